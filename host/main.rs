@@ -1,0 +1,2 @@
+//! The `carrywave` command.
+fn main() {}
