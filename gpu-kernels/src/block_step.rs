@@ -1,0 +1,149 @@
+//! LCS by bit-vectors with carries across blocks: Kawanami and Fujimoto (2014), listing 4, as published.
+//!
+//! **Problem.** The last column of the LCS table of strings A (m rows) and B (n columns), as Crochemore's bit-vector V:
+//! bit i is 0 where the LCS grows from row i to row i + 1. A column is V' = (V + (V & M)) | (V & !M), with M the match
+//! vector of the column's symbol; the sum's carries run from row 0 upwards.
+//!
+//! **Partition** (figure 2). V is cut into sub-vectors of 1,024 rows, one warp (= one block of 32 threads) each, and
+//! the columns into steps of 1,024. A sub-vector in a step is a computing block. It needs its own V from the step
+//! before (→) and one carry a column from the sub-vector below it (↑), so all of one anti-diagonal run at once, in
+//! one launch:
+//!
+//! ```text
+//!            step 0   1   2   3
+//! rows 2048..   2     3   4   5     the number is the launch, in which
+//! rows 1024..   1     2   3   4     the computing block runs
+//! rows    0..   0     1   2   3
+//! ```
+//!
+//! **Carries.** 1,024 columns make 1,024 carries of a bit: one word a thread. They are read from global memory before
+//! the loop and written after it; within it they are in shared memory. Global memory holds two sets, and launch d
+//! writes set d mod 2, for a sub-vector still needs the set of launch d - 1 while the next is written.
+//!
+//! **Threads.** Lane l holds rows 32 l to 32 l + 31 of the sub-vector in a register; the sum is a [`WarpAdd`].
+//!
+//! **Cost.** A column of a computing block (1,024 cells): 1 + 1 loads (the symbol, broadcast; its match word), 3 logic
+//! operations, and the sum: 6 shuffles-and-selects steps ([`ConditionalSum`]) or two ballots ([`LookAhead`]).
+//!
+//! **Beside the paper.** Listing 4 returns at the end of B without storing V: here the loop ends and V is stored. Listing
+//! 3 builds PM from A reversed and indexes B once by j and once by j - 1; with the prefix sums that follow it, both
+//! must be the plain index. Columns that are not a multiple of 1,024 end early; rows past m match nothing.
+
+use core::marker::PhantomData;
+
+use crate::carry::{ConditionalSum, LookAhead, WarpAdd};
+use crate::cuda::{Kernel, global::Global, thread, warp};
+use crate::match_vectors::Span;
+use crate::{FULL_WARP, WARP, entry, shared_array};
+
+/// Columns in a step.
+pub const STEP: u32 = 1024;
+
+/// The computing blocks of one anti-diagonal. Launch d (from 0) of m rows and n columns: with X = ⌈m / 1,024⌉
+/// sub-vectors and Y = ⌈n / 1,024⌉ steps, sub-vector x runs step d - x; the grid is
+/// `x = first_block .. first_block + blocks` for which that step exists ([`diagonal`]).
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct BlockStep<A> {
+    /// The bit-vector V, 32 X words; needs no initial value.
+    pub v: Global<u32>,
+    /// The match vectors of A: σ × 32 X words ([`MatchVectors`](crate::match_vectors::MatchVectors)).
+    pub match_vectors: Global<u32>,
+    /// The carries: two sets of 32 X words; needs no initial value.
+    pub carries: Global<u32>,
+    /// B, n symbols.
+    pub columns: Span,
+    /// n.
+    pub n: u64,
+    /// X.
+    pub sub_vectors: u32,
+    /// The first sub-vector of this anti-diagonal.
+    pub first_block: u32,
+    /// d, the number of this launch.
+    pub diagonal: u32,
+    /// The way of adding.
+    pub add: PhantomData<A>,
+}
+
+/// The sub-vectors that run in launch `d`: the first, and how many.
+pub fn diagonal(d: u32, sub_vectors: u32, steps: u32) -> (u32, u32) {
+    let first = (d + 1).saturating_sub(steps);
+    let last = d.min(sub_vectors - 1);
+    (first, last + 1 - first)
+}
+
+impl<A: WarpAdd> BlockStep<A> {
+    /// # Safety
+    /// As [`Kernel::run`].
+    #[inline(always)]
+    unsafe fn step(self) {
+        let lane = warp::lane_id();
+        let x = self.first_block + thread::block_idx_x();
+        let step = self.diagonal - x;
+        let words = self.sub_vectors as usize * WARP as usize;
+        let index = x as usize * WARP as usize + lane as usize;
+
+        shared_array!(carry_in: [u32; 32]);
+        shared_array!(carry_out: [u32; 32]);
+        let mut v = if step == 0 { !0 } else { self.v.read(index) };
+        let from_below = ((self.diagonal + 1) & 1) as usize * words + index;
+        carry_in.write(lane, if x == 0 { 0 } else { self.carries.read(from_below - WARP as usize) });
+        // SAFETY: one warp a block, and all of its lanes are here.
+        unsafe { warp::sync_warp(FULL_WARP) };
+
+        let first_column = u64::from(step) * u64::from(STEP);
+        let columns = (self.n - first_column).min(STEP.into()) as u32;
+        let mut group = 0;
+        while group < WARP {
+            let carries = carry_in.read(group);
+            let mut carries_out = 0;
+            let end = columns.saturating_sub(group * 32).min(32);
+            let mut j = 0;
+            while j < end {
+                let symbol = self.columns.read(first_column + u64::from(group * 32 + j));
+                let matches = self.match_vectors.read(symbol as usize * words + index);
+                // SAFETY: all lanes are here: the loops' bounds are the same in each.
+                let (sum, carry) = unsafe { A::add(v, v & matches, carries >> j & 1) };
+                v = sum | v & !matches;
+                carries_out |= carry << j;
+                j += 1;
+            }
+            // The carry out of the warp's sum is lane 31's.
+            if lane == WARP - 1 {
+                carry_out.write(group, carries_out);
+            }
+            group += 1;
+        }
+        // SAFETY: one warp a block, and all of its lanes are here.
+        unsafe { warp::sync_warp(FULL_WARP) };
+        self.v.write(index, v);
+        self.carries.write((self.diagonal & 1) as usize * words + index, carry_out.read(lane));
+    }
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for BlockStep<ConditionalSum> {
+    const NAME: &'static str = "block_step";
+    const BLOCK_THREADS: u32 = WARP;
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        // SAFETY: the caller's.
+        unsafe { self.step() }
+    }
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for BlockStep<LookAhead> {
+    const NAME: &'static str = "block_step_look_ahead";
+    const BLOCK_THREADS: u32 = WARP;
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        // SAFETY: the caller's.
+        unsafe { self.step() }
+    }
+}
+
+entry!(block_step: BlockStep<ConditionalSum>);
+entry!(block_step_look_ahead: BlockStep<LookAhead>);

@@ -1,0 +1,170 @@
+//! The sum of two 1,024-bit numbers across a warp, 32 bits a lane, lane 0 the lowest.
+//!
+//! ```text
+//! lane        31          …           1           0
+//!          [31..0]                 [31..0]     [31..0]  <- carry in
+//! carry out <-  c31 <- … <- c2 <-   c1   <-  c0
+//! ```
+//!
+//! A carry may ripple through all 32 lanes, so the lanes must not wait for one another in turn. Two ways:
+//!
+//! | | steps after the lane's own sum | collectives |
+//! |---|---|---|
+//! | [`ConditionalSum`] | log2(32) = 5 | 5 shuffles + 1 |
+//! | [`LookAhead`] | 1 | 2 ballots |
+
+use core::marker::PhantomData;
+
+use crate::cuda::{Kernel, global::Global, thread, warp};
+use crate::{FULL_WARP, WARP, entry};
+
+/// A way to add across a warp.
+pub trait WarpAdd: Copy + Send + 'static {
+    /// This lane's word of `a` + `b` + `carry_in`, and the carry out of the whole sum (0 or 1), which is right in lane
+    /// 31 and unspecified in the others. `carry_in` (0 or 1) is the same in every lane.
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together.
+    unsafe fn add(a: u32, b: u32, carry_in: u32) -> (u32, u32);
+}
+
+/// Sklansky's conditional-sum addition (1960), as Kawanami and Fujimoto (2014, section 3.4, figure 3) run it.
+///
+/// Every lane holds its sum and carry for both cases: no carry comes in (case 0), a carry comes in (case 1). In step t
+/// the upper half of each group of 2^(t+1) lanes learns the carry out of the lower half in both cases, and takes the
+/// one of its own two answers that fits:
+///
+/// ```text
+/// 4 lanes of 4 bits, a = 0011 1111 1000 0111, b = 0001 0000 1000 0001 (lane 3 first)
+///
+///            lane 3      lane 2      lane 1      lane 0
+/// case 0     0 0100      0 1111      1 0000      0 1000      carry, sum
+/// case 1     0 0101      1 0000      1 0001      0 1001
+/// pairs: lane 1 knows lane 0's carry (0 in both cases), lane 3 lane 2's (0 or 1)
+/// case 0     0 0100      0 1111      1 0000      0 1000
+/// case 1     0 0101      1 0000      1 0000      0 1001
+/// all: lanes 2 and 3 know lane 1's carry (1 in both cases)
+/// case 0     0 0101      1 0000      1 0000      0 1000      = a + b
+/// case 1     0 0101      1 0000      1 0000      0 1001      = a + b + 1
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct ConditionalSum;
+
+impl WarpAdd for ConditionalSum {
+    #[inline(always)]
+    unsafe fn add(a: u32, b: u32, carry_in: u32) -> (u32, u32) {
+        let lane = warp::lane_id();
+        let (mut sum0, carry0) = a.overflowing_add(b);
+        let mut sum1 = sum0.wrapping_add(1);
+        // Bit 0: the carry out in case 0. Bit 1: in case 1.
+        let mut carries = u32::from(carry0) | u32::from(carry0 | (sum1 == 0)) << 1;
+        let mut half = 1;
+        while half < WARP {
+            // The top lane of the lower half of this lane's group.
+            let below = (lane & !(2 * half - 1)) + half - 1;
+            // SAFETY: all lanes are here.
+            let (lower, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, carries, below, WARP) };
+            let upper_half = lane & half != 0;
+            let (old0, old1, old) = (sum0, sum1, carries);
+            if upper_half && lower & 1 != 0 {
+                sum0 = old1;
+                carries = carries & !1 | old >> 1;
+            }
+            if upper_half && lower & 2 == 0 {
+                sum1 = old0;
+                carries = carries & !2 | (old & 1) << 1;
+            }
+            half *= 2;
+        }
+        let sum = if carry_in == 0 { sum0 } else { sum1 };
+        (sum, carries >> carry_in & 1)
+    }
+}
+
+/// Carry look-ahead by two ballots: the carries of a warp are found by one addition.
+///
+/// Lane l generates a carry where its sum overflows, and propagates one where its sum is all ones. With a bit a lane,
+/// G and P, the addition of P to G's carries ripples through runs of propagating lanes just as the carries do:
+///
+/// ```text
+/// 4 lanes of 4 bits, a = 0011 1111 1000 0111, b = 0001 0000 1000 0001 (lane 3 first)
+/// sums 0100 1111 0000 1000      G = 0010 (lane 1)      P = 0100 (lane 2)
+/// C = (G << 1) | carry in = 0100     (C + P) ^ P = 1000 ^ 0100 = 1100: carries come into lanes 2 and 3
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct LookAhead;
+
+impl WarpAdd for LookAhead {
+    #[inline(always)]
+    unsafe fn add(a: u32, b: u32, carry_in: u32) -> (u32, u32) {
+        let (sum, carry) = a.overflowing_add(b);
+        // SAFETY: all lanes are here.
+        let generate = unsafe { warp::warp_vote_ballot(FULL_WARP, carry) };
+        // SAFETY: all lanes are here.
+        let propagate = unsafe { warp::warp_vote_ballot(FULL_WARP, sum == !0) };
+        // 33 bits, so that lane 31's carry out survives.
+        let carries = (u64::from(generate) << 1 | u64::from(carry_in)) + u64::from(propagate) ^ u64::from(propagate);
+        (sum.wrapping_add((carries >> warp::lane_id()) as u32 & 1), (carries >> 32) as u32)
+    }
+}
+
+/// Sums of 1,024-bit numbers, one a block: how the two ways are tested. Launch: one block a sum.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Sums<A> {
+    /// 32 words a sum.
+    pub a: Global<u32>,
+    /// 32 words a sum.
+    pub b: Global<u32>,
+    /// One word a sum, 0 or 1.
+    pub carry_in: Global<u32>,
+    /// Out: 32 words a sum.
+    pub sum: Global<u32>,
+    /// Out: one word a sum, 0 or 1.
+    pub carry_out: Global<u32>,
+    /// The way of adding.
+    pub add: PhantomData<A>,
+}
+
+impl<A: WarpAdd> Sums<A> {
+    /// # Safety
+    /// As [`Kernel::run`].
+    #[inline(always)]
+    unsafe fn add(self) {
+        let number = thread::block_idx_x() as usize;
+        let i = thread::index_1d() as usize;
+        // SAFETY: one warp a block, and all of its lanes are here.
+        let (sum, carry_out) = unsafe { A::add(self.a.read(i), self.b.read(i), self.carry_in.read(number)) };
+        self.sum.write(i, sum);
+        if warp::lane_id() == WARP - 1 {
+            self.carry_out.write(number, carry_out);
+        }
+    }
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for Sums<ConditionalSum> {
+    const NAME: &'static str = "sums_conditional_sum";
+    const BLOCK_THREADS: u32 = WARP;
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        // SAFETY: the caller's.
+        unsafe { self.add() }
+    }
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for Sums<LookAhead> {
+    const NAME: &'static str = "sums_look_ahead";
+    const BLOCK_THREADS: u32 = WARP;
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        // SAFETY: the caller's.
+        unsafe { self.add() }
+    }
+}
+
+entry!(sums_conditional_sum: Sums<ConditionalSum>);
+entry!(sums_look_ahead: Sums<LookAhead>);

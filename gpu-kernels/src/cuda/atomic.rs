@@ -1,0 +1,67 @@
+//! Atomic operations on 32-bit words of global memory, relaxed, at device scope.
+//!
+//! Relaxed: they never tear and never race with each other, and they order nothing else.
+
+use super::{backend, global::Global};
+
+/// An atomic read-modify-write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rmw {
+    Add,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Exchange,
+}
+
+macro_rules! rmw {
+    ($($(#[$doc:meta])* $name:ident, $op:ident;)*) => {$(
+        $(#[$doc])*
+        /// Returns the value before.
+        #[inline(always)]
+        #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+        pub fn $name(array: Global<u32>, i: usize, value: u32) -> u32 {
+            backend::atomic_rmw::<{ Rmw::$op as u8 }>(array, i, value)
+        }
+    )*};
+}
+
+rmw! {
+    /// Adds `value`, wrapping (PTX `atom.add`).
+    fetch_add, Add;
+    /// Keeps the lesser of both (PTX `atom.min`).
+    fetch_min, Min;
+    /// Keeps the greater of both (PTX `atom.max`).
+    fetch_max, Max;
+    /// Bitwise and (PTX `atom.and`).
+    fetch_and, And;
+    /// Bitwise or (PTX `atom.or`).
+    fetch_or, Or;
+    /// Bitwise exclusive or (PTX `atom.xor`).
+    fetch_xor, Xor;
+    /// Puts `value` in (PTX `atom.exch`).
+    exchange, Exchange;
+}
+
+/// Puts `new` in if the value is `current`; returns the value before (PTX `atom.cas`).
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn compare_exchange(array: Global<u32>, i: usize, current: u32, new: u32) -> u32 {
+    backend::atomic_cas(array, i, current, new)
+}
+
+/// Reads without tearing, for a value that other blocks change (PTX `ld.relaxed.gpu`).
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn load(array: Global<u32>, i: usize) -> u32 {
+    backend::atomic_load(array, i)
+}
+
+/// Writes without tearing, for other blocks to [`load`] (PTX `st.relaxed.gpu`).
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn store(array: Global<u32>, i: usize, value: u32) {
+    backend::atomic_store(array, i, value);
+}

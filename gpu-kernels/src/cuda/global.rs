@@ -1,0 +1,50 @@
+//! Global memory: the device's own, seen by every thread of a launch.
+
+use super::{Word, backend};
+use core::marker::PhantomData;
+
+/// An array in global memory, as a kernel's parameter. Indices are in elements, and on the GPU nothing checks them: a
+/// kernel's documentation says how long each of its arrays must be, the host makes sure of it before it launches, and
+/// the simulator watches every access.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Global<T> {
+    // A pointer on the GPU, so that LLVM can tell that a kernel's parameters point to global memory.
+    #[cfg(target_arch = "nvptx64")]
+    pub(crate) address: *mut T,
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub(crate) address: u64,
+    element: PhantomData<T>,
+}
+
+impl<T> Clone for Global<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Global<T> {}
+
+// SAFETY: an address; what is done with it is the kernel's contract.
+unsafe impl<T: Send> Send for Global<T> {}
+
+impl<T: Word> Global<T> {
+    /// The array at a device address.
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub fn at(address: u64) -> Self {
+        Self { address, element: PhantomData }
+    }
+
+    /// Element `i` (PTX `ld.global`).
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn read(self, i: usize) -> T {
+        backend::global_read(self, i)
+    }
+
+    /// Sets element `i` (PTX `st.global`).
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn write(self, i: usize, value: T) {
+        backend::global_write(self, i, value);
+    }
+}

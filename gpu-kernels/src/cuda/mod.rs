@@ -1,0 +1,85 @@
+//! The device layer: what a kernel sees of the machine, with the function names of Rust-CUDA's `cuda_std`.
+//!
+//! | here | CUDA C++ | PTX |
+//! |---|---|---|
+//! | [`thread::thread_idx_x`] | `threadIdx.x` | `%tid.x` |
+//! | [`thread::block_idx_x`] | `blockIdx.x` | `%ctaid.x` |
+//! | [`thread::sync_threads`] | `__syncthreads()` | `bar.sync 0` |
+//! | [`warp::sync_warp`] | `__syncwarp(mask)` | `bar.warp.sync` |
+//! | [`warp::warp_shuffle_up`] | `__shfl_up_sync` | `shfl.sync.up` |
+//! | [`warp::warp_vote_ballot`] | `__ballot_sync` | `vote.sync.ballot` |
+//! | [`shared_array!`](crate::shared_array) | `__shared__ T x[N]` | `.shared .b8 x[…]` |
+//! | [`shared::dynamic_shared_mem`] | `extern __shared__ T x[]` | `.extern .shared` |
+//! | [`global::Global`] | `T*` | `ld.global`, `st.global` |
+//! | [`atomic::fetch_add`] | `atomicAdd` | `atom.add` |
+//!
+//! Every function has two bodies: `nvptx.rs` (an intrinsic or one instruction) and `simt.rs` (a call of the
+//! simulator). What holds a collective is inlined always, since LLVM must not duplicate or move one.
+
+pub mod atomic;
+pub mod global;
+pub mod shared;
+pub mod thread;
+pub mod warp;
+
+#[cfg_attr(target_arch = "nvptx64", path = "nvptx.rs")]
+#[cfg_attr(not(target_arch = "nvptx64"), path = "simt.rs")]
+pub(crate) mod backend;
+
+/// A value that fits one load or store: 1, 4, 8 or 16 bytes, any bits valid.
+///
+/// # Safety
+/// Implementors are plain data without padding, which the backend's loads and stores know by size.
+pub unsafe trait Word: backend::Pod {}
+
+// SAFETY: plain integers.
+unsafe impl Word for u8 {}
+// SAFETY: plain integers.
+unsafe impl Word for u32 {}
+// SAFETY: plain integers.
+unsafe impl Word for u64 {}
+// SAFETY: four plain integers, no padding.
+unsafe impl Word for U32x4 {}
+
+/// Four 32-bit words, moved by one 128-bit access.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(not(target_arch = "nvptx64"), derive(bytemuck::Pod, bytemuck::Zeroable))]
+#[repr(C, align(16))]
+pub struct U32x4(pub [u32; 4]);
+
+/// A kernel: its parameters are `self`.
+///
+/// # Safety
+/// The type is `#[repr(C)]`, `NAME` is the PTX entry that takes it, and [`run`](Kernel::run) is sound for every launch
+/// that meets the contract in the type's documentation: the host makes sure of that before it launches.
+pub unsafe trait Kernel: Copy + Send + 'static {
+    /// The name of the PTX entry.
+    const NAME: &'static str;
+
+    /// Threads in a block (x only: the kernels here use one dimension).
+    const BLOCK_THREADS: u32;
+
+    /// Bytes of dynamic shared memory a block needs.
+    fn dynamic_shared_bytes(&self) -> u32 {
+        0
+    }
+
+    /// The body, run by every thread of the grid.
+    ///
+    /// # Safety
+    /// Called by a GPU or by the simulator, in a launch that meets the type's contract.
+    unsafe fn run(self);
+}
+
+/// Makes the PTX entry of a kernel: `entry!(block_step: BlockStep)`.
+#[macro_export]
+macro_rules! entry {
+    ($name:ident: $kernel:ty) => {
+        #[cfg(target_arch = "nvptx64")]
+        #[unsafe(no_mangle)]
+        unsafe extern "ptx-kernel" fn $name(parameters: $kernel) {
+            // SAFETY: the launch meets the contract of the kernel's type.
+            unsafe { $crate::cuda::Kernel::run(parameters) }
+        }
+    };
+}

@@ -1,0 +1,92 @@
+//! Shared memory: one copy a block, 32 banks of 4 bytes.
+
+use super::{Word, backend};
+use core::marker::PhantomData;
+
+/// An array in shared memory. Indices are in elements, and on the GPU nothing checks them: that they stay inside is
+/// the kernel's duty, which the simulator watches.
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Shared<T> {
+    /// The byte address in the shared window.
+    address: u32,
+    element: PhantomData<T>,
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Shared<T> {}
+
+impl<T: Word> Shared<T> {
+    /// The array at a byte address of the shared window.
+    #[inline(always)]
+    pub(crate) fn at(address: u32) -> Self {
+        Self { address, element: PhantomData }
+    }
+
+    /// Element `i` (PTX `ld.shared`).
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn read(self, i: u32) -> T {
+        backend::shared_read(self.address.wrapping_add(i.wrapping_mul(size_of::<T>() as u32)))
+    }
+
+    /// Sets element `i` (PTX `st.shared`).
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn write(self, i: u32, value: T) {
+        backend::shared_write(self.address.wrapping_add(i.wrapping_mul(size_of::<T>() as u32)), value);
+    }
+}
+
+/// The dynamic shared memory of the launch, as an array of `T` (CUDA C++ `extern __shared__`).
+#[inline(always)]
+pub fn dynamic_shared_mem<T: Word>() -> Shared<T> {
+    Shared::at(backend::dynamic_shared_base())
+}
+
+/// Declares an array in shared memory: `shared_array!(carries: [u32; 32]);` binds `carries` to a
+/// [`Shared<u32>`](crate::cuda::shared::Shared). It starts uninitialised.
+#[macro_export]
+macro_rules! shared_array {
+    ($name:ident: [$t:ty; $len:expr]) => {
+        // A module, since global_asm! must stand where items do.
+        #[cfg(target_arch = "nvptx64")]
+        mod $name {
+            #[allow(unused_imports)]
+            use super::*;
+            core::arch::global_asm!(
+                concat!(".shared .align 16 .b8 shared_", stringify!($name), "_", line!(), "[{}];"),
+                const $len * size_of::<$t>(),
+            );
+        }
+        #[cfg(target_arch = "nvptx64")]
+        let $name: $crate::cuda::shared::Shared<$t> = {
+            let address: u32;
+            // SAFETY: takes the address of the variable declared above.
+            #[allow(unused_unsafe)]
+            unsafe {
+                core::arch::asm!(
+                    concat!("mov.u32 {}, shared_", stringify!($name), "_", line!(), ";"),
+                    out(reg32) address,
+                    options(pure, nomem, nostack),
+                );
+            }
+            $crate::cuda::shared::from_declared(address)
+        };
+        #[cfg(not(target_arch = "nvptx64"))]
+        let $name: $crate::cuda::shared::Shared<$t> = $crate::cuda::shared::from_declared(
+            $crate::simulator::shared_declare(concat!(file!(), ":", line!(), ":", column!()), $len * size_of::<$t>()),
+        );
+    };
+}
+
+/// For [`shared_array!`](crate::shared_array) alone.
+#[doc(hidden)]
+#[inline(always)]
+pub fn from_declared<T: Word>(address: u32) -> Shared<T> {
+    Shared::at(address)
+}

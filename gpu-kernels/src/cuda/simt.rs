@@ -1,0 +1,129 @@
+//! The device layer on the CPU: every call goes to the simulator.
+
+use super::Word;
+use super::atomic::Rmw;
+use super::global::Global;
+use super::warp::{Shuffle, WarpShuffleValue};
+use crate::simulator::{self, Collective, index};
+
+/// Plain data.
+pub use bytemuck::Pod;
+
+macro_rules! indices {
+    ($($name:ident, $of:ident, $axis:literal;)*) => {$(
+        pub fn $name() -> u32 {
+            index().$of[$axis]
+        }
+    )*};
+}
+
+indices! {
+    thread_idx_x, thread, 0;
+    thread_idx_y, thread, 1;
+    thread_idx_z, thread, 2;
+    block_idx_x, block, 0;
+    block_idx_y, block, 1;
+    block_idx_z, block, 2;
+    block_dim_x, block_dim, 0;
+    block_dim_y, block_dim, 1;
+    block_dim_z, block_dim, 2;
+    grid_dim_x, grid_dim, 0;
+    grid_dim_y, grid_dim, 1;
+    grid_dim_z, grid_dim, 2;
+}
+
+pub fn lane_id() -> u32 {
+    index().lane
+}
+
+#[track_caller]
+pub unsafe fn sync_threads() {
+    simulator::barrier();
+}
+
+#[track_caller]
+pub unsafe fn sync_warp(mask: u32) {
+    simulator::collective(Collective::Sync, mask, 0);
+}
+
+#[track_caller]
+pub unsafe fn shuffle<T: WarpShuffleValue>(kind: Shuffle, mask: u32, bits: u64, operand: u32, width: u32) -> u64 {
+    simulator::collective(Collective::Shuffle { kind, operand, width }, mask, bits)
+}
+
+#[track_caller]
+pub unsafe fn vote_all(mask: u32, predicate: bool) -> bool {
+    simulator::collective(Collective::Ballot, mask, predicate.into()) as u32 == mask
+}
+
+#[track_caller]
+pub unsafe fn vote_any(mask: u32, predicate: bool) -> bool {
+    simulator::collective(Collective::Ballot, mask, predicate.into()) != 0
+}
+
+#[track_caller]
+pub unsafe fn vote_ballot(mask: u32, predicate: bool) -> u32 {
+    simulator::collective(Collective::Ballot, mask, predicate.into()) as u32
+}
+
+#[track_caller]
+pub unsafe fn match_any(mask: u32, value: u32) -> u32 {
+    simulator::collective(Collective::MatchAny, mask, value.into()) as u32
+}
+
+#[track_caller]
+pub fn global_read<T: Word>(array: Global<T>, i: usize) -> T {
+    simulator::read(simulator::Space::Global, element(array, i))
+}
+
+#[track_caller]
+pub fn global_write<T: Word>(array: Global<T>, i: usize, value: T) {
+    simulator::write(simulator::Space::Global, element(array, i), value);
+}
+
+#[track_caller]
+pub fn shared_read<T: Word>(address: u32) -> T {
+    simulator::read(simulator::Space::Shared, address.into())
+}
+
+#[track_caller]
+pub fn shared_write<T: Word>(address: u32, value: T) {
+    simulator::write(simulator::Space::Shared, address.into(), value);
+}
+
+pub fn dynamic_shared_base() -> u32 {
+    simulator::dynamic_shared_base()
+}
+
+#[track_caller]
+pub fn atomic_rmw<const OP: u8>(array: Global<u32>, i: usize, value: u32) -> u32 {
+    simulator::atomic(element(array, i), true, |old| match OP {
+        op if op == Rmw::Add as u8 => old.wrapping_add(value),
+        op if op == Rmw::Min as u8 => old.min(value),
+        op if op == Rmw::Max as u8 => old.max(value),
+        op if op == Rmw::And as u8 => old & value,
+        op if op == Rmw::Or as u8 => old | value,
+        op if op == Rmw::Xor as u8 => old ^ value,
+        _ => value,
+    })
+}
+
+#[track_caller]
+pub fn atomic_cas(array: Global<u32>, i: usize, current: u32, new: u32) -> u32 {
+    simulator::atomic(element(array, i), true, |old| if old == current { new } else { old })
+}
+
+#[track_caller]
+pub fn atomic_load(array: Global<u32>, i: usize) -> u32 {
+    simulator::atomic(element(array, i), true, |old| old)
+}
+
+#[track_caller]
+pub fn atomic_store(array: Global<u32>, i: usize, value: u32) {
+    simulator::atomic(element(array, i), false, |_| value);
+}
+
+/// The byte address of element `i`; wraps like the GPU's, and the simulator finds it out of bounds.
+fn element<T>(array: Global<T>, i: usize) -> u64 {
+    array.address.wrapping_add((i as u64).wrapping_mul(size_of::<T>() as u64))
+}

@@ -1,0 +1,218 @@
+//! The 32 lanes of a warp: shuffles, votes, matches, reductions.
+//!
+//! All of these are collectives: `mask` names the lanes that take part, every one of them calls with the same mask
+//! (and the same width), and a lane never names a mask without itself. A shuffle does not order memory accesses;
+//! [`sync_warp`] does.
+
+use super::backend;
+
+/// This thread's lane, 0 to 31 (PTX `%laneid`).
+#[inline(always)]
+pub fn lane_id() -> u32 {
+    backend::lane_id()
+}
+
+/// Waits for the lanes of `mask`; what they wrote before is seen after (PTX `bar.warp.sync`).
+///
+/// # Safety
+/// See the [module](self).
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn sync_warp(mask: u32) {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::sync_warp(mask) }
+}
+
+/// A value that shuffles can move.
+pub trait WarpShuffleValue: Copy {
+    #[doc(hidden)]
+    fn to_bits(self) -> u64;
+    #[doc(hidden)]
+    fn from_bits(bits: u64) -> Self;
+    /// Whether the upper 32 bits matter: two hardware shuffles then.
+    #[doc(hidden)]
+    const WIDE: bool;
+}
+
+macro_rules! shuffle_value {
+    ($($t:ty, $wide:literal, $to:expr, $from:expr;)*) => {$(
+        impl WarpShuffleValue for $t {
+            const WIDE: bool = $wide;
+            #[inline(always)]
+            fn to_bits(self) -> u64 {
+                $to(self)
+            }
+            #[inline(always)]
+            fn from_bits(bits: u64) -> Self {
+                $from(bits)
+            }
+        }
+    )*};
+}
+
+shuffle_value! {
+    u32, false, |x: u32| x as u64, |b: u64| b as u32;
+    i32, false, |x: i32| x as u32 as u64, |b: u64| b as i32;
+    f32, false, |x: f32| x.to_bits() as u64, |b: u64| f32::from_bits(b as u32);
+    u64, true, |x: u64| x, |b: u64| b;
+    i64, true, |x: i64| x as u64, |b: u64| b as i64;
+    f64, true, |x: f64| x.to_bits(), |b: u64| f64::from_bits(b);
+}
+
+/// How a shuffle finds the lane that it reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shuffle {
+    Up,
+    Down,
+    Idx,
+    Xor,
+}
+
+impl Shuffle {
+    /// The lane that `lane` reads, within its segment of `width` lanes; `None` where that lies outside.
+    #[inline(always)]
+    pub(crate) fn source(self, lane: u32, operand: u32, width: u32) -> Option<u32> {
+        let first = lane & !(width - 1);
+        let last = first + width - 1;
+        match self {
+            Shuffle::Up => lane.checked_sub(operand).filter(|&s| s >= first),
+            Shuffle::Down => lane.checked_add(operand).filter(|&s| s <= last),
+            Shuffle::Idx => Some(first + (operand & (width - 1))),
+            Shuffle::Xor => Some(lane ^ operand).filter(|&s| s <= last),
+        }
+    }
+}
+
+macro_rules! shuffle {
+    ($($(#[$doc:meta])* $name:ident($operand:ident), $kind:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// `width` (1, 2, 4, 8, 16 or 32) cuts the warp into segments that shuffle on their own. Returns the value
+        /// read and true, or this lane's own value and false where the source lies outside the segment.
+        ///
+        /// # Safety
+        /// See the [module](self); the source lane is in `mask`.
+        #[inline(always)]
+        #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+        pub unsafe fn $name<T: WarpShuffleValue>(mask: u32, value: T, $operand: u32, width: u32) -> (T, bool) {
+            // SAFETY: passed on to the caller.
+            let bits = unsafe { backend::shuffle::<T>(Shuffle::$kind, mask, value.to_bits(), $operand, width) };
+            (T::from_bits(bits), Shuffle::$kind.source(lane_id(), $operand, width).is_some())
+        }
+    )*};
+}
+
+shuffle! {
+    /// Reads the value of the lane `delta` below (PTX `shfl.sync.up`).
+    ///
+    /// ```text
+    /// delta 1, 4 lanes   lane    0  1  2  3
+    ///                    value   a  b  c  d
+    ///                    result  a  a  b  c     (lane 0: its own, false)
+    /// ```
+    warp_shuffle_up(delta), Up;
+    /// Reads the value of the lane `delta` above (PTX `shfl.sync.down`).
+    ///
+    /// ```text
+    /// delta 1, 4 lanes   lane    0  1  2  3
+    ///                    value   a  b  c  d
+    ///                    result  b  c  d  d     (lane 3: its own, false)
+    /// ```
+    warp_shuffle_down(delta), Down;
+    /// Reads the value of lane `idx` of the segment, modulo its width (PTX `shfl.sync.idx`).
+    warp_shuffle_idx(idx), Idx;
+    /// Reads the value of the lane whose number differs in the bits of `lane_mask` (PTX `shfl.sync.bfly`). As in PTX,
+    /// a source in an earlier segment is read; one in a later segment is outside.
+    warp_shuffle_xor(lane_mask), Xor;
+}
+
+/// Whether `predicate` holds in every lane of `mask` (PTX `vote.sync.all`).
+///
+/// # Safety
+/// See the [module](self).
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn warp_vote_all(mask: u32, predicate: bool) -> bool {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::vote_all(mask, predicate) }
+}
+
+/// Whether `predicate` holds in any lane of `mask` (PTX `vote.sync.any`).
+///
+/// # Safety
+/// See the [module](self).
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn warp_vote_any(mask: u32, predicate: bool) -> bool {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::vote_any(mask, predicate) }
+}
+
+/// One bit a lane of `mask`: set where `predicate` holds (PTX `vote.sync.ballot`).
+///
+/// ```text
+/// lane       0 1 2 3
+/// predicate  1 0 1 1   ->  0b1101
+/// ```
+///
+/// # Safety
+/// See the [module](self).
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn warp_vote_ballot(mask: u32, predicate: bool) -> u32 {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::vote_ballot(mask, predicate) }
+}
+
+/// The lanes of `mask` that hold the same value as this one (PTX `match.any.sync`).
+///
+/// # Safety
+/// See the [module](self).
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn warp_match_any(mask: u32, value: u32) -> u32 {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::match_any(mask, value) }
+}
+
+/// What [`warp_reduce`] combines with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WarpReductionOp {
+    /// Wrapping sum.
+    Add,
+    /// Least value.
+    Min,
+    /// Greatest value.
+    Max,
+    /// Bitwise and.
+    And,
+    /// Bitwise or.
+    Or,
+    /// Bitwise exclusive or.
+    Xor,
+}
+
+/// The values of the whole warp combined, in every lane: five exchange steps (`shfl.sync.bfly`).
+///
+/// # Safety
+/// All 32 lanes take part.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn warp_reduce(value: u32, op: WarpReductionOp) -> u32 {
+    let mut value = value;
+    let mut distance = 16;
+    while distance > 0 {
+        // SAFETY: all lanes are here, and the source of each is another of them.
+        let (other, _) = unsafe { warp_shuffle_xor(crate::FULL_WARP, value, distance, crate::WARP) };
+        value = match op {
+            WarpReductionOp::Add => value.wrapping_add(other),
+            WarpReductionOp::Min => value.min(other),
+            WarpReductionOp::Max => value.max(other),
+            WarpReductionOp::And => value & other,
+            WarpReductionOp::Or => value | other,
+            WarpReductionOp::Xor => value ^ other,
+        };
+        distance /= 2;
+    }
+    value
+}

@@ -1,0 +1,198 @@
+//! Every function of the device layer once, in one kernel, so that a machine can be compared with the rules: the
+//! simulator in the tests, a GPU by `carrywave verify`.
+//!
+//! Each check fills one row of the output, a word a thread; [`expected`] computes the rows from PTX's definitions.
+
+use crate::cuda::warp::{self, WarpReductionOp};
+use crate::cuda::{Kernel, U32x4, atomic, global::Global, shared, thread};
+use crate::{FULL_WARP, entry, shared_array};
+
+/// Threads in the block: two warps.
+pub const THREADS: u32 = 64;
+
+/// Segment widths of the shuffles.
+const WIDTHS: [u32; 6] = [1, 2, 4, 8, 16, 32];
+
+/// Operands of the shuffles.
+const OPERANDS: [u32; 6] = [0, 1, 2, 5, 16, 31];
+
+/// Rows of the output: 4 kinds × widths × operands × (value, flag), and the others.
+pub const ROWS: u32 = 4 * 36 * 2 + 22;
+
+/// Runs every function. Launch: 1 block.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct DeviceTest {
+    /// Out: [`ROWS`] × [`THREADS`] words.
+    pub rows: Global<u32>,
+    /// 9 words for the atomics, initially 0, 0, 9, 0, !0, 0, 0, 7, 7.
+    pub atomics: Global<u32>,
+}
+
+/// A value that differs in every thread and in both halves of a 64-bit word.
+#[inline(always)]
+fn mixed(thread: u32) -> u32 {
+    thread.wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for DeviceTest {
+    const NAME: &'static str = "device_test";
+    const BLOCK_THREADS: u32 = THREADS;
+
+    fn dynamic_shared_bytes(&self) -> u32 {
+        THREADS * 16
+    }
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        let i = thread::thread_idx_x();
+        let lane = warp::lane_id();
+        let value = mixed(i);
+        let mut row = 0;
+        let mut put = |word: u32| {
+            self.rows.write((row * THREADS + i) as usize, word);
+            row += 1;
+        };
+        // SAFETY (all): both warps are here as a whole; where a mask is partial, its lanes are.
+        unsafe {
+            let mut w = 0;
+            while w < WIDTHS.len() {
+                let width = WIDTHS[w];
+                let mut o = 0;
+                while o < OPERANDS.len() {
+                    let operand = OPERANDS[o];
+                    let (up, up_in) = warp::warp_shuffle_up(FULL_WARP, value, operand, width);
+                    let (down, down_in) = warp::warp_shuffle_down(FULL_WARP, value, operand, width);
+                    let (idx, idx_in) = warp::warp_shuffle_idx(FULL_WARP, value, operand, width);
+                    let (xor, xor_in) = warp::warp_shuffle_xor(FULL_WARP, value, operand, width);
+                    put(up);
+                    put(up_in.into());
+                    put(down);
+                    put(down_in.into());
+                    put(idx);
+                    put(idx_in.into());
+                    put(xor);
+                    put(xor_in.into());
+                    o += 1;
+                }
+                w += 1;
+            }
+            let wide = u64::from(value) << 32 | u64::from(!value);
+            let (wide, _) = warp::warp_shuffle_xor(FULL_WARP, wide, 3, 32);
+            put(wide as u32);
+            put((wide >> 32) as u32);
+            put(warp::warp_vote_all(FULL_WARP, lane < 31).into());
+            put(warp::warp_vote_all(FULL_WARP, lane < 32).into());
+            put(warp::warp_vote_any(FULL_WARP, lane > 31).into());
+            put(warp::warp_vote_any(FULL_WARP, lane > 30).into());
+            put(warp::warp_vote_ballot(FULL_WARP, value & 1 == 1));
+            // The even lanes alone.
+            put(if lane & 1 == 0 { warp::warp_vote_ballot(0x5555_5555, lane < 8) } else { 0 });
+            put(warp::warp_match_any(FULL_WARP, lane % 5));
+            put(warp::warp_reduce(value, WarpReductionOp::Add));
+            put(warp::warp_reduce(value, WarpReductionOp::Min));
+            put(warp::warp_reduce(value, WarpReductionOp::Max));
+            put(warp::warp_reduce(value | 6, WarpReductionOp::And));
+            put(warp::warp_reduce(value & !9, WarpReductionOp::Or));
+            put(warp::warp_reduce(value, WarpReductionOp::Xor));
+
+            // Shared memory: the other warp's words, after a barrier.
+            shared_array!(words: [u32; 64]);
+            words.write(i, value);
+            let vectors = shared::dynamic_shared_mem::<U32x4>();
+            vectors.write(i, U32x4([value, i, !value, lane]));
+            thread::sync_threads();
+            put(words.read(THREADS - 1 - i));
+            let U32x4([a, b, c, d]) = vectors.read(THREADS - 1 - i);
+            put(a ^ b ^ c ^ d);
+            let pairs = shared::dynamic_shared_mem::<u64>();
+            put((pairs.read(2 * (THREADS - 1 - i)) >> 32) as u32);
+            let bytes = shared::dynamic_shared_mem::<u8>();
+            put(bytes.read(16 * (THREADS - 1 - i)).into());
+            // A byte of its own each, then a neighbour's in the warp.
+            warp::sync_warp(FULL_WARP);
+            thread::sync_threads();
+            bytes.write(i, i as u8);
+            warp::sync_warp(FULL_WARP);
+            put(bytes.read(i ^ 1).into());
+
+            put(thread::index_1d() << 16 | thread::block_dim_x() << 8 | thread::grid_dim_x());
+        }
+        atomic::fetch_add(self.atomics, 0, i);
+        atomic::fetch_max(self.atomics, 1, i);
+        atomic::fetch_min(self.atomics, 2, i);
+        atomic::fetch_or(self.atomics, 3, 1 << lane);
+        atomic::fetch_and(self.atomics, 4, !(1 << lane));
+        atomic::fetch_xor(self.atomics, 5, if i < 3 { 1 << i } else { 0 });
+        atomic::store(self.atomics, 6, 5);
+        let claimed = atomic::compare_exchange(self.atomics, 7, 7, 8) == 7;
+        put(if claimed { 1 } else { 0 });
+        if claimed {
+            atomic::exchange(self.atomics, 8, atomic::load(self.atomics, 7));
+        }
+    }
+}
+
+entry!(device_test: DeviceTest);
+
+/// The atomics' words before the launch.
+pub const ATOMICS_BEFORE: [u32; 9] = [0, 0, 9, 0, !0, 0, 0, 7, 7];
+
+/// The atomics' words after the launch.
+pub const ATOMICS_AFTER: [u32; 9] = [63 * 64 / 2, 63, 0, !0, 0, 0b111, 5, 8, 8];
+
+/// The rows that a right machine gives, but for the last, in which one thread has 1 and the others 0.
+#[cfg(not(target_arch = "nvptx64"))]
+pub fn expected() -> Vec<u32> {
+    let mut rows = Vec::new();
+    let mut put = |f: &dyn Fn(u32) -> u32| rows.extend((0..THREADS).map(f));
+    // PTX's definition of shfl.sync: the lane read, and whether it is inside, from c = segment mask and clamp.
+    let ptx = |kind: u32, lane: u32, b: u32, width: u32| -> (u32, bool) {
+        let clamp = if kind == 0 { 0 } else { 31 };
+        let segment = 32 - width;
+        let max_lane = (lane & segment) | (clamp & !segment);
+        let min_lane = lane & segment;
+        let (j, inside) = match kind {
+            0 => (lane.wrapping_sub(b), lane as i32 - b as i32 >= max_lane as i32),
+            1 => (lane + b, lane + b <= max_lane),
+            2 => (min_lane | (b & !segment), (min_lane | (b & !segment)) <= max_lane),
+            _ => (lane ^ b, lane ^ b <= max_lane),
+        };
+        (if inside { j } else { lane }, inside)
+    };
+    for width in WIDTHS {
+        for b in OPERANDS {
+            for kind in 0..4 {
+                put(&|i| mixed(i / 32 * 32 + ptx(kind, i % 32, b, width).0));
+                put(&|i| ptx(kind, i % 32, b, width).1.into());
+            }
+        }
+    }
+    let over_warp = |i: u32, f: &dyn Fn(u32, u32) -> u32, map: &dyn Fn(u32) -> u32| {
+        (i / 32 * 32..i / 32 * 32 + 32).map(|t| map(mixed(t))).reduce(f).expect("32 lanes")
+    };
+    let bits = |i: u32, f: &dyn Fn(u32) -> bool| (0..32).filter(|l| f(i / 32 * 32 + l)).map(|l| 1 << l).sum::<u32>();
+    let mirror = |i: u32| THREADS - 1 - i;
+    put(&|i| !mixed(i ^ 3));
+    put(&|i| mixed(i ^ 3));
+    for all_or_any in [0, 1, 0, 1] {
+        put(&|_| all_or_any);
+    }
+    put(&|i| bits(i, &|t| mixed(t) & 1 == 1));
+    put(&|i| if i % 2 == 0 { 0b0101_0101 } else { 0 });
+    put(&|i| bits(i, &|t| t % 32 % 5 == i % 32 % 5));
+    put(&|i| over_warp(i, &u32::wrapping_add, &|v| v));
+    put(&|i| over_warp(i, &|a, b| a.min(b), &|v| v));
+    put(&|i| over_warp(i, &|a, b| a.max(b), &|v| v));
+    put(&|i| over_warp(i, &|a, b| a & b, &|v| v | 6));
+    put(&|i| over_warp(i, &|a, b| a | b, &|v| v & !9));
+    put(&|i| over_warp(i, &|a, b| a ^ b, &|v| v));
+    put(&|i| mixed(mirror(i)));
+    put(&|i| !0 ^ mirror(i) ^ mirror(i) % 32);
+    put(&mirror);
+    put(&|i| mixed(mirror(i)) & 0xff);
+    put(&|i| i ^ 1);
+    put(&|i| i << 16 | THREADS << 8 | 1);
+    rows
+}

@@ -1,0 +1,86 @@
+//! Match vectors (PM), built on the device: bit i of symbol c's vector is set where row i of the string is c.
+//!
+//! ```text
+//! string  a b b a c          PM[a] = 1 0 0 1 0
+//!                            PM[b] = 0 1 1 0 0
+//!                            PM[c] = 0 0 0 0 1     row 0 first
+//! ```
+//!
+//! A warp makes 1,024 rows: for each symbol, lane l keeps the ballot over rows 32 l to 32 l + 31, so that both the
+//! reads of the string (32 bytes) and the writes of the vector (128 bytes) are whole. Cost: 3 instructions a symbol
+//! of the alphabet and 32 rows. Rows past the end match nothing.
+
+use crate::cuda::{Kernel, global::Global, thread, warp};
+use crate::{FULL_WARP, WARP, entry};
+
+/// Rows that a warp works on: 32 lanes of 32 bits.
+pub const ROWS: u32 = 1024;
+
+/// A string on the device, read from `first` in steps of `step`: 1 forwards, -1 backwards.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Span {
+    /// The symbols as codes, 0 to σ - 1.
+    pub symbols: Global<u8>,
+    /// Where symbol 0 of the span is.
+    pub first: u64,
+    /// From one symbol to the next: 1 or -1.
+    pub step: i64,
+}
+
+impl Span {
+    /// Symbol `i` of the span.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn read(&self, i: u64) -> u32 {
+        let position = self.first.wrapping_add((i as i64).wrapping_mul(self.step) as u64);
+        self.symbols.read(position as usize).into()
+    }
+}
+
+/// Builds the match vectors of `rows`. Launch: ⌈m / 1,024⌉ blocks.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct MatchVectors {
+    /// The string, m symbols.
+    pub rows: Span,
+    /// m.
+    pub m: u64,
+    /// σ, the size of the alphabet.
+    pub symbols: u32,
+    /// Out: σ vectors of 32 × ⌈m / 1,024⌉ words.
+    pub vectors: Global<u32>,
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for MatchVectors {
+    const NAME: &'static str = "match_vectors";
+    const BLOCK_THREADS: u32 = WARP;
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        let lane = warp::lane_id();
+        let words = u64::from(thread::grid_dim_x()) * u64::from(WARP);
+        let first_row = u64::from(thread::block_idx_x()) * u64::from(ROWS);
+        let mut symbol = 0;
+        while symbol < self.symbols {
+            let mut mine = 0;
+            let mut word = 0;
+            while word < WARP {
+                let row = first_row + u64::from(word * 32 + lane);
+                let matches = row < self.m && self.rows.read(row) == symbol;
+                // SAFETY: all lanes are here: the loops' bounds are the same in each.
+                let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, matches) };
+                if lane == word {
+                    mine = ballot;
+                }
+                word += 1;
+            }
+            let index = u64::from(symbol) * words + u64::from(thread::block_idx_x() * WARP + lane);
+            self.vectors.write(index as usize, mine);
+            symbol += 1;
+        }
+    }
+}
+
+entry!(match_vectors: MatchVectors);

@@ -1,0 +1,165 @@
+//! What the simulator can find wrong, and how it reads.
+
+use super::memory::Space;
+use std::fmt;
+use std::panic::Location;
+
+/// Where a thread is in its launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Thread {
+    /// The block's index in x, y, z.
+    pub block: [u32; 3],
+    /// The thread's index in its block, in x, y, z.
+    pub thread: [u32; 3],
+}
+
+impl fmt::Display for Thread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [bx, by, bz] = self.block;
+        let [tx, ty, tz] = self.thread;
+        write!(f, "block ({bx}, {by}, {bz}), thread ({tx}, {ty}, {tz})")
+    }
+}
+
+/// A way of touching memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Access {
+    /// A load.
+    Read,
+    /// A store.
+    Write,
+    /// An atomic operation.
+    Atomic,
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Access::Read => "read",
+            Access::Write => "write",
+            Access::Atomic => "atomic",
+        })
+    }
+}
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// An access outside every allocation.
+    OutOfBounds {
+        /// The memory.
+        space: Space,
+        /// The allocation it lies behind or in front of, and where, as far as that is known.
+        place: String,
+    },
+    /// An address that is not a multiple of the access's size.
+    Misaligned {
+        /// The memory.
+        space: Space,
+        /// The byte address.
+        address: u64,
+        /// The size in bytes.
+        size: u32,
+    },
+    /// A read of memory that nothing wrote.
+    Uninitialised {
+        /// The memory.
+        space: Space,
+        /// Which element.
+        place: String,
+    },
+    /// Two accesses of one word, one of them a write, with no barrier or atomic between.
+    Race {
+        /// The memory.
+        space: Space,
+        /// Which element.
+        place: String,
+        /// The later access.
+        access: Access,
+        /// The earlier access.
+        earlier: Access,
+        /// Who made it.
+        earlier_thread: Thread,
+        /// Where it was made.
+        earlier_location: &'static Location<'static>,
+    },
+    /// A barrier that not every thread of the block reaches.
+    DivergentBarrier {
+        /// What the other thread does.
+        other: String,
+    },
+    /// A collective used against its rules.
+    Collective {
+        /// Which rule.
+        reason: String,
+    },
+    /// Threads that wait for one another for ever.
+    Deadlock {
+        /// Who waits where.
+        waiting: String,
+    },
+    /// The kernel panicked.
+    Panic {
+        /// With these words.
+        message: String,
+    },
+    /// A launch or a copy that the machine cannot do.
+    Launch {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A fault in a kernel: what, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// What was found.
+    pub kind: FaultKind,
+    /// The kernel's name.
+    pub kernel: String,
+    /// The thread that made it, where it is one thread's.
+    pub thread: Option<Thread>,
+    /// The source line, where it is known.
+    pub location: Option<&'static Location<'static>>,
+}
+
+impl Fault {
+    pub(super) fn on_host(what: &str, kind: FaultKind) -> Self {
+        Self { kind, kernel: what.into(), thread: None, location: None }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "kernel {}", self.kernel)?;
+        if let Some(thread) = self.thread {
+            write!(f, ", {thread}")?;
+        }
+        if let Some(location) = self.location {
+            write!(f, ", {}:{}", location.file(), location.line())?;
+        }
+        f.write_str(": ")?;
+        match &self.kind {
+            FaultKind::OutOfBounds { space, place } => write!(f, "{space} access out of bounds: {place}"),
+            FaultKind::Misaligned { space, address, size } => {
+                write!(f, "misaligned {space} access: address {address:#x} is no multiple of {size}")
+            }
+            FaultKind::Uninitialised { space, place } => write!(f, "read of uninitialised {space} memory: {place}"),
+            FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location } => write!(
+                f,
+                "race in {space} memory on {place}: this {access} and the {earlier} by {earlier_thread} at {}:{} \
+                 have no barrier between them",
+                earlier_location.file(),
+                earlier_location.line()
+            ),
+            FaultKind::DivergentBarrier { other } => write!(f, "divergent barrier: {other}"),
+            FaultKind::Collective { reason } => write!(f, "collective: {reason}"),
+            FaultKind::Deadlock { waiting } => write!(f, "deadlock: {waiting}"),
+            FaultKind::Panic { message } => write!(f, "panic: {message}"),
+            FaultKind::Launch { reason } => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for Fault {}

@@ -1,0 +1,207 @@
+//! A SIMT simulator: runs the kernels of this crate on the CPU, watches every memory access and counts what it costs.
+//!
+//! Each GPU thread is a stackful coroutine. Barriers, shuffles and votes are where threads meet; with
+//! [`Options::accounting`] every memory access is one too, and the lanes of a warp that meet at the same source line
+//! are one warp access.
+//!
+//! - It **finds** out-of-bounds and misaligned accesses, reads of memory that nothing wrote, races, divergent barriers,
+//!   collectives that not all lanes of their mask reach, and deadlocks. A [`Fault`] names the kernel, the block, the
+//!   thread and the source line.
+//! - It **counts** shared-memory wavefronts and bank conflicts and global-memory sectors by source line: [`Costs`].
+//!
+//! ```
+//! use carrywave_kernels::cuda::{global::Global, thread};
+//! use carrywave_kernels::simulator::{Grid, Simulator};
+//!
+//! let mut gpu = Simulator::default();
+//! let squares = gpu.alloc::<u32>(64, "squares");
+//! let out: Global<u32> = squares.handle();
+//! gpu.launch("squares", Grid::linear(2, 32), move || {
+//!     let i = thread::index_1d();
+//!     out.write(i as usize, i * i);
+//! })?;
+//! assert_eq!(gpu.download(&squares)?[9], 81);
+//! # Ok::<(), carrywave_kernels::simulator::Fault>(())
+//! ```
+//!
+//! | file | idea |
+//! |---|---|
+//! | `scheduler` | coroutines, warps and blocks: who runs next, who waits for whom |
+//! | `memory` | allocations, and a shadow for each word: who touched it last |
+//! | `cost` | wavefronts and sectors of a warp access |
+//! | `fault` | what can be found, and how it reads |
+
+mod cost;
+mod fault;
+mod memory;
+mod scheduler;
+
+use std::panic::Location;
+
+pub use cost::{Costs, LineCost};
+pub use fault::{Access, Fault, FaultKind, Thread};
+pub use memory::{Buffer, Space};
+pub(crate) use scheduler::{Collective, index};
+
+use crate::cuda::{Kernel, Word};
+use memory::Memory;
+
+/// The shape of a launch, in blocks and in threads of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grid {
+    /// Blocks in x, y, z.
+    pub blocks: [u32; 3],
+    /// Threads of a block in x, y, z; at most 1,024 in all.
+    pub threads: [u32; 3],
+    /// Bytes of dynamic shared memory a block.
+    pub dynamic_shared: u32,
+}
+
+impl Grid {
+    /// A one-dimensional grid with no dynamic shared memory.
+    pub fn linear(blocks: u32, threads: u32) -> Self {
+        Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1], dynamic_shared: 0 }
+    }
+}
+
+/// How the simulator runs.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// Lanes meet at every memory access, and [`Simulator::costs`] counts it. Slower.
+    pub accounting: bool,
+    /// Blocks that are on the machine at a time; the others wait for a place. At least 1.
+    pub resident_blocks: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { accounting: false, resident_blocks: 8 }
+    }
+}
+
+/// A simulated GPU: its memory, and what its kernels have cost so far.
+#[derive(Debug, Default)]
+pub struct Simulator {
+    options: Options,
+    memory: Memory,
+    costs: Costs,
+}
+
+impl Simulator {
+    /// A simulator with these options.
+    pub fn new(options: Options) -> Self {
+        Self { options, ..Self::default() }
+    }
+
+    /// Allocates `len` elements of global memory, uninitialised. `name` stands in faults.
+    pub fn alloc<T: Word>(&mut self, len: usize, name: &str) -> Buffer<T> {
+        self.memory.alloc(len, name)
+    }
+
+    /// Gives an allocation back; later accesses are out of bounds.
+    pub fn free<T>(&mut self, buffer: Buffer<T>) {
+        self.memory.free(buffer.address());
+    }
+
+    /// Copies into the start of an allocation.
+    ///
+    /// # Errors
+    /// When `data` is longer than the allocation.
+    pub fn upload<T: Word>(&mut self, buffer: &Buffer<T>, data: &[T]) -> Result<(), Fault> {
+        self.memory.upload(buffer, data).map_err(|kind| Fault::on_host("upload", kind))
+    }
+
+    /// Copies a whole allocation out.
+    ///
+    /// # Errors
+    /// When part of it was never written.
+    pub fn download<T: Word>(&mut self, buffer: &Buffer<T>) -> Result<Vec<T>, Fault> {
+        self.memory.download(buffer).map_err(|kind| Fault::on_host("download", kind))
+    }
+
+    /// Runs `body` in every thread of the grid.
+    ///
+    /// # Errors
+    /// The first fault found; memory is then as the kernel left it.
+    pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + Clone + 'static) -> Result<(), Fault> {
+        self.memory.next_launch();
+        let (memory, costs) = (std::mem::take(&mut self.memory), std::mem::take(&mut self.costs));
+        let (memory, costs, outcome) = scheduler::run(self.options, kernel, grid, memory, costs, body);
+        self.memory = memory;
+        self.costs = costs;
+        outcome
+    }
+
+    /// Launches `blocks` blocks of a kernel.
+    ///
+    /// # Errors
+    /// As [`launch`](Self::launch).
+    pub fn launch_kernel<K: Kernel>(&mut self, blocks: u32, kernel: K) -> Result<(), Fault> {
+        let mut grid = Grid::linear(blocks, K::BLOCK_THREADS);
+        grid.dynamic_shared = kernel.dynamic_shared_bytes();
+        // SAFETY: what the contract asks for is what the simulator checks.
+        self.launch(K::NAME, grid, move || unsafe { kernel.run() })
+    }
+
+    /// What the launches so far have cost, by source line; empty without [`Options::accounting`].
+    pub fn costs(&self) -> &Costs {
+        &self.costs
+    }
+
+    /// Bytes allocated now.
+    pub fn allocated(&self) -> u64 {
+        self.memory.allocated()
+    }
+}
+
+// What the device layer calls, from inside a simulated thread.
+
+/// Waits for the block.
+#[track_caller]
+pub(crate) fn barrier() {
+    scheduler::suspend(scheduler::Request::Barrier(Location::caller()));
+}
+
+/// Meets the lanes of `mask`; the lane's result.
+#[track_caller]
+pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
+    scheduler::suspend(scheduler::Request::Collective { operation, mask, value, location: Location::caller() })
+}
+
+/// Reads a word.
+#[track_caller]
+pub(crate) fn read<T: Word>(space: Space, address: u64) -> T {
+    let location = Location::caller();
+    scheduler::meet(space, Access::Read, address, size_of::<T>() as u32, location);
+    scheduler::perform(location, |launch, who| launch.region(space, address).read::<T>(address, who))
+}
+
+/// Writes a word.
+#[track_caller]
+pub(crate) fn write<T: Word>(space: Space, address: u64, value: T) {
+    let location = Location::caller();
+    scheduler::meet(space, Access::Write, address, size_of::<T>() as u32, location);
+    scheduler::perform(location, |launch, who| launch.region(space, address).write(address, value, who));
+}
+
+/// Changes a word of global memory atomically; the value before. Lets the other threads run first: this is where a
+/// thread may be waiting for one of them.
+#[track_caller]
+pub(crate) fn atomic(address: u64, reads: bool, change: impl FnOnce(u32) -> u32) -> u32 {
+    let location = Location::caller();
+    scheduler::meet(Space::Global, Access::Atomic, address, 4, location);
+    scheduler::suspend(scheduler::Request::Yield);
+    scheduler::perform(location, |launch, who| {
+        launch.region(Space::Global, address).atomic(address, reads, change, who)
+    })
+}
+
+/// The base of the block's dynamic shared memory.
+pub(crate) fn dynamic_shared_base() -> u32 {
+    0
+}
+
+/// The address of a static shared array, the same for every thread of the block that declares it at `place`.
+pub fn shared_declare(place: &'static str, bytes: usize) -> u32 {
+    scheduler::shared_declare(place, bytes as u32)
+}

@@ -1,0 +1,413 @@
+//! Every fault that the simulator promises to find, planted and found; and the same kernel without it, silent.
+
+use carrywave_kernels::FULL_WARP;
+use carrywave_kernels::cuda::{atomic, global::Global, shared, thread, warp};
+use carrywave_kernels::shared_array;
+use carrywave_kernels::simulator::{Access, Fault, FaultKind, Grid, Options, Simulator, Space};
+
+/// Runs a kernel on an initialised array of 64 words, in both modes; the modes must agree.
+fn run(grid: Grid, body: impl Fn(Global<u32>) + Clone + 'static) -> Result<(), Fault> {
+    let launch = |accounting| {
+        let mut gpu = Simulator::new(Options { accounting, ..Options::default() });
+        let data = gpu.alloc::<u32>(64, "data");
+        gpu.upload(&data, &[0; 64]).unwrap();
+        let (body, handle) = (body.clone(), data.handle());
+        gpu.launch("planted", grid, move || body(handle))
+    };
+    let (fast, accounted) = (launch(false), launch(true));
+    let kind = |r: &Result<(), Fault>| r.as_ref().err().map(|f| std::mem::discriminant(&f.kind));
+    assert_eq!(kind(&fast), kind(&accounted), "{fast:?} {accounted:?}");
+    fast
+}
+
+/// The fault has this line of this file and this thread.
+#[track_caller]
+fn assert_at(fault: &Fault, line: u32, block: u32, thread: u32) {
+    let at = fault.location.expect("a source line");
+    assert!(at.file().ends_with("faults.rs"), "{fault}");
+    assert_eq!(at.line(), line, "{fault}");
+    let who = fault.thread.expect("a thread");
+    assert_eq!((who.block[0], who.thread[0]), (block, thread), "{fault}");
+}
+
+#[test]
+fn out_of_bounds_is_found_with_its_place() {
+    let fault = run(Grid::linear(2, 32), |data| {
+        let i = thread::index_1d() as usize;
+        data.write(i + usize::from(i == 63), 1);
+    })
+    .unwrap_err();
+    assert_eq!(
+        fault.kind,
+        FaultKind::OutOfBounds { space: Space::Global, place: "element 64 of `data` (64 elements)".into() }
+    );
+    assert_at(&fault, line!() - 7, 1, 31);
+    assert!(fault.to_string().contains("kernel planted, block (1, 0, 0), thread (31, 0, 0)"), "{fault}");
+}
+
+#[test]
+fn out_of_bounds_in_front_is_found() {
+    let fault = run(Grid::linear(1, 1), |data| data.write(usize::MAX, 1)).unwrap_err();
+    assert_eq!(
+        fault.kind,
+        FaultKind::OutOfBounds { space: Space::Global, place: "element -1 of `data` (64 elements)".into() }
+    );
+}
+
+#[test]
+fn out_of_bounds_in_shared_memory_is_found() {
+    let fault = run(Grid::linear(1, 32), |_| {
+        shared_array!(x: [u32; 32]);
+        x.write(thread::thread_idx_x() + 1, 0);
+    })
+    .unwrap_err();
+    assert!(matches!(fault.kind, FaultKind::OutOfBounds { space: Space::Shared, .. }), "{fault}");
+    assert_at(&fault, line!() - 4, 0, 31);
+}
+
+#[test]
+fn misaligned_access_is_found() {
+    let fault = run(Grid::linear(1, 1), |_| {
+        let bytes = shared::dynamic_shared_mem::<u8>();
+        let _ = bytes;
+        shared_array!(x: [u32; 4]);
+        // The same bytes as wider words, from the second on.
+        let address = Global::<u64>::at((1 << 40) + 4);
+        x.write(0, 0);
+        address.write(0, 1);
+    })
+    .unwrap_err();
+    assert!(matches!(fault.kind, FaultKind::Misaligned { space: Space::Global, size: 8, .. }), "{fault}");
+}
+
+#[test]
+fn uninitialised_shared_read_is_found() {
+    let kernel = |written: u32| {
+        move |_| {
+            shared_array!(x: [u32; 32]);
+            let i = thread::thread_idx_x();
+            if i < written {
+                x.write(i, i);
+            }
+            // SAFETY: every thread is here.
+            unsafe { thread::sync_threads() };
+            x.read(31 - i);
+        }
+    };
+    assert_eq!(run(Grid::linear(1, 32), kernel(32)), Ok(()));
+    let fault = run(Grid::linear(1, 32), kernel(31)).unwrap_err();
+    assert!(matches!(fault.kind, FaultKind::Uninitialised { space: Space::Shared, .. }), "{fault}");
+    assert_at(&fault, line!() - 6, 0, 0);
+}
+
+#[test]
+fn uninitialised_global_read_is_found() {
+    let mut gpu = Simulator::default();
+    let data = gpu.alloc::<u32>(4, "fresh");
+    let handle = data.handle();
+    let fault = gpu
+        .launch("planted", Grid::linear(1, 1), move || {
+            handle.read(2);
+        })
+        .unwrap_err();
+    assert_eq!(
+        fault.kind,
+        FaultKind::Uninitialised { space: Space::Global, place: "element 2 of `fresh` (4 elements)".into() }
+    );
+    assert!(gpu.download(&data).is_err(), "nor can the host read it");
+}
+
+#[test]
+fn race_between_warps_in_shared_memory_is_found() {
+    let kernel = |barrier: bool| {
+        move |_| {
+            shared_array!(x: [u32; 64]);
+            let i = thread::thread_idx_x();
+            x.write(i, i);
+            if barrier {
+                // SAFETY: every thread is here.
+                unsafe { thread::sync_threads() };
+            }
+            x.read(63 - i);
+        }
+    };
+    assert_eq!(run(Grid::linear(1, 64), kernel(true)), Ok(()));
+    // Without the barrier the first warp reads what the second has not yet written: give it a value first.
+    let fault = run(Grid::linear(1, 64), |_| {
+        shared_array!(x: [u32; 64]);
+        let i = thread::thread_idx_x();
+        x.write(i, 0);
+        // SAFETY: every thread is here.
+        unsafe { thread::sync_threads() };
+        x.write(i, i);
+        x.read(63 - i);
+    })
+    .unwrap_err();
+    let FaultKind::Race { space: Space::Shared, earlier_location, .. } = &fault.kind else { panic!("{fault}") };
+    let lines = [fault.location.unwrap().line(), earlier_location.line()];
+    assert!(lines.contains(&(line!() - 6)) && lines.contains(&(line!() - 5)), "{fault}");
+}
+
+#[test]
+fn race_within_a_warp_is_found_and_sync_warp_orders() {
+    let kernel = |mask: Option<u32>| {
+        move |_| {
+            shared_array!(x: [u32; 32]);
+            let lane = warp::lane_id();
+            x.write(lane, lane);
+            // A shuffle or vote orders no memory accesses.
+            // SAFETY: all lanes are here.
+            unsafe { warp::warp_vote_any(FULL_WARP, true) };
+            if let Some(mask) = mask
+                && mask >> lane & 1 == 1
+            {
+                // SAFETY: the lanes of the mask are here.
+                unsafe { warp::sync_warp(mask) };
+            }
+            x.read(lane ^ 1);
+        }
+    };
+    assert_eq!(run(Grid::linear(1, 32), kernel(Some(FULL_WARP))), Ok(()));
+    for mask in [None, Some(0x7fff_ffff)] {
+        let fault = run(Grid::linear(1, 32), kernel(mask)).unwrap_err();
+        assert!(matches!(fault.kind, FaultKind::Race { space: Space::Shared, .. }), "{fault}");
+    }
+}
+
+#[test]
+fn sync_warp_orders_through_a_third_lane() {
+    // Lane 0 meets lane 1, lane 1 meets lane 2: lane 2 may read what lane 0 wrote.
+    run(Grid::linear(1, 32), |_| {
+        shared_array!(x: [u32; 32]);
+        let lane = warp::lane_id();
+        if lane == 0 {
+            x.write(0, 7);
+        }
+        for mask in [0b011, 0b110] {
+            if mask >> lane & 1 == 1 {
+                // SAFETY: the lanes of the mask are here.
+                unsafe { warp::sync_warp(mask) };
+            }
+        }
+        if lane == 2 {
+            assert_eq!(x.read(0), 7);
+        }
+    })
+    .unwrap();
+}
+
+#[test]
+fn race_between_blocks_in_global_memory_is_found() {
+    let fault = run(Grid::linear(3, 1), |data| data.write((thread::block_idx_x() / 2) as usize, 5)).unwrap_err();
+    let FaultKind::Race { space, place, access, earlier, earlier_thread, .. } = &fault.kind else { panic!("{fault}") };
+    assert_eq!((*space, *access, *earlier), (Space::Global, Access::Write, Access::Write));
+    assert_eq!(place, "element 0 of `data` (64 elements)");
+    assert_eq!(earlier_thread.block, [0, 0, 0]);
+    assert_at(&fault, line!() - 5, 1, 0);
+    // Neighbours are no race.
+    run(Grid::linear(3, 1), |data| data.write(thread::block_idx_x() as usize, 5)).unwrap();
+}
+
+#[test]
+fn a_read_before_another_warps_write_is_a_race() {
+    let fault = run(Grid::linear(1, 64), |data| {
+        if thread::thread_idx_x() == 0 {
+            data.read(0);
+        }
+        if thread::thread_idx_x() == 32 {
+            data.write(0, 1);
+        }
+    })
+    .unwrap_err();
+    assert!(matches!(fault.kind, FaultKind::Race { earlier: Access::Read, access: Access::Write, .. }), "{fault}");
+}
+
+#[test]
+fn launches_are_ordered() {
+    let mut gpu = Simulator::default();
+    let data = gpu.alloc::<u32>(1, "data");
+    for round in 0..2 {
+        let handle = data.handle();
+        gpu.launch("once", Grid::linear(1, 1), move || handle.write(0, round)).unwrap();
+    }
+    assert_eq!(gpu.download(&data), Ok(vec![1]));
+}
+
+#[test]
+fn atomics_do_not_race_with_each_other_but_with_plain_accesses() {
+    run(Grid::linear(4, 64), |data| {
+        atomic::fetch_add(data, 0, 1);
+    })
+    .unwrap();
+    let fault = run(Grid::linear(4, 64), |data| {
+        atomic::fetch_add(data, 0, 1);
+        data.read(0);
+    })
+    .unwrap_err();
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+}
+
+#[test]
+fn divergent_barriers_are_found() {
+    let skipped = run(Grid::linear(1, 64), |_| {
+        if thread::thread_idx_x() != 40 {
+            // SAFETY: planted: thread 40 is missing.
+            unsafe { thread::sync_threads() };
+        }
+    })
+    .unwrap_err();
+    assert!(matches!(skipped.kind, FaultKind::DivergentBarrier { .. }), "{skipped}");
+    assert_at(&skipped, line!() - 5, 0, 0);
+
+    let two = run(Grid::linear(1, 64), |_| {
+        if thread::thread_idx_x() < 32 {
+            // SAFETY: planted: half of the block is missing.
+            unsafe { thread::sync_threads() };
+        } else {
+            // SAFETY: planted: half of the block is missing.
+            unsafe { thread::sync_threads() };
+        }
+    })
+    .unwrap_err();
+    assert!(matches!(two.kind, FaultKind::DivergentBarrier { .. }), "{two}");
+    assert_at(&two, line!() - 5, 0, 32);
+}
+
+#[test]
+fn deadlocks_are_found() {
+    let missing_lane = run(Grid::linear(1, 32), |_| {
+        if warp::lane_id() != 3 {
+            // SAFETY: planted: lane 3 is missing.
+            unsafe { warp::sync_warp(FULL_WARP) };
+        }
+    })
+    .unwrap_err();
+    assert!(matches!(missing_lane.kind, FaultKind::Deadlock { .. }), "{missing_lane}");
+    assert!(missing_lane.to_string().contains("faults.rs"), "{missing_lane}");
+
+    let spinning = run(Grid::linear(2, 32), |data| while atomic::load(data, 0) == 0 {}).unwrap_err();
+    assert!(matches!(spinning.kind, FaultKind::Deadlock { .. }), "{spinning}");
+}
+
+#[test]
+fn spinning_on_another_block_ends() {
+    run(Grid::linear(2, 32), |data| {
+        if thread::block_idx_x() == 0 {
+            while atomic::load(data, 0) == 0 {}
+        } else if thread::thread_idx_x() == 0 {
+            atomic::store(data, 0, 1);
+        }
+    })
+    .unwrap();
+}
+
+#[test]
+fn collectives_keep_their_rules() {
+    let reason = |body: fn(Global<u32>)| match run(Grid::linear(1, 32), body).unwrap_err() {
+        Fault { kind: FaultKind::Collective { reason }, .. } => reason,
+        fault => panic!("{fault}"),
+    };
+    // SAFETY (all): planted faults, run on the simulator alone.
+    let outside = reason(|_| unsafe {
+        warp::warp_vote_any(1, true);
+    });
+    assert!(outside.contains("does not name lane 1"), "{outside}");
+    let source = reason(|_| {
+        if warp::lane_id() < 16 {
+            // SAFETY: see above.
+            unsafe { warp::warp_shuffle_idx(0xffff, 0u32, 20, 32) };
+        }
+    });
+    assert!(source.contains("reads lane 20"), "{source}");
+    let kinds = reason(|_| {
+        // SAFETY: see above.
+        unsafe {
+            if warp::lane_id() < 16 {
+                warp::warp_vote_any(FULL_WARP, true);
+            } else {
+                warp::sync_warp(FULL_WARP);
+            }
+        }
+    });
+    assert!(kinds.contains("another collective"), "{kinds}");
+    // SAFETY: see above.
+    let width = reason(|_| unsafe {
+        warp::warp_shuffle_up(FULL_WARP, 0u32, 1, 5);
+    });
+    assert!(width.contains("not 5"), "{width}");
+}
+
+#[test]
+fn a_panic_in_a_kernel_is_a_fault() {
+    let fault = run(Grid::linear(1, 32), |_| assert!(thread::thread_idx_x() != 9, "nine")).unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Panic { message: "nine".into() });
+    assert_eq!(fault.thread.unwrap().thread, [9, 0, 0]);
+}
+
+#[test]
+fn impossible_launches_are_refused() {
+    for grid in [
+        Grid::linear(1, 0),
+        Grid::linear(1, 1025),
+        Grid::linear(0, 32),
+        Grid { dynamic_shared: 1 << 20, ..Grid::linear(1, 1) },
+    ] {
+        let fault = run(grid, |_| ()).unwrap_err();
+        assert!(matches!(fault.kind, FaultKind::Launch { .. }), "{fault}");
+    }
+}
+
+#[test]
+fn any_shape_of_grid_runs_every_thread_once() {
+    let mut gpu = Simulator::default();
+    let grid = Grid { blocks: [3, 2, 2], threads: [5, 3, 7], dynamic_shared: 0 };
+    let data = gpu.alloc::<u32>(12 * 105, "data");
+    let handle = data.handle();
+    gpu.launch("count", grid, move || {
+        use thread::*;
+        let block = (block_idx_z() * grid_dim_y() + block_idx_y()) * grid_dim_x() + block_idx_x();
+        let own = (thread_idx_z() * block_dim_y() + thread_idx_y()) * block_dim_x() + thread_idx_x();
+        let i = block * block_dim_x() * block_dim_y() * block_dim_z() + own;
+        handle.write(i as usize, i);
+    })
+    .unwrap();
+    assert_eq!(gpu.download(&data).unwrap(), (0..12 * 105).collect::<Vec<_>>());
+}
+
+#[test]
+fn costs_are_counted_by_source_line() {
+    let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
+    let data = gpu.alloc::<u32>(2048, "data");
+    gpu.upload(&data, &[1; 2048]).unwrap();
+    let handle = data.handle();
+    gpu.launch("costs", Grid { dynamic_shared: 4096, ..Grid::linear(2, 32) }, move || {
+        let x = shared::dynamic_shared_mem::<u32>();
+        let i = thread::thread_idx_x();
+        // SAFETY (all): every thread is here.
+        let sync = || unsafe { thread::sync_threads() };
+        x.write(i * 2, handle.read(i as usize));
+        sync();
+        x.write(i * 32, handle.read(i as usize * 8));
+        sync();
+        if i < 16 {
+            x.write(i, 0);
+        }
+    })
+    .unwrap();
+    let first = line!() - 9;
+    let find = |line, space| *gpu.costs().lines().find(|l| l.1 == line && l.2 == space).expect("a row").4;
+    let coalesced = find(first, Space::Global);
+    assert_eq!((coalesced.accesses, coalesced.lanes, coalesced.sectors), (2, 64, 2 * 4));
+    assert_eq!(find(first + 2, Space::Global).sectors, 2 * 32);
+    let two_way = find(first, Space::Shared);
+    assert_eq!((two_way.wavefronts, two_way.conflicts), (2 * 2, 2));
+    let same_bank = find(first + 2, Space::Shared);
+    assert_eq!((same_bank.wavefronts, same_bank.conflicts), (2 * 32, 2 * 31));
+    let half = find(first + 5, Space::Shared);
+    assert_eq!((half.accesses, half.lanes, half.wavefronts), (2, 32, 2));
+    assert_eq!(gpu.costs().total(Space::Global).sectors, 2 * 36);
+    let table = gpu.costs().to_string();
+    assert!(table.contains(&format!("faults.rs:{first}")), "{table}");
+    let json: serde_json::Value = serde_json::from_str(&gpu.costs().to_json()).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), gpu.costs().lines().count());
+}
