@@ -586,7 +586,7 @@ impl<F: Fn() + Clone + 'static> Scheduler<F> {
                 state.lanes[l] = Lane::Ready(answers[l]);
             }
             if mask == crate::FULL_WARP {
-                state.progress.fill((0, 0));
+                state.progress.iter_mut().for_each(|(jumps, _)| *jumps = 0);
             }
             return Ok(true);
         }
