@@ -225,7 +225,7 @@ fn title_and_path_tell_of_the_result() {
     let [a, b] = ["abcdefgh", "abxxefgh"].map(Sequence::literal);
     let text = svg(&a, &b, &lcs(&a.symbols, &b.symbols));
     assert!(
-        text.contains("LCS of 6 bytes, 75.00 % of the longer string"),
+        text.contains("LCS of 6 bytes, identity 75.00 % (of the longer string)"),
         "{text}"
     );
     let line = text

@@ -9,7 +9,7 @@
 //! A k-mer becomes its hash and the plot's column or row, in one integer. Both lists are sorted and
 //! merged, and equal hashes set bits in a plane of one bit per pixel. A k-mer in many columns sets
 //! whole rows of bits at once: repeats cost no more than other text. O((m + n) log(m + n)) time,
-//! and memory for the plane and [`PASS`] k-mers, not more for longer strings.
+//! and memory for the plane and 2^25 k-mers of each string, not more for longer ones.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -37,6 +37,8 @@ const CHANCE: f64 = 500.0;
 const PASS: usize = 1 << 25;
 /// Rectangles in an SVG at most, each about 90 bytes.
 const RECTANGLES: usize = 15_000;
+/// Rectangles from which on the smallest are one pixel wide.
+const MANY: usize = 4_000;
 
 const MARGIN: u32 = 24;
 const TITLE: u32 = 92;
@@ -278,7 +280,7 @@ impl Picture<'_> {
                 0.0..frame.a_len as f64 / x_unit.0,
                 0.0..frame.b_len as f64 / y_unit.0,
             )?;
-        let ticks = |pixels: u32| (pixels / 80) as usize;
+        let ticks = |pixels: u32| (pixels / 60) as usize;
         chart
             .configure_mesh()
             .disable_mesh()
@@ -355,7 +357,10 @@ impl Picture<'_> {
         };
         let mut found = format!("LCS of {} {symbols}", grouped(self.lcs.len()));
         if let Some(identity) = self.lcs.identity() {
-            found += &format!(", {:.2} % of the longer string", identity * 100.0);
+            found += &format!(
+                ", identity {:.2} % (of the longer string)",
+                identity * 100.0
+            );
         }
         root.draw_text(&found, &centred(18), (middle, 47))?;
 
@@ -501,15 +506,16 @@ impl Dots {
         let place = |cell: usize, cells: usize, pixels: u32| {
             ((cell * self.scale).min(cells) * pixels as usize / cells) as i32
         };
+        // A dot of one pixel is hard to see; many of two hide the lines between them.
+        let least = if self.rectangles() > MANY { 1 } else { 2 };
         for (plane, colour) in [(&self.reverse, REVERSE), (&self.forward, FORWARD)] {
             for (row, columns) in plane.runs() {
                 let x = |column| left + place(column, self.cells.0, frame.width);
                 let y = |row| top + frame.height as i32 - place(row, self.cells.1, frame.height);
                 let (x0, y1) = (x(columns.start), y(row));
-                // Two pixels at least: one is hard to see.
                 let corners = [
-                    (x0, y(row + 1).min(y1 - 2)),
-                    (x(columns.end).max(x0 + 2), y1),
+                    (x0, y(row + 1).min(y1 - least)),
+                    (x(columns.end).max(x0 + least), y1),
                 ];
                 root.draw(&Rectangle::new(corners, colour.filled()))?;
             }
