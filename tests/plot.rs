@@ -1,0 +1,315 @@
+//! Dot plots.
+#![cfg(feature = "plot")]
+
+use std::path::Path;
+
+use carrywave::Error;
+use carrywave::lcs::plot::dot_plot;
+use carrywave::lcs::result::{CommonSubsequence, Run};
+use carrywave::sequence::{Kind, ReadOptions, Sequence, read};
+
+/// An LCS by the full table, its runs from the last row back.
+fn lcs(a: &[u8], b: &[u8]) -> CommonSubsequence {
+    let width = b.len() + 1;
+    let mut table = vec![0u16; (a.len() + 1) * width];
+    for i in 0..a.len() {
+        for j in 0..b.len() {
+            table[(i + 1) * width + j + 1] = if a[i] == b[j] {
+                table[i * width + j] + 1
+            } else {
+                table[i * width + j + 1].max(table[(i + 1) * width + j])
+            };
+        }
+    }
+    let (mut i, mut j, mut runs) = (a.len(), b.len(), Vec::new());
+    while i > 0 && j > 0 {
+        if a[i - 1] == b[j - 1] {
+            (i, j) = (i - 1, j - 1);
+            runs.push(Run {
+                a_start: i as u64,
+                b_start: j as u64,
+                len: 1,
+            });
+        } else if table[(i - 1) * width + j] >= table[i * width + j - 1] {
+            i -= 1;
+        } else {
+            j -= 1;
+        }
+    }
+    runs.reverse();
+    CommonSubsequence::new(runs, a.len() as u64, b.len() as u64).unwrap()
+}
+
+struct Picture {
+    size: (u32, u32),
+    pixels: Vec<[u8; 3]>,
+}
+
+fn drawn(
+    name: &str,
+    a: &Sequence,
+    b: &Sequence,
+    lcs: &CommonSubsequence,
+) -> (tempfile::TempDir, Vec<u8>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(name);
+    dot_plot(&path, a, b, lcs).unwrap();
+    let content = std::fs::read(path).unwrap();
+    assert_eq!(
+        std::fs::read_dir(folder.path()).unwrap().count(),
+        1,
+        "a draft is left"
+    );
+    (folder, content)
+}
+
+fn png(a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Picture {
+    let (_folder, content) = drawn("plot.PNG", a, b, lcs);
+    let mut reader = png::Decoder::new(&content[..]).read_info().unwrap();
+    let mut bytes = vec![0; reader.output_buffer_size()];
+    let info = reader.next_frame(&mut bytes).unwrap();
+    let pixels = bytes.as_chunks().0.to_vec();
+    Picture {
+        size: (info.width, info.height),
+        pixels,
+    }
+}
+
+fn svg(a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> String {
+    String::from_utf8(drawn("plot.svg", a, b, lcs).1).unwrap()
+}
+
+fn empty(a: &Sequence, b: &Sequence) -> CommonSubsequence {
+    CommonSubsequence::new(vec![], a.symbols.len() as u64, b.symbols.len() as u64).unwrap()
+}
+
+fn dna(len: usize, seed: u64) -> Vec<u8> {
+    let mut state = seed;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        b"ACGT"[(state >> 62) as usize]
+    };
+    (0..len).map(|_| next()).collect()
+}
+
+const FORWARD: [u8; 3] = [0, 114, 178];
+const REVERSE: [u8; 3] = [0, 158, 115];
+
+/// Where pixels of a colour are in the plot, from its lower left corner, as shares of its sides.
+fn places(picture: &Picture, colour: [u8; 3]) -> Vec<(f64, f64)> {
+    // Under the legend, whose swatches have the colours too; the layout is checked by it.
+    let (width, height) = picture.size;
+    let (left, top, side) = (88, 92, 800);
+    assert_eq!((width, height), (left + side + 24, top + side + 72));
+    let mut places = Vec::new();
+    for y in top..top + side {
+        for x in left..left + side {
+            if picture.pixels[(y * width + x) as usize] == colour {
+                let share = |pixel: u32| f64::from(pixel) / f64::from(side);
+                places.push((share(x - left), share(top + side - 1 - y)));
+            }
+        }
+    }
+    places
+}
+
+#[test]
+fn an_inversion_is_shown_where_it_is() {
+    // B is A with its middle half turned round.
+    let a = dna(20_000, 1);
+    let turned = a[5_000..15_000].iter().rev().map(|base| match base {
+        b'A' => b'T',
+        b'C' => b'G',
+        b'G' => b'C',
+        _ => b'A',
+    });
+    let b: Vec<u8> = a[..5_000]
+        .iter()
+        .copied()
+        .chain(turned)
+        .chain(a[15_000..].iter().copied())
+        .collect();
+    let [a, b] =
+        [("a", a), ("b", b)].map(|(name, symbols)| Sequence::new(name, symbols, Kind::Nucleotide));
+    let picture = png(&a, &b, &empty(&a, &b));
+    let near = |x: f64, y: f64| (x - y).abs() < 0.01;
+    let outer = |x: f64| !(0.25..0.75).contains(&x);
+    let forward = places(&picture, FORWARD);
+    let on = forward
+        .iter()
+        .filter(|&&(x, y)| near(x, y) && outer(x))
+        .count();
+    // 400 columns of at least one pixel; the rest is the work of chance.
+    assert!(
+        on >= 400 && forward.len() - on < 2_500,
+        "{on} of {}",
+        forward.len()
+    );
+    let reverse = places(&picture, REVERSE);
+    let on = reverse
+        .iter()
+        .filter(|&&(x, y)| near(x, 1.0 - y) && !outer(x))
+        .count();
+    assert!(
+        on >= 400 && reverse.len() - on < 2_500,
+        "{on} of {}",
+        reverse.len()
+    );
+}
+
+#[test]
+fn unknown_bases_are_no_matches() {
+    let symbols = vec![b'N'; 5_000];
+    let [a, b] = ["a", "b"].map(|name| Sequence::new(name, symbols.clone(), Kind::Nucleotide));
+    let text = svg(&a, &b, &empty(&a, &b));
+    assert!(!text.contains("#0072B2"), "a blue dot");
+}
+
+#[test]
+fn a_full_plot_is_a_modest_svg() {
+    // Stretches of one letter, three columns wide and all alike, between ones that are not: without
+    // a bound, some 50,000 rectangles.
+    let mut a = dna(200_000, 2);
+    a.chunks_mut(700)
+        .step_by(2)
+        .for_each(|stretch| stretch.fill(b'a'));
+    let a = Sequence::new("a", a, Kind::Bytes);
+    let text = svg(&a, &a, &empty(&a, &a));
+    assert!(text.len() < 2_000_000, "{}", text.len());
+    // And equal symbols throughout: all pairs of 10^12.
+    let a = Sequence::new("a", vec![b'a'; 1_000_000], Kind::Bytes);
+    let text = svg(&a, &a, &empty(&a, &a));
+    assert!(text.len() < 2_000_000, "{}", text.len());
+    assert!(text.matches("#0072B2").count() > 300);
+}
+
+#[test]
+fn strings_of_no_and_few_symbols() {
+    for (a, b) in [
+        ("", ""),
+        ("", "a"),
+        ("a", ""),
+        ("a", "a"),
+        ("ab", "b"),
+        ("kitten", "sitting"),
+    ] {
+        for kind in [Kind::Bytes, Kind::Nucleotide, Kind::Protein] {
+            let [a, b] = [a, b].map(|text| Sequence::new(text, text, kind));
+            let lcs = lcs(&a.symbols, &b.symbols);
+            png(&a, &b, &lcs);
+            svg(&a, &b, &lcs);
+        }
+    }
+    // Long against short.
+    let [a, b] = [
+        Sequence::new("a", dna(300_000, 1), Kind::Nucleotide),
+        Sequence::literal("ACG"),
+    ];
+    png(&a, &b, &empty(&a, &b));
+    png(&b, &a, &empty(&b, &a));
+}
+
+#[test]
+fn any_name_makes_an_svg() {
+    let name = "<a & \"b\"> \x01\n\u{fffe} ".repeat(40);
+    let a = Sequence::new(name, "abc", Kind::Bytes);
+    let text = svg(&a, &a, &empty(&a, &a));
+    assert!(text.contains("&lt;a &amp; &quot;b&quot;&gt; ... "));
+    assert!(!text.contains('\x01') && !text.contains('\u{fffe}') && !text.contains("<a"));
+}
+
+#[test]
+fn title_and_path_tell_of_the_result() {
+    let [a, b] = ["abcdefgh", "abxxefgh"].map(Sequence::literal);
+    let text = svg(&a, &b, &lcs(&a.symbols, &b.symbols));
+    assert!(
+        text.contains("LCS of 6 bytes, identity 75.00 % (of the longer string)"),
+        "{text}"
+    );
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("<polyline") && line.contains("#FFBE5A"));
+    let points = line
+        .unwrap()
+        .split("points=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
+    // 100 pixels a symbol: along ab, over cd, up xx, along efgh.
+    let points: Vec<(i32, i32)> = points
+        .split_whitespace()
+        .map(|point| point.split_once(',').unwrap())
+        .map(|(x, y)| {
+            (
+                x.parse::<i32>().unwrap() - 88,
+                892 - y.parse::<i32>().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        points,
+        [(0, 0), (200, 200), (400, 200), (400, 400), (800, 800)]
+    );
+}
+
+#[test]
+fn other_endings_and_other_strings_are_refused() {
+    let a = Sequence::literal("a");
+    for name in ["plot", "plot.gif", "plot.svg.gz", "png"] {
+        let fault = dot_plot(Path::new(name), &a, &a, &empty(&a, &a)).unwrap_err();
+        assert!(
+            matches!(&fault, Error::Usage(text) if text.contains(".png or .svg")),
+            "{fault}"
+        );
+    }
+    let b = Sequence::literal("bb");
+    let fault = dot_plot(Path::new("never.svg"), &a, &b, &empty(&a, &a));
+    assert!(matches!(fault, Err(Error::Usage(_))));
+    assert!(!Path::new("never.svg").exists());
+    let fault = dot_plot(Path::new("no/such/folder/a.svg"), &a, &a, &empty(&a, &a));
+    assert!(matches!(fault, Err(Error::Io { .. })));
+}
+
+/// Draws what is in the files CARRYWAVE_A and CARRYWAVE_B, to look at.
+#[test]
+#[ignore = "for the eye: set CARRYWAVE_A, CARRYWAVE_B, CARRYWAVE_PLOT"]
+fn draw() {
+    let get = |name: &str| std::env::var(name).unwrap();
+    let options = ReadOptions {
+        raw: std::env::var("CARRYWAVE_RAW").is_ok(),
+        ..Default::default()
+    };
+    let [a, b] = ["CARRYWAVE_A", "CARRYWAVE_B"].map(|name| match get(name) {
+        text if text.contains('.') => read(text, &options).unwrap(),
+        text => Sequence::literal(&text),
+    });
+    let lcs = if a.symbols.len() < 50_000 {
+        lcs(&a.symbols, &b.symbols)
+    } else {
+        // Long strings: a path of the matches that happen to lie on the diagonal.
+        let pairs = a.symbols.iter().zip(&b.symbols).enumerate();
+        let equal = pairs.filter(|(_, (x, y))| x == y);
+        let runs = equal.map(|(i, _)| Run {
+            a_start: i as u64,
+            b_start: i as u64,
+            len: 1,
+        });
+        CommonSubsequence::new(
+            runs.collect(),
+            a.symbols.len() as u64,
+            b.symbols.len() as u64,
+        )
+        .unwrap()
+    };
+    lcs.verify(&a.symbols, &b.symbols).unwrap();
+    for path in get("CARRYWAVE_PLOT").split(',') {
+        let start = std::time::Instant::now();
+        dot_plot(Path::new(path), &a, &b, &lcs).unwrap();
+        let size = std::fs::metadata(path).unwrap().len();
+        println!("{path}: {:?}, {size} bytes", start.elapsed());
+    }
+}
