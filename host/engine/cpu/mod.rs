@@ -1,0 +1,18 @@
+//! The engine that runs on the processor: one algorithm per file.
+//!
+//! | file | computes | time | space | used for |
+//! |---|---|---|---|---|
+//! | [`bit_parallel`] | the last column | mn / 64 word steps | m + n bytes | every column, whatever the size |
+//! | [`bit_table`] | the LCS itself | mn / 64 word steps | mn / 8 bytes | the leaves of Hirschberg's recursion |
+//! | [`dp`] | the last column | mn | 4(m + 1) bytes | a reference to check [`bit_parallel`] against |
+//! | [`dp_table`] | the LCS itself | mn | 4(m + 1)(n + 1) bytes | a reference to check [`bit_table`] against |
+//!
+//! The two plain algorithms are no faster at any size worth a choice (bench `lcs_cpu` measures it), so nothing
+//! selects them automatically. `alphabet`, `strip` and `traceback` hold what the algorithms share.
+mod alphabet;
+pub mod bit_parallel;
+pub mod bit_table;
+pub mod dp;
+pub mod dp_table;
+mod strip;
+mod traceback;

@@ -1,0 +1,172 @@
+//! The inner loop: a strip of W words of the bit-vector crosses a block of columns.
+//!
+//! Crochemore, Iliopoulos, Pinzon, Reid (2001): V' = (V + (V & M)) | (V & ~M), where M has a bit per row that matches
+//! the column's symbol. The sum's carries run up the whole vector; between strips they are kept one bit per column, 64
+//! columns to a word, first column in the highest bit. Doubling that word hands its next bit to the carry flag, so a
+//! column is one chain of W + 2 adds with carry: the carry in, W words, the carry out.
+
+/// The rows of a strip that match one symbol.
+///
+/// Both M and ~M are kept: it saves an instruction per word where there is no and-not, and a register everywhere.
+/// For W = 4 an entry is one cache line.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(32))]
+struct Matches<const W: usize> {
+    yes: [u64; W],
+    no: [u64; W],
+}
+
+/// The rows of a strip that match, for each code. 256 entries, so that a `u8` needs no bounds check.
+#[derive(Debug)]
+#[repr(align(64))]
+pub(super) struct MatchTable<const W: usize>([Matches<W>; 256]);
+
+impl<const W: usize> MatchTable<W> {
+    /// A table without matches.
+    pub(super) fn new() -> Self {
+        Self(
+            [Matches {
+                yes: [0; W],
+                no: [!0; W],
+            }; 256],
+        )
+    }
+
+    /// Refills the entries of codes 0..`symbols` for these rows, at most 64 W of them.
+    pub(super) fn fill(&mut self, symbols: usize, rows: &[u8]) {
+        for entry in self.0.iter_mut().take(symbols) {
+            entry.yes = [0; W];
+        }
+        for (word, rows) in rows.chunks(64).enumerate().take(W) {
+            for (bit, &code) in rows.iter().enumerate() {
+                self.0[usize::from(code)].yes[word] |= 1 << bit;
+            }
+        }
+        for entry in self.0.iter_mut().take(symbols) {
+            entry.no = entry.yes.map(|word| !word);
+        }
+    }
+}
+
+/// a + b + carry. LLVM loses the chain of [`u64::carrying_add`] at its first link, which costs a quarter of the speed;
+/// the intrinsic always becomes `adc`.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn add_with_carry(a: u64, b: u64, carry: u8) -> (u64, u8) {
+    let mut sum = 0;
+    let carry = core::arch::x86_64::_addcarry_u64(carry, a, b, &mut sum);
+    (sum, carry)
+}
+
+/// a + b + carry.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn add_with_carry(a: u64, b: u64, carry: u8) -> (u64, u8) {
+    let (sum, carry) = a.carrying_add(b, carry != 0);
+    (sum, u8::from(carry))
+}
+
+/// One column: takes the carry in from the top bit of `carry_in`, shifts the carry out into `carry_out`.
+#[inline(always)]
+fn column<const W: usize>(
+    v: &mut [u64; W],
+    matches: &Matches<W>,
+    carry_in: &mut u64,
+    carry_out: &mut u64,
+) {
+    let (rest, mut carry) = add_with_carry(*carry_in, *carry_in, 0);
+    *carry_in = rest;
+    for w in 0..W {
+        let sum;
+        (sum, carry) = add_with_carry(v[w] & matches.yes[w], v[w], carry);
+        v[w] = sum | (v[w] & matches.no[w]);
+    }
+    *carry_out = add_with_carry(*carry_out, *carry_out, carry).0;
+}
+
+/// Takes the strip's vector through `cols`. `carries` holds one bit per column, ⌈columns / 64⌉ words: the carries into
+/// the strip on entry, those out of it on return. `keep` sees the vector after every column.
+#[inline(always)]
+pub(super) fn advance<const W: usize>(
+    state: &mut [u64; W],
+    table: &MatchTable<W>,
+    cols: &[u8],
+    carries: &mut [u64],
+    mut keep: impl FnMut(&[u64; W]),
+) {
+    let mut v = *state;
+    let (groups, rest) = cols.as_chunks::<64>();
+    let mut carries = carries.iter_mut();
+    for (group, packed) in groups.iter().zip(&mut carries) {
+        let (mut carry_in, mut carry_out) = (*packed, 0);
+        // Two columns a turn: 15% over one, and four are no better.
+        for pair in group.as_chunks::<2>().0 {
+            for &code in pair {
+                column(
+                    &mut v,
+                    &table.0[usize::from(code)],
+                    &mut carry_in,
+                    &mut carry_out,
+                );
+                keep(&v);
+            }
+        }
+        *packed = carry_out;
+    }
+    if !rest.is_empty()
+        && let Some(packed) = carries.next()
+    {
+        let (mut carry_in, mut carry_out) = (*packed, 0);
+        for &code in rest {
+            column(
+                &mut v,
+                &table.0[usize::from(code)],
+                &mut carry_in,
+                &mut carry_out,
+            );
+            keep(&v);
+        }
+        // Left-aligned, where the next strip reads it.
+        *packed = carry_out << (64 - rest.len());
+    }
+    *state = v;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_strip_of_two_words_equals_two_strips_of_one() {
+        let rows: Vec<u8> = (0..128u32).map(|i| (i * i % 7 % 3) as u8).collect();
+        for len in [0, 1, 63, 64, 65, 130] {
+            let cols: Vec<u8> = (0..len).map(|j: u32| (j * j % 11 % 3) as u8).collect();
+            let mut carries = vec![0; cols.len().div_ceil(64)];
+            let mut table = MatchTable::<2>::new();
+            table.fill(3, &rows);
+            let mut both = [!0; 2];
+            advance(&mut both, &table, &cols, &mut carries, |_| ());
+
+            let mut between = vec![0; cols.len().div_ceil(64)];
+            let mut table = MatchTable::<1>::new();
+            let (mut low, mut high) = ([!0], [!0]);
+            table.fill(3, &rows[..64]);
+            advance(&mut low, &table, &cols, &mut between, |_| ());
+            table.fill(3, &rows[64..]);
+            advance(&mut high, &table, &cols, &mut between, |_| ());
+            assert_eq!(both, [low[0], high[0]], "{len} columns");
+            assert_eq!(carries, between, "{len} columns");
+        }
+    }
+
+    #[test]
+    fn refilling_forgets_the_rows_before() {
+        let mut table = MatchTable::<1>::new();
+        table.fill(2, &[0, 1, 0]);
+        table.fill(2, &[1]);
+        assert_eq!(
+            (table.0[0].yes, table.0[0].no, table.0[1].yes),
+            ([0], [!0], [1])
+        );
+    }
+}

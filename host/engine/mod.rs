@@ -1,0 +1,2 @@
+//! What computes a [`Column`](crate::lcs::column::Column): one module per kind of hardware.
+pub mod cpu;

@@ -1,0 +1,241 @@
+//! The CPU engine against a full-table oracle that shares nothing with it.
+mod oracle;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use carrywave::engine::cpu::{bit_parallel, bit_table, dp, dp_table};
+use carrywave::lcs::column::Direction;
+use carrywave::lcs::result::Run;
+use proptest::prelude::*;
+
+/// Around every boundary that the engine has: words, strips, the tests' own growth.
+const LENGTHS: [usize; 24] = [
+    0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
+    2047, 2048, 2049,
+];
+
+/// Sizes of the alphabets, one of them all bytes.
+const SYMBOLS: [u64; 5] = [1, 2, 4, 20, 256];
+
+fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state >> 33
+    };
+    (0..len).map(|_| (next() % symbols) as u8).collect()
+}
+
+/// A copy with about one symbol in 16 changed, dropped or doubled: what long strings in practice are.
+fn relative(text: &[u8], symbols: u64, seed: u64) -> Vec<u8> {
+    let mut copy = Vec::new();
+    for (&symbol, dice) in text.iter().zip(self::text(text.len(), 48, seed)) {
+        match dice {
+            0 => copy.push((u64::from(symbol) + 1).rem_euclid(symbols) as u8),
+            1 => {}
+            2 => copy.extend([symbol, symbol]),
+            _ => copy.push(symbol),
+        }
+    }
+    copy
+}
+
+fn bit_parallel_lengths(rows: &[u8], cols: &[u8], direction: Direction) -> Vec<usize> {
+    let done = AtomicU64::new(0);
+    let column = bit_parallel::last_column(rows, cols, direction, &|cells| {
+        done.fetch_add(cells, Ordering::Relaxed);
+    });
+    assert_eq!(
+        done.into_inner(),
+        (rows.len() * cols.len()) as u64,
+        "cells reported"
+    );
+    column.lengths()
+}
+
+/// Both column algorithms, both directions, the whole column.
+fn check_columns(rows: &[u8], cols: &[u8]) {
+    let expected = [
+        (Direction::Forward, oracle::prefixes(rows, cols)),
+        (Direction::Backward, oracle::suffixes(rows, cols)),
+    ];
+    for (direction, expected) in expected {
+        let sizes = (rows.len(), cols.len());
+        assert_eq!(
+            bit_parallel_lengths(rows, cols, direction),
+            expected,
+            "bit_parallel {direction:?} {sizes:?}"
+        );
+        assert_eq!(
+            dp::last_column(rows, cols, direction).lengths(),
+            expected,
+            "dp {direction:?} {sizes:?}"
+        );
+    }
+}
+
+/// Walks the runs: inside both strings, ascending, maximal, equal symbols, and as many as the oracle says.
+fn check_runs(runs: &[Run], a: &[u8], b: &[u8], length: usize) {
+    let (mut i, mut j, mut total) = (0, 0, 0);
+    for (k, run) in runs.iter().enumerate() {
+        let (start_a, start_b, len) =
+            (run.a_start as usize, run.b_start as usize, run.len as usize);
+        assert!(
+            len >= 1 && start_a >= i && start_b >= j,
+            "runs overlap: {runs:?}"
+        );
+        assert!(
+            k == 0 || (start_a, start_b) != (i, j),
+            "runs that should be one: {runs:?}"
+        );
+        assert_eq!(
+            a[start_a..start_a + len],
+            b[start_b..start_b + len],
+            "not a match: {run:?}"
+        );
+        (i, j, total) = (start_a + len, start_b + len, total + len);
+    }
+    assert_eq!(total, length, "length of the LCS");
+}
+
+fn check_lcs(a: &[u8], b: &[u8]) {
+    let length = oracle::prefixes(a, b)[a.len()];
+    check_runs(&dp_table::lcs(a, b), a, b, length);
+    check_runs(&bit_table::lcs(a, b), a, b, length);
+    assert_eq!(
+        bit_table::lcs(a, b),
+        dp_table::lcs(a, b),
+        "the same tie rule"
+    );
+}
+
+#[test]
+fn every_boundary_of_the_rows() {
+    for (k, &m) in LENGTHS.iter().enumerate() {
+        for symbols in SYMBOLS {
+            check_columns(
+                &text(m, symbols, 1),
+                &text([0, 1, 64, 65, 193][k % 5], symbols, 2),
+            );
+        }
+    }
+}
+
+#[test]
+fn every_boundary_of_the_columns() {
+    for (k, &n) in LENGTHS.iter().enumerate() {
+        for symbols in SYMBOLS {
+            check_columns(
+                &text([1, 64, 65, 257, 320][k % 5], symbols, 3),
+                &text(n, symbols, 4),
+            );
+        }
+    }
+}
+
+#[test]
+fn small_squares_exhaustively() {
+    for m in 0..=7u32 {
+        for n in 0..=5u32 {
+            for bits in 0..1u32 << (m + n) {
+                let rows: Vec<u8> = (0..m).map(|i| (bits >> i & 1) as u8).collect();
+                let cols: Vec<u8> = (m..m + n).map(|j| (bits >> j & 1) as u8).collect();
+                check_columns(&rows, &cols);
+                check_lcs(&rows, &cols);
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_at_the_boundaries() {
+    for &m in &LENGTHS[..18] {
+        for n in [0, 1, 63, 64, 65, 200] {
+            for symbols in SYMBOLS {
+                let (a, b) = (text(m, symbols, 5), text(n, symbols, 6));
+                check_lcs(&a, &b);
+                check_lcs(&b, &a);
+            }
+        }
+    }
+}
+
+#[test]
+fn symbols_that_only_one_string_has() {
+    let (rows, cols) = (vec![b'x'; 700], vec![b'y'; 700]);
+    check_columns(&rows, &cols);
+    check_lcs(&rows[..70], &cols);
+    let every: Vec<u8> = (0..=255).chain((0..=255).rev()).collect();
+    check_columns(&every, &every);
+    check_columns(&every, b"a");
+    check_columns(b"a", &every);
+}
+
+/// More than one band and block under the production thresholds, in a pool of several threads and of one.
+#[test]
+fn wavefront_of_several_tiles() {
+    for threads in [1, 2, 3] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        for (m, n, symbols) in [(4100, 8300, 4), (8200, 4200, 64), (2049, 12_289, 2)] {
+            let rows = text(m, symbols, 7);
+            let cols = if m > n {
+                relative(&rows[..n], symbols, 8)
+            } else {
+                text(n, symbols, 8)
+            };
+            assert!(
+                rows.len() * cols.len() > 1 << 24,
+                "too small to run in parallel"
+            );
+            pool.install(|| check_columns(&rows, &cols));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn columns_equal_the_oracle(
+        m in prop::sample::select(LENGTHS.to_vec()),
+        n in prop::sample::select(LENGTHS[..21].to_vec()),
+        symbols in prop::sample::select(SYMBOLS.to_vec()),
+        seed in any::<u32>(),
+        related in any::<bool>(),
+    ) {
+        let rows = text(m, symbols, u64::from(seed));
+        let cols = if related {
+            let mut cols = relative(&rows, symbols, u64::from(seed) + 1);
+            cols.truncate(n);
+            cols
+        } else {
+            text(n, symbols, u64::from(seed) + 2)
+        };
+        check_columns(&rows, &cols);
+    }
+
+    #[test]
+    fn columns_of_any_bytes(
+        rows in prop::collection::vec(any::<u8>(), 0..700),
+        cols in prop::collection::vec(any::<u8>(), 0..300),
+    ) {
+        check_columns(&rows, &cols);
+    }
+
+    #[test]
+    fn tables_give_an_lcs(
+        m in 0usize..400,
+        n in 0usize..400,
+        symbols in prop::sample::select(SYMBOLS.to_vec()),
+        seed in any::<u32>(),
+    ) {
+        let a = text(m, symbols, u64::from(seed));
+        check_lcs(&a, &text(n, symbols, u64::from(seed) + 1));
+        check_lcs(&a, &relative(&a, symbols, u64::from(seed) + 2));
+    }
+}

@@ -1,0 +1,32 @@
+//! Dumb and obvious answers that the engines are checked against. Shares no code with them.
+
+/// The whole LCS table: `table[i][j]` is the length for the first i symbols of `a` and the first j of `b`.
+pub fn table(a: &[u8], b: &[u8]) -> Vec<Vec<usize>> {
+    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            table[i][j] = if a[i - 1] == b[j - 1] {
+                table[i - 1][j - 1] + 1
+            } else if table[i - 1][j] > table[i][j - 1] {
+                table[i - 1][j]
+            } else {
+                table[i][j - 1]
+            };
+        }
+    }
+    table
+}
+
+/// The LCS lengths of every prefix of `rows` with the whole of `cols`.
+pub fn prefixes(rows: &[u8], cols: &[u8]) -> Vec<usize> {
+    table(rows, cols)
+        .iter()
+        .map(|row| row[cols.len()])
+        .collect()
+}
+
+/// The LCS lengths of every suffix of `rows`, shortest first, with the whole of `cols`.
+pub fn suffixes(rows: &[u8], cols: &[u8]) -> Vec<usize> {
+    let reversed = |text: &[u8]| text.iter().rev().copied().collect::<Vec<u8>>();
+    prefixes(&reversed(rows), &reversed(cols))
+}
