@@ -191,7 +191,7 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, kernels: &Path, scratch: &Pa
 }
 
 /// The files below `kernels` that rustc's dependency list names, in order, with `/` between directories.
-fn sources_in(dependencies: &str, kernels: &Path) -> Vec<String> {
+pub fn sources_in(dependencies: &str, kernels: &Path) -> Vec<String> {
     // Besides the rules `output: inputs`, the list has an empty rule `input:` for every input.
     let inputs = dependencies.lines().filter_map(|line| line.strip_suffix(':'));
     let below = inputs.filter_map(|path| Path::new(path).strip_prefix(kernels).ok());
@@ -201,7 +201,7 @@ fn sources_in(dependencies: &str, kernels: &Path) -> Vec<String> {
 }
 
 /// FNV-1a of a source file, but for the lines that are comments: to see an edit, not to withstand an attack.
-fn fingerprint(source: &str) -> u64 {
+pub fn fingerprint(source: &str) -> u64 {
     let code = source.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
     let bytes = code.flat_map(|line| line.bytes().chain([b'\n']));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
