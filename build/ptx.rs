@@ -193,9 +193,9 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, kernels: &Path, scratch: &Pa
 /// The files below `kernels` that rustc's dependency list names, in order, with `/` between directories.
 pub fn sources_in(dependencies: &str, kernels: &Path) -> Vec<String> {
     // Besides the rules `output: inputs`, the list has an empty rule `input:` for every input.
-    let inputs = dependencies.lines().filter_map(|line| line.strip_suffix(':'));
-    let below = inputs.filter_map(|path| Path::new(path).strip_prefix(kernels).ok());
-    let mut files: Vec<String> = below.map(|file| file.display().to_string().replace('\\', "/")).collect();
+    let inputs = dependencies.lines().filter_map(|line| line.strip_suffix(':')).map(|path| path.replace("\\ ", " "));
+    let below = inputs.filter_map(|path| Some(Path::new(&path).strip_prefix(kernels).ok()?.display().to_string()));
+    let mut files: Vec<String> = below.map(|file| file.replace('\\', "/")).collect();
     files.sort();
     files
 }

@@ -124,8 +124,8 @@ mod tests {
 
     #[test]
     fn sources_are_the_inputs_below_the_kernel_crate() {
-        let list = "/o/k.s: /p/src/lib.rs /p/src/a.rs\n\n/p/src/lib.rs:\n/p/src/a.rs:\n/q/core.rs:\n";
-        assert_eq!(recipe::sources_in(list, std::path::Path::new("/p")), ["src/a.rs", "src/lib.rs"]);
+        let list = "/o/k.s: /p\\ q/src/lib.rs /p\\ q/src/a.rs\n\n/p\\ q/src/lib.rs:\n/p\\ q/src/a.rs:\n/r/core.rs:\n";
+        assert_eq!(recipe::sources_in(list, std::path::Path::new("/p q")), ["src/a.rs", "src/lib.rs"]);
     }
 
     #[test]
