@@ -39,7 +39,7 @@ fn main() -> ExitCode {
 /// Puts the PTX in its place and says where it comes from.
 fn embed() -> Result<String, String> {
     let project = directory("CARGO_MANIFEST_DIR")?;
-    // From the kernel crate's own build script: a package from crates.io does not have that crate inside it.
+    // From the kernel crate's own build script: a published package does not have it inside.
     let kernels = directory("DEP_CARRYWAVE_KERNELS_DIR")?;
     let out = directory("OUT_DIR")?;
     let result = out.join("carrywave_kernels.ptx");

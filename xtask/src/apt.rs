@@ -34,12 +34,12 @@ pub fn download(package: &str, upstream: &str, scratch: &Path) -> Result<(PathBu
     let mut reasons = Vec::new();
     for suite in SUITES {
         if let Err(reason) = apt.update(&archives, suite) {
-            reasons.push(reason);
+            reasons.push(shell::essence(&reason));
             continue;
         }
         let listed = shell::capture(apt.command("apt-cache").args(["madison", package]))?;
         if let Some(version) = matching_version(&listed, upstream) {
-            let file = apt.download(package, &version).map_err(Stop::Unavailable)?;
+            let file = apt.download(package, &version).map_err(|output| Stop::Unavailable(shell::essence(&output)))?;
             return Ok((file, version));
         }
     }
@@ -68,6 +68,7 @@ impl Apt {
             "Dir::Etc::preferences=/dev/null".to_owned(),
             "Dir::Etc::preferencesparts=/dev/null".to_owned(),
             "Acquire::Languages=none".to_owned(),
+            "Acquire::Retries=1".to_owned(),
             // A mirror that cannot be reached is an error, not a warning.
             "APT::Update::Error-Mode=any".to_owned(),
             // root's apt would hand the download to a user who may not write here.

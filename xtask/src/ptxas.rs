@@ -45,7 +45,7 @@ pub fn run() -> Outcome {
     let spilling: Vec<String> =
         all.filter(|(_, usage)| usage.spills()).map(|(arch, usage)| format!("{} on {arch}", usage.kernel)).collect();
     if spilling.is_empty() {
-        return Ok(format!("{kernels} kernels for {}, and no spills", ARCHS.join(", ")));
+        return Ok(format!("no spills: {kernels} kernels, each for {}", ARCHS.join(", ")));
     }
     Err(Stop::Failed(format!("registers are spilled by {}", spilling.join(", "))))
 }

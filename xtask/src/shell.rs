@@ -45,3 +45,21 @@ pub fn show(command: &mut Command) -> Result<(), String> {
     let status = command.stdin(Stdio::null()).status().map_err(|error| format!("cannot run {name}: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("{name} failed: {status}")) }
 }
+
+/// Out of what apt or pip wrote, the first line that they mark as an error; all of it if there is none.
+pub fn essence(output: &str) -> String {
+    let marked = |line: &&str| line.starts_with("E: ") || line.starts_with("ERROR: ");
+    output.lines().find(marked).unwrap_or(output).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_marked_line_is_the_essence() {
+        assert_eq!(essence("apt-get failed:\nIgn:1 x\nE: Failed to fetch x\nE: Some files\n"), "E: Failed to fetch x");
+        assert_eq!(essence("pip failed:\nWARNING: y\nERROR: Could not find\n"), "ERROR: Could not find");
+        assert_eq!(essence("nothing\nmarked"), "nothing\nmarked");
+    }
+}
