@@ -1,2 +1,67 @@
-//! Project chores.
-fn main() {}
+//! Project chores: `cargo xtask help`.
+
+mod apt;
+mod ci;
+mod cuda_tools;
+mod outcome;
+mod ptx;
+mod ptxas;
+#[path = "../../build/ptx.rs"]
+#[allow(dead_code, reason = "shared with build.rs, which uses more of it")]
+mod recipe;
+mod rust_src;
+mod sass;
+mod shell;
+
+use std::env;
+use std::process::ExitCode;
+
+use outcome::{Outcome, Stop};
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  ci                          everything that CI runs
+  rust-src [--rustup]         get the standard library's source, which compiling the kernels needs;
+                              --rustup adds it to the toolchain if it can be had nowhere else
+  ptx                         compile the kernels and package the PTX
+  ptx --check                 compile the kernels and compare with the packaged PTX
+  ptxas                       assemble the packaged PTX for several GPUs; registers, shared memory, spills
+  sass [KERNEL] [--arch ARCH] machine code and a count of instructions by kind; ARCH is sm_90 unless given
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match dispatch(&arguments) {
+        Ok(line) => {
+            println!("{line}");
+            ExitCode::SUCCESS
+        }
+        Err(Stop::Failed(reason)) => {
+            eprintln!("{reason}");
+            ExitCode::FAILURE
+        }
+        Err(Stop::Unavailable(reason)) => {
+            eprintln!("skipped: {reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(arguments: &[&str]) -> Outcome {
+    match *arguments {
+        ["ci"] => ci::run(),
+        ["rust-src"] => rust_src::run(false),
+        ["rust-src", "--rustup"] => rust_src::run(true),
+        ["ptx"] => ptx::package(),
+        ["ptx", "--check"] => ptx::check(),
+        ["ptxas"] => ptxas::run(),
+        ["sass"] => sass::run(None, sass::DEFAULT_ARCH),
+        ["sass", "--arch", arch] => sass::run(None, arch),
+        ["sass", kernel] if !kernel.starts_with('-') => sass::run(Some(kernel), sass::DEFAULT_ARCH),
+        ["sass", kernel, "--arch", arch] | ["sass", "--arch", arch, kernel] => sass::run(Some(kernel), arch),
+        [] | ["help" | "--help" | "-h"] => Ok(HELP.trim_end().to_owned()),
+        _ => Err(Stop::Failed(format!("I do not know `{}`.\n\n{HELP}", arguments.join(" ")))),
+    }
+}

@@ -1,0 +1,190 @@
+//! What the packaged PTX must and must not contain.
+//!
+//! rustc 1.95 does not mark functions that synchronise as convergent, so an optimisation could duplicate or drop a
+//! barrier or a shuffle. Every kernel therefore has its collectives counted here. After a change that means to change
+//! them, `cargo xtask ptx` and this test's own message give the new table.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+/// How often a kernel synchronises.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Collectives {
+    /// Barriers of a block: `bar.sync`, `barrier.sync`, and those that vote.
+    barrier: usize,
+    /// Barriers of a warp: `bar.warp.sync`.
+    warp: usize,
+    /// Shuffles: `shfl.sync`.
+    shuffle: usize,
+    /// Votes: `vote.sync`.
+    vote: usize,
+    /// Matches: `match.sync`.
+    matching: usize,
+}
+
+const fn collectives(barrier: usize, warp: usize, shuffle: usize, vote: usize, matching: usize) -> Collectives {
+    Collectives { barrier, warp, shuffle, vote, matching }
+}
+
+/// Every kernel by name: barriers of the block, barriers of a warp, shuffles, votes, matches.
+const EXPECTED: &[(&str, Collectives)] = &[];
+
+#[test]
+fn every_kernel_synchronises_as_often_as_its_source_says() {
+    let ptx = packaged();
+    let found: BTreeMap<&str, Collectives> =
+        kernels(&ptx).into_iter().map(|kernel| (kernel.name, kernel.collectives())).collect();
+    let expected: BTreeMap<&str, Collectives> = EXPECTED.iter().copied().collect();
+    assert!(found == expected, "expected {expected:#?}\n\nthe packaged PTX has:\n{}", as_table(&found));
+}
+
+#[test]
+fn no_kernel_uses_local_memory_or_calls_functions() {
+    for kernel in kernels(&packaged()) {
+        for instruction in &kernel.instructions {
+            let local = instruction.contains(".local") || instruction.contains("__local_depot");
+            let call = opcode(instruction).split('.').next() == Some("call");
+            assert!(!local && !call, "{}: {instruction}", kernel.name);
+        }
+    }
+}
+
+#[test]
+fn the_packaged_ptx_runs_on_volta_and_names_its_compiler() {
+    let ptx = packaged();
+    assert!(ptx.starts_with("// carrywave kernels, compiled by rustc "));
+    assert!(ptx.contains("\n.target sm_70\n"));
+}
+
+/// A kernel: its name and what its body consists of, one instruction or declaration each.
+struct Kernel<'a> {
+    name: &'a str,
+    instructions: Vec<&'a str>,
+}
+
+impl Kernel<'_> {
+    fn collectives(&self) -> Collectives {
+        let mut counts = Collectives::default();
+        for instruction in &self.instructions {
+            let parts: Vec<&str> = opcode(instruction).split('.').collect();
+            match parts[..] {
+                ["bar", "warp", "sync", ..] => counts.warp += 1,
+                ["bar" | "barrier", "sync" | "red", ..] | ["barrier", "cta", ..] => counts.barrier += 1,
+                ["shfl", "sync", ..] => counts.shuffle += 1,
+                ["vote", "sync", ..] => counts.vote += 1,
+                ["match", _, "sync", ..] => counts.matching += 1,
+                _ => {}
+            }
+        }
+        counts
+    }
+}
+
+fn packaged() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("gpu-kernels/ptx/carrywave_kernels.ptx");
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}; run `cargo xtask ptx`", path.display()))
+}
+
+/// The bodies of all `.entry` functions.
+fn kernels(ptx: &str) -> Vec<Kernel<'_>> {
+    let mut kernels: Vec<Kernel> = Vec::new();
+    let mut depth = 0_usize;
+    let mut entry = false;
+    for line in ptx.lines() {
+        let code = line.split("//").next().unwrap_or_default();
+        if depth == 0
+            && let Some((_, rest)) = code.split_once(".entry ")
+        {
+            kernels.push(Kernel { name: rest.trim().trim_end_matches(['(', ')', ' ']), instructions: Vec::new() });
+            entry = true;
+        }
+        for piece in code.split_inclusive(['{', '}', ';']) {
+            let text = piece.trim_end_matches(['{', '}', ';']).trim();
+            if depth > 0 && entry && !text.is_empty() {
+                kernels.last_mut().expect("an entry began").instructions.push(text);
+            }
+            // Vector operands such as {%r1, %r2} open and close too, and do not disturb the depth.
+            match piece.chars().last() {
+                Some('{') => depth += 1,
+                Some('}') => depth -= 1,
+                _ => {}
+            }
+        }
+        if depth == 0 && code.trim_end().ends_with('}') {
+            entry = false;
+        }
+    }
+    kernels
+}
+
+/// The instruction's first word, without label and predicate.
+fn opcode(instruction: &str) -> &str {
+    let mut words = instruction.split_whitespace().filter(|word| !word.starts_with('@') && !word.ends_with(':'));
+    words.next().unwrap_or_default()
+}
+
+/// The lines that `EXPECTED` would have to hold.
+fn as_table(found: &BTreeMap<&str, Collectives>) -> String {
+    let mut text = String::new();
+    for (name, Collectives { barrier, warp, shuffle, vote, matching }) in found {
+        writeln!(text, "    ({name:?}, collectives({barrier}, {warp}, {shuffle}, {vote}, {matching})),").unwrap();
+    }
+    text
+}
+
+/// What the tests above rest on.
+mod parser {
+    use super::*;
+
+    const SAMPLE: &str = "\
+.visible .func helper()
+{
+\tbar.sync \t0;
+}
+.visible .entry wave(
+\t.param .u64 wave_param_0
+)
+.maxntid 256, 1, 1
+{
+\t.reg .b32 \t%r<6>;
+$L__BB0_1: // bar.sync in a comment
+\tbar.sync \t0;
+\t@%p1 bar.warp.sync -1;
+\tld.shared.v4.b32 \t{%r1, %r2, %r3, %r4}, [%r5];
+\t{
+\tshfl.sync.up.b32 %r5|%p2, %r4, 1, 0, -1; vote.sync.ballot.b32 %r1, %p1, -1;
+\t}
+\tmatch.any.sync.b32 %r1, %r2, -1;
+\tbarrier.sync 0;
+\tret;
+
+}
+.entry scan()
+{
+\tcall.uni helper, ();
+\tst.local.b32 \t[%rd1], %r1;
+\tret;
+}
+";
+
+    #[test]
+    fn kernels_are_told_from_functions() {
+        let names: Vec<&str> = kernels(SAMPLE).iter().map(|kernel| kernel.name).collect();
+        assert_eq!(names, ["wave", "scan"]);
+    }
+
+    #[test]
+    fn collectives_are_counted() {
+        let kernels = kernels(SAMPLE);
+        assert_eq!(kernels[0].collectives(), collectives(2, 1, 1, 1, 1));
+        assert_eq!(kernels[1].collectives(), Collectives::default());
+    }
+
+    #[test]
+    fn calls_and_local_memory_are_seen() {
+        let kernels = kernels(SAMPLE);
+        assert_eq!(kernels[1].instructions, ["call.uni helper, ()", "st.local.b32 \t[%rd1], %r1", "ret"]);
+        assert_eq!(opcode(kernels[1].instructions[0]), "call.uni");
+    }
+}

@@ -1,0 +1,74 @@
+//! `cargo xtask ci`: what CI runs, in order, up to the first failure.
+
+use std::env;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::outcome::{Outcome, Stop};
+use crate::{ptx, ptxas, rust_src, shell};
+
+/// A step: its name, and what it does.
+type Step = (&'static str, fn() -> Outcome);
+
+/// The library source comes first, so that the build scripts of the later steps find it. The simulator is slow without
+/// optimisation, so the tests use the release profile, and share it with `cargo run --release`.
+const STEPS: [Step; 9] = [
+    ("format", || cargo(&["fmt", "--all", "--check"], &[])),
+    ("library source", || rust_src::run(false)),
+    ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),
+    ("lint without features", || cargo(&["clippy", "--no-default-features", "--", "-D", "warnings"], &[])),
+    ("packaged PTX", ptx::check),
+    ("registers and spills", ptxas::run),
+    ("tests", || cargo(&["test", "--workspace", "--release", "--lib", "--bins", "--tests", "--examples"], &[])),
+    ("documentation tests", || cargo(&["test", "--workspace", "--release", "--doc"], &[])),
+    ("documentation", || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])),
+];
+
+/// Runs the steps. What this machine cannot do is left out, except where `CI=true`.
+pub fn run() -> Outcome {
+    let strict = env::var("CI").is_ok_and(|value| value == "true" || value == "1");
+    let start = Instant::now();
+    let mut summary = String::from("\n");
+    for (name, step) in STEPS {
+        println!("==> {name}");
+        let started = Instant::now();
+        let outcome = step();
+        let time = seconds(started.elapsed());
+        match outcome {
+            Ok(line) => {
+                println!("{line}");
+                summary += &format!("  ok       {time}  {name}\n");
+            }
+            Err(Stop::Unavailable(reason)) if !strict => {
+                println!("skipped: {reason}");
+                let first = reason.lines().next().unwrap_or_default();
+                summary += &format!("  skipped  {time}  {name}: {first}\n");
+            }
+            Err(Stop::Failed(reason) | Stop::Unavailable(reason)) => {
+                let total = seconds(start.elapsed());
+                return Err(Stop::Failed(format!("{reason}\n{summary}  FAILED   {time}  {name}\n           {total}")));
+            }
+        }
+    }
+    Ok(format!("{summary}           {}", seconds(start.elapsed())))
+}
+
+/// Runs cargo as if from a shell: without the variables that cargo set for this program.
+fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
+    let line = format!("cargo {}", arguments.join(" "));
+    println!("{line}");
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for (name, _) in env::vars_os() {
+        let is_ours = |name: &str| ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|prefix| name.starts_with(prefix));
+        if name.to_str().is_some_and(is_ours) {
+            command.env_remove(name);
+        }
+    }
+    command.current_dir(shell::project()).args(arguments).envs(variables.iter().copied());
+    shell::show(&mut command)?;
+    Ok("ok".to_owned())
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:6.1} s", time.as_secs_f64())
+}

@@ -1,0 +1,137 @@
+//! `cargo xtask ptx`: packages the PTX, and checks that the packaged one is what the sources give.
+
+use std::fs;
+
+use crate::outcome::{Outcome, Stop};
+use crate::recipe::{self, Kernels, Rustc};
+use crate::shell;
+
+/// How many lines of each side a difference shows.
+const SHOWN: usize = 8;
+
+/// Compiles the kernels and writes the PTX, and what it is made of, into the kernel crate.
+pub fn package() -> Outcome {
+    let built = build(&Rustc::current()?)?;
+    let kernels = shell::project().join("gpu-kernels");
+    let path = kernels.join(recipe::PACKAGED);
+    fs::create_dir_all(path.parent().expect("has a directory")).map_err(|error| error.to_string())?;
+    let before = fs::read_to_string(&path).unwrap_or_default();
+    recipe::write(&path, &built.ptx)?;
+    recipe::write(&kernels.join(recipe::SOURCES), &built.sources)?;
+    let state = if before == built.ptx { "unchanged" } else { "commit it" };
+    Ok(format!("gpu-kernels/{}: {} lines, {state}", recipe::PACKAGED, built.ptx.lines().count()))
+}
+
+/// Compiles the kernels and compares. Another compiler gives other PTX, so that there is nothing to compare.
+pub fn check() -> Outcome {
+    let kernels = shell::project().join("gpu-kernels");
+    let path = kernels.join(recipe::PACKAGED);
+    let packaged = fs::read_to_string(&path)
+        .map_err(|error| format!("no packaged PTX: {}: {error}; make it with `cargo xtask ptx`", path.display()))?;
+    let rustc = Rustc::current()?;
+    let maker = recipe::made_by(&packaged).unwrap_or("an unknown compiler");
+    if maker != rustc.version() {
+        return Ok(format!("not compared: the packaged PTX is by {maker}, and this is {}", rustc.version()));
+    }
+    let built = build(&rustc)?;
+    if let Some(difference) = difference(&packaged, &built.ptx) {
+        let advice = "the packaged PTX is not what the kernels give; run `cargo xtask ptx` and commit";
+        return Err(Stop::Failed(format!("{advice}\n{difference}")));
+    }
+    if fs::read_to_string(kernels.join(recipe::SOURCES)).ok().as_ref() != Some(&built.sources) {
+        let advice = "the PTX is right, but sources.txt beside it is not; run `cargo xtask ptx` and commit";
+        return Err(Stop::Failed(advice.to_owned()));
+    }
+    Ok(format!("the packaged PTX is what {maker} gives"))
+}
+
+fn build(rustc: &Rustc) -> Result<Kernels, Stop> {
+    let library = recipe::find_library(rustc, &shell::project())?
+        .ok_or_else(|| Stop::Unavailable("no standard library source; try `cargo xtask rust-src`".to_owned()))?;
+    let scratch = shell::scratch("xtask")?;
+    let sysroot = recipe::build_core(rustc, &library, &scratch.join("core"))?;
+    let kernels = shell::project().join("gpu-kernels");
+    let built = recipe::build_kernels(rustc, &sysroot, &kernels, &scratch.join("kernels"))?;
+    eprint!("{}", built.warnings);
+    Ok(built)
+}
+
+/// The lines between what two texts begin and end with in common, shortened; nothing if they are the same.
+fn difference(old: &str, new: &str) -> Option<String> {
+    if old == new {
+        return None;
+    }
+    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
+    let first = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
+    let (old, new) = (&old[first..], &new[first..]);
+    let last = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (old, new) = (&old[..old.len() - last], &new[..new.len() - last]);
+
+    let mut text = format!("from line {}:\n", first + 1);
+    for (sign, lines) in [("packaged: ", old), ("compiled: ", new)] {
+        for line in lines.iter().take(SHOWN) {
+            text += &format!("{sign}{line}\n");
+        }
+        if lines.len() > SHOWN {
+            text += &format!("{sign}... {} lines more\n", lines.len() - SHOWN);
+        }
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_texts_have_no_difference() {
+        assert_eq!(difference("a\nb\n", "a\nb\n"), None);
+    }
+
+    #[test]
+    fn a_difference_leaves_out_what_is_common() {
+        let shown = difference("a\nb\nc\nd\n", "a\nx\ny\nd\n").unwrap();
+        assert_eq!(shown, "from line 2:\npackaged: b\npackaged: c\ncompiled: x\ncompiled: y\n");
+    }
+
+    #[test]
+    fn a_difference_of_repeated_lines_does_not_count_them_twice() {
+        assert_eq!(difference("a\na\n", "a\na\na\n").unwrap(), "from line 3:\ncompiled: a\n");
+    }
+
+    #[test]
+    fn a_long_difference_is_shortened() {
+        let shown = difference("", &"x\n".repeat(20)).unwrap();
+        assert!(shown.ends_with("compiled: ... 12 lines more\n"), "{shown}");
+    }
+
+    #[test]
+    fn minor_versions_are_read_from_releases() {
+        assert_eq!(recipe::minor("1.95.0"), Some(95));
+        assert_eq!(recipe::minor("1.97.0-nightly"), Some(97));
+        assert_eq!(recipe::minor("2.0.0"), None);
+    }
+
+    #[test]
+    fn changed_sources_are_those_whose_code_differs() {
+        let kernels = shell::scratch("xtask/test-sources").unwrap();
+        fs::write(kernels.join("same.rs"), "// other words\n    fn f() {}\r\n").unwrap();
+        fs::write(kernels.join("edited.rs"), "fn f() { 1 }\n").unwrap();
+        let print = recipe::fingerprint("fn f() {}\n");
+        let sources = format!("{print:016x} same.rs\n{print:016x} edited.rs\n{print:016x} gone.rs\n");
+        assert_eq!(recipe::changed_sources(&sources, &kernels), ["edited.rs", "gone.rs"]);
+    }
+
+    #[test]
+    fn sources_are_the_inputs_below_the_kernel_crate() {
+        let list = "/o/k.s: /p\\ q/src/lib.rs /p\\ q/src/a.rs\n\n/p\\ q/src/lib.rs:\n/p\\ q/src/a.rs:\n/r/core.rs:\n";
+        assert_eq!(recipe::sources_in(list, std::path::Path::new("/p q")), ["src/a.rs", "src/lib.rs"]);
+    }
+
+    #[test]
+    fn the_first_line_names_the_compiler() {
+        let ptx = "// carrywave kernels, compiled by rustc 1.95.0 (x 2026-04-14)\n.version 6.0\n";
+        assert_eq!(recipe::made_by(ptx), Some("rustc 1.95.0 (x 2026-04-14)"));
+        assert_eq!(recipe::made_by(".version 6.0\n"), None);
+    }
+}

@@ -1,0 +1,164 @@
+//! `cargo xtask ptxas`: what the kernels cost on each generation of GPUs, by NVIDIA's assembler. Spilled registers are
+//! an error: a kernel that keeps its bit-vectors in local memory has lost its point.
+
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+
+use crate::cuda_tools::PTXAS;
+use crate::outcome::{Outcome, Stop};
+use crate::recipe;
+use crate::shell;
+
+/// Turing, the oldest that CUDA 13 knows; Ampere, Hopper and Blackwell.
+const ARCHS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_100"];
+
+/// What a kernel uses on one kind of GPU.
+#[derive(Debug, Default, PartialEq)]
+struct Usage {
+    kernel: String,
+    registers: u32,
+    shared_bytes: u32,
+    stack_bytes: u32,
+    spill_store_bytes: u32,
+    spill_load_bytes: u32,
+}
+
+/// Assembles the packaged PTX for every kind of GPU and prints a table.
+pub fn run() -> Outcome {
+    let ptxas = PTXAS.path()?;
+    let assemble = |arch: &'static str| {
+        let ptxas = ptxas.clone();
+        thread::spawn(move || assemble(&ptxas, arch).map(|(_, report)| parse_report(&report)))
+    };
+    let running: Vec<_> = ARCHS.into_iter().map(|arch| (arch, assemble(arch))).collect();
+    let mut table = Vec::new();
+    for (arch, result) in running {
+        table.push((arch, result.join().expect("assembling does not panic")?));
+    }
+    print!("{}", render(&table));
+
+    let kernels = table.first().map_or(0, |(_, usages)| usages.len());
+    let all = table.iter().flat_map(|(arch, usages)| usages.iter().map(move |usage| (arch, usage)));
+    let spilling: Vec<String> =
+        all.filter(|(_, usage)| usage.spills()).map(|(arch, usage)| format!("{} on {arch}", usage.kernel)).collect();
+    if spilling.is_empty() {
+        return Ok(format!("no spills: {kernels} kernels, each for {}", ARCHS.join(", ")));
+    }
+    Err(Stop::Failed(format!("registers are spilled by {}", spilling.join(", "))))
+}
+
+/// Assembles the packaged PTX for one kind of GPU; returns the file of machine code and the assembler's report.
+pub fn assemble(ptxas: &Path, arch: &str) -> Result<(PathBuf, String), String> {
+    let ptx = shell::project().join("gpu-kernels").join(recipe::PACKAGED);
+    fs::metadata(&ptx).map_err(|error| format!("no packaged PTX: {}: {error}", ptx.display()))?;
+    let cubin = shell::scratch("cubin")?.join(format!("{arch}.cubin"));
+    let mut command = Command::new(ptxas);
+    command.arg("-v").arg(format!("-arch={arch}")).arg(ptx).arg("-o").arg(&cubin);
+    let (stdout, stderr) = shell::capture_both(&mut command)?;
+    Ok((cubin, stdout + &stderr))
+}
+
+impl Usage {
+    fn spills(&self) -> bool {
+        self.spill_store_bytes + self.spill_load_bytes > 0
+    }
+}
+
+/// Reads what `ptxas -v` prints. Functions that a kernel calls are counted as the kernel's.
+fn parse_report(report: &str) -> Vec<Usage> {
+    let mut usages: Vec<Usage> = Vec::new();
+    for line in report.lines() {
+        if let Some((_, rest)) = line.split_once("Compiling entry function '") {
+            let kernel = rest.split('\'').next().unwrap_or_default().to_owned();
+            usages.push(Usage { kernel, ..Usage::default() });
+            continue;
+        }
+        let Some(usage) = usages.last_mut() else { continue };
+        usage.registers += number_before(line, "registers");
+        usage.shared_bytes += number_before(line, "bytes smem");
+        usage.stack_bytes += number_before(line, "bytes stack frame");
+        usage.spill_store_bytes += number_before(line, "bytes spill stores");
+        usage.spill_load_bytes += number_before(line, "bytes spill loads");
+    }
+    usages.sort_by(|a, b| a.kernel.cmp(&b.kernel));
+    usages
+}
+
+/// The 40 of `Used 40 registers, 1024 bytes smem`; 0 where nothing is said.
+fn number_before(line: &str, words: &str) -> u32 {
+    let number = || line.split_once(&format!(" {words}"))?.0.rsplit(' ').next()?.parse().ok();
+    number().unwrap_or(0)
+}
+
+fn render(table: &[(&str, Vec<Usage>)]) -> String {
+    let names = table.iter().flat_map(|(_, usages)| usages).map(|usage| usage.kernel.len());
+    let width = names.max().unwrap_or(0).max("kernel".len());
+    let mut text = String::new();
+    let header = "registers  shared B  stack B  spill stores B  spill loads B";
+    writeln!(text, "{:width$}  GPU     {header}", "kernel").expect("a String takes all");
+    for row in 0..table.first().map_or(0, |(_, usages)| usages.len()) {
+        for (column, (arch, usages)) in table.iter().enumerate() {
+            let Some(usage) = usages.get(row) else { continue };
+            let name = if column == 0 { &usage.kernel } else { "" };
+            let Usage { registers, shared_bytes, stack_bytes, spill_store_bytes, spill_load_bytes, .. } = usage;
+            writeln!(
+                text,
+                "{name:width$}  {arch:6}  {registers:9}  {shared_bytes:8}  {stack_bytes:7}  \
+                 {spill_store_bytes:14}  {spill_load_bytes:13}"
+            )
+            .expect("a String takes all");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPORT: &str = "\
+ptxas info    : 0 bytes gmem
+ptxas info    : Compiling entry function 'wave' for 'sm_75'
+ptxas info    : Function properties for wave
+    16 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads
+ptxas info    : Used 40 registers, used 1 barriers, 16 bytes cumulative stack size, 1024 bytes smem, 364 bytes cmem[0]
+ptxas info    : Compile time = 7.578 ms
+ptxas info    : Compiling entry function 'scan' for 'sm_75'
+ptxas info    : Function properties for scan
+    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
+ptxas info    : Used 8 registers, 360 bytes cmem[0]
+";
+
+    #[test]
+    fn a_report_is_read() {
+        let wave = Usage {
+            kernel: "wave".to_owned(),
+            registers: 40,
+            shared_bytes: 1024,
+            stack_bytes: 16,
+            spill_store_bytes: 8,
+            spill_load_bytes: 12,
+        };
+        let scan = Usage { kernel: "scan".to_owned(), registers: 8, ..Usage::default() };
+        assert_eq!(parse_report(REPORT), [scan, wave]);
+    }
+
+    #[test]
+    fn spills_are_seen() {
+        let spills: Vec<bool> = parse_report(REPORT).iter().map(Usage::spills).collect();
+        assert_eq!(spills, [false, true]);
+    }
+
+    #[test]
+    fn the_table_has_a_row_for_every_kernel_and_gpu() {
+        let text = render(&[("sm_75", parse_report(REPORT)), ("sm_90", parse_report(REPORT))]);
+        assert_eq!(text.lines().count(), 5);
+        assert!(
+            text.contains("\nwave    sm_75          40      1024       16               8             12\n"),
+            "{text}"
+        );
+    }
+}

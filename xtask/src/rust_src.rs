@@ -1,0 +1,87 @@
+//! `cargo xtask rust-src`: the standard library's source, which compiling `core` for the GPU needs.
+//!
+//! The toolchain's own component is best, but adding it changes the user's toolchain and needs a network that rustup
+//! can use. Debian's package holds the same files and is unpacked below `target`, not installed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::apt;
+use crate::outcome::{Outcome, Stop};
+use crate::recipe::{self, Rustc};
+use crate::shell;
+
+/// The parts of the source that `core` is compiled from.
+const PARTS: [&str; 3] = ["core", "stdarch", "portable-simd"];
+
+/// Finds or gets the source for the compiler in use.
+pub fn run(rustup_may_help: bool) -> Outcome {
+    let rustc = Rustc::current()?;
+    let project = shell::project();
+    if let Some(library) = recipe::find_library(&rustc, &project)? {
+        return Ok(format!("{} is there", library.display()));
+    }
+    let library = recipe::fetched_library(&project, rustc.release());
+    let reason = match from_debian(&rustc, &library) {
+        Ok(line) => {
+            look_again(&project)?;
+            return Ok(line);
+        }
+        Err(Stop::Unavailable(reason)) => reason,
+        Err(stop) => return Err(stop),
+    };
+    if rustup_may_help {
+        shell::show(Command::new("rustup").args(["component", "add", "rust-src"])).map_err(Stop::Unavailable)?;
+        look_again(&project)?;
+        return Ok(format!("{} is there", rustc.sysroot_library().display()));
+    }
+    Err(Stop::Unavailable(format!(
+        "{reason}\n\
+         The source of {} can also come from\n  \
+         rustup component add rust-src        (`cargo xtask rust-src --rustup` does that if all else fails)\n  \
+         {}=DIRECTORY      (the directory `library` of that version's source)\n\
+         Without it the library embeds the packaged PTX.",
+        rustc.version(),
+        recipe::RUST_SRC_VAR,
+    )))
+}
+
+/// Unpacks Debian's package of the same release into `library`.
+fn from_debian(rustc: &Rustc, library: &Path) -> Outcome {
+    let release = rustc.release();
+    if release.contains('-') {
+        return Err(Stop::Unavailable(format!("Debian has the source of releases only, not of {release}")));
+    }
+    let scratch = shell::scratch("apt")?;
+    let (package, version) = apt::download("rust-src", release, &scratch)?;
+    let unpacked = scratch.join("unpacked");
+    let _ = fs::remove_dir_all(&unpacked);
+    shell::capture(Command::new("dpkg-deb").arg("-x").arg(&package).arg(&unpacked))?;
+
+    // Moved as a whole at the end, so that an interrupted run leaves no half of a source behind.
+    let from = unpacked.join(format!("usr/src/rustc-{release}/library"));
+    let parts = scratch.join("library");
+    let tell = |error: std::io::Error| format!("cannot move {}: {error}", from.display());
+    let _ = fs::remove_dir_all(&parts);
+    let _ = fs::remove_dir_all(library);
+    fs::create_dir_all(&parts).map_err(tell)?;
+    fs::create_dir_all(library.parent().expect("has a directory")).map_err(tell)?;
+    for part in PARTS {
+        fs::rename(from.join(part), parts.join(part)).map_err(tell)?;
+    }
+    fs::rename(&parts, library).map_err(tell)?;
+    let _ = fs::remove_dir_all(&unpacked);
+    let _ = fs::remove_file(&package);
+    if !recipe::holds_core(library) {
+        return Err(Stop::Failed(format!("Debian's rust-src {version} is not laid out as expected")));
+    }
+    Ok(format!("{} is there, from Debian's rust-src {version}", library.display()))
+}
+
+/// Has `build.rs` look for the source again: it watches the packaged PTX, so a newer date on that will do.
+fn look_again(project: &Path) -> Result<(), String> {
+    let packaged = project.join("gpu-kernels").join(recipe::PACKAGED);
+    let Ok(file) = fs::File::options().append(true).open(&packaged) else { return Ok(()) };
+    file.set_modified(std::time::SystemTime::now()).map_err(|error| format!("{}: {error}", packaged.display()))
+}

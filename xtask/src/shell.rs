@@ -1,0 +1,65 @@
+//! Running other programs, and the project's directories.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The project's directory.
+pub fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the project").to_owned()
+}
+
+/// A directory for what the chores fetch and build, made if need be. Always below the project's own `target`, whatever
+/// cargo's target directory is, because `build.rs` looks for the library source there.
+pub fn scratch(name: &str) -> Result<PathBuf, String> {
+    let path = project().join("target").join(name);
+    fs::create_dir_all(&path).map_err(|error| format!("cannot create {}: {error}", path.display()))?;
+    Ok(path)
+}
+
+/// Whether the program starts at all.
+pub fn exists(program: impl AsRef<OsStr>, argument: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg(argument).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Runs a command that should succeed and returns its standard output; the error holds all that it wrote.
+pub fn capture(command: &mut Command) -> Result<String, String> {
+    capture_both(command).map(|(stdout, _)| stdout)
+}
+
+/// The same with its standard error, for programs that report there.
+pub fn capture_both(command: &mut Command) -> Result<(String, String), String> {
+    let name = command.get_program().display().to_string();
+    let output = command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run {name}: {error}"))?;
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.success() { Ok((stdout, stderr)) } else { Err(format!("{name} failed:\n{stdout}{stderr}")) }
+}
+
+/// Runs a command that should succeed, with its output on the terminal.
+pub fn show(command: &mut Command) -> Result<(), String> {
+    let name = command.get_program().display().to_string();
+    let status = command.stdin(Stdio::null()).status().map_err(|error| format!("cannot run {name}: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{name} failed: {status}")) }
+}
+
+/// Out of what apt or pip wrote, the first line that they mark as an error; all of it if there is none.
+pub fn essence(output: &str) -> String {
+    let marked = |line: &&str| line.starts_with("E: ") || line.starts_with("ERROR: ");
+    output.lines().find(marked).unwrap_or(output).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_marked_line_is_the_essence() {
+        assert_eq!(essence("apt-get failed:\nIgn:1 x\nE: Failed to fetch x\nE: Some files\n"), "E: Failed to fetch x");
+        assert_eq!(essence("pip failed:\nWARNING: y\nERROR: Could not find\n"), "ERROR: Could not find");
+        assert_eq!(essence("nothing\nmarked"), "nothing\nmarked");
+    }
+}
