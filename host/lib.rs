@@ -1,8 +1,27 @@
 //! Exact comparison and approximate search of long strings on NVIDIA GPUs, and without one.
+//!
+//! ```
+//! let (a, b) = (b"ABCBDAB", b"BDCABA");
+//! let lcs = carrywave::lcs(a, b)?;
+//! println!("{} of {} symbols: {}", lcs.len(), lcs.a_len(), lcs.cigar());
+//! assert_eq!(lcs.subsequence(a)?, b"BCBA");
+//! # Ok::<(), carrywave::Error>(())
+//! ```
+//!
+//! | job | module |
+//! |---|---|
+//! | the longest common subsequence of two long strings | [`lcs`] |
+//! | reading FASTA, FASTQ and raw files | [`sequence`] |
+//! | the engines, and what they ask of a machine | [`engine`] |
+//! | cross-checks of every engine | [`verify`](mod@verify) |
+//! | the kernels and the simulator | [`kernels`] |
 pub mod engine;
 pub mod error;
 pub mod lcs;
 pub mod output;
 pub mod sequence;
+pub mod verify;
 
+pub use carrywave_kernels as kernels;
 pub use error::{Error, Result};
+pub use lcs::{lcs, lcs_length};

@@ -19,7 +19,7 @@ use crate::cuda::{Kernel, global::Global, thread, warp};
 use crate::{FULL_WARP, WARP, entry};
 
 /// A way to add across a warp.
-pub trait WarpAdd: Copy + Send + 'static {
+pub trait WarpAdd: Copy + Send + Sync + 'static {
     /// This lane's word of `a` + `b` + `carry_in`, and the carry out of the whole sum (0 or 1), which is right in lane
     /// 31 and unspecified in the others. `carry_in` (0 or 1) is the same in every lane.
     ///

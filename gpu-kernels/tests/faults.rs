@@ -114,7 +114,7 @@ fn uninitialised_global_read_is_found() {
         fault.kind,
         FaultKind::Uninitialised { space: Space::Global, place: "element 2 of `fresh` (4 elements)".into() }
     );
-    assert!(gpu.download(&data).is_err(), "nor can the host read it");
+    assert!(gpu.download(&data, data.len()).is_err(), "nor can the host read it");
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn launches_are_ordered() {
         let handle = data.handle();
         gpu.launch("once", Grid::linear(1, 1), move || handle.write(0, round)).unwrap();
     }
-    assert_eq!(gpu.download(&data), Ok(vec![1]));
+    assert_eq!(gpu.download(&data, data.len()), Ok(vec![1]));
 }
 
 #[test]
@@ -371,7 +371,7 @@ fn any_shape_of_grid_runs_every_thread_once() {
         handle.write(i as usize, i);
     })
     .unwrap();
-    assert_eq!(gpu.download(&data).unwrap(), (0..12 * 105).collect::<Vec<_>>());
+    assert_eq!(gpu.download(&data, data.len()).unwrap(), (0..12 * 105).collect::<Vec<_>>());
 }
 
 #[test]

@@ -29,14 +29,14 @@ fn the_device_layer_does_what_ptx_says() {
         let atomics = gpu.alloc::<u32>(9, "atomics");
         gpu.upload(&atomics, &device_test::ATOMICS_BEFORE).unwrap();
         gpu.launch_kernel(1, DeviceTest { rows: rows.handle(), atomics: atomics.handle() }).unwrap();
-        let got = gpu.download(&rows).unwrap();
+        let got = gpu.download(&rows, rows.len()).unwrap();
         let want = device_test::expected();
         assert_eq!(want.len() + 64, got.len(), "every row is checked");
         for (row, (got, want)) in got.chunks(64).zip(want.chunks(64)).enumerate() {
             assert_eq!(got, want, "row {row}");
         }
         assert_eq!(got[want.len()..].iter().sum::<u32>(), 1, "one thread wins the exchange");
-        assert_eq!(gpu.download(&atomics).unwrap(), device_test::ATOMICS_AFTER);
+        assert_eq!(gpu.download(&atomics, atomics.len()).unwrap(), device_test::ATOMICS_AFTER);
     }
 }
 
@@ -110,7 +110,7 @@ where
         add: PhantomData,
     };
     gpu.launch_kernel(cases.len() as u32, kernel).unwrap();
-    let (sum, carry_out) = (gpu.download(&sum).unwrap(), gpu.download(&carry_out).unwrap());
+    let (sum, carry_out) = (gpu.download(&sum, sum.len()).unwrap(), gpu.download(&carry_out, carry_out.len()).unwrap());
     for (i, (a, b, carry_in)) in cases.iter().enumerate() {
         let mut got = sum[i * 32..][..32].to_vec();
         got.push(carry_out[i]);
@@ -159,7 +159,7 @@ where
     let v = gpu.alloc::<u32>(words, "V");
     let carries = gpu.alloc::<u32>(2 * words, "carries");
     gpu.launch_kernel(sub_vectors, MatchVectors { rows, m: m as u64, symbols, vectors: vectors.handle() }).unwrap();
-    let pm = gpu.download(&vectors).unwrap();
+    let pm = gpu.download(&vectors, vectors.len()).unwrap();
     let at = |i: usize| if backward { a[m - 1 - i] } else { a[i] };
     for c in 0..symbols as usize {
         for i in 0..words * 32 {
@@ -182,7 +182,7 @@ where
         };
         gpu.launch_kernel(blocks, kernel).unwrap();
     }
-    let v = gpu.download(&v).unwrap();
+    let v = gpu.download(&v, v.len()).unwrap();
     let reversed = |s: &[u8]| s.iter().rev().copied().collect::<Vec<u8>>();
     let want = if backward { oracle(&reversed(a), &reversed(b)) } else { oracle(a, b) };
     let mut length = 0;

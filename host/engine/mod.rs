@@ -1,2 +1,19 @@
-//! What computes a [`Column`](crate::lcs::column::Column): one module per kind of hardware.
+//! What computes: one module per kind of hardware, and what they have in common.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`columns`] | what Hirschberg's recursion asks of an engine |
+//! | [`cpu`] | the processor's algorithms |
+//! | [`device`] | what the orchestration of kernels asks of a machine |
+//! | [`block_step`] | the block-step algorithm's orchestration, on any device |
+//! | `gpu` | NVIDIA GPUs |
+//! | [`simt`] | the simulator |
+//! | [`thresholds`] | which engine takes which size |
+pub mod block_step;
+pub mod columns;
 pub mod cpu;
+pub mod device;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+pub mod simt;
+pub mod thresholds;

@@ -30,7 +30,7 @@ pub(crate) mod backend;
 ///
 /// # Safety
 /// Implementors are plain data without padding, which the backend's loads and stores know by size.
-pub unsafe trait Word: backend::Pod {}
+pub unsafe trait Word: backend::Pod + Send + Sync {}
 
 // SAFETY: plain integers.
 unsafe impl Word for u8 {}

@@ -401,12 +401,19 @@ impl Memory {
         Ok(())
     }
 
-    pub fn download<T: Word>(&mut self, buffer: &Buffer<T>) -> Result<Vec<T>, FaultKind> {
+    pub fn download<T: Word>(&mut self, buffer: &Buffer<T>, len: usize) -> Result<Vec<T>, FaultKind> {
+        if len == 0 {
+            return Ok(Vec::new());
+        }
         let region = self.region(buffer.address);
-        if let Some(i) = region.shadow.iter().position(|s| !s.initialised) {
+        let size = len as u64 * size_of::<T>() as u64;
+        if size > region.len() {
+            return Err(FaultKind::OutOfBounds { space: Space::Global, place: region.place(buffer.address + size) });
+        }
+        if let Some(i) = region.shadows(0, size).iter().position(|s| !s.initialised) {
             let place = region.place(buffer.address + i as u64 * region.granule);
             return Err(FaultKind::Uninitialised { space: Space::Global, place });
         }
-        Ok(region.bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
+        Ok(region.bytes[..size as usize].chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
     }
 }

@@ -20,7 +20,7 @@
 //!     let i = thread::index_1d();
 //!     out.write(i as usize, i * i);
 //! })?;
-//! assert_eq!(gpu.download(&squares)?[9], 81);
+//! assert_eq!(gpu.download(&squares, 10)?[9], 81);
 //! # Ok::<(), carrywave_kernels::simulator::Fault>(())
 //! ```
 //!
@@ -111,12 +111,12 @@ impl Simulator {
         self.memory.upload(buffer, data).map_err(|kind| Fault::on_host("upload", kind))
     }
 
-    /// Copies a whole allocation out.
+    /// Copies the first `len` elements of an allocation out.
     ///
     /// # Errors
-    /// When part of it was never written.
-    pub fn download<T: Word>(&mut self, buffer: &Buffer<T>) -> Result<Vec<T>, Fault> {
-        self.memory.download(buffer).map_err(|kind| Fault::on_host("download", kind))
+    /// When it is shorter, or part of them was never written.
+    pub fn download<T: Word>(&mut self, buffer: &Buffer<T>, len: usize) -> Result<Vec<T>, Fault> {
+        self.memory.download(buffer, len).map_err(|kind| Fault::on_host("download", kind))
     }
 
     /// Runs `body` in every thread of the grid.

@@ -1,0 +1,70 @@
+//! `carrywave devices`
+
+use super::print;
+use carrywave::Result;
+use clap::Args;
+
+/// The engines that can be used here.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+#[cfg(feature = "gpu")]
+fn gpus() -> Result<Vec<carrywave::engine::gpu::Description>> {
+    use carrywave::engine::gpu;
+    (0..gpu::count()?).map(|i| gpu::Gpu::shared(i)?.describe()).collect()
+}
+
+#[cfg(feature = "gpu")]
+const PTX_ORIGIN: &str = carrywave::engine::gpu::PTX_ORIGIN;
+#[cfg(not(feature = "gpu"))]
+const PTX_ORIGIN: &str = "none: built without the feature `gpu`";
+
+#[cfg(not(feature = "gpu"))]
+fn gpus() -> Result<Vec<serde_json::Value>> {
+    Err(carrywave::Error::NoGpu("this build has no GPU engine (feature `gpu`)".into()))
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let threads = rayon::current_num_threads();
+    let found = gpus();
+    if arguments.json {
+        let (list, reason) = match &found {
+            Ok(list) => (serde_json::json!(list), None),
+            Err(error) => (serde_json::json!([]), Some(error.to_string())),
+        };
+        let all = serde_json::json!({ "cpu_threads": threads, "ptx": PTX_ORIGIN, "gpus": list, "no_gpu": reason });
+        return print(|out| writeln!(out, "{all:#}"));
+    }
+    print(|out| {
+        writeln!(out, "cpu    {threads} threads")?;
+        writeln!(out, "simt   the GPU's kernels on the CPU, every access checked")?;
+        match &found {
+            #[cfg(feature = "gpu")]
+            Ok(list) => {
+                for gpu in list {
+                    let (major, minor) = gpu.compute_capability;
+                    let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+                    writeln!(
+                        out,
+                        "gpu {}  {}: compute capability {major}.{minor}, {} multiprocessors, {} MHz, {:.1} GiB, {:.1} free",
+                        gpu.ordinal,
+                        gpu.name,
+                        gpu.multiprocessors,
+                        gpu.clock_mhz,
+                        gib(gpu.memory),
+                        gib(gpu.free_memory)
+                    )?;
+                }
+            }
+            #[cfg(not(feature = "gpu"))]
+            Ok(_) => {}
+            Err(error) => writeln!(out, "gpu    none: {error}")?,
+        }
+        writeln!(out, "kernels: PTX {PTX_ORIGIN}")
+    })
+}

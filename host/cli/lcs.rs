@@ -1,0 +1,236 @@
+//! `carrywave lcs`
+
+use super::{named, print};
+use carrywave::lcs::blocks::{WIDTH, write_blocks};
+use carrywave::lcs::result::CommonSubsequence;
+use carrywave::lcs::{Algorithm, Comparison, Engine};
+use carrywave::output::write_atomically;
+use carrywave::sequence::{self, Case, ReadOptions, Sequence};
+use carrywave::{Error, Result};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The longest common subsequence of two strings.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  carrywave lcs human.fa mouse.fa                      the length
+  carrywave lcs -e ABCBDAB BDCABA --output blocks      two strings, side by side
+  carrywave lcs a.fa.gz b.fa.gz --output cigar -o ab.cigar --plot ab.svg")]
+pub struct Arguments {
+    /// The first string: a FASTA or FASTQ file, plain or gz; `-` is standard input.
+    a: String,
+
+    /// The second string, likewise.
+    b: String,
+
+    /// A and B are the strings themselves.
+    #[arg(short = 'e', long, conflicts_with_all = ["raw", "record_a", "record_b"])]
+    literal: bool,
+
+    /// The files are compared byte by byte, whatever they hold.
+    #[arg(long, conflicts_with_all = ["record_a", "record_b"])]
+    raw: bool,
+
+    /// Which record of A, by its name.
+    #[arg(long, value_name = "NAME")]
+    record_a: Option<String>,
+
+    /// Which record of B, by its name.
+    #[arg(long, value_name = "NAME")]
+    record_b: Option<String>,
+
+    /// Whether lower and upper case are the same symbol; `auto`: yes for nucleotides in FASTA and FASTQ.
+    #[arg(long, value_enum, default_value_t = CaseArgument::Auto)]
+    case: CaseArgument,
+
+    /// What computes: auto, cpu, gpu or simt (the GPU's kernels on a simulator).
+    #[arg(long, default_value = "auto", value_parser = named::<Engine>)]
+    engine: Engine,
+
+    /// How: auto, dp, bit-parallel (cpu), block-step or block-step-look-ahead (gpu, simt).
+    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
+    algorithm: Algorithm,
+
+    /// Which GPU, by its number in `carrywave devices`.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    gpu: usize,
+
+    /// What to print.
+    #[arg(long, value_enum, default_value_t = Output::Length)]
+    output: Output,
+
+    /// Write to this file instead of standard output; it appears whole or not at all.
+    #[arg(short = 'o', value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Draw a dot plot with the LCS as a path; the file's name ends in .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CaseArgument {
+    Auto,
+    Keep,
+    Ignore,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// The length of the LCS.
+    Length,
+    /// The LCS itself.
+    Subsequence,
+    /// =, I and D: A is the query, B the reference.
+    Cigar,
+    /// Both strings side by side.
+    Blocks,
+    /// Names, lengths, identity and runs.
+    Json,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    check_targets(arguments)?;
+    let (a, b) = read(arguments)?;
+    log::info!("A is {} with {} symbols, B is {} with {}", a.name, a.symbols.len(), b.name, b.symbols.len());
+
+    let only_length = arguments.output == Output::Length && arguments.plot.is_none();
+    let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
+    let bar = progress(if only_length { cells } else { cells.saturating_mul(2) });
+    let on_progress = |cells| bar.inc(cells);
+    let comparison = Comparison::new()
+        .engine(arguments.engine)
+        .algorithm(arguments.algorithm)
+        .gpu(arguments.gpu)
+        .on_progress(&on_progress);
+
+    if only_length {
+        let length = comparison.length(&a.symbols, &b.symbols);
+        bar.finish_and_clear();
+        let length = length?;
+        return write(arguments.file.as_deref(), |out| writeln!(out, "{length}"));
+    }
+    let lcs = comparison.subsequence(&a.symbols, &b.symbols);
+    bar.finish_and_clear();
+    let lcs = lcs?;
+    if let Some(path) = &arguments.plot {
+        plot(path, &a, &b, &lcs)?;
+    }
+    output(arguments, &a, &b, &lcs)
+}
+
+fn output(arguments: &Arguments, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
+    let file = arguments.file.as_deref();
+    match arguments.output {
+        Output::Length => write(file, |out| writeln!(out, "{}", lcs.len())),
+        Output::Subsequence => {
+            let subsequence = lcs.subsequence(&a.symbols)?;
+            write(file, |out| {
+                out.write_all(&subsequence)?;
+                writeln!(out)
+            })
+        }
+        Output::Cigar => write(file, |out| {
+            lcs.write_cigar(out)?;
+            writeln!(out)
+        }),
+        Output::Blocks => write(file, |out| write_blocks(out, a, b, lcs, WIDTH)),
+        Output::Json => {
+            let names = Named { a: &a.name, b: &b.name, identity: lcs.identity(), lcs };
+            write(file, |out| {
+                serde_json::to_writer(&mut *out, &names)?;
+                writeln!(out)
+            })
+        }
+    }
+}
+
+/// What `--output json` prints.
+#[derive(serde::Serialize)]
+struct Named<'r> {
+    a: &'r str,
+    b: &'r str,
+    identity: Option<f64>,
+    #[serde(flatten)]
+    lcs: &'r CommonSubsequence,
+}
+
+/// What can be known to be wrong before hours of work.
+fn check_targets(arguments: &Arguments) -> Result<()> {
+    if let Some(path) = &arguments.plot {
+        if cfg!(not(feature = "plot")) {
+            return Err(Error::Usage("this build draws no plots (feature `plot`)".into()));
+        }
+        let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+        if !matches!(extension.as_deref(), Some("svg" | "png")) {
+            return Err(Error::Usage(format!("{}: a plot's file name ends in .svg or .png", path.display())));
+        }
+    }
+    for path in [&arguments.file, &arguments.plot].into_iter().flatten() {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let problem = if path.is_dir() {
+            Some(io::Error::from(io::ErrorKind::IsADirectory))
+        } else {
+            std::fs::metadata(folder).err()
+        };
+        if let Some(source) = problem {
+            return Err(Error::Io { path: path.clone(), source });
+        }
+    }
+    Ok(())
+}
+
+fn read(arguments: &Arguments) -> Result<(Sequence, Sequence)> {
+    let case = match arguments.case {
+        CaseArgument::Auto => Case::Auto,
+        CaseArgument::Keep => Case::Keep,
+        CaseArgument::Ignore => Case::Ignore,
+    };
+    if arguments.literal {
+        let literal = |text: &str| Sequence::literal(text).with_case(case);
+        return Ok((literal(&arguments.a), literal(&arguments.b)));
+    }
+    if arguments.a == "-" && arguments.b == "-" {
+        return Err(Error::Usage("only one of A and B can be standard input".into()));
+    }
+    let read = |path: &str, record: &Option<String>| {
+        sequence::read(path, &ReadOptions { raw: arguments.raw, record: record.clone(), case })
+    };
+    Ok((read(&arguments.a, &arguments.record_a)?, read(&arguments.b, &arguments.record_b)?))
+}
+
+/// To a file, whole or not at all, or to standard output.
+fn write(file: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    match file {
+        Some(path) => write_atomically(path, write),
+        None => print(write),
+    }
+}
+
+#[cfg(feature = "plot")]
+fn plot(path: &Path, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
+    carrywave::lcs::plot::dot_plot(path, a, b, lcs)?;
+    log::info!("plot in {}", path.display());
+    Ok(())
+}
+
+#[cfg(not(feature = "plot"))]
+fn plot(_: &Path, _: &Sequence, _: &Sequence, _: &CommonSubsequence) -> Result<()> {
+    Ok(())
+}
+
+/// A bar on stderr, if that is a terminal, for work of more than a moment.
+fn progress(cells: u64) -> ProgressBar {
+    if cells < 20_000_000_000 {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:30} {percent:>3} % of at most {len} cells, {elapsed}, at most {eta} left");
+    let bar = ProgressBar::new(cells).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}

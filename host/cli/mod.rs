@@ -1,0 +1,97 @@
+//! The command line: one file per command.
+//!
+//! Exit codes: 0 done, 1 it could not be done (one line on stderr says why), 2 the call was wrong.
+
+mod devices;
+mod lcs;
+mod verify;
+
+use carrywave::lcs::Engine;
+use carrywave::{Error, Result};
+use clap::{Parser, Subcommand};
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Exact comparison of long strings, on NVIDIA GPUs and without one.
+#[derive(Debug, Parser)]
+#[command(version, propagate_version = true, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+
+    /// Say on stderr what runs where and how fast; twice for more.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+
+    /// CPU threads [default: all cores].
+    #[arg(long, global = true, value_name = "N")]
+    threads: Option<usize>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// The longest common subsequence of two strings.
+    Lcs(lcs::Arguments),
+    /// The engines that can be used here.
+    Devices(devices::Arguments),
+    /// Cross-check every algorithm of every engine on random and adversarial inputs.
+    Verify(verify::Arguments),
+}
+
+/// Runs the command of this process.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let level = match cli.verbose {
+        0 => log::LevelFilter::Warn,
+        1 => log::LevelFilter::Info,
+        _ => log::LevelFilter::Debug,
+    };
+    env_logger::Builder::new().filter_module("carrywave", level).format_timestamp(None).init();
+    match run(cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        // The reader of our output has seen enough.
+        Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("carrywave: {error}");
+            ExitCode::from(if matches!(error, Error::Usage(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<()> {
+    if let Some(threads) = cli.threads {
+        if threads == 0 || threads > 4096 {
+            return Err(Error::Usage(format!("--threads takes 1 to 4096, not {threads}")));
+        }
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global()
+            .map_err(|e| Error::Usage(format!("--threads {threads}: {e}")))?;
+    }
+    match cli.command {
+        Command::Lcs(arguments) => lcs::run(&arguments),
+        Command::Devices(arguments) => devices::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+    }
+}
+
+/// Writes to stdout.
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    write(&mut out).and_then(|()| out.flush()).map_err(|source| Error::Io { path: "standard output".into(), source })
+}
+
+/// Parses a name of [`Engine::NAMES`] or [`Algorithm::NAMES`](carrywave::lcs::Algorithm::NAMES).
+fn named<T: std::str::FromStr<Err = Error>>(name: &str) -> std::result::Result<T, String> {
+    name.parse().map_err(|e: Error| e.to_string())
+}
+
+/// The engines that can be used here, but for `auto`.
+fn present() -> Vec<Engine> {
+    let mut engines = vec![Engine::Cpu, Engine::Simt];
+    #[cfg(feature = "gpu")]
+    if carrywave::engine::gpu::count().is_ok() {
+        engines.push(Engine::Gpu);
+    }
+    engines
+}

@@ -1,0 +1,47 @@
+//! `carrywave verify`
+
+use super::{named, present, print};
+use carrywave::lcs::Engine;
+use carrywave::verify::{Plan, verify};
+use carrywave::{Error, Result};
+use clap::Args;
+use std::time::Duration;
+
+/// Cross-check every algorithm of every engine present on random and adversarial inputs.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// One engine alone: cpu, gpu or simt [default: all that are here].
+    #[arg(long, value_parser = named::<Engine>)]
+    engine: Option<Engine>,
+
+    /// How long to go on with random inputs, after the fixed ones.
+    #[arg(long, default_value_t = 10.0)]
+    seconds: f64,
+
+    /// Where the random inputs start; a failure names it.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Which GPU, by its number in `carrywave devices`.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    gpu: usize,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let time = Duration::try_from_secs_f64(arguments.seconds)
+        .map_err(|e| Error::Usage(format!("--seconds {}: {e}", arguments.seconds)))?;
+    let engines = match arguments.engine {
+        None | Some(Engine::Auto) => present(),
+        Some(engine) => vec![engine],
+    };
+    let plan = Plan { engines, time, seed: arguments.seed, gpu: arguments.gpu };
+    let checks = verify(&plan)?;
+    print(|out| {
+        writeln!(out, "{:<6} {:<24} {:>10} {:>16}", "engine", "check", "cases", "cells")?;
+        for check in &checks {
+            writeln!(out, "{:<6} {:<24} {:>10} {:>16}", check.engine, check.name, check.cases, check.cells)?;
+        }
+        writeln!(out, "all equal")
+    })
+}

@@ -1,0 +1,61 @@
+//! What the orchestration of kernels asks of a machine that runs them: an NVIDIA GPU or the simulator.
+
+use crate::error::Result;
+use carrywave_kernels::cuda::{Kernel, Word, global::Global};
+
+/// A machine with memory of its own and queues of work, each in order.
+pub trait Device: Send + Sync {
+    /// An allocation of device memory, freed when dropped.
+    type Buffer<T: Word>: Send + Sync;
+    /// Work that runs in order; work of different queues may run at the same time.
+    type Queue: Send + Sync;
+
+    /// A new queue.
+    ///
+    /// # Errors
+    /// When the driver refuses.
+    fn queue(&self) -> Result<Self::Queue>;
+
+    /// Allocates `len` elements, uninitialised.
+    ///
+    /// # Errors
+    /// When there is not enough memory.
+    fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Self::Buffer<T>>;
+
+    /// What a kernel is given of a buffer.
+    fn handle<T: Word>(&self, buffer: &Self::Buffer<T>) -> Global<T>;
+
+    /// Copies `data` to the start of a buffer that is at least as long, and waits for it.
+    ///
+    /// # Errors
+    /// When the copy fails.
+    fn upload<T: Word>(&self, queue: &Self::Queue, buffer: &mut Self::Buffer<T>, data: &[T]) -> Result<()>;
+
+    /// Waits for the queue, then copies the first `len` elements out.
+    ///
+    /// # Errors
+    /// When the copy fails, or a kernel before it did.
+    fn download<T: Word>(&self, queue: &Self::Queue, buffer: &Self::Buffer<T>, len: usize) -> Result<Vec<T>>;
+
+    /// Puts a launch of `blocks` blocks into the queue.
+    ///
+    /// # Safety
+    /// The launch meets the contract in the documentation of `K`: every array is as long as it says and stays allocated
+    /// until the queue is waited for.
+    ///
+    /// # Errors
+    /// When the launch fails.
+    unsafe fn launch<K: Kernel>(&self, queue: &Self::Queue, blocks: u32, kernel: K) -> Result<()>;
+
+    /// Waits for all work of the queue.
+    ///
+    /// # Errors
+    /// When a kernel failed.
+    fn wait(&self, queue: &Self::Queue) -> Result<()>;
+
+    /// Bytes of memory that can still be allocated.
+    ///
+    /// # Errors
+    /// When the driver does not tell.
+    fn free_memory(&self) -> Result<u64>;
+}

@@ -1,0 +1,233 @@
+//! The engine that runs on NVIDIA GPUs: loads the PTX, and does for [`Device`] what the driver offers.
+
+use super::device::Device;
+use crate::error::{Error, Result};
+use carrywave_kernels::cuda::{Kernel, Word, global::Global};
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig,
+    PushKernelArg, sys,
+};
+use cudarc::nvrtc::Ptx;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The kernels, as PTX that the driver compiles for the GPU it finds.
+pub const PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/carrywave_kernels.ptx"));
+
+/// Where [`PTX`] comes from: built with this program, or packaged.
+pub const PTX_ORIGIN: &str = env!("CARRYWAVE_PTX_ORIGIN");
+
+/// What a GPU is.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Description {
+    /// Its number, from 0.
+    pub ordinal: usize,
+    /// The model.
+    pub name: String,
+    /// The compute capability, major and minor.
+    pub compute_capability: (i32, i32),
+    /// Streaming multiprocessors.
+    pub multiprocessors: i32,
+    /// The greatest clock rate, in MHz.
+    pub clock_mhz: i32,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes of memory not in use.
+    pub free_memory: u64,
+}
+
+/// An NVIDIA GPU with the kernels loaded.
+#[derive(Debug)]
+pub struct Gpu {
+    context: Arc<CudaContext>,
+    /// Allocations and copies that belong to no queue.
+    stream: Arc<CudaStream>,
+    module: Arc<CudaModule>,
+    functions: Mutex<BTreeMap<&'static str, CudaFunction>>,
+}
+
+/// An allocation on a GPU.
+#[derive(Debug)]
+pub struct Buffer<T> {
+    bytes: CudaSlice<u8>,
+    address: u64,
+    element: PhantomData<T>,
+}
+
+/// The parameters of a kernel, as the driver takes them.
+#[repr(transparent)]
+struct Parameters<K>(K);
+
+// SAFETY: a kernel's parameters are plain data, `repr(C)`, with the layout that its PTX entry reads.
+unsafe impl<K: Kernel> DeviceRepr for Parameters<K> {}
+
+/// What the driver said, in the library's words.
+fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
+    let call = call.to_string();
+    move |error| {
+        let text = error.error_string().ok().map(|s| s.to_string_lossy().into_owned());
+        Error::Gpu { call, reason: text.unwrap_or_else(|| format!("{:?}", error.0)) }
+    }
+}
+
+/// Whether a driver is installed. cudarc panics when it is asked for one that is not.
+fn driver() -> Result<()> {
+    // SAFETY: opens the driver's library, which any program may.
+    if unsafe { sys::is_culib_present() } {
+        Ok(())
+    } else {
+        Err(Error::NoGpu("the NVIDIA driver (libcuda) is not installed".into()))
+    }
+}
+
+/// How many GPUs there are.
+///
+/// # Errors
+/// [`Error::NoGpu`] when there is no driver or no GPU.
+pub fn count() -> Result<usize> {
+    driver()?;
+    match CudaContext::device_count() {
+        Ok(n) if n > 0 => Ok(n as usize),
+        Ok(_) => Err(Error::NoGpu("the NVIDIA driver finds no GPU".into())),
+        Err(e) => Err(Error::NoGpu(failed("cuInit")(e).to_string())),
+    }
+}
+
+/// The GPUs opened so far: opening one and compiling the kernels for it takes longer than many a comparison.
+static OPENED: Mutex<BTreeMap<usize, Arc<Gpu>>> = Mutex::new(BTreeMap::new());
+
+impl Gpu {
+    /// The GPU of this number, opened once for the whole process.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn shared(ordinal: usize) -> Result<Arc<Self>> {
+        let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(gpu) = opened.get(&ordinal) {
+            return Ok(gpu.clone());
+        }
+        let gpu = Arc::new(Self::open(ordinal)?);
+        opened.insert(ordinal, gpu.clone());
+        Ok(gpu)
+    }
+
+    /// Opens a GPU by its number and loads the kernels.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`] when there is none of this number; [`Error::Gpu`] when the driver cannot load the kernels.
+    pub fn open(ordinal: usize) -> Result<Self> {
+        let count = count()?;
+        if ordinal >= count {
+            return Err(Error::NoGpu(format!("GPU {ordinal} was asked for and there are {count}, numbered from 0")));
+        }
+        let context = CudaContext::new(ordinal).map_err(failed("opening the GPU"))?;
+        // SAFETY: this module never lets two queues touch one buffer without waiting for the first: events that
+        // cudarc would record for each buffer are not needed.
+        unsafe { context.disable_event_tracking() };
+        let module = context.load_module(Ptx::from_src(PTX)).map_err(failed("loading the kernels"))?;
+        let stream = context.new_stream().map_err(failed("making a stream"))?;
+        Ok(Self { context, stream, module, functions: Mutex::default() })
+    }
+
+    /// What this GPU is.
+    ///
+    /// # Errors
+    /// When the driver does not tell.
+    pub fn describe(&self) -> Result<Description> {
+        use sys::CUdevice_attribute as A;
+        let attribute = |a| self.context.attribute(a).map_err(failed("asking for an attribute"));
+        let (free, total) = self.context.mem_get_info().map_err(failed("asking for the memory"))?;
+        Ok(Description {
+            ordinal: self.context.ordinal(),
+            name: self.context.name().map_err(failed("asking for the name"))?,
+            compute_capability: self.context.compute_capability().map_err(failed("asking for the capability"))?,
+            multiprocessors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            clock_mhz: attribute(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? / 1000,
+            memory: total as u64,
+            free_memory: free as u64,
+        })
+    }
+
+    fn function(&self, name: &'static str) -> Result<CudaFunction> {
+        let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(function) = functions.get(name) {
+            return Ok(function.clone());
+        }
+        let function = self.module.load_function(name).map_err(failed(name))?;
+        functions.insert(name, function.clone());
+        Ok(function)
+    }
+}
+
+impl Device for Gpu {
+    type Buffer<T: Word> = Buffer<T>;
+    type Queue = Arc<CudaStream>;
+
+    fn queue(&self) -> Result<Arc<CudaStream>> {
+        self.context.new_stream().map_err(failed("making a stream"))
+    }
+
+    fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Buffer<T>> {
+        let needed = (len as u64).saturating_mul(size_of::<T>() as u64);
+        let free = self.free_memory()?;
+        if needed > free {
+            return Err(Error::DeviceMemory { needed, free });
+        }
+        // SAFETY: uninitialised, as `Device::alloc` says; the bytes are read only after a kernel or a copy wrote them.
+        let bytes = unsafe { self.stream.alloc::<u8>((needed as usize).max(1)) }
+            .map_err(failed(&format!("allocating {needed} bytes for {name}")))?;
+        // The allocation is of this stream; others use it from now on.
+        self.stream.synchronize().map_err(failed("allocating"))?;
+        let address = bytes.device_ptr(&self.stream).0;
+        Ok(Buffer { bytes, address, element: PhantomData })
+    }
+
+    fn handle<T: Word>(&self, buffer: &Buffer<T>) -> Global<T> {
+        Global::at(buffer.address)
+    }
+
+    fn upload<T: Word>(&self, queue: &Self::Queue, buffer: &mut Buffer<T>, data: &[T]) -> Result<()> {
+        let data: &[u8] = bytemuck::cast_slice(data);
+        let room = buffer.bytes.len();
+        let Some(mut target) = buffer.bytes.try_slice_mut(..data.len()) else {
+            return Err(Error::Gpu { call: "upload".into(), reason: format!("{} bytes into {room}", data.len()) });
+        };
+        queue.memcpy_htod(data, &mut target).map_err(failed("copying to the GPU"))?;
+        self.wait(queue)
+    }
+
+    fn download<T: Word>(&self, queue: &Self::Queue, buffer: &Buffer<T>, len: usize) -> Result<Vec<T>> {
+        let mut data = vec![T::zeroed(); len];
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
+        let Some(source) = buffer.bytes.try_slice(..bytes.len()) else {
+            let reason = format!("{} bytes out of {}", bytes.len(), buffer.bytes.len());
+            return Err(Error::Gpu { call: "download".into(), reason });
+        };
+        queue.memcpy_dtoh(&source, bytes).map_err(failed("copying from the GPU"))?;
+        self.wait(queue)?;
+        Ok(data)
+    }
+
+    unsafe fn launch<K: Kernel>(&self, queue: &Self::Queue, blocks: u32, kernel: K) -> Result<()> {
+        let function = self.function(K::NAME)?;
+        let shape = LaunchConfig {
+            grid_dim: (blocks, 1, 1),
+            block_dim: (K::BLOCK_THREADS, 1, 1),
+            shared_mem_bytes: kernel.dynamic_shared_bytes(),
+        };
+        let parameters = Parameters(kernel);
+        // SAFETY: the caller's; the entry of this name takes K (`Kernel`).
+        unsafe { queue.launch_builder(&function).arg(&parameters).launch(shape) }.map_err(failed(K::NAME))?;
+        Ok(())
+    }
+
+    fn wait(&self, queue: &Self::Queue) -> Result<()> {
+        queue.synchronize().map_err(failed("waiting for the GPU"))
+    }
+
+    fn free_memory(&self) -> Result<u64> {
+        let (free, _) = self.context.mem_get_info().map_err(failed("asking for the memory"))?;
+        Ok(free as u64)
+    }
+}

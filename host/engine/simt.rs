@@ -1,0 +1,97 @@
+//! The engine that runs the GPU's kernels on the CPU, under the simulator: slow, and it sees every fault.
+
+use super::device::Device;
+use crate::error::{Error, Result};
+use carrywave_kernels::cuda::{Kernel, Word, global::Global};
+use carrywave_kernels::simulator::{self, Costs, Fault, Options, Simulator};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Bytes that the simulated GPU has. Each costs about 25 on the host, for the shadow.
+const MEMORY: u64 = 256 << 20;
+
+/// A simulated GPU.
+#[derive(Debug, Default)]
+pub struct Simt {
+    simulator: Arc<Mutex<Simulator>>,
+}
+
+/// An allocation on a simulated GPU.
+#[derive(Debug)]
+pub struct Buffer<T: Word> {
+    buffer: Option<simulator::Buffer<T>>,
+    simulator: Arc<Mutex<Simulator>>,
+}
+
+impl<T: Word> Drop for Buffer<T> {
+    fn drop(&mut self) {
+        if let Some(buffer) = self.buffer.take() {
+            lock(&self.simulator).free(buffer);
+        }
+    }
+}
+
+impl Simt {
+    /// A simulated GPU; with `accounting` it counts what memory accesses cost ([`costs`](Self::costs)).
+    pub fn new(accounting: bool) -> Self {
+        let options = Options { accounting, ..Options::default() };
+        Self { simulator: Arc::new(Mutex::new(Simulator::new(options))) }
+    }
+
+    /// What the launches so far have cost, by source line; empty without accounting.
+    pub fn costs(&self) -> Costs {
+        lock(&self.simulator).costs().clone()
+    }
+}
+
+/// A panic while the lock was held was reported as a fault; the memory is still memory.
+fn lock(simulator: &Mutex<Simulator>) -> MutexGuard<'_, Simulator> {
+    simulator.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn error(fault: Fault) -> Error {
+    Error::Simulator(fault.to_string())
+}
+
+impl Device for Simt {
+    type Buffer<T: Word> = Buffer<T>;
+    type Queue = ();
+
+    fn queue(&self) -> Result<()> {
+        Ok(())
+    }
+
+    fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Buffer<T>> {
+        let buffer = lock(&self.simulator).alloc(len, name);
+        Ok(Buffer { buffer: Some(buffer), simulator: self.simulator.clone() })
+    }
+
+    fn handle<T: Word>(&self, buffer: &Buffer<T>) -> Global<T> {
+        buffer.buffer.as_ref().map_or(Global::at(0), simulator::Buffer::handle)
+    }
+
+    fn upload<T: Word>(&self, _: &(), buffer: &mut Buffer<T>, data: &[T]) -> Result<()> {
+        match &buffer.buffer {
+            Some(buffer) => lock(&self.simulator).upload(buffer, data).map_err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn download<T: Word>(&self, _: &(), buffer: &Buffer<T>, len: usize) -> Result<Vec<T>> {
+        match &buffer.buffer {
+            Some(buffer) => lock(&self.simulator).download(buffer, len).map_err(error),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    unsafe fn launch<K: Kernel>(&self, _: &(), blocks: u32, kernel: K) -> Result<()> {
+        lock(&self.simulator).launch_kernel(blocks, kernel).map_err(error)
+    }
+
+    fn wait(&self, _: &()) -> Result<()> {
+        Ok(())
+    }
+
+    fn free_memory(&self) -> Result<u64> {
+        Ok(MEMORY.saturating_sub(lock(&self.simulator).allocated()))
+    }
+}

@@ -1,0 +1,423 @@
+//! The LCS job: which engine and algorithm, then the length or the subsequence.
+
+use super::hirschberg::Recursion;
+use super::result::CommonSubsequence;
+use crate::engine::block_step::{BlockStepLcs, Spent};
+use crate::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Part, Side};
+use crate::engine::device::Device;
+use crate::engine::simt::Simt;
+use crate::engine::thresholds::{GPU_CELLS, LEAF_CELLS};
+use crate::error::{Error, Result};
+use carrywave_kernels::block_step::BlockStep;
+use carrywave_kernels::carry::{ConditionalSum, LookAhead, WarpAdd};
+use carrywave_kernels::cuda::Kernel;
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+/// What computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Engine {
+    /// A GPU if there is one and the strings are long enough for it, else the CPU.
+    #[default]
+    Auto,
+    /// The processor, all of its cores.
+    Cpu,
+    /// An NVIDIA GPU; subproblems too small for it go to the CPU.
+    Gpu,
+    /// The GPU's kernels under the simulator: slow, and checks every access.
+    Simt,
+}
+
+/// How the last column of an LCS table is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Algorithm {
+    /// The engine's fastest.
+    #[default]
+    Auto,
+    /// CPU: dynamic programming in two rows.
+    Dp,
+    /// CPU: Crochemore, Iliopoulos, Pinzon and Reid (2001), in 64-bit words.
+    BitParallel,
+    /// GPU and simulator: Kawanami and Fujimoto (2014), with conditional-sum addition, as published.
+    BlockStep,
+    /// GPU and simulator: the same with the carries of a warp by ballot look-ahead.
+    BlockStepLookAhead,
+}
+
+impl Engine {
+    /// Every engine, by its name on the command line.
+    pub const NAMES: [(&str, Engine); 4] =
+        [("auto", Engine::Auto), ("cpu", Engine::Cpu), ("gpu", Engine::Gpu), ("simt", Engine::Simt)];
+}
+
+impl Algorithm {
+    /// Every algorithm, by its name on the command line.
+    pub const NAMES: [(&str, Algorithm); 5] = [
+        ("auto", Algorithm::Auto),
+        ("dp", Algorithm::Dp),
+        ("bit-parallel", Algorithm::BitParallel),
+        ("block-step", Algorithm::BlockStep),
+        ("block-step-look-ahead", Algorithm::BlockStepLookAhead),
+    ];
+
+    /// The algorithms of an engine, the fastest first.
+    pub fn of(engine: Engine) -> &'static [Algorithm] {
+        match engine {
+            Engine::Auto | Engine::Cpu => &[Algorithm::BitParallel, Algorithm::Dp],
+            Engine::Gpu | Engine::Simt => &[Algorithm::BlockStepLookAhead, Algorithm::BlockStep],
+        }
+    }
+}
+
+macro_rules! named {
+    ($($t:ty, $what:literal;)*) => {$(
+        impl fmt::Display for $t {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(Self::NAMES.iter().find(|(_, v)| v == self).map_or("", |(name, _)| name))
+            }
+        }
+
+        impl FromStr for $t {
+            type Err = Error;
+
+            fn from_str(s: &str) -> Result<Self> {
+                let found = Self::NAMES.iter().find(|(name, _)| *name == s).map(|(_, v)| *v);
+                found.ok_or_else(|| {
+                    let names: Vec<&str> = Self::NAMES.iter().map(|(name, _)| *name).collect();
+                    Error::Usage(format!("unknown {} `{s}`: one of {}", $what, names.join(", ")))
+                })
+            }
+        }
+    )*};
+}
+
+named! {
+    Engine, "engine";
+    Algorithm, "algorithm";
+}
+
+/// What ran, and where the time went (as in Kawanami and Fujimoto's table 1).
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Report {
+    /// The engine that ran.
+    pub engine: Engine,
+    /// The algorithm that ran.
+    pub algorithm: Algorithm,
+    /// Cells of LCS tables computed, on all engines.
+    pub cells: u64,
+    /// Cells computed by kernels.
+    pub device_cells: u64,
+    /// From the strings in memory to the result in memory.
+    pub total: Duration,
+    /// Of that, waiting for kernels; both halves of a split count once.
+    pub kernels: Duration,
+    /// Of that, copies between host and device.
+    pub transfer: Duration,
+}
+
+impl Report {
+    /// 10^9 cells a second over the whole time.
+    pub fn gcups(&self) -> f64 {
+        self.cells as f64 / 1e9 / self.total.as_secs_f64().max(1e-9)
+    }
+
+    /// What is neither kernels nor copies: the host's own work.
+    pub fn cpu(&self) -> Duration {
+        self.total.saturating_sub(self.kernels).saturating_sub(self.transfer)
+    }
+}
+
+/// The longest common subsequence of two strings, with the engine and algorithm of your choice.
+///
+/// ```
+/// use carrywave::lcs::{Comparison, Engine};
+///
+/// let lcs = Comparison::new().engine(Engine::Cpu).subsequence(b"ABCBDAB", b"BDCABA")?;
+/// assert_eq!(lcs.len(), 4);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Comparison<'p> {
+    engine: Engine,
+    algorithm: Algorithm,
+    gpu: usize,
+    gpu_cells: Option<u64>,
+    leaf_cells: u64,
+    progress: &'p (dyn Fn(u64) + Sync),
+}
+
+impl Default for Comparison<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Comparison<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Comparison").field("engine", &self.engine).field("algorithm", &self.algorithm).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Comparison<'p> {
+    /// With [`Engine::Auto`] and its fastest algorithm.
+    pub fn new() -> Self {
+        Self {
+            engine: Engine::Auto,
+            algorithm: Algorithm::Auto,
+            gpu: 0,
+            gpu_cells: None,
+            leaf_cells: LEAF_CELLS,
+            progress: &|_| (),
+        }
+    }
+
+    /// What computes.
+    pub fn engine(self, engine: Engine) -> Self {
+        Self { engine, ..self }
+    }
+
+    /// How.
+    pub fn algorithm(self, algorithm: Algorithm) -> Self {
+        Self { algorithm, ..self }
+    }
+
+    /// Which GPU, by its number from 0.
+    pub fn gpu(self, ordinal: usize) -> Self {
+        Self { gpu: ordinal, ..self }
+    }
+
+    /// Subproblems of fewer cells than this go to the CPU when the engine is a device, and those of at most `leaf_cells`
+    /// are solved whole: for measuring [`thresholds`](crate::engine::thresholds), and for tests.
+    pub fn thresholds(self, device_cells: u64, leaf_cells: u64) -> Self {
+        Self { gpu_cells: Some(device_cells), leaf_cells, ..self }
+    }
+
+    /// Told, now and then and from any thread, the number of cells done since the last call. The length takes mn cells,
+    /// the subsequence at most 2mn.
+    pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+        Self { progress, ..self }
+    }
+
+    /// The length of an LCS. Time mn word steps; space m + n bytes, and the match vectors on a device.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for an algorithm that the engine does not have; [`Error::NoGpu`], [`Error::DeviceMemory`] and
+    /// [`Error::Gpu`] when a GPU was asked for and cannot do it.
+    pub fn length(&self, a: &[u8], b: &[u8]) -> Result<u64> {
+        Ok(self.length_with_report(a, b)?.0)
+    }
+
+    /// [`length`](Self::length), and what ran.
+    ///
+    /// # Errors
+    /// As [`length`](Self::length).
+    pub fn length_with_report(&self, a: &[u8], b: &[u8]) -> Result<(u64, Report)> {
+        let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
+        let (rows, columns) = if a.len() >= b.len() { (rows, columns) } else { (columns, rows) };
+        self.with_engine(a, b, &|engines| {
+            if a.is_empty() || b.is_empty() {
+                return Ok(0);
+            }
+            let large = a.len() as u64 * b.len() as u64 >= engines.cells;
+            let engine = if large { engines.large } else { engines.small };
+            Ok(engine.column(&rows, &columns)?.last() as u64)
+        })
+    }
+
+    /// An LCS. Time about twice that of the length, in the same space.
+    ///
+    /// # Errors
+    /// As [`length`](Self::length).
+    pub fn subsequence(&self, a: &[u8], b: &[u8]) -> Result<CommonSubsequence> {
+        Ok(self.subsequence_with_report(a, b)?.0)
+    }
+
+    /// [`subsequence`](Self::subsequence), and what ran.
+    ///
+    /// # Errors
+    /// As [`length`](Self::length).
+    pub fn subsequence_with_report(&self, a: &[u8], b: &[u8]) -> Result<(CommonSubsequence, Report)> {
+        let (runs, report) = self.with_engine(a, b, &|engines| {
+            let recursion = Recursion {
+                a,
+                b,
+                engine: engines.large,
+                small: engines.small,
+                engine_cells: engines.cells,
+                leaf_cells: self.leaf_cells,
+            };
+            recursion.solve()
+        })?;
+        let lcs = CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)?;
+        if cfg!(debug_assertions) {
+            lcs.verify(a, b)?;
+        }
+        Ok((lcs, report))
+    }
+
+    /// Runs a job on the engine asked for.
+    fn with_engine<R>(&self, a: &[u8], b: &[u8], job: &dyn Fn(Engines<'_>) -> Result<R>) -> Result<(R, Report)> {
+        let cells = a.len() as u64 as u128 * b.len() as u128;
+        if cells > u128::from(u64::MAX / 4) {
+            return Err(Error::Usage(format!("{} × {} cells are more than can be counted", a.len(), b.len())));
+        }
+        let (engine, algorithm) = self.choose(cells as u64)?;
+        let done = std::sync::atomic::AtomicU64::new(0);
+        let progress = |cells: u64| {
+            done.fetch_add(cells, std::sync::atomic::Ordering::Relaxed);
+            (self.progress)(cells);
+        };
+        let started = Instant::now();
+        let cpu = CpuColumns {
+            strings: [a, b],
+            algorithm: if algorithm == Algorithm::Dp { CpuAlgorithm::Dp } else { CpuAlgorithm::BitParallel },
+            progress: &progress,
+        };
+        let (result, spent) = match engine {
+            Engine::Auto | Engine::Cpu => (job(Engines { large: &cpu, small: &cpu, cells: 0 })?, Spent::default()),
+            Engine::Simt => {
+                let device = Simt::default();
+                self.on_device(&device, algorithm, a, b, &cpu, self.gpu_cells.unwrap_or(0), job)?
+            }
+            #[cfg(feature = "gpu")]
+            Engine::Gpu => {
+                let device = crate::engine::gpu::Gpu::shared(self.gpu)?;
+                let least = self.gpu_cells.unwrap_or(GPU_CELLS);
+                match self.on_device(&*device, algorithm, a, b, &cpu, least, job) {
+                    Err(error @ Error::DeviceMemory { .. }) if self.engine == Engine::Auto => {
+                        log::warn!("{error}: on the CPU then");
+                        (job(Engines { large: &cpu, small: &cpu, cells: 0 })?, Spent::default())
+                    }
+                    other => other?,
+                }
+            }
+            #[cfg(not(feature = "gpu"))]
+            Engine::Gpu => return Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into())),
+        };
+        let report = Report {
+            engine,
+            algorithm,
+            cells: done.into_inner(),
+            device_cells: spent.cells,
+            total: started.elapsed(),
+            kernels: spent.kernels,
+            transfer: spent.transfer,
+        };
+        log::info!(
+            "lcs of {} × {} symbols: {algorithm} on {engine}, {} cells in {:.3} s: {:.1} GCUPS (kernels {:.3} s, transfer {:.3} s, CPU {:.3} s)",
+            a.len(),
+            b.len(),
+            report.cells,
+            report.total.as_secs_f64(),
+            report.gcups(),
+            report.kernels.as_secs_f64(),
+            report.transfer.as_secs_f64(),
+            report.cpu().as_secs_f64(),
+        );
+        Ok((result, report))
+    }
+
+    /// The engine and algorithm that `Auto` stands for, or why the choice does not work.
+    fn choose(&self, cells: u64) -> Result<(Engine, Algorithm)> {
+        let on_device = matches!(self.algorithm, Algorithm::BlockStep | Algorithm::BlockStepLookAhead);
+        let engine = match self.engine {
+            Engine::Auto => {
+                let cpu_only = !on_device && self.algorithm != Algorithm::Auto;
+                if !cpu_only && (on_device || cells >= GPU_CELLS) && gpu_present() { Engine::Gpu } else { Engine::Cpu }
+            }
+            engine => engine,
+        };
+        let choices = Algorithm::of(engine);
+        match self.algorithm {
+            Algorithm::Auto => Ok((engine, choices[0])),
+            algorithm if choices.contains(&algorithm) => Ok((engine, algorithm)),
+            algorithm => {
+                let names: Vec<String> = choices.iter().map(ToString::to_string).collect();
+                let why = if self.engine == Engine::Auto { " (there is no GPU here)" } else { "" };
+                Err(Error::Usage(format!(
+                    "the engine {engine}{why} has no algorithm {algorithm}: it has {}",
+                    names.join(" and ")
+                )))
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the strings, the device, and the job")]
+    fn on_device<D: Device, R>(
+        &self,
+        device: &D,
+        algorithm: Algorithm,
+        a: &[u8],
+        b: &[u8],
+        cpu: &CpuColumns<'_>,
+        cells: u64,
+        job: &dyn Fn(Engines<'_>) -> Result<R>,
+    ) -> Result<(R, Spent)> {
+        match algorithm {
+            Algorithm::BlockStep => block_step::<D, ConditionalSum, R>(device, a, b, cpu, cells, job),
+            _ => block_step::<D, LookAhead, R>(device, a, b, cpu, cells, job),
+        }
+    }
+}
+
+/// The engines of a run: columns of fewer than `cells` cells go to `small`.
+struct Engines<'e> {
+    large: &'e dyn Columns,
+    small: &'e dyn Columns,
+    cells: u64,
+}
+
+fn block_step<D: Device, A: WarpAdd, R>(
+    device: &D,
+    a: &[u8],
+    b: &[u8],
+    cpu: &CpuColumns<'_>,
+    cells: u64,
+    job: &dyn Fn(Engines<'_>) -> Result<R>,
+) -> Result<(R, Spent)>
+where
+    BlockStep<A>: Kernel,
+{
+    let engine = BlockStepLcs::<D, A>::new(device, a, b, cpu.progress)?;
+    let result = job(Engines { large: &engine, small: cpu, cells })?;
+    Ok((result, engine.spent()))
+}
+
+fn gpu_present() -> bool {
+    #[cfg(feature = "gpu")]
+    return crate::engine::gpu::count().is_ok();
+    #[cfg(not(feature = "gpu"))]
+    return false;
+}
+
+/// A longest common subsequence of two strings: [`Comparison`] with its defaults.
+///
+/// ```
+/// let lcs = carrywave::lcs(b"ABCBDAB", b"BDCABA")?;
+/// assert_eq!(lcs.len(), 4);
+/// assert_eq!(lcs.subsequence(b"ABCBDAB")?, b"BCBA");
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`Comparison::subsequence`].
+pub fn lcs(a: &[u8], b: &[u8]) -> Result<CommonSubsequence> {
+    Comparison::new().subsequence(a, b)
+}
+
+/// The length of a longest common subsequence of two strings.
+///
+/// ```
+/// assert_eq!(carrywave::lcs_length(b"ABCBDAB", b"BDCABA")?, 4);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`Comparison::length`].
+pub fn lcs_length(a: &[u8], b: &[u8]) -> Result<u64> {
+    Comparison::new().length(a, b)
+}
