@@ -6,7 +6,8 @@
 //! 1. `core` for `nvptx64-nvidia-cuda` from the standard library's source, with bitcode for the link-time
 //!    optimisation of step 3;
 //! 2. an empty `compiler_builtins`, which rustc wants to see beside it;
-//! 3. the kernel crate as a `cdylib` with fat LTO and `--emit=asm`: the assembly of this target is PTX.
+//! 3. the kernel crate as a `cdylib` with fat LTO and `--emit=asm`: the assembly of this target is PTX. rustc takes
+//!    `core` into the LTO only when it is to link as well, hence `link` and `-Zno-link`, which stops short of the linker.
 //!
 //! The first two lie in a private sysroot and are kept between builds. The features that the kernel crate needs are
 //! unstable, so the three calls, and nothing else, run with `RUSTC_BOOTSTRAP=1`.
@@ -44,8 +45,14 @@ const LIBRARY: &[&str] =
     &["--crate-type=rlib", "-Cembed-bitcode=yes", "-Zforce-unstable-if-unmarked", "--cap-lints=allow"];
 
 /// Flags of the call that makes the PTX.
-const KERNELS: &[&str] =
-    &["--crate-type=cdylib", "-Ainternal_features", "--emit=asm,dep-info", "-Clto=fat", "-Ccodegen-units=1"];
+const KERNELS: &[&str] = &[
+    "--crate-type=cdylib",
+    "-Ainternal_features",
+    "--emit=asm,link,dep-info",
+    "-Zno-link",
+    "-Clto=fat",
+    "-Ccodegen-units=1",
+];
 
 /// What the second call compiles.
 const COMPILER_BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n";

