@@ -64,16 +64,10 @@ impl WarpAdd for ConditionalSum {
             let below = (lane & !(2 * half - 1)) + half - 1;
             // SAFETY: all lanes are here.
             let (lower, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, carries, below, WARP) };
-            let upper_half = lane & half != 0;
-            let (old0, old1, old) = (sum0, sum1, carries);
-            if upper_half && lower & 1 != 0 {
-                sum0 = old1;
-                carries = carries & !1 | old >> 1;
-            }
-            if upper_half && lower & 2 == 0 {
-                sum1 = old0;
-                carries = carries & !2 | (old & 1) << 1;
-            }
+            // The lower half has nothing below it in its group: each case stays as it is.
+            let lower = if lane & half != 0 { lower } else { 0b10 };
+            (sum0, sum1) = (if lower & 1 != 0 { sum1 } else { sum0 }, if lower & 2 != 0 { sum1 } else { sum0 });
+            carries = carries >> (lower & 1) & 1 | (carries >> (lower >> 1) & 1) << 1;
             half *= 2;
         }
         let sum = if carry_in == 0 { sum0 } else { sum1 };
