@@ -10,7 +10,7 @@
 /// Both M and ~M are kept: it saves an instruction per word where there is no and-not, and a register everywhere.
 /// For W = 4 an entry is one cache line.
 #[derive(Debug, Clone, Copy)]
-#[repr(C, align(32))]
+#[repr(C)]
 struct Matches<const W: usize> {
     yes: [u64; W],
     no: [u64; W],
@@ -76,10 +76,10 @@ fn column<const W: usize>(
 ) {
     let (rest, mut carry) = add_with_carry(*carry_in, *carry_in, 0);
     *carry_in = rest;
-    for w in 0..W {
+    for ((v, yes), no) in v.iter_mut().zip(&matches.yes).zip(&matches.no) {
         let sum;
-        (sum, carry) = add_with_carry(v[w] & matches.yes[w], v[w], carry);
-        v[w] = sum | (v[w] & matches.no[w]);
+        (sum, carry) = add_with_carry(*v & yes, *v, carry);
+        *v = sum | (*v & no);
     }
     *carry_out = add_with_carry(*carry_out, *carry_out, carry).0;
 }
