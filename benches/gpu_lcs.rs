@@ -72,7 +72,9 @@ fn spread(mut seconds: Vec<f64>) -> (f64, f64, f64) {
 fn row(name: &str, engine: &str, m: usize, n: usize, cells: u64, seconds: Vec<f64>, extra: Value) -> Value {
     let (median, least, greatest) = spread(seconds.clone());
     let tcups = cells as f64 / 1e12 / median;
-    println!("{name:<28} {engine:<26} {m:>9} × {n:<9} {median:>9.4} s ({least:.4} to {greatest:.4}) {tcups:>8.3} TCUPS {extra}");
+    println!(
+        "{name:<28} {engine:<26} {m:>9} × {n:<9} {median:>9.4} s ({least:.4} to {greatest:.4}) {tcups:>8.3} TCUPS {extra}"
+    );
     json!({ "name": name, "engine": engine, "m": m, "n": n, "cells": cells, "seconds": seconds, "median_s": median,
             "least_s": least, "greatest_s": greatest, "tcups": tcups, "more": extra })
 }
@@ -133,7 +135,15 @@ fn thresholds(runs: usize, rows: &mut Vec<Value>) -> Outcome<()> {
                     seconds.push(report.total.as_secs_f64());
                 }
             }
-            rows.push(row("one column, end to end", &format!("{engine} {algorithm}"), len, len, cells, seconds, Value::Null));
+            rows.push(row(
+                "one column, end to end",
+                &format!("{engine} {algorithm}"),
+                len,
+                len,
+                cells,
+                seconds,
+                Value::Null,
+            ));
         }
         assert!(lengths.iter().all(|l| *l == lengths[0]), "{lengths:?}");
     }
@@ -182,7 +192,15 @@ fn genomes(data: &Path, runs: usize, rows: &mut Vec<Value>) -> Outcome<()> {
             lengths.push(length);
             seconds.push(kernel(&report).0);
         }
-        rows.push(row("E. coli, length: kernel", &format!("gpu {algorithm}"), m, n, cells, seconds, json!({ "length": lengths[0] })));
+        rows.push(row(
+            "E. coli, length: kernel",
+            &format!("gpu {algorithm}"),
+            m,
+            n,
+            cells,
+            seconds,
+            json!({ "length": lengths[0] }),
+        ));
     }
     let cpu = Comparison::new().engine(Engine::Cpu);
     let (length, report) = cpu.length_with_report(&a, &b)?;
@@ -194,7 +212,15 @@ fn genomes(data: &Path, runs: usize, rows: &mut Vec<Value>) -> Outcome<()> {
     reference.verify(&a, &b)?;
     lengths.push(reference.len());
     let total = vec![report.total.as_secs_f64()];
-    rows.push(row("E. coli, subsequence", "cpu bit-parallel", m, n, report.cells, total, json!({ "length": reference.len() })));
+    rows.push(row(
+        "E. coli, subsequence",
+        "cpu bit-parallel",
+        m,
+        n,
+        report.cells,
+        total,
+        json!({ "length": reference.len() }),
+    ));
     for algorithm in [Algorithm::BlockStep, Algorithm::BlockStepLookAhead] {
         let job = Comparison::new().engine(Engine::Gpu).algorithm(algorithm);
         let mut reports = Vec::new();

@@ -16,22 +16,13 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// [`Error::Io`] with `path` when it, or its folder, cannot be written or `write` fails.
-pub fn write_atomically(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<()> {
+pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let outcome = match target(path) {
-        Ok(Target::Direct) => OpenOptions::new()
-            .write(true)
-            .open(path)
-            .and_then(|file| write_through(&file, write)),
+        Ok(Target::Direct) => OpenOptions::new().write(true).open(path).and_then(|file| write_through(&file, write)),
         Ok(Target::File { path, permissions }) => replace(&path, permissions, write),
         Err(fault) => Err(fault),
     };
-    outcome.map_err(|source| Error::Io {
-        path: path.to_owned(),
-        source,
-    })
+    outcome.map_err(|source| Error::Io { path: path.to_owned(), source })
 }
 
 /// What stands at the output path.
@@ -58,15 +49,11 @@ fn target(path: &Path) -> io::Result<Target> {
         Ok(found) => {
             // A rename would also replace a file that is write-protected.
             OpenOptions::new().write(true).open(path)?;
-            Ok(Target::File {
-                path: fs::canonicalize(path)?,
-                permissions: Some(found.permissions()),
-            })
+            Ok(Target::File { path: fs::canonicalize(path)?, permissions: Some(found.permissions()) })
         }
-        Err(fault) if fault.kind() == io::ErrorKind::NotFound => Ok(Target::File {
-            path: path.to_owned(),
-            permissions: None,
-        }),
+        Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+            Ok(Target::File { path: path.to_owned(), permissions: None })
+        }
         Err(fault) => Err(fault),
     }
 }
@@ -87,10 +74,7 @@ fn replace(
     Ok(())
 }
 
-fn write_through(
-    file: &File,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
+fn write_through(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut buffered = BufWriter::with_capacity(1 << 16, file);
     write(&mut buffered)?;
     buffered.flush()
@@ -139,10 +123,8 @@ mod tests {
     use super::*;
 
     fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<_> = fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
     }
@@ -165,9 +147,7 @@ mod tests {
     fn a_panic_leaves_no_draft() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out.txt");
-        let caught = std::panic::catch_unwind(|| {
-            write_atomically(&path, |_| panic!("in the writer, on purpose"))
-        });
+        let caught = std::panic::catch_unwind(|| write_atomically(&path, |_| panic!("in the writer, on purpose")));
         assert!(caught.is_err());
         assert!(names(folder.path()).is_empty());
     }

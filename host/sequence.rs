@@ -74,11 +74,7 @@ pub struct Sequence {
 impl Sequence {
     /// A string from memory: `symbols` are taken as they are.
     pub fn new(name: impl Into<String>, symbols: impl Into<Vec<u8>>, kind: Kind) -> Self {
-        Self {
-            name: name.into(),
-            symbols: symbols.into(),
-            kind,
-        }
+        Self { name: name.into(), symbols: symbols.into(), kind }
     }
 
     /// The bytes of `text`, named by its first 20 characters.
@@ -112,9 +108,7 @@ impl Sequence {
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Sequence> {
     let path = path.as_ref();
     if options.raw && options.record.is_some() {
-        return Err(Error::Usage(
-            "a raw file has no records: give either --raw or a record".into(),
-        ));
+        return Err(Error::Usage("a raw file has no records: give either --raw or a record".into()));
     }
     if path == Path::new("-") {
         let source = Source::new("standard input", "stdin");
@@ -137,44 +131,25 @@ struct Source {
 
 impl Source {
     fn new(path: impl Into<PathBuf>, name: &str) -> Self {
-        Self {
-            path: path.into(),
-            name: name.into(),
-        }
+        Self { path: path.into(), name: name.into() }
     }
 
     fn wrong(&self, reason: impl Into<String>) -> Error {
-        Error::Input {
-            path: self.path.clone(),
-            reason: reason.into(),
-        }
+        Error::Input { path: self.path.clone(), reason: reason.into() }
     }
 
     fn io(&self, source: io::Error) -> Error {
-        Error::Io {
-            path: self.path.clone(),
-            source,
-        }
+        Error::Io { path: self.path.clone(), source }
     }
 
-    fn read(
-        &self,
-        mut input: impl Read + Send + 'static,
-        options: &ReadOptions,
-    ) -> Result<Sequence> {
+    fn read(&self, mut input: impl Read + Send + 'static, options: &ReadOptions) -> Result<Sequence> {
         if options.raw {
             let mut symbols = Vec::new();
-            input
-                .read_to_end(&mut symbols)
-                .map_err(|fault| self.io(fault))?;
+            input.read_to_end(&mut symbols).map_err(|fault| self.io(fault))?;
             return Ok(Sequence::new(&self.name, symbols, Kind::Bytes).with_case(options.case));
         }
         let mut magic = Vec::new();
-        input
-            .by_ref()
-            .take(6)
-            .read_to_end(&mut magic)
-            .map_err(|fault| self.io(fault))?;
+        input.by_ref().take(6).read_to_end(&mut magic).map_err(|fault| self.io(fault))?;
         let compression = Compression::of(&magic);
         let input = Cursor::new(magic).chain(input);
         let bytes: Box<dyn Read + Send> = match compression {
@@ -187,17 +162,9 @@ impl Source {
             }
         };
         let fault = Arc::new(Mutex::new(None));
-        let bytes = Watched {
-            inner: bytes,
-            fault: Arc::clone(&fault),
-        };
-        self.records(bytes, options).map_err(|error| {
-            self.explain(
-                error,
-                fault.lock().ok().and_then(|mut f| f.take()),
-                compression,
-            )
-        })
+        let bytes = Watched { inner: bytes, fault: Arc::clone(&fault) };
+        self.records(bytes, options)
+            .map_err(|error| self.explain(error, fault.lock().ok().and_then(|mut f| f.take()), compression))
     }
 
     /// The record that is asked for, out of decompressed FASTA or FASTQ.
@@ -225,9 +192,7 @@ impl Source {
         while let Some(record) = reader.next() {
             let record = record.map_err(|fault| self.malformed(&fault))?;
             if record.id().contains(&b'\r') {
-                return Err(self.wrong(
-                    "the lines end in a bare carriage return; convert them first: tr '\\r' '\\n'",
-                ));
+                return Err(self.wrong("the lines end in a bare carriage return; convert them first: tr '\\r' '\\n'"));
             }
             let header = String::from_utf8_lossy(record.id());
             let header = header.trim();
@@ -258,9 +223,7 @@ impl Source {
         match (&options.record, chosen) {
             (_, Some(sequence)) if matches == 1 => Ok(sequence.with_case(options.case)),
             (None, _) => Err(self.wrong(format!("choose one of {names}"))),
-            (Some(wanted), None) => {
-                Err(self.wrong(format!("no record '{}' in {names}", Clipped(wanted, 60))))
-            }
+            (Some(wanted), None) => Err(self.wrong(format!("no record '{}' in {names}", Clipped(wanted, 60)))),
             (Some(wanted), Some(_)) => Err(self.wrong(format!(
                 "{matches} records are called '{}'; give the whole header line of one",
                 Clipped(wanted, 60)
@@ -272,40 +235,35 @@ impl Source {
     fn malformed(&self, fault: &ParseError) -> Error {
         let line = fault.position.line;
         self.wrong(match fault.kind {
-            ParseErrorKind::UnexpectedEnd => format!(
-                "the file ends within the FASTQ record at line {line}; it may be cut short"
-            ),
+            ParseErrorKind::UnexpectedEnd => {
+                format!("the file ends within the FASTQ record at line {line}; it may be cut short")
+            }
             ParseErrorKind::InvalidSeparator => format!(
                 "line {line} should be the '+' line of a FASTQ record of four lines; if this is no FASTQ, use --raw"
             ),
             ParseErrorKind::UnequalLengths => format!(
                 "the FASTQ record at line {line} has sequence and quality of different lengths; it may be cut short"
             ),
-            ParseErrorKind::InvalidStart => format!(
-                "line {line} should start a FASTQ record with '@'; if this is no FASTQ, use --raw"
-            ),
+            ParseErrorKind::InvalidStart => {
+                format!("line {line} should start a FASTQ record with '@'; if this is no FASTQ, use --raw")
+            }
             _ => fault.to_string(),
         })
     }
 
     /// Prefers the reading error that a parser's complaint comes from.
-    fn explain(
-        &self,
-        error: Error,
-        fault: Option<io::Error>,
-        compression: Option<Compression>,
-    ) -> Error {
+    fn explain(&self, error: Error, fault: Option<io::Error>, compression: Option<Compression>) -> Error {
         let Some(fault) = fault else { return error };
         if !matches!(compression, Some(Compression::Gzip)) {
             return self.io(fault);
         }
         match fault.kind() {
-            io::ErrorKind::UnexpectedEof => self.wrong(
-                "the gzip data ends early, as after an interrupted download; fetch the file again",
-            ),
-            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => self.wrong(format!(
-                "the gzip data is damaged ({fault}); fetch the file again"
-            )),
+            io::ErrorKind::UnexpectedEof => {
+                self.wrong("the gzip data ends early, as after an interrupted download; fetch the file again")
+            }
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+                self.wrong(format!("the gzip data is damaged ({fault}); fetch the file again"))
+            }
             _ => self.io(fault),
         }
     }
@@ -383,11 +341,7 @@ fn kind(symbols: &[u8]) -> Kind {
     let total = |letters: &[u8]| letters.iter().map(|&l| counts[usize::from(l)]).sum::<u64>();
     let plain = total(b"ACGTUN");
     let codes = plain + total(b"RYSWKMBDHV-");
-    if codes == symbols.len() as u64 && plain * 10 >= codes * 9 {
-        Kind::Nucleotide
-    } else {
-        Kind::Protein
-    }
+    if codes == symbols.len() as u64 && plain * 10 >= codes * 9 { Kind::Nucleotide } else { Kind::Protein }
 }
 
 /// The records of a file: "3 records: a, b, c".
@@ -411,18 +365,9 @@ impl Names {
 
 impl fmt::Display for Names {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let least = if self.count == COUNTED {
-            "at least "
-        } else {
-            ""
-        };
+        let least = if self.count == COUNTED { "at least " } else { "" };
         let plural = if self.count == 1 { "" } else { "s" };
-        write!(
-            f,
-            "{least}{} record{plural}: {}",
-            self.count,
-            self.listed.join(", ")
-        )?;
+        write!(f, "{least}{} record{plural}: {}", self.count, self.listed.join(", "))?;
         match self.count - self.listed.len() as u64 {
             0 => Ok(()),
             more => write!(f, " and {least}{more} more"),

@@ -90,7 +90,10 @@ impl Run<'_> {
         let (found, expected) = (device.download(&queue, &rows, len)?, device_test::expected());
         if let Some(i) = expected.iter().zip(&found).position(|(want, got)| want != got) {
             let (row, thread) = (i / device_test::THREADS as usize, i % device_test::THREADS as usize);
-            return Err(self.wrong(format!("device layer: row {row}, thread {thread} is {:#x}, not {:#x}", found[i], expected[i])));
+            return Err(self.wrong(format!(
+                "device layer: row {row}, thread {thread} is {:#x}, not {:#x}",
+                found[i], expected[i]
+            )));
         }
         let winners: u32 = found[expected.len()..].iter().sum();
         let after = device.download(&queue, &atomics, device_test::ATOMICS_AFTER.len())?;
@@ -111,8 +114,12 @@ impl Run<'_> {
         let mut random = fastrand::Rng::with_seed(self.plan.seed);
         // Words that propagate, generate, stop or start a carry are likely.
         let a: Vec<u32> = (0..SUMS * 32).map(|_| random.u32(..)).collect();
-        let b: Vec<u32> =
-            a.iter().map(|&a| if random.u8(..) < 20 { random.u32(..) } else { (!a).wrapping_add(u32::from(random.u8(..) < 16)) }).collect();
+        let b: Vec<u32> = a
+            .iter()
+            .map(
+                |&a| if random.u8(..) < 20 { random.u32(..) } else { (!a).wrapping_add(u32::from(random.u8(..) < 16)) },
+            )
+            .collect();
         let carry_in: Vec<u32> = (0..SUMS).map(|_| random.u32(..2)).collect();
         let upload = |data: &[u32], name| -> Result<D::Buffer<u32>> {
             let mut buffer = device.alloc(data.len(), name)?;
@@ -181,9 +188,15 @@ impl Run<'_> {
         match (self.engine, algorithm) {
             (Engine::Auto | Engine::Cpu, _) => {
                 let algorithm = if algorithm == Algorithm::Dp { CpuAlgorithm::Dp } else { CpuAlgorithm::BitParallel };
-                self.columns(algorithm_name(algorithm), &CpuColumns { strings: [a, b], algorithm, progress: &|_| () }, input)?;
+                self.columns(
+                    algorithm_name(algorithm),
+                    &CpuColumns { strings: [a, b], algorithm, progress: &|_| () },
+                    input,
+                )?;
             }
-            (Engine::Simt, Algorithm::BlockStep) => self.device_columns::<_, ConditionalSum>(&Simt::default(), input)?,
+            (Engine::Simt, Algorithm::BlockStep) => {
+                self.device_columns::<_, ConditionalSum>(&Simt::default(), input)?
+            }
             (Engine::Simt, _) => self.device_columns::<_, LookAhead>(&Simt::default(), input)?,
             #[cfg(feature = "gpu")]
             (Engine::Gpu, Algorithm::BlockStep) => {
@@ -225,7 +238,10 @@ impl Run<'_> {
         let (a, b) = (&input.a[..], &input.b[..]);
         let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
         let differ = |what: &str| Err(self.wrong(format!("{name}: {input}: {what} differs from dynamic programming")));
-        if !a.is_empty() && !b.is_empty() && engine.column(&rows, &columns)? != dp::last_column(a, b, Direction::Forward) {
+        if !a.is_empty()
+            && !b.is_empty()
+            && engine.column(&rows, &columns)? != dp::last_column(a, b, Direction::Forward)
+        {
             return differ("the column");
         }
         let middle = b.len() / 2;

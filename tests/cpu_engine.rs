@@ -9,10 +9,8 @@ use carrywave::lcs::result::Run;
 use proptest::prelude::*;
 
 /// Around every boundary that the engine has: words, strips, the tests' own growth.
-const LENGTHS: [usize; 24] = [
-    0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025,
-    2047, 2048, 2049,
-];
+const LENGTHS: [usize; 24] =
+    [0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049];
 
 /// Sizes of the alphabets, one of them all bytes.
 const SYMBOLS: [u64; 5] = [1, 2, 4, 20, 256];
@@ -47,32 +45,18 @@ fn bit_parallel_lengths(rows: &[u8], cols: &[u8], direction: Direction) -> Vec<u
     let column = bit_parallel::last_column(rows, cols, direction, &|cells| {
         done.fetch_add(cells, Ordering::Relaxed);
     });
-    assert_eq!(
-        done.into_inner(),
-        (rows.len() * cols.len()) as u64,
-        "cells reported"
-    );
+    assert_eq!(done.into_inner(), (rows.len() * cols.len()) as u64, "cells reported");
     column.lengths()
 }
 
 /// Both column algorithms, both directions, the whole column.
 fn check_columns(rows: &[u8], cols: &[u8]) {
-    let expected = [
-        (Direction::Forward, oracle::prefixes(rows, cols)),
-        (Direction::Backward, oracle::suffixes(rows, cols)),
-    ];
+    let expected =
+        [(Direction::Forward, oracle::prefixes(rows, cols)), (Direction::Backward, oracle::suffixes(rows, cols))];
     for (direction, expected) in expected {
         let sizes = (rows.len(), cols.len());
-        assert_eq!(
-            bit_parallel_lengths(rows, cols, direction),
-            expected,
-            "bit_parallel {direction:?} {sizes:?}"
-        );
-        assert_eq!(
-            dp::last_column(rows, cols, direction).lengths(),
-            expected,
-            "dp {direction:?} {sizes:?}"
-        );
+        assert_eq!(bit_parallel_lengths(rows, cols, direction), expected, "bit_parallel {direction:?} {sizes:?}");
+        assert_eq!(dp::last_column(rows, cols, direction).lengths(), expected, "dp {direction:?} {sizes:?}");
     }
 }
 
@@ -80,21 +64,10 @@ fn check_columns(rows: &[u8], cols: &[u8]) {
 fn check_runs(runs: &[Run], a: &[u8], b: &[u8], length: usize) {
     let (mut i, mut j, mut total) = (0, 0, 0);
     for (k, run) in runs.iter().enumerate() {
-        let (start_a, start_b, len) =
-            (run.a_start as usize, run.b_start as usize, run.len as usize);
-        assert!(
-            len >= 1 && start_a >= i && start_b >= j,
-            "runs overlap: {runs:?}"
-        );
-        assert!(
-            k == 0 || (start_a, start_b) != (i, j),
-            "runs that should be one: {runs:?}"
-        );
-        assert_eq!(
-            a[start_a..start_a + len],
-            b[start_b..start_b + len],
-            "not a match: {run:?}"
-        );
+        let (start_a, start_b, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
+        assert!(len >= 1 && start_a >= i && start_b >= j, "runs overlap: {runs:?}");
+        assert!(k == 0 || (start_a, start_b) != (i, j), "runs that should be one: {runs:?}");
+        assert_eq!(a[start_a..start_a + len], b[start_b..start_b + len], "not a match: {run:?}");
         (i, j, total) = (start_a + len, start_b + len, total + len);
     }
     assert_eq!(total, length, "length of the LCS");
@@ -104,21 +77,14 @@ fn check_lcs(a: &[u8], b: &[u8]) {
     let length = oracle::prefixes(a, b)[a.len()];
     check_runs(&dp_table::lcs(a, b), a, b, length);
     check_runs(&bit_table::lcs(a, b), a, b, length);
-    assert_eq!(
-        bit_table::lcs(a, b),
-        dp_table::lcs(a, b),
-        "the same tie rule"
-    );
+    assert_eq!(bit_table::lcs(a, b), dp_table::lcs(a, b), "the same tie rule");
 }
 
 #[test]
 fn every_boundary_of_the_rows() {
     for (k, &m) in LENGTHS.iter().enumerate() {
         for symbols in SYMBOLS {
-            check_columns(
-                &text(m, symbols, 1),
-                &text([0, 1, 64, 65, 193][k % 5], symbols, 2),
-            );
+            check_columns(&text(m, symbols, 1), &text([0, 1, 64, 65, 193][k % 5], symbols, 2));
         }
     }
 }
@@ -127,10 +93,7 @@ fn every_boundary_of_the_rows() {
 fn every_boundary_of_the_columns() {
     for (k, &n) in LENGTHS.iter().enumerate() {
         for symbols in SYMBOLS {
-            check_columns(
-                &text([1, 64, 65, 257, 320][k % 5], symbols, 3),
-                &text(n, symbols, 4),
-            );
+            check_columns(&text([1, 64, 65, 257, 320][k % 5], symbols, 3), &text(n, symbols, 4));
         }
     }
 }
@@ -177,21 +140,11 @@ fn symbols_that_only_one_string_has() {
 #[test]
 fn wavefront_of_several_tiles() {
     for threads in [1, 2, 3] {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         for (m, n, symbols) in [(4100, 8300, 4), (8200, 4200, 64), (2049, 12_289, 2)] {
             let rows = text(m, symbols, 7);
-            let cols = if m > n {
-                relative(&rows[..n], symbols, 8)
-            } else {
-                text(n, symbols, 8)
-            };
-            assert!(
-                rows.len() * cols.len() > 1 << 24,
-                "too small to run in parallel"
-            );
+            let cols = if m > n { relative(&rows[..n], symbols, 8) } else { text(n, symbols, 8) };
+            assert!(rows.len() * cols.len() > 1 << 24, "too small to run in parallel");
             pool.install(|| check_columns(&rows, &cols));
         }
     }

@@ -44,18 +44,13 @@ fn taken(content: &[u8]) -> (String, String) {
 #[track_caller]
 fn refused(content: &[u8], options: &ReadOptions) -> String {
     let message = read_plain(content, options).unwrap_err().to_string();
-    let (path, reason) = message
-        .split_once("input.fa: ")
-        .expect("starts with the path");
+    let (path, reason) = message.split_once("input.fa: ").expect("starts with the path");
     assert!(!path.contains(' ') && !reason.contains('\n'), "{message}");
     reason.to_string()
 }
 
 fn record(name: &str) -> ReadOptions {
-    ReadOptions {
-        record: Some(name.into()),
-        ..Default::default()
-    }
+    ReadOptions { record: Some(name.into()), ..Default::default() }
 }
 
 #[test]
@@ -82,11 +77,7 @@ fn fasta_in_all_its_shapes() {
         (">", "input.fa", ""),
     ];
     for (content, name, symbols) in cases {
-        assert_eq!(
-            taken(content.as_bytes()),
-            (name.to_string(), symbols.to_string()),
-            "{content:?}"
-        );
+        assert_eq!(taken(content.as_bytes()), (name.to_string(), symbols.to_string()), "{content:?}");
     }
 }
 
@@ -128,11 +119,7 @@ fn fastq_in_all_its_shapes() {
         ("@r\n\n+\n\n", ""),
     ];
     for (content, symbols) in cases {
-        assert_eq!(
-            taken(content.as_bytes()),
-            ("r".into(), symbols.to_string()),
-            "{content:?}"
-        );
+        assert_eq!(taken(content.as_bytes()), ("r".into(), symbols.to_string()), "{content:?}");
     }
 }
 
@@ -140,64 +127,35 @@ fn fastq_in_all_its_shapes() {
 fn a_gzip_file_of_several_members_is_read_whole() {
     let mut content = gz(b">a\nAC");
     content.extend(gz(b"GT\n"));
-    assert_eq!(
-        read_plain(&content, &ReadOptions::default())
-            .unwrap()
-            .symbols,
-        b"ACGT"
-    );
+    assert_eq!(read_plain(&content, &ReadOptions::default()).unwrap().symbols, b"ACGT");
 }
 
 #[test]
 fn a_record_is_named() {
     let content = b">a first\nAC\n>b second\nGG\n>c\n>d\nTT\n";
-    for (name, symbols) in [
-        ("a", "AC"),
-        ("b", "GG"),
-        ("b second", "GG"),
-        ("c", ""),
-        ("d", "TT"),
-    ] {
+    for (name, symbols) in [("a", "AC"), ("b", "GG"), ("b second", "GG"), ("c", ""), ("d", "TT")] {
         let found = read_plain(content, &record(name)).unwrap();
         assert_eq!(found.symbols, symbols.as_bytes());
         assert_eq!(found.name, name.split(' ').next().unwrap());
     }
-    assert_eq!(
-        refused(content, &record("x")),
-        "no record 'x' in 4 records: a, b, c, d"
-    );
-    assert_eq!(
-        refused(content, &ReadOptions::default()),
-        "choose one of 4 records: a, b, c, d"
-    );
-    assert_eq!(
-        refused(b">a\nA", &record("x")),
-        "no record 'x' in 1 record: a"
-    );
+    assert_eq!(refused(content, &record("x")), "no record 'x' in 4 records: a, b, c, d");
+    assert_eq!(refused(content, &ReadOptions::default()), "choose one of 4 records: a, b, c, d");
+    assert_eq!(refused(b">a\nA", &record("x")), "no record 'x' in 1 record: a");
     assert!(refused(content, &record("second")).starts_with("no record"));
 }
 
 #[test]
 fn equal_names_are_not_chosen_between() {
     let content = b">a one\nAC\n>a two\nGG\n>b\nT\n";
-    assert_eq!(
-        refused(content, &record("a")),
-        "2 records are called 'a'; give the whole header line of one"
-    );
-    assert_eq!(
-        read_plain(content, &record("a two")).unwrap().symbols,
-        b"GG"
-    );
+    assert_eq!(refused(content, &record("a")), "2 records are called 'a'; give the whole header line of one");
+    assert_eq!(read_plain(content, &record("a two")).unwrap().symbols, b"GG");
 }
 
 #[test]
 fn a_long_list_of_names_is_cut() {
     let content: String = (0..25).map(|i| format!("@r{i}\nA\n+\nI\n")).collect();
     let reason = refused(content.as_bytes(), &ReadOptions::default());
-    assert!(
-        reason.starts_with("choose one of 25 records: r0, r1, "),
-        "{reason}"
-    );
+    assert!(reason.starts_with("choose one of 25 records: r0, r1, "), "{reason}");
     assert!(reason.ends_with(", r18, r19 and 5 more"), "{reason}");
 }
 
@@ -211,52 +169,28 @@ fn a_terminal_is_safe_from_names() {
 #[test]
 fn kinds_and_case() {
     let of = |content: &str, case: Case| {
-        let options = ReadOptions {
-            case,
-            ..Default::default()
-        };
+        let options = ReadOptions { case, ..Default::default() };
         let found = read_plain(content.as_bytes(), &options).unwrap();
         (found.kind, String::from_utf8(found.symbols).unwrap())
     };
     let dna = ">a\nACGTacgtACGTacgtACGR\n";
-    assert_eq!(
-        of(dna, Case::Auto),
-        (Kind::Nucleotide, "ACGTACGTACGTACGTACGR".into())
-    );
-    assert_eq!(
-        of(dna, Case::Keep),
-        (Kind::Nucleotide, "ACGTacgtACGTacgtACGR".into())
-    );
+    assert_eq!(of(dna, Case::Auto), (Kind::Nucleotide, "ACGTACGTACGTACGTACGR".into()));
+    assert_eq!(of(dna, Case::Keep), (Kind::Nucleotide, "ACGTacgtACGTacgtACGR".into()));
     // More than one in ten ambiguous, and a letter that is no code.
-    assert_eq!(
-        of(">a\nacgtacgtrr\n", Case::Auto),
-        (Kind::Protein, "acgtacgtrr".into())
-    );
-    assert_eq!(
-        of(">a\nacgtacgtacgtacgtacgte\n", Case::Auto).0,
-        Kind::Protein
-    );
-    assert_eq!(
-        of(">a\nMKVlw\n", Case::Ignore),
-        (Kind::Protein, "MKVLW".into())
-    );
+    assert_eq!(of(">a\nacgtacgtrr\n", Case::Auto), (Kind::Protein, "acgtacgtrr".into()));
+    assert_eq!(of(">a\nacgtacgtacgtacgtacgte\n", Case::Auto).0, Kind::Protein);
+    assert_eq!(of(">a\nMKVlw\n", Case::Ignore), (Kind::Protein, "MKVLW".into()));
 }
 
 #[test]
 fn raw_bytes_are_kept() {
-    let raw = ReadOptions {
-        raw: true,
-        ..Default::default()
-    };
+    let raw = ReadOptions { raw: true, ..Default::default() };
     for content in [&b""[..], b"x", b">a\nac\r\n", b"\x1f\x8b\0\xff"] {
         let found = read_plain(content, &raw).unwrap();
         assert_eq!((found.name.as_str(), found.kind), ("input.fa", Kind::Bytes));
         assert_eq!(found.symbols, content);
     }
-    let raw_record = ReadOptions {
-        raw: true,
-        ..record("a")
-    };
+    let raw_record = ReadOptions { raw: true, ..record("a") };
     let message = read_plain(b"", &raw_record).unwrap_err().to_string();
     assert!(message.contains("--raw"), "{message}");
 }
@@ -281,10 +215,7 @@ fn broken_files_are_refused_in_a_line() {
         let whole = (14..=15).contains(&cut);
         assert_eq!(outcome.is_ok(), whole, "{cut} {outcome:?}");
         if !whole {
-            assert!(
-                refused(&fastq[..cut], &record("r")).contains("line"),
-                "{cut}"
-            );
+            assert!(refused(&fastq[..cut], &record("r")).contains("line"), "{cut}");
         }
     }
     assert!(refused(b"@you wrote:\nhello\nworld\n", &plain).contains("--raw"));
@@ -293,20 +224,11 @@ fn broken_files_are_refused_in_a_line() {
 #[test]
 fn gzip_that_is_cut_or_damaged_is_said_to_be() {
     let mut content = b">a\n".to_vec();
-    content
-        .extend((0..200_000u32).map(|i| b"ACGT"[(i.wrapping_mul(2_654_435_761) >> 30) as usize]));
+    content.extend((0..200_000u32).map(|i| b"ACGT"[(i.wrapping_mul(2_654_435_761) >> 30) as usize]));
     let packed = gz(&content);
-    for cut in (3..40).chain([
-        packed.len() / 2,
-        packed.len() - 9,
-        packed.len() - 8,
-        packed.len() - 1,
-    ]) {
+    for cut in (3..40).chain([packed.len() / 2, packed.len() - 9, packed.len() - 8, packed.len() - 1]) {
         let reason = refused(&packed[..cut], &ReadOptions::default());
-        assert!(
-            reason.contains("the gzip data ends early"),
-            "{cut}: {reason}"
-        );
+        assert!(reason.contains("the gzip data ends early"), "{cut}: {reason}");
     }
     let mut damaged = packed.clone();
     let crc = damaged.len() - 6;
@@ -316,11 +238,7 @@ fn gzip_that_is_cut_or_damaged_is_said_to_be() {
 
 #[test]
 fn no_prefix_of_a_file_and_no_byte_panics() {
-    let files: [&[u8]; 3] = [
-        b">a b\r\nAC\n>c\nT\n",
-        b"@a\nAC\n+\nII\n@b\nA\n+\nI\n",
-        &gz(b">a\nAC\n"),
-    ];
+    let files: [&[u8]; 3] = [b">a b\r\nAC\n>c\nT\n", b"@a\nAC\n+\nII\n@b\nA\n+\nI\n", &gz(b">a\nAC\n")];
     for file in files {
         for cut in 0..=file.len() {
             let _ = read_plain(&file[..cut], &ReadOptions::default());
@@ -340,13 +258,8 @@ fn missing_files_and_folders() {
     let missing = read(folder.0.path().join("none.fa"), &ReadOptions::default());
     let message = missing.unwrap_err().to_string();
     assert!(message.contains("none.fa: No such file"), "{message}");
-    let message = read(folder.0.path(), &ReadOptions::default())
-        .unwrap_err()
-        .to_string();
-    assert!(
-        message.ends_with("this is a directory; give a file in it"),
-        "{message}"
-    );
+    let message = read(folder.0.path(), &ReadOptions::default()).unwrap_err().to_string();
+    assert!(message.ends_with("this is a directory; give a file in it"), "{message}");
 }
 
 #[test]
@@ -356,8 +269,5 @@ fn a_literal_is_its_bytes() {
     assert_eq!(sequence.symbols, text.as_bytes());
     assert_eq!(sequence.name, "the quick brown fox …");
     assert_eq!(Sequence::literal("").symbols, b"");
-    assert_eq!(
-        Sequence::literal("aB").with_case(Case::Ignore).symbols,
-        b"AB"
-    );
+    assert_eq!(Sequence::literal("aB").with_case(Case::Ignore).symbols, b"AB");
 }

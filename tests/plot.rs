@@ -25,11 +25,7 @@ fn lcs(a: &[u8], b: &[u8]) -> CommonSubsequence {
     while i > 0 && j > 0 {
         if a[i - 1] == b[j - 1] {
             (i, j) = (i - 1, j - 1);
-            runs.push(Run {
-                a_start: i as u64,
-                b_start: j as u64,
-                len: 1,
-            });
+            runs.push(Run { a_start: i as u64, b_start: j as u64, len: 1 });
         } else if table[(i - 1) * width + j] >= table[i * width + j - 1] {
             i -= 1;
         } else {
@@ -45,21 +41,12 @@ struct Picture {
     pixels: Vec<[u8; 3]>,
 }
 
-fn drawn(
-    name: &str,
-    a: &Sequence,
-    b: &Sequence,
-    lcs: &CommonSubsequence,
-) -> (tempfile::TempDir, Vec<u8>) {
+fn drawn(name: &str, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> (tempfile::TempDir, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
     dot_plot(&path, a, b, lcs).unwrap();
     let content = std::fs::read(path).unwrap();
-    assert_eq!(
-        std::fs::read_dir(folder.path()).unwrap().count(),
-        1,
-        "a draft is left"
-    );
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "a draft is left");
     (folder, content)
 }
 
@@ -69,10 +56,7 @@ fn png(a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Picture {
     let mut bytes = vec![0; reader.output_buffer_size()];
     let info = reader.next_frame(&mut bytes).unwrap();
     let pixels = bytes.as_chunks().0.to_vec();
-    Picture {
-        size: (info.width, info.height),
-        pixels,
-    }
+    Picture { size: (info.width, info.height), pixels }
 }
 
 fn svg(a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> String {
@@ -86,9 +70,7 @@ fn empty(a: &Sequence, b: &Sequence) -> CommonSubsequence {
 fn dna(len: usize, seed: u64) -> Vec<u8> {
     let mut state = seed;
     let mut next = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         b"ACGT"[(state >> 62) as usize]
     };
     (0..len).map(|_| next()).collect()
@@ -125,38 +107,18 @@ fn an_inversion_is_shown_where_it_is() {
         b'G' => b'C',
         _ => b'A',
     });
-    let b: Vec<u8> = a[..5_000]
-        .iter()
-        .copied()
-        .chain(turned)
-        .chain(a[15_000..].iter().copied())
-        .collect();
-    let [a, b] =
-        [("a", a), ("b", b)].map(|(name, symbols)| Sequence::new(name, symbols, Kind::Nucleotide));
+    let b: Vec<u8> = a[..5_000].iter().copied().chain(turned).chain(a[15_000..].iter().copied()).collect();
+    let [a, b] = [("a", a), ("b", b)].map(|(name, symbols)| Sequence::new(name, symbols, Kind::Nucleotide));
     let picture = png(&a, &b, &empty(&a, &b));
     let near = |x: f64, y: f64| (x - y).abs() < 0.01;
     let outer = |x: f64| !(0.25..0.75).contains(&x);
     let forward = places(&picture, FORWARD);
-    let on = forward
-        .iter()
-        .filter(|&&(x, y)| near(x, y) && outer(x))
-        .count();
+    let on = forward.iter().filter(|&&(x, y)| near(x, y) && outer(x)).count();
     // 400 columns of at least one pixel; the rest is the work of chance.
-    assert!(
-        on >= 400 && forward.len() - on < 2_500,
-        "{on} of {}",
-        forward.len()
-    );
+    assert!(on >= 400 && forward.len() - on < 2_500, "{on} of {}", forward.len());
     let reverse = places(&picture, REVERSE);
-    let on = reverse
-        .iter()
-        .filter(|&&(x, y)| near(x, 1.0 - y) && !outer(x))
-        .count();
-    assert!(
-        on >= 400 && reverse.len() - on < 2_500,
-        "{on} of {}",
-        reverse.len()
-    );
+    let on = reverse.iter().filter(|&&(x, y)| near(x, 1.0 - y) && !outer(x)).count();
+    assert!(on >= 400 && reverse.len() - on < 2_500, "{on} of {}", reverse.len());
 }
 
 #[test]
@@ -172,9 +134,7 @@ fn a_full_plot_is_a_modest_svg() {
     // Stretches of one letter, three columns wide and all alike, between ones that are not: without
     // a bound, some 50,000 rectangles.
     let mut a = dna(200_000, 2);
-    a.chunks_mut(700)
-        .step_by(2)
-        .for_each(|stretch| stretch.fill(b'a'));
+    a.chunks_mut(700).step_by(2).for_each(|stretch| stretch.fill(b'a'));
     let a = Sequence::new("a", a, Kind::Bytes);
     let text = svg(&a, &a, &empty(&a, &a));
     assert!(text.len() < 2_000_000, "{}", text.len());
@@ -187,14 +147,7 @@ fn a_full_plot_is_a_modest_svg() {
 
 #[test]
 fn strings_of_no_and_few_symbols() {
-    for (a, b) in [
-        ("", ""),
-        ("", "a"),
-        ("a", ""),
-        ("a", "a"),
-        ("ab", "b"),
-        ("kitten", "sitting"),
-    ] {
+    for (a, b) in [("", ""), ("", "a"), ("a", ""), ("a", "a"), ("ab", "b"), ("kitten", "sitting")] {
         for kind in [Kind::Bytes, Kind::Nucleotide, Kind::Protein] {
             let [a, b] = [a, b].map(|text| Sequence::new(text, text, kind));
             let lcs = lcs(&a.symbols, &b.symbols);
@@ -203,10 +156,7 @@ fn strings_of_no_and_few_symbols() {
         }
     }
     // Long against short.
-    let [a, b] = [
-        Sequence::new("a", dna(300_000, 1), Kind::Nucleotide),
-        Sequence::literal("ACG"),
-    ];
+    let [a, b] = [Sequence::new("a", dna(300_000, 1), Kind::Nucleotide), Sequence::literal("ACG")];
     png(&a, &b, &empty(&a, &b));
     png(&b, &a, &empty(&b, &a));
 }
@@ -224,36 +174,16 @@ fn any_name_makes_an_svg() {
 fn title_and_path_tell_of_the_result() {
     let [a, b] = ["abcdefgh", "abxxefgh"].map(Sequence::literal);
     let text = svg(&a, &b, &lcs(&a.symbols, &b.symbols));
-    assert!(
-        text.contains("LCS of 6 bytes, identity 75.00 % (of the longer string)"),
-        "{text}"
-    );
-    let line = text
-        .lines()
-        .find(|line| line.starts_with("<polyline") && line.contains("#FFBE5A"));
-    let points = line
-        .unwrap()
-        .split("points=\"")
-        .nth(1)
-        .unwrap()
-        .split('"')
-        .next()
-        .unwrap();
+    assert!(text.contains("LCS of 6 bytes, identity 75.00 % (of the longer string)"), "{text}");
+    let line = text.lines().find(|line| line.starts_with("<polyline") && line.contains("#FFBE5A"));
+    let points = line.unwrap().split("points=\"").nth(1).unwrap().split('"').next().unwrap();
     // 100 pixels a symbol: along ab, over cd, up xx, along efgh.
     let points: Vec<(i32, i32)> = points
         .split_whitespace()
         .map(|point| point.split_once(',').unwrap())
-        .map(|(x, y)| {
-            (
-                x.parse::<i32>().unwrap() - 88,
-                892 - y.parse::<i32>().unwrap(),
-            )
-        })
+        .map(|(x, y)| (x.parse::<i32>().unwrap() - 88, 892 - y.parse::<i32>().unwrap()))
         .collect();
-    assert_eq!(
-        points,
-        [(0, 0), (200, 200), (400, 200), (400, 400), (800, 800)]
-    );
+    assert_eq!(points, [(0, 0), (200, 200), (400, 200), (400, 400), (800, 800)]);
 }
 
 #[test]
@@ -261,10 +191,7 @@ fn other_endings_and_other_strings_are_refused() {
     let a = Sequence::literal("a");
     for name in ["plot", "plot.gif", "plot.svg.gz", "png"] {
         let fault = dot_plot(Path::new(name), &a, &a, &empty(&a, &a)).unwrap_err();
-        assert!(
-            matches!(&fault, Error::Usage(text) if text.contains(".png or .svg")),
-            "{fault}"
-        );
+        assert!(matches!(&fault, Error::Usage(text) if text.contains(".png or .svg")), "{fault}");
     }
     let b = Sequence::literal("bb");
     let fault = dot_plot(Path::new("never.svg"), &a, &b, &empty(&a, &a));
@@ -279,10 +206,7 @@ fn other_endings_and_other_strings_are_refused() {
 #[ignore = "for the eye: set CARRYWAVE_A, CARRYWAVE_B, CARRYWAVE_PLOT"]
 fn draw() {
     let get = |name: &str| std::env::var(name).unwrap();
-    let options = ReadOptions {
-        raw: std::env::var("CARRYWAVE_RAW").is_ok(),
-        ..Default::default()
-    };
+    let options = ReadOptions { raw: std::env::var("CARRYWAVE_RAW").is_ok(), ..Default::default() };
     let [a, b] = ["CARRYWAVE_A", "CARRYWAVE_B"].map(|name| match get(name) {
         text if text.contains('.') => read(text, &options).unwrap(),
         text => Sequence::literal(&text),
@@ -293,17 +217,8 @@ fn draw() {
         // Long strings: a path of the matches that happen to lie on the diagonal.
         let pairs = a.symbols.iter().zip(&b.symbols).enumerate();
         let equal = pairs.filter(|(_, (x, y))| x == y);
-        let runs = equal.map(|(i, _)| Run {
-            a_start: i as u64,
-            b_start: i as u64,
-            len: 1,
-        });
-        CommonSubsequence::new(
-            runs.collect(),
-            a.symbols.len() as u64,
-            b.symbols.len() as u64,
-        )
-        .unwrap()
+        let runs = equal.map(|(i, _)| Run { a_start: i as u64, b_start: i as u64, len: 1 });
+        CommonSubsequence::new(runs.collect(), a.symbols.len() as u64, b.symbols.len() as u64).unwrap()
     };
     lcs.verify(&a.symbols, &b.symbols).unwrap();
     for path in get("CARRYWAVE_PLOT").split(',') {

@@ -97,7 +97,8 @@ impl WarpAdd for LookAhead {
         // SAFETY: all lanes are here.
         let propagate = unsafe { warp::warp_vote_ballot(FULL_WARP, sum == !0) };
         // 33 bits, so that lane 31's carry out survives.
-        let carries = (u64::from(generate) << 1 | u64::from(carry_in)) + u64::from(propagate) ^ u64::from(propagate);
+        let propagate = u64::from(propagate);
+        let carries = ((u64::from(generate) << 1 | u64::from(carry_in)) + propagate) ^ propagate;
         (sum.wrapping_add((carries >> warp::lane_id()) as u32 & 1), (carries >> 32) as u32)
     }
 }

@@ -54,7 +54,7 @@ unsafe impl Kernel for DeviceTest {
             self.rows.write((row * THREADS + i) as usize, word);
             row += 1;
         };
-        // SAFETY (all): both warps are here as a whole; where a mask is partial, its lanes are.
+        // SAFETY: both warps are here as a whole; where a mask is partial, its lanes are.
         unsafe {
             let mut w = 0;
             while w < WIDTHS.len() {
@@ -189,7 +189,7 @@ pub fn expected() -> Vec<u32> {
     put(&|i| over_warp(i, &|a, b| a | b, &|v| v & !9));
     put(&|i| over_warp(i, &|a, b| a ^ b, &|v| v));
     put(&|i| mixed(mirror(i)));
-    put(&|i| !0 ^ mirror(i) ^ mirror(i) % 32);
+    put(&|i| !0 ^ mirror(i) ^ (mirror(i) % 32));
     put(&mirror);
     put(&|i| mixed(mirror(i)) & 0xff);
     put(&|i| i ^ 1);

@@ -1,4 +1,6 @@
 //! Every fault that the simulator promises to find, planted and found; and the same kernel without it, silent.
+#![allow(clippy::result_large_err, reason = "a fault tells all it knows")]
+#![allow(clippy::if_same_then_else, reason = "two barriers are two places")]
 
 use carrywave_kernels::FULL_WARP;
 use carrywave_kernels::cuda::{atomic, global::Global, shared, thread, warp};
@@ -307,20 +309,20 @@ fn collectives_keep_their_rules() {
         Fault { kind: FaultKind::Collective { reason }, .. } => reason,
         fault => panic!("{fault}"),
     };
-    // SAFETY (all): planted faults, run on the simulator alone.
-    let outside = reason(|_| unsafe {
-        warp::warp_vote_any(1, true);
+    let outside = reason(|_| {
+        // SAFETY: a planted fault, on the simulator alone.
+        unsafe { warp::warp_vote_any(1, true) };
     });
     assert!(outside.contains("does not name lane 1"), "{outside}");
     let source = reason(|_| {
         if warp::lane_id() < 16 {
-            // SAFETY: see above.
+            // SAFETY: a planted fault, on the simulator alone.
             unsafe { warp::warp_shuffle_idx(0xffff, 0u32, 20, 32) };
         }
     });
     assert!(source.contains("reads lane 20"), "{source}");
     let kinds = reason(|_| {
-        // SAFETY: see above.
+        // SAFETY: a planted fault, on the simulator alone.
         unsafe {
             if warp::lane_id() < 16 {
                 warp::warp_vote_any(FULL_WARP, true);
@@ -330,9 +332,9 @@ fn collectives_keep_their_rules() {
         }
     });
     assert!(kinds.contains("another collective"), "{kinds}");
-    // SAFETY: see above.
-    let width = reason(|_| unsafe {
-        warp::warp_shuffle_up(FULL_WARP, 0u32, 1, 5);
+    let width = reason(|_| {
+        // SAFETY: a planted fault, on the simulator alone.
+        unsafe { warp::warp_shuffle_up(FULL_WARP, 0u32, 1, 5) };
     });
     assert!(width.contains("not 5"), "{width}");
 }
@@ -383,7 +385,7 @@ fn costs_are_counted_by_source_line() {
     gpu.launch("costs", Grid { dynamic_shared: 4096, ..Grid::linear(2, 32) }, move || {
         let x = shared::dynamic_shared_mem::<u32>();
         let i = thread::thread_idx_x();
-        // SAFETY (all): every thread is here.
+        // SAFETY: every thread is here.
         let sync = || unsafe { thread::sync_threads() };
         x.write(i * 2, handle.read(i as usize));
         sync();

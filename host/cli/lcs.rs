@@ -229,7 +229,8 @@ fn progress(cells: u64) -> ProgressBar {
     if cells < 20_000_000_000 {
         return ProgressBar::hidden();
     }
-    let style = ProgressStyle::with_template("{bar:30} {percent:>3} % of at most {len} cells, {elapsed}, at most {eta} left");
+    let style =
+        ProgressStyle::with_template("{bar:30} {percent:>3} % of at most {len} cells, {elapsed}, at most {eta} left");
     let bar = ProgressBar::new(cells).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(Duration::from_millis(250));
     bar

@@ -4,8 +4,8 @@
 //! spans of the strings. Each of the two halves of a split has its own queue and working memory, so they run at the
 //! same time.
 
-use super::device::Device;
 use super::columns::{Columns, Part, Side};
+use super::device::Device;
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction};
 use carrywave_kernels::block_step::{BlockStep, STEP, diagonal};

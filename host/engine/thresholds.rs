@@ -1,9 +1,43 @@
-//! Which engine takes which size. Kawanami and Fujimoto's were: m + n of 2,048 for the GPU, and dynamic programming for
-//! m under 96 or n under 256. These were measured anew; docs/thresholds.md has the figures.
+//! Which engine takes which size: measured, not guessed; docs/thresholds.md has the figures.
+//!
+//! Kawanami and Fujimoto's were m + n ≥ 2,048 for the GPU, and dynamic programming for m < 96 or n < 256. Today the
+//! bit-vectors beat dynamic programming from 16 × 16 on, so that one is gone, and where the GPU begins to pay depends on
+//! how many CPU cores it competes with.
 
 /// Cells (mn) up to which a subproblem of Hirschberg's recursion is solved by the table of all columns
-/// ([`bit_table`](super::cpu::bit_table)). The same for every engine, so that all give the same subsequence.
-pub const LEAF_CELLS: u64 = 1 << 18;
+/// ([`bit_table`](super::cpu::bit_table)), of 2^20 bits. The same for every engine, so that all give the same
+/// subsequence. From 2^12 to 2^27 the time of a whole comparison changes by less than a tenth.
+pub const LEAF_CELLS: u64 = 1 << 20;
 
-/// Cells (mn) from which a column goes to a GPU; smaller ones go to the CPU.
-pub const GPU_CELLS: u64 = 1 << 36;
+/// Seconds of one launch of the block-step kernel on an H200, while the GPU is not full: 1,024 columns, one after the
+/// other.
+const LAUNCH_SECONDS: f64 = 96e-6;
+
+/// Rows and columns that a launch advances by.
+const STEP: f64 = 1024.0;
+
+/// Cells a second of one CPU thread.
+const CPU_THREAD_CUPS: f64 = 150e9;
+
+/// Whether a column of m × n cells is faster on the GPU than on so many CPU threads: the GPU needs one launch for each
+/// 1,024 rows and columns, however few computing blocks each of them holds.
+pub fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {
+    let gpu = (m as f64 + n as f64) / STEP * LAUNCH_SECONDS;
+    let cpu = m as f64 * n as f64 / (threads.max(1) as f64 * CPU_THREAD_CUPS);
+    gpu < cpu
+}
+
+#[cfg(test)]
+mod tests {
+    use super::gpu_is_faster;
+
+    #[test]
+    fn the_gpu_takes_long_strings_and_fewer_of_them_from_more_threads() {
+        assert!(!gpu_is_faster(20_000, 20_000, 2));
+        assert!(gpu_is_faster(100_000, 100_000, 2));
+        assert!(!gpu_is_faster(100_000, 100_000, 16));
+        assert!(gpu_is_faster(1_000_000, 1_000_000, 16));
+        assert!(!gpu_is_faster(u64::MAX >> 2, 1, 16), "one column is 4 bytes of work a warp");
+        assert!(!gpu_is_faster(0, 0, 0));
+    }
+}

@@ -83,17 +83,8 @@ impl<'a, W: Write + ?Sized> Block<'a, W> {
             let plain = |c: char| if c.is_control() { '.' } else { c };
             name.chars().take(NAME).map(plain).collect::<String>()
         });
-        let longest = names
-            .iter()
-            .map(|name| name.chars().count())
-            .max()
-            .unwrap_or(0);
-        let rows = names.map(|name| Row {
-            name: format!("{name:longest$}"),
-            cells: Vec::new(),
-            before: 0,
-            after: 0,
-        });
+        let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let rows = names.map(|name| Row { name: format!("{name:longest$}"), cells: Vec::new(), before: 0, after: 0 });
         Self {
             out,
             rows,
@@ -116,8 +107,7 @@ impl<'a, W: Write + ?Sized> Block<'a, W> {
             self.bars.resize(self.bars.len() + now.len(), bar);
             for (row, taken) in self.rows.iter_mut().zip(taken) {
                 if taken {
-                    row.cells
-                        .extend(now.iter().map(|&symbol| printable(symbol)));
+                    row.cells.extend(now.iter().map(|&symbol| printable(symbol)));
                     row.after += now.len() as u64;
                 } else {
                     row.cells.resize(row.cells.len() + now.len(), b'-');
@@ -164,20 +154,12 @@ impl<'a, W: Write + ?Sized> Block<'a, W> {
     }
 
     fn finish(mut self) -> io::Result<()> {
-        if self.bars.is_empty() {
-            Ok(())
-        } else {
-            self.flush()
-        }
+        if self.bars.is_empty() { Ok(()) } else { self.flush() }
     }
 }
 
 fn printable(symbol: u8) -> u8 {
-    if symbol.is_ascii_graphic() || symbol == b' ' {
-        symbol
-    } else {
-        b'.'
-    }
+    if symbol.is_ascii_graphic() || symbol == b' ' { symbol } else { b'.' }
 }
 
 #[cfg(test)]
@@ -188,11 +170,7 @@ mod tests {
 
     fn view(a: (&str, &[u8]), b: (&str, &[u8]), runs: &[(u64, u64, u64)], width: usize) -> String {
         let [a, b] = [a, b].map(|(name, symbols)| Sequence::new(name, symbols, Kind::Bytes));
-        let runs = runs.iter().map(|&(a_start, b_start, len)| Run {
-            a_start,
-            b_start,
-            len,
-        });
+        let runs = runs.iter().map(|&(a_start, b_start, len)| Run { a_start, b_start, len });
         let lens = [&a, &b].map(|s| s.symbols.len() as u64);
         let lcs = CommonSubsequence::new(runs.collect(), lens[0], lens[1]).unwrap();
         lcs.verify(&a.symbols, &b.symbols).unwrap();
@@ -203,12 +181,7 @@ mod tests {
 
     #[test]
     fn one_row() {
-        let text = view(
-            ("first", b"abcd"),
-            ("second", b"abxc"),
-            &[(0, 0, 2), (2, 3, 1)],
-            60,
-        );
+        let text = view(("first", b"abcd"), ("second", b"abxc"), &[(0, 0, 2), (2, 3, 1)], 60);
         assert_eq!(
             text,
             "\
@@ -221,12 +194,7 @@ second  1  abxc-  4
 
     #[test]
     fn rows_wrap_within_runs_and_gaps() {
-        let text = view(
-            ("a", b"abcdef"),
-            ("bb", b"abyyyyyydef"),
-            &[(0, 0, 2), (3, 8, 3)],
-            4,
-        );
+        let text = view(("a", b"abcdef"), ("bb", b"abyyyyyydef"), &[(0, 0, 2), (3, 8, 3)], 4);
         assert_eq!(
             text,
             "\
@@ -248,25 +216,14 @@ bb   8  ydef  11
     #[test]
     fn a_row_that_is_just_full_is_followed_by_none() {
         let text = view(("a", b"abcd"), ("b", b"abcd"), &[(0, 0, 4)], 2);
-        assert_eq!(
-            text,
-            "a  1  ab  2\n      ||\nb  1  ab  2\n\na  3  cd  4\n      ||\nb  3  cd  4\n"
-        );
+        assert_eq!(text, "a  1  ab  2\n      ||\nb  1  ab  2\n\na  3  cd  4\n      ||\nb  3  cd  4\n");
         assert_eq!(view(("a", b""), ("b", b""), &[], 60), "");
-        assert_eq!(
-            view(("a", b"x"), ("b", b""), &[], 0),
-            "a  1  x  1\n\nb     -\n"
-        );
+        assert_eq!(view(("a", b"x"), ("b", b""), &[], 0), "a  1  x  1\n\nb     -\n");
     }
 
     #[test]
     fn what_a_terminal_would_act_on_is_a_dot() {
-        let text = view(
-            ("a\x1b\n", b"\x1b[1m\n \xff"),
-            ("b", b"\n"),
-            &[(4, 0, 1)],
-            60,
-        );
+        let text = view(("a\x1b\n", b"\x1b[1m\n \xff"), ("b", b"\n"), &[(4, 0, 1)], 60);
         assert_eq!(
             text,
             "\
@@ -283,9 +240,7 @@ b    1  ----.--  1
         let symbols = vec![b'x'; 10_000];
         let (mut runs, mut a, mut b, mut state) = (Vec::new(), 0, 0, 1u64);
         loop {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let (da, db, len) = (state >> 60, state >> 56 & 15, (state >> 50 & 63) + 1);
             if a + da + len > 10_000 || b + db + len > 10_000 {
                 break;

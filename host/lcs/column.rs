@@ -25,13 +25,9 @@ impl Column {
     /// # Panics
     /// When there are fewer than ⌈m / 64⌉ words.
     pub fn from_words(mut words: Vec<u64>, m: usize) -> Self {
-        assert!(
-            words.len() >= m.div_ceil(64),
-            "a column of {m} rows needs {} words",
-            m.div_ceil(64)
-        );
+        assert!(words.len() >= m.div_ceil(64), "a column of {m} rows needs {} words", m.div_ceil(64));
         words.truncate(m.div_ceil(64));
-        if m % 64 != 0
+        if !m.is_multiple_of(64)
             && let Some(last) = words.last_mut()
         {
             // Set, like the bits of rows that never match: equal columns compare equal.

@@ -6,7 +6,7 @@ use crate::engine::block_step::{BlockStepLcs, Spent};
 use crate::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Part, Side};
 use crate::engine::device::Device;
 use crate::engine::simt::Simt;
-use crate::engine::thresholds::{GPU_CELLS, LEAF_CELLS};
+use crate::engine::thresholds::{LEAF_CELLS, gpu_is_faster};
 use crate::error::{Error, Result};
 use carrywave_kernels::block_step::BlockStep;
 use carrywave_kernels::carry::{ConditionalSum, LookAhead, WarpAdd};
@@ -145,7 +145,7 @@ pub struct Comparison<'p> {
     engine: Engine,
     algorithm: Algorithm,
     gpu: usize,
-    gpu_cells: Option<u64>,
+    device_cells: Option<u64>,
     leaf_cells: u64,
     progress: &'p (dyn Fn(u64) + Sync),
 }
@@ -158,7 +158,10 @@ impl Default for Comparison<'_> {
 
 impl fmt::Debug for Comparison<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Comparison").field("engine", &self.engine).field("algorithm", &self.algorithm).finish_non_exhaustive()
+        f.debug_struct("Comparison")
+            .field("engine", &self.engine)
+            .field("algorithm", &self.algorithm)
+            .finish_non_exhaustive()
     }
 }
 
@@ -169,7 +172,7 @@ impl<'p> Comparison<'p> {
             engine: Engine::Auto,
             algorithm: Algorithm::Auto,
             gpu: 0,
-            gpu_cells: None,
+            device_cells: None,
             leaf_cells: LEAF_CELLS,
             progress: &|_| (),
         }
@@ -193,7 +196,7 @@ impl<'p> Comparison<'p> {
     /// Subproblems of fewer cells than this go to the CPU when the engine is a device, and those of at most `leaf_cells`
     /// are solved whole: for measuring [`thresholds`](crate::engine::thresholds), and for tests.
     pub fn thresholds(self, device_cells: u64, leaf_cells: u64) -> Self {
-        Self { gpu_cells: Some(device_cells), leaf_cells, ..self }
+        Self { device_cells: Some(device_cells), leaf_cells, ..self }
     }
 
     /// Told, now and then and from any thread, the number of cells done since the last call. The length takes mn cells,
@@ -222,7 +225,7 @@ impl<'p> Comparison<'p> {
             if a.is_empty() || b.is_empty() {
                 return Ok(0);
             }
-            let large = a.len() as u64 * b.len() as u64 >= engines.cells;
+            let large = (engines.is_large)(a.len() as u64, b.len() as u64);
             let engine = if large { engines.large } else { engines.small };
             Ok(engine.column(&rows, &columns)?.last() as u64)
         })
@@ -247,7 +250,7 @@ impl<'p> Comparison<'p> {
                 b,
                 engine: engines.large,
                 small: engines.small,
-                engine_cells: engines.cells,
+                is_large: engines.is_large,
                 leaf_cells: self.leaf_cells,
             };
             recursion.solve()
@@ -265,7 +268,7 @@ impl<'p> Comparison<'p> {
         if cells > u128::from(u64::MAX / 4) {
             return Err(Error::Usage(format!("{} × {} cells are more than can be counted", a.len(), b.len())));
         }
-        let (engine, algorithm) = self.choose(cells as u64)?;
+        let (engine, algorithm) = self.choose(a.len() as u64, b.len() as u64)?;
         let done = std::sync::atomic::AtomicU64::new(0);
         let progress = |cells: u64| {
             done.fetch_add(cells, std::sync::atomic::Ordering::Relaxed);
@@ -278,19 +281,25 @@ impl<'p> Comparison<'p> {
             progress: &progress,
         };
         let (result, spent) = match engine {
-            Engine::Auto | Engine::Cpu => (job(Engines { large: &cpu, small: &cpu, cells: 0 })?, Spent::default()),
+            Engine::Auto | Engine::Cpu => {
+                (job(Engines { large: &cpu, small: &cpu, is_large: &|_, _| true })?, Spent::default())
+            }
             Engine::Simt => {
                 let device = Simt::default();
-                self.on_device(&device, algorithm, a, b, &cpu, self.gpu_cells.unwrap_or(0), job)?
+                let is_large = |m: u64, n: u64| m.saturating_mul(n) >= self.device_cells.unwrap_or(0);
+                self.on_device(&device, algorithm, &cpu, &is_large, job)?
             }
             #[cfg(feature = "gpu")]
             Engine::Gpu => {
                 let device = crate::engine::gpu::Gpu::shared(self.gpu)?;
-                let least = self.gpu_cells.unwrap_or(GPU_CELLS);
-                match self.on_device(&*device, algorithm, a, b, &cpu, least, job) {
+                let is_large = |m: u64, n: u64| match self.device_cells {
+                    Some(least) => m.saturating_mul(n) >= least,
+                    None => gpu_is_faster(m, n, rayon::current_num_threads()),
+                };
+                match self.on_device(&*device, algorithm, &cpu, &is_large, job) {
                     Err(error @ Error::DeviceMemory { .. }) if self.engine == Engine::Auto => {
                         log::warn!("{error}: on the CPU then");
-                        (job(Engines { large: &cpu, small: &cpu, cells: 0 })?, Spent::default())
+                        (job(Engines { large: &cpu, small: &cpu, is_large: &|_, _| true })?, Spent::default())
                     }
                     other => other?,
                 }
@@ -322,12 +331,16 @@ impl<'p> Comparison<'p> {
     }
 
     /// The engine and algorithm that `Auto` stands for, or why the choice does not work.
-    fn choose(&self, cells: u64) -> Result<(Engine, Algorithm)> {
+    fn choose(&self, m: u64, n: u64) -> Result<(Engine, Algorithm)> {
         let on_device = matches!(self.algorithm, Algorithm::BlockStep | Algorithm::BlockStepLookAhead);
         let engine = match self.engine {
             Engine::Auto => {
                 let cpu_only = !on_device && self.algorithm != Algorithm::Auto;
-                if !cpu_only && (on_device || cells >= GPU_CELLS) && gpu_present() { Engine::Gpu } else { Engine::Cpu }
+                if !cpu_only && (on_device || gpu_is_faster(m, n, rayon::current_num_threads())) && gpu_present() {
+                    Engine::Gpu
+                } else {
+                    Engine::Cpu
+                }
             }
             engine => engine,
         };
@@ -346,44 +359,41 @@ impl<'p> Comparison<'p> {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the strings, the device, and the job")]
     fn on_device<D: Device, R>(
         &self,
         device: &D,
         algorithm: Algorithm,
-        a: &[u8],
-        b: &[u8],
         cpu: &CpuColumns<'_>,
-        cells: u64,
+        is_large: &(dyn Fn(u64, u64) -> bool + Sync),
         job: &dyn Fn(Engines<'_>) -> Result<R>,
     ) -> Result<(R, Spent)> {
         match algorithm {
-            Algorithm::BlockStep => block_step::<D, ConditionalSum, R>(device, a, b, cpu, cells, job),
-            _ => block_step::<D, LookAhead, R>(device, a, b, cpu, cells, job),
+            Algorithm::BlockStep => block_step::<D, ConditionalSum, R>(device, cpu, is_large, job),
+            _ => block_step::<D, LookAhead, R>(device, cpu, is_large, job),
         }
     }
 }
 
-/// The engines of a run: columns of fewer than `cells` cells go to `small`.
+/// The engines of a run.
 struct Engines<'e> {
     large: &'e dyn Columns,
     small: &'e dyn Columns,
-    cells: u64,
+    /// Whether a column of m × n cells goes to `large`.
+    is_large: &'e (dyn Fn(u64, u64) -> bool + Sync),
 }
 
 fn block_step<D: Device, A: WarpAdd, R>(
     device: &D,
-    a: &[u8],
-    b: &[u8],
     cpu: &CpuColumns<'_>,
-    cells: u64,
+    is_large: &(dyn Fn(u64, u64) -> bool + Sync),
     job: &dyn Fn(Engines<'_>) -> Result<R>,
 ) -> Result<(R, Spent)>
 where
     BlockStep<A>: Kernel,
 {
+    let [a, b] = cpu.strings;
     let engine = BlockStepLcs::<D, A>::new(device, a, b, cpu.progress)?;
-    let result = job(Engines { large: &engine, small: cpu, cells })?;
+    let result = job(Engines { large: &engine, small: cpu, is_large })?;
     Ok((result, engine.spent()))
 }
 

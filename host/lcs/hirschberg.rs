@@ -26,9 +26,10 @@ pub(crate) struct Recursion<'s> {
     pub b: &'s [u8],
     /// Takes the large columns.
     pub engine: &'s dyn Columns,
-    /// Takes columns of fewer than `engine_cells` cells.
+    /// Takes the others.
     pub small: &'s dyn Columns,
-    pub engine_cells: u64,
+    /// Whether a column of m × n cells is large.
+    pub is_large: &'s (dyn Fn(u64, u64) -> bool + Sync),
     /// Up to this many cells a table is solved whole.
     pub leaf_cells: u64,
 }
@@ -80,12 +81,14 @@ impl Recursion<'_> {
         }
         let cells = x.len() as u64 * y.len() as u64;
         if cells <= self.leaf_cells {
-            let shifted = |r: Run| Run { a_start: r.a_start + a.start as u64, b_start: r.b_start + b.start as u64, ..r };
+            let shifted =
+                |r: Run| Run { a_start: r.a_start + a.start as u64, b_start: r.b_start + b.start as u64, ..r };
             return Ok(bit_table::lcs(x, y).into_iter().map(shifted).collect());
         }
 
         let (a_part, b_part) = (Part { side: Side::A, range: a.clone() }, Part { side: Side::B, range: b.clone() });
-        let engine = if cells < self.engine_cells { self.small } else { self.engine };
+        let large = (self.is_large)(x.len() as u64, y.len() as u64);
+        let engine = if large { self.engine } else { self.small };
         let (a_cut, b_cut) = if x.len() >= y.len() {
             let middle = y.len() / 2;
             let (forward, backward) = engine.halves(&a_part, &b_part, middle)?;

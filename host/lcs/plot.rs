@@ -73,13 +73,7 @@ pub fn dot_plot(path: &Path, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence
     }
 
     let frame = Frame::new(a, b);
-    let mut dots = Dots::find(
-        &a.symbols,
-        &b.symbols,
-        frame.nucleotides,
-        frame.width,
-        frame.height,
-    );
+    let mut dots = Dots::find(&a.symbols, &b.symbols, frame.nucleotides, frame.width, frame.height);
     let picture = Picture { a, b, lcs, frame };
     let size = frame.picture();
     match format {
@@ -139,9 +133,7 @@ fn write_png(out: &mut dyn Write, (width, height): (u32, u32), pixels: &[u8]) ->
 /// Registers the font, once: plotters has none of its own.
 fn font() -> bool {
     static REGISTERED: OnceLock<bool> = OnceLock::new();
-    *REGISTERED.get_or_init(|| {
-        register_font("sans-serif", FontStyle::Normal, notosans::REGULAR_TTF).is_ok()
-    })
+    *REGISTERED.get_or_init(|| register_font("sans-serif", FontStyle::Normal, notosans::REGULAR_TTF).is_ok())
 }
 
 /// The sizes of the picture and the meaning of its axes.
@@ -169,18 +161,13 @@ impl Frame {
             height: side(b_len),
             a_len,
             b_len,
-            nucleotides: [a, b]
-                .iter()
-                .all(|sequence| sequence.kind == Kind::Nucleotide),
+            nucleotides: [a, b].iter().all(|sequence| sequence.kind == Kind::Nucleotide),
         }
     }
 
     /// Width and height of all of it; a narrow plot leaves room for the title.
     fn picture(&self) -> (u32, u32) {
-        (
-            Y_AXIS + 2 * MARGIN + self.width + self.spare(),
-            TITLE + self.height + X_AXIS + MARGIN,
-        )
+        (Y_AXIS + 2 * MARGIN + self.width + self.spare(), TITLE + self.height + X_AXIS + MARGIN)
     }
 
     /// Pixels left free right of the plot.
@@ -200,12 +187,7 @@ impl Frame {
 fn unit(kind: Kind, len: u64) -> (f64, &'static str) {
     let names = match kind {
         Kind::Nucleotide => ["bases", "kb", "Mb", "Gb"],
-        Kind::Protein => [
-            "residues",
-            "thousand residues",
-            "million residues",
-            "billion residues",
-        ],
+        Kind::Protein => ["residues", "thousand residues", "million residues", "billion residues"],
         Kind::Bytes => ["bytes", "kB", "MB", "GB"],
     };
     match len {
@@ -241,11 +223,7 @@ fn grouped(number: u64) -> String {
 /// A name that fits and that XML can hold.
 fn label(name: &str, most: usize) -> String {
     let bad = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
-    let mut text: String = name
-        .chars()
-        .take(most)
-        .map(|c| if bad(c) { '.' } else { c })
-        .collect();
+    let mut text: String = name.chars().take(most).map(|c| if bad(c) { '.' } else { c }).collect();
     if name.chars().nth(most).is_some() {
         text.push('…');
     }
@@ -276,10 +254,7 @@ impl Picture<'_> {
             .margin_top(TITLE)
             .x_label_area_size(X_AXIS)
             .y_label_area_size(Y_AXIS)
-            .build_cartesian_2d(
-                0.0..frame.a_len as f64 / x_unit.0,
-                0.0..frame.b_len as f64 / y_unit.0,
-            )?;
+            .build_cartesian_2d(0.0..frame.a_len as f64 / x_unit.0, 0.0..frame.b_len as f64 / y_unit.0)?;
         let ticks = |pixels: u32| (pixels / 60) as usize;
         chart
             .configure_mesh()
@@ -288,16 +263,8 @@ impl Picture<'_> {
             .y_labels(ticks(frame.height))
             .x_label_formatter(&|value| tick(*value, x_unit))
             .y_label_formatter(&|value| tick(*value, y_unit))
-            .x_desc(format!(
-                "{} ({})",
-                label(&self.a.name, frame.width as usize / 14),
-                x_unit.1
-            ))
-            .y_desc(format!(
-                "{} ({})",
-                label(&self.b.name, frame.height as usize / 14),
-                y_unit.1
-            ))
+            .x_desc(format!("{} ({})", label(&self.a.name, frame.width as usize / 14), x_unit.1))
+            .y_desc(format!("{} ({})", label(&self.b.name, frame.height as usize / 14), y_unit.1))
             .label_style(("sans-serif", 16))
             .axis_desc_style(("sans-serif", 18))
             .draw()?;
@@ -318,36 +285,18 @@ impl Picture<'_> {
         self.heading(root, right as i32, dots)
     }
 
-    fn draw_path<B: DrawingBackend>(
-        &self,
-        root: &DrawingArea<B, Shift>,
-        (left, top): (i32, i32),
-    ) -> Drawn<B> {
+    fn draw_path<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, (left, top): (i32, i32)) -> Drawn<B> {
         let path = self.path().into_iter().map(|(x, y)| (left + x, top + y));
-        root.draw(&PathElement::new(
-            path.collect::<Vec<_>>(),
-            PATH.stroke_width(5),
-        ))
+        root.draw(&PathElement::new(path.collect::<Vec<_>>(), PATH.stroke_width(5)))
     }
 
     /// The title, what was found, and the legend.
-    fn heading<B: DrawingBackend>(
-        &self,
-        root: &DrawingArea<B, Shift>,
-        right: i32,
-        dots: &Dots,
-    ) -> Drawn<B> {
+    fn heading<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, right: i32, dots: &Dots) -> Drawn<B> {
         let middle = right / 2;
-        let centred = |size: u32| {
-            TextStyle::from(("sans-serif", size).into_font())
-                .pos(Pos::new(HPos::Center, VPos::Center))
-        };
+        let centred =
+            |size: u32| TextStyle::from(("sans-serif", size).into_font()).pos(Pos::new(HPos::Center, VPos::Center));
         let most = right as usize / 28;
-        let title = format!(
-            "{} and {}",
-            label(&self.a.name, most),
-            label(&self.b.name, most)
-        );
+        let title = format!("{} and {}", label(&self.a.name, most), label(&self.b.name, most));
         root.draw_text(&title, &centred(24), (middle, 20))?;
         let symbols = match (self.a.kind, self.b.kind) {
             (Kind::Nucleotide, Kind::Nucleotide) => "bases",
@@ -357,10 +306,7 @@ impl Picture<'_> {
         };
         let mut found = format!("LCS of {} {symbols}", grouped(self.lcs.len()));
         if let Some(identity) = self.lcs.identity() {
-            found += &format!(
-                ", identity {:.2} % (of the longer string)",
-                identity * 100.0
-            );
+            found += &format!(", identity {:.2} % (of the longer string)", identity * 100.0);
         }
         root.draw_text(&found, &centred(18), (middle, 47))?;
 
@@ -377,8 +323,7 @@ impl Picture<'_> {
                 entries.push((REVERSE, "reverse-complement matches".into()));
             }
         }
-        let style =
-            TextStyle::from(("sans-serif", 16).into_font()).pos(Pos::new(HPos::Left, VPos::Center));
+        let style = TextStyle::from(("sans-serif", 16).into_font()).pos(Pos::new(HPos::Left, VPos::Center));
         let mut widths = Vec::new();
         for (_, text) in &entries {
             widths.push(root.estimate_text_size(text, &style)?.0 as i32);
@@ -387,10 +332,7 @@ impl Picture<'_> {
         let total = widths.iter().map(|width| swatch + width + gap).sum::<i32>() - gap;
         let (mut x, y) = (middle - total / 2, 73);
         for ((colour, text), width) in entries.iter().zip(widths) {
-            root.draw(&Rectangle::new(
-                [(x, y - 5), (x + 12, y + 5)],
-                colour.filled(),
-            ))?;
+            root.draw(&Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled()))?;
             root.draw_text(text, &style, (x + swatch, y))?;
             x += swatch + width + gap;
         }
@@ -432,19 +374,10 @@ struct Dots {
 impl Dots {
     fn find(a: &[u8], b: &[u8], nucleotides: bool, width: u32, height: u32) -> Self {
         let cells = (a.len().min(width as usize), b.len().min(height as usize));
-        let counted = if nucleotides {
-            |symbol| complement(symbol).is_some()
-        } else {
-            |_| true
-        };
+        let counted = if nucleotides { |symbol| complement(symbol).is_some() } else { |_| true };
         let k = kmer_length(a, b, nucleotides, counted);
-        let mut dots = Self {
-            forward: Plane::new(cells.0, cells.1),
-            reverse: Plane::new(cells.0, cells.1),
-            k,
-            cells,
-            scale: 1,
-        };
+        let mut dots =
+            Self { forward: Plane::new(cells.0, cells.1), reverse: Plane::new(cells.0, cells.1), k, cells, scale: 1 };
         let Some(k) = k else { return dots };
         let passes = a.len().max(b.len()).div_ceil(PASS).max(1) as u64;
         // The middle of a k-mer, which it shares with its reverse complement.
@@ -470,12 +403,7 @@ impl Dots {
             if nucleotides {
                 drop(of_b);
                 let last = b.len().saturating_sub(1);
-                let of_b = list(
-                    b.len(),
-                    cells.1,
-                    &|i| complement(b[last - i]).unwrap_or(0),
-                    true,
-                );
+                let of_b = list(b.len(), cells.1, &|i| complement(b[last - i]).unwrap_or(0), true);
                 dots.reverse.mark(&of_a, &of_b);
             }
         }
@@ -503,9 +431,8 @@ impl Dots {
         (left, top): (i32, i32),
         frame: &Frame,
     ) -> Drawn<B> {
-        let place = |cell: usize, cells: usize, pixels: u32| {
-            ((cell * self.scale).min(cells) * pixels as usize / cells) as i32
-        };
+        let place =
+            |cell: usize, cells: usize, pixels: u32| ((cell * self.scale).min(cells) * pixels as usize / cells) as i32;
         // A dot of one pixel is hard to see; many of two hide the lines between them.
         let least = if self.rectangles() > MANY { 1 } else { 2 };
         for (plane, colour) in [(&self.reverse, REVERSE), (&self.forward, FORWARD)] {
@@ -513,10 +440,7 @@ impl Dots {
                 let x = |column| left + place(column, self.cells.0, frame.width);
                 let y = |row| top + frame.height as i32 - place(row, self.cells.1, frame.height);
                 let (x0, y1) = (x(columns.start), y(row));
-                let corners = [
-                    (x0, y(row + 1).min(y1 - least)),
-                    (x(columns.end).max(x0 + least), y1),
-                ];
+                let corners = [(x0, y(row + 1).min(y1 - least)), (x(columns.end).max(x0 + least), y1)];
                 root.draw(&Rectangle::new(corners, colour.filled()))?;
             }
         }
@@ -540,11 +464,7 @@ fn kmer_length(a: &[u8], b: &[u8], nucleotides: bool, counted: fn(u8) -> bool) -
         return None;
     }
     // That two symbols, one of each string, are equal.
-    let pairs: f64 = in_a
-        .iter()
-        .zip(&in_b)
-        .map(|(&x, &y)| x as f64 * y as f64)
-        .sum();
+    let pairs: f64 = in_a.iter().zip(&in_b).map(|(&x, &y)| x as f64 * y as f64).sum();
     let equal = (pairs / (m * n)).clamp(1e-3, 0.9);
     let strands = if nucleotides { 2.0 } else { 1.0 };
     let k = (m * n * strands / CHANCE).ln() / -equal.ln();
@@ -571,13 +491,7 @@ const _: () = assert!(LONG_SIDE < 1 << CELL_BITS);
 ///
 /// A Rabin-Karp hash modulo 2⁶¹ - 1: two different k-mers among 10⁷ pairs of 10⁷ share one about as
 /// often as the plot has room for a wrong point, never.
-fn kmers(
-    len: usize,
-    k: usize,
-    at: &dyn Fn(usize) -> u8,
-    counted: fn(u8) -> bool,
-    mut found: impl FnMut(usize, u64),
-) {
+fn kmers(len: usize, k: usize, at: &dyn Fn(usize) -> u8, counted: fn(u8) -> bool, mut found: impl FnMut(usize, u64)) {
     const P: u64 = (1 << 61) - 1;
     const BASE: u64 = 0x0a3f_79d1_5c4b_2e87;
     let times = |x: u64, y: u64| (u128::from(x) * u128::from(y) % u128::from(P)) as u64;
@@ -613,11 +527,7 @@ struct Plane {
 impl Plane {
     fn new(columns: usize, rows: usize) -> Self {
         let words = columns.div_ceil(64);
-        Self {
-            columns,
-            words,
-            bits: vec![0; words * rows],
-        }
+        Self { columns, words, bits: vec![0; words * rows] }
     }
 
     fn rows(&self) -> usize {
@@ -635,24 +545,17 @@ impl Plane {
     /// Sets the cells of all pairs of entries with one hash, from two sorted lists.
     fn mark(&mut self, columns: &[u64], rows: &[u64]) {
         let cell = |entry: &u64| (entry & ((1 << CELL_BITS) - 1)) as usize;
-        let mut row_groups = rows
-            .chunk_by(|x, y| x >> CELL_BITS == y >> CELL_BITS)
-            .peekable();
+        let mut row_groups = rows.chunk_by(|x, y| x >> CELL_BITS == y >> CELL_BITS).peekable();
         let mut mask = vec![0u64; self.words];
         for in_columns in columns.chunk_by(|x, y| x >> CELL_BITS == y >> CELL_BITS) {
             let hash = in_columns[0] >> CELL_BITS;
-            while row_groups
-                .next_if(|group| group[0] >> CELL_BITS < hash)
-                .is_some()
-            {}
+            while row_groups.next_if(|group| group[0] >> CELL_BITS < hash).is_some() {}
             let Some(in_rows) = row_groups.next_if(|group| group[0] >> CELL_BITS == hash) else {
                 continue;
             };
             if in_columns.len() <= self.words {
                 for row in in_rows.iter().map(cell) {
-                    in_columns
-                        .iter()
-                        .for_each(|column| self.set(cell(column), row));
+                    in_columns.iter().for_each(|column| self.set(cell(column), row));
                 }
                 continue;
             }
@@ -662,9 +565,7 @@ impl Plane {
             }
             for row in in_rows.iter().map(cell) {
                 let bits = &mut self.bits[row * self.words..][..mask.len()];
-                bits.iter_mut()
-                    .zip(&mask)
-                    .for_each(|(bits, mask)| *bits |= mask);
+                bits.iter_mut().zip(&mask).for_each(|(bits, mask)| *bits |= mask);
             }
         }
     }

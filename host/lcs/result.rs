@@ -71,10 +71,7 @@ impl CommonSubsequence {
             if run.len == 0 {
                 continue;
             }
-            let ends = run
-                .a_start
-                .checked_add(run.len)
-                .zip(run.b_start.checked_add(run.len));
+            let ends = run.a_start.checked_add(run.len).zip(run.b_start.checked_add(run.len));
             let Some((next_a, next_b)) = ends.filter(|&(a, b)| a <= a_len && b <= b_len) else {
                 return Err(Error::Verification(format!(
                     "run {i}, {run:?}, leaves strings of {a_len} and {b_len} symbols"
@@ -94,11 +91,7 @@ impl CommonSubsequence {
             (a_end, b_end) = (next_a, next_b);
         }
         merged.truncate(kept);
-        Ok(Self {
-            runs: merged,
-            a_len,
-            b_len,
-        })
+        Ok(Self { runs: merged, a_len, b_len })
     }
 
     /// The length of the LCS, in symbols. O(runs).
@@ -152,26 +145,14 @@ impl CommonSubsequence {
     ///
     /// Between two runs the insertion comes before the deletion. At most 3 · runs + 2 of them.
     pub fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
-        let end = Run {
-            a_start: self.a_len,
-            b_start: self.b_len,
-            len: 0,
-        };
+        let end = Run { a_start: self.a_len, b_start: self.b_len, len: 0 };
         let mut ends = (0, 0);
         self.runs.iter().copied().chain([end]).flat_map(move |run| {
             let (a_end, b_end) = ends;
             ends = (run.a_start + run.len, run.b_start + run.len);
-            let insertion = Operation::Insertion {
-                a_start: a_end,
-                len: run.a_start - a_end,
-            };
-            let deletion = Operation::Deletion {
-                b_start: b_end,
-                len: run.b_start - b_end,
-            };
-            [insertion, deletion, Operation::Match(run)]
-                .into_iter()
-                .filter(|operation| operation.len() > 0)
+            let insertion = Operation::Insertion { a_start: a_end, len: run.a_start - a_end };
+            let deletion = Operation::Deletion { b_start: b_end, len: run.b_start - b_end };
+            [insertion, deletion, Operation::Match(run)].into_iter().filter(|operation| operation.len() > 0)
         })
     }
 
@@ -200,8 +181,7 @@ impl CommonSubsequence {
     /// # Errors
     /// Those of `out`.
     pub fn write_cigar(&self, out: &mut (impl io::Write + ?Sized)) -> io::Result<()> {
-        self.operations()
-            .try_for_each(|operation| write!(out, "{operation}"))
+        self.operations().try_for_each(|operation| write!(out, "{operation}"))
     }
 
     /// Checks that this is a common subsequence of `a` and `b`: that each run lies after the one
@@ -218,9 +198,7 @@ impl CommonSubsequence {
             let ordered = run.len > 0 && run.a_start >= a_end && run.b_start >= b_end;
             (a_end, b_end) = (run.a_start + run.len, run.b_start + run.len);
             if !ordered || a_end > self.a_len || b_end > self.b_len {
-                return Err(Error::Verification(format!(
-                    "run {i}, {run:?}, is out of place"
-                )));
+                return Err(Error::Verification(format!("run {i}, {run:?}, is out of place")));
             }
             let x = stretch(a, run.a_start, run.len);
             let y = stretch(b, run.b_start, run.len);
@@ -243,9 +221,7 @@ impl Operation {
     #[expect(clippy::len_without_is_empty, reason = "an operation is never empty")]
     pub fn len(&self) -> u64 {
         match *self {
-            Self::Match(Run { len, .. })
-            | Self::Insertion { len, .. }
-            | Self::Deletion { len, .. } => len,
+            Self::Match(Run { len, .. }) | Self::Insertion { len, .. } | Self::Deletion { len, .. } => len,
         }
     }
 }
@@ -290,11 +266,7 @@ impl TryFrom<Document> for CommonSubsequence {
         if lcs.len() == document.length {
             Ok(lcs)
         } else {
-            Err(Error::Verification(format!(
-                "the runs have {} symbols, not {}",
-                lcs.len(),
-                document.length
-            )))
+            Err(Error::Verification(format!("the runs have {} symbols, not {}", lcs.len(), document.length)))
         }
     }
 }
@@ -322,11 +294,7 @@ mod tests {
     use super::*;
 
     fn run(a_start: u64, b_start: u64, len: u64) -> Run {
-        Run {
-            a_start,
-            b_start,
-            len,
-        }
+        Run { a_start, b_start, len }
     }
 
     /// A = "abcdef", B = "xabdeyf": matches ab, de, f.
@@ -334,13 +302,7 @@ mod tests {
     const B: &[u8] = b"xabdeyf";
 
     fn example() -> CommonSubsequence {
-        let runs = vec![
-            run(0, 1, 1),
-            run(1, 2, 1),
-            run(3, 3, 2),
-            run(5, 5, 0),
-            run(5, 6, 1),
-        ];
+        let runs = vec![run(0, 1, 1), run(1, 2, 1), run(3, 3, 2), run(5, 5, 0), run(5, 6, 1)];
         CommonSubsequence::new(runs, 6, 7).unwrap()
     }
 
@@ -424,10 +386,7 @@ mod tests {
     fn verification_says_where_it_broke() {
         let lcs = example();
         let fault = lcs.verify(b"abcdxf", B).unwrap_err().to_string();
-        assert!(
-            fault.contains("'x' at 4 of the first string with 'e' at 4"),
-            "{fault}"
-        );
+        assert!(fault.contains("'x' at 4 of the first string with 'e' at 4"), "{fault}");
         assert!(matches!(lcs.verify(A, A), Err(Error::Usage(_))));
     }
 
@@ -439,19 +398,10 @@ mod tests {
             json,
             r#"{"length":5,"a_len":6,"b_len":7,"runs":[{"a_start":0,"b_start":1,"len":2},{"a_start":3,"b_start":3,"len":2},{"a_start":5,"b_start":6,"len":1}]}"#
         );
-        assert_eq!(
-            serde_json::from_str::<CommonSubsequence>(&json).unwrap(),
-            lcs
-        );
-        let broken = [
-            json.replace(r#""length":5"#, r#""length":6"#),
-            json.replace(r#""a_len":6"#, r#""a_len":5"#),
-        ];
+        assert_eq!(serde_json::from_str::<CommonSubsequence>(&json).unwrap(), lcs);
+        let broken = [json.replace(r#""length":5"#, r#""length":6"#), json.replace(r#""a_len":6"#, r#""a_len":5"#)];
         for broken in broken {
-            assert!(
-                serde_json::from_str::<CommonSubsequence>(&broken).is_err(),
-                "{broken}"
-            );
+            assert!(serde_json::from_str::<CommonSubsequence>(&broken).is_err(), "{broken}");
         }
     }
 }

@@ -19,10 +19,7 @@ pub fn table(a: &[u8], b: &[u8]) -> Vec<Vec<usize>> {
 
 /// The LCS lengths of every prefix of `rows` with the whole of `cols`.
 pub fn prefixes(rows: &[u8], cols: &[u8]) -> Vec<usize> {
-    table(rows, cols)
-        .iter()
-        .map(|row| row[cols.len()])
-        .collect()
+    table(rows, cols).iter().map(|row| row[cols.len()]).collect()
 }
 
 /// The LCS lengths of every suffix of `rows`, shortest first, with the whole of `cols`.

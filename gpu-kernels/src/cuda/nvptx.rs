@@ -6,7 +6,7 @@
 use super::Word;
 use super::atomic::Rmw;
 use super::global::Global;
-use super::warp::{Shuffle, WarpShuffleValue};
+use super::warp::Shuffle;
 use core::arch::{asm, nvptx};
 use core::mem::transmute_copy;
 
@@ -81,7 +81,7 @@ pub unsafe fn sync_warp(mask: u32) {
 }
 
 #[inline(always)]
-pub unsafe fn shuffle<T: WarpShuffleValue>(kind: Shuffle, mask: u32, bits: u64, operand: u32, width: u32) -> u64 {
+pub unsafe fn shuffle(wide: bool, kind: Shuffle, mask: u32, bits: u64, operand: u32, width: u32) -> u64 {
     // PTX: bits 8 to 12 are the segment mask, bits 0 to 4 the last lane in reach.
     let segment = (32 - width) << 8;
     let one = |half: u32| {
@@ -96,7 +96,7 @@ pub unsafe fn shuffle<T: WarpShuffleValue>(kind: Shuffle, mask: u32, bits: u64, 
         }
     };
     let low = one(bits as u32) as u64;
-    if T::WIDE { low | (one((bits >> 32) as u32) as u64) << 32 } else { low }
+    if wide { low | (one((bits >> 32) as u32) as u64) << 32 } else { low }
 }
 
 #[inline(always)]

@@ -3,7 +3,7 @@
 use super::Word;
 use super::atomic::Rmw;
 use super::global::Global;
-use super::warp::{Shuffle, WarpShuffleValue};
+use super::warp::Shuffle;
 use crate::simulator::{self, Collective, index};
 
 /// Plain data.
@@ -47,7 +47,7 @@ pub unsafe fn sync_warp(mask: u32) {
 }
 
 #[track_caller]
-pub unsafe fn shuffle<T: WarpShuffleValue>(kind: Shuffle, mask: u32, bits: u64, operand: u32, width: u32) -> u64 {
+pub unsafe fn shuffle(_wide: bool, kind: Shuffle, mask: u32, bits: u64, operand: u32, width: u32) -> u64 {
     simulator::collective(Collective::Shuffle { kind, operand, width }, mask, bits)
 }
 

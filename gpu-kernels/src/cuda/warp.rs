@@ -96,7 +96,7 @@ macro_rules! shuffle {
         #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
         pub unsafe fn $name<T: WarpShuffleValue>(mask: u32, value: T, $operand: u32, width: u32) -> (T, bool) {
             // SAFETY: passed on to the caller.
-            let bits = unsafe { backend::shuffle::<T>(Shuffle::$kind, mask, value.to_bits(), $operand, width) };
+            let bits = unsafe { backend::shuffle(T::WIDE, Shuffle::$kind, mask, value.to_bits(), $operand, width) };
             (T::from_bits(bits), Shuffle::$kind.source(lane_id(), $operand, width).is_some())
         }
     )*};

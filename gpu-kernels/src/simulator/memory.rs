@@ -237,7 +237,7 @@ impl Region {
         if offset.checked_add(size).is_none_or(|end| end > self.len()) {
             return Err(FaultKind::OutOfBounds { space: self.space, place: self.place(address) });
         }
-        if address % size != 0 {
+        if !address.is_multiple_of(size) {
             return Err(FaultKind::Misaligned { space: self.space, address, size: size as u32 });
         }
         Ok(offset as usize)

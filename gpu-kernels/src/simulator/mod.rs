@@ -31,6 +31,8 @@
 //! | `cost` | wavefronts and sectors of a warp access |
 //! | `fault` | what can be found, and how it reads |
 
+#![allow(clippy::result_large_err, reason = "a fault ends the launch and tells all it knows")]
+
 mod cost;
 mod fault;
 mod memory;

@@ -7,30 +7,26 @@ use crate::lcs::column::Direction;
 pub(super) struct Codes {
     pub(super) rows: Vec<u8>,
     pub(super) cols: Vec<u8>,
-    /// Codes in use. Symbols of the columns that no row has share one code.
+    /// Codes in use.
     pub(super) symbols: usize,
 }
 
 impl Codes {
     /// Renames the symbols; `Backward` also reverses both strings, so that nothing after this depends on direction.
     pub(super) fn new(rows: &[u8], cols: &[u8], direction: Direction) -> Self {
+        // Code 0 is for all symbols that no row has. Others count from 1 as they appear; should all 256 appear, no
+        // symbol is left for code 0 and the last one wraps around to it.
         let mut occurs = [false; 256];
-        for &symbol in rows {
-            occurs[usize::from(symbol)] = true;
-        }
         let mut code = [0u8; 256];
-        let mut symbols = 0usize;
-        for (code, _) in code.iter_mut().zip(&occurs).filter(|(_, occurs)| **occurs) {
-            *code = symbols as u8;
-            symbols += 1;
-        }
-        if symbols < 256 {
-            // One more code for all that never match. With 256 symbols in the rows there are none such.
-            for (code, _) in code.iter_mut().zip(&occurs).filter(|(_, occurs)| !**occurs) {
-                *code = symbols as u8;
+        let mut last = 0u8;
+        for symbol in rows.iter().map(|&symbol| usize::from(symbol)) {
+            if !occurs[symbol] {
+                occurs[symbol] = true;
+                last = last.wrapping_add(1);
+                code[symbol] = last;
             }
-            symbols += 1;
         }
+        let symbols = if last == 0 && !rows.is_empty() { 256 } else { usize::from(last) + 1 };
         let rename = |text: &[u8]| -> Vec<u8> {
             let renamed = text.iter().map(|&symbol| code[usize::from(symbol)]);
             match direction {
@@ -38,11 +34,7 @@ impl Codes {
                 Direction::Backward => renamed.rev().collect(),
             }
         };
-        Self {
-            rows: rename(rows),
-            cols: rename(cols),
-            symbols,
-        }
+        Self { rows: rename(rows), cols: rename(cols), symbols }
     }
 }
 
@@ -53,22 +45,23 @@ mod tests {
     #[test]
     fn codes_are_dense_and_unmatched_symbols_share_one() {
         let codes = Codes::new(b"xax", b"aqxz", Direction::Forward);
-        assert_eq!(
-            (codes.rows, codes.cols, codes.symbols),
-            (vec![1, 0, 1], vec![0, 2, 1, 2], 3)
-        );
+        assert_eq!((codes.rows, codes.cols, codes.symbols), (vec![1, 2, 1], vec![2, 0, 1, 0], 3));
     }
 
     #[test]
     fn backward_reverses_both() {
         let codes = Codes::new(b"ab", b"bba", Direction::Backward);
-        assert_eq!((codes.rows, codes.cols), (vec![1, 0], vec![0, 1, 1]));
+        assert_eq!((codes.rows, codes.cols), (vec![2, 1], vec![1, 2, 2]));
     }
 
     #[test]
     fn all_256_symbols_fit() {
         let every: Vec<u8> = (0..=255).collect();
         let codes = Codes::new(&every, &every, Direction::Forward);
-        assert_eq!((&codes.rows, codes.symbols), (&every, 256));
+        let expected: Vec<u8> = (1..=255).chain([0]).collect();
+        assert_eq!((&codes.rows, &codes.cols, codes.symbols), (&expected, &expected, 256));
+        let codes = Codes::new(&every[1..], &every, Direction::Forward);
+        assert_eq!((codes.cols[0], codes.cols[255], codes.symbols), (0, 255, 256));
+        assert_eq!(Codes::new(b"", b"a", Direction::Forward).symbols, 1);
     }
 }

@@ -15,12 +15,13 @@ use crate::lcs::column::{Column, Direction};
 const STRIP_WORDS: usize = 4;
 /// Rows of a strip.
 const STRIP_ROWS: usize = STRIP_WORDS * 64;
-/// Cells below which handing work to other threads costs more than it saves (about 0.1 ms of one thread's work).
-const PARALLEL_CELLS: u64 = 1 << 24;
+/// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
+const PARALLEL_CELLS: u64 = 1 << 23;
 /// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
 const TILES_PER_THREAD: usize = 8;
-/// Columns of a block at least: fewer, and filling the match tables shows.
-const MIN_BLOCK: usize = 4096;
+/// Columns of a block at least: fewer, and filling the match tables shows. Twice as many, and 4096 x 4096 cannot be
+/// shared out.
+const MIN_BLOCK: usize = 2048;
 /// Columns of a block at most: their codes and carries stay in the second-level cache.
 const MAX_BLOCK: usize = 1 << 16;
 
@@ -29,12 +30,7 @@ const MAX_BLOCK: usize = 1 << 16;
 /// Runs on the current rayon pool when it has more than one thread and the table is large enough, and on the calling
 /// thread otherwise. `progress` is called now and then, from any of those threads, with the number of cells done since
 /// its last call; the numbers add up to mn.
-pub fn last_column(
-    rows: &[u8],
-    cols: &[u8],
-    direction: Direction,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Column {
+pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Column {
     let mut vector = vec![!0u64; rows.len().div_ceil(64)];
     if rows.is_empty() || cols.is_empty() {
         return Column::from_words(vector, rows.len());
@@ -42,25 +38,10 @@ pub fn last_column(
     let codes = Codes::new(rows, cols, direction);
     let mut carries = vec![0u64; cols.len().div_ceil(64)];
     let cells = (rows.len() as u64).saturating_mul(cols.len() as u64);
-    let threads = if cells < PARALLEL_CELLS {
-        1
-    } else {
-        rayon::current_num_threads()
-    };
+    let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
     if threads == 1 {
-        for (cols, carries) in codes
-            .cols
-            .chunks(MAX_BLOCK)
-            .zip(carries.chunks_mut(MAX_BLOCK / 64))
-        {
-            tile(
-                codes.symbols,
-                &codes.rows,
-                &mut vector,
-                cols,
-                carries,
-                progress,
-            );
+        for (cols, carries) in codes.cols.chunks(MAX_BLOCK).zip(carries.chunks_mut(MAX_BLOCK / 64)) {
+            tile(codes.symbols, &codes.rows, &mut vector, cols, carries, progress);
         }
     } else {
         let plan = Plan::new(rows.len(), cols.len(), threads);
@@ -82,10 +63,7 @@ impl Plan {
     fn new(rows: usize, cols: usize, threads: usize) -> Self {
         let parts = threads.saturating_mul(TILES_PER_THREAD);
         let band = rows.div_ceil(parts).next_multiple_of(STRIP_ROWS);
-        let block = cols
-            .div_ceil(parts)
-            .next_multiple_of(64)
-            .clamp(MIN_BLOCK, MAX_BLOCK);
+        let block = cols.div_ceil(parts).next_multiple_of(64).clamp(MIN_BLOCK, MAX_BLOCK);
         Self { band, block }
     }
 }
@@ -115,27 +93,15 @@ impl<'a> Wave<'a> {
         progress: &'a (dyn Fn(u64) + Sync),
     ) -> Self {
         fn cut<'a>(codes: &'a [u8], words: &'a mut [u64], size: usize) -> Vec<Edge<'a>> {
-            codes
-                .chunks(size)
-                .zip(words.chunks_mut(size / 64))
-                .map(Mutex::new)
-                .collect()
+            codes.chunks(size).zip(words.chunks_mut(size / 64)).map(Mutex::new).collect()
         }
         let bands = cut(&codes.rows, vector, plan.band);
         let blocks = cut(&codes.cols, carries, plan.block);
         let waits = (0..bands.len())
-            .flat_map(|band| {
-                (0..blocks.len()).map(move |block| u8::from(band > 0) + u8::from(block > 0))
-            })
+            .flat_map(|band| (0..blocks.len()).map(move |block| u8::from(band > 0) + u8::from(block > 0)))
             .map(AtomicU8::new)
             .collect();
-        Self {
-            symbols: codes.symbols,
-            bands,
-            blocks,
-            waits,
-            progress,
-        }
+        Self { symbols: codes.symbols, bands, blocks, waits, progress }
     }
 
     fn run(&self) {
@@ -213,24 +179,13 @@ fn tile(
 
 /// Kept apart from its caller for the register allocator: nothing else is alive in it.
 #[inline(never)]
-fn full_strip(
-    strip: &mut [u64; STRIP_WORDS],
-    table: &MatchTable<STRIP_WORDS>,
-    cols: &[u8],
-    carries: &mut [u64],
-) {
+fn full_strip(strip: &mut [u64; STRIP_WORDS], table: &MatchTable<STRIP_WORDS>, cols: &[u8], carries: &mut [u64]) {
     advance(strip, table, cols, carries, |_| ());
 }
 
 /// The words that are left under the last full strip.
 #[inline(never)]
-fn short_strip<const W: usize>(
-    symbols: usize,
-    rows: &[u8],
-    words: &mut [u64],
-    cols: &[u8],
-    carries: &mut [u64],
-) {
+fn short_strip<const W: usize>(symbols: usize, rows: &[u8], words: &mut [u64], cols: &[u8], carries: &mut [u64]) {
     if let Some(strip) = words.first_chunk_mut::<W>() {
         let mut table = MatchTable::new();
         table.fill(symbols, rows);
@@ -252,44 +207,25 @@ mod tests {
             *state ^= *state << 17;
             *state >> 33
         };
-        (0..len)
-            .map(|_| (next(&mut state) % symbols) as u8)
-            .collect()
+        (0..len).map(|_| (next(&mut state) % symbols) as u8).collect()
     }
 
     #[test]
     fn a_wave_of_many_tiles_equals_dp() {
         // Tiles far smaller than production's, so that bands and blocks of every kind of edge occur.
-        for (m, n) in [
-            (1, 1),
-            (256, 64),
-            (257, 65),
-            (1000, 700),
-            (1537, 1281),
-            (513, 2049),
-        ] {
+        for (m, n) in [(1, 1), (256, 64), (257, 65), (1000, 700), (1537, 1281), (513, 2049)] {
             let (rows, cols) = (text(m, 4, 1), text(n, 4, 2));
             let codes = Codes::new(&rows, &cols, Direction::Backward);
             let mut vector = vec![!0; m.div_ceil(64)];
             let mut carries = vec![0; n.div_ceil(64)];
-            let plan = Plan {
-                band: STRIP_ROWS,
-                block: 64,
-            };
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(4)
-                .build()
-                .unwrap();
+            let plan = Plan { band: STRIP_ROWS, block: 64 };
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
             let done = AtomicU64::new(0);
             let progress = |cells| {
                 done.fetch_add(cells, Ordering::Relaxed);
             };
             pool.install(|| Wave::new(&codes, &mut vector, &mut carries, plan, &progress).run());
-            assert_eq!(
-                Column::from_words(vector, m),
-                dp::last_column(&rows, &cols, Direction::Backward),
-                "{m} x {n}"
-            );
+            assert_eq!(Column::from_words(vector, m), dp::last_column(&rows, &cols, Direction::Backward), "{m} x {n}");
             assert_eq!(done.into_inner(), (m * n) as u64);
         }
     }
@@ -299,21 +235,15 @@ mod tests {
         for threads in [2, 7, 128] {
             for size in [1, 4096, 100_000, 4_641_652, 3_000_000_000] {
                 let plan = Plan::new(size, size, threads);
-                assert!(plan.band > 0 && plan.band % STRIP_ROWS == 0, "{plan:?}");
-                assert!(
-                    (MIN_BLOCK..=MAX_BLOCK).contains(&plan.block) && plan.block % 64 == 0,
-                    "{plan:?}"
-                );
+                assert!(plan.band > 0 && plan.band.is_multiple_of(STRIP_ROWS), "{plan:?}");
+                assert!((MIN_BLOCK..=MAX_BLOCK).contains(&plan.block) && plan.block.is_multiple_of(64), "{plan:?}");
             }
         }
     }
 
     #[test]
     fn a_panic_in_progress_reaches_the_caller() {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(2)
-            .build()
-            .unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let (rows, cols) = (text(5000, 4, 1), text(5000, 4, 2));
         let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             pool.install(|| last_column(&rows, &cols, Direction::Forward, &|_| panic!("stop")))

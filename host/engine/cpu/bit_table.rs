@@ -32,10 +32,7 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
     // Strip after strip, in each column after column: the order in which it is filled.
     let mut table = vec![0u64; words.saturating_mul(n)];
     let mut carries = vec![0; n.div_ceil(64)];
-    let strips = codes
-        .rows
-        .chunks(64 * STRIP_WORDS)
-        .zip(table.chunks_mut(STRIP_WORDS * n));
+    let strips = codes.rows.chunks(64 * STRIP_WORDS).zip(table.chunks_mut(STRIP_WORDS * n));
     for (rows, kept) in strips {
         match rows.len().div_ceil(64) {
             1 => strip::<1>(codes.symbols, rows, &codes.cols, &mut carries, kept),
@@ -50,22 +47,11 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
         let column = table[strip * STRIP_WORDS * n + j * width + word];
         column >> (i % 64) & 1 == 1
     };
-    traceback::runs(
-        a.len(),
-        n,
-        |i, j| flat(i - 1, j - 1),
-        |i, j| j > 1 && !flat(i - 1, j - 2),
-    )
+    traceback::runs(a.len(), n, |i, j| flat(i - 1, j - 1), |i, j| j > 1 && !flat(i - 1, j - 2))
 }
 
 /// Takes a strip through all columns and keeps its W words after each.
-fn strip<const W: usize>(
-    symbols: usize,
-    rows: &[u8],
-    cols: &[u8],
-    carries: &mut [u64],
-    kept: &mut [u64],
-) {
+fn strip<const W: usize>(symbols: usize, rows: &[u8], cols: &[u8], carries: &mut [u64], kept: &mut [u64]) {
     let mut matches = MatchTable::<W>::new();
     matches.fill(symbols, rows);
     let mut kept = kept.as_chunks_mut::<W>().0.iter_mut();
@@ -84,19 +70,13 @@ mod tests {
     #[test]
     fn same_runs_as_the_plain_table() {
         let text = |len: u64, factor: u64, modulus: u64| -> Vec<u8> {
-            (0..len)
-                .map(|i| (i * i * factor % 251 % modulus) as u8)
-                .collect()
+            (0..len).map(|i| (i * i * factor % 251 % modulus) as u8).collect()
         };
         for modulus in [1, 2, 4, 20, 251] {
             for m in [0, 1, 63, 64, 65, 255, 256, 257, 400, 520] {
                 for n in [0, 1, 2, 63, 64, 65, 300] {
                     let (a, b) = (text(m, 3, modulus), text(n, 5, modulus));
-                    assert_eq!(
-                        lcs(&a, &b),
-                        dp_table::lcs(&a, &b),
-                        "{m} x {n}, {modulus} symbols"
-                    );
+                    assert_eq!(lcs(&a, &b), dp_table::lcs(&a, &b), "{m} x {n}, {modulus} symbols");
                 }
             }
         }

@@ -27,17 +27,9 @@ pub(super) fn runs(
             let (a_start, b_start) = (i as u64, j as u64);
             match runs.last_mut() {
                 Some(run) if run.a_start == a_start + 1 && run.b_start == b_start + 1 => {
-                    *run = Run {
-                        a_start,
-                        b_start,
-                        len: run.len + 1,
-                    };
+                    *run = Run { a_start, b_start, len: run.len + 1 };
                 }
-                _ => runs.push(Run {
-                    a_start,
-                    b_start,
-                    len: 1,
-                }),
+                _ => runs.push(Run { a_start, b_start, len: 1 }),
             }
         }
     }

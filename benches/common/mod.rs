@@ -1,0 +1,45 @@
+//! Inputs that the benches share. Each bench uses some of it.
+#![allow(dead_code)]
+
+use std::path::PathBuf;
+
+/// Seeded random text of `symbols` different bytes.
+pub fn random(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state >> 33
+    };
+    let base = if symbols > 128 { 0 } else { b'0' };
+    (0..len).map(|_| base + (next() % symbols) as u8).collect()
+}
+
+/// Where the data sets are: `CARRYWAVE_DATA`, or `../shared/data` beside the repository.
+pub fn data_dir() -> PathBuf {
+    std::env::var_os("CARRYWAVE_DATA")
+        .map(PathBuf::from)
+        .unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/data"))
+}
+
+/// The first record of a FASTA file of the data sets, or a message on why there is none.
+pub fn fasta(name: &str) -> Result<Vec<u8>, String> {
+    let path = data_dir().join(name);
+    let mut reader = needletail::parse_fastx_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    match reader.next() {
+        Some(Ok(record)) => Ok(record.seq().into_owned()),
+        Some(Err(error)) => Err(format!("{}: {error}", path.display())),
+        None => Err(format!("{}: no record", path.display())),
+    }
+}
+
+/// E. coli K-12 MG1655 and DH1.
+pub fn ecoli() -> Result<(Vec<u8>, Vec<u8>), String> {
+    Ok((fasta("MG1655-K12.fasta.gz")?, fasta("DH1.fasta.gz")?))
+}
+
+/// A pool of so many threads; 0 is one per core.
+pub fn pool(threads: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
+}
