@@ -37,11 +37,11 @@ fn main() -> Outcome<()> {
         }
     };
     let mut rows = Vec::new();
-    let rate = issue_rate(&gpu, runs)?;
-    rows.push(rate);
+    let issue_rate = issue_rate(&gpu, runs, &mut rows)?;
     thresholds(runs, &mut rows)?;
-    columns(runs, &mut rows)?;
-    genomes(&data, runs, &mut rows)?;
+    columns(runs, issue_rate, &mut rows)?;
+    genomes(&data, runs, issue_rate, &mut rows)?;
+    papers_table(&mut rows)?;
     let all = json!({
         "command": format!("gpu_lcs {}", arguments.join(" ")),
         "gpu": gpu.describe()?,
@@ -80,7 +80,7 @@ fn row(name: &str, engine: &str, m: usize, n: usize, cells: u64, seconds: Vec<f6
 }
 
 /// Integer instructions a second: the ceiling of every kernel here.
-fn issue_rate(gpu: &Gpu, runs: usize) -> Outcome<Value> {
+fn issue_rate(gpu: &Gpu, runs: usize, rows: &mut Vec<Value>) -> Outcome<f64> {
     let (turns, blocks) = (4096u32, gpu.describe()?.multiprocessors as u32 * 8);
     let threads = u64::from(blocks) * u64::from(IssueRate::BLOCK_THREADS);
     let queue = gpu.queue()?;
@@ -100,8 +100,9 @@ fn issue_rate(gpu: &Gpu, runs: usize) -> Outcome<Value> {
     let instructions = threads * u64::from(turns) * INSTRUCTIONS;
     let rate = instructions as f64 / median;
     println!("integer issue rate: {rate:.4e} thread instructions/s");
-    Ok(json!({ "name": "issue rate", "engine": "issue_rate", "instructions": instructions, "seconds": seconds,
-               "median_s": median, "instructions_per_s": rate }))
+    rows.push(json!({ "name": "integer issue rate", "engine": "gpu issue_rate", "instructions": instructions,
+                      "seconds": seconds, "median_s": median, "instructions_per_s": rate }));
+    Ok(rate)
 }
 
 fn random_dna(len: usize, seed: u64) -> Vec<u8> {
@@ -112,6 +113,21 @@ fn random_dna(len: usize, seed: u64) -> Vec<u8> {
 /// Kernel seconds and cells of a report: match vectors and all launches, both halves of a split at once.
 fn kernel(report: &Report) -> (f64, u64) {
     (report.kernels.as_secs_f64(), report.device_cells)
+}
+
+/// Instructions of sm_90 machine code for one column of a computing block (1,024 cells, one warp), counted in the inner
+/// loop that `cargo xtask sass` shows.
+fn instructions_per_column(algorithm: Algorithm) -> u32 {
+    if algorithm == Algorithm::BlockStep { 96 } else { 32 }
+}
+
+/// What a kernel reaches of the rate that its inner loop would have if every scheduler issued in every cycle.
+fn limit(algorithm: Algorithm, cells: u64, seconds: &[f64], issue_rate: f64) -> Value {
+    let instructions = instructions_per_column(algorithm);
+    // 32 threads issue an instruction together; a column of a warp is 1,024 cells.
+    let limit = issue_rate / 32.0 / f64::from(instructions) * 1024.0;
+    let reached = cells as f64 / spread(seconds.to_vec()).0;
+    json!({ "instructions_per_column": instructions, "limit_tcups": limit / 1e12, "share_of_limit": reached / limit })
 }
 
 /// One column by size on the GPU and on all CPU threads: where they cross.
@@ -151,7 +167,7 @@ fn thresholds(runs: usize, rows: &mut Vec<Value>) -> Outcome<()> {
 }
 
 /// Kernel time of one long column.
-fn columns(runs: usize, rows: &mut Vec<Value>) -> Outcome<()> {
+fn columns(runs: usize, issue_rate: f64, rows: &mut Vec<Value>) -> Outcome<()> {
     for len in [2_000_000, 4_300_000] {
         let (a, b) = (random_dna(len, 3), random_dna(len, 4));
         let mut lengths = Vec::new();
@@ -164,7 +180,8 @@ fn columns(runs: usize, rows: &mut Vec<Value>) -> Outcome<()> {
                 seconds.push(kernel(&report).0);
                 cells = kernel(&report).1;
             }
-            rows.push(row("kernel, random DNA", &format!("gpu {algorithm}"), len, len, cells, seconds, Value::Null));
+            let more = limit(algorithm, cells, &seconds, issue_rate);
+            rows.push(row("kernel, random DNA", &format!("gpu {algorithm}"), len, len, cells, seconds, more));
         }
         assert!(lengths.iter().all(|l| *l == lengths[0]), "{lengths:?}");
     }
@@ -172,7 +189,7 @@ fn columns(runs: usize, rows: &mut Vec<Value>) -> Outcome<()> {
 }
 
 /// E. coli MG1655 × DH1: the length, and the subsequence with its time split, against the CPU's.
-fn genomes(data: &Path, runs: usize, rows: &mut Vec<Value>) -> Outcome<()> {
+fn genomes(data: &Path, runs: usize, issue_rate: f64, rows: &mut Vec<Value>) -> Outcome<()> {
     let file = |name: &str| read(data.join(name), &ReadOptions::default());
     let (a, b) = match (file("MG1655-K12.fasta.gz"), file("DH1.fasta.gz")) {
         (Ok(a), Ok(b)) => (a.symbols, b.symbols),
@@ -192,15 +209,9 @@ fn genomes(data: &Path, runs: usize, rows: &mut Vec<Value>) -> Outcome<()> {
             lengths.push(length);
             seconds.push(kernel(&report).0);
         }
-        rows.push(row(
-            "E. coli, length: kernel",
-            &format!("gpu {algorithm}"),
-            m,
-            n,
-            cells,
-            seconds,
-            json!({ "length": lengths[0] }),
-        ));
+        let mut more = limit(algorithm, cells, &seconds, issue_rate);
+        more["length"] = json!(lengths[0]);
+        rows.push(row("E. coli, length: kernel", &format!("gpu {algorithm}"), m, n, cells, seconds, more));
     }
     let cpu = Comparison::new().engine(Engine::Cpu);
     let (length, report) = cpu.length_with_report(&a, &b)?;
@@ -230,18 +241,48 @@ fn genomes(data: &Path, runs: usize, rows: &mut Vec<Value>) -> Outcome<()> {
             lengths.push(lcs.len());
             reports.push(report);
         }
-        let median = |f: &dyn Fn(&Report) -> f64| spread(reports.iter().map(f).collect()).0;
-        let split = json!({
-            "length": reference.len(),
-            "runs_of_matches": reference.runs().len(),
-            "cpu_s": median(&|r| r.cpu().as_secs_f64()),
-            "gpu_s": median(&|r| r.kernels.as_secs_f64()),
-            "transfer_s": median(&|r| r.transfer.as_secs_f64()),
-            "device_cells": reports[0].device_cells,
-        });
+        let mut split = split(&reports);
+        split["length"] = json!(reference.len());
+        split["runs_of_matches"] = json!(reference.runs().len());
         let seconds = reports.iter().map(|r| r.total.as_secs_f64()).collect();
         rows.push(row("E. coli, subsequence", &format!("gpu {algorithm}"), m, n, reports[0].cells, seconds, split));
     }
     assert!(lengths.iter().all(|l| *l == lengths[0]), "{lengths:?}");
+    Ok(())
+}
+
+/// The time split of the paper's table 1: medians over some runs.
+fn split(reports: &[Report]) -> Value {
+    let median = |f: &dyn Fn(&Report) -> f64| spread(reports.iter().map(f).collect()).0;
+    json!({
+        "cpu_s": median(&|r| r.cpu().as_secs_f64()),
+        "gpu_s": median(&|r| r.kernels.as_secs_f64()),
+        "transfer_s": median(&|r| r.transfer.as_secs_f64()),
+        "device_cells": reports[0].device_cells,
+    })
+}
+
+/// Rows of the paper's table 1 (random strings there, random DNA here), with its own seconds on a GTX 580.
+fn papers_table(rows: &mut Vec<Value>) -> Outcome<()> {
+    for (m, n, paper) in [(5_000_000, 1_000_000, 335.10), (5_000_000, 5_000_000, 1050.03)] {
+        let (a, b) = (random_dna(m, 5), random_dna(n, 6));
+        for algorithm in [Algorithm::BlockStep, Algorithm::BlockStepLookAhead] {
+            let job = Comparison::new().engine(Engine::Gpu).algorithm(algorithm);
+            let (lcs, report) = job.subsequence_with_report(&a, &b)?;
+            lcs.verify(&a, &b)?;
+            let mut more = split(&[report]);
+            more["paper_s"] = json!(paper);
+            let seconds = vec![report.total.as_secs_f64()];
+            rows.push(row(
+                "paper's table 1, subsequence",
+                &format!("gpu {algorithm}"),
+                m,
+                n,
+                report.cells,
+                seconds,
+                more,
+            ));
+        }
+    }
     Ok(())
 }

@@ -9,6 +9,7 @@ mod ptxas;
 #[path = "../../build/ptx.rs"]
 #[allow(dead_code, reason = "shared with build.rs, which uses more of it")]
 mod recipe;
+mod results;
 mod rust_src;
 mod sass;
 mod shell;
@@ -27,6 +28,7 @@ cargo xtask COMMAND
   ptx                         compile the kernels and package the PTX
   ptx --check                 compile the kernels and compare with the packaged PTX
   ptxas                       assemble the packaged PTX for several GPUs; registers, shared memory, spills
+  results                     tables beside the raw results in docs/results
   sass [KERNEL] [--arch ARCH] machine code and a count of instructions by kind; ARCH is sm_90 unless given
 ";
 
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
 fn dispatch(arguments: &[&str]) -> Outcome {
     match *arguments {
         ["ci"] => ci::run(),
+        ["results"] => results::run(),
         ["rust-src"] => rust_src::run(false),
         ["rust-src", "--rustup"] => rust_src::run(true),
         ["ptx"] => ptx::package(),

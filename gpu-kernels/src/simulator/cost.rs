@@ -64,27 +64,13 @@ impl Costs {
 
     /// The rows as a JSON array of objects.
     pub fn to_json(&self) -> String {
-        let rows: Vec<String> = self
-            .lines
-            .iter()
-            .map(|(l, c)| {
-                format!(
-                    "{{\"file\":{:?},\"line\":{},\"memory\":\"{}\",\"access\":\"{}\",\"accesses\":{},\"lanes\":{},\
-                     \"bytes\":{},\"wavefronts\":{},\"conflicts\":{},\"sectors\":{}}}",
-                    l.file,
-                    l.line,
-                    l.space,
-                    l.access,
-                    c.accesses,
-                    c.lanes,
-                    c.bytes,
-                    c.wavefronts,
-                    c.conflicts,
-                    c.sectors
-                )
+        let row = |(line, cost): (&Line, &LineCost)| {
+            serde_json::json!({
+                "file": line.file, "line": line.line, "memory": line.space.to_string(),
+                "access": line.access.to_string(), "cost": cost,
             })
-            .collect();
-        format!("[{}]", rows.join(",\n"))
+        };
+        serde_json::Value::Array(self.lines.iter().map(row).collect()).to_string()
     }
 
     /// Adds one warp access: the byte addresses of its lanes, `size` bytes each.
