@@ -29,8 +29,8 @@ const fn collectives(barrier: usize, warp: usize, shuffle: usize, vote: usize, m
 
 /// Every kernel by name: barriers of the block, barriers of a warp, shuffles, votes, matches.
 const EXPECTED: &[(&str, Collectives)] = &[
-    ("block_step", collectives(0, 2, 5, 0, 0)),
-    ("block_step_look_ahead", collectives(0, 2, 0, 2, 0)),
+    ("block_step", collectives(0, 2, 40, 0, 0)),
+    ("block_step_look_ahead", collectives(0, 2, 0, 16, 0)),
     ("device_test", collectives(2, 2, 36, 6, 1)),
     ("issue_rate", collectives(0, 0, 0, 0, 0)),
     ("match_vectors", collectives(0, 0, 0, 4, 0)),

@@ -34,10 +34,13 @@ use core::marker::PhantomData;
 use crate::carry::{ConditionalSum, LookAhead, WarpAdd};
 use crate::cuda::{Kernel, global::Global, thread, warp};
 use crate::match_vectors::Span;
-use crate::{FULL_WARP, WARP, entry, shared_array};
+use crate::{FULL_WARP, WARP, entry, shared_array, unroll};
 
 /// Columns in a step.
 pub const STEP: u32 = 1024;
+
+/// Columns whose match words are fetched together.
+const FETCHED: u32 = 8;
 
 /// The computing blocks of one anti-diagonal. Launch d (from 0) of m rows and n columns: with X = ⌈m / 1,024⌉
 /// sub-vectors and Y = ⌈n / 1,024⌉ steps, sub-vector x runs step d - x; the grid is
@@ -93,20 +96,33 @@ impl<A: WarpAdd> BlockStep<A> {
 
         let first_column = u64::from(step) * u64::from(STEP);
         let columns = (self.n - first_column).min(STEP.into()) as u32;
+        let mut position = self.columns.position(first_column);
+        let match_words = self.match_vectors.skip(index);
         let mut group = 0;
         while group < WARP {
             let carries = carry_in.read(group);
             let mut carries_out = 0;
-            let end = columns.saturating_sub(group * 32).min(32);
             let mut j = 0;
-            while j < end {
-                let symbol = self.columns.read(first_column + u64::from(group * 32 + j));
-                let matches = self.match_vectors.read(symbol as usize * words + index);
-                // SAFETY: all lanes are here: the loops' bounds are the same in each.
-                let (sum, carry) = unsafe { A::add(v, v & matches, carries >> j & 1) };
-                v = sum | v & !matches;
-                carries_out |= carry << j;
-                j += 1;
+            while j < 32 {
+                // Their loads first, so that their latencies overlap. A column past the end matches nothing: with the
+                // carry of 0 that then comes in, it changes nothing.
+                let mut matches = [0; FETCHED as usize];
+                unroll!(k in [0 1 2 3 4 5 6 7] {
+                    let column = group * 32 + j + k;
+                    if column < columns {
+                        let symbol = self.columns.read(position);
+                        matches[k as usize] = match_words.read(symbol as usize * words);
+                    }
+                    position = position.wrapping_add(self.columns.step as usize);
+                });
+                unroll!(k in [0 1 2 3 4 5 6 7] {
+                    let m = matches[k as usize];
+                    // SAFETY: all lanes are here: the loops' bounds are the same in each.
+                    let (sum, carry) = unsafe { A::add(v, v & m, carries >> (j + k) & 1) };
+                    v = sum | v & !m;
+                    carries_out |= carry << (j + k);
+                });
+                j += FETCHED;
             }
             // The carry out of the warp's sum is lane 31's.
             if lane == WARP - 1 {

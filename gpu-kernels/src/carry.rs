@@ -96,10 +96,11 @@ impl WarpAdd for LookAhead {
         let generate = unsafe { warp::warp_vote_ballot(FULL_WARP, carry) };
         // SAFETY: all lanes are here.
         let propagate = unsafe { warp::warp_vote_ballot(FULL_WARP, sum == !0) };
-        // 33 bits, so that lane 31's carry out survives.
-        let propagate = u64::from(propagate);
-        let carries = ((u64::from(generate) << 1 | u64::from(carry_in)) + propagate) ^ propagate;
-        (sum.wrapping_add((carries >> warp::lane_id()) as u32 & 1), (carries >> 32) as u32)
+        let generated = generate << 1 | carry_in;
+        let (rippled, overflow) = generated.overflowing_add(propagate);
+        let carries = rippled ^ propagate;
+        // Bit 32 of the look-ahead: what lane 31 generates was shifted out, what ripples through it overflowed.
+        (sum.wrapping_add(carries >> warp::lane_id() & 1), generate >> 31 | u32::from(overflow))
     }
 }
 

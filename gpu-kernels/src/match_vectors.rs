@@ -29,12 +29,17 @@ pub struct Span {
 }
 
 impl Span {
-    /// Symbol `i` of the span.
+    /// Where symbol `i` of the span is.
+    #[inline(always)]
+    pub fn position(&self, i: u64) -> usize {
+        self.first.wrapping_add((i as i64).wrapping_mul(self.step) as u64) as usize
+    }
+
+    /// The symbol at a position.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub fn read(&self, i: u64) -> u32 {
-        let position = self.first.wrapping_add((i as i64).wrapping_mul(self.step) as u64);
-        self.symbols.read(position as usize).into()
+    pub fn read(&self, position: usize) -> u32 {
+        self.symbols.read(position).into()
     }
 }
 
@@ -68,7 +73,7 @@ unsafe impl Kernel for MatchVectors {
             let mut word = 0;
             while word < WARP {
                 let row = first_row + u64::from(word * 32 + lane);
-                let matches = row < self.m && self.rows.read(row) == symbol;
+                let matches = row < self.m && self.rows.read(self.rows.position(row)) == symbol;
                 // SAFETY: all lanes are here: the loops' bounds are the same in each.
                 let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, matches) };
                 if lane == word {

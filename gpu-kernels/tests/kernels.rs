@@ -236,7 +236,7 @@ fn block_step_has_no_bank_conflicts_and_coalesces() {
                 .lines()
                 .nth(*line as usize - 1)
                 .unwrap()
-                .contains("match_vectors.read")
+                .contains("match_words.read")
     });
     let cost = matches.expect("the line that reads match words").4;
     assert_eq!((cost.accesses, cost.sectors), (100, 400), "128 bytes a column in 4 sectors");

@@ -34,6 +34,16 @@ impl<T: Word> Global<T> {
         Self { address, element: PhantomData }
     }
 
+    /// The array from element `n` on.
+    #[inline(always)]
+    pub fn skip(self, n: usize) -> Self {
+        #[cfg(target_arch = "nvptx64")]
+        let address = self.address.wrapping_add(n);
+        #[cfg(not(target_arch = "nvptx64"))]
+        let address = self.address.wrapping_add(n as u64 * size_of::<T>() as u64);
+        Self { address, ..self }
+    }
+
     /// Element `i` (PTX `ld.global`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]

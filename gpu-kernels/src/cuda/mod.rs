@@ -12,6 +12,7 @@
 //! | [`shared::dynamic_shared_mem`] | `extern __shared__ T x[]` | `.extern .shared` |
 //! | [`global::Global`] | `T*` | `ld.global`, `st.global` |
 //! | [`atomic::fetch_add`] | `atomicAdd` | `atom.add` |
+//! | [`unroll!`](crate::unroll) | `#pragma unroll` | |
 //!
 //! Every function has two bodies: `nvptx.rs` (an intrinsic or one instruction) and `simt.rs` (a call of the
 //! simulator). What holds a collective is inlined always, since LLVM must not duplicate or move one.
@@ -69,6 +70,18 @@ pub unsafe trait Kernel: Copy + Send + 'static {
     /// # Safety
     /// Called by a GPU or by the simulator, in a launch that meets the type's contract.
     unsafe fn run(self);
+}
+
+/// A block once for each of some numbers, one after the other: `unroll!(k in [0 1 2 3] { … });`. A loop that holds an array
+/// in registers must be unrolled, and LLVM does not always do it.
+#[macro_export]
+macro_rules! unroll {
+    ($k:ident in [$($value:literal)*] $body:block) => {
+        $({
+            let $k: u32 = $value;
+            $body
+        })*
+    };
 }
 
 /// Makes the PTX entry of a kernel: `entry!(block_step: BlockStep)`.
