@@ -8,7 +8,7 @@ use carrywave::output::write_atomically;
 use carrywave::sequence::{self, Case, ReadOptions, Sequence};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -229,9 +229,13 @@ fn progress(cells: u64) -> ProgressBar {
     if cells < 20_000_000_000 {
         return ProgressBar::hidden();
     }
-    let style =
-        ProgressStyle::with_template("{bar:30} {percent:>3} % of at most {len} cells, {elapsed}, at most {eta} left");
-    let bar = ProgressBar::new(cells).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let template = "{bar:30} {percent:>3} %, {speed}, {elapsed} so far, at most {eta} left";
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = style.with_key("speed", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // A failed write shows on the screen, or nowhere.
+        let _ = write!(out, "{:.0} GCUPS", state.per_sec() / 1e9);
+    });
+    let bar = ProgressBar::new(cells).with_style(style);
     bar.enable_steady_tick(Duration::from_millis(250));
     bar
 }
