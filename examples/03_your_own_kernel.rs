@@ -4,7 +4,7 @@
 //! say where its position goes: `docs/kernels.md` works it out by hand.
 
 use carrywave::kernels::cuda::{Kernel, global::Global, warp};
-use carrywave::kernels::simulator::{Fault, Options, Simulator};
+use carrywave::kernels::simulator::{Options, Simulator};
 use carrywave::kernels::{FULL_WARP, WARP, shared_array};
 
 /// Launch: one block; `text` has 32 symbols, `kept` room for 32 words.
@@ -42,7 +42,7 @@ unsafe impl Kernel for Keep {
     }
 }
 
-fn main() -> Result<(), Fault> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
     let (text, kept) = (gpu.alloc::<u8>(32, "text"), gpu.alloc::<u32>(32, "kept"));
     gpu.upload(&text, b"GATTACAGATTACAGATTACAGATTACAGATT")?;
