@@ -10,7 +10,7 @@
 //!
 //! | job | module |
 //! |---|---|
-//! | the longest common subsequence of two long strings | [`lcs`] |
+//! | the longest common subsequence of two long strings | [`lcs`](mod@lcs) |
 //! | reading FASTA, FASTQ and raw files | [`sequence`] |
 //! | the engines, and what they ask of a machine | [`engine`] |
 //! | cross-checks of every engine | [`verify`](mod@verify) |

@@ -144,6 +144,7 @@ impl Report {
 pub struct Comparison<'p> {
     engine: Engine,
     algorithm: Algorithm,
+    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "set for a GPU alone"))]
     gpu: usize,
     device_cells: Option<u64>,
     leaf_cells: u64,

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `compare` | the job: [`Comparison`], [`Engine`], [`Algorithm`] |
 //! | `hirschberg` | the recursion, written once for every engine |
-//! | [`column`] | the last column of an LCS table, one bit a row |
+//! | [`column`](mod@column) | the last column of an LCS table, one bit a row |
 //! | [`result`] | runs of matches; CIGAR, JSON, `verify` |
 //! | [`blocks`] | the side-by-side view |
 //! | `plot` | the dot plot |

@@ -1,0 +1,56 @@
+//! A kernel of your own on the simulator, no GPU needed: `cargo run --release --example 03_your_own_kernel`.
+//!
+//! A warp reads 32 symbols and keeps the positions of the A's, close together. Each lane votes; the bits below its own
+//! say where its position goes: `docs/kernels.md` works it out by hand.
+
+use carrywave::kernels::cuda::{Kernel, global::Global, warp};
+use carrywave::kernels::simulator::{Options, Simulator};
+use carrywave::kernels::{FULL_WARP, WARP, shared_array};
+
+/// Launch: one block; `text` has 32 symbols, `kept` room for 32 words.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Keep {
+    text: Global<u8>,
+    kept: Global<u32>,
+    /// 0 plants a bug: nothing between the writes to shared memory and the reads of it.
+    synchronise: u32,
+}
+
+// SAFETY: repr(C), and sound for the launch above. `entry!(keep: Keep);` would make the PTX entry.
+unsafe impl Kernel for Keep {
+    const NAME: &'static str = "keep";
+    const BLOCK_THREADS: u32 = WARP;
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        let lane = warp::lane_id();
+        shared_array!(positions: [u32; 32]);
+        let wanted = self.text.read(lane as usize) == b'A';
+        // SAFETY: all 32 lanes are here.
+        let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, wanted) };
+        if wanted {
+            positions.write((ballot & ((1 << lane) - 1)).count_ones(), lane);
+        }
+        if self.synchronise != 0 {
+            // SAFETY: all 32 lanes are here, and all of them have the same parameters.
+            unsafe { warp::sync_warp(FULL_WARP) };
+        }
+        if lane < ballot.count_ones() {
+            self.kept.write(lane as usize, positions.read(lane));
+        }
+    }
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
+    let (text, kept) = (gpu.alloc::<u8>(32, "text"), gpu.alloc::<u32>(32, "kept"));
+    gpu.upload(&text, b"GATTACAGATTACAGATTACAGATTACAGATT")?;
+    let keep = Keep { text: text.handle(), kept: kept.handle(), synchronise: 1 };
+    gpu.launch_kernel(1, keep)?;
+    println!("A at {:?}\n\n{}", gpu.download(&kept, 12)?, gpu.costs());
+
+    let fault = gpu.launch_kernel(1, Keep { synchronise: 0, ..keep }).expect_err("the simulator sees the race");
+    println!("{fault}");
+    Ok(())
+}
