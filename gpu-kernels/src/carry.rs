@@ -10,7 +10,7 @@
 //!
 //! | | steps after the lane's own sum | collectives |
 //! |---|---|---|
-//! | [`ConditionalSum`] | log2(32) = 5 | 5 shuffles + 1 |
+//! | [`ConditionalSum`] | log2(32) = 5 | 5 shuffles |
 //! | [`LookAhead`] | 1 | 2 ballots |
 
 use core::marker::PhantomData;
@@ -58,8 +58,8 @@ impl WarpAdd for ConditionalSum {
         let mut sum1 = sum0.wrapping_add(1);
         // Bit 0: the carry out in case 0. Bit 1: in case 1.
         let mut carries = u32::from(carry0) | u32::from(carry0 | (sum1 == 0)) << 1;
-        let mut half = 1;
-        while half < WARP {
+        for step in 0..5 {
+            let half = 1 << step;
             // The top lane of the lower half of this lane's group.
             let below = (lane & !(2 * half - 1)) + half - 1;
             // SAFETY: all lanes are here.
@@ -68,7 +68,6 @@ impl WarpAdd for ConditionalSum {
             let lower = if lane & half != 0 { lower } else { 0b10 };
             (sum0, sum1) = (if lower & 1 != 0 { sum1 } else { sum0 }, if lower & 2 != 0 { sum1 } else { sum0 });
             carries = carries >> (lower & 1) & 1 | (carries >> (lower >> 1) & 1) << 1;
-            half *= 2;
         }
         let sum = if carry_in == 0 { sum0 } else { sum1 };
         (sum, carries >> carry_in & 1)

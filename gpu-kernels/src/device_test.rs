@@ -56,12 +56,8 @@ unsafe impl Kernel for DeviceTest {
         };
         // SAFETY: both warps are here as a whole; where a mask is partial, its lanes are.
         unsafe {
-            let mut w = 0;
-            while w < WIDTHS.len() {
-                let width = WIDTHS[w];
-                let mut o = 0;
-                while o < OPERANDS.len() {
-                    let operand = OPERANDS[o];
+            for &width in &WIDTHS {
+                for &operand in &OPERANDS {
                     let (up, up_in) = warp::warp_shuffle_up(FULL_WARP, value, operand, width);
                     let (down, down_in) = warp::warp_shuffle_down(FULL_WARP, value, operand, width);
                     let (idx, idx_in) = warp::warp_shuffle_idx(FULL_WARP, value, operand, width);
@@ -74,9 +70,7 @@ unsafe impl Kernel for DeviceTest {
                     put(idx_in.into());
                     put(xor);
                     put(xor_in.into());
-                    o += 1;
                 }
-                w += 1;
             }
             let wide = u64::from(value) << 32 | u64::from(!value);
             let (wide, _) = warp::warp_shuffle_xor(FULL_WARP, wide, 3, 32);

@@ -33,19 +33,13 @@ unsafe impl Kernel for IssueRate {
     unsafe fn run(self) {
         let i = thread::index_1d();
         let mut chains: [u32; CHAINS] = core::array::from_fn(|c| i.wrapping_add(self.seed << c));
-        let mut turn = 0;
-        while turn < self.turns {
+        for turn in 0..self.turns {
             // An addition and an exclusive or in turn: neither folds into the next.
-            let mut pair = 0;
-            while pair < INSTRUCTIONS as usize / CHAINS / 2 {
-                let mut c = 0;
-                while c < CHAINS {
-                    chains[c] = chains[c].wrapping_add(turn) ^ self.seed;
-                    c += 1;
+            for _ in 0..INSTRUCTIONS as usize / CHAINS / 2 {
+                for chain in &mut chains {
+                    *chain = chain.wrapping_add(turn) ^ self.seed;
                 }
-                pair += 1;
             }
-            turn += 1;
         }
         self.out.write(i as usize, chains.iter().fold(0, |all, &c| all ^ c));
     }

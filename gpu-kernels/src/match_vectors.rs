@@ -67,11 +67,9 @@ unsafe impl Kernel for MatchVectors {
         let lane = warp::lane_id();
         let words = u64::from(thread::grid_dim_x()) * u64::from(WARP);
         let first_row = u64::from(thread::block_idx_x()) * u64::from(ROWS);
-        let mut symbol = 0;
-        while symbol < self.symbols {
+        for symbol in 0..self.symbols {
             let mut mine = 0;
-            let mut word = 0;
-            while word < WARP {
+            for word in 0..WARP {
                 let row = first_row + u64::from(word * 32 + lane);
                 let matches = row < self.m && self.rows.read(self.rows.position(row)) == symbol;
                 // SAFETY: all lanes are here: the loops' bounds are the same in each.
@@ -79,11 +77,9 @@ unsafe impl Kernel for MatchVectors {
                 if lane == word {
                     mine = ballot;
                 }
-                word += 1;
             }
             let index = u64::from(symbol) * words + u64::from(thread::block_idx_x() * WARP + lane);
             self.vectors.write(index as usize, mine);
-            symbol += 1;
         }
     }
 }

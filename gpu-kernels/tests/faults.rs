@@ -1,5 +1,4 @@
 //! Every fault that the simulator promises to find, planted and found; and the same kernel without it, silent.
-#![allow(clippy::result_large_err, reason = "a fault tells all it knows")]
 #![allow(clippy::if_same_then_else, reason = "two barriers are two places")]
 
 use carrywave_kernels::FULL_WARP;
@@ -63,8 +62,18 @@ fn out_of_bounds_in_shared_memory_is_found() {
         x.write(thread::thread_idx_x() + 1, 0);
     })
     .unwrap_err();
-    assert!(matches!(fault.kind, FaultKind::OutOfBounds { space: Space::Shared, .. }), "{fault}");
+    assert_eq!(fault.kind, FaultKind::OutOfBounds { space: Space::Shared, place: "element 32 of `x`".into() });
     assert_at(&fault, line!() - 4, 0, 31);
+}
+
+#[test]
+fn too_much_shared_memory_is_found() {
+    let fault = run(Grid::linear(1, 32), |_| {
+        shared_array!(x: [u32; 100_000]);
+        x.write(0, 0);
+    })
+    .unwrap_err();
+    assert!(matches!(fault.kind, FaultKind::Launch { .. }), "{fault}");
 }
 
 #[test]
@@ -285,7 +294,7 @@ fn deadlocks_are_found() {
     })
     .unwrap_err();
     assert!(matches!(missing_lane.kind, FaultKind::Deadlock { .. }), "{missing_lane}");
-    assert!(missing_lane.to_string().contains("faults.rs"), "{missing_lane}");
+    assert!(missing_lane.to_string().contains("lane 3 has ended, at gpu-kernels/tests/faults.rs"), "{missing_lane}");
 
     let spinning = run(Grid::linear(2, 32), |data| while atomic::load(data, 0) == 0 {}).unwrap_err();
     assert!(matches!(spinning.kind, FaultKind::Deadlock { .. }), "{spinning}");

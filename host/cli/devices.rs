@@ -63,7 +63,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
             #[cfg(not(feature = "gpu"))]
             Ok(_) => {}
-            Err(error) => writeln!(out, "gpu    none: {error}")?,
+            Err(carrywave::Error::NoGpu(reason)) => writeln!(out, "gpu    none: {reason}")?,
+            Err(error) => writeln!(out, "gpu    {error}")?,
         }
         writeln!(out, "kernels: PTX {PTX_ORIGIN}")
     })

@@ -59,7 +59,7 @@ macro_rules! shared_array {
             #[allow(unused_imports)]
             use super::*;
             core::arch::global_asm!(
-                concat!(".shared .align 16 .b8 shared_", stringify!($name), "_", line!(), "[{}];"),
+                concat!(".shared .align 16 .b8 shared_", stringify!($name), "_", line!(), "_", column!(), "[{}];"),
                 const $len * size_of::<$t>(),
             );
         }
@@ -70,7 +70,7 @@ macro_rules! shared_array {
             #[allow(unused_unsafe)]
             unsafe {
                 core::arch::asm!(
-                    concat!("mov.u32 {}, shared_", stringify!($name), "_", line!(), ";"),
+                    concat!("mov.u32 {}, shared_", stringify!($name), "_", line!(), "_", column!(), ";"),
                     out(reg32) address,
                     options(pure, nomem, nostack),
                 );
@@ -79,7 +79,12 @@ macro_rules! shared_array {
         };
         #[cfg(not(target_arch = "nvptx64"))]
         let $name: $crate::cuda::shared::Shared<$t> = $crate::cuda::shared::from_declared(
-            $crate::simulator::shared_declare(concat!(file!(), ":", line!(), ":", column!()), $len * size_of::<$t>()),
+            $crate::simulator::shared_declare(
+                concat!(stringify!($name), " of ", file!(), ":", line!(), ":", column!()),
+                stringify!($name),
+                size_of::<$t>(),
+                $len,
+            ),
         );
     };
 }

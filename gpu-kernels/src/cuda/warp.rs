@@ -200,8 +200,7 @@ pub enum WarpReductionOp {
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub unsafe fn warp_reduce(value: u32, op: WarpReductionOp) -> u32 {
     let mut value = value;
-    let mut distance = 16;
-    while distance > 0 {
+    for distance in [16, 8, 4, 2, 1] {
         // SAFETY: all lanes are here, and the source of each is another of them.
         let (other, _) = unsafe { warp_shuffle_xor(crate::FULL_WARP, value, distance, crate::WARP) };
         value = match op {
@@ -212,7 +211,6 @@ pub unsafe fn warp_reduce(value: u32, op: WarpReductionOp) -> u32 {
             WarpReductionOp::Or => value | other,
             WarpReductionOp::Xor => value ^ other,
         };
-        distance /= 2;
     }
     value
 }

@@ -73,27 +73,27 @@ impl Costs {
         serde_json::Value::Array(self.lines.iter().map(row).collect()).to_string()
     }
 
-    /// Adds one warp access: the byte addresses of its lanes, `size` bytes each.
+    /// Adds one warp access: lanes with the byte addresses that they access, `size` bytes each.
     pub(super) fn add(
         &mut self,
         location: &'static Location<'static>,
         space: Space,
         access: Access,
         size: u32,
-        addresses: &[u64],
+        lanes: &[(u32, u64)],
     ) {
         let line = Line { file: location.file(), line: location.line(), column: location.column(), space, access };
         let cost = self.lines.entry(line).or_default();
         cost.accesses += 1;
-        cost.lanes += addresses.len() as u64;
-        cost.bytes += addresses.len() as u64 * u64::from(size);
+        cost.lanes += lanes.len() as u64;
+        cost.bytes += lanes.len() as u64 * u64::from(size);
         match space {
             Space::Shared => {
-                let (wavefronts, least) = wavefronts(size, addresses);
+                let (wavefronts, least) = wavefronts(size, lanes);
                 cost.wavefronts += wavefronts;
                 cost.conflicts += wavefronts - least;
             }
-            Space::Global => cost.sectors += sectors(size, addresses),
+            Space::Global => cost.sectors += sectors(size, lanes),
         }
     }
 }
@@ -101,13 +101,13 @@ impl Costs {
 /// Shared memory: 32 banks of 4 bytes serve one word each a wavefront; lanes that ask for the same word share it. An
 /// access of 8 bytes a lane goes in 2 phases of half a warp, one of 16 bytes in 4 phases of a quarter. Returns the
 /// wavefronts and how many there are without conflicts.
-fn wavefronts(size: u32, addresses: &[u64]) -> (u64, u64) {
-    let lanes_a_phase = if size <= 4 { 32 } else { 128 / size as usize };
+fn wavefronts(size: u32, lanes: &[(u32, u64)]) -> (u64, u64) {
+    let lanes_a_phase = if size <= 4 { 32 } else { 128 / size };
     let mut total = 0;
     let mut phases = 0;
-    for phase in addresses.chunks(lanes_a_phase) {
+    for phase in lanes.chunk_by(|(a, _), (b, _)| a / lanes_a_phase == b / lanes_a_phase) {
         let mut banks: [Vec<u64>; 32] = std::array::from_fn(|_| Vec::new());
-        for address in phase {
+        for (_, address) in phase {
             for word in address / 4..(address + u64::from(size)).div_ceil(4) {
                 let bank = &mut banks[(word % 32) as usize];
                 if !bank.contains(&word) {
@@ -122,8 +122,8 @@ fn wavefronts(size: u32, addresses: &[u64]) -> (u64, u64) {
 }
 
 /// Global memory: the distinct 32-byte sectors.
-fn sectors(size: u32, addresses: &[u64]) -> u64 {
-    let mut touched: Vec<u64> = addresses.iter().flat_map(|a| a / 32..=(a + u64::from(size) - 1) / 32).collect();
+fn sectors(size: u32, lanes: &[(u32, u64)]) -> u64 {
+    let mut touched: Vec<u64> = lanes.iter().flat_map(|(_, a)| a / 32..=(a + u64::from(size) - 1) / 32).collect();
     touched.sort_unstable();
     touched.dedup();
     touched.len() as u64
@@ -159,8 +159,8 @@ impl fmt::Display for Costs {
 mod tests {
     use super::{sectors, wavefronts};
 
-    fn lanes(stride: u64) -> Vec<u64> {
-        (0..32).map(|lane| lane * stride).collect()
+    fn lanes(stride: u64) -> Vec<(u32, u64)> {
+        (0..32).map(|lane| (lane, u64::from(lane) * stride)).collect()
     }
 
     #[test]
@@ -174,6 +174,8 @@ mod tests {
         assert_eq!(wavefronts(8, &lanes(8)), (2, 2));
         assert_eq!(wavefronts(16, &lanes(16)), (4, 4));
         assert_eq!(wavefronts(16, &lanes(128)), (32, 4));
+        let odd: Vec<(u32, u64)> = lanes(16).into_iter().filter(|(lane, _)| lane % 2 == 1).collect();
+        assert_eq!(wavefronts(16, &odd), (4, 4), "phases are of lanes by number, whichever take part");
     }
 
     #[test]

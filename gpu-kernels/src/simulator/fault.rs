@@ -69,7 +69,8 @@ pub enum FaultKind {
         /// Which element.
         place: String,
     },
-    /// Two accesses of one word, one of them a write, with no barrier or atomic between.
+    /// Two accesses of one word by different threads, one of them a write and not both atomic, with no barrier between.
+    /// Atomics are relaxed: they order nothing.
     Race {
         /// The memory.
         space: Space,
@@ -117,7 +118,7 @@ pub struct Fault {
     /// What was found.
     pub kind: FaultKind,
     /// The kernel's name.
-    pub kernel: String,
+    pub kernel: Box<str>,
     /// The thread that made it, where it is one thread's.
     pub thread: Option<Thread>,
     /// The source line, where it is known.

@@ -185,6 +185,8 @@ pub(super) struct Region {
     granule: u64,
     bytes: Vec<u8>,
     shadow: Vec<Shadow>,
+    /// Static shared arrays: where each starts, its name and the bytes of an element.
+    arrays: Vec<(u64, &'static str, u64)>,
     /// Counts changes of value: how the scheduler sees progress.
     pub changes: u64,
 }
@@ -200,6 +202,7 @@ impl Region {
             granule,
             bytes: vec![0; bytes as usize],
             shadow: vec![Shadow::default(); bytes.div_ceil(granule) as usize],
+            arrays: Vec::new(),
             changes: 0,
         }
     }
@@ -209,8 +212,9 @@ impl Region {
         Self::new(Space::Shared, "shared memory", 0, 1, bytes.into())
     }
 
-    /// Makes it longer, when a static array is declared.
-    pub fn grow(&mut self, bytes: u32) {
+    /// Makes it longer by a static array at its end, `bytes` in all then.
+    pub fn grow(&mut self, bytes: u32, name: &'static str, element: u64) {
+        self.arrays.push((self.len().next_multiple_of(16), name, element));
         self.bytes.resize(bytes as usize, 0);
         self.shadow.resize((u64::from(bytes)).div_ceil(self.granule) as usize, Shadow::default());
     }
@@ -221,7 +225,10 @@ impl Region {
 
     fn place(&self, address: u64) -> String {
         match self.space {
-            Space::Shared => format!("byte {address} of {}", self.bytes.len()),
+            Space::Shared => match self.arrays.iter().rev().find(|(start, ..)| *start <= address) {
+                Some((start, name, element)) => format!("element {} of `{name}`", (address - start) / element),
+                None => format!("byte {address} of {}", self.bytes.len()),
+            },
             Space::Global => format!(
                 "element {} of `{}` ({} elements)",
                 address.wrapping_sub(self.base) as i64 / self.element as i64,

@@ -31,8 +31,6 @@
 //! | `cost` | wavefronts and sectors of a warp access |
 //! | `fault` | what can be found, and how it reads |
 
-#![allow(clippy::result_large_err, reason = "a fault ends the launch and tells all it knows")]
-
 mod cost;
 mod fault;
 mod memory;
@@ -203,7 +201,11 @@ pub(crate) fn dynamic_shared_base() -> u32 {
     0
 }
 
-/// The address of a static shared array, the same for every thread of the block that declares it at `place`.
-pub fn shared_declare(place: &'static str, bytes: usize) -> u32 {
-    scheduler::shared_declare(place, bytes as u32)
+/// The address of a static shared array, the same for every thread of the block that declares it at `place`. For
+/// [`shared_array!`](crate::shared_array) alone.
+#[doc(hidden)]
+#[track_caller]
+pub fn shared_declare(place: &'static str, name: &'static str, element: usize, len: usize) -> u32 {
+    let location = Location::caller();
+    scheduler::perform(location, |launch, _| launch.shared_declare(place, name, element, len))
 }

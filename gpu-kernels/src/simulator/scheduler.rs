@@ -127,6 +127,30 @@ impl Launch {
         }
     }
 
+    /// See [`super::shared_declare`].
+    pub(super) fn shared_declare(
+        &mut self,
+        place: &'static str,
+        name: &'static str,
+        element: usize,
+        len: usize,
+    ) -> Result<u32, FaultKind> {
+        let block = self.shared();
+        if let Some((_, address)) = block.declared.iter().find(|(p, _)| *p == place) {
+            return Ok(*address);
+        }
+        let address = block.shared.len().next_multiple_of(16);
+        let bytes = element as u64 * len as u64;
+        if address + bytes > SHARED_LIMIT.into() {
+            let reason =
+                format!("`{name}` brings the block's shared memory to {} bytes of {SHARED_LIMIT}", address + bytes);
+            return Err(FaultKind::Launch { reason });
+        }
+        block.shared.grow((address + bytes) as u32, name, element as u64);
+        block.declared.push((place, address as u32));
+        Ok(address as u32)
+    }
+
     fn shared(&mut self) -> &mut BlockMemory {
         let slot = self.slot;
         self.blocks[slot].as_mut().expect("a running thread's block is resident")
@@ -196,20 +220,6 @@ pub(super) fn perform<R>(location: Place, access: impl FnOnce(&mut Launch, &Who)
             unreachable!("a thread at fault is not resumed")
         }
     }
-}
-
-/// See [`super::shared_declare`].
-pub(super) fn shared_declare(place: &'static str, bytes: u32) -> u32 {
-    with_launch(|launch| {
-        let block = launch.shared();
-        if let Some((_, address)) = block.declared.iter().find(|(p, _)| *p == place) {
-            return *address;
-        }
-        let address = (block.shared.len() as u32).next_multiple_of(16);
-        block.shared.grow(address + bytes);
-        block.declared.push((place, address));
-        address
-    })
 }
 
 fn unlinear(i: u32, dim: [u32; 3]) -> [u32; 3] {
@@ -493,19 +503,19 @@ impl<F: Fn() + Clone + 'static> Scheduler<F> {
             _ => None,
         };
         let Some(least) = state.lanes.iter().zip(&state.progress).filter_map(key).min() else { return false };
-        let mut addresses = Vec::with_capacity(32);
+        let mut accesses = Vec::with_capacity(32);
         let mut place = None;
-        for (lane, progress) in state.lanes.iter_mut().zip(&state.progress) {
+        for (number, (lane, progress)) in state.lanes.iter_mut().zip(&state.progress).enumerate() {
             if key((lane, progress)) == Some(least)
                 && let Lane::Waiting(Request::Access { address, location, .. }) = *lane
             {
-                addresses.push(address);
+                accesses.push((number as u32, address));
                 place = Some(location);
                 *lane = Lane::Ready(0);
             }
         }
         if let Some(place) = place {
-            self.costs.add(place, least.4, least.5, least.6, &addresses);
+            self.costs.add(place, least.4, least.5, least.6, &accesses);
         }
         true
     }
@@ -622,7 +632,13 @@ impl<F: Fn() + Clone + 'static> Scheduler<F> {
                     return self.fault(FaultKind::DivergentBarrier { other }, block, Some(thread), Some(place));
                 }
                 Lane::Waiting(Request::Collective { mask, location, .. }) => {
-                    format!("in a collective of the lanes {mask:#010x} at {}:{}", location.file(), location.line())
+                    let ended = self.lanes().find_map(|(b, t, l)| {
+                        let named = b == block && t / 32 == thread / 32 && mask >> (t % 32) & 1 == 1;
+                        (named && matches!(l, Lane::Done)).then_some(t % 32)
+                    });
+                    let missing = ended.map_or(String::new(), |lane| format!(", of which lane {lane} has ended"));
+                    let (file, line) = (location.file(), location.line());
+                    format!("in a collective of the lanes {mask:#010x}{missing}, at {file}:{line}")
                 }
                 Lane::Ready(_) => "spinning on memory that nobody changes".to_string(),
                 _ => continue,
@@ -644,7 +660,7 @@ impl<F: Fn() + Clone + 'static> Scheduler<F> {
     fn fault(&self, kind: FaultKind, block: u32, thread: Option<u32>, location: Option<Place>) -> Box<Fault> {
         Box::new(Fault {
             kind,
-            kernel: String::new(),
+            kernel: "".into(),
             thread: thread.map(|t| name(block, t, self.grid.threads, self.grid.blocks)),
             location,
         })
