@@ -379,6 +379,26 @@ fn a_reader_that_goes_away_is_no_error() {
     }
 }
 
+/// As with `2>&1 | head` and a batch system that has gone: the exit code still tells.
+#[test]
+fn a_message_that_nobody_reads_is_no_panic() {
+    let folder = Folder::new();
+    folder.file("a", noise(100, 4));
+    for (call, code) in [
+        (&["lcs", "missing", "a"][..], 1),
+        (&["lcs", "-", "-"], 2),
+        (&["lcs", "-v", "--raw", "a", "a", "-o", "out"], 0),
+        (&["lcs", "--raw"], 2),
+    ] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = folder.command(call);
+        command.stderr(writer);
+        assert_eq!(finish(command).code, code, "{call:?}");
+    }
+    assert_eq!(std::fs::read(folder.path("out")).unwrap(), b"100\n");
+}
+
 #[test]
 fn every_output_of_the_textbook_pair() {
     let folder = Folder::new();

@@ -52,7 +52,8 @@ pub fn main() -> ExitCode {
         // The reader of our output has seen enough.
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("carrywave: {error}");
+            // Without a reader of stderr the exit code still tells; eprintln! would panic.
+            let _ = writeln!(io::stderr(), "carrywave: {error}");
             ExitCode::from(if matches!(error, Error::Usage(_)) { 2 } else { 1 })
         }
     }
