@@ -343,6 +343,40 @@ fn wrong_calls_say_what_is_right() {
 
 // Output.
 
+#[test]
+fn files_that_cannot_be_written_are_named_before_the_work() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    std::fs::create_dir(folder.path("sub.svg")).unwrap();
+    folder.file("file", "kept");
+    // A is missing too: what can be known to be wrong is said first.
+    for target in ["-o", "--plot"] {
+        let message = folder.refuses(1, &["lcs", "missing", "missing", target, "none/out.svg"]);
+        assert_mentions(&message, &["none/out.svg", "folder none does not exist"]);
+        let message = folder.refuses(1, &["lcs", "missing", "missing", target, "file/out.svg"]);
+        assert_mentions(&message, &["file/out.svg", "not a folder"]);
+        let message = folder.refuses(1, &["lcs", "missing", "missing", target, "sub.svg"]);
+        assert_mentions(&message, &["sub.svg", "is a directory"]);
+    }
+    assert_mentions(&folder.refuses(1, &["lcs", "-e", "a", "b", "-o", "sub"]), &["sub: is a directory"]);
+    for plot in ["p.gif", "p", ".svg", "svg"] {
+        let message = folder.refuses(2, &["lcs", "missing", "missing", "--plot", plot]);
+        assert_mentions(&message, &[plot, ".svg or .png"]);
+    }
+    assert_eq!(std::fs::read(folder.path("file")).unwrap(), b"kept");
+}
+
+/// The second would replace the first.
+#[test]
+fn the_plot_and_the_output_are_two_files() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("sub")).unwrap();
+    for (output, plot) in [("x.svg", "x.svg"), ("./x.svg", "x.svg"), ("x.png", "sub/../x.png")] {
+        let message = folder.refuses(2, &["lcs", "-e", "ab", "b", "-o", output, "--plot", plot]);
+        assert_mentions(&message, &["-o", "--plot", "same file"]);
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_message() {

@@ -172,17 +172,35 @@ fn check_targets(arguments: &Arguments) -> Result<()> {
         }
     }
     for path in [&arguments.file, &arguments.plot].into_iter().flatten() {
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let problem = if path.is_dir() {
-            Some(io::Error::from(io::ErrorKind::IsADirectory))
-        } else {
-            std::fs::metadata(folder).err()
+        let folder = folder_of(path);
+        let problem = match std::fs::metadata(folder) {
+            _ if path.is_dir() => io::ErrorKind::IsADirectory.into(),
+            Ok(found) if found.is_dir() => continue,
+            Ok(_) => io::Error::other(format!("{} is not a folder", folder.display())),
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+                io::Error::other(format!("the folder {} does not exist; make it first", folder.display()))
+            }
+            Err(fault) => fault,
         };
-        if let Some(source) = problem {
-            return Err(Error::Io { path: path.clone(), source });
-        }
+        return Err(Error::Io { path: path.clone(), source: problem });
+    }
+    if let (Some(file), Some(plot)) = (&arguments.file, &arguments.plot)
+        && place(file) == place(plot)
+    {
+        return Err(Error::Usage(format!("-o and --plot name the same file, {}; give them two", plot.display())));
     }
     Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A path to a file that may not be there yet, without links and dots.
+fn place(path: &Path) -> PathBuf {
+    let in_folder =
+        || std::fs::canonicalize(folder_of(path)).map(|folder| folder.join(path.file_name().unwrap_or_default()));
+    std::fs::canonicalize(path).or_else(|_| in_folder()).unwrap_or_else(|_| path.to_owned())
 }
 
 fn read(arguments: &Arguments) -> Result<(Sequence, Sequence)> {
