@@ -538,6 +538,19 @@ fn plots_are_pictures() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn names_of_files_need_not_be_unicode() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = Folder::new();
+    let name = std::ffi::OsStr::from_bytes(b"G\xfcnther.fa");
+    std::fs::write(folder.0.path().join(name), ">a\nACGT\n").unwrap();
+    let mut command = folder.command(&["lcs"]);
+    command.arg(name).arg(name);
+    let ran = finish(command);
+    assert_eq!((ran.code, ran.stdout.as_slice(), ran.stderr.as_str()), (0, &b"4\n"[..], ""));
+}
+
 // What it tells about itself.
 
 #[test]

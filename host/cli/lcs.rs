@@ -9,6 +9,7 @@ use carrywave::sequence::{self, Case, ReadOptions, Sequence};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,10 +23,10 @@ Examples:
   carrywave lcs a.fa.gz b.fa.gz --output cigar -o ab.cigar --plot ab.svg")]
 pub struct Arguments {
     /// The first string: a FASTA or FASTQ file, plain or gz; `-` is standard input.
-    a: String,
+    a: OsString,
 
     /// The second string, likewise.
-    b: String,
+    b: OsString,
 
     /// A and B are the strings themselves.
     #[arg(short = 'e', long, conflicts_with_all = ["raw", "record_a", "record_b"])]
@@ -210,13 +211,18 @@ fn read(arguments: &Arguments) -> Result<(Sequence, Sequence)> {
         CaseArgument::Ignore => Case::Ignore,
     };
     if arguments.literal {
-        let literal = |text: &str| Sequence::literal(text).with_case(case);
-        return Ok((literal(&arguments.a), literal(&arguments.b)));
+        let literal = |text: &OsStr| match text.to_str() {
+            Some(text) => Ok(Sequence::literal(text).with_case(case)),
+            None => {
+                Err(Error::Usage("a string given with -e is UTF-8; put other bytes into a file and use --raw".into()))
+            }
+        };
+        return Ok((literal(&arguments.a)?, literal(&arguments.b)?));
     }
     if arguments.a == "-" && arguments.b == "-" {
         return Err(Error::Usage("only one of A and B can be standard input".into()));
     }
-    let read = |path: &str, record: &Option<String>| {
+    let read = |path: &OsStr, record: &Option<String>| {
         sequence::read(path, &ReadOptions { raw: arguments.raw, record: record.clone(), case })
     };
     Ok((read(&arguments.a, &arguments.record_a)?, read(&arguments.b, &arguments.record_b)?))
