@@ -227,6 +227,12 @@ fn files_that_cannot_be_read_are_named() {
 }
 
 #[test]
+fn strings_taken_for_files_bring_up_the_option() {
+    let message = Folder::new().refuses(1, &["lcs", "ABCBDAB", "BDCABA"]);
+    assert_mentions(&message, &["ABCBDAB", "-e"]);
+}
+
+#[test]
 fn files_of_the_wrong_content_are_named() {
     let folder = Folder::new();
     let record = [b">r\n".as_slice(), &noise(60_000, 4).iter().map(|s| b"ACGT"[*s as usize]).collect::<Vec<_>>()];
@@ -253,6 +259,20 @@ fn files_of_the_wrong_content_are_named() {
             assert_mentions(&message, words);
         }
     }
+}
+
+#[test]
+fn records_have_to_be_chosen() {
+    let folder = Folder::new();
+    folder.file("a.fa", ">a\nACGT\n");
+    folder.file("two.fa", ">first one\nACGT\n>second\nCG\n");
+    assert_mentions(&folder.refuses(1, &["lcs", "two.fa", "a.fa"]), &["two.fa", "2 records", "first", "second"]);
+    let message = folder.refuses(1, &["lcs", "a.fa", "two.fa", "--record-b", "third"]);
+    assert_mentions(&message, &["two.fa", "'third'", "first", "second"]);
+    assert_mentions(&folder.refuses(1, &["lcs", "a.fa", "two.fa"]), &["--record-b"]);
+    assert_mentions(&folder.refuses(1, &["lcs", "two.fa", "a.fa"]), &["--record-a"]);
+    assert_eq!(folder.prints(&["lcs", "a.fa", "two.fa", "--record-b", "second"]), "2\n");
+    assert_eq!(folder.prints(&["lcs", "two.fa", "two.fa", "--record-a", "first one", "--record-b", "first"]), "4\n");
 }
 
 #[test]
@@ -291,6 +311,18 @@ fn a_missing_gpu_is_a_message() {
     }
     let message = folder.refuses(2, &["lcs", "-e", "ABC", "BC", "--algorithm", "block-step"]);
     assert_mentions(&message, &["no GPU", "block-step"]);
+}
+
+#[test]
+fn more_than_fits_is_a_message() {
+    let folder = Folder::new();
+    folder.file("big", noise(5 << 20, 256));
+    folder.file("other", noise(1000, 256));
+    for (a, b) in [("big", "other"), ("other", "big")] {
+        let message =
+            folder.refuses(1, &["lcs", "--raw", a, b, "--engine", "simt", "--output", "json", "-o", "out.json"]);
+        assert_mentions(&message, &["device memory", "256 MiB", "--engine cpu"]);
+    }
 }
 
 #[test]
@@ -554,6 +586,20 @@ fn names_of_files_need_not_be_unicode() {
 // What it tells about itself.
 
 #[test]
+fn devices_are_listed() {
+    let folder = Folder::new();
+    let list = folder.prints(&["devices"]);
+    assert_mentions(&list, &["cpu ", " threads", "simt ", "gpu ", "PTX"]);
+    assert!(!list.contains("none: no GPU:"), "{list}");
+    let json: Value = serde_json::from_str(&folder.prints(&["devices", "--json", "--threads", "3"])).unwrap();
+    assert_eq!(json["cpu_threads"], 3);
+    assert!(json["ptx"].is_string(), "{json}");
+    let gpus = json["gpus"].as_array().unwrap();
+    assert_eq!(gpus.is_empty(), !gpu_present());
+    assert_eq!(json["no_gpu"].is_string(), gpus.is_empty(), "{json}");
+}
+
+#[test]
 fn verify_finds_all_equal() {
     let folder = Folder::new();
     for (engine, algorithms) in [("cpu", ["bit-parallel", "dp"]), ("simt", ["block-step-look-ahead", "block-step"])] {
@@ -565,6 +611,35 @@ fn verify_finds_all_equal() {
             assert!(fields[0] == engine && fields[3].parse::<u64>().unwrap() >= 10, "{row}");
         }
     }
+}
+
+#[test]
+fn help_has_examples() {
+    let folder = Folder::new();
+    for call in [&["--help"][..], &["-h"], &["lcs", "--help"], &["lcs", "-h"]] {
+        assert_mentions(&folder.prints(call), &["Examples:", "carrywave lcs "]);
+    }
+    assert_mentions(&folder.prints(&["--version"]), &[env!("CARGO_PKG_VERSION")]);
+}
+
+/// An example that does not run is worse than none.
+#[test]
+fn the_examples_of_the_help_are_accepted() {
+    let folder = Folder::new();
+    for name in ["human.fa", "mouse.fa", "a.fa.gz", "b.fa.gz"] {
+        folder.file(name, ">r\nACGT\n");
+    }
+    let mut examples = 0;
+    for help in [folder.prints(&["--help"]), folder.prints(&["lcs", "--help"])] {
+        let lines = help.lines().skip_while(|line| *line != "Examples:").filter(|l| l.starts_with("  carrywave lcs "));
+        for line in lines {
+            let command = line.trim_start().split("  ").next().unwrap();
+            let arguments: Vec<&str> = command.split(' ').skip(1).collect();
+            folder.prints(&arguments);
+            examples += 1;
+        }
+    }
+    assert!(examples >= 4, "{examples} examples");
 }
 
 #[test]

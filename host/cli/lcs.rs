@@ -223,9 +223,20 @@ fn read(arguments: &Arguments) -> Result<(Sequence, Sequence)> {
         return Err(Error::Usage("only one of A and B can be standard input".into()));
     }
     let read = |path: &OsStr, record: &Option<String>| {
-        sequence::read(path, &ReadOptions { raw: arguments.raw, record: record.clone(), case })
+        let options = ReadOptions { raw: arguments.raw, record: record.clone(), case };
+        sequence::read(path, &options).map_err(|error| match error {
+            Error::Io { path, source } if source.kind() == io::ErrorKind::NotFound && is_word(&path) => {
+                Error::Input { path, reason: "no such file; to compare the two strings themselves, use -e".into() }
+            }
+            error => error,
+        })
     };
     Ok((read(&arguments.a, &arguments.record_a)?, read(&arguments.b, &arguments.record_b)?))
+}
+
+/// What may well be meant as a string, not as the name of a file.
+fn is_word(path: &Path) -> bool {
+    path.extension().is_none() && path.components().count() == 1
 }
 
 /// To a file, whole or not at all, or to standard output.

@@ -15,6 +15,12 @@ use std::process::ExitCode;
 /// Exact comparison of long strings, on NVIDIA GPUs and without one.
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
+#[command(after_help = "\
+Examples:
+  carrywave lcs human.fa mouse.fa     how many symbols two genomes have in common, in order
+  carrywave lcs --help                more examples, and all options
+  carrywave devices                   what can compute here
+  carrywave verify                    whether it computes right")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
