@@ -1,5 +1,5 @@
 //! The program as a user meets it: answers, messages, exit codes, and what it leaves in the folder.
-#![cfg(feature = "cli")]
+#![cfg(all(feature = "cli", feature = "plot"))]
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -550,7 +550,6 @@ fn case_matters_where_it_means_something() {
     assert_eq!(folder.prints(&kept), "acgtacgtacgt\n");
 }
 
-#[cfg(feature = "plot")]
 #[test]
 fn plots_are_pictures() {
     let folder = Folder::new();

@@ -140,7 +140,7 @@ fn check_report(report: &Report, engine: Engine, algorithm: Algorithm) {
 enum Depth {
     /// The thresholds that users get.
     Usual,
-    /// Six levels down, all of them on the device.
+    /// Five levels down, all of them on the device.
     Deep,
     /// The same, the lower levels on the CPU.
     Shared,
@@ -162,8 +162,8 @@ fn check_comparisons(a: &[u8], b: &[u8], depths: &[Depth]) {
                 let comparison = Comparison::new().engine(engine).algorithm(algorithm).on_progress(&progress);
                 let comparison = match depth {
                     Depth::Usual => comparison,
-                    Depth::Deep => comparison.thresholds(0, cells / 100),
-                    Depth::Shared => comparison.thresholds(cells / 3, cells / 100),
+                    Depth::Deep => comparison.thresholds(0, cells / 40),
+                    Depth::Shared => comparison.thresholds(cells / 3, cells / 40),
                 };
 
                 let (length, report) = comparison.length_with_report(a, b).unwrap();
@@ -239,19 +239,20 @@ fn adversarial_strings() {
         println!("{name}");
         check(a, b, &ALL);
         if a.len() + b.len() < 2000 {
-            check(b, a, &ALL);
+            check_comparisons(b, a, &ALL[1..2]);
         }
     }
 }
 
-/// Every length of the list beside every short one, and some of the long beside the long.
+/// Every length of the list beside half of the short ones, and some of the long beside the long.
 #[test]
 fn every_pair_of_borders() {
     for (i, &m) in LENGTHS.iter().enumerate() {
         for (j, &n) in LENGTHS.iter().enumerate() {
             let (long, very_long) = (m.min(n) > 65, m.max(n) > 65);
-            let diagonal = (i + j) % if long { 7 } else { 3 } == 0;
-            if very_long && !diagonal {
+            let diagonal = (i + j) % if long { 11 } else { 4 } == 0;
+            let skipped = if very_long { !diagonal } else { (i + j / 2) % 2 == 1 };
+            if skipped {
                 continue;
             }
             let symbols = SYMBOLS[(i * 3 + j) % 5];
@@ -266,7 +267,7 @@ fn every_pair_of_borders() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
     fn every_engine_equals_the_oracle(
