@@ -29,7 +29,11 @@ pub enum Error {
     #[error("no GPU: {0}; use --engine cpu (or Engine::Cpu), which needs none")]
     NoGpu(String),
     /// The strings need more memory than the device has free.
-    #[error("this comparison needs {needed} bytes of device memory and {free} are free; use --engine cpu")]
+    #[error(
+        "this comparison needs {} MiB of device memory and {} MiB are free; use --engine cpu",
+        needed.div_ceil(1 << 20),
+        free >> 20
+    )]
     DeviceMemory {
         /// Bytes that the comparison would allocate.
         needed: u64,

@@ -222,7 +222,7 @@ impl Source {
         }
         match (&options.record, chosen) {
             (_, Some(sequence)) if matches == 1 => Ok(sequence.with_case(options.case)),
-            (None, _) => Err(self.wrong(format!("choose one of {names}"))),
+            (None, _) => Err(self.wrong(format!("name one with --record-a or --record-b, of {names}"))),
             (Some(wanted), None) => Err(self.wrong(format!("no record '{}' in {names}", Clipped(wanted, 60)))),
             (Some(wanted), Some(_)) => Err(self.wrong(format!(
                 "{matches} records are called '{}'; give the whole header line of one",

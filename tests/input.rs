@@ -139,7 +139,10 @@ fn a_record_is_named() {
         assert_eq!(found.name, name.split(' ').next().unwrap());
     }
     assert_eq!(refused(content, &record("x")), "no record 'x' in 4 records: a, b, c, d");
-    assert_eq!(refused(content, &ReadOptions::default()), "choose one of 4 records: a, b, c, d");
+    assert_eq!(
+        refused(content, &ReadOptions::default()),
+        "name one with --record-a or --record-b, of 4 records: a, b, c, d"
+    );
     assert_eq!(refused(b">a\nA", &record("x")), "no record 'x' in 1 record: a");
     assert!(refused(content, &record("second")).starts_with("no record"));
 }
@@ -155,7 +158,7 @@ fn equal_names_are_not_chosen_between() {
 fn a_long_list_of_names_is_cut() {
     let content: String = (0..25).map(|i| format!("@r{i}\nA\n+\nI\n")).collect();
     let reason = refused(content.as_bytes(), &ReadOptions::default());
-    assert!(reason.starts_with("choose one of 25 records: r0, r1, "), "{reason}");
+    assert!(reason.starts_with("name one with --record-a or --record-b, of 25 records: r0, r1, "), "{reason}");
     assert!(reason.ends_with(", r18, r19 and 5 more"), "{reason}");
 }
 

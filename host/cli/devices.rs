@@ -1,7 +1,7 @@
 //! `carrywave devices`
 
 use super::print;
-use carrywave::Result;
+use carrywave::{Error, Result};
 use clap::Args;
 
 /// The engines that can be used here.
@@ -25,7 +25,7 @@ const PTX_ORIGIN: &str = "none: built without the feature `gpu`";
 
 #[cfg(not(feature = "gpu"))]
 fn gpus() -> Result<Vec<serde_json::Value>> {
-    Err(carrywave::Error::NoGpu("this build has no GPU engine (feature `gpu`)".into()))
+    Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into()))
 }
 
 /// Runs the command.
@@ -35,6 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.json {
         let (list, reason) = match &found {
             Ok(list) => (serde_json::json!(list), None),
+            Err(Error::NoGpu(reason)) => (serde_json::json!([]), Some(reason.clone())),
             Err(error) => (serde_json::json!([]), Some(error.to_string())),
         };
         let all = serde_json::json!({ "cpu_threads": threads, "ptx": PTX_ORIGIN, "gpus": list, "no_gpu": reason });
@@ -63,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             }
             #[cfg(not(feature = "gpu"))]
             Ok(_) => {}
-            Err(carrywave::Error::NoGpu(reason)) => writeln!(out, "gpu    none: {reason}")?,
+            Err(Error::NoGpu(reason)) => writeln!(out, "gpu    none: {reason}")?,
             Err(error) => writeln!(out, "gpu    {error}")?,
         }
         writeln!(out, "kernels: PTX {PTX_ORIGIN}")

@@ -9,6 +9,7 @@ use carrywave::sequence::{self, Case, ReadOptions, Sequence};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,10 +23,10 @@ Examples:
   carrywave lcs a.fa.gz b.fa.gz --output cigar -o ab.cigar --plot ab.svg")]
 pub struct Arguments {
     /// The first string: a FASTA or FASTQ file, plain or gz; `-` is standard input.
-    a: String,
+    a: OsString,
 
     /// The second string, likewise.
-    b: String,
+    b: OsString,
 
     /// A and B are the strings themselves.
     #[arg(short = 'e', long, conflicts_with_all = ["raw", "record_a", "record_b"])]
@@ -172,17 +173,35 @@ fn check_targets(arguments: &Arguments) -> Result<()> {
         }
     }
     for path in [&arguments.file, &arguments.plot].into_iter().flatten() {
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let problem = if path.is_dir() {
-            Some(io::Error::from(io::ErrorKind::IsADirectory))
-        } else {
-            std::fs::metadata(folder).err()
+        let folder = folder_of(path);
+        let problem = match std::fs::metadata(folder) {
+            _ if path.is_dir() => io::ErrorKind::IsADirectory.into(),
+            Ok(found) if found.is_dir() => continue,
+            Ok(_) => io::Error::other(format!("{} is not a folder", folder.display())),
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
+                io::Error::other(format!("the folder {} does not exist; make it first", folder.display()))
+            }
+            Err(fault) => fault,
         };
-        if let Some(source) = problem {
-            return Err(Error::Io { path: path.clone(), source });
-        }
+        return Err(Error::Io { path: path.clone(), source: problem });
+    }
+    if let (Some(file), Some(plot)) = (&arguments.file, &arguments.plot)
+        && place(file) == place(plot)
+    {
+        return Err(Error::Usage(format!("-o and --plot name the same file, {}; give them two", plot.display())));
     }
     Ok(())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A path to a file that may not be there yet, without links and dots.
+fn place(path: &Path) -> PathBuf {
+    let in_folder =
+        || std::fs::canonicalize(folder_of(path)).map(|folder| folder.join(path.file_name().unwrap_or_default()));
+    std::fs::canonicalize(path).or_else(|_| in_folder()).unwrap_or_else(|_| path.to_owned())
 }
 
 fn read(arguments: &Arguments) -> Result<(Sequence, Sequence)> {
@@ -192,16 +211,32 @@ fn read(arguments: &Arguments) -> Result<(Sequence, Sequence)> {
         CaseArgument::Ignore => Case::Ignore,
     };
     if arguments.literal {
-        let literal = |text: &str| Sequence::literal(text).with_case(case);
-        return Ok((literal(&arguments.a), literal(&arguments.b)));
+        let literal = |text: &OsStr| match text.to_str() {
+            Some(text) => Ok(Sequence::literal(text).with_case(case)),
+            None => {
+                Err(Error::Usage("a string given with -e is UTF-8; put other bytes into a file and use --raw".into()))
+            }
+        };
+        return Ok((literal(&arguments.a)?, literal(&arguments.b)?));
     }
     if arguments.a == "-" && arguments.b == "-" {
         return Err(Error::Usage("only one of A and B can be standard input".into()));
     }
-    let read = |path: &str, record: &Option<String>| {
-        sequence::read(path, &ReadOptions { raw: arguments.raw, record: record.clone(), case })
+    let read = |path: &OsStr, record: &Option<String>| {
+        let options = ReadOptions { raw: arguments.raw, record: record.clone(), case };
+        sequence::read(path, &options).map_err(|error| match error {
+            Error::Io { path, source } if source.kind() == io::ErrorKind::NotFound && is_word(&path) => {
+                Error::Input { path, reason: "no such file; to compare the two strings themselves, use -e".into() }
+            }
+            error => error,
+        })
     };
     Ok((read(&arguments.a, &arguments.record_a)?, read(&arguments.b, &arguments.record_b)?))
+}
+
+/// What may well be meant as a string, not as the name of a file.
+fn is_word(path: &Path) -> bool {
+    path.extension().is_none() && path.components().count() == 1
 }
 
 /// To a file, whole or not at all, or to standard output.

@@ -15,6 +15,12 @@ use std::process::ExitCode;
 /// Exact comparison of long strings, on NVIDIA GPUs and without one.
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
+#[command(after_help = "\
+Examples:
+  carrywave lcs human.fa mouse.fa     how many symbols two genomes have in common, in order
+  carrywave lcs --help                more examples, and all options
+  carrywave devices                   what can compute here
+  carrywave verify                    whether it computes right")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -52,7 +58,8 @@ pub fn main() -> ExitCode {
         // The reader of our output has seen enough.
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("carrywave: {error}");
+            // Without a reader of stderr the exit code still tells; eprintln! would panic.
+            let _ = writeln!(io::stderr(), "carrywave: {error}");
             ExitCode::from(if matches!(error, Error::Usage(_)) { 2 } else { 1 })
         }
     }
@@ -88,10 +95,9 @@ fn named<T: std::str::FromStr<Err = Error>>(name: &str) -> std::result::Result<T
 
 /// The engines that can be used here, but for `auto`.
 fn present() -> Vec<Engine> {
-    let mut engines = vec![Engine::Cpu, Engine::Simt];
     #[cfg(feature = "gpu")]
-    if carrywave::engine::gpu::count().is_ok() {
-        engines.push(Engine::Gpu);
-    }
-    engines
+    let gpu = carrywave::engine::gpu::count().is_ok();
+    #[cfg(not(feature = "gpu"))]
+    let gpu = false;
+    [Engine::Cpu, Engine::Simt].into_iter().chain(gpu.then_some(Engine::Gpu)).collect()
 }

@@ -200,8 +200,8 @@ impl<'p> Comparison<'p> {
         Self { device_cells: Some(device_cells), leaf_cells, ..self }
     }
 
-    /// Told, now and then and from any thread, the number of cells done since the last call. The length takes mn cells,
-    /// the subsequence at most 2mn.
+    /// Told, now and then and from any thread, the number of cells done since the last call. The length takes mn cells, the
+    /// subsequence at most 2mn, and at each level of the recursion that halves an odd length one row or column more.
     pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
         Self { progress, ..self }
     }
