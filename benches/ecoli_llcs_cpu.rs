@@ -11,9 +11,9 @@ use std::time::Instant;
 use carrywave::engine::cpu::bit_parallel;
 use carrywave::lcs::column::Direction;
 use rapidfuzz::distance::lcs_seq;
-use serde::Serialize;
+use serde_json::json;
 
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 struct Run {
     program: &'static str,
     threads: usize,
@@ -21,15 +21,6 @@ struct Run {
     seconds: f64,
     gcups: f64,
     times_rapidfuzz: Option<f64>,
-}
-
-#[derive(Debug, Serialize)]
-struct Report {
-    a: &'static str,
-    b: &'static str,
-    a_len: usize,
-    b_len: usize,
-    runs: Vec<Run>,
 }
 
 fn main() {
@@ -79,11 +70,21 @@ fn main() {
             run.program, run.threads, run.llcs, run.seconds, run.gcups, ratio
         );
     }
-    let report = Report { a: "MG1655-K12", b: "DH1", a_len: a.len(), b_len: b.len(), runs };
+    let rows: Vec<_> = runs
+        .iter()
+        .map(|run| {
+            json!({
+                "name": "E. coli MG1655 × DH1, length", "engine": format!("{}, {} threads", run.program, run.threads),
+                "m": a.len(), "n": b.len(), "median_s": run.seconds, "tcups": run.gcups / 1e3,
+                "more": { "runs": 1, "length": run.llcs, "times_rapidfuzz": run.times_rapidfuzz },
+            })
+        })
+        .collect();
+    let report = json!({ "command": "cargo bench --bench ecoli_llcs_cpu", "cpu": common::cpu_model(), "rows": rows });
     let path = std::env::var_os("CARRYWAVE_BENCH_JSON")
         .map(PathBuf::from)
         .unwrap_or_else(|| PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("../ecoli_llcs_cpu.json"));
-    match std::fs::write(&path, serde_json::to_string_pretty(&report).expect("plain data")) {
+    match std::fs::write(&path, format!("{report:#}\n")) {
         Ok(()) => println!("wrote {}", path.display()),
         Err(error) => eprintln!("{}: {error}", path.display()),
     }

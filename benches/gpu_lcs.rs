@@ -5,6 +5,8 @@
 //! run, which is the limit that the kernels are held against. Every answer is checked against the CPU's.
 //! `cargo xtask results` makes a table of the JSON.
 
+mod common;
+
 use carrywave::engine::device::Device;
 use carrywave::engine::gpu::Gpu;
 use carrywave::kernels::cuda::Kernel;
@@ -47,7 +49,7 @@ fn main() -> Outcome<()> {
         "command": format!("gpu_lcs {}", arguments.join(" ")),
         "commit": commit,
         "gpu": gpu.describe()?,
-        "cpu": cpu_model(),
+        "cpu": common::cpu_model(),
         "cpu_threads": rayon::current_num_threads(),
         "ptx": carrywave::engine::gpu::PTX_ORIGIN,
         "rows": rows,
@@ -56,12 +58,6 @@ fn main() -> Outcome<()> {
         std::fs::write(path, format!("{all:#}\n"))?;
     }
     Ok(())
-}
-
-fn cpu_model() -> String {
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = text.lines().find(|l| l.starts_with("model name"));
-    line.and_then(|l| l.split_once(": ")).map_or("unknown", |(_, name)| name).to_string()
 }
 
 /// Median of some seconds, with the least and the greatest.

@@ -43,3 +43,10 @@ pub fn ecoli() -> Result<(Vec<u8>, Vec<u8>), String> {
 pub fn pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
 }
+
+/// What the processor calls itself.
+pub fn cpu_model() -> String {
+    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let line = text.lines().find(|line| line.starts_with("model name"));
+    line.and_then(|line| line.split_once(": ")).map_or("unknown", |(_, name)| name).to_string()
+}
