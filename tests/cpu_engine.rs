@@ -16,14 +16,8 @@ const LENGTHS: [usize; 24] =
 const SYMBOLS: [u64; 5] = [1, 2, 4, 20, 256];
 
 fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state >> 33
-    };
-    (0..len).map(|_| (next() % symbols) as u8).collect()
+    let mut random = fastrand::Rng::with_seed(seed);
+    (0..len).map(|_| random.u64(..symbols) as u8).collect()
 }
 
 /// A copy with about one symbol in 16 changed, dropped or doubled: what long strings in practice are.

@@ -5,15 +5,9 @@ use std::path::PathBuf;
 
 /// Seeded random text of `symbols` different bytes.
 pub fn random(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state >> 33
-    };
+    let mut random = fastrand::Rng::with_seed(seed);
     let base = if symbols > 128 { 0 } else { b'0' };
-    (0..len).map(|_| base + (next() % symbols) as u8).collect()
+    (0..len).map(|_| base + random.u64(..symbols) as u8).collect()
 }
 
 /// Where the data sets are: `CARRYWAVE_DATA`, or `../shared/data` beside the repository.

@@ -5,21 +5,9 @@ use carrywave_kernels::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
 use carrywave_kernels::cuda::Kernel;
 use carrywave_kernels::device_test::{self, DeviceTest};
 use carrywave_kernels::match_vectors::{MatchVectors, Span};
-use carrywave_kernels::simulator::{Options, Simulator, Space};
+use carrywave_kernels::simulator::{Grid, Options, Simulator, Space};
 use num_bigint::BigUint;
 use std::marker::PhantomData;
-
-/// xorshift64*: the same numbers on every run.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-}
 
 #[test]
 fn the_device_layer_does_what_ptx_says() {
@@ -40,9 +28,33 @@ fn the_device_layer_does_what_ptx_says() {
     }
 }
 
+#[test]
+fn every_type_shuffles_whole() {
+    let mut gpu = Simulator::default();
+    let out = gpu.alloc::<u32>(32, "equal");
+    let handle = out.handle();
+    gpu.launch("types", Grid::linear(1, 32), move || {
+        use carrywave_kernels::cuda::warp::{lane_id, warp_shuffle_idx};
+        fn mirrored<T: carrywave_kernels::cuda::warp::WarpShuffleValue + PartialEq>(value: impl Fn(u32) -> T) -> bool {
+            let lane = lane_id();
+            // SAFETY: all lanes are here.
+            unsafe { warp_shuffle_idx(!0, value(lane), 31 - lane, 32).0 == value(31 - lane) }
+        }
+        let equal = mirrored(|l| l.wrapping_mul(0x9e37_79b9))
+            & mirrored(|l| -(l as i32))
+            & mirrored(|l| l as f32 - 0.5)
+            & mirrored(|l| u64::from(l) << 40 | 1)
+            & mirrored(|l| -i64::from(l) << 40)
+            & mirrored(|l| f64::from(l) / 3.0);
+        handle.write(lane_id() as usize, equal.into());
+    })
+    .unwrap();
+    assert_eq!(gpu.download(&out, 32).unwrap(), [1; 32]);
+}
+
 /// 1,024-bit operands with every carry pattern that matters.
 fn operands() -> Vec<([u32; 32], [u32; 32])> {
-    let mut random = Random(7);
+    let mut random = fastrand::Rng::with_seed(7);
     let mut cases = vec![
         ([!0; 32], [0; 32]),                    // all propagate
         ([!0; 32], [!0; 32]),                   // all generate
@@ -64,7 +76,7 @@ fn operands() -> Vec<([u32; 32], [u32; 32])> {
         // Lanes that propagate, generate, kill or hold anything, at random.
         let mut pair = ([0; 32], [0; 32]);
         for l in 0..32 {
-            let r = random.next();
+            let r = random.u64(..);
             let any = (r >> 32) as u32;
             (pair.0[l], pair.1[l]) = match r % 8 {
                 0..=3 => (any, !any),
@@ -197,8 +209,8 @@ where
 
 #[test]
 fn block_step_is_the_recurrence() {
-    let mut random = Random(3);
-    let mut string = |len: usize, symbols: u64| (0..len).map(|_| (random.next() % symbols) as u8).collect::<Vec<_>>();
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut string = |len: usize, symbols: u64| (0..len).map(|_| (random.u64(..symbols)) as u8).collect::<Vec<_>>();
     let cases = [
         (1, 1, 1),
         (1, 40, 2),

@@ -4,7 +4,7 @@
 //! spans of the strings. Each of the two halves of a split has its own queue and working memory, so they run at the
 //! same time.
 
-use super::columns::{Columns, Part, Side};
+use super::columns::{Columns, Part, check};
 use super::device::Device;
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction};
@@ -139,12 +139,8 @@ where
     }
 
     fn span(&self, part: &Part, direction: Direction) -> Span {
-        let side = match part.side {
-            Side::A => 0,
-            Side::B => 1,
-        };
-        let (start, end) = (part.range.start, part.range.end.min(self.lengths[side]));
-        let symbols = self.device.handle(&self.strings[side]);
+        let (start, end) = (part.range.start, part.range.end);
+        let symbols = self.device.handle(&self.strings[part.side as usize]);
         match direction {
             Direction::Forward => Span { symbols, first: start as u64, step: 1 },
             Direction::Backward => Span { symbols, first: end as u64 - 1, step: -1 },
@@ -241,12 +237,14 @@ where
     BlockStep<A>: Kernel,
 {
     fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
+        check(rows, columns, None, self.lengths)?;
         let halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
         let mut found = self.run(&[(&halves.0, rows, columns)])?;
         found.pop().ok_or_else(|| Error::Verification("no column".into()))
     }
 
     fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
+        check(rows, columns, Some(middle), self.lengths)?;
         let halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
         let (before, after) = columns.split(middle);
         let found = self.run(&[(&halves.0, rows, &before), (&halves.1, rows, &after)])?;

@@ -20,13 +20,10 @@ pub struct Column {
 }
 
 impl Column {
-    /// The column of m rows from its words, least significant bit first; bits past row m are ignored.
-    ///
-    /// # Panics
-    /// When there are fewer than ⌈m / 64⌉ words.
+    /// The column of m rows from its words, least significant bit first. Bits past row m are ignored; rows past the last
+    /// word never grow.
     pub fn from_words(mut words: Vec<u64>, m: usize) -> Self {
-        assert!(words.len() >= m.div_ceil(64), "a column of {m} rows needs {} words", m.div_ceil(64));
-        words.truncate(m.div_ceil(64));
+        words.resize(m.div_ceil(64), !0);
         if !m.is_multiple_of(64)
             && let Some(last) = words.last_mut()
         {
@@ -58,9 +55,9 @@ impl Column {
         self.words.iter().map(|w| w.count_zeros() as usize).sum()
     }
 
-    /// Whether L\[i + 1\] = L\[i\] + 1.
+    /// Whether L\[i + 1\] = L\[i\] + 1; false past the last row.
     pub fn step(&self, i: usize) -> bool {
-        self.words[i / 64] >> (i % 64) & 1 == 0
+        self.words.get(i / 64).is_some_and(|word| word >> (i % 64) & 1 == 0)
     }
 
     /// L\[0\] to L\[m\].
