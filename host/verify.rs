@@ -4,12 +4,12 @@
 //! compared, forwards and backwards, and subsequences are walked along both strings.
 
 use crate::engine::block_step::BlockStepLcs;
-use crate::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Part, Side};
+use crate::engine::columns::{Columns, CpuColumns, Part, Side};
 use crate::engine::cpu::dp;
 use crate::engine::device::Device;
 use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
-use crate::lcs::column::Direction;
+use crate::lcs::column::{Column, Direction};
 use crate::lcs::{Algorithm, Comparison, Engine};
 use carrywave_kernels::block_step::BlockStep;
 use carrywave_kernels::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
@@ -161,8 +161,9 @@ impl Run<'_> {
         let algorithms = Algorithm::of(self.engine);
         let mut done = vec![(0u64, 0u64); algorithms.len()];
         let mut one = |input: &Input| -> Result<()> {
+            let expected = Expected::of(input);
             for (&algorithm, (cases, cells)) in algorithms.iter().zip(&mut done) {
-                self.one(algorithm, input)?;
+                self.one(algorithm, input, &expected)?;
                 *cases += 1;
                 *cells += 5 * input.a.len() as u64 * input.b.len() as u64;
             }
@@ -183,28 +184,34 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn one(&self, algorithm: Algorithm, input: &Input) -> Result<()> {
+    fn one(&self, algorithm: Algorithm, input: &Input, expected: &Expected) -> Result<()> {
         let (a, b) = (&input.a[..], &input.b[..]);
         match (self.engine, algorithm) {
             (Engine::Auto | Engine::Cpu, _) => {
-                let algorithm = if algorithm == Algorithm::Dp { CpuAlgorithm::Dp } else { CpuAlgorithm::BitParallel };
-                self.columns(
-                    algorithm_name(algorithm),
-                    &CpuColumns { strings: [a, b], algorithm, progress: &|_| () },
-                    input,
-                )?;
+                let engine = CpuColumns { strings: [a, b], algorithm: algorithm.into(), progress: &|_| () };
+                self.columns(algorithm, &engine, input, expected)?;
             }
             (Engine::Simt, Algorithm::BlockStep) => {
-                self.device_columns::<_, ConditionalSum>(&Simt::default(), input)?
+                self.device_columns::<_, ConditionalSum>(algorithm, &Simt::default(), input, expected)?
             }
-            (Engine::Simt, _) => self.device_columns::<_, LookAhead>(&Simt::default(), input)?,
+            (Engine::Simt, _) => self.device_columns::<_, LookAhead>(algorithm, &Simt::default(), input, expected)?,
             #[cfg(feature = "gpu")]
             (Engine::Gpu, Algorithm::BlockStep) => {
-                self.device_columns::<_, ConditionalSum>(&*crate::engine::gpu::Gpu::shared(self.plan.gpu)?, input)?;
+                self.device_columns::<_, ConditionalSum>(
+                    algorithm,
+                    &*crate::engine::gpu::Gpu::shared(self.plan.gpu)?,
+                    input,
+                    expected,
+                )?;
             }
             #[cfg(feature = "gpu")]
             (Engine::Gpu, _) => {
-                self.device_columns::<_, LookAhead>(&*crate::engine::gpu::Gpu::shared(self.plan.gpu)?, input)?;
+                self.device_columns::<_, LookAhead>(
+                    algorithm,
+                    &*crate::engine::gpu::Gpu::shared(self.plan.gpu)?,
+                    input,
+                    expected,
+                )?;
             }
             #[cfg(not(feature = "gpu"))]
             (Engine::Gpu, _) => {}
@@ -212,7 +219,7 @@ impl Run<'_> {
         // Every column on the engine, down to small leaves.
         let comparison =
             Comparison::new().engine(self.engine).algorithm(algorithm).gpu(self.plan.gpu).thresholds(1 << 14, 1 << 12);
-        let want = dp::last_column(a, b, Direction::Forward).last() as u64;
+        let want = expected.whole.last() as u64;
         let length = comparison.length(a, b)?;
         if length != want {
             return Err(self.wrong(format!("{algorithm}: {input}: length {length}, not {want}")));
@@ -225,32 +232,36 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn device_columns<D: Device, A: WarpAdd>(&self, device: &D, input: &Input) -> Result<()>
+    fn device_columns<D: Device, A: WarpAdd>(
+        &self,
+        algorithm: Algorithm,
+        device: &D,
+        input: &Input,
+        expected: &Expected,
+    ) -> Result<()>
     where
         BlockStep<A>: Kernel,
     {
         let engine = BlockStepLcs::<D, A>::new(device, &input.a, &input.b, &|_| ())?;
-        self.columns(<BlockStep<A> as Kernel>::NAME, &engine, input)
+        self.columns(algorithm, &engine, input, expected)
     }
 
     /// Both columns of a split, and that of the whole.
-    fn columns(&self, name: &str, engine: &dyn Columns, input: &Input) -> Result<()> {
+    fn columns(&self, algorithm: Algorithm, engine: &dyn Columns, input: &Input, expected: &Expected) -> Result<()> {
         let (a, b) = (&input.a[..], &input.b[..]);
         let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
-        let differ = |what: &str| Err(self.wrong(format!("{name}: {input}: {what} differs from dynamic programming")));
-        if !a.is_empty()
-            && !b.is_empty()
-            && engine.column(&rows, &columns)? != dp::last_column(a, b, Direction::Forward)
-        {
+        let differ =
+            |what: &str| Err(self.wrong(format!("{algorithm}: {input}: {what} differs from dynamic programming")));
+        if !a.is_empty() && !b.is_empty() && engine.column(&rows, &columns)? != expected.whole {
             return differ("the column");
         }
-        let middle = b.len() / 2;
+        let middle = input.middle();
         if !a.is_empty() && middle > 0 {
             let (forward, backward) = engine.halves(&rows, &columns, middle)?;
-            if forward != dp::last_column(a, &b[..middle], Direction::Forward) {
+            if forward != expected.forward {
                 return differ("the forward column of a split");
             }
-            if backward != dp::last_column(a, &b[middle..], Direction::Backward) {
+            if backward != expected.backward {
                 return differ("the backward column of a split");
             }
         }
@@ -262,13 +273,6 @@ impl Run<'_> {
     }
 }
 
-fn algorithm_name(algorithm: CpuAlgorithm) -> &'static str {
-    match algorithm {
-        CpuAlgorithm::Dp => "dp",
-        CpuAlgorithm::BitParallel => "bit-parallel",
-    }
-}
-
 /// Sums checked at a time.
 const SUMS: usize = 512;
 
@@ -277,6 +281,31 @@ struct Input {
     name: String,
     a: Vec<u8>,
     b: Vec<u8>,
+}
+
+impl Input {
+    /// Where the columns are split.
+    fn middle(&self) -> usize {
+        self.b.len() / 2
+    }
+}
+
+/// The reference for an input, computed once for all algorithms.
+struct Expected {
+    whole: Column,
+    forward: Column,
+    backward: Column,
+}
+
+impl Expected {
+    fn of(input: &Input) -> Self {
+        let (before, after) = input.b.split_at(input.middle());
+        Self {
+            whole: dp::last_column(&input.a, &input.b, Direction::Forward),
+            forward: dp::last_column(&input.a, before, Direction::Forward),
+            backward: dp::last_column(&input.a, after, Direction::Backward),
+        }
+    }
 }
 
 impl std::fmt::Display for Input {

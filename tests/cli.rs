@@ -104,13 +104,6 @@ fn assert_mentions(message: &str, words: &[&str]) {
     }
 }
 
-fn gpu_present() -> bool {
-    #[cfg(feature = "gpu")]
-    return carrywave::engine::gpu::count().is_ok();
-    #[cfg(not(feature = "gpu"))]
-    return false;
-}
-
 fn gz(content: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(content).unwrap();
@@ -296,7 +289,7 @@ fn one_of_the_strings_can_be_standard_input() {
 
 #[test]
 fn a_missing_gpu_is_a_message() {
-    if gpu_present() {
+    if carrywave::engine::gpu_present() {
         eprintln!("skipped: there is a GPU");
         return;
     }
@@ -594,7 +587,7 @@ fn devices_are_listed() {
     assert_eq!(json["cpu_threads"], 3);
     assert!(json["ptx"].is_string(), "{json}");
     let gpus = json["gpus"].as_array().unwrap();
-    assert_eq!(gpus.is_empty(), !gpu_present());
+    assert_eq!(gpus.is_empty(), !carrywave::engine::gpu_present());
     assert_eq!(json["no_gpu"].is_string(), gpus.is_empty(), "{json}");
 }
 

@@ -7,6 +7,7 @@ use carrywave::Error;
 use carrywave::engine::block_step::BlockStepLcs;
 use carrywave::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Part, Side};
 use carrywave::engine::device::Device;
+use carrywave::engine::gpu_present;
 use carrywave::engine::simt::Simt;
 use carrywave::kernels::block_step::BlockStep;
 use carrywave::kernels::carry::{ConditionalSum, LookAhead, WarpAdd};
@@ -20,22 +21,6 @@ const LENGTHS: [usize; 14] = [0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 20
 
 /// Sizes of the alphabets, one of them all bytes.
 const SYMBOLS: [u64; 5] = [1, 2, 4, 20, 256];
-
-fn gpu_present() -> bool {
-    #[cfg(feature = "gpu")]
-    return carrywave::engine::gpu::count().is_ok();
-    #[cfg(not(feature = "gpu"))]
-    return false;
-}
-
-/// The engines that can run here, but for `Auto`.
-fn engines() -> Vec<Engine> {
-    let mut engines = vec![Engine::Cpu, Engine::Simt];
-    if gpu_present() {
-        engines.push(Engine::Gpu);
-    }
-    engines
-}
 
 fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
@@ -146,7 +131,7 @@ fn check_comparisons(a: &[u8], b: &[u8], depths: &[Depth]) {
     let longest = oracle::prefixes(a, b)[a.len()] as u64;
     for &depth in depths {
         let mut first: Option<CommonSubsequence> = None;
-        for engine in engines() {
+        for engine in Engine::present() {
             for &algorithm in Algorithm::of(engine) {
                 let place = format!("{engine}, {algorithm}, {depth:?}, {} × {}", a.len(), b.len());
                 let done = AtomicU64::new(0);
@@ -406,7 +391,7 @@ fn comparisons_can_run_at_the_same_time() {
     let (a, b) = (text(1100, 4, 1), text(1000, 4, 2));
     let alone = Comparison::new().engine(Engine::Cpu).thresholds(0, 5000).subsequence(&a, &b).unwrap();
     std::thread::scope(|scope| {
-        for engine in engines().into_iter().cycle().take(4) {
+        for engine in Engine::present().into_iter().cycle().take(4) {
             let (a, b, alone) = (&a, &b, &alone);
             scope.spawn(move || {
                 let lcs = Comparison::new().engine(engine).thresholds(0, 5000).subsequence(a, b).unwrap();

@@ -6,7 +6,6 @@ mod devices;
 mod lcs;
 mod verify;
 
-use carrywave::lcs::Engine;
 use carrywave::{Error, Result};
 use clap::{Parser, Subcommand};
 use std::io::{self, Write};
@@ -88,16 +87,7 @@ fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     write(&mut out).and_then(|()| out.flush()).map_err(|source| Error::Io { path: "standard output".into(), source })
 }
 
-/// Parses a name of [`Engine::NAMES`] or [`Algorithm::NAMES`](carrywave::lcs::Algorithm::NAMES).
+/// Parses a name of [`Engine::NAMES`](carrywave::lcs::Engine::NAMES) or [`Algorithm::NAMES`](carrywave::lcs::Algorithm::NAMES).
 fn named<T: std::str::FromStr<Err = Error>>(name: &str) -> std::result::Result<T, String> {
     name.parse().map_err(|e: Error| e.to_string())
-}
-
-/// The engines that can be used here, but for `auto`.
-fn present() -> Vec<Engine> {
-    #[cfg(feature = "gpu")]
-    let gpu = carrywave::engine::gpu::count().is_ok();
-    #[cfg(not(feature = "gpu"))]
-    let gpu = false;
-    [Engine::Cpu, Engine::Simt].into_iter().chain(gpu.then_some(Engine::Gpu)).collect()
 }

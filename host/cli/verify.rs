@@ -1,6 +1,6 @@
 //! `carrywave verify`
 
-use super::{named, present, print};
+use super::{named, print};
 use carrywave::lcs::Engine;
 use carrywave::verify::{Plan, verify};
 use carrywave::{Error, Result};
@@ -32,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let time = Duration::try_from_secs_f64(arguments.seconds)
         .map_err(|e| Error::Usage(format!("--seconds {}: {e}", arguments.seconds)))?;
     let engines = match arguments.engine {
-        None | Some(Engine::Auto) => present(),
+        None | Some(Engine::Auto) => Engine::present(),
         Some(engine) => vec![engine],
     };
     let plan = Plan { engines, time, seed: arguments.seed, gpu: arguments.gpu };

@@ -17,3 +17,11 @@ pub mod device;
 pub mod gpu;
 pub mod simt;
 pub mod thresholds;
+
+/// Whether there is an NVIDIA GPU to run on.
+pub fn gpu_present() -> bool {
+    #[cfg(feature = "gpu")]
+    return gpu::count().is_ok();
+    #[cfg(not(feature = "gpu"))]
+    return false;
+}

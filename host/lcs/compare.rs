@@ -5,6 +5,7 @@ use super::result::CommonSubsequence;
 use crate::engine::block_step::{BlockStepLcs, Spent};
 use crate::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Part, Side};
 use crate::engine::device::Device;
+use crate::engine::gpu_present;
 use crate::engine::simt::Simt;
 use crate::engine::thresholds::{LEAF_CELLS, gpu_is_faster};
 use crate::error::{Error, Result};
@@ -52,6 +53,12 @@ impl Engine {
     /// Every engine, by its name on the command line.
     pub const NAMES: [(&str, Engine); 4] =
         [("auto", Engine::Auto), ("cpu", Engine::Cpu), ("gpu", Engine::Gpu), ("simt", Engine::Simt)];
+
+    /// The engines that can be used here, but for `Auto`.
+    pub fn present() -> Vec<Engine> {
+        let gpu = gpu_present().then_some(Engine::Gpu);
+        [Engine::Cpu, Engine::Simt].into_iter().chain(gpu).collect()
+    }
 }
 
 impl Algorithm {
@@ -70,6 +77,13 @@ impl Algorithm {
             Engine::Auto | Engine::Cpu => &[Algorithm::BitParallel, Algorithm::Dp],
             Engine::Gpu | Engine::Simt => &[Algorithm::BlockStepLookAhead, Algorithm::BlockStep],
         }
+    }
+}
+
+/// The CPU's algorithm, also beside a device's: [`CpuAlgorithm::BitParallel`] unless dynamic programming was asked for.
+impl From<Algorithm> for CpuAlgorithm {
+    fn from(algorithm: Algorithm) -> Self {
+        if algorithm == Algorithm::Dp { CpuAlgorithm::Dp } else { CpuAlgorithm::BitParallel }
     }
 }
 
@@ -276,19 +290,15 @@ impl<'p> Comparison<'p> {
             (self.progress)(cells);
         };
         let started = Instant::now();
-        let cpu = CpuColumns {
-            strings: [a, b],
-            algorithm: if algorithm == Algorithm::Dp { CpuAlgorithm::Dp } else { CpuAlgorithm::BitParallel },
-            progress: &progress,
-        };
-        let (result, spent) = match engine {
-            Engine::Auto | Engine::Cpu => {
-                (job(Engines { large: &cpu, small: &cpu, is_large: &|_, _| true })?, Spent::default())
-            }
+        let cpu = CpuColumns { strings: [a, b], algorithm: algorithm.into(), progress: &progress };
+        let on_cpu = || Ok((job(Engines { large: &cpu, small: &cpu, is_large: &|_, _| true })?, Spent::default()));
+        let asked = (engine, algorithm);
+        let ((result, spent), (engine, algorithm)) = match engine {
+            Engine::Auto | Engine::Cpu => (on_cpu()?, asked),
             Engine::Simt => {
                 let device = Simt::default();
                 let is_large = |m: u64, n: u64| m.saturating_mul(n) >= self.device_cells.unwrap_or(0);
-                self.on_device(&device, algorithm, &cpu, &is_large, job)?
+                (self.on_device(&device, algorithm, &cpu, &is_large, job)?, asked)
             }
             #[cfg(feature = "gpu")]
             Engine::Gpu => {
@@ -300,9 +310,9 @@ impl<'p> Comparison<'p> {
                 match self.on_device(&*device, algorithm, &cpu, &is_large, job) {
                     Err(error @ Error::DeviceMemory { .. }) if self.engine == Engine::Auto => {
                         log::warn!("{error}: on the CPU then");
-                        (job(Engines { large: &cpu, small: &cpu, is_large: &|_, _| true })?, Spent::default())
+                        (on_cpu()?, (Engine::Cpu, Algorithm::BitParallel))
                     }
-                    other => other?,
+                    other => (other?, asked),
                 }
             }
             #[cfg(not(feature = "gpu"))]
@@ -396,13 +406,6 @@ where
     let engine = BlockStepLcs::<D, A>::new(device, a, b, cpu.progress)?;
     let result = job(Engines { large: &engine, small: cpu, is_large })?;
     Ok((result, engine.spent()))
-}
-
-fn gpu_present() -> bool {
-    #[cfg(feature = "gpu")]
-    return crate::engine::gpu::count().is_ok();
-    #[cfg(not(feature = "gpu"))]
-    return false;
 }
 
 /// A longest common subsequence of two strings: [`Comparison`] with its defaults.
