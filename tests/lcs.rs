@@ -9,6 +9,7 @@ use carrywave::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Part, Side};
 use carrywave::engine::device::Device;
 use carrywave::engine::gpu_present;
 use carrywave::engine::simt::Simt;
+use carrywave::engine::wavefront::WavefrontLcs;
 use carrywave::kernels::block_step::BlockStep;
 use carrywave::kernels::carry::{ConditionalSum, LookAhead, WarpAdd};
 use carrywave::kernels::cuda::Kernel;
@@ -88,11 +89,14 @@ fn check_all_columns(a: &[u8], b: &[u8]) {
     }
     check_device_columns::<_, ConditionalSum>("simt", &Simt::default(), a, b);
     check_device_columns::<_, LookAhead>("simt", &Simt::default(), a, b);
+    let simt = Simt::default();
+    check_columns("simt, wavefront", &WavefrontLcs::new(&[&simt], a, b, &|_| ()).unwrap(), a, b);
     #[cfg(feature = "gpu")]
     if gpu_present() {
         let gpu = carrywave::engine::gpu::Gpu::shared(0).unwrap();
         check_device_columns::<_, ConditionalSum>("gpu", &*gpu, a, b);
         check_device_columns::<_, LookAhead>("gpu", &*gpu, a, b);
+        check_columns("gpu, wavefront", &WavefrontLcs::new(&[&*gpu], a, b, &|_| ()).unwrap(), a, b);
     }
 }
 

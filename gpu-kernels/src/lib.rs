@@ -11,6 +11,10 @@
 //! | [`issue_rate`] | the integer issue rate of a GPU, measured |
 //! | [`match_vectors`] | the match vectors (PM) of a string, built on the device |
 //! | [`block_step`] | LCS by bit-vectors with carries across blocks (Kawanami and Fujimoto 2014) |
+//! | [`lane_column`] | one column of the LCS table in one lane |
+//! | [`column_tiles`], [`row_planes`] | the strings as the wavefront reads them |
+//! | [`wavefront`] | LCS by lanes that follow one another: the fastest here |
+//! | [`split`] | where Hirschberg's recursion cuts, found on the device |
 //!
 //! A kernel is a `#[repr(C)]` struct of parameters with a [`cuda::Kernel`] implementation. Both sides use the same
 //! struct, so a launch with the wrong arguments does not compile.
@@ -23,9 +27,14 @@ pub mod cuda;
 
 pub mod block_step;
 pub mod carry;
+pub mod column_tiles;
 pub mod device_test;
 pub mod issue_rate;
+pub mod lane_column;
 pub mod match_vectors;
+pub mod row_planes;
+pub mod split;
+pub mod wavefront;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod simulator;

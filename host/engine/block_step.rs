@@ -5,7 +5,8 @@
 //! same time.
 
 use super::columns::{Columns, Part, check};
-use super::device::Device;
+use super::codes::Codes;
+use super::device::{Device, Spent};
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction};
 use carrywave_kernels::block_step::{BlockStep, STEP, diagonal};
@@ -14,7 +15,7 @@ use carrywave_kernels::cuda::Kernel;
 use carrywave_kernels::match_vectors::{MatchVectors, ROWS, Span};
 use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Words of 32 bits in a sub-vector.
 const WORDS: usize = ROWS as usize / 32;
@@ -42,17 +43,6 @@ struct Half<D: Device> {
     v: D::Buffer<u32>,
     match_vectors: D::Buffer<u32>,
     carries: D::Buffer<u32>,
-}
-
-/// Where the time of a device went, as in the paper's table 1: the rest is the CPU's.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Spent {
-    /// Kernels running.
-    pub kernels: Duration,
-    /// Copies between the host and the device.
-    pub transfer: Duration,
-    /// Cells that kernels computed.
-    pub cells: u64,
 }
 
 /// A column under way: its launches are issued in turns.
@@ -87,7 +77,8 @@ where
     /// # Errors
     /// [`Error::DeviceMemory`] when they and the working memory do not fit.
     pub fn new(device: &'d D, a: &[u8], b: &[u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
-        let (code, symbols) = codes(a, b);
+        let encoding = Codes::new(a, b);
+        let symbols = encoding.symbols;
         let started = Instant::now();
         // Any part may be the rows.
         let words = a.len().max(b.len()).div_ceil(ROWS as usize).saturating_mul(WORDS);
@@ -97,13 +88,13 @@ where
             return Err(Error::DeviceMemory { needed, free });
         }
         let queue = device.queue()?;
-        let upload = |text: &[u8], name| -> Result<D::Buffer<u8>> {
-            let codes: Vec<u8> = text.iter().map(|&s| code[usize::from(s)]).collect();
+        let upload = |side, text: &[u8], name| -> Result<D::Buffer<u8>> {
+            let codes = encoding.encode(side, text);
             let mut buffer = device.alloc(codes.len(), name)?;
             device.upload(&queue, &mut buffer, &codes)?;
             Ok(buffer)
         };
-        let strings = [upload(a, "A")?, upload(b, "B")?];
+        let strings = [upload(0, a, "A")?, upload(1, b, "B")?];
         let half = |direction| -> Result<Half<D>> {
             Ok(Half {
                 queue: device.queue()?,
@@ -264,19 +255,4 @@ impl<D: Device, A> Drop for BlockStepLcs<'_, D, A> {
             }
         }
     }
-}
-
-/// A code for each symbol that occurs in either string, and how many there are.
-fn codes(a: &[u8], b: &[u8]) -> ([u8; 256], u32) {
-    let mut occurs = [false; 256];
-    for &symbol in a.iter().chain(b) {
-        occurs[usize::from(symbol)] = true;
-    }
-    let mut code = [0; 256];
-    let mut symbols = 0u32;
-    for (code, _) in code.iter_mut().zip(occurs).filter(|(_, occurs)| *occurs) {
-        *code = symbols as u8;
-        symbols += 1;
-    }
-    (code, symbols)
 }

@@ -2,6 +2,29 @@
 
 use crate::error::Result;
 use carrywave_kernels::cuda::{Kernel, Word, global::Global};
+use std::time::Duration;
+
+/// Where the time of a device went, as in the paper's table 1: the rest is the CPU's.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Spent {
+    /// Kernels running.
+    pub kernels: Duration,
+    /// Copies between the host and the device.
+    pub transfer: Duration,
+    /// Cells that kernels computed.
+    pub cells: u64,
+}
+
+/// What launches are fitted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// Streaming multiprocessors.
+    pub multiprocessors: u32,
+    /// Bytes of shared memory that a block may have.
+    pub block_shared: u32,
+    /// Bytes of shared memory with which a block has a multiprocessor to itself.
+    pub alone: u32,
+}
 
 /// A machine with memory of its own and queues of work, each in order.
 pub trait Device: Send + Sync {
@@ -9,6 +32,9 @@ pub trait Device: Send + Sync {
     type Buffer<T: Word>: Send + Sync;
     /// Work that runs in order; work of different queues may run at the same time.
     type Queue: Send + Sync;
+
+    /// What launches are fitted to.
+    fn shape(&self) -> Shape;
 
     /// A new queue.
     ///
@@ -31,11 +57,25 @@ pub trait Device: Send + Sync {
     /// When the copy fails.
     fn upload<T: Word>(&self, queue: &Self::Queue, buffer: &mut Self::Buffer<T>, data: &[T]) -> Result<()>;
 
-    /// Waits for the queue, then copies the first `len` elements out.
+    /// Waits for the queue, then copies `len` elements out, from element `start` on.
     ///
     /// # Errors
     /// When the copy fails, or a kernel before it did.
-    fn download<T: Word>(&self, queue: &Self::Queue, buffer: &Self::Buffer<T>, len: usize) -> Result<Vec<T>>;
+    fn download_from<T: Word>(
+        &self,
+        queue: &Self::Queue,
+        buffer: &Self::Buffer<T>,
+        start: usize,
+        len: usize,
+    ) -> Result<Vec<T>>;
+
+    /// Waits for the queue, then copies the first `len` elements out.
+    ///
+    /// # Errors
+    /// As [`download_from`](Self::download_from).
+    fn download<T: Word>(&self, queue: &Self::Queue, buffer: &Self::Buffer<T>, len: usize) -> Result<Vec<T>> {
+        self.download_from(queue, buffer, 0, len)
+    }
 
     /// Puts a launch of `blocks` blocks into the queue.
     ///
@@ -46,6 +86,18 @@ pub trait Device: Send + Sync {
     /// # Errors
     /// When the launch fails.
     unsafe fn launch<K: Kernel>(&self, queue: &Self::Queue, blocks: u32, kernel: K) -> Result<()>;
+
+    /// Puts the zeroing of a whole buffer into the queue.
+    ///
+    /// # Errors
+    /// When the driver refuses.
+    fn zero<T: Word>(&self, queue: &Self::Queue, buffer: &mut Self::Buffer<T>) -> Result<()>;
+
+    /// Whether all work of the queue is done.
+    ///
+    /// # Errors
+    /// When a kernel failed.
+    fn is_done(&self, queue: &Self::Queue) -> Result<bool>;
 
     /// Waits for all work of the queue.
     ///

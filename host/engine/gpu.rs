@@ -1,6 +1,6 @@
 //! The engine that runs on NVIDIA GPUs: loads the PTX, and does for [`Device`] what the driver offers.
 
-use super::device::Device;
+use super::device::{Device, Shape};
 use crate::error::{Error, Result};
 use carrywave_kernels::cuda::{Kernel, Word, global::Global};
 use cudarc::driver::{
@@ -45,6 +45,7 @@ pub struct Gpu {
     stream: Arc<CudaStream>,
     module: Arc<CudaModule>,
     functions: Mutex<BTreeMap<&'static str, CudaFunction>>,
+    shape: Shape,
 }
 
 /// An allocation on a GPU.
@@ -112,6 +113,47 @@ impl Gpu {
         Ok(gpu)
     }
 
+    /// `count` GPUs from one number on. Each can write to the others' memory.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and [`Error::Gpu`] when one of them cannot reach another's memory.
+    pub fn group(first: usize, count: usize) -> Result<Vec<Arc<Self>>> {
+        let ordinals = first..first.saturating_add(count);
+        let gpus = ordinals.map(Self::shared).collect::<Result<Vec<_>>>()?;
+        for gpu in &gpus {
+            for peer in gpus.iter().filter(|peer| !Arc::ptr_eq(gpu, peer)) {
+                gpu.context.bind_to_thread().map_err(failed("using the GPU"))?;
+                // SAFETY: both contexts live as long as the process; this one is current.
+                match unsafe { sys::cuCtxEnablePeerAccess(peer.context.cu_ctx(), 0) } {
+                    sys::CUresult::CUDA_SUCCESS | sys::CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED => {}
+                    error => {
+                        let call = format!("reaching the memory of GPU {}", peer.context.ordinal());
+                        return Err(failed(&call)(DriverError(error)));
+                    }
+                }
+                peer.open_pool_to(gpu)?;
+            }
+        }
+        Ok(gpus)
+    }
+
+    /// Lets another GPU reach what this one allocates: allocations come from a pool, which has access rights of its own.
+    fn open_pool_to(&self, peer: &Self) -> Result<()> {
+        let access = sys::CUmemAccessDesc {
+            location: sys::CUmemLocation {
+                type_: sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+                id: peer.context.cu_device(),
+            },
+            flags: sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+        };
+        let mut pool = std::ptr::null_mut();
+        // SAFETY: a device that is open, and a place for its pool.
+        let got = unsafe { sys::cuDeviceGetDefaultMemPool(&mut pool, self.context.cu_device()) };
+        got.result().map_err(failed("finding a GPU's memory pool"))?;
+        // SAFETY: that pool, and one description.
+        unsafe { sys::cuMemPoolSetAccess(pool, &access, 1) }.result().map_err(failed("sharing a GPU's memory"))
+    }
+
     /// Opens a GPU by its number and loads the kernels.
     ///
     /// # Errors
@@ -127,7 +169,14 @@ impl Gpu {
         unsafe { context.disable_event_tracking() };
         let module = context.load_module(Ptx::from_src(PTX)).map_err(failed("loading the kernels"))?;
         let stream = context.new_stream().map_err(failed("making a stream"))?;
-        Ok(Self { context, stream, module, functions: Mutex::default() })
+        use sys::CUdevice_attribute as A;
+        let attribute = |a| context.attribute(a).map(|v| v as u32).map_err(failed("asking for an attribute"));
+        let shape = Shape {
+            multiprocessors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            block_shared: attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
+            alone: attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)? / 2 + 1,
+        };
+        Ok(Self { context, stream, module, functions: Mutex::default(), shape })
     }
 
     /// What this GPU is.
@@ -155,6 +204,10 @@ impl Gpu {
             return Ok(function.clone());
         }
         let function = self.module.load_function(name).map_err(failed(name))?;
+        let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        let used = function.get_attribute(sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+        let most = self.shape.block_shared as i32 - used.map_err(failed(name))?;
+        function.set_attribute(attribute, most).map_err(failed(name))?;
         functions.insert(name, function.clone());
         Ok(function)
     }
@@ -163,6 +216,10 @@ impl Gpu {
 impl Device for Gpu {
     type Buffer<T: Word> = Buffer<T>;
     type Queue = Arc<CudaStream>;
+
+    fn shape(&self) -> Shape {
+        self.shape
+    }
 
     fn queue(&self) -> Result<Arc<CudaStream>> {
         self.context.new_stream().map_err(failed("making a stream"))
@@ -197,11 +254,18 @@ impl Device for Gpu {
         self.wait(queue)
     }
 
-    fn download<T: Word>(&self, queue: &Self::Queue, buffer: &Buffer<T>, len: usize) -> Result<Vec<T>> {
+    fn download_from<T: Word>(
+        &self,
+        queue: &Self::Queue,
+        buffer: &Buffer<T>,
+        start: usize,
+        len: usize,
+    ) -> Result<Vec<T>> {
         let mut data = vec![T::zeroed(); len];
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
-        let Some(source) = buffer.bytes.try_slice(..bytes.len()) else {
-            let reason = format!("{} bytes out of {}", bytes.len(), buffer.bytes.len());
+        let first = start.saturating_mul(size_of::<T>());
+        let Some(source) = buffer.bytes.try_slice(first..first.saturating_add(bytes.len())) else {
+            let reason = format!("{} bytes from {first} on, out of {}", bytes.len(), buffer.bytes.len());
             return Err(Error::Gpu { call: "download".into(), reason });
         };
         queue.memcpy_dtoh(&source, bytes).map_err(failed("copying from the GPU"))?;
@@ -209,11 +273,25 @@ impl Device for Gpu {
         Ok(data)
     }
 
+    fn zero<T: Word>(&self, queue: &Self::Queue, buffer: &mut Buffer<T>) -> Result<()> {
+        queue.memset_zeros(&mut buffer.bytes).map_err(failed("zeroing GPU memory"))
+    }
+
+    fn is_done(&self, queue: &Self::Queue) -> Result<bool> {
+        self.context.bind_to_thread().map_err(failed("using the GPU"))?;
+        // SAFETY: a stream of this context, alive.
+        match unsafe { sys::cuStreamQuery(queue.cu_stream()) } {
+            sys::CUresult::CUDA_SUCCESS => Ok(true),
+            sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            error => Err(failed("waiting for the GPU")(DriverError(error))),
+        }
+    }
+
     unsafe fn launch<K: Kernel>(&self, queue: &Self::Queue, blocks: u32, kernel: K) -> Result<()> {
         let function = self.function(K::NAME)?;
         let shape = LaunchConfig {
             grid_dim: (blocks, 1, 1),
-            block_dim: (K::BLOCK_THREADS, 1, 1),
+            block_dim: (kernel.block_threads(), 1, 1),
             shared_mem_bytes: kernel.dynamic_shared_bytes(),
         };
         let parameters = Parameters(kernel);

@@ -5,11 +5,14 @@
 //! | [`columns`] | what Hirschberg's recursion asks of an engine |
 //! | [`cpu`] | the processor's algorithms |
 //! | [`device`] | what the orchestration of kernels asks of a machine |
+//! | `codes` | the strings as devices hold them |
 //! | [`block_step`] | the block-step algorithm's orchestration, on any device |
+//! | [`wavefront`] | the wavefront's, on any devices |
 //! | `gpu` | NVIDIA GPUs |
 //! | [`simt`] | the simulator |
 //! | [`thresholds`] | which engine takes which size |
 pub mod block_step;
+mod codes;
 pub mod columns;
 pub mod cpu;
 pub mod device;
@@ -17,6 +20,7 @@ pub mod device;
 pub mod gpu;
 pub mod simt;
 pub mod thresholds;
+pub mod wavefront;
 
 /// Whether there is an NVIDIA GPU to run on.
 pub fn gpu_present() -> bool {

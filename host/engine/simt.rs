@@ -1,6 +1,6 @@
 //! The engine that runs the GPU's kernels on the CPU, under the simulator: slow, and it sees every fault.
 
-use super::device::Device;
+use super::device::{Device, Shape};
 use crate::error::{Error, Result};
 use carrywave_kernels::cuda::{Kernel, Word, global::Global};
 use carrywave_kernels::simulator::{self, Costs, Fault, Options, Simulator};
@@ -31,6 +31,11 @@ impl<T: Word> Drop for Buffer<T> {
 }
 
 impl Simt {
+    /// Another simulated GPU that shares this one's address space, as GPUs of one host with peer access do.
+    pub fn peer(&self) -> Self {
+        Self { simulator: self.simulator.clone() }
+    }
+
     /// A simulated GPU; with `accounting` it counts what memory accesses cost ([`costs`](Self::costs)).
     pub fn new(accounting: bool) -> Self {
         let options = Options { accounting, ..Options::default() };
@@ -56,6 +61,10 @@ impl Device for Simt {
     type Buffer<T: Word> = Buffer<T>;
     type Queue = ();
 
+    fn shape(&self) -> Shape {
+        Shape { multiprocessors: 2, block_shared: 227 << 10, alone: 0 }
+    }
+
     fn queue(&self) -> Result<()> {
         Ok(())
     }
@@ -76,15 +85,24 @@ impl Device for Simt {
         }
     }
 
-    fn download<T: Word>(&self, _: &(), buffer: &Buffer<T>, len: usize) -> Result<Vec<T>> {
+    fn download_from<T: Word>(&self, _: &(), buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>> {
         match &buffer.buffer {
-            Some(buffer) => lock(&self.simulator).download(buffer, len).map_err(error),
+            Some(buffer) => lock(&self.simulator).download_from(buffer, start, len).map_err(error),
             None => Ok(Vec::new()),
         }
     }
 
     unsafe fn launch<K: Kernel>(&self, _: &(), blocks: u32, kernel: K) -> Result<()> {
         lock(&self.simulator).launch_kernel(blocks, kernel).map_err(error)
+    }
+
+    fn zero<T: Word>(&self, queue: &(), buffer: &mut Buffer<T>) -> Result<()> {
+        let len = buffer.buffer.as_ref().map_or(0, simulator::Buffer::len);
+        self.upload(queue, buffer, &vec![T::zeroed(); len])
+    }
+
+    fn is_done(&self, _: &()) -> Result<bool> {
+        Ok(true)
     }
 
     fn wait(&self, _: &()) -> Result<()> {

@@ -2,12 +2,13 @@
 
 use super::hirschberg::Recursion;
 use super::result::CommonSubsequence;
-use crate::engine::block_step::{BlockStepLcs, Spent};
+use crate::engine::block_step::BlockStepLcs;
 use crate::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Part, Side};
-use crate::engine::device::Device;
+use crate::engine::device::{Device, Spent};
 use crate::engine::gpu_present;
 use crate::engine::simt::Simt;
-use crate::engine::thresholds::{LEAF_CELLS, gpu_is_faster};
+use crate::engine::thresholds::{LEAF_CELLS, gpu_is_faster, launches_are_faster, level_is_faster};
+use crate::engine::wavefront::WavefrontLcs;
 use crate::error::{Error, Result};
 use carrywave_kernels::block_step::BlockStep;
 use carrywave_kernels::carry::{ConditionalSum, LookAhead, WarpAdd};
@@ -43,6 +44,8 @@ pub enum Algorithm {
     Dp,
     /// CPU: Crochemore, Iliopoulos, Pinzon and Reid (2001), in 64-bit words.
     BitParallel,
+    /// GPU and simulator: lanes that follow one another, carries handed on by shuffles.
+    Wavefront,
     /// GPU and simulator: Kawanami and Fujimoto (2014), with conditional-sum addition, as published.
     BlockStep,
     /// GPU and simulator: the same with the carries of a warp by ballot look-ahead.
@@ -63,10 +66,11 @@ impl Engine {
 
 impl Algorithm {
     /// Every algorithm, by its name on the command line.
-    pub const NAMES: [(&str, Algorithm); 5] = [
+    pub const NAMES: [(&str, Algorithm); 6] = [
         ("auto", Algorithm::Auto),
         ("dp", Algorithm::Dp),
         ("bit-parallel", Algorithm::BitParallel),
+        ("wavefront", Algorithm::Wavefront),
         ("block-step", Algorithm::BlockStep),
         ("block-step-look-ahead", Algorithm::BlockStepLookAhead),
     ];
@@ -75,7 +79,9 @@ impl Algorithm {
     pub fn of(engine: Engine) -> &'static [Algorithm] {
         match engine {
             Engine::Auto | Engine::Cpu => &[Algorithm::BitParallel, Algorithm::Dp],
-            Engine::Gpu | Engine::Simt => &[Algorithm::BlockStepLookAhead, Algorithm::BlockStep],
+            Engine::Gpu | Engine::Simt => {
+                &[Algorithm::Wavefront, Algorithm::BlockStepLookAhead, Algorithm::BlockStep]
+            }
         }
     }
 }
@@ -160,6 +166,7 @@ pub struct Comparison<'p> {
     algorithm: Algorithm,
     #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "set for a GPU alone"))]
     gpu: usize,
+    gpus: usize,
     device_cells: Option<u64>,
     leaf_cells: u64,
     progress: &'p (dyn Fn(u64) + Sync),
@@ -187,6 +194,7 @@ impl<'p> Comparison<'p> {
             engine: Engine::Auto,
             algorithm: Algorithm::Auto,
             gpu: 0,
+            gpus: 1,
             device_cells: None,
             leaf_cells: LEAF_CELLS,
             progress: &|_| (),
@@ -206,6 +214,11 @@ impl<'p> Comparison<'p> {
     /// Which GPU, by its number from 0.
     pub fn gpu(self, ordinal: usize) -> Self {
         Self { gpu: ordinal, ..self }
+    }
+
+    /// How many GPUs, from that of [`gpu`](Self::gpu) on; at least 1. For the wavefront alone.
+    pub fn gpus(self, count: usize) -> Self {
+        Self { gpus: count.max(1), ..self }
     }
 
     /// Subproblems of fewer cells than this go to the CPU when the engine is a device, and those of at most `leaf_cells`
@@ -240,9 +253,9 @@ impl<'p> Comparison<'p> {
             if a.is_empty() || b.is_empty() {
                 return Ok(0);
             }
-            let large = (engines.is_large)(a.len() as u64, b.len() as u64);
-            let engine = if large { engines.large } else { engines.small };
-            Ok(engine.column(&rows, &columns)?.last() as u64)
+            let (m, n) = (a.len() as u64, b.len() as u64);
+            let engine = if (engines.is_large)(m, n, m * n) { engines.large } else { engines.small };
+            engine.length(&rows, &columns)
         })
     }
 
@@ -291,23 +304,28 @@ impl<'p> Comparison<'p> {
         };
         let started = Instant::now();
         let cpu = CpuColumns { strings: [a, b], algorithm: algorithm.into(), progress: &progress };
-        let on_cpu = || Ok((job(Engines { large: &cpu, small: &cpu, is_large: &|_, _| true })?, Spent::default()));
+        let on_cpu = || Ok((job(Engines { large: &cpu, small: &cpu, is_large: &|_, _, _| false })?, Spent::default()));
         let asked = (engine, algorithm);
         let ((result, spent), (engine, algorithm)) = match engine {
             Engine::Auto | Engine::Cpu => (on_cpu()?, asked),
             Engine::Simt => {
-                let device = Simt::default();
-                let is_large = |m: u64, n: u64| m.saturating_mul(n) >= self.device_cells.unwrap_or(0);
-                (self.on_device(&device, algorithm, &cpu, &is_large, job)?, asked)
+                let first = Simt::default();
+                let peers: Vec<Simt> = (1..self.gpus).map(|_| first.peer()).collect();
+                let devices: Vec<&Simt> = std::iter::once(&first).chain(&peers).collect();
+                let is_large = |m: u64, n: u64, _| m.saturating_mul(n) >= self.device_cells.unwrap_or(0);
+                (self.on_devices(&devices, algorithm, &cpu, &is_large, job)?, asked)
             }
             #[cfg(feature = "gpu")]
             Engine::Gpu => {
-                let device = crate::engine::gpu::Gpu::shared(self.gpu)?;
-                let is_large = |m: u64, n: u64| match self.device_cells {
+                let gpus = crate::engine::gpu::Gpu::group(self.gpu, self.gpus)?;
+                let devices: Vec<&crate::engine::gpu::Gpu> = gpus.iter().map(|gpu| &**gpu).collect();
+                let threads = rayon::current_num_threads();
+                let is_large = |m: u64, n: u64, level: u64| match self.device_cells {
                     Some(least) => m.saturating_mul(n) >= least,
-                    None => gpu_is_faster(m, n, rayon::current_num_threads()),
+                    None if algorithm == Algorithm::Wavefront => level_is_faster(level, threads),
+                    None => launches_are_faster(m, n, threads),
                 };
-                match self.on_device(&*device, algorithm, &cpu, &is_large, job) {
+                match self.on_devices(&devices, algorithm, &cpu, &is_large, job) {
                     Err(error @ Error::DeviceMemory { .. }) if self.engine == Engine::Auto => {
                         log::warn!("{error}: on the CPU then");
                         (on_cpu()?, (Engine::Cpu, Algorithm::BitParallel))
@@ -343,7 +361,7 @@ impl<'p> Comparison<'p> {
 
     /// The engine and algorithm that `Auto` stands for, or why the choice does not work.
     fn choose(&self, m: u64, n: u64) -> Result<(Engine, Algorithm)> {
-        let on_device = matches!(self.algorithm, Algorithm::BlockStep | Algorithm::BlockStepLookAhead);
+        let on_device = Algorithm::of(Engine::Gpu).contains(&self.algorithm);
         let engine = match self.engine {
             Engine::Auto => {
                 let cpu_only = !on_device && self.algorithm != Algorithm::Auto;
@@ -370,33 +388,41 @@ impl<'p> Comparison<'p> {
         }
     }
 
-    fn on_device<D: Device, R>(
+    fn on_devices<D: Device, R>(
         &self,
-        device: &D,
+        devices: &[&D],
         algorithm: Algorithm,
         cpu: &CpuColumns<'_>,
-        is_large: &(dyn Fn(u64, u64) -> bool + Sync),
+        is_large: IsLarge<'_>,
         job: &dyn Fn(Engines<'_>) -> Result<R>,
     ) -> Result<(R, Spent)> {
+        let [a, b] = cpu.strings;
         match algorithm {
-            Algorithm::BlockStep => block_step::<D, ConditionalSum, R>(device, cpu, is_large, job),
-            _ => block_step::<D, LookAhead, R>(device, cpu, is_large, job),
+            Algorithm::BlockStep => block_step::<D, ConditionalSum, R>(devices[0], cpu, is_large, job),
+            Algorithm::BlockStepLookAhead => block_step::<D, LookAhead, R>(devices[0], cpu, is_large, job),
+            _ => {
+                let engine = WavefrontLcs::new(devices, a, b, cpu.progress)?;
+                let result = job(Engines { large: &engine, small: cpu, is_large })?;
+                Ok((result, engine.spent()))
+            }
         }
     }
 }
+
+/// Whether a subproblem of m × n symbols goes to the device, on a level of so many cells.
+type IsLarge<'e> = &'e (dyn Fn(u64, u64, u64) -> bool + Sync);
 
 /// The engines of a run.
 struct Engines<'e> {
     large: &'e dyn Columns,
     small: &'e dyn Columns,
-    /// Whether a column of m × n cells goes to `large`.
-    is_large: &'e (dyn Fn(u64, u64) -> bool + Sync),
+    is_large: IsLarge<'e>,
 }
 
 fn block_step<D: Device, A: WarpAdd, R>(
     device: &D,
     cpu: &CpuColumns<'_>,
-    is_large: &(dyn Fn(u64, u64) -> bool + Sync),
+    is_large: IsLarge<'_>,
     job: &dyn Fn(Engines<'_>) -> Result<R>,
 ) -> Result<(R, Spent)>
 where

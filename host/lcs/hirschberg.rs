@@ -12,36 +12,118 @@
 //!
 //! Written once for every engine. Equal first and last symbols are matched without any table; small tables are solved
 //! whole. Ties go to the least i, so every engine gives the same subsequence.
+//!
+//! The recursion goes level by level while its subproblems are large: all cuts of a level are one request, so that a
+//! device can work on them together. What has become small is left to the CPU, which solves it meanwhile.
 
-use super::column::Column;
 use super::result::Run;
-use crate::engine::columns::{Columns, Part, Side};
+use crate::engine::columns::{Columns, CutRequest, Part, Side};
 use crate::engine::cpu::bit_table;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// Two strings and how to compute on them.
 pub(crate) struct Recursion<'s> {
     pub a: &'s [u8],
     pub b: &'s [u8],
-    /// Takes the large columns.
+    /// Takes the cuts of large subproblems, a level at a time.
     pub engine: &'s dyn Columns,
     /// Takes the others.
     pub small: &'s dyn Columns,
-    /// Whether a column of m × n cells is large.
-    pub is_large: &'s (dyn Fn(u64, u64) -> bool + Sync),
+    /// Whether a subproblem of m × n symbols is large, on a level of so many cells.
+    pub is_large: &'s (dyn Fn(u64, u64, u64) -> bool + Sync),
     /// Up to this many cells a table is solved whole.
     pub leaf_cells: u64,
+}
+
+/// A subproblem: a part of A and one of B.
+#[derive(Debug, Clone)]
+struct Parts {
+    a: Range<usize>,
+    b: Range<usize>,
+}
+
+impl Parts {
+    fn cells(&self) -> u64 {
+        self.a.len() as u64 * self.b.len() as u64
+    }
+
+    /// The longer part is the rows, the shorter the columns, and those are cut in the middle.
+    fn request(&self) -> CutRequest {
+        let a = Part { side: Side::A, range: self.a.clone() };
+        let b = Part { side: Side::B, range: self.b.clone() };
+        let (rows, columns) = if self.a.len() >= self.b.len() { (a, b) } else { (b, a) };
+        let middle = columns.range.len() / 2;
+        CutRequest { rows, columns, middle }
+    }
+
+    /// The two that a cut of the request leaves.
+    fn cut(&self, row: usize) -> [Parts; 2] {
+        let (rows_of_a, middle) = (self.a.len() >= self.b.len(), self.a.len().min(self.b.len()) / 2);
+        let (a, b) = if rows_of_a { (row, middle) } else { (middle, row) };
+        let (a, b) = (self.a.start + a, self.b.start + b);
+        [Parts { a: self.a.start..a, b: self.b.start..b }, Parts { a: a..self.a.end, b: b..self.b.end }]
+    }
 }
 
 impl Recursion<'_> {
     /// The runs of an LCS of the whole strings, in order.
     pub fn solve(&self) -> Result<Vec<Run>> {
-        self.part(0..self.a.len(), 0..self.b.len())
+        let done = Mutex::new(Ok(Vec::new()));
+        let add = |found: Result<Vec<Run>>| {
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            match (&mut *done, found) {
+                (Ok(runs), Ok(found)) => runs.extend(found),
+                (Ok(_), Err(error)) => *done = Err(error),
+                (Err(_), _) => {}
+            }
+        };
+        // In place: this thread waits for the engine, the pool's go on with what is small.
+        rayon::in_place_scope(|scope| {
+            let mut level = vec![Parts { a: 0..self.a.len(), b: 0..self.b.len() }];
+            while !level.is_empty() {
+                let mut runs = Vec::new();
+                let rest: Vec<Parts> = level.into_iter().filter_map(|parts| self.trim(parts, &mut runs)).collect();
+                add(Ok(runs));
+                let cells: u64 = rest.iter().map(Parts::cells).filter(|&cells| cells > self.leaf_cells).sum();
+                let (large, small): (Vec<Parts>, Vec<Parts>) = rest.into_iter().partition(|parts| {
+                    let (m, n) = (parts.a.len() as u64, parts.b.len() as u64);
+                    parts.cells() > self.leaf_cells && (self.is_large)(m, n, cells)
+                });
+                for parts in small {
+                    let add = &add;
+                    scope.spawn(move |_| add(self.middle(&parts)));
+                }
+                let requests: Vec<CutRequest> = large.iter().map(Parts::request).collect();
+                level = Vec::new();
+                if !requests.is_empty() {
+                    match self.engine.cuts(&requests) {
+                        Ok(cuts) => {
+                            level = large.iter().zip(cuts).flat_map(|(parts, cut)| parts.cut(cut.row)).collect();
+                        }
+                        Err(error) => add(Err(error)),
+                    }
+                }
+            }
+        });
+        let mut runs = done.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+        runs.sort_unstable_by_key(|run: &Run| run.a_start);
+        Ok(runs)
     }
 
-    fn part(&self, mut a: Range<usize>, mut b: Range<usize>) -> Result<Vec<Run>> {
+    /// Solves a subproblem on the CPU, its halves one after the other or side by side.
+    fn part(&self, parts: Parts) -> Result<Vec<Run>> {
         let mut runs = Vec::new();
+        if let Some(rest) = self.trim(parts, &mut runs) {
+            runs.extend(self.middle(&rest)?);
+        }
+        Ok(runs)
+    }
+
+    /// Matches equal first and last symbols, and solves what has no or one symbol left: the rest, if any.
+    fn trim(&self, parts: Parts, runs: &mut Vec<Run>) -> Option<Parts> {
+        let Parts { mut a, mut b } = parts;
         let run = |a_start: usize, b_start: usize, len: usize| Run {
             a_start: a_start as u64,
             b_start: b_start as u64,
@@ -58,79 +140,41 @@ impl Recursion<'_> {
         let (x, y) = texts(&a, &b);
         let suffix = x.iter().rev().zip(y.iter().rev()).take_while(|(x, y)| x == y).count();
         (a.end, b.end) = (a.end - suffix, b.end - suffix);
-
-        runs.extend(self.middle(&a, &b)?);
         if suffix > 0 {
             runs.push(run(a.end, b.end, suffix));
         }
-        Ok(runs)
+
+        let (x, y) = texts(&a, &b);
+        match (x, y) {
+            ([], _) | (_, []) => None,
+            ([only], _) => {
+                runs.extend(y.iter().position(|s| s == only).map(|j| run(a.start, b.start + j, 1)));
+                None
+            }
+            (_, [only]) => {
+                runs.extend(x.iter().position(|s| s == only).map(|i| run(a.start + i, b.start, 1)));
+                None
+            }
+            _ => Some(Parts { a, b }),
+        }
     }
 
-    /// Two parts that differ in their first and in their last symbols.
-    fn middle(&self, a: &Range<usize>, b: &Range<usize>) -> Result<Vec<Run>> {
-        if a.is_empty() || b.is_empty() {
-            return Ok(Vec::new());
-        }
-        let (x, y) = (&self.a[a.clone()], &self.b[b.clone()]);
-        let at = |i: usize, j: usize| Run { a_start: (a.start + i) as u64, b_start: (b.start + j) as u64, len: 1 };
-        if let [only] = x {
-            return Ok(y.iter().position(|s| s == only).map(|j| at(0, j)).into_iter().collect());
-        }
-        if let [only] = y {
-            return Ok(x.iter().position(|s| s == only).map(|i| at(i, 0)).into_iter().collect());
-        }
-        let cells = x.len() as u64 * y.len() as u64;
-        if cells <= self.leaf_cells {
-            let shifted =
-                |r: Run| Run { a_start: r.a_start + a.start as u64, b_start: r.b_start + b.start as u64, ..r };
+    /// Two parts of two or more symbols that differ in their first and in their last.
+    fn middle(&self, parts: &Parts) -> Result<Vec<Run>> {
+        if parts.cells() <= self.leaf_cells {
+            let (x, y) = (&self.a[parts.a.clone()], &self.b[parts.b.clone()]);
+            let (a, b) = (parts.a.start as u64, parts.b.start as u64);
+            let shifted = |r: Run| Run { a_start: r.a_start + a, b_start: r.b_start + b, ..r };
             return Ok(bit_table::lcs(x, y).into_iter().map(shifted).collect());
         }
-
-        let (a_part, b_part) = (Part { side: Side::A, range: a.clone() }, Part { side: Side::B, range: b.clone() });
-        let large = (self.is_large)(x.len() as u64, y.len() as u64);
-        let engine = if large { self.engine } else { self.small };
-        let (a_cut, b_cut) = if x.len() >= y.len() {
-            let middle = y.len() / 2;
-            let (forward, backward) = engine.halves(&a_part, &b_part, middle)?;
-            (best_row(&forward, &backward), middle)
-        } else {
-            let middle = x.len() / 2;
-            let (forward, backward) = engine.halves(&b_part, &a_part, middle)?;
-            (middle, best_row(&forward, &backward))
+        let cut = self.small.cuts(&[parts.request()])?;
+        let [first, second] = match cut[..] {
+            [cut] => parts.cut(cut.row),
+            _ => return Err(Error::Verification(format!("{} cuts of one subproblem", cut.len()))),
         };
-        let (a_cut, b_cut) = (a.start + a_cut, b.start + b_cut);
-        let (first, second) =
-            rayon::join(|| self.part(a.start..a_cut, b.start..b_cut), || self.part(a_cut..a.end, b_cut..b.end));
+        let (first, second) = rayon::join(|| self.part(first), || self.part(second));
         let mut runs = first?;
         runs.extend(second?);
         Ok(runs)
-    }
-}
-
-/// The least i that maximises L1\[i\] + L2\[m - i\].
-fn best_row(forward: &Column, backward: &Column) -> usize {
-    let m = forward.rows();
-    // Relative to i = 0, so that L2[m] need not be summed first.
-    let (mut best, mut best_row, mut sum) = (0i64, 0, 0i64);
-    for i in 0..m {
-        sum += i64::from(forward.step(i)) - i64::from(backward.step(m - 1 - i));
-        if sum > best {
-            (best, best_row) = (sum, i + 1);
-        }
-    }
-    best_row
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_best_row_is_the_least_of_the_best() {
-        let (l1, l2) = ([0, 0, 1, 2, 2], [0, 1, 1, 2, 2]);
-        // L1[i] + L2[4 - i]: 2, 2, 2, 3, 2.
-        assert_eq!(best_row(&Column::from_lengths(&l1), &Column::from_lengths(&l2)), 3);
-        let flat = Column::from_lengths(&[0, 0, 0]);
-        assert_eq!(best_row(&flat, &flat), 0);
     }
 }

@@ -1,4 +1,5 @@
-//! Atomic operations on 32-bit words of global memory, relaxed, at device scope.
+//! Atomic operations on words of global memory, relaxed. Those on 32 bits are at device scope; loads and stores of 64
+//! bits are at system scope, for words that several GPUs and the host share.
 //!
 //! Relaxed: they never tear and never race with each other, and they order nothing else.
 
@@ -64,4 +65,18 @@ pub fn load(array: Global<u32>, i: usize) -> u32 {
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn store(array: Global<u32>, i: usize, value: u32) {
     backend::atomic_store(array, i, value);
+}
+
+/// Reads 64 bits without tearing, for a value that other blocks or other GPUs change (PTX `ld.relaxed.sys`).
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn load_64(array: Global<u64>, i: usize) -> u64 {
+    backend::atomic_load_64(array, i)
+}
+
+/// Writes 64 bits without tearing, for other blocks or other GPUs to [`load_64`] (PTX `st.relaxed.sys`).
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn store_64(array: Global<u64>, i: usize, value: u64) {
+    backend::atomic_store_64(array, i, value);
 }

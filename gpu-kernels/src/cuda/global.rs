@@ -34,6 +34,12 @@ impl<T: Word> Global<T> {
         Self { address, element: PhantomData }
     }
 
+    /// The device address.
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub fn address(self) -> u64 {
+        self.address
+    }
+
     /// The array from element `n` on.
     #[inline(always)]
     pub fn skip(self, n: usize) -> Self {

@@ -12,6 +12,7 @@
 //! | [`shared::dynamic_shared_mem`] | `extern __shared__ T x[]` | `.extern .shared` |
 //! | [`global::Global`] | `T*` | `ld.global`, `st.global` |
 //! | [`atomic::fetch_add`] | `atomicAdd` | `atom.add` |
+//! | [`integer::dp4a`] | `__dp4a` | `dp4a` |
 //! | [`unroll!`](crate::unroll) | `#pragma unroll` | |
 //!
 //! Every function has two bodies: `nvptx.rs` (an intrinsic or one instruction) and `simt.rs` (a call of the
@@ -19,6 +20,7 @@
 
 pub mod atomic;
 pub mod global;
+pub mod integer;
 pub mod shared;
 pub mod thread;
 pub mod warp;
@@ -57,8 +59,13 @@ pub unsafe trait Kernel: Copy + Send + 'static {
     /// The name of the PTX entry.
     const NAME: &'static str;
 
-    /// Threads in a block (x only: the kernels here use one dimension).
+    /// Threads in a block (x only: the kernels here use one dimension), or the most that a launch chooses.
     const BLOCK_THREADS: u32;
+
+    /// Threads in a block of this launch.
+    fn block_threads(&self) -> u32 {
+        Self::BLOCK_THREADS
+    }
 
     /// Bytes of dynamic shared memory a block needs.
     fn dynamic_shared_bytes(&self) -> u32 {

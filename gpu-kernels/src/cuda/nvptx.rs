@@ -285,3 +285,34 @@ pub fn atomic_store(array: Global<u32>, i: usize, value: u32) {
             in(reg64) array.address.wrapping_add(i), in(reg32) value, options(nostack));
     }
 }
+
+#[inline(always)]
+pub fn atomic_load_64(array: Global<u64>, i: usize) -> u64 {
+    let value: u64;
+    // SAFETY: the launch's contract: the element is inside.
+    unsafe {
+        asm!("ld.relaxed.sys.global.u64 {}, [{}];",
+            out(reg64) value, in(reg64) array.address.wrapping_add(i), options(nostack));
+    }
+    value
+}
+
+#[inline(always)]
+pub fn atomic_store_64(array: Global<u64>, i: usize, value: u64) {
+    // SAFETY: the launch's contract: the element is inside.
+    unsafe {
+        asm!("st.relaxed.sys.global.u64 [{}], {};",
+            in(reg64) array.address.wrapping_add(i), in(reg64) value, options(nostack));
+    }
+}
+
+#[inline(always)]
+pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
+    let sum: u32;
+    // SAFETY: arithmetic on registers.
+    unsafe {
+        asm!("dp4a.u32.u32 {}, {}, {}, {};",
+            out(reg32) sum, in(reg32) a, in(reg32) b, in(reg32) c, options(pure, nomem, nostack));
+    }
+    sum
+}

@@ -27,6 +27,12 @@ impl<T: Word> Shared<T> {
         Self { address, element: PhantomData }
     }
 
+    /// The byte address in the shared window.
+    #[inline(always)]
+    pub(crate) fn address(self) -> u32 {
+        self.address
+    }
+
     /// Element `i` (PTX `ld.shared`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]

@@ -97,7 +97,7 @@ pub fn dynamic_shared_base() -> u32 {
 
 #[track_caller]
 pub fn atomic_rmw<const OP: u8>(array: Global<u32>, i: usize, value: u32) -> u32 {
-    simulator::atomic(element(array, i), true, |old| match OP {
+    simulator::atomic(element(array, i), true, |old: u32| match OP {
         op if op == Rmw::Add as u8 => old.wrapping_add(value),
         op if op == Rmw::Min as u8 => old.min(value),
         op if op == Rmw::Max as u8 => old.max(value),
@@ -110,17 +110,31 @@ pub fn atomic_rmw<const OP: u8>(array: Global<u32>, i: usize, value: u32) -> u32
 
 #[track_caller]
 pub fn atomic_cas(array: Global<u32>, i: usize, current: u32, new: u32) -> u32 {
-    simulator::atomic(element(array, i), true, |old| if old == current { new } else { old })
+    simulator::atomic(element(array, i), true, |old: u32| if old == current { new } else { old })
 }
 
 #[track_caller]
 pub fn atomic_load(array: Global<u32>, i: usize) -> u32 {
-    simulator::atomic(element(array, i), true, |old| old)
+    simulator::atomic(element(array, i), true, |old: u32| old)
 }
 
 #[track_caller]
 pub fn atomic_store(array: Global<u32>, i: usize, value: u32) {
-    simulator::atomic(element(array, i), false, |_| value);
+    simulator::atomic(element(array, i), false, |_: u32| value);
+}
+
+#[track_caller]
+pub fn atomic_load_64(array: Global<u64>, i: usize) -> u64 {
+    simulator::atomic(element(array, i), true, |old: u64| old)
+}
+
+#[track_caller]
+pub fn atomic_store_64(array: Global<u64>, i: usize, value: u64) {
+    simulator::atomic(element(array, i), false, |_: u64| value);
+}
+
+pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
+    a.to_le_bytes().into_iter().zip(b.to_le_bytes()).fold(c, |sum, (a, b)| sum.wrapping_add(u32::from(a) * u32::from(b)))
 }
 
 /// The byte address of element `i`; wraps like the GPU's, and the simulator finds it out of bounds.

@@ -305,24 +305,25 @@ impl Region {
     }
 
     /// `reads`: whether the operation looks at the value before.
-    pub fn atomic(
+    pub fn atomic<T: Word>(
         &mut self,
         address: u64,
         reads: bool,
-        change: impl FnOnce(u32) -> u32,
+        change: impl FnOnce(T) -> T,
         who: &Who,
-    ) -> Result<u32, FaultKind> {
-        let offset = self.offset(address, 4)?;
-        self.check_race(address, offset, 4, who, Access::Atomic)?;
-        let old: u32 = bytemuck::pod_read_unaligned(&self.bytes[offset..offset + 4]);
+    ) -> Result<T, FaultKind> {
+        let size = size_of::<T>() as u64;
+        let offset = self.offset(address, size)?;
+        self.check_race(address, offset, size, who, Access::Atomic)?;
+        let old: T = bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size as usize]);
         let new = change(old);
-        for shadow in self.shadows(offset, 4) {
+        for shadow in self.shadows(offset, size) {
             if reads && !shadow.initialised {
                 return Err(FaultKind::Uninitialised { space: self.space, place: self.place(address) });
             }
             shadow.note_write(who, Access::Atomic);
         }
-        self.put(offset, &new.to_ne_bytes());
+        self.put(offset, bytemuck::bytes_of(&new));
         Ok(old)
     }
 
@@ -408,19 +409,21 @@ impl Memory {
         Ok(())
     }
 
-    pub fn download<T: Word>(&mut self, buffer: &Buffer<T>, len: usize) -> Result<Vec<T>, FaultKind> {
+    pub fn download<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>, FaultKind> {
         if len == 0 {
             return Ok(Vec::new());
         }
         let region = self.region(buffer.address);
-        let size = len as u64 * size_of::<T>() as u64;
-        if size > region.len() {
-            return Err(FaultKind::OutOfBounds { space: Space::Global, place: region.place(buffer.address + size) });
+        let (first, size) = (start.saturating_mul(size_of::<T>()), len as u64 * size_of::<T>() as u64);
+        if (first as u64).saturating_add(size) > region.len() {
+            let place = region.place(buffer.address.wrapping_add(first as u64).wrapping_add(size));
+            return Err(FaultKind::OutOfBounds { space: Space::Global, place });
         }
-        if let Some(i) = region.shadows(0, size).iter().position(|s| !s.initialised) {
-            let place = region.place(buffer.address + i as u64 * region.granule);
+        if let Some(i) = region.shadows(first, size).iter().position(|s| !s.initialised) {
+            let place = region.place(buffer.address + first as u64 + i as u64 * region.granule);
             return Err(FaultKind::Uninitialised { space: Space::Global, place });
         }
-        Ok(region.bytes[..size as usize].chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
+        let bytes = &region.bytes[first..first + size as usize];
+        Ok(bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
     }
 }

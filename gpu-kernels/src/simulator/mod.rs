@@ -116,7 +116,15 @@ impl Simulator {
     /// # Errors
     /// When it is shorter, or part of them was never written.
     pub fn download<T: Word>(&mut self, buffer: &Buffer<T>, len: usize) -> Result<Vec<T>, Fault> {
-        self.memory.download(buffer, len).map_err(|kind| Fault::on_host("download", kind))
+        self.download_from(buffer, 0, len)
+    }
+
+    /// Copies `len` elements of an allocation out, from element `start` on.
+    ///
+    /// # Errors
+    /// As [`download`](Self::download).
+    pub fn download_from<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>, Fault> {
+        self.memory.download(buffer, start, len).map_err(|kind| Fault::on_host("download", kind))
     }
 
     /// Runs `body` in every thread of the grid.
@@ -137,7 +145,7 @@ impl Simulator {
     /// # Errors
     /// As [`launch`](Self::launch).
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: u32, kernel: K) -> Result<(), Fault> {
-        let mut grid = Grid::linear(blocks, K::BLOCK_THREADS);
+        let mut grid = Grid::linear(blocks, kernel.block_threads());
         grid.dynamic_shared = kernel.dynamic_shared_bytes();
         // SAFETY: what the contract asks for is what the simulator checks.
         self.launch(K::NAME, grid, move || unsafe { kernel.run() })
@@ -187,9 +195,9 @@ pub(crate) fn write<T: Word>(space: Space, address: u64, value: T) {
 /// Changes a word of global memory atomically; the value before. Lets the other threads run first: this is where a
 /// thread may be waiting for one of them.
 #[track_caller]
-pub(crate) fn atomic(address: u64, reads: bool, change: impl FnOnce(u32) -> u32) -> u32 {
+pub(crate) fn atomic<T: Word>(address: u64, reads: bool, change: impl FnOnce(T) -> T) -> T {
     let location = Location::caller();
-    scheduler::meet(Space::Global, Access::Atomic, address, 4, location);
+    scheduler::meet(Space::Global, Access::Atomic, address, size_of::<T>() as u32, location);
     scheduler::suspend(scheduler::Request::Yield);
     scheduler::perform(location, |launch, who| {
         launch.region(Space::Global, address).atomic(address, reads, change, who)

@@ -1,0 +1,77 @@
+//! The columns of many tables, cut into tiles for the wavefront: each table's symbols in the order in which its table
+//! is filled, aligned, and so that the lanes of a warp, each a tile behind the next, read side by side.
+//!
+//! ```text
+//! a tile of 32 columns is 4 groups of 8          group 0:  tile 0  tile 1  tile 2  …
+//!                                                group 1:  tile 0  tile 1  tile 2  …
+//! lane l reads group g of tile t - l:            group 2:  tile 0  tile 1  tile 2  …
+//! 32 neighbours, 256 bytes                       group 3:  tile 0  tile 1  tile 2  …
+//! ```
+
+use crate::cuda::{Kernel, global::Global, thread};
+use crate::entry;
+
+/// Columns of a tile: those whose carries travel from lane to lane together, in one word.
+pub const TILE: u32 = 32;
+
+/// Columns of a group: what a lane reads at once.
+pub const GROUP: u32 = 8;
+
+/// Groups of a tile.
+pub const GROUPS: u32 = TILE / GROUP;
+
+/// Words of an entry of [`ColumnTiles::tables`].
+pub const FIELDS: usize = 4;
+
+/// Groups from one group number to the next, for n columns: a tile more than there are, so that reading ahead stays inside.
+#[inline(always)]
+pub fn stride(n: u64) -> u64 {
+    n.div_ceil(TILE as u64) + 1
+}
+
+/// Cuts the columns of all tables. Launch: `parts` blocks a table.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct ColumnTiles {
+    /// The symbols of both strings as codes.
+    pub symbols: Global<u8>,
+    /// Of each table: the position of its first column, the step from one column to the next (1 or -1), n, and where its
+    /// groups start.
+    pub tables: Global<u64>,
+    /// Blocks a table.
+    pub parts: u32,
+    /// Out: [`GROUPS`] × [`stride`] groups a table; symbols past the end are 0.
+    pub groups: Global<u64>,
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for ColumnTiles {
+    const NAME: &'static str = "column_tiles";
+    const BLOCK_THREADS: u32 = 256;
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        let (table, part) = (thread::block_idx_x() / self.parts, thread::block_idx_x() % self.parts);
+        let fields = self.tables.skip(table as usize * FIELDS);
+        let (first, step, n, start) = (fields.read(0), fields.read(1), fields.read(2), fields.read(3));
+        let stride = stride(n);
+        let groups = self.groups.skip(start as usize);
+        let threads = u64::from(self.parts * Self::BLOCK_THREADS);
+        let mut i = u64::from(part * Self::BLOCK_THREADS + thread::thread_idx_x());
+        while i < stride * u64::from(GROUPS) {
+            let (group, tile) = (i / stride, i % stride);
+            let column = tile * u64::from(TILE) + group * u64::from(GROUP);
+            let mut packed = 0;
+            for k in 0..u64::from(GROUP) {
+                if column + k < n {
+                    let position = first.wrapping_add((column + k).wrapping_mul(step));
+                    packed |= u64::from(self.symbols.read(position as usize)) << (8 * k);
+                }
+            }
+            groups.write(i as usize, packed);
+            i += threads;
+        }
+    }
+}
+
+entry!(column_tiles: ColumnTiles);

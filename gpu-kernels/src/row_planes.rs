@@ -1,0 +1,74 @@
+//! The rows of many tables as bit planes: bit i of plane p is bit p of the code of row i.
+//!
+//! ```text
+//! codes    2 0 1 3          plane 0 = 0 0 1 1        rows whose code is 2: !plane 0 & plane 1 = 1 0 0 0
+//!                           plane 1 = 1 0 0 1        row 0 first
+//! ```
+//!
+//! log2(σ) planes instead of σ match vectors: a strip makes the match vectors of its own rows when it starts.
+
+use crate::cuda::{Kernel, global::Global, thread, warp};
+use crate::{FULL_WARP, WARP, entry};
+
+/// Words of an entry of [`RowPlanes::tables`].
+pub const FIELDS: usize = 5;
+
+/// Rows that a warp works on: 32 lanes of 32 bits.
+const ROWS: u64 = 1024;
+
+/// Makes the planes of all tables. Launch: `parts` blocks a table.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct RowPlanes {
+    /// The symbols of both strings as codes.
+    pub symbols: Global<u8>,
+    /// Of each table: the position of its first row, the step from one row to the next (1 or -1), m, where its words start
+    /// in a plane, and how many it has: at least ⌈m / 32⌉, a multiple of 32.
+    pub tables: Global<u64>,
+    /// Blocks a table.
+    pub parts: u32,
+    /// Planes.
+    pub planes: u32,
+    /// Words of a plane.
+    pub plane_words: u64,
+    /// Out: the planes, one after the other; rows past the end are 0.
+    pub words: Global<u32>,
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for RowPlanes {
+    const NAME: &'static str = "row_planes";
+    const BLOCK_THREADS: u32 = 256;
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        let lane = warp::lane_id();
+        let (table, part) = (thread::block_idx_x() / self.parts, thread::block_idx_x() % self.parts);
+        let fields = self.tables.skip(table as usize * FIELDS);
+        let (first, step, m, start, words) =
+            (fields.read(0), fields.read(1), fields.read(2), fields.read(3), fields.read(4));
+        let warps = Self::BLOCK_THREADS / WARP;
+        let mut chunk = u64::from(part * warps + thread::thread_idx_x() / WARP);
+        while chunk * u64::from(WARP) < words {
+            let row = chunk * ROWS + u64::from(lane);
+            for plane in 0..self.planes {
+                let mut mine = 0;
+                for word in 0..WARP {
+                    let row = row + u64::from(word * 32);
+                    let position = first.wrapping_add(row.wrapping_mul(step));
+                    let bit = row < m && self.symbols.read(position as usize) >> plane & 1 == 1;
+                    // SAFETY: all lanes are here: the loops' bounds are the same in each.
+                    let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, bit) };
+                    if lane == word {
+                        mine = ballot;
+                    }
+                }
+                let index = u64::from(plane) * self.plane_words + start + chunk * u64::from(WARP) + u64::from(lane);
+                self.words.write(index as usize, mine);
+            }
+            chunk += u64::from(self.parts * warps);
+        }
+    }
+}
+
+entry!(row_planes: RowPlanes);

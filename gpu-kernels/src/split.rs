@@ -1,0 +1,148 @@
+//! Where Hirschberg's recursion cuts: the least row i that maximises L1\[i\] + L2\[m - i\], found where the columns are.
+//!
+//! Both columns are bit-vectors: row i of L1 grows where bit i is 0, and L2 likewise from the other end. So with
+//! d\[i\] = (L1 grows at row i) - (L2 grows at row m - 1 - i), the sum is L2\[m\] + d\[0\] + … + d\[i - 1\]:
+//!
+//! ```text
+//! thread            0            1            2
+//! words         | w0  w1 | | w2  w3 | | w4  w5 |      1. each thread sums d over its words (popcounts)
+//! before it         0         s0        s0 + s1       2. prefix sums over the block
+//!                                                     3. each looks for the best row in its words
+//!                                                     4. the best of all
+//! ```
+//!
+//! Cost: two passes over 2 m bits, one block a cut.
+
+use crate::cuda::{Kernel, global::Global, thread, warp};
+use crate::{FULL_WARP, WARP, entry, shared_array};
+
+/// Words of an entry of [`Split::cuts`].
+pub const FIELDS: usize = 3;
+
+/// Finds the cuts. Launch: one block a cut.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Split {
+    /// Of each cut: where the words of L1 and of L2 start in `v`, and m, at least 1.
+    pub cuts: Global<u64>,
+    /// The columns as bit-vectors.
+    pub v: Global<u32>,
+    /// Out, of each cut: the row, and L1\[row\] + L2\[m - row\].
+    pub found: Global<u64>,
+}
+
+/// Which rows of 32 grow in L1 and in L2, row 0 of the word in bit 0.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+fn growth(forward: Global<u32>, backward: Global<u32>, m: u64, word: u64) -> (u32, u32) {
+    let rows = m - word * 32;
+    let exist = if rows < 32 { (1u32 << rows) - 1 } else { !0 };
+    // L2's rows of these, counted from the other end: m - 1 - i for row i, in the opposite order.
+    let reversed = if rows < 32 {
+        backward.read(0) << (32 - rows)
+    } else {
+        let (index, shift) = (((rows - 32) / 32) as usize, (rows % 32) as u32);
+        let low = backward.read(index) >> shift;
+        if shift == 0 { low } else { low | backward.read(index + 1) << (32 - shift) }
+    };
+    (!forward.read(word as usize) & exist, !reversed.reverse_bits() & exist)
+}
+
+/// The better of two cuts: the greater sum, or else the lesser row.
+#[inline(always)]
+fn better(a: (i64, u64), b: (i64, u64)) -> (i64, u64) {
+    if b.0 > a.0 || b.0 == a.0 && b.1 < a.1 { b } else { a }
+}
+
+const WARPS: u32 = 32;
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for Split {
+    const NAME: &'static str = "split";
+    const BLOCK_THREADS: u32 = WARPS * WARP;
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        shared_array!(sums: [u64; 32]);
+        shared_array!(totals: [u64; 32]);
+        shared_array!(rows: [u64; 32]);
+        let cut = thread::block_idx_x() as usize;
+        let fields = self.cuts.skip(cut * FIELDS);
+        let m = fields.read(2);
+        let (forward, backward) = (self.v.skip(fields.read(0) as usize), self.v.skip(fields.read(1) as usize));
+        let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
+
+        let words = m.div_ceil(32);
+        let each = words.div_ceil(Self::BLOCK_THREADS.into());
+        let first = (u64::from(thread::thread_idx_x()) * each).min(words);
+        let end = (first + each).min(words);
+        let (mut sum, mut backward_grows) = (0i64, 0u64);
+        for word in first..end {
+            let (up, down) = growth(forward, backward, m, word);
+            sum += i64::from(up.count_ones()) - i64::from(down.count_ones());
+            backward_grows += u64::from(down.count_ones());
+        }
+
+        // Prefix sums in the warp, then over the warps.
+        let (mut before, mut total) = (sum, backward_grows);
+        for distance in [1, 2, 4, 8, 16] {
+            // SAFETY: all threads of the block are here, in this loop and in everything below.
+            let (lower, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, before, distance, WARP) };
+            before += if exists { lower } else { 0 };
+            // SAFETY: as above.
+            total += unsafe { warp::warp_shuffle_xor(FULL_WARP, total, distance, WARP) }.0;
+        }
+        if lane == WARP - 1 {
+            sums.write(number, before as u64);
+            totals.write(number, total);
+        }
+        // SAFETY: as above.
+        unsafe { thread::sync_threads() };
+        before -= sum;
+        total = 0;
+        for other in 0..WARPS {
+            before += if other < number { sums.read(other) as i64 } else { 0 };
+            total += totals.read(other);
+        }
+
+        // Row 0 is the first candidate, with the sum 0; a row of these words must be better.
+        let mut best = (0, 0);
+        for word in first..end {
+            let (up, down) = growth(forward, backward, m, word);
+            if before + i64::from(up.count_ones()) > best.0 {
+                let mut sum = before;
+                for bit in 0..32 {
+                    sum += i64::from(up >> bit & 1) - i64::from(down >> bit & 1);
+                    if sum > best.0 {
+                        best = (sum, word * 32 + bit + 1);
+                    }
+                }
+            }
+            before += i64::from(up.count_ones()) - i64::from(down.count_ones());
+        }
+        for distance in [16, 8, 4, 2, 1] {
+            // SAFETY: as above.
+            let sum = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.0, distance, WARP) }.0;
+            // SAFETY: as above.
+            let row = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.1, distance, WARP) }.0;
+            best = better(best, (sum, row));
+        }
+        // SAFETY: as above: `sums` is written again.
+        unsafe { thread::sync_threads() };
+        if lane == 0 {
+            sums.write(number, best.0 as u64);
+            rows.write(number, best.1);
+        }
+        // SAFETY: as above.
+        unsafe { thread::sync_threads() };
+        if thread::thread_idx_x() == 0 {
+            for other in 1..WARPS {
+                best = better(best, (sums.read(other) as i64, rows.read(other)));
+            }
+            self.found.write(cut * 2, best.1);
+            self.found.write(cut * 2 + 1, total.wrapping_add_signed(best.0));
+        }
+    }
+}
+
+entry!(split: Split);

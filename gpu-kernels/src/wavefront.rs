@@ -1,0 +1,340 @@
+//! LCS by lanes that follow one another: the last columns of many LCS tables in one launch.
+//!
+//! **Idea.** The carries of the bit-vector's addition run from low rows to high rows, within a column. Instead of finding
+//! them for a whole warp at once, let each lane work [`TILE`] columns behind the lane below it: the carries out of a
+//! lane's tile are then the carries into the next lane's tile, one step later. They travel packed in one word, by one
+//! shuffle a tile, and nothing has to be looked ahead.
+//!
+//! ```text
+//! a strip: 32 lanes of W words            step    0    1    2    3    4  …
+//! of 32 rows each, one warp
+//!                        lane 31                                            ↑ carries of 32 columns: a word
+//!                          ⋮                                                │ to the strip above
+//!                        lane 2                     t0   t1   t2  …
+//!                        lane 1                t0   t1   t2   t3  …         tk: tile k, columns 32 k to 32 k + 31
+//!                        lane 0           t0   t1   t2   t3   t4  …         ↑ word from the strip below
+//! ```
+//!
+//! **Strips** are claimed in order from a counter, so that the strip below one that waits is always running or done.
+//! Lane 31's carries go to the strip above through global memory: 64 bits that hold the carries and a tag together need no
+//! fence, and are fetched a tile before they are needed.
+//!
+//! **Match words** lie in shared memory, the lane's own for each symbol, each lane in its own banks: no conflicts on any
+//! text ([`Table`]). A strip makes them from the rows' bit planes when it starts.
+//!
+//! **Cost.** 3 W instructions a lane and column for the cells ([`lane_column`](crate::lane_column)), 2 for the carries, one
+//! a [`Table`] part for the address, and the loads; about 30 a tile.
+
+use crate::column_tiles::{GROUP, GROUPS, TILE, stride};
+use crate::cuda::global::Global;
+use crate::cuda::integer::dp4a;
+use crate::cuda::shared::{Shared, dynamic_shared_mem};
+use crate::cuda::{Kernel, U32x4, atomic, thread, warp};
+use crate::lane_column::{Lane, LaneColumn};
+use crate::{FULL_WARP, WARP, entry, unroll};
+
+/// Words of an entry of [`Wavefront::strips`].
+pub const FIELDS: usize = 7;
+
+/// Where a strip has no neighbour: no row of carries.
+pub const NONE: u64 = !0;
+
+/// Warps in a block at most.
+pub const WARPS: u32 = 16;
+
+/// Bytes of match words that a strip has at most: an address is a byte times 128.
+pub const TABLE_BYTES: u32 = 256 * 128;
+
+/// Tiles after which a strip tells how far it is.
+const REPORT: u32 = 1024;
+
+/// Bytes of a strip's match words, for W words a lane and σ symbols.
+pub const fn table_bytes(words: u32, symbols: u32) -> u32 {
+    symbols * words * WARP * 4
+}
+
+/// Computes all strips. Launch: any number of blocks of `warps` warps; they need not all be resident. All of `strips`,
+/// `planes` and `groups` describes the same tables; σ W ≤ 256.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Wavefront<const W: usize> {
+    /// Of each strip, in the order in which they are claimed (a strip after the one below it):
+    /// 0. where its words start, in a plane and in `v`; 32 W of them;
+    /// 1. its rows, 1 to 1,024 W;
+    /// 2. where its table's groups of columns start;
+    /// 3. n, less than 2^31 tiles;
+    /// 4. where its row of carries in starts, or [`NONE`];
+    /// 5. where its row of carries out starts, or [`NONE`];
+    /// 6. the tags of both rows, that of the carries in low; not 0.
+    pub strips: Global<u64>,
+    /// How many strips there are.
+    pub count: u32,
+    /// σ.
+    pub symbols: u32,
+    /// Bit planes of the codes.
+    pub planes: u32,
+    /// Whether the tables go on from what is in `v`; else they start.
+    pub resume: u32,
+    /// Warps of a block.
+    pub warps: u32,
+    /// Bytes of shared memory a block: at least `warps` × [`table_bytes`]; more keeps other blocks off the multiprocessor.
+    pub shared_bytes: u32,
+    /// The rows' planes ([`RowPlanes`](crate::row_planes::RowPlanes)).
+    pub rows: Global<u32>,
+    /// Words of a plane.
+    pub plane_words: u64,
+    /// The columns ([`ColumnTiles`](crate::column_tiles::ColumnTiles)).
+    pub groups: Global<u64>,
+    /// The bit-vectors.
+    pub v: Global<u32>,
+    /// The rows of carries, a word a tile: the tag high, the carries low, the first column in the highest bit. No word
+    /// may hold a tag of this launch when it starts.
+    pub carries: Global<u64>,
+    /// 0: strips claimed; 1: tiles done, now and then. Both 0 when the launch starts.
+    pub progress: Global<u32>,
+}
+
+/// A lane's match words of a strip, in shared memory: for each symbol W × 128 bytes.
+///
+/// ```text
+/// W = 7      symbol 0: | lane 0: 4 words | lane 1: 4 words | … | lane 0: 2 words | lane 1: 2 words | … | lane 0: 1 | …
+///            symbol 1: …
+/// ```
+///
+/// A load of 4 words is served a quarter of a warp at a time, 8 lanes × 16 bytes: all 32 banks, whatever the symbols,
+/// for a symbol moves the address by whole lines of 128 bytes. The same holds for 2 words and half a warp.
+#[derive(Clone, Copy)]
+struct Table<const W: usize> {
+    /// The byte addresses of symbol 0's part of 4, of 2 words and of 1 word a lane, for this lane.
+    fours: u32,
+    twos: u32,
+    one: u32,
+}
+
+impl<const W: usize> Table<W> {
+    const FOURS: usize = W / 4 * 4;
+    const TWOS: usize = (W - Self::FOURS) / 2 * 2;
+
+    #[inline(always)]
+    fn new(address: u32, lane: u32) -> Self {
+        let twos = address + Self::FOURS as u32 * 128;
+        Self { fours: address + lane * 16, twos: twos + lane * 8, one: twos + Self::TWOS as u32 * 128 + lane * 4 }
+    }
+
+    /// The byte address of a word of a symbol.
+    #[inline(always)]
+    fn word(&self, symbol: u32, w: usize) -> u32 {
+        let symbol = symbol * W as u32 * 128;
+        symbol
+            + if w < Self::FOURS {
+                self.fours + (w / 4 * 512 + w % 4 * 4) as u32
+            } else if w < Self::FOURS + Self::TWOS {
+                self.twos + (w % 2 * 4) as u32
+            } else {
+                self.one
+            }
+    }
+
+    /// The words of the symbol whose code × W is byte `k` of `packed`: the byte times 128 is where it lies.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn read(&self, packed: u32, k: u32) -> [u32; W] {
+        let mut words = [0; W];
+        let times = 128 << (8 * k);
+        if Self::FOURS > 0 {
+            let part = Shared::<U32x4>::at(dp4a(packed, times, self.fours));
+            for i in 0..W / 4 {
+                let U32x4(four) = part.read(i as u32 * 32);
+                words[4 * i] = four[0];
+                words[4 * i + 1] = four[1];
+                words[4 * i + 2] = four[2];
+                words[4 * i + 3] = four[3];
+            }
+        }
+        if Self::TWOS > 0 {
+            let two = Shared::<u64>::at(dp4a(packed, times, self.twos)).read(0);
+            words[Self::FOURS] = two as u32;
+            words[Self::FOURS + 1] = (two >> 32) as u32;
+        }
+        if W % 2 == 1 {
+            words[W - 1] = Shared::<u32>::at(dp4a(packed, times, self.one)).read(0);
+        }
+        words
+    }
+}
+
+impl<const W: usize> Wavefront<W>
+where
+    Lane<W>: LaneColumn<W>,
+{
+    /// # Safety
+    /// As [`Kernel::run`].
+    #[inline(always)]
+    unsafe fn strips(self) {
+        let lane = warp::lane_id();
+        let base = dynamic_shared_mem::<u8>().address();
+        let warp = thread::thread_idx_x() / WARP;
+        let table = Table::<W>::new(base + warp * table_bytes(W as u32, self.symbols), lane);
+        loop {
+            let mut claimed = 0;
+            if lane == 0 {
+                claimed = atomic::fetch_add(self.progress, 0, 1);
+            }
+            // SAFETY: all lanes are here: they leave the loop together.
+            let (strip, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, claimed, 0, WARP) };
+            if strip >= self.count {
+                break;
+            }
+            // SAFETY: as above.
+            unsafe { self.strip(self.strips.skip(strip as usize * FIELDS), table) };
+        }
+    }
+
+    /// Makes this lane's match words: rows past the strip's last match nothing.
+    #[inline(always)]
+    fn fill(&self, words: usize, rows: u32, table: Table<W>) {
+        let lane = warp::lane_id();
+        for w in 0..W {
+            let mut planes = [0; 8];
+            unroll!(p in [0 1 2 3 4 5 6 7] {
+                if p < self.planes {
+                    planes[p as usize] = self.rows.read(p as usize * self.plane_words as usize + words + w);
+                }
+            });
+            let first = (lane * W as u32 + w as u32) * 32;
+            let exist = if first >= rows { 0 } else { !0 >> (32 - (rows - first).min(32)) };
+            for symbol in 0..self.symbols {
+                let mut matches: u32 = exist;
+                unroll!(p in [0 1 2 3 4 5 6 7] {
+                    matches &= !(planes[p as usize] ^ (symbol >> p & 1).wrapping_neg());
+                });
+                Shared::<u32>::at(table.word(symbol, w)).write(0, matches);
+            }
+        }
+    }
+
+    /// Takes a strip through all columns.
+    ///
+    /// # Safety
+    /// All lanes of the warp call it together.
+    #[inline(always)]
+    unsafe fn strip(self, fields: Global<u64>, table: Table<W>) {
+        let lane = warp::lane_id();
+        let words = fields.read(0) as usize + lane as usize * W;
+        let n = fields.read(3);
+        let (below, above) = (fields.read(4), fields.read(5));
+        let (tag_below, tag_above) = (fields.read(6) as u32, (fields.read(6) >> 32) as u32);
+        let stride = stride(n) as u32;
+        let (tiles, last) = (n.div_ceil(TILE.into()) as u32, n as u32 % TILE);
+        let whole = (n / u64::from(TILE)) as u32;
+        let groups = self.groups.skip(fields.read(2) as usize);
+        self.fill(words, fields.read(1) as u32, table);
+        let mut v = [!0; W];
+        if self.resume != 0 {
+            for w in 0..W {
+                v[w] = self.v.read(words + w);
+            }
+        }
+
+        let from_below = self.carries.skip(below as usize);
+        let to_above = self.carries.skip(above as usize);
+        let waits = lane == 0 && below != NONE;
+        let tells = lane == WARP - 1 && above != NONE;
+        // What the next tile needs is read a tile ahead. A lane that has not begun, or has ended, reads the tile behind
+        // the last one.
+        let mut fetched = if waits { atomic::load_64(from_below, 0) } else { 0 };
+        let mut symbols = groups.read(if lane == 0 { 0 } else { stride as usize - 1 });
+        let mut shuffled = 0;
+        for step in 0..tiles + WARP - 1 {
+            if waits {
+                while (fetched >> 32) as u32 != tag_below {
+                    fetched = atomic::load_64(from_below, step.min(tiles - 1) as usize);
+                }
+                shuffled = fetched as u32;
+                fetched = atomic::load_64(from_below, (step + 1).min(tiles - 1) as usize);
+            }
+            // Lanes that have not begun yet get a tile past the end, like those that have ended.
+            let tile = step.wrapping_sub(lane);
+            let mut carries_out = 0;
+            let ahead = tile.wrapping_add(1).min(stride - 1);
+            if tile < whole {
+                let mut carries_in = shuffled;
+                for group in 1..=GROUPS {
+                    let next = groups.read(if group < GROUPS { (group * stride + tile) as usize } else { ahead as usize });
+                    let (low, high) = (symbols as u32 * W as u32, (symbols >> 32) as u32 * W as u32);
+                    unroll!(k in [0 1 2 3] {
+                        let matches = table.read(low, k);
+                        Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
+                    });
+                    unroll!(k in [0 1 2 3] {
+                        let matches = table.read(high, k);
+                        Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
+                    });
+                    symbols = next;
+                }
+            } else {
+                if tile < tiles {
+                    let mut carries_in = shuffled;
+                    for column in 0..last {
+                        let packed = groups.read((column / GROUP * stride + tile) as usize) >> (column % GROUP * 8);
+                        let matches = table.read((packed as u32 & 0xff) * W as u32, 0);
+                        Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
+                    }
+                    carries_out <<= TILE - last;
+                }
+                symbols = groups.read(ahead as usize);
+            }
+            if tells && tile < tiles {
+                atomic::store_64(to_above, tile as usize, u64::from(tag_above) << 32 | u64::from(carries_out));
+            }
+            // SAFETY: all lanes are here: the loop's bounds are the same in each.
+            (shuffled, _) = unsafe { warp::warp_shuffle_up(FULL_WARP, carries_out, 1, WARP) };
+            if lane == 0 {
+                shuffled = 0;
+                if step % REPORT == REPORT - 1 {
+                    atomic::fetch_add(self.progress, 1, REPORT);
+                }
+            }
+        }
+        for w in 0..W {
+            self.v.write(words + w, v[w]);
+        }
+    }
+}
+
+/// The kernel of each number of words.
+macro_rules! wavefronts {
+    ($($name:ident $words:literal;)*) => {
+        /// The numbers of words a lane that there are kernels for.
+        pub const WIDTHS: &[u32] = &[$($words),*];
+
+        $(
+            // SAFETY: repr(C); `entry!` below makes the entry of this name.
+            unsafe impl Kernel for Wavefront<$words> {
+                const NAME: &'static str = stringify!($name);
+                const BLOCK_THREADS: u32 = WARPS * WARP;
+
+                fn block_threads(&self) -> u32 {
+                    self.warps * WARP
+                }
+
+                fn dynamic_shared_bytes(&self) -> u32 {
+                    self.shared_bytes
+                }
+
+                #[inline(always)]
+                unsafe fn run(self) {
+                    // SAFETY: the caller's.
+                    unsafe { self.strips() }
+                }
+            }
+
+            entry!($name: Wavefront<$words>);
+        )*
+    };
+}
+
+wavefronts! {
+    wavefront_1 1; wavefront_2 2; wavefront_3 3; wavefront_4 4; wavefront_5 5; wavefront_6 6; wavefront_8 8;
+    wavefront_10 10; wavefront_12 12; wavefront_14 14; wavefront_16 16; wavefront_18 18; wavefront_20 20;
+}

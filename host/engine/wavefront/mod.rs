@@ -1,0 +1,633 @@
+//! The wavefront algorithm on devices, from the host's side: last columns of many LCS tables in one launch.
+//!
+//! A batch is a list of tables, each of a part of one string (its rows) and a part of the other (its columns), filled
+//! forwards or backwards. For a batch: column tiles, row planes, then one launch of [`Wavefront`]. Of Hirschberg's
+//! recursion a batch is a whole level: two tables a cut, and [`Split`] finds the cuts where the columns are.
+//!
+//! With several devices the strips of a batch, in order, are dealt out in bands. A strip hands its carries on by
+//! writing to the device of the strip above; bit-vectors go to the first device.
+
+mod plan;
+
+pub use plan::Plan;
+
+use super::codes::Codes;
+use super::columns::{Columns, Cut, CutRequest, Part, check};
+use super::device::{Device, Spent};
+use crate::error::{Error, Result};
+use crate::lcs::column::{Column, Direction};
+use carrywave_kernels::WARP;
+use carrywave_kernels::column_tiles::{self, ColumnTiles, GROUPS, TILE};
+use carrywave_kernels::cuda::Word;
+use carrywave_kernels::cuda::global::Global;
+use carrywave_kernels::row_planes::RowPlanes;
+use carrywave_kernels::split::{self, Split};
+use carrywave_kernels::wavefront::{self, NONE, Wavefront};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Blocks that prepare the tables of a batch, about.
+const PREPARING: u32 = 1024;
+
+/// Rows or columns that a block prepares at a time.
+const PREPARED: u64 = 8192;
+
+/// Clock cycles a second, about: to know how long a batch will take.
+const CLOCK: f64 = 2e9;
+
+/// How often a long batch is asked how far it is.
+const ASK: Duration = Duration::from_millis(50);
+
+/// Bytes of device memory that are left to others.
+const RESERVE: u64 = 64 << 20;
+
+/// Two strings on one or more devices of the same kind, with the working memory for any of their parts.
+pub struct WavefrontLcs<'d, D: Device> {
+    devices: Vec<&'d D>,
+    lengths: [usize; 2],
+    symbols: u32,
+    planes: u32,
+    plan: Option<Plan>,
+    memory: Option<u64>,
+    work: Mutex<Work<D>>,
+    progress: &'d (dyn Fn(u64) + Sync),
+}
+
+/// What a batch needs.
+struct Work<D: Device> {
+    members: Vec<Member<D>>,
+    /// Tags up to this one have been used.
+    tag: u32,
+    spent: Spent,
+}
+
+/// A device's part of it.
+struct Member<D: Device> {
+    queue: D::Queue,
+    /// For asking how far the launch in `queue` is.
+    asking: D::Queue,
+    /// Both strings as codes, A first.
+    strings: D::Buffer<u8>,
+    fields: Room<D, u64>,
+    groups: Room<D, u64>,
+    rows: Room<D, u32>,
+    v: Room<D, u32>,
+    carries: Room<D, u64>,
+    found: Room<D, u64>,
+    progress: D::Buffer<u32>,
+}
+
+/// A buffer that grows.
+struct Room<D: Device, T: Word> {
+    name: &'static str,
+    buffer: Option<D::Buffer<T>>,
+    len: usize,
+}
+
+impl<D: Device, T: Word> Room<D, T> {
+    fn new(name: &'static str) -> Self {
+        Self { name, buffer: None, len: 0 }
+    }
+
+    /// The buffer, with room for `len` elements at least; and whether it is new.
+    fn take(&mut self, device: &D, len: usize) -> Result<(&mut D::Buffer<T>, bool)> {
+        let new = self.len < len || self.buffer.is_none();
+        if new {
+            // The old one goes first: both may not fit.
+            self.buffer = None;
+            self.len = 0;
+            self.buffer = Some(device.alloc(len.max(1), self.name)?);
+            self.len = len;
+        }
+        match &mut self.buffer {
+            Some(buffer) => Ok((buffer, new)),
+            None => Err(Error::Usage(format!("no room for {}", self.name))),
+        }
+    }
+
+    fn handle(&self, device: &D) -> Global<T> {
+        self.buffer.as_ref().map_or(Global::at(0), |b| device.handle(b))
+    }
+}
+
+/// An LCS table of a batch.
+#[derive(Debug, Clone)]
+struct Table {
+    rows: Part,
+    columns: Part,
+    direction: Direction,
+}
+
+impl Table {
+    fn size(&self) -> (u64, u64) {
+        (self.rows.range.len() as u64, self.columns.range.len() as u64)
+    }
+}
+
+/// Where a table's words start in a plane and in V.
+type Start = u64;
+
+impl<'d, D: Device> WavefrontLcs<'d, D> {
+    /// Uploads both strings to the devices, at least one. Of several, each can write to the others' memory.
+    ///
+    /// # Errors
+    /// [`Error::DeviceMemory`] when they do not fit.
+    pub fn new(devices: &[&'d D], a: &[u8], b: &[u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
+        let started = Instant::now();
+        let codes = Codes::new(a, b);
+        let mut strings = codes.encode(0, a);
+        strings.extend(codes.encode(1, b));
+        let mut members = Vec::new();
+        for &device in devices {
+            let needed = strings.len() as u64;
+            let free = device.free_memory()?.saturating_sub(RESERVE);
+            if needed > free {
+                return Err(Error::DeviceMemory { needed, free });
+            }
+            let queue = device.queue()?;
+            let mut buffer = device.alloc(strings.len().max(1), "strings")?;
+            device.upload(&queue, &mut buffer, &strings)?;
+            members.push(Member {
+                queue,
+                asking: device.queue()?,
+                strings: buffer,
+                fields: Room::new("strips"),
+                groups: Room::new("columns"),
+                rows: Room::new("row planes"),
+                v: Room::new("V"),
+                carries: Room::new("carries"),
+                found: Room::new("cuts"),
+                progress: device.alloc(2, "progress")?,
+            });
+        }
+        let spent = Spent { transfer: started.elapsed(), ..Spent::default() };
+        Ok(Self {
+            devices: devices.to_vec(),
+            lengths: [a.len(), b.len()],
+            symbols: codes.symbols,
+            planes: codes.bits(),
+            plan: None,
+            memory: None,
+            work: Mutex::new(Work { members, tag: 0, spent }),
+            progress,
+        })
+    }
+
+    /// With this plan instead of the one that should be fastest: for measuring, and for tests.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for one that there is no kernel for or that does not fit a multiprocessor.
+    pub fn with_plan(mut self, plan: Plan) -> Result<Self> {
+        let bytes = wavefront::table_bytes(plan.words, self.symbols);
+        let fits = bytes <= wavefront::TABLE_BYTES && bytes * plan.warps <= self.devices[0].shape().block_shared;
+        if !wavefront::WIDTHS.contains(&plan.words) || !(1..=wavefront::WARPS).contains(&plan.warps) || !fits {
+            return Err(Error::Usage(format!("{plan:?} does not fit for {} symbols", self.symbols)));
+        }
+        self.plan = Some(plan);
+        Ok(self)
+    }
+
+    /// With so many bytes of working memory a device, instead of what is free: for tests.
+    pub fn with_memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
+        self
+    }
+
+    /// Where the time went so far.
+    pub fn spent(&self) -> Spent {
+        self.lock().spent
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Work<D>> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn first_and_step(&self, part: &Part, direction: Direction) -> (u64, u64) {
+        let offset = if part.side as usize == 0 { 0 } else { self.lengths[0] };
+        match direction {
+            Direction::Forward => ((offset + part.range.start) as u64, 1),
+            Direction::Backward => ((offset + part.range.end) as u64 - 1, u64::MAX),
+        }
+    }
+
+    fn plan(&self, tables: &[Table]) -> (Plan, Duration) {
+        let sizes: Vec<_> = tables.iter().map(Table::size).collect();
+        let (best, cycles) = Plan::best(&sizes, self.symbols, self.devices[0].shape(), self.devices.len() as u32);
+        (self.plan.unwrap_or(best), Duration::from_secs_f64((cycles / CLOCK).min(1e6)))
+    }
+
+    /// Bytes for working memory, of the device that has least.
+    fn budget(&self, work: &Work<D>) -> Result<u64> {
+        if let Some(bytes) = self.memory {
+            return Ok(bytes);
+        }
+        let mut budget = u64::MAX;
+        for (device, member) in self.devices.iter().zip(&work.members) {
+            let held = 8 * (member.groups.len + member.carries.len + member.fields.len + member.found.len) as u64
+                + 4 * (member.rows.len + member.v.len) as u64;
+            budget = budget.min((device.free_memory()? + held).saturating_sub(RESERVE));
+        }
+        Ok(budget)
+    }
+
+    /// Bytes that a table needs with a plan, whatever its columns: planes, V, strips.
+    fn fixed(&self, plan: Plan, table: &Table) -> u64 {
+        let strips = plan.strips(table.size().0);
+        strips * (u64::from(plan.words * WARP) * 4 * u64::from(self.planes + 1) + 8 * wavefront::FIELDS as u64) + 256
+    }
+
+    /// Computes the last columns of all tables; their words are then in V of the first device.
+    fn run(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Vec<Start>> {
+        let (plan, expected) = self.plan(tables);
+        let budget = self.budget(work)?;
+        let fixed: u64 = tables.iter().map(|t| self.fixed(plan, t)).sum();
+        // A tile of every table: its groups, and a word of carries a strip.
+        let strips: u64 = tables.iter().map(|t| plan.strips(t.size().0)).sum();
+        let a_tile = 8 * (strips + u64::from(GROUPS) * tables.len() as u64);
+        let tiles = budget.saturating_sub(fixed) / a_tile;
+        if tiles < 2 {
+            return Err(Error::DeviceMemory { needed: fixed + 2 * a_tile, free: budget });
+        }
+        let most = tables.iter().map(|t| t.size().1).max().unwrap_or(0);
+        // One tile more is read ahead of.
+        let block = ((tiles - 1).min(1 << 30) * u64::from(TILE)).min(most.next_multiple_of(TILE.into()));
+        let mut starts = Vec::with_capacity(tables.len());
+        let mut words = 0;
+        for table in tables {
+            starts.push(words);
+            words += plan.strips(table.size().0) * u64::from(plan.words * WARP);
+        }
+        let mut first = 0;
+        while first < most {
+            let started = Instant::now();
+            let batch: Vec<(&Table, Start, u64)> = tables
+                .iter()
+                .zip(&starts)
+                .filter(|(t, _)| t.size().1 > first)
+                .map(|(t, &start)| (t, start, (t.size().1 - first).min(block)))
+                .collect();
+            self.block(work, plan, &batch, first, words, expected)?;
+            work.spent.kernels += started.elapsed();
+            first += block;
+        }
+        work.spent.cells += tables.iter().map(|t| t.size().0 * t.size().1).sum::<u64>();
+        Ok(starts)
+    }
+
+    /// Takes tables (with where their words start, and how many columns) through their columns from `first` on.
+    fn block(
+        &self,
+        work: &mut Work<D>,
+        plan: Plan,
+        batch: &[(&Table, Start, u64)],
+        first: u64,
+        words: u64,
+        expected: Duration,
+    ) -> Result<()> {
+        let strips: u64 = batch.iter().map(|(t, ..)| plan.strips(t.size().0)).sum();
+        if strips >= u64::from(u32::MAX / 2) {
+            return Err(Error::Usage(format!("{strips} strips are more than can be counted")));
+        }
+        if work.tag > u32::MAX - strips as u32 - 1 {
+            for (&device, member) in self.devices.iter().zip(&mut work.members) {
+                if let Some(buffer) = &mut member.carries.buffer {
+                    device.zero(&member.queue, buffer)?;
+                    device.wait(&member.queue)?;
+                }
+            }
+            work.tag = 0;
+        }
+
+        // Columns and rows of all tables, on every device.
+        let (mut columns, mut rows, mut group_starts, mut groups) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        for &(table, start, n) in batch {
+            let (position, step) = self.first_and_step(&table.columns, table.direction);
+            columns.extend([position.wrapping_add(first.wrapping_mul(step)), step, n, groups]);
+            group_starts.push(groups);
+            groups += column_tiles::stride(n) * u64::from(GROUPS);
+            let (m, (position, step)) = (table.size().0, self.first_and_step(&table.rows, table.direction));
+            rows.extend([position, step, m, start, plan.strips(m) * u64::from(plan.words * WARP)]);
+        }
+
+        // The strips of each device: bands of equal length. A row of carries lies on the device that reads it.
+        let devices = self.devices.len() as u64;
+        let device_of = |strip: u64| (0..devices).rfind(|d| strips * d / devices <= strip).unwrap_or(0) as usize;
+        let (mut rows_of_carries, mut counts) = (vec![0u64; self.devices.len()], vec![0u64; self.devices.len()]);
+        let mut number = 0;
+        for &(table, _, n) in batch {
+            let count = plan.strips(table.size().0);
+            for strip in 0..count {
+                counts[device_of(number)] += 1;
+                number += 1;
+                if strip + 1 < count {
+                    rows_of_carries[device_of(number)] += n.div_ceil(TILE.into());
+                }
+            }
+        }
+        for (i, (&device, member)) in self.devices.iter().zip(&mut work.members).enumerate() {
+            let fields = columns.len() + rows.len() + counts[i] as usize * wavefront::FIELDS;
+            member.fields.take(device, fields)?;
+            member.groups.take(device, groups as usize)?;
+            member.rows.take(device, (words * u64::from(self.planes)) as usize)?;
+            let (carries, new) = member.carries.take(device, rows_of_carries[i] as usize)?;
+            if new {
+                device.zero(&member.queue, carries)?;
+                device.wait(&member.queue)?;
+            }
+            if i == 0 {
+                member.v.take(device, words as usize)?;
+            }
+        }
+        let carries: Vec<u64> =
+            self.devices.iter().zip(&work.members).map(|(&d, m)| m.carries.handle(d).address()).collect();
+        let mut entries: Vec<Vec<(u64, [u64; wavefront::FIELDS])>> = vec![Vec::new(); self.devices.len()];
+        let (mut number, mut used) = (0, vec![0u64; self.devices.len()]);
+        for (&(table, start, n), &group_start) in batch.iter().zip(&group_starts) {
+            let m = table.size().0;
+            let count = plan.strips(m);
+            let height = u64::from(plan.words) * plan::ROWS;
+            let mut below = NONE;
+            for strip in 0..count {
+                let (device, upper) = (device_of(number), device_of(number + 1));
+                let mut next = NONE;
+                let mut above = NONE;
+                if strip + 1 < count {
+                    next = used[upper];
+                    used[upper] += n.div_ceil(TILE.into());
+                    // As an index from this device's own carries: addresses wrap.
+                    above = next.wrapping_add((carries[upper].wrapping_sub(carries[device]) as i64 / 8) as u64);
+                }
+                let tag = u64::from(work.tag) + number;
+                let fields = [
+                    start + strip * u64::from(plan.words * WARP),
+                    (m - strip * height).min(height),
+                    group_start,
+                    n,
+                    below,
+                    above,
+                    tag | (tag + 1) << 32,
+                ];
+                entries[device].push((strip, fields));
+                below = next;
+                number += 1;
+            }
+        }
+        // The lowest strips of all tables first: they wait for none.
+        for entries in &mut entries {
+            entries.sort_by_key(|(strip, _)| *strip);
+        }
+
+        let v = work.members[0].v.handle(self.devices[0]);
+        // Blocks a table that have something to do.
+        let longest = batch.iter().map(|(t, _, n)| t.size().0.max(*n)).max().unwrap_or(1);
+        let parts = longest.div_ceil(PREPARED).min(u64::from(PREPARING) / batch.len() as u64).max(1) as u32;
+        for ((&device, member), entries) in self.devices.iter().zip(&mut work.members).zip(&entries) {
+            if entries.is_empty() {
+                continue;
+            }
+            let count = entries.len() as u32;
+            let mut fields = [&columns[..], &rows[..]].concat();
+            fields.extend(entries.iter().flat_map(|(_, fields)| fields));
+            let (buffer, _) = member.fields.take(device, fields.len())?;
+            device.upload(&member.queue, buffer, &fields)?;
+            device.zero(&member.queue, &mut member.progress)?;
+            let fields = member.fields.handle(device);
+            let symbols = device.handle(&member.strings);
+            let tiles = ColumnTiles { symbols, tables: fields, parts, groups: member.groups.handle(device) };
+            let planes = RowPlanes {
+                symbols,
+                tables: fields.skip(columns.len()),
+                parts,
+                planes: self.planes,
+                plane_words: words,
+                words: member.rows.handle(device),
+            };
+            // SAFETY: the fields describe parts of the uploaded strings and places in buffers that were just made long
+            // enough, and the buffers live as long as self, which waits for its queues.
+            unsafe {
+                device.launch(&member.queue, parts * batch.len() as u32, tiles)?;
+                device.launch(&member.queue, parts * batch.len() as u32, planes)?;
+            }
+            let shape = device.shape();
+            let warps = plan.warps.min(count);
+            let launch = Launch {
+                plan: Plan { warps, ..plan },
+                blocks: shape.multiprocessors.min(count.div_ceil(warps)),
+                strips: fields.skip(columns.len() + rows.len()),
+                count,
+                symbols: self.symbols,
+                planes: self.planes,
+                resume: u32::from(first > 0),
+                // One block a multiprocessor, so that all have equally many warps.
+                shared_bytes: (wavefront::table_bytes(plan.words, self.symbols) * warps).max(shape.alone),
+                rows: member.rows.handle(device),
+                plane_words: words,
+                groups: member.groups.handle(device),
+                v,
+                carries: member.carries.handle(device),
+                progress: device.handle(&member.progress),
+            };
+            // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags count up from there.
+            unsafe { launch.start(device, &member.queue)? };
+        }
+        work.tag += strips as u32;
+        self.wait(work, batch, plan, expected)
+    }
+
+    /// Waits for all devices; tells the progress of what takes long.
+    fn wait(&self, work: &Work<D>, batch: &[(&Table, Start, u64)], plan: Plan, expected: Duration) -> Result<()> {
+        let cells: u64 = batch.iter().map(|(t, _, n)| t.size().0 * n).sum();
+        let tiles: u64 = batch.iter().map(|(t, _, n)| plan.strips(t.size().0) * n.div_ceil(TILE.into())).sum();
+        let mut told = 0;
+        for (device, member) in self.devices.iter().zip(&work.members) {
+            while expected > 4 * ASK && !device.is_done(&member.queue)? {
+                std::thread::sleep(ASK);
+                let mut done = 0;
+                for (device, member) in self.devices.iter().zip(&work.members) {
+                    done += u64::from(device.download(&member.asking, &member.progress, 2)?[1]);
+                }
+                let now = (cells as f64 * (done as f64 / tiles as f64).min(1.0)) as u64;
+                (self.progress)(now.saturating_sub(told));
+                told = told.max(now);
+            }
+            device.wait(&member.queue)?;
+        }
+        (self.progress)(cells - told);
+        Ok(())
+    }
+
+    /// The last column of a table that was run.
+    fn download(&self, work: &Work<D>, table: &Table, start: Start) -> Result<Column> {
+        let (device, member) = (self.devices[0], &work.members[0]);
+        let m = table.rows.range.len();
+        let Some(v) = &member.v.buffer else { return Err(Error::Verification("no column".into())) };
+        let words = device.download_from(&member.queue, v, start as usize, m.div_ceil(32))?;
+        let wide = words.chunks(2).map(|w| u64::from(w[0]) | u64::from(*w.get(1).unwrap_or(&!0)) << 32);
+        Ok(Column::from_words(wide.collect(), m))
+    }
+
+    /// The tables of a cut.
+    fn tables(request: &CutRequest) -> [Table; 2] {
+        let (before, after) = request.columns.split(request.middle);
+        let table = |columns, direction| Table { rows: request.rows.clone(), columns, direction };
+        [table(before, Direction::Forward), table(after, Direction::Backward)]
+    }
+
+    /// The cuts of requests that fit the devices' memory together.
+    fn cut(&self, work: &mut Work<D>, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        let tables: Vec<Table> = requests.iter().flat_map(Self::tables).collect();
+        let starts = self.run(work, &tables)?;
+        let started = Instant::now();
+        let fields: Vec<u64> = starts
+            .chunks(2)
+            .zip(requests)
+            .flat_map(|(starts, request)| [starts[0], starts[1], request.rows.range.len() as u64])
+            .collect();
+        let (device, member) = (self.devices[0], &mut work.members[0]);
+        debug_assert_eq!(fields.len(), requests.len() * split::FIELDS);
+        let (buffer, _) = member.fields.take(device, fields.len())?;
+        device.upload(&member.queue, buffer, &fields)?;
+        member.found.take(device, 2 * requests.len())?;
+        let kernel = Split {
+            cuts: member.fields.handle(device),
+            v: member.v.handle(device),
+            found: member.found.handle(device),
+        };
+        // SAFETY: V holds both columns of every cut, of as many rows.
+        unsafe { device.launch(&member.queue, requests.len() as u32, kernel)? };
+        let (found, _) = member.found.take(device, 2 * requests.len())?;
+        let found = device.download(&member.queue, found, 2 * requests.len())?;
+        work.spent.kernels += started.elapsed();
+        Ok(found.chunks(2).map(|c| Cut { row: c[0] as usize, length: c[1] }).collect())
+    }
+}
+
+/// A launch of the wavefront, of any width.
+struct Launch {
+    plan: Plan,
+    blocks: u32,
+    strips: Global<u64>,
+    count: u32,
+    symbols: u32,
+    planes: u32,
+    resume: u32,
+    shared_bytes: u32,
+    rows: Global<u32>,
+    plane_words: u64,
+    groups: Global<u64>,
+    v: Global<u32>,
+    carries: Global<u64>,
+    progress: Global<u32>,
+}
+
+impl Launch {
+    fn kernel<const W: usize>(&self) -> Wavefront<W> {
+        Wavefront {
+            strips: self.strips,
+            count: self.count,
+            symbols: self.symbols,
+            planes: self.planes,
+            resume: self.resume,
+            warps: self.plan.warps,
+            shared_bytes: self.shared_bytes,
+            rows: self.rows,
+            plane_words: self.plane_words,
+            groups: self.groups,
+            v: self.v,
+            carries: self.carries,
+            progress: self.progress,
+        }
+    }
+
+    /// # Safety
+    /// As [`Device::launch`].
+    unsafe fn start<D: Device>(&self, device: &D, queue: &D::Queue) -> Result<()> {
+        macro_rules! widths {
+            ($($words:literal)*) => {
+                match self.plan.words {
+                    // SAFETY: the caller's.
+                    $($words => unsafe { device.launch(queue, self.blocks, self.kernel::<$words>()) },)*
+                    other => Err(Error::Usage(format!("there is no wavefront kernel of {other} words"))),
+                }
+            };
+        }
+        widths!(1 2 3 4 5 6 8 10 12 14 16 18 20)
+    }
+}
+
+impl<D: Device> Columns for WavefrontLcs<'_, D> {
+    fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
+        check(rows, columns, None, self.lengths)?;
+        let table = Table { rows: rows.clone(), columns: columns.clone(), direction: Direction::Forward };
+        let mut work = self.lock();
+        let starts = self.run(&mut work, std::slice::from_ref(&table))?;
+        self.download(&work, &table, starts[0])
+    }
+
+    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
+        check(rows, columns, Some(middle), self.lengths)?;
+        let tables = Self::tables(&CutRequest { rows: rows.clone(), columns: columns.clone(), middle });
+        let mut work = self.lock();
+        let starts = self.run(&mut work, &tables)?;
+        Ok((self.download(&work, &tables[0], starts[0])?, self.download(&work, &tables[1], starts[1])?))
+    }
+
+    fn length(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        // Both halves at once fill the machine in half the time; and either string may be the rows.
+        let request = |rows: &Part, columns: &Part| {
+            let middle = columns.range.len() / 2;
+            CutRequest { rows: rows.clone(), columns: columns.clone(), middle }
+        };
+        let requests = [request(rows, columns), request(columns, rows)];
+        let best = requests.into_iter().filter(|r| r.middle > 0).min_by_key(|r| self.plan(&Self::tables(r)).1);
+        match best {
+            Some(request) => Ok(self.cuts(&[request])?[0].length),
+            None => Ok(self.column(rows, columns)?.last() as u64),
+        }
+    }
+
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        for request in requests {
+            check(&request.rows, &request.columns, Some(request.middle), self.lengths)?;
+        }
+        let mut work = self.lock();
+        let budget = self.budget(&work)?;
+        let mut cuts = Vec::with_capacity(requests.len());
+        let mut rest = requests;
+        while !rest.is_empty() {
+            // As many as fit with a row of carries for every strip; at least one, in blocks of columns then.
+            let (mut bytes, mut count) = (0u64, 0);
+            for request in rest {
+                let tables = Self::tables(request);
+                let (plan, _) = self.plan(&tables);
+                for table in &tables {
+                    let (m, n) = table.size();
+                    let tiles = n.div_ceil(TILE.into()) + 1;
+                    bytes = bytes
+                        .saturating_add(2 * self.fixed(plan, table))
+                        .saturating_add(tiles.saturating_mul(8 * (m.div_ceil(plan::ROWS) + u64::from(GROUPS))));
+                }
+                if count > 0 && bytes > budget {
+                    break;
+                }
+                count += 1;
+            }
+            let (now, later) = rest.split_at(count);
+            cuts.extend(self.cut(&mut work, now)?);
+            rest = later;
+        }
+        Ok(cuts)
+    }
+}
+
+impl<D: Device> Drop for WavefrontLcs<'_, D> {
+    fn drop(&mut self) {
+        // After an error launches may still run on the buffers that go away now.
+        let work = self.work.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for (device, member) in self.devices.iter().zip(&work.members) {
+            if let Err(error) = device.wait(&member.queue) {
+                log::warn!("{error}");
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! How a batch of tables is laid on a machine: how many words a lane, how many warps a block.
+
+use crate::engine::device::Shape;
+use carrywave_kernels::column_tiles::TILE;
+use carrywave_kernels::wavefront::{TABLE_BYTES, WARPS, WIDTHS, table_bytes};
+
+/// Rows of a word of all lanes.
+pub const ROWS: u64 = 1024;
+
+/// Columns by which a strip runs behind the one below it: a tile for each of 32 lanes.
+const BEHIND: f64 = (32 * TILE) as f64;
+
+/// Words a lane, and warps a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// W, one of [`WIDTHS`].
+    pub words: u32,
+    /// Warps of a block; one block a multiprocessor.
+    pub warps: u32,
+}
+
+impl Plan {
+    /// The strips of a table of m rows.
+    pub fn strips(&self, m: u64) -> u64 {
+        m.div_ceil(ROWS * u64::from(self.words))
+    }
+
+    /// The plan that should take least time for tables of these sizes (m, n) over σ symbols, and that time in clock cycles.
+    pub fn best(tables: &[(u64, u64)], symbols: u32, shape: Shape, devices: u32) -> (Self, f64) {
+        let fits = |plan: &Plan| {
+            let bytes = table_bytes(plan.words, symbols);
+            bytes <= TABLE_BYTES && bytes * plan.warps <= shape.block_shared
+        };
+        let plans = WIDTHS.iter().flat_map(|&words| [1, 2, 4, 8, 12, WARPS].map(|warps| Plan { words, warps }));
+        plans
+            .filter(fits)
+            .map(|plan| (plan, plan.cycles(tables, shape.multiprocessors * devices)))
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap_or((Plan { words: 1, warps: 1 }, f64::INFINITY))
+    }
+
+    /// Clock cycles that a batch should take.
+    fn cycles(&self, tables: &[(u64, u64)], multiprocessors: u32) -> f64 {
+        let workers = f64::from(multiprocessors * self.warps);
+        let (mut strips, mut columns, mut chain, mut most) = (0.0, 0.0, 0.0f64, 0.0f64);
+        for &(m, n) in tables {
+            let count = self.strips(m) as f64;
+            strips += count;
+            columns += count * (n as f64 + BEHIND);
+            chain = chain.max(n as f64 + BEHIND * count.min(workers));
+            most = most.max(count.min(workers));
+        }
+        // Rounds in which every warp has a strip, and one in which the rest have.
+        let average = columns / strips;
+        let (rounds, rest) = ((strips / workers).floor(), strips % workers);
+        let mut cycles = rounds * average * self.column(f64::from(self.warps));
+        if rest > 0.0 {
+            cycles += average * self.column((rest / f64::from(multiprocessors)).ceil());
+        }
+        cycles += most * BEHIND * self.column(f64::from(self.warps).min((strips / f64::from(multiprocessors)).ceil()));
+        // Strips that wait for one another are never faster than one after the other.
+        cycles.max(chain * self.column(1.0))
+    }
+
+    /// Clock cycles a column with so many warps on a multiprocessor of four schedulers: measured on an H200, see
+    /// docs/performance.md. One warp a scheduler waits for its own results; from three on, all slots are in use.
+    fn column(&self, warps: f64) -> f64 {
+        let (words, warps) = (f64::from(self.words), (warps / 4.0).ceil());
+        match warps as u32 {
+            0 | 1 => 20.0 + 6.7 * words,
+            2 => 20.0 + 12.3 * words,
+            _ => 14.0 + 6.15 * warps * words,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const H200: Shape = Shape { multiprocessors: 132, block_shared: 227 << 10, alone: 115 << 10 };
+
+    #[test]
+    fn plans_fit_the_machine_for_every_alphabet() {
+        for symbols in 1..=256 {
+            for tables in [vec![(1, 1)], vec![(10_000_000, 10_000_000); 2], vec![(1000, 500); 5000]] {
+                let (plan, cycles) = Plan::best(&tables, symbols, H200, 1);
+                let bytes = table_bytes(plan.words, symbols);
+                assert!(bytes <= TABLE_BYTES && bytes * plan.warps <= H200.block_shared, "{plan:?}");
+                assert!(cycles.is_finite() && plan.strips(1) == 1);
+            }
+        }
+    }
+
+    #[test]
+    fn long_strings_take_wide_lanes_and_short_ones_narrow() {
+        let words = |m, n| Plan::best(&[(m, n), (m, n)], 4, H200, 1).0.words;
+        assert!(words(10_000_000, 10_000_000) >= 16);
+        assert!(words(1_000_000, 500_000) <= 6);
+        assert!(words(1000, 500) <= 2);
+    }
+}
