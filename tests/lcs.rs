@@ -316,7 +316,7 @@ fn the_defaults_and_the_shorthands_are_right() {
 
 #[test]
 fn more_than_the_device_holds_is_refused_before_it_is_tried() {
-    let (a, b) = (text(5 << 20, 256, 1), text(10, 256, 2));
+    let (a, b) = (text(5 << 20, 256, 1), (0..=255).collect::<Vec<u8>>());
     for algorithm in [Algorithm::BlockStep, Algorithm::BlockStepLookAhead] {
         let comparison = Comparison::new().engine(Engine::Simt).algorithm(algorithm);
         for (x, y) in [(&a, &b), (&b, &a)] {

@@ -11,22 +11,26 @@
 use crate::cuda::{Kernel, global::Global, thread};
 use crate::entry;
 
-/// Columns of a tile: those whose carries travel from lane to lane together, in one word.
+/// Columns of a tile, at most: those whose carries travel from lane to lane together, in one word.
 pub const TILE: u32 = 32;
 
 /// Columns of a group: what a lane reads at once.
 pub const GROUP: u32 = 8;
 
-/// Groups of a tile.
-pub const GROUPS: u32 = TILE / GROUP;
 
 /// Words of an entry of [`ColumnTiles::tables`].
 pub const FIELDS: usize = 4;
 
-/// Groups from one group number to the next, for n columns: a tile more than there are, so that reading ahead stays inside.
+/// Groups from one group number to the next, for n columns in tiles of `tile`: a tile more than there are, so that
+/// reading ahead stays inside.
 #[inline(always)]
-pub fn stride(n: u64) -> u64 {
-    n.div_ceil(TILE as u64) + 1
+pub fn stride(n: u64, tile: u32) -> u64 {
+    n.div_ceil(tile as u64) + 1
+}
+
+/// Groups of a table, for n columns in tiles of `tile`.
+pub fn groups(n: u64, tile: u32) -> u64 {
+    stride(n, tile) * u64::from(tile / GROUP)
 }
 
 /// Cuts the columns of all tables. Launch: `parts` blocks a table.
@@ -40,7 +44,9 @@ pub struct ColumnTiles {
     pub tables: Global<u64>,
     /// Blocks a table.
     pub parts: u32,
-    /// Out: [`GROUPS`] × [`stride`] groups a table; symbols past the end are 0.
+    /// Columns of a tile: a multiple of [`GROUP`], at most [`TILE`].
+    pub tile: u32,
+    /// Out: [`groups`] a table; symbols past the end are 0.
     pub groups: Global<u64>,
 }
 
@@ -54,13 +60,13 @@ unsafe impl Kernel for ColumnTiles {
         let (table, part) = (thread::block_idx_x() / self.parts, thread::block_idx_x() % self.parts);
         let fields = self.tables.skip(table as usize * FIELDS);
         let (first, step, n, start) = (fields.read(0), fields.read(1), fields.read(2), fields.read(3));
-        let stride = stride(n);
+        let stride = stride(n, self.tile);
         let groups = self.groups.skip(start as usize);
         let threads = u64::from(self.parts * Self::BLOCK_THREADS);
         let mut i = u64::from(part * Self::BLOCK_THREADS + thread::thread_idx_x());
-        while i < stride * u64::from(GROUPS) {
+        while i < stride * u64::from(self.tile / GROUP) {
             let (group, tile) = (i / stride, i % stride);
-            let column = tile * u64::from(TILE) + group * u64::from(GROUP);
+            let column = tile * u64::from(self.tile) + group * u64::from(GROUP);
             let mut packed = 0;
             for k in 0..u64::from(GROUP) {
                 if column + k < n {

@@ -1,7 +1,7 @@
 //! LCS by lanes that follow one another: the last columns of many LCS tables in one launch.
 //!
 //! **Idea.** The carries of the bit-vector's addition run from low rows to high rows, within a column. Instead of finding
-//! them for a whole warp at once, let each lane work [`TILE`] columns behind the lane below it: the carries out of a
+//! them for a whole warp at once, let each lane work a tile of 32 columns behind the lane below it: the carries out of a
 //! lane's tile are then the carries into the next lane's tile, one step later. They travel packed in one word, by one
 //! shuffle a tile, and nothing has to be looked ahead.
 //!
@@ -25,7 +25,7 @@
 //! **Cost.** 3 W instructions a lane and column for the cells ([`lane_column`](crate::lane_column)), 2 for the carries, one
 //! a [`Table`] part for the address, and the loads; about 30 a tile.
 
-use crate::column_tiles::{GROUP, GROUPS, TILE, stride};
+use crate::column_tiles::{GROUP, TILE, stride};
 use crate::cuda::global::Global;
 use crate::cuda::integer::dp4a;
 use crate::cuda::shared::{Shared, dynamic_shared_mem};
@@ -44,6 +44,12 @@ pub const WARPS: u32 = 16;
 
 /// Bytes of match words that a strip has at most: an address is a byte times 128.
 pub const TABLE_BYTES: u32 = 256 * 128;
+
+/// Columns of a tile, for W words a lane. Each lane runs a tile behind the one below it, and a step costs some 60
+/// instructions beside those of its columns: where these are few, because the strings are short, short tiles are better.
+pub const fn tile(words: u32) -> u32 {
+    if words <= 4 { TILE / 2 } else { TILE }
+}
 
 /// Tiles after which a strip tells how far it is.
 const REPORT: u32 = 1024;
@@ -167,6 +173,9 @@ impl<const W: usize> Wavefront<W>
 where
     Lane<W>: LaneColumn<W>,
 {
+    const TILE: u32 = tile(W as u32);
+    const GROUPS: u32 = Self::TILE / GROUP;
+
     /// # Safety
     /// As [`Kernel::run`].
     #[inline(always)]
@@ -224,9 +233,9 @@ where
         let n = fields.read(3);
         let (below, above) = (fields.read(4), fields.read(5));
         let (tag_below, tag_above) = (fields.read(6) as u32, (fields.read(6) >> 32) as u32);
-        let stride = stride(n) as u32;
-        let (tiles, last) = (n.div_ceil(TILE.into()) as u32, n as u32 % TILE);
-        let whole = (n / u64::from(TILE)) as u32;
+        let stride = stride(n, Self::TILE) as u32;
+        let (tiles, last) = (n.div_ceil(Self::TILE.into()) as u32, n as u32 % Self::TILE);
+        let whole = (n / u64::from(Self::TILE)) as u32;
         let groups = self.groups.skip(fields.read(2) as usize);
         self.fill(words, fields.read(1) as u32, table);
         let mut v = [!0; W];
@@ -240,27 +249,29 @@ where
         let to_above = self.carries.skip(above as usize);
         let waits = lane == 0 && below != NONE;
         let tells = lane == WARP - 1 && above != NONE;
-        // What the next tile needs is read a tile ahead. A lane that has not begun, or has ended, reads the tile behind
-        // the last one.
-        let mut fetched = if waits { atomic::load_64(from_below, 0) } else { 0 };
-        let mut symbols = groups.read(if lane == 0 { 0 } else { stride as usize - 1 });
+        // What the next tile needs is read a tile ahead, without branches: where paths meet, the machine would wait for
+        // a value that only one of them reads.
+        let mut fetched = 0;
+        atomic::load_64_if(waits, from_below, 0, &mut fetched);
+        // This group's columns and the next one's.
+        let ahead = |tile: u32, group: u32| groups.read((tile.min(stride - 1) + group * stride) as usize);
+        let first = if lane == 0 { 0 } else { stride };
+        let (mut symbols, mut second) = (ahead(first, 0), ahead(first, 1));
         let mut shuffled = 0;
         for step in 0..tiles + WARP - 1 {
-            if waits {
-                while (fetched >> 32) as u32 != tag_below {
-                    fetched = atomic::load_64(from_below, step.min(tiles - 1) as usize);
-                }
-                shuffled = fetched as u32;
-                fetched = atomic::load_64(from_below, (step + 1).min(tiles - 1) as usize);
+            while waits && (fetched >> 32) as u32 != tag_below {
+                fetched = atomic::load_64(from_below, step.min(tiles - 1) as usize);
             }
-            // Lanes that have not begun yet get a tile past the end, like those that have ended.
+            let mut carries_in = if waits { fetched as u32 } else { shuffled };
+            atomic::load_64_if(waits, from_below, (step + 1).min(tiles - 1) as usize, &mut fetched);
+            // A lane that has not begun, or has ended, is past the last tile, and reads there.
             let tile = step.wrapping_sub(lane);
+            let next_tile = (ahead(tile.wrapping_add(1), 0), ahead(tile.wrapping_add(1), 1));
             let mut carries_out = 0;
-            let ahead = tile.wrapping_add(1).min(stride - 1);
             if tile < whole {
-                let mut carries_in = shuffled;
-                for group in 1..=GROUPS {
-                    let next = groups.read(if group < GROUPS { (group * stride + tile) as usize } else { ahead as usize });
+                for group in 0..Self::GROUPS {
+                    // The last turns read what they have: loads too many, and no branch.
+                    let third = groups.read(((group + 2).min(Self::GROUPS - 1) * stride + tile) as usize);
                     let (low, high) = (symbols as u32 * W as u32, (symbols >> 32) as u32 * W as u32);
                     unroll!(k in [0 1 2 3] {
                         let matches = table.read(low, k);
@@ -270,30 +281,26 @@ where
                         let matches = table.read(high, k);
                         Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
                     });
-                    symbols = next;
+                    (symbols, second) = (second, third);
                 }
-            } else {
-                if tile < tiles {
-                    let mut carries_in = shuffled;
-                    for column in 0..last {
-                        let packed = groups.read((column / GROUP * stride + tile) as usize) >> (column % GROUP * 8);
-                        let matches = table.read((packed as u32 & 0xff) * W as u32, 0);
-                        Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
-                    }
-                    carries_out <<= TILE - last;
+                carries_out <<= 32 - Self::TILE;
+            } else if tile < tiles {
+                for column in 0..last {
+                    let packed = groups.read((column / GROUP * stride + tile) as usize) >> (column % GROUP * 8);
+                    let matches = table.read((packed as u32 & 0xff) * W as u32, 0);
+                    Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
                 }
-                symbols = groups.read(ahead as usize);
+                carries_out <<= 32 - last;
             }
+            (symbols, second) = next_tile;
             if tells && tile < tiles {
                 atomic::store_64(to_above, tile as usize, u64::from(tag_above) << 32 | u64::from(carries_out));
             }
             // SAFETY: all lanes are here: the loop's bounds are the same in each.
-            (shuffled, _) = unsafe { warp::warp_shuffle_up(FULL_WARP, carries_out, 1, WARP) };
-            if lane == 0 {
-                shuffled = 0;
-                if step % REPORT == REPORT - 1 {
-                    atomic::fetch_add(self.progress, 1, REPORT);
-                }
+            let (from_lane_below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, carries_out, 1, WARP) };
+            shuffled = if exists { from_lane_below } else { 0 };
+            if lane == 0 && step % REPORT == REPORT - 1 {
+                atomic::fetch_add(self.progress, 1, REPORT);
             }
         }
         for w in 0..W {

@@ -74,6 +74,13 @@ pub fn load_64(array: Global<u64>, i: usize) -> u64 {
     backend::atomic_load_64(array, i)
 }
 
+/// Where `wanted`, replaces `value` by what [`load_64`] reads. No branch: nothing waits for the value until it is used.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn load_64_if(wanted: bool, array: Global<u64>, i: usize, value: &mut u64) {
+    backend::atomic_load_64_if(wanted, array, i, value);
+}
+
 /// Writes 64 bits without tearing, for other blocks or other GPUs to [`load_64`] (PTX `st.relaxed.sys`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]

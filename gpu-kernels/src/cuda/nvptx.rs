@@ -298,6 +298,15 @@ pub fn atomic_load_64(array: Global<u64>, i: usize) -> u64 {
 }
 
 #[inline(always)]
+pub fn atomic_load_64_if(wanted: bool, array: Global<u64>, i: usize, value: &mut u64) {
+    // SAFETY: the launch's contract: the element is inside, where it is wanted.
+    unsafe {
+        asm!("{{ .reg .pred p; setp.ne.u32 p, {}, 0; @p ld.relaxed.sys.global.u64 {}, [{}]; }}",
+            in(reg32) wanted as u32, inout(reg64) *value, in(reg64) array.address.wrapping_add(i), options(nostack));
+    }
+}
+
+#[inline(always)]
 pub fn atomic_store_64(array: Global<u64>, i: usize, value: u64) {
     // SAFETY: the launch's contract: the element is inside.
     unsafe {

@@ -129,6 +129,13 @@ pub fn atomic_load_64(array: Global<u64>, i: usize) -> u64 {
 }
 
 #[track_caller]
+pub fn atomic_load_64_if(wanted: bool, array: Global<u64>, i: usize, value: &mut u64) {
+    if wanted {
+        *value = atomic_load_64(array, i);
+    }
+}
+
+#[track_caller]
 pub fn atomic_store_64(array: Global<u64>, i: usize, value: u64) {
     simulator::atomic(element(array, i), false, |_: u64| value);
 }

@@ -17,7 +17,7 @@ use super::device::{Device, Spent};
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction};
 use carrywave_kernels::WARP;
-use carrywave_kernels::column_tiles::{self, ColumnTiles, GROUPS, TILE};
+use carrywave_kernels::column_tiles::{ColumnTiles, GROUP, groups};
 use carrywave_kernels::cuda::Word;
 use carrywave_kernels::cuda::global::Global;
 use carrywave_kernels::row_planes::RowPlanes;
@@ -243,14 +243,14 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         let fixed: u64 = tables.iter().map(|t| self.fixed(plan, t)).sum();
         // A tile of every table: its groups, and a word of carries a strip.
         let strips: u64 = tables.iter().map(|t| plan.strips(t.size().0)).sum();
-        let a_tile = 8 * (strips + u64::from(GROUPS) * tables.len() as u64);
+        let a_tile = 8 * (strips + plan.tile() / u64::from(GROUP) * tables.len() as u64);
         let tiles = budget.saturating_sub(fixed) / a_tile;
         if tiles < 2 {
             return Err(Error::DeviceMemory { needed: fixed + 2 * a_tile, free: budget });
         }
         let most = tables.iter().map(|t| t.size().1).max().unwrap_or(0);
         // One tile more is read ahead of.
-        let block = ((tiles - 1).min(1 << 30) * u64::from(TILE)).min(most.next_multiple_of(TILE.into()));
+        let block = ((tiles - 1).min(1 << 30) * plan.tile()).min(most.next_multiple_of(plan.tile()));
         let mut starts = Vec::with_capacity(tables.len());
         let mut words = 0;
         for table in tables {
@@ -267,6 +267,15 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 .map(|(t, &start)| (t, start, (t.size().1 - first).min(block)))
                 .collect();
             self.block(work, plan, &batch, first, words, expected)?;
+            log::debug!(
+                "{} tables, the longest {most} columns, from column {first} on: {} words a lane, {} warps a block, \
+                 expected {:.6} s, took {:.6} s",
+                batch.len(),
+                plan.words,
+                plan.warps,
+                expected.as_secs_f64(),
+                started.elapsed().as_secs_f64(),
+            );
             work.spent.kernels += started.elapsed();
             first += block;
         }
@@ -299,12 +308,13 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         }
 
         // Columns and rows of all tables, on every device.
-        let (mut columns, mut rows, mut group_starts, mut groups) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        let tile = plan.tile() as u32;
+        let (mut columns, mut rows, mut group_starts, mut all_groups) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for &(table, start, n) in batch {
             let (position, step) = self.first_and_step(&table.columns, table.direction);
-            columns.extend([position.wrapping_add(first.wrapping_mul(step)), step, n, groups]);
-            group_starts.push(groups);
-            groups += column_tiles::stride(n) * u64::from(GROUPS);
+            columns.extend([position.wrapping_add(first.wrapping_mul(step)), step, n, all_groups]);
+            group_starts.push(all_groups);
+            all_groups += groups(n, tile);
             let (m, (position, step)) = (table.size().0, self.first_and_step(&table.rows, table.direction));
             rows.extend([position, step, m, start, plan.strips(m) * u64::from(plan.words * WARP)]);
         }
@@ -320,14 +330,14 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 counts[device_of(number)] += 1;
                 number += 1;
                 if strip + 1 < count {
-                    rows_of_carries[device_of(number)] += n.div_ceil(TILE.into());
+                    rows_of_carries[device_of(number)] += n.div_ceil(plan.tile());
                 }
             }
         }
         for (i, (&device, member)) in self.devices.iter().zip(&mut work.members).enumerate() {
             let fields = columns.len() + rows.len() + counts[i] as usize * wavefront::FIELDS;
             member.fields.take(device, fields)?;
-            member.groups.take(device, groups as usize)?;
+            member.groups.take(device, all_groups as usize)?;
             member.rows.take(device, (words * u64::from(self.planes)) as usize)?;
             let (carries, new) = member.carries.take(device, rows_of_carries[i] as usize)?;
             if new {
@@ -353,7 +363,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 let mut above = NONE;
                 if strip + 1 < count {
                     next = used[upper];
-                    used[upper] += n.div_ceil(TILE.into());
+                    used[upper] += n.div_ceil(plan.tile());
                     // As an index from this device's own carries: addresses wrap.
                     above = next.wrapping_add((carries[upper].wrapping_sub(carries[device]) as i64 / 8) as u64);
                 }
@@ -393,7 +403,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             device.zero(&member.queue, &mut member.progress)?;
             let fields = member.fields.handle(device);
             let symbols = device.handle(&member.strings);
-            let tiles = ColumnTiles { symbols, tables: fields, parts, groups: member.groups.handle(device) };
+            let tiles = ColumnTiles { symbols, tables: fields, parts, tile, groups: member.groups.handle(device) };
             let planes = RowPlanes {
                 symbols,
                 tables: fields.skip(columns.len()),
@@ -437,10 +447,17 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
     /// Waits for all devices; tells the progress of what takes long.
     fn wait(&self, work: &Work<D>, batch: &[(&Table, Start, u64)], plan: Plan, expected: Duration) -> Result<()> {
         let cells: u64 = batch.iter().map(|(t, _, n)| t.size().0 * n).sum();
-        let tiles: u64 = batch.iter().map(|(t, _, n)| plan.strips(t.size().0) * n.div_ceil(TILE.into())).sum();
+        let tiles: u64 = batch.iter().map(|(t, _, n)| plan.strips(t.size().0) * n.div_ceil(plan.tile())).sum();
+        let started = Instant::now();
         let mut told = 0;
         for (device, member) in self.devices.iter().zip(&work.members) {
-            while expected > 4 * ASK && !device.is_done(&member.queue)? {
+            // Asked more often where the end is near; what is short is waited for.
+            while expected > 2 * ASK && !device.is_done(&member.queue)? {
+                let elapsed = started.elapsed();
+                if elapsed + ASK > expected && elapsed < expected * 3 / 2 {
+                    std::thread::sleep(ASK / 100);
+                    continue;
+                }
                 std::thread::sleep(ASK);
                 let mut done = 0;
                 for (device, member) in self.devices.iter().zip(&work.members) {
@@ -598,14 +615,15 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
             // As many as fit with a row of carries for every strip; at least one, in blocks of columns then.
             let (mut bytes, mut count) = (0u64, 0);
             for request in rest {
-                let tables = Self::tables(request);
-                let (plan, _) = self.plan(&tables);
-                for table in &tables {
+                for table in Self::tables(request) {
                     let (m, n) = table.size();
-                    let tiles = n.div_ceil(TILE.into()) + 1;
+                    // For the plan that needs most: lanes of one word have most strips, those of most words most padding.
+                    let words = m.div_ceil(32) + u64::from(WARP * wavefront::WIDTHS[wavefront::WIDTHS.len() - 1]);
+                    let strips = m.div_ceil(plan::ROWS);
+                    let carries = strips.saturating_mul(n.div_ceil(u64::from(GROUP * 2)) + 1);
                     bytes = bytes
-                        .saturating_add(2 * self.fixed(plan, table))
-                        .saturating_add(tiles.saturating_mul(8 * (m.div_ceil(plan::ROWS) + u64::from(GROUPS))));
+                        .saturating_add(words * 4 * u64::from(self.planes + 1) + 2 * n + 256)
+                        .saturating_add(carries.saturating_mul(8) + strips * 8 * wavefront::FIELDS as u64);
                 }
                 if count > 0 && bytes > budget {
                     break;

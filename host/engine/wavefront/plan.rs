@@ -1,14 +1,14 @@
 //! How a batch of tables is laid on a machine: how many words a lane, how many warps a block.
 
 use crate::engine::device::Shape;
-use carrywave_kernels::column_tiles::TILE;
-use carrywave_kernels::wavefront::{TABLE_BYTES, WARPS, WIDTHS, table_bytes};
+use carrywave_kernels::WARP;
+use carrywave_kernels::wavefront::{TABLE_BYTES, WARPS, WIDTHS, table_bytes, tile};
 
 /// Rows of a word of all lanes.
 pub const ROWS: u64 = 1024;
 
-/// Columns by which a strip runs behind the one below it: a tile for each of 32 lanes.
-const BEHIND: f64 = (32 * TILE) as f64;
+/// Tables of a batch that are looked at.
+const SAMPLE: usize = 256;
 
 /// Words a lane, and warps a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,8 +25,16 @@ impl Plan {
         m.div_ceil(ROWS * u64::from(self.words))
     }
 
+    /// Columns of a tile.
+    pub fn tile(&self) -> u64 {
+        tile(self.words).into()
+    }
+
     /// The plan that should take least time for tables of these sizes (m, n) over σ symbols, and that time in clock cycles.
     pub fn best(tables: &[(u64, u64)], symbols: u32, shape: Shape, devices: u32) -> (Self, f64) {
+        // Of very many tables, some stand for all.
+        let each = tables.len().div_ceil(SAMPLE).max(1);
+        let sample: Vec<_> = tables.iter().copied().step_by(each).collect();
         let fits = |plan: &Plan| {
             let bytes = table_bytes(plan.words, symbols);
             bytes <= TABLE_BYTES && bytes * plan.warps <= shape.block_shared
@@ -34,20 +42,22 @@ impl Plan {
         let plans = WIDTHS.iter().flat_map(|&words| [1, 2, 4, 8, 12, WARPS].map(|warps| Plan { words, warps }));
         plans
             .filter(fits)
-            .map(|plan| (plan, plan.cycles(tables, shape.multiprocessors * devices)))
+            .map(|plan| (plan, plan.cycles(&sample, each, shape.multiprocessors * devices)))
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .unwrap_or((Plan { words: 1, warps: 1 }, f64::INFINITY))
     }
 
-    /// Clock cycles that a batch should take.
-    fn cycles(&self, tables: &[(u64, u64)], multiprocessors: u32) -> f64 {
+    /// Clock cycles that a batch should take, of which each table stands for `each`.
+    fn cycles(&self, tables: &[(u64, u64)], each: usize, multiprocessors: u32) -> f64 {
         let workers = f64::from(multiprocessors * self.warps);
+        // Columns by which a strip runs behind the one below it: a tile for each lane.
+        let behind = (u64::from(WARP) * self.tile()) as f64;
         let (mut strips, mut columns, mut chain, mut most) = (0.0, 0.0, 0.0f64, 0.0f64);
         for &(m, n) in tables {
             let count = self.strips(m) as f64;
-            strips += count;
-            columns += count * (n as f64 + BEHIND);
-            chain = chain.max(n as f64 + BEHIND * count.min(workers));
+            strips += count * each as f64;
+            columns += count * (n as f64 + behind) * each as f64;
+            chain = chain.max(n as f64 + behind * count.min(workers));
             most = most.max(count.min(workers));
         }
         // Rounds in which every warp has a strip, and one in which the rest have.
@@ -57,7 +67,7 @@ impl Plan {
         if rest > 0.0 {
             cycles += average * self.column((rest / f64::from(multiprocessors)).ceil());
         }
-        cycles += most * BEHIND * self.column(f64::from(self.warps).min((strips / f64::from(multiprocessors)).ceil()));
+        cycles += most * behind * self.column(f64::from(self.warps).min((strips / f64::from(multiprocessors)).ceil()));
         // Strips that wait for one another are never faster than one after the other.
         cycles.max(chain * self.column(1.0))
     }
@@ -65,11 +75,11 @@ impl Plan {
     /// Clock cycles a column with so many warps on a multiprocessor of four schedulers: measured on an H200, see
     /// docs/performance.md. One warp a scheduler waits for its own results; from three on, all slots are in use.
     fn column(&self, warps: f64) -> f64 {
-        let (words, warps) = (f64::from(self.words), (warps / 4.0).ceil());
+        let (words, warps) = (f64::from(self.words), (warps / 4.0).ceil().max(1.0));
         match warps as u32 {
-            0 | 1 => 20.0 + 6.7 * words,
-            2 => 20.0 + 12.3 * words,
-            _ => 14.0 + 6.15 * warps * words,
+            1 => 55.0 + 5.1 * words,
+            2 => (25.0 + 12.1 * words).max(55.0),
+            _ => warps * (10.0 + 6.15 * words),
         }
     }
 }
