@@ -4,13 +4,18 @@
 //! block one after the other (see `strip`); a tile needs the vector of the tile to its left and the carries of the
 //! tile above it, so tiles run as a wavefront, each started by the later of those two.
 
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use super::alphabet::Codes;
 use super::strip::{MatchTable, advance};
+use super::wave;
+#[cfg(target_arch = "x86_64")]
+use super::{lane_parallel, lanes::Lanes, planes::planes};
 use crate::lcs::column::{Column, Direction};
 
+/// Rows and columns from which strips of SIMD lanes beat those of words.
+#[cfg(target_arch = "x86_64")]
+const LANES_ROWS: usize = 1024;
+#[cfg(target_arch = "x86_64")]
+const LANES_COLS: usize = 512;
 /// Words of a strip. Four vector words, four temporaries and the loop fit x86-64's registers; five and six cost spills.
 const STRIP_WORDS: usize = 4;
 /// Rows of a strip.
@@ -31,23 +36,44 @@ const MAX_BLOCK: usize = 1 << 16;
 /// thread otherwise. `progress` is called now and then, from any of those threads, with the number of cells done since
 /// its last call; the numbers add up to mn.
 pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Column {
-    let mut vector = vec![!0u64; rows.len().div_ceil(64)];
     if rows.is_empty() || cols.is_empty() {
-        return Column::from_words(vector, rows.len());
+        return Column::from_words(Vec::new(), rows.len());
     }
     let codes = Codes::new(rows, cols, direction);
-    let mut carries = vec![0u64; cols.len().div_ceil(64)];
     let cells = (rows.len() as u64).saturating_mul(cols.len() as u64);
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
+    #[cfg(target_arch = "x86_64")]
+    if rows.len() >= LANES_ROWS
+        && cols.len() >= LANES_COLS
+        && let Some(lanes) = Lanes::fastest(planes(codes.symbols - 1))
+    {
+        return Column::from_words(lane_parallel::last_column(&codes, lanes, threads, progress), rows.len());
+    }
+    Column::from_words(by_words(&codes, threads, progress), rows.len())
+}
+
+/// The column's words by strips of four words.
+fn by_words(codes: &Codes, threads: usize, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
+    let mut vector = vec![!0u64; codes.rows.len().div_ceil(64)];
+    let mut carries = vec![0u64; codes.cols.len().div_ceil(64)];
     if threads == 1 {
         for (cols, carries) in codes.cols.chunks(MAX_BLOCK).zip(carries.chunks_mut(MAX_BLOCK / 64)) {
             tile(codes.symbols, &codes.rows, &mut vector, cols, carries, progress);
         }
     } else {
-        let plan = Plan::new(rows.len(), cols.len(), threads);
-        Wave::new(&codes, &mut vector, &mut carries, plan, progress).run();
+        let plan = Plan::new(codes.rows.len(), codes.cols.len(), threads);
+        by_tiles(codes, &mut vector, &mut carries, plan, progress);
     }
-    Column::from_words(vector, rows.len())
+    vector
+}
+
+/// The same in tiles, on the current rayon pool.
+fn by_tiles(codes: &Codes, vector: &mut [u64], carries: &mut [u64], plan: Plan, progress: &(dyn Fn(u64) + Sync)) {
+    let bands = codes.rows.chunks(plan.band).zip(vector.chunks_mut(plan.band / 64));
+    let blocks = codes.cols.chunks(plan.block).zip(carries.chunks_mut(plan.block / 64));
+    wave::run(bands, blocks, |(rows, vector), (cols, carries)| {
+        tile(codes.symbols, rows, vector, cols, carries, progress);
+    });
 }
 
 /// The size of a tile.
@@ -66,85 +92,6 @@ impl Plan {
         let block = cols.div_ceil(parts).next_multiple_of(64).clamp(MIN_BLOCK, MAX_BLOCK);
         Self { band, block }
     }
-}
-
-/// A band of rows, or a block of columns: its codes, and the words that its next tile starts from (of a band the
-/// vector at the tile's left edge, of a block the carries at the tile's upper edge).
-///
-/// The locks only tell the compiler what the order of the tiles ensures: they are never waited for.
-type Edge<'a> = Mutex<(&'a [u8], &'a mut [u64])>;
-
-/// The tiles of a table and what is left to do.
-struct Wave<'a> {
-    symbols: usize,
-    bands: Vec<Edge<'a>>,
-    blocks: Vec<Edge<'a>>,
-    /// Of each tile, band by band, how many of its neighbours to the left and above are not done.
-    waits: Vec<AtomicU8>,
-    progress: &'a (dyn Fn(u64) + Sync),
-}
-
-impl<'a> Wave<'a> {
-    fn new(
-        codes: &'a Codes,
-        vector: &'a mut [u64],
-        carries: &'a mut [u64],
-        plan: Plan,
-        progress: &'a (dyn Fn(u64) + Sync),
-    ) -> Self {
-        fn cut<'a>(codes: &'a [u8], words: &'a mut [u64], size: usize) -> Vec<Edge<'a>> {
-            codes.chunks(size).zip(words.chunks_mut(size / 64)).map(Mutex::new).collect()
-        }
-        let bands = cut(&codes.rows, vector, plan.band);
-        let blocks = cut(&codes.cols, carries, plan.block);
-        let waits = (0..bands.len())
-            .flat_map(|band| (0..blocks.len()).map(move |block| u8::from(band > 0) + u8::from(block > 0)))
-            .map(AtomicU8::new)
-            .collect();
-        Self { symbols: codes.symbols, bands, blocks, waits, progress }
-    }
-
-    fn run(&self) {
-        rayon::scope(|scope| self.run_from(scope, 0, 0));
-    }
-
-    /// Runs a tile, then one that it made ready, and so on; another that became ready goes to the pool.
-    fn run_from<'s>(&'s self, scope: &rayon::Scope<'s>, mut band: usize, mut block: usize) {
-        loop {
-            self.run_tile(band, block);
-            let right = self.release(band, block + 1);
-            let down = self.release(band + 1, block);
-            match (right, down) {
-                (true, true) => {
-                    scope.spawn(move |scope| self.run_from(scope, band + 1, block));
-                    block += 1;
-                }
-                (true, false) => block += 1,
-                (false, true) => band += 1,
-                (false, false) => return,
-            }
-        }
-    }
-
-    fn run_tile(&self, band: usize, block: usize) {
-        let mut band = lock(&self.bands[band]);
-        let mut block = lock(&self.blocks[block]);
-        let (rows, vector) = &mut *band;
-        let (cols, carries) = &mut *block;
-        tile(self.symbols, rows, vector, cols, carries, self.progress);
-    }
-
-    /// One neighbour of this tile is done: whether the tile exists and waits for no other.
-    fn release(&self, band: usize, block: usize) -> bool {
-        band < self.bands.len()
-            && block < self.blocks.len()
-            && self.waits[band * self.blocks.len() + block].fetch_sub(1, Ordering::AcqRel) == 1
-    }
-}
-
-/// A thread that panicked (in `progress`) leaves tiles undone, never a result: what it locked does not matter.
-fn lock<'m, T>(mutex: &'m Mutex<T>) -> MutexGuard<'m, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Takes all strips of a band, top down, through a block of columns.
@@ -197,7 +144,7 @@ fn short_strip<const W: usize>(symbols: usize, rows: &[u8], words: &mut [u64], c
 mod tests {
     use super::*;
     use crate::engine::cpu::dp;
-    use std::sync::atomic::AtomicU64;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -224,7 +171,7 @@ mod tests {
             let progress = |cells| {
                 done.fetch_add(cells, Ordering::Relaxed);
             };
-            pool.install(|| Wave::new(&codes, &mut vector, &mut carries, plan, &progress).run());
+            pool.install(|| by_tiles(&codes, &mut vector, &mut carries, plan, &progress));
             assert_eq!(Column::from_words(vector, m), dp::last_column(&rows, &cols, Direction::Backward), "{m} x {n}");
             assert_eq!(done.into_inner(), (m * n) as u64);
         }

@@ -16,5 +16,12 @@ pub mod bit_parallel;
 pub mod bit_table;
 pub mod dp;
 pub mod dp_table;
+#[cfg(target_arch = "x86_64")]
+mod lane_parallel;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod planes;
 mod strip;
 mod traceback;
+mod wave;
