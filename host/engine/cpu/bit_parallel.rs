@@ -8,18 +8,16 @@ use super::alphabet::Codes;
 use super::strip::{MatchTable, advance};
 use super::wave;
 #[cfg(target_arch = "x86_64")]
-use super::{lane_parallel, lanes::Lanes, planes::planes};
+use super::{lane_parallel, lanes::Lanes};
 use crate::lcs::column::{Column, Direction};
 
-/// Rows and columns from which strips of SIMD lanes beat those of words.
-#[cfg(target_arch = "x86_64")]
-const LANES_ROWS: usize = 1024;
-#[cfg(target_arch = "x86_64")]
-const LANES_COLS: usize = 512;
 /// Words of a strip. Four vector words, four temporaries and the loop fit x86-64's registers; five and six cost spills.
 const STRIP_WORDS: usize = 4;
 /// Rows of a strip.
 const STRIP_ROWS: usize = STRIP_WORDS * 64;
+/// Cells per clock cycle of one thread, by words.
+#[cfg(target_arch = "x86_64")]
+const CELLS_PER_CYCLE: f64 = 39.0;
 /// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
 const PARALLEL_CELLS: u64 = 1 << 23;
 /// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
@@ -43,11 +41,11 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     let cells = (rows.len() as u64).saturating_mul(cols.len() as u64);
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
     #[cfg(target_arch = "x86_64")]
-    if rows.len() >= LANES_ROWS
-        && cols.len() >= LANES_COLS
-        && let Some(lanes) = Lanes::fastest(planes(codes.symbols - 1))
-    {
-        return Column::from_words(lane_parallel::last_column(&codes, lanes, threads, progress), rows.len());
+    if let Some(lanes) = Lanes::widest() {
+        let plan = lane_parallel::Plan::new(lanes, &codes, threads);
+        if plan.cycles(cols.len()) < cells as f64 / CELLS_PER_CYCLE / threads as f64 {
+            return Column::from_words(lane_parallel::last_column(&codes, plan, progress), rows.len());
+        }
     }
     Column::from_words(by_words(&codes, threads, progress), rows.len())
 }

@@ -16,26 +16,31 @@
 use std::ops::Range;
 
 use super::alphabet::Codes;
-use super::lanes::{Carries, Lanes, MAX_HEIGHT, Strip, Text, WORD_COLUMNS};
+use super::lanes::{Carries, Lanes, PAIR, Strip, Text, WORD_COLUMNS, cycles};
 use super::planes::planes;
 use super::wave;
 
-/// Rows of a lane below which the work per step shows; lanes get fewer only if there are no more.
-const MIN_HEIGHT: usize = 16;
-/// Strips per thread, if they are high enough.
+/// Rows of a lane at least, if strips are made lower so that all threads have one.
+const MIN_HEIGHT: usize = 8;
+/// Strips per thread, if there are rows enough.
 const STRIPS_PER_THREAD: usize = 2;
-/// Bands and blocks per thread at most.
+/// Bands and blocks per thread at most: enough tiles that few threads wait while the wave grows and shrinks.
 const TILES_PER_THREAD: usize = 8;
-/// Words of a block at least (1024 columns): about 30 µs of work for a low strip.
+/// Words of a block at least (1024 columns): some 10 µs of a low strip.
 const MIN_BLOCK: usize = 8;
 /// Words of a block at most: its carries and its part of the text stay in the second-level cache.
 const MAX_BLOCK: usize = 256;
 
 /// How a table is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Plan {
+pub(super) struct Plan {
+    lanes: Lanes,
+    threads: usize,
+    planes: usize,
     /// Rows of a lane.
     height: usize,
+    /// Strips.
+    strips: usize,
     /// Strips of a band.
     band: usize,
     /// Words of a block.
@@ -43,16 +48,25 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(rows: usize, cols: usize, threads: usize, lanes: Lanes) -> Self {
-        let total = rows.div_ceil(64 * lanes.words()).max(1);
-        let shared = if threads == 1 { 1 } else { threads.saturating_mul(STRIPS_PER_THREAD).min(total / MIN_HEIGHT) };
-        let strips = total.div_ceil(MAX_HEIGHT).max(shared);
-        let height = total.div_ceil(strips);
-        let strips = total.div_ceil(height);
+    /// For strings that are not empty.
+    pub(super) fn new(lanes: Lanes, codes: &Codes, threads: usize) -> Self {
+        // Code 0 needs no plane of its own.
+        let planes = planes(codes.symbols - 1);
+        let rows = codes.rows.len().div_ceil(64 * lanes.words());
+        let shared = if threads == 1 { 1 } else { threads.saturating_mul(STRIPS_PER_THREAD).min(rows / MIN_HEIGHT) };
+        let height = rows.div_ceil(rows.div_ceil(lanes.max_height(planes)).max(shared));
+        let strips = rows.div_ceil(height);
+        let words = codes.cols.len().div_ceil(WORD_COLUMNS) + strips * lanes.words();
         let parts = threads.saturating_mul(TILES_PER_THREAD);
-        let words = cols.div_ceil(WORD_COLUMNS) + lanes.words() * strips;
         let block = if threads == 1 { MAX_BLOCK } else { words.div_ceil(parts).clamp(MIN_BLOCK, MAX_BLOCK) };
-        Self { height, band: strips.div_ceil(parts), block }
+        Self { lanes, threads, planes, height, strips, band: strips.div_ceil(parts), block }
+    }
+
+    /// About how many clock cycles the table takes.
+    pub(super) fn cycles(&self, cols: usize) -> f64 {
+        let steps = cols.div_ceil(PAIR) + 64 * self.lanes.words();
+        let at_once = self.strips.min(self.threads);
+        self.strips.div_ceil(at_once) as f64 * steps as f64 * cycles(self.planes, self.height)
     }
 }
 
@@ -65,24 +79,20 @@ struct Placed<'a> {
     first: usize,
 }
 
-/// The column's words for these codes, by `lanes` on so many threads.
-pub(super) fn last_column(codes: &Codes, lanes: Lanes, threads: usize, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
-    run(codes, lanes, threads, Plan::new(codes.rows.len(), codes.cols.len(), threads, lanes), progress)
-}
-
-fn run(codes: &Codes, lanes: Lanes, threads: usize, plan: Plan, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
-    let planes = planes(codes.symbols - 1);
+/// The column's words. `plan` is one for these codes.
+pub(super) fn last_column(codes: &Codes, plan: Plan, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
+    let Plan { lanes, planes, height, .. } = plan;
     let text = Text::new(&codes.cols, codes.symbols, planes, lanes);
     let mut column = vec![0; codes.rows.len().div_ceil(64)];
-    let strip_words = lanes.words() * plan.height;
+    let strip_words = lanes.words() * height;
     let mut strips: Vec<_> = (codes.rows.chunks(64 * strip_words).zip(column.chunks_mut(strip_words)).enumerate())
         .map(|(s, (rows, column))| {
-            let strip = lanes.strip(planes, rows, plan.height);
+            let strip = lanes.strip(planes, rows, height);
             Placed { strip, rows: rows.len(), column, first: s * lanes.words() }
         })
         .collect();
-    let steps = text.steps(lanes);
-    let mut carries = vec![Carries::default(); steps + (strips.len() - 1) * lanes.words()];
+    let steps = text.steps();
+    let mut carries = vec![Carries::default(); steps + plan.strips.saturating_sub(1) * lanes.words()];
     let tile = |band: &mut &mut [Placed<'_>], (block, carries): &mut (usize, &mut [Carries])| {
         for placed in band.iter_mut() {
             // The part of the strip's words that lies in this block.
@@ -97,7 +107,7 @@ fn run(codes: &Codes, lanes: Lanes, threads: usize, plan: Plan, progress: &(dyn 
     };
     let bands = strips.chunks_mut(plan.band);
     let blocks = carries.chunks_mut(plan.block).enumerate().map(|(block, words)| (block * plan.block, words));
-    if threads == 1 {
+    if plan.threads == 1 {
         let mut bands: Vec<_> = bands.collect();
         for mut block in blocks {
             bands.iter_mut().for_each(|band| tile(band, &mut block));

@@ -24,4 +24,6 @@ mod lanes;
 mod planes;
 mod strip;
 mod traceback;
+#[cfg(target_arch = "x86_64")]
+mod vector;
 mod wave;
