@@ -20,10 +20,10 @@ use super::lanes::{Carries, Lanes, PAIR, Strip, Text, WORD_COLUMNS, cycles};
 use super::planes::planes;
 use super::wave;
 
-/// Rows of a lane at least, if strips are made lower so that all threads have one.
-const MIN_HEIGHT: usize = 8;
-/// Strips per thread, if there are rows enough.
-const STRIPS_PER_THREAD: usize = 2;
+/// Rows of a lane at least, where strips are made lower to give every thread one.
+const LOW: usize = 8;
+/// Rows of a lane at least, where they are made lower to give every thread two, so that it waits less for others.
+const HALF: usize = 32;
 /// Bands and blocks per thread at most: enough tiles that few threads wait while the wave grows and shrinks.
 const TILES_PER_THREAD: usize = 8;
 /// Words of a block at least (1024 columns): some 10 µs of a low strip.
@@ -53,7 +53,10 @@ impl Plan {
         // Code 0 needs no plane of its own.
         let planes = planes(codes.symbols - 1);
         let rows = codes.rows.len().div_ceil(64 * lanes.words());
-        let shared = if threads == 1 { 1 } else { threads.saturating_mul(STRIPS_PER_THREAD).min(rows / MIN_HEIGHT) };
+        let shared = match threads {
+            1 => 1,
+            _ => threads.min(rows / LOW).max(threads.saturating_mul(2).min(rows / HALF)),
+        };
         let height = rows.div_ceil(rows.div_ceil(lanes.max_height(planes)).max(shared));
         let strips = rows.div_ceil(height);
         let words = codes.cols.len().div_ceil(WORD_COLUMNS) + strips * lanes.words();

@@ -149,6 +149,7 @@ impl Text {
     }
 
     /// What the lanes see of a stream during the 64 steps of a word.
+    #[inline(always)]
     fn window<I: Isa>(&self, isa: I, stream: usize, word: usize) -> Window<I::Vector> {
         let words = &self.words[stream * self.stream..][..self.stream][word..];
         Window { low: Vector::load(isa, words), high: Vector::load(isa, &words[1..]) }
@@ -287,8 +288,15 @@ fn advance<const P: usize, I: Isa>(
         }
         let (mut carry_in, mut carry_out) = (*packed, [0; PAIR]);
         for step in 0..64 {
-            let planes = windows.map(|windows| windows.map(|window| window.at(step)));
-            let matched = matched_windows.map(|window| window.at(step));
+            // Loops: `map` may call its closure, which is not compiled for these instructions.
+            let mut planes = [[zero; P]; PAIR];
+            let mut matched = [zero; PAIR];
+            for k in 0..PAIR {
+                for q in 0..P {
+                    planes[k][q] = windows[k][q].at(step);
+                }
+                matched[k] = matched_windows[k].at(step);
+            }
             for row in rows.iter_mut() {
                 let mut v = row.v;
                 for k in 0..PAIR {
