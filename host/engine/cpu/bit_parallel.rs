@@ -176,6 +176,18 @@ mod tests {
     }
 
     #[test]
+    fn words_on_one_thread_equal_dp() {
+        for (m, n) in [(1, 70_000), (700, 1300), (1025, 129), (2100, 2100)] {
+            for symbols in [1, 4, 256] {
+                let (rows, cols) = (text(m, symbols, 3), text(n, symbols, 4));
+                let vector = by_words(&Codes::new(&rows, &cols, Direction::Forward), 1, &|_| ());
+                let expected = dp::last_column(&rows, &cols, Direction::Forward);
+                assert_eq!(Column::from_words(vector, m), expected, "{m} x {n}, {symbols} symbols");
+            }
+        }
+    }
+
+    #[test]
     fn plans_cover_the_table_in_whole_strips_and_groups() {
         for threads in [2, 7, 128] {
             for size in [1, 4096, 100_000, 4_641_652, 3_000_000_000] {
