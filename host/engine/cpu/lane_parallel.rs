@@ -66,9 +66,11 @@ impl Plan {
     }
 
     /// About how many clock cycles the table takes.
-    pub(super) fn cycles(&self, cols: usize) -> f64 {
-        let steps = cols.div_ceil(PAIR) + 64 * self.lanes.words();
-        let at_once = self.strips.min(self.threads);
+    pub(super) fn cycles(&self, codes: &Codes) -> f64 {
+        let lanes = 64 * self.lanes.words();
+        let steps = codes.cols.len().div_ceil(PAIR) + lanes;
+        // A strip begins as many steps after the one above it as there are lanes.
+        let at_once = self.threads.min(self.strips).min(steps / lanes);
         self.strips.div_ceil(at_once) as f64 * steps as f64 * cycles(self.planes, self.height)
     }
 }

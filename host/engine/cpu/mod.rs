@@ -27,3 +27,4 @@ mod traceback;
 #[cfg(target_arch = "x86_64")]
 mod vector;
 mod wave;
+mod word_parallel;
