@@ -16,6 +16,9 @@ use crate::lcs::column::{Column, Direction};
 
 /// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
 const PARALLEL_CELLS: u64 = 1 << 23;
+/// Cells below which words are always faster, and the estimate would cost more than it could save.
+#[cfg(target_arch = "x86_64")]
+const LANES_CELLS: u64 = 1 << 20;
 
 /// The last column of the LCS table of `rows` and `cols` filled from the end that `direction` says.
 ///
@@ -31,7 +34,9 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
     let words = word_parallel::Plan::new(&codes, threads);
     #[cfg(target_arch = "x86_64")]
-    if let Some(lanes) = faster_lanes(&codes, words, threads) {
+    if cells >= LANES_CELLS
+        && let Some(lanes) = faster_lanes(&codes, words, threads)
+    {
         return Column::from_words(lane_parallel::last_column(&codes, lanes, progress), rows.len());
     }
     Column::from_words(word_parallel::last_column(&codes, words, progress), rows.len())

@@ -266,6 +266,9 @@ impl<const P: usize, I: Isa> Strip for LaneStrip<P, I> {
     }
 }
 
+/// [`Strip::advance`]. Plain loops with everything inlined: a closure that is called, as in nested `map`s, is not
+/// compiled for these instructions and costs half the speed or more.
+#[expect(clippy::needless_range_loop, reason = "the same index in several arrays; and see above")]
 #[inline(always)]
 fn advance<const P: usize, I: Isa>(
     isa: I,
@@ -288,7 +291,6 @@ fn advance<const P: usize, I: Isa>(
         }
         let (mut carry_in, mut carry_out) = (*packed, [0; PAIR]);
         for step in 0..64 {
-            // Loops: `map` may call its closure, which is not compiled for these instructions.
             let mut planes = [[zero; P]; PAIR];
             let mut matched = [zero; PAIR];
             for k in 0..PAIR {

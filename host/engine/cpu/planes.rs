@@ -59,9 +59,9 @@ mod tests {
         let before: [u64; 64] = std::array::from_fn(|i| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut after = before;
         transpose(&mut after);
-        for i in 0..64 {
-            for j in 0..64 {
-                assert_eq!(after[j] >> i & 1, before[i] >> j & 1, "bit {j} of word {i}");
+        for (i, before) in before.iter().enumerate() {
+            for (j, after) in after.iter().enumerate() {
+                assert_eq!(after >> i & 1, before >> j & 1, "bit {j} of word {i}");
             }
         }
     }

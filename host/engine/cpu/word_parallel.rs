@@ -45,6 +45,9 @@ impl Plan {
     }
 
     fn of_size(rows: usize, cols: usize, threads: usize) -> Self {
+        if threads == 1 {
+            return Self { threads, band: usize::MAX - usize::MAX % STRIP_ROWS, block: MAX_BLOCK };
+        }
         let parts = threads.saturating_mul(TILES_PER_THREAD);
         let band = rows.div_ceil(parts).next_multiple_of(STRIP_ROWS);
         let block = cols.div_ceil(parts).next_multiple_of(64).clamp(MIN_BLOCK, MAX_BLOCK);
@@ -65,7 +68,7 @@ pub(super) fn last_column(codes: &Codes, plan: Plan, progress: &(dyn Fn(u64) + S
     let mut vector = vec![!0u64; codes.rows.len().div_ceil(64)];
     let mut carries = vec![0u64; codes.cols.len().div_ceil(64)];
     if plan.threads == 1 {
-        for (cols, carries) in codes.cols.chunks(MAX_BLOCK).zip(carries.chunks_mut(MAX_BLOCK / 64)) {
+        for (cols, carries) in codes.cols.chunks(plan.block).zip(carries.chunks_mut(plan.block / 64)) {
             tile(codes.symbols, &codes.rows, &mut vector, cols, carries, progress);
         }
     } else {
