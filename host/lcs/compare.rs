@@ -41,7 +41,7 @@ pub enum Algorithm {
     Auto,
     /// CPU: dynamic programming in two rows.
     Dp,
-    /// CPU: Crochemore, Iliopoulos, Pinzon and Reid (2001), in 64-bit words.
+    /// CPU: Crochemore, Iliopoulos, Pinzon and Reid (2001), in lanes of SIMD vectors or in 64-bit words.
     BitParallel,
     /// GPU and simulator: Kawanami and Fujimoto (2014), with conditional-sum addition, as published.
     BlockStep,
