@@ -19,6 +19,7 @@ fn long(criterion: &mut Criterion) {
     let mut inputs = vec![
         ("dna_100k", common::random(100_000, 4, 1), common::random(100_000, 4, 2)),
         ("bytes64_100k", common::random(100_000, 64, 3), common::random(100_000, 64, 4)),
+        ("bytes256_100k", common::random(100_000, 256, 7), common::random(100_000, 256, 8)),
     ];
     match common::ecoli() {
         Ok((a, b)) => inputs.push(("ecoli_200k", a[..200_000].to_vec(), b[..200_000].to_vec())),

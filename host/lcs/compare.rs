@@ -42,7 +42,7 @@ pub enum Algorithm {
     Auto,
     /// CPU: dynamic programming in two rows.
     Dp,
-    /// CPU: Crochemore, Iliopoulos, Pinzon and Reid (2001), in 64-bit words.
+    /// CPU: Crochemore, Iliopoulos, Pinzon and Reid (2001), in lanes of SIMD vectors or in 64-bit words.
     BitParallel,
     /// GPU and simulator: lanes that follow one another, carries handed on by shuffles.
     Wavefront,

@@ -1,29 +1,24 @@
-//! The last column of an LCS table by 64-bit words, on all cores: the production path.
+//! The last column of an LCS table by bit-vectors, on all cores: the production path.
 //!
-//! The table is cut into tiles of a band of rows by a block of columns. Inside a tile, strips of four words cross the
-//! block one after the other (see `strip`); a tile needs the vector of the tile to its left and the carries of the
-//! tile above it, so tiles run as a wavefront, each started by the later of those two.
-
-use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+//! Two ways to do it, both of strips of rows that hand their carries to the strip below, in tiles as a wavefront:
+//!
+//! - `lane_parallel`, where the processor has AVX-512 or AVX2: many rows at once, one bit of each, so nothing carries;
+//! - `word_parallel`, everywhere: 64 rows at once in a word, and one addition that carries from row to row.
+//!
+//! Lanes are some times faster but need rows for all of them, and columns while the first symbols come down to the last.
+//! Which is faster is estimated from counts of clock cycles.
 
 use super::alphabet::Codes;
-use super::strip::{MatchTable, advance};
+use super::word_parallel;
+#[cfg(target_arch = "x86_64")]
+use super::{lane_parallel, lanes::Lanes};
 use crate::lcs::column::{Column, Direction};
 
-/// Words of a strip. Four vector words, four temporaries and the loop fit x86-64's registers; five and six cost spills.
-const STRIP_WORDS: usize = 4;
-/// Rows of a strip.
-const STRIP_ROWS: usize = STRIP_WORDS * 64;
 /// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
 const PARALLEL_CELLS: u64 = 1 << 23;
-/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
-const TILES_PER_THREAD: usize = 8;
-/// Columns of a block at least: fewer, and filling the match tables shows. Twice as many, and 4096 x 4096 cannot be
-/// shared out.
-const MIN_BLOCK: usize = 2048;
-/// Columns of a block at most: their codes and carries stay in the second-level cache.
-const MAX_BLOCK: usize = 1 << 16;
+/// Cells below which words are always faster, and the estimate would cost more than it could save.
+#[cfg(target_arch = "x86_64")]
+const LANES_CELLS: u64 = 1 << 20;
 
 /// The last column of the LCS table of `rows` and `cols` filled from the end that `direction` says.
 ///
@@ -31,223 +26,63 @@ const MAX_BLOCK: usize = 1 << 16;
 /// thread otherwise. `progress` is called now and then, from any of those threads, with the number of cells done since
 /// its last call; the numbers add up to mn.
 pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Column {
-    let mut vector = vec![!0u64; rows.len().div_ceil(64)];
     if rows.is_empty() || cols.is_empty() {
-        return Column::from_words(vector, rows.len());
+        return Column::from_words(Vec::new(), rows.len());
     }
     let codes = Codes::new(rows, cols, direction);
-    let mut carries = vec![0u64; cols.len().div_ceil(64)];
     let cells = (rows.len() as u64).saturating_mul(cols.len() as u64);
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
-    if threads == 1 {
-        for (cols, carries) in codes.cols.chunks(MAX_BLOCK).zip(carries.chunks_mut(MAX_BLOCK / 64)) {
-            tile(codes.symbols, &codes.rows, &mut vector, cols, carries, progress);
-        }
-    } else {
-        let plan = Plan::new(rows.len(), cols.len(), threads);
-        Wave::new(&codes, &mut vector, &mut carries, plan, progress).run();
+    let words = word_parallel::Plan::new(&codes, threads);
+    #[cfg(target_arch = "x86_64")]
+    if cells >= LANES_CELLS
+        && let Some(lanes) = faster_lanes(&codes, words, threads)
+    {
+        return Column::from_words(lane_parallel::last_column(&codes, lanes, progress), rows.len());
     }
-    Column::from_words(vector, rows.len())
+    Column::from_words(word_parallel::last_column(&codes, words, progress), rows.len())
 }
 
-/// The size of a tile.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Plan {
-    /// Rows, a multiple of [`STRIP_ROWS`].
-    band: usize,
-    /// Columns, a multiple of 64.
-    block: usize,
-}
-
-impl Plan {
-    fn new(rows: usize, cols: usize, threads: usize) -> Self {
-        let parts = threads.saturating_mul(TILES_PER_THREAD);
-        let band = rows.div_ceil(parts).next_multiple_of(STRIP_ROWS);
-        let block = cols.div_ceil(parts).next_multiple_of(64).clamp(MIN_BLOCK, MAX_BLOCK);
-        Self { band, block }
-    }
-}
-
-/// A band of rows, or a block of columns: its codes, and the words that its next tile starts from (of a band the
-/// vector at the tile's left edge, of a block the carries at the tile's upper edge).
-///
-/// The locks only tell the compiler what the order of the tiles ensures: they are never waited for.
-type Edge<'a> = Mutex<(&'a [u8], &'a mut [u64])>;
-
-/// The tiles of a table and what is left to do.
-struct Wave<'a> {
-    symbols: usize,
-    bands: Vec<Edge<'a>>,
-    blocks: Vec<Edge<'a>>,
-    /// Of each tile, band by band, how many of its neighbours to the left and above are not done.
-    waits: Vec<AtomicU8>,
-    progress: &'a (dyn Fn(u64) + Sync),
-}
-
-impl<'a> Wave<'a> {
-    fn new(
-        codes: &'a Codes,
-        vector: &'a mut [u64],
-        carries: &'a mut [u64],
-        plan: Plan,
-        progress: &'a (dyn Fn(u64) + Sync),
-    ) -> Self {
-        fn cut<'a>(codes: &'a [u8], words: &'a mut [u64], size: usize) -> Vec<Edge<'a>> {
-            codes.chunks(size).zip(words.chunks_mut(size / 64)).map(Mutex::new).collect()
-        }
-        let bands = cut(&codes.rows, vector, plan.band);
-        let blocks = cut(&codes.cols, carries, plan.block);
-        let waits = (0..bands.len())
-            .flat_map(|band| (0..blocks.len()).map(move |block| u8::from(band > 0) + u8::from(block > 0)))
-            .map(AtomicU8::new)
-            .collect();
-        Self { symbols: codes.symbols, bands, blocks, waits, progress }
-    }
-
-    fn run(&self) {
-        rayon::scope(|scope| self.run_from(scope, 0, 0));
-    }
-
-    /// Runs a tile, then one that it made ready, and so on; another that became ready goes to the pool.
-    fn run_from<'s>(&'s self, scope: &rayon::Scope<'s>, mut band: usize, mut block: usize) {
-        loop {
-            self.run_tile(band, block);
-            let right = self.release(band, block + 1);
-            let down = self.release(band + 1, block);
-            match (right, down) {
-                (true, true) => {
-                    scope.spawn(move |scope| self.run_from(scope, band + 1, block));
-                    block += 1;
-                }
-                (true, false) => block += 1,
-                (false, true) => band += 1,
-                (false, false) => return,
-            }
-        }
-    }
-
-    fn run_tile(&self, band: usize, block: usize) {
-        let mut band = lock(&self.bands[band]);
-        let mut block = lock(&self.blocks[block]);
-        let (rows, vector) = &mut *band;
-        let (cols, carries) = &mut *block;
-        tile(self.symbols, rows, vector, cols, carries, self.progress);
-    }
-
-    /// One neighbour of this tile is done: whether the tile exists and waits for no other.
-    fn release(&self, band: usize, block: usize) -> bool {
-        band < self.bands.len()
-            && block < self.blocks.len()
-            && self.waits[band * self.blocks.len() + block].fetch_sub(1, Ordering::AcqRel) == 1
-    }
-}
-
-/// A thread that panicked (in `progress`) leaves tiles undone, never a result: what it locked does not matter.
-fn lock<'m, T>(mutex: &'m Mutex<T>) -> MutexGuard<'m, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Takes all strips of a band, top down, through a block of columns.
-fn tile(
-    symbols: usize,
-    rows: &[u8],
-    vector: &mut [u64],
-    cols: &[u8],
-    carries: &mut [u64],
-    progress: &(dyn Fn(u64) + Sync),
-) {
-    let (strips, last) = vector.as_chunks_mut::<STRIP_WORDS>();
-    let (whole, rest) = rows.split_at(rows.len().min(strips.len() * STRIP_ROWS));
-    if !strips.is_empty() {
-        let mut table = MatchTable::new();
-        for (rows, strip) in whole.chunks(STRIP_ROWS).zip(strips) {
-            table.fill(symbols, rows);
-            full_strip(strip, &table, cols, carries);
-            progress((rows.len() as u64).saturating_mul(cols.len() as u64));
-        }
-    }
-    match last.len() {
-        1 => short_strip::<1>(symbols, rest, last, cols, carries),
-        2 => short_strip::<2>(symbols, rest, last, cols, carries),
-        3 => short_strip::<3>(symbols, rest, last, cols, carries),
-        _ => {}
-    }
-    if !rest.is_empty() {
-        progress((rest.len() as u64).saturating_mul(cols.len() as u64));
-    }
-}
-
-/// Kept apart from its caller for the register allocator: nothing else is alive in it.
-#[inline(never)]
-fn full_strip(strip: &mut [u64; STRIP_WORDS], table: &MatchTable<STRIP_WORDS>, cols: &[u8], carries: &mut [u64]) {
-    advance(strip, table, cols, carries, |_| ());
-}
-
-/// The words that are left under the last full strip.
-#[inline(never)]
-fn short_strip<const W: usize>(symbols: usize, rows: &[u8], words: &mut [u64], cols: &[u8], carries: &mut [u64]) {
-    if let Some(strip) = words.first_chunk_mut::<W>() {
-        let mut table = MatchTable::new();
-        table.fill(symbols, rows);
-        advance(strip, &table, cols, carries, |_| ());
-    }
+/// A plan for lanes, if the processor has any and they should be faster.
+#[cfg(target_arch = "x86_64")]
+fn faster_lanes(codes: &Codes, words: word_parallel::Plan, threads: usize) -> Option<lane_parallel::Plan> {
+    let plan = lane_parallel::Plan::new(Lanes::widest()?, codes, threads);
+    (plan.cycles(codes) < words.cycles(codes)).then_some(plan)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::cpu::dp;
-    use std::sync::atomic::AtomicU64;
 
-    fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
-        let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let next = |state: &mut u64| {
-            *state ^= *state << 13;
-            *state ^= *state >> 7;
-            *state ^= *state << 17;
-            *state >> 33
+    fn text(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        (0..len).map(|_| random.usize(..symbols) as u8).collect()
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn lanes_for_long_strings_and_words_for_short_ones() {
+        let lanes = |m, n, symbols, threads| {
+            let codes = Codes::new(&text(m, symbols, 1), &text(n, symbols, 2), Direction::Forward);
+            faster_lanes(&codes, word_parallel::Plan::new(&codes, threads), threads).is_some()
         };
-        (0..len).map(|_| (next(&mut state) % symbols) as u8).collect()
-    }
-
-    #[test]
-    fn a_wave_of_many_tiles_equals_dp() {
-        // Tiles far smaller than production's, so that bands and blocks of every kind of edge occur.
-        for (m, n) in [(1, 1), (256, 64), (257, 65), (1000, 700), (1537, 1281), (513, 2049)] {
-            let (rows, cols) = (text(m, 4, 1), text(n, 4, 2));
-            let codes = Codes::new(&rows, &cols, Direction::Backward);
-            let mut vector = vec![!0; m.div_ceil(64)];
-            let mut carries = vec![0; n.div_ceil(64)];
-            let plan = Plan { band: STRIP_ROWS, block: 64 };
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
-            let done = AtomicU64::new(0);
-            let progress = |cells| {
-                done.fetch_add(cells, Ordering::Relaxed);
-            };
-            pool.install(|| Wave::new(&codes, &mut vector, &mut carries, plan, &progress).run());
-            assert_eq!(Column::from_words(vector, m), dp::last_column(&rows, &cols, Direction::Backward), "{m} x {n}");
-            assert_eq!(done.into_inner(), (m * n) as u64);
+        for threads in [1, 16] {
+            assert!(!lanes(100, 100, 4, threads));
+            assert!(!lanes(100, 100_000, 4, threads), "too few rows for all lanes");
+            assert!(!lanes(100_000, 100, 4, threads), "most columns would be spent on the way to the last lane");
+            assert_eq!(lanes(100_000, 100_000, 4, threads), Lanes::widest().is_some());
         }
-    }
-
-    #[test]
-    fn plans_cover_the_table_in_whole_strips_and_groups() {
-        for threads in [2, 7, 128] {
-            for size in [1, 4096, 100_000, 4_641_652, 3_000_000_000] {
-                let plan = Plan::new(size, size, threads);
-                assert!(plan.band > 0 && plan.band.is_multiple_of(STRIP_ROWS), "{plan:?}");
-                assert!((MIN_BLOCK..=MAX_BLOCK).contains(&plan.block) && plan.block.is_multiple_of(64), "{plan:?}");
-            }
-        }
+        assert!(!lanes(4096, 4096, 256, 2), "two threads by words are faster than one by lanes");
     }
 
     #[test]
     fn a_panic_in_progress_reaches_the_caller() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let (rows, cols) = (text(5000, 4, 1), text(5000, 4, 2));
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            pool.install(|| last_column(&rows, &cols, Direction::Forward, &|_| panic!("stop")))
-        }));
-        assert!(result.is_err());
+        for size in [5000, 50_000] {
+            let (rows, cols) = (text(size, 4, 1), text(size, 4, 2));
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                pool.install(|| last_column(&rows, &cols, Direction::Forward, &|_| panic!("stop")))
+            }));
+            assert!(result.is_err());
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::traceback;
 use crate::lcs::column::Direction;
 use crate::lcs::result::Run;
 
-/// Words of a strip, as in [`bit_parallel`](super::bit_parallel).
+/// Words of a strip, as in [`word_parallel`](super::word_parallel).
 const STRIP_WORDS: usize = 4;
 
 /// Bytes of the table for strings of m and n symbols: what [`lcs`] allocates beside copies of its input.
