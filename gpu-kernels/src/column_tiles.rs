@@ -17,7 +17,6 @@ pub const TILE: u32 = 32;
 /// Columns of a group: what a lane reads at once.
 pub const GROUP: u32 = 8;
 
-
 /// Words of an entry of [`ColumnTiles::tables`].
 pub const FIELDS: usize = 4;
 
