@@ -56,16 +56,19 @@ unsafe impl Kernel for ColumnTiles {
 
     #[inline(always)]
     unsafe fn run(self) {
-        let (table, part) = (thread::block_idx_x() / self.parts, thread::block_idx_x() % self.parts);
+        // Divisors of at least 1: a division by 0 would be a call of the panic handler.
+        let parts = self.parts.max(1);
+        let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
         let fields = self.tables.skip(table as usize * FIELDS);
         let (first, step, n, start) = (fields.read(0), fields.read(1), fields.read(2), fields.read(3));
-        let stride = stride(n, self.tile);
+        let columns = self.tile.max(1);
+        let stride = stride(n, columns).max(1);
         let groups = self.groups.skip(start as usize);
-        let threads = u64::from(self.parts * Self::BLOCK_THREADS);
+        let threads = u64::from(parts * Self::BLOCK_THREADS);
         let mut i = u64::from(part * Self::BLOCK_THREADS + thread::thread_idx_x());
-        while i < stride * u64::from(self.tile / GROUP) {
+        while i < stride * u64::from(columns / GROUP) {
             let (group, tile) = (i / stride, i % stride);
-            let column = tile * u64::from(self.tile) + group * u64::from(GROUP);
+            let column = tile * u64::from(columns) + group * u64::from(GROUP);
             let mut packed = 0;
             for k in 0..u64::from(GROUP) {
                 if column + k < n {
