@@ -1,7 +1,7 @@
 //! Hirschberg's recursion (1975): an LCS in linear space, from nothing but last columns of LCS tables.
 //!
 //! ```text
-//!            columns          The longer string is the rows, the shorter the columns. The shorter is cut in the middle;
+//!            columns          The shorter string is the rows, the longer the columns. The longer is cut in the middle;
 //!          left  right        the table of its left half runs forwards, that of its right half backwards. A longest
 //!        +------+------+      common subsequence crosses the cut at a row i that maximises
 //!   rows |  ↘   |      |      L1[i] + L2[m - i]; the two corners that remain are solved the same way.
@@ -49,18 +49,18 @@ impl Parts {
         self.a.len() as u64 * self.b.len() as u64
     }
 
-    /// The longer part is the rows, the shorter the columns, and those are cut in the middle.
+    /// The shorter part is the rows, the longer the columns, and those are cut in the middle: few strips of many columns.
     fn request(&self) -> CutRequest {
         let a = Part { side: Side::A, range: self.a.clone() };
         let b = Part { side: Side::B, range: self.b.clone() };
-        let (rows, columns) = if self.a.len() >= self.b.len() { (a, b) } else { (b, a) };
+        let (rows, columns) = if self.a.len() < self.b.len() { (a, b) } else { (b, a) };
         let middle = columns.range.len() / 2;
         CutRequest { rows, columns, middle }
     }
 
     /// The two that a cut of the request leaves.
     fn cut(&self, row: usize) -> [Parts; 2] {
-        let (rows_of_a, middle) = (self.a.len() >= self.b.len(), self.a.len().min(self.b.len()) / 2);
+        let (rows_of_a, middle) = (self.a.len() < self.b.len(), self.a.len().max(self.b.len()) / 2);
         let (a, b) = if rows_of_a { (row, middle) } else { (middle, row) };
         let (a, b) = (self.a.start + a, self.b.start + b);
         [Parts { a: self.a.start..a, b: self.b.start..b }, Parts { a: a..self.a.end, b: b..self.b.end }]

@@ -55,6 +55,9 @@ pub enum Operation {
     },
 }
 
+/// Bytes that a CIGAR is written in at a time, about.
+const PIECE: usize = 1 << 16;
+
 impl CommonSubsequence {
     /// The LCS of two strings of `a_len` and `b_len` symbols from its runs of matches, in order.
     ///
@@ -169,11 +172,10 @@ impl CommonSubsequence {
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     pub fn cigar(&self) -> String {
-        let mut text = String::new();
-        for operation in self.operations() {
-            text += &operation.to_string();
-        }
-        text
+        let mut text = Vec::new();
+        let written = self.write_cigar(&mut text);
+        debug_assert!(written.is_ok(), "a vector takes everything");
+        String::from_utf8(text).unwrap_or_default()
     }
 
     /// Writes [`cigar`](Self::cigar) without holding it: it can be as long as the strings.
@@ -181,7 +183,18 @@ impl CommonSubsequence {
     /// # Errors
     /// Those of `out`.
     pub fn write_cigar(&self, out: &mut (impl io::Write + ?Sized)) -> io::Result<()> {
-        self.operations().try_for_each(|operation| write!(out, "{operation}"))
+        // There can be millions: formatted without `fmt`, and handed on in large pieces.
+        let mut piece = Vec::with_capacity(PIECE + 32);
+        let mut digits = itoa::Buffer::new();
+        for operation in self.operations() {
+            piece.extend_from_slice(digits.format(operation.len()).as_bytes());
+            piece.push(operation.letter());
+            if piece.len() >= PIECE {
+                out.write_all(&piece)?;
+                piece.clear();
+            }
+        }
+        out.write_all(&piece)
     }
 
     /// Checks that this is a common subsequence of `a` and `b`: that each run lies after the one
@@ -224,17 +237,21 @@ impl Operation {
             Self::Match(Run { len, .. }) | Self::Insertion { len, .. } | Self::Deletion { len, .. } => len,
         }
     }
+
+    /// Its letter in a CIGAR string.
+    pub fn letter(&self) -> u8 {
+        match self {
+            Self::Match(_) => b'=',
+            Self::Insertion { .. } => b'I',
+            Self::Deletion { .. } => b'D',
+        }
+    }
 }
 
 /// As in a CIGAR string: the length and the letter.
 impl std::fmt::Display for Operation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let letter = match self {
-            Self::Match(_) => '=',
-            Self::Insertion { .. } => 'I',
-            Self::Deletion { .. } => 'D',
-        };
-        write!(f, "{}{letter}", self.len())
+        write!(f, "{}{}", self.len(), char::from(self.letter()))
     }
 }
 
