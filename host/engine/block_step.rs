@@ -4,8 +4,8 @@
 //! spans of the strings. Each of the two halves of a split has its own queue and working memory, so they run at the
 //! same time.
 
-use super::columns::{Columns, Part, check};
 use super::codes::Codes;
+use super::columns::{Columns, Part, check};
 use super::device::{Device, Spent};
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction};

@@ -79,9 +79,7 @@ impl Algorithm {
     pub fn of(engine: Engine) -> &'static [Algorithm] {
         match engine {
             Engine::Auto | Engine::Cpu => &[Algorithm::BitParallel, Algorithm::Dp],
-            Engine::Gpu | Engine::Simt => {
-                &[Algorithm::Wavefront, Algorithm::BlockStepLookAhead, Algorithm::BlockStep]
-            }
+            Engine::Gpu | Engine::Simt => &[Algorithm::Wavefront, Algorithm::BlockStepLookAhead, Algorithm::BlockStep],
         }
     }
 }

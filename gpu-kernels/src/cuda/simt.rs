@@ -141,7 +141,10 @@ pub fn atomic_store_64(array: Global<u64>, i: usize, value: u64) {
 }
 
 pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
-    a.to_le_bytes().into_iter().zip(b.to_le_bytes()).fold(c, |sum, (a, b)| sum.wrapping_add(u32::from(a) * u32::from(b)))
+    a.to_le_bytes()
+        .into_iter()
+        .zip(b.to_le_bytes())
+        .fold(c, |sum, (a, b)| sum.wrapping_add(u32::from(a) * u32::from(b)))
 }
 
 /// The byte address of element `i`; wraps like the GPU's, and the simulator finds it out of bounds.
