@@ -31,11 +31,27 @@ const fn collectives(barrier: usize, warp: usize, shuffle: usize, vote: usize, m
 const EXPECTED: &[(&str, Collectives)] = &[
     ("block_step", collectives(0, 2, 40, 0, 0)),
     ("block_step_look_ahead", collectives(0, 2, 0, 16, 0)),
-    ("device_test", collectives(2, 2, 36, 6, 1)),
+    ("column_tiles", collectives(0, 0, 0, 0, 0)),
+    ("device_test", collectives(3, 2, 36, 6, 1)),
     ("issue_rate", collectives(0, 0, 0, 0, 0)),
     ("match_vectors", collectives(0, 0, 0, 4, 0)),
+    ("row_planes", collectives(0, 0, 0, 2, 0)),
+    ("split", collectives(3, 0, 40, 0, 0)),
     ("sums_conditional_sum", collectives(0, 0, 5, 0, 0)),
     ("sums_look_ahead", collectives(0, 0, 0, 2, 0)),
+    ("wavefront_1", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_10", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_12", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_14", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_16", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_18", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_2", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_20", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_3", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_4", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_5", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_6", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_8", collectives(0, 0, 2, 0, 0)),
 ];
 
 #[test]

@@ -17,7 +17,6 @@ pub const TILE: u32 = 32;
 /// Columns of a group: what a lane reads at once.
 pub const GROUP: u32 = 8;
 
-
 /// Words of an entry of [`ColumnTiles::tables`].
 pub const FIELDS: usize = 4;
 
@@ -25,7 +24,8 @@ pub const FIELDS: usize = 4;
 /// reading ahead stays inside.
 #[inline(always)]
 pub fn stride(n: u64, tile: u32) -> u64 {
-    n.div_ceil(tile as u64) + 1
+    // Never 0, also for the compiler, which makes a panic where it divides by what may be.
+    n.div_ceil(tile.max(1) as u64).saturating_add(1)
 }
 
 /// Groups of a table, for n columns in tiles of `tile`.
@@ -57,12 +57,14 @@ unsafe impl Kernel for ColumnTiles {
 
     #[inline(always)]
     unsafe fn run(self) {
-        let (table, part) = (thread::block_idx_x() / self.parts, thread::block_idx_x() % self.parts);
+        // Never 0, which the compiler is told so that it makes no panic.
+        let parts = self.parts.max(1);
+        let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
         let fields = self.tables.skip(table as usize * FIELDS);
         let (first, step, n, start) = (fields.read(0), fields.read(1), fields.read(2), fields.read(3));
         let stride = stride(n, self.tile);
         let groups = self.groups.skip(start as usize);
-        let threads = u64::from(self.parts * Self::BLOCK_THREADS);
+        let threads = u64::from(parts * Self::BLOCK_THREADS);
         let mut i = u64::from(part * Self::BLOCK_THREADS + thread::thread_idx_x());
         while i < stride * u64::from(self.tile / GROUP) {
             let (group, tile) = (i / stride, i % stride);

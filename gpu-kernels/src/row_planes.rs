@@ -43,7 +43,9 @@ unsafe impl Kernel for RowPlanes {
     #[inline(always)]
     unsafe fn run(self) {
         let lane = warp::lane_id();
-        let (table, part) = (thread::block_idx_x() / self.parts, thread::block_idx_x() % self.parts);
+        // Never 0, which the compiler is told so that it makes no panic.
+        let parts = self.parts.max(1);
+        let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
         let fields = self.tables.skip(table as usize * FIELDS);
         let (first, step, m, start, words) =
             (fields.read(0), fields.read(1), fields.read(2), fields.read(3), fields.read(4));
@@ -66,7 +68,7 @@ unsafe impl Kernel for RowPlanes {
                 let index = u64::from(plane) * self.plane_words + start + chunk * u64::from(WARP) + u64::from(lane);
                 self.words.write(index as usize, mine);
             }
-            chunk += u64::from(self.parts * warps);
+            chunk += u64::from(parts * warps);
         }
     }
 }
