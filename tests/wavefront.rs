@@ -195,6 +195,66 @@ fn blocks_of_columns_when_carries_do_not_fit() {
     }
 }
 
+/// Devices that hold neither the strings nor a table's rows, and refuse what is too much.
+#[test]
+fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
+    let texts = |symbols, seed| {
+        let a = text(9_000, symbols, seed);
+        let b = relative(&a[2000..], 400, symbols, seed + 1);
+        (a, b)
+    };
+    for (words, symbols, memory) in
+        [(1, 4, 2_300), (1, 4, 4_000), (1, 256, 3_500), (2, 20, 5_000), (3, 1, 7_000), (5, 4, 7_000), (4, 4, 60_000)]
+    {
+        let (a, b) = texts(symbols, memory);
+        // What is allocated beside the budget: the progress, and buffers that nothing is in.
+        let simt = Simt::with_memory(memory + 64);
+        let done = AtomicU64::new(0);
+        let progress = |cells| {
+            done.fetch_add(cells, Ordering::Relaxed);
+        };
+        let engine = WavefrontLcs::new(&[&simt], &a, &b, &progress).unwrap().with_memory(memory);
+        let engine = engine.with_plan(Plan { words, warps: 3 }).unwrap();
+        let requests = [
+            request((Side::A, 0..9_000), (Side::B, 0..400), 133),
+            request((Side::B, 0..400), (Side::A, 1000..8_999), 4_000),
+            request((Side::A, 17..2_000), (Side::B, 100..102), 1),
+            request((Side::B, 5..6), (Side::A, 3..70), 32),
+        ];
+        let mut cells = 0;
+        for request in &requests {
+            check(&engine, request, &a, &b, &format!("{memory} bytes, {words} words"));
+            cells += 2 * (request.rows.range.len() * request.columns.range.len()) as u64;
+        }
+        assert_eq!((done.load(Ordering::Relaxed), engine.spent().cells), (cells, cells), "progress");
+        // A level of a recursion: some fit together, some alone, some not at all.
+        let cuts: Vec<Cut> = requests.iter().map(|request| expected(request, &a, &b).2).collect();
+        assert_eq!(engine.cuts(&requests).unwrap(), cuts, "{memory} bytes, {words} words");
+        let (rows, columns) = (&requests[0].rows, &requests[0].columns);
+        assert_eq!(engine.column(rows, columns).unwrap().lengths(), oracle::prefixes(&a, &b), "{memory} bytes");
+        assert_eq!(engine.length(rows, columns).unwrap(), cuts[0].length);
+    }
+}
+
+/// One table after another of other shapes, in memory that holds the buffers of any, but not of all.
+#[test]
+fn buffers_of_other_shapes_make_room() {
+    let a = text(120_000, 4, 31);
+    let b = relative(&a, 60_000, 4, 32);
+    let memory = 250_000;
+    let simt = Simt::with_memory(memory + 64);
+    let engine = WavefrontLcs::new(&[&simt], &a, &b, &|_| ()).unwrap().with_memory(memory);
+    let engine = engine.with_plan(Plan { words: 1, warps: 4 }).unwrap();
+    let cpu = CpuColumns { strings: [&a, &b], algorithm: CpuAlgorithm::BitParallel, progress: &|_| () };
+    let tall = request((Side::A, 0..120_000), (Side::B, 7..9), 1);
+    let wide = request((Side::B, 4..8), (Side::A, 0..60_000), 30_000);
+    let square = request((Side::A, 50..3_050), (Side::B, 0..3_000), 1_500);
+    for request in [&tall, &wide, &square, &tall, &square, &wide, &tall] {
+        let request = std::slice::from_ref(request);
+        assert_eq!(engine.cuts(request).unwrap(), cpu.cuts(request).unwrap(), "{request:?}");
+    }
+}
+
 /// Requests of all kinds in the strings: each side's rows, wide, tall, tiny.
 fn requests(count: usize, lengths: [usize; 2], seed: u64) -> Vec<CutRequest> {
     let mut random = fastrand::Rng::with_seed(seed);

@@ -124,7 +124,7 @@ unsafe impl Kernel for DeviceTest {
         put(word as u32);
         put((word >> 32) as u32);
         let mut word = u64::from(i) << 32 | 5;
-        atomic::load_64_if(i % 3 == 0, self.wide, i as usize, &mut word);
+        atomic::load_64_if(i.is_multiple_of(3), self.wide, i as usize, &mut word);
         put(word as u32);
         put((word >> 32) as u32);
         atomic::fetch_add(self.atomics, 0, i);
@@ -208,7 +208,7 @@ pub fn expected() -> Vec<u32> {
     });
     put(&|i| mixed(mirror(i)));
     put(&|i| !mixed(mirror(i)));
-    put(&|i| if i % 3 == 0 { mixed(i) } else { 5 });
-    put(&|i| if i % 3 == 0 { !mixed(i) } else { i });
+    put(&|i| if i.is_multiple_of(3) { mixed(i) } else { 5 });
+    put(&|i| if i.is_multiple_of(3) { !mixed(i) } else { i });
     rows
 }
