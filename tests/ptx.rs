@@ -31,6 +31,7 @@ const fn collectives(barrier: usize, warp: usize, shuffle: usize, vote: usize, m
 const EXPECTED: &[(&str, Collectives)] = &[
     ("block_step", collectives(0, 2, 40, 0, 0)),
     ("block_step_look_ahead", collectives(0, 2, 0, 16, 0)),
+    ("carry_rate", collectives(0, 0, 0, 0, 0)),
     ("column_tiles", collectives(0, 0, 0, 0, 0)),
     ("device_test", collectives(3, 2, 36, 6, 1)),
     ("issue_rate", collectives(0, 0, 0, 0, 0)),

@@ -24,8 +24,7 @@ pub const FIELDS: usize = 4;
 /// reading ahead stays inside.
 #[inline(always)]
 pub fn stride(n: u64, tile: u32) -> u64 {
-    // Never 0, also for the compiler, which makes a panic where it divides by what may be.
-    n.div_ceil(tile.max(1) as u64).saturating_add(1)
+    n.div_ceil(tile as u64) + 1
 }
 
 /// Groups of a table, for n columns in tiles of `tile`.
@@ -57,18 +56,19 @@ unsafe impl Kernel for ColumnTiles {
 
     #[inline(always)]
     unsafe fn run(self) {
-        // Never 0, which the compiler is told so that it makes no panic.
+        // Divisors of at least 1: a division by 0 would be a call of the panic handler.
         let parts = self.parts.max(1);
         let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
         let fields = self.tables.skip(table as usize * FIELDS);
         let (first, step, n, start) = (fields.read(0), fields.read(1), fields.read(2), fields.read(3));
-        let stride = stride(n, self.tile);
+        let columns = self.tile.max(1);
+        let stride = stride(n, columns).max(1);
         let groups = self.groups.skip(start as usize);
         let threads = u64::from(parts * Self::BLOCK_THREADS);
         let mut i = u64::from(part * Self::BLOCK_THREADS + thread::thread_idx_x());
-        while i < stride * u64::from(self.tile / GROUP) {
+        while i < stride * u64::from(columns / GROUP) {
             let (group, tile) = (i / stride, i % stride);
-            let column = tile * u64::from(self.tile) + group * u64::from(GROUP);
+            let column = tile * u64::from(columns) + group * u64::from(GROUP);
             let mut packed = 0;
             for k in 0..u64::from(GROUP) {
                 if column + k < n {

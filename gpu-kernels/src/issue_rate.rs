@@ -1,10 +1,16 @@
-//! How fast a GPU issues integer instructions: the ceiling that the LCS kernels are held against.
+//! How fast a GPU issues integer instructions: the ceilings that the LCS kernels are held against.
 //!
-//! Every thread runs 8 independent chains of dependent additions and logic operations, so that latency is hidden and
-//! nothing can be left out. 256 integer instructions a turn and thread, beside 3 for the loop.
+//! [`IssueRate`], for the block-step kernels: every thread runs 8 independent chains of dependent additions and logic
+//! operations, so that latency is hidden and nothing can be left out. 256 integer instructions a turn and thread, beside
+//! 3 for the loop. Plain additions can go through a second pipe, as multiplications by 1.
+//!
+//! [`CarryRate`], for the wavefront: additions that take a carry in go through one pipe, the one of the logic operations.
+//! Every thread takes a lane through columns ([`lane_column`](crate::lane_column)) whose match words are in registers:
+//! what is left of the wavefront without its loads, shuffles and waiting.
 
 use crate::cuda::{Kernel, global::Global, thread};
-use crate::entry;
+use crate::lane_column::{Lane, LaneColumn};
+use crate::{entry, unroll};
 
 /// Integer instructions of a thread in a turn of the loop.
 pub const INSTRUCTIONS: u64 = 256;
@@ -46,3 +52,49 @@ unsafe impl Kernel for IssueRate {
 }
 
 entry!(issue_rate: IssueRate);
+
+/// Words of a lane of [`CarryRate`]: so few that every place for a warp can be taken.
+const WORDS: usize = 8;
+
+/// Instructions of that one pipe for a column of a lane with W words: 3 a word, and the doubling that hands a carry in.
+/// The doubling that takes the carry out goes through the other pipe, as a multiplication by 1 (`IMAD.X` in the machine
+/// code).
+pub const fn carry_instructions(words: u64) -> u64 {
+    3 * words + 1
+}
+
+/// Instructions of that pipe of a thread in a turn of [`CarryRate`]: 8 columns.
+pub const CARRY_INSTRUCTIONS: u64 = 8 * carry_instructions(WORDS as u64);
+
+/// Takes a lane through 8 columns in each of `turns` turns, in every thread. Launch: any number of blocks.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct CarryRate {
+    /// Turns of the loop.
+    pub turns: u32,
+    /// Any number; unknown to the compiler.
+    pub seed: u32,
+    /// Out: one word a thread, so that the work is needed.
+    pub out: Global<u32>,
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for CarryRate {
+    const NAME: &'static str = "carry_rate";
+    const BLOCK_THREADS: u32 = 256;
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        let i = thread::index_1d();
+        let matches: [u32; WORDS] = core::array::from_fn(|w| i.wrapping_mul(self.seed) >> w);
+        let (mut v, mut carries_in, mut carries_out) = ([!0; WORDS], self.seed, 0);
+        for _ in 0..self.turns {
+            unroll!(_column in [0 1 2 3 4 5 6 7] {
+                Lane::<WORDS>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
+            });
+        }
+        self.out.write(i as usize, v.iter().fold(carries_out, |all, &word| all ^ word));
+    }
+}
+
+entry!(carry_rate: CarryRate);

@@ -8,7 +8,7 @@
 //! | [`cuda`] | the device layer, with `cuda_std`'s names: threads, warps, shared and global memory, atomics |
 //! | [`carry`] | the sum of two 1,024-bit numbers across a warp |
 //! | [`device_test`] | every function of the device layer once, to compare a machine with the rules |
-//! | [`issue_rate`] | the integer issue rate of a GPU, measured |
+//! | [`issue_rate`] | the integer issue rates of a GPU, measured |
 //! | [`match_vectors`] | the match vectors (PM) of a string, built on the device |
 //! | [`block_step`] | LCS by bit-vectors with carries across blocks (Kawanami and Fujimoto 2014) |
 //! | [`lane_column`] | one column of the LCS table in one lane |

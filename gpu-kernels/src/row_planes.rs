@@ -43,7 +43,7 @@ unsafe impl Kernel for RowPlanes {
     #[inline(always)]
     unsafe fn run(self) {
         let lane = warp::lane_id();
-        // Never 0, which the compiler is told so that it makes no panic.
+        // At least 1: a division by 0 would be a call of the panic handler.
         let parts = self.parts.max(1);
         let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
         let fields = self.tables.skip(table as usize * FIELDS);

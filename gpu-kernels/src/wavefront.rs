@@ -240,6 +240,7 @@ where
         self.fill(words, fields.read(1) as u32, table);
         let mut v = [!0; W];
         if self.resume != 0 {
+            #[expect(clippy::needless_range_loop, reason = "by index the array stays in registers")]
             for w in 0..W {
                 v[w] = self.v.read(words + w);
             }
@@ -303,6 +304,7 @@ where
                 atomic::fetch_add(self.progress, 1, REPORT);
             }
         }
+        #[expect(clippy::needless_range_loop, reason = "by value the array would not stay in registers")]
         for w in 0..W {
             self.v.write(words + w, v[w]);
         }

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// The longest common subsequence of two strings.
@@ -52,13 +53,17 @@ pub struct Arguments {
     #[arg(long, default_value = "auto", value_parser = named::<Engine>)]
     engine: Engine,
 
-    /// How: auto, dp, bit-parallel (cpu), block-step or block-step-look-ahead (gpu, simt).
+    /// How: auto, dp, bit-parallel (cpu), wavefront, block-step or block-step-look-ahead (gpu, simt).
     #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
     algorithm: Algorithm,
 
     /// Which GPU, by its number in `carrywave devices`.
     #[arg(long, value_name = "N", default_value_t = 0)]
     gpu: usize,
+
+    /// How many GPUs, from that one on; for the wavefront.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    gpus: usize,
 
     /// What to print.
     #[arg(long, value_enum, default_value_t = Output::Length)]
@@ -97,7 +102,13 @@ enum Output {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<()> {
     check_targets(arguments)?;
-    let (a, b) = read(arguments)?;
+    let opening = open_gpus(arguments);
+    let read = read(arguments);
+    if let Some(opening) = opening {
+        // A failure comes back, with its reason, from the comparison.
+        let _ = opening.join();
+    }
+    let (a, b) = read?;
     log::info!("A is {} with {} symbols, B is {} with {}", a.name, a.symbols.len(), b.name, b.symbols.len());
 
     let only_length = arguments.output == Output::Length && arguments.plot.is_none();
@@ -108,6 +119,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .engine(arguments.engine)
         .algorithm(arguments.algorithm)
         .gpu(arguments.gpu)
+        .gpus(arguments.gpus)
         .on_progress(&on_progress);
 
     if only_length {
@@ -123,6 +135,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         plot(path, &a, &b, &lcs)?;
     }
     output(arguments, &a, &b, &lcs)
+}
+
+/// Opens the GPUs that were asked for while the files are read: it takes some tenths of a second.
+fn open_gpus(arguments: &Arguments) -> Option<JoinHandle<()>> {
+    #[cfg(feature = "gpu")]
+    if arguments.engine == Engine::Gpu {
+        let (gpu, gpus) = (arguments.gpu, arguments.gpus);
+        return Some(std::thread::spawn(move || drop(carrywave::engine::gpu::Gpu::group(gpu, gpus))));
+    }
+    let _ = arguments;
+    None
 }
 
 fn output(arguments: &Arguments, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {

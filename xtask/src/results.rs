@@ -1,5 +1,6 @@
 //! `cargo xtask results`: a table beside every raw result in docs/results.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -36,14 +37,44 @@ fn page(name: &str, result: &Value) -> String {
     for (key, value) in result.as_object().into_iter().flatten().filter(|(key, _)| *key != "rows") {
         let _ = writeln!(page, "- {key}: {}", plain(value));
     }
-    page += "\n| what | engine | m | n | median s | least to greatest s | TCUPS | more |\n|---|---|--:|--:|--:|--:|--:|---|\n";
-    for row in result["rows"].as_array().into_iter().flatten() {
+    let rows: Vec<&Value> = result["rows"].as_array().into_iter().flatten().collect();
+    for rows in rows.chunk_by(|one, next| one["part"] == next["part"]) {
+        // Older results have no parts: one table, without a heading.
+        match rows[0]["part"].as_str() {
+            Some(part) => {
+                let _ = write!(page, "\n## {part}\n");
+                table(&mut page, rows, &keys_of_more(rows));
+            }
+            None => table(&mut page, rows, &[]),
+        }
+    }
+    page
+}
+
+/// What these rows have in `more`.
+fn keys_of_more<'r>(rows: &[&'r Value]) -> Vec<&'r str> {
+    let keys = rows.iter().flat_map(|row| row["more"].as_object().into_iter().flatten());
+    let keys: BTreeSet<&str> = keys.map(|(key, _)| key.as_str()).collect();
+    keys.into_iter().collect()
+}
+
+/// A line a row. Each of the keys of `more` has a column; without keys all of it is in one.
+fn table(page: &mut String, rows: &[&Value], keys: &[&str]) {
+    let headings: Vec<String> = keys.iter().map(|key| key.replace("tcups", "TCUPS").replace('_', " ")).collect();
+    let (headings, rule) = match keys {
+        [] => ("more".to_owned(), "---".to_owned()),
+        _ => (headings.join(" | "), vec!["--:"; keys.len()].join("|")),
+    };
+    let _ = writeln!(page, "\n| what | engine | m | n | median s | least to greatest s | TCUPS | {headings} |");
+    let _ = writeln!(page, "|---|---|--:|--:|--:|--:|--:|{rule}|");
+    for row in rows {
         let number = |key: &str, digits: usize| row[key].as_f64().map_or(String::new(), |v| format!("{v:.digits$}"));
         let spread = match (number("least_s", 4), number("greatest_s", 4)) {
             (least, greatest) if least.is_empty() || greatest.is_empty() => String::new(),
             (least, greatest) => format!("{least} to {greatest}"),
         };
         let more = match row.get("instructions_per_s") {
+            _ if !keys.is_empty() => keys.iter().map(|key| plain(&row["more"][key])).collect::<Vec<_>>().join(" | "),
             Some(rate) => format!("{:.4e} thread instructions/s", rate.as_f64().unwrap_or_default()),
             None => plain(&row["more"]),
         };
@@ -58,7 +89,6 @@ fn page(name: &str, result: &Value) -> String {
             number("tcups", 3),
         );
     }
-    page
 }
 
 /// A value as text: objects as `key value, key value`, long fractions cut.
@@ -85,5 +115,21 @@ mod tests {
         let page = page("r.json", &result);
         assert!(page.contains("- command: x\n"), "{page}");
         assert!(page.ends_with("| k | gpu | 3 | 4 | 0.5000 | 0.4000 to 0.7500 | 1.250 | share 0.5000 |\n"), "{page}");
+    }
+
+    #[test]
+    fn parts_have_tables_of_their_own_with_a_column_for_each_key() {
+        let row = |part: &str, more: serde_json::Value| serde_json::json!({ "part": part, "name": "k", "more": more });
+        let result = serde_json::json!({ "rows": [
+            row("p", serde_json::json!({ "share_of": 0.5 })), row("p", serde_json::json!({ "kernels_tcups": 2 })),
+            row("q", serde_json::Value::Null),
+        ] });
+        let page = page("r.json", &result);
+        assert!(page.contains("## p\n\n| what | engine | m | n | median s | least to greatest s | TCUPS | kernels TCUPS | share of |\n"), "{page}");
+        assert!(page.contains("| k |  |  |  |  |  |  |  | 0.5000 |\n| k |  |  |  |  |  |  | 2 |  |\n"), "{page}");
+        assert!(
+            page.contains("## q\n\n| what | engine | m | n | median s | least to greatest s | TCUPS | more |\n"),
+            "{page}"
+        );
     }
 }

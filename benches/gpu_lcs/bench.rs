@@ -1,0 +1,282 @@
+//! What the parts share: strings, comparisons that are timed, rows of results, and lengths that have to agree.
+
+use crate::common;
+use crate::limit::Limits;
+use crate::options::Options;
+use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
+use carrywave::engine::thresholds::LEAF_CELLS;
+use carrywave::lcs::result::CommonSubsequence;
+use carrywave::lcs::{Algorithm, Comparison, Engine, Report};
+use carrywave::sequence::{ReadOptions, read};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// Cells (mn) from which on a first run is like the others.
+const LONG: f64 = 1e12;
+
+/// By how much a rehearsal's strings are shorter.
+const REHEARSAL: usize = 4_000;
+
+/// A benchmark that runs.
+pub struct Bench {
+    pub options: Options,
+    /// What the GPU could do at most; a rehearsal has none.
+    pub limits: Option<Limits>,
+    /// The engine that has the kernels.
+    pub engine: Engine,
+    gpu: Value,
+    part: &'static str,
+    rows: Vec<Value>,
+    failures: Vec<String>,
+    lengths: BTreeMap<String, u64>,
+    ecoli: Option<Rc<Ecoli>>,
+}
+
+/// The two genomes, and what the CPU finds.
+pub struct Ecoli {
+    pub a: Vec<u8>,
+    pub b: Vec<u8>,
+    pub lcs: CommonSubsequence,
+    pub report: Report,
+}
+
+/// A row of results.
+pub struct Row<'r> {
+    pub name: &'r str,
+    pub engine: String,
+    pub m: usize,
+    pub n: usize,
+    /// Cells that were computed.
+    pub cells: u64,
+    /// Of each run.
+    pub seconds: Vec<f64>,
+    /// Whatever else there is to say.
+    pub more: Value,
+}
+
+impl Bench {
+    pub fn new(options: Options, gpu: Option<&Gpu>) -> Outcome<Self> {
+        let engine = if options.rehearse { Engine::Simt } else { Engine::Gpu };
+        let gpu = match gpu {
+            Some(gpu) => json!(gpu.describe()?),
+            None => json!("none: a rehearsal on the simulator"),
+        };
+        Ok(Self {
+            options,
+            limits: None,
+            engine,
+            gpu,
+            part: "",
+            rows: Vec::new(),
+            failures: Vec::new(),
+            lengths: BTreeMap::new(),
+            ecoli: None,
+        })
+    }
+
+    /// From here on rows are of this part.
+    pub fn begin(&mut self, part: &'static str) {
+        self.part = part;
+    }
+
+    /// The running part ends before its end.
+    pub fn failed(&mut self, reason: &str) {
+        println!("FAILED: {}: {reason}", self.part);
+        self.failures.push(format!("{}: {reason}", self.part));
+    }
+
+    pub fn all_well(&self) -> bool {
+        self.failures.is_empty()
+    }
+
+    /// Writes the JSON as far as there is something.
+    pub fn save(&self) -> Outcome<()> {
+        let mut all = json!({
+            "command": format!("gpu_lcs {}", self.options.line),
+            "commit": self.options.commit,
+            "gpu": self.gpu,
+            "cpu": common::cpu_model(),
+            "cpu_threads": rayon::current_num_threads(),
+            "ptx": PTX_ORIGIN,
+            "rows": self.rows,
+        });
+        if !self.failures.is_empty() {
+            all["failures"] = json!(self.failures);
+        }
+        if let Some(path) = &self.options.json {
+            std::fs::write(path, format!("{all:#}\n")).map_err(|error| format!("{}: {error}", path.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Prints and keeps a row.
+    pub fn row(&mut self, row: Row<'_>) {
+        let Row { name, engine, m, n, cells, seconds, more } = row;
+        let (median, least, greatest) = spread(&seconds);
+        let tcups = cells as f64 / 1e12 / median;
+        let size = format!("{m} × {n}");
+        println!(
+            "{name:<34} {engine:<26} {size:<20} {median:>9.4} s ({least:.4} to {greatest:.4}) {tcups:>8.3} TCUPS {}",
+            brief(&more)
+        );
+        self.rows.push(json!({
+            "part": self.part, "name": name, "engine": engine, "m": m, "n": n, "cells": cells, "seconds": seconds,
+            "median_s": median, "least_s": least, "greatest_s": greatest, "tcups": tcups, "more": more,
+        }));
+    }
+
+    /// Keeps a row of another shape; it has been printed.
+    pub fn raw_row(&mut self, mut row: Value) {
+        row["part"] = json!(self.part);
+        self.rows.push(row);
+    }
+
+    /// A length as given, in a rehearsal a small one.
+    pub fn size(&self, len: usize) -> usize {
+        if self.options.rehearse { (len / REHEARSAL).max(20) } else { len }
+    }
+
+    /// A comparison by an algorithm, on the engine that has it.
+    pub fn job(&self, algorithm: Algorithm) -> Comparison<'static> {
+        Comparison::new().engine(self.engine_of(algorithm)).algorithm(algorithm)
+    }
+
+    fn engine_of(&self, algorithm: Algorithm) -> Engine {
+        if Algorithm::of(self.engine).contains(&algorithm) { self.engine } else { Engine::Cpu }
+    }
+
+    /// An algorithm with its engine, for a row.
+    pub fn label(&self, algorithm: Algorithm) -> String {
+        format!("{} {algorithm}", self.engine_of(algorithm))
+    }
+
+    /// The length, always by this algorithm's own kernels; and the reports of so many runs. Before several short ones
+    /// comes one that is not counted.
+    pub fn length(&self, algorithm: Algorithm, runs: usize, a: &[u8], b: &[u8]) -> Outcome<(u64, Vec<Report>)> {
+        let job = self.job(algorithm).thresholds(0, LEAF_CELLS);
+        let warm_up = runs > 1 && a.len() as f64 * (b.len() as f64) < LONG;
+        repeat(runs, warm_up, || job.length_with_report(a, b).map_err(Into::into))
+    }
+
+    /// An LCS and the reports of so many runs.
+    pub fn subsequence(
+        &self,
+        algorithm: Algorithm,
+        runs: usize,
+        a: &[u8],
+        b: &[u8],
+    ) -> Outcome<(CommonSubsequence, Vec<Report>)> {
+        let job = self.job(algorithm);
+        let (lcs, reports) = repeat(runs, false, || job.subsequence_with_report(a, b).map_err(Into::into))?;
+        lcs.verify(a, b)?;
+        Ok((lcs, reports))
+    }
+
+    /// An error if the LCS of these strings was found to be of another length before. `what` and the sizes tell strings
+    /// apart.
+    pub fn agree(&mut self, what: &str, m: usize, n: usize, length: u64) -> Outcome<()> {
+        let strings = format!("{what} {m} × {n}");
+        let known = *self.lengths.entry(strings.clone()).or_insert(length);
+        if known == length { Ok(()) } else { Err(format!("{strings}: the length is {known} or {length}").into()) }
+    }
+
+    /// E. coli MG1655 and DH1, or an error if they are not there. Read and solved once.
+    pub fn ecoli(&mut self) -> Outcome<Rc<Ecoli>> {
+        if let Some(ecoli) = &self.ecoli {
+            return Ok(ecoli.clone());
+        }
+        let genome = |path| -> Outcome<Vec<u8>> {
+            let mut symbols = read(self.options.data.join(path), &ReadOptions::default())?.symbols;
+            symbols.truncate(self.size(symbols.len()));
+            Ok(symbols)
+        };
+        let (a, b) = (genome(MG1655)?, genome(DH1)?);
+        let (lcs, mut reports) = self.subsequence(Algorithm::BitParallel, 1, &a, &b)?;
+        self.agree("E. coli", a.len(), b.len(), lcs.len())?;
+        let report = reports.pop().ok_or("no run")?;
+        let ecoli = Rc::new(Ecoli { a, b, lcs, report });
+        self.ecoli = Some(ecoli.clone());
+        Ok(ecoli)
+    }
+}
+
+/// The genomes' files.
+pub const MG1655: &str = "MG1655-K12.fasta.gz";
+pub const DH1: &str = "DH1.fasta.gz";
+
+/// What random strings are called: those of DNA of the same size are the same everywhere.
+pub const RANDOM_DNA: &str = "random DNA";
+
+/// Two random strings of so many symbols; a shorter one is the beginning of a longer one.
+pub fn random_pair(symbols: u64, m: usize, n: usize) -> (Vec<u8>, Vec<u8>) {
+    let text = |len, seed| match symbols {
+        4 => {
+            let mut random = fastrand::Rng::with_seed(seed);
+            (0..len).map(|_| b"ACGT"[random.usize(..4)]).collect()
+        }
+        _ => common::random(len, symbols, seed),
+    };
+    (text(m, 5), text(n, 6))
+}
+
+/// Does something several times, once more before if `warm_up`; an error if what comes out is not always the same.
+pub fn repeat<T: PartialEq, R>(
+    runs: usize,
+    warm_up: bool,
+    mut run: impl FnMut() -> Outcome<(T, R)>,
+) -> Outcome<(T, Vec<R>)> {
+    let (first, report) = run()?;
+    let mut reports = Vec::from_iter((!warm_up).then_some(report));
+    while reports.len() < runs {
+        let (result, report) = run()?;
+        if result != first {
+            return Err("two runs give different results".into());
+        }
+        reports.push(report);
+    }
+    Ok((first, reports))
+}
+
+/// A value as text for the screen: short numbers, objects as `key value`.
+pub fn brief(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::Object(map) => {
+            let known = map.iter().filter(|(_, value)| !value.is_null());
+            known.map(|(key, value)| format!("{key} {}", brief(value))).collect::<Vec<_>>().join(", ")
+        }
+        Value::Number(number) if number.is_f64() => format!("{:.4}", number.as_f64().unwrap_or_default()),
+        other => other.to_string(),
+    }
+}
+
+/// Median of some seconds, at least one, with the least and the greatest.
+pub fn spread(seconds: &[f64]) -> (f64, f64, f64) {
+    let mut seconds = seconds.to_vec();
+    seconds.sort_by(f64::total_cmp);
+    (seconds[seconds.len() / 2], seconds[0], seconds[seconds.len() - 1])
+}
+
+/// Seconds of the whole calls.
+pub fn totals(reports: &[Report]) -> Vec<f64> {
+    reports.iter().map(|report| report.total.as_secs_f64()).collect()
+}
+
+/// The median of something in some reports.
+pub fn median(reports: &[Report], of: impl Fn(&Report) -> f64) -> f64 {
+    spread(&reports.iter().map(of).collect::<Vec<_>>()).0
+}
+
+/// The time split of the paper's table 1, as medians, and the speed of the kernels for themselves.
+pub fn split(reports: &[Report]) -> Value {
+    let kernels = median(reports, |r| r.kernels.as_secs_f64());
+    json!({
+        "kernels_s": kernels,
+        "kernels_tcups": reports[0].device_cells as f64 / 1e12 / kernels,
+        "transfer_s": median(reports, |r| r.transfer.as_secs_f64()),
+        "cpu_s": median(reports, |r| r.cpu().as_secs_f64()),
+    })
+}

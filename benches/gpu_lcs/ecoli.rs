@@ -1,0 +1,61 @@
+//! Part `ecoli`: E. coli MG1655 × DH1, the length and the subsequence by every algorithm, all held against the CPU's.
+
+use crate::bench::{Bench, Outcome, Row, median, split, totals};
+use carrywave::lcs::Algorithm::{BitParallel, BlockStep, BlockStepLookAhead, Wavefront};
+use serde_json::json;
+
+const NAME: &str = "E. coli";
+
+pub fn run(bench: &mut Bench) -> Outcome<()> {
+    let ecoli = match bench.ecoli() {
+        Ok(ecoli) => ecoli,
+        Err(error) => {
+            println!("E. coli left out: {error}");
+            return Ok(());
+        }
+    };
+    let (a, b) = (&ecoli.a, &ecoli.b);
+    let (m, n) = (a.len(), b.len());
+    let cells = m as u64 * n as u64;
+    let runs = bench.options.runs;
+    for (algorithm, runs) in [(Wavefront, runs), (BlockStepLookAhead, 1), (BlockStep, 1), (BitParallel, 1)] {
+        let (length, reports) = bench.length(algorithm, runs, a, b)?;
+        let mut more = json!({});
+        if algorithm != BitParallel {
+            more = split(&reports);
+            let kernels = median(&reports, |r| r.kernels.as_secs_f64());
+            if let Some(limits) = &bench.limits {
+                more["share_of_limit"] = limits.share(algorithm, cells as f64 / kernels)["share_of_limit"].clone();
+            }
+        }
+        more["length"] = json!(length);
+        let row = Row {
+            name: "E. coli, length",
+            engine: bench.label(algorithm),
+            m,
+            n,
+            cells,
+            seconds: totals(&reports),
+            more,
+        };
+        bench.row(row);
+        bench.agree(NAME, m, n, length)?;
+    }
+
+    let name = "E. coli, subsequence";
+    for (algorithm, runs) in [(Wavefront, runs), (BlockStepLookAhead, 1), (BlockStep, 1)] {
+        let (lcs, reports) = bench.subsequence(algorithm, runs, a, b)?;
+        let mut more = split(&reports);
+        more["length"] = json!(lcs.len());
+        more["runs_of_matches"] = json!(lcs.runs().len());
+        let (cells, seconds) = (reports[0].cells, totals(&reports));
+        bench.row(Row { name, engine: bench.label(algorithm), m, n, cells, seconds, more });
+        if lcs != ecoli.lcs {
+            return Err(format!("{algorithm} and the CPU give different subsequences").into());
+        }
+    }
+    let (cells, seconds) = (ecoli.report.cells, totals(&[ecoli.report]));
+    let more = json!({ "length": ecoli.lcs.len(), "runs_of_matches": ecoli.lcs.runs().len() });
+    bench.row(Row { name, engine: bench.label(BitParallel), m, n, cells, seconds, more });
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! Part `lcs`: from two files to a CIGAR in a file: as a process of its own, which also opens the GPU and loads the
+//! kernels, and within this one, whose GPU is open.
+
+use crate::bench::{Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, random_pair, repeat, split, spread, totals};
+use carrywave::lcs::Algorithm::Wavefront;
+use carrywave::lcs::result::CommonSubsequence;
+use carrywave::output::write_atomically;
+use carrywave::sequence::{ReadOptions, read};
+use serde_json::json;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// Runs of the long pair at most.
+const LONG_RUNS: usize = 3;
+
+/// Two files to compare.
+struct Files<'f> {
+    name: &'static str,
+    a: PathBuf,
+    b: PathBuf,
+    m: usize,
+    n: usize,
+    /// What the CIGAR has to be, if it is known.
+    expected: Option<&'f [u8]>,
+    runs: usize,
+}
+
+pub fn run(bench: &mut Bench) -> Outcome<()> {
+    let folder = tempfile::tempdir()?;
+    let runs = bench.options.runs;
+    match bench.ecoli() {
+        Ok(ecoli) => {
+            let (mut a, mut b) = (bench.options.data.join(MG1655), bench.options.data.join(DH1));
+            if bench.options.rehearse {
+                (a, b) = (folder.path().join("a.fa"), folder.path().join("b.fa"));
+                write_fasta(&a, &ecoli.a)?;
+                write_fasta(&b, &ecoli.b)?;
+            }
+            let mut expected = ecoli.lcs.cigar().into_bytes();
+            expected.push(b'\n');
+            let (m, n) = (ecoli.a.len(), ecoli.b.len());
+            both_ways(bench, folder.path(), &Files { name: "E. coli", a, b, m, n, expected: Some(&expected), runs })?;
+        }
+        Err(error) => println!("E. coli left out: {error}"),
+    }
+
+    let (m, n) = (bench.size(20_000_000), bench.size(10_000_000));
+    let (a, b) = (folder.path().join("random_a.fa"), folder.path().join("random_b.fa"));
+    let (text_a, text_b) = random_pair(4, m, n);
+    write_fasta(&a, &text_a)?;
+    write_fasta(&b, &text_b)?;
+    let files = Files { name: RANDOM_DNA, a, b, m, n, expected: None, runs: runs.min(LONG_RUNS) };
+    both_ways(bench, folder.path(), &files)
+}
+
+/// As a process, if the program is there, then within this one; an error if two CIGARs differ.
+fn both_ways(bench: &mut Bench, folder: &Path, files: &Files<'_>) -> Outcome<()> {
+    let out = folder.join("out.cigar");
+    let mut expected = files.expected.map(<[u8]>::to_vec);
+    let mut check = |who: &str, found: Vec<u8>| match &expected {
+        Some(expected) if *expected != found => Err(format!("{}: {who} writes another CIGAR", files.name)),
+        Some(_) => Ok(()),
+        None => {
+            expected = Some(found);
+            Ok(())
+        }
+    };
+    let within = within(bench, files, &out)?;
+    check("this process", within.cigar)?;
+    let (m, n, cells) = (files.m, files.n, within.cells);
+    bench.agree(files.name, m, n, within.length)?;
+
+    match carrywave(bench) {
+        Ok(program) => {
+            let (cigar, seconds) = repeat(files.runs, false, || process(bench, &program, files, &out))?;
+            check("the program", cigar)?;
+            bench.row(Row {
+                name: &format!("{}, files to CIGAR", files.name),
+                engine: format!("{}, own process", bench.label(Wavefront)),
+                m,
+                n,
+                cells,
+                seconds,
+                more: json!({ "length": within.length }),
+            });
+        }
+        Err(reason) => println!("processes left out: {reason}"),
+    }
+    bench.row(Row {
+        name: &format!("{}, files to CIGAR", files.name),
+        engine: format!("{}, GPU open", bench.label(Wavefront)),
+        m,
+        n,
+        cells,
+        seconds: within.seconds,
+        more: within.more,
+    });
+    Ok(())
+}
+
+/// What runs within this process give.
+struct Within {
+    cigar: Vec<u8>,
+    length: u64,
+    cells: u64,
+    seconds: Vec<f64>,
+    more: serde_json::Value,
+}
+
+fn within(bench: &Bench, files: &Files<'_>, out: &Path) -> Outcome<Within> {
+    let ((cigar, length), runs) = repeat(files.runs, false, || {
+        let started = Instant::now();
+        let options = ReadOptions::default();
+        let (a, b) = (read(&files.a, &options)?, read(&files.b, &options)?);
+        let reading = started.elapsed().as_secs_f64();
+        let (lcs, report) = bench.job(Wavefront).subsequence_with_report(&a.symbols, &b.symbols)?;
+        let writing = Instant::now();
+        write_cigar(out, &lcs)?;
+        let (writing, whole) = (writing.elapsed().as_secs_f64(), started.elapsed().as_secs_f64());
+        lcs.verify(&a.symbols, &b.symbols)?;
+        Ok(((std::fs::read(out)?, lcs.len()), (whole, reading, writing, report)))
+    })?;
+    let reports: Vec<_> = runs.iter().map(|run| run.3).collect();
+    let median_of = |seconds: Vec<f64>| spread(&seconds).0;
+    let mut more = split(&reports);
+    more["read_s"] = json!(median_of(runs.iter().map(|run| run.1).collect()));
+    more["compare_s"] = json!(spread(&totals(&reports)).0);
+    more["write_s"] = json!(median_of(runs.iter().map(|run| run.2).collect()));
+    more["length"] = json!(length);
+    Ok(Within { cigar, length, cells: reports[0].cells, seconds: runs.iter().map(|run| run.0).collect(), more })
+}
+
+/// The CIGAR that a process of the program writes, and its wall time.
+fn process(bench: &Bench, program: &Path, files: &Files<'_>, out: &Path) -> Outcome<(Vec<u8>, f64)> {
+    let mut command = Command::new(program);
+    command.arg("lcs").arg(&files.a).arg(&files.b).arg("-o").arg(out).args(["--output", "cigar"]);
+    command.args(["--engine", &bench.engine.to_string(), "--algorithm", &Wavefront.to_string()]);
+    // What is read below is to be this process's.
+    std::fs::remove_file(out)?;
+    let started = Instant::now();
+    let done = command.output()?;
+    let seconds = started.elapsed().as_secs_f64();
+    if !done.status.success() {
+        let said = String::from_utf8_lossy(&done.stderr);
+        return Err(format!("{} {}: {}", program.display(), done.status, said.trim()).into());
+    }
+    let cigar = std::fs::read(out).map_err(|error| format!("{} wrote no CIGAR: {error}", program.display()))?;
+    Ok((cigar, seconds))
+}
+
+/// Where the program is: where it was said to be, or beside this one, or where cargo built it together with this one.
+fn carrywave(bench: &Bench) -> Outcome<PathBuf> {
+    let places = match &bench.options.carrywave {
+        Some(path) => vec![path.clone()],
+        None => {
+            let built = option_env!("CARGO_BIN_EXE_carrywave").map(PathBuf::from);
+            [std::env::current_exe()?.with_file_name("carrywave")].into_iter().chain(built).collect()
+        }
+    };
+    let found = places.iter().find(|path| path.is_file());
+    found.cloned().ok_or_else(|| format!("{} is not there", places[0].display()).into())
+}
+
+fn write_cigar(path: &Path, lcs: &CommonSubsequence) -> Outcome<()> {
+    write_atomically(path, |out| {
+        lcs.write_cigar(out)?;
+        writeln!(out)
+    })?;
+    Ok(())
+}
+
+/// As sequences usually come: in lines.
+fn write_fasta(path: &Path, symbols: &[u8]) -> Outcome<()> {
+    let mut out = std::io::BufWriter::new(std::fs::File::create(path)?);
+    writeln!(out, ">random")?;
+    for line in symbols.chunks(80) {
+        out.write_all(line)?;
+        writeln!(out)?;
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! Part `limit`: how fast this GPU issues instructions, and which speeds of the kernels that allows.
+
+use crate::bench::{Bench, Outcome, brief, spread};
+use carrywave::engine::device::Device;
+use carrywave::engine::gpu::Gpu;
+use carrywave::kernels::cuda::{Kernel, global::Global};
+use carrywave::kernels::issue_rate::{CARRY_INSTRUCTIONS, CarryRate, INSTRUCTIONS, IssueRate, carry_instructions};
+use carrywave::lcs::Algorithm;
+use serde_json::{Value, json};
+use std::time::Instant;
+
+/// Words a lane of the wavefront where strings are long and the alphabet is small.
+const WORDS: u64 = 20;
+
+/// Lanes to which the pipe of logic operations and additions with carry issues in a clock cycle, in a multiprocessor of
+/// sm_80 to sm_90.
+const PIPE: f64 = 64.0;
+
+/// Turns of the measuring kernels' loops.
+const TURNS: u32 = 4096;
+
+/// Thread instructions a second.
+pub struct Limits {
+    /// Additions and logic operations, on all pipes.
+    integer: f64,
+    /// Additions with carry and logic operations, on the one pipe that they share.
+    carry: f64,
+}
+
+impl Limits {
+    /// What kernels reach, in cells a second on long strings of DNA, of the speed they would have if every slot were in
+    /// use. Block-step: of all issue slots, by the instructions of sm_90 machine code for one column of a computing block
+    /// (1,024 cells, one warp), counted in the inner loop that `cargo xtask sass` shows. Wavefront: of the one pipe.
+    pub fn share(&self, algorithm: Algorithm, cups: f64) -> Value {
+        let limit = match algorithm {
+            Algorithm::BlockStep => self.integer / 32.0 / 97.0 * 1024.0,
+            Algorithm::BlockStepLookAhead => self.integer / 32.0 / 35.0 * 1024.0,
+            _ => wavefront_limit(self.carry),
+        };
+        json!({ "limit_tcups": limit / 1e12, "share_of_limit": cups / limit })
+    }
+}
+
+/// Cells a second of the wavefront, a column of a lane being 32 W cells, if the pipe were always in use.
+fn wavefront_limit(carry_rate: f64) -> f64 {
+    carry_rate / carry_instructions(WORDS) as f64 * (32 * WORDS) as f64
+}
+
+pub fn run(bench: &mut Bench, gpu: &Gpu) -> Outcome<()> {
+    let gpu_is = gpu.describe()?;
+    let (multiprocessors, clock) = (f64::from(gpu_is.multiprocessors), f64::from(gpu_is.clock_mhz) * 1e6);
+    let integer = rate(bench, gpu, INSTRUCTIONS, |out| IssueRate { turns: TURNS, seed: 5, out })?;
+    let carry = rate(bench, gpu, CARRY_INSTRUCTIONS, |out| CarryRate { turns: TURNS, seed: 5, out })?;
+    let mut row = |name: &str, engine: &str, rate: f64, seconds: &[f64], limit: Value| {
+        let (median, least, greatest) = spread(seconds);
+        let mut more = json!({
+            "tera_instructions_per_s": rate / 1e12, "per_multiprocessor_and_clock": rate / multiprocessors / clock
+        });
+        if let (Some(more), Value::Object(limit)) = (more.as_object_mut(), limit) {
+            more.extend(limit);
+        }
+        println!("{name}: {}", brief(&more));
+        bench.raw_row(json!({ "name": name, "engine": engine, "seconds": seconds, "median_s": median,
+                              "least_s": least, "greatest_s": greatest, "more": more }));
+    };
+    row("integer instructions", "gpu issue_rate", integer.0, &integer.1, Value::Null);
+    let limits = json!({
+        "wavefront_limit_tcups": wavefront_limit(carry.0) / 1e12,
+        "wavefront_limit_by_clock_tcups": wavefront_limit(multiprocessors * PIPE * clock) / 1e12,
+    });
+    row("additions with carry, and logic", "gpu carry_rate", carry.0, &carry.1, limits);
+    bench.limits = Some(Limits { integer: integer.0, carry: carry.0 });
+    Ok(())
+}
+
+/// Instructions a second of a measuring kernel with so many in a turn of a thread, and the seconds of all runs.
+fn rate<K: Kernel>(
+    bench: &Bench,
+    gpu: &Gpu,
+    instructions: u64,
+    kernel: impl Fn(Global<u32>) -> K,
+) -> Outcome<(f64, Vec<f64>)> {
+    // As many as a multiprocessor holds.
+    let blocks = gpu.shape().multiprocessors * 8;
+    let threads = u64::from(blocks) * u64::from(K::BLOCK_THREADS);
+    let queue = gpu.queue()?;
+    let out = gpu.alloc::<u32>(threads as usize, "out")?;
+    let mut seconds = Vec::new();
+    for run in 0..=bench.options.runs {
+        let started = Instant::now();
+        // SAFETY: one word a thread.
+        unsafe { gpu.launch(&queue, blocks, kernel(gpu.handle(&out)))? };
+        gpu.wait(&queue)?;
+        if run > 0 {
+            seconds.push(started.elapsed().as_secs_f64());
+        }
+    }
+    let all = threads * u64::from(TURNS) * instructions;
+    Ok((all as f64 / spread(&seconds).0, seconds))
+}

@@ -1,0 +1,101 @@
+//! The LCS benchmark for a GPU: `cargo bench --bench gpu_lcs -- [OPTIONS]`. The program can also be copied to a machine
+//! with a GPU and run there, best with the program `carrywave` beside it; it needs neither Rust nor CUDA.
+//!
+//! ```text
+//! --only PART[,PART]      these parts alone; otherwise all but `gpus`, about four minutes on an H200
+//! --runs N                runs of what is fast enough (5); the results are medians
+//! --json FILE             the results as JSON, as far as they are, after each part; `cargo xtask results` makes a page of it
+//! --commit NAME           what to say of the version
+//! --data DIR              where the genomes are (../shared/data)
+//! --carrywave FILE        the program for `lcs` (beside this one)
+//! --gpus N                how many GPUs, for `gpus`
+//! --block-step-cells N    up to which mn block-step runs in `grid` (1e13; 5e13 takes six minutes more)
+//! --rehearse              no GPU: everything but the limits on the simulator, with strings 4,000 times shorter
+//!
+//! limit        the rates at which this GPU issues instructions, always measured: what the kernels are held against
+//! pairs        1,000 pairs of short strings: GPU, block-step and CPU give the same
+//! llcs         the length of random strings from 10 thousand to 20 million
+//! lcs          from files to a CIGAR, as a process of its own and within this one
+//! ecoli        E. coli MG1655 × DH1 by every algorithm
+//! grid         Kawanami and Fujimoto's table 1 (2014), each pair of lengths beside their seconds
+//! thresholds   one column by size, GPU and CPU: where they cross
+//! gpus         the length and the LCS of 20 million × 20 million on 1 to N GPUs
+//! ```
+//!
+//! Each row of results is printed as soon as it is there. Lengths and subsequences are checked against one another, and
+//! a part that fails does not keep the others from running.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bench;
+mod ecoli;
+mod gpus;
+mod grid;
+mod lcs;
+mod limit;
+mod llcs;
+mod options;
+mod pairs;
+mod thresholds;
+
+use bench::{Bench, Outcome};
+use carrywave::engine::gpu::Gpu;
+use options::Options;
+use std::process::ExitCode;
+
+type Run = fn(&mut Bench) -> Outcome<()>;
+
+/// The parts in the order in which they run, and whether without being asked for.
+const PARTS: [(&str, Run, bool); 8] = [
+    ("limit", |_| Ok(()), true),
+    ("pairs", pairs::run, true),
+    ("llcs", llcs::run, true),
+    ("lcs", lcs::run, true),
+    ("ecoli", ecoli::run, true),
+    ("grid", grid::run, true),
+    ("thresholds", thresholds::run, true),
+    ("gpus", gpus::run, false),
+];
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether every part went well.
+fn run() -> Outcome<bool> {
+    let names: Vec<&str> = PARTS.iter().map(|(name, ..)| *name).collect();
+    let options = Options::parse(std::env::args().skip(1).filter(|argument| argument != "--bench"), &names)?;
+    let gpu = match Gpu::shared(0) {
+        _ if options.rehearse => None,
+        Ok(gpu) => Some(gpu),
+        Err(error) => {
+            println!("skipped: {error}");
+            return Ok(true);
+        }
+    };
+    let mut bench = Bench::new(options, gpu.as_deref())?;
+    bench.begin("limit");
+    if let Some(gpu) = &gpu {
+        limit::run(&mut bench, gpu)?;
+    }
+    // Now is the time to learn that the file cannot be written.
+    bench.save()?;
+    for (name, part, unasked) in PARTS {
+        if bench.options.wants(name, unasked) {
+            bench.begin(name);
+            if let Err(error) = part(&mut bench) {
+                bench.failed(&error.to_string());
+            }
+            bench.save()?;
+        }
+    }
+    Ok(bench.all_well())
+}
