@@ -8,7 +8,7 @@
 //! writing to the device of the strip above; bit-vectors go to the first device.
 //!
 //! Both strings stay on the devices where these have the memory. Where they have not, a batch brings its parts along, and
-//! a table that is too large goes in bands and blocks ([`outsized`]).
+//! a table that is too large goes in bands and blocks (`outsized.rs`).
 
 mod layout;
 mod outsized;
