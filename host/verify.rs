@@ -84,8 +84,11 @@ impl Run<'_> {
         let rows = device.alloc::<u32>(len, "rows")?;
         let mut atomics = device.alloc::<u32>(device_test::ATOMICS_BEFORE.len(), "atomics")?;
         device.upload(&queue, &mut atomics, &device_test::ATOMICS_BEFORE)?;
-        let kernel = DeviceTest { rows: device.handle(&rows), atomics: device.handle(&atomics) };
-        // SAFETY: one block, and both arrays have their full length.
+        let mut wide = device.alloc::<u64>(device_test::THREADS as usize, "wide")?;
+        device.zero(&queue, &mut wide)?;
+        let kernel =
+            DeviceTest { rows: device.handle(&rows), atomics: device.handle(&atomics), wide: device.handle(&wide) };
+        // SAFETY: one block, and all arrays have their full length.
         unsafe { device.launch(&queue, 1, kernel)? };
         let (found, expected) = (device.download(&queue, &rows, len)?, device_test::expected());
         if let Some(i) = expected.iter().zip(&found).position(|(want, got)| want != got) {

@@ -312,8 +312,9 @@ fn more_than_fits_is_a_message() {
     folder.file("big", noise(5 << 20, 256));
     folder.file("other", noise(1000, 256));
     for (a, b) in [("big", "other"), ("other", "big")] {
-        let message =
-            folder.refuses(1, &["lcs", "--raw", a, b, "--engine", "simt", "--output", "json", "-o", "out.json"]);
+        // The wavefront takes what does not fit in bands and blocks.
+        let call = ["lcs", "--raw", a, b, "--engine", "simt", "--algorithm", "block-step", "-o", "out.json"];
+        let message = folder.refuses(1, &call);
         assert_mentions(&message, &["device memory", "256 MiB", "--engine cpu"]);
     }
 }
@@ -637,7 +638,7 @@ fn the_examples_of_the_help_are_accepted() {
 #[test]
 fn verbose_says_what_ran_and_how_fast() {
     let folder = Folder::new();
-    for (engine, algorithm) in [("cpu", "bit-parallel"), ("simt", "block-step-look-ahead")] {
+    for (engine, algorithm) in [("cpu", "bit-parallel"), ("simt", "wavefront")] {
         let ran = folder.run(&["lcs", "-e", "ABCBDAB", "BDCABA", "--engine", engine, "-v"]);
         assert_eq!((ran.code, ran.stdout.as_slice()), (0, &b"4\n"[..]));
         let words = [algorithm, &format!("on {engine}"), "42 cells", "GCUPS", "7 symbols", "6"];

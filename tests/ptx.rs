@@ -33,7 +33,7 @@ const EXPECTED: &[(&str, Collectives)] = &[
     ("block_step_look_ahead", collectives(0, 2, 0, 16, 0)),
     ("carry_rate", collectives(0, 0, 0, 0, 0)),
     ("column_tiles", collectives(0, 0, 0, 0, 0)),
-    ("device_test", collectives(2, 2, 36, 6, 1)),
+    ("device_test", collectives(3, 2, 36, 6, 1)),
     ("issue_rate", collectives(0, 0, 0, 0, 0)),
     ("match_vectors", collectives(0, 0, 0, 4, 0)),
     ("row_planes", collectives(0, 0, 0, 2, 0)),

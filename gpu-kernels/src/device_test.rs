@@ -4,7 +4,7 @@
 //! Each check fills one row of the output, a word a thread; [`expected`] computes the rows from PTX's definitions.
 
 use crate::cuda::warp::{self, WarpReductionOp};
-use crate::cuda::{Kernel, U32x4, atomic, global::Global, shared, thread};
+use crate::cuda::{Kernel, U32x4, atomic, global::Global, integer, shared, thread};
 use crate::{FULL_WARP, entry, shared_array};
 
 /// Threads in the block: two warps.
@@ -17,7 +17,7 @@ const WIDTHS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 const OPERANDS: [u32; 6] = [0, 1, 2, 5, 16, 31];
 
 /// Rows of the output: 4 kinds × widths × operands × (value, flag), and the others.
-pub const ROWS: u32 = 4 * 36 * 2 + 22;
+pub const ROWS: u32 = 4 * 36 * 2 + 27;
 
 /// Runs every function. Launch: 1 block.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +27,8 @@ pub struct DeviceTest {
     pub rows: Global<u32>,
     /// 9 words for the atomics, initially 0, 0, 9, 0, !0, 0, 0, 7, 7.
     pub atomics: Global<u32>,
+    /// [`THREADS`] words of 64 bits, initially 0, for the atomics on those.
+    pub wide: Global<u64>,
 }
 
 /// A value that differs in every thread and in both halves of a 64-bit word.
@@ -113,6 +115,18 @@ unsafe impl Kernel for DeviceTest {
 
             put(thread::index_1d() << 16 | thread::block_dim_x() << 8 | thread::grid_dim_x());
         }
+        put(integer::dp4a(value, !mixed(i ^ 1), i));
+        // Words of 64 bits: the other warp's; then the thread's own, for one in three.
+        atomic::store_64(self.wide, i as usize, u64::from(!value) << 32 | u64::from(value));
+        // SAFETY: both warps are here as a whole.
+        unsafe { thread::sync_threads() };
+        let word = atomic::load_64(self.wide, (THREADS - 1 - i) as usize);
+        put(word as u32);
+        put((word >> 32) as u32);
+        let mut word = u64::from(i) << 32 | 5;
+        atomic::load_64_if(i.is_multiple_of(3), self.wide, i as usize, &mut word);
+        put(word as u32);
+        put((word >> 32) as u32);
         atomic::fetch_add(self.atomics, 0, i);
         atomic::fetch_max(self.atomics, 1, i);
         atomic::fetch_min(self.atomics, 2, i);
@@ -188,5 +202,13 @@ pub fn expected() -> Vec<u32> {
     put(&|i| mixed(mirror(i)) & 0xff);
     put(&|i| i ^ 1);
     put(&|i| i << 16 | THREADS << 8 | 1);
+    put(&|i| {
+        let byte = |word: u32, k: u32| word >> (8 * k) & 0xff;
+        (0..4).map(|k| byte(mixed(i), k) * byte(!mixed(i ^ 1), k)).sum::<u32>() + i
+    });
+    put(&|i| mixed(mirror(i)));
+    put(&|i| !mixed(mirror(i)));
+    put(&|i| if i.is_multiple_of(3) { mixed(i) } else { 5 });
+    put(&|i| if i.is_multiple_of(3) { !mixed(i) } else { i });
     rows
 }

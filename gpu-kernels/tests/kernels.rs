@@ -2,10 +2,14 @@
 
 use carrywave_kernels::block_step::{BlockStep, diagonal};
 use carrywave_kernels::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
+use carrywave_kernels::column_tiles::{self, ColumnTiles};
 use carrywave_kernels::cuda::Kernel;
 use carrywave_kernels::device_test::{self, DeviceTest};
+use carrywave_kernels::lane_column::{Lane, LaneColumn};
 use carrywave_kernels::match_vectors::{MatchVectors, Span};
+use carrywave_kernels::row_planes::{self, RowPlanes};
 use carrywave_kernels::simulator::{Grid, Options, Simulator, Space};
+use carrywave_kernels::split::{self, Split};
 use num_bigint::BigUint;
 use std::marker::PhantomData;
 
@@ -16,7 +20,10 @@ fn the_device_layer_does_what_ptx_says() {
         let rows = gpu.alloc::<u32>((device_test::ROWS * device_test::THREADS) as usize, "rows");
         let atomics = gpu.alloc::<u32>(9, "atomics");
         gpu.upload(&atomics, &device_test::ATOMICS_BEFORE).unwrap();
-        gpu.launch_kernel(1, DeviceTest { rows: rows.handle(), atomics: atomics.handle() }).unwrap();
+        let wide = gpu.alloc::<u64>(device_test::THREADS as usize, "wide");
+        gpu.upload(&wide, &[0; device_test::THREADS as usize]).unwrap();
+        let kernel = DeviceTest { rows: rows.handle(), atomics: atomics.handle(), wide: wide.handle() };
+        gpu.launch_kernel(1, kernel).unwrap();
         let got = gpu.download(&rows, rows.len()).unwrap();
         let want = device_test::expected();
         assert_eq!(want.len() + 64, got.len(), "every row is checked");
@@ -252,4 +259,192 @@ fn block_step_has_no_bank_conflicts_and_coalesces() {
     });
     let cost = matches.expect("the line that reads match words").4;
     assert_eq!((cost.accesses, cost.sectors), (100, 400), "128 bytes a column in 4 sectors");
+}
+
+/// A lane's step against the sum as one number, carries in and out packed as the wavefront packs them.
+fn check_lane<const W: usize>()
+where
+    Lane<W>: LaneColumn<W>,
+{
+    let mut random = fastrand::Rng::with_seed(W as u64);
+    let ones = (BigUint::from(1u32) << (32 * W)) - 1u32;
+    for case in 0..300 {
+        // Words that hand a carry on, that start one, that stop it, and any.
+        let mut word = |kind: u8| match (kind, random.u8(..8)) {
+            (0, _) | (2, 0..5) => !0,
+            (1, _) | (2, 5) => 0,
+            (2, 6) => 1 << 31,
+            _ => random.u32(..),
+        };
+        let mut v: [u32; W] = std::array::from_fn(|_| word(case as u8 % 4));
+        let carries_in = word(case as u8 / 4 % 4);
+        let (mut rest, mut carries_out) = (carries_in, 0);
+        let (mut want, mut want_out) = (big(&v), 0u32);
+        for column in 0..32 {
+            let matches: [u32; W] = std::array::from_fn(|_| word((case / 16 + column) as u8 % 4));
+            Lane::<W>::step(&mut v, &matches, &mut rest, &mut carries_out);
+            let m = big(&matches);
+            let sum = &want + (&want & &m) + (carries_in >> (31 - column) & 1);
+            let carry = &sum >> (32 * W);
+            want_out |= u32::try_from(carry).unwrap() << (31 - column);
+            want = (&sum & &ones) | (&want & (&ones ^ m));
+            assert_eq!(big(&v), want, "{W} words, case {case}, column {column}");
+        }
+        assert_eq!((carries_out, rest), (want_out, 0), "{W} words, case {case}: the first column's carry is highest");
+    }
+}
+
+#[test]
+fn a_lane_adds_with_carries_in_and_out() {
+    macro_rules! widths {
+        ($($words:literal)*) => { $(check_lane::<$words>();)* };
+    }
+    widths!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20);
+}
+
+/// Tables of a preparing kernel: position of the first, whether backwards, how many.
+const SPANS: [(u64, bool, u64); 9] = [
+    (0, false, 1),
+    (3, false, 31),
+    (2999, true, 32),
+    (40, false, 33),
+    (500, true, 127),
+    (700, false, 1023),
+    (1100, true, 1024),
+    (1, false, 2999),
+    (2999, true, 3000),
+];
+
+#[test]
+fn columns_are_cut_into_tiles() {
+    let mut random = fastrand::Rng::with_seed(5);
+    let text: Vec<u8> = (0..3000).map(|_| random.u8(..)).collect();
+    for (tile, parts) in [(32, 1), (16, 3), (8, 2)] {
+        let mut gpu = Simulator::default();
+        let symbols = gpu.alloc::<u8>(text.len(), "symbols");
+        gpu.upload(&symbols, &text).unwrap();
+        let (mut fields, mut starts, mut all) = (Vec::new(), Vec::new(), 0);
+        for (first, backward, n) in SPANS {
+            fields.extend([first, if backward { u64::MAX } else { 1 }, n, all]);
+            starts.push(all as usize);
+            all += column_tiles::groups(n, tile);
+        }
+        assert_eq!(fields.len(), SPANS.len() * column_tiles::FIELDS);
+        let (tables, groups) = (gpu.alloc::<u64>(fields.len(), "tables"), gpu.alloc::<u64>(all as usize, "groups"));
+        gpu.upload(&tables, &fields).unwrap();
+        let kernel =
+            ColumnTiles { symbols: symbols.handle(), tables: tables.handle(), parts, tile, groups: groups.handle() };
+        gpu.launch_kernel(parts * SPANS.len() as u32, kernel).unwrap();
+        let groups = gpu.download(&groups, groups.len()).unwrap();
+        for ((first, backward, n), start) in SPANS.into_iter().zip(starts) {
+            let tiles = n.div_ceil(tile.into()) as usize;
+            // A tile more, of symbols that are there to be read and not to be used.
+            for column in 0..(tiles + 1) * tile as usize {
+                let (number, inside) = (column / tile as usize, column % tile as usize);
+                let group = groups[start + inside / 8 * (tiles + 1) + number];
+                let position = if backward { first.wrapping_sub(column as u64) } else { first + column as u64 };
+                let want = if (column as u64) < n { text[position as usize] } else { 0 };
+                assert_eq!((group >> (inside % 8 * 8)) as u8, want, "tiles of {tile}, {n} columns, column {column}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_are_bit_planes() {
+    let mut random = fastrand::Rng::with_seed(6);
+    for (planes, parts, padding) in [(1, 1, 0), (2, 2, 32), (5, 1, 96), (8, 3, 640)] {
+        let text: Vec<u8> = (0..3000).map(|_| random.u64(..1 << planes) as u8).collect();
+        let mut gpu = Simulator::default();
+        let symbols = gpu.alloc::<u8>(text.len(), "symbols");
+        gpu.upload(&symbols, &text).unwrap();
+        let (mut fields, mut starts, mut all) = (Vec::new(), Vec::new(), 0);
+        for (first, backward, m) in SPANS {
+            let words = m.div_ceil(32).next_multiple_of(32) + padding;
+            fields.extend([first, if backward { u64::MAX } else { 1 }, m, all, words]);
+            starts.push((all as usize, words as usize));
+            all += words;
+        }
+        assert_eq!(fields.len(), SPANS.len() * row_planes::FIELDS);
+        let tables = gpu.alloc::<u64>(fields.len(), "tables");
+        let words = gpu.alloc::<u32>(planes * all as usize, "planes");
+        gpu.upload(&tables, &fields).unwrap();
+        let kernel = RowPlanes {
+            symbols: symbols.handle(),
+            tables: tables.handle(),
+            parts,
+            planes: planes as u32,
+            plane_words: all,
+            words: words.handle(),
+        };
+        gpu.launch_kernel(parts * SPANS.len() as u32, kernel).unwrap();
+        let words = gpu.download(&words, words.len()).unwrap();
+        for ((first, backward, m), (start, count)) in SPANS.into_iter().zip(starts) {
+            for row in 0..count * 32 {
+                let position = if backward { first.wrapping_sub(row as u64) } else { first + row as u64 };
+                let want = if (row as u64) < m { text[position as usize] } else { 0 };
+                let bit = |plane: usize| words[plane * all as usize + start + row / 32] >> (row % 32) & 1;
+                let got: u32 = (0..planes).map(|plane| bit(plane) << plane).sum();
+                assert_eq!(got, u32::from(want), "{planes} planes, {m} rows, row {row}");
+            }
+        }
+    }
+}
+
+/// Columns of which every row is set by hand, so that the best row is first, last, one of many or alone.
+#[test]
+fn a_split_finds_the_least_of_the_best_rows() {
+    let mut random = fastrand::Rng::with_seed(8);
+    let (mut fields, mut v, mut want) = (Vec::new(), Vec::new(), Vec::new());
+    for m in [1usize, 2, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 32767, 32768, 32800, 40001] {
+        for kind in 0..8 {
+            let mut growth = |backward: bool| -> Vec<bool> {
+                let one = random.usize(..m);
+                let row = |i: usize| match (kind, backward) {
+                    (0, _) | (1, true) | (2, false) => false,
+                    (1, false) | (2, true) | (3, _) => true,
+                    // Grows in the lower half, from both ends: the middle is best, alone.
+                    (4, _) => i < m / 2,
+                    // Many best rows: those where nothing grows.
+                    (5, _) => i < m / 3,
+                    (6, _) => i == one,
+                    _ => random.bool(),
+                };
+                (0..m).map(row).collect()
+            };
+            let (forward, backward) = (growth(false), growth(true));
+            let lengths = |growth: &[bool]| -> Vec<u64> {
+                growth.iter().fold(vec![0], |mut all, &grows| {
+                    all.push(all[all.len() - 1] + u64::from(grows));
+                    all
+                })
+            };
+            let (l1, l2) = (lengths(&forward), lengths(&backward));
+            let length = (0..=m).map(|i| l1[i] + l2[m - i]).max().unwrap();
+            let row = (0..=m).position(|i| l1[i] + l2[m - i] == length).unwrap();
+            want.extend([row as u64, length]);
+            for growth in [forward, backward] {
+                fields.push(v.len() as u64);
+                // Past the last row there may be anything.
+                let mut words = vec![random.u32(..); m.div_ceil(32)];
+                for (i, &grows) in growth.iter().enumerate() {
+                    words[i / 32] = words[i / 32] & !(1 << (i % 32)) | u32::from(!grows) << (i % 32);
+                }
+                v.extend(words);
+            }
+            fields.push(m as u64);
+        }
+    }
+    let count = fields.len() / split::FIELDS;
+    let mut gpu = Simulator::default();
+    let cuts = gpu.alloc::<u64>(fields.len(), "cuts");
+    let columns = gpu.alloc::<u32>(v.len(), "columns");
+    let found = gpu.alloc::<u64>(2 * count, "found");
+    gpu.upload(&cuts, &fields).unwrap();
+    gpu.upload(&columns, &v).unwrap();
+    gpu.launch_kernel(count as u32, Split { cuts: cuts.handle(), v: columns.handle(), found: found.handle() }).unwrap();
+    let found = gpu.download(&found, found.len()).unwrap();
+    for (i, (got, want)) in found.chunks(2).zip(want.chunks(2)).enumerate() {
+        assert_eq!(got, want, "row and length, m = {}, kind {}", fields[i * split::FIELDS + 2], i % 8);
+    }
 }

@@ -106,7 +106,7 @@ pub trait Columns: Sync {
 }
 
 /// The cut that two halves ask for.
-fn best_cut(forward: &Column, backward: &Column) -> Cut {
+pub(super) fn best_cut(forward: &Column, backward: &Column) -> Cut {
     let m = forward.rows();
     // Relative to i = 0, so that L2[m] need not be summed first.
     let (mut best, mut row, mut sum) = (0i64, 0, 0i64);

@@ -10,9 +10,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const MEMORY: u64 = 256 << 20;
 
 /// A simulated GPU.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Simt {
     simulator: Arc<Mutex<Simulator>>,
+    /// Bytes that it has.
+    memory: u64,
+}
+
+impl Default for Simt {
+    fn default() -> Self {
+        Self::new(false)
+    }
 }
 
 /// An allocation on a simulated GPU.
@@ -33,13 +41,18 @@ impl<T: Word> Drop for Buffer<T> {
 impl Simt {
     /// Another simulated GPU that shares this one's address space, as GPUs of one host with peer access do.
     pub fn peer(&self) -> Self {
-        Self { simulator: self.simulator.clone() }
+        Self { simulator: self.simulator.clone(), memory: self.memory }
+    }
+
+    /// A simulated GPU of so many bytes of memory.
+    pub fn with_memory(bytes: u64) -> Self {
+        Self { memory: bytes, ..Self::default() }
     }
 
     /// A simulated GPU; with `accounting` it counts what memory accesses cost ([`costs`](Self::costs)).
     pub fn new(accounting: bool) -> Self {
         let options = Options { accounting, ..Options::default() };
-        Self { simulator: Arc::new(Mutex::new(Simulator::new(options))) }
+        Self { simulator: Arc::new(Mutex::new(Simulator::new(options))), memory: MEMORY }
     }
 
     /// What the launches so far have cost, by source line; empty without accounting.
@@ -70,6 +83,10 @@ impl Device for Simt {
     }
 
     fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Buffer<T>> {
+        let (needed, free) = ((len as u64).saturating_mul(size_of::<T>() as u64), self.free_memory()?);
+        if needed > free {
+            return Err(Error::DeviceMemory { needed, free });
+        }
         let buffer = lock(&self.simulator).alloc(len, name);
         Ok(Buffer { buffer: Some(buffer), simulator: self.simulator.clone() })
     }
@@ -110,6 +127,6 @@ impl Device for Simt {
     }
 
     fn free_memory(&self) -> Result<u64> {
-        Ok(MEMORY.saturating_sub(lock(&self.simulator).allocated()))
+        Ok(self.memory.saturating_sub(lock(&self.simulator).allocated()))
     }
 }

@@ -6,13 +6,18 @@
 //!
 //! With several devices the strips of a batch, in order, are dealt out in bands. A strip hands its carries on by
 //! writing to the device of the strip above; bit-vectors go to the first device.
+//!
+//! Both strings stay on the devices where these have the memory. Where they have not, a batch brings its parts along, and
+//! a table that is too large goes in bands and blocks (`outsized.rs`).
 
+mod layout;
+mod outsized;
 mod plan;
 
 pub use plan::Plan;
 
 use super::codes::Codes;
-use super::columns::{Columns, Cut, CutRequest, Part, check};
+use super::columns::{Columns, Cut, CutRequest, Part, best_cut, check};
 use super::device::{Device, Spent};
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction};
@@ -23,6 +28,7 @@ use carrywave_kernels::cuda::global::Global;
 use carrywave_kernels::row_planes::RowPlanes;
 use carrywave_kernels::split::{self, Split};
 use carrywave_kernels::wavefront::{self, NONE, Wavefront};
+use layout::{Demand, Grid};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -41,9 +47,17 @@ const ASK: Duration = Duration::from_millis(50);
 /// Bytes of device memory that are left to others.
 const RESERVE: u64 = 64 << 20;
 
+/// Bytes with which any table can be computed, in bands and blocks: less, and no strings stay on a device.
+const LEAST: u64 = 1 << 20;
+
 /// Two strings on one or more devices of the same kind, with the working memory for any of their parts.
 pub struct WavefrontLcs<'d, D: Device> {
     devices: Vec<&'d D>,
+    /// A and B.
+    texts: [&'d [u8]; 2],
+    codes: Codes,
+    /// Whether both strings are on the devices, A first. If not, a batch brings along what it needs of them.
+    resident: bool,
     lengths: [usize; 2],
     symbols: u32,
     planes: u32,
@@ -66,8 +80,8 @@ struct Member<D: Device> {
     queue: D::Queue,
     /// For asking how far the launch in `queue` is.
     asking: D::Queue,
-    /// Both strings as codes, A first.
-    strings: D::Buffer<u8>,
+    /// Both strings as codes, or parts of them.
+    strings: Room<D, u8>,
     fields: Room<D, u64>,
     groups: Room<D, u64>,
     rows: Room<D, u32>,
@@ -108,6 +122,39 @@ impl<D: Device, T: Word> Room<D, T> {
     fn handle(&self, device: &D) -> Global<T> {
         self.buffer.as_ref().map_or(Global::at(0), |b| device.handle(b))
     }
+
+    fn bytes(&self) -> u64 {
+        (self.len * size_of::<T>()) as u64
+    }
+
+    fn clear(&mut self) {
+        (self.buffer, self.len) = (None, 0);
+    }
+}
+
+impl<D: Device> Member<D> {
+    /// Bytes of the buffers that grow, but for those of strings that stay.
+    fn held(&self, resident: bool) -> u64 {
+        let strings = if resident { 0 } else { self.strings.bytes() };
+        let words = self.fields.bytes() + self.groups.bytes() + self.carries.bytes() + self.found.bytes();
+        strings + words + self.rows.bytes() + self.v.bytes()
+    }
+
+    /// Makes room for so many bytes more: what was left by batches of another shape goes.
+    fn make_room(&mut self, resident: bool, needed: u64, budget: u64) {
+        if self.held(resident).saturating_add(needed) <= budget {
+            return;
+        }
+        if !resident {
+            self.strings.clear();
+        }
+        for room in [&mut self.fields, &mut self.groups, &mut self.carries, &mut self.found] {
+            room.clear();
+        }
+        for room in [&mut self.rows, &mut self.v] {
+            room.clear();
+        }
+    }
 }
 
 /// An LCS table of a batch.
@@ -122,35 +169,51 @@ impl Table {
     fn size(&self) -> (u64, u64) {
         (self.rows.range.len() as u64, self.columns.range.len() as u64)
     }
+
+    fn cells(&self) -> u64 {
+        self.size().0.saturating_mul(self.size().1)
+    }
 }
 
 /// Where a table's words start in a plane and in V.
 type Start = u64;
 
+/// A table's next columns.
+struct Piece<'t> {
+    table: &'t Table,
+    /// Where the symbols of its rows and of its columns start on the devices.
+    places: [u64; 2],
+    start: Start,
+    /// How many columns.
+    n: u64,
+}
+
 impl<'d, D: Device> WavefrontLcs<'d, D> {
-    /// Uploads both strings to the devices, at least one. Of several, each can write to the others' memory.
+    /// Takes two strings to devices, at least one. Of several, each can write to the others' memory.
     ///
     /// # Errors
-    /// [`Error::DeviceMemory`] when they do not fit.
-    pub fn new(devices: &[&'d D], a: &[u8], b: &[u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
+    /// When a device fails.
+    pub fn new(devices: &[&'d D], a: &'d [u8], b: &'d [u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
         let started = Instant::now();
         let codes = Codes::new(a, b);
-        let mut strings = codes.encode(0, a);
-        strings.extend(codes.encode(1, b));
+        let mut resident = true;
+        for device in devices {
+            resident &= stay(a.len() + b.len(), device.free_memory()?.saturating_sub(RESERVE));
+        }
+        let mut strings = Vec::new();
+        if resident {
+            strings = codes.encode(0, a);
+            strings.extend(codes.encode(1, b));
+        }
         let mut members = Vec::new();
         for &device in devices {
-            let needed = strings.len() as u64;
-            let free = device.free_memory()?.saturating_sub(RESERVE);
-            if needed > free {
-                return Err(Error::DeviceMemory { needed, free });
-            }
             let queue = device.queue()?;
-            let mut buffer = device.alloc(strings.len().max(1), "strings")?;
-            device.upload(&queue, &mut buffer, &strings)?;
+            let mut room = Room::new("strings");
+            device.upload(&queue, room.take(device, strings.len())?.0, &strings)?;
             members.push(Member {
                 queue,
                 asking: device.queue()?,
-                strings: buffer,
+                strings: room,
                 fields: Room::new("strips"),
                 groups: Room::new("columns"),
                 rows: Room::new("row planes"),
@@ -163,9 +226,12 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         let spent = Spent { transfer: started.elapsed(), ..Spent::default() };
         Ok(Self {
             devices: devices.to_vec(),
+            texts: [a, b],
+            resident,
             lengths: [a.len(), b.len()],
             symbols: codes.symbols,
             planes: codes.bits(),
+            codes,
             plan: None,
             memory: None,
             work: Mutex::new(Work { members, tag: 0, spent }),
@@ -187,10 +253,22 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         Ok(self)
     }
 
-    /// With so many bytes of working memory a device, instead of what is free: for tests.
+    /// With so many bytes of memory a device, instead of what is free: for tests.
     pub fn with_memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);
+        if !stay(self.lengths[0] + self.lengths[1], bytes) {
+            self.resident = false;
+            for member in &mut self.work.get_mut().unwrap_or_else(PoisonError::into_inner).members {
+                member.strings.clear();
+            }
+        }
         self
+    }
+
+    /// As if all tags up to this one had been used: for tests.
+    #[doc(hidden)]
+    pub fn skip_to_tag(&self, tag: u32) {
+        self.lock().tag = tag;
     }
 
     /// Where the time went so far.
@@ -202,12 +280,41 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn first_and_step(&self, part: &Part, direction: Direction) -> (u64, u64) {
-        let offset = if part.side as usize == 0 { 0 } else { self.lengths[0] };
-        match direction {
-            Direction::Forward => ((offset + part.range.start) as u64, 1),
-            Direction::Backward => ((offset + part.range.end) as u64 - 1, u64::MAX),
+    /// Symbols that a batch of tables brings along.
+    fn symbols(&self, tables: &[Table]) -> u64 {
+        if self.resident {
+            return 0;
         }
+        let rows = tables.iter().enumerate().filter(|&(i, _)| !shares_rows(tables, i)).map(|(_, t)| t.size().0);
+        rows.sum::<u64>() + tables.iter().map(|t| t.size().1).sum::<u64>()
+    }
+
+    /// Where the symbols of a part start, of strings that stay.
+    fn place(&self, part: &Part) -> u64 {
+        (part.side as usize * self.lengths[0] + part.range.start) as u64
+    }
+
+    /// Where the symbols of each table's rows and columns start on the devices, which they are taken to if need be.
+    fn places(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Vec<[u64; 2]>> {
+        if self.resident {
+            return Ok(tables.iter().map(|t| [self.place(&t.rows), self.place(&t.columns)]).collect());
+        }
+        let started = Instant::now();
+        let (mut symbols, mut places) = (Vec::new(), Vec::<[u64; 2]>::new());
+        let mut add = |part: &Part| {
+            let place = symbols.len() as u64;
+            symbols.extend(self.codes.encode(part.side as usize, &self.texts[part.side as usize][part.range.clone()]));
+            place
+        };
+        for (i, table) in tables.iter().enumerate() {
+            let rows = if shares_rows(tables, i) { places[i - 1][0] } else { add(&table.rows) };
+            places.push([rows, add(&table.columns)]);
+        }
+        for (&device, member) in self.devices.iter().zip(&mut work.members) {
+            device.upload(&member.queue, member.strings.take(device, symbols.len())?.0, &symbols)?;
+        }
+        work.spent.transfer += started.elapsed();
+        Ok(places)
     }
 
     fn plan(&self, tables: &[Table]) -> (Plan, Duration) {
@@ -218,53 +325,77 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
 
     /// Bytes for working memory, of the device that has least.
     fn budget(&self, work: &Work<D>) -> Result<u64> {
+        let strings = if self.resident { self.lengths[0] + self.lengths[1] } else { 0 } as u64;
         if let Some(bytes) = self.memory {
-            return Ok(bytes);
+            return Ok(bytes.saturating_sub(strings));
         }
         let mut budget = u64::MAX;
         for (device, member) in self.devices.iter().zip(&work.members) {
-            let held = 8 * (member.groups.len + member.carries.len + member.fields.len + member.found.len) as u64
-                + 4 * (member.rows.len + member.v.len) as u64;
-            budget = budget.min((device.free_memory()? + held).saturating_sub(RESERVE));
+            budget = budget.min((device.free_memory()? + member.held(self.resident)).saturating_sub(RESERVE));
         }
         Ok(budget)
     }
 
-    /// Bytes that a table needs with a plan, whatever its columns: planes, V, strips.
-    fn fixed(&self, plan: Plan, table: &Table) -> u64 {
-        let strips = plan.strips(table.size().0);
-        strips * (u64::from(plan.words * WARP) * 4 * u64::from(self.planes + 1) + 8 * wavefront::FIELDS as u64) + 256
+    fn demand(&self, plan: Plan, tables: &[Table]) -> Demand {
+        Demand::of(plan, self.planes, tables.iter().map(Table::size), self.symbols(tables))
+    }
+
+    /// Whether tables have to go one by one in bands and blocks, or had better: where blocks of columns are all that
+    /// fits, and short, strips are idle most of the time.
+    fn is_outsized(&self, work: &Work<D>, tables: &[Table]) -> Result<bool> {
+        let (plan, _) = self.plan(tables);
+        let (budget, demand) = (self.budget(work)?, self.demand(plan, tables));
+        let block = demand.block(plan, budget);
+        if block.is_some_and(|block| tables.iter().all(|t| t.size().1 <= block)) {
+            return Ok(false);
+        }
+        let workers = u64::from(plan.warps * self.devices[0].shape().multiprocessors);
+        let mut idle = 0u64;
+        for table in tables {
+            match Grid::fit(self.plan(std::slice::from_ref(table)).0, self.planes, table.size(), budget) {
+                Ok(grid) => idle = idle.saturating_add(grid.idle(workers)),
+                Err(least) if block.is_none() => {
+                    return Err(Error::DeviceMemory { needed: least.min(demand.least()), free: budget });
+                }
+                Err(_) => return Ok(false),
+            }
+        }
+        let blocks = block.map(|block| demand.idle(block, workers * self.devices.len() as u64));
+        Ok(blocks.is_none_or(|blocks| idle < blocks))
     }
 
     /// Computes the last columns of all tables; their words are then in V of the first device.
     fn run(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Vec<Start>> {
         let (plan, expected) = self.plan(tables);
-        let budget = self.budget(work)?;
-        let fixed: u64 = tables.iter().map(|t| self.fixed(plan, t)).sum();
-        // A tile of every table: its groups, and a word of carries a strip.
-        let strips: u64 = tables.iter().map(|t| plan.strips(t.size().0)).sum();
-        let a_tile = 8 * (strips + plan.tile() / u64::from(GROUP) * tables.len() as u64);
-        let tiles = budget.saturating_sub(fixed) / a_tile;
-        if tiles < 2 {
-            return Err(Error::DeviceMemory { needed: fixed + 2 * a_tile, free: budget });
+        let (budget, demand) = (self.budget(work)?, self.demand(plan, tables));
+        let Some(block) = demand.block(plan, budget) else {
+            return Err(Error::DeviceMemory { needed: demand.least(), free: budget });
+        };
+        for member in &mut work.members {
+            member.make_room(self.resident, demand.of_block(plan, block), budget);
         }
-        let most = tables.iter().map(|t| t.size().1).max().unwrap_or(0);
-        // One tile more is read ahead of.
-        let block = ((tiles - 1).min(1 << 30) * plan.tile()).min(most.next_multiple_of(plan.tile()));
+        let places = self.places(work, tables)?;
         let mut starts = Vec::with_capacity(tables.len());
         let mut words = 0;
         for table in tables {
             starts.push(words);
-            words += plan.strips(table.size().0) * u64::from(plan.words * WARP);
+            words += layout::words(plan, table.size().0);
         }
+        let most = tables.iter().map(|t| t.size().1).max().unwrap_or(0);
         let mut first = 0;
         while first < most {
             let started = Instant::now();
-            let batch: Vec<(&Table, Start, u64)> = tables
+            let batch: Vec<Piece> = tables
                 .iter()
                 .zip(&starts)
-                .filter(|(t, _)| t.size().1 > first)
-                .map(|(t, &start)| (t, start, (t.size().1 - first).min(block)))
+                .zip(&places)
+                .filter(|((t, _), _)| t.size().1 > first)
+                .map(|((table, &start), &places)| Piece {
+                    table,
+                    places,
+                    start,
+                    n: (table.size().1 - first).min(block),
+                })
                 .collect();
             self.block(work, plan, &batch, first, words, expected)?;
             log::debug!(
@@ -279,25 +410,13 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             work.spent.kernels += started.elapsed();
             first += block;
         }
-        work.spent.cells += tables.iter().map(|t| t.size().0 * t.size().1).sum::<u64>();
+        work.spent.cells += tables.iter().map(Table::cells).sum::<u64>();
         Ok(starts)
     }
 
-    /// Takes tables (with where their words start, and how many columns) through their columns from `first` on.
-    fn block(
-        &self,
-        work: &mut Work<D>,
-        plan: Plan,
-        batch: &[(&Table, Start, u64)],
-        first: u64,
-        words: u64,
-        expected: Duration,
-    ) -> Result<()> {
-        let strips: u64 = batch.iter().map(|(t, ..)| plan.strips(t.size().0)).sum();
-        if strips >= u64::from(u32::MAX / 2) {
-            return Err(Error::Usage(format!("{strips} strips are more than can be counted")));
-        }
-        if work.tag > u32::MAX - strips as u32 - 1 {
+    /// The first of so many tags that no word of carries holds; they are used up then.
+    fn tags(&self, work: &mut Work<D>, count: u64) -> Result<u32> {
+        if layout::tags_end(work.tag, count) {
             for (&device, member) in self.devices.iter().zip(&mut work.members) {
                 if let Some(buffer) = &mut member.carries.buffer {
                     device.zero(&member.queue, buffer)?;
@@ -306,25 +425,46 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             }
             work.tag = 0;
         }
+        let first = work.tag + 1;
+        work.tag += count as u32;
+        Ok(first)
+    }
+
+    /// Takes tables through their columns from `first` on.
+    fn block(
+        &self,
+        work: &mut Work<D>,
+        plan: Plan,
+        batch: &[Piece],
+        first: u64,
+        words: u64,
+        expected: Duration,
+    ) -> Result<()> {
+        let strips: u64 = batch.iter().map(|p| plan.strips(p.table.size().0)).sum();
+        if strips >= u64::from(u32::MAX / 2) {
+            return Err(Error::Usage(format!("{strips} strips are more than can be counted")));
+        }
+        let tag = self.tags(work, strips + 1)?;
 
         // Columns and rows of all tables, on every device.
         let tile = plan.tile() as u32;
         let (mut columns, mut rows, mut group_starts, mut all_groups) = (Vec::new(), Vec::new(), Vec::new(), 0);
-        for &(table, start, n) in batch {
-            let (position, step) = self.first_and_step(&table.columns, table.direction);
+        for &Piece { table, places, start, n } in batch {
+            let (m, all) = table.size();
+            let (position, step) = first_and_step(places[1], all, table.direction);
             columns.extend([position.wrapping_add(first.wrapping_mul(step)), step, n, all_groups]);
             group_starts.push(all_groups);
             all_groups += groups(n, tile);
-            let (m, (position, step)) = (table.size().0, self.first_and_step(&table.rows, table.direction));
-            rows.extend([position, step, m, start, plan.strips(m) * u64::from(plan.words * WARP)]);
+            let (position, step) = first_and_step(places[0], m, table.direction);
+            rows.extend([position, step, m, start, layout::words(plan, m)]);
         }
 
         // The strips of each device: bands of equal length. A row of carries lies on the device that reads it.
         let devices = self.devices.len() as u64;
-        let device_of = |strip: u64| (0..devices).rfind(|d| strips * d / devices <= strip).unwrap_or(0) as usize;
+        let device_of = |strip: u64| layout::device_of(strip, strips, devices);
         let (mut rows_of_carries, mut counts) = (vec![0u64; self.devices.len()], vec![0u64; self.devices.len()]);
         let mut number = 0;
-        for &(table, _, n) in batch {
+        for &Piece { table, n, .. } in batch {
             let count = plan.strips(table.size().0);
             for strip in 0..count {
                 counts[device_of(number)] += 1;
@@ -352,10 +492,9 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             self.devices.iter().zip(&work.members).map(|(&d, m)| m.carries.handle(d).address()).collect();
         let mut entries: Vec<Vec<(u64, [u64; wavefront::FIELDS])>> = vec![Vec::new(); self.devices.len()];
         let (mut number, mut used) = (0, vec![0u64; self.devices.len()]);
-        for (&(table, start, n), &group_start) in batch.iter().zip(&group_starts) {
+        for (&Piece { table, start, n, .. }, &group_start) in batch.iter().zip(&group_starts) {
             let m = table.size().0;
             let count = plan.strips(m);
-            let height = u64::from(plan.words) * plan::ROWS;
             let mut below = NONE;
             for strip in 0..count {
                 let (device, upper) = (device_of(number), device_of(number + 1));
@@ -367,16 +506,8 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                     // As an index from this device's own carries: addresses wrap.
                     above = next.wrapping_add((carries[upper].wrapping_sub(carries[device]) as i64 / 8) as u64);
                 }
-                let tag = u64::from(work.tag) + number;
-                let fields = [
-                    start + strip * u64::from(plan.words * WARP),
-                    (m - strip * height).min(height),
-                    group_start,
-                    n,
-                    below,
-                    above,
-                    tag | (tag + 1) << 32,
-                ];
+                let [words, height] = layout::strip_fields(plan, strip, start, m);
+                let fields = [words, height, group_start, n, below, above, layout::tags(tag, number)];
                 entries[device].push((strip, fields));
                 below = next;
                 number += 1;
@@ -388,10 +519,10 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         }
 
         let v = work.members[0].v.handle(self.devices[0]);
-        // Blocks a table that have something to do.
-        let longest = batch.iter().map(|(t, _, n)| t.size().0.max(*n)).max().unwrap_or(1);
-        let parts = longest.div_ceil(PREPARED).min(u64::from(PREPARING) / batch.len() as u64).max(1) as u32;
+        let longest = batch.iter().map(|p| p.table.size().0.max(p.n)).max().unwrap_or(1);
+        let parts = parts(longest, batch.len() as u64);
         for ((&device, member), entries) in self.devices.iter().zip(&mut work.members).zip(&entries) {
+            device.zero(&member.queue, &mut member.progress)?;
             if entries.is_empty() {
                 continue;
             }
@@ -400,9 +531,8 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             fields.extend(entries.iter().flat_map(|(_, fields)| fields));
             let (buffer, _) = member.fields.take(device, fields.len())?;
             device.upload(&member.queue, buffer, &fields)?;
-            device.zero(&member.queue, &mut member.progress)?;
             let fields = member.fields.handle(device);
-            let symbols = device.handle(&member.strings);
+            let symbols = member.strings.handle(device);
             let tiles = ColumnTiles { symbols, tables: fields, parts, tile, groups: member.groups.handle(device) };
             let planes = RowPlanes {
                 symbols,
@@ -418,38 +548,53 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 device.launch(&member.queue, parts * batch.len() as u32, tiles)?;
                 device.launch(&member.queue, parts * batch.len() as u32, planes)?;
             }
-            let shape = device.shape();
-            let warps = plan.warps.min(count);
-            let launch = Launch {
-                plan: Plan { warps, ..plan },
-                blocks: shape.multiprocessors.min(count.div_ceil(warps)),
-                strips: fields.skip(columns.len() + rows.len()),
-                count,
-                symbols: self.symbols,
-                planes: self.planes,
-                resume: u32::from(first > 0),
-                // One block a multiprocessor, so that all have equally many warps.
-                shared_bytes: (wavefront::table_bytes(plan.words, self.symbols) * warps).max(shape.alone),
-                rows: member.rows.handle(device),
-                plane_words: words,
-                groups: member.groups.handle(device),
-                v,
-                carries: member.carries.handle(device),
-                progress: device.handle(&member.progress),
-            };
+            let strips = fields.skip(columns.len() + rows.len());
+            let launch = self.launch(device, member, plan, (strips, count), first > 0, words, v);
             // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags count up from there.
             unsafe { launch.start(device, &member.queue)? };
         }
-        work.tag += strips as u32;
-        self.wait(work, batch, plan, expected)
+        let cells = batch.iter().map(|p| p.table.size().0 * p.n).sum();
+        let tiles = batch.iter().map(|p| plan.strips(p.table.size().0) * p.n.div_ceil(plan.tile())).sum();
+        self.wait(work, cells, tiles, expected)
+    }
+
+    /// The launch for some strips on a device.
+    #[expect(clippy::too_many_arguments, reason = "what the launches of a batch differ in")]
+    fn launch(
+        &self,
+        device: &D,
+        member: &Member<D>,
+        plan: Plan,
+        (strips, count): (Global<u64>, u32),
+        resume: bool,
+        plane_words: u64,
+        v: Global<u32>,
+    ) -> Launch {
+        let shape = device.shape();
+        let warps = plan.warps.min(count);
+        Launch {
+            plan: Plan { warps, ..plan },
+            blocks: shape.multiprocessors.min(count.div_ceil(warps)),
+            strips,
+            count,
+            symbols: self.symbols,
+            planes: self.planes,
+            resume: u32::from(resume),
+            // One block a multiprocessor, so that all have equally many warps.
+            shared_bytes: (wavefront::table_bytes(plan.words, self.symbols) * warps).max(shape.alone),
+            rows: member.rows.handle(device),
+            plane_words,
+            groups: member.groups.handle(device),
+            v,
+            carries: member.carries.handle(device),
+            progress: device.handle(&member.progress),
+        }
     }
 
     /// Waits for all devices; tells the progress of what takes long.
-    fn wait(&self, work: &Work<D>, batch: &[(&Table, Start, u64)], plan: Plan, expected: Duration) -> Result<()> {
-        let cells: u64 = batch.iter().map(|(t, _, n)| t.size().0 * n).sum();
-        let tiles: u64 = batch.iter().map(|(t, _, n)| plan.strips(t.size().0) * n.div_ceil(plan.tile())).sum();
+    fn wait(&self, work: &Work<D>, cells: u64, tiles: u64, expected: Duration) -> Result<()> {
         let started = Instant::now();
-        let mut told = 0;
+        let (mut told, mut done, mut counters) = (0, 0u64, vec![0u32; work.members.len()]);
         for (device, member) in self.devices.iter().zip(&work.members) {
             // Asked more often where the end is near; what is short is waited for.
             while expected > 2 * ASK && !device.is_done(&member.queue)? {
@@ -459,9 +604,9 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                     continue;
                 }
                 std::thread::sleep(ASK);
-                let mut done = 0;
-                for (device, member) in self.devices.iter().zip(&work.members) {
-                    done += u64::from(device.download(&member.asking, &member.progress, 2)?[1]);
+                for ((device, member), counter) in self.devices.iter().zip(&work.members).zip(&mut counters) {
+                    let now = device.download(&member.asking, &member.progress, 2)?[1];
+                    done += layout::tiles_since(std::mem::replace(counter, now), now);
                 }
                 let now = (cells as f64 * (done as f64 / tiles as f64).min(1.0)) as u64;
                 (self.progress)(now.saturating_sub(told));
@@ -490,9 +635,12 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         [table(before, Direction::Forward), table(after, Direction::Backward)]
     }
 
-    /// The cuts of requests that fit the devices' memory together.
+    /// The cuts of requests that fit the devices' memory together, or of one.
     fn cut(&self, work: &mut Work<D>, requests: &[CutRequest]) -> Result<Vec<Cut>> {
         let tables: Vec<Table> = requests.iter().flat_map(Self::tables).collect();
+        if requests.len() == 1 && self.is_outsized(work, &tables)? {
+            return Ok(vec![best_cut(&self.outsized(work, &tables[0])?, &self.outsized(work, &tables[1])?)]);
+        }
         let starts = self.run(work, &tables)?;
         let started = Instant::now();
         let fields: Vec<u64> = starts
@@ -517,6 +665,29 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         work.spent.kernels += started.elapsed();
         Ok(found.chunks(2).map(|c| Cut { row: c[0] as usize, length: c[1] }).collect())
     }
+}
+
+/// Whether strings of so many symbols stay on devices with so many bytes of memory: they leave at least half.
+fn stay(symbols: usize, memory: u64) -> bool {
+    memory >= LEAST && symbols as u64 <= memory / 2
+}
+
+/// Whether a table has the rows of the one before it, as the second of a cut.
+fn shares_rows(tables: &[Table], i: usize) -> bool {
+    i > 0 && tables[i - 1].rows == tables[i].rows
+}
+
+/// Of `len` symbols that start at a place, the first in a table's order, and the step to the next.
+fn first_and_step(place: u64, len: u64, direction: Direction) -> (u64, u64) {
+    match direction {
+        Direction::Forward => (place, 1),
+        Direction::Backward => (place + len - 1, u64::MAX),
+    }
+}
+
+/// Blocks that prepare a table, of so many tables of which the longest side is so long.
+fn parts(longest: u64, tables: u64) -> u32 {
+    longest.div_ceil(PREPARED).min(u64::from(PREPARING) / tables).max(1) as u32
 }
 
 /// A launch of the wavefront, of any width.
@@ -577,6 +748,9 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
         check(rows, columns, None, self.lengths)?;
         let table = Table { rows: rows.clone(), columns: columns.clone(), direction: Direction::Forward };
         let mut work = self.lock();
+        if self.is_outsized(&work, std::slice::from_ref(&table))? {
+            return self.outsized(&mut work, &table);
+        }
         let starts = self.run(&mut work, std::slice::from_ref(&table))?;
         self.download(&work, &table, starts[0])
     }
@@ -585,6 +759,9 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
         check(rows, columns, Some(middle), self.lengths)?;
         let tables = Self::tables(&CutRequest { rows: rows.clone(), columns: columns.clone(), middle });
         let mut work = self.lock();
+        if self.is_outsized(&work, &tables)? {
+            return Ok((self.outsized(&mut work, &tables[0])?, self.outsized(&mut work, &tables[1])?));
+        }
         let starts = self.run(&mut work, &tables)?;
         Ok((self.download(&work, &tables[0], starts[0])?, self.download(&work, &tables[1], starts[1])?))
     }
@@ -615,7 +792,9 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
             // As many as fit with a row of carries for every strip; at least one, in blocks of columns then.
             let (mut bytes, mut count) = (0u64, 0);
             for request in rest {
-                for table in Self::tables(request) {
+                let tables = Self::tables(request);
+                bytes = bytes.saturating_add(self.symbols(&tables));
+                for table in tables {
                     let (m, n) = table.size();
                     // For the plan that needs most: lanes of one word have most strips, those of most words most padding.
                     let words = m.div_ceil(32) + u64::from(WARP * wavefront::WIDTHS[wavefront::WIDTHS.len() - 1]);

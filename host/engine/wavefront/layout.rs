@@ -1,0 +1,422 @@
+//! How much a batch of tables takes on a device, and how a table that is too large for one is cut: arithmetic alone,
+//! for strings of up to 2^40 symbols and whatever memory.
+//!
+//! ```text
+//!            block 0    block 1   …
+//!          +----------+----------+--       A band is a number of strips, a block a number of tiles. While a band is
+//!   band 0 |    1     |    2     |         computed, its planes and V are on the device, and of each block the columns
+//!          +----------+----------+--       and a row of carries for every strip. From band to band a row of carries
+//!   band 1 |    k     |   k + 1  |         waits on the host.
+//!          +----------+----------+--
+//! ```
+
+use super::plan::{Plan, ROWS};
+use carrywave_kernels::WARP;
+use carrywave_kernels::wavefront::FIELDS;
+use std::ops::Range;
+
+/// Bytes of a table's entries for the kernels that prepare it and cut it, and of the padding of its buffers.
+const TABLE: u64 = 256;
+
+/// Rows that a warp prepares.
+const CHUNK: u64 = 1024;
+
+/// Strips or tiles of a launch at most: fields of 32 bits hold them, and the tags.
+const MOST: u64 = 1 << 30;
+
+/// Words of 32 rows that a table of m rows has in a plane and in V: whole strips.
+pub fn words(plan: Plan, m: u64) -> u64 {
+    plan.strips(m) * u64::from(plan.words * WARP)
+}
+
+/// Bytes of a strip: planes, V, the strip's entry.
+fn strip_bytes(plan: Plan, planes: u32) -> u64 {
+    u64::from(plan.words * WARP) * 4 * u64::from(planes + 1) + 8 * FIELDS as u64
+}
+
+/// The device of a strip of all, where several devices share them: bands of equal length, in order.
+pub fn device_of(strip: u64, strips: u64, devices: u64) -> usize {
+    (0..devices).rfind(|d| strips * d / devices <= strip).unwrap_or(0) as usize
+}
+
+/// What a batch of tables takes that share a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Demand {
+    /// Bytes, whatever the columns of a block.
+    fixed: u64,
+    /// Bytes for a tile of every table: its groups, and a word of carries a strip.
+    tile: u64,
+    /// Strips.
+    strips: u64,
+    /// Columns of the longest table.
+    longest: u64,
+}
+
+impl Demand {
+    /// That of tables of these sizes (m, n), with so many bytes of symbols.
+    pub fn of(plan: Plan, planes: u32, tables: impl Iterator<Item = (u64, u64)>, symbols: u64) -> Self {
+        let mut demand = Self { fixed: symbols, tile: 0, strips: 0, longest: 0 };
+        for (m, n) in tables {
+            let strips = plan.strips(m);
+            demand.fixed = demand.fixed.saturating_add(strips.saturating_mul(strip_bytes(plan, planes)) + TABLE);
+            demand.tile = demand.tile.saturating_add(8 * strips + plan.tile());
+            demand.strips = demand.strips.saturating_add(strips);
+            demand.longest = demand.longest.max(n);
+        }
+        demand
+    }
+
+    /// Bytes for so many tiles of every table at a time; one more is read ahead of.
+    fn bytes(&self, tiles: u64) -> u64 {
+        self.fixed.saturating_add(self.tile.saturating_mul(tiles + 1))
+    }
+
+    /// The fewest bytes that will do.
+    pub fn least(&self) -> u64 {
+        self.bytes(1)
+    }
+
+    /// Bytes for blocks of so many columns.
+    pub fn of_block(&self, plan: Plan, columns: u64) -> u64 {
+        self.bytes(columns.div_ceil(plan.tile()))
+    }
+
+    /// Columns of a block, whole tiles, if there is room for any.
+    pub fn block(&self, plan: Plan, budget: u64) -> Option<u64> {
+        let tiles = budget.saturating_sub(self.fixed) / self.tile.max(1);
+        let all = self.longest.div_ceil(plan.tile());
+        (tiles >= 2 && self.strips < MOST).then(|| (tiles - 1).min(MOST).min(all) * plan.tile())
+    }
+
+    /// Strip positions that are idle while strips start one after the other, in blocks of so many columns.
+    pub fn idle(&self, columns: u64, workers: u64) -> u64 {
+        self.longest.div_ceil(columns.max(1)).saturating_mul(self.strips.min(workers))
+    }
+}
+
+/// A table in bands of rows and blocks of columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grid {
+    m: u64,
+    n: u64,
+    /// Rows of a strip.
+    height: u64,
+    /// Columns of a tile.
+    tile: u64,
+    /// Strips of a band.
+    strips: u64,
+    /// Tiles of a block.
+    tiles: u64,
+}
+
+/// Bytes of a grid's device memory, by what they grow with.
+struct Shares {
+    fixed: u64,
+    /// A strip, whatever the tiles.
+    strip: u64,
+    /// A tile: symbols, groups, and a word of the row of carries in. Those out are the strips'.
+    tile: u64,
+}
+
+impl Shares {
+    fn of(plan: Plan, planes: u32) -> Self {
+        let tile = plan.tile();
+        // The groups have a tile more than there are.
+        Self { fixed: TABLE + CHUNK + tile, strip: strip_bytes(plan, planes), tile: 2 * tile + 8 }
+    }
+
+    fn bytes(&self, strips: u64, tiles: u64) -> u64 {
+        let carries = tiles.saturating_mul(8).saturating_mul(strips);
+        let sum = self.fixed.saturating_add(strips.saturating_mul(self.strip));
+        sum.saturating_add(tiles.saturating_mul(self.tile)).saturating_add(carries)
+    }
+
+    /// Strips that fit beside so many tiles.
+    fn strips(&self, budget: u64, tiles: u64) -> u64 {
+        let taken = self.fixed.saturating_add(tiles.saturating_mul(self.tile));
+        budget.saturating_sub(taken) / (self.strip + 8 * tiles)
+    }
+
+    /// Tiles that fit beside so many strips.
+    fn tiles(&self, budget: u64, strips: u64) -> u64 {
+        let taken = self.fixed.saturating_add(strips.saturating_mul(self.strip));
+        budget.saturating_sub(taken) / (self.tile + 8 * strips)
+    }
+}
+
+impl Grid {
+    /// For a table of m × n: the bands and blocks of the greatest area for which there is room, or how much there must be.
+    pub fn fit(plan: Plan, planes: u32, (m, n): (u64, u64), budget: u64) -> Result<Self, u64> {
+        let (all_strips, all_tiles) = (plan.strips(m).min(MOST), n.div_ceil(plan.tile()).min(MOST));
+        let shares = Shares::of(plan, planes);
+        let least = shares.bytes(1, all_tiles.min(2));
+        if budget < least {
+            return Err(least);
+        }
+        // Of s strips and t tiles, α s + β t + 8 s t bytes, s t is greatest where α s = β t: both are x then, and
+        // 2 x + 8 x² / (α β) is the budget.
+        let (alpha, beta) = (shares.strip as f64, shares.tile as f64);
+        let x = alpha * beta / 8.0 * ((1.0 + 8.0 * (budget as f64) / (alpha * beta)).sqrt() - 1.0);
+        let strips = ((x / alpha) as u64).clamp(1, all_strips);
+        let mut tiles = shares.tiles(budget, strips).min(all_tiles);
+        if tiles < all_tiles.min(2) {
+            tiles = all_tiles.min(2);
+        }
+        // What a short side leaves is for the other.
+        let strips = shares.strips(budget, tiles).clamp(1, all_strips);
+        tiles = shares.tiles(budget, strips).min(all_tiles);
+        // As many bands and blocks, of equal size.
+        let even = |all: u64, each: u64| all.div_ceil(all.div_ceil(each));
+        let (height, tile) = (ROWS * u64::from(plan.words), plan.tile());
+        let strips = even(m.div_ceil(height), strips);
+        let tiles = even(n.div_ceil(tile), tiles);
+        Ok(Self { m, n, height, tile, strips, tiles })
+    }
+
+    /// Bytes of device memory that it takes.
+    pub fn bytes(&self, plan: Plan, planes: u32) -> u64 {
+        Shares::of(plan, planes).bytes(self.strips, self.tiles)
+    }
+
+    /// Symbols on the device at a time: the columns of a block, or as many rows of a band, whole chunks of a warp.
+    pub fn symbols(&self) -> u64 {
+        (self.tiles * self.tile).next_multiple_of(CHUNK)
+    }
+
+    /// Words of carries: a row for each strip of a band, and the one below the lowest.
+    pub fn carries(&self) -> u64 {
+        (self.strips + 1) * self.tiles
+    }
+
+    /// The rows of each band: whole strips, but for the last.
+    pub fn bands(&self) -> impl ExactSizeIterator<Item = Range<u64>> + Clone + use<> {
+        pieces(self.m, self.strips * self.height)
+    }
+
+    /// The columns of each block: whole tiles, but for the last.
+    pub fn blocks(&self) -> impl ExactSizeIterator<Item = Range<u64>> + Clone + use<> {
+        pieces(self.n, self.tiles * self.tile)
+    }
+
+    /// As [`Demand::idle`].
+    pub fn idle(&self, workers: u64) -> u64 {
+        let launches = (self.bands().len() as u64).saturating_mul(self.blocks().len() as u64);
+        launches.saturating_mul(self.strips.min(workers))
+    }
+}
+
+/// `0..all` in pieces of `each`, the last shorter.
+pub fn pieces(all: u64, each: u64) -> impl ExactSizeIterator<Item = Range<u64>> + Clone + use<> {
+    (0..all.div_ceil(each) as usize).map(move |i| {
+        let start = i as u64 * each;
+        start..(start + each).min(all)
+    })
+}
+
+/// An entry of [`Wavefront::strips`](carrywave_kernels::wavefront::Wavefront::strips) but for the neighbours' rows of
+/// carries: for a band of `rows` rows whose words start at `start`, strip number `strip`.
+pub fn strip_fields(plan: Plan, strip: u64, start: u64, rows: u64) -> [u64; 2] {
+    let height = ROWS * u64::from(plan.words);
+    [start + strip * u64::from(plan.words * WARP), (rows - strip * height).min(height)]
+}
+
+/// The tags of the rows of carries below and above a strip, as its entry has them, where `first` is the row's below the
+/// lowest.
+pub fn tags(first: u32, strip: u64) -> u64 {
+    let below = u64::from(first) + strip;
+    below | (below + 1) << 32
+}
+
+/// Whether so many tags more have been used up.
+pub fn tags_end(used: u32, more: u64) -> bool {
+    u64::from(used) + more >= u64::from(u32::MAX)
+}
+
+/// Tiles done between two looks at a device's counter, which wraps. Where it went back, the launch had not zeroed it yet.
+pub fn tiles_since(before: u32, now: u32) -> u64 {
+    let more = now.wrapping_sub(before);
+    if more < 1 << 31 { more.into() } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carrywave_kernels::column_tiles::groups;
+    use carrywave_kernels::wavefront::{WIDTHS, tile};
+
+    /// Around 2^31, 2^32 and the longest strings.
+    const LENGTHS: [u64; 15] = [
+        1,
+        31,
+        20_480,
+        20_481,
+        1_000_000,
+        (1 << 31) - 1,
+        1 << 31,
+        (1 << 31) + 1,
+        (1 << 32) - 1,
+        1 << 32,
+        (1 << 32) + 1,
+        (1 << 36) + 17,
+        (1 << 40) - 20_481,
+        (1 << 40) - 2,
+        (1 << 40) - 1,
+    ];
+
+    const BUDGETS: [u64; 9] = [0, 5_000, 30_000, 1 << 20, 1 << 30, 80 << 30, 141 << 30, 1 << 40, u64::MAX];
+
+    fn plans() -> impl Iterator<Item = Plan> {
+        WIDTHS.iter().map(|&words| Plan { words, warps: 8 })
+    }
+
+    /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places between.
+    fn check_pieces(pieces: impl ExactSizeIterator<Item = Range<u64>> + Clone, all: u64, unit: u64) {
+        let count = pieces.len();
+        assert_eq!(pieces.clone().next().unwrap().start, 0);
+        assert_eq!(pieces.clone().last().unwrap().end, all);
+        for i in [0, count / 3, count / 2, count.saturating_sub(2)] {
+            let mut two = pieces.clone().skip(i);
+            let (piece, next) = (two.next().unwrap(), two.next());
+            assert!(piece.start < piece.end, "{piece:?}");
+            assert_eq!(piece.start % unit, 0, "whole strips and tiles");
+            assert_eq!(next.map_or(all, |next| next.start), piece.end);
+        }
+    }
+
+    #[test]
+    fn grids_cover_every_cell_once_within_the_budget() {
+        let mut fitted = 0;
+        for plan in plans() {
+            for planes in [1, 2, 8] {
+                for &m in &LENGTHS {
+                    for &n in &LENGTHS {
+                        for budget in BUDGETS {
+                            let grid = match Grid::fit(plan, planes, (m, n), budget) {
+                                Ok(grid) => grid,
+                                Err(least) => {
+                                    assert!(budget < least && least < 50_000, "{least} bytes are asked for");
+                                    assert!(Grid::fit(plan, planes, (m, n), least).is_ok());
+                                    continue;
+                                }
+                            };
+                            fitted += 1;
+                            let (strip, tile) = (1024 * u64::from(plan.words), u64::from(tile(plan.words)));
+                            check_pieces(grid.bands(), m, strip);
+                            check_pieces(grid.blocks(), n, tile);
+                            check_grid(grid, plan, planes, budget);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(fitted > 30_000);
+    }
+
+    /// The buffers of a band and a block, each as large as the launch makes it.
+    fn check_grid(grid: Grid, plan: Plan, planes: u32, budget: u64) {
+        let (band, block) = (grid.bands().next().unwrap(), grid.blocks().next().unwrap());
+        let (rows, columns) = (band.end, block.end);
+        let (strips, tiles) = (plan.strips(rows), columns.div_ceil(plan.tile()));
+        assert!(strips < 1 << 31 && tiles < 1 << 31, "fields of 32 bits hold them");
+        assert!(!tags_end(0, strips + 1), "a launch has tags enough");
+        let words = words(plan, rows);
+        assert!(words * 32 >= rows && words * 32 - rows < 1024 * u64::from(plan.words), "whole strips");
+        let symbols = grid.symbols();
+        assert!(symbols >= columns && symbols.is_multiple_of(1024));
+        let entries = 8 * (strips * FIELDS as u64 + 4);
+        let carries = 8 * (strips + 1) * tiles;
+        let taken = symbols + 4 * words * u64::from(planes + 1) + 8 * groups(columns, plan.tile() as u32) + carries;
+        assert!(taken + entries <= grid.bytes(plan, planes) && grid.bytes(plan, planes) <= budget, "{grid:?}");
+        // The last strip ends where the band does, and each row's words where the next row's begin.
+        let [start, height] = strip_fields(plan, strips - 1, 0, rows);
+        assert_eq!(
+            (start + u64::from(plan.words * 32), (strips - 1) * 1024 * u64::from(plan.words) + height),
+            (words, rows)
+        );
+        assert!(grid.idle(1056) > 0);
+    }
+
+    #[test]
+    fn grids_are_as_large_as_the_memory() {
+        // Both sides longer than fits: nearly all of the memory is in use, and no side is starved.
+        for plan in plans() {
+            let size = ((1 << 40) - 1, (1 << 40) - 1);
+            let grid = Grid::fit(plan, 2, size, 80 << 30).unwrap();
+            assert!(grid.bytes(plan, 2) > 79 << 30, "{grid:?}");
+            let (rows, columns) = (grid.bands().next().unwrap().end, grid.blocks().next().unwrap().end);
+            assert!(rows > 1 << 21 && columns > 1 << 21, "{rows} × {columns}");
+            // A short side leaves the memory to the other.
+            let flat = Grid::fit(plan, 2, (5000, (1 << 40) - 1), 8 << 30).unwrap();
+            assert!(flat.bands().len() == 1 && flat.bytes(plan, 2) > 7 << 30, "{flat:?}");
+            let tall = Grid::fit(plan, 2, ((1 << 40) - 1, 5000), 8 << 30).unwrap();
+            assert!(tall.blocks().len() == 1 && tall.bytes(plan, 2) > 7 << 30, "{tall:?}");
+        }
+        // What fits whole is not cut.
+        let whole = Grid::fit(Plan { words: 20, warps: 8 }, 2, (1_000_000, 1_000_000), 80 << 30).unwrap();
+        assert_eq!((whole.bands().len(), whole.blocks().len()), (1, 1));
+    }
+
+    #[test]
+    fn blocks_of_a_batch_are_within_the_budget() {
+        for plan in plans() {
+            for &m in &LENGTHS {
+                for &n in &LENGTHS {
+                    let tables = [(m, n / 2 + 1), (m, n.div_ceil(2)), (7, 3)];
+                    let demand = Demand::of(plan, 2, tables.into_iter(), m + n);
+                    for budget in BUDGETS {
+                        let Some(block) = demand.block(plan, budget) else {
+                            assert!(budget < demand.least() || demand.strips >= MOST, "{tables:?}, {budget} bytes");
+                            continue;
+                        };
+                        let tiles = block / plan.tile();
+                        assert!(block > 0 && block % plan.tile() == 0 && tiles < 1 << 31, "{block} columns");
+                        assert!((tiles - 1) * plan.tile() < demand.longest, "no more than there are");
+                        let bytes = |&(m, n): &(u64, u64)| {
+                            let groups = groups(n.min(block), plan.tile() as u32);
+                            let carries = plan.strips(m) * n.min(block).div_ceil(plan.tile());
+                            12 * words(plan, m) + 8 * (groups + carries + plan.strips(m) * FIELDS as u64 + 9)
+                        };
+                        let taken = tables.iter().map(bytes).sum::<u64>() + m + n;
+                        assert!(taken <= demand.of_block(plan, block) && demand.of_block(plan, block) <= budget);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn strips_are_dealt_out_in_bands() {
+        for strips in [1, 2, 3, 5, 63, 64, 65, 1000] {
+            for devices in 1..=8 {
+                let dealt: Vec<usize> = (0..strips).map(|strip| device_of(strip, strips, devices)).collect();
+                assert!(dealt.is_sorted() && *dealt.last().unwrap() < devices as usize, "{dealt:?}");
+                let counts: Vec<usize> =
+                    (0..devices as usize).map(|d| dealt.iter().filter(|&&x| x == d).count()).collect();
+                assert!(counts.iter().max().unwrap() - counts.iter().min().unwrap() <= 1, "{counts:?}");
+            }
+        }
+        assert_eq!((device_of(MOST, MOST, 8), device_of(MOST - 1, MOST, 8), device_of(0, MOST, 8)), (7, 7, 0));
+    }
+
+    #[test]
+    fn the_counter_of_tiles_may_wrap() {
+        let looks = [0, 1024, 1 << 31, u32::MAX - 1023, 2048, 2048, 1 << 20];
+        let done: u64 = looks.windows(2).map(|pair| tiles_since(pair[0], pair[1])).sum();
+        assert_eq!(done, (1 << 32) + (1 << 20));
+        assert_eq!((tiles_since(5000, 0), tiles_since(0, 4096)), (0, 4096));
+    }
+
+    #[test]
+    fn tags_are_never_0_and_never_pass_32_bits() {
+        for used in [0, 1, 1 << 31, u32::MAX - 3, u32::MAX - 2, u32::MAX - 1, u32::MAX] {
+            for strips in [1, 2, 3, 1 << 20, (1 << 31) - 1] {
+                let used = if tags_end(used, strips + 1) { 0 } else { used };
+                let (low, high) = (tags(used + 1, 0), tags(used + 1, strips - 1));
+                assert!(low as u32 > used, "never 0, and none that has been used");
+                assert_eq!((low >> 32, high & 0xffff_ffff), (u64::from(used) + 2, u64::from(used) + strips));
+                assert_eq!(high >> 32, u64::from(used) + strips + 1);
+                assert!(used as u64 + strips + 1 < u64::from(u32::MAX), "all of them are counted as used");
+            }
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! The wavefront engine on simulated devices, one or several, and on a GPU where there is one.
+mod oracle;
+
+use carrywave::Error;
+use carrywave::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Cut, CutRequest, Part, Side};
+use carrywave::engine::device::Device;
+use carrywave::engine::gpu_present;
+use carrywave::engine::simt::Simt;
+use carrywave::engine::wavefront::{Plan, WavefrontLcs};
+use carrywave::kernels::wavefront::WIDTHS;
+use carrywave::lcs::{Algorithm, Comparison, Engine};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    (0..len).map(|_| random.u64(..symbols) as u8).collect()
+}
+
+/// `original` with a symbol in eight changed, dropped or doubled, as long as `len`.
+fn relative(original: &[u8], len: usize, symbols: u64, seed: u64) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let (mut copy, mut from) = (Vec::with_capacity(len), 0);
+    while copy.len() < len {
+        let symbol = original.get(from).copied().unwrap_or_else(|| random.u64(..symbols) as u8);
+        match random.u8(..24) {
+            0 => copy.push(random.u64(..symbols) as u8),
+            1 => {}
+            2 => copy.extend([symbol, symbol]),
+            _ => copy.push(symbol),
+        }
+        from += 1;
+    }
+    copy.truncate(len);
+    copy
+}
+
+fn request(rows: (Side, Range<usize>), columns: (Side, Range<usize>), middle: usize) -> CutRequest {
+    let part = |(side, range)| Part { side, range };
+    CutRequest { rows: part(rows), columns: part(columns), middle }
+}
+
+/// The symbols of a part.
+fn symbols<'s>(part: &Part, a: &'s [u8], b: &'s [u8]) -> &'s [u8] {
+    &[a, b][part.side as usize][part.range.clone()]
+}
+
+/// Both columns of a request by the recurrence, and the cut: the least of the best rows.
+fn expected(request: &CutRequest, a: &[u8], b: &[u8]) -> (Vec<usize>, Vec<usize>, Cut) {
+    let (x, y) = (symbols(&request.rows, a, b), symbols(&request.columns, a, b));
+    let (forward, backward) = (oracle::prefixes(x, &y[..request.middle]), oracle::suffixes(x, &y[request.middle..]));
+    let sum = |i: usize| (forward[i] + backward[x.len() - i]) as u64;
+    let length = (0..=x.len()).map(sum).max().unwrap();
+    let row = (0..=x.len()).find(|&i| sum(i) == length).unwrap();
+    (forward, backward, Cut { row, length })
+}
+
+/// Both columns of a request, its cut and its length, against the recurrence.
+fn check(engine: &dyn Columns, request: &CutRequest, a: &[u8], b: &[u8], place: &str) {
+    let (forward, backward, cut) = expected(request, a, b);
+    let halves = engine.halves(&request.rows, &request.columns, request.middle).unwrap();
+    assert_eq!(halves.0.lengths(), forward, "{place}: forward, {request:?}");
+    assert_eq!(halves.1.lengths(), backward, "{place}: backward, {request:?}");
+    assert_eq!(engine.cuts(std::slice::from_ref(request)).unwrap(), [cut], "{place}: {request:?}");
+}
+
+/// Calls a function that is generic over devices, with a simulated one, and with a GPU where there is one.
+macro_rules! on_a_device {
+    ($function:ident($($argument:expr),*)) => {
+        $function(&Simt::default(), $($argument),*);
+        #[cfg(feature = "gpu")]
+        if gpu_present() {
+            $function(&*carrywave::engine::gpu::Gpu::shared(0).unwrap(), $($argument),*);
+        }
+    };
+}
+
+fn check_plan<D: Device>(device: &D, plan: Plan, a: &[u8], b: &[u8], requests: &[CutRequest]) {
+    let engine = WavefrontLcs::new(&[device], a, b, &|_| ()).unwrap().with_plan(plan).unwrap();
+    for request in requests {
+        check(&engine, request, a, b, &format!("{plan:?}"));
+    }
+}
+
+/// Rows around words and strips, columns around groups and tiles, forwards and backwards, whole strings and parts.
+#[test]
+fn every_width_at_every_border() {
+    const SYMBOLS: [u64; 6] = [1, 2, 4, 20, 64, 256];
+    const COLUMNS: [usize; 16] = [1, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 47, 48, 49, 64, 97];
+    for (i, &words) in WIDTHS.iter().enumerate() {
+        let strip = 1024 * words as usize;
+        for warps in 1..=4 {
+            let plan = Plan { words, warps };
+            let rows = [1, 31, 32, 33, strip - 1, strip, strip + 1, 2 * strip + 1];
+            // Tall tables take their time: two of the four numbers of warps have the tallest.
+            let rows = &rows[..if warps % 2 == 1 { 8 } else { 7 }];
+            let number = i * 4 + warps as usize;
+            let symbols = SYMBOLS.into_iter().filter(|s| s * u64::from(words) <= 256).cycle().nth(number).unwrap();
+            // The parts begin and end inside the strings, all but the longest.
+            let longest = *rows.last().unwrap();
+            let a = text(longest, symbols, number as u64);
+            let b = if number.is_multiple_of(3) {
+                text(200, symbols, 1000 + number as u64)
+            } else {
+                relative(&a, 200, symbols, 2000 + number as u64)
+            };
+            let requests: Vec<CutRequest> = rows
+                .iter()
+                .enumerate()
+                .map(|(k, &m)| {
+                    let (before, after) = (COLUMNS[(number + 3 * k) % 16], COLUMNS[(number * 5 + 7 * k + 1) % 16]);
+                    let (row, column) = ((longest - m) / 2, (200 - before - after) / 2);
+                    request((Side::A, row..row + m), (Side::B, column..column + before + after), before)
+                })
+                .collect();
+            on_a_device!(check_plan(plan, &a, &b, &requests));
+        }
+    }
+}
+
+/// The other string's rows, and strings whose carries run far, stop everywhere or never start.
+#[test]
+fn adversarial_strings() {
+    let every: Vec<u8> = (0..=255).collect();
+    let runs: Vec<u8> = (0..2500u32).map(|i| (i / 97 % 3) as u8).collect();
+    let random = text(2300, 4, 5);
+    let cases: [(&str, Vec<u8>, Vec<u8>); 9] = [
+        ("all equal", vec![7; 2200], vec![7; 130]),
+        ("runs", runs.clone(), runs[40..240].to_vec()),
+        ("runs in another order", runs.clone(), runs.iter().rev().take(170).copied().collect()),
+        ("periodic", b"ACG".repeat(700), b"CAG".repeat(60)),
+        ("two periods", b"AC".repeat(1030), b"ACC".repeat(50)),
+        ("nothing in common", vec![b'A'; 2100], vec![b'C'; 99]),
+        ("carries through every word", vec![0; 2100], vec![1, 0, 1, 0, 0, 2]),
+        ("relatives", random.clone(), relative(&random, 260, 4, 6)),
+        ("256 symbols", every.repeat(8), every.iter().rev().copied().cycle().take(180).collect()),
+    ];
+    for (name, a, b) in &cases {
+        println!("{name}");
+        for words in [1, 2, 4, 5, 20] {
+            if words > 1 && *name == "256 symbols" {
+                continue;
+            }
+            let whole = request((Side::A, 0..a.len()), (Side::B, 0..b.len()), b.len() / 2);
+            let swapped = request((Side::B, 0..b.len()), (Side::A, 900..1000), 37);
+            let requests = [whole, swapped];
+            on_a_device!(check_plan(Plan { words, warps: 2 }, a, b, &requests));
+        }
+    }
+}
+
+#[test]
+fn a_plan_that_no_kernel_has_is_refused() {
+    let (a, simt) = ((0..=255).collect::<Vec<u8>>(), Simt::default());
+    for (words, warps) in [(0, 1), (7, 1), (21, 1), (2, 1), (1, 0), (1, 17), (1, 8)] {
+        let engine = WavefrontLcs::new(&[&simt], &a, &a, &|_| ()).unwrap();
+        // 256 symbols of one word take all of a strip's shared memory, seven strips all of a block's.
+        assert!(
+            matches!(engine.with_plan(Plan { words, warps }), Err(Error::Usage(_))),
+            "{words} words, {warps} warps"
+        );
+    }
+}
+
+/// Memory for a few tiles only, and for none.
+#[test]
+fn blocks_of_columns_when_carries_do_not_fit() {
+    let simt = Simt::default();
+    for (words, seed) in [(1, 1), (2, 2), (5, 3)] {
+        let a = text(3 * 1024 * words as usize + 40, 4, seed);
+        let b = relative(&a, 400, 4, seed + 10);
+        let plan = Plan { words, warps: 2 };
+        let request = request((Side::A, 0..a.len()), (Side::B, 3..390), 150);
+        let done = AtomicU64::new(0);
+        let progress = |cells| {
+            done.fetch_add(cells, Ordering::Relaxed);
+        };
+        let engine =
+            |bytes| WavefrontLcs::new(&[&simt], &a, &b, &progress).unwrap().with_plan(plan).unwrap().with_memory(bytes);
+        let least = |bytes| match engine(bytes).cuts(std::slice::from_ref(&request)) {
+            Err(Error::DeviceMemory { needed, free }) => {
+                assert!(needed > bytes && free <= bytes, "{needed} bytes of {free}, {bytes} given");
+                needed
+            }
+            other => panic!("{bytes} bytes: {other:?}"),
+        };
+        let needed = least(0);
+        assert_eq!(least(needed - 1), needed);
+        let cells = (a.len() * 387) as u64;
+        for more in [0, 1, 100, 333, 1000, 2000, 5000] {
+            done.store(0, Ordering::Relaxed);
+            check(&engine(needed + more), &request, &a, &b, &format!("{more} bytes more than needed"));
+            assert_eq!(done.load(Ordering::Relaxed), 2 * cells, "halves and cut");
+        }
+    }
+}
+
+/// Devices that hold neither the strings nor a table's rows, and refuse what is too much.
+#[test]
+fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
+    let texts = |symbols, seed| {
+        let a = text(9_000, symbols, seed);
+        let b = relative(&a[2000..], 400, symbols, seed + 1);
+        (a, b)
+    };
+    for (words, symbols, memory) in
+        [(1, 4, 2_300), (1, 4, 4_000), (1, 256, 3_500), (2, 20, 5_000), (3, 1, 7_000), (5, 4, 4_000), (4, 4, 60_000)]
+    {
+        let (a, b) = texts(symbols, memory);
+        // What is allocated beside the budget: the progress, and buffers that nothing is in.
+        let simt = Simt::with_memory(memory + 64);
+        let done = AtomicU64::new(0);
+        let progress = |cells| {
+            done.fetch_add(cells, Ordering::Relaxed);
+        };
+        let engine = WavefrontLcs::new(&[&simt], &a, &b, &progress).unwrap().with_memory(memory);
+        let engine = engine.with_plan(Plan { words, warps: 3 }).unwrap();
+        let requests = [
+            request((Side::A, 0..9_000), (Side::B, 0..400), 133),
+            request((Side::B, 0..400), (Side::A, 1000..8_999), 4_000),
+            request((Side::A, 17..2_000), (Side::B, 100..102), 1),
+            request((Side::B, 5..6), (Side::A, 3..70), 32),
+        ];
+        let mut cells = 0;
+        for request in &requests {
+            check(&engine, request, &a, &b, &format!("{memory} bytes, {words} words"));
+            cells += 2 * (request.rows.range.len() * request.columns.range.len()) as u64;
+        }
+        assert_eq!((done.load(Ordering::Relaxed), engine.spent().cells), (cells, cells), "progress");
+        // A level of a recursion: some fit together, some alone, some not at all.
+        let cuts: Vec<Cut> = requests.iter().map(|request| expected(request, &a, &b).2).collect();
+        assert_eq!(engine.cuts(&requests).unwrap(), cuts, "{memory} bytes, {words} words");
+        let (rows, columns) = (&requests[0].rows, &requests[0].columns);
+        assert_eq!(engine.column(rows, columns).unwrap().lengths(), oracle::prefixes(&a, &b), "{memory} bytes");
+        assert_eq!(engine.length(rows, columns).unwrap(), cuts[0].length);
+    }
+}
+
+/// One table after another of other shapes, in memory that holds the buffers of any, but not of all.
+#[test]
+fn buffers_of_other_shapes_make_room() {
+    let a = text(120_000, 4, 31);
+    let b = relative(&a, 60_000, 4, 32);
+    let memory = 250_000;
+    let simt = Simt::with_memory(memory + 64);
+    let engine = WavefrontLcs::new(&[&simt], &a, &b, &|_| ()).unwrap().with_memory(memory);
+    let engine = engine.with_plan(Plan { words: 1, warps: 4 }).unwrap();
+    let cpu = CpuColumns { strings: [&a, &b], algorithm: CpuAlgorithm::BitParallel, progress: &|_| () };
+    let tall = request((Side::A, 0..120_000), (Side::B, 7..9), 1);
+    let wide = request((Side::B, 4..8), (Side::A, 0..60_000), 30_000);
+    let square = request((Side::A, 50..3_050), (Side::B, 0..3_000), 1_500);
+    for request in [&tall, &wide, &square, &tall, &square, &wide, &tall] {
+        let request = std::slice::from_ref(request);
+        assert_eq!(engine.cuts(request).unwrap(), cpu.cuts(request).unwrap(), "{request:?}");
+    }
+}
+
+/// Requests of all kinds in the strings: each side's rows, wide, tall, tiny.
+fn requests(count: usize, lengths: [usize; 2], seed: u64) -> Vec<CutRequest> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    (0..count)
+        .map(|i| {
+            let sides = if random.bool() { [Side::A, Side::B] } else { [Side::B, Side::A] };
+            let mut part = |side: Side, least: usize| {
+                let length = lengths[side as usize];
+                let most = if i.is_multiple_of(4) { length } else { length.min(150) };
+                let len = random.usize(least..=most);
+                let start = random.usize(0..=length - len);
+                (side, start..start + len)
+            };
+            let (rows, columns) = (part(sides[0], 1), part(sides[1], 2));
+            let middle = random.usize(1..columns.1.len());
+            request(rows, columns, middle)
+        })
+        .collect()
+}
+
+/// The same rows, and not just rows that are as good.
+#[test]
+fn batches_of_different_tables_are_cut_as_by_the_cpu() {
+    for symbols in [1, 2, 4, 20, 256] {
+        let a = text(2600, symbols, symbols);
+        let b = relative(&a, 1900, symbols, symbols + 1);
+        let requests = requests(24, [a.len(), b.len()], symbols);
+        let cpu = CpuColumns { strings: [&a, &b], algorithm: CpuAlgorithm::Dp, progress: &|_| () };
+        let cuts = cpu.cuts(&requests).unwrap();
+        for (request, cut) in requests.iter().zip(&cuts).step_by(7) {
+            assert_eq!(*cut, expected(request, &a, &b).2, "{request:?}");
+        }
+        on_a_device!(check_batches(&a, &b, &requests, &cuts));
+    }
+}
+
+fn check_batches<D: Device>(device: &D, a: &[u8], b: &[u8], requests: &[CutRequest], cuts: &[Cut]) {
+    let cells: u64 = requests.iter().map(|r| (r.rows.range.len() * r.columns.range.len()) as u64).sum();
+    let done = AtomicU64::new(0);
+    let progress = |cells| {
+        done.fetch_add(cells, Ordering::Relaxed);
+    };
+    let engine = || WavefrontLcs::new(&[device], a, b, &progress).unwrap();
+    let plans = [(1, 1), (3, 2), (8, 1)].map(|(words, warps)| engine().with_plan(Plan { words, warps }));
+    let planned = plans.into_iter().flatten();
+    // So little that most go alone, so much that some go together, and all there is.
+    for engine in [engine().with_memory(40_000), engine().with_memory(200_000), engine()].into_iter().chain(planned) {
+        done.store(0, Ordering::Relaxed);
+        assert_eq!(engine.cuts(requests).unwrap(), cuts);
+        assert_eq!((done.load(Ordering::Relaxed), engine.spent().cells), (cells, cells), "progress");
+        // One after the other the same: nothing is left from the batch.
+        for (request, cut) in requests.iter().zip(cuts).step_by(11) {
+            assert_eq!(engine.cuts(std::slice::from_ref(request)).unwrap(), [*cut], "{request:?}");
+            assert_eq!(engine.length(&request.rows, &request.columns).unwrap(), cut.length, "{request:?}");
+        }
+    }
+}
+
+/// Strips dealt out to devices, some of which may have none.
+#[test]
+fn several_devices_do_as_one() {
+    let a = text(9000, 4, 1);
+    let b = relative(&a, 500, 4, 2);
+    let first = Simt::default();
+    let peers = [first.peer(), first.peer(), first.peer()];
+    let devices = [&first, &peers[0], &peers[1], &peers[2]];
+    let cpu = CpuColumns { strings: [&a, &b], algorithm: CpuAlgorithm::Dp, progress: &|_| () };
+    let batch = requests(10, [a.len(), b.len()], 3);
+    let cuts = cpu.cuts(&batch).unwrap();
+    for count in 1..=4 {
+        for words in [1, 5] {
+            let done = AtomicU64::new(0);
+            let progress = |cells| {
+                done.fetch_add(cells, Ordering::Relaxed);
+            };
+            let engine = WavefrontLcs::new(&devices[..count], &a, &b, &progress).unwrap();
+            let engine = engine.with_plan(Plan { words, warps: 2 }).unwrap();
+            // From one strip a table to nine, so fewer than devices too.
+            for m in [5, 1025, 9000] {
+                let request = request((Side::A, 0..m), (Side::B, 0..m.min(500)), m.min(500) / 2);
+                check(&engine, &request, &a, &b, &format!("{count} devices, {words} words"));
+            }
+            done.store(0, Ordering::Relaxed);
+            let (rows, columns) = (Part { side: Side::A, range: 0..40 }, Part { side: Side::B, range: 0..9 });
+            let alone = engine.column(&rows, &columns).unwrap().lengths();
+            assert_eq!(alone, oracle::prefixes(&a[..40], &b[..9]), "one strip, {count} devices");
+            assert_eq!(done.load(Ordering::Relaxed), 360);
+            assert_eq!(engine.cuts(&batch).unwrap(), cuts, "{count} devices, {words} words");
+        }
+    }
+}
+
+#[test]
+fn a_comparison_on_several_devices_is_that_on_one() {
+    let a = text(5000, 4, 11);
+    let b = relative(&a, 3000, 4, 12);
+    let simt = Comparison::new().engine(Engine::Simt).algorithm(Algorithm::Wavefront).thresholds(200_000, 50_000);
+    let cpu = Comparison::new().engine(Engine::Cpu).thresholds(0, 50_000).subsequence(&a, &b).unwrap();
+    for count in 1..=4 {
+        let lcs = simt.gpus(count).subsequence(&a, &b).unwrap();
+        lcs.verify(&a, &b).unwrap();
+        assert!(lcs.runs() == cpu.runs(), "{count} devices: another subsequence");
+        assert_eq!(simt.gpus(count).length(&a, &b).unwrap(), cpu.len());
+    }
+}
+
+/// Rows of carries are told apart by tags that are used up one day: then they start again, on memory that has held them.
+#[test]
+fn tags_that_are_used_up_start_again() {
+    let a = text(8 * 1024, 2, 21);
+    let b = [text(100, 2, 22), relative(&a[3000..], 100, 2, 23)].concat();
+    let requests = [
+        request((Side::A, 0..8192), (Side::B, 0..100), 50),
+        request((Side::A, 1..8001), (Side::B, 90..200), 60),
+        request((Side::A, 5..4100), (Side::B, 70..170), 10),
+    ];
+    for devices in [1, 2] {
+        let first = Simt::default();
+        let second = first.peer();
+        let engine = WavefrontLcs::new(&[&first, &second][..devices], &a, &b, &|_| ()).unwrap();
+        let engine = engine.with_plan(Plan { words: 1, warps: 2 }).unwrap();
+        for left in 0..20 {
+            // Tags from 1 on, then the last ones, then from 1 on again.
+            for request in &requests[left as usize % 2..][..2] {
+                assert_eq!(
+                    engine.cuts(std::slice::from_ref(request)).unwrap(),
+                    [expected(request, &a, &b).2],
+                    "{left}"
+                );
+                engine.skip_to_tag(u32::MAX - left);
+            }
+        }
+    }
+}
