@@ -16,7 +16,7 @@ use carrywave_kernels::wavefront::FIELDS;
 use std::ops::Range;
 
 /// Bytes of a table's entries for the kernels that prepare it and cut it, and of the padding of its buffers.
-const TABLE: u64 = 256;
+pub const TABLE: u64 = 256;
 
 /// Rows that a warp prepares.
 const CHUNK: u64 = 1024;

@@ -22,7 +22,7 @@ use super::device::{Device, Spent};
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction};
 use carrywave_kernels::WARP;
-use carrywave_kernels::column_tiles::{ColumnTiles, GROUP, groups};
+use carrywave_kernels::column_tiles::{ColumnTiles, GROUP, TILE, groups};
 use carrywave_kernels::cuda::Word;
 use carrywave_kernels::cuda::global::Global;
 use carrywave_kernels::row_planes::RowPlanes;
@@ -801,7 +801,9 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
                     let strips = m.div_ceil(plan::ROWS);
                     let carries = strips.saturating_mul(n.div_ceil(u64::from(GROUP * 2)) + 1);
                     bytes = bytes
-                        .saturating_add(words * 4 * u64::from(self.planes + 1) + 2 * n + 256)
+                        .saturating_add(
+                            words * 4 * u64::from(self.planes + 1) + 2 * (n + u64::from(TILE)) + layout::TABLE,
+                        )
                         .saturating_add(carries.saturating_mul(8) + strips * 8 * wavefront::FIELDS as u64);
                 }
                 if count > 0 && bytes > budget {
