@@ -18,7 +18,7 @@ const LAUNCH_SECONDS: f64 = 96e-6;
 const STEP: f64 = 1024.0;
 
 /// Cells a second of one CPU thread: between those of DNA by AVX-512 (640e9) and of 64 symbols by AVX2 (200e9).
-const CPU_THREAD_CUPS: f64 = 400e9;
+const CPU_THREAD_CUPS: f64 = 300e9;
 
 /// Whether a column of m × n cells is faster by block-step on the GPU than on so many CPU threads: it needs one launch for
 /// each 1,024 rows and columns, however few computing blocks each of them holds.
@@ -37,7 +37,7 @@ pub fn level_is_faster(cells: u64, threads: usize) -> bool {
 }
 
 /// Seconds that a column or a row adds to a launch of the wavefront kernel which is not full.
-const WAVE_SECONDS: f64 = 13e-9;
+const WAVE_SECONDS: f64 = 10e-9;
 
 /// Whether strings of m and n symbols are compared faster on the GPU, by wavefront, than on so many CPU threads.
 pub fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {
