@@ -7,7 +7,9 @@ use crate::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Part, Side};
 use crate::engine::device::{Device, Spent};
 use crate::engine::gpu_present;
 use crate::engine::simt::Simt;
-use crate::engine::thresholds::{LEAF_CELLS, gpu_is_faster, launches_are_faster, level_is_faster};
+use crate::engine::thresholds::{LEAF_CELLS, gpu_is_faster};
+#[cfg(feature = "gpu")]
+use crate::engine::thresholds::{launches_are_faster, level_is_faster};
 use crate::engine::wavefront::WavefrontLcs;
 use crate::error::{Error, Result};
 use carrywave_kernels::block_step::BlockStep;

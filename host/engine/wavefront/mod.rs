@@ -1,7 +1,8 @@
 //! The wavefront algorithm on devices, from the host's side: last columns of many LCS tables in one launch.
 //!
 //! A batch is a list of tables, each of a part of one string (its rows) and a part of the other (its columns), filled
-//! forwards or backwards. For a batch: column tiles, row planes, then one launch of [`Wavefront`]. Of Hirschberg's
+//! forwards or backwards. For a batch: column tiles, row planes, then one launch of
+//! [`Wavefront`](carrywave_kernels::wavefront::Wavefront). Of Hirschberg's
 //! recursion a batch is a whole level: two tables a cut, and [`Split`] finds the cuts where the columns are.
 //!
 //! With several devices the strips of a batch, in order, are dealt out in bands. A strip hands its carries on by
@@ -10,7 +11,9 @@
 //! Both strings stay on the devices where these have the memory. Where they have not, a batch brings its parts along, and
 //! a table that is too large goes in bands and blocks (`outsized.rs`).
 
+mod launch;
 mod layout;
+mod member;
 mod outsized;
 mod plan;
 
@@ -23,12 +26,13 @@ use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction};
 use carrywave_kernels::WARP;
 use carrywave_kernels::column_tiles::{ColumnTiles, GROUP, TILE, groups};
-use carrywave_kernels::cuda::Word;
 use carrywave_kernels::cuda::global::Global;
 use carrywave_kernels::row_planes::RowPlanes;
 use carrywave_kernels::split::{self, Split};
-use carrywave_kernels::wavefront::{self, NONE, Wavefront};
+use carrywave_kernels::wavefront::{self, NONE};
+use launch::Launch;
 use layout::{Demand, Grid};
+use member::{Member, Room};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -73,88 +77,6 @@ struct Work<D: Device> {
     /// Tags up to this one have been used.
     tag: u32,
     spent: Spent,
-}
-
-/// A device's part of it.
-struct Member<D: Device> {
-    queue: D::Queue,
-    /// For asking how far the launch in `queue` is.
-    asking: D::Queue,
-    /// Both strings as codes, or parts of them.
-    strings: Room<D, u8>,
-    fields: Room<D, u64>,
-    groups: Room<D, u64>,
-    rows: Room<D, u32>,
-    v: Room<D, u32>,
-    carries: Room<D, u64>,
-    found: Room<D, u64>,
-    progress: D::Buffer<u32>,
-}
-
-/// A buffer that grows.
-struct Room<D: Device, T: Word> {
-    name: &'static str,
-    buffer: Option<D::Buffer<T>>,
-    len: usize,
-}
-
-impl<D: Device, T: Word> Room<D, T> {
-    fn new(name: &'static str) -> Self {
-        Self { name, buffer: None, len: 0 }
-    }
-
-    /// The buffer, with room for `len` elements at least; and whether it is new.
-    fn take(&mut self, device: &D, len: usize) -> Result<(&mut D::Buffer<T>, bool)> {
-        let new = self.len < len || self.buffer.is_none();
-        if new {
-            // The old one goes first: both may not fit.
-            self.buffer = None;
-            self.len = 0;
-            self.buffer = Some(device.alloc(len.max(1), self.name)?);
-            self.len = len;
-        }
-        match &mut self.buffer {
-            Some(buffer) => Ok((buffer, new)),
-            None => Err(Error::Usage(format!("no room for {}", self.name))),
-        }
-    }
-
-    fn handle(&self, device: &D) -> Global<T> {
-        self.buffer.as_ref().map_or(Global::at(0), |b| device.handle(b))
-    }
-
-    fn bytes(&self) -> u64 {
-        (self.len * size_of::<T>()) as u64
-    }
-
-    fn clear(&mut self) {
-        (self.buffer, self.len) = (None, 0);
-    }
-}
-
-impl<D: Device> Member<D> {
-    /// Bytes of the buffers that grow, but for those of strings that stay.
-    fn held(&self, resident: bool) -> u64 {
-        let strings = if resident { 0 } else { self.strings.bytes() };
-        let words = self.fields.bytes() + self.groups.bytes() + self.carries.bytes() + self.found.bytes();
-        strings + words + self.rows.bytes() + self.v.bytes()
-    }
-
-    /// Makes room for so many bytes more: what was left by batches of another shape goes.
-    fn make_room(&mut self, resident: bool, needed: u64, budget: u64) {
-        if self.held(resident).saturating_add(needed) <= budget {
-            return;
-        }
-        if !resident {
-            self.strings.clear();
-        }
-        for room in [&mut self.fields, &mut self.groups, &mut self.carries, &mut self.found] {
-            room.clear();
-        }
-        for room in [&mut self.rows, &mut self.v] {
-            room.clear();
-        }
-    }
 }
 
 /// An LCS table of a batch.
@@ -688,59 +610,6 @@ fn first_and_step(place: u64, len: u64, direction: Direction) -> (u64, u64) {
 /// Blocks that prepare a table, of so many tables of which the longest side is so long.
 fn parts(longest: u64, tables: u64) -> u32 {
     longest.div_ceil(PREPARED).min(u64::from(PREPARING) / tables).max(1) as u32
-}
-
-/// A launch of the wavefront, of any width.
-struct Launch {
-    plan: Plan,
-    blocks: u32,
-    strips: Global<u64>,
-    count: u32,
-    symbols: u32,
-    planes: u32,
-    resume: u32,
-    shared_bytes: u32,
-    rows: Global<u32>,
-    plane_words: u64,
-    groups: Global<u64>,
-    v: Global<u32>,
-    carries: Global<u64>,
-    progress: Global<u32>,
-}
-
-impl Launch {
-    fn kernel<const W: usize>(&self) -> Wavefront<W> {
-        Wavefront {
-            strips: self.strips,
-            count: self.count,
-            symbols: self.symbols,
-            planes: self.planes,
-            resume: self.resume,
-            warps: self.plan.warps,
-            shared_bytes: self.shared_bytes,
-            rows: self.rows,
-            plane_words: self.plane_words,
-            groups: self.groups,
-            v: self.v,
-            carries: self.carries,
-            progress: self.progress,
-        }
-    }
-
-    /// # Safety
-    /// As [`Device::launch`].
-    unsafe fn start<D: Device>(&self, device: &D, queue: &D::Queue) -> Result<()> {
-        macro_rules! widths {
-            ($($words:literal)*) => {
-                match self.plan.words {
-                    // SAFETY: the caller's.
-                    $($words => unsafe { device.launch(queue, self.blocks, self.kernel::<$words>()) },)*
-                    other => Err(Error::Usage(format!("there is no wavefront kernel of {other} words"))),
-                }
-            };
-        }
-        widths!(1 2 3 4 5 6 8 10 12 14 16 18 20)
-    }
 }
 
 impl<D: Device> Columns for WavefrontLcs<'_, D> {
