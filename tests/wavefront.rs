@@ -4,6 +4,7 @@ mod oracle;
 use carrywave::Error;
 use carrywave::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Cut, CutRequest, Part, Side};
 use carrywave::engine::device::Device;
+#[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
 use carrywave::engine::simt::Simt;
 use carrywave::engine::wavefront::{Plan, WavefrontLcs};
