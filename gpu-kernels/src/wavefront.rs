@@ -20,10 +20,10 @@
 //! fence, and are fetched a tile before they are needed.
 //!
 //! **Match words** lie in shared memory, the lane's own for each symbol, each lane in its own banks: no conflicts on any
-//! text ([`Table`]). A strip makes them from the rows' bit planes when it starts.
+//! text (`Table`). A strip makes them from the rows' bit planes when it starts.
 //!
 //! **Cost.** 3 W instructions a lane and column for the cells ([`lane_column`](crate::lane_column)), 2 for the carries, one
-//! a [`Table`] part for the address, and the loads; about 30 a tile.
+//! a part of the table for the address, and the loads; about 30 a tile.
 
 use crate::column_tiles::{GROUP, TILE, stride};
 use crate::cuda::global::Global;
@@ -33,7 +33,7 @@ use crate::cuda::{Kernel, U32x4, atomic, thread, warp};
 use crate::lane_column::{Lane, LaneColumn};
 use crate::{FULL_WARP, WARP, entry, unroll};
 
-/// Words of an entry of [`Wavefront::strips`].
+/// Words of an entry of [`strips`](Wavefront#structfield.strips).
 pub const FIELDS: usize = 7;
 
 /// Where a strip has no neighbour: no row of carries.
