@@ -8,10 +8,10 @@ use crate::engine::columns::{Columns, CpuColumns, Part, Side};
 use crate::engine::cpu::dp;
 use crate::engine::device::Device;
 use crate::engine::simt::Simt;
+use crate::engine::wavefront::WavefrontLcs;
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction};
 use crate::lcs::{Algorithm, Comparison, Engine};
-use carrywave_kernels::block_step::BlockStep;
 use carrywave_kernels::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
 use carrywave_kernels::cuda::Kernel;
 use carrywave_kernels::device_test::{self, DeviceTest};
@@ -194,27 +194,11 @@ impl Run<'_> {
                 let engine = CpuColumns { strings: [a, b], algorithm: algorithm.into(), progress: &|_| () };
                 self.columns(algorithm, &engine, input, expected)?;
             }
-            (Engine::Simt, Algorithm::BlockStep) => {
-                self.device_columns::<_, ConditionalSum>(algorithm, &Simt::default(), input, expected)?
-            }
-            (Engine::Simt, _) => self.device_columns::<_, LookAhead>(algorithm, &Simt::default(), input, expected)?,
-            #[cfg(feature = "gpu")]
-            (Engine::Gpu, Algorithm::BlockStep) => {
-                self.device_columns::<_, ConditionalSum>(
-                    algorithm,
-                    &*crate::engine::gpu::Gpu::shared(self.plan.gpu)?,
-                    input,
-                    expected,
-                )?;
-            }
+            (Engine::Simt, _) => self.device_columns(algorithm, &Simt::default(), input, expected)?,
             #[cfg(feature = "gpu")]
             (Engine::Gpu, _) => {
-                self.device_columns::<_, LookAhead>(
-                    algorithm,
-                    &*crate::engine::gpu::Gpu::shared(self.plan.gpu)?,
-                    input,
-                    expected,
-                )?;
+                let gpu = crate::engine::gpu::Gpu::shared(self.plan.gpu)?;
+                self.device_columns(algorithm, &*gpu, input, expected)?;
             }
             #[cfg(not(feature = "gpu"))]
             (Engine::Gpu, _) => {}
@@ -235,18 +219,20 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn device_columns<D: Device, A: WarpAdd>(
+    fn device_columns<D: Device>(
         &self,
         algorithm: Algorithm,
         device: &D,
         input: &Input,
         expected: &Expected,
-    ) -> Result<()>
-    where
-        BlockStep<A>: Kernel,
-    {
-        let engine = BlockStepLcs::<D, A>::new(device, &input.a, &input.b, &|_| ())?;
-        self.columns(algorithm, &engine, input, expected)
+    ) -> Result<()> {
+        let (a, b) = (&input.a[..], &input.b[..]);
+        let engine: Box<dyn Columns + '_> = match algorithm {
+            Algorithm::BlockStep => Box::new(BlockStepLcs::<D, ConditionalSum>::new(device, a, b, &|_| ())?),
+            Algorithm::BlockStepLookAhead => Box::new(BlockStepLcs::<D, LookAhead>::new(device, a, b, &|_| ())?),
+            _ => Box::new(WavefrontLcs::new(&[device], a, b, &|_| ())?),
+        };
+        self.columns(algorithm, &*engine, input, expected)
     }
 
     /// Both columns of a split, and that of the whole.
