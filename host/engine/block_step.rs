@@ -8,7 +8,7 @@ use super::codes::Codes;
 use super::columns::{Columns, Part, check};
 use super::device::{Device, Spent};
 use crate::error::{Error, Result};
-use crate::lcs::column::{Column, Direction};
+use crate::lcs::column::{Column, Direction, widened};
 use carrywave_kernels::block_step::{BlockStep, STEP, diagonal};
 use carrywave_kernels::carry::WarpAdd;
 use carrywave_kernels::cuda::Kernel;
@@ -212,8 +212,7 @@ where
         let mut columns = Vec::new();
         for (half, job, _) in &running {
             let words = self.device.download(&half.queue, &half.v, job.m.div_ceil(32))?;
-            let wide = words.chunks(2).map(|w| u64::from(w[0]) | u64::from(*w.get(1).unwrap_or(&!0)) << 32);
-            columns.push(Column::from_words(wide.collect(), job.m));
+            columns.push(Column::from_words(widened(&words).collect(), job.m));
         }
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         spent.kernels += computed - started;

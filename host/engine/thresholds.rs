@@ -20,12 +20,16 @@ const STEP: f64 = 1024.0;
 /// Cells a second of one CPU thread: between those of DNA by AVX-512 (640e9) and of 64 symbols by AVX2 (200e9).
 const CPU_THREAD_CUPS: f64 = 300e9;
 
+/// Seconds that so many cells take on so many CPU threads.
+fn cpu_seconds(cells: f64, threads: usize) -> f64 {
+    cells / (threads.max(1) as f64 * CPU_THREAD_CUPS)
+}
+
 /// Whether a column of m × n cells is faster by block-step on the GPU than on so many CPU threads: it needs one launch for
 /// each 1,024 rows and columns, however few computing blocks each of them holds.
 pub fn launches_are_faster(m: u64, n: u64, threads: usize) -> bool {
     let gpu = (m as f64 + n as f64) / STEP * LAUNCH_SECONDS;
-    let cpu = m as f64 * n as f64 / (threads.max(1) as f64 * CPU_THREAD_CUPS);
-    gpu < cpu
+    gpu < cpu_seconds(m as f64 * n as f64, threads)
 }
 
 /// Seconds that a level of the recursion takes on the GPU, however little there is to compute.
@@ -33,7 +37,7 @@ const LEVEL_SECONDS: f64 = 300e-6;
 
 /// Whether a level of the recursion with so many cells is faster by wavefront on the GPU than on so many CPU threads.
 pub fn level_is_faster(cells: u64, threads: usize) -> bool {
-    cells as f64 / (threads.max(1) as f64 * CPU_THREAD_CUPS) > LEVEL_SECONDS
+    cpu_seconds(cells as f64, threads) > LEVEL_SECONDS
 }
 
 /// Seconds that a column or a row adds to a launch of the wavefront kernel which is not full.
@@ -42,8 +46,7 @@ const WAVE_SECONDS: f64 = 10e-9;
 /// Whether strings of m and n symbols are compared faster on the GPU, by wavefront, than on so many CPU threads.
 pub fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {
     let gpu = LEVEL_SECONDS + (m as f64 + n as f64) * WAVE_SECONDS;
-    let cpu = m as f64 * n as f64 / (threads.max(1) as f64 * CPU_THREAD_CUPS);
-    gpu < cpu
+    gpu < cpu_seconds(m as f64 * n as f64, threads)
 }
 
 #[cfg(test)]

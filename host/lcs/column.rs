@@ -19,6 +19,11 @@ pub struct Column {
     len: usize,
 }
 
+/// Words of 32 rows, as devices have them, in twos; rows past the last never grow.
+pub(crate) fn widened(words: &[u32]) -> impl Iterator<Item = u64> {
+    words.chunks(2).map(|w| u64::from(w[0]) | u64::from(*w.get(1).unwrap_or(&!0)) << 32)
+}
+
 impl Column {
     /// The column of m rows from its words, least significant bit first. Bits past row m are ignored; rows past the last
     /// word never grow.

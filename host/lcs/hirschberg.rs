@@ -58,10 +58,12 @@ impl Parts {
         CutRequest { rows, columns, middle }
     }
 
-    /// The two that a cut of the request leaves.
-    fn cut(&self, row: usize) -> [Parts; 2] {
-        let (rows_of_a, middle) = (self.a.len() < self.b.len(), self.a.len().max(self.b.len()) / 2);
-        let (a, b) = if rows_of_a { (row, middle) } else { (middle, row) };
+    /// The two that are left where the request is cut at a row.
+    fn cut(&self, request: &CutRequest, row: usize) -> [Parts; 2] {
+        let (a, b) = match request.rows.side {
+            Side::A => (row, request.middle),
+            Side::B => (request.middle, row),
+        };
         let (a, b) = (self.a.start + a, self.b.start + b);
         [Parts { a: self.a.start..a, b: self.b.start..b }, Parts { a: a..self.a.end, b: b..self.b.end }]
     }
@@ -100,7 +102,8 @@ impl Recursion<'_> {
                 if !requests.is_empty() {
                     match self.engine.cuts(&requests) {
                         Ok(cuts) => {
-                            level = large.iter().zip(cuts).flat_map(|(parts, cut)| parts.cut(cut.row)).collect();
+                            let cut = large.iter().zip(&requests).zip(cuts);
+                            level = cut.flat_map(|((parts, request), cut)| parts.cut(request, cut.row)).collect();
                         }
                         Err(error) => add(Err(error)),
                     }
@@ -167,9 +170,10 @@ impl Recursion<'_> {
             let shifted = |r: Run| Run { a_start: r.a_start + a, b_start: r.b_start + b, ..r };
             return Ok(bit_table::lcs(x, y).into_iter().map(shifted).collect());
         }
-        let cut = self.small.cuts(&[parts.request()])?;
+        let request = parts.request();
+        let cut = self.small.cuts(std::slice::from_ref(&request))?;
         let [first, second] = match cut[..] {
-            [cut] => parts.cut(cut.row),
+            [cut] => parts.cut(&request, cut.row),
             _ => return Err(Error::Verification(format!("{} cuts of one subproblem", cut.len()))),
         };
         let (first, second) = rayon::join(|| self.part(first), || self.part(second));

@@ -23,7 +23,7 @@ use super::codes::Codes;
 use super::columns::{Columns, Cut, CutRequest, Part, best_cut, check};
 use super::device::{Device, Spent};
 use crate::error::{Error, Result};
-use crate::lcs::column::{Column, Direction};
+use crate::lcs::column::{Column, Direction, widened};
 use carrywave_kernels::WARP;
 use carrywave_kernels::column_tiles::{ColumnTiles, GROUP, TILE, groups};
 use carrywave_kernels::cuda::global::Global;
@@ -166,8 +166,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
     /// # Errors
     /// [`Error::Usage`] for one that there is no kernel for or that does not fit a multiprocessor.
     pub fn with_plan(mut self, plan: Plan) -> Result<Self> {
-        let bytes = wavefront::table_bytes(plan.words, self.symbols);
-        let fits = bytes <= wavefront::TABLE_BYTES && bytes * plan.warps <= self.devices[0].shape().block_shared;
+        let fits = plan.fits(self.symbols, self.devices[0].shape());
         if !wavefront::WIDTHS.contains(&plan.words) || !(1..=wavefront::WARPS).contains(&plan.warps) || !fits {
             return Err(Error::Usage(format!("{plan:?} does not fit for {} symbols", self.symbols)));
         }
@@ -546,8 +545,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         let m = table.rows.range.len();
         let Some(v) = &member.v.buffer else { return Err(Error::Verification("no column".into())) };
         let words = device.download_from(&member.queue, v, start as usize, m.div_ceil(32))?;
-        let wide = words.chunks(2).map(|w| u64::from(w[0]) | u64::from(*w.get(1).unwrap_or(&!0)) << 32);
-        Ok(Column::from_words(wide.collect(), m))
+        Ok(Column::from_words(widened(&words).collect(), m))
     }
 
     /// The tables of a cut.

@@ -10,7 +10,7 @@ use super::layout::{self, Grid, pieces};
 use super::{Member, NONE, Plan, Table, WavefrontLcs, Work, first_and_step, parts};
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
-use crate::lcs::column::{Column, Direction};
+use crate::lcs::column::{Column, Direction, widened};
 use carrywave_kernels::column_tiles::{self, ColumnTiles, groups};
 use carrywave_kernels::row_planes::{self, RowPlanes};
 use std::ops::Range;
@@ -52,7 +52,7 @@ impl<D: Device> WavefrontLcs<'_, D> {
             let (v, _) = member.v.take(device, len)?;
             let narrow = device.download(&member.queue, v, len)?;
             // All bands but the last are whole words of 64 rows.
-            words.extend(narrow.chunks(2).map(|w| u64::from(w[0]) | u64::from(*w.get(1).unwrap_or(&!0)) << 32));
+            words.extend(widened(&narrow));
             work.spent.transfer += started.elapsed();
         }
         work.spent.cells += table.cells();

@@ -30,18 +30,20 @@ impl Plan {
         tile(self.words).into()
     }
 
+    /// Whether a multiprocessor's shared memory has room for the match words of all warps, for σ symbols.
+    pub fn fits(&self, symbols: u32, shape: Shape) -> bool {
+        let bytes = table_bytes(self.words, symbols);
+        bytes <= TABLE_BYTES && bytes * self.warps <= shape.block_shared
+    }
+
     /// The plan that should take least time for tables of these sizes (m, n) over σ symbols, and that time in clock cycles.
     pub fn best(tables: &[(u64, u64)], symbols: u32, shape: Shape, devices: u32) -> (Self, f64) {
         // Of very many tables, some stand for all.
         let each = tables.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = tables.iter().copied().step_by(each).collect();
-        let fits = |plan: &Plan| {
-            let bytes = table_bytes(plan.words, symbols);
-            bytes <= TABLE_BYTES && bytes * plan.warps <= shape.block_shared
-        };
         let plans = WIDTHS.iter().flat_map(|&words| [1, 2, 4, 8, 12, WARPS].map(|warps| Plan { words, warps }));
         plans
-            .filter(fits)
+            .filter(|plan| plan.fits(symbols, shape))
             .map(|plan| (plan, plan.cycles(&sample, each, shape.multiprocessors * devices)))
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .unwrap_or((Plan { words: 1, warps: 1 }, f64::INFINITY))
