@@ -52,17 +52,13 @@ fn faster_lanes(codes: &Codes, words: word_parallel::Plan, threads: usize) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn text(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
-        let mut random = fastrand::Rng::with_seed(seed);
-        (0..len).map(|_| random.usize(..symbols) as u8).collect()
-    }
+    use crate::engine::cpu::random;
 
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn lanes_for_long_strings_and_words_for_short_ones() {
         let lanes = |m, n, symbols, threads| {
-            let codes = Codes::new(&text(m, symbols, 1), &text(n, symbols, 2), Direction::Forward);
+            let codes = Codes::new(&random(m, symbols, 1), &random(n, symbols, 2), Direction::Forward);
             faster_lanes(&codes, word_parallel::Plan::new(&codes, threads), threads).is_some()
         };
         for threads in [1, 16] {
@@ -78,7 +74,7 @@ mod tests {
     fn a_panic_in_progress_reaches_the_caller() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         for size in [5000, 50_000] {
-            let (rows, cols) = (text(size, 4, 1), text(size, 4, 2));
+            let (rows, cols) = (random(size, 4, 1), random(size, 4, 2));
             let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 pool.install(|| last_column(&rows, &cols, Direction::Forward, &|_| panic!("stop")))
             }));

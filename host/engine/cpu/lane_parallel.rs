@@ -136,6 +136,7 @@ fn columns_in(words: Range<usize>, cols: usize) -> usize {
 mod tests {
     use super::*;
     use crate::engine::cpu::dp;
+    use crate::engine::cpu::random;
     use crate::lcs::column::{Column, Direction};
     use proptest::prelude::*;
     use std::sync::atomic::{AtomicU64, Ordering};
@@ -147,11 +148,6 @@ mod tests {
         band: usize,
         block: usize,
         threads: usize,
-    }
-
-    fn random(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
-        let mut random = fastrand::Rng::with_seed(seed);
-        (0..len).map(|_| random.usize(..symbols) as u8).collect()
     }
 
     /// Every kind of lanes of this processor against the plain table.

@@ -38,3 +38,10 @@ mod traceback;
 mod vector;
 mod wave;
 mod word_parallel;
+
+/// A string for tests.
+#[cfg(test)]
+fn random(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    (0..len).map(|_| random.usize(..symbols) as u8).collect()
+}

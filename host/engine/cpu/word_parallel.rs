@@ -131,13 +131,9 @@ fn short_strip<const W: usize>(symbols: usize, rows: &[u8], words: &mut [u64], c
 mod tests {
     use super::*;
     use crate::engine::cpu::dp;
+    use crate::engine::cpu::random;
     use crate::lcs::column::{Column, Direction};
     use std::sync::atomic::{AtomicU64, Ordering};
-
-    fn text(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
-        let mut random = fastrand::Rng::with_seed(seed);
-        (0..len).map(|_| random.usize(..symbols) as u8).collect()
-    }
 
     fn check(rows: &[u8], cols: &[u8], plan: Plan) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
@@ -158,7 +154,7 @@ mod tests {
     fn one_thread() {
         for (m, n) in [(1, 70_000), (255, 300), (256, 64), (257, 65), (700, 1300), (1025, 129), (2100, 2100)] {
             for symbols in [1, 4, 256] {
-                let (rows, cols) = (text(m, symbols, 1), text(n, symbols, 2));
+                let (rows, cols) = (random(m, symbols, 1), random(n, symbols, 2));
                 check(&rows, &cols, Plan::of_size(m, n, 1));
             }
         }
@@ -168,7 +164,7 @@ mod tests {
     fn a_wave_of_many_tiles() {
         // Tiles far smaller than production's, so that bands and blocks of every kind of edge occur.
         for (m, n) in [(1, 1), (256, 64), (257, 65), (1000, 700), (1537, 1281), (513, 2049)] {
-            check(&text(m, 4, 1), &text(n, 4, 2), Plan { threads: 4, band: STRIP_ROWS, block: 64 });
+            check(&random(m, 4, 1), &random(n, 4, 2), Plan { threads: 4, band: STRIP_ROWS, block: 64 });
         }
     }
 

@@ -12,7 +12,8 @@
 
 use super::plan::{Plan, ROWS};
 use carrywave_kernels::WARP;
-use carrywave_kernels::wavefront::FIELDS;
+use carrywave_kernels::column_tiles::{GROUP, TILE};
+use carrywave_kernels::wavefront::{FIELDS, WIDTHS};
 use std::ops::Range;
 
 /// Bytes of a table's entries for the kernels that prepare it and cut it, and of the padding of its buffers.
@@ -37,6 +38,17 @@ fn strip_bytes(plan: Plan, planes: u32) -> u64 {
 /// The device of a strip of all, where several devices share them: bands of equal length, in order.
 pub fn device_of(strip: u64, strips: u64, devices: u64) -> usize {
     (0..devices).rfind(|d| strips * d / devices <= strip).unwrap_or(0) as usize
+}
+
+/// Bytes of a table of m × n with all of its columns, for the plan that needs most: lanes of one word have most strips,
+/// those of most words most padding.
+pub fn most_bytes(planes: u32, (m, n): (u64, u64)) -> u64 {
+    let words = m.div_ceil(32) + u64::from(WARP * WIDTHS[WIDTHS.len() - 1]);
+    let strips = m.div_ceil(ROWS);
+    let carries = strips.saturating_mul(n.div_ceil(u64::from(GROUP * 2)) + 1);
+    (words * 4 * u64::from(planes + 1) + 2 * (n + u64::from(TILE)) + TABLE)
+        .saturating_add(carries.saturating_mul(8))
+        .saturating_add(strips * 8 * FIELDS as u64)
 }
 
 /// What a batch of tables takes that share a launch.
@@ -242,7 +254,7 @@ pub fn tiles_since(before: u32, now: u32) -> u64 {
 mod tests {
     use super::*;
     use carrywave_kernels::column_tiles::groups;
-    use carrywave_kernels::wavefront::{WIDTHS, tile};
+    use carrywave_kernels::wavefront::tile;
 
     /// Around 2^31, 2^32 and the longest strings.
     const LENGTHS: [u64; 15] = [
@@ -334,6 +346,20 @@ mod tests {
             (words, rows)
         );
         assert!(grid.idle(1056) > 0);
+    }
+
+    #[test]
+    fn no_plan_takes_more_than_the_most() {
+        for plan in plans() {
+            for planes in [1, 8] {
+                for &m in &LENGTHS {
+                    for &n in &LENGTHS {
+                        let taken = Demand::of(plan, planes, std::iter::once((m, n)), 0).of_block(plan, n);
+                        assert!(taken <= most_bytes(planes, (m, n)), "{m} × {n}, {plan:?}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -24,8 +24,7 @@ use super::columns::{Columns, Cut, CutRequest, Part, best_cut, check};
 use super::device::{Device, Spent};
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction, widened};
-use carrywave_kernels::WARP;
-use carrywave_kernels::column_tiles::{ColumnTiles, GROUP, TILE, groups};
+use carrywave_kernels::column_tiles::{ColumnTiles, groups};
 use carrywave_kernels::cuda::global::Global;
 use carrywave_kernels::row_planes::RowPlanes;
 use carrywave_kernels::split::{self, Split};
@@ -662,16 +661,7 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
                 let tables = Self::tables(request);
                 bytes = bytes.saturating_add(self.symbols(&tables));
                 for table in tables {
-                    let (m, n) = table.size();
-                    // For the plan that needs most: lanes of one word have most strips, those of most words most padding.
-                    let words = m.div_ceil(32) + u64::from(WARP * wavefront::WIDTHS[wavefront::WIDTHS.len() - 1]);
-                    let strips = m.div_ceil(plan::ROWS);
-                    let carries = strips.saturating_mul(n.div_ceil(u64::from(GROUP * 2)) + 1);
-                    bytes = bytes
-                        .saturating_add(
-                            words * 4 * u64::from(self.planes + 1) + 2 * (n + u64::from(TILE)) + layout::TABLE,
-                        )
-                        .saturating_add(carries.saturating_mul(8) + strips * 8 * wavefront::FIELDS as u64);
+                    bytes = bytes.saturating_add(layout::most_bytes(self.planes, table.size()));
                 }
                 if count > 0 && bytes > budget {
                     break;
