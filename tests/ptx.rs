@@ -52,7 +52,9 @@ const EXPECTED: &[(&str, Collectives)] = &[
     ("wavefront_4", collectives(0, 0, 2, 0, 0)),
     ("wavefront_5", collectives(0, 0, 2, 0, 0)),
     ("wavefront_6", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_7", collectives(0, 0, 2, 0, 0)),
     ("wavefront_8", collectives(0, 0, 2, 0, 0)),
+    ("wavefront_9", collectives(0, 0, 2, 0, 0)),
 ];
 
 #[test]

@@ -153,7 +153,7 @@ fn adversarial_strings() {
 #[test]
 fn a_plan_that_no_kernel_has_is_refused() {
     let (a, simt) = ((0..=255).collect::<Vec<u8>>(), Simt::default());
-    for (words, warps) in [(0, 1), (7, 1), (21, 1), (2, 1), (1, 0), (1, 17), (1, 8)] {
+    for (words, warps) in [(0, 1), (11, 1), (21, 1), (2, 1), (1, 0), (1, 17), (1, 8)] {
         let engine = WavefrontLcs::new(&[&simt], &a, &a, &|_| ()).unwrap();
         // 256 symbols of one word take all of a strip's shared memory, seven strips all of a block's.
         assert!(

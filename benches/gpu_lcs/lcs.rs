@@ -113,7 +113,8 @@ fn within(bench: &Bench, files: &Files<'_>, out: &Path) -> Outcome<Within> {
     let ((cigar, length), runs) = repeat(files.runs, false, || {
         let started = Instant::now();
         let options = ReadOptions::default();
-        let (a, b) = (read(&files.a, &options)?, read(&files.b, &options)?);
+        let (a, b) = rayon::join(|| read(&files.a, &options), || read(&files.b, &options));
+        let (a, b) = (a?, b?);
         let reading = started.elapsed().as_secs_f64();
         let (lcs, report) = bench.job(Wavefront).subsequence_with_report(&a.symbols, &b.symbols)?;
         let writing = Instant::now();

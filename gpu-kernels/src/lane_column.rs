@@ -23,6 +23,10 @@ pub trait LaneColumn<const W: usize> {
     /// Takes `v` past a column whose match words are `matches`. The carry in is the highest bit of `carries_in`, which
     /// moves up by one; the carry out moves into `carries_out` from below.
     fn step(v: &mut [u32; W], matches: &[u32; W], carries_in: &mut u32, carries_out: &mut u32);
+
+    /// [`step`](Self::step) if the highest bit of `exist` is set, which moves up by one as well. Where it is not, the
+    /// carry in has to be 0: with no match V stays, and the carry out is 0. Costs no more instructions a word.
+    fn step_if(exist: &mut u32, v: &mut [u32; W], matches: &[u32; W], carries_in: &mut u32, carries_out: &mut u32);
 }
 
 /// Implements the step for a number of words, given the numbers of each word's operands in the assembly.
@@ -60,6 +64,49 @@ macro_rules! lane_column {
                     *v = sum | *v & !m;
                 }
                 *carries_out = *carries_out << 1 | u32::from(carry);
+            }
+
+            #[inline(always)]
+            #[cfg(target_arch = "nvptx64")]
+            fn step_if(
+                exist: &mut u32,
+                v: &mut [u32; $words],
+                matches: &[u32; $words],
+                carries_in: &mut u32,
+                carries_out: &mut u32,
+            ) {
+                let mask = (*exist as i32 >> 31) as u32;
+                *exist <<= 1;
+                // SAFETY: arithmetic on registers. One block, since nothing may come between and use the carry flag.
+                unsafe {
+                    core::arch::asm!(
+                        "add.cc.u32 {0}, {0}, {0};",
+                        $(concat!(
+                            "{{ .reg .b32 u; lop3.b32 u, {", $v, "}, {", $m, "}, {mask}, 0x80; addc.cc.u32 u, u, {", $v, "}; ",
+                            // u | (V & !M)
+                            "lop3.b32 {", $v, "}, u, {", $v, "}, {", $m, "}, 0xf4; }}",
+                        ),)*
+                        "addc.u32 {1}, {1}, {1};",
+                        inout(reg32) *carries_in,
+                        inout(reg32) *carries_out,
+                        $(inout(reg32) v[$w], in(reg32) matches[$w],)*
+                        mask = in(reg32) mask,
+                        options(pure, nomem, nostack),
+                    );
+                }
+            }
+
+            #[cfg(not(target_arch = "nvptx64"))]
+            fn step_if(
+                exist: &mut u32,
+                v: &mut [u32; $words],
+                matches: &[u32; $words],
+                carries_in: &mut u32,
+                carries_out: &mut u32,
+            ) {
+                let mask = (*exist as i32 >> 31) as u32;
+                *exist <<= 1;
+                Self::step(v, &matches.map(|m| m & mask), carries_in, carries_out);
             }
         }
     };

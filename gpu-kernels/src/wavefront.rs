@@ -269,30 +269,43 @@ where
             let tile = step.wrapping_sub(lane);
             let next_tile = (ahead(tile.wrapping_add(1), 0), ahead(tile.wrapping_add(1), 1));
             let mut carries_out = 0;
-            if tile < whole {
+            if step < whole {
+                // A lane that has not begun is past the last tile.
+                if tile < whole {
+                    for group in 0..Self::GROUPS {
+                        // The last turns read what they have: loads too many, and no branch.
+                        let third = groups.read(((group + 2).min(Self::GROUPS - 1) * stride + tile) as usize);
+                        let (low, high) = (symbols as u32 * W as u32, (symbols >> 32) as u32 * W as u32);
+                        unroll!(k in [0 1 2 3] {
+                            let matches = table.read(low, k);
+                            Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
+                        });
+                        unroll!(k in [0 1 2 3] {
+                            let matches = table.read(high, k);
+                            Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
+                        });
+                        (symbols, second) = (second, third);
+                    }
+                }
+            } else if tile < tiles {
+                // One lane may be in a last tile that is not whole. All go the same way: were it to go its own, a step
+                // would take twice as long, and the strips above wait for these steps.
+                let mut exist: u32 = if tile < whole { !0 } else { !(!0 >> last) };
                 for group in 0..Self::GROUPS {
-                    // The last turns read what they have: loads too many, and no branch.
                     let third = groups.read(((group + 2).min(Self::GROUPS - 1) * stride + tile) as usize);
                     let (low, high) = (symbols as u32 * W as u32, (symbols >> 32) as u32 * W as u32);
                     unroll!(k in [0 1 2 3] {
                         let matches = table.read(low, k);
-                        Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
+                        Lane::<W>::step_if(&mut exist, &mut v, &matches, &mut carries_in, &mut carries_out);
                     });
                     unroll!(k in [0 1 2 3] {
                         let matches = table.read(high, k);
-                        Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
+                        Lane::<W>::step_if(&mut exist, &mut v, &matches, &mut carries_in, &mut carries_out);
                     });
                     (symbols, second) = (second, third);
                 }
-                carries_out <<= 32 - Self::TILE;
-            } else if tile < tiles {
-                for column in 0..last {
-                    let packed = groups.read((column / GROUP * stride + tile) as usize) >> (column % GROUP * 8);
-                    let matches = table.read((packed as u32 & 0xff) * W as u32, 0);
-                    Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
-                }
-                carries_out <<= 32 - last;
             }
+            carries_out <<= 32 - Self::TILE;
             (symbols, second) = next_tile;
             if tells && tile < tiles {
                 atomic::store_64(to_above, tile as usize, u64::from(tag_above) << 32 | u64::from(carries_out));
@@ -344,6 +357,6 @@ macro_rules! wavefronts {
 }
 
 wavefronts! {
-    wavefront_1 1; wavefront_2 2; wavefront_3 3; wavefront_4 4; wavefront_5 5; wavefront_6 6; wavefront_8 8;
-    wavefront_10 10; wavefront_12 12; wavefront_14 14; wavefront_16 16; wavefront_18 18; wavefront_20 20;
+    wavefront_1 1; wavefront_2 2; wavefront_3 3; wavefront_4 4; wavefront_5 5; wavefront_6 6; wavefront_7 7;
+    wavefront_8 8; wavefront_9 9; wavefront_10 10; wavefront_12 12; wavefront_14 14; wavefront_16 16; wavefront_18 18; wavefront_20 20;
 }

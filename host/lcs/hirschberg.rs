@@ -20,6 +20,7 @@ use super::result::Run;
 use crate::engine::columns::{Columns, CutRequest, Part, Side};
 use crate::engine::cpu::bit_table;
 use crate::error::{Error, Result};
+use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -111,7 +112,7 @@ impl Recursion<'_> {
             }
         });
         let mut runs = done.into_inner().unwrap_or_else(PoisonError::into_inner)?;
-        runs.sort_unstable_by_key(|run: &Run| run.a_start);
+        runs.par_sort_unstable_by_key(|run: &Run| run.a_start);
         Ok(runs)
     }
 

@@ -1,7 +1,9 @@
 //! An LCS as runs of matches, and what is derived from them.
 
 use std::io;
+use std::ops::Range;
 
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -16,6 +18,13 @@ pub struct Run {
     pub b_start: u64,
     /// Symbols in the run, at least 1.
     pub len: u64,
+}
+
+impl Run {
+    /// Where it ends in both strings.
+    fn ends(&self) -> (u64, u64) {
+        (self.a_start + self.len, self.b_start + self.len)
+    }
 }
 
 /// A longest common subsequence of two strings A and B.
@@ -55,8 +64,8 @@ pub enum Operation {
     },
 }
 
-/// Bytes that a CIGAR is written in at a time, about.
-const PIECE: usize = 1 << 16;
+/// Runs of which a thread writes the CIGAR at a time.
+const PIECE: usize = 1 << 14;
 
 impl CommonSubsequence {
     /// The LCS of two strings of `a_len` and `b_len` symbols from its runs of matches, in order.
@@ -148,11 +157,18 @@ impl CommonSubsequence {
     ///
     /// Between two runs the insertion comes before the deletion. At most 3 · runs + 2 of them.
     pub fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
+        self.operations_of(0..self.runs.len() + 1)
+    }
+
+    /// Those up to the end of each run of a range, each from the end of the run before it. After the last run comes one
+    /// more, of length 0, where both strings end.
+    fn operations_of(&self, range: Range<usize>) -> impl Iterator<Item = Operation> + '_ {
         let end = Run { a_start: self.a_len, b_start: self.b_len, len: 0 };
-        let mut ends = (0, 0);
-        self.runs.iter().copied().chain([end]).flat_map(move |run| {
+        let run = move |i: usize| self.runs.get(i).copied().unwrap_or(end);
+        let mut ends = range.start.checked_sub(1).map_or((0, 0), |before| run(before).ends());
+        range.map(run).flat_map(move |run| {
             let (a_end, b_end) = ends;
-            ends = (run.a_start + run.len, run.b_start + run.len);
+            ends = run.ends();
             let insertion = Operation::Insertion { a_start: a_end, len: run.a_start - a_end };
             let deletion = Operation::Deletion { b_start: b_end, len: run.b_start - b_end };
             [insertion, deletion, Operation::Match(run)].into_iter().filter(|operation| operation.len() > 0)
@@ -183,18 +199,32 @@ impl CommonSubsequence {
     /// # Errors
     /// Those of `out`.
     pub fn write_cigar(&self, out: &mut (impl io::Write + ?Sized)) -> io::Result<()> {
-        // There can be millions: formatted without `fmt`, and handed on in large pieces.
-        let mut piece = Vec::with_capacity(PIECE + 32);
-        let mut digits = itoa::Buffer::new();
-        for operation in self.operations() {
-            piece.extend_from_slice(digits.format(operation.len()).as_bytes());
-            piece.push(operation.letter());
-            if piece.len() >= PIECE {
-                out.write_all(&piece)?;
-                piece.clear();
-            }
+        // There can be millions: formatted without `fmt`, pieces side by side, a few of them in memory at a time.
+        let pieces = (self.runs.len() + 1).div_ceil(PIECE);
+        let together = 4 * rayon::current_num_threads();
+        for first in (0..pieces).step_by(together) {
+            let texts: Vec<Vec<u8>> = (first..pieces.min(first + together))
+                .into_par_iter()
+                .map(|piece| self.cigar_of(piece * PIECE..((piece + 1) * PIECE).min(self.runs.len() + 1)))
+                .collect();
+            texts.iter().try_for_each(|text| out.write_all(text))?;
         }
-        out.write_all(&piece)
+        Ok(())
+    }
+
+    /// The CIGAR of [`operations_of`](Self::operations_of) a range.
+    fn cigar_of(&self, range: Range<usize>) -> Vec<u8> {
+        let mut text = Vec::with_capacity(8 * range.len());
+        let mut digits = itoa::Buffer::new();
+        for operation in self.operations_of(range) {
+            match operation.len() {
+                // Most are short.
+                len @ 0..10 => text.push(b'0' + len as u8),
+                len => text.extend_from_slice(digits.format(len).as_bytes()),
+            }
+            text.push(operation.letter());
+        }
+        text
     }
 
     /// Checks that this is a common subsequence of `a` and `b`: that each run lies after the one
@@ -385,6 +415,22 @@ mod tests {
             number = 0;
         }
         assert_eq!((a, b), (A.len(), B.len()));
+    }
+
+    #[test]
+    fn a_cigar_in_several_pieces_has_no_seams() {
+        for count in [PIECE - 1, PIECE, 2 * PIECE - 1, 2 * PIECE, 40 * PIECE + 3] {
+            // Gaps of 1 in A and of 2 in B, lengths of one, two and three digits.
+            let (mut runs, mut text, mut a, mut b) = (Vec::new(), String::new(), 0, 0);
+            for i in 0..count as u64 {
+                let len = 1 + i % 5 * i % 300;
+                runs.push(run(a + 1, b + 2, len));
+                text += &format!("1I2D{len}=");
+                (a, b) = (a + 1 + len, b + 2 + len);
+            }
+            text += "7I";
+            assert_eq!(CommonSubsequence::new(runs, a + 7, b).unwrap().cigar(), text, "{count} runs");
+        }
     }
 
     #[test]
