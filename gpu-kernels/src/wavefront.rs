@@ -59,11 +59,12 @@ pub const fn table_bytes(words: u32, symbols: u32) -> u32 {
     symbols * words * WARP * 4
 }
 
-/// Computes all strips. Launch: any number of blocks of `warps` warps; they need not all be resident. All of `strips`,
+/// Computes all strips; where `AHEAD` is set, with match words that are read a column before they are needed, which is
+/// faster for a warp that has its scheduler to itself, and slower for two. Launch: any number of blocks of `warps` warps; they need not all be resident. All of `strips`,
 /// `planes` and `groups` describes the same tables; σ W ≤ 256.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub struct Wavefront<const W: usize> {
+pub struct Wavefront<const W: usize, const AHEAD: bool> {
     /// Of each strip, in the order in which they are claimed (a strip after the one below it):
     /// 0. where its words start, in a plane and in `v`; 32 W of them;
     /// 1. its rows, 1 to 1,024 W;
@@ -169,7 +170,7 @@ impl<const W: usize> Table<W> {
     }
 }
 
-impl<const W: usize> Wavefront<W>
+impl<const W: usize, const AHEAD: bool> Wavefront<W, AHEAD>
 where
     Lane<W>: LaneColumn<W>,
 {
@@ -258,6 +259,7 @@ where
         let ahead = |tile: u32, group: u32| groups.read((tile.min(stride - 1) + group * stride) as usize);
         let first = if lane == 0 { 0 } else { stride };
         let (mut symbols, mut second) = (ahead(first, 0), ahead(first, 1));
+        let mut early = if AHEAD { table.read(symbols as u32 * W as u32, 0) } else { [0; W] };
         let mut shuffled = 0;
         for step in 0..tiles + WARP - 1 {
             while waits && (fetched >> 32) as u32 != tag_below {
@@ -269,44 +271,48 @@ where
             let tile = step.wrapping_sub(lane);
             let next_tile = (ahead(tile.wrapping_add(1), 0), ahead(tile.wrapping_add(1), 1));
             let mut carries_out = 0;
-            if step < whole {
-                // A lane that has not begun is past the last tile.
-                if tile < whole {
+            // All columns of a tile, by a step of the lane that takes these arguments first.
+            macro_rules! columns {
+                ($step:ident $($first:expr)?) => {
                     for group in 0..Self::GROUPS {
                         // The last turns read what they have: loads too many, and no branch.
                         let third = groups.read(((group + 2).min(Self::GROUPS - 1) * stride + tile) as usize);
                         let (low, high) = (symbols as u32 * W as u32, (symbols >> 32) as u32 * W as u32);
+                        let next = second as u32 * W as u32;
                         unroll!(k in [0 1 2 3] {
-                            let matches = table.read(low, k);
-                            Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
+                            let matches = if AHEAD { early } else { table.read(low, k) };
+                            if AHEAD {
+                                early = if k < 3 { table.read(low, k + 1) } else { table.read(high, 0) };
+                            }
+                            Lane::<W>::$step($($first,)? &mut v, &matches, &mut carries_in, &mut carries_out);
                         });
                         unroll!(k in [0 1 2 3] {
-                            let matches = table.read(high, k);
-                            Lane::<W>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
+                            let matches = if AHEAD { early } else { table.read(high, k) };
+                            if AHEAD {
+                                early = if k < 3 { table.read(high, k + 1) } else { table.read(next, 0) };
+                            }
+                            Lane::<W>::$step($($first,)? &mut v, &matches, &mut carries_in, &mut carries_out);
                         });
                         (symbols, second) = (second, third);
                     }
+                };
+            }
+            if step < whole {
+                // A lane that has not begun is past the last tile.
+                if tile < whole {
+                    columns!(step);
                 }
             } else if tile < tiles {
                 // One lane may be in a last tile that is not whole. All go the same way: were it to go its own, a step
                 // would take twice as long, and the strips above wait for these steps.
                 let mut exist: u32 = if tile < whole { !0 } else { !(!0 >> last) };
-                for group in 0..Self::GROUPS {
-                    let third = groups.read(((group + 2).min(Self::GROUPS - 1) * stride + tile) as usize);
-                    let (low, high) = (symbols as u32 * W as u32, (symbols >> 32) as u32 * W as u32);
-                    unroll!(k in [0 1 2 3] {
-                        let matches = table.read(low, k);
-                        Lane::<W>::step_if(&mut exist, &mut v, &matches, &mut carries_in, &mut carries_out);
-                    });
-                    unroll!(k in [0 1 2 3] {
-                        let matches = table.read(high, k);
-                        Lane::<W>::step_if(&mut exist, &mut v, &matches, &mut carries_in, &mut carries_out);
-                    });
-                    (symbols, second) = (second, third);
-                }
+                columns!(step_if &mut exist);
             }
             carries_out <<= 32 - Self::TILE;
             (symbols, second) = next_tile;
+            if AHEAD {
+                early = table.read(symbols as u32 * W as u32, 0);
+            }
             if tells && tile < tiles {
                 atomic::store_64(to_above, tile as usize, u64::from(tag_above) << 32 | u64::from(carries_out));
             }
@@ -324,15 +330,15 @@ where
     }
 }
 
-/// The kernel of each number of words.
+/// Kernels of some numbers of words.
 macro_rules! wavefronts {
-    ($($name:ident $words:literal;)*) => {
-        /// The numbers of words a lane that there are kernels for.
-        pub const WIDTHS: &[u32] = &[$($words),*];
+    ($(#[$doc:meta])* $widths:ident $ahead:literal: $($name:ident $words:literal;)*) => {
+        $(#[$doc])*
+        pub const $widths: &[u32] = &[$($words),*];
 
         $(
             // SAFETY: repr(C); `entry!` below makes the entry of this name.
-            unsafe impl Kernel for Wavefront<$words> {
+            unsafe impl Kernel for Wavefront<$words, $ahead> {
                 const NAME: &'static str = stringify!($name);
                 const BLOCK_THREADS: u32 = WARPS * WARP;
 
@@ -351,12 +357,42 @@ macro_rules! wavefronts {
                 }
             }
 
-            entry!($name: Wavefront<$words>);
+            entry!($name: Wavefront<$words, $ahead>);
         )*
     };
 }
 
 wavefronts! {
-    wavefront_1 1; wavefront_2 2; wavefront_3 3; wavefront_4 4; wavefront_5 5; wavefront_6 6; wavefront_7 7;
-    wavefront_8 8; wavefront_9 9; wavefront_10 10; wavefront_12 12; wavefront_14 14; wavefront_16 16; wavefront_18 18; wavefront_20 20;
+    /// The numbers of words a lane that there are kernels for.
+    WIDTHS false:
+    wavefront_1 1;
+    wavefront_2 2;
+    wavefront_3 3;
+    wavefront_4 4;
+    wavefront_6 6;
+    wavefront_8 8;
+    wavefront_9 9;
+    wavefront_12 12;
+    wavefront_14 14;
+    wavefront_16 16;
+    wavefront_18 18;
+    wavefront_20 20;
+}
+
+wavefronts! {
+    /// The numbers of words a lane that there are kernels for which read ahead.
+    WIDTHS_AHEAD true:
+    wavefront_ahead_1 1;
+    wavefront_ahead_2 2;
+    wavefront_ahead_3 3;
+    wavefront_ahead_4 4;
+    wavefront_ahead_6 6;
+    wavefront_ahead_8 8;
+    wavefront_ahead_10 10;
+    wavefront_ahead_12 12;
+    wavefront_ahead_14 14;
+    wavefront_ahead_16 16;
+    wavefront_ahead_18 18;
+    wavefront_ahead_19 19;
+    wavefront_ahead_20 20;
 }

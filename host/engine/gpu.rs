@@ -4,8 +4,8 @@ use super::device::{Device, Shape};
 use crate::error::{Error, Result};
 use carrywave_kernels::cuda::{Kernel, Word, global::Global};
 use cudarc::driver::{
-    CudaContext, CudaFunction, CudaModule, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig,
-    PushKernelArg, sys,
+    CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig, PushKernelArg,
+    sys,
 };
 use cudarc::nvrtc::Ptx;
 use std::collections::BTreeMap;
@@ -37,13 +37,28 @@ pub struct Description {
     pub free_memory: u64,
 }
 
-/// An NVIDIA GPU with the kernels loaded.
+/// A module with all that this one declares, and one of its kernels.
+fn module_of(ptx: &str, kernel: &str) -> String {
+    let (mut module, mut skip) = (String::new(), false);
+    for line in ptx.lines() {
+        if let Some(entry) = line.strip_prefix(".visible .entry ") {
+            skip = entry.split('(').next() != Some(kernel);
+        }
+        if !skip {
+            module.push_str(line);
+            module.push('\n');
+        }
+        skip &= line != "}";
+    }
+    module
+}
+
+/// An NVIDIA GPU, which compiles each kernel when it is first used.
 #[derive(Debug)]
 pub struct Gpu {
     context: Arc<CudaContext>,
     /// Allocations and copies that belong to no queue.
     stream: Arc<CudaStream>,
-    module: Arc<CudaModule>,
     functions: Mutex<BTreeMap<&'static str, CudaFunction>>,
     shape: Shape,
 }
@@ -154,10 +169,10 @@ impl Gpu {
         unsafe { sys::cuMemPoolSetAccess(pool, &access, 1) }.result().map_err(failed("sharing a GPU's memory"))
     }
 
-    /// Opens a GPU by its number and loads the kernels.
+    /// Opens a GPU by its number.
     ///
     /// # Errors
-    /// [`Error::NoGpu`] when there is none of this number; [`Error::Gpu`] when the driver cannot load the kernels.
+    /// [`Error::NoGpu`] when there is none of this number; [`Error::Gpu`] when the driver fails.
     pub fn open(ordinal: usize) -> Result<Self> {
         let count = count()?;
         if ordinal >= count {
@@ -167,7 +182,6 @@ impl Gpu {
         // SAFETY: this module never lets two queues touch one buffer without waiting for the first: events that
         // cudarc would record for each buffer are not needed.
         unsafe { context.disable_event_tracking() };
-        let module = context.load_module(Ptx::from_src(PTX)).map_err(failed("loading the kernels"))?;
         let stream = context.new_stream().map_err(failed("making a stream"))?;
         use sys::CUdevice_attribute as A;
         let attribute = |a| context.attribute(a).map(|v| v as u32).map_err(failed("asking for an attribute"));
@@ -176,7 +190,7 @@ impl Gpu {
             block_shared: attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
             alone: attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)? / 2 + 1,
         };
-        Ok(Self { context, stream, module, functions: Mutex::default(), shape })
+        Ok(Self { context, stream, functions: Mutex::default(), shape })
     }
 
     /// What this GPU is.
@@ -203,7 +217,9 @@ impl Gpu {
         if let Some(function) = functions.get(name) {
             return Ok(function.clone());
         }
-        let function = self.module.load_function(name).map_err(failed(name))?;
+        // Compiled when it is first used: there are many, and a run needs few.
+        let module = self.context.load_module(Ptx::from_src(module_of(PTX, name))).map_err(failed(name))?;
+        let function = module.load_function(name).map_err(failed(name))?;
         let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
         let used = function.get_attribute(sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
         let most = self.shape.block_shared as i32 - used.map_err(failed(name))?;
@@ -307,5 +323,27 @@ impl Device for Gpu {
     fn free_memory(&self) -> Result<u64> {
         let (free, _) = self.context.mem_get_info().map_err(failed("asking for the memory"))?;
         Ok(free as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_module_of_one_kernel_has_it_whole_and_no_other() {
+        let entries = |ptx: &str| ptx.lines().filter(|line| line.contains(".entry")).count();
+        let length = |ptx: &str| ptx.lines().count();
+        let none = module_of(PTX, "no such kernel");
+        assert_eq!((entries(&none), none.contains("ret;")), (0, false));
+        let (mut kernels, mut lines) = (0, length(&none));
+        for line in PTX.lines() {
+            let Some(name) = line.strip_prefix(".visible .entry ").and_then(|l| l.split('(').next()) else { continue };
+            let module = module_of(PTX, name);
+            assert!(module.starts_with(&PTX[..40]) && module.contains(line) && entries(&module) == 1, "{name}");
+            kernels += 1;
+            lines += length(&module) - length(&none);
+        }
+        assert_eq!((kernels, lines), (entries(PTX), length(PTX)));
     }
 }

@@ -9,6 +9,8 @@ use carrywave_kernels::wavefront::Wavefront;
 /// A launch of the wavefront, of any width.
 pub(super) struct Launch {
     pub(super) plan: Plan,
+    /// Which kernel: that of the plan, whose warps may be more than there are strips for.
+    pub(super) ahead: bool,
     pub(super) blocks: u32,
     pub(super) strips: Global<u64>,
     pub(super) count: u32,
@@ -25,7 +27,7 @@ pub(super) struct Launch {
 }
 
 impl Launch {
-    fn kernel<const W: usize>(&self) -> Wavefront<W> {
+    fn kernel<const W: usize, const AHEAD: bool>(&self) -> Wavefront<W, AHEAD> {
         Wavefront {
             strips: self.strips,
             count: self.count,
@@ -47,14 +49,19 @@ impl Launch {
     /// As [`Device::launch`].
     pub(super) unsafe fn start<D: Device>(&self, device: &D, queue: &D::Queue) -> Result<()> {
         macro_rules! widths {
-            ($($words:literal)*) => {
-                match self.plan.words {
+            ($($words:literal)*; $($ahead:literal)*) => {
+                match (self.plan.words, self.ahead) {
                     // SAFETY: the caller's.
-                    $($words => unsafe { device.launch(queue, self.blocks, self.kernel::<$words>()) },)*
-                    other => Err(Error::Usage(format!("there is no wavefront kernel of {other} words"))),
+                    $(($words, false) => unsafe { device.launch(queue, self.blocks, self.kernel::<$words, false>()) },)*
+                    // SAFETY: the caller's.
+                    $(($ahead, true) => unsafe { device.launch(queue, self.blocks, self.kernel::<$ahead, true>()) },)*
+                    (other, _) => Err(Error::Usage(format!("there is no wavefront kernel of {other} words"))),
                 }
             };
         }
-        widths!(1 2 3 4 5 6 7 8 9 10 12 14 16 18 20)
+        widths!(
+            1 2 3 4 6 8 9 12 14 16 18 20;
+            1 2 3 4 6 8 10 12 14 16 18 19 20
+        )
     }
 }

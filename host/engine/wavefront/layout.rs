@@ -13,7 +13,7 @@
 use super::plan::{Plan, ROWS};
 use carrywave_kernels::WARP;
 use carrywave_kernels::column_tiles::{GROUP, TILE};
-use carrywave_kernels::wavefront::{FIELDS, WIDTHS};
+use carrywave_kernels::wavefront::{FIELDS, WIDTHS, WIDTHS_AHEAD};
 use std::ops::Range;
 
 /// Bytes of a table's entries for the kernels that prepare it and cut it, and of the padding of its buffers.
@@ -21,6 +21,12 @@ pub const TABLE: u64 = 256;
 
 /// Rows that a warp prepares.
 const CHUNK: u64 = 1024;
+
+/// Words a lane at most.
+const MOST_WORDS: u32 = {
+    let (together, alone) = (WIDTHS[WIDTHS.len() - 1], WIDTHS_AHEAD[WIDTHS_AHEAD.len() - 1]);
+    if together > alone { together } else { alone }
+};
 
 /// Strips or tiles of a launch at most: fields of 32 bits hold them, and the tags.
 const MOST: u64 = 1 << 30;
@@ -43,7 +49,7 @@ pub fn device_of(strip: u64, strips: u64, devices: u64) -> usize {
 /// Bytes of a table of m × n with all of its columns, for the plan that needs most: lanes of one word have most strips,
 /// those of most words most padding.
 pub fn most_bytes(planes: u32, (m, n): (u64, u64)) -> u64 {
-    let words = m.div_ceil(32) + u64::from(WARP * WIDTHS[WIDTHS.len() - 1]);
+    let words = m.div_ceil(32) + u64::from(WARP * MOST_WORDS);
     let strips = m.div_ceil(ROWS);
     let carries = strips.saturating_mul(n.div_ceil(u64::from(GROUP * 2)) + 1);
     (words * 4 * u64::from(planes + 1) + 2 * (n + u64::from(TILE)) + TABLE)
@@ -278,7 +284,7 @@ mod tests {
     const BUDGETS: [u64; 9] = [0, 5_000, 30_000, 1 << 20, 1 << 30, 80 << 30, 141 << 30, 1 << 40, u64::MAX];
 
     fn plans() -> impl Iterator<Item = Plan> {
-        WIDTHS.iter().map(|&words| Plan { words, warps: 8 })
+        WIDTHS.iter().chain(WIDTHS_AHEAD).map(|&words| Plan { words, warps: 8 })
     }
 
     /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places between.

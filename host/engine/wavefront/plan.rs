@@ -2,7 +2,7 @@
 
 use crate::engine::device::Shape;
 use carrywave_kernels::WARP;
-use carrywave_kernels::wavefront::{TABLE_BYTES, WARPS, WIDTHS, table_bytes, tile};
+use carrywave_kernels::wavefront::{TABLE_BYTES, WARPS, WIDTHS, WIDTHS_AHEAD, table_bytes, tile};
 
 /// Rows of a word of all lanes.
 pub const ROWS: u64 = 1024;
@@ -13,13 +13,34 @@ const SAMPLE: usize = 256;
 /// Words a lane, and warps a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
-    /// W, one of [`WIDTHS`].
+    /// W, one of [`widths`](Self::widths).
     pub words: u32,
     /// Warps of a block; one block a multiprocessor.
     pub warps: u32,
 }
 
+/// Schedulers of a multiprocessor.
+const SCHEDULERS: u32 = 4;
+
+/// Clock cycles that a column takes a warp alone on its scheduler, which reads ahead, of each of [`WIDTHS_AHEAD`];
+/// measured on an H200, see docs/performance.md.
+const ALONE: [f64; WIDTHS_AHEAD.len()] =
+    [51.0, 50.0, 54.0, 62.0, 69.0, 70.0, 99.0, 102.0, 131.0, 126.0, 137.0, 146.0, 150.0];
+
+/// Those of two warps on a scheduler, of each of [`WIDTHS`].
+const PAIR: [f64; WIDTHS.len()] = [55.0, 55.0, 61.0, 73.0, 103.0, 122.0, 133.0, 173.0, 204.0, 222.0, 246.0, 266.0];
+
 impl Plan {
+    /// Whether every warp has a scheduler to itself: there are kernels for that.
+    pub fn ahead(&self) -> bool {
+        self.warps <= SCHEDULERS
+    }
+
+    /// The numbers of words that there are kernels for, for so many warps.
+    pub fn widths(&self) -> &'static [u32] {
+        if self.ahead() { WIDTHS_AHEAD } else { WIDTHS }
+    }
+
     /// The strips of a table of m rows.
     pub fn strips(&self, m: u64) -> u64 {
         m.div_ceil(ROWS * u64::from(self.words))
@@ -41,7 +62,9 @@ impl Plan {
         // Of very many tables, some stand for all.
         let each = tables.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = tables.iter().copied().step_by(each).collect();
-        let plans = WIDTHS.iter().flat_map(|&words| [1, 2, 4, 8, 12, WARPS].map(|warps| Plan { words, warps }));
+        let plans = [1, 2, 4, 8, 12, WARPS]
+            .into_iter()
+            .flat_map(|warps| Plan { words: 1, warps }.widths().iter().map(move |&words| Plan { words, warps }));
         plans
             .filter(|plan| plan.fits(symbols, shape))
             .map(|plan| (plan, plan.cycles(&sample, each, shape.multiprocessors * devices)))
@@ -74,13 +97,15 @@ impl Plan {
         cycles.max(chain * self.column(1.0))
     }
 
-    /// Clock cycles a column with so many warps on a multiprocessor of four schedulers: measured on an H200, see
-    /// docs/performance.md. One warp a scheduler waits for its own results; from three on, all slots are in use.
+    /// Clock cycles a column with so many of its warps on a multiprocessor: measured on an H200, see docs/performance.md.
+    /// One warp a scheduler waits for its own results; from three on, all slots are in use.
     fn column(&self, warps: f64) -> f64 {
-        let (words, warps) = (f64::from(self.words), (warps / 4.0).ceil().max(1.0));
-        match warps as u32 {
-            1 => 55.0 + 5.1 * words,
-            2 => (25.0 + 12.1 * words).max(55.0),
+        let (words, warps) = (f64::from(self.words), (warps / f64::from(SCHEDULERS)).ceil().max(1.0));
+        let number = self.widths().iter().position(|&w| w == self.words);
+        match (warps as u32, number) {
+            (1, Some(number)) if self.ahead() => ALONE[number],
+            (2, Some(number)) if !self.ahead() => PAIR[number],
+            (0..=2, _) => 55.0 + 5.1 * words,
             _ => warps * (10.0 + 6.15 * words),
         }
     }
