@@ -89,7 +89,8 @@ where
         }
         let queue = device.queue()?;
         let upload = |side, text: &[u8], name| -> Result<D::Buffer<u8>> {
-            let codes = encoding.encode(side, text);
+            let mut codes = Vec::new();
+            encoding.encode(side, text, &mut codes);
             let mut buffer = device.alloc(codes.len(), name)?;
             device.upload(&queue, &mut buffer, &codes)?;
             Ok(buffer)

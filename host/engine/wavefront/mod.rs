@@ -123,8 +123,8 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         }
         let mut strings = Vec::new();
         if resident {
-            strings = codes.encode(0, a);
-            strings.extend(codes.encode(1, b));
+            codes.encode(0, a, &mut strings);
+            codes.encode(1, b, &mut strings);
         }
         let mut members = Vec::new();
         for &device in devices {
@@ -223,7 +223,8 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         let (mut symbols, mut places) = (Vec::new(), Vec::<[u64; 2]>::new());
         let mut add = |part: &Part| {
             let place = symbols.len() as u64;
-            symbols.extend(self.codes.encode(part.side as usize, &self.texts[part.side as usize][part.range.clone()]));
+            let text = &self.texts[part.side as usize][part.range.clone()];
+            self.codes.encode(part.side as usize, text, &mut symbols);
             place
         };
         for (i, table) in tables.iter().enumerate() {

@@ -178,7 +178,8 @@ impl<D: Device> WavefrontLcs<'_, D> {
             Direction::Forward => part.range.start + start..part.range.start + end,
             Direction::Backward => part.range.end - end..part.range.end - start,
         };
-        let symbols = self.codes.encode(part.side as usize, &self.texts[part.side as usize][within]);
+        let mut symbols = Vec::new();
+        self.codes.encode(part.side as usize, &self.texts[part.side as usize][within], &mut symbols);
         let device = self.devices[0];
         let (buffer, _) = member.strings.take(device, job.grid.symbols() as usize)?;
         device.upload(&member.queue, buffer, &symbols)?;
