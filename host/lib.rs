@@ -11,6 +11,7 @@
 //! | job | module |
 //! |---|---|
 //! | the longest common subsequence of two long strings | [`lcs`](mod@lcs) |
+//! | where a pattern occurs in a text | [`search`] |
 //! | reading FASTA, FASTQ and raw files | [`sequence`] |
 //! | the engines, and what they ask of a machine | [`engine`] |
 //! | cross-checks of every engine | [`verify`](mod@verify) |
@@ -19,6 +20,7 @@ pub mod engine;
 pub mod error;
 pub mod lcs;
 pub mod output;
+pub mod search;
 pub mod sequence;
 pub mod verify;
 

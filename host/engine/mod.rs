@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`columns`] | what Hirschberg's recursion asks of an engine |
 //! | [`cpu`] | the processor's algorithms |
+//! | [`ends`] | what a search asks of an engine |
 //! | [`device`] | what the orchestration of kernels asks of a machine |
 //! | `codes` | the strings as devices hold them |
 //! | [`block_step`] | the block-step algorithm's orchestration, on any device |
@@ -16,6 +17,7 @@ mod codes;
 pub mod columns;
 pub mod cpu;
 pub mod device;
+pub mod ends;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod simt;
