@@ -9,11 +9,16 @@
 //! | [`carry`] | the sum of two 1,024-bit numbers across a warp |
 //! | [`device_test`] | every function of the device layer once, to compare a machine with the rules |
 //! | [`issue_rate`] | the integer issue rates of a GPU, measured |
+//! | [`memory_rate`] | the memory rates of a GPU, measured |
 //! | [`match_vectors`] | the match vectors (PM) of a string, built on the device |
 //! | [`block_step`] | LCS by bit-vectors with carries across blocks (Kawanami and Fujimoto 2014) |
 //! | [`lane_column`] | one column of the LCS table in one lane |
 //! | [`column_tiles`], [`row_planes`] | the strings as the wavefront reads them |
 //! | [`wavefront`] | LCS by lanes that follow one another: the fastest here |
+//! | [`match_table`] | the match words of a pattern in shared memory, without bank conflicts |
+//! | [`shift_or`] | exact search at the speed of memory |
+//! | [`wu_manber`] | search with k errors, a run of the text a lane |
+//! | [`search_output`] | what searches write |
 //! | [`split`] | where Hirschberg's recursion cuts, found on the device |
 //!
 //! A kernel is a `#[repr(C)]` struct of parameters with a [`cuda::Kernel`] implementation. Both sides use the same
@@ -31,10 +36,15 @@ pub mod column_tiles;
 pub mod device_test;
 pub mod issue_rate;
 pub mod lane_column;
+pub mod match_table;
 pub mod match_vectors;
+pub mod memory_rate;
 pub mod row_planes;
+pub mod search_output;
+pub mod shift_or;
 pub mod split;
 pub mod wavefront;
+pub mod wu_manber;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod simulator;

@@ -9,6 +9,7 @@
 //! | `codes` | the strings as devices hold them |
 //! | [`block_step`] | the block-step algorithm's orchestration, on any device |
 //! | [`wavefront`] | the wavefront's, on any devices |
+//! | [`search`] | searches, on any device |
 //! | `gpu` | NVIDIA GPUs |
 //! | [`simt`] | the simulator |
 //! | [`thresholds`] | which engine takes which size |
@@ -20,6 +21,7 @@ pub mod device;
 pub mod ends;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod search;
 pub mod simt;
 pub mod thresholds;
 pub mod wavefront;

@@ -1,0 +1,237 @@
+//! The search benchmark for a GPU: `cargo bench --bench gpu_search -- [OPTIONS]`. The program can also be copied to a machine
+//! with a GPU and run there; it needs neither Rust nor CUDA.
+//!
+//! ```text
+//! --symbols N     symbols of the text (2^31)
+//! --runs N        timings of each row (5), each of several launches; the results are medians
+//! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
+//! --commit NAME   what to say of the version
+//! ```
+//!
+//! Times are of kernels, from the launch to its end, with text and results in the GPU's memory. Speed is in bits of text a
+//! second, eight a symbol, as Mitani, Ino and Hagihara (2017) give it. The ceilings are measured in the same run: how fast
+//! memory is copied, for a byte of results a symbol, and how fast it is read, for bits and counts.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+use carrywave::engine::device::Device;
+use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
+use carrywave::engine::search::{DeviceAlgorithm, DeviceText, Format, Found};
+use carrywave::kernels::cuda::{Kernel, U32x4};
+use carrywave::kernels::memory_rate::MemoryRate;
+use carrywave::search::pattern::Pattern;
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::time::Instant;
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// Launches of a timing.
+const LAUNCHES: u32 = 4;
+
+struct Options {
+    symbols: usize,
+    runs: usize,
+    json: Option<String>,
+    commit: String,
+    line: String,
+}
+
+impl Options {
+    fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
+        let mut options = Self { symbols: 1 << 31, runs: 5, json: None, commit: "unknown".into(), line: String::new() };
+        while let Some(name) = arguments.next() {
+            let value = arguments.next().ok_or_else(|| format!("{name} takes a value"))?;
+            options.line += &format!("{name} {value} ");
+            match name.as_str() {
+                "--symbols" => options.symbols = value.parse()?,
+                "--runs" => options.runs = value.parse::<usize>()?.max(1),
+                "--json" => options.json = Some(value),
+                "--commit" => options.commit = value,
+                _ => return Err(format!("{name}? There are --symbols --runs --json --commit").into()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+struct Bench<'g> {
+    options: Options,
+    gpu: &'g Gpu,
+    rows: Vec<Value>,
+    /// Bytes a second that are copied, of those read and those written, and that are only read.
+    copied: f64,
+    read: f64,
+}
+
+fn main() -> Outcome<()> {
+    let options = Options::parse(std::env::args().skip(1).filter(|argument| argument != "--bench"))?;
+    let gpu = match Gpu::shared(0) {
+        Ok(gpu) => gpu,
+        Err(error) => {
+            println!("skipped: {error}");
+            return Ok(());
+        }
+    };
+    let mut bench = Bench { options, gpu: &gpu, rows: Vec::new(), copied: 0.0, read: 0.0 };
+    bench.limits()?;
+    for symbols in [64, 4, 256] {
+        bench.alphabet(symbols)?;
+        bench.save()?;
+    }
+    Ok(())
+}
+
+impl Bench<'_> {
+    /// Medians of so many launches each, after one that is not counted.
+    fn time(&self, mut launch: impl FnMut() -> Outcome<()>, wait: impl Fn() -> Outcome<()>) -> Outcome<Vec<f64>> {
+        launch()?;
+        wait()?;
+        (0..self.options.runs)
+            .map(|_| {
+                let started = Instant::now();
+                for _ in 0..LAUNCHES {
+                    launch()?;
+                }
+                wait()?;
+                Ok(started.elapsed().as_secs_f64() / f64::from(LAUNCHES))
+            })
+            .collect()
+    }
+
+    fn row(
+        &mut self,
+        part: &str,
+        name: &str,
+        engine: &str,
+        (m, n): (usize, usize),
+        seconds: &[f64],
+        more: Value,
+    ) -> f64 {
+        let mut sorted = seconds.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let (median, least, greatest) = (sorted[sorted.len() / 2], sorted[0], sorted[sorted.len() - 1]);
+        println!("{part} {name:<28} {engine:<12} m {m:<3} {:.6} s ({least:.6} to {greatest:.6}) {more}", median);
+        self.rows.push(json!({
+            "part": part, "name": name, "engine": engine, "m": m, "n": n, "seconds": seconds,
+            "median_s": median, "least_s": least, "greatest_s": greatest, "more": more,
+        }));
+        median
+    }
+
+    /// How fast memory is.
+    fn limits(&mut self) -> Outcome<()> {
+        let (gpu, words) = (self.gpu, (self.options.symbols / 16).max(1));
+        let queue = gpu.queue()?;
+        let (mut from, to) = (gpu.alloc::<U32x4>(words, "from")?, gpu.alloc::<U32x4>(words, "to")?);
+        gpu.zero(&queue, &mut from)?;
+        for copy in [1, 0] {
+            let mut best: Option<Vec<f64>> = None;
+            for each in [2, 4, 8, 64] {
+                let blocks = gpu.shape().multiprocessors * each;
+                let kernel = MemoryRate {
+                    from: gpu.handle(&from),
+                    words: words as u64,
+                    copy,
+                    to: gpu.handle(&to),
+                    threads: u64::from(blocks * MemoryRate::BLOCK_THREADS),
+                };
+                // SAFETY: both arrays have so many words, and live until the queue was waited for.
+                let launch = || unsafe { gpu.launch(&queue, blocks, kernel) }.map_err(Into::into);
+                let seconds = self.time(launch, || gpu.wait(&queue).map_err(Into::into))?;
+                if best.as_ref().is_none_or(|best| seconds.iter().sum::<f64>() < best.iter().sum()) {
+                    best = Some(seconds);
+                }
+            }
+            let bytes = (words * 16) as f64 * if copy == 1 { 2.0 } else { 1.0 };
+            let name = if copy == 1 { "memory copied" } else { "memory read" };
+            let seconds = best.unwrap_or_default();
+            let median = self.row("limit", name, "memory_rate", (0, words * 16), &seconds, json!({}));
+            let rate = bytes / median;
+            println!("{name}: {:.1} GB/s", rate / 1e9);
+            if let Some(row) = self.rows.last_mut() {
+                row["more"] = json!({ "gb_per_s": rate / 1e9 });
+            }
+            *(if copy == 1 { &mut self.copied } else { &mut self.read }) = rate;
+        }
+        Ok(())
+    }
+
+    /// All searches in a random text of so many symbols.
+    fn alphabet(&mut self, symbols: u64) -> Outcome<()> {
+        const PIECE: usize = 1 << 20;
+        let n = self.options.symbols;
+        let mut text = vec![0u8; n];
+        text.par_chunks_mut(PIECE)
+            .enumerate()
+            .for_each(|(i, piece)| piece.copy_from_slice(&common::random(piece.len(), symbols, i as u64)));
+        let on_gpu = DeviceText::new(self.gpu, &text)?;
+        use DeviceAlgorithm::{ShiftOr, WuManber};
+        use Format::{Bitmap, Bytes, Count};
+        for (algorithm, k) in [(ShiftOr, 0), (WuManber, 0), (WuManber, 1), (WuManber, 2), (WuManber, 3)] {
+            for m in [4, 8, 16, 17, 24, 32, 33, 48, 64] {
+                let (few, other) = ([8, 16, 32, 64].contains(&m), symbols != 64);
+                if m <= k as usize || (other || algorithm == WuManber) && !few {
+                    continue;
+                }
+                let pattern = Pattern::literal(&text[n / 2..][..m.min(n / 2)]);
+                for format in [Bytes, Bitmap, Count] {
+                    self.search(&on_gpu, &text, &pattern, (algorithm, k, format), symbols)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn search(
+        &mut self,
+        on_gpu: &DeviceText<'_, Gpu>,
+        text: &[u8],
+        pattern: &Pattern,
+        (algorithm, k, format): (DeviceAlgorithm, u32, Format),
+        symbols: u64,
+    ) -> Outcome<()> {
+        let search = std::cell::RefCell::new(on_gpu.prepare(algorithm, pattern, k, format)?);
+        let launch = || search.borrow_mut().launch(0).map_err(Into::into);
+        let seconds = self.time(launch, || search.borrow().wait().map_err(Into::into))?;
+        let bits = 8.0 * text.len() as f64;
+        // What has to be read and written at least.
+        let (bytes, rate) = match format {
+            Format::Bytes => (2.0 * text.len() as f64, self.copied),
+            _ => (text.len() as f64, self.read),
+        };
+        let ends = match format {
+            Format::Count => search.borrow_mut().run(0)?,
+            _ => Found::Count(0),
+        };
+        let (engine, name) = (format!("{algorithm:?}"), format!("{symbols} symbols, k {k}, {format:?}"));
+        let mut least = seconds.clone();
+        least.sort_by(f64::total_cmp);
+        let median = least[least.len() / 2];
+        let mut more = json!({ "tbps": bits / median / 1e12, "share_of_memory": bytes / median / rate });
+        if let Found::Count(ends) = ends
+            && format == Format::Count
+        {
+            more["ends"] = json!(ends);
+        }
+        self.row("search", &name, &engine, (pattern.len(), text.len()), &seconds, more);
+        Ok(())
+    }
+
+    fn save(&self) -> Outcome<()> {
+        let all = json!({
+            "command": format!("gpu_search {}", self.options.line.trim()),
+            "commit": self.options.commit,
+            "gpu": self.gpu.describe()?,
+            "cpu": common::cpu_model(),
+            "cpu_threads": rayon::current_num_threads(),
+            "ptx": PTX_ORIGIN,
+            "rows": self.rows,
+        });
+        if let Some(path) = &self.options.json {
+            std::fs::write(path, format!("{all:#}\n"))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,60 @@
+//! The match words of every symbol in shared memory: one copy for each bank.
+//!
+//! The paper's table (Mitani, Ino and Hagihara 2017, section 5) has one word a symbol. Lanes that read different symbols
+//! of the same bank then wait for one another: up to 32 ways. Here every lane has a copy in its own bank:
+//!
+//! ```text
+//!              bank 0    bank 1    …    bank 31
+//! symbol 0     lane 0    lane 1    …    lane 31        32 words a symbol: 32 KiB for 256 symbols
+//! symbol 1     lane 0    lane 1    …    lane 31
+//! ```
+//!
+//! No text makes a conflict, and the address is one instruction: a byte of four packed symbols × 128 + base is what `dp4a`
+//! computes. Words of more than 32 bits take one such table for each 32 bits.
+
+use crate::WARP;
+use crate::cuda::global::Global;
+use crate::cuda::integer::dp4a;
+use crate::cuda::shared::{Shared, dynamic_shared_mem};
+use crate::cuda::{thread, warp};
+
+/// Symbols that a table has words for.
+pub const SYMBOLS: u32 = 256;
+
+/// Bytes of shared memory of a table for each 32 bits.
+pub const BYTES: u32 = SYMBOLS * WARP * 4;
+
+/// A lane's copy of a table of `WORDS` words a symbol.
+#[derive(Debug, Clone, Copy)]
+pub struct MatchTable<const WORDS: usize> {
+    /// The shared address of symbol 0's word.
+    base: u32,
+}
+
+impl<const WORDS: usize> MatchTable<WORDS> {
+    /// Copies the words to every bank, at the start of dynamic shared memory: all of symbol 0 to 255, then the next 32 bits.
+    ///
+    /// # Safety
+    /// All threads of the block are here.
+    #[inline(always)]
+    pub unsafe fn load(words: Global<u32>, warps: u32) -> Self {
+        let lane = warp::lane_id();
+        let base = dynamic_shared_mem::<u32>().address() + lane * 4;
+        let mut row = thread::thread_idx_x() / WARP;
+        while row < SYMBOLS * WORDS as u32 {
+            Shared::<u32>::at(base + row * WARP * 4).write(0, words.read(row as usize));
+            row += warps;
+        }
+        // SAFETY: the caller's.
+        unsafe { thread::sync_threads() };
+        Self { base }
+    }
+
+    /// The words of the symbol that is byte `k` of `packed`.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn read(&self, packed: u32, k: u32) -> [u32; WORDS] {
+        let word = Shared::<u32>::at(dp4a(packed, 128 << (8 * k), self.base));
+        core::array::from_fn(|w| word.read(w as u32 * SYMBOLS * WARP))
+    }
+}

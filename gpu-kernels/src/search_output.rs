@@ -1,0 +1,97 @@
+//! What a search kernel writes: a byte or a bit a position, how many, or the hits themselves.
+
+use crate::cuda::global::Global;
+use crate::cuda::{U32x4, atomic, warp};
+use crate::{FULL_WARP, WARP};
+
+/// A byte for each position: 1 where an occurrence ends, else 0. The paper's format.
+pub const BYTES: u32 = 0;
+/// A bit for each position, the first in bit 0 of word 0.
+pub const BITMAP: u32 = 1;
+/// Only how many.
+pub const COUNT: u32 = 2;
+/// The positions and errors, in any order.
+pub const HITS: u32 = 3;
+
+/// Bits of a hit below its position: the errors.
+pub const ERROR_BITS: u32 = 8;
+
+/// Symbols that a lane takes at a time.
+pub const ALPHA: u32 = 16;
+
+/// Where results go, and which.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct SearchOutput {
+    /// One of the constants above; the arrays of the others are not used.
+    pub format: u32,
+    /// Hits that there is room for; more are counted and not written.
+    pub capacity: u32,
+    /// Out: n bytes, rounded up to whole tiles.
+    pub bytes: Global<U32x4>,
+    /// Out: n bits, rounded up to whole tiles.
+    pub bitmap: Global<u32>,
+    /// Out: how many ends or hits there are; 0 when the launch starts.
+    pub count: Global<u32>,
+    /// Out: hits, the position of the last symbol << [`ERROR_BITS`] | errors.
+    pub hits: Global<u64>,
+}
+
+/// The four bits of each nibble as four bytes.
+#[inline(always)]
+fn bytes(bits: u32) -> U32x4 {
+    // Bit b of a nibble is moved to 8 b by the copy that is shifted 7 b.
+    let four = |nibble: u32| (nibble & 0xf).wrapping_mul(0x0020_4081) & 0x0101_0101;
+    U32x4([four(bits), four(bits >> 4), four(bits >> 8), four(bits >> 12)])
+}
+
+impl SearchOutput {
+    /// Writes the bytes of 16 positions, the first a multiple of 16, where bit b of `ends` is position b.
+    #[inline(always)]
+    pub fn put_bytes(&self, position: u64, ends: u32) {
+        self.bytes.write((position / u64::from(ALPHA)) as usize, bytes(ends));
+    }
+
+    /// Writes the bits of 32 positions, the first a multiple of 32.
+    #[inline(always)]
+    pub fn put_bits(&self, position: u64, ends: u32) {
+        self.bitmap.write((position / 32) as usize, ends);
+    }
+
+    /// Adds the hits of up to 32 positions from `position` on. `levels[d]` has the ends with at most d errors.
+    #[inline(always)]
+    pub fn put_hits<const LEVELS: usize>(&self, position: u64, levels: [u32; LEVELS]) {
+        let mut ends = levels[LEVELS - 1];
+        if ends == 0 {
+            return;
+        }
+        let mut slot = atomic::fetch_add(self.count, 0, ends.count_ones());
+        while ends != 0 {
+            let bit = ends.trailing_zeros();
+            let mut errors = 0;
+            for level in levels {
+                errors += u64::from(!level >> bit & 1);
+            }
+            if slot < self.capacity {
+                self.hits.write(slot as usize, (position + u64::from(bit)) << ERROR_BITS | errors);
+            }
+            slot += 1;
+            ends &= ends - 1;
+        }
+    }
+
+    /// Adds what the lanes of a warp have counted.
+    ///
+    /// # Safety
+    /// All lanes of the warp are here.
+    #[inline(always)]
+    pub unsafe fn put_count(&self, mut count: u32) {
+        for distance in [16, 8, 4, 2, 1] {
+            // SAFETY: the caller's.
+            count += unsafe { warp::warp_shuffle_xor(FULL_WARP, count, distance, WARP) }.0;
+        }
+        if warp::lane_id() == 0 {
+            atomic::fetch_add(self.count, 0, count);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Search kernels on a simulated device, and on a GPU where there is one, against Sellers' recurrence.
+
+use carrywave::Error;
+use carrywave::engine::device::Device;
+use carrywave::engine::ends::{End, Ends};
+#[cfg(feature = "gpu")]
+use carrywave::engine::gpu_present;
+use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found};
+use carrywave::engine::simt::Simt;
+use carrywave::search::pattern::{Class, Pattern};
+
+use DeviceAlgorithm::{ShiftOr, WuManber};
+
+fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    (0..len).map(|_| b'a' + random.u64(..symbols) as u8).collect()
+}
+
+/// Sellers (1980), by columns: every end with at most k errors.
+fn sellers(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+    let mut column: Vec<u32> = (0..=pattern.len() as u32).collect();
+    let mut ends = Vec::new();
+    for (j, &symbol) in text.iter().enumerate() {
+        let mut diagonal = 0;
+        for (i, class) in pattern.classes().iter().enumerate() {
+            let substituted = diagonal + u32::from(!class.contains(symbol));
+            diagonal = column[i + 1];
+            column[i + 1] = substituted.min(column[i] + 1).min(diagonal + 1);
+        }
+        let errors = column[pattern.len()];
+        if errors <= k {
+            ends.push(End { end: j as u64 + 1, errors });
+        }
+    }
+    ends
+}
+
+/// Calls a function that is generic over devices, with a simulated one, and with a GPU where there is one.
+macro_rules! on_a_device {
+    ($function:ident($($argument:expr),*)) => {
+        $function(&Simt::default(), $($argument),*);
+        #[cfg(feature = "gpu")]
+        if gpu_present() {
+            $function(&*carrywave::engine::gpu::Gpu::shared(0).unwrap(), $($argument),*);
+        }
+    };
+}
+
+/// All formats, and hits with chunks, by every algorithm that takes k.
+fn check<D: Device>(device: &D, text: &[u8], pattern: &Pattern, k: u32, place: &str) {
+    let expected = sellers(text, pattern, k);
+    let algorithms: &[DeviceAlgorithm] = if k == 0 { &[ShiftOr, WuManber] } else { &[WuManber] };
+    let on_device = DeviceText::new(device, text).unwrap();
+    for &algorithm in algorithms {
+        let place = format!("{algorithm:?}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
+        let found = |format| on_device.prepare(algorithm, pattern, k, format).unwrap().run(0).unwrap();
+        assert_eq!(found(Format::Hits), Found::Hits(expected.clone()), "{place}");
+        assert_eq!(found(Format::Count), Found::Count(expected.len() as u64), "{place}");
+        let (Found::Bytes(bytes), Found::Bitmap(bits)) = (found(Format::Bytes), found(Format::Bitmap)) else {
+            panic!("other formats");
+        };
+        assert_eq!((bytes.len(), bits.len()), (text.len(), text.len().div_ceil(32)), "{place}");
+        let of_bytes = bytes.iter().enumerate().filter(|&(_, &b)| b != 0).map(|(j, _)| j as u64 + 1);
+        assert!(of_bytes.eq(expected.iter().map(|e| e.end)), "{place}");
+        assert!(bytes.iter().all(|&b| b <= 1), "{place}");
+        let of_bits = (0..32 * bits.len()).filter(|j| bits[j / 32] >> (j % 32) & 1 == 1).map(|j| j as u64 + 1);
+        assert!(of_bits.eq(expected.iter().map(|e| e.end)), "{place}");
+        let chunked = DeviceEnds::new(device, Some(algorithm)).with_chunk(512).unwrap();
+        assert_eq!(chunked.ends(text, pattern, k).unwrap(), expected, "{place}, chunks");
+    }
+}
+
+/// Lengths around what a lane, a tile and a chunk take; few symbols, so that much is found.
+#[test]
+fn random_texts_at_every_border() {
+    let lengths = [1, 2, 15, 16, 17, 31, 32, 33, 511, 512, 513, 1023, 1024, 1500, 3000];
+    for (seed, &m) in [1, 2, 3, 8, 16, 17, 18, 31, 32, 33, 47, 48, 49, 63, 64].iter().enumerate() {
+        for k in (0..=4).filter(|&k| (k as usize) < m) {
+            let number = 5 * seed + k as usize;
+            let (symbols, n) = ([2, 2, 3, 4][number % 4], lengths[(7 * number) % lengths.len()]);
+            let text = text(n, symbols, number as u64);
+            // A part of the text, a little changed, where it has one.
+            let from = (n / 3).min(n.saturating_sub(m));
+            let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
+            if k > 1 && m > 4 {
+                pattern[m / 2] = b'a' + (pattern[m / 2] - b'a' + 1) % symbols as u8;
+            }
+            on_a_device!(check(&text, &Pattern::literal(&pattern), k, "random"));
+        }
+    }
+}
+
+/// An occurrence that ends at every border and just beside it, k symbols longer than the pattern.
+#[test]
+fn planted_at_borders() {
+    for (m, k) in [(10, 0), (20, 0), (20, 2), (32, 0), (40, 0), (32, 3), (64, 0), (64, 1), (60, 4)] {
+        let pattern: Vec<u8> = (0..m).map(|i| b"acgt"[(i * i + i / 3) % 4]).collect();
+        let mut text = vec![b'x'; 4000];
+        for (i, border) in [m + k, 528, 1024, 1536 + 16, 2048, 2560, 3072, 4000].into_iter().enumerate() {
+            let mut planted = pattern.clone();
+            for e in 0..k {
+                planted.insert(1 + (i + e * 7) % (m - 1), b'x');
+            }
+            let end = border - i % 3 * usize::from(border < 4000);
+            let start = end.saturating_sub(planted.len());
+            let fits = end - start;
+            text[start..end].copy_from_slice(&planted[planted.len() - fits..]);
+        }
+        on_a_device!(check(&text, &Pattern::literal(&pattern), k as u32, "planted"));
+    }
+}
+
+/// A text that matches everywhere: more hits than there is room for at first.
+#[test]
+fn no_hit_is_lost_when_there_are_many() {
+    fn check_many<D: Device>(device: &D) {
+        let text = vec![b'a'; 70_000];
+        let pattern = Pattern::literal(b"aaa");
+        let expected: Vec<End> = (3..=70_000).map(|end| End { end, errors: 0 }).collect();
+        assert_eq!(DeviceEnds::new(device, None).ends(&text, &pattern, 0).unwrap(), expected);
+    }
+    on_a_device!(check_many());
+}
+
+#[test]
+fn classes_of_symbols_and_all_bytes() {
+    let text: Vec<u8> = (0..2000u32).map(|i| (i * 37 % 256) as u8).collect();
+    let mut classes: Vec<Class> = text[300..320].iter().map(|&s| Class::of(s)).collect();
+    classes[3].insert(0);
+    classes[7] = Class::default();
+    classes[9].insert(255);
+    let pattern = Pattern::new(classes);
+    for k in [0, 1, 2] {
+        on_a_device!(check(&text, &pattern, k, "classes"));
+    }
+}
+
+#[test]
+fn what_no_kernel_takes_is_refused() {
+    let simt = Simt::default();
+    let text = DeviceText::new(&simt, b"abc").unwrap();
+    let long = Pattern::literal(&[b'a'; 65]);
+    let cases = [
+        (ShiftOr, Pattern::literal(b""), 0),
+        (ShiftOr, long.clone(), 0),
+        (ShiftOr, Pattern::literal(b"ab"), 1),
+        (WuManber, long, 1),
+        (WuManber, Pattern::literal(b"ab"), 2),
+        (WuManber, Pattern::literal(b"abcdefg"), 5),
+    ];
+    for (algorithm, pattern, k) in cases {
+        let refused = text.prepare(algorithm, &pattern, k, Format::Count).err();
+        assert!(matches!(refused, Some(Error::Usage(_))), "{algorithm:?}, {pattern:?}, {k}");
+    }
+    assert!(matches!(DeviceText::new(&simt, b"").err(), Some(Error::Usage(_))));
+    assert!(DeviceEnds::new(&simt, None).with_chunk(100).is_err());
+    assert_eq!(DeviceEnds::new(&simt, None).ends(b"", &Pattern::literal(b"a"), 0).unwrap(), []);
+}
