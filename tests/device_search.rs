@@ -5,7 +5,7 @@ use carrywave::engine::device::Device;
 use carrywave::engine::ends::{End, Ends};
 #[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
-use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found};
+use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, ROUND};
 use carrywave::engine::simt::Simt;
 use carrywave::search::pattern::{Class, Pattern};
 
@@ -65,7 +65,7 @@ fn check<D: Device>(device: &D, text: &[u8], pattern: &Pattern, k: u32, place: &
         assert!(bytes.iter().all(|&b| b <= 1), "{place}");
         let of_bits = (0..32 * bits.len()).filter(|j| bits[j / 32] >> (j % 32) & 1 == 1).map(|j| j as u64 + 1);
         assert!(of_bits.eq(expected.iter().map(|e| e.end)), "{place}");
-        let chunked = DeviceEnds::new(device, Some(algorithm)).with_chunk(512).unwrap();
+        let chunked = DeviceEnds::new(device, Some(algorithm)).with_chunk(ROUND).unwrap();
         assert_eq!(chunked.ends(text, pattern, k).unwrap(), expected, "{place}, chunks");
     }
 }
@@ -73,7 +73,7 @@ fn check<D: Device>(device: &D, text: &[u8], pattern: &Pattern, k: u32, place: &
 /// Lengths around what a lane, a tile and a chunk take; few symbols, so that much is found.
 #[test]
 fn random_texts_at_every_border() {
-    let lengths = [1, 2, 15, 16, 17, 31, 32, 33, 511, 512, 513, 1023, 1024, 1500, 3000];
+    let lengths = [1, 2, 15, 16, 17, 31, 33, 127, 511, 512, 513, 1023, 1025, 1500, 3000];
     for (seed, &m) in [1, 2, 3, 8, 16, 17, 18, 31, 32, 33, 47, 48, 49, 63, 64].iter().enumerate() {
         for k in (0..=4).filter(|&k| (k as usize) < m) {
             let number = 5 * seed + k as usize;

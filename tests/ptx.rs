@@ -36,7 +36,11 @@ const EXPECTED: &[(&str, Collectives)] = &[
     ("device_test", collectives(3, 2, 36, 6, 1)),
     ("issue_rate", collectives(0, 0, 0, 0, 0)),
     ("match_vectors", collectives(0, 0, 0, 4, 0)),
+    ("memory_rate", collectives(0, 0, 0, 0, 0)),
     ("row_planes", collectives(0, 0, 0, 2, 0)),
+    ("shift_or_pair", collectives(1, 0, 21, 0, 0)),
+    ("shift_or_short", collectives(1, 0, 9, 0, 0)),
+    ("shift_or_word", collectives(1, 0, 12, 0, 0)),
     ("split", collectives(3, 0, 40, 0, 0)),
     ("sums_conditional_sum", collectives(0, 0, 5, 0, 0)),
     ("sums_look_ahead", collectives(0, 0, 0, 2, 0)),
@@ -65,6 +69,16 @@ const EXPECTED: &[(&str, Collectives)] = &[
     ("wavefront_ahead_4", collectives(0, 0, 2, 0, 0)),
     ("wavefront_ahead_6", collectives(0, 0, 2, 0, 0)),
     ("wavefront_ahead_8", collectives(0, 0, 2, 0, 0)),
+    ("wu_manber_1_0", collectives(1, 2, 5, 0, 0)),
+    ("wu_manber_1_1", collectives(1, 2, 5, 0, 0)),
+    ("wu_manber_1_2", collectives(1, 2, 5, 0, 0)),
+    ("wu_manber_1_3", collectives(1, 2, 5, 0, 0)),
+    ("wu_manber_1_4", collectives(1, 2, 5, 0, 0)),
+    ("wu_manber_2_0", collectives(1, 2, 5, 0, 0)),
+    ("wu_manber_2_1", collectives(1, 2, 5, 0, 0)),
+    ("wu_manber_2_2", collectives(1, 2, 5, 0, 0)),
+    ("wu_manber_2_3", collectives(1, 2, 5, 0, 0)),
+    ("wu_manber_2_4", collectives(1, 2, 5, 0, 0)),
 ];
 
 #[test]

@@ -27,10 +27,12 @@ pub struct SearchOutput {
     pub format: u32,
     /// Hits that there is room for; more are counted and not written.
     pub capacity: u32,
-    /// Out: n bytes, rounded up to whole tiles.
+    /// Out: n bytes, rounded up to two whole tiles.
     pub bytes: Global<U32x4>,
-    /// Out: n bits, rounded up to whole tiles.
+    /// Out: n bits, rounded up to two whole tiles.
     pub bitmap: Global<u32>,
+    /// The same array, four words at a time.
+    pub bitmap_by_4: Global<U32x4>,
     /// Out: how many ends or hits there are; 0 when the launch starts.
     pub count: Global<u32>,
     /// Out: hits, the position of the last symbol << [`ERROR_BITS`] | errors.
@@ -56,6 +58,12 @@ impl SearchOutput {
     #[inline(always)]
     pub fn put_bits(&self, position: u64, ends: u32) {
         self.bitmap.write((position / 32) as usize, ends);
+    }
+
+    /// Writes the bits of 128 positions, the first a multiple of 128.
+    #[inline(always)]
+    pub fn put_128_bits(&self, position: u64, ends: [u32; 4]) {
+        self.bitmap_by_4.write((position / 128) as usize, U32x4(ends));
     }
 
     /// Adds the hits of up to 32 positions from `position` on. `levels[d]` has the ends with at most d errors.

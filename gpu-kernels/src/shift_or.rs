@@ -55,13 +55,13 @@ pub const fn accepting(kind: u32) -> u32 {
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct ShiftOr<const KIND: u32, const WORDS: usize> {
-    /// n symbols, 16 a word, and any up to whole tiles.
+    /// n symbols, 16 a word, and any up to two whole tiles.
     pub text: Global<U32x4>,
     /// n, at least 1.
     pub n: u64,
-    /// The first tile that is searched: those before it only go before. Nothing ends where it starts before tile 0.
+    /// The first tile that is searched, even: those before it only go before. Nothing ends where it starts before tile 0.
     pub first_tile: u64,
-    /// At least 1.
+    /// Even, at least 2.
     pub tiles_per_warp: u64,
     /// m, at least 1.
     pub m: u32,
@@ -166,29 +166,37 @@ impl<const KIND: u32, const WORDS: usize> ShiftOr<KIND, WORDS> {
         let (mut symbols, mut next) = (text(first), text(first + 1));
         let mut tile = first;
         while tile < end {
-            let second = text(tile + 2);
+            // Two tiles at a time, so that a store of bits fills all lanes; the next two are on their way.
+            let ahead = (text(tile + 2), text(tile + 3));
             // SAFETY: as above.
-            let mut ends = unsafe { Self::tile(symbols, &table, &mut neighbours) };
-            (symbols, next) = (next, second);
+            let mut one = unsafe { Self::tile(symbols, &table, &mut neighbours) };
+            // SAFETY: as above.
+            let mut two = unsafe { Self::tile(next, &table, &mut neighbours) };
+            (symbols, next) = ahead;
             let position = tile * TILE + u64::from(lane * ALPHA);
-            if tile + 1 == tiles {
-                let left = self.n.saturating_sub(position).min(16) as u32;
-                ends &= (1u32 << left) - 1;
+            if tile + 2 >= tiles {
+                let exist = |position: u64| (1u32 << self.n.saturating_sub(position).min(16)) - 1;
+                one &= exist(position);
+                two &= exist(position + TILE);
             }
             if self.output.format == BYTES {
-                self.output.put_bytes(position, ends);
+                self.output.put_bytes(position, one);
+                self.output.put_bytes(position + TILE, two);
             } else if self.output.format == BITMAP {
+                // Even lanes take the words of the first tile, odd lanes those of the second.
+                let even = lane % 2 == 0;
+                let (mine, yours) = if even { (one, two) } else { (two, one) };
                 // SAFETY: as above.
-                let (upper, _) = unsafe { warp::warp_shuffle_down(FULL_WARP, ends, 1, WARP) };
-                if lane % 2 == 0 {
-                    self.output.put_bits(position, upper << 16 | ends);
-                }
+                let (other, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, yours, 1, WARP) };
+                let word = if even { other << 16 | mine } else { mine << 16 | other };
+                self.output.put_bits((tile + u64::from(lane % 2)) * TILE + u64::from(lane / 2 * 32), word);
             } else if self.output.format == COUNT {
-                count += ends.count_ones();
+                count += (two << 16 | one).count_ones();
             } else {
-                self.output.put_hits(position, [ends]);
+                self.output.put_hits(position, [one]);
+                self.output.put_hits(position + TILE, [two]);
             }
-            tile += 1;
+            tile += 2;
         }
         if self.output.format == COUNT {
             // SAFETY: as above.

@@ -12,31 +12,42 @@
 //!                    lane 1 starts here                                  rounded up to 32
 //! ```
 //!
+//! Results are few bytes far apart as well, and memory takes those badly. So a lane keeps the bits of 128 symbols, and then
+//! all lanes write 128 bytes for each of them, one lane's after the other's:
+//!
+//! ```text
+//! store i     lanes 0 to 7: lane 4 i's 128 bytes | lanes 8 to 15: lane 4 i + 1's | … | lanes 24 to 31: lane 4 i + 3's
+//! ```
+//!
 //! **Cost** a symbol: an address, a load from shared memory, and per level d and word 3 instructions (the shift, and two of
 //! three operands), 1 to take out what is accepted.
 
 use crate::cuda::global::Global;
-use crate::cuda::{Kernel, U32x4, thread};
+use crate::cuda::shared::{Shared, dynamic_shared_mem};
+use crate::cuda::{Kernel, U32x4, thread, warp};
 use crate::match_table::{self, MatchTable};
-use crate::search_output::{BITMAP, BYTES, COUNT, SearchOutput};
-use crate::{WARP, entry, unroll};
+use crate::search_output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
+use crate::{FULL_WARP, WARP, entry, unroll};
 
 /// Symbols that a lane reads at a time.
-pub const STEP: u64 = 32;
+const STEP: u64 = 32;
+
+/// Symbols after which results are written.
+pub const ROUND: u64 = 128;
 
 /// Searches a text. Launch: any number of blocks; lanes take `run` symbols each, from `first` on.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct WuManber<const WORDS: usize, const LEVELS: usize> {
-    /// n symbols, 16 a word, and any up to a multiple of [`STEP`].
+    /// n symbols, 16 a word, and any up to a multiple of [`ROUND`].
     pub text: Global<U32x4>,
     /// n, at least 1.
     pub n: u64,
-    /// The first position that is searched, a multiple of [`STEP`]: those before it only go before.
+    /// The first position that is searched, a multiple of [`ROUND`]: those before it only go before.
     pub first: u64,
-    /// Symbols of a lane, a multiple of [`STEP`], at least one.
+    /// Symbols of a lane, a multiple of [`ROUND`], at least one.
     pub run: u64,
-    /// Symbols before a run, a multiple of [`STEP`], at least m + k - 1.
+    /// Symbols before a run, a multiple of [`ROUND`], at least m + k - 1.
     pub halo: u64,
     /// m, at most 32 `WORDS`.
     pub m: u32,
@@ -100,12 +111,39 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
 }
 
 impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
+    /// Writes the bytes of 128 positions of each lane, that of this lane from `position` on. Each lane has left its four
+    /// words of bits.
+    ///
+    /// # Safety
+    /// All lanes of the warp are here, at equal distances from one another.
+    #[inline(always)]
+    unsafe fn put_bytes(&self, position: u64, kept: Shared<u32>) {
+        let lane = warp::lane_id();
+        // SAFETY: the caller's, as below.
+        unsafe { warp::sync_warp(FULL_WARP) };
+        let first = position.wrapping_sub(u64::from(lane) * self.run);
+        for i in 0..WARP / 4 {
+            let (from, part) = (4 * i + lane / 8, lane % 8);
+            let of_part = kept.read(from * 4 + part / 2) >> (part % 2 * 16);
+            let position = first.wrapping_add(u64::from(from) * self.run) + u64::from(part * 16);
+            if position < self.n {
+                self.output.put_bytes(position, of_part);
+            }
+        }
+        // SAFETY: as above: the words are written again.
+        unsafe { warp::sync_warp(FULL_WARP) };
+    }
+
     /// # Safety
     /// As [`Kernel::run`].
     #[inline(always)]
     unsafe fn search(self) {
         // SAFETY: all threads are here.
         let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
+        let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
+        // The bits of this round, four words a lane.
+        let kept = dynamic_shared_mem::<u8>().address() + match_table::BYTES * WORDS as u32 + number * WARP * 16;
+        let kept = Shared::<u32>::at(kept);
         let start = self.first + u64::from(thread::index_1d()) * self.run;
         let end = (start + self.run).min(self.n);
         let read = |position: u64| {
@@ -114,37 +152,46 @@ impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
         };
         let mut automaton = Automaton::<WORDS, LEVELS>::new(self.m);
         let mut count = 0;
-        let mut position = start.saturating_sub(self.halo);
+        // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
+        let mut position = start.wrapping_sub(self.halo);
         let mut next = read(position);
-        while position < end {
-            let (U32x4(low), U32x4(high)) = next;
-            next = read(position + STEP);
-            // A loop: unrolled, all 32 symbols' words would be in registers at once.
-            for half in 0..2 {
-                let four = if half == 0 { low } else { high };
-                unroll!(q in [0 1 2 3] {
-                    unroll!(k in [0 1 2 3] {
-                        automaton.step(table.read(four[q as usize], k));
-                    });
-                });
+        for round in 0..(self.halo + self.run) / ROUND {
+            if position == 0 {
+                automaton = Automaton::new(self.m);
             }
-            if position >= start {
-                let left = (end - position).min(STEP) as u32;
-                let exist = !0 >> (32 - left);
+            let searches = round * ROUND >= self.halo;
+            for quarter in 0..4 {
+                let (U32x4(low), U32x4(high)) = next;
+                next = read(position.wrapping_add(STEP));
+                // Loops: unrolled, all symbols' words would be in registers at once.
+                for half in 0..2 {
+                    let four = if half == 0 { low } else { high };
+                    unroll!(q in [0 1 2 3] {
+                        unroll!(k in [0 1 2 3] {
+                            automaton.step(table.read(four[q as usize], k));
+                        });
+                    });
+                }
+                let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
+                let exist = if left == 0 { 0 } else { !0 >> (32 - left) };
                 let levels: [u32; LEVELS] = core::array::from_fn(|d| (!automaton.rejected[d]).reverse_bits() & exist);
                 let ends = levels[LEVELS - 1];
-                if self.output.format == BYTES {
-                    self.output.put_bytes(position, ends);
-                    self.output.put_bytes(position + 16, ends >> 16);
-                } else if self.output.format == BITMAP {
-                    self.output.put_bits(position, ends);
-                } else if self.output.format == COUNT {
+                if self.output.format == COUNT {
                     count += ends.count_ones();
-                } else {
+                } else if self.output.format == HITS {
                     self.output.put_hits(position, levels);
+                } else {
+                    kept.write(lane * 4 + quarter, ends);
                 }
+                position = position.wrapping_add(STEP);
             }
-            position += STEP;
+            if searches && self.output.format == BYTES {
+                // SAFETY: all lanes are here: the rounds are the same in each.
+                unsafe { self.put_bytes(position - ROUND, kept) };
+            } else if searches && self.output.format == BITMAP && position - ROUND < self.n {
+                let four = core::array::from_fn(|quarter| kept.read(lane * 4 + quarter as u32));
+                self.output.put_128_bits(position - ROUND, four);
+            }
         }
         if self.output.format == COUNT {
             // SAFETY: all lanes of the warp come here.
@@ -162,7 +209,7 @@ macro_rules! kernels {
             const BLOCK_THREADS: u32 = WARPS * WARP;
 
             fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::BYTES * $words
+                match_table::BYTES * $words + WARPS * WARP * 16
             }
 
             #[inline(always)]

@@ -10,7 +10,7 @@ use carrywave_kernels::WARP;
 use carrywave_kernels::cuda::{Kernel, U32x4, global::Global};
 use carrywave_kernels::search_output::{self, ERROR_BITS, SearchOutput};
 use carrywave_kernels::shift_or::{self, ShiftOr};
-use carrywave_kernels::wu_manber::{STEP, WuManber};
+use carrywave_kernels::wu_manber::{self, WuManber};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use table::mismatches;
@@ -19,7 +19,7 @@ use table::mismatches;
 const CHUNK: u64 = 1 << 30;
 
 /// Symbols that any launch reads whole: a text in memory is rounded up to them.
-const ROUND: u64 = shift_or::TILE;
+pub const ROUND: u64 = 2 * shift_or::TILE;
 
 /// Hits that there is room for at first.
 const HITS: u32 = 1 << 16;
@@ -82,7 +82,7 @@ pub struct DeviceSearch<'t, 'd, D: Device> {
     k: u32,
     table: D::Buffer<u32>,
     bytes: D::Buffer<U32x4>,
-    bitmap: D::Buffer<u32>,
+    bitmap: D::Buffer<U32x4>,
     count: D::Buffer<u32>,
     hits: D::Buffer<u64>,
     capacity: u32,
@@ -154,7 +154,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
             k,
             table,
             bytes: device.alloc(room(format == Format::Bytes, rounded / 16), "a byte a position")?,
-            bitmap: device.alloc(room(format == Format::Bitmap, rounded / 32), "a bit a position")?,
+            bitmap: device.alloc(room(format == Format::Bitmap, rounded / 128), "a bit a position")?,
             count: device.alloc(1, "count")?,
             hits: device.alloc(capacity as usize, "hits")?,
             capacity,
@@ -172,7 +172,7 @@ fn kind(m: u32) -> u32 {
 }
 
 impl<D: Device> DeviceSearch<'_, '_, D> {
-    /// Puts the search of the text from a position on, a multiple of [`TILE`](shift_or::TILE), into the queue.
+    /// Puts the search of the text from a position on, a multiple of [`ROUND`], into the queue.
     ///
     /// # Errors
     /// When the device refuses.
@@ -188,7 +188,8 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
             },
             capacity: self.capacity,
             bytes: device.handle(&self.bytes),
-            bitmap: device.handle(&self.bitmap),
+            bitmap: Global::at(device.handle(&self.bitmap).address()),
+            bitmap_by_4: device.handle(&self.bitmap),
             count: device.handle(&self.count),
             hits: device.handle(&self.hits),
         };
@@ -230,7 +231,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         let first_tile = from / shift_or::TILE;
         let tiles = n.div_ceil(shift_or::TILE) - first_tile;
         let most = u64::from(text.device.shape().multiprocessors) * RESIDENT * warps;
-        let tiles_per_warp = tiles.div_ceil(most).max(2);
+        let tiles_per_warp = tiles.div_ceil(most).next_multiple_of(2).max(2);
         let blocks = tiles.div_ceil(tiles_per_warp).div_ceil(warps) as u32;
         let kernel =
             ShiftOr { text: text.device.handle(&text.text), n, first_tile, tiles_per_warp, m: self.m, table, output };
@@ -252,9 +253,9 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         const RESIDENT: u64 = 2048;
         let (text, n) = (self.text, self.text.n);
         let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
-        let halo = u64::from(self.m + self.k - 1).next_multiple_of(STEP);
+        let halo = u64::from(self.m + self.k - 1).next_multiple_of(wu_manber::ROUND);
         let most = u64::from(text.device.shape().multiprocessors) * RESIDENT;
-        let run = (n - from).div_ceil(most).max(2 * halo).next_multiple_of(STEP);
+        let run = (n - from).div_ceil(most).max(2 * halo).next_multiple_of(wu_manber::ROUND);
         let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
         let text_words = text.device.handle(&text.text);
         let kernel = WuManber { text: text_words, n, first: from, run, halo, m: self.m, table, output };
@@ -270,7 +271,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         self.text.device.wait(&self.text.queue)
     }
 
-    /// Searches from a position on, a multiple of [`TILE`](shift_or::TILE), and gives what was found there: of bytes and
+    /// Searches from a position on, a multiple of [`ROUND`], and gives what was found there: of bytes and
     /// bits all, with no meaning before the position.
     ///
     /// # Errors
@@ -283,7 +284,10 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
                 let words = device.download(queue, &self.bytes, n.div_ceil(16) as usize)?;
                 Found::Bytes(bytemuck::cast_slice(&words)[..n as usize].to_vec())
             }
-            Format::Bitmap => Found::Bitmap(device.download(queue, &self.bitmap, n.div_ceil(32) as usize)?),
+            Format::Bitmap => {
+                let words = device.download(queue, &self.bitmap, n.div_ceil(128) as usize)?;
+                Found::Bitmap(bytemuck::cast_slice(&words)[..n.div_ceil(32) as usize].to_vec())
+            }
             Format::Count => Found::Count(device.download(queue, &self.count, 1)?[0].into()),
             Format::Hits => {
                 let mut found = device.download(queue, &self.count, 1)?[0];
@@ -327,7 +331,7 @@ impl<'d, D: Device> DeviceEnds<'d, D> {
         Self { device, algorithm, chunk: CHUNK, spent: Mutex::default() }
     }
 
-    /// With chunks of so many symbols, a multiple of [`TILE`](shift_or::TILE): for tests.
+    /// With chunks of so many symbols, a multiple of [`ROUND`]: for tests.
     ///
     /// # Errors
     /// [`Error::Usage`] for another number.
