@@ -4,42 +4,49 @@
 //! level is a pass of its own. A lane that goes through the text in order needs none of that: k + 1 words of state and
 //! about 3 instructions a symbol and level. What made this slow on a GPU (GBPR, Lin et al. 2014) were its short runs, 8
 //! symbols for a halo of m + k - 1, and its loads of single bytes far apart. Here a run is hundreds to thousands of
-//! symbols, and a lane reads 32 bytes at a time, whole sectors.
+//! symbols.
 //!
 //! ```text
 //! text    |----- run 0 -----|----- run 1 -----|----- run 2 -----| …      a run a lane
 //!                    |-halo-|                                            m + k - 1 symbols before a run,
-//!                    lane 1 starts here                                  rounded up to 32
+//!                    lane 1 starts here                                  rounded up to 128
 //! ```
 //!
-//! Results are few bytes far apart as well, and memory takes those badly. So a lane keeps the bits of 128 symbols, and then
-//! all lanes write 128 bytes for each of them, one lane's after the other's:
+//! Memory takes a few bytes here and a few there badly. So a warp fetches the next 128 symbols of all its lanes together,
+//! through shared memory, and writes their results together as well:
 //!
 //! ```text
-//! store i     lanes 0 to 7: lane 4 i's 128 bytes | lanes 8 to 15: lane 4 i + 1's | … | lanes 24 to 31: lane 4 i + 3's
+//! load and store i     lanes 0 to 7: 128 bytes of lane 4 i's run | lanes 8 to 15: of lane 4 i + 1's | … | of lane 4 i + 3's
 //! ```
+//!
+//! In shared memory lane r's 16 bytes number p lie at place p ^ (r mod 8) of its line, so that neither the warp's stores nor a
+//! lane's loads meet in a bank.
 //!
 //! **Cost** a symbol: an address, a load from shared memory, and per level d and word 3 instructions (the shift, and two of
 //! three operands), 1 to take out what is accepted.
 
 use crate::cuda::global::Global;
+use crate::cuda::integer::opaque;
 use crate::cuda::shared::{Shared, dynamic_shared_mem};
 use crate::cuda::{Kernel, U32x4, thread, warp};
 use crate::match_table::{self, MatchTable};
 use crate::search_output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
 use crate::{FULL_WARP, WARP, entry, unroll};
 
-/// Symbols that a lane reads at a time.
+/// Symbols of a lane that a warp fetches and whose results it writes at a time.
+pub const ROUND: u64 = 128;
+
+/// Symbols that go through the automaton between two looks at what was accepted.
 const STEP: u64 = 32;
 
-/// Symbols after which results are written.
-pub const ROUND: u64 = 128;
+/// Bytes of shared memory of a warp: the symbols of a round, and their results.
+const WARP_BYTES: u32 = WARP * (ROUND as u32 + 16);
 
 /// Searches a text. Launch: any number of blocks; lanes take `run` symbols each, from `first` on.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct WuManber<const WORDS: usize, const LEVELS: usize> {
-    /// n symbols, 16 a word, and any up to a multiple of [`ROUND`].
+    /// n symbols, 16 a word, and any up to a multiple of 16.
     pub text: Global<U32x4>,
     /// n, at least 1.
     pub n: u64,
@@ -57,7 +64,13 @@ pub struct WuManber<const WORDS: usize, const LEVELS: usize> {
     pub output: SearchOutput,
 }
 
-const WARPS: u32 = 16;
+const WARPS: u32 = 8;
+
+/// Where a lane's 16 symbols number `part` of a round lie.
+#[inline(always)]
+fn place(lane: u32, part: u32) -> u32 {
+    lane * 8 + (part ^ lane % 8)
+}
 
 /// `x` one to the left.
 #[inline(always)]
@@ -111,6 +124,33 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
 }
 
 impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
+    /// Fetches 128 symbols of each lane, of this lane those from `position` on.
+    ///
+    /// # Safety
+    /// As [`put_bytes`](Self::put_bytes).
+    #[inline(always)]
+    unsafe fn fetch(&self, position: u64, symbols: Shared<U32x4>) {
+        let lane = warp::lane_id();
+        let first = position.wrapping_sub(u64::from(lane) * self.run);
+        // SAFETY: the caller's, as below: all have read the symbols before these.
+        unsafe { warp::sync_warp(FULL_WARP) };
+        let (from, part) = (lane / 8, lane % 8);
+        let mut at = first.wrapping_add(u64::from(from) * self.run).wrapping_add(u64::from(part * 16));
+        // Four loads on the way at a time.
+        for half in 0..opaque(2) {
+            let mut fetched = [U32x4::default(); 4];
+            unroll!(i in [0 1 2 3] {
+                fetched[i as usize] = self.text.read((at.min(self.n - 1) / 16) as usize);
+                at = at.wrapping_add(4 * self.run);
+            });
+            unroll!(i in [0 1 2 3] {
+                symbols.write(place(16 * half + 4 * i + from, part), fetched[i as usize]);
+            });
+        }
+        // SAFETY: as above.
+        unsafe { warp::sync_warp(FULL_WARP) };
+    }
+
     /// Writes the bytes of 128 positions of each lane, that of this lane from `position` on. Each lane has left its four
     /// words of bits.
     ///
@@ -122,13 +162,14 @@ impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
         // SAFETY: the caller's, as below.
         unsafe { warp::sync_warp(FULL_WARP) };
         let first = position.wrapping_sub(u64::from(lane) * self.run);
-        for i in 0..WARP / 4 {
-            let (from, part) = (4 * i + lane / 8, lane % 8);
-            let of_part = kept.read(from * 4 + part / 2) >> (part % 2 * 16);
-            let position = first.wrapping_add(u64::from(from) * self.run) + u64::from(part * 16);
-            if position < self.n {
-                self.output.put_bytes(position, of_part);
+        let (from, part) = (lane / 8, lane % 8);
+        let mut at = first.wrapping_add(u64::from(from) * self.run) + u64::from(part * 16);
+        for i in 0..opaque(WARP / 4) {
+            let of_part = kept.read((4 * i + from) * 4 + part / 2) >> (part % 2 * 16);
+            if at < self.n {
+                self.output.put_bytes(at, of_part);
             }
+            at += 4 * self.run;
         }
         // SAFETY: as above: the words are written again.
         unsafe { warp::sync_warp(FULL_WARP) };
@@ -141,31 +182,27 @@ impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
         // SAFETY: all threads are here.
         let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
         let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
+        let own = dynamic_shared_mem::<u8>().address() + match_table::BYTES * WORDS as u32 + number * WARP_BYTES;
+        let symbols = Shared::<U32x4>::at(own);
         // The bits of this round, four words a lane.
-        let kept = dynamic_shared_mem::<u8>().address() + match_table::BYTES * WORDS as u32 + number * WARP * 16;
-        let kept = Shared::<u32>::at(kept);
+        let kept = Shared::<u32>::at(own + WARP * ROUND as u32);
         let start = self.first + u64::from(thread::index_1d()) * self.run;
         let end = (start + self.run).min(self.n);
-        let read = |position: u64| {
-            let i = (position.min(self.n - 1) / STEP * (STEP / 16)) as usize;
-            (self.text.read(i), self.text.read(i + 1))
-        };
         let mut automaton = Automaton::<WORDS, LEVELS>::new(self.m);
         let mut count = 0;
         // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
         let mut position = start.wrapping_sub(self.halo);
-        let mut next = read(position);
         for round in 0..(self.halo + self.run) / ROUND {
             if position == 0 {
                 automaton = Automaton::new(self.m);
             }
+            // SAFETY: all lanes are here: the rounds are the same in each.
+            unsafe { self.fetch(position, symbols) };
             let searches = round * ROUND >= self.halo;
-            for quarter in 0..4 {
-                let (U32x4(low), U32x4(high)) = next;
-                next = read(position.wrapping_add(STEP));
+            for quarter in 0..opaque(4) {
                 // Loops: unrolled, all symbols' words would be in registers at once.
-                for half in 0..2 {
-                    let four = if half == 0 { low } else { high };
+                for half in 0..opaque(2) {
+                    let U32x4(four) = symbols.read(place(lane, 2 * quarter + half));
                     unroll!(q in [0 1 2 3] {
                         unroll!(k in [0 1 2 3] {
                             automaton.step(table.read(four[q as usize], k));
@@ -209,7 +246,7 @@ macro_rules! kernels {
             const BLOCK_THREADS: u32 = WARPS * WARP;
 
             fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::BYTES * $words + WARPS * WARP * 16
+                match_table::BYTES * $words + WARPS * WARP_BYTES
             }
 
             #[inline(always)]

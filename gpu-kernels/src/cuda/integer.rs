@@ -11,3 +11,9 @@ use super::backend;
 pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
     backend::dp4a(a, b, c)
 }
+
+/// The same number, of which the compiler knows nothing: with it as the number of turns, a loop stays one.
+#[inline(always)]
+pub fn opaque(number: u32) -> u32 {
+    backend::opaque(number)
+}

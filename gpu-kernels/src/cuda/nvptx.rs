@@ -325,3 +325,10 @@ pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
     }
     sum
 }
+
+#[inline(always)]
+pub fn opaque(mut number: u32) -> u32 {
+    // SAFETY: an empty instruction.
+    unsafe { asm!("mov.b32 {0}, {0};", inout(reg32) number, options(nomem, nostack)) };
+    number
+}

@@ -147,6 +147,10 @@ pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
         .fold(c, |sum, (a, b)| sum.wrapping_add(u32::from(a) * u32::from(b)))
 }
 
+pub fn opaque(number: u32) -> u32 {
+    number
+}
+
 /// The byte address of element `i`; wraps like the GPU's, and the simulator finds it out of bounds.
 fn element<T>(array: Global<T>, i: usize) -> u64 {
     array.address.wrapping_add((i as u64).wrapping_mul(size_of::<T>() as u64))

@@ -250,7 +250,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         WuManber<WORDS, LEVELS>: Kernel,
     {
         /// Threads that a multiprocessor has room for.
-        const RESIDENT: u64 = 2048;
+        const RESIDENT: u64 = 768;
         let (text, n) = (self.text, self.text.n);
         let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
         let halo = u64::from(self.m + self.k - 1).next_multiple_of(wu_manber::ROUND);
