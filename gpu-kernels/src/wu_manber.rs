@@ -64,12 +64,26 @@ pub struct WuManber<const WORDS: usize, const LEVELS: usize> {
     pub output: SearchOutput,
 }
 
-const WARPS: u32 = 8;
+/// Warps of a block, so that two blocks of one word and one of two fit a multiprocessor's registers and shared memory.
+pub const fn warps(words: usize) -> u32 {
+    if words == 1 { 14 } else { 20 }
+}
 
 /// Where a lane's 16 symbols number `part` of a round lie.
 #[inline(always)]
 fn place(lane: u32, part: u32) -> u32 {
     lane * 8 + (part ^ lane % 8)
+}
+
+/// The words of four packed symbols.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+fn four_words<const WORDS: usize>(table: &MatchTable<WORDS>, packed: u32) -> [[u32; WORDS]; 4] {
+    let mut words = [[0; WORDS]; 4];
+    unroll!(k in [0 1 2 3] {
+        words[k as usize] = table.read(packed, k);
+    });
+    words
 }
 
 /// `x` one to the left.
@@ -180,7 +194,7 @@ impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
     #[inline(always)]
     unsafe fn search(self) {
         // SAFETY: all threads are here.
-        let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
+        let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS)) };
         let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
         let own = dynamic_shared_mem::<u8>().address() + match_table::BYTES * WORDS as u32 + number * WARP_BYTES;
         let symbols = Shared::<U32x4>::at(own);
@@ -198,16 +212,23 @@ impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
             }
             // SAFETY: all lanes are here: the rounds are the same in each.
             unsafe { self.fetch(position, symbols) };
+            let U32x4(mut four) = symbols.read(place(lane, 0));
+            let mut words = four_words(&table, four[0]);
             let searches = round * ROUND >= self.halo;
             for quarter in 0..opaque(4) {
-                // Loops: unrolled, all symbols' words would be in registers at once.
+                // A loop: unrolled, all symbols' words would be in registers at once.
                 for half in 0..opaque(2) {
-                    let U32x4(four) = symbols.read(place(lane, 2 * quarter + half));
+                    // Words are read four symbols ahead of their use, symbols sixteen.
+                    let U32x4(next) = symbols.read(place(lane, (2 * quarter + half + 1) % 8));
                     unroll!(q in [0 1 2 3] {
+                        let ahead = if q < 3 { four[q as usize + 1] } else { next[0] };
+                        let words_ahead = four_words(&table, ahead);
                         unroll!(k in [0 1 2 3] {
-                            automaton.step(table.read(four[q as usize], k));
+                            automaton.step(words[k as usize]);
                         });
+                        words = words_ahead;
                     });
+                    four = next;
                 }
                 let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
                 let exist = if left == 0 { 0 } else { !0 >> (32 - left) };
@@ -243,10 +264,10 @@ macro_rules! kernels {
         // SAFETY: repr(C); `entry!` below makes the entry of this name.
         unsafe impl Kernel for WuManber<$words, $levels> {
             const NAME: &'static str = stringify!($name);
-            const BLOCK_THREADS: u32 = WARPS * WARP;
+            const BLOCK_THREADS: u32 = warps($words) * WARP;
 
             fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::BYTES * $words + WARPS * WARP_BYTES
+                match_table::BYTES * $words + warps($words) * WARP_BYTES
             }
 
             #[inline(always)]

@@ -250,11 +250,12 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         WuManber<WORDS, LEVELS>: Kernel,
     {
         /// Threads that a multiprocessor has room for.
-        const RESIDENT: u64 = 768;
         let (text, n) = (self.text, self.text.n);
         let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
         let halo = u64::from(self.m + self.k - 1).next_multiple_of(wu_manber::ROUND);
-        let most = u64::from(text.device.shape().multiprocessors) * RESIDENT;
+        // Two blocks of one word fit a multiprocessor, one of two.
+        let resident = threads * if WORDS == 1 { 2 } else { 1 };
+        let most = u64::from(text.device.shape().multiprocessors) * resident;
         let run = (n - from).div_ceil(most).max(2 * halo).next_multiple_of(wu_manber::ROUND);
         let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
         let text_words = text.device.handle(&text.text);
