@@ -5,11 +5,11 @@ use carrywave::engine::device::Device;
 use carrywave::engine::ends::{End, Ends};
 #[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
-use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, ROUND};
+use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, ROUND, ScanOptions};
 use carrywave::engine::simt::Simt;
 use carrywave::search::pattern::{Class, Pattern};
 
-use DeviceAlgorithm::{ShiftOr, WuManber};
+use DeviceAlgorithm::{Scan, ShiftOr, WuManber};
 
 fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
@@ -67,6 +67,47 @@ fn check<D: Device>(device: &D, text: &[u8], pattern: &Pattern, k: u32, place: &
         assert!(of_bits.eq(expected.iter().map(|e| e.end)), "{place}");
         let chunked = DeviceEnds::new(device, Some(algorithm)).with_chunk(ROUND).unwrap();
         assert_eq!(chunked.ends(text, pattern, k).unwrap(), expected, "{place}, chunks");
+    }
+}
+
+/// The published scans, in every variant that takes m and k.
+fn check_scans<D: Device>(device: &D, text: &[u8], pattern: &Pattern, k: u32, alphas: &[u32], place: &str) {
+    let expected = sellers(text, pattern, k);
+    let on_device = DeviceText::new(device, text).unwrap();
+    for (i, &alpha) in alphas.iter().enumerate() {
+        for disjoint in [true, false] {
+            let options = ScanOptions { alpha, disjoint, banks: i % 2 == 0 };
+            let halo = (pattern.len() as u32 + k - 1).next_multiple_of(32);
+            if !disjoint && 32 * alpha <= halo {
+                continue;
+            }
+            let found = |format| on_device.prepare(Scan(options), pattern, k, format).unwrap().run(0).unwrap();
+            let place = format!("{options:?}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
+            let Found::Bytes(bytes) = found(Format::Bytes) else { panic!("other formats") };
+            let ends = bytes.iter().enumerate().filter(|&(_, &b)| b == 1).map(|(j, _)| j as u64 + 1);
+            assert!(ends.eq(expected.iter().map(|e| e.end)), "{place}");
+            assert_eq!(found(Format::Hits), Found::Hits(expected.clone()), "{place}");
+        }
+    }
+}
+
+#[test]
+fn published_scans_at_every_border() {
+    let lengths = [1, 31, 250, 257, 512, 1000, 2100];
+    for (i, &m) in [1, 2, 5, 16, 17, 18, 29, 32, 33, 49, 50, 63, 64].iter().enumerate() {
+        for k in (0..=3).filter(|&k| (k as usize) < m) {
+            let number = 4 * i + k as usize;
+            let n = lengths[(3 * number) % lengths.len()];
+            let text = text(n, [2, 2, 3, 4][number % 4], number as u64);
+            let from = (n / 3).min(n.saturating_sub(m));
+            let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
+            if k > 1 && m > 4 {
+                pattern[m / 2] = if pattern[m / 2] == b'a' { b'b' } else { b'a' };
+            }
+            let all: &[u32] = if k == 0 { &[1, 2, 4, 8, 16, 32] } else { &[4, 16] };
+            let alphas = [all[number % all.len()], all[(number + 1) % all.len()]];
+            on_a_device!(check_scans(&text, &Pattern::literal(&pattern), k, &alphas, "random"));
+        }
     }
 }
 
@@ -151,6 +192,17 @@ fn what_no_kernel_takes_is_refused() {
     for (algorithm, pattern, k) in cases {
         let refused = text.prepare(algorithm, &pattern, k, Format::Count).err();
         assert!(matches!(refused, Some(Error::Usage(_))), "{algorithm:?}, {pattern:?}, {k}");
+    }
+    let scan = |alpha, disjoint| Scan(ScanOptions { alpha, disjoint, banks: true });
+    let seven = Pattern::literal(b"abcdefg");
+    for (options, k, format) in [
+        (scan(3, true), 0, Format::Hits),
+        (scan(8, true), 1, Format::Hits),
+        (scan(1, false), 0, Format::Hits),
+        (scan(16, true), 4, Format::Hits),
+        (scan(16, true), 0, Format::Count),
+    ] {
+        assert!(matches!(text.prepare(options, &seven, k, format).err(), Some(Error::Usage(_))), "{options:?}, {k}");
     }
     assert!(matches!(DeviceText::new(&simt, b"").err(), Some(Error::Usage(_))));
     assert!(DeviceEnds::new(&simt, None).with_chunk(100).is_err());

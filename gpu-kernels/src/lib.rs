@@ -40,6 +40,8 @@ pub mod match_table;
 pub mod match_vectors;
 pub mod memory_rate;
 pub mod row_planes;
+pub mod scan;
+pub mod scan_search;
 pub mod search_output;
 pub mod shift_or;
 pub mod split;

@@ -9,7 +9,7 @@
 //! symbol 1     lane 0    lane 1    …    lane 31
 //! ```
 //!
-//! No text makes a conflict, and the address is one instruction: a byte of four packed symbols × 128 + base is what `dp4a`
+//! ([`Layout::Paper`] is theirs, to see the difference.) No text makes a conflict, and the address is one instruction: a byte of four packed symbols × 128 + base is what `dp4a`
 //! computes. Words of more than 32 bits take one such table for each 32 bits.
 
 use crate::WARP;
@@ -24,11 +24,32 @@ pub const SYMBOLS: u32 = 256;
 /// Bytes of shared memory of a table for each 32 bits.
 pub const BYTES: u32 = SYMBOLS * WARP * 4;
 
+/// How a table lies in shared memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layout {
+    /// A word a symbol, for all lanes.
+    Paper,
+    /// A word a symbol and bank.
+    Banks,
+}
+
+impl Layout {
+    /// Bytes from a symbol's words to the next one's.
+    #[inline(always)]
+    const fn pitch(self) -> u32 {
+        match self {
+            Layout::Paper => 4,
+            Layout::Banks => WARP * 4,
+        }
+    }
+}
+
 /// A lane's copy of a table of `WORDS` words a symbol.
 #[derive(Debug, Clone, Copy)]
 pub struct MatchTable<const WORDS: usize> {
     /// The shared address of symbol 0's word.
     base: u32,
+    layout: Layout,
 }
 
 impl<const WORDS: usize> MatchTable<WORDS> {
@@ -38,23 +59,36 @@ impl<const WORDS: usize> MatchTable<WORDS> {
     /// All threads of the block are here.
     #[inline(always)]
     pub unsafe fn load(words: Global<u32>, warps: u32) -> Self {
+        // SAFETY: the caller's.
+        unsafe { Self::load_as(Layout::Banks, words, warps) }
+    }
+
+    /// Copies the words in a layout.
+    ///
+    /// # Safety
+    /// As [`load`](Self::load).
+    #[inline(always)]
+    pub unsafe fn load_as(layout: Layout, words: Global<u32>, warps: u32) -> Self {
         let lane = warp::lane_id();
-        let base = dynamic_shared_mem::<u32>().address() + lane * 4;
+        let base = dynamic_shared_mem::<u32>().address();
+        let base = if layout == Layout::Banks { base + lane * 4 } else { base };
         let mut row = thread::thread_idx_x() / WARP;
         while row < SYMBOLS * WORDS as u32 {
-            Shared::<u32>::at(base + row * WARP * 4).write(0, words.read(row as usize));
+            if layout == Layout::Banks || lane == 0 {
+                Shared::<u32>::at(base + row * layout.pitch()).write(0, words.read(row as usize));
+            }
             row += warps;
         }
         // SAFETY: the caller's.
         unsafe { thread::sync_threads() };
-        Self { base }
+        Self { base, layout }
     }
 
     /// The words of the symbol that is byte `k` of `packed`.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read(&self, packed: u32, k: u32) -> [u32; WORDS] {
-        let word = Shared::<u32>::at(dp4a(packed, 128 << (8 * k), self.base));
-        core::array::from_fn(|w| word.read(w as u32 * SYMBOLS * WARP))
+        let word = Shared::<u32>::at(dp4a(packed, self.layout.pitch() << (8 * k), self.base));
+        core::array::from_fn(|w| word.read(w as u32 * SYMBOLS * self.layout.pitch() / 4))
     }
 }

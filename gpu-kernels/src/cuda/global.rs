@@ -50,6 +50,12 @@ impl<T: Word> Global<T> {
         Self { address, ..self }
     }
 
+    /// The same memory as elements of another type, whose size divides the address.
+    #[inline(always)]
+    pub fn cast<U: Word>(self) -> Global<U> {
+        Global { address: self.address as _, element: PhantomData }
+    }
+
     /// Element `i` (PTX `ld.global`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]

@@ -1,5 +1,6 @@
 //! Search on a device: the text goes there in chunks, and each chunk is searched by one launch.
 
+mod scan;
 mod table;
 
 use super::device::{Device, Spent};
@@ -37,6 +38,25 @@ pub enum DeviceAlgorithm {
     ShiftOr,
     /// With errors: a run of the text a lane.
     WuManber,
+    /// Both as inclusive scans, as Mitani, Ino and Hagihara (2017) published them: bytes and hits, up to 3 errors.
+    Scan(ScanOptions),
+}
+
+/// What the paper leaves to be tuned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ScanOptions {
+    /// α, the symbols of a thread: 1, 2, 4, 8, 16 or 32, and 4 or 16 with errors.
+    pub alpha: u32,
+    /// Whether the warps of a block are joined (disjoint), or each has a halo of its own (overlapping).
+    pub disjoint: bool,
+    /// Whether the table has a word for each bank; else it is the paper's, a word a symbol.
+    pub banks: bool,
+}
+
+impl Default for ScanOptions {
+    fn default() -> Self {
+        Self { alpha: 16, disjoint: true, banks: true }
+    }
 }
 
 /// What a search writes.
@@ -81,7 +101,7 @@ pub struct DeviceSearch<'t, 'd, D: Device> {
     m: u32,
     k: u32,
     table: D::Buffer<u32>,
-    bytes: D::Buffer<U32x4>,
+    bytes: D::Buffer<u8>,
     bitmap: D::Buffer<U32x4>,
     count: D::Buffer<u32>,
     hits: D::Buffer<u64>,
@@ -128,7 +148,11 @@ impl<'d, D: Device> DeviceText<'d, D> {
                 "patterns of 1 to {MOST_SYMBOLS} symbols can be searched on a device, not {m}"
             )));
         }
-        let most = if algorithm == DeviceAlgorithm::ShiftOr { 0 } else { MOST_ERRORS };
+        let most = match algorithm {
+            DeviceAlgorithm::ShiftOr => 0,
+            DeviceAlgorithm::WuManber => MOST_ERRORS,
+            DeviceAlgorithm::Scan(options) => scan::check(options, m as u32, k, format)?,
+        };
         if k > most || k as usize >= m {
             return Err(Error::Usage(format!(
                 "{algorithm:?} takes up to {most} errors, and fewer than symbols, not {k} of {m}"
@@ -138,14 +162,21 @@ impl<'d, D: Device> DeviceText<'d, D> {
         let accepting = match algorithm {
             DeviceAlgorithm::ShiftOr => shift_or::accepting(kind(m)),
             DeviceAlgorithm::WuManber => 32 * words(m) as u32 - 1,
+            DeviceAlgorithm::Scan(_) => m - 1,
         };
         let device = self.device;
         let words = mismatches(pattern, accepting);
         let mut table = device.alloc(words.len(), "match words")?;
         device.upload(&self.queue, &mut table, &words)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
+        let scans = matches!(algorithm, DeviceAlgorithm::Scan(_));
         let rounded = self.n.next_multiple_of(ROUND);
         let capacity = if format == Format::Hits { HITS } else { 1 };
+        let mut bytes = device.alloc(room(scans || format == Format::Bytes, rounded), "a byte a position")?;
+        if scans {
+            // They write no byte past the text, and all are read.
+            device.zero(&self.queue, &mut bytes)?;
+        }
         Ok(DeviceSearch {
             text: self,
             algorithm,
@@ -153,7 +184,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
             m,
             k,
             table,
-            bytes: device.alloc(room(format == Format::Bytes, rounded / 16), "a byte a position")?,
+            bytes,
             bitmap: device.alloc(room(format == Format::Bitmap, rounded / 128), "a bit a position")?,
             count: device.alloc(1, "count")?,
             hits: device.alloc(capacity as usize, "hits")?,
@@ -187,7 +218,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
                 Format::Hits => search_output::HITS,
             },
             capacity: self.capacity,
-            bytes: device.handle(&self.bytes),
+            bytes: Global::at(device.handle(&self.bytes).address()),
             bitmap: Global::at(device.handle(&self.bitmap).address()),
             bitmap_by_4: device.handle(&self.bitmap),
             count: device.handle(&self.count),
@@ -195,6 +226,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         };
         let table = device.handle(&self.table);
         match (self.algorithm, kind(self.m), words(self.m), self.k) {
+            (DeviceAlgorithm::Scan(options), ..) => scan::launch(self, options, self.k, from),
             (DeviceAlgorithm::ShiftOr, shift_or::SHORT, ..) => {
                 self.shift_or::<{ shift_or::SHORT }, 1>(from, table, output)
             }
@@ -249,7 +281,6 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     where
         WuManber<WORDS, LEVELS>: Kernel,
     {
-        /// Threads that a multiprocessor has room for.
         let (text, n) = (self.text, self.text.n);
         let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
         let halo = u64::from(self.m + self.k - 1).next_multiple_of(wu_manber::ROUND);
@@ -279,12 +310,12 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     /// When the device fails.
     pub fn run(&mut self, from: u64) -> Result<Found> {
         let (device, queue, n) = (self.text.device, &self.text.queue, self.text.n);
+        if let (DeviceAlgorithm::Scan(options), Format::Hits) = (self.algorithm, self.format) {
+            return Ok(Found::Hits(scan::hits(self, options, from)?));
+        }
         self.launch(from)?;
         Ok(match self.format {
-            Format::Bytes => {
-                let words = device.download(queue, &self.bytes, n.div_ceil(16) as usize)?;
-                Found::Bytes(bytemuck::cast_slice(&words)[..n as usize].to_vec())
-            }
+            Format::Bytes => Found::Bytes(device.download(queue, &self.bytes, n as usize)?),
             Format::Bitmap => {
                 let words = device.download(queue, &self.bitmap, n.div_ceil(128) as usize)?;
                 Found::Bitmap(bytemuck::cast_slice(&words)[..n.div_ceil(32) as usize].to_vec())

@@ -1,0 +1,106 @@
+//! The published scans' launches.
+
+use super::{DeviceSearch, Format, ScanOptions};
+use crate::engine::device::Device;
+use crate::engine::ends::End;
+use crate::error::{Error, Result};
+use carrywave_kernels::WARP;
+use carrywave_kernels::cuda::{Kernel, global::Global};
+use carrywave_kernels::scan_search::{ScanSearch, THREADS};
+use std::marker::PhantomData;
+
+/// Errors that there are kernels for.
+const MOST_ERRORS: u32 = 3;
+
+/// Symbols before a segment.
+fn halo(m: u32, k: u32) -> u32 {
+    (m + k - 1).next_multiple_of(32)
+}
+
+/// The most errors, or why the options do not work.
+pub(super) fn check(options: ScanOptions, m: u32, k: u32, format: Format) -> Result<u32> {
+    let ScanOptions { alpha, disjoint, .. } = options;
+    let alphas: &[u32] = if k == 0 { &[1, 2, 4, 8, 16, 32] } else { &[4, 16] };
+    if !alphas.contains(&alpha) {
+        return Err(Error::Usage(format!("with {k} errors a thread scans {alphas:?} symbols, not {alpha}")));
+    }
+    if !disjoint && alpha * WARP <= halo(m, k) {
+        return Err(Error::Usage(format!(
+            "a warp's {} symbols are no more than the halo of {}: take more symbols a thread, or the disjoint variant",
+            alpha * WARP,
+            halo(m, k)
+        )));
+    }
+    if !matches!(format, Format::Bytes | Format::Hits) {
+        return Err(Error::Usage("the published scans give bytes or hits".into()));
+    }
+    Ok(MOST_ERRORS)
+}
+
+/// Puts a search with k errors into the queue.
+pub(super) fn launch<D: Device>(
+    search: &DeviceSearch<'_, '_, D>,
+    options: ScanOptions,
+    k: u32,
+    from: u64,
+) -> Result<()> {
+    macro_rules! kernels {
+        ($($word:ty, $words:literal: $($alpha:literal $k:literal),*;)*) => {
+            match (super::words(search.m), options.alpha, k) {
+                $($(($words, $alpha, $k) => start::<D, $word, $words, $alpha, { $k + 1 }>(search, options, k, from),)*)*
+                other => Err(Error::Usage(format!("there is no scan of (words, alpha, k) = {other:?}"))),
+            }
+        };
+    }
+    kernels! {
+        u32, 1: 1 0, 2 0, 4 0, 8 0, 16 0, 32 0, 4 1, 4 2, 4 3, 16 1, 16 2, 16 3;
+        u64, 2: 1 0, 2 0, 4 0, 8 0, 16 0, 32 0, 4 1, 4 2, 4 3, 16 1, 16 2, 16 3;
+    }
+}
+
+fn start<D: Device, W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
+    search: &DeviceSearch<'_, '_, D>,
+    options: ScanOptions,
+    k: u32,
+    from: u64,
+) -> Result<()>
+where
+    ScanSearch<W, WORDS, ALPHA, LEVELS>: Kernel,
+{
+    let (device, text) = (search.text.device, search.text);
+    let halo = halo(search.m, k);
+    let threads = if options.disjoint { THREADS } else { WARP };
+    let own = u64::from(ALPHA as u32 * threads) - u64::from(halo);
+    let segments = (text.n - from).div_ceil(own);
+    let blocks = if options.disjoint { segments } else { segments.div_ceil((THREADS / WARP).into()) };
+    let kernel = ScanSearch::<W, WORDS, ALPHA, LEVELS> {
+        text: Global::at(device.handle(&text.text).address()),
+        n: text.n,
+        first: from,
+        halo,
+        m: search.m,
+        disjoint: options.disjoint.into(),
+        banks: options.banks.into(),
+        table: device.handle(&search.table),
+        bytes: device.handle(&search.bytes),
+        word: PhantomData,
+    };
+    // SAFETY: text and bytes are rounded up, the table has 256 words for each 32 bits, and all live as long as the search,
+    // which waits for the queue before they go.
+    unsafe { device.launch(&text.queue, blocks as u32, kernel) }
+}
+
+/// The ends from a position on, each with its fewest errors: a search for every number of errors.
+pub(super) fn hits<D: Device>(search: &DeviceSearch<'_, '_, D>, options: ScanOptions, from: u64) -> Result<Vec<End>> {
+    let text = search.text;
+    let mut errors = vec![None; (text.n - from) as usize];
+    for k in 0..=search.k {
+        launch(search, options, k, from)?;
+        let bytes = text.device.download(&text.queue, &search.bytes, text.n as usize)?;
+        for (errors, _) in errors.iter_mut().zip(&bytes[from as usize..]).filter(|(_, byte)| **byte != 0) {
+            errors.get_or_insert(k);
+        }
+    }
+    let found = errors.into_iter().enumerate();
+    Ok(found.filter_map(|(i, errors)| Some(End { end: from + i as u64 + 1, errors: errors? })).collect())
+}
