@@ -17,7 +17,7 @@ mod common;
 
 use carrywave::engine::device::Device;
 use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
-use carrywave::engine::search::{DeviceAlgorithm, DeviceText, Format, Found};
+use carrywave::engine::search::{DeviceAlgorithm, DeviceText, Format, Found, ScanOptions};
 use carrywave::kernels::cuda::{Kernel, U32x4};
 use carrywave::kernels::memory_rate::MemoryRate;
 use carrywave::search::pattern::Pattern;
@@ -167,10 +167,10 @@ impl Bench<'_> {
             .enumerate()
             .for_each(|(i, piece)| piece.copy_from_slice(&common::random(piece.len(), symbols, i as u64)));
         let on_gpu = DeviceText::new(self.gpu, &text)?;
-        use DeviceAlgorithm::{ShiftOr, WuManber};
+        use DeviceAlgorithm::{Scan, ShiftOr, WuManber};
         use Format::{Bitmap, Bytes, Count};
         for (algorithm, k) in [(ShiftOr, 0), (WuManber, 0), (WuManber, 1), (WuManber, 2), (WuManber, 3)] {
-            for m in [4, 8, 16, 17, 24, 32, 33, 48, 64] {
+            for m in [4, 8, 16, 32, 33, 64] {
                 let (few, other) = ([8, 16, 32, 64].contains(&m), symbols != 64);
                 if m <= k as usize || (other || algorithm == WuManber) && !few {
                     continue;
@@ -179,6 +179,23 @@ impl Bench<'_> {
                 for format in [Bytes, Bitmap, Count] {
                     self.search(&on_gpu, &text, &pattern, (algorithm, k, format), symbols)?;
                 }
+            }
+        }
+        for m in [16, 32, 64] {
+            let pattern = Pattern::literal(&text[n / 2..][..m.min(n / 2)]);
+            for banks in [true, false] {
+                let scan = Scan(ScanOptions { banks, ..ScanOptions::default() });
+                self.search(&on_gpu, &text, &pattern, (scan, 0, Bytes), symbols)?;
+            }
+            for (alpha, k) in [(1, 0), (2, 0), (4, 0), (8, 0), (32, 0), (16, 1), (16, 2), (16, 3), (4, 1), (4, 2)] {
+                if symbols == 64 {
+                    let scan = Scan(ScanOptions { alpha, ..ScanOptions::default() });
+                    self.search(&on_gpu, &text, &pattern, (scan, k, Bytes), symbols)?;
+                }
+            }
+            if symbols == 64 {
+                let scan = Scan(ScanOptions { disjoint: false, ..ScanOptions::default() });
+                self.search(&on_gpu, &text, &pattern, (scan, 0, Bytes), symbols)?;
             }
         }
         Ok(())
@@ -205,7 +222,15 @@ impl Bench<'_> {
             Format::Count => search.borrow_mut().run(0)?,
             _ => Found::Count(0),
         };
-        let (engine, name) = (format!("{algorithm:?}"), format!("{symbols} symbols, k {k}, {format:?}"));
+        let engine = match algorithm {
+            DeviceAlgorithm::ShiftOr => "shift-or".into(),
+            DeviceAlgorithm::WuManber => "wu-manber".into(),
+            DeviceAlgorithm::Scan(ScanOptions { alpha, disjoint, banks }) => {
+                let variant = if disjoint { "disjoint" } else { "overlapping" };
+                format!("scan, alpha {alpha}, {variant}, {} table", if banks { "banked" } else { "paper's" })
+            }
+        };
+        let name = format!("{symbols} symbols, k {k}, {format:?}");
         let mut least = seconds.clone();
         least.sort_by(f64::total_cmp);
         let median = least[least.len() / 2];

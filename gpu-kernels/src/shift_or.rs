@@ -184,7 +184,7 @@ impl<const KIND: u32, const WORDS: usize> ShiftOr<KIND, WORDS> {
                 self.output.put_bytes(position + TILE, two);
             } else if self.output.format == BITMAP {
                 // Even lanes take the words of the first tile, odd lanes those of the second.
-                let even = lane % 2 == 0;
+                let even = lane.is_multiple_of(2);
                 let (mine, yours) = if even { (one, two) } else { (two, one) };
                 // SAFETY: as above.
                 let (other, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, yours, 1, WARP) };

@@ -72,7 +72,7 @@ pub const fn warps(words: usize) -> u32 {
 /// Where a lane's 16 symbols number `part` of a round lie.
 #[inline(always)]
 fn place(lane: u32, part: u32) -> u32 {
-    lane * 8 + (part ^ lane % 8)
+    lane * 8 + (part ^ (lane % 8))
 }
 
 /// The words of four packed symbols.

@@ -196,8 +196,8 @@ impl<'d, D: Device> DeviceText<'d, D> {
 /// The kind of Shift-Or for m symbols.
 fn kind(m: u32) -> u32 {
     match m {
-        ..=17 => shift_or::SHORT,
-        ..=32 => shift_or::WORD,
+        0..=17 => shift_or::SHORT,
+        18..=32 => shift_or::WORD,
         _ => shift_or::PAIR,
     }
 }
