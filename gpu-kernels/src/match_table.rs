@@ -72,12 +72,12 @@ impl<const WORDS: usize> MatchTable<WORDS> {
         let lane = warp::lane_id();
         let base = dynamic_shared_mem::<u32>().address();
         let base = if layout == Layout::Banks { base + lane * 4 } else { base };
-        let mut row = thread::thread_idx_x() / WARP;
+        let thread = thread::thread_idx_x();
+        // A warp writes a symbol's words of all banks, or the words of 32 symbols.
+        let (mut row, step) = if layout == Layout::Banks { (thread / WARP, warps) } else { (thread, warps * WARP) };
         while row < SYMBOLS * WORDS as u32 {
-            if layout == Layout::Banks || lane == 0 {
-                Shared::<u32>::at(base + row * layout.pitch()).write(0, words.read(row as usize));
-            }
-            row += warps;
+            Shared::<u32>::at(base + row * layout.pitch()).write(0, words.read(row as usize));
+            row += step;
         }
         // SAFETY: the caller's.
         unsafe { thread::sync_threads() };

@@ -40,8 +40,8 @@ macro_rules! each {
 /// Threads of a block.
 pub const THREADS: u32 = WARPS * WARP;
 
-/// Searches a text. Launch: a block for each segment (disjoint), or for each eight (overlapping). Segments are of
-/// [`segment`](Self::segment) - `halo` symbols.
+/// Searches a text. Launch: any number of blocks, which take a segment at a time (disjoint), or eight (overlapping).
+/// Segments are of [`segment`](Self::segment) - `halo` symbols.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct ScanSearch<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> {
@@ -51,6 +51,10 @@ pub struct ScanSearch<W, const WORDS: usize, const ALPHA: usize, const LEVELS: u
     pub n: u64,
     /// The first position that is searched, a multiple of 32.
     pub first: u64,
+    /// How many segments there are, or eights of them.
+    pub segments: u64,
+    /// Blocks of the launch.
+    pub blocks: u32,
     /// Symbols before a segment: a multiple of 32, at least m + k - 1, less than a segment.
     pub halo: u32,
     /// m, at most w.
@@ -172,12 +176,25 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> ScanS
         let layout = if self.banks != 0 { Layout::Banks } else { Layout::Paper };
         // SAFETY: all threads are here, as in all that follows.
         let table = unsafe { MatchTable::<WORDS>::load_as(layout, self.table, WARPS) };
-        let disjoint = self.disjoint != 0;
-        let (thread, block) = (thread::thread_idx_x(), u64::from(thread::block_idx_x()));
+        let mut number = u64::from(thread::block_idx_x());
+        while number < self.segments {
+            // SAFETY: as above: the block has one number.
+            unsafe { self.segment_number(number, table) };
+            number += u64::from(self.blocks);
+        }
+    }
+
+    /// Searches a segment, or eight.
+    ///
+    /// # Safety
+    /// All threads of the block are here.
+    #[inline(always)]
+    unsafe fn segment_number(&self, number: u64, table: MatchTable<WORDS>) {
+        let (disjoint, thread) = (self.disjoint != 0, thread::thread_idx_x());
         let (segment, within) = if disjoint {
-            (block, thread)
+            (number, thread)
         } else {
-            (block * u64::from(WARPS) + u64::from(thread / WARP), thread % WARP)
+            (number * u64::from(WARPS) + u64::from(thread / WARP), thread % WARP)
         };
         let start = self.first + segment * (Self::segment(disjoint) - u64::from(self.halo));
         // It wraps before the text.

@@ -12,6 +12,9 @@ use std::marker::PhantomData;
 /// Errors that there are kernels for.
 const MOST_ERRORS: u32 = 3;
 
+/// Blocks that a multiprocessor has room for, about.
+const RESIDENT: u32 = 6;
+
 /// Symbols before a segment.
 fn halo(m: u32, k: u32) -> u32 {
     (m + k - 1).next_multiple_of(32)
@@ -72,11 +75,15 @@ where
     let threads = if options.disjoint { THREADS } else { WARP };
     let own = u64::from(ALPHA as u32 * threads) - u64::from(halo);
     let segments = (text.n - from).div_ceil(own);
-    let blocks = if options.disjoint { segments } else { segments.div_ceil((THREADS / WARP).into()) };
+    let segments = if options.disjoint { segments } else { segments.div_ceil((THREADS / WARP).into()) };
+    // As many as can be resident: each makes a table.
+    let blocks = segments.min((device.shape().multiprocessors * RESIDENT).into()) as u32;
     let kernel = ScanSearch::<W, WORDS, ALPHA, LEVELS> {
         text: Global::at(device.handle(&text.text).address()),
         n: text.n,
         first: from,
+        segments,
+        blocks,
         halo,
         m: search.m,
         disjoint: options.disjoint.into(),
@@ -87,7 +94,7 @@ where
     };
     // SAFETY: text and bytes are rounded up, the table has 256 words for each 32 bits, and all live as long as the search,
     // which waits for the queue before they go.
-    unsafe { device.launch(&text.queue, blocks as u32, kernel) }
+    unsafe { device.launch(&text.queue, blocks, kernel) }
 }
 
 /// The ends from a position on, each with its fewest errors: a search for every number of errors.
