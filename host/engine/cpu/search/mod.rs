@@ -23,27 +23,8 @@ mod wu_manber_segments;
 
 use crate::engine::ends::{End, Ends};
 use crate::error::{Error, Result};
-use crate::search::Pattern;
+use crate::search::{Algorithm, Pattern};
 use segment_vector::Isa;
-
-/// How the CPU searches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CpuSearch {
-    /// The fastest.
-    Auto,
-    /// [`sellers`].
-    Sellers,
-    /// [`shift_or`].
-    ShiftOr,
-    /// [`wu_manber`], in words.
-    WuManber,
-    /// [`myers`].
-    Myers,
-    /// [`literal`].
-    Literal,
-    /// `wu_manber_segments`: with AVX-512 or AVX2.
-    Segments,
-}
 
 /// Bytes of state that the SIMD search should not exceed: what caches hold.
 const STATE: usize = 4 << 20;
@@ -83,25 +64,25 @@ impl Simd {
 /// The CPU engine.
 pub struct CpuEnds<'p> {
     /// How.
-    pub algorithm: CpuSearch,
+    pub algorithm: Algorithm,
     /// Told, from any thread, the number of symbols done since the last call.
     pub progress: &'p (dyn Fn(u64) + Sync),
 }
 
 impl CpuEnds<'_> {
     /// The algorithm that `Auto` stands for.
-    fn chosen(&self, pattern: &Pattern, k: u32) -> CpuSearch {
-        if self.algorithm != CpuSearch::Auto {
+    fn chosen(&self, pattern: &Pattern, k: u32) -> Algorithm {
+        if self.algorithm != Algorithm::Auto {
             return self.algorithm;
         }
         let state = pattern.len().saturating_mul(k as usize + 1).saturating_mul(64);
         let segments = k <= wu_manber_segments::MAX_ERRORS && state <= STATE && Simd::widest().is_some();
         let literal = k == 0 && pattern.as_literal().is_some();
         match (literal, segments) {
-            (true, true) if pattern.distinct().0.len() < FEW_SYMBOLS => CpuSearch::Segments,
-            (true, _) => CpuSearch::Literal,
-            (false, true) => CpuSearch::Segments,
-            (false, false) => CpuSearch::Myers,
+            (true, true) if pattern.distinct().0.len() < FEW_SYMBOLS => Algorithm::Segments,
+            (true, _) => Algorithm::Literal,
+            (false, true) => Algorithm::Segments,
+            (false, false) => Algorithm::Myers,
         }
     }
 }
@@ -119,20 +100,20 @@ impl Ends for CpuEnds<'_> {
             _ => Err(Error::Usage(format!("{name} finds occurrences without errors only; take wu-manber or auto"))),
         };
         match self.chosen(pattern, k) {
-            CpuSearch::Sellers => all(&|text| sellers::ends(text, pattern, k)),
-            CpuSearch::ShiftOr => {
+            Algorithm::Sellers => all(&|text| sellers::ends(text, pattern, k)),
+            Algorithm::ShiftOr => {
                 exact("shift-or")?;
                 all(&|text| shift_or::ends(text, pattern))
             }
-            CpuSearch::WuManber => all(&|text| wu_manber::ends(text, pattern, k)),
-            CpuSearch::Literal => {
+            Algorithm::WuManber => all(&|text| wu_manber::ends(text, pattern, k)),
+            Algorithm::Literal => {
                 exact("literal")?;
                 let symbols = pattern.as_literal().ok_or_else(|| {
                     Error::Usage("literal takes patterns of single symbols; take shift-or or auto".into())
                 })?;
                 all(&|text| literal::ends(text, &symbols))
             }
-            CpuSearch::Segments => {
+            Algorithm::Segments => {
                 let simd = Simd::widest().ok_or_else(|| {
                     Error::Usage("segments takes a processor with AVX-512 or AVX2; take wu-manber or auto".into())
                 })?;
@@ -144,7 +125,7 @@ impl Ends for CpuEnds<'_> {
                 }
                 all(&|text| simd.ends(text, pattern, k))
             }
-            CpuSearch::Myers | CpuSearch::Auto => all(&|text| myers::ends(text, pattern, k)),
+            Algorithm::Myers | Algorithm::Auto => all(&|text| myers::ends(text, pattern, k)),
         }
     }
 }

@@ -4,6 +4,7 @@
 
 use crate::engine::ends::End;
 use crate::search::Pattern;
+use crate::search::pattern::MatchWords;
 
 /// 64 rows of a column: where D increases and where it decreases from row to row.
 #[derive(Clone, Copy)]
@@ -34,10 +35,14 @@ impl Block {
 
 /// The ends of occurrences with at most k errors: ⌈m / 64⌉ steps of some 17 instructions a symbol.
 pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
-    let Some(last) = pattern.len().checked_sub(1) else { return Vec::new() };
-    let matches = pattern.match_words();
+    ends_by(text, &pattern.match_words(), pattern.len(), k)
+}
+
+/// The same, from the match words of a pattern with m positions.
+pub(crate) fn ends_by(text: &[u8], matches: &MatchWords, m: usize, k: u32) -> Vec<End> {
+    let Some(last) = m.checked_sub(1) else { return Vec::new() };
     let mut blocks = vec![Block { pv: !0, mv: 0 }; matches.words()];
-    let mut errors = pattern.len() as i64;
+    let mut errors = m as i64;
     let mut found = Vec::new();
     for (j, &symbol) in (1..).zip(text) {
         let mut difference = 0;
