@@ -269,6 +269,7 @@ fn what_cannot_be_searched_for_is_refused() {
     refuses(Search::new(Pattern::new(vec![Class::ANY])).algorithm(Algorithm::Literal), "shift-or");
     refuses(literal(b"abc").engine(Engine::Simt), "simt");
     refuses(literal(&[b'a'; 50]).errors(16).algorithm(Algorithm::Segments), "at most 15");
+    refuses(literal(&[b'a'; 100_000]).errors(90_000).algorithm(Algorithm::WuManber), "words of state");
     let backwards = [3..4, 1..2];
     assert!(literal(b"a").hits_in(b"text", &backwards).is_err());
     assert!(literal(b"a").hits_in(b"text", std::slice::from_ref(&(2..5))).is_err());

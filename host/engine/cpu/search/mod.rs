@@ -28,6 +28,8 @@ use segment_vector::Isa;
 
 /// Bytes of state that the SIMD search should not exceed: what caches hold.
 const STATE: usize = 4 << 20;
+/// Words of state that Wu and Manber's algorithm may take: 128 MiB a thread.
+const MAX_WORDS: u64 = 16 << 20;
 /// Symbols of which few different ones make plain bytes slower to search than by the segments: a rare byte to look for is
 /// then not rare.
 const FEW_SYMBOLS: usize = 5;
@@ -105,7 +107,16 @@ impl Ends for CpuEnds<'_> {
                 exact("shift-or")?;
                 all(&|text| shift_or::ends(text, pattern))
             }
-            Algorithm::WuManber => all(&|text| wu_manber::ends(text, pattern, k)),
+            Algorithm::WuManber => {
+                let states = (u64::from(k) + 1).saturating_mul(pattern.len().div_ceil(64) as u64);
+                if states > MAX_WORDS {
+                    return Err(Error::Usage(format!(
+                        "wu-manber would take {states} words of state for {k} errors in {} symbols; take myers or auto",
+                        pattern.len()
+                    )));
+                }
+                all(&|text| wu_manber::ends(text, pattern, k))
+            }
             Algorithm::Literal => {
                 exact("literal")?;
                 let symbols = pattern.as_literal().ok_or_else(|| {
