@@ -73,7 +73,7 @@ named! {
 /// use carrywave::search::{Alphabet, Pattern, Search};
 ///
 /// let pattern = Pattern::parse(b"GATTACA", Alphabet::Dna)?;
-/// let hits = Search::new(pattern).errors(1).hits(b"ccGATTCAcc")?;
+/// let hits = Search::new(pattern).errors(1).both_strands(true).hits(b"ccGATTCAcc")?;
 /// assert_eq!((hits[0].start, hits[0].end, hits[0].errors), (2, 8, 1));
 /// # Ok::<(), carrywave::Error>(())
 /// ```
