@@ -16,6 +16,9 @@
 //! | the engines, and what they ask of a machine | [`engine`] |
 //! | cross-checks of every engine | [`verify`](mod@verify) |
 //! | the kernels and the simulator | [`kernels`] |
+#[macro_use]
+mod named;
+
 pub mod engine;
 pub mod error;
 pub mod lcs;

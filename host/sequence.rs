@@ -6,7 +6,11 @@
 //! | other FASTA or FASTQ | protein | kept |
 //! | raw files, literals | bytes | kept |
 //!
+//! [`read_document`] takes all records of a file, or its lines.
+//!
 //! [`Case`] overrides the last column. Gzip is recognised by its first bytes, whatever the file's name.
+
+mod document;
 
 use std::fmt;
 use std::fs::File;
@@ -19,6 +23,8 @@ use needletail::errors::{ParseError, ParseErrorKind};
 use needletail::parser::{FastaReader, FastqReader, FastxReader};
 
 use crate::{Error, Result};
+
+pub use document::{Document, Format, read_document};
 
 /// Names that an error lists before it only counts.
 const LISTED: usize = 20;

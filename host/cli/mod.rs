@@ -1,9 +1,11 @@
 //! The command line: one file per command.
 //!
-//! Exit codes: 0 done, 1 it could not be done (one line on stderr says why), 2 the call was wrong.
+//! Exit codes: 0 done, 1 it could not be done (one line on stderr says why), 2 the call was wrong. Those of `search` are
+//! grep's: 0 found, 1 not found, 2 an error.
 
 mod devices;
 mod lcs;
+mod search;
 mod verify;
 
 use carrywave::{Error, Result};
@@ -11,12 +13,13 @@ use clap::{Parser, Subcommand};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Exact comparison of long strings, on NVIDIA GPUs and without one.
+/// Exact comparison and approximate search of long strings, on NVIDIA GPUs and without one.
 #[derive(Debug, Parser)]
 #[command(version, propagate_version = true, max_term_width = 100)]
 #[command(after_help = "\
 Examples:
   carrywave lcs human.fa mouse.fa     how many symbols two genomes have in common, in order
+  carrywave search -k 2 GATTACA x.fa  where a pattern occurs, with at most two errors
   carrywave lcs --help                more examples, and all options
   carrywave devices                   what can compute here
   carrywave verify                    whether it computes right")]
@@ -37,6 +40,8 @@ struct Cli {
 enum Command {
     /// The longest common subsequence of two strings.
     Lcs(lcs::Arguments),
+    /// Where a pattern occurs, with at most k errors.
+    Search(search::Arguments),
     /// The engines that can be used here.
     Devices(devices::Arguments),
     /// Cross-check every algorithm of every engine on random and adversarial inputs.
@@ -52,19 +57,20 @@ pub fn main() -> ExitCode {
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_module("carrywave", level).format_timestamp(None).init();
+    let failure = if matches!(cli.command, Command::Search(_)) { 2 } else { 1 };
     match run(cli) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         // The reader of our output has seen enough.
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             // Without a reader of stderr the exit code still tells; eprintln! would panic.
             let _ = writeln!(io::stderr(), "carrywave: {error}");
-            ExitCode::from(if matches!(error, Error::Usage(_)) { 2 } else { 1 })
+            ExitCode::from(if matches!(error, Error::Usage(_)) { 2 } else { failure })
         }
     }
 }
 
-fn run(cli: Cli) -> Result<()> {
+fn run(cli: Cli) -> Result<ExitCode> {
     if let Some(threads) = cli.threads {
         if threads == 0 || threads > 4096 {
             return Err(Error::Usage(format!("--threads takes 1 to 4096, not {threads}")));
@@ -75,10 +81,12 @@ fn run(cli: Cli) -> Result<()> {
             .map_err(|e| Error::Usage(format!("--threads {threads}: {e}")))?;
     }
     match cli.command {
+        Command::Search(arguments) => return search::run(&arguments),
         Command::Lcs(arguments) => lcs::run(&arguments),
         Command::Devices(arguments) => devices::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Writes to stdout.

@@ -17,7 +17,6 @@ use carrywave_kernels::carry::{ConditionalSum, LookAhead, WarpAdd};
 use carrywave_kernels::cuda::Kernel;
 use serde::Serialize;
 use std::fmt;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 /// What computes.
@@ -91,28 +90,6 @@ impl From<Algorithm> for CpuAlgorithm {
     fn from(algorithm: Algorithm) -> Self {
         if algorithm == Algorithm::Dp { CpuAlgorithm::Dp } else { CpuAlgorithm::BitParallel }
     }
-}
-
-macro_rules! named {
-    ($($t:ty, $what:literal;)*) => {$(
-        impl fmt::Display for $t {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(Self::NAMES.iter().find(|(_, v)| v == self).map_or("", |(name, _)| name))
-            }
-        }
-
-        impl FromStr for $t {
-            type Err = Error;
-
-            fn from_str(s: &str) -> Result<Self> {
-                let found = Self::NAMES.iter().find(|(name, _)| *name == s).map(|(_, v)| *v);
-                found.ok_or_else(|| {
-                    let names: Vec<&str> = Self::NAMES.iter().map(|(name, _)| *name).collect();
-                    Error::Usage(format!("unknown {} `{s}`: one of {}", $what, names.join(", ")))
-                })
-            }
-        }
-    )*};
 }
 
 named! {

@@ -1,14 +1,27 @@
 //! A pattern: a class of symbols for each position.
 
+use super::alphabet::{Alphabet, complement};
+use crate::error::{Error, Result};
+
 /// A set of bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Class([u64; 4]);
 
 impl Class {
+    /// The class of every byte.
+    pub const ANY: Self = Self([!0; 4]);
+
     /// The class of one byte.
     pub fn of(symbol: u8) -> Self {
         let mut class = Self::default();
         class.insert(symbol);
+        class
+    }
+
+    /// The class of these bytes.
+    pub fn of_all(symbols: impl IntoIterator<Item = u8>) -> Self {
+        let mut class = Self::default();
+        symbols.into_iter().for_each(|symbol| class.insert(symbol));
         class
     }
 
@@ -20,6 +33,21 @@ impl Class {
     /// Whether a byte is in it.
     pub fn contains(&self, symbol: u8) -> bool {
         self.0[usize::from(symbol / 64)] >> (symbol % 64) & 1 == 1
+    }
+
+    /// The bytes in it, in order.
+    pub fn symbols(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..=255).filter(|&symbol| self.contains(symbol))
+    }
+
+    /// How many bytes are in it.
+    pub fn len(&self) -> u32 {
+        self.0.iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// Whether no byte is in it.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
     }
 }
 
@@ -40,6 +68,40 @@ impl Pattern {
         Self::new(symbols.iter().copied().map(Class::of).collect())
     }
 
+    /// Every byte stands for itself, but `wildcard` for any.
+    pub fn with_wildcard(symbols: &[u8], wildcard: u8) -> Self {
+        let class = |&symbol: &u8| if symbol == wildcard { Class::ANY } else { Class::of(symbol) };
+        Self::new(symbols.iter().map(class).collect())
+    }
+
+    /// Every symbol stands for what the alphabet says.
+    ///
+    /// ```
+    /// use carrywave::search::{Alphabet, Pattern};
+    ///
+    /// let pattern = Pattern::parse(b"GAR", Alphabet::Iupac)?;
+    /// assert!(pattern.classes()[2].contains(b'g') && !pattern.classes()[2].contains(b'C'));
+    /// assert!(Pattern::parse(b"GAR", Alphabet::Dna).is_err());
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a symbol that the alphabet does not have: which, where, and what to do.
+    pub fn parse(symbols: &[u8], alphabet: Alphabet) -> Result<Self> {
+        let class = |(at, &symbol): (usize, &u8)| {
+            alphabet.class(symbol).ok_or_else(|| {
+                Error::Usage(format!(
+                    "'{}' at position {} of the pattern is no symbol of the alphabet {alphabet} ({}); {}",
+                    symbol.escape_ascii(),
+                    at + 1,
+                    alphabet.symbols(),
+                    alphabet.instead(symbol)
+                ))
+            })
+        };
+        Ok(Self::new(symbols.iter().enumerate().map(class).collect::<Result<_>>()?))
+    }
+
     /// m.
     pub fn len(&self) -> usize {
         self.classes.len()
@@ -53,5 +115,112 @@ impl Pattern {
     /// The class of each position.
     pub fn classes(&self) -> &[Class] {
         &self.classes
+    }
+
+    /// The symbols, if every class has one only.
+    pub fn as_literal(&self) -> Option<Vec<u8>> {
+        let only = |class: &Class| (class.len() == 1).then(|| class.symbols().next()).flatten();
+        self.classes.iter().map(only).collect()
+    }
+
+    /// From the last class to the first.
+    pub fn reversed(&self) -> Self {
+        Self::new(self.classes.iter().rev().copied().collect())
+    }
+
+    /// What matches the reverse complement of every nucleotide string that the pattern matches. Bytes that are no
+    /// nucleotides are their own complements.
+    pub fn reverse_complement(&self) -> Self {
+        let complemented =
+            |class: &Class| Class::of_all((0..=255).filter(|&symbol| class.contains(complement(symbol))));
+        Self::new(self.classes.iter().rev().map(complemented).collect())
+    }
+
+    /// The different classes, in order of their first positions, and which of them each position has.
+    pub fn distinct(&self) -> (Vec<Class>, Vec<usize>) {
+        let mut numbers = std::collections::HashMap::new();
+        let mut classes = Vec::new();
+        let number = |&class: &Class| {
+            *numbers.entry(class).or_insert_with(|| {
+                classes.push(class);
+                classes.len() - 1
+            })
+        };
+        let positions = self.classes.iter().map(number).collect();
+        (classes, positions)
+    }
+
+    /// For every symbol, which positions it matches. Time and space 256 ⌈m / 64⌉ words.
+    pub fn match_words(&self) -> MatchWords {
+        let words = self.len().div_ceil(64).max(1);
+        let mut table = vec![0; 256 * words];
+        for (i, class) in self.classes.iter().enumerate() {
+            for symbol in class.symbols() {
+                table[usize::from(symbol) * words + i / 64] |= 1 << (i % 64);
+            }
+        }
+        MatchWords { words, table }
+    }
+}
+
+/// For every symbol the positions of a pattern that it matches.
+#[derive(Debug, Clone)]
+pub struct MatchWords {
+    words: usize,
+    table: Vec<u64>,
+}
+
+impl MatchWords {
+    /// ⌈m / 64⌉, at least 1.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Bit i % 64 of word i / 64 is 1 where position i matches the symbol.
+    #[inline]
+    pub fn of(&self, symbol: u8) -> &[u64] {
+        &self.table[usize::from(symbol) * self.words..][..self.words]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn match_words_are_the_classes() {
+        let symbols: Vec<u8> = (0..130u8).map(|i| b'a' + i * i % 7).collect();
+        let pattern = Pattern::with_wildcard(&symbols, b'a');
+        let table = pattern.match_words();
+        assert_eq!(table.words(), 3);
+        for symbol in 0..=255 {
+            for (i, class) in pattern.classes().iter().enumerate() {
+                assert_eq!(table.of(symbol)[i / 64] >> (i % 64) & 1 == 1, class.contains(symbol), "{symbol} at {i}");
+            }
+        }
+        assert_eq!(Pattern::literal(b"").match_words().words(), 1);
+    }
+
+    #[test]
+    fn distinct_classes_in_order() {
+        let (classes, positions) = Pattern::literal(b"banana").distinct();
+        assert_eq!(classes, [b'b', b'a', b'n'].map(Class::of));
+        assert_eq!(positions, [0, 1, 2, 1, 2, 1]);
+    }
+
+    #[test]
+    fn literals_are_told_from_classes() {
+        assert_eq!(Pattern::literal(b"ab").as_literal().as_deref(), Some(&b"ab"[..]));
+        assert_eq!(Pattern::with_wildcard(b"a.", b'.').as_literal(), None);
+        assert_eq!(Pattern::new(vec![Class::default()]).as_literal(), None);
+    }
+
+    #[test]
+    fn reverse_complements() {
+        let dna = |symbols: &[u8]| Pattern::parse(symbols, Alphabet::Dna).unwrap();
+        assert_eq!(dna(b"AACG.u").reverse_complement(), dna(b"A.CGTT"));
+        let iupac = |symbols: &[u8]| Pattern::parse(symbols, Alphabet::Iupac).unwrap();
+        assert_eq!(iupac(b"RYSWKMBDHVN").reverse_complement(), iupac(b"NBDHVKMWSRY"));
+        assert_eq!(iupac(b"GATTACA").reverse_complement().reverse_complement(), iupac(b"GATTACA"));
     }
 }

@@ -20,6 +20,8 @@
 //! | | mn (2 log₂ s + 4) / 256 vector instructions | AVX2, long strings of up to 64 symbols |
 //! | `word_parallel`, `strip` | mn / 64 word steps of 6 instructions | everywhere |
 //!
+//! [`search`] has the algorithms that search for a pattern.
+//!
 //! `alphabet`, `strip`, `traceback` and `wave` hold what the algorithms share.
 mod alphabet;
 pub mod bit_parallel;
@@ -32,6 +34,7 @@ mod lane_parallel;
 mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod planes;
+pub mod search;
 mod strip;
 mod traceback;
 #[cfg(target_arch = "x86_64")]

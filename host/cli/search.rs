@@ -1,0 +1,495 @@
+//! `carrywave search`
+
+use super::named;
+use carrywave::lcs::Engine;
+use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, Search};
+use carrywave::sequence::{Document, Format, Kind, read_document};
+use carrywave::{Error, Result};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Where a pattern occurs, with at most k errors.
+#[derive(Debug, Args)]
+#[command(override_usage = "\
+carrywave search [OPTIONS] PATTERN [FILE]...
+       carrywave search [OPTIONS] -f PATTERNS [FILE]...")]
+#[command(after_help = "\
+Examples:
+  carrywave search -k 2 accomodation *.txt             lines with a word, however it is spelt
+  carrywave search -k 1 --rc GATTACAGATTACA genome.fa.gz   occurrences on both strands, as BED
+  carrywave search -k 3 -f primers.fa reads.fastq --format json
+
+A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: their records are searched,
+line ends left out. Any other file is searched line by line. Exit codes: 0 found, 1 not found, 2 an error.")]
+pub struct Arguments {
+    /// The pattern, and the files to search, plain or gz; none or `-` is standard input. With -f only files.
+    #[arg(value_name = "PATTERN FILE", num_args = 0..)]
+    words: Vec<OsString>,
+
+    /// Errors allowed: insertions, deletions and substitutions.
+    #[arg(short = 'k', long = "errors", value_name = "K", default_value_t = 0)]
+    errors: u32,
+
+    /// Patterns from a file: one a line, or FASTA.
+    #[arg(short = 'f', long = "file", value_name = "FILE")]
+    patterns: Option<PathBuf>,
+
+    /// What the pattern's symbols stand for: bytes, dna, iupac or protein (ignoring case, `.` for any symbol); auto is iupac or
+    /// protein for FASTA and FASTQ, as the first record is, and bytes for lines.
+    #[arg(long, default_value = "auto", value_parser = alphabet)]
+    alphabet: Choice,
+
+    /// Ignore the case of letters, also in bytes.
+    #[arg(short = 'i', long)]
+    ignore_case: bool,
+
+    /// A byte of the pattern that stands for any, also in bytes.
+    #[arg(long, value_name = "SYMBOL", value_parser = one_byte)]
+    wildcard: Option<u8>,
+
+    /// Search for the reverse complement too.
+    #[arg(long)]
+    rc: bool,
+
+    /// Of each run of adjacent ends the best one, or all ends: best or all.
+    #[arg(long, default_value = "best", value_parser = named::<Ends>)]
+    ends: Ends,
+
+    /// Print only how many: lines that match, or occurrences in FASTA and FASTQ.
+    #[arg(short = 'c', long)]
+    count: bool,
+
+    /// Print only the parts that match, each on its line.
+    #[arg(short = 'o', long)]
+    only_matching: bool,
+
+    /// Print before each line (with -o, each part) where it begins: in bytes from the file's start, or in symbols from the
+    /// record's.
+    #[arg(short = 'b', long)]
+    byte_offset: bool,
+
+    /// What to print: text (lines, or records as FASTA), bed, or json; by default text for lines and bed for FASTA and FASTQ.
+    #[arg(long, value_enum)]
+    format: Option<OutputFormat>,
+
+    /// Take every file as lines, as it is.
+    #[arg(long)]
+    raw: bool,
+
+    /// Mark what matches with colours.
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    color: Color,
+
+    /// What computes: auto or cpu.
+    #[arg(long, default_value = "auto", value_parser = named::<Engine>)]
+    engine: Engine,
+
+    /// How: auto, segments, literal, myers, wu-manber, shift-or or sellers.
+    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
+    algorithm: Algorithm,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum OutputFormat {
+    /// Lines that match; records that match, as FASTA.
+    Text,
+    /// Name, start, end, pattern, errors, strand; 0-based, half open.
+    Bed,
+    /// An object for each occurrence, one a line.
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Color {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Choice {
+    Auto,
+    One(Alphabet),
+}
+
+fn alphabet(name: &str) -> std::result::Result<Choice, String> {
+    if name == "auto" { Ok(Choice::Auto) } else { named(name).map(Choice::One) }
+}
+
+fn one_byte(symbol: &str) -> std::result::Result<u8, String> {
+    match symbol.as_bytes() {
+        [byte] => Ok(*byte),
+        _ => Err("a wildcard is one byte".into()),
+    }
+}
+
+/// A pattern as it was given.
+struct Given {
+    name: String,
+    symbols: Vec<u8>,
+}
+
+/// Runs the command; the exit code tells whether anything was found.
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let (patterns, files) = given(arguments)?;
+    let files = if files.is_empty() { &[OsString::from("-")][..] } else { files };
+    let mut out = Out::new(arguments, files.len() > 1);
+    let mut found = false;
+    let mut failed = false;
+    for file in files {
+        match search(arguments, &patterns, file, &mut out) {
+            Ok(any) => found |= any,
+            // The reader of our output has seen enough.
+            Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
+                return Ok(ExitCode::SUCCESS);
+            }
+            // What is wrong with the call is wrong for every file.
+            Err(error @ Error::Usage(_)) => return Err(error),
+            // As grep does: the other files may be better.
+            Err(error) => {
+                out.flush()?;
+                let _ = writeln!(io::stderr(), "carrywave: {error}");
+                failed = true;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::from(if failed { 2 } else { u8::from(!found) }))
+}
+
+/// The patterns, and the files' names.
+fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
+    let Some(path) = &arguments.patterns else {
+        let Some((pattern, files)) = arguments.words.split_first() else {
+            return Err(Error::Usage("give a PATTERN, or a file of them with -f".into()));
+        };
+        let given =
+            Given { name: pattern.to_string_lossy().into_owned(), symbols: pattern.as_encoded_bytes().to_vec() };
+        return Ok((vec![given], files));
+    };
+    if path.as_os_str() == "-" && (arguments.words.is_empty() || arguments.words.iter().any(|file| file == "-")) {
+        return Err(Error::Usage("standard input cannot be both the patterns and a text".into()));
+    }
+    let document = read_document(path, false)?;
+    let pattern = |(number, record): (usize, &Range<usize>)| {
+        let symbols = document.symbols[record.clone()].to_vec();
+        let name = document.names.get(number).cloned().filter(|name| !name.is_empty());
+        Given { name: name.unwrap_or_else(|| String::from_utf8_lossy(&symbols).into_owned()), symbols }
+    };
+    let all = document.records.iter().enumerate().map(pattern);
+    let patterns: Vec<Given> = all.filter(|given| !given.symbols.is_empty()).collect();
+    if patterns.is_empty() {
+        return Err(Error::Input { path: path.clone(), reason: "there is no pattern in this file".into() });
+    }
+    Ok((patterns, &arguments.words))
+}
+
+/// The patterns' classes, as the document's symbols ask for.
+fn parse(arguments: &Arguments, given: &[Given], document: &Document) -> Result<Vec<Pattern>> {
+    let alphabet = match (arguments.alphabet, document.kind()) {
+        (Choice::One(alphabet), _) => alphabet,
+        (Choice::Auto, Kind::Nucleotide) => Alphabet::Iupac,
+        (Choice::Auto, Kind::Protein) => Alphabet::Protein,
+        (Choice::Auto, Kind::Bytes) => Alphabet::Bytes,
+    };
+    if arguments.rc && !alphabet.has_complement() {
+        return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
+    }
+    let class = |symbol: u8| match alphabet.class(symbol) {
+        _ if arguments.wildcard == Some(symbol) => Some(Class::ANY),
+        Some(_) if alphabet == Alphabet::Bytes && arguments.ignore_case => {
+            Some(Class::of_all([symbol.to_ascii_lowercase(), symbol.to_ascii_uppercase()]))
+        }
+        class => class,
+    };
+    let pattern = |given: &Given| {
+        let classes: Option<Vec<Class>> = given.symbols.iter().map(|&symbol| class(symbol)).collect();
+        // What is wrong with it is for the alphabet to say.
+        classes.map_or_else(|| Pattern::parse(&given.symbols, alphabet), |classes| Ok(Pattern::new(classes)))
+    };
+    given.iter().map(pattern).collect()
+}
+
+/// Searches a file and prints what it finds; whether that is anything.
+fn search(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut Out<'_>) -> Result<bool> {
+    let document = read_document(file, arguments.raw)?;
+    let patterns = parse(arguments, given, &document)?;
+    let strands = if arguments.rc { 2 } else { 1 };
+    let work = (document.symbols.len() as u64).saturating_mul(patterns.len() as u64).saturating_mul(strands);
+    let bar = progress(work);
+    let on_progress = |symbols| bar.inc(symbols);
+    let search = Search::many(patterns)
+        .errors(arguments.errors)
+        .engine(arguments.engine)
+        .algorithm(arguments.algorithm)
+        .ends(arguments.ends)
+        .both_strands(arguments.rc)
+        .on_progress(&on_progress);
+    let lines = document.format == Format::Lines;
+    if arguments.count && !lines {
+        let count = search.count_in(&document.symbols, &document.records);
+        bar.finish_and_clear();
+        let count = count?;
+        out.count(file, count)?;
+        return Ok(count > 0);
+    }
+    let hits = search.hits_in(&document.symbols, &document.records);
+    bar.finish_and_clear();
+    let hits = hits?;
+    let name = file_name(file);
+    if arguments.count {
+        out.count(file, hits.chunk_by(|a, b| a.record == b.record).count() as u64)?;
+        return Ok(!hits.is_empty());
+    }
+    let marks = arguments.only_matching || arguments.byte_offset;
+    let found = Found { document: &document, file: &name, patterns: given, hits: &hits };
+    match arguments.format {
+        Some(OutputFormat::Json) => out.json(&found)?,
+        Some(OutputFormat::Bed) => out.bed(&found)?,
+        None if !lines && !marks => out.bed(&found)?,
+        _ if arguments.only_matching => out.parts(&found)?,
+        _ => out.records(&found)?,
+    }
+    Ok(!hits.is_empty())
+}
+
+fn file_name(file: &OsStr) -> String {
+    if file == "-" { "(standard input)".into() } else { file.to_string_lossy().into_owned() }
+}
+
+/// What was found in a file.
+struct Found<'f> {
+    document: &'f Document,
+    file: &'f str,
+    patterns: &'f [Given],
+    hits: &'f [Hit],
+}
+
+impl Found<'_> {
+    fn record(&self, hit: &Hit) -> &[u8] {
+        &self.document.symbols[self.document.records[hit.record].clone()]
+    }
+
+    fn part(&self, hit: &Hit) -> &[u8] {
+        &self.record(hit)[hit.start as usize..hit.end as usize]
+    }
+
+    /// The record's name, or none for a line.
+    fn name(&self, hit: &Hit) -> Option<&str> {
+        self.document.names.get(hit.record).map(String::as_str)
+    }
+
+    /// Where a hit's record begins, as positions are told: in the file for lines, and in itself for others.
+    fn base(&self, hit: &Hit) -> u64 {
+        if self.name(hit).is_some() { 0 } else { self.document.records[hit.record].start as u64 }
+    }
+}
+
+/// One line of `--format json`.
+#[derive(serde::Serialize)]
+struct Json<'f> {
+    file: &'f str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<&'f str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    start: u64,
+    end: u64,
+    strand: char,
+    errors: u32,
+    pattern: &'f str,
+    #[serde(rename = "match")]
+    part: std::borrow::Cow<'f, str>,
+}
+
+/// Standard output, and how it looks.
+struct Out<'a> {
+    to: BufWriter<io::StdoutLock<'static>>,
+    arguments: &'a Arguments,
+    /// Whether lines begin with the file's name.
+    with_file: bool,
+    colors: bool,
+}
+
+/// As grep's: what matches, a file's name, an offset, a separator.
+const MATCH: &str = "\x1b[1;31m";
+const NAME: &str = "\x1b[35m";
+const OFFSET: &str = "\x1b[32m";
+const SEPARATOR: &str = "\x1b[36m";
+const RESET: &str = "\x1b[0m";
+
+impl<'a> Out<'a> {
+    fn new(arguments: &'a Arguments, with_file: bool) -> Self {
+        let stdout = io::stdout();
+        let colors = match arguments.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never
+            }
+        };
+        Self { to: BufWriter::with_capacity(1 << 16, stdout.lock()), arguments, with_file, colors }
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        written(self.to.flush())
+    }
+
+    fn colored(&mut self, color: &str, text: &[u8]) -> io::Result<()> {
+        if !self.colors || text.is_empty() {
+            return self.to.write_all(text);
+        }
+        self.to.write_all(color.as_bytes())?;
+        self.to.write_all(text)?;
+        self.to.write_all(RESET.as_bytes())
+    }
+
+    fn field(&mut self, color: &str, text: &str) -> io::Result<()> {
+        self.colored(color, text.as_bytes())?;
+        self.colored(SEPARATOR, b":")
+    }
+
+    fn count(&mut self, file: &OsStr, count: u64) -> Result<()> {
+        let write = |out: &mut Self| {
+            if out.with_file {
+                out.field(NAME, &file_name(file))?;
+            }
+            writeln!(out.to, "{count}")
+        };
+        written(write(self))
+    }
+
+    /// Lines, or records as FASTA, with all that matches marked.
+    fn records(&mut self, found: &Found<'_>) -> Result<()> {
+        for hits in found.hits.chunk_by(|a, b| a.record == b.record) {
+            written(self.record(found, hits))?;
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, found: &Found<'_>, hits: &[Hit]) -> io::Result<()> {
+        let first = &hits[0];
+        match found.name(first) {
+            Some(name) => writeln!(self.to, ">{name}")?,
+            None => {
+                if self.with_file {
+                    self.field(NAME, found.file)?;
+                }
+                if self.arguments.byte_offset {
+                    self.field(OFFSET, &found.base(first).to_string())?;
+                }
+            }
+        }
+        let record = found.record(first);
+        let mut done = 0;
+        // They are ordered by their starts, and may overlap.
+        for hit in hits {
+            let start = (hit.start as usize).max(done);
+            let end = (hit.end as usize).max(start);
+            self.to.write_all(&record[done..start])?;
+            self.colored(MATCH, &record[start..end])?;
+            done = end;
+        }
+        self.to.write_all(&record[done..])?;
+        self.to.write_all(b"\n")
+    }
+
+    /// Only what matches.
+    fn parts(&mut self, found: &Found<'_>) -> Result<()> {
+        for hit in found.hits {
+            written(self.part(found, hit))?;
+        }
+        Ok(())
+    }
+
+    fn part(&mut self, found: &Found<'_>, hit: &Hit) -> io::Result<()> {
+        if self.with_file {
+            self.field(NAME, found.file)?;
+        }
+        if let Some(name) = found.name(hit) {
+            self.field(NAME, name)?;
+        }
+        if self.arguments.byte_offset {
+            self.field(OFFSET, &(found.base(hit) + hit.start).to_string())?;
+        }
+        self.colored(MATCH, found.part(hit))?;
+        self.to.write_all(b"\n")
+    }
+
+    fn bed(&mut self, found: &Found<'_>) -> Result<()> {
+        for hit in found.hits {
+            let (name, base) = (found.name(hit).unwrap_or(found.file), found.base(hit));
+            let (start, end) = (base + hit.start, base + hit.end);
+            let pattern = &found.patterns[hit.pattern].name;
+            let line = writeln!(
+                self.to,
+                "{}\t{start}\t{end}\t{}\t{}\t{}",
+                Column(name),
+                Column(pattern),
+                hit.errors,
+                hit.strand.sign()
+            );
+            written(line)?;
+        }
+        Ok(())
+    }
+
+    fn json(&mut self, found: &Found<'_>) -> Result<()> {
+        for hit in found.hits {
+            let record = found.name(hit);
+            let line = Json {
+                file: found.file,
+                record,
+                line: record.is_none().then_some(hit.record + 1),
+                start: found.base(hit) + hit.start,
+                end: found.base(hit) + hit.end,
+                strand: hit.strand.sign(),
+                errors: hit.errors,
+                pattern: &found.patterns[hit.pattern].name,
+                part: String::from_utf8_lossy(found.part(hit)),
+            };
+            let write = |out: &mut BufWriter<_>| {
+                serde_json::to_writer(&mut *out, &line)?;
+                writeln!(out)
+            };
+            written(write(&mut self.to))?;
+        }
+        Ok(())
+    }
+}
+
+/// A name in a table: blanks and what a terminal takes for commands become `_`.
+struct Column<'t>(&'t str);
+
+impl std::fmt::Display for Column<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use std::fmt::Write;
+        self.0.chars().try_for_each(|c| f.write_char(if c.is_whitespace() || c.is_control() { '_' } else { c }))
+    }
+}
+
+fn written(outcome: io::Result<()>) -> Result<()> {
+    outcome.map_err(|source| Error::Io { path: "standard output".into(), source })
+}
+
+/// A bar on stderr, if that is a terminal, for work of more than a moment.
+fn progress(symbols: u64) -> ProgressBar {
+    if symbols < 10_000_000_000 {
+        return ProgressBar::hidden();
+    }
+    let template = "{bar:30} {percent:>3} %, {speed}, {elapsed} so far, {eta} left";
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = style.with_key("speed", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // A failed write shows on the screen, or nowhere.
+        let _ = write!(out, "{:.1} GB/s", state.per_sec() / 1e9);
+    });
+    let bar = ProgressBar::new(symbols).with_style(style);
+    bar.enable_steady_tick(Duration::from_millis(250));
+    bar
+}

@@ -1,0 +1,38 @@
+//! A text in pieces for all cores.
+
+use crate::engine::ends::End;
+use rayon::prelude::*;
+
+/// Symbols of a piece at least. Its eight segments are then no multiple of 4 KiB apart, so that they do not ask for the
+/// same lines of the first-level cache.
+const PIECE: usize = 8 * ((64 << 10) + 64);
+/// Halos of a piece at least, so that little is computed twice.
+const HALOS: usize = 64;
+
+/// The ends that `search` finds in the text. It is given pieces of it, on the current rayon pool, each with the `halo`
+/// symbols before it. `progress` is told the number of symbols done since its last call.
+pub(super) fn ends(
+    text: &[u8],
+    halo: usize,
+    search: &(dyn Fn(&[u8]) -> Vec<End> + Sync),
+    progress: &(dyn Fn(u64) + Sync),
+) -> Vec<End> {
+    let size = PIECE.max(halo.saturating_mul(HALOS));
+    let piece = |start: usize| {
+        let end = start.saturating_add(size).min(text.len());
+        let from = start.saturating_sub(halo);
+        let mut found = search(&text[from..end]);
+        // The others belong to the piece before.
+        found.retain_mut(|found| {
+            found.end += from as u64;
+            found.end > start as u64
+        });
+        progress((end - start) as u64);
+        found
+    };
+    if text.len() <= size {
+        return piece(0);
+    }
+    let starts: Vec<usize> = (0..text.len()).step_by(size).collect();
+    starts.into_par_iter().map(piece).collect::<Vec<_>>().concat()
+}

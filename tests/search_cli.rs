@@ -1,0 +1,207 @@
+//! `carrywave search` as a user meets it.
+#![cfg(feature = "cli")]
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use flate2::write::GzEncoder;
+
+/// A folder of its own for a test, in which the program runs.
+struct Folder(tempfile::TempDir);
+
+/// What a run of the program came to.
+struct Ran {
+    code: i32,
+    stdout: Vec<u8>,
+    stderr: String,
+}
+
+impl Folder {
+    /// With a text and a FASTA file.
+    fn new() -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        folder.file("text", "hello world\nfoo bar\r\ncarry wave, carrywave\n");
+        folder.file("dna.fa", ">c1 first\nACGTGATT\nACAGG\n>c2\ntttttgtaatcaa\n>c3\nGAT\n>c4\nTACA\n");
+        folder
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.0.path().join(name), content).unwrap();
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        self.run_with(arguments, b"")
+    }
+
+    fn run_with(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_carrywave"));
+        command.current_dir(self.0.path()).arg("search").args(arguments).env_remove("RUST_LOG");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A program that has no need of its input may be gone.
+        let _ = child.stdin.take().unwrap().write_all(stdin);
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        Ran { code: output.status.code().unwrap_or(-1), stdout: output.stdout, stderr }
+    }
+
+    #[track_caller]
+    fn prints(&self, arguments: &[&str], expected: &str) {
+        let ran = self.run(arguments);
+        assert_eq!(String::from_utf8(ran.stdout).unwrap(), expected, "{arguments:?}");
+        assert_eq!((ran.code, ran.stderr.as_str()), (i32::from(expected.is_empty()), ""), "{arguments:?}");
+    }
+
+    #[track_caller]
+    fn refuses(&self, arguments: &[&str], words: &[&str]) {
+        let ran = self.run(arguments);
+        assert_eq!((ran.code, ran.stdout.as_slice()), (2, &b""[..]), "{arguments:?}: {}", ran.stderr);
+        assert_eq!(ran.stderr.lines().count(), 1, "{arguments:?}: {}", ran.stderr);
+        for word in words {
+            assert!(ran.stderr.contains(word), "no '{word}' in: {}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn lines() {
+    let folder = Folder::new();
+    folder.prints(&["wrld", "text"], "");
+    folder.prints(&["-k", "1", "wrld", "text"], "hello world\n");
+    folder.prints(&["-k1", "carrywave", "text"], "carry wave, carrywave\n");
+    folder.prints(&["-k1", "-o", "carrywave", "text"], "carry wave\ncarrywave\n");
+    folder.prints(&["-k1", "-ob", "carrywave", "text"], "21:carry wave\n33:carrywave\n");
+    folder.prints(&["-b", "carrywave", "text"], "21:carry wave, carrywave\n");
+    folder.prints(&["-c", "-k1", "carrywave", "text"], "1\n");
+    folder.prints(&["--ends", "all", "-o", "-k1", "hello", "text"], "hell\nhello\nhello \n");
+    // Neither the line end nor the next line is within reach.
+    folder.prints(&["-k1", "worldfo", "text"], "");
+    folder.prints(&["bar", "text"], "foo bar\n");
+    folder.prints(&["-i", "HELLO", "text"], "hello world\n");
+    folder.prints(&["HELLO", "text"], "");
+    folder.prints(&["--wildcard", "?", "h?l?o", "text"], "hello world\n");
+    folder.prints(&["h.l.o", "text"], "");
+    folder.prints(&["h.l.o", "text", "--alphabet", "protein"], "hello world\n");
+}
+
+#[test]
+fn several_files_and_standard_input() {
+    let folder = Folder::new();
+    folder.file("more", "foo\n");
+    folder.prints(&["foo", "text", "more"], "text:foo bar\nmore:foo\n");
+    folder.prints(&["-c", "foo", "text", "more"], "text:1\nmore:1\n");
+    folder.prints(&["-ob", "bar", "text", "more"], "text:16:bar\n");
+    for arguments in [&["foo"][..], &["foo", "-"]] {
+        let ran = folder.run_with(arguments, b"no\na foo");
+        assert_eq!((ran.code, ran.stdout.as_slice()), (0, &b"a foo\n"[..]), "{arguments:?}");
+    }
+    let ran = folder.run_with(&["-c", "foo", "-", "more"], b"foo\n");
+    assert_eq!(ran.stdout, b"(standard input):1\nmore:1\n");
+    assert_eq!(folder.run_with(&["foo"], b"").code, 1);
+}
+
+#[test]
+fn files_that_cannot_be_read_leave_the_others() {
+    let folder = Folder::new();
+    let ran = folder.run(&["foo", "absent", "text"]);
+    assert_eq!((ran.code, ran.stdout.as_slice()), (2, &b"text:foo bar\n"[..]));
+    assert!(ran.stderr.contains("absent") && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+    folder.refuses(&["foo", "."], &["directory"]);
+    folder.refuses(&["-f", "absent", "text"], &["absent"]);
+    folder.file("short.gz", [0x1f, 0x8b, 8, 0]);
+    folder.refuses(&["foo", "short.gz"], &["short.gz", "ends early"]);
+}
+
+#[test]
+fn sequences_as_bed() {
+    let folder = Folder::new();
+    folder.prints(&["GATTACA", "dna.fa"], "c1\t4\t11\tGATTACA\t0\t+\n");
+    folder.prints(&["gattaca", "--rc", "dna.fa"], "c1\t4\t11\tgattaca\t0\t+\nc2\t4\t11\tgattaca\t0\t-\n");
+    folder.prints(&["GNTTRC", "-k1", "dna.fa"], "c1\t4\t10\tGNTTRC\t0\t+\n");
+    folder.prints(&["GNTTYC", "-k1", "dna.fa"], "c1\t4\t10\tGNTTYC\t1\t+\n");
+    folder.prints(&["--format", "bed", "o w", "text"], "text\t4\t7\to_w\t0\t+\n");
+    folder.prints(&["-c", "--rc", "GATTACA", "dna.fa"], "2\n");
+    folder.prints(&["-o", "--rc", "GATTACA", "dna.fa"], "c1:GATTACA\nc2:tgtaatc\n");
+    folder.prints(&["--format", "text", "GATTACA", "dna.fa"], ">c1\nACGTGATTACAGG\n");
+    folder.prints(&["--raw", "GATT", "dna.fa"], "ACGTGATT\n");
+    let mut gz = GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gz.write_all(b"@read 1\nACGTGATTACAGG\n+\nIIIIIIIIIIIII\n").unwrap();
+    folder.file("reads.gz", gz.finish().unwrap());
+    folder.prints(&["-k1", "GATACA", "reads.gz"], "read\t4\t11\tGATACA\t1\t+\n");
+    folder.file("protein.fa", ">p\nMKVLHDEELQR\n");
+    folder.prints(&["hBz", "protein.fa"], "p\t4\t7\thBz\t0\t+\n");
+}
+
+#[test]
+fn many_patterns() {
+    let folder = Folder::new();
+    folder.file("words", "hello\n\nfoo\r\n");
+    folder.prints(&["-f", "words", "text"], "hello world\nfoo bar\n");
+    folder.prints(&["-f", "words", "--format", "bed", "text"], "text\t0\t5\thello\t0\t+\ntext\t12\t15\tfoo\t0\t+\n");
+    folder.file("primers.fa", ">left one\nCGT\n>right\nGATT\nAC\n");
+    folder.prints(&["-f", "primers.fa", "dna.fa"], "c1\t1\t4\tleft\t0\t+\nc1\t4\t10\tright\t0\t+\n");
+    folder.file("none", "\n\n");
+    folder.refuses(&["-f", "none", "text"], &["none", "no pattern"]);
+    folder.refuses(&["-f", "-", "-"], &["standard input"]);
+}
+
+#[test]
+fn json_lines() {
+    let folder = Folder::new();
+    let ran = folder.run(&["--format", "json", "-k1", "wrld", "text", "dna.fa", "--alphabet", "bytes"]);
+    let line: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+    // Of "world" and "rld", with an error each, the nearer to the end.
+    let expected = serde_json::json!({
+        "file": "text", "line": 1, "start": 8, "end": 11, "strand": "+", "errors": 1, "pattern": "wrld", "match": "rld"
+    });
+    assert_eq!(line, expected);
+    folder.prints(
+        &["--format", "json", "GATTACA", "dna.fa"],
+        "{\"file\":\"dna.fa\",\"record\":\"c1\",\"start\":4,\"end\":11,\"strand\":\"+\",\"errors\":0,\
+         \"pattern\":\"GATTACA\",\"match\":\"GATTACA\"}\n",
+    );
+}
+
+#[test]
+fn any_bytes_are_a_text() {
+    let folder = Folder::new();
+    let noise: Vec<u8> = (0..5000u32).map(|i| (i * i % 251) as u8).collect();
+    folder.file("noise", [&noise[..], b"\n\xff\xfe needle \x80\n", &noise].concat());
+    let ran = folder.run(&["-k1", "nedle", "noise"]);
+    assert_eq!((ran.code, ran.stdout.as_slice()), (0, &b"\xff\xfe needle \x80\n"[..]));
+    let ran = folder.run(&["-o", "--wildcard", "?", "needle ?", "noise", "--format", "json"]);
+    assert!(String::from_utf8(ran.stdout).unwrap().contains("needle \u{fffd}"));
+}
+
+#[test]
+fn colours_when_asked_for() {
+    let folder = Folder::new();
+    folder.prints(&["--color", "always", "foo", "text"], "\u{1b}[1;31mfoo\u{1b}[0m bar\n");
+    folder.prints(&["--color", "never", "foo", "text"], "foo bar\n");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_in_one_line() {
+    let folder = Folder::new();
+    folder.refuses(&[], &["PATTERN"]);
+    folder.refuses(&["", "text"], &["empty"]);
+    folder.refuses(&["-k3", "foo", "text"], &["at most 2"]);
+    folder.refuses(&["GAT-ACA", "dna.fa"], &["'-' at position 4", "gaps"]);
+    folder.refuses(&["--alphabet", "dna", "GATN", "dna.fa"], &["'N' at position 4", "iupac"]);
+    folder.refuses(&["--rc", "foo", "text"], &["--rc", "dna"]);
+    folder.refuses(&["--algorithm", "shift-or", "-k1", "foo", "text"], &["shift-or"]);
+    folder.refuses(&["--engine", "gpu", "foo", "text"], &["gpu"]);
+}
+
+#[test]
+fn every_algorithm_prints_the_same() {
+    let folder = Folder::new();
+    for algorithm in ["auto", "segments", "myers", "wu-manber", "sellers"] {
+        let ran = folder.run(&["--algorithm", algorithm, "-k2", "GATTCA", "dna.fa", "--rc"]);
+        if algorithm == "segments" && ran.stderr.contains("AVX2") {
+            continue;
+        }
+        let expected = folder.run(&["-k2", "GATTCA", "dna.fa", "--rc"]).stdout;
+        assert_eq!((ran.code, ran.stdout), (0, expected), "{algorithm}");
+    }
+}
