@@ -8,6 +8,7 @@ use carrywave::engine::gpu_present;
 use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, ROUND, ScanOptions};
 use carrywave::engine::simt::Simt;
 use carrywave::search::pattern::{Class, Pattern};
+use std::sync::Arc;
 
 use DeviceAlgorithm::{Scan, ShiftOr, WuManber};
 
@@ -38,19 +39,19 @@ fn sellers(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
 /// Calls a function that is generic over devices, with a simulated one, and with a GPU where there is one.
 macro_rules! on_a_device {
     ($function:ident($($argument:expr),*)) => {
-        $function(&Simt::default(), $($argument),*);
+        $function(&Arc::new(Simt::default()), $($argument),*);
         #[cfg(feature = "gpu")]
         if gpu_present() {
-            $function(&*carrywave::engine::gpu::Gpu::shared(0).unwrap(), $($argument),*);
+            $function(&carrywave::engine::gpu::Gpu::shared(0).unwrap(), $($argument),*);
         }
     };
 }
 
 /// All formats, and hits with chunks, by every algorithm that takes k.
-fn check<D: Device>(device: &D, text: &[u8], pattern: &Pattern, k: u32, place: &str) {
+fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, place: &str) {
     let expected = sellers(text, pattern, k);
     let algorithms: &[DeviceAlgorithm] = if k == 0 { &[ShiftOr, WuManber] } else { &[WuManber] };
-    let on_device = DeviceText::new(device, text).unwrap();
+    let on_device = DeviceText::new(&**device, text).unwrap();
     for &algorithm in algorithms {
         let place = format!("{algorithm:?}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
         let found = |format| on_device.prepare(algorithm, pattern, k, format).unwrap().run(0).unwrap();
@@ -65,15 +66,15 @@ fn check<D: Device>(device: &D, text: &[u8], pattern: &Pattern, k: u32, place: &
         assert!(bytes.iter().all(|&b| b <= 1), "{place}");
         let of_bits = (0..32 * bits.len()).filter(|j| bits[j / 32] >> (j % 32) & 1 == 1).map(|j| j as u64 + 1);
         assert!(of_bits.eq(expected.iter().map(|e| e.end)), "{place}");
-        let chunked = DeviceEnds::new(device, Some(algorithm)).with_chunk(ROUND).unwrap();
+        let chunked = DeviceEnds::new(device.clone(), Some(algorithm), &|_| ()).with_chunk(ROUND).unwrap();
         assert_eq!(chunked.ends(text, pattern, k).unwrap(), expected, "{place}, chunks");
     }
 }
 
 /// The published scans, in every variant that takes m and k.
-fn check_scans<D: Device>(device: &D, text: &[u8], pattern: &Pattern, k: u32, alphas: &[u32], place: &str) {
+fn check_scans<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, alphas: &[u32], place: &str) {
     let expected = sellers(text, pattern, k);
-    let on_device = DeviceText::new(device, text).unwrap();
+    let on_device = DeviceText::new(&**device, text).unwrap();
     for (i, &alpha) in alphas.iter().enumerate() {
         for disjoint in [true, false] {
             let options = ScanOptions { alpha, disjoint, banks: i % 2 == 0 };
@@ -154,11 +155,11 @@ fn planted_at_borders() {
 /// A text that matches everywhere: more hits than there is room for at first.
 #[test]
 fn no_hit_is_lost_when_there_are_many() {
-    fn check_many<D: Device>(device: &D) {
+    fn check_many<D: Device>(device: &Arc<D>) {
         let text = vec![b'a'; 70_000];
         let pattern = Pattern::literal(b"aaa");
         let expected: Vec<End> = (3..=70_000).map(|end| End { end, errors: 0 }).collect();
-        assert_eq!(DeviceEnds::new(device, None).ends(&text, &pattern, 0).unwrap(), expected);
+        assert_eq!(DeviceEnds::new(device.clone(), None, &|_| ()).ends(&text, &pattern, 0).unwrap(), expected);
     }
     on_a_device!(check_many());
 }
@@ -178,8 +179,8 @@ fn classes_of_symbols_and_all_bytes() {
 
 #[test]
 fn what_no_kernel_takes_is_refused() {
-    let simt = Simt::default();
-    let text = DeviceText::new(&simt, b"abc").unwrap();
+    let simt = Arc::new(Simt::default());
+    let text = DeviceText::new(&*simt, b"abc").unwrap();
     let long = Pattern::literal(&[b'a'; 65]);
     let cases = [
         (ShiftOr, Pattern::literal(b""), 0),
@@ -204,7 +205,7 @@ fn what_no_kernel_takes_is_refused() {
     ] {
         assert!(matches!(text.prepare(options, &seven, k, format).err(), Some(Error::Usage(_))), "{options:?}, {k}");
     }
-    assert!(matches!(DeviceText::new(&simt, b"").err(), Some(Error::Usage(_))));
-    assert!(DeviceEnds::new(&simt, None).with_chunk(100).is_err());
-    assert_eq!(DeviceEnds::new(&simt, None).ends(b"", &Pattern::literal(b"a"), 0).unwrap(), []);
+    assert!(matches!(DeviceText::new(&*simt, b"").err(), Some(Error::Usage(_))));
+    assert!(DeviceEnds::new(simt.clone(), None, &|_| ()).with_chunk(100).is_err());
+    assert_eq!(DeviceEnds::new(simt.clone(), None, &|_| ()).ends(b"", &Pattern::literal(b"a"), 0).unwrap(), []);
 }

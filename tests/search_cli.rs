@@ -190,7 +190,7 @@ fn what_makes_no_sense_is_refused_in_one_line() {
     folder.refuses(&["--alphabet", "dna", "GATN", "dna.fa"], &["'N' at position 4", "iupac"]);
     folder.refuses(&["--rc", "foo", "text"], &["--rc", "dna"]);
     folder.refuses(&["--algorithm", "shift-or", "-k1", "foo", "text"], &["shift-or"]);
-    folder.refuses(&["--engine", "gpu", "foo", "text"], &["gpu"]);
+    folder.refuses(&["--engine", "gpu", "--algorithm", "myers", "foo", "text"], &["gpu"]);
 }
 
 #[test]

@@ -86,11 +86,12 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     color: Color,
 
-    /// What computes: auto or cpu.
+    /// What computes: auto, cpu, gpu or simt. Auto is the CPU: a text is searched faster than it gets to a GPU.
     #[arg(long, default_value = "auto", value_parser = named::<Engine>)]
     engine: Engine,
 
-    /// How: auto, segments, literal, myers, wu-manber, shift-or or sellers.
+    /// How: auto, segments, literal, myers, wu-manber, shift-or or sellers; on a GPU auto, wu-manber,
+    /// shift-or or scan.
     #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
     algorithm: Algorithm,
 }

@@ -6,6 +6,8 @@ use super::records::{self, RecordEnd};
 use super::start::start;
 use crate::engine::cpu::search::CpuEnds;
 use crate::engine::ends::Ends as EndsEngine;
+use crate::engine::search::{DeviceAlgorithm, DeviceEnds, ScanOptions};
+use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
 use rayon::prelude::*;
@@ -25,23 +27,26 @@ pub enum Algorithm {
     Literal,
     /// CPU: Myers (1999), Hyyrö (2003), in 64-bit words.
     Myers,
-    /// CPU: Wu and Manber (1992), in 64-bit words.
+    /// Wu and Manber (1992); on a GPU in long runs of the text, m ≤ 64 and k ≤ 4.
     WuManber,
-    /// CPU: Baeza-Yates and Gonnet (1992), in 64-bit words; k = 0.
+    /// Baeza-Yates and Gonnet (1992), k = 0; on a GPU in tiles that lanes join, m ≤ 64.
     ShiftOr,
+    /// GPU: both as inclusive scans, as Mitani, Ino and Hagihara (2017) published them; m ≤ 64, k ≤ 3.
+    Scan,
     /// CPU: dynamic programming, Sellers (1980).
     Sellers,
 }
 
 impl Algorithm {
     /// Every algorithm, by its name on the command line.
-    pub const NAMES: [(&str, Algorithm); 7] = [
+    pub const NAMES: [(&str, Algorithm); 8] = [
         ("auto", Algorithm::Auto),
         ("segments", Algorithm::Segments),
         ("literal", Algorithm::Literal),
         ("myers", Algorithm::Myers),
         ("wu-manber", Algorithm::WuManber),
         ("shift-or", Algorithm::ShiftOr),
+        ("scan", Algorithm::Scan),
         ("sellers", Algorithm::Sellers),
     ];
 }
@@ -259,9 +264,32 @@ impl<'p> Search<'p> {
     fn chosen_engine(&self) -> Result<Box<dyn EndsEngine + 'p>> {
         match self.engine {
             Engine::Auto | Engine::Cpu => Ok(Box::new(CpuEnds { algorithm: self.algorithm, progress: self.progress })),
-            Engine::Gpu | Engine::Simt => {
-                Err(Error::Usage(format!("the engine {} does not search; take cpu or auto", self.engine)))
+            Engine::Simt => {
+                let simt = std::sync::Arc::new(Simt::default());
+                Ok(Box::new(DeviceEnds::new(simt, self.device_algorithm()?, self.progress)))
             }
+            #[cfg(feature = "gpu")]
+            Engine::Gpu => {
+                let algorithm = self.device_algorithm()?;
+                let gpu = crate::engine::gpu::Gpu::shared(0)?;
+                Ok(Box::new(DeviceEnds::new(gpu, algorithm, self.progress)))
+            }
+            #[cfg(not(feature = "gpu"))]
+            Engine::Gpu => Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into())),
+        }
+    }
+
+    /// The device's algorithm of this name; `None` for its fastest.
+    fn device_algorithm(&self) -> Result<Option<DeviceAlgorithm>> {
+        match self.algorithm {
+            Algorithm::Auto => Ok(None),
+            Algorithm::ShiftOr => Ok(Some(DeviceAlgorithm::ShiftOr)),
+            Algorithm::WuManber => Ok(Some(DeviceAlgorithm::WuManber)),
+            Algorithm::Scan => Ok(Some(DeviceAlgorithm::Scan(ScanOptions::default()))),
+            other => Err(Error::Usage(format!(
+                "the engine {} has no algorithm {other}: it has shift-or, wu-manber and scan",
+                self.engine
+            ))),
         }
     }
 }

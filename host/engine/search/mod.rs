@@ -12,7 +12,7 @@ use carrywave_kernels::cuda::{Kernel, U32x4, global::Global};
 use carrywave_kernels::search_output::{self, ERROR_BITS, SearchOutput};
 use carrywave_kernels::shift_or::{self, ShiftOr};
 use carrywave_kernels::wu_manber::{self, WuManber};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use table::mismatches;
 
@@ -350,17 +350,18 @@ impl<D: Device> Drop for DeviceSearch<'_, '_, D> {
 }
 
 /// The device engine for searches.
-pub struct DeviceEnds<'d, D: Device> {
-    device: &'d D,
+pub struct DeviceEnds<'p, D: Device> {
+    device: Arc<D>,
     algorithm: Option<DeviceAlgorithm>,
     chunk: u64,
+    progress: &'p (dyn Fn(u64) + Sync),
     spent: Mutex<Spent>,
 }
 
-impl<'d, D: Device> DeviceEnds<'d, D> {
-    /// With an algorithm, or the fastest.
-    pub fn new(device: &'d D, algorithm: Option<DeviceAlgorithm>) -> Self {
-        Self { device, algorithm, chunk: CHUNK, spent: Mutex::default() }
+impl<'p, D: Device> DeviceEnds<'p, D> {
+    /// With an algorithm, or the fastest. `progress` is told the number of symbols done since the last call.
+    pub fn new(device: Arc<D>, algorithm: Option<DeviceAlgorithm>, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+        Self { device, algorithm, chunk: CHUNK, progress, spent: Mutex::default() }
     }
 
     /// With chunks of so many symbols, a multiple of [`ROUND`]: for tests.
@@ -392,7 +393,7 @@ impl<D: Device> Ends for DeviceEnds<'_, D> {
         while first < n {
             let (before, end) = (first.min(context), (first + self.chunk).min(n));
             let started = Instant::now();
-            let chunk = DeviceText::new(self.device, &text[(first - before) as usize..end as usize])?;
+            let chunk = DeviceText::new(&*self.device, &text[(first - before) as usize..end as usize])?;
             let mut search = chunk.prepare(algorithm, pattern, k, Format::Hits)?;
             let uploaded = started.elapsed();
             let Found::Hits(found) = search.run(before)? else {
@@ -402,6 +403,7 @@ impl<D: Device> Ends for DeviceEnds<'_, D> {
             let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
             spent.transfer += uploaded;
             spent.kernels += started.elapsed() - uploaded;
+            (self.progress)(end - first);
             first = end;
         }
         Ok(ends)

@@ -117,6 +117,7 @@ impl Ends for CpuEnds<'_> {
                 }
                 all(&|text| wu_manber::ends(text, pattern, k))
             }
+            Algorithm::Scan => Err(Error::Usage("scan is for the engines gpu and simt; take auto".into())),
             Algorithm::Literal => {
                 exact("literal")?;
                 let symbols = pattern.as_literal().ok_or_else(|| {
