@@ -1,7 +1,9 @@
 //! Cross-checks of every algorithm of every engine: what a user runs on a new GPU.
 //!
 //! The reference is plain dynamic programming on the CPU, which shares no code with the bit-vectors. Whole columns are
-//! compared, forwards and backwards, and subsequences are walked along both strings.
+//! compared, forwards and backwards, subsequences are walked along both strings, and a search's ends are those of Sellers.
+
+mod search;
 
 use crate::engine::block_step::BlockStepLcs;
 use crate::engine::columns::{Columns, CpuColumns, Part, Side};
@@ -16,6 +18,7 @@ use carrywave_kernels::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
 use carrywave_kernels::cuda::Kernel;
 use carrywave_kernels::device_test::{self, DeviceTest};
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What to check.
@@ -40,7 +43,7 @@ pub struct Check {
     pub name: String,
     /// Inputs.
     pub cases: u64,
-    /// Cells of LCS tables.
+    /// Cells of tables.
     pub cells: u64,
 }
 
@@ -54,10 +57,10 @@ pub fn verify(plan: &Plan) -> Result<Vec<Check>> {
     for &engine in &plan.engines {
         let run = Run { engine, plan, time: share };
         match engine {
-            Engine::Auto | Engine::Cpu => {}
-            Engine::Simt => run.device(&Simt::default(), &mut checks)?,
+            Engine::Auto | Engine::Cpu => run.search_on_cpu(&mut checks)?,
+            Engine::Simt => run.device(&Arc::new(Simt::default()), &mut checks)?,
             #[cfg(feature = "gpu")]
-            Engine::Gpu => run.device(&*crate::engine::gpu::Gpu::shared(plan.gpu)?, &mut checks)?,
+            Engine::Gpu => run.device(&crate::engine::gpu::Gpu::shared(plan.gpu)?, &mut checks)?,
             #[cfg(not(feature = "gpu"))]
             Engine::Gpu => return Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into())),
         }
@@ -77,8 +80,9 @@ impl Run<'_> {
         Check { engine: self.engine, name: name.into(), cases, cells }
     }
 
-    /// The device layer and the sums of a warp.
-    fn device<D: Device>(&self, device: &D, checks: &mut Vec<Check>) -> Result<()> {
+    /// The device layer, the sums of a warp, and searches.
+    fn device<D: Device>(&self, shared: &Arc<D>, checks: &mut Vec<Check>) -> Result<()> {
+        let device = &**shared;
         let queue = device.queue()?;
         let len = (device_test::ROWS * device_test::THREADS) as usize;
         let rows = device.alloc::<u32>(len, "rows")?;
@@ -107,7 +111,7 @@ impl Run<'_> {
         self.sums::<D, ConditionalSum>(device, &queue)?;
         self.sums::<D, LookAhead>(device, &queue)?;
         checks.push(self.check("sums across a warp", 2 * SUMS as u64, 0));
-        Ok(())
+        self.search_on(shared, checks)
     }
 
     fn sums<D: Device, A: WarpAdd>(&self, device: &D, queue: &D::Queue) -> Result<()>
