@@ -7,6 +7,7 @@ use carrywave::engine::ends::{End, Ends};
 use carrywave::engine::gpu_present;
 use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, ROUND, ScanOptions};
 use carrywave::engine::simt::Simt;
+use carrywave::kernels::simulator::Space;
 use carrywave::search::pattern::{Class, Pattern};
 use std::sync::Arc;
 
@@ -208,4 +209,31 @@ fn what_no_kernel_takes_is_refused() {
     assert!(matches!(DeviceText::new(&*simt, b"").err(), Some(Error::Usage(_))));
     assert!(DeviceEnds::new(simt.clone(), None, &|_| ()).with_chunk(100).is_err());
     assert_eq!(DeviceEnds::new(simt.clone(), None, &|_| ()).ends(b"", &Pattern::literal(b"a"), 0).unwrap(), []);
+}
+
+/// Shared-memory conflicts of a search, by the simulator's count.
+fn conflicts(text: &[u8], pattern: &Pattern, algorithm: DeviceAlgorithm, k: u32) -> u64 {
+    let simt = Simt::new(true);
+    let on_device = DeviceText::new(&simt, text).unwrap();
+    on_device.prepare(algorithm, pattern, k, Format::Bytes).unwrap().run(0).unwrap();
+    simt.costs().total(Space::Shared).conflicts
+}
+
+/// The paper's figure 9: its table makes lanes wait for one another where a text has many symbols; a word for each bank never.
+#[test]
+fn no_text_makes_a_bank_conflict() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let text: Vec<u8> = (0..4096).map(|_| random.u8(..)).collect();
+    for m in [16, 32, 64] {
+        let pattern = Pattern::literal(&text[1000..1000 + m]);
+        for k in [0, 1] {
+            let scan = |banks| Scan(ScanOptions { banks, ..ScanOptions::default() });
+            let ours: &[DeviceAlgorithm] =
+                if k == 0 { &[ShiftOr, WuManber, scan(true)] } else { &[WuManber, scan(true)] };
+            for &algorithm in ours {
+                assert_eq!(conflicts(&text, &pattern, algorithm, k), 0, "{algorithm:?}, m = {m}, k = {k}");
+            }
+            assert!(conflicts(&text, &pattern, scan(false), k) > 100, "the paper's table, m = {m}, k = {k}");
+        }
+    }
 }

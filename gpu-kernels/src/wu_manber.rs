@@ -40,7 +40,11 @@ pub const ROUND: u64 = 128;
 const STEP: u64 = 32;
 
 /// Bytes of shared memory of a warp: the symbols of a round, and their results.
-const WARP_BYTES: u32 = WARP * (ROUND as u32 + 16);
+const WARP_BYTES: u32 = WARP * ROUND as u32 + 4 * KEPT_PITCH * 4;
+
+/// Words from a quarter's results of all lanes to the next quarter's: four banks further, so that the results of four lanes'
+/// quarters lie in 16 banks.
+const KEPT_PITCH: u32 = WARP + 4;
 
 /// Searches a text. Launch: any number of blocks; lanes take `run` symbols each, from `first` on.
 #[derive(Debug, Clone, Copy)]
@@ -179,7 +183,7 @@ impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
         let (from, part) = (lane / 8, lane % 8);
         let mut at = first.wrapping_add(u64::from(from) * self.run) + u64::from(part * 16);
         for i in 0..opaque(WARP / 4) {
-            let of_part = kept.read((4 * i + from) * 4 + part / 2) >> (part % 2 * 16);
+            let of_part = kept.read(KEPT_PITCH * (part / 2) + 4 * i + from) >> (part % 2 * 16);
             if at < self.n {
                 self.output.put_bytes(at, of_part);
             }
@@ -198,7 +202,7 @@ impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
         let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
         let own = dynamic_shared_mem::<u8>().address() + match_table::BYTES * WORDS as u32 + number * WARP_BYTES;
         let symbols = Shared::<U32x4>::at(own);
-        // The bits of this round, four words a lane.
+        // The bits of this round, a word a quarter and lane.
         let kept = Shared::<u32>::at(own + WARP * ROUND as u32);
         let start = self.first + u64::from(thread::index_1d()) * self.run;
         let end = (start + self.run).min(self.n);
@@ -239,7 +243,7 @@ impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
                 } else if self.output.format == HITS {
                     self.output.put_hits(position, levels);
                 } else {
-                    kept.write(lane * 4 + quarter, ends);
+                    kept.write(KEPT_PITCH * quarter + lane, ends);
                 }
                 position = position.wrapping_add(STEP);
             }
@@ -247,7 +251,7 @@ impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
                 // SAFETY: all lanes are here: the rounds are the same in each.
                 unsafe { self.put_bytes(position - ROUND, kept) };
             } else if searches && self.output.format == BITMAP && position - ROUND < self.n {
-                let four = core::array::from_fn(|quarter| kept.read(lane * 4 + quarter as u32));
+                let four = core::array::from_fn(|quarter| kept.read(KEPT_PITCH * quarter as u32 + lane));
                 self.output.put_128_bits(position - ROUND, four);
             }
         }
