@@ -154,6 +154,15 @@ impl Source {
             input.read_to_end(&mut symbols).map_err(|fault| self.io(fault))?;
             return Ok(Sequence::new(&self.name, symbols, Kind::Bytes).with_case(options.case));
         }
+        self.decompressed(input, |bytes| self.records(bytes, options))
+    }
+
+    /// Reads what may be compressed by gzip; a failure of `read` is told with its cause.
+    fn decompressed<T>(
+        &self,
+        mut input: impl Read + Send + 'static,
+        read: impl FnOnce(Watched) -> Result<T>,
+    ) -> Result<T> {
         let mut magic = Vec::new();
         input.by_ref().take(6).read_to_end(&mut magic).map_err(|fault| self.io(fault))?;
         let compression = Compression::of(&magic);
@@ -169,8 +178,7 @@ impl Source {
         };
         let fault = Arc::new(Mutex::new(None));
         let bytes = Watched { inner: bytes, fault: Arc::clone(&fault) };
-        self.records(bytes, options)
-            .map_err(|error| self.explain(error, fault.lock().ok().and_then(|mut f| f.take()), compression))
+        read(bytes).map_err(|error| self.explain(error, fault.lock().ok().and_then(|mut f| f.take()), compression))
     }
 
     /// The record that is asked for, out of decompressed FASTA or FASTQ.

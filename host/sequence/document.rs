@@ -1,14 +1,12 @@
 //! A whole file: its lines, or all records of a FASTA or FASTQ file, side by side in memory.
 
-use super::{Compression, Kind, Source, Watched, kind};
+use super::{Kind, Source, Watched, kind};
 use crate::Result;
-use flate2::read::MultiGzDecoder;
 use needletail::parser::{FastaReader, FastqReader, FastxReader};
 use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
 
 /// Bytes that tell the format; the first lines of a FASTQ file fit, but for the longest reads.
 const HEAD: usize = 1 << 16;
@@ -97,23 +95,7 @@ fn read(source: &Source, mut input: impl Read + Send + 'static, raw: bool) -> Re
         input.read_to_end(&mut symbols).map_err(|fault| source.io(fault))?;
         return Ok(Document::lines(symbols));
     }
-    let mut magic = Vec::new();
-    input.by_ref().take(6).read_to_end(&mut magic).map_err(|fault| source.io(fault))?;
-    let compression = Compression::of(&magic);
-    let input = Cursor::new(magic).chain(input);
-    let bytes: Box<dyn Read + Send> = match compression {
-        None => Box::new(input),
-        Some(Compression::Gzip) => Box::new(MultiGzDecoder::new(BufReader::new(input))),
-        Some(Compression::Other(name, command)) => {
-            return Err(source.wrong(format!(
-                "this is compressed with {name}, and only gzip is read; decompress it first: {command} FILE"
-            )));
-        }
-    };
-    let fault = Arc::new(Mutex::new(None));
-    let bytes = Watched { inner: bytes, fault: Arc::clone(&fault) };
-    parts(source, bytes)
-        .map_err(|error| source.explain(error, fault.lock().ok().and_then(|mut f| f.take()), compression))
+    source.decompressed(input, |bytes| parts(source, bytes))
 }
 
 fn parts(source: &Source, mut bytes: Watched) -> Result<Document> {
