@@ -153,6 +153,29 @@ fn planted_at_borders() {
     }
 }
 
+/// From a later position on: what is found there is the same, of occurrences that start before it too.
+#[test]
+fn searches_may_start_later() {
+    fn check_later<D: Device>(device: &Arc<D>) {
+        let text = text(3000, 2, 77);
+        let pattern = Pattern::literal(&text[ROUND as usize - 5..][..12]);
+        let on_device = DeviceText::new(&**device, &text).unwrap();
+        for (algorithm, k) in [(ShiftOr, 0), (WuManber, 0), (WuManber, 2), (Scan(ScanOptions::default()), 2)] {
+            let later: Vec<End> = sellers(&text, &pattern, k).into_iter().filter(|e| e.end > ROUND).collect();
+            let found = |format| on_device.prepare(algorithm, &pattern, k, format).unwrap().run(ROUND).unwrap();
+            assert_eq!(found(Format::Hits), Found::Hits(later.clone()), "{algorithm:?}, k = {k}");
+            let Found::Bytes(bytes) = found(Format::Bytes) else { panic!("other formats") };
+            assert!((ROUND..3000).all(|j| (bytes[j as usize] == 1) == later.iter().any(|e| e.end == j + 1)));
+            if !matches!(algorithm, Scan(_)) {
+                let Found::Bitmap(bits) = found(Format::Bitmap) else { panic!("other formats") };
+                let bit = |j: u64| bits[j as usize / 32] >> (j % 32) & 1 == 1;
+                assert!((ROUND..3000).all(|j| bit(j) == later.iter().any(|e| e.end == j + 1)));
+            }
+        }
+    }
+    on_a_device!(check_later());
+}
+
 /// A text that matches everywhere: more hits than there is room for at first.
 #[test]
 fn no_hit_is_lost_when_there_are_many() {

@@ -173,10 +173,10 @@ impl<'d, D: Device> DeviceText<'d, D> {
         let rounded = self.n.next_multiple_of(ROUND);
         let capacity = if format == Format::Hits { HITS } else { 1 };
         let mut bytes = device.alloc(room(scans || format == Format::Bytes, rounded), "a byte a position")?;
-        if scans {
-            // They write no byte past the text, and all are read.
-            device.zero(&self.queue, &mut bytes)?;
-        }
+        let mut bitmap = device.alloc(room(format == Format::Bitmap, rounded / 128), "a bit a position")?;
+        // Nothing is written before the position that a search starts from, and all is read.
+        device.zero(&self.queue, &mut bytes)?;
+        device.zero(&self.queue, &mut bitmap)?;
         Ok(DeviceSearch {
             text: self,
             algorithm,
@@ -185,7 +185,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
             k,
             table,
             bytes,
-            bitmap: device.alloc(room(format == Format::Bitmap, rounded / 128), "a bit a position")?,
+            bitmap,
             count: device.alloc(1, "count")?,
             hits: device.alloc(capacity as usize, "hits")?,
             capacity,
