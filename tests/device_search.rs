@@ -11,7 +11,7 @@ use carrywave::kernels::simulator::Space;
 use carrywave::search::pattern::{Class, Pattern};
 use std::sync::Arc;
 
-use DeviceAlgorithm::{Scan, ShiftOr, WuManber};
+use DeviceAlgorithm::{Packed, Scan, ShiftOr, WuManber};
 
 fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
@@ -188,6 +188,48 @@ fn no_hit_is_lost_when_there_are_many() {
     on_a_device!(check_many());
 }
 
+/// Several patterns in one pass: each pattern's hits are those of a search for it alone.
+fn check_packed<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k: u32, place: &str) {
+    let expected: Vec<Vec<End>> = patterns.iter().map(|pattern| sellers(text, pattern, k)).collect();
+    let lengths: Vec<usize> = patterns.iter().map(Pattern::len).collect();
+    let place = format!("m = {lengths:?}, k = {k}, n = {}, {place}", text.len());
+    let on_device = DeviceText::new(&**device, text).unwrap();
+    let prepared = |format| on_device.prepare_all(Packed, patterns, k, format).unwrap();
+    assert_eq!(prepared(Format::Hits).run_all(0).unwrap(), expected, "{place}");
+    let count: usize = expected.iter().map(Vec::len).sum();
+    assert_eq!(prepared(Format::Count).run(0).unwrap(), Found::Count(count as u64), "{place}");
+}
+
+#[test]
+fn packed_patterns_are_found_each() {
+    let mut random = fastrand::Rng::with_seed(44);
+    for (number, n) in [1, 40, 129, 1000, 1025, 2500, 3000, 4000, 2000, 1500, 3333, 2048].into_iter().enumerate() {
+        let k = (number % 4) as u32;
+        let room = [32, 64, 128][number / 4];
+        let symbols = [2, 3, 4][number % 3];
+        let text = text(n, symbols, number as u64);
+        // Parts of the text, some of them changed, until there is no room.
+        let (mut patterns, mut left) = (Vec::new(), room);
+        while left > k as usize {
+            let m = random.usize(k as usize + 1..=left.min(1 + [9, 40, 128][number % 3]).max(k as usize + 1));
+            let from = random.usize(..n);
+            let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
+            if random.bool() {
+                pattern[random.usize(..m)] = b'a' + random.u8(..symbols as u8);
+            }
+            patterns.push(Pattern::literal(&pattern));
+            left -= m;
+        }
+        on_a_device!(check_packed(&text, &patterns, k, "random"));
+    }
+    // One pattern of the whole width; patterns that are everywhere; text of one symbol.
+    let long = text(4000, 4, 5);
+    on_a_device!(check_packed(&long, &[Pattern::literal(&long[1000..1128])], 3, "wide"));
+    let everywhere = vec![b'a'; 3000];
+    let patterns: Vec<Pattern> = (3..10).map(|m| Pattern::literal(&everywhere[..m])).collect();
+    on_a_device!(check_packed(&everywhere, &patterns, 2, "everywhere"));
+}
+
 #[test]
 fn classes_of_symbols_and_all_bytes() {
     let text: Vec<u8> = (0..2000u32).map(|i| (i * 37 % 256) as u8).collect();
@@ -228,6 +270,19 @@ fn what_no_kernel_takes_is_refused() {
         (scan(16, true), 0, Format::Count),
     ] {
         assert!(matches!(text.prepare(options, &seven, k, format).err(), Some(Error::Usage(_))), "{options:?}, {k}");
+    }
+    let a = |m| Pattern::literal(&vec![b'a'; m]);
+    for (algorithm, patterns, k, format) in [
+        (Packed, vec![], 0, Format::Hits),
+        (Packed, vec![a(64), a(65)], 0, Format::Hits),
+        (Packed, vec![a(9), a(3)], 3, Format::Hits),
+        (Packed, vec![a(9)], 4, Format::Hits),
+        (Packed, vec![a(9)], 0, Format::Bytes),
+        (Packed, vec![a(9), a(0)], 0, Format::Hits),
+        (ShiftOr, vec![a(9), a(8)], 0, Format::Hits),
+    ] {
+        let refused = text.prepare_all(algorithm, &patterns, k, format).err();
+        assert!(matches!(refused, Some(Error::Usage(_))), "{algorithm:?}, {patterns:?}, {k}");
     }
     assert!(matches!(DeviceText::new(&*simt, b"").err(), Some(Error::Usage(_))));
     assert!(DeviceEnds::new(simt.clone(), None, &|_| ()).with_chunk(100).is_err());

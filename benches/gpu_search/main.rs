@@ -167,7 +167,7 @@ impl Bench<'_> {
             .enumerate()
             .for_each(|(i, piece)| piece.copy_from_slice(&common::random(piece.len(), symbols, i as u64)));
         let on_gpu = DeviceText::new(self.gpu, &text)?;
-        use DeviceAlgorithm::{Scan, ShiftOr, WuManber};
+        use DeviceAlgorithm::{Packed, Scan, ShiftOr, WuManber};
         use Format::{Bitmap, Bytes, Count};
         for (algorithm, k) in [(ShiftOr, 0), (WuManber, 0), (WuManber, 1), (WuManber, 2), (WuManber, 3)] {
             for m in [4, 8, 16, 32, 33, 64] {
@@ -177,25 +177,32 @@ impl Bench<'_> {
                 }
                 let pattern = Pattern::literal(&text[n / 2..][..m.min(n / 2)]);
                 for format in [Bytes, Bitmap, Count] {
-                    self.search(&on_gpu, &text, &pattern, (algorithm, k, format), symbols)?;
+                    self.search(&on_gpu, &text, std::slice::from_ref(&pattern), (algorithm, k, format), symbols)?;
                 }
+            }
+        }
+        let pattern_at = |from: usize, m: usize| Pattern::literal(&text[n / 4 + from..][..m.min(n / 2)]);
+        for (m, many) in [(20, 1), (32, 1), (16, 2), (20, 3), (64, 1), (16, 4), (20, 6), (64, 2), (16, 8), (128, 1)] {
+            let patterns: Vec<Pattern> = (0..many).map(|number| pattern_at(1000 * number, m)).collect();
+            for k in (0..=3).filter(|_| symbols == 64) {
+                self.search(&on_gpu, &text, &patterns, (Packed, k, Count), symbols)?;
             }
         }
         for m in [16, 32, 64] {
             let pattern = Pattern::literal(&text[n / 2..][..m.min(n / 2)]);
             for banks in [true, false] {
                 let scan = Scan(ScanOptions { banks, ..ScanOptions::default() });
-                self.search(&on_gpu, &text, &pattern, (scan, 0, Bytes), symbols)?;
+                self.search(&on_gpu, &text, std::slice::from_ref(&pattern), (scan, 0, Bytes), symbols)?;
             }
             for (alpha, k) in [(1, 0), (2, 0), (4, 0), (8, 0), (32, 0), (16, 1), (16, 2), (16, 3), (4, 1), (4, 2)] {
                 if symbols == 64 {
                     let scan = Scan(ScanOptions { alpha, ..ScanOptions::default() });
-                    self.search(&on_gpu, &text, &pattern, (scan, k, Bytes), symbols)?;
+                    self.search(&on_gpu, &text, std::slice::from_ref(&pattern), (scan, k, Bytes), symbols)?;
                 }
             }
             if symbols == 64 {
                 let scan = Scan(ScanOptions { disjoint: false, ..ScanOptions::default() });
-                self.search(&on_gpu, &text, &pattern, (scan, 0, Bytes), symbols)?;
+                self.search(&on_gpu, &text, std::slice::from_ref(&pattern), (scan, 0, Bytes), symbols)?;
             }
         }
         Ok(())
@@ -205,11 +212,11 @@ impl Bench<'_> {
         &mut self,
         on_gpu: &DeviceText<'_, Gpu>,
         text: &[u8],
-        pattern: &Pattern,
+        patterns: &[Pattern],
         (algorithm, k, format): (DeviceAlgorithm, u32, Format),
         symbols: u64,
     ) -> Outcome<()> {
-        let search = std::cell::RefCell::new(on_gpu.prepare(algorithm, pattern, k, format)?);
+        let search = std::cell::RefCell::new(on_gpu.prepare_all(algorithm, patterns, k, format)?);
         let launch = || search.borrow_mut().launch(0).map_err(Into::into);
         let seconds = self.time(launch, || search.borrow().wait().map_err(Into::into))?;
         let bits = 8.0 * text.len() as f64;
@@ -225,6 +232,7 @@ impl Bench<'_> {
         let engine = match algorithm {
             DeviceAlgorithm::ShiftOr => "shift-or".into(),
             DeviceAlgorithm::WuManber => "wu-manber".into(),
+            DeviceAlgorithm::Packed => format!("packed, {} patterns", patterns.len()),
             DeviceAlgorithm::Scan(ScanOptions { alpha, disjoint, banks }) => {
                 let variant = if disjoint { "disjoint" } else { "overlapping" };
                 format!("scan, alpha {alpha}, {variant}, {} table", if banks { "banked" } else { "paper's" })
@@ -240,7 +248,7 @@ impl Bench<'_> {
         {
             more["ends"] = json!(ends);
         }
-        self.row("search", &name, &engine, (pattern.len(), text.len()), &seconds, more);
+        self.row("search", &name, &engine, (patterns[0].len(), text.len()), &seconds, more);
         Ok(())
     }
 

@@ -269,7 +269,7 @@ macro_rules! kernels {
             const BLOCK_THREADS: u32 = THREADS;
 
             fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::BYTES * $words
+                match_table::bytes($words)
             }
 
             #[inline(always)]

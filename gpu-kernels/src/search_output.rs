@@ -13,8 +13,16 @@ pub const COUNT: u32 = 2;
 /// The positions and errors, in any order.
 pub const HITS: u32 = 3;
 
-/// Bits of a hit below its position: the errors.
-pub const ERROR_BITS: u32 = 8;
+/// A hit: the position of its last symbol (32 bits), the bit of its pattern (8, 0 if there is one only), its errors (24).
+#[inline(always)]
+pub const fn hit(position: u64, pattern: u32, errors: u32) -> u64 {
+    position << 32 | (pattern as u64) << 24 | errors as u64
+}
+
+/// The position, the pattern's bit and the errors of a [`hit`].
+pub const fn parts(hit: u64) -> (u64, u32, u32) {
+    (hit >> 32, (hit >> 24) as u32 & 0xff, hit as u32 & 0xff_ffff)
+}
 
 /// Symbols that a lane takes at a time.
 pub const ALPHA: u32 = 16;
@@ -35,7 +43,7 @@ pub struct SearchOutput {
     pub bitmap_by_4: Global<U32x4>,
     /// Out: how many ends or hits there are; 0 when the launch starts.
     pub count: Global<u32>,
-    /// Out: hits, the position of the last symbol << [`ERROR_BITS`] | errors.
+    /// Out: each a [`hit`].
     pub hits: Global<u64>,
 }
 
@@ -45,6 +53,16 @@ fn bytes(bits: u32) -> U32x4 {
     // Bit b of a nibble is moved to 8 b by the copy that is shifted 7 b.
     let four = |nibble: u32| (nibble & 0xf).wrapping_mul(0x0020_4081) & 0x0101_0101;
     U32x4([four(bits), four(bits >> 4), four(bits >> 8), four(bits >> 12)])
+}
+
+/// In how many levels a bit is 0: the errors.
+#[inline(always)]
+fn errors<const LEVELS: usize>(bit: u32, levels: [u32; LEVELS]) -> u32 {
+    let mut errors = 0;
+    for level in levels {
+        errors += !level >> bit & 1;
+    }
+    errors
 }
 
 impl SearchOutput {
@@ -76,12 +94,24 @@ impl SearchOutput {
         let mut slot = atomic::fetch_add(self.count, 0, ends.count_ones());
         while ends != 0 {
             let bit = ends.trailing_zeros();
-            let mut errors = 0;
-            for level in levels {
-                errors += u64::from(!level >> bit & 1);
-            }
             if slot < self.capacity {
-                self.hits.write(slot as usize, (position + u64::from(bit)) << ERROR_BITS | errors);
+                self.hits.write(slot as usize, hit(position + u64::from(bit), 0, errors(bit, levels)));
+            }
+            slot += 1;
+            ends &= ends - 1;
+        }
+    }
+
+    /// Adds the hits of up to 32 patterns that end at one position, those whose last bits are `first` to `first` + 31.
+    /// `levels[d]` has the bits of those with at most d errors.
+    #[inline(always)]
+    pub fn put_patterns<const LEVELS: usize>(&self, position: u64, first: u32, levels: [u32; LEVELS]) {
+        let mut ends = levels[LEVELS - 1];
+        let mut slot = atomic::fetch_add(self.count, 0, ends.count_ones());
+        while ends != 0 {
+            let bit = ends.trailing_zeros();
+            if slot < self.capacity {
+                self.hits.write(slot as usize, hit(position, first + bit, errors(bit, levels)));
             }
             slot += 1;
             ends &= ends - 1;

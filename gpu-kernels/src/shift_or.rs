@@ -214,7 +214,7 @@ macro_rules! kinds {
             const BLOCK_THREADS: u32 = WARPS * WARP;
 
             fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::BYTES * $words
+                match_table::bytes($words)
             }
 
             #[inline(always)]

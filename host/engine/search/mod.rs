@@ -1,5 +1,6 @@
 //! Search on a device: the text goes there in chunks, and each chunk is searched by one launch.
 
+pub mod packed;
 mod scan;
 mod table;
 
@@ -9,9 +10,11 @@ use crate::error::{Error, Result};
 use crate::search::pattern::Pattern;
 use carrywave_kernels::WARP;
 use carrywave_kernels::cuda::{Kernel, U32x4, global::Global};
-use carrywave_kernels::search_output::{self, ERROR_BITS, SearchOutput};
+use carrywave_kernels::lane_runs;
+use carrywave_kernels::search_output::{self, SearchOutput};
 use carrywave_kernels::shift_or::{self, ShiftOr};
-use carrywave_kernels::wu_manber::{self, WuManber};
+use carrywave_kernels::wu_manber::WuManber;
+use packed::Packing;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use table::mismatches;
@@ -38,6 +41,8 @@ pub enum DeviceAlgorithm {
     ShiftOr,
     /// With errors: a run of the text a lane.
     WuManber,
+    /// Several patterns in one pass, side by side: of 128 symbols together, up to 3 errors; hits and counts.
+    Packed,
     /// Both as inclusive scans, as Mitani, Ino and Hagihara (2017) published them: bytes and hits, up to 3 errors.
     Scan(ScanOptions),
 }
@@ -106,6 +111,7 @@ pub struct DeviceSearch<'t, 'd, D: Device> {
     count: D::Buffer<u32>,
     hits: D::Buffer<u64>,
     capacity: u32,
+    packing: Packing,
 }
 
 /// Words of a lane's state for m symbols.
@@ -142,30 +148,61 @@ impl<'d, D: Device> DeviceText<'d, D> {
         k: u32,
         format: Format,
     ) -> Result<DeviceSearch<'_, 'd, D>> {
-        let m = pattern.len();
-        if m == 0 || m > MOST_SYMBOLS {
+        self.prepare_all(algorithm, std::slice::from_ref(pattern), k, format)
+    }
+
+    /// Makes ready for a search for all of some patterns, of which only [`DeviceAlgorithm::Packed`] takes more than one.
+    ///
+    /// # Errors
+    /// As [`prepare`](Self::prepare).
+    pub fn prepare_all(
+        &self,
+        algorithm: DeviceAlgorithm,
+        patterns: &[Pattern],
+        k: u32,
+        format: Format,
+    ) -> Result<DeviceSearch<'_, 'd, D>> {
+        let packs = algorithm == DeviceAlgorithm::Packed;
+        if patterns.is_empty() || patterns.len() > 1 && !packs {
+            return Err(Error::Usage(format!("{algorithm:?} takes one pattern, not {}", patterns.len())));
+        }
+        let all: usize = patterns.iter().map(Pattern::len).sum();
+        let (m, most) = if packs { (all, packed::MOST_SYMBOLS) } else { (all, MOST_SYMBOLS) };
+        let shortest = patterns.iter().map(Pattern::len).min().unwrap_or(0);
+        if shortest == 0 || m > most {
             return Err(Error::Usage(format!(
-                "patterns of 1 to {MOST_SYMBOLS} symbols can be searched on a device, not {m}"
+                "{algorithm:?} takes patterns of 1 to {most} symbols on a device, together not {m}"
             )));
         }
         let most = match algorithm {
             DeviceAlgorithm::ShiftOr => 0,
             DeviceAlgorithm::WuManber => MOST_ERRORS,
+            DeviceAlgorithm::Packed => packed::MOST_ERRORS,
             DeviceAlgorithm::Scan(options) => scan::check(options, m as u32, k, format)?,
         };
-        if k > most || k as usize >= m {
+        if k > most || k as usize >= shortest {
             return Err(Error::Usage(format!(
-                "{algorithm:?} takes up to {most} errors, and fewer than symbols, not {k} of {m}"
+                "{algorithm:?} takes up to {most} errors, and fewer than symbols, not {k} of {shortest}"
+            )));
+        }
+        if packs && !matches!(format, Format::Count | Format::Hits) {
+            return Err(Error::Usage("several patterns in one pass give hits or a count".into()));
+        }
+        let ends = self.n.saturating_mul(patterns.len() as u64);
+        if matches!(format, Format::Count | Format::Hits) && ends > u32::MAX.into() {
+            return Err(Error::Usage(format!(
+                "{ends} ends, if all are, are more than 32 bits can count; search the text in chunks (DeviceEnds)"
             )));
         }
         let m = m as u32;
         let accepting = match algorithm {
             DeviceAlgorithm::ShiftOr => shift_or::accepting(kind(m)),
             DeviceAlgorithm::WuManber => 32 * words(m) as u32 - 1,
-            DeviceAlgorithm::Scan(_) => m - 1,
+            DeviceAlgorithm::Packed | DeviceAlgorithm::Scan(_) => m - 1,
         };
         let device = self.device;
-        let words = mismatches(pattern, accepting);
+        let (packing, words) =
+            if packs { packed::pack(patterns) } else { (Packing::default(), mismatches(&patterns[0], accepting)) };
         let mut table = device.alloc(words.len(), "match words")?;
         device.upload(&self.queue, &mut table, &words)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
@@ -189,8 +226,18 @@ impl<'d, D: Device> DeviceText<'d, D> {
             count: device.alloc(1, "count")?,
             hits: device.alloc(capacity as usize, "hits")?,
             capacity,
+            packing,
         })
     }
+}
+
+/// The run of a lane and the halo before it, for a search from a position on by so many lanes a multiprocessor, where
+/// `before` symbols tell what is found.
+fn lane_run<D: Device>(text: &DeviceText<'_, D>, from: u64, before: u32, lanes: u64) -> (u64, u64) {
+    let halo = u64::from(before).next_multiple_of(lane_runs::ROUND);
+    let most = u64::from(text.device.shape().multiprocessors) * lanes;
+    let run = (text.n - from).div_ceil(most).max(2 * halo).next_multiple_of(lane_runs::ROUND);
+    (run, halo)
 }
 
 /// The kind of Shift-Or for m symbols.
@@ -227,6 +274,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         let table = device.handle(&self.table);
         match (self.algorithm, kind(self.m), words(self.m), self.k) {
             (DeviceAlgorithm::Scan(options), ..) => scan::launch(self, options, self.k, from),
+            (DeviceAlgorithm::Packed, ..) => packed::launch(self, from, table, output),
             (DeviceAlgorithm::ShiftOr, shift_or::SHORT, ..) => {
                 self.shift_or::<{ shift_or::SHORT }, 1>(from, table, output)
             }
@@ -283,11 +331,9 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     {
         let (text, n) = (self.text, self.text.n);
         let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
-        let halo = u64::from(self.m + self.k - 1).next_multiple_of(wu_manber::ROUND);
         // Two blocks of one word fit a multiprocessor, one of two.
         let resident = threads * if WORDS == 1 { 2 } else { 1 };
-        let most = u64::from(text.device.shape().multiprocessors) * resident;
-        let run = (n - from).div_ceil(most).max(2 * halo).next_multiple_of(wu_manber::ROUND);
+        let (run, halo) = lane_run(text, from, self.m + self.k - 1, resident);
         let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
         let text_words = text.device.handle(&text.text);
         let kernel = WuManber { text: text_words, n, first: from, run, halo, m: self.m, table, output };
@@ -322,21 +368,48 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
             }
             Format::Count => Found::Count(device.download(queue, &self.count, 1)?[0].into()),
             Format::Hits => {
-                let mut found = device.download(queue, &self.count, 1)?[0];
-                if found > self.capacity {
-                    // Not all were written: once more, with room for all.
-                    log::debug!("{found} hits and room for {}: again", self.capacity);
-                    self.hits = device.alloc(found as usize, "hits")?;
-                    self.capacity = found;
-                    self.launch(from)?;
-                    found = device.download(queue, &self.count, 1)?[0];
-                }
-                let mut hits = device.download(queue, &self.hits, found as usize)?;
-                hits.sort_unstable();
-                let end = |hit: u64| End { end: (hit >> ERROR_BITS) + 1, errors: hit as u32 & ((1 << ERROR_BITS) - 1) };
-                Found::Hits(hits.into_iter().map(end).collect())
+                let parts = self.collect(from)?.into_iter().map(search_output::parts);
+                Found::Hits(parts.map(|(position, _, errors)| End { end: position + 1, errors }).collect())
             }
         })
+    }
+
+    /// As [`run`](Self::run) for hits, those of each pattern.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), and [`Error::Usage`] if the search is not for hits.
+    pub fn run_all(&mut self, from: u64) -> Result<Vec<Vec<End>>> {
+        if self.algorithm != DeviceAlgorithm::Packed || self.format != Format::Hits {
+            return match self.run(from)? {
+                Found::Hits(ends) => Ok(vec![ends]),
+                _ => Err(Error::Usage("this search is not for hits".into())),
+            };
+        }
+        self.launch(from)?;
+        let mut all = vec![Vec::new(); self.packing.patterns.len()];
+        for (position, bit, errors) in self.collect(from)?.into_iter().map(search_output::parts) {
+            let place = self.packing.patterns.binary_search_by_key(&bit, |&(bit, _)| bit);
+            let number = place.map_err(|_| Error::Verification(format!("a hit of no pattern, bit {bit}")))?;
+            all[self.packing.patterns[number].1].push(End { end: position + 1, errors });
+        }
+        Ok(all)
+    }
+
+    /// The hits of a launch, in order.
+    fn collect(&mut self, from: u64) -> Result<Vec<u64>> {
+        let (device, queue) = (self.text.device, &self.text.queue);
+        let mut found = device.download(queue, &self.count, 1)?[0];
+        if found > self.capacity {
+            // Not all were written: once more, with room for all.
+            log::debug!("{found} hits and room for {}: again", self.capacity);
+            self.hits = device.alloc(found as usize, "hits")?;
+            self.capacity = found;
+            self.launch(from)?;
+            found = device.download(queue, &self.count, 1)?[0];
+        }
+        let mut hits = device.download(queue, &self.hits, found as usize)?;
+        hits.sort_unstable();
+        Ok(hits)
     }
 }
 

@@ -1,0 +1,211 @@
+//! Many patterns in one pass over the text: Wu-Manber (1992) on patterns that lie side by side in the words of a lane, as Kusudo,
+//! Ino and Hagihara (2015) pack them.
+//!
+//! **Idea.** A state of m bits seldom fills its word, and what a symbol costs besides (its fetch, its address, its load) it costs
+//! once for all patterns of a pass. So patterns are put one after the other, over the borders of words too: what is
+//! shifted out of one goes into the next, whose first bit is set aside by a mask.
+//!
+//! ```text
+//! bit        0            m1 - 1  m1                    m1 + m2 - 1  m1 + m2
+//! words     | pattern 1 …     a1 | pattern 2 …                   a2 | pattern 3 …      a: all of it matched
+//! starts      1                    1                                  1                 here nothing is shifted in
+//! accepting                   1                                   1
+//! ```
+//!
+//! Whether any pattern ends anywhere is known from the AND of the last level's states. That is looked at every 32 symbols, and
+//! only where something ended the 32 are gone through again, symbol by symbol: occurrences are rare, or there is much to
+//! write.
+//!
+//! **Cost** a symbol: an address and a load for each four words; per word 3 instructions for k = 0 and 4 more for each further
+//! level. The second look costs the lane, and its warp, 32 symbols once more.
+
+use crate::cuda::global::Global;
+use crate::cuda::integer::opaque;
+use crate::cuda::shared::dynamic_shared_mem;
+use crate::cuda::{Kernel, U32x4, thread};
+use crate::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
+use crate::match_table::{self, MatchTable};
+use crate::search_output::{COUNT, SearchOutput};
+use crate::{WARP, entry};
+
+/// Searches a text for several patterns. Launch: any number of blocks; lanes take `run` symbols each, from `first` on. The
+/// output's format is hits or a count.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Packed<const WORDS: usize, const LEVELS: usize> {
+    /// n symbols, 16 a word, and any up to a multiple of 16.
+    pub text: Global<U32x4>,
+    /// n, at least 1.
+    pub n: u64,
+    /// The first position that is searched, a multiple of [`ROUND`]: those before it only go before.
+    pub first: u64,
+    /// Symbols of a lane, a multiple of [`ROUND`], at least one.
+    pub run: u64,
+    /// Symbols before a run, a multiple of [`ROUND`], at least m + k - 1 of the longest pattern.
+    pub halo: u64,
+    /// The first bit of each pattern. Each has more than k.
+    pub starts: [u32; WORDS],
+    /// The last bit of each pattern.
+    pub accepting: [u32; WORDS],
+    /// Of each symbol the mismatches, 256 words for each 32 bits.
+    pub table: Global<u32>,
+    /// Where results go.
+    pub output: SearchOutput,
+}
+
+/// Warps of a block: two blocks fit a multiprocessor's registers and shared memory.
+const WARPS: u32 = 10;
+
+/// `x` one to the left, over the words' borders.
+#[inline(always)]
+fn shifted<const WORDS: usize>(x: [u32; WORDS]) -> [u32; WORDS] {
+    core::array::from_fn(|w| if w == 0 { x[0] << 1 } else { x[w] << 1 | x[w - 1] >> 31 })
+}
+
+/// The states of all levels. A set bit is a state that is not reached.
+#[derive(Debug, Clone, Copy)]
+struct Automaton<const WORDS: usize, const LEVELS: usize> {
+    states: [[u32; WORDS]; LEVELS],
+    starts: [u32; WORDS],
+    /// The AND of the last level's states since it was looked at.
+    seen: [u32; WORDS],
+}
+
+impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
+    /// Before any symbol: d errors reach the first d states of each pattern.
+    #[inline(always)]
+    fn new(starts: [u32; WORDS]) -> Self {
+        let mut states = [[!0; WORDS]; LEVELS];
+        let mut reached = starts;
+        for level in states.iter_mut().skip(1) {
+            *level = core::array::from_fn(|w| !reached[w]);
+            let more = shifted(reached);
+            reached = core::array::from_fn(|w| reached[w] | more[w]);
+        }
+        Self { states, starts, seen: [!0; WORDS] }
+    }
+}
+
+impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Automaton<WORDS, LEVELS> {
+    #[inline(always)]
+    fn step(&mut self, words: [u32; WORDS]) {
+        // Of the level before: its states before the symbol, those shifted, and the new ones shifted.
+        let (mut old, mut old_shifted, mut new_shifted) = ([0; WORDS], [0; WORDS], [0; WORDS]);
+        for d in 0..LEVELS {
+            let state = self.states[d];
+            let moved = shifted(state);
+            let new: [u32; WORDS] = core::array::from_fn(|w| {
+                if d == 0 {
+                    moved[w] & !self.starts[w] | words[w]
+                } else {
+                    // With an error the first state is reached always.
+                    (moved[w] | words[w]) & old[w] & (old_shifted[w] & new_shifted[w]) & !self.starts[w]
+                }
+            });
+            (old, old_shifted, new_shifted) = (state, moved, shifted(new));
+            self.states[d] = new;
+        }
+        self.seen = core::array::from_fn(|w| self.seen[w] & self.states[LEVELS - 1][w]);
+    }
+}
+
+impl<const WORDS: usize, const LEVELS: usize> Packed<WORDS, LEVELS> {
+    /// Goes through a quarter's symbols again, from the states before them, and gives how many patterns ended at the first
+    /// `left`; which ones is written, unless they are only counted.
+    #[inline(always)]
+    fn look_again(
+        &self,
+        mut automaton: Automaton<WORDS, LEVELS>,
+        (runs, table): (&LaneRuns, &MatchTable<WORDS>),
+        quarter: u32,
+        (position, left): (u64, u32),
+    ) -> u32 {
+        let mut count = 0;
+        for j in 0..left {
+            let packed = runs.packed(8 * quarter + j / 4);
+            lane_runs::Automaton::step(&mut automaton, table.read(packed >> (8 * (j % 4)), 0));
+            for w in 0..WORDS {
+                let ends = !automaton.states[LEVELS - 1][w] & self.accepting[w];
+                count += ends.count_ones();
+                if self.output.format != COUNT && ends != 0 {
+                    let levels = core::array::from_fn(|d| !automaton.states[d][w] & self.accepting[w]);
+                    self.output.put_patterns::<LEVELS>(position + u64::from(j), 32 * w as u32, levels);
+                }
+            }
+        }
+        count
+    }
+
+    /// # Safety
+    /// As [`Kernel::run`].
+    #[inline(always)]
+    unsafe fn search(self) {
+        // SAFETY: all threads are here.
+        let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
+        let number = thread::thread_idx_x() / WARP;
+        let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
+        let runs = LaneRuns::new(self.text, self.n, self.run, own);
+        let start = self.first + u64::from(thread::index_1d()) * self.run;
+        let end = (start + self.run).min(self.n);
+        let mut automaton = Automaton::<WORDS, LEVELS>::new(self.starts);
+        let mut count = 0;
+        // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
+        let mut position = start.wrapping_sub(self.halo);
+        for round in 0..(self.halo + self.run) / ROUND {
+            if position == 0 {
+                automaton = Automaton::new(self.starts);
+            }
+            // SAFETY: all lanes are here: the rounds are the same in each.
+            unsafe { runs.fetch(position) };
+            let mut ahead = runs.begin(&table);
+            let searches = round * ROUND >= self.halo;
+            for quarter in 0..opaque(4) {
+                let before = automaton;
+                automaton.seen = [!0; WORDS];
+                runs.quarter(&table, quarter, &mut ahead, &mut automaton);
+                let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
+                let mut any = 0;
+                for w in 0..WORDS {
+                    any |= !automaton.seen[w] & self.accepting[w];
+                }
+                if any != 0 {
+                    count += self.look_again(before, (&runs, &table), quarter, (position, left));
+                }
+                position = position.wrapping_add(STEP);
+            }
+        }
+        if self.output.format == COUNT {
+            // SAFETY: all lanes of the warp come here.
+            unsafe { self.output.put_count(count) };
+        }
+    }
+}
+
+/// A kernel of each number of words and levels (k + 1).
+macro_rules! kernels {
+    ($($name:ident $words:literal $levels:literal;)*) => {$(
+        // SAFETY: repr(C); `entry!` below makes the entry of this name.
+        unsafe impl Kernel for Packed<$words, $levels> {
+            const NAME: &'static str = stringify!($name);
+            const BLOCK_THREADS: u32 = WARPS * WARP;
+
+            fn dynamic_shared_bytes(&self) -> u32 {
+                match_table::bytes($words) + WARPS * WARP_BYTES
+            }
+
+            #[inline(always)]
+            unsafe fn run(self) {
+                // SAFETY: the caller's.
+                unsafe { self.search() }
+            }
+        }
+
+        entry!($name: Packed<$words, $levels>);
+    )*};
+}
+
+kernels! {
+    packed_1_0 1 1; packed_1_1 1 2; packed_1_2 1 3; packed_1_3 1 4;
+    packed_2_0 2 1; packed_2_1 2 2; packed_2_2 2 3; packed_2_3 2 4;
+    packed_4_0 4 1; packed_4_1 4 2; packed_4_2 4 3; packed_4_3 4 4;
+}
