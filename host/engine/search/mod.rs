@@ -1,23 +1,27 @@
 //! Search on a device: the text goes there in chunks, and each chunk is searched by one launch.
 
 mod scan;
+mod stream;
 mod table;
 
-use super::device::{Device, Spent};
-use super::ends::{End, Ends};
+use super::device::Device;
+use super::ends::{End, Ends, Take};
 use crate::error::{Error, Result};
+use crate::search::Text;
 use crate::search::pattern::Pattern;
 use carrywave_kernels::WARP;
 use carrywave_kernels::cuda::{Kernel, U32x4, global::Global};
 use carrywave_kernels::search_output::{self, ERROR_BITS, SearchOutput};
 use carrywave_kernels::shift_or::{self, ShiftOr};
 use carrywave_kernels::wu_manber::{self, WuManber};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::Arc;
 use table::mismatches;
 
+/// Symbols of a chunk. Copies of this size run at full speed, and page-locking memory for a few of them takes little.
+pub const CHUNK: u64 = 32 << 20;
+
 /// Symbols of a chunk at most: positions of a launch and the number of its hits fit 32 bits.
-const CHUNK: u64 = 1 << 30;
+const LARGEST_CHUNK: u64 = 1 << 30;
 
 /// Symbols that any launch reads whole: a text in memory is rounded up to them.
 pub const ROUND: u64 = 2 * shift_or::TILE;
@@ -90,7 +94,8 @@ pub struct DeviceText<'d, D: Device> {
     device: &'d D,
     queue: D::Queue,
     text: D::Buffer<U32x4>,
-    n: u64,
+    /// Symbols that there is room for: those of the text, unless chunks of one take turns here.
+    room: u64,
 }
 
 /// A pattern and room for results, ready to search a [`DeviceText`].
@@ -98,6 +103,8 @@ pub struct DeviceSearch<'t, 'd, D: Device> {
     text: &'t DeviceText<'d, D>,
     algorithm: DeviceAlgorithm,
     format: Format,
+    /// Symbols of the text.
+    n: u64,
     m: u32,
     k: u32,
     table: D::Buffer<u32>,
@@ -123,12 +130,17 @@ impl<'d, D: Device> DeviceText<'d, D> {
         if n == 0 {
             return Err(Error::Usage("a text on a device has at least one symbol".into()));
         }
-        let queue = device.queue()?;
         let mut words = vec![U32x4::default(); (n.next_multiple_of(ROUND) / 16) as usize];
         bytemuck::cast_slice_mut(&mut words)[..text.len()].copy_from_slice(text);
-        let mut buffer = device.alloc(words.len(), "text")?;
-        device.upload(&queue, &mut buffer, &words)?;
-        Ok(Self { device, queue, text: buffer, n })
+        let mut on_device = Self::with_room(device, n)?;
+        device.upload(&on_device.queue, &mut on_device.text, &words)?;
+        Ok(on_device)
+    }
+
+    /// Room for a text of so many symbols.
+    fn with_room(device: &'d D, room: u64) -> Result<Self> {
+        let text = device.alloc((room.next_multiple_of(ROUND) / 16) as usize, "text")?;
+        Ok(Self { device, queue: device.queue()?, text, room })
     }
 
     /// Makes ready for a search.
@@ -170,7 +182,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
         device.upload(&self.queue, &mut table, &words)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
         let scans = matches!(algorithm, DeviceAlgorithm::Scan(_));
-        let rounded = self.n.next_multiple_of(ROUND);
+        let rounded = self.room.next_multiple_of(ROUND);
         let capacity = if format == Format::Hits { HITS } else { 1 };
         let mut bytes = device.alloc(room(scans || format == Format::Bytes, rounded), "a byte a position")?;
         let mut bitmap = device.alloc(room(format == Format::Bitmap, rounded / 128), "a bit a position")?;
@@ -181,6 +193,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
             text: self,
             algorithm,
             format,
+            n: self.room,
             m,
             k,
             table,
@@ -258,7 +271,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     {
         /// Blocks that a multiprocessor has room for.
         const RESIDENT: u64 = 2;
-        let (text, n) = (self.text, self.text.n);
+        let (text, n) = (self.text, self.n);
         let warps = u64::from(ShiftOr::<KIND, WORDS>::BLOCK_THREADS / WARP);
         let first_tile = from / shift_or::TILE;
         let tiles = n.div_ceil(shift_or::TILE) - first_tile;
@@ -281,7 +294,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     where
         WuManber<WORDS, LEVELS>: Kernel,
     {
-        let (text, n) = (self.text, self.text.n);
+        let (text, n) = (self.text, self.n);
         let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
         let halo = u64::from(self.m + self.k - 1).next_multiple_of(wu_manber::ROUND);
         // Two blocks of one word fit a multiprocessor, one of two.
@@ -309,11 +322,24 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     /// # Errors
     /// When the device fails.
     pub fn run(&mut self, from: u64) -> Result<Found> {
-        let (device, queue, n) = (self.text.device, &self.text.queue, self.text.n);
+        self.begin(from)?;
+        self.finish(from)
+    }
+
+    /// Puts what one launch can do into the queue.
+    fn begin(&mut self, from: u64) -> Result<()> {
+        match (self.algorithm, self.format) {
+            (DeviceAlgorithm::Scan(_), Format::Hits) => Ok(()),
+            _ => self.launch(from),
+        }
+    }
+
+    /// Waits for what was begun and gives what was found.
+    fn finish(&mut self, from: u64) -> Result<Found> {
+        let (device, queue, n) = (self.text.device, &self.text.queue, self.n);
         if let (DeviceAlgorithm::Scan(options), Format::Hits) = (self.algorithm, self.format) {
             return Ok(Found::Hits(scan::hits(self, options, from)?));
         }
-        self.launch(from)?;
         Ok(match self.format {
             Format::Bytes => Found::Bytes(device.download(queue, &self.bytes, n as usize)?),
             Format::Bitmap => {
@@ -355,57 +381,66 @@ pub struct DeviceEnds<'p, D: Device> {
     algorithm: Option<DeviceAlgorithm>,
     chunk: u64,
     progress: &'p (dyn Fn(u64) + Sync),
-    spent: Mutex<Spent>,
 }
 
 impl<'p, D: Device> DeviceEnds<'p, D> {
     /// With an algorithm, or the fastest. `progress` is told the number of symbols done since the last call.
     pub fn new(device: Arc<D>, algorithm: Option<DeviceAlgorithm>, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
-        Self { device, algorithm, chunk: CHUNK, progress, spent: Mutex::default() }
+        Self { device, algorithm, chunk: CHUNK, progress }
     }
 
-    /// With chunks of so many symbols, a multiple of [`ROUND`]: for tests.
+    /// With chunks of so many symbols, a multiple of [`ROUND`]; of fewer where the device has not the memory.
     ///
     /// # Errors
     /// [`Error::Usage`] for another number.
     pub fn with_chunk(self, chunk: u64) -> Result<Self> {
-        if chunk == 0 || !chunk.is_multiple_of(ROUND) || chunk > CHUNK {
+        if chunk == 0 || !chunk.is_multiple_of(ROUND) || chunk > LARGEST_CHUNK {
             return Err(Error::Usage(format!(
-                "chunks are of a multiple of {ROUND} symbols, up to {CHUNK}, not {chunk}"
+                "chunks are of a multiple of {ROUND} symbols, up to {LARGEST_CHUNK}, not {chunk}"
             )));
         }
         Ok(Self { chunk, ..self })
     }
 
-    /// Where the time went so far.
-    pub fn spent(&self) -> Spent {
-        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    fn search(
+        &self,
+        text: &Text<'_>,
+        (pattern, k, format): (&Pattern, u32, Format),
+        take: &mut dyn FnMut(Found) -> Result<()>,
+    ) -> Result<()> {
+        let fastest = if k == 0 { DeviceAlgorithm::ShiftOr } else { DeviceAlgorithm::WuManber };
+        let algorithm = self.algorithm.unwrap_or(fastest);
+        // The published scans do not count.
+        let format = if matches!(algorithm, DeviceAlgorithm::Scan(_)) { Format::Hits } else { format };
+        let job = stream::Job { pattern, k, algorithm, format };
+        stream::search(&*self.device, text, &job, self.chunk, self.progress, take)
     }
 }
 
 impl<D: Device> Ends for DeviceEnds<'_, D> {
     fn ends(&self, text: &[u8], pattern: &Pattern, k: u32) -> Result<Vec<End>> {
-        let fastest = if k == 0 { DeviceAlgorithm::ShiftOr } else { DeviceAlgorithm::WuManber };
-        let algorithm = self.algorithm.unwrap_or(fastest);
-        // What goes before a chunk, for occurrences that start there.
-        let context = (pattern.len() as u64 + u64::from(k)).next_multiple_of(ROUND);
-        let (n, mut first, mut ends) = (text.len() as u64, 0, Vec::new());
-        while first < n {
-            let (before, end) = (first.min(context), (first + self.chunk).min(n));
-            let started = Instant::now();
-            let chunk = DeviceText::new(&*self.device, &text[(first - before) as usize..end as usize])?;
-            let mut search = chunk.prepare(algorithm, pattern, k, Format::Hits)?;
-            let uploaded = started.elapsed();
-            let Found::Hits(found) = search.run(before)? else {
-                return Err(Error::Verification("a search for hits gives something else".into()));
-            };
-            ends.extend(found.into_iter().map(|e| End { end: e.end + first - before, ..e }));
-            let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
-            spent.transfer += uploaded;
-            spent.kernels += started.elapsed() - uploaded;
-            (self.progress)(end - first);
-            first = end;
-        }
-        Ok(ends)
+        let mut all = Vec::new();
+        self.each(&Text::from(text), pattern, k, &mut |ends| {
+            all.extend(ends);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    fn each(&self, text: &Text<'_>, pattern: &Pattern, k: u32, take: Take<'_>) -> Result<()> {
+        self.search(text, (pattern, k, Format::Hits), &mut |found| match found {
+            Found::Hits(ends) => take(ends),
+            _ => Err(Error::Verification("a search for hits gives something else".into())),
+        })
+    }
+
+    fn count(&self, text: &Text<'_>, pattern: &Pattern, k: u32) -> Result<u64> {
+        let mut count = 0;
+        self.search(text, (pattern, k, Format::Count), &mut |found| match found {
+            Found::Count(ends) => Ok(count += ends),
+            Found::Hits(ends) => Ok(count += ends.len() as u64),
+            _ => Err(Error::Verification("a search for a count gives something else".into())),
+        })?;
+        Ok(count)
     }
 }

@@ -21,15 +21,19 @@ pub mod shift_or;
 pub mod wu_manber;
 mod wu_manber_segments;
 
-use crate::engine::ends::{End, Ends};
+use crate::engine::ends::{End, Ends, Take};
 use crate::error::{Error, Result};
-use crate::search::{Algorithm, Pattern};
+use crate::search::{Algorithm, Pattern, Text};
 use segment_vector::Isa;
 
 /// Bytes of state that the SIMD search should not exceed: what caches hold.
 const STATE: usize = 4 << 20;
 /// Words of state that Wu and Manber's algorithm may take: 128 MiB a thread.
 const MAX_WORDS: u64 = 16 << 20;
+/// Symbols of a file that are in memory at a time, at least.
+const PART: u64 = 64 << 20;
+/// Times what goes before a part that the part has at least, so that little is searched twice.
+const HALOS: u64 = 8;
 /// Symbols of which few different ones make plain bytes slower to search than by the segments: a rare byte to look for is
 /// then not rare.
 const FEW_SYMBOLS: usize = 5;
@@ -89,6 +93,31 @@ impl CpuEnds<'_> {
     }
 }
 
+impl CpuEnds<'_> {
+    /// Searches a text in parts of so many symbols at least, each with the m + k before it.
+    fn each_part(&self, text: &Text<'_>, pattern: &Pattern, k: u32, part: u64, take: Take<'_>) -> Result<()> {
+        let context = pattern.len() as u64 + u64::from(k);
+        let part = part.max(HALOS * context);
+        let mut symbols = Vec::new();
+        let mut first = 0;
+        while first < text.len() {
+            let (from, end) = (first.saturating_sub(context), (first + part).min(text.len()));
+            symbols.resize((end - from) as usize, 0);
+            text.read(from, &mut symbols)?;
+            let mut ends = CpuEnds { algorithm: self.algorithm, progress: &|_| () }.ends(&symbols, pattern, k)?;
+            // The others belong to the part before.
+            ends.retain_mut(|found| {
+                found.end += from;
+                found.end > first
+            });
+            take(ends)?;
+            (self.progress)(end - first);
+            first = end;
+        }
+        Ok(())
+    }
+}
+
 impl Ends for CpuEnds<'_> {
     fn ends(&self, text: &[u8], pattern: &Pattern, k: u32) -> Result<Vec<End>> {
         if pattern.is_empty() || k as usize >= pattern.len() {
@@ -138,6 +167,13 @@ impl Ends for CpuEnds<'_> {
                 all(&|text| simd.ends(text, pattern, k))
             }
             Algorithm::Myers | Algorithm::Auto => all(&|text| myers::ends(text, pattern, k)),
+        }
+    }
+
+    fn each(&self, text: &Text<'_>, pattern: &Pattern, k: u32, take: Take<'_>) -> Result<()> {
+        match text.in_memory() {
+            Some(text) => take(self.ends(text, pattern, k)?),
+            None => self.each_part(text, pattern, k, PART, take),
         }
     }
 }
