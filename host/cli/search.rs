@@ -87,7 +87,7 @@ pub struct Arguments {
 
     /// Take every file as one text, as it is, line ends and all, and read it in parts: it may be larger than memory. Prints
     /// -c, -o, bed or json.
-    #[arg(long, conflicts_with = "raw")]
+    #[arg(long)]
     whole: bool,
 
     /// Mark what matches with colours.
@@ -235,7 +235,8 @@ fn search(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut Out<'_
     let lines = document.format == Format::Lines;
     let (symbols, records) = (&document.symbols, &document.records);
     if arguments.count && !lines {
-        let count = with_progress(arguments, patterns, symbols.len() as u64, |search| search.count_in(symbols, records))?;
+        let count =
+            with_progress(arguments, patterns, symbols.len() as u64, |search| search.count_in(symbols, records))?;
         out.count(file, count)?;
         return Ok(count > 0);
     }

@@ -302,11 +302,7 @@ impl<'p> Search<'p> {
     }
 
     /// Calls `search` with the number, strand, and pattern as searched for, of every pattern on every strand.
-    fn each_pattern(
-        &self,
-        symbols: u64,
-        search: &mut dyn FnMut(usize, Strand, &Pattern) -> Result<()>,
-    ) -> Result<()> {
+    fn each_pattern(&self, symbols: u64, search: &mut dyn FnMut(usize, Strand, &Pattern) -> Result<()>) -> Result<()> {
         let started = Instant::now();
         for (number, pattern) in self.patterns.iter().enumerate() {
             let reverse = self.both_strands.then(|| pattern.reverse_complement()).filter(|reverse| reverse != pattern);
@@ -420,4 +416,32 @@ fn best(ends: &[RecordEnd]) -> Vec<RecordEnd> {
     let adjacent = |a: &RecordEnd, b: &RecordEnd| a.0 == b.0 && a.1.end + 1 == b.1.end;
     let runs = ends.chunk_by(adjacent);
     runs.filter_map(|run| run.iter().min_by_key(|(_, end)| end.errors).copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_of_runs_that_come_in_parts() {
+        let mut random = fastrand::Rng::with_seed(4);
+        for _ in 0..300 {
+            let mut last = 0;
+            let ends: Vec<End> = (0..random.usize(..30))
+                .map(|_| {
+                    last += 1 + u64::from(random.u8(..3) == 0) * random.u64(..4);
+                    End { end: last, errors: random.u32(..3) }
+                })
+                .collect();
+            let (mut run, mut found, mut rest) = (Run::default(), Vec::new(), &ends[..]);
+            while !rest.is_empty() {
+                let (some, later) = rest.split_at(random.usize(..=rest.len().min(4)));
+                found.extend(run.best_of(some.to_vec()));
+                rest = later;
+            }
+            found.extend(run.best);
+            let whole: Vec<RecordEnd> = ends.iter().map(|&end| (0, end)).collect();
+            assert_eq!(found, best(&whole).into_iter().map(|(_, end)| end).collect::<Vec<_>>(), "{ends:?}");
+        }
+    }
 }

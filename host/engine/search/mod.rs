@@ -436,10 +436,13 @@ impl<D: Device> Ends for DeviceEnds<'_, D> {
 
     fn count(&self, text: &Text<'_>, pattern: &Pattern, k: u32) -> Result<u64> {
         let mut count = 0;
-        self.search(text, (pattern, k, Format::Count), &mut |found| match found {
-            Found::Count(ends) => Ok(count += ends),
-            Found::Hits(ends) => Ok(count += ends.len() as u64),
-            _ => Err(Error::Verification("a search for a count gives something else".into())),
+        self.search(text, (pattern, k, Format::Count), &mut |found| {
+            count += match found {
+                Found::Count(ends) => ends,
+                Found::Hits(ends) => ends.len() as u64,
+                _ => return Err(Error::Verification("a search for a count gives something else".into())),
+            };
+            Ok(())
         })?;
         Ok(count)
     }

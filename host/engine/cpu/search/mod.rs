@@ -177,3 +177,34 @@ impl Ends for CpuEnds<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[test]
+    fn parts_of_a_text_give_what_the_whole_gives() {
+        let mut random = fastrand::Rng::with_seed(6);
+        for (m, k) in [(1, 0), (7, 0), (9, 2), (20, 5), (70, 3)] {
+            for n in [0, 1, m * 8, (m + k as usize) * 8, (m + k as usize) * 8 + 1, 3000] {
+                let symbols: Vec<u8> = (0..n).map(|_| random.u8(..2)).collect();
+                let pattern: Vec<u8> = (0..m).map(|_| random.u8(..2)).collect();
+                let pattern = Pattern::literal(&pattern);
+                let done = AtomicU64::new(0);
+                let progress = |symbols| {
+                    done.fetch_add(symbols, Ordering::Relaxed);
+                };
+                let engine = CpuEnds { algorithm: Algorithm::Auto, progress: &progress };
+                let mut found = Vec::new();
+                let mut take = |ends| -> Result<()> {
+                    found.extend::<Vec<End>>(ends);
+                    Ok(())
+                };
+                engine.each_part(&Text::from(&symbols[..]), &pattern, k, 1, &mut take).unwrap();
+                assert_eq!(found, sellers::ends(&symbols, &pattern, k), "m = {m}, k = {k}, n = {n}");
+                assert_eq!(done.load(Ordering::Relaxed), n as u64);
+            }
+        }
+    }
+}
