@@ -163,6 +163,30 @@ fn json_lines() {
 }
 
 #[test]
+fn a_file_as_one_text() {
+    let folder = Folder::new();
+    // Over the line end, and in FASTA as in any other file.
+    folder.prints(&["--whole", "-k1", "worldfoo", "text"], "text\t6\t15\tworldfoo\t1\t+\n");
+    folder.prints(&["--whole", "-k1", "-o", "worldfoo", "text"], "world\nfoo\n");
+    folder.prints(&["--whole", "-ob", "foo", "text", "dna.fa"], "text:12:foo\n");
+    folder.prints(&["--whole", "-c", "o", "text", "dna.fa"], "text:3\ndna.fa:0\n");
+    folder.prints(&["--whole", "-c", "--ends", "all", "o", "text"], "4\n");
+    folder.prints(&["--whole", "-c", "--format", "text", "carry", "text"], "2\n");
+    folder.prints(
+        &["--whole", "--rc", "--alphabet", "iupac", "GATT.ACA", "dna.fa", "--engine", "simt"],
+        "dna.fa\t14\t22\tGATT.ACA\t0\t+\n",
+    );
+    let ran = folder.run_with(&["--whole", "--format", "json", "--wildcard", "?", "d?f"], b"hello world\nfoo");
+    let expected = "{\"file\":\"(standard input)\",\"start\":10,\"end\":13,\"strand\":\"+\",\"errors\":0,\
+                    \"pattern\":\"d?f\",\"match\":\"d\\nf\"}\n";
+    assert_eq!((ran.code, String::from_utf8(ran.stdout).unwrap().as_str()), (0, expected));
+    folder.refuses(&["--whole", "--format", "text", "foo", "text"], &["--whole", "lines"]);
+    folder.refuses(&["--whole", "-b", "foo", "text"], &["--whole", "lines"]);
+    folder.refuses(&["--whole", "foo", "."], &["directory"]);
+    folder.refuses(&["--whole", "foo", "absent"], &["absent"]);
+}
+
+#[test]
 fn any_bytes_are_a_text() {
     let folder = Folder::new();
     let noise: Vec<u8> = (0..5000u32).map(|i| (i * i % 251) as u8).collect();

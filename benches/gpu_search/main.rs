@@ -2,7 +2,8 @@
 //! with a GPU and run there; it needs neither Rust nor CUDA.
 //!
 //! ```text
-//! --symbols N     symbols of the text (2^31)
+//! --symbols N     symbols of the text (2^31); 0 leaves this part out
+//! --file-symbols N    symbols of the file for the part end to end (2^32), in the folder for temporary files; 0 leaves it out
 //! --runs N        timings of each row (5), each of several launches; the results are medians
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME   what to say of the version
@@ -14,6 +15,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod end_to_end;
 
 use carrywave::engine::device::Device;
 use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
@@ -32,6 +34,7 @@ const LAUNCHES: u32 = 4;
 
 struct Options {
     symbols: usize,
+    file_symbols: u64,
     runs: usize,
     json: Option<String>,
     commit: String,
@@ -40,16 +43,24 @@ struct Options {
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
-        let mut options = Self { symbols: 1 << 31, runs: 5, json: None, commit: "unknown".into(), line: String::new() };
+        let mut options = Self {
+            symbols: 1 << 31,
+            file_symbols: 1 << 32,
+            runs: 5,
+            json: None,
+            commit: "unknown".into(),
+            line: String::new(),
+        };
         while let Some(name) = arguments.next() {
             let value = arguments.next().ok_or_else(|| format!("{name} takes a value"))?;
             options.line += &format!("{name} {value} ");
             match name.as_str() {
                 "--symbols" => options.symbols = value.parse()?,
+                "--file-symbols" => options.file_symbols = value.parse()?,
                 "--runs" => options.runs = value.parse::<usize>()?.max(1),
                 "--json" => options.json = Some(value),
                 "--commit" => options.commit = value,
-                _ => return Err(format!("{name}? There are --symbols --runs --json --commit").into()),
+                _ => return Err(format!("{name}? There are --symbols --file-symbols --runs --json --commit").into()),
             }
         }
         Ok(options)
@@ -75,9 +86,15 @@ fn main() -> Outcome<()> {
         }
     };
     let mut bench = Bench { options, gpu: &gpu, rows: Vec::new(), copied: 0.0, read: 0.0 };
-    bench.limits()?;
-    for symbols in [64, 4, 256] {
-        bench.alphabet(symbols)?;
+    if bench.options.symbols > 0 {
+        bench.limits()?;
+        for symbols in [64, 4, 256] {
+            bench.alphabet(symbols)?;
+            bench.save()?;
+        }
+    }
+    if bench.options.file_symbols > 0 {
+        bench.end_to_end()?;
         bench.save()?;
     }
     Ok(())

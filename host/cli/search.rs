@@ -2,11 +2,12 @@
 
 use super::named;
 use carrywave::lcs::Engine;
-use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, Search};
+use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, Search, Text};
 use carrywave::sequence::{Document, Format, Kind, read_document};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
@@ -24,6 +25,7 @@ Examples:
   carrywave search -k 2 accomodation *.txt             lines with a word, however it is spelt
   carrywave search -k 1 --rc GATTACAGATTACA genome.fa.gz   occurrences on both strands, as BED
   carrywave search -k 3 -f primers.fa reads.fastq --format json
+  carrywave search --whole -c 'a signature' disk.img   as one text, which may be larger than memory
 
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: their records are searched,
 line ends left out. Any other file is searched line by line. Exit codes: 0 found, 1 not found, 2 an error.")]
@@ -61,7 +63,7 @@ pub struct Arguments {
     #[arg(long, default_value = "best", value_parser = named::<Ends>)]
     ends: Ends,
 
-    /// Print only how many: lines that match, or occurrences in FASTA and FASTQ.
+    /// Print only how many: lines that match, or occurrences in FASTA and FASTQ and with --whole.
     #[arg(short = 'c', long)]
     count: bool,
 
@@ -74,13 +76,19 @@ pub struct Arguments {
     #[arg(short = 'b', long)]
     byte_offset: bool,
 
-    /// What to print: text (lines, or records as FASTA), bed, or json; by default text for lines and bed for FASTA and FASTQ.
+    /// What to print: text (lines, or records as FASTA), bed, or json; by default text for lines and bed for FASTA and FASTQ
+    /// and with --whole.
     #[arg(long, value_enum)]
     format: Option<OutputFormat>,
 
     /// Take every file as lines, as it is.
     #[arg(long)]
     raw: bool,
+
+    /// Take every file as one text, as it is, line ends and all, and read it in parts: it may be larger than memory. Prints
+    /// -c, -o, bed or json.
+    #[arg(long)]
+    whole: bool,
 
     /// Mark what matches with colours.
     #[arg(long, value_enum, default_value_t = Color::Auto)]
@@ -191,9 +199,9 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
     Ok((patterns, &arguments.words))
 }
 
-/// The patterns' classes, as the document's symbols ask for.
-fn parse(arguments: &Arguments, given: &[Given], document: &Document) -> Result<Vec<Pattern>> {
-    let alphabet = match (arguments.alphabet, document.kind()) {
+/// The patterns' classes, as the text's symbols ask for.
+fn parse(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Pattern>> {
+    let alphabet = match (arguments.alphabet, kind) {
         (Choice::One(alphabet), _) => alphabet,
         (Choice::Auto, Kind::Nucleotide) => Alphabet::Iupac,
         (Choice::Auto, Kind::Protein) => Alphabet::Protein,
@@ -219,45 +227,81 @@ fn parse(arguments: &Arguments, given: &[Given], document: &Document) -> Result<
 
 /// Searches a file and prints what it finds; whether that is anything.
 fn search(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut Out<'_>) -> Result<bool> {
+    if arguments.whole {
+        return search_whole(arguments, given, file, out);
+    }
     let document = read_document(file, arguments.raw)?;
-    let patterns = parse(arguments, given, &document)?;
-    let strands = if arguments.rc { 2 } else { 1 };
-    let work = (document.symbols.len() as u64).saturating_mul(patterns.len() as u64).saturating_mul(strands);
-    let bar = progress(work);
-    let on_progress = |symbols| bar.inc(symbols);
-    let search = Search::many(patterns)
-        .errors(arguments.errors)
-        .engine(arguments.engine)
-        .algorithm(arguments.algorithm)
-        .ends(arguments.ends)
-        .both_strands(arguments.rc)
-        .on_progress(&on_progress);
+    let patterns = parse(arguments, given, document.kind())?;
     let lines = document.format == Format::Lines;
+    let (symbols, records) = (&document.symbols, &document.records);
     if arguments.count && !lines {
-        let count = search.count_in(&document.symbols, &document.records);
-        bar.finish_and_clear();
-        let count = count?;
+        let count =
+            with_progress(arguments, patterns, symbols.len() as u64, |search| search.count_in(symbols, records))?;
         out.count(file, count)?;
         return Ok(count > 0);
     }
-    let hits = search.hits_in(&document.symbols, &document.records);
-    bar.finish_and_clear();
-    let hits = hits?;
-    let name = file_name(file);
+    let hits = with_progress(arguments, patterns, symbols.len() as u64, |search| search.hits_in(symbols, records))?;
     if arguments.count {
         out.count(file, hits.chunk_by(|a, b| a.record == b.record).count() as u64)?;
         return Ok(!hits.is_empty());
     }
     let marks = arguments.only_matching || arguments.byte_offset;
-    let found = Found { document: &document, file: &name, patterns: given, hits: &hits };
+    let found = Found { text: Searched::Records(&document), file: &file_name(file), patterns: given, hits: &hits };
     match arguments.format {
         Some(OutputFormat::Json) => out.json(&found)?,
         Some(OutputFormat::Bed) => out.bed(&found)?,
         None if !lines && !marks => out.bed(&found)?,
         _ if arguments.only_matching => out.parts(&found)?,
-        _ => out.records(&found)?,
+        _ => out.records(&found, &document)?,
     }
     Ok(!hits.is_empty())
+}
+
+/// The same with the file as one text.
+fn search_whole(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut Out<'_>) -> Result<bool> {
+    let lines = arguments.format == Some(OutputFormat::Text) || arguments.byte_offset && arguments.format.is_none();
+    if lines && !arguments.only_matching && !arguments.count {
+        return Err(Error::Usage("--whole has no lines to print: take -c, -o, --format bed or --format json".into()));
+    }
+    let patterns = parse(arguments, given, Kind::Bytes)?;
+    let text = Text::open(file)?;
+    if arguments.count {
+        let count = with_progress(arguments, patterns, text.len(), |search| search.count_text(&text))?;
+        out.count(file, count)?;
+        return Ok(count > 0);
+    }
+    let hits = with_progress(arguments, patterns, text.len(), |search| search.hits_text(&text))?;
+    let found = Found { text: Searched::Whole(&text), file: &file_name(file), patterns: given, hits: &hits };
+    match arguments.format {
+        Some(OutputFormat::Json) => out.json(&found)?,
+        Some(OutputFormat::Bed) => out.bed(&found)?,
+        _ if arguments.only_matching => out.parts(&found)?,
+        _ => out.bed(&found)?,
+    }
+    Ok(!hits.is_empty())
+}
+
+/// Runs a search of so many symbols, with a bar that shows how far it is.
+fn with_progress<T>(
+    arguments: &Arguments,
+    patterns: Vec<Pattern>,
+    symbols: u64,
+    search: impl FnOnce(Search<'_>) -> Result<T>,
+) -> Result<T> {
+    let strands = if arguments.rc { 2 } else { 1 };
+    let bar = progress(symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands));
+    let on_progress = |symbols| bar.inc(symbols);
+    let found = search(
+        Search::many(patterns)
+            .errors(arguments.errors)
+            .engine(arguments.engine)
+            .algorithm(arguments.algorithm)
+            .ends(arguments.ends)
+            .both_strands(arguments.rc)
+            .on_progress(&on_progress),
+    );
+    bar.finish_and_clear();
+    found
 }
 
 fn file_name(file: &OsStr) -> String {
@@ -266,30 +310,56 @@ fn file_name(file: &OsStr) -> String {
 
 /// What was found in a file.
 struct Found<'f> {
-    document: &'f Document,
+    text: Searched<'f>,
     file: &'f str,
     patterns: &'f [Given],
     hits: &'f [Hit],
 }
 
+/// What a file was taken for.
+enum Searched<'f> {
+    Records(&'f Document),
+    Whole(&'f Text<'f>),
+}
+
 impl Found<'_> {
-    fn record(&self, hit: &Hit) -> &[u8] {
-        &self.document.symbols[self.document.records[hit.record].clone()]
+    fn part(&self, hit: &Hit) -> Result<Cow<'_, [u8]>> {
+        match self.text {
+            Searched::Records(document) => Ok(record(document, hit)[hit.start as usize..hit.end as usize].into()),
+            Searched::Whole(text) => text.part(hit.start..hit.end),
+        }
     }
 
-    fn part(&self, hit: &Hit) -> &[u8] {
-        &self.record(hit)[hit.start as usize..hit.end as usize]
-    }
-
-    /// The record's name, or none for a line.
+    /// The record's name, or none for a line and for a whole file.
     fn name(&self, hit: &Hit) -> Option<&str> {
-        self.document.names.get(hit.record).map(String::as_str)
+        match self.text {
+            Searched::Records(document) => document.names.get(hit.record).map(String::as_str),
+            Searched::Whole(_) => None,
+        }
+    }
+
+    /// The line's number, from 1.
+    fn line(&self, hit: &Hit) -> Option<usize> {
+        match self.text {
+            Searched::Records(document) if document.format == Format::Lines => Some(hit.record + 1),
+            _ => None,
+        }
     }
 
     /// Where a hit's record begins, as positions are told: in the file for lines, and in itself for others.
     fn base(&self, hit: &Hit) -> u64 {
-        if self.name(hit).is_some() { 0 } else { self.document.records[hit.record].start as u64 }
+        match self.text {
+            Searched::Records(document) if document.format == Format::Lines => {
+                document.records[hit.record].start as u64
+            }
+            _ => 0,
+        }
     }
+}
+
+/// The record that a hit is in.
+fn record<'d>(document: &'d Document, hit: &Hit) -> &'d [u8] {
+    &document.symbols[document.records[hit.record].clone()]
 }
 
 /// One line of `--format json`.
@@ -306,7 +376,7 @@ struct Json<'f> {
     errors: u32,
     pattern: &'f str,
     #[serde(rename = "match")]
-    part: std::borrow::Cow<'f, str>,
+    part: Cow<'f, str>,
 }
 
 /// Standard output, and how it looks.
@@ -367,14 +437,14 @@ impl<'a> Out<'a> {
     }
 
     /// Lines, or records as FASTA, with all that matches marked.
-    fn records(&mut self, found: &Found<'_>) -> Result<()> {
+    fn records(&mut self, found: &Found<'_>, document: &Document) -> Result<()> {
         for hits in found.hits.chunk_by(|a, b| a.record == b.record) {
-            written(self.record(found, hits))?;
+            written(self.record(found, record(document, &hits[0]), hits))?;
         }
         Ok(())
     }
 
-    fn record(&mut self, found: &Found<'_>, hits: &[Hit]) -> io::Result<()> {
+    fn record(&mut self, found: &Found<'_>, record: &[u8], hits: &[Hit]) -> io::Result<()> {
         let first = &hits[0];
         match found.name(first) {
             Some(name) => writeln!(self.to, ">{name}")?,
@@ -387,7 +457,6 @@ impl<'a> Out<'a> {
                 }
             }
         }
-        let record = found.record(first);
         let mut done = 0;
         // They are ordered by their starts, and may overlap.
         for hit in hits {
@@ -404,12 +473,12 @@ impl<'a> Out<'a> {
     /// Only what matches.
     fn parts(&mut self, found: &Found<'_>) -> Result<()> {
         for hit in found.hits {
-            written(self.part(found, hit))?;
+            written(self.part(found, hit, &found.part(hit)?))?;
         }
         Ok(())
     }
 
-    fn part(&mut self, found: &Found<'_>, hit: &Hit) -> io::Result<()> {
+    fn part(&mut self, found: &Found<'_>, hit: &Hit, part: &[u8]) -> io::Result<()> {
         if self.with_file {
             self.field(NAME, found.file)?;
         }
@@ -419,7 +488,7 @@ impl<'a> Out<'a> {
         if self.arguments.byte_offset {
             self.field(OFFSET, &(found.base(hit) + hit.start).to_string())?;
         }
-        self.colored(MATCH, found.part(hit))?;
+        self.colored(MATCH, part)?;
         self.to.write_all(b"\n")
     }
 
@@ -443,17 +512,17 @@ impl<'a> Out<'a> {
 
     fn json(&mut self, found: &Found<'_>) -> Result<()> {
         for hit in found.hits {
-            let record = found.name(hit);
+            let part = found.part(hit)?;
             let line = Json {
                 file: found.file,
-                record,
-                line: record.is_none().then_some(hit.record + 1),
+                record: found.name(hit),
+                line: found.line(hit),
                 start: found.base(hit) + hit.start,
                 end: found.base(hit) + hit.end,
                 strand: hit.strand.sign(),
                 errors: hit.errors,
                 pattern: &found.patterns[hit.pattern].name,
-                part: String::from_utf8_lossy(found.part(hit)),
+                part: String::from_utf8_lossy(&part),
             };
             let write = |out: &mut BufWriter<_>| {
                 serde_json::to_writer(&mut *out, &line)?;

@@ -32,6 +32,8 @@ pub trait Device: Send + Sync {
     type Buffer<T: Word>: Send + Sync;
     /// Work that runs in order; work of different queues may run at the same time.
     type Queue: Send + Sync;
+    /// Host memory that a device can copy from by itself: page-locked on a GPU.
+    type Pinned: Send + Sync;
 
     /// What launches are fitted to.
     fn shape(&self) -> Shape;
@@ -56,6 +58,32 @@ pub trait Device: Send + Sync {
     /// # Errors
     /// When the copy fails.
     fn upload<T: Word>(&self, queue: &Self::Queue, buffer: &mut Self::Buffer<T>, data: &[T]) -> Result<()>;
+
+    /// Allocates at least `len` bytes of pinned host memory, of any content. Page-locking takes the system a third of a
+    /// millisecond for each MiB, so what was dropped is given out again.
+    ///
+    /// # Errors
+    /// When the driver refuses.
+    fn pinned(&self, len: usize) -> Result<Self::Pinned>;
+
+    /// The bytes of pinned memory.
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Self::Pinned) -> &'p mut [u8];
+
+    /// Puts the copy of the first `len` bytes of pinned memory to the start of a buffer into the queue. `len` is a multiple of
+    /// an element's size.
+    ///
+    /// # Safety
+    /// Until the queue was waited for, the pinned memory is not written, and neither it nor the buffer is dropped.
+    ///
+    /// # Errors
+    /// When the copy does not fit, or the driver refuses.
+    unsafe fn upload_later<T: Word>(
+        &self,
+        queue: &Self::Queue,
+        buffer: &Self::Buffer<T>,
+        pinned: &Self::Pinned,
+        len: usize,
+    ) -> Result<()>;
 
     /// Waits for the queue, then copies `len` elements out, from element `start` on.
     ///

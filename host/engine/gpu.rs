@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use carrywave_kernels::cuda::{Kernel, Word, global::Global};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig, PushKernelArg,
-    sys,
+    result, sys,
 };
 use cudarc::nvrtc::Ptx;
 use std::collections::BTreeMap;
@@ -61,6 +61,71 @@ pub struct Gpu {
     stream: Arc<CudaStream>,
     functions: Mutex<BTreeMap<&'static str, CudaFunction>>,
     shape: Shape,
+    /// Pinned memory that nobody uses.
+    spare: Arc<Mutex<Vec<PageLocked>>>,
+}
+
+/// Bytes of pinned memory that are kept for the next use, at most.
+const SPARE: usize = 256 << 20;
+
+/// Host memory from the driver.
+#[derive(Debug)]
+struct PageLocked {
+    start: *mut u8,
+    len: usize,
+    context: Arc<CudaContext>,
+}
+
+// SAFETY: memory that this value alone owns.
+unsafe impl Send for PageLocked {}
+// SAFETY: as above; it is written through a unique reference only.
+unsafe impl Sync for PageLocked {}
+
+impl PageLocked {
+    fn new(context: &Arc<CudaContext>, len: usize) -> std::result::Result<Self, DriverError> {
+        context.bind_to_thread()?;
+        // No flags: memory that the CPU caches, from which it can also read.
+        // SAFETY: the memory is written whole before anything reads it.
+        let start = unsafe { result::malloc_host(len.max(1), 0) }?.cast::<u8>();
+        // SAFETY: so many bytes were allocated.
+        unsafe { start.write_bytes(0, len) };
+        Ok(Self { start, len, context: context.clone() })
+    }
+
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: so many bytes, written when they were allocated; those who write have a unique reference.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above, and the reference is unique.
+        unsafe { std::slice::from_raw_parts_mut(self.start, self.len) }
+    }
+}
+
+impl Drop for PageLocked {
+    fn drop(&mut self) {
+        // SAFETY: allocated by `malloc_host`, and no copy reads it any more: `Device::upload_later` says so.
+        let freed = self.context.bind_to_thread().and_then(|()| unsafe { result::free_host(self.start.cast()) });
+        if let Err(error) = freed {
+            log::warn!("{}", failed("freeing pinned memory")(error));
+        }
+    }
+}
+
+/// Pinned host memory; the GPU that it comes from keeps it for the next use.
+#[derive(Debug)]
+pub struct Pinned {
+    memory: Option<PageLocked>,
+    spare: Arc<Mutex<Vec<PageLocked>>>,
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept: usize = spare.iter().map(|memory| memory.len).sum();
+        spare.extend(self.memory.take().filter(|memory| kept + memory.len <= SPARE));
+    }
 }
 
 /// An allocation on a GPU.
@@ -190,7 +255,7 @@ impl Gpu {
             block_shared: attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
             alone: attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)? / 2 + 1,
         };
-        Ok(Self { context, stream, functions: Mutex::default(), shape })
+        Ok(Self { context, stream, functions: Mutex::default(), shape, spare: Arc::default() })
     }
 
     /// What this GPU is.
@@ -232,6 +297,7 @@ impl Gpu {
 impl Device for Gpu {
     type Buffer<T: Word> = Buffer<T>;
     type Queue = Arc<CudaStream>;
+    type Pinned = Pinned;
 
     fn shape(&self) -> Shape {
         self.shape
@@ -268,6 +334,39 @@ impl Device for Gpu {
         };
         queue.memcpy_htod(data, &mut target).map_err(failed("copying to the GPU"))?;
         self.wait(queue)
+    }
+
+    fn pinned(&self, len: usize) -> Result<Pinned> {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = (0..spare.len()).filter(|&i| spare[i].len >= len).min_by_key(|&i| spare[i].len);
+        let memory = match fits {
+            Some(i) => spare.swap_remove(i),
+            None => PageLocked::new(&self.context, len)
+                .map_err(failed(&format!("allocating {len} bytes of pinned memory")))?,
+        };
+        Ok(Pinned { memory: Some(memory), spare: self.spare.clone() })
+    }
+
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Pinned) -> &'p mut [u8] {
+        pinned.memory.as_mut().map_or(&mut [], PageLocked::bytes_mut)
+    }
+
+    unsafe fn upload_later<T: Word>(
+        &self,
+        queue: &Self::Queue,
+        buffer: &Buffer<T>,
+        pinned: &Pinned,
+        len: usize,
+    ) -> Result<()> {
+        let room = buffer.bytes.len();
+        let from = pinned.memory.as_ref().and_then(|memory| memory.bytes().get(..len));
+        let Some(from) = from.filter(|_| len <= room) else {
+            return Err(Error::Gpu { call: "upload".into(), reason: format!("{len} bytes into {room}") });
+        };
+        self.context.bind_to_thread().map_err(failed("using the GPU"))?;
+        // SAFETY: both are as long; the caller leaves them as they are until the queue was waited for.
+        unsafe { result::memcpy_htod_async(buffer.address, from, queue.cu_stream()) }
+            .map_err(failed("copying to the GPU"))
     }
 
     fn download_from<T: Word>(

@@ -73,6 +73,7 @@ fn error(fault: Fault) -> Error {
 impl Device for Simt {
     type Buffer<T: Word> = Buffer<T>;
     type Queue = ();
+    type Pinned = Vec<u8>;
 
     fn shape(&self) -> Shape {
         Shape { multiprocessors: 2, block_shared: 227 << 10, alone: 0 }
@@ -98,6 +99,23 @@ impl Device for Simt {
     fn upload<T: Word>(&self, _: &(), buffer: &mut Buffer<T>, data: &[T]) -> Result<()> {
         match &buffer.buffer {
             Some(buffer) => lock(&self.simulator).upload(buffer, data).map_err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn pinned(&self, len: usize) -> Result<Vec<u8>> {
+        Ok(vec![0; len])
+    }
+
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Vec<u8>) -> &'p mut [u8] {
+        pinned
+    }
+
+    unsafe fn upload_later<T: Word>(&self, _: &(), buffer: &Buffer<T>, pinned: &Vec<u8>, len: usize) -> Result<()> {
+        // At once: there is nothing here that runs by itself.
+        let data: Vec<T> = bytemuck::pod_collect_to_vec(&pinned[..len.min(pinned.len())]);
+        match &buffer.buffer {
+            Some(buffer) => lock(&self.simulator).upload(buffer, &data).map_err(error),
             None => Ok(()),
         }
     }

@@ -4,8 +4,9 @@ use super::hit::{Hit, Strand};
 use super::pattern::Pattern;
 use super::records::{self, RecordEnd};
 use super::start::start;
+use super::text::Text;
 use crate::engine::cpu::search::CpuEnds;
-use crate::engine::ends::Ends as EndsEngine;
+use crate::engine::ends::{End, Ends as EndsEngine};
 use crate::engine::search::{DeviceAlgorithm, DeviceEnds, ScanOptions};
 use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
@@ -13,6 +14,7 @@ use crate::lcs::Engine;
 use rayon::prelude::*;
 use std::fmt;
 use std::ops::Range;
+use std::path::Path;
 use std::time::Instant;
 
 /// How occurrences are found. All algorithms find the same.
@@ -207,34 +209,127 @@ impl<'p> Search<'p> {
         Ok(count)
     }
 
+    /// The occurrences in a text that may be larger than memory, in order: [`hits`](Self::hits) of all its symbols. Memory is
+    /// needed for parts of the text and for the hits.
+    ///
+    /// # Errors
+    /// As [`hits`](Self::hits), and when the text cannot be read.
+    pub fn hits_text(&self, text: &Text<'_>) -> Result<Vec<Hit>> {
+        let mut hits = Vec::new();
+        self.each_part(text, &mut |number, strand, pattern, ends| {
+            let hit = |end: &End| {
+                // No occurrence is longer.
+                let from = end.end.saturating_sub(pattern.len() as u64 + u64::from(end.errors));
+                let start = from + start(&text.part(from..end.end)?, pattern, end.errors) as u64;
+                Ok(Hit { record: 0, start, end: end.end, pattern: number, strand, errors: end.errors })
+            };
+            let found: Result<Vec<Hit>> = ends.par_iter().with_min_len(1 << 10).map(hit).collect();
+            hits.extend(found?);
+            Ok(())
+        })?;
+        hits.par_sort_unstable();
+        Ok(hits)
+    }
+
+    /// How many occurrences there are in a text that may be larger than memory: [`count`](Self::count) of all its symbols.
+    /// Fastest with [`Ends::All`], which a GPU counts by itself.
+    ///
+    /// # Errors
+    /// As [`hits_text`](Self::hits_text).
+    pub fn count_text(&self, text: &Text<'_>) -> Result<u64> {
+        let mut count = 0;
+        if self.ends == Ends::All {
+            self.with_engine(text.len(), &mut |engine, _, patterns| {
+                count = engine.count(text, patterns, self.k)?;
+                Ok(())
+            })?;
+        } else {
+            self.each_part(text, &mut |_, _, _, ends| {
+                count += ends.len() as u64;
+                Ok(())
+            })?;
+        }
+        Ok(count)
+    }
+
+    /// The occurrences in the bytes of a file, which is searched as one text and in parts: it may be larger than memory.
+    ///
+    /// # Errors
+    /// As [`hits_text`](Self::hits_text) and [`Text::open`].
+    pub fn hits_file(&self, path: impl AsRef<Path>) -> Result<Vec<Hit>> {
+        self.hits_text(&Text::open(path)?)
+    }
+
+    /// How many occurrences there are in the bytes of a file, as [`hits_file`](Self::hits_file) finds them.
+    ///
+    /// # Errors
+    /// As [`hits_file`](Self::hits_file).
+    pub fn count_file(&self, path: impl AsRef<Path>) -> Result<u64> {
+        self.count_text(&Text::open(path)?)
+    }
+
     /// Calls `found` with the number, strand, pattern as searched for, and ends of every pattern on every strand.
     fn each(&self, symbols: &[u8], records: &[Range<usize>], found: Found<'_>) -> Result<()> {
-        self.check()?;
         records::check(records, symbols.len())?;
-        let engine = self.chosen_engine()?;
-        let started = Instant::now();
-        for (number, pattern) in self.patterns.iter().enumerate() {
-            let reverse = self.both_strands.then(|| pattern.reverse_complement()).filter(|reverse| reverse != pattern);
-            let strands = [(Strand::Forward, Some(pattern)), (Strand::Reverse, reverse.as_ref())];
-            for (strand, pattern) in strands.into_iter().filter_map(|(strand, pattern)| Some((strand, pattern?))) {
-                let ends = engine.ends(symbols, pattern, self.k)?;
+        self.with_engine(symbols.len() as u64, &mut |engine, searched, patterns| {
+            let mut all = vec![Vec::new(); patterns.len()];
+            engine.each(&Text::from(symbols), patterns, self.k, &mut |i, ends| {
+                all[i].extend(ends);
+                Ok(())
+            })?;
+            for ((&(number, strand), pattern), ends) in searched.iter().zip(patterns).zip(all) {
                 let mut ends = records::ends(symbols, records, &ends, pattern, self.k);
                 if self.ends == Ends::Best {
                     ends = best(&ends);
                 }
                 found(number, strand, pattern, ends);
             }
-            if self.both_strands && reverse.is_none() {
-                (self.progress)(symbols.len() as u64);
+            Ok(())
+        })
+    }
+
+    /// The same for a text that may be larger than memory, as one record: `found` is called with some ends at a time.
+    fn each_part(&self, text: &Text<'_>, found: FoundPart<'_>) -> Result<()> {
+        self.with_engine(text.len(), &mut |engine, searched, patterns| {
+            // The last run of adjacent ends may go on in the next part.
+            let mut runs: Vec<Run> = patterns.iter().map(|_| Run::default()).collect();
+            engine.each(text, patterns, self.k, &mut |i, ends| {
+                let ends = if self.ends == Ends::All { ends } else { runs[i].best_of(ends) };
+                found(searched[i].0, searched[i].1, &patterns[i], ends)
+            })?;
+            for ((&(number, strand), pattern), run) in searched.iter().zip(patterns).zip(runs) {
+                found(number, strand, pattern, run.best.into_iter().collect())?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Calls `search` with the engine, and the number, strand and pattern as searched for of every pattern on every strand.
+    fn with_engine(&self, symbols: u64, search: WithEngine<'_>) -> Result<()> {
+        self.check()?;
+        let engine = self.chosen_engine()?;
+        let started = Instant::now();
+        let (mut searched, mut patterns) = (Vec::new(), Vec::new());
+        for (number, pattern) in self.patterns.iter().enumerate() {
+            searched.push((number, Strand::Forward));
+            patterns.push(pattern.clone());
+            if self.both_strands {
+                let reverse = pattern.reverse_complement();
+                if reverse == *pattern {
+                    (self.progress)(symbols);
+                } else {
+                    searched.push((number, Strand::Reverse));
+                    patterns.push(reverse);
+                }
             }
         }
+        search(&*engine, &searched, &patterns)?;
         let seconds = started.elapsed().as_secs_f64();
-        let work = symbols.len() as f64 * self.patterns.len() as f64 * if self.both_strands { 2.0 } else { 1.0 };
+        let work = symbols as f64 * patterns.len() as f64;
         log::info!(
-            "search for {} patterns, k = {}, in {} symbols: {seconds:.3} s, {:.2} GB/s for each pattern and strand",
+            "search for {} patterns, k = {}, in {symbols} symbols: {seconds:.3} s, {:.2} GB/s for each pattern and strand",
             self.patterns.len(),
             self.k,
-            symbols.len(),
             work / 1e9 / seconds.max(1e-9),
         );
         Ok(())
@@ -297,9 +392,68 @@ impl<'p> Search<'p> {
 /// Takes the number, strand, pattern as searched for, and ends of a pattern on a strand.
 type Found<'f> = &'f mut dyn FnMut(usize, Strand, &Pattern, Vec<RecordEnd>);
 
+/// Takes an engine, and the number and strand of each pattern that is searched for.
+type WithEngine<'f> = &'f mut dyn FnMut(&dyn EndsEngine, &[(usize, Strand)], &[Pattern]) -> Result<()>;
+
+/// As [`Found`], with some of the ends at a time, from the text's start; may refuse more.
+type FoundPart<'f> = &'f mut dyn FnMut(usize, Strand, &Pattern, Vec<End>) -> Result<()>;
+
+/// The last run of adjacent ends so far.
+#[derive(Default)]
+struct Run {
+    last: u64,
+    /// The first with the fewest errors.
+    best: Option<End>,
+}
+
+impl Run {
+    /// The best of each run that has come to its end, with these ends, which come after all before.
+    fn best_of(&mut self, ends: Vec<End>) -> Vec<End> {
+        let mut done = Vec::new();
+        for end in ends {
+            let adjacent = self.last + 1 == end.end;
+            self.last = end.end;
+            match &mut self.best {
+                Some(best) if adjacent && best.errors <= end.errors => {}
+                Some(best) if adjacent => *best = end,
+                best => done.extend(best.replace(end)),
+            }
+        }
+        done
+    }
+}
+
 /// Of each run of adjacent ends in a record the first with the fewest errors.
 fn best(ends: &[RecordEnd]) -> Vec<RecordEnd> {
     let adjacent = |a: &RecordEnd, b: &RecordEnd| a.0 == b.0 && a.1.end + 1 == b.1.end;
     let runs = ends.chunk_by(adjacent);
     runs.filter_map(|run| run.iter().min_by_key(|(_, end)| end.errors).copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_of_runs_that_come_in_parts() {
+        let mut random = fastrand::Rng::with_seed(4);
+        for _ in 0..300 {
+            let mut last = 0;
+            let ends: Vec<End> = (0..random.usize(..30))
+                .map(|_| {
+                    last += 1 + u64::from(random.u8(..3) == 0) * random.u64(..4);
+                    End { end: last, errors: random.u32(..3) }
+                })
+                .collect();
+            let (mut run, mut found, mut rest) = (Run::default(), Vec::new(), &ends[..]);
+            while !rest.is_empty() {
+                let (some, later) = rest.split_at(random.usize(..=rest.len().min(4)));
+                found.extend(run.best_of(some.to_vec()));
+                rest = later;
+            }
+            found.extend(run.best);
+            let whole: Vec<RecordEnd> = ends.iter().map(|&end| (0, end)).collect();
+            assert_eq!(found, best(&whole).into_iter().map(|(_, end)| end).collect::<Vec<_>>(), "{ends:?}");
+        }
+    }
 }

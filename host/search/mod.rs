@@ -20,6 +20,7 @@
 //! | [`pattern`] | a class of symbols for each position |
 //! | `records` | ends in each of many records |
 //! | `start` | from an occurrence's end back to its start |
+//! | `text` | [`Text`]: in memory, or in a file |
 //!
 //! The algorithms are in [`engine::cpu::search`](crate::engine::cpu::search).
 pub mod alphabet;
@@ -28,8 +29,10 @@ mod hit;
 pub mod pattern;
 mod records;
 mod start;
+mod text;
 
 pub use alphabet::Alphabet;
 pub use find::{Algorithm, Ends, Search};
 pub use hit::{Hit, Strand};
 pub use pattern::{Class, Pattern};
+pub use text::Text;

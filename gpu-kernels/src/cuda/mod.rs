@@ -80,14 +80,22 @@ pub unsafe trait Kernel: Copy + Send + 'static {
 }
 
 /// A block once for each of some numbers, one after the other: `unroll!(k in [0 1 2 3] { … });`. A loop that holds an array
-/// in registers must be unrolled, and LLVM does not always do it.
+/// in registers must be unrolled, and LLVM does not always do it. For the simulator it is a loop, which compiles faster.
 #[macro_export]
 macro_rules! unroll {
     ($k:ident in [$($value:literal)*] $body:block) => {
-        $({
-            let $k: u32 = $value;
+        #[cfg(target_arch = "nvptx64")]
+        {
+            $({
+                let $k: u32 = $value;
+                $body
+            })*
+        }
+        #[cfg(not(target_arch = "nvptx64"))]
+        for $k in [$($value),*] {
+            let $k: u32 = $k;
             $body
-        })*
+        }
     };
 }
 

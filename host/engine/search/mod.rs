@@ -2,11 +2,13 @@
 
 pub mod packed;
 mod scan;
+mod stream;
 mod table;
 
-use super::device::{Device, Spent};
-use super::ends::{End, Ends};
+use super::device::Device;
+use super::ends::{End, Ends, Take};
 use crate::error::{Error, Result};
+use crate::search::Text;
 use crate::search::pattern::Pattern;
 use carrywave_kernels::WARP;
 use carrywave_kernels::cuda::{Kernel, U32x4, global::Global};
@@ -15,18 +17,20 @@ use carrywave_kernels::search_output::{self, SearchOutput};
 use carrywave_kernels::shift_or::{self, ShiftOr};
 use carrywave_kernels::wu_manber::WuManber;
 use packed::Packing;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::Arc;
 use table::mismatches;
 
+/// Symbols of a chunk. Copies of this size run at full speed, and page-locking memory for a few of them takes little.
+pub const CHUNK: u64 = 32 << 20;
+
 /// Symbols of a chunk at most: positions of a launch and the number of its hits fit 32 bits.
-const CHUNK: u64 = 1 << 30;
+const LARGEST_CHUNK: u64 = 1 << 30;
 
 /// Symbols that any launch reads whole: a text in memory is rounded up to them.
 pub const ROUND: u64 = 2 * shift_or::TILE;
 
 /// Hits that there is room for at first.
-const HITS: u32 = 1 << 16;
+const HITS: u32 = 1 << 13;
 
 /// Errors that there are kernels for.
 pub const MOST_ERRORS: u32 = 4;
@@ -45,6 +49,13 @@ pub enum DeviceAlgorithm {
     Packed,
     /// Both as inclusive scans, as Mitani, Ino and Hagihara (2017) published them: bytes and hits, up to 3 errors.
     Scan(ScanOptions),
+}
+
+impl DeviceAlgorithm {
+    /// Whether it gives counts and bits too.
+    fn counts(self) -> bool {
+        !matches!(self, Self::Scan(_))
+    }
 }
 
 /// What the paper leaves to be tuned.
@@ -86,8 +97,8 @@ pub enum Found {
     Bitmap(Vec<u32>),
     /// The number of ends.
     Count(u64),
-    /// Ends, in order.
-    Hits(Vec<End>),
+    /// The ends of each pattern, in order.
+    Hits(Vec<Vec<End>>),
 }
 
 /// A text, or a chunk of one, in a device's memory.
@@ -95,7 +106,8 @@ pub struct DeviceText<'d, D: Device> {
     device: &'d D,
     queue: D::Queue,
     text: D::Buffer<U32x4>,
-    n: u64,
+    /// Symbols that there is room for: those of the text, unless chunks of one take turns here.
+    room: u64,
 }
 
 /// A pattern and room for results, ready to search a [`DeviceText`].
@@ -103,6 +115,8 @@ pub struct DeviceSearch<'t, 'd, D: Device> {
     text: &'t DeviceText<'d, D>,
     algorithm: DeviceAlgorithm,
     format: Format,
+    /// Symbols of the text.
+    n: u64,
     m: u32,
     k: u32,
     table: D::Buffer<u32>,
@@ -129,12 +143,17 @@ impl<'d, D: Device> DeviceText<'d, D> {
         if n == 0 {
             return Err(Error::Usage("a text on a device has at least one symbol".into()));
         }
-        let queue = device.queue()?;
         let mut words = vec![U32x4::default(); (n.next_multiple_of(ROUND) / 16) as usize];
         bytemuck::cast_slice_mut(&mut words)[..text.len()].copy_from_slice(text);
-        let mut buffer = device.alloc(words.len(), "text")?;
-        device.upload(&queue, &mut buffer, &words)?;
-        Ok(Self { device, queue, text: buffer, n })
+        let mut on_device = Self::with_room(device, n)?;
+        device.upload(&on_device.queue, &mut on_device.text, &words)?;
+        Ok(on_device)
+    }
+
+    /// Room for a text of so many symbols.
+    fn with_room(device: &'d D, room: u64) -> Result<Self> {
+        let text = device.alloc((room.next_multiple_of(ROUND) / 16) as usize, "text")?;
+        Ok(Self { device, queue: device.queue()?, text, room })
     }
 
     /// Makes ready for a search.
@@ -188,7 +207,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
         if packs && !matches!(format, Format::Count | Format::Hits) {
             return Err(Error::Usage("several patterns in one pass give hits or a count".into()));
         }
-        let ends = self.n.saturating_mul(patterns.len() as u64);
+        let ends = self.room.saturating_mul(patterns.len() as u64);
         if matches!(format, Format::Count | Format::Hits) && ends > u32::MAX.into() {
             return Err(Error::Usage(format!(
                 "{ends} ends, if all are, are more than 32 bits can count; search the text in chunks (DeviceEnds)"
@@ -207,7 +226,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
         device.upload(&self.queue, &mut table, &words)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
         let scans = matches!(algorithm, DeviceAlgorithm::Scan(_));
-        let rounded = self.n.next_multiple_of(ROUND);
+        let rounded = self.room.next_multiple_of(ROUND);
         let capacity = if format == Format::Hits { HITS } else { 1 };
         let mut bytes = device.alloc(room(scans || format == Format::Bytes, rounded), "a byte a position")?;
         let mut bitmap = device.alloc(room(format == Format::Bitmap, rounded / 128), "a bit a position")?;
@@ -218,6 +237,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
             text: self,
             algorithm,
             format,
+            n: self.room,
             m,
             k,
             table,
@@ -233,10 +253,10 @@ impl<'d, D: Device> DeviceText<'d, D> {
 
 /// The run of a lane and the halo before it, for a search from a position on by so many lanes a multiprocessor, where
 /// `before` symbols tell what is found.
-fn lane_run<D: Device>(text: &DeviceText<'_, D>, from: u64, before: u32, lanes: u64) -> (u64, u64) {
+fn lane_run<D: Device>(search: &DeviceSearch<'_, '_, D>, from: u64, before: u32, lanes: u64) -> (u64, u64) {
     let halo = u64::from(before).next_multiple_of(lane_runs::ROUND);
-    let most = u64::from(text.device.shape().multiprocessors) * lanes;
-    let run = (text.n - from).div_ceil(most).max(2 * halo).next_multiple_of(lane_runs::ROUND);
+    let most = u64::from(search.text.device.shape().multiprocessors) * lanes;
+    let run = (search.n - from).div_ceil(most).max(2 * halo).next_multiple_of(lane_runs::ROUND);
     (run, halo)
 }
 
@@ -306,7 +326,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     {
         /// Blocks that a multiprocessor has room for.
         const RESIDENT: u64 = 2;
-        let (text, n) = (self.text, self.text.n);
+        let (text, n) = (self.text, self.n);
         let warps = u64::from(ShiftOr::<KIND, WORDS>::BLOCK_THREADS / WARP);
         let first_tile = from / shift_or::TILE;
         let tiles = n.div_ceil(shift_or::TILE) - first_tile;
@@ -329,11 +349,11 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     where
         WuManber<WORDS, LEVELS>: Kernel,
     {
-        let (text, n) = (self.text, self.text.n);
+        let (text, n) = (self.text, self.n);
         let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
         // Two blocks of one word fit a multiprocessor, one of two.
         let resident = threads * if WORDS == 1 { 2 } else { 1 };
-        let (run, halo) = lane_run(text, from, self.m + self.k - 1, resident);
+        let (run, halo) = lane_run(self, from, self.m + self.k - 1, resident);
         let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
         let text_words = text.device.handle(&text.text);
         let kernel = WuManber { text: text_words, n, first: from, run, halo, m: self.m, table, output };
@@ -355,11 +375,24 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     /// # Errors
     /// When the device fails.
     pub fn run(&mut self, from: u64) -> Result<Found> {
-        let (device, queue, n) = (self.text.device, &self.text.queue, self.text.n);
-        if let (DeviceAlgorithm::Scan(options), Format::Hits) = (self.algorithm, self.format) {
-            return Ok(Found::Hits(scan::hits(self, options, from)?));
+        self.begin(from)?;
+        self.finish(from)
+    }
+
+    /// Puts what one launch can do into the queue.
+    fn begin(&mut self, from: u64) -> Result<()> {
+        match (self.algorithm, self.format) {
+            (DeviceAlgorithm::Scan(_), Format::Hits) => Ok(()),
+            _ => self.launch(from),
         }
-        self.launch(from)?;
+    }
+
+    /// Waits for what was begun and gives what was found.
+    fn finish(&mut self, from: u64) -> Result<Found> {
+        let (device, queue, n) = (self.text.device, &self.text.queue, self.n);
+        if let (DeviceAlgorithm::Scan(options), Format::Hits) = (self.algorithm, self.format) {
+            return Ok(Found::Hits(vec![scan::hits(self, options, from)?]));
+        }
         Ok(match self.format {
             Format::Bytes => Found::Bytes(device.download(queue, &self.bytes, n as usize)?),
             Format::Bitmap => {
@@ -368,35 +401,18 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
             }
             Format::Count => Found::Count(device.download(queue, &self.count, 1)?[0].into()),
             Format::Hits => {
-                let parts = self.collect(from)?.into_iter().map(search_output::parts);
-                Found::Hits(parts.map(|(position, _, errors)| End { end: position + 1, errors }).collect())
+                let mut all = vec![Vec::new(); self.packing.last_bits.len().max(1)];
+                for (position, bit, errors) in self.hits(from)?.into_iter().map(search_output::parts) {
+                    let pattern = self.packing.last_bits.binary_search(&bit).unwrap_or(0);
+                    all[pattern].push(End { end: position + 1, errors });
+                }
+                Found::Hits(all)
             }
         })
     }
 
-    /// As [`run`](Self::run) for hits, those of each pattern.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run), and [`Error::Usage`] if the search is not for hits.
-    pub fn run_all(&mut self, from: u64) -> Result<Vec<Vec<End>>> {
-        if self.algorithm != DeviceAlgorithm::Packed || self.format != Format::Hits {
-            return match self.run(from)? {
-                Found::Hits(ends) => Ok(vec![ends]),
-                _ => Err(Error::Usage("this search is not for hits".into())),
-            };
-        }
-        self.launch(from)?;
-        let mut all = vec![Vec::new(); self.packing.patterns.len()];
-        for (position, bit, errors) in self.collect(from)?.into_iter().map(search_output::parts) {
-            let place = self.packing.patterns.binary_search_by_key(&bit, |&(bit, _)| bit);
-            let number = place.map_err(|_| Error::Verification(format!("a hit of no pattern, bit {bit}")))?;
-            all[self.packing.patterns[number].1].push(End { end: position + 1, errors });
-        }
-        Ok(all)
-    }
-
     /// The hits of a launch, in order.
-    fn collect(&mut self, from: u64) -> Result<Vec<u64>> {
+    fn hits(&mut self, from: u64) -> Result<Vec<u64>> {
         let (device, queue) = (self.text.device, &self.text.queue);
         let mut found = device.download(queue, &self.count, 1)?[0];
         if found > self.capacity {
@@ -422,63 +438,107 @@ impl<D: Device> Drop for DeviceSearch<'_, '_, D> {
     }
 }
 
+/// Patterns that are searched together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Pass {
+    patterns: std::ops::Range<usize>,
+    algorithm: DeviceAlgorithm,
+}
+
 /// The device engine for searches.
 pub struct DeviceEnds<'p, D: Device> {
     device: Arc<D>,
     algorithm: Option<DeviceAlgorithm>,
     chunk: u64,
     progress: &'p (dyn Fn(u64) + Sync),
-    spent: Mutex<Spent>,
 }
 
 impl<'p, D: Device> DeviceEnds<'p, D> {
     /// With an algorithm, or the fastest. `progress` is told the number of symbols done since the last call.
     pub fn new(device: Arc<D>, algorithm: Option<DeviceAlgorithm>, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
-        Self { device, algorithm, chunk: CHUNK, progress, spent: Mutex::default() }
+        Self { device, algorithm, chunk: CHUNK, progress }
     }
 
-    /// With chunks of so many symbols, a multiple of [`ROUND`]: for tests.
+    /// With chunks of so many symbols, a multiple of [`ROUND`]; of fewer where the device has not the memory.
     ///
     /// # Errors
     /// [`Error::Usage`] for another number.
     pub fn with_chunk(self, chunk: u64) -> Result<Self> {
-        if chunk == 0 || !chunk.is_multiple_of(ROUND) || chunk > CHUNK {
+        if chunk == 0 || !chunk.is_multiple_of(ROUND) || chunk > LARGEST_CHUNK {
             return Err(Error::Usage(format!(
-                "chunks are of a multiple of {ROUND} symbols, up to {CHUNK}, not {chunk}"
+                "chunks are of a multiple of {ROUND} symbols, up to {LARGEST_CHUNK}, not {chunk}"
             )));
         }
         Ok(Self { chunk, ..self })
     }
 
-    /// Where the time went so far.
-    pub fn spent(&self) -> Spent {
-        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Which patterns are searched together, and how.
+    fn passes(&self, patterns: &[Pattern], k: u32) -> Vec<Pass> {
+        let mut passes: Vec<Pass> = Vec::new();
+        let mut room = 0;
+        for (number, m) in patterns.iter().map(Pattern::len).enumerate() {
+            let packs = match self.algorithm {
+                Some(algorithm) => algorithm == DeviceAlgorithm::Packed,
+                None => (patterns.len() > 1 || k > 0) && k <= packed::MOST_ERRORS && m <= packed::MOST_SYMBOLS,
+            };
+            match passes.last_mut() {
+                Some(pass) if packs && m <= room => {
+                    pass.patterns.end = number + 1;
+                    room -= m;
+                }
+                _ => {
+                    room = if packs { packed::MOST_SYMBOLS.saturating_sub(m) } else { 0 };
+                    let fastest = match k {
+                        _ if packs => DeviceAlgorithm::Packed,
+                        0 => DeviceAlgorithm::ShiftOr,
+                        _ => DeviceAlgorithm::WuManber,
+                    };
+                    passes.push(Pass { patterns: number..number + 1, algorithm: self.algorithm.unwrap_or(fastest) });
+                }
+            }
+        }
+        passes
+    }
+
+    /// Calls `take` with what was found of a pass in a chunk, and the number of its first pattern.
+    fn search(
+        &self,
+        text: &Text<'_>,
+        (patterns, k, format): (&[Pattern], u32, Format),
+        take: &mut dyn FnMut(usize, Found) -> Result<()>,
+    ) -> Result<()> {
+        let job = stream::Job { patterns, passes: &self.passes(patterns, k), k, format };
+        stream::search(&*self.device, text, &job, self.chunk, self.progress, take)
     }
 }
 
 impl<D: Device> Ends for DeviceEnds<'_, D> {
     fn ends(&self, text: &[u8], pattern: &Pattern, k: u32) -> Result<Vec<End>> {
-        let fastest = if k == 0 { DeviceAlgorithm::ShiftOr } else { DeviceAlgorithm::WuManber };
-        let algorithm = self.algorithm.unwrap_or(fastest);
-        // What goes before a chunk, for occurrences that start there.
-        let context = (pattern.len() as u64 + u64::from(k)).next_multiple_of(ROUND);
-        let (n, mut first, mut ends) = (text.len() as u64, 0, Vec::new());
-        while first < n {
-            let (before, end) = (first.min(context), (first + self.chunk).min(n));
-            let started = Instant::now();
-            let chunk = DeviceText::new(&*self.device, &text[(first - before) as usize..end as usize])?;
-            let mut search = chunk.prepare(algorithm, pattern, k, Format::Hits)?;
-            let uploaded = started.elapsed();
-            let Found::Hits(found) = search.run(before)? else {
-                return Err(Error::Verification("a search for hits gives something else".into()));
+        let mut all = Vec::new();
+        self.each(&Text::from(text), std::slice::from_ref(pattern), k, &mut |_, ends| {
+            all.extend(ends);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    fn each(&self, text: &Text<'_>, patterns: &[Pattern], k: u32, take: Take<'_>) -> Result<()> {
+        self.search(text, (patterns, k, Format::Hits), &mut |first, found| match found {
+            Found::Hits(all) => all.into_iter().enumerate().try_for_each(|(i, ends)| take(first + i, ends)),
+            _ => Err(Error::Verification("a search for hits gives something else".into())),
+        })
+    }
+
+    fn count(&self, text: &Text<'_>, patterns: &[Pattern], k: u32) -> Result<u64> {
+        let mut count = 0;
+        self.search(text, (patterns, k, Format::Count), &mut |_, found| {
+            count += match found {
+                Found::Count(ends) => ends,
+                Found::Hits(all) => all.iter().map(|ends| ends.len() as u64).sum(),
+                _ => return Err(Error::Verification("a search for a count gives something else".into())),
             };
-            ends.extend(found.into_iter().map(|e| End { end: e.end + first - before, ..e }));
-            let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
-            spent.transfer += uploaded;
-            spent.kernels += started.elapsed() - uploaded;
-            (self.progress)(end - first);
-            first = end;
-        }
-        Ok(ends)
+            Ok(())
+        })?;
+        Ok(count)
     }
 }

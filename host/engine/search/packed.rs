@@ -1,14 +1,13 @@
-//! Several patterns in one pass: which go together, and the launch.
+//! Several patterns in one pass: their words, and the launch.
 
 use super::{DeviceSearch, lane_run};
 use crate::engine::device::Device;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::search::pattern::Pattern;
 use carrywave_kernels::cuda::{Kernel, global::Global};
 use carrywave_kernels::match_table::SYMBOLS;
 use carrywave_kernels::packed::Packed;
 use carrywave_kernels::search_output::SearchOutput;
-use std::ops::Range;
 
 /// Symbols of all patterns of a pass.
 pub const MOST_SYMBOLS: usize = 128;
@@ -23,40 +22,12 @@ pub(super) struct Packing {
     pub starts: [u32; 4],
     /// The bit of each pattern's last symbol.
     pub accepting: [u32; 4],
-    /// Of each bit that accepts, the number of its pattern.
-    pub patterns: Vec<(u32, usize)>,
+    /// The last bit of each pattern.
+    pub last_bits: Vec<u32>,
     /// Words that are in use: 1, 2 or 4.
     pub words: usize,
     /// m of the longest.
     pub longest: u32,
-}
-
-/// Which patterns are searched in one pass: neighbours, as long as they have room.
-///
-/// # Errors
-/// [`Error::Usage`] for a pattern that no pass has room for.
-pub fn passes(patterns: &[Pattern]) -> Result<Vec<Range<usize>>> {
-    let mut passes: Vec<Range<usize>> = Vec::new();
-    let mut room = 0;
-    for (number, pattern) in patterns.iter().enumerate() {
-        let m = pattern.len();
-        if m > MOST_SYMBOLS {
-            return Err(Error::Usage(format!(
-                "patterns of up to {MOST_SYMBOLS} symbols can be packed, not {m}; use --algorithm auto"
-            )));
-        }
-        match passes.last_mut() {
-            Some(pass) if m <= room => {
-                pass.end = number + 1;
-                room -= m;
-            }
-            _ => {
-                passes.push(number..number + 1);
-                room = MOST_SYMBOLS - m;
-            }
-        }
-    }
-    Ok(passes)
 }
 
 /// The words of a pass: of each symbol the mismatches, 256 words for each 32 bits, and what the kernel has to know of them.
@@ -66,7 +37,7 @@ pub(super) fn pack(patterns: &[Pattern]) -> (Packing, Vec<u32>) {
     let mut packing = Packing { words, ..Packing::default() };
     let mut table = vec![0; SYMBOLS as usize * words];
     let mut bit = 0;
-    for (number, pattern) in patterns.iter().enumerate() {
+    for pattern in patterns {
         packing.longest = packing.longest.max(pattern.len() as u32);
         packing.starts[bit / 32] |= 1 << (bit % 32);
         for class in pattern.classes() {
@@ -76,7 +47,7 @@ pub(super) fn pack(patterns: &[Pattern]) -> (Packing, Vec<u32>) {
             bit += 1;
         }
         packing.accepting[(bit - 1) / 32] |= 1 << ((bit - 1) % 32);
-        packing.patterns.push((bit as u32 - 1, number));
+        packing.last_bits.push(bit as u32 - 1);
     }
     (packing, table)
 }
@@ -116,9 +87,9 @@ where
     /// Blocks that a multiprocessor has room for.
     const RESIDENT: u64 = 2;
     let (text, packing) = (search.text, &search.packing);
-    let n = text.n;
+    let n = search.n;
     let threads = u64::from(Packed::<WORDS, LEVELS>::BLOCK_THREADS);
-    let (run, halo) = lane_run(text, from, packing.longest + search.k - 1, threads * RESIDENT);
+    let (run, halo) = lane_run(search, from, packing.longest + search.k - 1, threads * RESIDENT);
     let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
     let kernel = Packed::<WORDS, LEVELS> {
         text: text.device.handle(&text.text),
@@ -141,19 +112,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_go_together_while_there_is_room() {
-        let of = |lengths: &[usize]| lengths.iter().map(|&m| Pattern::literal(&vec![b'a'; m])).collect::<Vec<_>>();
-        assert_eq!(passes(&of(&[])).unwrap(), []);
-        assert_eq!(passes(&of(&[64, 64, 1, 128, 100, 28, 2])).unwrap(), [0..2, 2..3, 3..4, 4..6, 6..7]);
-        assert!(matches!(passes(&of(&[3, 129])), Err(Error::Usage(_))));
-    }
-
-    #[test]
     fn patterns_lie_side_by_side() {
         let (packing, table) = pack(&[Pattern::literal(&[b'a'; 31]), Pattern::literal(b"ba"), Pattern::literal(b"b")]);
         assert_eq!((packing.words, packing.longest), (2, 31));
         assert_eq!((packing.starts, packing.accepting), ([1 | 1 << 31, 0b10, 0, 0], [1 << 30, 0b11, 0, 0]));
-        assert_eq!(packing.patterns, [(30, 0), (32, 1), (33, 2)]);
+        assert_eq!(packing.last_bits, [30, 32, 33]);
         let of = |symbol: u8| [table[usize::from(symbol)], table[256 + usize::from(symbol)]];
         assert_eq!((of(b'a'), of(b'b'), of(b'c')), ([1 << 31, 0b10], [!0 >> 1, 0b01], [!0, 0b11]));
     }

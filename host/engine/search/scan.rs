@@ -74,13 +74,13 @@ where
     let halo = halo(search.m, k);
     let threads = if options.disjoint { THREADS } else { WARP };
     let own = u64::from(ALPHA as u32 * threads) - u64::from(halo);
-    let segments = (text.n - from).div_ceil(own);
+    let segments = (search.n - from).div_ceil(own);
     let segments = if options.disjoint { segments } else { segments.div_ceil((THREADS / WARP).into()) };
     // As many as can be resident: each makes a table.
     let blocks = segments.min((device.shape().multiprocessors * RESIDENT).into()) as u32;
     let kernel = ScanSearch::<W, WORDS, ALPHA, LEVELS> {
         text: Global::at(device.handle(&text.text).address()),
-        n: text.n,
+        n: search.n,
         first: from,
         segments,
         blocks,
@@ -100,10 +100,10 @@ where
 /// The ends from a position on, each with its fewest errors: a search for every number of errors.
 pub(super) fn hits<D: Device>(search: &DeviceSearch<'_, '_, D>, options: ScanOptions, from: u64) -> Result<Vec<End>> {
     let text = search.text;
-    let mut errors = vec![None; (text.n - from) as usize];
+    let mut errors = vec![None; (search.n - from) as usize];
     for k in 0..=search.k {
         launch(search, options, k, from)?;
-        let bytes = text.device.download(&text.queue, &search.bytes, text.n as usize)?;
+        let bytes = text.device.download(&text.queue, &search.bytes, search.n as usize)?;
         for (errors, _) in errors.iter_mut().zip(&bytes[from as usize..]).filter(|(_, byte)| **byte != 0) {
             errors.get_or_insert(k);
         }

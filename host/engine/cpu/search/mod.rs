@@ -21,15 +21,19 @@ pub mod shift_or;
 pub mod wu_manber;
 mod wu_manber_segments;
 
-use crate::engine::ends::{End, Ends};
+use crate::engine::ends::{End, Ends, Take};
 use crate::error::{Error, Result};
-use crate::search::{Algorithm, Pattern};
+use crate::search::{Algorithm, Pattern, Text};
 use segment_vector::Isa;
 
 /// Bytes of state that the SIMD search should not exceed: what caches hold.
 const STATE: usize = 4 << 20;
 /// Words of state that Wu and Manber's algorithm may take: 128 MiB a thread.
 const MAX_WORDS: u64 = 16 << 20;
+/// Symbols of a file that are in memory at a time, at least.
+const PART: u64 = 64 << 20;
+/// Times what goes before a part that the part has at least, so that little is searched twice.
+const HALOS: u64 = 8;
 /// Symbols of which few different ones make plain bytes slower to search than by the segments: a rare byte to look for is
 /// then not rare.
 const FEW_SYMBOLS: usize = 5;
@@ -89,6 +93,34 @@ impl CpuEnds<'_> {
     }
 }
 
+impl CpuEnds<'_> {
+    /// Searches a text in parts of so many symbols at least, each with the m + k before it.
+    fn each_part(&self, text: &Text<'_>, patterns: &[Pattern], k: u32, part: u64, take: Take<'_>) -> Result<()> {
+        let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0);
+        let context = longest as u64 + u64::from(k);
+        let part = part.max(HALOS * context);
+        let mut symbols = Vec::new();
+        let mut first = 0;
+        while first < text.len() {
+            let (from, end) = (first.saturating_sub(context), (first + part).min(text.len()));
+            symbols.resize((end - from) as usize, 0);
+            text.read(from, &mut symbols)?;
+            for (number, pattern) in patterns.iter().enumerate() {
+                let mut ends = CpuEnds { algorithm: self.algorithm, progress: &|_| () }.ends(&symbols, pattern, k)?;
+                // The others belong to the part before.
+                ends.retain_mut(|found| {
+                    found.end += from;
+                    found.end > first
+                });
+                take(number, ends)?;
+                (self.progress)(end - first);
+            }
+            first = end;
+        }
+        Ok(())
+    }
+}
+
 impl Ends for CpuEnds<'_> {
     fn ends(&self, text: &[u8], pattern: &Pattern, k: u32) -> Result<Vec<End>> {
         if pattern.is_empty() || k as usize >= pattern.len() {
@@ -138,6 +170,43 @@ impl Ends for CpuEnds<'_> {
                 all(&|text| simd.ends(text, pattern, k))
             }
             Algorithm::Myers | Algorithm::Auto => all(&|text| myers::ends(text, pattern, k)),
+        }
+    }
+
+    fn each(&self, text: &Text<'_>, patterns: &[Pattern], k: u32, take: Take<'_>) -> Result<()> {
+        let Some(text) = text.in_memory() else { return self.each_part(text, patterns, k, PART, take) };
+        let mut all = patterns.iter().enumerate();
+        all.try_for_each(|(number, pattern)| take(number, self.ends(text, pattern, k)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    #[test]
+    fn parts_of_a_text_give_what_the_whole_gives() {
+        let mut random = fastrand::Rng::with_seed(6);
+        for (m, k) in [(1, 0), (7, 0), (9, 2), (20, 5), (70, 3)] {
+            for n in [0, 1, m * 8, (m + k as usize) * 8, (m + k as usize) * 8 + 1, 3000] {
+                let symbols: Vec<u8> = (0..n).map(|_| random.u8(..2)).collect();
+                let pattern: Vec<u8> = (0..m).map(|_| random.u8(..2)).collect();
+                let pattern = Pattern::literal(&pattern);
+                let done = AtomicU64::new(0);
+                let progress = |symbols| {
+                    done.fetch_add(symbols, Ordering::Relaxed);
+                };
+                let engine = CpuEnds { algorithm: Algorithm::Auto, progress: &progress };
+                let mut found = Vec::new();
+                let mut take = |_, ends| -> Result<()> {
+                    found.extend::<Vec<End>>(ends);
+                    Ok(())
+                };
+                engine.each_part(&Text::from(&symbols[..]), std::slice::from_ref(&pattern), k, 1, &mut take).unwrap();
+                assert_eq!(found, sellers::ends(&symbols, &pattern, k), "m = {m}, k = {k}, n = {n}");
+                assert_eq!(done.load(Ordering::Relaxed), n as u64);
+            }
         }
     }
 }

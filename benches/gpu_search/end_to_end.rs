@@ -1,0 +1,191 @@
+//! From a file in the page cache, or a text in memory, to what was found, held against the rate at which pinned memory is copied
+//! to the GPU in the same run.
+//!
+//! Warm: the GPU is open, kernels are compiled and pinned memory was allocated by a search before that is not timed. Timed is all
+//! else, from opening the file to the last hit.
+
+use super::{Bench, Outcome, common};
+use carrywave::engine::cpu::search::CpuEnds;
+use carrywave::engine::device::Device;
+use carrywave::engine::ends::{End, Ends as _};
+use carrywave::engine::gpu::Gpu;
+use carrywave::engine::search::{CHUNK, DeviceEnds};
+use carrywave::kernels::cuda::U32x4;
+use carrywave::lcs::Engine;
+use carrywave::search::{Algorithm, Ends, Pattern, Search, Text};
+use rayon::prelude::*;
+use serde_json::json;
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+/// Timings of a row, after one that is not counted.
+const RUNS: usize = 3;
+
+/// Symbols of the pattern.
+const M: usize = 32;
+
+/// Different symbols of the text.
+const SYMBOLS: u64 = 64;
+
+/// Chunks that are compared, in MiB.
+const CHUNKS: [u64; 5] = [8, 16, 32, 64, 128];
+
+/// Pinned memory of so many chunks takes turns, as in a search.
+const TURNS: usize = 3;
+
+fn timed(mut run: impl FnMut() -> Outcome<()>) -> Outcome<Vec<f64>> {
+    run()?;
+    (0..RUNS)
+        .map(|_| {
+            let started = Instant::now();
+            run()?;
+            Ok(started.elapsed().as_secs_f64())
+        })
+        .collect()
+}
+
+/// Writes a file of so many random symbols; the system keeps it in its page cache.
+fn write(path: &Path, symbols: u64) -> Outcome<()> {
+    const PIECE: usize = 1 << 20;
+    let mut file = std::fs::File::create(path)?;
+    let mut block = vec![0; 256 * PIECE];
+    let mut done = 0;
+    while done < symbols {
+        let len = (symbols - done).min(block.len() as u64) as usize;
+        let pieces = block[..len].par_chunks_mut(PIECE).enumerate();
+        pieces.for_each(|(i, piece)| {
+            let seed = done / PIECE as u64 + i as u64;
+            piece.copy_from_slice(&common::random(piece.len(), SYMBOLS, seed));
+        });
+        file.write_all(&block[..len])?;
+        done += len as u64;
+    }
+    // Else the system would write it to the disk while times are taken.
+    Ok(file.sync_all()?)
+}
+
+fn ends(engine: &DeviceEnds<'_, Gpu>, text: &Text<'_>, pattern: &Pattern, k: u32) -> Outcome<Vec<End>> {
+    let mut all = Vec::new();
+    engine.each(text, std::slice::from_ref(pattern), k, &mut |_, some| {
+        all.extend(some);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+impl Bench<'_> {
+    /// All rows of this part.
+    pub fn end_to_end(&mut self) -> Outcome<()> {
+        let symbols = self.options.file_symbols;
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("text");
+        write(&path, symbols)?;
+        let file = Text::open(&path)?;
+        let n = file.len();
+        if n < M as u64 {
+            return Err(format!("--file-symbols takes at least {M}").into());
+        }
+        println!("end to end: {n} symbols in {}, warm, medians of {RUNS}", path.display());
+        let pattern = Pattern::literal(&file.part(n / 2 - M as u64 / 2..n / 2 + M as u64 / 2)?);
+        let one = std::slice::from_ref(&pattern);
+        let gpu = Gpu::shared(0)?;
+        let engine = |chunk| DeviceEnds::new(gpu.clone(), None, &|_| ()).with_chunk(chunk);
+        let mut copied = 0.0;
+        for chunk in CHUNKS.map(|mib| mib << 20) {
+            let rate = self.copies(n, chunk)?;
+            if chunk == CHUNK {
+                copied = rate;
+            }
+            self.fills(&file, chunk)?;
+            let engine = engine(chunk)?;
+            let name = format!("file, count, k 0, chunks of {} MiB", chunk >> 20);
+            let seconds = timed(|| {
+                engine.count(&Text::open(&path)?, one, 0)?;
+                Ok(())
+            })?;
+            self.end_to_end_row(&name, n, &seconds, Some(rate));
+        }
+        let engine = engine(CHUNK)?;
+        for k in [0, 1, 3] {
+            let expected = CpuEnds { algorithm: Algorithm::Auto, progress: &|_| () }.count(&file, one, k)?;
+            let seconds = timed(|| match engine.count(&Text::open(&path)?, one, k)? {
+                found if found == expected => Ok(()),
+                found => Err(format!("{found} ends, and {expected} on the CPU, k = {k}").into()),
+            })?;
+            self.end_to_end_row(&format!("file, count, k {k}"), n, &seconds, Some(copied));
+            let seconds = timed(|| match ends(&engine, &Text::open(&path)?, &pattern, k)?.len() as u64 {
+                found if found == expected => Ok(()),
+                found => Err(format!("{found} hits, and {expected} on the CPU, k = {k}").into()),
+            })?;
+            self.end_to_end_row(&format!("file, ends, k {k}"), n, &seconds, Some(copied));
+            let search = Search::new(pattern.clone()).errors(k).engine(Engine::Gpu).ends(Ends::All);
+            let seconds = timed(|| {
+                search.hits_file(&path)?;
+                Ok(())
+            })?;
+            self.end_to_end_row(&format!("file, hits with starts, k {k}"), n, &seconds, Some(copied));
+        }
+        let mut memory = vec![0; n as usize];
+        file.read(0, &mut memory)?;
+        let memory = Text::from(memory);
+        for k in [0, 1] {
+            let seconds = timed(|| {
+                engine.count(&memory, one, k)?;
+                Ok(())
+            })?;
+            self.end_to_end_row(&format!("memory, count, k {k}"), n, &seconds, Some(copied));
+        }
+        Ok(())
+    }
+
+    /// The limit: copies of so many bytes from pinned memory, in chunks; bytes a second.
+    fn copies(&mut self, bytes: u64, chunk: u64) -> Outcome<f64> {
+        let gpu = self.gpu;
+        let queue = gpu.queue()?;
+        let buffer = gpu.alloc::<U32x4>(chunk as usize / 16, "chunk")?;
+        let pinned = (0..TURNS).map(|_| gpu.pinned(chunk as usize)).collect::<Result<Vec<_>, _>>()?;
+        let seconds = timed(|| {
+            for i in 0..bytes.div_ceil(chunk) {
+                let len = chunk.min(bytes - i * chunk) as usize / 16 * 16;
+                // SAFETY: the pinned memory is not written; it and the buffer live until the queue was waited for, below.
+                unsafe { gpu.upload_later(&queue, &buffer, &pinned[i as usize % TURNS], len)? };
+            }
+            Ok(gpu.wait(&queue)?)
+        });
+        // Also when a copy failed.
+        gpu.wait(&queue)?;
+        let seconds = seconds?;
+        let name = format!("pinned memory to GPU, chunks of {} MiB", chunk >> 20);
+        Ok(self.end_to_end_row(&name, bytes, &seconds, None))
+    }
+
+    /// How fast the file gets from the page cache to pinned memory, by all threads.
+    fn fills(&mut self, file: &Text<'_>, chunk: u64) -> Outcome<()> {
+        let (gpu, n) = (self.gpu, file.len());
+        let mut pinned = (0..TURNS).map(|_| gpu.pinned(chunk as usize)).collect::<Result<Vec<_>, _>>()?;
+        let seconds = timed(|| {
+            for i in 0..n.div_ceil(chunk) {
+                let len = chunk.min(n - i * chunk) as usize;
+                file.read(i * chunk, &mut gpu.pinned_bytes(&mut pinned[i as usize % TURNS])[..len])?;
+            }
+            Ok(())
+        })?;
+        self.end_to_end_row(&format!("page cache to pinned memory, chunks of {} MiB", chunk >> 20), n, &seconds, None);
+        Ok(())
+    }
+
+    /// A row; bytes a second by the median.
+    fn end_to_end_row(&mut self, name: &str, bytes: u64, seconds: &[f64], limit: Option<f64>) -> f64 {
+        let median = self.row("end to end", name, "", (M, bytes as usize), seconds, json!({ "warm": true }));
+        let rate = bytes as f64 / median;
+        let share = limit.map(|limit| rate / limit);
+        let shown = share.map_or(String::new(), |share| format!(", {:.1} % of the copies' rate", 100.0 * share));
+        println!("    {:.2} GB/s{shown}", rate / 1e9);
+        if let Some(row) = self.rows.last_mut() {
+            row["more"]["gb_per_s"] = json!(rate / 1e9);
+            row["more"]["share_of_copies"] = json!(share);
+        }
+        rate
+    }
+}

@@ -1,0 +1,212 @@
+//! A text to search as a whole: in memory, or in a file that may be larger than memory.
+
+use crate::error::{Error, Result};
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Bytes that a thread takes at a time. One alone copies from the page cache at less than a fifth of what a GPU takes in.
+const PIECE: usize = 1 << 19;
+
+/// A text that is searched as a whole, whatever its bytes are: line ends are symbols as all others.
+///
+/// ```
+/// use carrywave::search::{Pattern, Search, Text};
+///
+/// let text = Text::from(&b"carry\nwave"[..]);
+/// let hits = Search::new(Pattern::literal(b"carrywave")).errors(1).hits_text(&text)?;
+/// assert_eq!((hits[0].start, hits[0].end, hits[0].errors), (0, 10, 1));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Text<'t> {
+    place: Place<'t>,
+}
+
+#[derive(Debug)]
+enum Place<'t> {
+    Memory(Cow<'t, [u8]>),
+    File { path: PathBuf, file: AtFile, len: u64 },
+}
+
+/// A file that several threads read at different places.
+#[cfg(unix)]
+type AtFile = File;
+/// As above, where the system has but one place for a file: one thread after the other.
+#[cfg(not(unix))]
+type AtFile = std::sync::Mutex<File>;
+
+#[cfg(unix)]
+fn read_at(file: &AtFile, to: &mut [u8], from: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, to, from)
+}
+
+#[cfg(not(unix))]
+fn read_at(file: &AtFile, to: &mut [u8], from: u64) -> io::Result<()> {
+    let mut file = file.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    file.seek(SeekFrom::Start(from))?;
+    file.read_exact(to)
+}
+
+impl<'t> From<&'t [u8]> for Text<'t> {
+    fn from(symbols: &'t [u8]) -> Self {
+        Self { place: Place::Memory(symbols.into()) }
+    }
+}
+
+impl From<Vec<u8>> for Text<'_> {
+    fn from(symbols: Vec<u8>) -> Self {
+        Self { place: Place::Memory(symbols.into()) }
+    }
+}
+
+impl Text<'_> {
+    /// The bytes of the file at `path` as they are. A file stays where it is and is read in parts, each when it is searched;
+    /// what has no length (a pipe; `-`, which is standard input) is read to memory.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when it cannot be read, [`Error::Input`] for a directory.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let mut symbols = Vec::new();
+        if path == Path::new("-") {
+            let path = Path::new("standard input");
+            io::stdin().read_to_end(&mut symbols).map_err(|source| fault(path, source))?;
+            return Ok(symbols.into());
+        }
+        let mut open = || {
+            let mut file = File::open(path)?;
+            let about = file.metadata()?;
+            if about.is_dir() {
+                return Ok(None);
+            }
+            // Where there is no end to go to, as in a pipe, it has no length.
+            let len = if about.is_file() { about.len() } else { file.seek(SeekFrom::End(0)).unwrap_or(0) };
+            if len == 0 {
+                file.read_to_end(&mut symbols)?;
+            }
+            Ok(Some((file, len)))
+        };
+        let Some((file, len)) = open().map_err(|source| fault(path, source))? else {
+            let reason = "this is a directory; give a file in it".into();
+            return Err(Error::Input { path: path.into(), reason });
+        };
+        if len == 0 {
+            return Ok(symbols.into());
+        }
+        #[cfg_attr(unix, expect(clippy::useless_conversion))]
+        Ok(Self { place: Place::File { path: path.into(), file: file.into(), len } })
+    }
+
+    /// Symbols: of a file as many as it had when it was opened.
+    pub fn len(&self) -> u64 {
+        match &self.place {
+            Place::Memory(symbols) => symbols.len() as u64,
+            Place::File { len, .. } => *len,
+        }
+    }
+
+    /// Whether there is no symbol.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The symbols, if they are in memory.
+    pub fn in_memory(&self) -> Option<&[u8]> {
+        match &self.place {
+            Place::Memory(symbols) => Some(symbols),
+            Place::File { .. } => None,
+        }
+    }
+
+    /// Copies the symbols from `from` on, by all threads of the current rayon pool.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when the file cannot be read or has become shorter, [`Error::Usage`] for symbols that are not there.
+    pub fn read(&self, from: u64, to: &mut [u8]) -> Result<()> {
+        if from.checked_add(to.len() as u64).is_none_or(|end| end > self.len()) {
+            let (len, all) = (to.len(), self.len());
+            return Err(Error::Usage(format!("there are no {len} symbols from {from} on in a text of {all}")));
+        }
+        if to.len() <= PIECE {
+            return self.read_piece(from, to);
+        }
+        let pieces = to.par_chunks_mut(PIECE).enumerate();
+        pieces.try_for_each(|(i, piece)| self.read_piece(from + (i * PIECE) as u64, piece))
+    }
+
+    fn read_piece(&self, from: u64, to: &mut [u8]) -> Result<()> {
+        match &self.place {
+            Place::Memory(symbols) => to.copy_from_slice(&symbols[from as usize..][..to.len()]),
+            Place::File { path, file, .. } => read_at(file, to, from).map_err(|source| fault(path, source))?,
+        }
+        Ok(())
+    }
+
+    /// Some of the symbols.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn part(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>> {
+        if let Some(symbols) = self.in_memory()
+            && let Some(part) = symbols.get(range.start as usize..range.end as usize)
+        {
+            return Ok(part.into());
+        }
+        let mut part = vec![0; range.end.saturating_sub(range.start).min(self.len()) as usize];
+        self.read(range.start, &mut part)?;
+        Ok(part.into())
+    }
+}
+
+fn fault(path: &Path, source: io::Error) -> Error {
+    let source = match source.kind() {
+        io::ErrorKind::UnexpectedEof => io::Error::new(source.kind(), "the file became shorter while it was read"),
+        _ => source,
+    };
+    Error::Io { path: path.into(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read_at_any_place_and_may_shrink() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        let symbols: Vec<u8> = (0..2 * PIECE + 777).map(|i| (i * 31 / 7) as u8).collect();
+        std::fs::write(&path, &symbols).unwrap();
+        let text = Text::open(&path).unwrap();
+        assert_eq!((text.len(), text.is_empty(), text.in_memory()), (symbols.len() as u64, false, None));
+        for (from, len) in [(0, symbols.len()), (5, PIECE), (5, PIECE + 1), (symbols.len() - 3, 3), (7, 0)] {
+            let mut to = vec![0; len];
+            text.read(from as u64, &mut to).unwrap();
+            assert!(to == symbols[from..][..len], "{len} from {from} on");
+        }
+        assert_eq!(text.part(9..99).unwrap(), &symbols[9..99]);
+        let memory = Text::from(&symbols[..]);
+        assert_eq!(memory.part(9..99).unwrap(), &symbols[9..99]);
+        for text in [&text, &memory] {
+            for (from, len) in [(text.len(), 1), (u64::MAX, 2), (0, symbols.len() + 1)] {
+                assert!(matches!(text.read(from, &mut vec![0; len]), Err(Error::Usage(_))), "{len} from {from} on");
+            }
+        }
+        File::options().write(true).open(&path).unwrap().set_len(PIECE as u64 + 9).unwrap();
+        let shorter = text.read(0, &mut vec![0; symbols.len()]);
+        assert!(matches!(&shorter, Err(Error::Io { source, .. }) if source.to_string().contains("shorter")));
+    }
+
+    #[test]
+    fn what_is_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(matches!(Text::open(folder.path()), Err(Error::Input { .. })));
+        assert!(matches!(Text::open(folder.path().join("absent")), Err(Error::Io { .. })));
+        let path = folder.path().join("empty");
+        std::fs::write(&path, "").unwrap();
+        assert!(Text::open(path).unwrap().is_empty());
+    }
+}
