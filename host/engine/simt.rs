@@ -112,8 +112,11 @@ impl Device for Simt {
     }
 
     unsafe fn upload_later<T: Word>(&self, _: &(), buffer: &Buffer<T>, pinned: &Vec<u8>, len: usize) -> Result<()> {
+        let mut data = vec![T::zeroed(); len / size_of::<T>()];
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
+        let from = pinned.get(..bytes.len());
+        bytes.copy_from_slice(from.ok_or_else(|| Error::Simulator(format!("{len} bytes of {}", pinned.len())))?);
         // At once: there is nothing here that runs by itself.
-        let data: Vec<T> = bytemuck::pod_collect_to_vec(&pinned[..len.min(pinned.len())]);
         match &buffer.buffer {
             Some(buffer) => lock(&self.simulator).upload(buffer, &data).map_err(error),
             None => Ok(()),
