@@ -181,6 +181,9 @@ impl Bench<'_> {
                 }
             }
         }
+        if symbols == 4 {
+            self.myers(&on_gpu, &text)?;
+        }
         for m in [16, 32, 64] {
             let pattern = Pattern::literal(&text[n / 2..][..m.min(n / 2)]);
             for banks in [true, false] {
@@ -196,6 +199,23 @@ impl Bench<'_> {
             if symbols == 64 {
                 let scan = Scan(ScanOptions { disjoint: false, ..ScanOptions::default() });
                 self.search(&on_gpu, &text, &pattern, (scan, 0, Bytes), symbols)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Long patterns and many errors, in a text of four symbols.
+    fn myers(&mut self, on_gpu: &DeviceText<'_, Gpu>, text: &[u8]) -> Outcome<()> {
+        let parts: [(&[usize], &[u32]); 3] =
+            [(&[20], &[1, 2, 3, 4, 5]), (&[32, 64], &[1, 3, 8]), (&[100, 256, 1000], &[0, 5, 20])];
+        for (ms, ks) in parts {
+            for (&m, &k) in ms.iter().flat_map(|m| ks.iter().map(move |k| (m, k))) {
+                let pattern = Pattern::literal(&text[text.len() / 2..][..m.min(text.len() / 2)]);
+                for format in [Format::Count, Format::Bytes] {
+                    if (k as usize) < pattern.len() {
+                        self.search(on_gpu, text, &pattern, (DeviceAlgorithm::Myers, k, format), 4)?;
+                    }
+                }
             }
         }
         Ok(())
@@ -225,6 +245,7 @@ impl Bench<'_> {
         let engine = match algorithm {
             DeviceAlgorithm::ShiftOr => "shift-or".into(),
             DeviceAlgorithm::WuManber => "wu-manber".into(),
+            DeviceAlgorithm::Myers => "myers".into(),
             DeviceAlgorithm::Scan(ScanOptions { alpha, disjoint, banks }) => {
                 let variant = if disjoint { "disjoint" } else { "overlapping" };
                 format!("scan, alpha {alpha}, {variant}, {} table", if banks { "banked" } else { "paper's" })

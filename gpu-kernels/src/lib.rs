@@ -17,7 +17,9 @@
 //! | [`wavefront`] | LCS by lanes that follow one another: the fastest here |
 //! | [`match_table`] | the match words of a pattern in shared memory, without bank conflicts |
 //! | [`shift_or`] | exact search at the speed of memory |
+//! | [`lane_runs`] | a run of the text a lane, fetched and written by the warp together |
 //! | [`wu_manber`] | search with k errors, a run of the text a lane |
+//! | [`myers`] | search with any m and k, a run of the text a lane |
 //! | [`search_output`] | what searches write |
 //! | [`split`] | where Hirschberg's recursion cuts, found on the device |
 //!
@@ -36,9 +38,11 @@ pub mod column_tiles;
 pub mod device_test;
 pub mod issue_rate;
 pub mod lane_column;
+pub mod lane_runs;
 pub mod match_table;
 pub mod match_vectors;
 pub mod memory_rate;
+pub mod myers;
 pub mod row_planes;
 pub mod scan;
 pub mod scan_search;

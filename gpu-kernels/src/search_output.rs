@@ -13,8 +13,8 @@ pub const COUNT: u32 = 2;
 /// The positions and errors, in any order.
 pub const HITS: u32 = 3;
 
-/// Bits of a hit below its position: the errors.
-pub const ERROR_BITS: u32 = 8;
+/// Bits of a hit below its position, which is less than 2^40: the errors.
+pub const ERROR_BITS: u32 = 24;
 
 /// Symbols that a lane takes at a time.
 pub const ALPHA: u32 = 16;
@@ -73,18 +73,30 @@ impl SearchOutput {
         if ends == 0 {
             return;
         }
-        let mut slot = atomic::fetch_add(self.count, 0, ends.count_ones());
+        let mut slot = self.slots(ends.count_ones());
         while ends != 0 {
             let bit = ends.trailing_zeros();
             let mut errors = 0;
             for level in levels {
-                errors += u64::from(!level >> bit & 1);
+                errors += !level >> bit & 1;
             }
-            if slot < self.capacity {
-                self.hits.write(slot as usize, (position + u64::from(bit)) << ERROR_BITS | errors);
-            }
+            self.put_hit(slot, position + u64::from(bit), errors);
             slot += 1;
             ends &= ends - 1;
+        }
+    }
+
+    /// The first of `count` slots for hits, which are this lane's alone.
+    #[inline(always)]
+    pub fn slots(&self, count: u32) -> u32 {
+        atomic::fetch_add(self.count, 0, count)
+    }
+
+    /// Writes a hit with fewer than 2^[`ERROR_BITS`] errors into a slot, if there is room.
+    #[inline(always)]
+    pub fn put_hit(&self, slot: u32, position: u64, errors: u32) {
+        if slot < self.capacity {
+            self.hits.write(slot as usize, position << ERROR_BITS | u64::from(errors));
         }
     }
 

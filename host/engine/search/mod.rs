@@ -1,5 +1,6 @@
 //! Search on a device: the text goes there in chunks, and each chunk is searched by one launch.
 
+mod myers;
 mod scan;
 mod table;
 
@@ -9,9 +10,10 @@ use crate::error::{Error, Result};
 use crate::search::pattern::Pattern;
 use carrywave_kernels::WARP;
 use carrywave_kernels::cuda::{Kernel, U32x4, global::Global};
+use carrywave_kernels::lane_runs;
 use carrywave_kernels::search_output::{self, ERROR_BITS, SearchOutput};
 use carrywave_kernels::shift_or::{self, ShiftOr};
-use carrywave_kernels::wu_manber::{self, WuManber};
+use carrywave_kernels::wu_manber::WuManber;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 use table::mismatches;
@@ -25,10 +27,10 @@ pub const ROUND: u64 = 2 * shift_or::TILE;
 /// Hits that there is room for at first.
 const HITS: u32 = 1 << 16;
 
-/// Errors that there are kernels for.
+/// Errors that there are kernels of Wu and Manber's algorithm for.
 pub const MOST_ERRORS: u32 = 4;
 
-/// Symbols of a pattern that there are kernels for.
+/// Symbols of a pattern that there are kernels for, of all algorithms but Myers's.
 pub const MOST_SYMBOLS: usize = 64;
 
 /// A way to search on a device.
@@ -36,8 +38,10 @@ pub const MOST_SYMBOLS: usize = 64;
 pub enum DeviceAlgorithm {
     /// Exact: Shift-Or in tiles that lanes join.
     ShiftOr,
-    /// With errors: a run of the text a lane.
+    /// With up to 4 errors: a run of the text a lane.
     WuManber,
+    /// With any number of errors, less than m, and any m: the same by Myers's bit-vectors.
+    Myers,
     /// Both as inclusive scans, as Mitani, Ino and Hagihara (2017) published them: bytes and hits, up to 3 errors.
     Scan(ScanOptions),
 }
@@ -106,6 +110,8 @@ pub struct DeviceSearch<'t, 'd, D: Device> {
     count: D::Buffer<u32>,
     hits: D::Buffer<u64>,
     capacity: u32,
+    /// Between the strips of a long pattern.
+    differences: D::Buffer<u64>,
 }
 
 /// Words of a lane's state for m symbols.
@@ -143,25 +149,29 @@ impl<'d, D: Device> DeviceText<'d, D> {
         format: Format,
     ) -> Result<DeviceSearch<'_, 'd, D>> {
         let m = pattern.len();
-        if m == 0 || m > MOST_SYMBOLS {
+        let most = if algorithm == DeviceAlgorithm::Myers { myers::MOST_SYMBOLS } else { MOST_SYMBOLS };
+        if m == 0 || m > most {
             return Err(Error::Usage(format!(
-                "patterns of 1 to {MOST_SYMBOLS} symbols can be searched on a device, not {m}"
+                "on a device {algorithm:?} takes patterns of 1 to {most} symbols, not {m}{}",
+                if m > myers::MOST_SYMBOLS { "" } else { "; Myers takes longer ones" }
             )));
         }
         let most = match algorithm {
             DeviceAlgorithm::ShiftOr => 0,
             DeviceAlgorithm::WuManber => MOST_ERRORS,
+            DeviceAlgorithm::Myers => myers::MOST_ERRORS,
             DeviceAlgorithm::Scan(options) => scan::check(options, m as u32, k, format)?,
         };
         if k > most || k as usize >= m {
             return Err(Error::Usage(format!(
-                "{algorithm:?} takes up to {most} errors, and fewer than symbols, not {k} of {m}"
+                "on a device {algorithm:?} takes up to {most} errors, and fewer than symbols, not {k} of {m}"
             )));
         }
         let m = m as u32;
         let accepting = match algorithm {
             DeviceAlgorithm::ShiftOr => shift_or::accepting(kind(m)),
             DeviceAlgorithm::WuManber => 32 * words(m) as u32 - 1,
+            DeviceAlgorithm::Myers => myers::rows(m) - 1,
             DeviceAlgorithm::Scan(_) => m - 1,
         };
         let device = self.device;
@@ -170,6 +180,8 @@ impl<'d, D: Device> DeviceText<'d, D> {
         device.upload(&self.queue, &mut table, &words)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
         let scans = matches!(algorithm, DeviceAlgorithm::Scan(_));
+        let strips = algorithm == DeviceAlgorithm::Myers;
+        let differences = if strips { myers::differences(device, self.n, m, k) } else { 1 };
         let rounded = self.n.next_multiple_of(ROUND);
         let capacity = if format == Format::Hits { HITS } else { 1 };
         let mut bytes = device.alloc(room(scans || format == Format::Bytes, rounded), "a byte a position")?;
@@ -189,6 +201,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
             count: device.alloc(1, "count")?,
             hits: device.alloc(capacity as usize, "hits")?,
             capacity,
+            differences: device.alloc(differences as usize, "differences between strips")?,
         })
     }
 }
@@ -226,6 +239,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         };
         let table = device.handle(&self.table);
         match (self.algorithm, kind(self.m), words(self.m), self.k) {
+            (DeviceAlgorithm::Myers, ..) => myers::launch(self, from, output),
             (DeviceAlgorithm::Scan(options), ..) => scan::launch(self, options, self.k, from),
             (DeviceAlgorithm::ShiftOr, shift_or::SHORT, ..) => {
                 self.shift_or::<{ shift_or::SHORT }, 1>(from, table, output)
@@ -283,11 +297,11 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     {
         let (text, n) = (self.text, self.text.n);
         let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
-        let halo = u64::from(self.m + self.k - 1).next_multiple_of(wu_manber::ROUND);
+        let halo = u64::from(self.m + self.k - 1).next_multiple_of(lane_runs::ROUND);
         // Two blocks of one word fit a multiprocessor, one of two.
         let resident = threads * if WORDS == 1 { 2 } else { 1 };
         let most = u64::from(text.device.shape().multiprocessors) * resident;
-        let run = (n - from).div_ceil(most).max(2 * halo).next_multiple_of(wu_manber::ROUND);
+        let run = (n - from).div_ceil(most).max(2 * halo).next_multiple_of(lane_runs::ROUND);
         let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
         let text_words = text.device.handle(&text.text);
         let kernel = WuManber { text: text_words, n, first: from, run, halo, m: self.m, table, output };
@@ -385,7 +399,11 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
 
 impl<D: Device> Ends for DeviceEnds<'_, D> {
     fn ends(&self, text: &[u8], pattern: &Pattern, k: u32) -> Result<Vec<End>> {
-        let fastest = if k == 0 { DeviceAlgorithm::ShiftOr } else { DeviceAlgorithm::WuManber };
+        let fastest = match (k, pattern.len()) {
+            (0, ..=MOST_SYMBOLS) => DeviceAlgorithm::ShiftOr,
+            (..=MOST_ERRORS, ..=MOST_SYMBOLS) => DeviceAlgorithm::WuManber,
+            _ => DeviceAlgorithm::Myers,
+        };
         let algorithm = self.algorithm.unwrap_or(fastest);
         // What goes before a chunk, for occurrences that start there.
         let context = (pattern.len() as u64 + u64::from(k)).next_multiple_of(ROUND);
