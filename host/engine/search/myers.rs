@@ -140,8 +140,8 @@ mod tests {
     fn a_plan_holds_for_every_start() {
         let mut random = fastrand::Rng::with_seed(5);
         for _ in 0..20_000 {
-            let n = random.u64(1..=[100, 5000, 1 << 30][random.usize(..3)]);
-            let m = random.u32(1..=[10, 300, 40_000][random.usize(..3)]);
+            let (most_n, most_m) = ([100, 5000, 1 << 30][random.usize(..3)], [10, 300, 40_000][random.usize(..3)]);
+            let (n, m) = (random.u64(1..=most_n), random.u32(1..=most_m));
             let (k, lanes) = (random.u32(..m), random.u64(1..200_000));
             let plan = Plan::new(n, m, k, lanes);
             let first = random.u64(..n) / 1024 * 1024;
