@@ -5,13 +5,15 @@ use carrywave::engine::device::Device;
 use carrywave::engine::ends::{End, Ends};
 #[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
-use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, ROUND, ScanOptions};
+use carrywave::engine::search::{
+    DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, MOST_ERRORS, MOST_SYMBOLS, ROUND, ScanOptions,
+};
 use carrywave::engine::simt::Simt;
 use carrywave::kernels::simulator::Space;
 use carrywave::search::pattern::{Class, Pattern};
 use std::sync::Arc;
 
-use DeviceAlgorithm::{Packed, Scan, ShiftOr, WuManber};
+use DeviceAlgorithm::{Myers, Packed, Scan, ShiftOr, WuManber};
 
 fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
@@ -51,7 +53,11 @@ macro_rules! on_a_device {
 /// All formats, and hits with chunks, by every algorithm that takes k.
 fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, place: &str) {
     let expected = sellers(text, pattern, k);
-    let algorithms: &[DeviceAlgorithm] = if k == 0 { &[ShiftOr, WuManber] } else { &[WuManber] };
+    let algorithms: &[DeviceAlgorithm] = match (k, pattern.len()) {
+        (0, ..=MOST_SYMBOLS) => &[ShiftOr, WuManber, Myers],
+        (..=MOST_ERRORS, ..=MOST_SYMBOLS) => &[WuManber, Myers],
+        _ => &[Myers],
+    };
     let on_device = DeviceText::new(&**device, text).unwrap();
     for &algorithm in algorithms {
         let place = format!("{algorithm:?}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
@@ -153,6 +159,77 @@ fn planted_at_borders() {
     }
 }
 
+/// The text's part of m symbols from a third on, again and again if it has fewer, with every `apart`th symbol changed.
+fn changed_part(text: &[u8], m: usize, apart: usize) -> Vec<u8> {
+    let from = (text.len() / 3).min(text.len().saturating_sub(m));
+    let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
+    pattern.iter_mut().step_by(apart).for_each(|symbol| *symbol ^= 1);
+    pattern
+}
+
+/// Patterns of every number of words and strips, with up to m - 1 errors.
+#[test]
+fn any_pattern_with_any_number_of_errors() {
+    let lengths = [1, 20, 127, 128, 129, 700, 1100, 2000];
+    for (i, &m) in [1, 2, 31, 32, 33, 64, 65, 127, 128, 129, 256, 257, 300].iter().enumerate() {
+        let mut ks = vec![0, 1, 5, m / 8, m / 3, m / 2, m - 2.min(m), m - 1];
+        ks.retain(|&k| k < m);
+        ks.dedup();
+        for (e, &k) in ks.iter().enumerate() {
+            let number = 3 * i + e;
+            let n = lengths[(5 * number) % lengths.len()];
+            let text = text(n, [2, 3, 4][number % 3], number as u64);
+            let pattern = changed_part(&text, m, 1 + m / (k / 2 + 1));
+            on_a_device!(check(&text, &Pattern::literal(&pattern), k as u32, "any"));
+        }
+    }
+}
+
+/// Strips with a strip on either side, and halos longer than a chunk.
+#[test]
+fn patterns_of_many_strips() {
+    for (m, k, n) in [(1000, 0, 1100), (1000, 100, 2500), (1000, 999, 1500), (400, 150, 1300)] {
+        let text = text(n, 4, m as u64 + k as u64);
+        let pattern = changed_part(&text, m, 1 + m / (k / 2 + 1));
+        let found = sellers(&text, &Pattern::literal(&pattern), k as u32);
+        assert!(k == 0 || !found.is_empty(), "nothing to find");
+        on_a_device!(check(&text, &Pattern::literal(&pattern), k as u32, "strips"));
+    }
+}
+
+/// Every carry and every border between strips: a text of one symbol, patterns of it and of another.
+#[test]
+fn texts_of_one_symbol() {
+    for m in [1, 32, 33, 64, 65, 100, 128, 129, 200, 257] {
+        for pattern in [vec![b'a'; m], vec![b'b'; m], [vec![b'b'; m / 2], vec![b'a'; m - m / 2]].concat()] {
+            for k in [0, m / 2, m - 1] {
+                on_a_device!(check(&vec![b'a'; 3 * m], &Pattern::literal(&pattern), k as u32, "one symbol"));
+            }
+        }
+    }
+}
+
+/// An occurrence that ends at every border of runs and chunks, and just beside it, with k symbols more than the pattern: it
+/// reaches back as far as a halo does.
+#[test]
+fn long_occurrences_at_borders() {
+    for (m, k) in [(20, 10), (32, 20), (33, 32), (64, 64 - 1), (100, 29), (120, 119), (128, 1), (140, 100), (300, 83)] {
+        let pattern: Vec<u8> = (0..m).map(|i| b"acgt"[(i * i + i / 3) % 4]).collect();
+        let mut text = vec![b'x'; 4100];
+        for (i, border) in (1..).zip((m + k..text.len()).map(|j| j.next_multiple_of(128)).step_by(m + k + 130)) {
+            let mut planted = pattern.clone();
+            // All within, so that none is of the text around it.
+            for e in 0..k {
+                planted.insert(1 + (i + e * 7) % (m - 1), b'y');
+            }
+            let end = border + i % 3;
+            let Some(place) = text.get_mut(end - planted.len()..end) else { break };
+            place.copy_from_slice(&planted);
+        }
+        on_a_device!(check(&text, &Pattern::literal(&pattern), k as u32, "long"));
+    }
+}
+
 /// From a later position on: what is found there is the same, of occurrences that start before it too.
 #[test]
 fn searches_may_start_later() {
@@ -160,7 +237,9 @@ fn searches_may_start_later() {
         let text = text(3000, 2, 77);
         let pattern = Pattern::literal(&text[ROUND as usize - 5..][..12]);
         let on_device = DeviceText::new(&**device, &text).unwrap();
-        for (algorithm, k) in [(ShiftOr, 0), (WuManber, 0), (WuManber, 2), (Scan(ScanOptions::default()), 2)] {
+        for (algorithm, k) in
+            [(ShiftOr, 0), (WuManber, 0), (WuManber, 2), (Myers, 2), (Myers, 5), (Scan(ScanOptions::default()), 2)]
+        {
             let later: Vec<End> = sellers(&text, &pattern, k).into_iter().filter(|e| e.end > ROUND).collect();
             let found = |format| on_device.prepare(algorithm, &pattern, k, format).unwrap().run(ROUND).unwrap();
             assert_eq!(found(Format::Hits), Found::Hits(vec![later.clone()]), "{algorithm:?}, k = {k}");
@@ -255,6 +334,9 @@ fn what_no_kernel_takes_is_refused() {
         (WuManber, long, 1),
         (WuManber, Pattern::literal(b"ab"), 2),
         (WuManber, Pattern::literal(b"abcdefg"), 5),
+        (Myers, Pattern::literal(b""), 0),
+        (Myers, Pattern::literal(b"ab"), 2),
+        (Myers, Pattern::literal(b"ab"), u32::MAX),
     ];
     for (algorithm, pattern, k) in cases {
         let refused = text.prepare(algorithm, &pattern, k, Format::Count).err();
@@ -307,7 +389,7 @@ fn no_text_makes_a_bank_conflict() {
         for k in [0, 1] {
             let scan = |banks| Scan(ScanOptions { banks, ..ScanOptions::default() });
             let ours: &[DeviceAlgorithm] =
-                if k == 0 { &[ShiftOr, WuManber, scan(true)] } else { &[WuManber, scan(true)] };
+                if k == 0 { &[ShiftOr, WuManber, Myers, scan(true)] } else { &[WuManber, Myers, scan(true)] };
             for &algorithm in ours {
                 assert_eq!(conflicts(&text, &pattern, algorithm, k), 0, "{algorithm:?}, m = {m}, k = {k}");
             }

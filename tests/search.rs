@@ -267,8 +267,10 @@ fn what_cannot_be_searched_for_is_refused() {
     refuses(literal(b"abc").errors(1).algorithm(Algorithm::ShiftOr), "shift-or");
     refuses(literal(b"abc").errors(1).algorithm(Algorithm::Literal), "literal");
     refuses(Search::new(Pattern::new(vec![Class::ANY])).algorithm(Algorithm::Literal), "shift-or");
-    refuses(literal(b"abc").engine(Engine::Simt).algorithm(Algorithm::Myers), "simt has no algorithm myers");
-    refuses(literal(&[b'a'; 65]).engine(Engine::Simt), "1 to 64 symbols");
+    refuses(literal(b"abc").engine(Engine::Simt).algorithm(Algorithm::Sellers), "simt has no algorithm sellers");
+    let long = literal(&[b'a'; 65]).engine(Engine::Simt);
+    refuses(long.clone().algorithm(Algorithm::ShiftOr), "1 to 64 symbols, not 65; Myers takes longer");
+    refuses(long.algorithm(Algorithm::WuManber), "1 to 64 symbols");
     refuses(literal(b"abc").algorithm(Algorithm::Scan), "scan is for the engines gpu and simt");
     refuses(literal(&[b'a'; 50]).errors(16).algorithm(Algorithm::Segments), "at most 15");
     refuses(literal(&[b'a'; 100_000]).errors(90_000).algorithm(Algorithm::WuManber), "words of state");
@@ -287,7 +289,7 @@ fn a_device_gives_the_same_hits() {
         let search = Search::new(pattern).errors(k).both_strands(true);
         let expected = search.clone().hits_in(&text, &records).unwrap();
         assert!(!expected.is_empty());
-        for algorithm in [Algorithm::Auto, Algorithm::WuManber, Algorithm::Scan] {
+        for algorithm in [Algorithm::Auto, Algorithm::WuManber, Algorithm::Myers, Algorithm::Scan] {
             let device = search.clone().engine(Engine::Simt).algorithm(algorithm);
             assert_eq!(device.hits_in(&text, &records).unwrap(), expected, "{algorithm}, k = {k}");
         }

@@ -198,11 +198,17 @@ impl Bench<'_> {
                 }
             }
         }
-        let pattern_at = |from: usize, m: usize| Pattern::literal(&text[n / 4 + from..][..m.min(n / 2)]);
+        if symbols == 4 {
+            self.myers(&on_gpu, &text)?;
+        }
+        // Not more ends than 32 bits can count.
+        let part = &text[..n.min(1 << 28)];
+        let part_on_gpu = DeviceText::new(self.gpu, part)?;
+        let pattern_at = |from: usize, m: usize| Pattern::literal(&text[n / 16 + from..][..m.min(n / 2)]);
         for (m, many) in [(20, 1), (32, 1), (16, 2), (20, 3), (64, 1), (16, 4), (20, 6), (64, 2), (16, 8), (128, 1)] {
             let patterns: Vec<Pattern> = (0..many).map(|number| pattern_at(1000 * number, m)).collect();
             for k in (0..=3).filter(|_| symbols == 64) {
-                self.search(&on_gpu, &text, &patterns, (Packed, k, Count), symbols)?;
+                self.search(&part_on_gpu, part, &patterns, (Packed, k, Count), symbols)?;
             }
         }
         for m in [16, 32, 64] {
@@ -220,6 +226,23 @@ impl Bench<'_> {
             if symbols == 64 {
                 let scan = Scan(ScanOptions { disjoint: false, ..ScanOptions::default() });
                 self.search(&on_gpu, &text, std::slice::from_ref(&pattern), (scan, 0, Bytes), symbols)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Long patterns and many errors, in a text of four symbols.
+    fn myers(&mut self, on_gpu: &DeviceText<'_, Gpu>, text: &[u8]) -> Outcome<()> {
+        let parts: [(&[usize], &[u32]); 3] =
+            [(&[20], &[1, 2, 3, 4, 5]), (&[32, 64], &[1, 3, 8]), (&[100, 256, 1000], &[0, 5, 20])];
+        for (ms, ks) in parts {
+            for (&m, &k) in ms.iter().flat_map(|m| ks.iter().map(move |k| (m, k))) {
+                let pattern = Pattern::literal(&text[text.len() / 2..][..m.min(text.len() / 2)]);
+                for format in [Format::Count, Format::Bytes] {
+                    if (k as usize) < pattern.len() {
+                        self.search(on_gpu, text, std::slice::from_ref(&pattern), (DeviceAlgorithm::Myers, k, format), 4)?;
+                    }
+                }
             }
         }
         Ok(())
@@ -250,6 +273,7 @@ impl Bench<'_> {
             DeviceAlgorithm::ShiftOr => "shift-or".into(),
             DeviceAlgorithm::WuManber => "wu-manber".into(),
             DeviceAlgorithm::Packed => format!("packed, {} patterns", patterns.len()),
+            DeviceAlgorithm::Myers => "myers".into(),
             DeviceAlgorithm::Scan(ScanOptions { alpha, disjoint, banks }) => {
                 let variant = if disjoint { "disjoint" } else { "overlapping" };
                 format!("scan, alpha {alpha}, {variant}, {} table", if banks { "banked" } else { "paper's" })

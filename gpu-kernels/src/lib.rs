@@ -20,6 +20,7 @@
 //! | [`lane_runs`] | a run of the text a lane, fetched and written by the warp together |
 //! | [`wu_manber`] | search with k errors, a run of the text a lane |
 //! | [`packed`] | many patterns in one pass, side by side in the words of a lane |
+//! | [`myers`] | search with any m and k, a run of the text a lane |
 //! | [`search_output`] | what searches write |
 //! | [`split`] | where Hirschberg's recursion cuts, found on the device |
 //!
@@ -42,6 +43,7 @@ pub mod lane_runs;
 pub mod match_table;
 pub mod match_vectors;
 pub mod memory_rate;
+pub mod myers;
 pub mod packed;
 pub mod row_planes;
 pub mod scan;

@@ -13,15 +13,18 @@ pub const COUNT: u32 = 2;
 /// The positions and errors, in any order.
 pub const HITS: u32 = 3;
 
-/// A hit: the position of its last symbol (32 bits), the bit of its pattern (8, 0 if there is one only), its errors (24).
+/// Bits of a hit's errors.
+pub const ERROR_BITS: u32 = 24;
+
+/// A hit: the position of its last symbol (32 bits), the last bit of its pattern (8; 0 if there is one only), its errors (24).
 #[inline(always)]
-pub const fn hit(position: u64, pattern: u32, errors: u32) -> u64 {
-    position << 32 | (pattern as u64) << 24 | errors as u64
+const fn hit(position: u64, last_bit: u32, errors: u32) -> u64 {
+    position << 32 | (last_bit as u64) << ERROR_BITS | errors as u64
 }
 
-/// The position, the pattern's bit and the errors of a [`hit`].
+/// The position of a hit, the last bit of its pattern, and its errors.
 pub const fn parts(hit: u64) -> (u64, u32, u32) {
-    (hit >> 32, (hit >> 24) as u32 & 0xff, hit as u32 & 0xff_ffff)
+    (hit >> 32, (hit >> ERROR_BITS) as u32 & 0xff, hit as u32 & ((1 << ERROR_BITS) - 1))
 }
 
 /// Symbols that a lane takes at a time.
@@ -91,12 +94,10 @@ impl SearchOutput {
         if ends == 0 {
             return;
         }
-        let mut slot = atomic::fetch_add(self.count, 0, ends.count_ones());
+        let mut slot = self.slots(ends.count_ones());
         while ends != 0 {
             let bit = ends.trailing_zeros();
-            if slot < self.capacity {
-                self.hits.write(slot as usize, hit(position + u64::from(bit), 0, errors(bit, levels)));
-            }
+            self.put_hit(slot, position + u64::from(bit), 0, errors(bit, levels));
             slot += 1;
             ends &= ends - 1;
         }
@@ -107,14 +108,26 @@ impl SearchOutput {
     #[inline(always)]
     pub fn put_patterns<const LEVELS: usize>(&self, position: u64, first: u32, levels: [u32; LEVELS]) {
         let mut ends = levels[LEVELS - 1];
-        let mut slot = atomic::fetch_add(self.count, 0, ends.count_ones());
+        let mut slot = self.slots(ends.count_ones());
         while ends != 0 {
             let bit = ends.trailing_zeros();
-            if slot < self.capacity {
-                self.hits.write(slot as usize, hit(position, first + bit, errors(bit, levels)));
-            }
+            self.put_hit(slot, position, first + bit, errors(bit, levels));
             slot += 1;
             ends &= ends - 1;
+        }
+    }
+
+    /// The first of `count` slots for hits, which are this lane's alone.
+    #[inline(always)]
+    pub fn slots(&self, count: u32) -> u32 {
+        atomic::fetch_add(self.count, 0, count)
+    }
+
+    /// Writes a hit with fewer than 2^[`ERROR_BITS`] errors into a slot, if there is room.
+    #[inline(always)]
+    pub fn put_hit(&self, slot: u32, position: u64, last_bit: u32, errors: u32) {
+        if slot < self.capacity {
+            self.hits.write(slot as usize, hit(position, last_bit, errors));
         }
     }
 

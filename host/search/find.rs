@@ -27,7 +27,7 @@ pub enum Algorithm {
     Segments,
     /// CPU: the crate memchr's `memmem`; k = 0, single symbols.
     Literal,
-    /// CPU: Myers (1999), Hyyrö (2003), in 64-bit words.
+    /// Myers (1999), Hyyrö (2003): in 64-bit words; on a GPU in long runs of the text, any m and k.
     Myers,
     /// Wu and Manber (1992); on a GPU in long runs of the text, m ≤ 64 and k ≤ 4.
     WuManber,
@@ -380,9 +380,10 @@ impl<'p> Search<'p> {
             Algorithm::Auto => Ok(None),
             Algorithm::ShiftOr => Ok(Some(DeviceAlgorithm::ShiftOr)),
             Algorithm::WuManber => Ok(Some(DeviceAlgorithm::WuManber)),
+            Algorithm::Myers => Ok(Some(DeviceAlgorithm::Myers)),
             Algorithm::Scan => Ok(Some(DeviceAlgorithm::Scan(ScanOptions::default()))),
             other => Err(Error::Usage(format!(
-                "the engine {} has no algorithm {other}: it has shift-or, wu-manber and scan",
+                "the engine {} has no algorithm {other}: it has shift-or, wu-manber, myers and scan",
                 self.engine
             ))),
         }

@@ -12,6 +12,19 @@ use std::sync::Arc;
 /// Random texts for each algorithm.
 const CASES: u64 = 60;
 
+/// What an algorithm is asked for.
+#[derive(Clone, Copy)]
+struct Limits {
+    m: usize,
+    k: u32,
+}
+
+/// Of the kernels that keep a state for each number of errors.
+const WORDS: Limits = Limits { m: 64, k: 3 };
+const EXACT: Limits = Limits { k: 0, ..WORDS };
+/// Of those that take any: several strips of a kernel's rows.
+const ANY: Limits = Limits { m: 600, k: 600 };
+
 /// A text, a pattern of which much is found in it, and k.
 struct Input {
     text: Vec<u8>,
@@ -19,16 +32,21 @@ struct Input {
     k: u32,
 }
 
-fn input(seed: u64) -> Input {
+fn input(seed: u64, limits: Limits) -> Input {
     let mut random = fastrand::Rng::with_seed(seed);
     let symbols = [2, 3, 4, 20][random.usize(..4)];
     let text: Vec<u8> = (0..random.usize(1..4000)).map(|_| b'a' + random.u8(..symbols)).collect();
     let from = random.usize(..text.len());
-    let m = [1, 2, 16, 17, 31, 32, 33, 63, 64, random.usize(1..=64)][random.usize(..10)];
+    let some = [1, 2, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257, random.usize(1..=limits.m)];
+    let some: Vec<usize> = some.into_iter().filter(|&m| m <= limits.m).collect();
+    let m = some[random.usize(..some.len())];
     let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
     let changed = random.usize(..m);
     pattern[changed] = b'a' + random.u8(..symbols);
-    Input { text, pattern, k: random.u32(..4).min(m as u32 - 1) }
+    // Few, or any number.
+    let most = limits.k.min(m as u32 - 1);
+    let k = if random.bool() { random.u32(..=most) } else { random.u32(..4).min(most) };
+    Input { text, pattern, k }
 }
 
 impl Run<'_> {
@@ -37,28 +55,29 @@ impl Run<'_> {
         let all = [Algorithm::Auto, Algorithm::Myers, Algorithm::WuManber, Algorithm::ShiftOr, Algorithm::Literal];
         for algorithm in all {
             let exact = matches!(algorithm, Algorithm::ShiftOr | Algorithm::Literal);
-            self.search(&algorithm.to_string(), exact, &CpuEnds { algorithm, progress: &|_| () }, checks)?;
+            let limits = if exact { EXACT } else { ANY };
+            self.search(&algorithm.to_string(), limits, &CpuEnds { algorithm, progress: &|_| () }, checks)?;
         }
         Ok(())
     }
 
     /// A device's.
     pub(super) fn search_on<D: Device>(&self, device: &Arc<D>, checks: &mut Vec<Check>) -> Result<()> {
-        for (name, algorithm, exact) in [
-            ("shift-or", DeviceAlgorithm::ShiftOr, true),
-            ("wu-manber", DeviceAlgorithm::WuManber, false),
-            ("scan", DeviceAlgorithm::Scan(ScanOptions::default()), false),
+        for (name, algorithm, limits) in [
+            ("shift-or", DeviceAlgorithm::ShiftOr, EXACT),
+            ("wu-manber", DeviceAlgorithm::WuManber, WORDS),
+            ("myers", DeviceAlgorithm::Myers, ANY),
+            ("scan", DeviceAlgorithm::Scan(ScanOptions::default()), WORDS),
         ] {
-            self.search(name, exact, &DeviceEnds::new(device.clone(), Some(algorithm), &|_| ()), checks)?;
+            self.search(name, limits, &DeviceEnds::new(device.clone(), Some(algorithm), &|_| ()), checks)?;
         }
         Ok(())
     }
 
-    fn search(&self, name: &str, exact: bool, engine: &dyn Ends, checks: &mut Vec<Check>) -> Result<()> {
+    fn search(&self, name: &str, limits: Limits, engine: &dyn Ends, checks: &mut Vec<Check>) -> Result<()> {
         let mut cells = 0;
         for seed in (self.plan.seed..).take(CASES as usize) {
-            let Input { text, pattern, k } = input(seed);
-            let k = if exact { 0 } else { k };
+            let Input { text, pattern, k } = input(seed, limits);
             let pattern = Pattern::literal(&pattern);
             if engine.ends(&text, &pattern, k)? != sellers::ends(&text, &pattern, k) {
                 let sizes = format!("m = {}, k = {k}, n = {}", pattern.len(), text.len());

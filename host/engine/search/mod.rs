@@ -1,5 +1,6 @@
 //! Search on a device: the text goes there in chunks, and each chunk is searched by one launch.
 
+mod myers;
 pub mod packed;
 mod scan;
 mod stream;
@@ -32,10 +33,10 @@ pub const ROUND: u64 = 2 * shift_or::TILE;
 /// Hits that there is room for at first.
 const HITS: u32 = 1 << 13;
 
-/// Errors that there are kernels for.
+/// Errors that there are kernels of Wu and Manber's algorithm for.
 pub const MOST_ERRORS: u32 = 4;
 
-/// Symbols of a pattern that there are kernels for.
+/// Symbols of a pattern that there are kernels for, of all algorithms but Myers's.
 pub const MOST_SYMBOLS: usize = 64;
 
 /// A way to search on a device.
@@ -43,8 +44,10 @@ pub const MOST_SYMBOLS: usize = 64;
 pub enum DeviceAlgorithm {
     /// Exact: Shift-Or in tiles that lanes join.
     ShiftOr,
-    /// With errors: a run of the text a lane.
+    /// With up to 4 errors: a run of the text a lane.
     WuManber,
+    /// With any number of errors, less than m, and any m: the same by Myers's bit-vectors.
+    Myers,
     /// Several patterns in one pass, side by side: of 128 symbols together, up to 3 errors; hits and counts.
     Packed,
     /// Both as inclusive scans, as Mitani, Ino and Hagihara (2017) published them: bytes and hits, up to 3 errors.
@@ -126,6 +129,8 @@ pub struct DeviceSearch<'t, 'd, D: Device> {
     hits: D::Buffer<u64>,
     capacity: u32,
     packing: Packing,
+    /// Between the strips of a long pattern.
+    differences: D::Buffer<u64>,
 }
 
 /// Words of a lane's state for m symbols.
@@ -185,23 +190,29 @@ impl<'d, D: Device> DeviceText<'d, D> {
         if patterns.is_empty() || patterns.len() > 1 && !packs {
             return Err(Error::Usage(format!("{algorithm:?} takes one pattern, not {}", patterns.len())));
         }
-        let all: usize = patterns.iter().map(Pattern::len).sum();
-        let (m, most) = if packs { (all, packed::MOST_SYMBOLS) } else { (all, MOST_SYMBOLS) };
+        let m: usize = patterns.iter().map(Pattern::len).sum();
+        let most = match algorithm {
+            DeviceAlgorithm::Packed => packed::MOST_SYMBOLS,
+            DeviceAlgorithm::Myers => myers::MOST_SYMBOLS,
+            _ => MOST_SYMBOLS,
+        };
         let shortest = patterns.iter().map(Pattern::len).min().unwrap_or(0);
         if shortest == 0 || m > most {
             return Err(Error::Usage(format!(
-                "{algorithm:?} takes patterns of 1 to {most} symbols on a device, together not {m}"
+                "on a device {algorithm:?} takes patterns of 1 to {most} symbols, not {m}{}",
+                if m > myers::MOST_SYMBOLS { "" } else { "; Myers takes longer ones" }
             )));
         }
         let most = match algorithm {
             DeviceAlgorithm::ShiftOr => 0,
             DeviceAlgorithm::WuManber => MOST_ERRORS,
+            DeviceAlgorithm::Myers => myers::MOST_ERRORS,
             DeviceAlgorithm::Packed => packed::MOST_ERRORS,
             DeviceAlgorithm::Scan(options) => scan::check(options, m as u32, k, format)?,
         };
         if k > most || k as usize >= shortest {
             return Err(Error::Usage(format!(
-                "{algorithm:?} takes up to {most} errors, and fewer than symbols, not {k} of {shortest}"
+                "on a device {algorithm:?} takes up to {most} errors, and fewer than symbols, not {k} of {shortest}"
             )));
         }
         if packs && !matches!(format, Format::Count | Format::Hits) {
@@ -217,6 +228,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
         let accepting = match algorithm {
             DeviceAlgorithm::ShiftOr => shift_or::accepting(kind(m)),
             DeviceAlgorithm::WuManber => 32 * words(m) as u32 - 1,
+            DeviceAlgorithm::Myers => myers::rows(m) - 1,
             DeviceAlgorithm::Packed | DeviceAlgorithm::Scan(_) => m - 1,
         };
         let device = self.device;
@@ -226,6 +238,8 @@ impl<'d, D: Device> DeviceText<'d, D> {
         device.upload(&self.queue, &mut table, &words)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
         let scans = matches!(algorithm, DeviceAlgorithm::Scan(_));
+        let strips = algorithm == DeviceAlgorithm::Myers;
+        let differences = if strips { myers::differences(device, self.room, m, k) } else { 1 };
         let rounded = self.room.next_multiple_of(ROUND);
         let capacity = if format == Format::Hits { HITS } else { 1 };
         let mut bytes = device.alloc(room(scans || format == Format::Bytes, rounded), "a byte a position")?;
@@ -246,6 +260,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
             count: device.alloc(1, "count")?,
             hits: device.alloc(capacity as usize, "hits")?,
             capacity,
+            differences: device.alloc(differences as usize, "differences between strips")?,
             packing,
         })
     }
@@ -293,6 +308,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         };
         let table = device.handle(&self.table);
         match (self.algorithm, kind(self.m), words(self.m), self.k) {
+            (DeviceAlgorithm::Myers, ..) => myers::launch(self, from, output),
             (DeviceAlgorithm::Scan(options), ..) => scan::launch(self, options, self.k, from),
             (DeviceAlgorithm::Packed, ..) => packed::launch(self, from, table, output),
             (DeviceAlgorithm::ShiftOr, shift_or::SHORT, ..) => {
@@ -488,10 +504,11 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
                 }
                 _ => {
                     room = if packs { packed::MOST_SYMBOLS.saturating_sub(m) } else { 0 };
-                    let fastest = match k {
+                    let fastest = match (k, m) {
                         _ if packs => DeviceAlgorithm::Packed,
-                        0 => DeviceAlgorithm::ShiftOr,
-                        _ => DeviceAlgorithm::WuManber,
+                        (0, ..=MOST_SYMBOLS) => DeviceAlgorithm::ShiftOr,
+                        (..=MOST_ERRORS, ..=MOST_SYMBOLS) => DeviceAlgorithm::WuManber,
+                        _ => DeviceAlgorithm::Myers,
                     };
                     passes.push(Pass { patterns: number..number + 1, algorithm: self.algorithm.unwrap_or(fastest) });
                 }
