@@ -240,7 +240,13 @@ impl Bench<'_> {
                 let pattern = Pattern::literal(&text[text.len() / 2..][..m.min(text.len() / 2)]);
                 for format in [Format::Count, Format::Bytes] {
                     if (k as usize) < pattern.len() {
-                        self.search(on_gpu, text, std::slice::from_ref(&pattern), (DeviceAlgorithm::Myers, k, format), 4)?;
+                        self.search(
+                            on_gpu,
+                            text,
+                            std::slice::from_ref(&pattern),
+                            (DeviceAlgorithm::Myers, k, format),
+                            4,
+                        )?;
                     }
                 }
             }

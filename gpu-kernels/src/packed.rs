@@ -53,8 +53,14 @@ pub struct Packed<const WORDS: usize, const LEVELS: usize> {
     pub output: SearchOutput,
 }
 
-/// Warps of a block: two blocks fit a multiprocessor's registers and shared memory.
-const WARPS: u32 = 10;
+/// Warps of a block, so that two blocks, or one of 16 warps with much state, fit a multiprocessor's registers.
+pub const fn warps(words: usize, levels: usize) -> u32 {
+    match (words, levels) {
+        (1, _) | (4, 4) => 16,
+        (2, _) => 12,
+        _ => 10,
+    }
+}
 
 /// `x` one to the left, over the words' borders.
 #[inline(always)]
@@ -141,7 +147,7 @@ impl<const WORDS: usize, const LEVELS: usize> Packed<WORDS, LEVELS> {
     #[inline(always)]
     unsafe fn search(self) {
         // SAFETY: all threads are here.
-        let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
+        let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS, LEVELS)) };
         let number = thread::thread_idx_x() / WARP;
         let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
         let runs = LaneRuns::new(self.text, self.n, self.run, own);
@@ -187,10 +193,10 @@ macro_rules! kernels {
         // SAFETY: repr(C); `entry!` below makes the entry of this name.
         unsafe impl Kernel for Packed<$words, $levels> {
             const NAME: &'static str = stringify!($name);
-            const BLOCK_THREADS: u32 = WARPS * WARP;
+            const BLOCK_THREADS: u32 = warps($words, $levels) * WARP;
 
             fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::bytes($words) + WARPS * WARP_BYTES
+                match_table::bytes($words) + warps($words, $levels) * WARP_BYTES
             }
 
             #[inline(always)]

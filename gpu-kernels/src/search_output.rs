@@ -38,9 +38,9 @@ pub struct SearchOutput {
     pub format: u32,
     /// Hits that there is room for; more are counted and not written.
     pub capacity: u32,
-    /// Out: n bytes, rounded up to two whole tiles.
+    /// Out: n bytes, rounded up to a whole tile.
     pub bytes: Global<U32x4>,
-    /// Out: n bits, rounded up to two whole tiles.
+    /// Out: n bits, rounded up to a whole tile.
     pub bitmap: Global<u32>,
     /// The same array, four words at a time.
     pub bitmap_by_4: Global<U32x4>,

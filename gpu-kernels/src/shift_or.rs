@@ -1,35 +1,35 @@
 //! Exact search at the speed of memory: Shift-Or (Baeza-Yates and Gonnet 1992) in tiles, without halos.
 //!
-//! **Idea.** As Mitani, Ino and Hagihara (2017) show, R = (R << 1) | M is an inclusive scan, so lanes can take 16 symbols
-//! each and join what they found: a symbol of the lane before is 16 to the left. Two things are done differently.
-//! A warp takes its tiles one after the other, and lane 0 joins what lane 31 found in the tile before: nothing is read
-//! twice and no warp waits for another. And the accepting state is the highest bit of the word, so that what is shifted
-//! out of it is the *history* of acceptance: the paper's wildcards, without taking bits from the pattern.
+//! **Idea.** As Mitani, Ino and Hagihara (2017) show, R = (R << 1) | M is an inclusive scan, so lanes can take 32 symbols
+//! each and join what they found: a symbol of the lane before is 32 to the left, and that is the next word. Two things are
+//! done differently. A warp takes its tiles one after the other, and lane 0 joins what lane 31 found in the tile before: nothing
+//! is read twice and no warp waits for another. And the accepting state is the highest bit of the word, so that what is
+//! shifted out of it is the *history* of acceptance: the paper's wildcards, without taking bits from the pattern.
 //!
 //! ```text
-//! tile t       | lane 0: 16 symbols | lane 1: 16 symbols | … | lane 31 |
-//!                 R0 ───────<< 16─────▶ R1 | R0 << 16 ─────▶ …     │
-//! tile t + 1   | lane 0 ◀──────────────────<< 16──────────────────┘
+//! tile t       | lane 0: 32 symbols | lane 1: 32 symbols | … | lane 31 |
+//!                 R0 ───────<< 32─────▶ R1 | R0 << 32 ─────▶ …     │
+//! tile t + 1   | lane 0 ◀──────────────────<< 32──────────────────┘
 //!
-//!                history: bit i = accepted i + 1 symbols ago   state
-//! two words    | 0 … 0  a14 a13 … a1 a0 |                    | a  s30 s29 … s0 |    a: the whole pattern matched
+//!                history: bit 31 - i = accepted at symbol i    state
+//! two words    | a0 a1 a2 … a31 |                            | a  s62 … s32 | s31 … s0 |    a: the whole pattern matched
 //! ```
 //!
 //! A set bit is a mismatch. Three kinds, by m:
 //!
-//! | kind | m | words of state | history | joins |
+//! | kind | m | words of state | history | lanes joined |
 //! |---|---|---|---|---|
-//! | [`SHORT`] | up to 17 | 1 | in the same word: accepted at bit 16 | 1 lane |
-//! | [`WORD`] | up to 32 | 1 | a word | 2 lanes |
-//! | [`PAIR`] | up to 64 | 2 | a word | 4 lanes, by a scan of 2 steps and 1 |
+//! | [`SHORT`] | up to 17 | 1 | in the same word, 16 symbols at a time: accepted at bit 16 | 1 |
+//! | [`WORD`] | up to 32 | 1 | a word | 1 |
+//! | [`PAIR`] | up to 64 | 2 | a word | 2 |
 //!
-//! **Cost** a symbol: an address, a load from shared memory, a shift and an OR; 1 more for a history word, 3 for the second
-//! word. 1, 2 or 5 shuffles for 16 symbols.
+//! **Cost** a symbol: an address, a load from shared memory, a shift and an OR; 1 more for a history word, 2 for the second
+//! word. 1 or 3 shuffles for 32 symbols, and 2 for bytes: a lane has the bits of 32 neighbours and stores 16 neighbours' bytes.
 
 use crate::cuda::global::Global;
 use crate::cuda::{Kernel, U32x4, thread, warp};
 use crate::match_table::{self, MatchTable};
-use crate::search_output::{ALPHA, BITMAP, BYTES, COUNT, SearchOutput};
+use crate::search_output::{BITMAP, BYTES, COUNT, SearchOutput};
 use crate::{FULL_WARP, WARP, entry, unroll};
 
 /// m up to 17.
@@ -39,8 +39,11 @@ pub const WORD: u32 = 1;
 /// m up to 64.
 pub const PAIR: u32 = 2;
 
+/// Symbols of a lane in a tile.
+const OWN: u32 = 32;
+
 /// Symbols of a tile.
-pub const TILE: u64 = (WARP * ALPHA) as u64;
+pub const TILE: u64 = (WARP * OWN) as u64;
 
 /// The bit of the state (of [`MatchTable`]'s words, low to high) that is 0 where the whole pattern matched.
 pub const fn accepting(kind: u32) -> u32 {
@@ -55,13 +58,13 @@ pub const fn accepting(kind: u32) -> u32 {
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct ShiftOr<const KIND: u32, const WORDS: usize> {
-    /// n symbols, 16 a word, and any up to two whole tiles.
+    /// n symbols, 16 a word, and any up to a whole tile.
     pub text: Global<U32x4>,
     /// n, at least 1.
     pub n: u64,
-    /// The first tile that is searched, even: those before it only go before. Nothing ends where it starts before tile 0.
+    /// The first tile that is searched: those before it only go before. Nothing ends where it starts before tile 0.
     pub first_tile: u64,
-    /// Even, at least 2.
+    /// At least 1.
     pub tiles_per_warp: u64,
     /// m, at least 1.
     pub m: u32,
@@ -73,7 +76,7 @@ pub struct ShiftOr<const KIND: u32, const WORDS: usize> {
 
 /// What lanes get from lanes below: of each value that is handed up, what came around from the tile before.
 struct Neighbours {
-    before: [u32; 5],
+    before: [u32; 3],
 }
 
 impl Neighbours {
@@ -92,54 +95,50 @@ impl Neighbours {
     }
 }
 
-const WARPS: u32 = 32;
+/// Two blocks fit a multiprocessor.
+const WARPS: u32 = 20;
 
 impl<const KIND: u32, const WORDS: usize> ShiftOr<KIND, WORDS> {
-    /// The ends among a lane's 16 symbols, the first in bit 0.
+    /// The ends among a lane's 32 symbols, the first in bit 0.
     ///
     /// # Safety
     /// All lanes of the warp are here.
     #[inline(always)]
-    unsafe fn tile(symbols: U32x4, table: &MatchTable<WORDS>, neighbours: &mut Neighbours) -> u32 {
+    unsafe fn tile(symbols: [U32x4; 2], table: &MatchTable<WORDS>, neighbours: &mut Neighbours) -> u32 {
         let (mut low, mut high, mut history) = (0u32, 0u32, 0u32);
-        let U32x4(four) = symbols;
-        unroll!(q in [0 1 2 3] {
-            unroll!(k in [0 1 2 3] {
-                let words = table.read(four[q as usize], k);
-                if KIND == WORD {
-                    history = history << 1 | low >> 31;
-                }
-                if KIND == PAIR {
-                    history = history << 1 | high >> 31;
-                    high = high << 1 | low >> 31 | words[WORDS - 1];
-                }
-                low = low << 1 | words[0];
+        let mut first_half = 0;
+        unroll!(half in [0 1] {
+            let U32x4(four) = symbols[half as usize];
+            unroll!(q in [0 1 2 3] {
+                unroll!(k in [0 1 2 3] {
+                    let words = table.read(four[q as usize], k);
+                    if KIND == PAIR {
+                        high = high << 1 | low >> 31 | words[WORDS - 1];
+                    }
+                    low = low << 1 | words[0];
+                    if KIND != SHORT {
+                        history = history << 1 | (if KIND == PAIR { high } else { low }) >> 31;
+                    }
+                });
             });
+            if half == 0 {
+                first_half = low;
+            }
         });
-        // What lanes below found goes 16 to the left for each lane.
-        let accepted = if KIND == SHORT {
-            // SAFETY: the caller's, as below.
-            low |= unsafe { neighbours.below(low, 1, 0) } << 16;
-            low >> 16
+        // What lanes below found goes 32 to the left for each lane.
+        // SAFETY: the caller's, as below.
+        let one = unsafe { neighbours.below(low, 1, 0) };
+        let rejected = if KIND == SHORT {
+            // It reaches into the first half only.
+            (first_half | one << 16) & 0xffff_0000 | low >> 16
         } else if KIND == WORD {
-            // SAFETY: as above.
-            let (one, two) = unsafe { (neighbours.below(low, 1, 0), neighbours.below(low, 2, 1)) };
-            history |= one >> 16 | two;
-            history << 1 | (low | one << 16) >> 31
+            history | one << 1
         } else {
-            // Two lanes, then four; and of these the ones below.
             // SAFETY: as above.
-            let (l, h) = unsafe { (neighbours.below(low, 1, 0), neighbours.below(high, 1, 1)) };
-            let (l, h) = (low | l << 16, high | h << 16 | l >> 16);
-            // SAFETY: as above.
-            let h = h | unsafe { neighbours.below(l, 2, 2) };
-            // SAFETY: as above.
-            let (l, h) = unsafe { (neighbours.below(l, 1, 3), neighbours.below(h, 1, 4)) };
-            high |= h << 16 | l >> 16;
-            history |= h >> 16;
-            history << 1 | high >> 31
+            let (two, one_high) = unsafe { (neighbours.below(low, 2, 1), neighbours.below(high, 1, 2)) };
+            history | (one_high | two) << 1 | one >> 31
         };
-        (!accepted).reverse_bits() >> 16
+        (!rejected).reverse_bits()
     }
 
     /// # Safety
@@ -153,50 +152,48 @@ impl<const KIND: u32, const WORDS: usize> ShiftOr<KIND, WORDS> {
         let number = u64::from(thread::block_idx_x() * WARPS + thread::thread_idx_x() / WARP);
         let first = self.first_tile + number * self.tiles_per_warp;
         let end = (first + self.tiles_per_warp).min(tiles);
-        let text = |tile: u64| self.text.read((tile.min(tiles - 1) * u64::from(WARP)) as usize + lane as usize);
+        let text = |tile: u64| {
+            let at = (tile.min(tiles - 1) * (TILE / 16)) as usize + 2 * lane as usize;
+            [self.text.read(at), self.text.read(at + 1)]
+        };
         // Before the text nothing matches: a mismatch in every bit of the pattern, and only there.
         let outside = (!0u64 << (accepting(KIND) + 1 - self.m)) & (!0 >> (63 - accepting(KIND)));
         let (low, high) = (outside as u32, (outside >> 32) as u32);
-        let mut neighbours = Neighbours { before: if KIND == PAIR { [low, high, low, low, high] } else { [low; 5] } };
+        let mut neighbours = Neighbours { before: [low, low, high] };
         if first > 0 && first < end {
             // SAFETY: the whole warp is here: it has one number.
             unsafe { Self::tile(text(first - 1), &table, &mut neighbours) };
         }
         let mut count = 0;
-        let (mut symbols, mut next) = (text(first), text(first + 1));
+        let mut symbols = text(first);
         let mut tile = first;
         while tile < end {
-            // Two tiles at a time, so that a store of bits fills all lanes; the next two are on their way.
-            let ahead = (text(tile + 2), text(tile + 3));
+            // The next is on its way.
+            let ahead = text(tile + 1);
             // SAFETY: as above.
-            let mut one = unsafe { Self::tile(symbols, &table, &mut neighbours) };
-            // SAFETY: as above.
-            let mut two = unsafe { Self::tile(next, &table, &mut neighbours) };
-            (symbols, next) = ahead;
-            let position = tile * TILE + u64::from(lane * ALPHA);
-            if tile + 2 >= tiles {
-                let exist = |position: u64| (1u32 << self.n.saturating_sub(position).min(16)) - 1;
-                one &= exist(position);
-                two &= exist(position + TILE);
+            let mut ends = unsafe { Self::tile(symbols, &table, &mut neighbours) };
+            symbols = ahead;
+            let start = tile * TILE;
+            let position = start + u64::from(lane * OWN);
+            if tile + 1 == tiles {
+                ends &= ((1u64 << self.n.saturating_sub(position).min(OWN.into())) - 1) as u32;
             }
             if self.output.format == BYTES {
-                self.output.put_bytes(position, one);
-                self.output.put_bytes(position + TILE, two);
+                unroll!(half in [0 1] {
+                    // Neighbouring lanes store neighbouring bytes.
+                    let of = half * (WARP / 2) + lane / 2;
+                    // SAFETY: as above.
+                    let (both, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, ends, of, WARP) };
+                    self.output.put_bytes(start + u64::from((half * WARP + lane) * 16), both >> (lane % 2 * 16));
+                });
             } else if self.output.format == BITMAP {
-                // Even lanes take the words of the first tile, odd lanes those of the second.
-                let even = lane.is_multiple_of(2);
-                let (mine, yours) = if even { (one, two) } else { (two, one) };
-                // SAFETY: as above.
-                let (other, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, yours, 1, WARP) };
-                let word = if even { other << 16 | mine } else { mine << 16 | other };
-                self.output.put_bits((tile + u64::from(lane % 2)) * TILE + u64::from(lane / 2 * 32), word);
+                self.output.put_bits(position, ends);
             } else if self.output.format == COUNT {
-                count += (two << 16 | one).count_ones();
+                count += ends.count_ones();
             } else {
-                self.output.put_hits(position, [one]);
-                self.output.put_hits(position + TILE, [two]);
+                self.output.put_hits(position, [ends]);
             }
-            tile += 2;
+            tile += 1;
         }
         if self.output.format == COUNT {
             // SAFETY: as above.

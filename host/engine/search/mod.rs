@@ -28,7 +28,7 @@ pub const CHUNK: u64 = 32 << 20;
 const LARGEST_CHUNK: u64 = 1 << 30;
 
 /// Symbols that any launch reads whole: a text in memory is rounded up to them.
-pub const ROUND: u64 = 2 * shift_or::TILE;
+pub const ROUND: u64 = shift_or::TILE;
 
 /// Hits that there is room for at first.
 const HITS: u32 = 1 << 13;
@@ -347,7 +347,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         let first_tile = from / shift_or::TILE;
         let tiles = n.div_ceil(shift_or::TILE) - first_tile;
         let most = u64::from(text.device.shape().multiprocessors) * RESIDENT * warps;
-        let tiles_per_warp = tiles.div_ceil(most).next_multiple_of(2).max(2);
+        let tiles_per_warp = tiles.div_ceil(most).max(1);
         let blocks = tiles.div_ceil(tiles_per_warp).div_ceil(warps) as u32;
         let kernel =
             ShiftOr { text: text.device.handle(&text.text), n, first_tile, tiles_per_warp, m: self.m, table, output };

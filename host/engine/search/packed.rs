@@ -84,12 +84,12 @@ fn start<D: Device, const WORDS: usize, const LEVELS: usize>(
 where
     Packed<WORDS, LEVELS>: Kernel,
 {
-    /// Blocks that a multiprocessor has room for.
-    const RESIDENT: u64 = 2;
+    // Blocks that a multiprocessor has room for.
+    let resident = if (WORDS, LEVELS) == (4, 4) { 1 } else { 2 };
     let (text, packing) = (search.text, &search.packing);
     let n = search.n;
     let threads = u64::from(Packed::<WORDS, LEVELS>::BLOCK_THREADS);
-    let (run, halo) = lane_run(search, from, packing.longest + search.k - 1, threads * RESIDENT);
+    let (run, halo) = lane_run(search, from, packing.longest + search.k - 1, threads * resident);
     let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
     let kernel = Packed::<WORDS, LEVELS> {
         text: text.device.handle(&text.text),
