@@ -98,8 +98,8 @@ pub struct Arguments {
     #[arg(long, default_value = "auto", value_parser = named::<Engine>)]
     engine: Engine,
 
-    /// How: auto, segments, literal, myers, wu-manber, shift-or or sellers; on a GPU auto, wu-manber,
-    /// shift-or or scan.
+    /// How: auto, segments, literal, myers, wu-manber, shift-or or sellers; on a GPU auto, packed, wu-manber,
+    /// shift-or, myers, scan, gbpr or xbitpar.
     #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
     algorithm: Algorithm,
 }

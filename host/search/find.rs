@@ -7,7 +7,7 @@ use super::start::start;
 use super::text::Text;
 use crate::engine::cpu::search::CpuEnds;
 use crate::engine::ends::{End, Ends as EndsEngine};
-use crate::engine::search::{DeviceAlgorithm, DeviceEnds, ScanOptions};
+use crate::engine::search::{DeviceAlgorithm, DeviceEnds, GbprOptions, ScanOptions, XBitParOptions};
 use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
@@ -31,17 +31,23 @@ pub enum Algorithm {
     Myers,
     /// Wu and Manber (1992); on a GPU in long runs of the text, m ≤ 64 and k ≤ 4.
     WuManber,
+    /// GPU: Wu and Manber's on several patterns side by side, 128 symbols a pass; k ≤ 3.
+    Packed,
     /// Baeza-Yates and Gonnet (1992), k = 0; on a GPU in tiles that lanes join, m ≤ 64.
     ShiftOr,
     /// GPU: both as inclusive scans, as Mitani, Ino and Hagihara (2017) published them; m ≤ 64, k ≤ 3.
     Scan,
+    /// GPU: both in a short segment a thread, as Lin, Wang and Huang (2014) published them; m ≤ 64, k ≤ 3.
+    Gbpr,
+    /// GPU: both in words across a warp, as Tran, Liu and Schmidt (2016) published them; m ≤ 4,096, k ≤ 3.
+    XBitPar,
     /// CPU: dynamic programming, Sellers (1980).
     Sellers,
 }
 
 impl Algorithm {
     /// Every algorithm, by its name on the command line.
-    pub const NAMES: [(&str, Algorithm); 8] = [
+    pub const NAMES: [(&str, Algorithm); 11] = [
         ("auto", Algorithm::Auto),
         ("segments", Algorithm::Segments),
         ("literal", Algorithm::Literal),
@@ -49,6 +55,9 @@ impl Algorithm {
         ("wu-manber", Algorithm::WuManber),
         ("shift-or", Algorithm::ShiftOr),
         ("scan", Algorithm::Scan),
+        ("packed", Algorithm::Packed),
+        ("gbpr", Algorithm::Gbpr),
+        ("xbitpar", Algorithm::XBitPar),
         ("sellers", Algorithm::Sellers),
     ];
 }
@@ -382,8 +391,11 @@ impl<'p> Search<'p> {
             Algorithm::WuManber => Ok(Some(DeviceAlgorithm::WuManber)),
             Algorithm::Myers => Ok(Some(DeviceAlgorithm::Myers)),
             Algorithm::Scan => Ok(Some(DeviceAlgorithm::Scan(ScanOptions::default()))),
+            Algorithm::Packed => Ok(Some(DeviceAlgorithm::Packed)),
+            Algorithm::Gbpr => Ok(Some(DeviceAlgorithm::Gbpr(GbprOptions::default()))),
+            Algorithm::XBitPar => Ok(Some(DeviceAlgorithm::XBitPar(XBitParOptions::default()))),
             other => Err(Error::Usage(format!(
-                "the engine {} has no algorithm {other}: it has shift-or, wu-manber, myers and scan",
+                "the engine {} has no algorithm {other}: it has shift-or, wu-manber, packed, myers, scan, gbpr and xbitpar",
                 self.engine
             ))),
         }

@@ -4,7 +4,7 @@ use super::{Check, Run};
 use crate::engine::cpu::search::{CpuEnds, sellers};
 use crate::engine::device::Device;
 use crate::engine::ends::Ends;
-use crate::engine::search::{DeviceAlgorithm, DeviceEnds, ScanOptions};
+use crate::engine::search::{DeviceAlgorithm, DeviceEnds, GbprOptions, ScanOptions, XBitParOptions};
 use crate::error::{Error, Result};
 use crate::search::{Algorithm, Pattern};
 use std::sync::Arc;
@@ -66,8 +66,11 @@ impl Run<'_> {
         for (name, algorithm, limits) in [
             ("shift-or", DeviceAlgorithm::ShiftOr, EXACT),
             ("wu-manber", DeviceAlgorithm::WuManber, WORDS),
+            ("packed", DeviceAlgorithm::Packed, WORDS),
             ("myers", DeviceAlgorithm::Myers, ANY),
             ("scan", DeviceAlgorithm::Scan(ScanOptions::default()), WORDS),
+            ("gbpr", DeviceAlgorithm::Gbpr(GbprOptions::default()), WORDS),
+            ("xbitpar", DeviceAlgorithm::XBitPar(XBitParOptions::default()), WORDS),
         ] {
             self.search(name, limits, &DeviceEnds::new(device.clone(), Some(algorithm), &|_| ()), checks)?;
         }

@@ -1,10 +1,13 @@
 //! Search on a device: the text goes there in chunks, and each chunk is searched by one launch.
 
+mod gbpr;
 mod myers;
 pub mod packed;
+mod published;
 mod scan;
 mod stream;
 mod table;
+mod xbitpar;
 
 use super::device::Device;
 use super::ends::{End, Ends, Take};
@@ -36,7 +39,7 @@ const HITS: u32 = 1 << 13;
 /// Errors that there are kernels of Wu and Manber's algorithm for.
 pub const MOST_ERRORS: u32 = 4;
 
-/// Symbols of a pattern that there are kernels for, of all algorithms but Myers's.
+/// Symbols of a pattern that most algorithms have kernels for; Myers's takes any.
 pub const MOST_SYMBOLS: usize = 64;
 
 /// A way to search on a device.
@@ -52,12 +55,40 @@ pub enum DeviceAlgorithm {
     Packed,
     /// Both as inclusive scans, as Mitani, Ino and Hagihara (2017) published them: bytes and hits, up to 3 errors.
     Scan(ScanOptions),
+    /// Both in a short segment a thread, as Lin, Wang and Huang (2014) published them: bytes and hits, up to 3 errors.
+    Gbpr(GbprOptions),
+    /// Both in words of 1,024 bits and more across a warp, as Tran, Liu and Schmidt (2016) published them, for up to 4,096
+    /// symbols: bytes and hits, up to 3 errors.
+    XBitPar(XBitParOptions),
 }
 
-impl DeviceAlgorithm {
-    /// Whether it gives counts and bits too.
-    fn counts(self) -> bool {
-        !matches!(self, Self::Scan(_))
+/// What GBPR leaves to be tuned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GbprOptions {
+    /// s, the symbols of a thread, up to 65,536: a multiple of α.
+    pub segment: u32,
+    /// α, the symbols that a thread reads at a time: 1, the original, or 4, 8 or 16.
+    pub alpha: u32,
+    /// Whether the table has a word for each bank; else it is the paper's, a word a symbol.
+    pub banks: bool,
+}
+
+impl Default for GbprOptions {
+    fn default() -> Self {
+        Self { segment: 8, alpha: 1, banks: false }
+    }
+}
+
+/// What XBitPar leaves to be tuned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct XBitParOptions {
+    /// Symbols of a warp: a multiple of 32, up to 2^20.
+    pub segment: u32,
+}
+
+impl Default for XBitParOptions {
+    fn default() -> Self {
+        Self { segment: 4096 }
     }
 }
 
@@ -194,6 +225,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
         let most = match algorithm {
             DeviceAlgorithm::Packed => packed::MOST_SYMBOLS,
             DeviceAlgorithm::Myers => myers::MOST_SYMBOLS,
+            DeviceAlgorithm::XBitPar(_) => xbitpar::MOST_SYMBOLS,
             _ => MOST_SYMBOLS,
         };
         let shortest = patterns.iter().map(Pattern::len).min().unwrap_or(0);
@@ -208,7 +240,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
             DeviceAlgorithm::WuManber => MOST_ERRORS,
             DeviceAlgorithm::Myers => myers::MOST_ERRORS,
             DeviceAlgorithm::Packed => packed::MOST_ERRORS,
-            DeviceAlgorithm::Scan(options) => scan::check(options, m as u32, k, format)?,
+            _ => published::MOST_ERRORS,
         };
         if k > most || k as usize >= shortest {
             return Err(Error::Usage(format!(
@@ -225,24 +257,28 @@ impl<'d, D: Device> DeviceText<'d, D> {
             )));
         }
         let m = m as u32;
+        published::check(algorithm, m, k, format, &self.device.shape())?;
         let accepting = match algorithm {
             DeviceAlgorithm::ShiftOr => shift_or::accepting(kind(m)),
             DeviceAlgorithm::WuManber => 32 * words(m) as u32 - 1,
             DeviceAlgorithm::Myers => myers::rows(m) - 1,
-            DeviceAlgorithm::Packed | DeviceAlgorithm::Scan(_) => m - 1,
+            _ => m - 1,
         };
         let device = self.device;
-        let (packing, words) =
-            if packs { packed::pack(patterns) } else { (Packing::default(), mismatches(&patterns[0], accepting)) };
+        let (packing, words) = match algorithm {
+            DeviceAlgorithm::Packed => packed::pack(patterns),
+            DeviceAlgorithm::XBitPar(_) => (Packing::default(), xbitpar::table(&patterns[0])),
+            _ => (Packing::default(), mismatches(&patterns[0], accepting)),
+        };
         let mut table = device.alloc(words.len(), "match words")?;
         device.upload(&self.queue, &mut table, &words)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
-        let scans = matches!(algorithm, DeviceAlgorithm::Scan(_));
         let strips = algorithm == DeviceAlgorithm::Myers;
         let differences = if strips { myers::differences(device, self.room, m, k) } else { 1 };
         let rounded = self.room.next_multiple_of(ROUND);
         let capacity = if format == Format::Hits { HITS } else { 1 };
-        let mut bytes = device.alloc(room(scans || format == Format::Bytes, rounded), "a byte a position")?;
+        let mut bytes =
+            device.alloc(room(algorithm.is_published() || format == Format::Bytes, rounded), "a byte a position")?;
         let mut bitmap = device.alloc(room(format == Format::Bitmap, rounded / 128), "a bit a position")?;
         // Nothing is written before the position that a search starts from, and all is read.
         device.zero(&self.queue, &mut bytes)?;
@@ -309,8 +345,8 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         let table = device.handle(&self.table);
         match (self.algorithm, kind(self.m), words(self.m), self.k) {
             (DeviceAlgorithm::Myers, ..) => myers::launch(self, from, output),
-            (DeviceAlgorithm::Scan(options), ..) => scan::launch(self, options, self.k, from),
             (DeviceAlgorithm::Packed, ..) => packed::launch(self, from, table, output),
+            (algorithm, ..) if algorithm.is_published() => published::launch(self, self.k, from),
             (DeviceAlgorithm::ShiftOr, shift_or::SHORT, ..) => {
                 self.shift_or::<{ shift_or::SHORT }, 1>(from, table, output)
             }
@@ -327,7 +363,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
             (DeviceAlgorithm::WuManber, _, _, 1) => self.wu_manber::<2, 2>(from, table, output),
             (DeviceAlgorithm::WuManber, _, _, 2) => self.wu_manber::<2, 3>(from, table, output),
             (DeviceAlgorithm::WuManber, _, _, 3) => self.wu_manber::<2, 4>(from, table, output),
-            (DeviceAlgorithm::WuManber, ..) => self.wu_manber::<2, 5>(from, table, output),
+            _ => self.wu_manber::<2, 5>(from, table, output),
         }
     }
 
@@ -397,17 +433,14 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
 
     /// Puts what one launch can do into the queue.
     fn begin(&mut self, from: u64) -> Result<()> {
-        match (self.algorithm, self.format) {
-            (DeviceAlgorithm::Scan(_), Format::Hits) => Ok(()),
-            _ => self.launch(from),
-        }
+        if self.algorithm.is_published() && self.format == Format::Hits { Ok(()) } else { self.launch(from) }
     }
 
     /// Waits for what was begun and gives what was found.
     fn finish(&mut self, from: u64) -> Result<Found> {
         let (device, queue, n) = (self.text.device, &self.text.queue, self.n);
-        if let (DeviceAlgorithm::Scan(options), Format::Hits) = (self.algorithm, self.format) {
-            return Ok(Found::Hits(vec![scan::hits(self, options, from)?]));
+        if self.algorithm.is_published() && self.format == Format::Hits {
+            return Ok(Found::Hits(vec![published::hits(self, from)?]));
         }
         Ok(match self.format {
             Format::Bytes => Found::Bytes(device.download(queue, &self.bytes, n as usize)?),

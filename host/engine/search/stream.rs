@@ -121,8 +121,8 @@ pub(super) fn search<D: Device>(
     let texts: Vec<_> = (0..chunks.min(SLOTS)).map(|_| DeviceText::with_room(device, room)).collect::<Result<_>>()?;
     let slot = |text| {
         let prepare = |pass: &Pass| {
-            // The published scans do not count.
-            let format = if pass.algorithm.counts() { job.format } else { Format::Hits };
+            // The published algorithms do not count.
+            let format = if pass.algorithm.is_published() { Format::Hits } else { job.format };
             DeviceText::prepare_all(text, pass.algorithm, &job.patterns[pass.patterns.clone()], job.k, format)
         };
         let searches = job.passes.iter().map(prepare).collect::<Result<_>>()?;
