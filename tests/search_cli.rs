@@ -218,6 +218,23 @@ fn what_makes_no_sense_is_refused_in_one_line() {
 }
 
 #[test]
+fn published_algorithms_can_be_tuned() {
+    let folder = Folder::new();
+    let run = |more: &[&str]| folder.run(&[&["--engine", "simt", "-k1", "GATTCA", "dna.fa"], more].concat());
+    let expected = run(&[]).stdout;
+    for (algorithm, tune) in [
+        ("scan", "alpha=4,variant=overlapping,table=paper"),
+        ("gbpr", "alpha=8,segment=64,table=banks"),
+        ("xbitpar", "segment=96"),
+    ] {
+        let ran = run(&["--algorithm", algorithm, "--tune", tune]);
+        assert_eq!((ran.code, ran.stdout), (0, expected.clone()), "{algorithm}");
+    }
+    folder.refuses(&["--engine", "simt", "--algorithm", "scan", "--tune", "alpha=3", "foo", "text"], &["not 3"]);
+    folder.refuses(&["--tune", "beta=3", "foo", "text"], &["alpha, variant, table and segment"]);
+}
+
+#[test]
 fn every_algorithm_prints_the_same() {
     let folder = Folder::new();
     for algorithm in ["auto", "segments", "myers", "wu-manber", "sellers"] {

@@ -2,7 +2,7 @@
 
 use super::named;
 use carrywave::lcs::Engine;
-use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, Search, Text};
+use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, Search, Text, Tuning};
 use carrywave::sequence::{Document, Format, Kind, read_document};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
@@ -102,6 +102,11 @@ pub struct Arguments {
     /// shift-or, myers, scan, gbpr or xbitpar.
     #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
     algorithm: Algorithm,
+
+    /// Options of scan, gbpr and xbitpar, as alpha=16,variant=overlapping,table=paper,segment=64: the symbols that a thread takes
+    /// at a time; disjoint or overlapping scans; the match table for banks or the paper's; the symbols of a thread or warp.
+    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", value_parser = tuning, hide_default_value = true)]
+    tune: Tuning,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -129,6 +134,10 @@ enum Choice {
 
 fn alphabet(name: &str) -> std::result::Result<Choice, String> {
     if name == "auto" { Ok(Choice::Auto) } else { named(name).map(Choice::One) }
+}
+
+fn tuning(options: &str) -> std::result::Result<Tuning, String> {
+    options.parse().map_err(|error: Error| error.to_string())
 }
 
 fn one_byte(symbol: &str) -> std::result::Result<u8, String> {
@@ -296,6 +305,7 @@ fn with_progress<T>(
             .errors(arguments.errors)
             .engine(arguments.engine)
             .algorithm(arguments.algorithm)
+            .tuning(arguments.tune)
             .ends(arguments.ends)
             .both_strands(arguments.rc)
             .on_progress(&on_progress),

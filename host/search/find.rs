@@ -5,9 +5,10 @@ use super::pattern::Pattern;
 use super::records::{self, RecordEnd};
 use super::start::start;
 use super::text::Text;
+use super::tuning::Tuning;
 use crate::engine::cpu::search::CpuEnds;
 use crate::engine::ends::{End, Ends as EndsEngine};
-use crate::engine::search::{DeviceAlgorithm, DeviceEnds, GbprOptions, ScanOptions, XBitParOptions};
+use crate::engine::search::{DeviceAlgorithm, DeviceEnds};
 use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
@@ -99,6 +100,7 @@ pub struct Search<'p> {
     k: u32,
     engine: Engine,
     algorithm: Algorithm,
+    tuning: Tuning,
     ends: Ends,
     both_strands: bool,
     progress: &'p (dyn Fn(u64) + Sync),
@@ -128,6 +130,7 @@ impl<'p> Search<'p> {
             k: 0,
             engine: Engine::Auto,
             algorithm: Algorithm::Auto,
+            tuning: Tuning::default(),
             ends: Ends::Best,
             both_strands: false,
             progress: &|_| (),
@@ -147,6 +150,11 @@ impl<'p> Search<'p> {
     /// How.
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
+    }
+
+    /// The options of a published algorithm.
+    pub fn tuning(self, tuning: Tuning) -> Self {
+        Self { tuning, ..self }
     }
 
     /// Which ends.
@@ -390,10 +398,10 @@ impl<'p> Search<'p> {
             Algorithm::ShiftOr => Ok(Some(DeviceAlgorithm::ShiftOr)),
             Algorithm::WuManber => Ok(Some(DeviceAlgorithm::WuManber)),
             Algorithm::Myers => Ok(Some(DeviceAlgorithm::Myers)),
-            Algorithm::Scan => Ok(Some(DeviceAlgorithm::Scan(ScanOptions::default()))),
+            Algorithm::Scan => Ok(Some(DeviceAlgorithm::Scan(self.tuning.scan()))),
             Algorithm::Packed => Ok(Some(DeviceAlgorithm::Packed)),
-            Algorithm::Gbpr => Ok(Some(DeviceAlgorithm::Gbpr(GbprOptions::default()))),
-            Algorithm::XBitPar => Ok(Some(DeviceAlgorithm::XBitPar(XBitParOptions::default()))),
+            Algorithm::Gbpr => Ok(Some(DeviceAlgorithm::Gbpr(self.tuning.gbpr()))),
+            Algorithm::XBitPar => Ok(Some(DeviceAlgorithm::XBitPar(self.tuning.xbitpar()))),
             other => Err(Error::Usage(format!(
                 "the engine {} has no algorithm {other}: it has shift-or, wu-manber, packed, myers, scan, gbpr and xbitpar",
                 self.engine

@@ -21,6 +21,7 @@
 //! | `records` | ends in each of many records |
 //! | `start` | from an occurrence's end back to its start |
 //! | `text` | [`Text`]: in memory, or in a file |
+//! | `tuning` | [`Tuning`]: of the published algorithms |
 //!
 //! The algorithms are in [`engine::cpu::search`](crate::engine::cpu::search).
 pub mod alphabet;
@@ -30,9 +31,11 @@ pub mod pattern;
 mod records;
 mod start;
 mod text;
+mod tuning;
 
 pub use alphabet::Alphabet;
 pub use find::{Algorithm, Ends, Search};
 pub use hit::{Hit, Strand};
 pub use pattern::{Class, Pattern};
 pub use text::Text;
+pub use tuning::Tuning;

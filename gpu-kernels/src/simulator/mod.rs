@@ -37,6 +37,7 @@ mod memory;
 mod scheduler;
 
 use std::panic::Location;
+use std::rc::Rc;
 
 pub use cost::{Costs, LineCost};
 pub use fault::{Access, Fault, FaultKind, Thread};
@@ -131,10 +132,10 @@ impl Simulator {
     ///
     /// # Errors
     /// The first fault found; memory is then as the kernel left it.
-    pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + Clone + 'static) -> Result<(), Fault> {
+    pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
         self.memory.next_launch();
         let (memory, costs) = (std::mem::take(&mut self.memory), std::mem::take(&mut self.costs));
-        let (memory, costs, outcome) = scheduler::run(self.options, kernel, grid, memory, costs, body);
+        let (memory, costs, outcome) = scheduler::run(self.options, kernel, grid, memory, costs, Rc::new(body));
         self.memory = memory;
         self.costs = costs;
         outcome
@@ -162,7 +163,8 @@ impl Simulator {
     }
 }
 
-// What the device layer calls, from inside a simulated thread.
+// What the device layer calls, from inside a simulated thread. Kernels inline all they can, and these must not be in all of
+// them: they would take minutes to compile.
 
 /// Waits for the block.
 #[track_caller]
@@ -172,12 +174,14 @@ pub(crate) fn barrier() {
 
 /// Meets the lanes of `mask`; the lane's result.
 #[track_caller]
+#[inline(never)]
 pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
     scheduler::suspend(scheduler::Request::Collective { operation, mask, value, location: Location::caller() })
 }
 
 /// Reads a word.
 #[track_caller]
+#[inline(never)]
 pub(crate) fn read<T: Word>(space: Space, address: u64) -> T {
     let location = Location::caller();
     scheduler::meet(space, Access::Read, address, size_of::<T>() as u32, location);
@@ -186,6 +190,7 @@ pub(crate) fn read<T: Word>(space: Space, address: u64) -> T {
 
 /// Writes a word.
 #[track_caller]
+#[inline(never)]
 pub(crate) fn write<T: Word>(space: Space, address: u64, value: T) {
     let location = Location::caller();
     scheduler::meet(space, Access::Write, address, size_of::<T>() as u32, location);

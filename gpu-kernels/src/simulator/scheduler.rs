@@ -22,6 +22,7 @@ use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
+use std::rc::Rc;
 
 type Place = &'static Location<'static>;
 type Fiber = Coroutine<u64, Request, (), DefaultStack>;
@@ -237,7 +238,7 @@ pub(super) fn run(
     grid: Grid,
     memory: Memory,
     costs: Costs,
-    body: impl Fn() + Clone + 'static,
+    body: Rc<dyn Fn()>,
 ) -> (Memory, Costs, Result<(), Fault>) {
     let launch_fault = |reason: String| Fault::on_host(kernel, FaultKind::Launch { reason });
     let threads: u64 = grid.threads.iter().map(|&t| u64::from(t)).product();
@@ -289,17 +290,18 @@ pub(super) fn run(
     (launch.memory, costs, outcome)
 }
 
-struct Scheduler<F> {
+struct Scheduler {
     grid: Grid,
     threads: u32,
     costs: Costs,
     slots: Vec<Option<Block>>,
-    body: F,
+    /// What every thread runs; not a type of its own, or all of this would be compiled for each kernel.
+    body: Rc<dyn Fn()>,
     /// Whether anything happened in this round that is not spinning.
     moved: bool,
 }
 
-impl<F: Fn() + Clone + 'static> Scheduler<F> {
+impl Scheduler {
     fn rounds(&mut self, blocks: u32) -> Result<(), Box<Fault>> {
         let mut next = 0;
         let mut idle_rounds = 0;
