@@ -188,12 +188,13 @@ fn xbitpar_at_every_border() {
 #[test]
 fn planted_where_segments_meet() {
     let all = |s| [gbpr(s, 1, false), gbpr(s, 4, true), gbpr(s, 8, true), xbitpar(64)];
-    for (m, k, segment, n) in [(1, 0, 8, 300), (10, 2, 24, 600), (30, 3, 64, 900), (64, 1, 8, 1200), (62, 3, 64, 1500)]
+    // XBitPar's halos are rounded up to 32: here m + k - 1 is one more than that.
+    for (m, k, segment, n) in [(1, 0, 8, 300), (10, 2, 24, 600), (31, 3, 64, 900), (64, 1, 8, 1200), (63, 3, 64, 1500)]
     {
         planted(m, k, segment, n, &all(segment as u32));
     }
-    planted(1022, 3, 1024, 5000, &[xbitpar(1024)]);
-    planted(1024, 1, 2048, 5000, &[xbitpar(2048)]);
+    planted(1023, 3, 1024, 5000, &[xbitpar(1024)]);
+    planted(1024, 2, 2048, 5000, &[xbitpar(2048)]);
     planted(1025, 0, 1024, 5000, &[xbitpar(1024)]);
 }
 
