@@ -5,13 +5,15 @@ use carrywave::engine::device::Device;
 use carrywave::engine::ends::{End, Ends};
 #[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
-use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, ROUND, ScanOptions};
+use carrywave::engine::search::{
+    DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, GbprOptions, ROUND, ScanOptions, XBitParOptions,
+};
 use carrywave::engine::simt::Simt;
 use carrywave::kernels::simulator::Space;
 use carrywave::search::pattern::{Class, Pattern};
 use std::sync::Arc;
 
-use DeviceAlgorithm::{Scan, ShiftOr, WuManber};
+use DeviceAlgorithm::{Gbpr, Scan, ShiftOr, WuManber, XBitPar};
 
 fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
@@ -72,25 +74,35 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, pla
     }
 }
 
-/// The published scans, in every variant that takes m and k.
-fn check_scans<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, alphas: &[u32], place: &str) {
+/// The published algorithms, which give bytes and hits.
+fn check_published<D: Device>(
+    device: &Arc<D>,
+    text: &[u8],
+    pattern: &Pattern,
+    k: u32,
+    algorithms: &[DeviceAlgorithm],
+    place: &str,
+) {
     let expected = sellers(text, pattern, k);
     let on_device = DeviceText::new(&**device, text).unwrap();
-    for (i, &alpha) in alphas.iter().enumerate() {
-        for disjoint in [true, false] {
-            let options = ScanOptions { alpha, disjoint, banks: i % 2 == 0 };
-            let halo = (pattern.len() as u32 + k - 1).next_multiple_of(32);
-            if !disjoint && 32 * alpha <= halo {
-                continue;
-            }
-            let found = |format| on_device.prepare(Scan(options), pattern, k, format).unwrap().run(0).unwrap();
-            let place = format!("{options:?}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
-            let Found::Bytes(bytes) = found(Format::Bytes) else { panic!("other formats") };
-            let ends = bytes.iter().enumerate().filter(|&(_, &b)| b == 1).map(|(j, _)| j as u64 + 1);
-            assert!(ends.eq(expected.iter().map(|e| e.end)), "{place}");
-            assert_eq!(found(Format::Hits), Found::Hits(expected.clone()), "{place}");
-        }
+    for &algorithm in algorithms {
+        let found = |format| on_device.prepare(algorithm, pattern, k, format).unwrap().run(0).unwrap();
+        let place = format!("{algorithm:?}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
+        let Found::Bytes(bytes) = found(Format::Bytes) else { panic!("other formats") };
+        let ends = bytes.iter().enumerate().filter(|&(_, &b)| b == 1).map(|(j, _)| j as u64 + 1);
+        assert!(ends.eq(expected.iter().map(|e| e.end)), "{place}");
+        assert_eq!(found(Format::Hits), Found::Hits(expected.clone()), "{place}");
     }
+}
+
+/// The published scans, in every variant that takes m and k.
+fn scans(m: usize, k: u32, alphas: &[u32]) -> Vec<DeviceAlgorithm> {
+    let halo = (m as u32 + k - 1).next_multiple_of(32);
+    let scan = |(i, &alpha): (usize, &u32)| {
+        let both = [true, false].into_iter().filter(move |disjoint| *disjoint || 32 * alpha > halo);
+        both.map(move |disjoint| Scan(ScanOptions { alpha, disjoint, banks: i % 2 == 0 }))
+    };
+    alphas.iter().enumerate().flat_map(scan).collect()
 }
 
 #[test]
@@ -108,9 +120,100 @@ fn published_scans_at_every_border() {
             }
             let all: &[u32] = if k == 0 { &[1, 2, 4, 8, 16, 32] } else { &[4, 16] };
             let alphas = [all[number % all.len()], all[(number + 1) % all.len()]];
-            on_a_device!(check_scans(&text, &Pattern::literal(&pattern), k, &alphas, "random"));
+            on_a_device!(check_published(&text, &Pattern::literal(&pattern), k, &scans(m, k, &alphas), "random"));
         }
     }
+}
+
+fn gbpr(segment: u32, alpha: u32, banks: bool) -> DeviceAlgorithm {
+    Gbpr(GbprOptions { segment, alpha, banks })
+}
+
+fn xbitpar(segment: u32) -> DeviceAlgorithm {
+    XBitPar(XBitParOptions { segment })
+}
+
+/// Part of a text, a little changed, which is where the text has it.
+fn part(text: &[u8], m: usize, k: u32) -> Vec<u8> {
+    let from = (text.len() / 3).min(text.len().saturating_sub(m));
+    let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
+    if k > 1 && m > 4 {
+        pattern[m / 2] = if pattern[m / 2] == b'a' { b'b' } else { b'a' };
+    }
+    pattern
+}
+
+#[test]
+fn gbpr_at_every_border() {
+    let lengths = [1, 7, 8, 9, 250, 257, 1000, 2100];
+    let options = [(8, 1), (1, 1), (8, 4), (8, 8), (16, 16), (24, 8), (40, 4), (1000, 8), (4096, 16), (100, 1)];
+    for (i, &m) in [1, 2, 5, 16, 31, 32, 33, 50, 63, 64].iter().enumerate() {
+        for k in (0..=3).filter(|&k| (k as usize) < m) {
+            let number = 4 * i + k as usize;
+            let text = text(lengths[(3 * number) % lengths.len()], [2, 2, 3, 4][number % 4], number as u64);
+            let pattern = Pattern::literal(&part(&text, m, k));
+            let three = [0, 4, 8].map(|j| options[(number + j) % options.len()]);
+            let algorithms = three.map(|(segment, alpha)| gbpr(segment, alpha, number.is_multiple_of(2)));
+            on_a_device!(check_published(&text, &pattern, k, &algorithms, "random"));
+        }
+    }
+}
+
+#[test]
+fn xbitpar_at_every_border() {
+    let lengths = [1, 31, 32, 33, 250, 1000, 2100];
+    for (i, &m) in [1, 2, 31, 32, 33, 64, 65, 500, 1023, 1024, 1025, 2048, 2049, 4096].iter().enumerate() {
+        for k in (0..=3).filter(|&k| (k as usize) < m) {
+            // Of long patterns one number of errors each.
+            if m > 1024 && k as usize != i % 4 && (m, k) != (1025, 0) {
+                continue;
+            }
+            let number = 4 * i + k as usize;
+            let n = lengths[(3 * number) % lengths.len()] + if m > 100 { m } else { 0 };
+            let text = text(n, [2, 2, 3, 4][number % 4], number as u64);
+            let pattern = Pattern::literal(&part(&text, m, k));
+            let segment = [32, 4096, 256, 1024][number % 4].max(if m > 100 { 1024 } else { 32 });
+            on_a_device!(check_published(&text, &pattern, k, &[xbitpar(segment)], "random"));
+        }
+    }
+}
+
+/// At each border of two segments an occurrence that ends just behind it and has k insertions: it begins m + k - 1 symbols
+/// before.
+#[test]
+fn planted_where_segments_meet() {
+    let all = |s| [gbpr(s, 1, false), gbpr(s, 4, true), gbpr(s, 8, true), xbitpar(64)];
+    // XBitPar's halos are rounded up to 32: here m + k - 1 is one more than that.
+    for (m, k, segment, n) in [(1, 0, 8, 300), (10, 2, 24, 600), (31, 3, 64, 900), (64, 1, 8, 1200), (63, 3, 64, 1500)]
+    {
+        planted(m, k, segment, n, &all(segment as u32));
+    }
+    planted(1023, 3, 1024, 5000, &[xbitpar(1024)]);
+    planted(1024, 2, 2048, 5000, &[xbitpar(2048)]);
+    planted(1025, 0, 1024, 5000, &[xbitpar(1024)]);
+}
+
+fn planted(m: usize, k: usize, segment: usize, n: usize, algorithms: &[DeviceAlgorithm]) {
+    let mut pattern = text(m, 4, m as u64);
+    let mut occurrence = pattern.clone();
+    // In the middle: near an end a shorter occurrence would have no more errors.
+    for e in 0..k {
+        occurrence.insert(m / 2 + 2 * e, b'y');
+    }
+    let mut text = vec![b'x'; n];
+    let (mut free, mut planted) = (0, 0);
+    for border in (0..n).step_by(segment) {
+        let end = border + 1;
+        if end >= free + m + k {
+            text[end - m - k..end].copy_from_slice(&occurrence);
+            (free, planted) = (end, planted + 1);
+        }
+    }
+    assert!(planted > 1);
+    on_a_device!(check_published(&text, &Pattern::literal(&pattern), k as u32, algorithms, "planted"));
+    // And nothing where a symbol more is wrong.
+    pattern[m - 1] = b'z';
+    on_a_device!(check_published(&text, &Pattern::literal(&pattern), k as u32, algorithms, "not planted"));
 }
 
 /// Lengths around what a lane, a tile and a chunk take; few symbols, so that much is found.
@@ -160,13 +263,21 @@ fn searches_may_start_later() {
         let text = text(3000, 2, 77);
         let pattern = Pattern::literal(&text[ROUND as usize - 5..][..12]);
         let on_device = DeviceText::new(&**device, &text).unwrap();
-        for (algorithm, k) in [(ShiftOr, 0), (WuManber, 0), (WuManber, 2), (Scan(ScanOptions::default()), 2)] {
+        for (algorithm, k) in [
+            (ShiftOr, 0),
+            (WuManber, 0),
+            (WuManber, 2),
+            (Scan(ScanOptions::default()), 2),
+            (gbpr(8, 1, false), 2),
+            (gbpr(96, 16, false), 0),
+            (xbitpar(256), 2),
+        ] {
             let later: Vec<End> = sellers(&text, &pattern, k).into_iter().filter(|e| e.end > ROUND).collect();
             let found = |format| on_device.prepare(algorithm, &pattern, k, format).unwrap().run(ROUND).unwrap();
             assert_eq!(found(Format::Hits), Found::Hits(later.clone()), "{algorithm:?}, k = {k}");
             let Found::Bytes(bytes) = found(Format::Bytes) else { panic!("other formats") };
             assert!((ROUND..3000).all(|j| (bytes[j as usize] == 1) == later.iter().any(|e| e.end == j + 1)));
-            if !matches!(algorithm, Scan(_)) {
+            if matches!(algorithm, ShiftOr | WuManber) {
                 let Found::Bitmap(bits) = found(Format::Bitmap) else { panic!("other formats") };
                 let bit = |j: u64| bits[j as usize / 32] >> (j % 32) & 1 == 1;
                 assert!((ROUND..3000).all(|j| bit(j) == later.iter().any(|e| e.end == j + 1)));
@@ -229,6 +340,31 @@ fn what_no_kernel_takes_is_refused() {
     ] {
         assert!(matches!(text.prepare(options, &seven, k, format).err(), Some(Error::Usage(_))), "{options:?}, {k}");
     }
+    let long = |m| Pattern::literal(&vec![b'a'; m]);
+    for (algorithm, pattern, k, format) in [
+        (gbpr(8, 1, false), long(65), 0, Format::Hits),
+        (gbpr(8, 1, false), long(0), 0, Format::Hits),
+        (gbpr(8, 1, false), seven.clone(), 4, Format::Hits),
+        (gbpr(8, 1, false), long(2), 2, Format::Hits),
+        (gbpr(8, 2, false), seven.clone(), 0, Format::Hits),
+        (gbpr(8, 0, false), seven.clone(), 0, Format::Hits),
+        (gbpr(8, 16, false), seven.clone(), 0, Format::Hits),
+        (gbpr(12, 8, false), seven.clone(), 0, Format::Hits),
+        (gbpr(0, 1, false), seven.clone(), 0, Format::Hits),
+        (gbpr(1 << 17, 1, false), seven.clone(), 0, Format::Hits),
+        (gbpr(8, 1, false), seven.clone(), 0, Format::Count),
+        (xbitpar(4096), long(4097), 0, Format::Hits),
+        (xbitpar(4096), long(0), 0, Format::Hits),
+        (xbitpar(4096), seven.clone(), 4, Format::Hits),
+        (xbitpar(4096), long(3), 3, Format::Hits),
+        (xbitpar(48), seven.clone(), 0, Format::Hits),
+        (xbitpar(0), seven.clone(), 0, Format::Hits),
+        (xbitpar(1 << 21), seven.clone(), 0, Format::Hits),
+        (xbitpar(4096), seven.clone(), 0, Format::Bitmap),
+    ] {
+        let refused = text.prepare(algorithm, &pattern, k, format).err();
+        assert!(matches!(refused, Some(Error::Usage(_))), "{algorithm:?}, m = {}, {k}, {format:?}", pattern.len());
+    }
     assert!(matches!(DeviceText::new(&*simt, b"").err(), Some(Error::Usage(_))));
     assert!(DeviceEnds::new(simt.clone(), None, &|_| ()).with_chunk(100).is_err());
     assert_eq!(DeviceEnds::new(simt.clone(), None, &|_| ()).ends(b"", &Pattern::literal(b"a"), 0).unwrap(), []);
@@ -253,10 +389,13 @@ fn no_text_makes_a_bank_conflict() {
             let scan = |banks| Scan(ScanOptions { banks, ..ScanOptions::default() });
             let ours: &[DeviceAlgorithm] =
                 if k == 0 { &[ShiftOr, WuManber, scan(true)] } else { &[WuManber, scan(true)] };
-            for &algorithm in ours {
+            let rivals = [gbpr(8, 1, true), gbpr(16, 16, true), xbitpar(256)];
+            for &algorithm in ours.iter().chain(&rivals) {
                 assert_eq!(conflicts(&text, &pattern, algorithm, k), 0, "{algorithm:?}, m = {m}, k = {k}");
             }
-            assert!(conflicts(&text, &pattern, scan(false), k) > 100, "the paper's table, m = {m}, k = {k}");
+            for algorithm in [scan(false), gbpr(8, 1, false)] {
+                assert!(conflicts(&text, &pattern, algorithm, k) > 100, "{algorithm:?}, m = {m}, k = {k}");
+            }
         }
     }
 }

@@ -270,6 +270,9 @@ fn what_cannot_be_searched_for_is_refused() {
     refuses(literal(b"abc").engine(Engine::Simt).algorithm(Algorithm::Myers), "simt has no algorithm myers");
     refuses(literal(&[b'a'; 65]).engine(Engine::Simt), "1 to 64 symbols");
     refuses(literal(b"abc").algorithm(Algorithm::Scan), "scan is for the engines gpu and simt");
+    refuses(literal(b"abc").algorithm(Algorithm::XBitPar), "xbitpar is for the engines gpu and simt");
+    refuses(literal(&[b'a'; 65]).engine(Engine::Simt).algorithm(Algorithm::Gbpr), "take xbitpar");
+    refuses(literal(&[b'a'; 4097]).engine(Engine::Simt).algorithm(Algorithm::XBitPar), "the engine cpu");
     refuses(literal(&[b'a'; 50]).errors(16).algorithm(Algorithm::Segments), "at most 15");
     refuses(literal(&[b'a'; 100_000]).errors(90_000).algorithm(Algorithm::WuManber), "words of state");
     let backwards = [3..4, 1..2];
@@ -287,7 +290,7 @@ fn a_device_gives_the_same_hits() {
         let search = Search::new(pattern).errors(k).both_strands(true);
         let expected = search.clone().hits_in(&text, &records).unwrap();
         assert!(!expected.is_empty());
-        for algorithm in [Algorithm::Auto, Algorithm::WuManber, Algorithm::Scan] {
+        for algorithm in [Algorithm::Auto, Algorithm::WuManber, Algorithm::Scan, Algorithm::Gbpr, Algorithm::XBitPar] {
             let device = search.clone().engine(Engine::Simt).algorithm(algorithm);
             assert_eq!(device.hits_in(&text, &records).unwrap(), expected, "{algorithm}, k = {k}");
         }

@@ -18,6 +18,10 @@
 //! | [`match_table`] | the match words of a pattern in shared memory, without bank conflicts |
 //! | [`shift_or`] | exact search at the speed of memory |
 //! | [`wu_manber`] | search with k errors, a run of the text a lane |
+//! | [`scan`], [`scan_search`] | both as inclusive scans, as published (Mitani, Ino and Hagihara 2017) |
+//! | [`gbpr`] | both in a short segment a thread, as published (Lin, Wang and Huang 2014) |
+//! | [`xbitpar`] | both in words of 1,024 bits, one a warp, as published (Tran, Liu and Schmidt 2016) |
+//! | [`alpha`] | what the published searches' threads read and write at a time |
 //! | [`search_output`] | what searches write |
 //! | [`split`] | where Hirschberg's recursion cuts, found on the device |
 //!
@@ -30,10 +34,12 @@
 
 pub mod cuda;
 
+pub mod alpha;
 pub mod block_step;
 pub mod carry;
 pub mod column_tiles;
 pub mod device_test;
+pub mod gbpr;
 pub mod issue_rate;
 pub mod lane_column;
 pub mod match_table;
@@ -47,6 +53,7 @@ pub mod shift_or;
 pub mod split;
 pub mod wavefront;
 pub mod wu_manber;
+pub mod xbitpar;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod simulator;

@@ -63,6 +63,24 @@ impl<const WORDS: usize> MatchTable<WORDS> {
         unsafe { Self::load_as(Layout::Banks, words, warps) }
     }
 
+    /// Copies words of which each lane has its own: for every 32 bits of a lane, of each symbol those of lane 0 to 31. A warp
+    /// then has one row a symbol, a word of 1,024 bits.
+    ///
+    /// # Safety
+    /// As [`load`](Self::load).
+    #[inline(always)]
+    pub unsafe fn load_lanes(words: Global<u32>, warps: u32) -> Self {
+        let own = dynamic_shared_mem::<u32>();
+        let mut i = thread::thread_idx_x();
+        while i < SYMBOLS * WARP * WORDS as u32 {
+            own.write(i, words.read(i as usize));
+            i += warps * WARP;
+        }
+        // SAFETY: the caller's.
+        unsafe { thread::sync_threads() };
+        Self { base: own.address() + warp::lane_id() * 4, layout: Layout::Banks }
+    }
+
     /// Copies the words in a layout.
     ///
     /// # Safety

@@ -18,24 +18,15 @@
 //!
 //! [`shift_or`](crate::shift_or) and [`wu_manber`](crate::wu_manber) are this project's own, and faster.
 
+use crate::alpha::{each, put, symbols};
 use crate::cuda::global::Global;
-use crate::cuda::{Kernel, U32x4, thread, warp};
+use crate::cuda::{Kernel, thread, warp};
 use crate::match_table::{self, Layout, MatchTable};
 use crate::scan::{Bits, ShiftOrSum, Stretch, WuManberSum, thread_scan, warp_scan, warps_before};
-use crate::{WARP, entry, shared_array, unroll};
+use crate::{WARP, entry, shared_array};
 use core::marker::PhantomData;
 
 const WARPS: u32 = 8;
-
-/// A block for each of `ALPHA` symbols, one after the other: arrays stay in registers.
-macro_rules! each {
-    ($i:ident in $alpha:ident $body:block) => {
-        unroll!(number in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31] {
-            let $i = number as usize;
-            if $i < $alpha $body
-        })
-    };
-}
 
 /// Threads of a block.
 pub const THREADS: u32 = WARPS * WARP;
@@ -69,58 +60,6 @@ pub struct ScanSearch<W, const WORDS: usize, const ALPHA: usize, const LEVELS: u
     pub bytes: Global<u8>,
     /// Words are of this type.
     pub word: PhantomData<W>,
-}
-
-/// `ALPHA` symbols from a position on, four in a word.
-#[inline(always)]
-fn symbols<const ALPHA: usize>(text: Global<u8>, at: u64) -> [u32; 8] {
-    let i = (at / ALPHA as u64) as usize;
-    let mut words = [0; 8];
-    match ALPHA {
-        1 => words[0] = text.read(i).into(),
-        2 => words[0] = u32::from(text.read(2 * i)) | u32::from(text.read(2 * i + 1)) << 8,
-        4 => words[0] = text.cast::<u32>().read(i),
-        8 => {
-            let pair = text.cast::<u64>().read(i);
-            (words[0], words[1]) = (pair as u32, (pair >> 32) as u32);
-        }
-        _ => {
-            let fours = text.cast::<U32x4>().skip((at / 16) as usize);
-            for part in 0..ALPHA / 16 {
-                let U32x4(four) = fours.read(part);
-                words[4 * part] = four[0];
-                words[4 * part + 1] = four[1];
-                words[4 * part + 2] = four[2];
-                words[4 * part + 3] = four[3];
-            }
-        }
-    }
-    words
-}
-
-/// Writes `ALPHA` bytes from a position on: bit i of `ends` is the i-th.
-#[inline(always)]
-fn put<const ALPHA: usize>(bytes: Global<u8>, at: u64, ends: u32) {
-    let i = (at / ALPHA as u64) as usize;
-    let four = |q: u32| (ends >> (4 * q) & 0xf).wrapping_mul(0x0020_4081) & 0x0101_0101;
-    match ALPHA {
-        1 => bytes.write(i, ends as u8 & 1),
-        2 => {
-            bytes.write(2 * i, ends as u8 & 1);
-            bytes.write(2 * i + 1, (ends >> 1) as u8 & 1);
-        }
-        4 => bytes.cast::<u32>().write(i, four(0)),
-        8 => bytes.cast::<u64>().write(i, u64::from(four(1)) << 32 | u64::from(four(0))),
-        _ => {
-            let fours = bytes.cast::<U32x4>().skip((at / 16) as usize);
-            for part in 0..ALPHA as u32 / 16 {
-                fours.write(
-                    part as usize,
-                    U32x4([four(4 * part), four(4 * part + 1), four(4 * part + 2), four(4 * part + 3)]),
-                );
-            }
-        }
-    }
 }
 
 /// What a scan gives a thread.

@@ -91,7 +91,7 @@ pub struct Arguments {
     engine: Engine,
 
     /// How: auto, segments, literal, myers, wu-manber, shift-or or sellers; on a GPU auto, wu-manber,
-    /// shift-or or scan.
+    /// shift-or, scan, gbpr or xbitpar.
     #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
     algorithm: Algorithm,
 }

@@ -6,7 +6,7 @@ use super::records::{self, RecordEnd};
 use super::start::start;
 use crate::engine::cpu::search::CpuEnds;
 use crate::engine::ends::Ends as EndsEngine;
-use crate::engine::search::{DeviceAlgorithm, DeviceEnds, ScanOptions};
+use crate::engine::search::{DeviceAlgorithm, DeviceEnds, GbprOptions, ScanOptions, XBitParOptions};
 use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
@@ -33,13 +33,17 @@ pub enum Algorithm {
     ShiftOr,
     /// GPU: both as inclusive scans, as Mitani, Ino and Hagihara (2017) published them; m ≤ 64, k ≤ 3.
     Scan,
+    /// GPU: both in a short segment a thread, as Lin, Wang and Huang (2014) published them; m ≤ 64, k ≤ 3.
+    Gbpr,
+    /// GPU: both in words across a warp, as Tran, Liu and Schmidt (2016) published them; m ≤ 4,096, k ≤ 3.
+    XBitPar,
     /// CPU: dynamic programming, Sellers (1980).
     Sellers,
 }
 
 impl Algorithm {
     /// Every algorithm, by its name on the command line.
-    pub const NAMES: [(&str, Algorithm); 8] = [
+    pub const NAMES: [(&str, Algorithm); 10] = [
         ("auto", Algorithm::Auto),
         ("segments", Algorithm::Segments),
         ("literal", Algorithm::Literal),
@@ -47,6 +51,8 @@ impl Algorithm {
         ("wu-manber", Algorithm::WuManber),
         ("shift-or", Algorithm::ShiftOr),
         ("scan", Algorithm::Scan),
+        ("gbpr", Algorithm::Gbpr),
+        ("xbitpar", Algorithm::XBitPar),
         ("sellers", Algorithm::Sellers),
     ];
 }
@@ -286,8 +292,10 @@ impl<'p> Search<'p> {
             Algorithm::ShiftOr => Ok(Some(DeviceAlgorithm::ShiftOr)),
             Algorithm::WuManber => Ok(Some(DeviceAlgorithm::WuManber)),
             Algorithm::Scan => Ok(Some(DeviceAlgorithm::Scan(ScanOptions::default()))),
+            Algorithm::Gbpr => Ok(Some(DeviceAlgorithm::Gbpr(GbprOptions::default()))),
+            Algorithm::XBitPar => Ok(Some(DeviceAlgorithm::XBitPar(XBitParOptions::default()))),
             other => Err(Error::Usage(format!(
-                "the engine {} has no algorithm {other}: it has shift-or, wu-manber and scan",
+                "the engine {} has no algorithm {other}: it has shift-or, wu-manber, scan, gbpr and xbitpar",
                 self.engine
             ))),
         }

@@ -4,7 +4,7 @@ use super::{Check, Run};
 use crate::engine::cpu::search::{CpuEnds, sellers};
 use crate::engine::device::Device;
 use crate::engine::ends::Ends;
-use crate::engine::search::{DeviceAlgorithm, DeviceEnds, ScanOptions};
+use crate::engine::search::{DeviceAlgorithm, DeviceEnds, GbprOptions, ScanOptions, XBitParOptions};
 use crate::error::{Error, Result};
 use crate::search::{Algorithm, Pattern};
 use std::sync::Arc;
@@ -48,6 +48,8 @@ impl Run<'_> {
             ("shift-or", DeviceAlgorithm::ShiftOr, true),
             ("wu-manber", DeviceAlgorithm::WuManber, false),
             ("scan", DeviceAlgorithm::Scan(ScanOptions::default()), false),
+            ("gbpr", DeviceAlgorithm::Gbpr(GbprOptions::default()), false),
+            ("xbitpar", DeviceAlgorithm::XBitPar(XBitParOptions::default()), false),
         ] {
             self.search(name, exact, &DeviceEnds::new(device.clone(), Some(algorithm), &|_| ()), checks)?;
         }

@@ -1,7 +1,10 @@
 //! Search on a device: the text goes there in chunks, and each chunk is searched by one launch.
 
+mod gbpr;
+mod published;
 mod scan;
 mod table;
+mod xbitpar;
 
 use super::device::{Device, Spent};
 use super::ends::{End, Ends};
@@ -28,7 +31,7 @@ const HITS: u32 = 1 << 16;
 /// Errors that there are kernels for.
 pub const MOST_ERRORS: u32 = 4;
 
-/// Symbols of a pattern that there are kernels for.
+/// Symbols of a pattern that there are kernels for, but for XBitPar's 4,096.
 pub const MOST_SYMBOLS: usize = 64;
 
 /// A way to search on a device.
@@ -40,6 +43,41 @@ pub enum DeviceAlgorithm {
     WuManber,
     /// Both as inclusive scans, as Mitani, Ino and Hagihara (2017) published them: bytes and hits, up to 3 errors.
     Scan(ScanOptions),
+    /// Both in a short segment a thread, as Lin, Wang and Huang (2014) published them: bytes and hits, up to 3 errors.
+    Gbpr(GbprOptions),
+    /// Both in words of 1,024 bits and more across a warp, as Tran, Liu and Schmidt (2016) published them, for up to 4,096
+    /// symbols: bytes and hits, up to 3 errors.
+    XBitPar(XBitParOptions),
+}
+
+/// What GBPR leaves to be tuned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GbprOptions {
+    /// s, the symbols of a thread, up to 65,536: a multiple of α.
+    pub segment: u32,
+    /// α, the symbols that a thread reads at a time: 1, the original, or 4, 8 or 16.
+    pub alpha: u32,
+    /// Whether the table has a word for each bank; else it is the paper's, a word a symbol.
+    pub banks: bool,
+}
+
+impl Default for GbprOptions {
+    fn default() -> Self {
+        Self { segment: 8, alpha: 1, banks: false }
+    }
+}
+
+/// What XBitPar leaves to be tuned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct XBitParOptions {
+    /// Symbols of a warp: a multiple of 32, up to 2^20.
+    pub segment: u32,
+}
+
+impl Default for XBitParOptions {
+    fn default() -> Self {
+        Self { segment: 4096 }
+    }
 }
 
 /// What the paper leaves to be tuned.
@@ -143,15 +181,21 @@ impl<'d, D: Device> DeviceText<'d, D> {
         format: Format,
     ) -> Result<DeviceSearch<'_, 'd, D>> {
         let m = pattern.len();
-        if m == 0 || m > MOST_SYMBOLS {
+        let longest = match algorithm {
+            DeviceAlgorithm::XBitPar(_) => xbitpar::MOST_SYMBOLS,
+            _ => MOST_SYMBOLS,
+        };
+        if m == 0 || m > longest {
             return Err(Error::Usage(format!(
-                "patterns of 1 to {MOST_SYMBOLS} symbols can be searched on a device, not {m}"
+                "{algorithm:?} takes patterns of 1 to {longest} symbols, not {m}; take xbitpar for up to {} symbols, or the \
+                 engine cpu for any",
+                xbitpar::MOST_SYMBOLS
             )));
         }
         let most = match algorithm {
             DeviceAlgorithm::ShiftOr => 0,
             DeviceAlgorithm::WuManber => MOST_ERRORS,
-            DeviceAlgorithm::Scan(options) => scan::check(options, m as u32, k, format)?,
+            _ => published::MOST_ERRORS,
         };
         if k > most || k as usize >= m {
             return Err(Error::Usage(format!(
@@ -159,20 +203,24 @@ impl<'d, D: Device> DeviceText<'d, D> {
             )));
         }
         let m = m as u32;
+        published::check(algorithm, m, k, format, &self.device.shape())?;
         let accepting = match algorithm {
             DeviceAlgorithm::ShiftOr => shift_or::accepting(kind(m)),
             DeviceAlgorithm::WuManber => 32 * words(m) as u32 - 1,
-            DeviceAlgorithm::Scan(_) => m - 1,
+            _ => m - 1,
         };
         let device = self.device;
-        let words = mismatches(pattern, accepting);
+        let words = match algorithm {
+            DeviceAlgorithm::XBitPar(_) => xbitpar::table(pattern),
+            _ => mismatches(pattern, accepting),
+        };
         let mut table = device.alloc(words.len(), "match words")?;
         device.upload(&self.queue, &mut table, &words)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
-        let scans = matches!(algorithm, DeviceAlgorithm::Scan(_));
         let rounded = self.n.next_multiple_of(ROUND);
         let capacity = if format == Format::Hits { HITS } else { 1 };
-        let mut bytes = device.alloc(room(scans || format == Format::Bytes, rounded), "a byte a position")?;
+        let mut bytes =
+            device.alloc(room(algorithm.is_published() || format == Format::Bytes, rounded), "a byte a position")?;
         let mut bitmap = device.alloc(room(format == Format::Bitmap, rounded / 128), "a bit a position")?;
         // Nothing is written before the position that a search starts from, and all is read.
         device.zero(&self.queue, &mut bytes)?;
@@ -226,7 +274,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         };
         let table = device.handle(&self.table);
         match (self.algorithm, kind(self.m), words(self.m), self.k) {
-            (DeviceAlgorithm::Scan(options), ..) => scan::launch(self, options, self.k, from),
+            (algorithm, ..) if algorithm.is_published() => published::launch(self, self.k, from),
             (DeviceAlgorithm::ShiftOr, shift_or::SHORT, ..) => {
                 self.shift_or::<{ shift_or::SHORT }, 1>(from, table, output)
             }
@@ -243,7 +291,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
             (DeviceAlgorithm::WuManber, _, _, 1) => self.wu_manber::<2, 2>(from, table, output),
             (DeviceAlgorithm::WuManber, _, _, 2) => self.wu_manber::<2, 3>(from, table, output),
             (DeviceAlgorithm::WuManber, _, _, 3) => self.wu_manber::<2, 4>(from, table, output),
-            (DeviceAlgorithm::WuManber, ..) => self.wu_manber::<2, 5>(from, table, output),
+            _ => self.wu_manber::<2, 5>(from, table, output),
         }
     }
 
@@ -310,8 +358,8 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     /// When the device fails.
     pub fn run(&mut self, from: u64) -> Result<Found> {
         let (device, queue, n) = (self.text.device, &self.text.queue, self.text.n);
-        if let (DeviceAlgorithm::Scan(options), Format::Hits) = (self.algorithm, self.format) {
-            return Ok(Found::Hits(scan::hits(self, options, from)?));
+        if self.algorithm.is_published() && self.format == Format::Hits {
+            return Ok(Found::Hits(published::hits(self, from)?));
         }
         self.launch(from)?;
         Ok(match self.format {

@@ -1,16 +1,12 @@
 //! The published scans' launches.
 
-use super::{DeviceSearch, Format, ScanOptions};
+use super::{DeviceSearch, ScanOptions};
 use crate::engine::device::Device;
-use crate::engine::ends::End;
 use crate::error::{Error, Result};
 use carrywave_kernels::WARP;
 use carrywave_kernels::cuda::{Kernel, global::Global};
 use carrywave_kernels::scan_search::{ScanSearch, THREADS};
 use std::marker::PhantomData;
-
-/// Errors that there are kernels for.
-const MOST_ERRORS: u32 = 3;
 
 /// Blocks that a multiprocessor has room for, about.
 const RESIDENT: u32 = 6;
@@ -20,8 +16,8 @@ fn halo(m: u32, k: u32) -> u32 {
     (m + k - 1).next_multiple_of(32)
 }
 
-/// The most errors, or why the options do not work.
-pub(super) fn check(options: ScanOptions, m: u32, k: u32, format: Format) -> Result<u32> {
+/// Why the options do not work.
+pub(super) fn check(options: ScanOptions, m: u32, k: u32) -> Result<()> {
     let ScanOptions { alpha, disjoint, .. } = options;
     let alphas: &[u32] = if k == 0 { &[1, 2, 4, 8, 16, 32] } else { &[4, 16] };
     if !alphas.contains(&alpha) {
@@ -34,10 +30,7 @@ pub(super) fn check(options: ScanOptions, m: u32, k: u32, format: Format) -> Res
             halo(m, k)
         )));
     }
-    if !matches!(format, Format::Bytes | Format::Hits) {
-        return Err(Error::Usage("the published scans give bytes or hits".into()));
-    }
-    Ok(MOST_ERRORS)
+    Ok(())
 }
 
 /// Puts a search with k errors into the queue.
@@ -95,19 +88,4 @@ where
     // SAFETY: text and bytes are rounded up, the table has 256 words for each 32 bits, and all live as long as the search,
     // which waits for the queue before they go.
     unsafe { device.launch(&text.queue, blocks, kernel) }
-}
-
-/// The ends from a position on, each with its fewest errors: a search for every number of errors.
-pub(super) fn hits<D: Device>(search: &DeviceSearch<'_, '_, D>, options: ScanOptions, from: u64) -> Result<Vec<End>> {
-    let text = search.text;
-    let mut errors = vec![None; (text.n - from) as usize];
-    for k in 0..=search.k {
-        launch(search, options, k, from)?;
-        let bytes = text.device.download(&text.queue, &search.bytes, text.n as usize)?;
-        for (errors, _) in errors.iter_mut().zip(&bytes[from as usize..]).filter(|(_, byte)| **byte != 0) {
-            errors.get_or_insert(k);
-        }
-    }
-    let found = errors.into_iter().enumerate();
-    Ok(found.filter_map(|(i, errors)| Some(End { end: from + i as u64 + 1, errors: errors? })).collect())
 }

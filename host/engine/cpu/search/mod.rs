@@ -117,7 +117,9 @@ impl Ends for CpuEnds<'_> {
                 }
                 all(&|text| wu_manber::ends(text, pattern, k))
             }
-            Algorithm::Scan => Err(Error::Usage("scan is for the engines gpu and simt; take auto".into())),
+            name @ (Algorithm::Scan | Algorithm::Gbpr | Algorithm::XBitPar) => {
+                Err(Error::Usage(format!("{name} is for the engines gpu and simt; take auto")))
+            }
             Algorithm::Literal => {
                 exact("literal")?;
                 let symbols = pattern.as_literal().ok_or_else(|| {

@@ -1,0 +1,208 @@
+//! XBitPar: Shift-Or and Wu-Manber with a word of 1,024 bits across a warp, as published by Tran, Liu and Schmidt (2016) and
+//! as Mitani, Ino and Hagihara (2017) describe it. For patterns that no machine word holds; a short one wastes most lanes.
+//!
+//! ```text
+//! state, one word a lane      lane 0      lane 1      …   lane 31
+//!                             bit 0…31    32…63           992…1023        the pattern's last symbol is bit 1023
+//! R << 1                          bit 31 ─────▶ bit 32 …                  one shuffle
+//! mismatches of a symbol      a row of 32 words in shared memory, one for each bank
+//!
+//! text   |------ segment 0 ------|------ segment 1 ------| …              thousands of symbols a warp
+//!                        |-halo--|                                        m + k - 1 symbols, rounded up to 32
+//! ```
+//!
+//! With `WORDS` words a lane, lane l has bits 32 `WORDS` l and so on, and still one shuffle shifts all: 1, 2 or 4 words for up
+//! to 1,024, 2,048 or 4,096 symbols. All lanes read the same symbol. Lane 31 sees what is accepted; after 32 symbols it
+//! hands that to the others, and each writes a byte.
+//!
+//! **Cost** a symbol and *warp*: an address and a load from shared memory for each word; per level a shuffle and per word 3
+//! instructions. [`wu_manber`](crate::wu_manber) takes about as many for 32 symbols of a warp as this for one.
+
+use crate::cuda::global::Global;
+use crate::cuda::integer::opaque;
+use crate::cuda::{Kernel, thread, warp};
+use crate::match_table::{self, MatchTable};
+use crate::{FULL_WARP, WARP, entry, unroll};
+
+/// Symbols that a segment and a halo are multiples of.
+pub const STEP: u64 = 32;
+
+/// Bits of a word across the warp, for each word of a lane.
+pub const BITS: u32 = 32 * WARP;
+
+/// Warps of a block, so that a multiprocessor's registers and shared memory (227 KiB) have room for 56, 48 or 20.
+pub const fn warps(words: usize) -> u32 {
+    match words {
+        1 => 8,
+        2 => 16,
+        _ => 20,
+    }
+}
+
+/// Searches a text. Launch: any number of blocks, whose warps take a segment at a time.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct XBitPar<const WORDS: usize, const LEVELS: usize> {
+    /// n symbols, four a word, and any up to a multiple of [`STEP`].
+    pub text: Global<u32>,
+    /// n, at least 1.
+    pub n: u64,
+    /// The first position that is searched, a multiple of [`STEP`]: those before it only go before.
+    pub first: u64,
+    /// Symbols of a segment, a multiple of [`STEP`], at least one.
+    pub segment: u64,
+    /// How many segments there are from `first` on.
+    pub segments: u64,
+    /// Blocks of the launch.
+    pub blocks: u32,
+    /// Symbols before a segment: a multiple of [`STEP`], at least m + k - 1.
+    pub halo: u32,
+    /// m, at most [`BITS`] times `WORDS`.
+    pub m: u32,
+    /// Of each symbol the mismatches, the pattern's last symbol in the highest bit; for each word of a lane 256 rows of 32.
+    pub table: Global<u32>,
+    /// Out: n bytes: 1 where an occurrence ends, else 0.
+    pub bytes: Global<u8>,
+}
+
+/// A lane's part of the states of all levels, and of each shifted by one. A set bit is a state that is not reached.
+struct Automaton<const WORDS: usize, const LEVELS: usize> {
+    states: [[u32; WORDS]; LEVELS],
+    shifted: [[u32; WORDS]; LEVELS],
+    /// Of the last level, the highest bit at the last 32 symbols, the last in bit 0. In lane 31 what was not accepted.
+    rejected: u32,
+}
+
+/// A lane's part of the warp's `x`, one to the left: 0 comes in below.
+///
+/// # Safety
+/// All lanes of the warp are here.
+#[inline(always)]
+unsafe fn shifted<const WORDS: usize>(x: [u32; WORDS]) -> [u32; WORDS] {
+    // SAFETY: the caller's.
+    let (below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, x[WORDS - 1], 1, WARP) };
+    let below = if exists { below } else { 0 };
+    core::array::from_fn(|w| x[w] << 1 | if w == 0 { below } else { x[w - 1] } >> 31)
+}
+
+impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
+    /// Before any symbol: d errors reach the first d states. Bits below the pattern are reached always.
+    ///
+    /// # Safety
+    /// All lanes of the warp are here.
+    #[inline(always)]
+    unsafe fn new(m: u32) -> Self {
+        let first = BITS * WORDS as u32 - m;
+        let own = 32 * WORDS as u32 * warp::lane_id();
+        let states: [[u32; WORDS]; LEVELS] = core::array::from_fn(|d| {
+            core::array::from_fn(|w| {
+                let below = (first + d as u32).saturating_sub(own + 32 * w as u32);
+                if below >= 32 { 0 } else { !0 << below }
+            })
+        });
+        // SAFETY: the caller's.
+        let shifted = core::array::from_fn(|d| unsafe { shifted(states[d]) });
+        Self { states, shifted, rejected: !0 }
+    }
+
+    /// Takes the symbol whose mismatches are `words`.
+    ///
+    /// # Safety
+    /// All lanes of the warp are here.
+    #[inline(always)]
+    unsafe fn step(&mut self, words: [u32; WORDS]) {
+        // Of the level before: its states before the symbol, those shifted, and the new ones shifted.
+        let (mut old, mut old_shifted, mut new_shifted) = ([0; WORDS], [0; WORDS], [0; WORDS]);
+        for d in 0..LEVELS {
+            let (state, moved) = (self.states[d], self.shifted[d]);
+            let new: [u32; WORDS] = core::array::from_fn(|w| {
+                let matched = moved[w] | words[w];
+                if d == 0 { matched } else { matched & old[w] & (old_shifted[w] & new_shifted[w]) }
+            });
+            // SAFETY: the caller's.
+            (old, old_shifted, new_shifted) = (state, moved, unsafe { shifted(new) });
+            self.states[d] = new;
+            self.shifted[d] = new_shifted;
+        }
+        self.rejected = self.rejected << 1 | self.states[LEVELS - 1][WORDS - 1] >> 31;
+    }
+}
+
+impl<const WORDS: usize, const LEVELS: usize> XBitPar<WORDS, LEVELS> {
+    /// # Safety
+    /// As [`Kernel::run`].
+    #[inline(always)]
+    unsafe fn search(self) {
+        // SAFETY: all threads are here.
+        let table = unsafe { MatchTable::<WORDS>::load_lanes(self.table, warps(WORDS)) };
+        let mut number = u64::from(thread::index_1d() / WARP);
+        while number < self.segments {
+            // SAFETY: all lanes of the warp are here: it has one number.
+            unsafe { self.search_segment(number, table) };
+            number += u64::from(self.blocks * warps(WORDS));
+        }
+    }
+
+    /// # Safety
+    /// All lanes of the warp are here, with one number.
+    #[inline(always)]
+    unsafe fn search_segment(&self, number: u64, table: MatchTable<WORDS>) {
+        let lane = warp::lane_id();
+        let start = self.first + number * self.segment;
+        let end = (start + self.segment).min(self.n);
+        let mut at = start.saturating_sub(self.halo.into());
+        // SAFETY: the caller's, as below.
+        let mut automaton = unsafe { Automaton::<WORDS, LEVELS>::new(self.m) };
+        while at < end {
+            for four in 0..opaque(STEP as u32 / 4) {
+                let packed = self.text.read(at as usize / 4 + four as usize);
+                unroll!(i in [0 1 2 3] {
+                    let words = table.read(packed, i);
+                    // SAFETY: as above: all lanes take as many turns.
+                    unsafe { automaton.step(words) };
+                });
+            }
+            // SAFETY: as above.
+            let (rejected, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, automaton.rejected, WARP - 1, WARP) };
+            let position = at + u64::from(lane);
+            if at >= start && position < self.n {
+                self.bytes.write(position as usize, (!rejected >> (WARP - 1 - lane) & 1) as u8);
+            }
+            at += STEP;
+        }
+    }
+}
+
+/// A kernel of each number of words and levels (k + 1).
+macro_rules! kernels {
+    ($($name:ident $words:literal $levels:literal;)*) => {$(
+        // SAFETY: repr(C); `entry!` below makes the entry of this name.
+        unsafe impl Kernel for XBitPar<$words, $levels> {
+            const NAME: &'static str = stringify!($name);
+            const BLOCK_THREADS: u32 = warps($words) * WARP;
+
+            fn dynamic_shared_bytes(&self) -> u32 {
+                shared_bytes($words)
+            }
+
+            #[inline(always)]
+            unsafe fn run(self) {
+                // SAFETY: the caller's.
+                unsafe { self.search() }
+            }
+        }
+
+        entry!($name: XBitPar<$words, $levels>);
+    )*};
+}
+
+/// Bytes of shared memory of a block.
+pub const fn shared_bytes(words: usize) -> u32 {
+    match_table::BYTES * words as u32
+}
+
+kernels! {
+    xbitpar_1_0 1 1; xbitpar_1_1 1 2; xbitpar_1_2 1 3; xbitpar_1_3 1 4;
+    xbitpar_2_0 2 1; xbitpar_2_1 2 2; xbitpar_2_2 2 3; xbitpar_2_3 2 4;
+    xbitpar_4_0 4 1; xbitpar_4_1 4 2; xbitpar_4_2 4 3; xbitpar_4_3 4 4;
+}
