@@ -33,6 +33,13 @@ pub fn ecoli() -> Result<(Vec<u8>, Vec<u8>), String> {
     Ok((fasta("MG1655-K12.fasta.gz")?, fasta("DH1.fasta.gz")?))
 }
 
+/// The median of at least one number.
+pub fn median(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}
+
 /// A pool of so many threads; 0 is one per core.
 pub fn pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")

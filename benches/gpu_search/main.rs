@@ -3,7 +3,9 @@
 //!
 //! ```text
 //! --symbols N     symbols of the text (2^31)
-//! --runs N        timings of each row (5), each of several launches; the results are medians
+//! --runs N        timings of each row (5; of figures 3), each of several launches; the results are medians
+//! --figures       instead the paper's figures, with its rivals; see figures.rs
+//! --corpus NAME=FILE   a text for figure 10, as it is; more than once
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME   what to say of the version
 //! ```
@@ -14,6 +16,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod figures;
 
 use carrywave::engine::device::Device;
 use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
@@ -27,12 +30,13 @@ use std::time::Instant;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// Launches of a timing.
-const LAUNCHES: u32 = 4;
-
 struct Options {
     symbols: usize,
     runs: usize,
+    /// Launches of a timing.
+    launches: u32,
+    figures: bool,
+    corpora: Vec<(String, String)>,
     json: Option<String>,
     commit: String,
     line: String,
@@ -40,17 +44,41 @@ struct Options {
 
 impl Options {
     fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
-        let mut options = Self { symbols: 1 << 31, runs: 5, json: None, commit: "unknown".into(), line: String::new() };
+        let mut options = Self {
+            symbols: 1 << 31,
+            runs: 0,
+            launches: 4,
+            figures: false,
+            corpora: Vec::new(),
+            json: None,
+            commit: "unknown".into(),
+            line: String::new(),
+        };
         while let Some(name) = arguments.next() {
+            if name == "--figures" {
+                (options.figures, options.launches) = (true, 2);
+                options.line += "--figures ";
+                continue;
+            }
             let value = arguments.next().ok_or_else(|| format!("{name} takes a value"))?;
             options.line += &format!("{name} {value} ");
             match name.as_str() {
                 "--symbols" => options.symbols = value.parse()?,
-                "--runs" => options.runs = value.parse::<usize>()?.max(1),
+                "--runs" => options.runs = value.parse()?,
+                "--corpus" => {
+                    let (name, path) = value.split_once('=').ok_or("--corpus takes NAME=FILE")?;
+                    options.corpora.push((name.into(), path.into()));
+                }
                 "--json" => options.json = Some(value),
                 "--commit" => options.commit = value,
-                _ => return Err(format!("{name}? There are --symbols --runs --json --commit").into()),
+                _ => {
+                    let names = "--symbols --runs --figures --corpus --json --commit";
+                    return Err(format!("{name}? There are {names}").into());
+                }
             }
+        }
+        if options.runs == 0 {
+            options.runs = if options.figures { 3 } else { 5 };
         }
         Ok(options)
     }
@@ -76,11 +104,24 @@ fn main() -> Outcome<()> {
     };
     let mut bench = Bench { options, gpu: &gpu, rows: Vec::new(), copied: 0.0, read: 0.0 };
     bench.limits()?;
+    if bench.options.figures {
+        return bench.figures();
+    }
     for symbols in [64, 4, 256] {
         bench.alphabet(symbols)?;
         bench.save()?;
     }
     Ok(())
+}
+
+/// A random text of `symbols` different bytes.
+fn random_text(n: usize, symbols: u64) -> Vec<u8> {
+    const PIECE: usize = 1 << 20;
+    let mut text = vec![0u8; n];
+    text.par_chunks_mut(PIECE)
+        .enumerate()
+        .for_each(|(i, piece)| piece.copy_from_slice(&common::random(piece.len(), symbols, i as u64)));
+    text
 }
 
 impl Bench<'_> {
@@ -91,11 +132,11 @@ impl Bench<'_> {
         (0..self.options.runs)
             .map(|_| {
                 let started = Instant::now();
-                for _ in 0..LAUNCHES {
+                for _ in 0..self.options.launches {
                     launch()?;
                 }
                 wait()?;
-                Ok(started.elapsed().as_secs_f64() / f64::from(LAUNCHES))
+                Ok(started.elapsed().as_secs_f64() / f64::from(self.options.launches))
             })
             .collect()
     }
@@ -109,9 +150,9 @@ impl Bench<'_> {
         seconds: &[f64],
         more: Value,
     ) -> f64 {
-        let mut sorted = seconds.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        let (median, least, greatest) = (sorted[sorted.len() / 2], sorted[0], sorted[sorted.len() - 1]);
+        let median = common::median(seconds);
+        let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
+        let greatest = seconds.iter().copied().fold(0.0, f64::max);
         println!("{part} {name:<28} {engine:<12} m {m:<3} {:.6} s ({least:.6} to {greatest:.6}) {more}", median);
         self.rows.push(json!({
             "part": part, "name": name, "engine": engine, "m": m, "n": n, "seconds": seconds,
@@ -160,12 +201,8 @@ impl Bench<'_> {
 
     /// All searches in a random text of so many symbols.
     fn alphabet(&mut self, symbols: u64) -> Outcome<()> {
-        const PIECE: usize = 1 << 20;
         let n = self.options.symbols;
-        let mut text = vec![0u8; n];
-        text.par_chunks_mut(PIECE)
-            .enumerate()
-            .for_each(|(i, piece)| piece.copy_from_slice(&common::random(piece.len(), symbols, i as u64)));
+        let text = random_text(n, symbols);
         let on_gpu = DeviceText::new(self.gpu, &text)?;
         use DeviceAlgorithm::{Scan, ShiftOr, WuManber};
         use Format::{Bitmap, Bytes, Count};
@@ -225,15 +262,15 @@ impl Bench<'_> {
         let engine = match algorithm {
             DeviceAlgorithm::ShiftOr => "shift-or".into(),
             DeviceAlgorithm::WuManber => "wu-manber".into(),
+            DeviceAlgorithm::Gbpr(options) => format!("{options:?}"),
+            DeviceAlgorithm::XBitPar(options) => format!("{options:?}"),
             DeviceAlgorithm::Scan(ScanOptions { alpha, disjoint, banks }) => {
                 let variant = if disjoint { "disjoint" } else { "overlapping" };
                 format!("scan, alpha {alpha}, {variant}, {} table", if banks { "banked" } else { "paper's" })
             }
         };
         let name = format!("{symbols} symbols, k {k}, {format:?}");
-        let mut least = seconds.clone();
-        least.sort_by(f64::total_cmp);
-        let median = least[least.len() / 2];
+        let median = common::median(&seconds);
         let mut more = json!({ "tbps": bits / median / 1e12, "share_of_memory": bytes / median / rate });
         if let Found::Count(ends) = ends
             && format == Format::Count
