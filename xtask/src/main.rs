@@ -3,6 +3,7 @@
 mod apt;
 mod ci;
 mod cuda_tools;
+mod figures;
 mod outcome;
 mod ptx;
 mod ptxas;
@@ -28,7 +29,7 @@ cargo xtask COMMAND
   ptx                         compile the kernels and package the PTX
   ptx --check                 compile the kernels and compare with the packaged PTX
   ptxas                       assemble the packaged PTX for several GPUs; registers, shared memory, spills
-  results                     tables beside the raw results in docs/results
+  results                     tables beside the raw results in docs/results, plots in docs/images
   sass [KERNEL] [--arch ARCH] machine code and a count of instructions by kind; ARCH is sm_90 unless given
 ";
 

@@ -1,4 +1,4 @@
-//! `cargo xtask results`: a table beside every raw result in docs/results.
+//! `cargo xtask results`: a table beside every raw result in docs/results, and the plots of the search's figures.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -7,16 +7,20 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::figures::Figure;
 use crate::outcome::{Outcome, Stop};
 use crate::shell;
 
-/// Writes `NAME.md` for every `NAME.json`.
+/// Writes `NAME.md` for every `NAME.json`, and for parts that are figures `docs/images/search-figure-N.svg`, those of the last
+/// name.
 pub fn run() -> Outcome {
     let folder = shell::project().join("docs/results");
     let fail = |path: &Path, error: String| Stop::Failed(format!("{}: {error}", path.display()));
-    let mut made = 0;
-    for entry in fs::read_dir(&folder).map_err(|e| fail(&folder, e.to_string()))? {
-        let path = entry.map_err(|e| fail(&folder, e.to_string()))?.path();
+    let images = shell::project().join("docs/images");
+    let (mut made, mut drawn) = (0, BTreeSet::new());
+    let entries = fs::read_dir(&folder).map_err(|e| fail(&folder, e.to_string()))?;
+    let paths: Result<BTreeSet<_>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
+    for path in paths.map_err(|e| fail(&folder, e.to_string()))? {
         if path.extension().is_none_or(|e| e != "json") {
             continue;
         }
@@ -26,8 +30,23 @@ pub fn run() -> Outcome {
         let table = path.with_extension("md");
         fs::write(&table, page(&name, &result)).map_err(|e| fail(&table, e.to_string()))?;
         made += 1;
+        for figure in parts(&rows(&result)).into_iter().filter_map(Figure::new) {
+            let image = images.join(figure.file_name());
+            let svg = figure.plot().map_err(|e| fail(&image, e))?;
+            fs::write(&image, svg).map_err(|e| fail(&image, e.to_string()))?;
+            drawn.insert(image);
+        }
     }
-    Ok(format!("{made} tables in {}", folder.display()))
+    Ok(format!("{made} tables in {}, {} plots in {}", folder.display(), drawn.len(), images.display()))
+}
+
+fn rows(result: &Value) -> Vec<&Value> {
+    result["rows"].as_array().into_iter().flatten().collect()
+}
+
+/// Rows that follow one another in one part.
+fn parts<'s, 'r>(rows: &'s [&'r Value]) -> Vec<&'s [&'r Value]> {
+    rows.chunk_by(|one, next| one["part"] == next["part"]).collect()
 }
 
 /// The page of one result.
@@ -37,13 +56,15 @@ fn page(name: &str, result: &Value) -> String {
     for (key, value) in result.as_object().into_iter().flatten().filter(|(key, _)| *key != "rows") {
         let _ = writeln!(page, "- {key}: {}", plain(value));
     }
-    let rows: Vec<&Value> = result["rows"].as_array().into_iter().flatten().collect();
-    for rows in rows.chunk_by(|one, next| one["part"] == next["part"]) {
+    for rows in parts(&rows(result)) {
         // Older results have no parts: one table, without a heading.
         match rows[0]["part"].as_str() {
             Some(part) => {
                 let _ = write!(page, "\n## {part}\n");
-                table(&mut page, rows, &keys_of_more(rows));
+                match Figure::new(rows) {
+                    Some(figure) => figure.table(&mut page),
+                    None => table(&mut page, rows, &keys_of_more(rows)),
+                }
             }
             None => table(&mut page, rows, &[]),
         }
