@@ -159,11 +159,11 @@ fn planted_at_borders() {
     }
 }
 
-/// The text's part of m symbols from a third on, again and again if it has fewer, with every `apart`th symbol changed.
-fn changed_part(text: &[u8], m: usize, apart: usize) -> Vec<u8> {
+/// The text's part of m symbols from a third on, again and again if it has fewer, with half of k symbols changed.
+fn changed_part(text: &[u8], m: usize, k: usize) -> Vec<u8> {
     let from = (text.len() / 3).min(text.len().saturating_sub(m));
     let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
-    pattern.iter_mut().step_by(apart).for_each(|symbol| *symbol ^= 1);
+    pattern.iter_mut().step_by(m / k.max(1)).take(k.div_ceil(2)).for_each(|symbol| *symbol ^= 1);
     pattern
 }
 
@@ -179,20 +179,20 @@ fn any_pattern_with_any_number_of_errors() {
             let number = 3 * i + e;
             let n = lengths[(5 * number) % lengths.len()];
             let text = text(n, [2, 3, 4][number % 3], number as u64);
-            let pattern = changed_part(&text, m, 1 + m / (k / 2 + 1));
+            let pattern = changed_part(&text, m, k);
             on_a_device!(check(&text, &Pattern::literal(&pattern), k as u32, "any"));
         }
     }
 }
 
-/// Strips with a strip on either side, and halos longer than a chunk.
+/// Strips with a strip on either side, halos longer than a chunk, and strips of several warps.
 #[test]
 fn patterns_of_many_strips() {
-    for (m, k, n) in [(1000, 0, 1100), (1000, 100, 2500), (1000, 999, 1500), (400, 150, 1300)] {
+    let cases = [(1000, 0, 1100), (1000, 100, 2500), (1000, 999, 1500), (400, 150, 1300), (129, 0, 17_000)];
+    for (m, k, n) in cases {
         let text = text(n, 4, m as u64 + k as u64);
-        let pattern = changed_part(&text, m, 1 + m / (k / 2 + 1));
-        let found = sellers(&text, &Pattern::literal(&pattern), k as u32);
-        assert!(k == 0 || !found.is_empty(), "nothing to find");
+        let pattern = changed_part(&text, m, k);
+        assert!(!sellers(&text, &Pattern::literal(&pattern), k as u32).is_empty(), "nothing to find");
         on_a_device!(check(&text, &Pattern::literal(&pattern), k as u32, "strips"));
     }
 }
@@ -209,24 +209,28 @@ fn texts_of_one_symbol() {
     }
 }
 
-/// An occurrence that ends at every border of runs and chunks, and just beside it, with k symbols more than the pattern: it
+/// An occurrence that ends at every border of runs, or just before or after it, and k symbols longer than the pattern: it
 /// reaches back as far as a halo does.
 #[test]
 fn long_occurrences_at_borders() {
-    for (m, k) in [(20, 10), (32, 20), (33, 32), (64, 64 - 1), (100, 29), (120, 119), (128, 1), (140, 100), (300, 83)] {
+    let short = [(20, 10), (32, 16), (60, 4), (64, 32), (100, 40), (120, 20)];
+    for (m, k) in short.into_iter().chain([(128, 2), (128, 60), (140, 70), (256, 10), (300, 90)]) {
         let pattern: Vec<u8> = (0..m).map(|i| b"acgt"[(i * i + i / 3) % 4]).collect();
-        let mut text = vec![b'x'; 4100];
-        for (i, border) in (1..).zip((m + k..text.len()).map(|j| j.next_multiple_of(128)).step_by(m + k + 130)) {
-            let mut planted = pattern.clone();
-            // All within, so that none is of the text around it.
-            for e in 0..k {
-                planted.insert(1 + (i + e * 7) % (m - 1), b'y');
-            }
-            let end = border + i % 3;
-            let Some(place) = text.get_mut(end - planted.len()..end) else { break };
-            place.copy_from_slice(&planted);
+        // In the second half, so that it is dearer to leave the first symbols away.
+        let mut planted = pattern.clone();
+        for e in 0..k {
+            planted.insert(m - 1 - e % (m - m / 2 - 1), b'y');
         }
-        on_a_device!(check(&text, &Pattern::literal(&pattern), k as u32, "long"));
+        // As long as the kernel's.
+        let run = 2 * (m + k - 1).next_multiple_of(128);
+        let mut text = vec![b'x'; 4100];
+        for i in 1..text.len() / run {
+            let end = i * run - 1 + i % 3;
+            text[end - planted.len()..end].copy_from_slice(&planted);
+        }
+        let pattern = Pattern::literal(&pattern);
+        assert!(sellers(&text, &pattern, k as u32).iter().any(|end| end.errors == k as u32));
+        on_a_device!(check(&text, &pattern, k as u32, "long"));
     }
 }
 
