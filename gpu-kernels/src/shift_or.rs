@@ -95,8 +95,7 @@ impl Neighbours {
     }
 }
 
-/// Two blocks fit a multiprocessor.
-const WARPS: u32 = 20;
+const WARPS: u32 = 32;
 
 impl<const KIND: u32, const WORDS: usize> ShiftOr<KIND, WORDS> {
     /// The ends among a lane's 32 symbols, the first in bit 0.

@@ -3,6 +3,7 @@
 mod gbpr;
 mod myers;
 pub mod packed;
+mod passes;
 mod published;
 mod scan;
 mod stream;
@@ -21,11 +22,12 @@ use carrywave_kernels::search_output::{self, SearchOutput};
 use carrywave_kernels::shift_or::{self, ShiftOr};
 use carrywave_kernels::wu_manber::WuManber;
 use packed::Packing;
+use passes::passes;
 use std::sync::Arc;
 use table::mismatches;
 
 /// Symbols of a chunk. Copies of this size run at full speed, and page-locking memory for a few of them takes little.
-pub const CHUNK: u64 = 32 << 20;
+pub const CHUNK: u64 = 16 << 20;
 
 /// Symbols of a chunk at most: positions of a launch and the number of its hits fit 32 bits.
 const LARGEST_CHUNK: u64 = 1 << 30;
@@ -403,9 +405,8 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     {
         let (text, n) = (self.text, self.n);
         let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
-        // Two blocks of one word fit a multiprocessor, one of two.
-        let resident = threads * if WORDS == 1 { 2 } else { 1 };
-        let (run, halo) = lane_run(self, from, self.m + self.k - 1, resident);
+        // Two blocks fit a multiprocessor.
+        let (run, halo) = lane_run(self, from, self.m + self.k - 1, 2 * threads);
         let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
         let text_words = text.device.handle(&text.text);
         let kernel = WuManber { text: text_words, n, first: from, run, halo, m: self.m, table, output };
@@ -487,13 +488,6 @@ impl<D: Device> Drop for DeviceSearch<'_, '_, D> {
     }
 }
 
-/// Patterns that are searched together.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Pass {
-    patterns: std::ops::Range<usize>,
-    algorithm: DeviceAlgorithm,
-}
-
 /// The device engine for searches.
 pub struct DeviceEnds<'p, D: Device> {
     device: Arc<D>,
@@ -521,35 +515,6 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         Ok(Self { chunk, ..self })
     }
 
-    /// Which patterns are searched together, and how.
-    fn passes(&self, patterns: &[Pattern], k: u32) -> Vec<Pass> {
-        let mut passes: Vec<Pass> = Vec::new();
-        let mut room = 0;
-        for (number, m) in patterns.iter().map(Pattern::len).enumerate() {
-            let packs = match self.algorithm {
-                Some(algorithm) => algorithm == DeviceAlgorithm::Packed,
-                None => (patterns.len() > 1 || k > 0) && k <= packed::MOST_ERRORS && m <= packed::MOST_SYMBOLS,
-            };
-            match passes.last_mut() {
-                Some(pass) if packs && m <= room => {
-                    pass.patterns.end = number + 1;
-                    room -= m;
-                }
-                _ => {
-                    room = if packs { packed::MOST_SYMBOLS.saturating_sub(m) } else { 0 };
-                    let fastest = match (k, m) {
-                        _ if packs => DeviceAlgorithm::Packed,
-                        (0, ..=MOST_SYMBOLS) => DeviceAlgorithm::ShiftOr,
-                        (..=MOST_ERRORS, ..=MOST_SYMBOLS) => DeviceAlgorithm::WuManber,
-                        _ => DeviceAlgorithm::Myers,
-                    };
-                    passes.push(Pass { patterns: number..number + 1, algorithm: self.algorithm.unwrap_or(fastest) });
-                }
-            }
-        }
-        passes
-    }
-
     /// Calls `take` with what was found of a pass in a chunk, and the number of its first pattern.
     fn search(
         &self,
@@ -557,7 +522,9 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         (patterns, k, format): (&[Pattern], u32, Format),
         take: &mut dyn FnMut(usize, Found) -> Result<()>,
     ) -> Result<()> {
-        let job = stream::Job { patterns, passes: &self.passes(patterns, k), k, format };
+        let lengths: Vec<usize> = patterns.iter().map(Pattern::len).collect();
+        let passes = passes(&lengths, k, self.algorithm);
+        let job = stream::Job { patterns, passes: &passes, k, format };
         stream::search(&*self.device, text, &job, self.chunk, self.progress, take)
     }
 }
