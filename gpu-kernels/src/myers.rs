@@ -70,13 +70,11 @@ pub struct Myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool> {
     pub output: SearchOutput,
 }
 
-/// Warps of a block, so that two blocks, or one with a strip of many, fit a multiprocessor's registers.
-pub const fn warps(words: usize, strips: bool) -> u32 {
+/// Warps of a block: two blocks of one word fit a multiprocessor, one of more.
+pub const fn warps(words: usize) -> u32 {
     match words {
-        _ if strips => 16,
-        1 => 16,
-        2 => 14,
-        _ => 11,
+        2 => 20,
+        _ => 16,
     }
 }
 
@@ -190,7 +188,7 @@ impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Myers<WORDS, ABOV
     #[inline(always)]
     unsafe fn search(self) {
         // SAFETY: all threads are here.
-        let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS, ABOVE || BELOW)) };
+        let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS)) };
         let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
         let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
         let runs = LaneRuns::new(self.text, self.n, self.run, own);
@@ -259,10 +257,10 @@ macro_rules! kernels {
         // SAFETY: repr(C); `entry!` below makes the entry of this name.
         unsafe impl Kernel for Myers<$words, $above, $below> {
             const NAME: &'static str = stringify!($name);
-            const BLOCK_THREADS: u32 = warps($words, $above || $below) * WARP;
+            const BLOCK_THREADS: u32 = warps($words) * WARP;
 
             fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::bytes($words) + warps($words, $above || $below) * WARP_BYTES
+                match_table::bytes($words) + warps($words) * WARP_BYTES
             }
 
             #[inline(always)]

@@ -27,7 +27,7 @@ use std::sync::Arc;
 use table::mismatches;
 
 /// Symbols of a chunk. Copies of this size run at full speed, and page-locking memory for a few of them takes little.
-pub const CHUNK: u64 = 16 << 20;
+pub const CHUNK: u64 = 32 << 20;
 
 /// Symbols of a chunk at most: positions of a launch and the number of its hits fit 32 bits.
 const LARGEST_CHUNK: u64 = 1 << 30;
@@ -261,7 +261,10 @@ impl<'d, D: Device> DeviceText<'d, D> {
         let m = m as u32;
         published::check(algorithm, m, k, format, &self.device.shape())?;
         let accepting = match algorithm {
-            DeviceAlgorithm::ShiftOr => shift_or::accepting(kind(m)),
+            DeviceAlgorithm::ShiftOr => {
+                let (words, steps) = shift_or::kind(m);
+                shift_or::accepting(words, steps)
+            }
             DeviceAlgorithm::WuManber => 32 * words(m) as u32 - 1,
             DeviceAlgorithm::Myers => myers::rows(m) - 1,
             _ => m - 1,
@@ -313,15 +316,6 @@ fn lane_run<D: Device>(search: &DeviceSearch<'_, '_, D>, from: u64, before: u32,
     (run, halo)
 }
 
-/// The kind of Shift-Or for m symbols.
-fn kind(m: u32) -> u32 {
-    match m {
-        0..=17 => shift_or::SHORT,
-        18..=32 => shift_or::WORD,
-        _ => shift_or::PAIR,
-    }
-}
-
 impl<D: Device> DeviceSearch<'_, '_, D> {
     /// Puts the search of the text from a position on, a multiple of [`ROUND`], into the queue.
     ///
@@ -345,17 +339,16 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
             hits: device.handle(&self.hits),
         };
         let table = device.handle(&self.table);
-        match (self.algorithm, kind(self.m), words(self.m), self.k) {
+        match (self.algorithm, shift_or::kind(self.m.min(64)), words(self.m), self.k) {
             (DeviceAlgorithm::Myers, ..) => myers::launch(self, from, output),
             (DeviceAlgorithm::Packed, ..) => packed::launch(self, from, table, output),
             (algorithm, ..) if algorithm.is_published() => published::launch(self, self.k, from),
-            (DeviceAlgorithm::ShiftOr, shift_or::SHORT, ..) => {
-                self.shift_or::<{ shift_or::SHORT }, 1>(from, table, output)
-            }
-            (DeviceAlgorithm::ShiftOr, shift_or::WORD, ..) => {
-                self.shift_or::<{ shift_or::WORD }, 1>(from, table, output)
-            }
-            (DeviceAlgorithm::ShiftOr, ..) => self.shift_or::<{ shift_or::PAIR }, 2>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, (1, 16), ..) => self.shift_or::<1, 16>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, (1, 4), ..) => self.shift_or::<1, 4>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, (1, _), ..) => self.shift_or::<1, 1>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, (_, 16), ..) => self.shift_or::<2, 16>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, (_, 4), ..) => self.shift_or::<2, 4>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, ..) => self.shift_or::<2, 1>(from, table, output),
             (DeviceAlgorithm::WuManber, _, 1, 0) => self.wu_manber::<1, 1>(from, table, output),
             (DeviceAlgorithm::WuManber, _, 1, 1) => self.wu_manber::<1, 2>(from, table, output),
             (DeviceAlgorithm::WuManber, _, 1, 2) => self.wu_manber::<1, 3>(from, table, output),
@@ -369,19 +362,19 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         }
     }
 
-    fn shift_or<const KIND: u32, const WORDS: usize>(
+    fn shift_or<const WORDS: usize, const STEPS: u32>(
         &self,
         from: u64,
         table: Global<u32>,
         output: SearchOutput,
     ) -> Result<()>
     where
-        ShiftOr<KIND, WORDS>: Kernel,
+        ShiftOr<WORDS, STEPS>: Kernel,
     {
         /// Blocks that a multiprocessor has room for.
         const RESIDENT: u64 = 2;
         let (text, n) = (self.text, self.n);
-        let warps = u64::from(ShiftOr::<KIND, WORDS>::BLOCK_THREADS / WARP);
+        let warps = u64::from(ShiftOr::<WORDS, STEPS>::BLOCK_THREADS / WARP);
         let first_tile = from / shift_or::TILE;
         let tiles = n.div_ceil(shift_or::TILE) - first_tile;
         let most = u64::from(text.device.shape().multiprocessors) * RESIDENT * warps;

@@ -76,10 +76,9 @@ pub(super) fn differences<D: Device>(device: &D, n: u64, m: u32, k: u32) -> u64 
 
 fn plan<D: Device>(device: &D, n: u64, m: u32, k: u32) -> Plan {
     let words = words(m);
-    // Two blocks fit a multiprocessor, one with a strip of many.
-    let several = strips(m) > 1;
-    let resident = if several { 1 } else { 2 };
-    let lanes = u64::from(device.shape().multiprocessors) * resident * u64::from(warps(words, several) * WARP);
+    // Two blocks of one word fit a multiprocessor, one of more.
+    let resident = if words == 1 { 2 } else { 1 };
+    let lanes = u64::from(device.shape().multiprocessors) * resident * u64::from(warps(words) * WARP);
     Plan::new(n, m, k, lanes)
 }
 
