@@ -18,7 +18,7 @@ const PACKED: [(usize, [u32; 4]); 3] =
     [(32, [107, 148, 191, 230]), (64, [140, 257, 352, 462]), (128, [214, 471, 720, 900])];
 
 /// Of Myers's algorithm, for any k; a longer pattern costs as much for each 128 symbols.
-const MYERS: [(usize, u32); 3] = [(32, 220), (64, 370), (128, 690)];
+const MYERS: [(usize, u32); 3] = [(32, 213), (64, 370), (128, 693)];
 
 /// The best algorithm for a pattern alone, and its cost.
 fn alone(m: usize, k: u32) -> (u32, DeviceAlgorithm) {
