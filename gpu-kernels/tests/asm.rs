@@ -6,7 +6,7 @@ use carrywave_kernels::asm::umm_3m::Umm3m;
 use carrywave_kernels::asm::umm_n::{FirstFlag, NONE, UmmN, windows};
 use carrywave_kernels::asm::{FOUND, Strings};
 use carrywave_kernels::cuda::Word;
-use carrywave_kernels::simulator::{Buffer, Simulator};
+use carrywave_kernels::simulator::{Access, Buffer, Options, Simulator, Space};
 
 /// Sellers' matrix.
 fn matrix(x: &[u8], y: &[u8]) -> Vec<Vec<u32>> {
@@ -37,7 +37,10 @@ struct Given {
 
 impl Given {
     fn new(x: &[u8], y: &[u8]) -> Self {
-        let mut gpu = Simulator::default();
+        Self::on(Simulator::default(), x, y)
+    }
+
+    fn on(mut gpu: Simulator, x: &[u8], y: &[u8]) -> Self {
         let words = |symbols: &[u8]| symbols.iter().map(|&symbol| symbol.into()).collect::<Vec<u32>>();
         let (x, y) = (upload(&mut gpu, &words(x), "X"), upload(&mut gpu, &words(y), "Y"));
         let strings = Strings { x: x.handle(), y: y.handle(), m: x.len() as u32, n: y.len() as u32 };
@@ -50,7 +53,7 @@ impl Given {
     }
 
     /// What is found, and the matrix.
-    fn dmm(mut self, stride: u32) -> ([u32; FOUND], Vec<Vec<u32>>) {
+    fn dmm(&mut self, stride: u32) -> ([u32; FOUND], Vec<Vec<u32>>) {
         let (m, n) = (self.strings.m as usize, self.strings.n as usize);
         let d = self.gpu.alloc((m + 1) * stride as usize, "d");
         let kernel = Dmm { strings: self.strings, stride, d: d.handle(), found: self.found.handle() };
@@ -61,7 +64,7 @@ impl Given {
     }
 
     /// What is found, and the matrix.
-    fn umm(mut self) -> ([u32; FOUND], Vec<Vec<u32>>) {
+    fn umm(&mut self) -> ([u32; FOUND], Vec<Vec<u32>>) {
         let (m, n) = (self.strings.m as usize, self.strings.n as usize);
         let s = self.gpu.alloc((n + m + 1) * (n + 1), "s");
         let kernel = Umm { strings: self.strings, s: s.handle(), found: self.found.handle() };
@@ -71,14 +74,14 @@ impl Given {
         (self.found(), rows)
     }
 
-    fn umm_3m(mut self) -> [u32; FOUND] {
+    fn umm_3m(&mut self) -> [u32; FOUND] {
         let s = self.gpu.alloc(3 * self.strings.m as usize, "s'");
         let kernel = Umm3m { strings: self.strings, s: s.handle(), found: self.found.handle() };
         self.gpu.launch_kernel(1, kernel).unwrap();
         self.found()
     }
 
-    fn umm_n(mut self) -> [u32; FOUND] {
+    fn umm_n(&mut self) -> [u32; FOUND] {
         let Strings { m, n, .. } = self.strings;
         let windows = windows(m, n);
         let s = self.gpu.alloc(3 * m as usize * windows as usize, "s'");
@@ -184,4 +187,50 @@ fn long_patterns() {
     let y = [&[9; 2071], &x[..300], &x[320..]].concat();
     assert_eq!((windows(1025, y.len() as u32), least(&matrix(&x, &y))[0]), (2, 20));
     assert_eq!(Given::new(&x, &y).umm_n(), least(&matrix(&x, &y)));
+}
+
+/// Of each line that accesses memory in the loop over diagonals, in order: whether it writes, words, and the most sectors of
+/// 8 words that a warp's access touches on average.
+fn lines(run: impl Fn(&mut Given)) -> Vec<(bool, u64, u64)> {
+    let options = Options { accounting: true, ..Options::default() };
+    let mut given = Given::on(Simulator::new(options), &[1; M as usize], &[1; N as usize]);
+    run(&mut given);
+    let costs = given.gpu.costs().lines();
+    let lines = costs.filter(|(file, _, space, ..)| file.ends_with("asm/mod.rs") && *space == Space::Global);
+    lines
+        .map(|(.., access, cost)| (access == Access::Write, cost.lanes, cost.sectors.div_ceil(cost.accesses)))
+        .collect()
+}
+
+const M: u64 = 64;
+const N: u64 = 199;
+
+/// Each access of the paper's loop is one, on a line of its own: x, y, d[i][j - 1], d[i - 1][j], d[i - 1][j - 1], and d[i][j]
+/// written; then comes the result. On a diagonal of the matrix as it is every word is in another row; when it is slid they are
+/// side by side.
+#[test]
+fn accesses_are_those_of_the_paper() {
+    let all = M * N;
+    let result = [(true, 1, 1), (true, 1, 1)];
+    let last_row = (false, N + 1, 1);
+    let loops = |words: [u64; 6], sectors: [u64; 6]| {
+        let six = words.into_iter().zip(sectors).enumerate();
+        six.map(|(line, (words, sectors))| (line == 5, words, sectors)).collect::<Vec<_>>()
+    };
+    let dmm = lines(|given| {
+        given.dmm(224);
+    });
+    let apart = loops([all; 6], [4, 5, 28, 28, 28, 28]);
+    assert_eq!(dmm, [&result[..], &apart, &[last_row]].concat(), "dmm");
+    let umm = lines(|given| {
+        given.umm();
+    });
+    let near = loops([all; 6], [4, 5, 5, 5, 5, 5]);
+    assert_eq!(umm, [&result[..], &near, &[last_row]].concat(), "umm");
+    // What the matrix has at first is not read.
+    let words = [all, all, M * (N - 1), (M - 1) * N, (M - 1) * (N - 1), all];
+    let umm_3m = lines(|given| {
+        given.umm_3m();
+    });
+    assert_eq!(umm_3m, [&result[..], &loops(words, [4, 5, 5, 5, 5, 5])].concat(), "umm-3m");
 }
