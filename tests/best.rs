@@ -25,9 +25,7 @@ fn last_row(pattern: &Pattern, text: &[u8]) -> Vec<(u32, u64)> {
     let m = pattern.len();
     let cheaper = |a: (u32, u64), b: (u32, u64)| if b.0 < a.0 || b.0 == a.0 && b.1 > a.1 { b } else { a };
     let mut d = vec![vec![(0, 0); text.len() + 1]; m + 1];
-    for j in 0..=text.len() {
-        d[0][j] = (0, j as u64);
-    }
+    d[0] = (0..).map(|start| (0, start)).take(text.len() + 1).collect();
     for i in 1..=m {
         d[i][0] = (i as u32, 0);
         for j in 1..=text.len() {
@@ -133,7 +131,7 @@ fn records_are_apart() {
             // The border cuts it.
             assert_eq!(found(&[0..5, 5..16]), (1, 1, 5, 10), "{engine}, {algorithm}");
             assert_eq!(found(&[0..5, 5..16, 16..16, 16..22]), (3, 0, 1, 6), "{engine}, {algorithm}");
-            assert_eq!(found(&[3..3]), (0, 5, 0, 0), "{engine}, {algorithm}");
+            assert_eq!(found(std::slice::from_ref(&(3..3))), (0, 5, 0, 0), "{engine}, {algorithm}");
         }
     }
 }
@@ -186,7 +184,7 @@ fn what_is_refused() {
         let reason = usage(of(&long).engine(Engine::Simt).algorithm(algorithm), &long);
         assert!(reason.contains("MiB") && reason.contains("umm-3m"), "{reason}");
     }
-    for records in [&[][..], &[2..4, 1..2], &[0..9]] {
+    for records in [&[][..], &[2..4, 1..2], std::slice::from_ref(&(0..9))] {
         assert!(matches!(of(b"a").run_in(b"abc", records), Err(Error::Usage(_))), "{records:?}");
     }
 }

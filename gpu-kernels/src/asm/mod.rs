@@ -12,7 +12,7 @@
 //!      3     3   k3  k4  k5  k6  k7
 //! ```
 //!
-//! One loop ([`Strings::fill`]) for all of the paper's algorithms, which differ in where the values lie ([`Matrix`]):
+//! One loop (`Strings::fill`) for all of the paper's algorithms, which differ in where the values lie (`Matrix`):
 //!
 //! | file | | words | d\[i\]\[j\] | a step's accesses are |
 //! |---|---|---|---|---|

@@ -93,7 +93,7 @@ mod tests {
             for algorithm in [CpuBestAlgorithm::Myers, CpuBestAlgorithm::Sellers] {
                 let engine = CpuBest { algorithm, progress: &|_| () };
                 for size in [1, 2, m, 2 * m + 1, 1000] {
-                    let best = engine.by_pieces(&text, &[0..n], &pattern, |_| size);
+                    let best = engine.by_pieces(&text, std::slice::from_ref(&(0..n)), &pattern, |_| size);
                     assert_eq!(best, Some(BestEnd { distance, record: 0, end }), "case {case}, {algorithm:?}, {size}");
                 }
             }
