@@ -25,6 +25,7 @@
 //! | [`gbpr`] | both in a short segment a thread, as published (Lin, Wang and Huang 2014) |
 //! | [`xbitpar`] | both in words of 1,024 bits, one a warp, as published (Tran, Liu and Schmidt 2016) |
 //! | [`alpha`] | what the published searches' threads read and write at a time |
+//! | [`asm`] | the best approximate match on the memory machines (Nakano 2012) |
 //! | [`search_output`] | what searches write |
 //! | [`split`] | where Hirschberg's recursion cuts, found on the device |
 //!
@@ -38,6 +39,7 @@
 pub mod cuda;
 
 pub mod alpha;
+pub mod asm;
 pub mod block_step;
 pub mod carry;
 pub mod column_tiles;
