@@ -14,6 +14,7 @@
 //! | where a pattern occurs in a text | [`search`] |
 //! | reading FASTA, FASTQ and raw files | [`sequence`] |
 //! | the engines, and what they ask of a machine | [`engine`] |
+//! | what a kernel's memory accesses cost on Nakano's memory machines | [`machine`] |
 //! | cross-checks of every engine | [`verify`](mod@verify) |
 //! | the kernels and the simulator | [`kernels`] |
 #[macro_use]
@@ -22,6 +23,7 @@ mod named;
 pub mod engine;
 pub mod error;
 pub mod lcs;
+pub mod machine;
 pub mod output;
 pub mod search;
 pub mod sequence;
