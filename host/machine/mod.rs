@@ -34,13 +34,19 @@
 //! | `stages` | how many stages a warp access takes |
 //! | `count` | what comes out |
 //! | [`closed`] | lemmas 1 and 2 |
+//! | [`kernels`] | what can be run |
+//! | [`sweep`] | the time units for many sizes |
+//! | [`fit`] | and how much there is in them of each term of a theorem |
 
 pub mod closed;
 mod count;
+pub mod fit;
 mod free;
+pub mod kernels;
 mod lockstep;
 mod program;
 mod stages;
+pub mod sweep;
 
 pub use count::{Count, LineCount, WarpAccess};
 
