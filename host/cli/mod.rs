@@ -5,6 +5,7 @@
 
 mod devices;
 mod lcs;
+mod machine;
 mod search;
 mod verify;
 
@@ -44,6 +45,8 @@ enum Command {
     Search(search::Arguments),
     /// The engines that can be used here.
     Devices(devices::Arguments),
+    /// What a kernel's memory accesses cost on a memory machine of any width and latency.
+    Machine(machine::Arguments),
     /// Cross-check every algorithm of every engine on random and adversarial inputs.
     Verify(verify::Arguments),
 }
@@ -84,6 +87,7 @@ fn run(cli: Cli) -> Result<ExitCode> {
         Command::Search(arguments) => return search::run(&arguments),
         Command::Lcs(arguments) => lcs::run(&arguments),
         Command::Devices(arguments) => devices::run(&arguments),
+        Command::Machine(arguments) => machine::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)

@@ -35,8 +35,11 @@
 //! | `count` | what comes out |
 //! | [`closed`] | lemmas 1 and 2 |
 //! | [`kernels`] | what can be run |
+//! | [`report`] | one run, as a table by source line |
+//! | [`page`] | the same as a page with pictures of the warp accesses |
 //! | [`sweep`] | the time units for many sizes |
 //! | [`fit`] | and how much there is in them of each term of a theorem |
+//! | `plot` | a curve of it |
 
 pub mod closed;
 mod count;
@@ -44,7 +47,11 @@ pub mod fit;
 mod free;
 pub mod kernels;
 mod lockstep;
+pub mod page;
+#[cfg(feature = "plot")]
+pub mod plot;
 mod program;
+pub mod report;
 mod stages;
 pub mod sweep;
 

@@ -1,11 +1,12 @@
 //! The time units of a kernel for many sizes, widths and latencies.
 
-use super::fit::{Fit, Term};
+use super::fit::{Coefficient, Fit, Term};
 use super::kernels::{Case, MachineKernel};
 use super::{Machine, Mode, Model};
 use crate::error::{Error, Result};
 use crate::kernels::simulator::Spaces;
 use serde::Serialize;
+use std::fmt;
 use std::str::FromStr;
 
 /// Points of a sweep at most.
@@ -201,6 +202,29 @@ impl Point {
             'w' => self.case.w,
             _ => self.l,
         }
+    }
+}
+
+impl fmt::Display for Sweep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let model = self.model.to_string().to_uppercase();
+        writeln!(f, "{} on a {model}, {}\n", self.kernel, self.mode)?;
+        for letter in LETTERS.chars() {
+            write!(f, "{letter:>8} ")?;
+        }
+        writeln!(f, "{:>12} {:>12} {:>14}", "time", "closed form", "fit")?;
+        for point in &self.points {
+            for letter in LETTERS.chars() {
+                write!(f, "{:>8} ", point.letter(letter))?;
+            }
+            let closed = point.closed_form.map_or_else(|| "-".to_string(), |time| time.to_string());
+            writeln!(f, "{:>12} {closed:>12} {:>14.1}", point.time, point.fitted)?;
+        }
+        writeln!(f, "\n{:<10} {:>14}   95 % confidence", "term", "coefficient")?;
+        for Coefficient { term, value, margin } in &self.fit.coefficients {
+            writeln!(f, "{term:<10} {value:>14.6}   {:.6} to {:.6}", value - margin, value + margin)?;
+        }
+        writeln!(f, "R² = {:.6}, largest error {:.1} time units", self.fit.r_squared, self.fit.largest_error)
     }
 }
 
