@@ -15,6 +15,7 @@
 //! | which part of a text is nearest to a pattern | [`best`](mod@best) |
 //! | reading FASTA, FASTQ and raw files | [`sequence`] |
 //! | the engines, and what they ask of a machine | [`engine`] |
+//! | what a kernel's memory accesses cost on Nakano's memory machines | [`machine`] |
 //! | cross-checks of every engine | [`verify`](mod@verify) |
 //! | the kernels and the simulator | [`kernels`] |
 #[macro_use]
@@ -24,6 +25,7 @@ pub mod best;
 pub mod engine;
 pub mod error;
 pub mod lcs;
+pub mod machine;
 pub mod output;
 pub mod search;
 pub mod sequence;

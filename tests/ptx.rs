@@ -38,6 +38,8 @@ const EXPECTED: &[(&str, Collectives)] = &[
     ("block_step_look_ahead", collectives(0, 2, 0, 16, 0)),
     ("carry_rate", collectives(0, 0, 0, 0, 0)),
     ("column_tiles", collectives(0, 0, 0, 0, 0)),
+    ("contiguous", collectives(0, 0, 0, 0, 0)),
+    ("contiguous_bank", collectives(0, 0, 0, 0, 0)),
     ("device_test", collectives(3, 2, 36, 6, 1)),
     ("gbpr_32_16_0", collectives(1, 0, 0, 0, 0)),
     ("gbpr_32_16_1", collectives(1, 0, 0, 0, 0)),

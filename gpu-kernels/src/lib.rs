@@ -24,6 +24,7 @@
 //! | [`scan`], [`scan_search`] | both as inclusive scans, as published (Mitani, Ino and Hagihara 2017) |
 //! | [`gbpr`] | both in a short segment a thread, as published (Lin, Wang and Huang 2014) |
 //! | [`xbitpar`] | both in words of 1,024 bits, one a warp, as published (Tran, Liu and Schmidt 2016) |
+//! | [`contiguous`] | the two access patterns of Nakano's memory machines |
 //! | [`alpha`] | what the published searches' threads read and write at a time |
 //! | [`asm`] | the best approximate match on the memory machines (Nakano 2012) |
 //! | [`search_output`] | what searches write |
@@ -43,6 +44,7 @@ pub mod asm;
 pub mod block_step;
 pub mod carry;
 pub mod column_tiles;
+pub mod contiguous;
 pub mod device_test;
 pub mod gbpr;
 pub mod issue_rate;

@@ -6,6 +6,7 @@
 mod best;
 mod devices;
 mod lcs;
+mod machine;
 mod search;
 mod verify;
 
@@ -48,6 +49,8 @@ enum Command {
     Best(best::Arguments),
     /// The engines that can be used here.
     Devices(devices::Arguments),
+    /// What a kernel's memory accesses cost on a memory machine of any width and latency.
+    Machine(machine::Arguments),
     /// Cross-check every algorithm of every engine on random and adversarial inputs.
     Verify(verify::Arguments),
 }
@@ -89,6 +92,7 @@ fn run(cli: Cli) -> Result<ExitCode> {
         Command::Lcs(arguments) => lcs::run(&arguments),
         Command::Best(arguments) => best::run(&arguments),
         Command::Devices(arguments) => devices::run(&arguments),
+        Command::Machine(arguments) => machine::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
     }?;
     Ok(ExitCode::SUCCESS)

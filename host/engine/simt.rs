@@ -3,7 +3,7 @@
 use super::device::{Device, Shape};
 use crate::error::{Error, Result};
 use carrywave_kernels::cuda::{Kernel, Word, global::Global};
-use carrywave_kernels::simulator::{self, Costs, Fault, Options, Simulator};
+use carrywave_kernels::simulator::{self, Costs, Fault, Options, Simulator, Spaces, Trace};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes that the simulated GPU has. Each costs about 25 on the host, for the shadow.
@@ -51,8 +51,21 @@ impl Simt {
 
     /// A simulated GPU; with `accounting` it counts what memory accesses cost ([`costs`](Self::costs)).
     pub fn new(accounting: bool) -> Self {
-        let options = Options { accounting, ..Options::default() };
+        Self::with_options(Options { accounting, ..Options::default() })
+    }
+
+    /// A simulated GPU that records what threads access in these memories ([`take_trace`](Self::take_trace)).
+    pub fn recording(spaces: Spaces) -> Self {
+        Self::with_options(Options { trace: spaces, ..Options::default() })
+    }
+
+    fn with_options(options: Options) -> Self {
         Self { simulator: Arc::new(Mutex::new(Simulator::new(options))), memory: MEMORY }
+    }
+
+    /// What the launches since the last call have accessed; empty if nothing is recorded.
+    pub fn take_trace(&self) -> Trace {
+        lock(&self.simulator).take_trace().unwrap_or_default()
     }
 
     /// What the launches so far have cost, by source line; empty without accounting.

@@ -131,7 +131,7 @@ fn write_png(out: &mut dyn Write, (width, height): (u32, u32), pixels: &[u8]) ->
 }
 
 /// Registers the font, once: plotters has none of its own.
-fn font() -> bool {
+pub(crate) fn font() -> bool {
     static REGISTERED: OnceLock<bool> = OnceLock::new();
     *REGISTERED.get_or_init(|| register_font("sans-serif", FontStyle::Normal, notosans::REGULAR_TTF).is_ok())
 }

@@ -46,7 +46,7 @@ impl<T: Word> Global<T> {
         #[cfg(target_arch = "nvptx64")]
         let address = self.address.wrapping_add(n);
         #[cfg(not(target_arch = "nvptx64"))]
-        let address = self.address.wrapping_add(n as u64 * size_of::<T>() as u64);
+        let address = self.address.wrapping_add((n as u64).wrapping_mul(size_of::<T>() as u64));
         Self { address, ..self }
     }
 

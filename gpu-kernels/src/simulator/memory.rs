@@ -223,6 +223,15 @@ impl Region {
         self.bytes.len() as u64
     }
 
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The byte of the region that an address is.
+    pub fn offset_of(&self, address: u64) -> u64 {
+        address.wrapping_sub(self.base)
+    }
+
     fn place(&self, address: u64) -> String {
         match self.space {
             Space::Shared => match self.arrays.iter().rev().find(|(start, ..)| *start <= address) {
@@ -339,6 +348,11 @@ impl Region {
 /// Where an allocation's addresses start: its number in the upper bits, so that an address names its allocation and no
 /// two are neighbours.
 const REGION_SHIFT: u32 = 40;
+
+/// The number of the allocation that an address belongs to, for a trace.
+pub(super) fn region_number(address: u64) -> u64 {
+    slot(address) as u64
+}
 
 /// The number of the allocation that an address belongs to. One just in front of an allocation belongs to it too: that
 /// is what a wrong index looks like.

@@ -8,6 +8,7 @@
 //!   collectives that not all lanes of their mask reach, and deadlocks. A [`Fault`] names the kernel, the block, the
 //!   thread and the source line.
 //! - It **counts** shared-memory wavefronts and bank conflicts and global-memory sectors by source line: [`Costs`].
+//! - It **records** what every thread accesses, in order: [`Trace`].
 //!
 //! ```
 //! use carrywave_kernels::cuda::{global::Global, thread};
@@ -30,11 +31,15 @@
 //! | `memory` | allocations, and a shadow for each word: who touched it last |
 //! | `cost` | wavefronts and sectors of a warp access |
 //! | `fault` | what can be found, and how it reads |
+//! | `trace` | what every thread accesses, in its order |
+//! | `source` | the kernels' source text, to be shown beside what it costs |
 
 mod cost;
 mod fault;
 mod memory;
 mod scheduler;
+mod source;
+mod trace;
 
 use std::panic::Location;
 use std::rc::Rc;
@@ -43,6 +48,8 @@ pub use cost::{Costs, LineCost};
 pub use fault::{Access, Fault, FaultKind, Thread};
 pub use memory::{Buffer, Space};
 pub(crate) use scheduler::{Collective, index};
+pub use source::source;
+pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
 
 use crate::cuda::{Kernel, Word};
 use memory::Memory;
@@ -72,12 +79,21 @@ pub struct Options {
     pub accounting: bool,
     /// Blocks that are on the machine at a time; the others wait for a place. At least 1.
     pub resident_blocks: usize,
+    /// Memories whose accesses are recorded: [`Simulator::trace`]. None, and there is no trace.
+    pub trace: Spaces,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { accounting: false, resident_blocks: 8 }
+        Self { accounting: false, resident_blocks: 8, trace: Spaces::default() }
     }
+}
+
+/// What a launch reads and changes.
+struct Seen {
+    memory: Memory,
+    costs: Costs,
+    trace: Option<Trace>,
 }
 
 /// A simulated GPU: its memory, and what its kernels have cost so far.
@@ -86,12 +102,14 @@ pub struct Simulator {
     options: Options,
     memory: Memory,
     costs: Costs,
+    trace: Option<Trace>,
 }
 
 impl Simulator {
     /// A simulator with these options.
     pub fn new(options: Options) -> Self {
-        Self { options, ..Self::default() }
+        let trace = (options.trace != Spaces::default()).then(|| Trace::new(options.trace));
+        Self { options, trace, ..Self::default() }
     }
 
     /// Allocates `len` elements of global memory, uninitialised. `name` stands in faults.
@@ -134,10 +152,13 @@ impl Simulator {
     /// The first fault found; memory is then as the kernel left it.
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
         self.memory.next_launch();
-        let (memory, costs) = (std::mem::take(&mut self.memory), std::mem::take(&mut self.costs));
-        let (memory, costs, outcome) = scheduler::run(self.options, kernel, grid, memory, costs, Rc::new(body));
-        self.memory = memory;
-        self.costs = costs;
+        let seen = Seen {
+            memory: std::mem::take(&mut self.memory),
+            costs: std::mem::take(&mut self.costs),
+            trace: self.trace.take(),
+        };
+        let (seen, outcome) = scheduler::run(self.options, kernel, grid, seen, Rc::new(body));
+        (self.memory, self.costs, self.trace) = (seen.memory, seen.costs, seen.trace);
         outcome
     }
 
@@ -157,6 +178,17 @@ impl Simulator {
         &self.costs
     }
 
+    /// What the launches so far have accessed, as [`Options::trace`] asks; `None` if that is nothing.
+    pub fn trace(&self) -> Option<&Trace> {
+        self.trace.as_ref()
+    }
+
+    /// Takes the trace away; the next launch begins another.
+    pub fn take_trace(&mut self) -> Option<Trace> {
+        let next = self.trace.as_ref().map(|trace| Trace::new(trace.spaces()));
+        std::mem::replace(&mut self.trace, next)
+    }
+
     /// Bytes allocated now.
     pub fn allocated(&self) -> u64 {
         self.memory.allocated()
@@ -169,14 +201,18 @@ impl Simulator {
 /// Waits for the block.
 #[track_caller]
 pub(crate) fn barrier() {
-    scheduler::suspend(scheduler::Request::Barrier(Location::caller()));
+    let location = Location::caller();
+    scheduler::trace(location, |trace, block, thread| trace.barrier(block, thread));
+    scheduler::suspend(scheduler::Request::Barrier(location));
 }
 
 /// Meets the lanes of `mask`; the lane's result.
 #[track_caller]
 #[inline(never)]
 pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
-    scheduler::suspend(scheduler::Request::Collective { operation, mask, value, location: Location::caller() })
+    let location = Location::caller();
+    scheduler::trace(location, |trace, block, thread| trace.warp(block, thread, mask));
+    scheduler::suspend(scheduler::Request::Collective { operation, mask, value, location })
 }
 
 /// Reads a word.

@@ -15,8 +15,9 @@
 
 use super::cost::Costs;
 use super::fault::{Access, Fault, FaultKind, Thread};
-use super::memory::{Memory, Region, Space, Who};
-use super::{Grid, Options};
+use super::memory::{Memory, Region, Space, Who, region_number};
+use super::trace::{MOST_EVENTS, Trace};
+use super::{Grid, Options, Seen};
 use crate::cuda::warp::Shuffle;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
@@ -110,6 +111,7 @@ pub(super) struct Launch {
     memory: Memory,
     blocks: Vec<Option<BlockMemory>>,
     accounting: bool,
+    trace: Option<Trace>,
     grid: Grid,
     /// The running thread: its block's number and slot, and its number in the block.
     block: u32,
@@ -126,6 +128,26 @@ impl Launch {
             Space::Global => self.memory.region(address),
             Space::Shared => &mut self.shared().shared,
         }
+    }
+
+    /// Tells the trace about an access of the running thread; whether there was room for it.
+    fn trace_access(&mut self, space: Space, access: Access, address: u64, size: u32, location: Place) -> bool {
+        let Some(trace) = self.trace.as_mut().filter(|trace| trace.spaces().contains(space)) else { return true };
+        let memory = &mut self.memory;
+        let (region, offset) = match space {
+            Space::Global => (region_number(address), memory.region(address).offset_of(address)),
+            Space::Shared => (self.block.into(), address),
+        };
+        let name = || match space {
+            Space::Global => memory.region(address).name().to_string(),
+            Space::Shared => format!("shared memory of block {}", self.block),
+        };
+        let thread = (self.block, self.thread);
+        let room = trace.access(thread, (space, region, offset), (access, size), location, name);
+        if !room {
+            self.fault = Some((trace_is_full(), location));
+        }
+        room
     }
 
     /// See [`super::shared_declare`].
@@ -190,10 +212,37 @@ pub(super) fn suspend(request: Request) -> u64 {
     answer
 }
 
-/// With accounting on, meets the other lanes at this access.
+/// Tells the trace about an access, and with accounting on meets the other lanes at it.
 pub(super) fn meet(space: Space, access: Access, address: u64, size: u32, location: Place) {
-    if with_launch(|launch| launch.accounting) {
+    let (accounting, room) =
+        with_launch(|launch| (launch.accounting, launch.trace_access(space, access, address, size, location)));
+    if !room {
+        suspend(Request::Fault);
+    }
+    if accounting {
         suspend(Request::Access { space, access, address, size, location });
+    }
+}
+
+/// Tells the trace, if there is one, what the running thread (its block, its number in the block) does; `note` says
+/// whether there was room for it, and if not the launch ends.
+pub(super) fn trace(location: Place, note: impl FnOnce(&mut Trace, u32, u32) -> bool) {
+    let room = with_launch(|launch| {
+        let Some(trace) = &mut launch.trace else { return true };
+        let room = note(trace, launch.block, launch.thread);
+        if !room {
+            launch.fault = Some((trace_is_full(), location));
+        }
+        room
+    });
+    if !room {
+        suspend(Request::Fault);
+    }
+}
+
+fn trace_is_full() -> FaultKind {
+    FaultKind::Launch {
+        reason: format!("there are more memory accesses or threads than a trace holds ({MOST_EVENTS} accesses)"),
     }
 }
 
@@ -236,23 +285,21 @@ pub(super) fn run(
     options: Options,
     kernel: &str,
     grid: Grid,
-    memory: Memory,
-    costs: Costs,
+    mut seen: Seen,
     body: Rc<dyn Fn()>,
-) -> (Memory, Costs, Result<(), Fault>) {
+) -> (Seen, Result<(), Fault>) {
     let launch_fault = |reason: String| Fault::on_host(kernel, FaultKind::Launch { reason });
     let threads: u64 = grid.threads.iter().map(|&t| u64::from(t)).product();
     let blocks: u64 = grid.blocks.iter().map(|&b| u64::from(b)).product();
     if threads == 0 || threads > 1024 {
-        return (memory, costs, Err(launch_fault(format!("a block has 1 to 1,024 threads, not {threads}"))));
+        return (seen, Err(launch_fault(format!("a block has 1 to 1,024 threads, not {threads}"))));
     }
     if blocks == 0 || blocks > u64::from(u32::MAX) {
-        return (memory, costs, Err(launch_fault(format!("a grid has 1 to {} blocks, not {blocks}", u32::MAX))));
+        return (seen, Err(launch_fault(format!("a grid has 1 to {} blocks, not {blocks}", u32::MAX))));
     }
     if grid.dynamic_shared > SHARED_LIMIT {
         return (
-            memory,
-            costs,
+            seen,
             Err(launch_fault(format!(
                 "a block has at most {SHARED_LIMIT} bytes of shared memory, not {}",
                 grid.dynamic_shared
@@ -260,13 +307,18 @@ pub(super) fn run(
         );
     }
     if LAUNCH.with_borrow(Option::is_some) {
-        return (memory, costs, Err(launch_fault("a kernel cannot launch another".into())));
+        return (seen, Err(launch_fault("a kernel cannot launch another".into())));
     }
+    if seen.trace.as_mut().is_some_and(|trace| !trace.launch(kernel, blocks as u32, threads as u32)) {
+        return (seen, Err(Fault::on_host(kernel, trace_is_full())));
+    }
+    let Seen { memory, costs, trace } = seen;
     let resident = options.resident_blocks.max(1);
     LAUNCH.set(Some(Launch {
         memory,
         blocks: (0..resident).map(|_| None).collect(),
         accounting: options.accounting,
+        trace,
         grid,
         block: 0,
         slot: 0,
@@ -287,7 +339,7 @@ pub(super) fn run(
     // Unfinished fibers unwind here, with the launch still in place.
     drop(scheduler);
     let launch = LAUNCH.take().expect("set above");
-    (launch.memory, costs, outcome)
+    (Seen { memory: launch.memory, costs, trace: launch.trace }, outcome)
 }
 
 struct Scheduler {

@@ -1,0 +1,126 @@
+//! The two access patterns that Nakano's memory machines are made for: contiguous, and contiguous by banks.
+//!
+//! **Idea** (Nakano, "Efficient Implementations of the Approximate String Matching on the Memory Machine Models", 2012,
+//! section III). p threads access n cells, thread i in turn t the cell pt + i: a warp's cells are neighbours. If the cells
+//! are spread out but each stays in its bank, a memory whose banks are addressed one by one (shared memory) is as fast, and
+//! one that serves an address group a time (global memory) is not.
+//!
+//! ```text
+//! w = 4, n = 8, p = 8        bank 0  1  2  3                            bank 0  1  2  3
+//! contiguous       group 0       0  1  2  3   by banks        group 0        0  .  .  .
+//!                  group 1       4  5  6  7                   group 1        .  1  .  .
+//!                                                             group 2        .  .  2  .
+//! i: the cell that access i is to                             group 3        .  .  .  3
+//!                                                             group 4        4  .  .  .
+//! ```
+//!
+//! **Cost** a cell: one access.
+
+use crate::cuda::{Kernel, global::Global, thread};
+use crate::entry;
+
+/// Threads of a block at most.
+const BLOCK: u32 = 1024;
+
+/// Blocks for p threads.
+pub fn blocks(p: u32) -> u32 {
+    p.div_ceil(BLOCK)
+}
+
+/// Accesses the cells 0 to n - 1 (lemma 1). Launch: [`blocks`]`(p)` blocks.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Contiguous {
+    /// n cells; zeros, to be read.
+    pub a: Global<u32>,
+    /// Cells.
+    pub n: u64,
+    /// Threads.
+    pub p: u32,
+    /// Whether to write i into cell i; else the cells are read.
+    pub write: u32,
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for Contiguous {
+    const NAME: &'static str = "contiguous";
+    const BLOCK_THREADS: u32 = BLOCK;
+
+    fn block_threads(&self) -> u32 {
+        self.p.clamp(1, BLOCK)
+    }
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        if thread::index_1d() >= self.p {
+            return;
+        }
+        let mut i = u64::from(thread::index_1d());
+        let mut sum = 0u32;
+        while i < self.n {
+            if self.write != 0 {
+                self.a.write(i as usize, i as u32);
+            } else {
+                sum = sum.wrapping_add(self.a.read(i as usize));
+            }
+            i += u64::from(self.p);
+        }
+        // Never, but the reads must not be left out.
+        if sum != 0 {
+            self.a.write(0, sum);
+        }
+    }
+}
+
+/// Accesses the cells b(0) to b(n - 1), b(i) = iw + i mod w: each in bank i mod w, and each in another address group
+/// (lemma 2). Launch: [`blocks`]`(p)` blocks.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct ContiguousBank {
+    /// n w cells; zeros, to be read.
+    pub a: Global<u32>,
+    /// Cells to access.
+    pub n: u64,
+    /// Threads.
+    pub p: u32,
+    /// Banks: at least 1.
+    pub w: u32,
+    /// Whether to write i into cell b(i); else the cells are read.
+    pub write: u32,
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for ContiguousBank {
+    const NAME: &'static str = "contiguous_bank";
+    const BLOCK_THREADS: u32 = BLOCK;
+
+    fn block_threads(&self) -> u32 {
+        self.p.clamp(1, BLOCK)
+    }
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        if thread::index_1d() >= self.p {
+            return;
+        }
+        let w = u64::from(self.w.max(1));
+        let mut i = u64::from(thread::index_1d());
+        let mut sum = 0u32;
+        while i < self.n {
+            let b = i * w + i % w;
+            if self.write != 0 {
+                self.a.write(b as usize, i as u32);
+            } else {
+                sum = sum.wrapping_add(self.a.read(b as usize));
+            }
+            i += u64::from(self.p);
+        }
+        // Never, but the reads must not be left out.
+        if sum != 0 {
+            self.a.write(0, sum);
+        }
+    }
+}
+
+entry!(contiguous: Contiguous);
+entry!(contiguous_bank: ContiguousBank);

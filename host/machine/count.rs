@@ -1,0 +1,187 @@
+//! What a memory machine counts.
+
+use super::Machine;
+use super::program::{Next, Program};
+use super::stages::Stages;
+use crate::kernels::simulator::{Access, Space, Trace};
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// The cost of one source line's accesses of one kind to one memory.
+#[derive(Debug, Clone, Serialize)]
+pub struct LineCount {
+    /// The source file.
+    pub file: &'static str,
+    /// The line in it.
+    pub line: u32,
+    /// The memory.
+    #[serde(serialize_with = "as_text")]
+    pub memory: Space,
+    /// Read, write or atomic.
+    #[serde(serialize_with = "as_text")]
+    pub access: Access,
+    /// Accesses of warps.
+    pub accesses: u64,
+    /// Requests of threads.
+    pub requests: u64,
+    /// Stages.
+    pub stages: u64,
+    /// Stages beyond one a warp access.
+    pub conflicts: u64,
+    /// Time units: its stages, and the units in which no stage entered and an access of this line was the next to be
+    /// done.
+    pub time: u64,
+    /// Some of its warp accesses, as many as were asked for.
+    #[serde(skip)]
+    pub samples: Vec<WarpAccess>,
+}
+
+fn as_text<S: Serializer>(value: &impl ToString, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&value.to_string())
+}
+
+/// A warp access.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WarpAccess {
+    /// The launch's number.
+    pub launch: usize,
+    /// The stages.
+    pub stages: u64,
+    /// Threads by number, each with the first and the last word that it asks for.
+    pub requests: Vec<(usize, u64, u64)>,
+}
+
+/// What a run on a memory machine took.
+#[derive(Debug, Clone, Serialize)]
+pub struct Count {
+    /// Time units.
+    pub time: u64,
+    /// Accesses of warps.
+    pub accesses: u64,
+    /// Requests of threads.
+    pub requests: u64,
+    /// Stages.
+    pub stages: u64,
+    /// Stages beyond one a warp access.
+    pub conflicts: u64,
+    /// Threads of the launch that has most.
+    pub threads: usize,
+    /// Launches.
+    pub launches: usize,
+    /// By source line, in source order; the times add up to `time`.
+    pub lines: Vec<LineCount>,
+}
+
+/// Counts, while a machine runs.
+pub struct Counter<'t> {
+    trace: &'t Trace,
+    word: u64,
+    stages: Stages,
+    samples: usize,
+    /// For every region the word that it begins at.
+    bases: Vec<u64>,
+    /// For every site its row.
+    rows: Vec<usize>,
+    lines: Vec<LineCount>,
+    /// For every row: of how many warp accesses one is kept.
+    strides: Vec<u64>,
+    words: Vec<u64>,
+    /// The number of the launch under way.
+    pub launch: usize,
+}
+
+impl<'t> Counter<'t> {
+    pub fn new(machine: &Machine, trace: &'t Trace, samples: usize) -> Self {
+        let key = |site: &crate::kernels::simulator::Site| {
+            (site.location.file(), site.location.line(), site.space, site.access)
+        };
+        let mut numbers: BTreeMap<_, usize> = trace.sites().iter().map(|site| (key(site), 0)).collect();
+        let mut lines = Vec::new();
+        for (row, (&(file, line, memory, access), number)) in numbers.iter_mut().enumerate() {
+            *number = row;
+            let (accesses, requests, stages, conflicts, time) = (0, 0, 0, 0, 0);
+            let samples = Vec::new();
+            lines.push(LineCount { file, line, memory, access, accesses, requests, stages, conflicts, time, samples });
+        }
+        let mut end = 0u64;
+        let base = |region: &crate::kernels::simulator::Region| {
+            let base = end.next_multiple_of(machine.width);
+            end = base + region.bytes.div_ceil(machine.word);
+            base
+        };
+        Self {
+            trace,
+            word: machine.word,
+            stages: Stages::new(machine),
+            samples,
+            bases: trace.regions().iter().map(base).collect(),
+            rows: trace.sites().iter().map(|site| numbers[&key(site)]).collect(),
+            strides: vec![1; lines.len()],
+            lines,
+            words: Vec::new(),
+            launch: 0,
+        }
+    }
+
+    /// Counts the access of some threads of a warp, all at one line: its row, and its stages.
+    pub fn warp_access(&mut self, program: &Program<'_>, threads: &[usize]) -> (usize, u64) {
+        let mut row = 0;
+        self.words.clear();
+        let mut requests = Vec::new();
+        let keeps = |row: usize, lines: &[LineCount], strides: &[u64]| {
+            self.samples > 0 && lines[row].accesses.is_multiple_of(strides[row])
+        };
+        for &thread in threads {
+            let Next::Access(site, offset) = program.next(thread) else { continue };
+            let region = &self.trace.sites()[site as usize];
+            row = self.rows[site as usize];
+            let base = self.bases[region.region as usize];
+            let first = base + offset / self.word;
+            let last = base + (offset + u64::from(region.size) - 1) / self.word;
+            self.words.extend(first..=last);
+            if keeps(row, &self.lines, &self.strides) {
+                requests.push((thread, first, last));
+            }
+        }
+        let stages = self.stages.of(&mut self.words);
+        let line = &mut self.lines[row];
+        if !requests.is_empty() {
+            line.samples.push(WarpAccess { launch: self.launch, stages, requests });
+        }
+        line.accesses += 1;
+        line.requests += threads.len() as u64;
+        line.stages += stages;
+        line.conflicts += stages - 1;
+        if line.samples.len() > self.samples {
+            // Every other one goes, and half as many come from now on.
+            let mut number = 0;
+            line.samples.retain(|_| {
+                number += 1;
+                number % 2 == 1
+            });
+            self.strides[row] *= 2;
+        }
+        (row, stages)
+    }
+
+    /// Time goes by for a row.
+    pub fn spend(&mut self, row: usize, time: u64) {
+        self.lines[row].time += time;
+    }
+
+    pub fn finish(mut self) -> Count {
+        // A line may stand for several sites, of which some were in launches that did not reach them.
+        self.lines.retain(|line| line.accesses > 0);
+        let sum = |of: fn(&LineCount) -> u64| self.lines.iter().map(of).sum();
+        Count {
+            time: sum(|line| line.time),
+            accesses: sum(|line| line.accesses),
+            requests: sum(|line| line.requests),
+            stages: sum(|line| line.stages),
+            conflicts: sum(|line| line.conflicts),
+            threads: self.trace.launches().iter().map(|launch| launch.threads()).max().unwrap_or(0),
+            launches: self.trace.launches().len(),
+            lines: self.lines,
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! How much there is of each term of a theorem in the time units counted: least squares.
+
+use super::Machine;
+use super::kernels::Case;
+use crate::error::{Error, Result};
+use nalgebra::{DMatrix, DVector};
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// A product of m, n, p, w, l and k, and a quotient of such: `mn/w`, `nl`, `ml/p`, `1`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Term {
+    above: String,
+    below: String,
+}
+
+impl FromStr for Term {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let (above, below) = text.split_once('/').unwrap_or((text, ""));
+        let letters = |part: &str| part.chars().all(|c| "mnpwlk".contains(c));
+        let good = (above == "1" || !above.is_empty() && letters(above)) && letters(below);
+        if !good || text.ends_with('/') {
+            return Err(Error::Usage(format!(
+                "a term is a product of m, n, p, w, l and k, or 1, and may be over another, as mn/w; not `{text}`"
+            )));
+        }
+        Ok(Self { above: above.trim_matches('1').into(), below: below.into() })
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let above = if self.above.is_empty() { "1" } else { &self.above };
+        let over = if self.below.is_empty() { "" } else { "/" };
+        f.pad(&format!("{above}{over}{}", self.below))
+    }
+}
+
+impl Term {
+    /// Its value.
+    pub fn value(&self, machine: &Machine, case: &Case) -> f64 {
+        let letter = |c: char| match c {
+            'm' => case.m as f64,
+            'n' => case.n as f64,
+            'p' => f64::from(case.p),
+            'w' => machine.width as f64,
+            'l' => machine.latency as f64,
+            _ => f64::from(case.k),
+        };
+        self.above.chars().map(letter).product::<f64>() / self.below.chars().map(letter).product::<f64>()
+    }
+}
+
+/// A term's share.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Coefficient {
+    /// The term.
+    pub term: String,
+    /// How much of it there is.
+    pub value: f64,
+    /// Half the width of the 95 % confidence interval around the value.
+    pub margin: f64,
+}
+
+/// A sum of terms that is closest to what was counted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Fit {
+    /// In the order in which the terms were given.
+    pub coefficients: Vec<Coefficient>,
+    /// 1 - the sum of squared errors over that around the mean; 1 if nothing varies.
+    pub r_squared: f64,
+    /// The largest error of a point, in time units.
+    pub largest_error: f64,
+}
+
+impl Fit {
+    /// Fits points, each of the terms' values and what was counted, by least squares.
+    ///
+    /// The confidence intervals are Student's, with the usual assumptions: errors alike everywhere and independent. Time units
+    /// are counted, not measured, so what they tell is how well the terms describe the kernel.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when there are too few points, or terms that these points cannot tell apart.
+    pub fn new(terms: &[Term], points: &[(Vec<f64>, f64)]) -> Result<Self> {
+        let (rows, columns) = (points.len(), terms.len());
+        let names = || terms.iter().map(Term::to_string).collect::<Vec<_>>().join(", ");
+        if columns == 0 || rows <= columns {
+            return Err(Error::Usage(format!(
+                "a fit of {columns} terms ({}) takes more than {columns} points, not {rows}: sweep more sizes",
+                names()
+            )));
+        }
+        if points.iter().any(|(values, _)| values.iter().any(|value| !value.is_finite())) {
+            return Err(Error::Usage(format!(
+                "a term of {} is over 0 at one of the sizes; leave it out (--terms)",
+                names()
+            )));
+        }
+        let values = DMatrix::from_fn(rows, columns, |row, column| points[row].0[column]);
+        let wanted = DVector::from_fn(rows, |row, _| points[row].1);
+        // Columns of length 1: terms differ by orders of magnitude.
+        let lengths: Vec<f64> = values.column_iter().map(|column| column.norm()).collect();
+        let scaled = DMatrix::from_fn(rows, columns, |row, column| {
+            if lengths[column] > 0.0 { values[(row, column)] / lengths[column] } else { 0.0 }
+        });
+        let parts = scaled.svd(true, true);
+        let (Some(u), Some(v)) = (&parts.u, &parts.v_t) else {
+            return Err(Error::Verification("a singular value decomposition without its vectors".into()));
+        };
+        let sizes = &parts.singular_values;
+        if sizes.min() < 1e-9 * sizes.max() || sizes.max() == 0.0 {
+            return Err(Error::Usage(format!(
+                "these sizes cannot tell the terms {} apart: sweep more of m, n, p, w and l, or give fewer --terms",
+                names()
+            )));
+        }
+        let projected = u.tr_mul(&wanted).component_div(sizes);
+        let solution = v.tr_mul(&projected);
+        let value = |column: usize| solution[column] / lengths[column];
+        let errors: Vec<f64> = (0..rows)
+            .map(|row| wanted[row] - (0..columns).map(|column| value(column) * values[(row, column)]).sum::<f64>())
+            .collect();
+        let squares = errors.iter().map(|error| error * error).sum::<f64>();
+        let mean = wanted.mean();
+        let total = wanted.iter().map(|y| (y - mean) * (y - mean)).sum::<f64>();
+        let variance = squares / (rows - columns) as f64;
+        let coefficient = |(column, term): (usize, &Term)| {
+            let spread: f64 = (0..columns).map(|i| (v[(i, column)] / sizes[i]).powi(2)).sum();
+            Coefficient {
+                term: term.to_string(),
+                value: value(column),
+                margin: student(rows - columns) * (variance * spread).sqrt() / lengths[column],
+            }
+        };
+        Ok(Self {
+            coefficients: terms.iter().enumerate().map(coefficient).collect(),
+            r_squared: if total > 0.0 { 1.0 - squares / total } else { 1.0 },
+            largest_error: errors.iter().fold(0.0, |most: f64, error| most.max(error.abs())),
+        })
+    }
+
+    /// What the sum is at a point.
+    pub fn value(&self, values: &[f64]) -> f64 {
+        self.coefficients.iter().zip(values).map(|(coefficient, value)| coefficient.value * value).sum()
+    }
+}
+
+/// The 97.5 % quantile of Student's t distribution: tables for few degrees of freedom, the Cornish-Fisher expansion for more.
+fn student(freedom: usize) -> f64 {
+    const FEW: [f64; 10] = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281];
+    if let Some(value) = freedom.checked_sub(1).and_then(|i| FEW.get(i)) {
+        return *value;
+    }
+    let (z, v) = (1.959_964_f64, freedom as f64);
+    let powers = [
+        (z.powi(3) + z) / 4.0,
+        (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
+        (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
+    ];
+    z + powers[0] / v + powers[1] / v.powi(2) + powers[2] / v.powi(3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn terms(names: &[&str]) -> Vec<Term> {
+        names.iter().map(|name| name.parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_line_with_noise_by_the_textbook() {
+        // y = 1, 3, 2, 5 at x = 0, 1, 2, 3: slope 1.1, intercept 1.1, squared errors 2.7 of 8.75.
+        let points: Vec<_> =
+            [1.0, 3.0, 2.0, 5.0].into_iter().enumerate().map(|(x, y)| (vec![1.0, x as f64], y)).collect();
+        let fit = Fit::new(&terms(&["1", "n"]), &points).unwrap();
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-3, "{a} {b}");
+        close(fit.coefficients[0].value, 1.1);
+        close(fit.coefficients[1].value, 1.1);
+        close(fit.r_squared, 1.0 - 2.7 / 8.75);
+        close(fit.coefficients[0].margin, 4.3027 * (1.35f64 * (0.25 + 2.25 / 5.0)).sqrt());
+        close(fit.coefficients[1].margin, 4.3027 * (1.35f64 / 5.0).sqrt());
+        close(fit.largest_error, 1.3);
+        close(fit.value(&[1.0, 2.0]), 3.3);
+    }
+
+    #[test]
+    fn students_quantiles() {
+        for (freedom, value) in [(1, 12.7062), (10, 2.2281), (11, 2.2010), (20, 2.0860), (60, 2.0003), (1000, 1.9623)] {
+            assert!((student(freedom) - value).abs() < 2e-4, "{freedom}: {}", student(freedom));
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_fitted() {
+        let usage = |terms: &[Term], points: &[(Vec<f64>, f64)]| {
+            assert!(matches!(Fit::new(terms, points), Err(Error::Usage(_))));
+        };
+        usage(&[], &[(vec![], 1.0)]);
+        usage(&terms(&["n"]), &[(vec![1.0], 1.0)]);
+        usage(&terms(&["n", "m"]), &[1.0, 2.0, 3.0].map(|x| (vec![x, 2.0 * x], x)));
+        usage(&terms(&["n"]), &[1.0, 2.0].map(|x| (vec![0.0 * x], x)));
+        usage(&terms(&["n/k"]), &[1.0, 2.0].map(|x| (vec![x / 0.0], x)));
+        for bad in ["", "/", "n/", "/w", "x", "1n", "n//w", "n/1w", "2"] {
+            assert!(bad.parse::<Term>().is_err(), "{bad}");
+        }
+        for good in ["mn/w", "1", "1/w", "nl", "mnl/pw"] {
+            assert_eq!(good.parse::<Term>().unwrap().to_string(), good);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Free: warps take turns, and each runs as far ahead as it can.
+//!
+//! ```text
+//! time        0  1  2  3  4  5  6  7                    w0's second access waits for its first (l = 5)
+//! stages in  w0 w1 w1 ·  ·  w0 w2 ·    ·: nobody can    w1: two stages; w2 waited at a barrier
+//! ```
+
+use super::Machine;
+use super::count::Counter;
+use super::program::{Next, Place, Program};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+use std::ops::Range;
+
+/// Runs a launch.
+pub fn run(machine: &Machine, program: Program<'_>, counter: &mut Counter<'_>) {
+    let width = (machine.width as usize).min(program.threads().max(1));
+    let warps = program.threads().div_ceil(width);
+    let mut warps = Warps {
+        arrived: vec![[0; 2]; program.threads()],
+        on_the_way: vec![Vec::new(); warps],
+        ready: BTreeSet::new(),
+        width,
+        program,
+    };
+    for thread in 0..warps.program.threads() {
+        warps.program.begin(thread);
+    }
+    warps.arrive(0..warps.program.threads());
+    let mut now = 0u64;
+    let mut turn = 0;
+    // When a warp's access is done, the warp, and its line.
+    let mut pending: BinaryHeap<Reverse<(u64, usize, usize)>> = BinaryHeap::new();
+    loop {
+        while let Some(&Reverse((end, warp, _))) = pending.peek()
+            && end <= now
+        {
+            pending.pop();
+            let threads = std::mem::take(&mut warps.on_the_way[warp]);
+            for &thread in &threads {
+                warps.program.step(thread);
+            }
+            warps.arrive(threads.into_iter());
+        }
+        let Some(warp) = warps.ready.range(turn..).next().or_else(|| warps.ready.first()).copied() else {
+            match pending.peek() {
+                // The time until then is that line's.
+                Some(&Reverse((end, _, row))) => counter.spend(row, end - now),
+                None => return,
+            }
+            now = pending.peek().map_or(now, |Reverse((end, ..))| *end);
+            continue;
+        };
+        warps.ready.remove(&warp);
+        turn = warp + 1;
+        let threads = warps.farthest_behind(warp);
+        let (row, stages) = counter.warp_access(&warps.program, &threads);
+        counter.spend(row, stages);
+        now += stages;
+        pending.push(Reverse((now + machine.latency - 1, warp, row)));
+        warps.on_the_way[warp] = threads;
+    }
+}
+
+struct Warps<'t> {
+    program: Program<'t>,
+    width: usize,
+    /// Threads of a warp whose request is on the way.
+    on_the_way: Vec<Vec<usize>>,
+    /// Warps that ask for memory.
+    ready: BTreeSet<usize>,
+    /// For the first thread of those that meet, as a block and as a warp of 32: how many are there.
+    arrived: Vec<[usize; 2]>,
+}
+
+impl Warps<'_> {
+    fn of(&self, warp: usize) -> Range<usize> {
+        warp * self.width..((warp + 1) * self.width).min(self.program.threads())
+    }
+
+    /// The threads that go together: those of a warp that are farthest behind.
+    fn farthest_behind(&self, warp: usize) -> Vec<usize> {
+        let places = self.of(warp).filter_map(|thread| Some((self.program.place(thread)?, thread)));
+        let mut threads = Vec::new();
+        let mut least: Option<Place> = None;
+        for (place, thread) in places {
+            if least.is_none_or(|least| place < least) {
+                least = Some(place);
+                threads.clear();
+            }
+            if least == Some(place) {
+                threads.push(thread);
+            }
+        }
+        threads
+    }
+
+    /// Threads have come to their next event: meetings that are complete are over, and warps may be ready.
+    fn arrive(&mut self, threads: impl Iterator<Item = usize>) {
+        let mut arriving: Vec<usize> = threads.collect();
+        let mut touched = BTreeSet::new();
+        while let Some(thread) = arriving.pop() {
+            touched.insert(thread / self.width);
+            let (meeting, kind) = match self.program.next(thread) {
+                Next::Barrier => (self.program.block_of(thread), 0),
+                Next::Meeting => (self.program.warp_of(thread), 1),
+                Next::Access(..) | Next::End => continue,
+            };
+            let arrived = &mut self.arrived[meeting.start][kind];
+            *arrived += 1;
+            if *arrived == meeting.len() {
+                *arrived = 0;
+                for member in meeting {
+                    self.program.step(member);
+                    arriving.push(member);
+                }
+            }
+        }
+        for warp in touched {
+            let asks = |thread| self.program.place(thread).is_some();
+            if self.on_the_way[warp].is_empty() && self.of(warp).any(asks) {
+                self.ready.insert(warp);
+            }
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! The kernels that can be run on a memory machine: a table, a few lines for each.
+
+use super::closed::{Pattern as CellPattern, closed_form};
+use super::{Machine, too_large};
+use crate::engine::block_step::BlockStepLcs;
+use crate::engine::columns::{Columns, Part, Side};
+use crate::engine::device::Device;
+use crate::engine::search::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions, XBitParOptions};
+use crate::engine::simt::Simt;
+use crate::engine::wavefront::WavefrontLcs;
+use crate::error::{Error, Result};
+use crate::kernels::carry::{ConditionalSum, LookAhead};
+use crate::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
+use crate::kernels::simulator::{Spaces, Trace};
+use crate::search::Pattern;
+use serde::Serialize;
+
+/// Symbols and cells at most.
+const MOST_SIZE: u64 = 1 << 26;
+
+/// Threads at most.
+const MOST_THREADS: u32 = 1 << 22;
+
+/// What a kernel is run on. Strings are random DNA.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Case {
+    /// Symbols of the pattern, or of the first string.
+    pub m: u64,
+    /// Symbols of the text, or of the second string; cells.
+    pub n: u64,
+    /// Threads, for kernels that leave it open: see [`MachineKernel::takes_threads`].
+    pub p: u32,
+    /// Errors, for searches with errors.
+    pub k: u32,
+    /// Banks, for kernels whose data is laid out by them.
+    pub w: u64,
+}
+
+/// A kernel, or the kernels of an engine, by name.
+pub struct MachineKernel {
+    /// On the command line.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Whether the number of threads is open. Others choose their own.
+    pub takes_threads: bool,
+    /// Whether it accesses other cells on a machine of another width.
+    pub depends_on_width: bool,
+    /// What its theorem, or a count of its accesses, says the time units are made of.
+    pub terms: &'static [&'static str],
+    run: fn(&Simt, &Case) -> Result<()>,
+    closed: fn(&Machine, &Case) -> Option<u64>,
+}
+
+impl std::fmt::Debug for MachineKernel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+const NO_CLOSED_FORM: fn(&Machine, &Case) -> Option<u64> = |_, _| None;
+
+/// A search, which has the threads that its engine gives it.
+const fn search(name: &'static str, about: &'static str, run: fn(&Simt, &Case) -> Result<()>) -> MachineKernel {
+    MachineKernel {
+        name,
+        about,
+        takes_threads: false,
+        depends_on_width: false,
+        terms: &["n/w", "n", "l"],
+        run,
+        closed: NO_CLOSED_FORM,
+    }
+}
+
+/// A comparison, which has the threads that its engine gives it.
+const fn comparison(name: &'static str, about: &'static str, run: fn(&Simt, &Case) -> Result<()>) -> MachineKernel {
+    MachineKernel {
+        name,
+        about,
+        takes_threads: false,
+        depends_on_width: false,
+        terms: &["mn/w", "nl", "ml"],
+        run,
+        closed: NO_CLOSED_FORM,
+    }
+}
+
+/// An access pattern, of p threads.
+const fn cells(
+    name: &'static str,
+    about: &'static str,
+    run: fn(&Simt, &Case) -> Result<()>,
+    closed: fn(&Machine, &Case) -> Option<u64>,
+) -> MachineKernel {
+    MachineKernel {
+        name,
+        about,
+        takes_threads: true,
+        depends_on_width: true,
+        terms: &["n/w", "nl/p", "n/p"],
+        run,
+        closed,
+    }
+}
+
+/// All of them.
+pub const KERNELS: &[MachineKernel] = &[
+    cells(
+        "contiguous",
+        "p threads read n cells side by side (lemma 1)",
+        |device, case| contiguous(device, case, false),
+        |machine, case| closed_form(machine, CellPattern::Contiguous, case.n, case.p.into()),
+    ),
+    cells(
+        "contiguous-write",
+        "the same, written",
+        |device, case| contiguous(device, case, true),
+        |machine, case| closed_form(machine, CellPattern::Contiguous, case.n, case.p.into()),
+    ),
+    cells(
+        "contiguous-bank",
+        "p threads read n cells, neighbours in neighbouring banks and each in another group (lemma 2)",
+        |device, case| contiguous_bank(device, case, false),
+        |machine, case| closed_form(machine, CellPattern::Bank, case.n, case.p.into()),
+    ),
+    cells(
+        "contiguous-bank-write",
+        "the same, written",
+        |device, case| contiguous_bank(device, case, true),
+        |machine, case| closed_form(machine, CellPattern::Bank, case.n, case.p.into()),
+    ),
+    comparison(
+        "block-step",
+        "the last column of an LCS table by carries across blocks, as published",
+        |device, case| {
+            let (a, b) = strings(case);
+            column(&BlockStepLcs::<_, ConditionalSum>::new(device, &a, &b, &|_| ())?, case)
+        },
+    ),
+    comparison("block-step-look-ahead", "the same, with the carries of a warp by ballot look-ahead", |device, case| {
+        let (a, b) = strings(case);
+        column(&BlockStepLcs::<_, LookAhead>::new(device, &a, &b, &|_| ())?, case)
+    }),
+    comparison("wavefront", "the last column of an LCS table by lanes that follow one another", |device, case| {
+        let (a, b) = strings(case);
+        column(&WavefrontLcs::new(&[device], &a, &b, &|_| ())?, case)
+    }),
+    search("shift-or", "exact search in tiles that lanes join", |device, case| {
+        find(device, case, DeviceAlgorithm::ShiftOr, Format::Count)
+    }),
+    search("wu-manber", "search with k errors, a run of the text a lane", |device, case| {
+        find(device, case, DeviceAlgorithm::WuManber, Format::Count)
+    }),
+    search("myers", "search with k errors and any m, a run of the text a lane", |device, case| {
+        find(device, case, DeviceAlgorithm::Myers, Format::Count)
+    }),
+    search("packed", "search with k errors, patterns side by side in a lane's words", |device, case| {
+        find(device, case, DeviceAlgorithm::Packed, Format::Count)
+    }),
+    search("shift-or-scan", "exact search as an inclusive scan, as published; k errors with -k", |device, case| {
+        find(device, case, DeviceAlgorithm::Scan(ScanOptions::default()), Format::Bytes)
+    }),
+    search("gbpr", "search in a short segment a thread, as published", |device, case| {
+        find(device, case, DeviceAlgorithm::Gbpr(GbprOptions::default()), Format::Bytes)
+    }),
+    search("xbitpar", "search in words of 1,024 bits, one a warp, as published", |device, case| {
+        find(device, case, DeviceAlgorithm::XBitPar(XBitParOptions::default()), Format::Bytes)
+    }),
+];
+
+impl MachineKernel {
+    /// The kernel of a name.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a name that there is not.
+    pub fn named(name: &str) -> Result<&'static Self> {
+        KERNELS.iter().find(|kernel| kernel.name == name).ok_or_else(|| {
+            let names: Vec<&str> = KERNELS.iter().map(|kernel| kernel.name).collect();
+            Error::Usage(format!("unknown kernel `{name}`: one of {}", names.join(", ")))
+        })
+    }
+
+    /// Runs it on the simulator and records what it accesses.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for sizes that it does not take or that are too large for the simulator; others when it is at fault.
+    pub fn record(&self, case: &Case, spaces: Spaces) -> Result<Trace> {
+        for (name, size) in [("m", case.m), ("n", case.n)] {
+            if size == 0 || size > MOST_SIZE {
+                return Err(Error::Usage(format!("{name} is 1 to {MOST_SIZE}, not {size}")));
+            }
+        }
+        if self.takes_threads && (case.p == 0 || case.p > MOST_THREADS) {
+            return Err(Error::Usage(format!("the number of threads is 1 to {MOST_THREADS}, not {}", case.p)));
+        }
+        let device = Simt::recording(spaces);
+        let outcome = (self.run)(&device, case);
+        let trace = device.take_trace();
+        match outcome {
+            _ if trace.is_full() => Err(too_large()),
+            Ok(()) => Ok(trace),
+            Err(Error::DeviceMemory { needed, free }) => Err(Error::Usage(format!(
+                "this needs {} MiB of the simulator's memory, which has {} MiB; take smaller sizes",
+                needed.div_ceil(1 << 20),
+                free >> 20
+            ))),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The time units by its closed form, where there is one.
+    pub fn closed_form(&self, machine: &Machine, case: &Case) -> Option<u64> {
+        (self.closed)(machine, case)
+    }
+}
+
+fn contiguous(device: &Simt, case: &Case, write: bool) -> Result<()> {
+    let mut a = device.alloc::<u32>(case.n as usize, "a")?;
+    device.zero(&(), &mut a)?;
+    let kernel = Contiguous { a: device.handle(&a), n: case.n, p: case.p, write: write.into() };
+    // SAFETY: a has n cells, and the launch is over when this returns.
+    unsafe { device.launch(&(), blocks(case.p), kernel) }
+}
+
+fn contiguous_bank(device: &Simt, case: &Case, write: bool) -> Result<()> {
+    let (n, p, w) = (case.n, case.p, case.w as u32);
+    let mut a = device.alloc::<u32>(n.saturating_mul(case.w) as usize, "a")?;
+    device.zero(&(), &mut a)?;
+    let kernel = ContiguousBank { a: device.handle(&a), n, p, w, write: write.into() };
+    // SAFETY: a has n w cells, and the launch is over when this returns.
+    unsafe { device.launch(&(), blocks(p), kernel) }
+}
+
+/// Random DNA, the same each time.
+fn strings(case: &Case) -> (Vec<u8>, Vec<u8>) {
+    let mut random = fastrand::Rng::with_seed(case.m << 32 ^ case.n);
+    let mut string = |length: u64| (0..length).map(|_| b"ACGT"[random.usize(..4)]).collect();
+    (string(case.m), string(case.n))
+}
+
+fn column(engine: &impl Columns, case: &Case) -> Result<()> {
+    let part = |side, length: u64| Part { side, range: 0..length as usize };
+    engine.column(&part(Side::A, case.m), &part(Side::B, case.n))?;
+    Ok(())
+}
+
+fn find(device: &Simt, case: &Case, algorithm: DeviceAlgorithm, format: Format) -> Result<()> {
+    let (pattern, text) = strings(case);
+    let text = DeviceText::new(device, &text)?;
+    text.prepare(algorithm, &Pattern::literal(&pattern), case.k, format)?.run(0)?;
+    Ok(())
+}

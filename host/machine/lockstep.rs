@@ -1,0 +1,47 @@
+//! Lockstep: all threads are one SIMD machine.
+//!
+//! ```text
+//! access 1: warps 0 1 … q - 1, one after the other     k1 stages   + l - 1
+//! access 2: warps 0 1 … q - 1                          k2 stages   + l - 1
+//! ```
+
+use super::Machine;
+use super::count::Counter;
+use super::program::{Next, Place, Program};
+use std::collections::BTreeMap;
+
+/// Runs a launch.
+pub fn run(machine: &Machine, mut program: Program<'_>, counter: &mut Counter<'_>) {
+    let mut at: BTreeMap<Place, Vec<usize>> = BTreeMap::new();
+    for thread in 0..program.threads() {
+        program.begin(thread);
+        wait(&mut program, thread, &mut at);
+    }
+    let width = machine.width as usize;
+    while let Some((_, mut threads)) = at.pop_first() {
+        threads.sort_unstable();
+        let mut last = None;
+        for warp in threads.chunk_by(|a, b| a / width == b / width) {
+            let (row, stages) = counter.warp_access(&program, warp);
+            counter.spend(row, stages);
+            last = Some(row);
+        }
+        if let Some(row) = last {
+            counter.spend(row, machine.latency - 1);
+        }
+        for thread in threads {
+            program.step(thread);
+            wait(&mut program, thread, &mut at);
+        }
+    }
+}
+
+/// Takes a thread to its next access. Nobody waits at barriers: who has passed more of them comes later.
+fn wait(program: &mut Program<'_>, thread: usize, at: &mut BTreeMap<Place, Vec<usize>>) {
+    while matches!(program.next(thread), Next::Barrier | Next::Meeting) {
+        program.step(thread);
+    }
+    if let Some(place) = program.place(thread) {
+        at.entry(place).or_default().push(thread);
+    }
+}

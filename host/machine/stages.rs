@@ -1,0 +1,70 @@
+//! How many stages of the pipeline a warp access takes.
+
+use super::{Machine, Model};
+
+/// Counts stages; keeps its working memory.
+#[derive(Debug)]
+pub struct Stages {
+    model: Model,
+    width: u64,
+    /// DMM: addresses that each bank is asked for.
+    banks: Vec<u64>,
+}
+
+impl Stages {
+    pub fn new(machine: &Machine) -> Self {
+        let banks = if machine.model == Model::Dmm { machine.width as usize } else { 0 };
+        Self { model: machine.model, width: machine.width, banks: vec![0; banks] }
+    }
+
+    /// The stages of a warp access to these words, at least one of them; sorts the words and leaves each once: requests for
+    /// one address are one.
+    pub fn of(&mut self, words: &mut Vec<u64>) -> u64 {
+        words.sort_unstable();
+        words.dedup();
+        match self.model {
+            Model::Umm => words.chunk_by(|a, b| a / self.width == b / self.width).count() as u64,
+            Model::Dmm => {
+                let mut most = 0;
+                for word in &*words {
+                    let bank = &mut self.banks[(word % self.width) as usize];
+                    *bank += 1;
+                    most = most.max(*bank);
+                }
+                for word in &*words {
+                    self.banks[(word % self.width) as usize] = 0;
+                }
+                most
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stages(width: u64, words: &[u64]) -> (u64, u64) {
+        let of = |model| Stages::new(&Machine::new(model, width, 1)).of(&mut words.to_vec());
+        (of(Model::Dmm), of(Model::Umm))
+    }
+
+    #[test]
+    fn by_banks_and_by_groups() {
+        // The paper's figure 2: w = 4.
+        assert_eq!(stages(4, &[0, 1, 2, 3]), (1, 1));
+        assert_eq!(stages(4, &[3, 4, 5, 6]), (1, 2), "neighbours across the border of two groups");
+        assert_eq!(stages(4, &[7, 5, 15, 0]), (2, 3), "two in bank 3");
+        assert_eq!(stages(4, &[10, 11, 12, 9]), (1, 2));
+        assert_eq!(stages(4, &[0, 4, 8, 12]), (4, 4));
+        assert_eq!(stages(4, &[0, 5, 10, 15]), (1, 4), "a diagonal");
+        assert_eq!(stages(4, &[6, 6, 6, 6]), (1, 1), "one address is asked for once");
+        assert_eq!(stages(1, &[0, 1, 1, 2]), (3, 3));
+    }
+
+    #[test]
+    fn nothing_is_left_for_the_next() {
+        let mut stages = Stages::new(&Machine::new(Model::Dmm, 4, 1));
+        assert_eq!([stages.of(&mut vec![0, 4]), stages.of(&mut vec![8])], [2, 1]);
+    }
+}

@@ -1,0 +1,256 @@
+//! The time units of a kernel for many sizes, widths and latencies.
+
+use super::fit::{Coefficient, Fit, Term};
+use super::kernels::{Case, MachineKernel};
+use super::{Machine, Mode, Model};
+use crate::error::{Error, Result};
+use crate::kernels::simulator::Spaces;
+use serde::Serialize;
+use std::fmt;
+use std::str::FromStr;
+
+/// Points of a sweep at most.
+const MOST_POINTS: usize = 10_000;
+
+/// What varies, each value with each other: `m=16,32,n=256:1024:256,l=1,100`. A range is first:last:step.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Ranges {
+    values: Vec<(char, Vec<u64>)>,
+}
+
+/// The letters of [`Ranges`].
+const LETTERS: &str = "mnpwlk";
+
+impl FromStr for Ranges {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let mut values: Vec<(char, Vec<u64>)> = Vec::new();
+        for part in text.split(',') {
+            let list = match part.split_once('=') {
+                Some((name, list)) => {
+                    let letter = LETTERS.chars().find(|letter| name.chars().eq([*letter]));
+                    let Some(letter) = letter.filter(|letter| values.iter().all(|(known, _)| known != letter)) else {
+                        return Err(Error::Usage(format!(
+                            "a sweep is over m, n, p, w, l and k, each once; not `{name}`"
+                        )));
+                    };
+                    values.push((letter, Vec::new()));
+                    list
+                }
+                None => part,
+            };
+            let Some((_, known)) = values.last_mut() else {
+                return Err(Error::Usage(format!("a sweep says what it is over, as n={part}")));
+            };
+            range(list, known)?;
+        }
+        Ok(Self { values })
+    }
+}
+
+/// Adds a number, or a range of them.
+fn range(text: &str, values: &mut Vec<u64>) -> Result<()> {
+    let wrong = || Error::Usage(format!("a sweep takes numbers and ranges first:last:step, not `{text}`"));
+    let numbers: Vec<u64> = text.split(':').map(|number| number.parse().map_err(|_| wrong())).collect::<Result<_>>()?;
+    let (first, last, step) = match numbers[..] {
+        [one] => (one, one, 1),
+        [first, last, step] if first <= last && step > 0 => (first, last, step),
+        _ => return Err(wrong()),
+    };
+    if (last - first) / step >= MOST_POINTS as u64 {
+        return Err(too_many());
+    }
+    values.extend((first..=last).step_by(usize::try_from(step).unwrap_or(usize::MAX)));
+    Ok(())
+}
+
+fn too_many() -> Error {
+    Error::Usage(format!("a sweep is of at most {MOST_POINTS} points; take fewer"))
+}
+
+/// A point of a sweep.
+#[derive(Debug, Clone, Serialize)]
+pub struct Point {
+    /// Sizes.
+    #[serde(flatten)]
+    pub case: Case,
+    /// Latency.
+    pub l: u64,
+    /// Time units counted.
+    pub time: u64,
+    /// Time units by the kernel's closed form, where there is one.
+    pub closed_form: Option<u64>,
+    /// Time units by the fit.
+    pub fitted: f64,
+}
+
+/// A sweep, and how the terms describe it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Sweep {
+    /// The kernel.
+    pub kernel: &'static str,
+    /// The machine.
+    pub model: Model,
+    /// Lockstep or free.
+    pub mode: Mode,
+    /// The points, the last letter of the ranges varying fastest.
+    pub points: Vec<Point>,
+    /// The sum of terms closest to them.
+    pub fit: Fit,
+    /// Letters that vary.
+    #[serde(skip)]
+    pub varying: Vec<char>,
+}
+
+impl Ranges {
+    /// All combinations, the last letter varying fastest.
+    fn cases(&self, machine: &Machine, case: &Case) -> Result<Vec<(Machine, Case)>> {
+        let count = self.values.iter().try_fold(1usize, |count, (_, values)| count.checked_mul(values.len()));
+        if count.is_none_or(|count| count > MOST_POINTS) {
+            return Err(too_many());
+        }
+        let mut all = vec![(*machine, *case)];
+        for (letter, values) in &self.values {
+            let mut next = Vec::new();
+            for (machine, case) in &all {
+                for &value in values {
+                    let (mut machine, mut case) = (*machine, *case);
+                    let small =
+                        || u32::try_from(value).map_err(|_| Error::Usage(format!("{letter} is at most {}", u32::MAX)));
+                    match letter {
+                        'm' => case.m = value,
+                        'n' => case.n = value,
+                        'p' => case.p = small()?,
+                        'k' => case.k = small()?,
+                        'l' => machine.latency = value,
+                        _ => (machine.width, case.w) = (value, value),
+                    }
+                    next.push((machine, case));
+                }
+            }
+            all = next;
+        }
+        Ok(all)
+    }
+}
+
+impl Sweep {
+    /// Runs a kernel on all combinations of the ranges; what they leave out is as in `machine` and `case`.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for sizes that the kernel does not take, and points that the terms cannot be fitted to.
+    pub fn new(
+        kernel: &MachineKernel,
+        (machine, case): (&Machine, &Case),
+        ranges: &Ranges,
+        terms: &[Term],
+        spaces: Spaces,
+    ) -> Result<Self> {
+        if !kernel.takes_threads && ranges.values.iter().any(|(letter, _)| *letter == 'p') {
+            return Err(chooses_threads(kernel));
+        }
+        let cases = ranges.cases(machine, case)?;
+        let mut order: Vec<usize> = (0..cases.len()).collect();
+        // One run serves all machines.
+        let run = |i: usize| {
+            let case = cases[i].1;
+            if kernel.depends_on_width { case } else { Case { w: 0, ..case } }
+        };
+        order.sort_by_key(|&i| (run(i).m, run(i).n, run(i).p, run(i).k, run(i).w));
+        let mut times = vec![0; cases.len()];
+        for same in order.chunk_by(|&a, &b| run(a) == run(b)) {
+            for &i in same {
+                cases[i].0.check()?;
+            }
+            let trace = kernel.record(&cases[same[0]].1, spaces)?;
+            for &i in same {
+                times[i] = cases[i].0.run(&trace)?.time;
+            }
+        }
+        let values = |(machine, case): &(Machine, Case)| -> Vec<f64> {
+            terms.iter().map(|term| term.value(machine, case)).collect()
+        };
+        let rows: Vec<_> = cases.iter().zip(&times).map(|(case, time)| (values(case), *time as f64)).collect();
+        let fit = Fit::new(terms, &rows)?;
+        let point = |((case, time), (values, _)): ((&(Machine, Case), &u64), &(Vec<f64>, f64))| Point {
+            case: case.1,
+            l: case.0.latency,
+            time: *time,
+            closed_form: kernel.closed_form(&case.0, &case.1),
+            fitted: fit.value(values),
+        };
+        let points = cases.iter().zip(&times).zip(&rows).map(point).collect();
+        let varying = ranges.values.iter().filter(|(_, values)| values.len() > 1).map(|(letter, _)| *letter).collect();
+        Ok(Self { kernel: kernel.name, model: machine.model, mode: machine.mode, points, fit, varying })
+    }
+}
+
+/// What is said when threads are given to a kernel that has its own.
+pub fn chooses_threads(kernel: &MachineKernel) -> Error {
+    Error::Usage(format!("{} chooses its own number of threads; leave p out", kernel.name))
+}
+
+impl Point {
+    /// The value of a letter of [`Ranges`].
+    pub fn letter(&self, letter: char) -> u64 {
+        match letter {
+            'm' => self.case.m,
+            'n' => self.case.n,
+            'p' => self.case.p.into(),
+            'k' => self.case.k.into(),
+            'w' => self.case.w,
+            _ => self.l,
+        }
+    }
+}
+
+impl fmt::Display for Sweep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let model = self.model.to_string().to_uppercase();
+        writeln!(f, "{} on a {model}, {}\n", self.kernel, self.mode)?;
+        for letter in LETTERS.chars() {
+            write!(f, "{letter:>8} ")?;
+        }
+        writeln!(f, "{:>12} {:>12} {:>14}", "time", "closed form", "fit")?;
+        for point in &self.points {
+            for letter in LETTERS.chars() {
+                write!(f, "{:>8} ", point.letter(letter))?;
+            }
+            let closed = point.closed_form.map_or_else(|| "-".to_string(), |time| time.to_string());
+            writeln!(f, "{:>12} {closed:>12} {:>14.1}", point.time, point.fitted)?;
+        }
+        writeln!(f, "\n{:<10} {:>14}   95 % confidence", "term", "coefficient")?;
+        for Coefficient { term, value, margin } in &self.fit.coefficients {
+            writeln!(f, "{term:<10} {value:>14.6}   {:.6} to {:.6}", value - margin, value + margin)?;
+        }
+        writeln!(f, "R² = {:.6}, largest error {:.1} time units", self.fit.r_squared, self.fit.largest_error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_and_ranges() {
+        let ranges: Ranges = "m=1,2,n=10:30:10,l=7".parse().unwrap();
+        assert_eq!(ranges.values, [('m', vec![1, 2]), ('n', vec![10, 20, 30]), ('l', vec![7])]);
+        let case = Case { m: 0, n: 0, p: 0, k: 0, w: 0 };
+        let all = ranges.cases(&Machine::new(Model::Dmm, 4, 1), &case).unwrap();
+        let sizes: Vec<_> = all.iter().map(|(machine, case)| (case.m, case.n, machine.latency)).collect();
+        assert_eq!(sizes, [(1, 10, 7), (1, 20, 7), (1, 30, 7), (2, 10, 7), (2, 20, 7), (2, 30, 7)]);
+    }
+
+    #[test]
+    fn what_is_no_sweep() {
+        for bad in
+            ["", "5", "x=1", "mn=1", "m=1,m=2", "m=", "m=1:2", "m=2:1:1", "m=1:2:0", "m=1:99999999:1", "m=-1", "=1"]
+        {
+            assert!(matches!(bad.parse::<Ranges>(), Err(Error::Usage(_))), "{bad}");
+        }
+        let ranges: Ranges = "m=1:200:1,n=1:200:1".parse().unwrap();
+        let case = Case { m: 0, n: 0, p: 0, k: 0, w: 0 };
+        assert!(ranges.cases(&Machine::new(Model::Dmm, 4, 1), &case).is_err());
+    }
+}

@@ -1,0 +1,314 @@
+//! The memory machines against closed forms, and against a simulation that goes through time unit by unit.
+
+use carrywave::Error;
+use carrywave::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
+use carrywave::kernels::cuda::{global::Global, thread};
+use carrywave::kernels::simulator::{Grid, Options, Simulator, Spaces, Trace};
+use carrywave::machine::closed::{Pattern, closed_form};
+use carrywave::machine::{Machine, Mode, Model};
+use fastrand::Rng;
+use std::collections::{BTreeMap, BTreeSet};
+
+const GLOBAL: Spaces = Spaces { global: true, shared: false };
+
+const ALL: [(Model, Mode); 4] =
+    [(Model::Dmm, Mode::Lockstep), (Model::Umm, Mode::Lockstep), (Model::Dmm, Mode::Free), (Model::Umm, Mode::Free)];
+
+fn simulator() -> Simulator {
+    Simulator::new(Options { trace: GLOBAL, ..Options::default() })
+}
+
+/// The trace of a kernel of `contiguous`.
+fn trace(pattern: Pattern, n: u64, p: u32, w: u64, write: bool) -> Trace {
+    let mut gpu = simulator();
+    let cells = if pattern == Pattern::Bank { n * w } else { n } as usize;
+    let a = gpu.alloc::<u32>(cells.max(1), "a");
+    gpu.upload(&a, &vec![0; cells]).unwrap();
+    let (a, write) = (a.handle(), write.into());
+    match pattern {
+        Pattern::Contiguous => gpu.launch_kernel(blocks(p), Contiguous { a, n, p, write }),
+        Pattern::Bank => gpu.launch_kernel(blocks(p), ContiguousBank { a, n, p, w: w as u32, write }),
+    }
+    .unwrap();
+    gpu.take_trace().unwrap()
+}
+
+#[test]
+fn lemmas_1_and_2_hold_exactly() {
+    let mut random = Rng::with_seed(1);
+    let mut counted = BTreeMap::new();
+    for case in 0..1000 {
+        // Widths, threads and cells that divide each other, and that do not; fewer threads than a warp; more than cells.
+        let w = [1, 2, 4, 8, 16, 32, 3, 5, 12, random.u64(1..70)][random.usize(..10)];
+        let p = match case % 4 {
+            0 => w * random.u64(1..8),
+            1 => random.u64(1..w + 1),
+            _ => random.u64(1..200),
+        } as u32;
+        let n = if case % 2 == 0 { u64::from(p) * random.u64(1..12) } else { random.u64(1..1500) };
+        let l = [1, 2, random.u64(1..20), random.u64(1..600)][random.usize(..4)];
+        for pattern in [Pattern::Contiguous, Pattern::Bank] {
+            let trace = trace(pattern, n, p, w, random.bool());
+            for (model, mode) in ALL {
+                let machine = Machine { mode, ..Machine::new(model, w, l) };
+                let count = machine.run(&trace).unwrap();
+                assert_eq!(count.requests, n);
+                assert_eq!(count.lines.iter().map(|line| line.time).sum::<u64>(), count.time);
+                if let Some(time) = closed_form(&machine, pattern, n, p.into()) {
+                    assert_eq!(count.time, time, "{pattern:?} {machine:?} n = {n}, p = {p}");
+                    *counted.entry((pattern as u8, model as u8, mode as u8)).or_insert(0) += 1;
+                }
+                // The lemmas as the paper has them.
+                let whole = n.is_multiple_of(p.into()) && u64::from(p).is_multiple_of(w);
+                if whole && mode == Mode::Lockstep && (model == Model::Dmm || pattern == Pattern::Contiguous) {
+                    assert_eq!(count.time, n / u64::from(p) * (u64::from(p) / w + l - 1));
+                }
+            }
+        }
+    }
+    for ((pattern, model, mode), count) in &counted {
+        let all = (*pattern, *model, *mode) != (Pattern::Contiguous as u8, Model::Umm as u8, Mode::Free as u8);
+        assert!(*count == 1000 || !all && *count > 500, "{pattern} {model} {mode}: {count}");
+    }
+    assert_eq!(counted.len(), 8);
+}
+
+/// What a thread does: reads a word, or waits for its block.
+type Steps = Vec<Option<u64>>;
+
+/// Runs the steps on the simulator.
+fn trace_of(steps: &[Steps], block: u32) -> Trace {
+    let mut gpu = simulator();
+    let a = gpu.alloc::<u32>(1 << 10, "a");
+    gpu.upload(&a, &[0; 1 << 10]).unwrap();
+    let a: Global<u32> = a.handle();
+    let steps = steps.to_vec();
+    gpu.launch("steps", Grid::linear(steps.len() as u32 / block, block), move || {
+        for step in &steps[thread::index_1d() as usize] {
+            match step {
+                Some(word) => {
+                    a.read(*word as usize);
+                }
+                // SAFETY: all threads of the block have as many.
+                None => unsafe { thread::sync_threads() },
+            }
+        }
+    })
+    .unwrap();
+    gpu.take_trace().unwrap()
+}
+
+/// Barriers, and between them up to `most` reads of random words.
+fn random_steps(random: &mut Rng, threads: usize, block: usize, barriers: usize, most: usize) -> Vec<Steps> {
+    let words = 1u64 << random.u32(1..10);
+    assert!(threads.is_multiple_of(block));
+    let steps = |_| {
+        let mut steps = Vec::new();
+        for turn in 0..=barriers {
+            if turn > 0 {
+                steps.push(None);
+            }
+            steps.extend((0..random.usize(..=most)).map(|_| Some(random.u64(..words))));
+        }
+        steps
+    };
+    (0..threads).map(steps).collect()
+}
+
+fn stages(model: Model, w: u64, words: &[u64]) -> usize {
+    let mut asked: BTreeMap<u64, BTreeSet<u64>> = BTreeMap::new();
+    for word in words {
+        asked.entry(word % w).or_default().insert(*word);
+    }
+    match model {
+        Model::Dmm => asked.values().map(BTreeSet::len).max().unwrap(),
+        Model::Umm => words.iter().map(|word| word / w).collect::<BTreeSet<_>>().len(),
+    }
+}
+
+/// Goes through time unit by unit: in each, at most one stage enters the pipeline.
+fn queue(model: Model, w: usize, l: u64, steps: &[Steps], block: usize) -> u64 {
+    let p = steps.len();
+    let mut done = vec![0; p];
+    // When a thread's last request is done.
+    let mut free = vec![0; p];
+    let mut turn = 0;
+    let mut entering = 0;
+    let barriers = |done: &[usize], thread: usize| steps[thread][..done[thread]].iter().flatten().count();
+    for now in 0.. {
+        if entering == 0 {
+            // Whole blocks at a barrier go on.
+            for first in (0..p).step_by(block) {
+                while (first..first + block).all(|t| free[t] <= now && steps[t].get(done[t]) == Some(&None)) {
+                    done[first..first + block].iter_mut().for_each(|done| *done += 1);
+                }
+            }
+            if (0..p).all(|t| done[t] == steps[t].len() && free[t] <= now) {
+                return now;
+            }
+            let warps = p.div_ceil(w);
+            for warp in (0..warps).map(|i| (turn + i) % warps) {
+                let threads = warp * w..((warp + 1) * w).min(p);
+                if threads.clone().any(|t| free[t] > now) {
+                    continue;
+                }
+                let asking: Vec<usize> = threads.filter(|&t| matches!(steps[t].get(done[t]), Some(Some(_)))).collect();
+                // Threads before a barrier are not where those after it are.
+                let passed = |t: usize| done[t] - barriers(&done, t);
+                let Some(least) = asking.iter().map(|&t| passed(t)).min() else { continue };
+                let asking: Vec<usize> = asking.into_iter().filter(|&t| passed(t) == least).collect();
+                let words: Vec<u64> = asking.iter().map(|&t| steps[t][done[t]].unwrap()).collect();
+                entering = stages(model, w as u64, &words);
+                for t in asking {
+                    done[t] += 1;
+                    free[t] = now + entering as u64 + l - 1;
+                }
+                turn = (warp + 1) % warps;
+                break;
+            }
+        }
+        entering = entering.saturating_sub(1);
+    }
+    unreachable!("time goes on")
+}
+
+#[test]
+fn random_accesses_take_as_long_as_in_a_queue() {
+    let mut random = Rng::with_seed(2);
+    for case in 0..300 {
+        let block = random.usize(1..40);
+        let threads = block * random.usize(1..6);
+        let steps = random_steps(&mut random, threads, block, case % 3, 6);
+        let trace = trace_of(&steps, block as u32);
+        let w = random.usize(1..50);
+        let l = [1, 2, random.u64(1..40)][random.usize(..3)];
+        for model in [Model::Dmm, Model::Umm] {
+            let machine = Machine { mode: Mode::Free, ..Machine::new(model, w as u64, l) };
+            let time = machine.run(&trace).unwrap().time;
+            assert_eq!(time, queue(model, w, l, &steps, block), "case {case}: {machine:?}, block = {block}");
+        }
+    }
+}
+
+#[test]
+fn in_lockstep_every_access_waits_for_all_warps() {
+    let mut random = Rng::with_seed(3);
+    for _ in 0..100 {
+        let threads = random.usize(1..100);
+        let steps = random_steps(&mut random, threads, 1, 0, 6);
+        let trace = trace_of(&steps, 1);
+        let (w, l) = (random.u64(1..50), random.u64(1..40));
+        for model in [Model::Dmm, Model::Umm] {
+            let mut time = 0;
+            for t in 0..6 {
+                for warp in steps.chunks(w as usize) {
+                    let words: Vec<u64> = warp.iter().filter_map(|s| s.get(t).copied().flatten()).collect();
+                    time += if words.is_empty() { 0 } else { stages(model, w, &words) as u64 };
+                }
+                time += if steps.iter().any(|s| s.len() > t) { l - 1 } else { 0 };
+            }
+            assert_eq!(Machine::new(model, w, l).run(&trace).unwrap().time, time);
+        }
+    }
+}
+
+#[test]
+fn threads_that_skip_an_access_do_not_begin_the_next_one_early() {
+    let mut gpu = simulator();
+    let a = gpu.alloc::<u32>(64, "a");
+    gpu.upload(&a, &[0; 64]).unwrap();
+    let a: Global<u32> = a.handle();
+    gpu.launch("skips", Grid::linear(1, 8), move || {
+        let i = thread::thread_idx_x() as usize;
+        for turn in 0..4 {
+            if i > turn {
+                a.read(i);
+            }
+            a.read(32 + i);
+        }
+    })
+    .unwrap();
+    let trace = gpu.take_trace().unwrap();
+    for mode in [Mode::Lockstep, Mode::Free] {
+        let count = Machine { mode, ..Machine::new(Model::Umm, 8, 10) }.run(&trace).unwrap();
+        let found: Vec<_> = count.lines.iter().map(|line| (line.accesses, line.requests, line.stages)).collect();
+        assert_eq!(found, [(4, 7 + 6 + 5 + 4, 4), (4, 32, 4)], "{mode}");
+        assert_eq!(count.time, 80, "{mode}");
+    }
+}
+
+#[test]
+fn threads_that_leave_a_loop_early_wait_behind_it() {
+    let mut gpu = simulator();
+    let a = gpu.alloc::<u32>(64, "a");
+    gpu.upload(&a, &[0; 64]).unwrap();
+    let a: Global<u32> = a.handle();
+    gpu.launch("leaves", Grid::linear(1, 8), move || {
+        let i = thread::thread_idx_x() as usize;
+        for _ in 0..i {
+            a.read(i);
+        }
+        a.read(32 + i);
+    })
+    .unwrap();
+    let trace = gpu.take_trace().unwrap();
+    for mode in [Mode::Lockstep, Mode::Free] {
+        let count = Machine { mode, ..Machine::new(Model::Umm, 8, 10) }.run(&trace).unwrap();
+        let found: Vec<_> = count.lines.iter().map(|line| (line.accesses, line.requests)).collect();
+        assert_eq!(found, [(7, 28), (1, 8)], "{mode}");
+    }
+}
+
+#[test]
+fn wide_accesses_ask_for_all_their_words() {
+    let mut gpu = simulator();
+    let a = gpu.alloc::<u64>(8, "a");
+    gpu.upload(&a, &[0; 8]).unwrap();
+    let (wide, bytes): (Global<u64>, Global<u8>) = (a.handle(), a.handle().cast());
+    gpu.launch("wide", Grid::linear(1, 8), move || {
+        wide.read(thread::thread_idx_x() as usize);
+        bytes.read(thread::thread_idx_x() as usize);
+    })
+    .unwrap();
+    let trace = gpu.take_trace().unwrap();
+    for model in [Model::Dmm, Model::Umm] {
+        let stages = |word| {
+            let count = Machine { word, ..Machine::new(model, 8, 1) }.run(&trace).unwrap();
+            count.lines.iter().map(|line| line.stages).collect::<Vec<_>>()
+        };
+        assert_eq!([stages(4), stages(1), stages(8)], [[2, 1], [8, 1], [1, 1]], "{model}");
+    }
+}
+
+#[test]
+fn launches_follow_one_another_and_samples_are_spread() {
+    let mut gpu = simulator();
+    let a = gpu.alloc::<u32>(4096, "a");
+    gpu.upload(&a, &[0; 4096]).unwrap();
+    let kernel = Contiguous { a: a.handle(), n: 4096, p: 64, write: 0 };
+    gpu.launch_kernel(1, kernel).unwrap();
+    gpu.launch_kernel(1, kernel).unwrap();
+    let trace = gpu.take_trace().unwrap();
+    let count = Machine::new(Model::Umm, 32, 7).run_sampled(&trace, 10).unwrap();
+    assert_eq!((count.time, count.launches, count.threads), (2 * 64 * 8, 2, 64));
+    let samples = &count.lines[0].samples;
+    assert!((5..=10).contains(&samples.len()), "{}", samples.len());
+    assert_eq!(samples.iter().map(|s| s.launch).collect::<BTreeSet<_>>(), [0, 1].into());
+    assert_eq!(samples[0].requests[31], (31, 31, 31));
+}
+
+#[test]
+fn machines_that_there_are_not() {
+    let trace = trace(Pattern::Contiguous, 4, 4, 4, false);
+    for (width, latency, word) in [(0, 1, 4), (1, 0, 4), (1, 1, 0), (1 << 21, 1, 4), (1, 1 << 33, 4), (1, 1, 1 << 13)] {
+        let machine = Machine { word, ..Machine::new(Model::Dmm, width, latency) };
+        let error = machine.run(&trace).unwrap_err();
+        assert!(matches!(&error, Error::Usage(said) if said.contains("memory machine's")), "{error}");
+    }
+    for model in [Model::Dmm, Model::Umm] {
+        assert_eq!(model.to_string().parse::<Model>().unwrap(), model);
+    }
+    // The most that there is.
+    let machine = Machine { word: 1 << 12, ..Machine::new(Model::Dmm, 1 << 20, 1 << 32) };
+    assert_eq!(machine.run(&trace).unwrap().time, 1 << 32);
+}
