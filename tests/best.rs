@@ -12,6 +12,7 @@ const ON_DEVICES: [Algorithm; 4] = [Algorithm::Dmm, Algorithm::Umm, Algorithm::U
 
 /// What computes here.
 fn engines() -> Vec<(Engine, &'static [Algorithm])> {
+    #[cfg_attr(not(feature = "gpu"), expect(unused_mut))]
     let mut engines = vec![(Engine::Cpu, &ON_CPU[..]), (Engine::Simt, &ON_DEVICES[..])];
     #[cfg(feature = "gpu")]
     if gpu_present() {
