@@ -64,6 +64,21 @@ pub enum DeviceAlgorithm {
     XBitPar(XBitParOptions),
 }
 
+impl DeviceAlgorithm {
+    /// The name on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Self::ShiftOr => "shift-or",
+            Self::WuManber => "wu-manber",
+            Self::Myers => "myers",
+            Self::Packed => "packed",
+            Self::Scan(_) => "scan",
+            Self::Gbpr(_) => "gbpr",
+            Self::XBitPar(_) => "xbitpar",
+        }
+    }
+}
+
 /// What GBPR leaves to be tuned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GbprOptions {
@@ -219,9 +234,10 @@ impl<'d, D: Device> DeviceText<'d, D> {
         k: u32,
         format: Format,
     ) -> Result<DeviceSearch<'_, 'd, D>> {
+        let name = algorithm.name();
         let packs = algorithm == DeviceAlgorithm::Packed;
         if patterns.is_empty() || patterns.len() > 1 && !packs {
-            return Err(Error::Usage(format!("{algorithm:?} takes one pattern, not {}", patterns.len())));
+            return Err(Error::Usage(format!("{name} takes one pattern, not {}", patterns.len())));
         }
         let m: usize = patterns.iter().map(Pattern::len).sum();
         let most = match algorithm {
@@ -233,8 +249,8 @@ impl<'d, D: Device> DeviceText<'d, D> {
         let shortest = patterns.iter().map(Pattern::len).min().unwrap_or(0);
         if shortest == 0 || m > most {
             return Err(Error::Usage(format!(
-                "on a device {algorithm:?} takes patterns of 1 to {most} symbols, not {m}{}",
-                if m > myers::MOST_SYMBOLS { "" } else { "; Myers takes longer ones" }
+                "on a device {name} takes patterns of 1 to {most} symbols, not {m}{}",
+                if m > myers::MOST_SYMBOLS { "" } else { "; myers takes longer ones" }
             )));
         }
         let most = match algorithm {
@@ -246,7 +262,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
         };
         if k > most || k as usize >= shortest {
             return Err(Error::Usage(format!(
-                "on a device {algorithm:?} takes up to {most} errors, and fewer than symbols, not {k} of {shortest}"
+                "on a device {name} takes up to {most} errors, and fewer than symbols, not {k} of {shortest}"
             )));
         }
         if packs && !matches!(format, Format::Count | Format::Hits) {
