@@ -5,7 +5,7 @@ use carrywave::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::cuda::{global::Global, thread};
 use carrywave::kernels::simulator::{Grid, Options, Simulator, Spaces, Trace};
 use carrywave::machine::closed::{Pattern, closed_form};
-use carrywave::machine::{Machine, Mode, Model};
+use carrywave::machine::{Machine, Mode, Model, WarpAccess};
 use fastrand::Rng;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -281,7 +281,7 @@ fn wide_accesses_ask_for_all_their_words() {
 }
 
 #[test]
-fn launches_follow_one_another_and_samples_are_spread() {
+fn launches_follow_one_another_and_samples_are_of_all_of_them() {
     let mut gpu = simulator();
     let a = gpu.alloc::<u32>(4096, "a");
     gpu.upload(&a, &[0; 4096]).unwrap();
@@ -292,9 +292,13 @@ fn launches_follow_one_another_and_samples_are_spread() {
     let count = Machine::new(Model::Umm, 32, 7).run_sampled(&trace, 10).unwrap();
     assert_eq!((count.time, count.launches, count.threads), (2 * 64 * 8, 2, 64));
     let samples = &count.lines[0].samples;
-    assert!((5..=10).contains(&samples.len()), "{}", samples.len());
+    assert_eq!(samples.len(), 10);
+    assert!(samples.is_sorted_by_key(|s| s.number) && samples[9].number < 256);
     assert_eq!(samples.iter().map(|s| s.launch).collect::<BTreeSet<_>>(), [0, 1].into());
-    assert_eq!(samples[0].requests[31], (31, 31, 31));
+    let WarpAccess { number, launch, stages, requests } = &samples[9];
+    assert_eq!((*launch, *stages), (*number as usize / 128, 1));
+    let word = (number % 128) * 32;
+    assert_eq!(requests[31], (*number as usize % 2 * 32 + 31, word + 31, word + 31));
 }
 
 #[test]

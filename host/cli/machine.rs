@@ -6,7 +6,7 @@ use carrywave::machine::fit::Term;
 use carrywave::machine::kernels::{Case, KERNELS, MachineKernel};
 use carrywave::machine::page::{SAMPLES, write_page};
 use carrywave::machine::report::Report;
-use carrywave::machine::sweep::{Ranges, Sweep, chooses_threads};
+use carrywave::machine::sweep::{Ranges, Sweep};
 use carrywave::machine::{Machine, Mode, Model};
 use carrywave::output::write_atomically;
 use carrywave::{Error, Result};
@@ -16,6 +16,9 @@ use std::path::PathBuf;
 
 /// Threads where none are given.
 const THREADS: u32 = 256;
+
+/// Symbols of the shorter string where none are given.
+const SYMBOLS: u64 = 32;
 
 /// What a kernel's memory accesses cost on one of Nakano's memory machines, counted under the simulator.
 #[derive(Debug, Args)]
@@ -36,9 +39,9 @@ pub struct Arguments {
     #[arg(short, long, value_name = "L", default_value_t = 400)]
     latency: u64,
 
-    /// m: symbols of the pattern or the first string.
-    #[arg(short, value_name = "M", default_value_t = 32)]
-    m: u64,
+    /// m: symbols of the pattern or the first string [default: 32].
+    #[arg(short, value_name = "M")]
+    m: Option<u64>,
 
     /// n: symbols of the text or the second string, or cells.
     #[arg(short, value_name = "N", default_value_t = 4096)]
@@ -48,9 +51,9 @@ pub struct Arguments {
     #[arg(short, value_name = "P")]
     p: Option<u32>,
 
-    /// k: errors, for searches.
-    #[arg(short, value_name = "K", default_value_t = 0)]
-    k: u32,
+    /// k: errors, for searches [default: 0].
+    #[arg(short, value_name = "K")]
+    k: Option<u32>,
 
     /// How far warps run ahead: lockstep (all wait for all, as the paper counts) or free (as far as they can).
     #[arg(long, default_value = "lockstep", value_parser = named::<Mode>)]
@@ -114,9 +117,8 @@ fn ranges(text: &str) -> std::result::Result<Ranges, String> {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<()> {
     let kernel = MachineKernel::named(&arguments.kernel)?;
-    if arguments.p.is_some() && !kernel.takes_threads {
-        return Err(chooses_threads(kernel));
-    }
+    let given = [('m', arguments.m.is_some()), ('p', arguments.p.is_some()), ('k', arguments.k.is_some())];
+    given.iter().filter(|(_, given)| *given).try_for_each(|(letter, _)| kernel.check(*letter))?;
     let machine = Machine {
         model: arguments.model,
         width: arguments.width,
@@ -124,8 +126,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         mode: arguments.mode,
         word: arguments.word,
     };
-    let case =
-        Case { m: arguments.m, n: arguments.n, p: arguments.p.unwrap_or(THREADS), k: arguments.k, w: arguments.width };
+    let case = Case {
+        m: arguments.m.unwrap_or(SYMBOLS),
+        n: arguments.n,
+        p: arguments.p.unwrap_or(THREADS),
+        k: arguments.k.unwrap_or(0),
+        w: arguments.width,
+    };
     let spaces = Spaces { global: arguments.memory != Memory::Shared, shared: arguments.memory != Memory::Global };
     if let Some(ranges) = &arguments.sweep {
         return sweep(arguments, kernel, (&machine, &case), ranges, spaces);

@@ -43,6 +43,8 @@ fn as_text<S: Serializer>(value: &impl ToString, serializer: S) -> Result<S::Ok,
 /// A warp access.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WarpAccess {
+    /// Accesses of the line before it.
+    pub number: u64,
     /// The launch's number.
     pub launch: usize,
     /// The stages.
@@ -83,8 +85,7 @@ pub struct Counter<'t> {
     /// For every site its row.
     rows: Vec<usize>,
     lines: Vec<LineCount>,
-    /// For every row: of how many warp accesses one is kept.
-    strides: Vec<u64>,
+    random: fastrand::Rng,
     words: Vec<u64>,
     /// The number of the launch under way.
     pub launch: usize,
@@ -116,7 +117,7 @@ impl<'t> Counter<'t> {
             samples,
             bases: trace.regions().iter().map(base).collect(),
             rows: trace.sites().iter().map(|site| numbers[&key(site)]).collect(),
-            strides: vec![1; lines.len()],
+            random: fastrand::Rng::with_seed(0),
             lines,
             words: Vec::new(),
             launch: 0,
@@ -128,9 +129,6 @@ impl<'t> Counter<'t> {
         let mut row = 0;
         self.words.clear();
         let mut requests = Vec::new();
-        let keeps = |row: usize, lines: &[LineCount], strides: &[u64]| {
-            self.samples > 0 && lines[row].accesses.is_multiple_of(strides[row])
-        };
         for &thread in threads {
             let Next::Access(site, offset) = program.next(thread) else { continue };
             let region = &self.trace.sites()[site as usize];
@@ -139,28 +137,26 @@ impl<'t> Counter<'t> {
             let first = base + offset / self.word;
             let last = base + (offset + u64::from(region.size) - 1) / self.word;
             self.words.extend(first..=last);
-            if keeps(row, &self.lines, &self.strides) {
+            if self.samples > 0 {
                 requests.push((thread, first, last));
             }
         }
         let stages = self.stages.of(&mut self.words);
         let line = &mut self.lines[row];
+        // Each access is kept with the same chance (Vitter's algorithm R), so that all warps have theirs.
         if !requests.is_empty() {
-            line.samples.push(WarpAccess { launch: self.launch, stages, requests });
+            let access = WarpAccess { number: line.accesses, launch: self.launch, stages, requests };
+            let place = self.random.u64(..=line.accesses) as usize;
+            if line.samples.len() < self.samples {
+                line.samples.push(access);
+            } else if let Some(other) = line.samples.get_mut(place) {
+                *other = access;
+            }
         }
         line.accesses += 1;
         line.requests += threads.len() as u64;
         line.stages += stages;
         line.conflicts += stages - 1;
-        if line.samples.len() > self.samples {
-            // Every other one goes, and half as many come from now on.
-            let mut number = 0;
-            line.samples.retain(|_| {
-                number += 1;
-                number % 2 == 1
-            });
-            self.strides[row] *= 2;
-        }
         (row, stages)
     }
 
@@ -172,6 +168,9 @@ impl<'t> Counter<'t> {
     pub fn finish(mut self) -> Count {
         // A line may stand for several sites, of which some were in launches that did not reach them.
         self.lines.retain(|line| line.accesses > 0);
+        for line in &mut self.lines {
+            line.samples.sort_by_key(|access| access.number);
+        }
         let sum = |of: fn(&LineCount) -> u64| self.lines.iter().map(of).sum();
         Count {
             time: sum(|line| line.time),

@@ -15,11 +15,14 @@ use crate::kernels::simulator::{Spaces, Trace};
 use crate::search::Pattern;
 use serde::Serialize;
 
-/// Symbols and cells at most.
-const MOST_SIZE: u64 = 1 << 26;
+/// Symbols and cells at most: what the simulator takes seconds for.
+const MOST_SIZE: u64 = 1 << 22;
 
-/// Threads at most.
-const MOST_THREADS: u32 = 1 << 22;
+/// Cells of an array that is laid out by banks at most: each costs the host about 100 bytes.
+const MOST_CELLS: u64 = 1 << 24;
+
+/// Threads at most: fewer if the simulator cannot record them.
+const MOST_THREADS: u32 = 1 << 24;
 
 /// What a kernel is run on. Strings are random DNA.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -28,7 +31,7 @@ pub struct Case {
     pub m: u64,
     /// Symbols of the text, or of the second string; cells.
     pub n: u64,
-    /// Threads, for kernels that leave it open: see [`MachineKernel::takes_threads`].
+    /// Threads, for kernels that leave it open.
     pub p: u32,
     /// Errors, for searches with errors.
     pub k: u32,
@@ -42,8 +45,8 @@ pub struct MachineKernel {
     pub name: &'static str,
     /// What it does, in a line.
     pub about: &'static str,
-    /// Whether the number of threads is open. Others choose their own.
-    pub takes_threads: bool,
+    /// What it depends on, of m, n, p and k. Without p it chooses its own number of threads.
+    pub letters: &'static str,
     /// Whether it accesses other cells on a machine of another width.
     pub depends_on_width: bool,
     /// What its theorem, or a count of its accesses, says the time units are made of.
@@ -65,7 +68,7 @@ const fn search(name: &'static str, about: &'static str, run: fn(&Simt, &Case) -
     MachineKernel {
         name,
         about,
-        takes_threads: false,
+        letters: "mnk",
         depends_on_width: false,
         terms: &["n/w", "n", "l"],
         run,
@@ -78,7 +81,7 @@ const fn comparison(name: &'static str, about: &'static str, run: fn(&Simt, &Cas
     MachineKernel {
         name,
         about,
-        takes_threads: false,
+        letters: "mn",
         depends_on_width: false,
         terms: &["mn/w", "nl", "ml"],
         run,
@@ -93,15 +96,7 @@ const fn cells(
     run: fn(&Simt, &Case) -> Result<()>,
     closed: fn(&Machine, &Case) -> Option<u64>,
 ) -> MachineKernel {
-    MachineKernel {
-        name,
-        about,
-        takes_threads: true,
-        depends_on_width: true,
-        terms: &["n/w", "nl/p", "n/p"],
-        run,
-        closed,
-    }
+    MachineKernel { name, about, letters: "np", depends_on_width: true, terms: &["n/w", "nl/p", "n/p"], run, closed }
 }
 
 /// All of them.
@@ -181,18 +176,39 @@ impl MachineKernel {
         })
     }
 
+    /// Whether it depends on a letter of m, n, p and k.
+    pub fn takes(&self, letter: char) -> bool {
+        self.letters.contains(letter)
+    }
+
+    /// Whether it can be asked for a value of a letter.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when it does not depend on it.
+    pub fn check(&self, letter: char) -> Result<()> {
+        match letter {
+            'w' | 'l' => Ok(()),
+            _ if self.takes(letter) => Ok(()),
+            'p' => Err(Error::Usage(format!("{} chooses its own number of threads; leave p out", self.name))),
+            _ => Err(Error::Usage(format!("{} does not depend on {letter}; leave it out", self.name))),
+        }
+    }
+
     /// Runs it on the simulator and records what it accesses.
     ///
     /// # Errors
     /// [`Error::Usage`] for sizes that it does not take or that are too large for the simulator; others when it is at fault.
     pub fn record(&self, case: &Case, spaces: Spaces) -> Result<Trace> {
-        for (name, size) in [("m", case.m), ("n", case.n)] {
-            if size == 0 || size > MOST_SIZE {
-                return Err(Error::Usage(format!("{name} is 1 to {MOST_SIZE}, not {size}")));
+        for (name, size) in [('m', case.m), ('n', case.n)] {
+            if self.takes(name) && (size == 0 || size > MOST_SIZE) {
+                return Err(Error::Usage(format!("{name} is 1 to {MOST_SIZE} here, not {size}; take another size")));
             }
         }
-        if self.takes_threads && (case.p == 0 || case.p > MOST_THREADS) {
-            return Err(Error::Usage(format!("the number of threads is 1 to {MOST_THREADS}, not {}", case.p)));
+        if self.takes('p') && (case.p == 0 || case.p > MOST_THREADS) {
+            return Err(Error::Usage(format!(
+                "p is 1 to {MOST_THREADS} here, not {}; take another number of threads",
+                case.p
+            )));
         }
         let device = Simt::recording(spaces);
         let outcome = (self.run)(&device, case);
@@ -225,7 +241,11 @@ fn contiguous(device: &Simt, case: &Case, write: bool) -> Result<()> {
 
 fn contiguous_bank(device: &Simt, case: &Case, write: bool) -> Result<()> {
     let (n, p, w) = (case.n, case.p, case.w as u32);
-    let mut a = device.alloc::<u32>(n.saturating_mul(case.w) as usize, "a")?;
+    let cells = n.saturating_mul(case.w);
+    if cells > MOST_CELLS {
+        return Err(Error::Usage(format!("n w = {cells} cells are more than {MOST_CELLS}; take a smaller n or w")));
+    }
+    let mut a = device.alloc::<u32>(cells as usize, "a")?;
     device.zero(&(), &mut a)?;
     let kernel = ContiguousBank { a: device.handle(&a), n, p, w, write: write.into() };
     // SAFETY: a has n w cells, and the launch is over when this returns.

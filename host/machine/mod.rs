@@ -180,5 +180,7 @@ impl Machine {
 /// What is said of a trace that has no room for everything.
 pub(crate) fn too_large() -> Error {
     let most = crate::kernels::simulator::MOST_EVENTS;
-    Error::Usage(format!("this makes more memory accesses than the simulator records ({most}); take smaller sizes"))
+    Error::Usage(format!(
+        "these are more memory accesses or threads than the simulator records ({most} accesses); take smaller sizes"
+    ))
 }

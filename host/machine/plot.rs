@@ -92,6 +92,8 @@ fn draw(
         .configure_mesh()
         .x_desc(across)
         .y_desc("time units")
+        .x_label_formatter(&|x| format!("{x}"))
+        .y_label_formatter(&|y| format!("{y}"))
         .label_style(("sans-serif", 14))
         .light_line_style(TRANSPARENT)
         .draw()?;

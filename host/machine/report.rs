@@ -20,6 +20,8 @@ pub struct Report {
     pub memory: &'static str,
     /// What it ran on; p is the number of threads that it had.
     pub case: Case,
+    /// The same in words, without what the kernel does not depend on.
+    pub sizes: String,
     /// Time units by the kernel's closed form, where there is one.
     pub closed_form: Option<u64>,
     /// What was counted.
@@ -34,7 +36,11 @@ impl Report {
     pub fn new(kernel: &MachineKernel, machine: &Machine, case: &Case, spaces: Spaces, samples: usize) -> Result<Self> {
         machine.check()?;
         let count = machine.run_sampled(&kernel.record(case, spaces)?, samples)?;
-        let p = if kernel.takes_threads { case.p } else { u32::try_from(count.threads).unwrap_or(u32::MAX) };
+        let p = if kernel.takes('p') { case.p } else { u32::try_from(count.threads).unwrap_or(u32::MAX) };
+        let case = Case { p, ..*case };
+        let size = |(letter, size): (char, u64)| kernel.takes(letter).then(|| format!("{letter} = {size}, "));
+        let sizes =
+            [('m', case.m), ('n', case.n), ('k', case.k.into())].into_iter().filter_map(size).collect::<String>();
         Ok(Self {
             kernel: kernel.name,
             about: kernel.about,
@@ -44,8 +50,9 @@ impl Report {
                 (_, false) => "global memory",
                 _ => "shared memory",
             },
-            case: Case { p, ..*case },
-            closed_form: kernel.closed_form(machine, case).filter(|_| spaces.global),
+            case,
+            sizes: format!("{sizes}p = {p}"),
+            closed_form: kernel.closed_form(machine, &case).filter(|_| spaces.global),
             count,
         })
     }
@@ -68,7 +75,7 @@ pub fn short(file: &str) -> &str {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { machine, case, count, .. } = self;
+        let Self { machine, count, .. } = self;
         writeln!(f, "{}: {}", self.kernel, self.about)?;
         writeln!(
             f,
@@ -80,7 +87,8 @@ impl fmt::Display for Report {
             self.memory,
             machine.word
         )?;
-        writeln!(f, "m = {}, n = {}, k = {}, p = {}, launches: {}\n", case.m, case.n, case.k, case.p, count.launches)?;
+        let launches = if count.launches == 1 { "launch" } else { "launches" };
+        writeln!(f, "{}, {} {launches}\n", self.sizes, count.launches)?;
         let columns = |f: &mut fmt::Formatter<'_>, [a, b, c, d, e]: [String; 5], share: &str, place: &str| {
             let line = format!("{a:>10} {b:>10} {c:>10} {d:>10} {e:>12} {share:>7}  {place}");
             writeln!(f, "{}", line.trim_end())

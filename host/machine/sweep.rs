@@ -101,6 +101,9 @@ pub struct Sweep {
     /// Letters that vary.
     #[serde(skip)]
     pub varying: Vec<char>,
+    /// What the kernel depends on.
+    #[serde(skip)]
+    letters: &'static str,
 }
 
 impl Ranges {
@@ -147,9 +150,7 @@ impl Sweep {
         terms: &[Term],
         spaces: Spaces,
     ) -> Result<Self> {
-        if !kernel.takes_threads && ranges.values.iter().any(|(letter, _)| *letter == 'p') {
-            return Err(chooses_threads(kernel));
-        }
+        ranges.values.iter().try_for_each(|(letter, _)| kernel.check(*letter))?;
         let cases = ranges.cases(machine, case)?;
         let mut order: Vec<usize> = (0..cases.len()).collect();
         // One run serves all machines.
@@ -182,13 +183,16 @@ impl Sweep {
         };
         let points = cases.iter().zip(&times).zip(&rows).map(point).collect();
         let varying = ranges.values.iter().filter(|(_, values)| values.len() > 1).map(|(letter, _)| *letter).collect();
-        Ok(Self { kernel: kernel.name, model: machine.model, mode: machine.mode, points, fit, varying })
+        Ok(Self {
+            kernel: kernel.name,
+            model: machine.model,
+            mode: machine.mode,
+            points,
+            fit,
+            varying,
+            letters: kernel.letters,
+        })
     }
-}
-
-/// What is said when threads are given to a kernel that has its own.
-pub fn chooses_threads(kernel: &MachineKernel) -> Error {
-    Error::Usage(format!("{} chooses its own number of threads; leave p out", kernel.name))
 }
 
 impl Point {
@@ -205,16 +209,23 @@ impl Point {
     }
 }
 
+impl Sweep {
+    /// The letters to show.
+    fn letters(&self) -> impl Iterator<Item = char> {
+        self.letters.chars().chain(['w', 'l'])
+    }
+}
+
 impl fmt::Display for Sweep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let model = self.model.to_string().to_uppercase();
         writeln!(f, "{} on a {model}, {}\n", self.kernel, self.mode)?;
-        for letter in LETTERS.chars() {
+        for letter in self.letters() {
             write!(f, "{letter:>8} ")?;
         }
         writeln!(f, "{:>12} {:>12} {:>14}", "time", "closed form", "fit")?;
         for point in &self.points {
-            for letter in LETTERS.chars() {
+            for letter in self.letters() {
                 write!(f, "{:>8} ", point.letter(letter))?;
             }
             let closed = point.closed_form.map_or_else(|| "-".to_string(), |time| time.to_string());

@@ -1,0 +1,211 @@
+//! `carrywave machine` as a user meets it.
+#![cfg(feature = "cli")]
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The exit code, stdout and stderr.
+fn machine_in(folder: &Path, arguments: &str) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carrywave"));
+    command.arg("machine").args(arguments.split_whitespace()).current_dir(folder).stdin(Stdio::null());
+    let output = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+fn machine(arguments: &str) -> (i32, String, String) {
+    machine_in(Path::new("."), arguments)
+}
+
+fn json(arguments: &str) -> Value {
+    let (code, out, error) = machine(&format!("{arguments} --json"));
+    assert_eq!((code, error.as_str()), (0, ""), "{arguments}");
+    serde_json::from_str(&out).unwrap()
+}
+
+#[test]
+fn lemma_1_as_a_table() {
+    let (code, out, error) = machine("contiguous --model umm -w 32 -l 400 -n 4096 -p 256");
+    assert_eq!((code, error.as_str()), (0, ""));
+    // (n / p)(p / w + l - 1)
+    assert!(out.contains("\nclosed form: 6512 time units\n"), "{out}");
+    assert!(out.contains("read   global sum = sum.wrapping_add(self.a.read(i as usize));"), "{out}");
+    let total = out.lines().find(|line| line.ends_with("total")).unwrap();
+    assert_eq!(total.split_whitespace().collect::<Vec<_>>(), ["128", "4096", "128", "0", "6512", "total"]);
+}
+
+#[test]
+fn models_modes_and_words() {
+    let time = |arguments: &str| json(&format!("{arguments} -n 1024 -p 128 -w 16 -l 10"))["count"]["time"].as_u64();
+    assert_eq!(time("contiguous"), Some(8 * (8 + 9)));
+    assert_eq!(time("contiguous-write --mode free"), Some(7 * 10 + 8 + 9));
+    assert_eq!(time("contiguous-bank --model dmm"), Some(8 * (8 + 9)));
+    assert_eq!(time("contiguous-bank-write"), Some(8 * (128 + 9)));
+    // Two cells a word: half the groups.
+    assert_eq!(time("contiguous --word 8"), Some(8 * (8 + 9)));
+    assert_eq!(time("contiguous --word 8 --model dmm"), Some(8 * (8 + 9)));
+    assert_eq!(time("contiguous --word 2 --model dmm"), Some(8 * (16 + 9)));
+}
+
+#[test]
+fn every_kernel_runs_and_its_times_add_up() {
+    let (_, help, _) = machine("--help");
+    let names: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Kernels:")
+        .skip(1)
+        .map_while(|line| line.strip_prefix("  ").and_then(|line| line.split_whitespace().next()))
+        .collect();
+    assert!(names.contains(&"wavefront") && names.contains(&"contiguous-bank"), "{names:?}");
+    for name in names {
+        for (mode, memory) in [("lockstep", "global"), ("free", "all")] {
+            let report = json(&format!("{name} -n 700 --mode {mode} --memory {memory} --model dmm -l 7"));
+            let count = &report["count"];
+            let sum = |of: &str| {
+                count["lines"].as_array().unwrap().iter().map(|line| line[of].as_u64().unwrap()).sum::<u64>()
+            };
+            for of in ["time", "stages", "requests", "accesses"] {
+                assert_eq!(Some(sum(of)), count[of].as_u64(), "{name} {of}");
+            }
+            assert!(sum("accesses") > 0 && sum("time") >= sum("stages"), "{name}");
+            if let (Some(time), "global") = (report["closed_form"].as_u64(), memory) {
+                assert_eq!(count["time"], time, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_search_kernels_tables_have_no_conflicts_on_a_dmm() {
+    let report = json("shift-or --model dmm --memory shared -n 5000");
+    assert_eq!(report["count"]["conflicts"], 0);
+    assert!(report["count"]["stages"].as_u64().unwrap() > 0);
+}
+
+#[test]
+fn a_sweep_finds_the_lemma_s_terms() {
+    let sweep = json("contiguous --sweep n=512:2048:512,p=32,64,w=8,16,l=1,50");
+    assert_eq!(sweep["points"].as_array().unwrap().len(), 4 * 2 * 2 * 2);
+    let fit = &sweep["fit"];
+    let found: Vec<(String, i64)> = fit["coefficients"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| (c["term"].as_str().unwrap().to_string(), (c["value"].as_f64().unwrap() * 1e6).round() as i64))
+        .collect();
+    let million = 1_000_000;
+    assert_eq!(found, [("n/w".into(), million), ("nl/p".into(), million), ("n/p".into(), -million)]);
+    assert!(fit["r_squared"].as_f64().unwrap() > 0.999_999);
+    assert!(sweep["points"].as_array().unwrap().iter().all(|point| point["time"] == point["closed_form"]));
+    // Other terms fit worse.
+    let other = json("contiguous --sweep n=512:2048:512,p=32,64,w=8,16,l=1,50 --terms n/w,nl");
+    assert!(other["fit"]["r_squared"].as_f64().unwrap() < 0.99);
+    let (code, out, _) = machine("contiguous --sweep n=512:2048:512,p=32,64,l=1,50,w=8,16");
+    assert_eq!(code, 0);
+    assert!(
+        out.contains("\nnl/p             1.000000   1.000000 to 1.000000\n") && out.contains("R² = 1.000000"),
+        "{out}"
+    );
+}
+
+#[cfg(feature = "plot")]
+#[test]
+fn a_curve() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, _, error) =
+        machine_in(folder.path(), "contiguous --sweep n=512:2048:512,l=1,50,p=32,64 --plot curve.svg");
+    assert_eq!((code, error.as_str()), (0, ""));
+    let svg = std::fs::read_to_string(folder.path().join("curve.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("time units") && svg.contains("l = 50, p = 32"), "{svg}");
+    assert_eq!(svg.matches("<circle").count(), 16);
+}
+
+/// Tags of a page: that each that opens closes, in order.
+fn assert_well_formed(page: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = page.strip_prefix("<!DOCTYPE html>").unwrap();
+    while let Some(start) = rest.find('<') {
+        rest = &rest[start + 1..];
+        let end = rest.find('>').unwrap_or_else(|| panic!("a tag that does not end: {rest}"));
+        let tag = &rest[..end];
+        rest = &rest[end + 1..];
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.ends_with('/') {
+            let name = tag.split_whitespace().next().unwrap();
+            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+            open.push(name);
+            if ["script", "style"].contains(&name) {
+                let end = rest.find(&format!("</{name}>")).unwrap();
+                rest = &rest[end..];
+            }
+        }
+    }
+    assert_eq!(open, Vec::<&str>::new());
+}
+
+#[test]
+fn a_page_holds_all_it_needs() {
+    let folder = tempfile::tempdir().unwrap();
+    let (code, _, error) = machine_in(folder.path(), "contiguous-bank -n 512 -p 64 -w 16 --html page.html");
+    assert_eq!((code, error.as_str()), (0, ""));
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert_well_formed(&page);
+    for outside in ["http:", "https:", "src=", "href=", "url(", "@import", "fetch(", "{{"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+    let data: Value = serde_json::from_str(data).unwrap();
+    let file = &data["files"][0];
+    assert_eq!(file["name"], "contiguous.rs");
+    let cost = &file["costs"][0];
+    let line = file["source"][cost["line"].as_u64().unwrap() as usize - 1].as_str().unwrap();
+    assert!(line.contains("self.a.read(b as usize)"), "{line}");
+    let samples = cost["samples"].as_array().unwrap();
+    assert!((10..=40).contains(&samples.len()));
+    for sample in samples {
+        assert_eq!(sample["stages"], 16);
+        assert_eq!(sample["requests"].as_array().unwrap().len(), 16);
+    }
+    assert_eq!(data["report"]["count"]["time"], 8 * (64 + 399));
+}
+
+#[test]
+fn what_is_not_possible_is_said() {
+    let cases = [
+        ("contiguous -w 0", "width is 1 to"),
+        ("contiguous -l 0", "latency is 1 to"),
+        ("contiguous --word 0", "word is 1 to"),
+        ("contiguous -w 99999999999", "width is 1 to"),
+        ("contiguous -n 0", "n is 1 to"),
+        ("contiguous -p 0", "p is 1 to"),
+        ("contiguous -p 4000000000", "p is 1 to"),
+        ("contiguous -n 99999999999", "n is 1 to"),
+        ("contiguous -p 5000000", "memory accesses or threads than the simulator records"),
+        ("contiguous-bank -n 4000000 -w 1000", "take a smaller n or w"),
+        ("contiguous -m 3", "does not depend on m"),
+        ("block-step -p 3", "chooses its own number of threads"),
+        ("block-step -m 60000000", "m is 1 to"),
+        ("shift-or -m 100", "1 to 64 symbols"),
+        ("shift-or -k 1", "up to 0 errors"),
+        ("none", "unknown kernel `none`: one of contiguous,"),
+        ("contiguous --model pram", "unknown machine model `pram`"),
+        ("contiguous --mode x", "unknown mode `x`"),
+        ("contiguous --sweep n=5", "takes more than 3 points"),
+        ("contiguous --sweep n=1000,2000,3000,4000", "cannot tell the terms"),
+        ("contiguous --sweep m=1,2", "does not depend on m"),
+        ("contiguous --sweep n=1,2,3,4,l=0", "latency is 1 to"),
+        ("contiguous --sweep n=x", "takes numbers and ranges"),
+        ("contiguous --sweep n=1,2,3 --terms z", "a term is a product"),
+        ("contiguous --terms n", "--sweep"),
+        ("contiguous --plot x.svg", "--sweep"),
+        ("contiguous --sweep n=1,2,3 --html x.html", "cannot be used with"),
+    ];
+    for (arguments, said) in cases {
+        let (code, out, error) = machine(arguments);
+        assert_eq!((code, out.as_str()), (2, ""), "{arguments}: {error}");
+        assert!(error.contains(said), "{arguments}: {error}");
+        assert!(!error.contains("panicked"), "{arguments}: {error}");
+    }
+}
