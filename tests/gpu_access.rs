@@ -48,12 +48,15 @@ fn csv(launches: &[(&str, [u64; 6])]) -> String {
     csv
 }
 
-fn simulated(cases: &[(&str, &[(&str, u64, [u64; 5])])]) -> Value {
-    let kernel = |&(name, launches, [a, b, c, d, e]): &(&str, u64, [u64; 5])| {
+/// A kernel's name, its launches, and the five counts.
+type Kernel = (&'static str, u64, [u64; 5]);
+
+fn simulated(cases: &[(&str, &[Kernel])]) -> Value {
+    let kernel = |&(name, launches, [a, b, c, d, e]): &Kernel| {
         json!({ "kernel": name, "launches": launches, "shared_loads": a, "shared_stores": b, "global_loads": c,
             "global_stores": d, "global_atomics": e })
     };
-    let case = |(name, kernels): &(&str, &[(&str, u64, [u64; 5])])| json!({ "case": name, "m": 3, "n": 4, "kernels": kernels.iter().map(kernel).collect::<Vec<_>>() });
+    let case = |(name, kernels): &(&str, &[Kernel])| json!({ "case": name, "m": 3, "n": 4, "kernels": kernels.iter().map(kernel).collect::<Vec<_>>() });
     json!({ "cases": cases.iter().map(case).collect::<Vec<_>>() })
 }
 
