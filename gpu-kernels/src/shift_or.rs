@@ -120,7 +120,7 @@ impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
                         high = high << 1 | low >> 31 | words[WORDS - 1];
                     }
                     low = low << 1 | words[0];
-                    if (16 * half + 4 * q + k + 1) % STEPS == 0 {
+                    if (16 * half + 4 * q + k + 1).is_multiple_of(STEPS) {
                         history = history << STEPS | (if WORDS == 2 { high } else { low }) >> (32 - STEPS);
                     }
                 });
@@ -236,7 +236,7 @@ mod tests {
     fn a_pattern_and_its_history_fit() {
         for m in 1..=64 {
             let (words, steps) = kind(m);
-            assert!(accepting(words, steps) + 1 >= m && 32 % steps == 0, "m = {m}");
+            assert!(accepting(words, steps) + 1 >= m && 32u32.is_multiple_of(steps), "m = {m}");
         }
         assert_eq!([17, 18, 29, 30, 32, 33, 49, 50, 61, 62].map(|m| kind(m).1), [16, 4, 4, 1, 1, 16, 16, 4, 4, 1]);
     }

@@ -295,7 +295,7 @@ fn column(engine: &impl Columns, case: &Case) -> Result<()> {
 
 fn best_match(device: &Simt, case: &Case, algorithm: AsmAlgorithm) -> Result<()> {
     let (pattern, text) = strings(case);
-    let records = [0..text.len()];
+    let all = 0..text.len();
     DeviceBest::new(Arc::new(device.peer()), algorithm, &|_| ()).best_end(
         &text,
         &records,
