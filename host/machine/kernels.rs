@@ -298,7 +298,7 @@ fn best_match(device: &Simt, case: &Case, algorithm: AsmAlgorithm) -> Result<()>
     let all = 0..text.len();
     DeviceBest::new(Arc::new(device.peer()), algorithm, &|_| ()).best_end(
         &text,
-        &records,
+        std::slice::from_ref(&all),
         &Pattern::literal(&pattern),
     )?;
     Ok(())
