@@ -174,14 +174,12 @@ impl Sweep {
         };
         let rows: Vec<_> = cases.iter().zip(&times).map(|(case, time)| (values(case), *time as f64)).collect();
         let fit = Fit::new(terms, &rows)?;
-        let point = |((case, time), (values, _)): ((&(Machine, Case), &u64), &(Vec<f64>, f64))| Point {
-            case: case.1,
-            l: case.0.latency,
-            time: *time,
-            closed_form: kernel.closed_form(&case.0, &case.1),
-            fitted: fit.value(values),
+        let point = |i: usize| {
+            let ((machine, case), time, (values, _)) = (&cases[i], times[i], &rows[i]);
+            let (closed_form, fitted) = (kernel.closed_form(machine, case), fit.value(values));
+            Point { case: *case, l: machine.latency, time, closed_form, fitted }
         };
-        let points = cases.iter().zip(&times).zip(&rows).map(point).collect();
+        let points = (0..cases.len()).map(point).collect();
         let varying = ranges.values.iter().filter(|(_, values)| values.len() > 1).map(|(letter, _)| *letter).collect();
         Ok(Self {
             kernel: kernel.name,
