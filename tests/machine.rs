@@ -2,7 +2,7 @@
 
 use carrywave::Error;
 use carrywave::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
-use carrywave::kernels::cuda::{global::Global, thread};
+use carrywave::kernels::cuda::{global::Global, thread, warp};
 use carrywave::kernels::simulator::{Grid, Options, Simulator, Spaces, Trace};
 use carrywave::machine::closed::{Pattern, closed_form};
 use carrywave::machine::{Machine, Mode, Model, WarpAccess};
@@ -256,6 +256,31 @@ fn threads_that_leave_a_loop_early_wait_behind_it() {
         let count = Machine { mode, ..Machine::new(Model::Umm, 8, 10) }.run(&trace).unwrap();
         let found: Vec<_> = count.lines.iter().map(|line| (line.accesses, line.requests)).collect();
         assert_eq!(found, [(7, 28), (1, 8)], "{mode}");
+    }
+}
+
+#[test]
+fn warps_of_32_wait_for_their_lanes_whatever_the_width() {
+    let mut gpu = simulator();
+    let a = gpu.alloc::<u32>(32, "a");
+    gpu.upload(&a, &[0; 32]).unwrap();
+    let a: Global<u32> = a.handle();
+    gpu.launch("meets", Grid::linear(1, 32), move || {
+        let i = thread::thread_idx_x() as usize;
+        if i < 8 {
+            for _ in 0..5 {
+                a.read(i);
+            }
+        }
+        // SAFETY: all lanes are here.
+        unsafe { warp::sync_warp(!0) };
+        a.read(i);
+    })
+    .unwrap();
+    let trace = gpu.take_trace().unwrap();
+    for mode in [Mode::Lockstep, Mode::Free] {
+        let count = Machine { mode, ..Machine::new(Model::Umm, 8, 10) }.run(&trace).unwrap();
+        assert_eq!(count.time, 5 * 10 + (4 + 9), "{mode}");
     }
 }
 

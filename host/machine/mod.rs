@@ -2,7 +2,7 @@
 //!
 //! K. Nakano, "Efficient Implementations of the Approximate String Matching on the Memory Machine Models" (2012),
 //! section II. The simulator runs a kernel and records what every thread accesses
-//! ([`Trace`](crate::kernels::simulator::Trace)); a [`Machine`] counts the time units that this takes. Nothing but
+//! ([`Trace`]); a [`Machine`] counts the time units that this takes. Nothing but
 //! memory accesses takes time.
 //!
 //! ```text
