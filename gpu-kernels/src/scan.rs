@@ -15,8 +15,8 @@
 //! argument, and no shuffle moves it.
 
 use crate::cuda::shared::Shared;
-use crate::cuda::thread;
 use crate::cuda::warp::{self, WarpShuffleValue};
+use crate::cuda::{U32x4, thread};
 use crate::{FULL_WARP, WARP, unroll};
 use core::ops::{BitAnd, BitOr, Not};
 
@@ -188,20 +188,23 @@ pub unsafe fn warp_scan<S: Stretch>(mut value: S, symbols: u32, window: u32) -> 
 /// the sum of its `symbols` symbols; none for the first.
 ///
 /// # Safety
-/// All threads of the block are here, with the same numbers, and a total a warp. `totals` has two words a warp.
+/// All threads of the block are here, with the same numbers, and a total a warp. `totals` has a word a warp.
 #[inline(always)]
-pub unsafe fn warps_before<S: Stretch>(total: S, symbols: u32, window: u32, totals: Shared<u64>) -> Option<S> {
+pub unsafe fn warps_before<S: Stretch>(total: S, symbols: u32, window: u32, totals: Shared<U32x4>) -> Option<S> {
     let number = thread::thread_idx_x() / WARP;
     // SAFETY: the caller's, as below: what was here before has been read.
     unsafe { thread::sync_threads() };
     if warp::lane_id() == WARP - 1 {
-        let words = total.to_words();
-        totals.write(2 * number, words[0]);
-        totals.write(2 * number + 1, words[1]);
+        let [x, y] = total.to_words();
+        totals.write(number, U32x4([x as u32, (x >> 32) as u32, y as u32, (y >> 32) as u32]));
     }
     // SAFETY: as above.
     unsafe { thread::sync_threads() };
-    let of = |warp: u32| S::from_words([totals.read(2 * warp), totals.read(2 * warp + 1)]);
+    let of = |warp: u32| {
+        let U32x4([x, x_high, y, y_high]) = totals.read(warp);
+        let wide = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+        S::from_words([wide(x, x_high), wide(y, y_high)])
+    };
     let mut sum = None;
     let mut warp = number.saturating_sub(window.div_ceil(symbols));
     while warp < number {

@@ -20,7 +20,7 @@
 
 use crate::alpha::{each, put, symbols};
 use crate::cuda::global::Global;
-use crate::cuda::{Kernel, thread, warp};
+use crate::cuda::{Kernel, U32x4, thread, warp};
 use crate::match_table::{self, Layout, MatchTable};
 use crate::scan::{Bits, ShiftOrSum, Stretch, WuManberSum, thread_scan, warp_scan, warps_before};
 use crate::{WARP, entry, shared_array};
@@ -83,7 +83,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> ScanS
     /// All threads of the block are here.
     #[inline(always)]
     unsafe fn scan<S: Stretch>(&self, values: &mut [S; ALPHA], initial: S) -> Sums<S> {
-        shared_array!(totals: [u64; 16]);
+        shared_array!(totals: [U32x4; 8]);
         let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
         let disjoint = self.disjoint != 0;
         let first = lane == 0 && (number == 0 || !disjoint);
