@@ -12,6 +12,7 @@
 //! |---|---|
 //! | the longest common subsequence of two long strings | [`lcs`](mod@lcs) |
 //! | where a pattern occurs in a text | [`search`] |
+//! | which part of a text is nearest to a pattern | [`best`](mod@best) |
 //! | reading FASTA, FASTQ and raw files | [`sequence`] |
 //! | the engines, and what they ask of a machine | [`engine`] |
 //! | what a kernel's memory accesses cost on Nakano's memory machines | [`machine`] |
@@ -20,6 +21,7 @@
 #[macro_use]
 mod named;
 
+pub mod best;
 pub mod engine;
 pub mod error;
 pub mod lcs;
@@ -29,6 +31,7 @@ pub mod search;
 pub mod sequence;
 pub mod verify;
 
+pub use best::best;
 pub use carrywave_kernels as kernels;
 pub use error::{Error, Result};
 pub use lcs::{lcs, lcs_length};

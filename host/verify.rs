@@ -1,8 +1,10 @@
 //! Cross-checks of every algorithm of every engine: what a user runs on a new GPU.
 //!
 //! The reference is plain dynamic programming on the CPU, which shares no code with the bit-vectors. Whole columns are
-//! compared, forwards and backwards, subsequences are walked along both strings, and a search's ends are those of Sellers.
+//! compared, forwards and backwards, subsequences are walked along both strings, and the ends of searches and best matches are
+//! those of Sellers.
 
+mod best;
 mod search;
 
 use crate::engine::block_step::BlockStepLcs;
@@ -57,7 +59,10 @@ pub fn verify(plan: &Plan) -> Result<Vec<Check>> {
     for &engine in &plan.engines {
         let run = Run { engine, plan, time: share };
         match engine {
-            Engine::Auto | Engine::Cpu => run.search_on_cpu(&mut checks)?,
+            Engine::Auto | Engine::Cpu => {
+                run.search_on_cpu(&mut checks)?;
+                run.best_on_cpu(&mut checks)?;
+            }
             Engine::Simt => run.device(&Arc::new(Simt::default()), &mut checks)?,
             #[cfg(feature = "gpu")]
             Engine::Gpu => run.device(&crate::engine::gpu::Gpu::shared(plan.gpu)?, &mut checks)?,
@@ -80,7 +85,7 @@ impl Run<'_> {
         Check { engine: self.engine, name: name.into(), cases, cells }
     }
 
-    /// The device layer, the sums of a warp, and searches.
+    /// The device layer, the sums of a warp, searches and best matches.
     fn device<D: Device>(&self, shared: &Arc<D>, checks: &mut Vec<Check>) -> Result<()> {
         let device = &**shared;
         let queue = device.queue()?;
@@ -111,7 +116,8 @@ impl Run<'_> {
         self.sums::<D, ConditionalSum>(device, &queue)?;
         self.sums::<D, LookAhead>(device, &queue)?;
         checks.push(self.check("sums across a warp", 2 * SUMS as u64, 0));
-        self.search_on(shared, checks)
+        self.search_on(shared, checks)?;
+        self.best_on(shared, checks)
     }
 
     fn sums<D: Device, A: WarpAdd>(&self, device: &D, queue: &D::Queue) -> Result<()>

@@ -109,6 +109,30 @@ fn a_sweep_finds_the_lemma_s_terms() {
     );
 }
 
+#[test]
+fn lemmas_3_and_4_by_their_terms() {
+    let coefficients = |arguments: &str| -> Vec<i64> {
+        let sizes = "m=32,64,128,n=256,512,w=8,16,32,l=1,100";
+        let fit = &json(&format!("{arguments} --sweep {sizes} --terms mn/w,nl,ml,n,m"))["fit"];
+        assert!(fit["r_squared"].as_f64().unwrap() > 0.9999, "{arguments}");
+        fit["coefficients"].as_array().unwrap()[..3]
+            .iter()
+            .map(|c| c["value"].as_f64().unwrap().round() as i64)
+            .collect()
+    };
+    // A step is five reads and a write of m threads, there are m + n - 1, and one thread reads the n + 1 last values.
+    assert_eq!(coefficients("dmm --model dmm"), [6, 7, 6]);
+    assert_eq!(coefficients("umm --model dmm"), [6, 7, 6]);
+    // The least value is kept in a register.
+    assert_eq!(coefficients("umm-3m --model dmm"), [6, 6, 6]);
+    // On the UMM most accesses of a warp cross a border between groups: all but those to X.
+    assert_eq!(coefficients("umm --model umm")[1..], [7, 6]);
+    // The matrix as it is: four accesses of a step go to a group for each thread.
+    let time =
+        |kernel: &str| json(&format!("{kernel} --model umm -m 64 -n 256 -l 10"))["count"]["stages"].as_u64().unwrap();
+    assert!(time("dmm") > 4 * 64 * 256 && time("umm") < 64 * 256 / 2);
+}
+
 #[cfg(feature = "plot")]
 #[test]
 fn a_curve() {

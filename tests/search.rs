@@ -269,12 +269,18 @@ fn what_cannot_be_searched_for_is_refused() {
     refuses(Search::new(Pattern::new(vec![Class::ANY])).algorithm(Algorithm::Literal), "shift-or");
     refuses(literal(b"abc").engine(Engine::Simt).algorithm(Algorithm::Sellers), "simt has no algorithm sellers");
     let long = literal(&[b'a'; 65]).engine(Engine::Simt);
-    refuses(long.clone().algorithm(Algorithm::ShiftOr), "1 to 64 symbols, not 65; Myers takes longer");
+    refuses(long.clone().algorithm(Algorithm::ShiftOr), "1 to 64 symbols, not 65; myers takes longer");
     refuses(long.algorithm(Algorithm::WuManber), "1 to 64 symbols");
     refuses(literal(b"abc").algorithm(Algorithm::Scan), "scan is for the engines gpu and simt");
     refuses(literal(b"abc").algorithm(Algorithm::XBitPar), "xbitpar is for the engines gpu and simt");
-    refuses(literal(&[b'a'; 65]).engine(Engine::Simt).algorithm(Algorithm::Gbpr), "take xbitpar");
-    refuses(literal(&[b'a'; 4097]).engine(Engine::Simt).algorithm(Algorithm::XBitPar), "the engine cpu");
+    refuses(
+        literal(&[b'a'; 65]).engine(Engine::Simt).algorithm(Algorithm::Gbpr),
+        "gbpr takes patterns of 1 to 64 symbols",
+    );
+    refuses(
+        literal(&[b'a'; 4097]).engine(Engine::Simt).algorithm(Algorithm::XBitPar),
+        "xbitpar takes patterns of 1 to 4096 symbols",
+    );
     refuses(literal(&[b'a'; 50]).errors(16).algorithm(Algorithm::Segments), "at most 15");
     refuses(literal(&[b'a'; 100_000]).errors(90_000).algorithm(Algorithm::WuManber), "words of state");
     let backwards = [3..4, 1..2];

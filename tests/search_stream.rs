@@ -154,7 +154,7 @@ fn a_text_may_be_larger_than_the_devices_memory() {
     let engine = DeviceEnds::new(simt, None, &|_| ());
     let mut ends = Vec::new();
     engine
-        .each(&Text::open(path).unwrap(), &[pattern.clone()], 1, &mut |_, some| {
+        .each(&Text::open(path).unwrap(), std::slice::from_ref(&pattern), 1, &mut |_, some| {
             ends.extend(some);
             Ok(())
         })

@@ -219,7 +219,7 @@ impl Bench<'_> {
         use DeviceAlgorithm::{Packed, Scan, ShiftOr, WuManber};
         use Format::{Bitmap, Bytes, Count};
         for (algorithm, k) in [(ShiftOr, 0), (WuManber, 0), (WuManber, 1), (WuManber, 2), (WuManber, 3)] {
-            for m in [4, 8, 16, 32, 33, 64] {
+            for m in [4, 8, 16, 24, 32, 33, 48, 56, 64] {
                 let (few, other) = ([8, 16, 32, 64].contains(&m), symbols != 64);
                 if m <= k as usize || (other || algorithm == WuManber) && !few {
                     continue;

@@ -26,6 +26,7 @@
 //! | [`xbitpar`] | both in words of 1,024 bits, one a warp, as published (Tran, Liu and Schmidt 2016) |
 //! | [`contiguous`] | the two access patterns of Nakano's memory machines |
 //! | [`alpha`] | what the published searches' threads read and write at a time |
+//! | [`asm`] | the best approximate match on the memory machines (Nakano 2012) |
 //! | [`search_output`] | what searches write |
 //! | [`split`] | where Hirschberg's recursion cuts, found on the device |
 //!
@@ -39,6 +40,7 @@
 pub mod cuda;
 
 pub mod alpha;
+pub mod asm;
 pub mod block_step;
 pub mod carry;
 pub mod column_tiles;

@@ -70,10 +70,9 @@ pub struct Myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool> {
     pub output: SearchOutput,
 }
 
-/// Warps of a block.
+/// Warps of a block: two blocks of one word fit a multiprocessor, one of more.
 pub const fn warps(words: usize) -> u32 {
     match words {
-        1 => 14,
         2 => 20,
         _ => 16,
     }

@@ -3,41 +3,35 @@
 //! **Idea.** As Mitani, Ino and Hagihara (2017) show, R = (R << 1) | M is an inclusive scan, so lanes can take 32 symbols
 //! each and join what they found: a symbol of the lane before is 32 to the left, and that is the next word. Two things are
 //! done differently. A warp takes its tiles one after the other, and lane 0 joins what lane 31 found in the tile before: nothing
-//! is read twice and no warp waits for another. And the accepting state is the highest bit of the word, so that what is
-//! shifted out of it is the *history* of acceptance: the paper's wildcards, without taking bits from the pattern.
+//! is read twice and no warp waits for another. And what is shifted out of the word is the *history* of acceptance: the paper's
+//! wildcards, of which a pattern leaves as many as it leaves bits. `STEPS` symbols fit between two looks at the highest bits.
 //!
 //! ```text
 //! tile t       | lane 0: 32 symbols | lane 1: 32 symbols | … | lane 31 |
 //!                 R0 ───────<< 32─────▶ R1 | R0 << 32 ─────▶ …     │
 //! tile t + 1   | lane 0 ◀──────────────────<< 32──────────────────┘
 //!
-//!                history: bit 31 - i = accepted at symbol i    state
-//! two words    | a0 a1 a2 … a31 |                            | a  s62 … s32 | s31 … s0 |    a: the whole pattern matched
+//!                history: bit 31 - i = accepted at symbol i    state after 4 symbols, STEPS = 4
+//! two words    | a0 a1 a2 … a31 |                            | a0 a1 a2  a3 … s32 | s31 … s0 |    a3: the whole pattern matched
+//!                                                              └─ history ─┘
 //! ```
 //!
-//! A set bit is a mismatch. Three kinds, by m:
+//! A set bit is a mismatch. Which kernel, by m:
 //!
-//! | kind | m | words of state | history | lanes joined |
-//! |---|---|---|---|---|
-//! | [`SHORT`] | up to 17 | 1 | in the same word, 16 symbols at a time: accepted at bit 16 | 1 |
-//! | [`WORD`] | up to 32 | 1 | a word | 1 |
-//! | [`PAIR`] | up to 64 | 2 | a word | 2 |
+//! | words \ STEPS | 16 | 4 | 1 |
+//! |---|---|---|---|
+//! | 1 | 17 | 29 | 32 |
+//! | 2 | 49 | 61 | 64 |
 //!
-//! **Cost** a symbol: an address, a load from shared memory, a shift and an OR; 1 more for a history word, 2 for the second
-//! word. 1 or 3 shuffles for 32 symbols, and 2 for bytes: a lane has the bits of 32 neighbours and stores 16 neighbours' bytes.
+//! **Cost** a symbol: an address, a load from shared memory, a shift and an OR; 2 more for the second word, and 1 every `STEPS`
+//! symbols. 1 or 3 shuffles for 32 symbols, and 2 for bytes: a lane has the bits of 32 neighbours and stores 16 neighbours'
+//! bytes.
 
 use crate::cuda::global::Global;
 use crate::cuda::{Kernel, U32x4, thread, warp};
 use crate::match_table::{self, MatchTable};
 use crate::search_output::{BITMAP, BYTES, COUNT, SearchOutput};
 use crate::{FULL_WARP, WARP, entry, unroll};
-
-/// m up to 17.
-pub const SHORT: u32 = 0;
-/// m up to 32.
-pub const WORD: u32 = 1;
-/// m up to 64.
-pub const PAIR: u32 = 2;
 
 /// Symbols of a lane in a tile.
 const OWN: u32 = 32;
@@ -46,18 +40,30 @@ const OWN: u32 = 32;
 pub const TILE: u64 = (WARP * OWN) as u64;
 
 /// The bit of the state (of [`MatchTable`]'s words, low to high) that is 0 where the whole pattern matched.
-pub const fn accepting(kind: u32) -> u32 {
-    match kind {
-        SHORT => 16,
-        WORD => 31,
-        _ => 63,
-    }
+pub const fn accepting(words: usize, steps: u32) -> u32 {
+    32 * words as u32 - steps
+}
+
+/// The least words and most steps for m symbols, up to 64.
+pub const fn kind(m: u32) -> (usize, u32) {
+    let words = if m <= 32 { 1 } else { 2 };
+    let free = 32 * words as u32 - m;
+    (
+        words,
+        if free >= 15 {
+            16
+        } else if free >= 3 {
+            4
+        } else {
+            1
+        },
+    )
 }
 
 /// Searches a text. Launch: any number of blocks; warps take `tiles_per_warp` tiles each, from `first_tile` on.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub struct ShiftOr<const KIND: u32, const WORDS: usize> {
+pub struct ShiftOr<const WORDS: usize, const STEPS: u32> {
     /// n symbols, 16 a word, and any up to a whole tile.
     pub text: Global<U32x4>,
     /// n, at least 1.
@@ -95,10 +101,9 @@ impl Neighbours {
     }
 }
 
-/// Two blocks fit a multiprocessor.
-const WARPS: u32 = 20;
+const WARPS: u32 = 32;
 
-impl<const KIND: u32, const WORDS: usize> ShiftOr<KIND, WORDS> {
+impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
     /// The ends among a lane's 32 symbols, the first in bit 0.
     ///
     /// # Safety
@@ -106,37 +111,30 @@ impl<const KIND: u32, const WORDS: usize> ShiftOr<KIND, WORDS> {
     #[inline(always)]
     unsafe fn tile(symbols: [U32x4; 2], table: &MatchTable<WORDS>, neighbours: &mut Neighbours) -> u32 {
         let (mut low, mut high, mut history) = (0u32, 0u32, 0u32);
-        let mut first_half = 0;
         unroll!(half in [0 1] {
             let U32x4(four) = symbols[half as usize];
             unroll!(q in [0 1 2 3] {
                 unroll!(k in [0 1 2 3] {
                     let words = table.read(four[q as usize], k);
-                    if KIND == PAIR {
+                    if WORDS == 2 {
                         high = high << 1 | low >> 31 | words[WORDS - 1];
                     }
                     low = low << 1 | words[0];
-                    if KIND != SHORT {
-                        history = history << 1 | (if KIND == PAIR { high } else { low }) >> 31;
+                    if (16 * half + 4 * q + k + 1).is_multiple_of(STEPS) {
+                        history = history << STEPS | (if WORDS == 2 { high } else { low }) >> (32 - STEPS);
                     }
                 });
             });
-            if half == 0 {
-                first_half = low;
-            }
         });
         // What lanes below found goes 32 to the left for each lane.
         // SAFETY: the caller's, as below.
         let one = unsafe { neighbours.below(low, 1, 0) };
-        let rejected = if KIND == SHORT {
-            // It reaches into the first half only.
-            (first_half | one << 16) & 0xffff_0000 | low >> 16
-        } else if KIND == WORD {
-            history | one << 1
+        let rejected = if WORDS == 1 {
+            history | one << STEPS
         } else {
             // SAFETY: as above.
             let (two, one_high) = unsafe { (neighbours.below(low, 2, 1), neighbours.below(high, 1, 2)) };
-            history | (one_high | two) << 1 | one >> 31
+            history | (one_high | two) << STEPS | one >> (32 - STEPS)
         };
         (!rejected).reverse_bits()
     }
@@ -157,7 +155,7 @@ impl<const KIND: u32, const WORDS: usize> ShiftOr<KIND, WORDS> {
             [self.text.read(at), self.text.read(at + 1)]
         };
         // Before the text nothing matches: a mismatch in every bit of the pattern, and only there.
-        let outside = (!0u64 << (accepting(KIND) + 1 - self.m)) & (!0 >> (63 - accepting(KIND)));
+        let outside = (!0u64 << (accepting(WORDS, STEPS) + 1 - self.m)) & (!0 >> (63 - accepting(WORDS, STEPS)));
         let (low, high) = (outside as u32, (outside >> 32) as u32);
         let mut neighbours = Neighbours { before: [low, low, high] };
         if first > 0 && first < end {
@@ -202,11 +200,11 @@ impl<const KIND: u32, const WORDS: usize> ShiftOr<KIND, WORDS> {
     }
 }
 
-/// A kernel of each kind.
-macro_rules! kinds {
-    ($($name:ident $kind:ident $words:literal;)*) => {$(
+/// A kernel of each number of words and steps.
+macro_rules! kernels {
+    ($($name:ident $words:literal $steps:literal;)*) => {$(
         // SAFETY: repr(C); `entry!` below makes the entry of this name.
-        unsafe impl Kernel for ShiftOr<$kind, $words> {
+        unsafe impl Kernel for ShiftOr<$words, $steps> {
             const NAME: &'static str = stringify!($name);
             const BLOCK_THREADS: u32 = WARPS * WARP;
 
@@ -221,12 +219,25 @@ macro_rules! kinds {
             }
         }
 
-        entry!($name: ShiftOr<$kind, $words>);
+        entry!($name: ShiftOr<$words, $steps>);
     )*};
 }
 
-kinds! {
-    shift_or_short SHORT 1;
-    shift_or_word WORD 1;
-    shift_or_pair PAIR 2;
+kernels! {
+    shift_or_1_16 1 16; shift_or_1_4 1 4; shift_or_1_1 1 1;
+    shift_or_2_16 2 16; shift_or_2_4 2 4; shift_or_2_1 2 1;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_and_its_history_fit() {
+        for m in 1..=64 {
+            let (words, steps) = kind(m);
+            assert!(accepting(words, steps) + 1 >= m && 32u32.is_multiple_of(steps), "m = {m}");
+        }
+        assert_eq!([17, 18, 29, 30, 32, 33, 49, 50, 61, 62].map(|m| kind(m).1), [16, 4, 4, 1, 1, 16, 16, 4, 4, 1]);
+    }
 }

@@ -40,9 +40,13 @@ pub struct WuManber<const WORDS: usize, const LEVELS: usize> {
     pub output: SearchOutput,
 }
 
-/// Warps of a block, so that two blocks of one word and one of two fit a multiprocessor's registers and shared memory.
-pub const fn warps(words: usize) -> u32 {
-    if words == 1 { 14 } else { 20 }
+/// Warps of a block, so that two blocks fit a multiprocessor's registers.
+pub const fn warps(words: usize, levels: usize) -> u32 {
+    match (words, levels) {
+        (1, _) | (_, ..4) => 14,
+        (_, 4) => 12,
+        _ => 10,
+    }
 }
 
 /// `x` one to the left.
@@ -103,7 +107,7 @@ impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
     #[inline(always)]
     unsafe fn search(self) {
         // SAFETY: all threads are here.
-        let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS)) };
+        let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS, LEVELS)) };
         let number = thread::thread_idx_x() / WARP;
         let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
         let runs = LaneRuns::new(self.text, self.n, self.run, own);
@@ -156,10 +160,10 @@ macro_rules! kernels {
         // SAFETY: repr(C); `entry!` below makes the entry of this name.
         unsafe impl Kernel for WuManber<$words, $levels> {
             const NAME: &'static str = stringify!($name);
-            const BLOCK_THREADS: u32 = warps($words) * WARP;
+            const BLOCK_THREADS: u32 = warps($words, $levels) * WARP;
 
             fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::bytes($words) + warps($words) * WARP_BYTES
+                match_table::bytes($words) + warps($words, $levels) * WARP_BYTES
             }
 
             #[inline(always)]

@@ -285,7 +285,7 @@ fn plot(_: &Path, _: &Sequence, _: &Sequence, _: &CommonSubsequence) -> Result<(
 }
 
 /// A bar on stderr, if that is a terminal, for work of more than a moment.
-fn progress(cells: u64) -> ProgressBar {
+pub(super) fn progress(cells: u64) -> ProgressBar {
     if cells < 20_000_000_000 {
         return ProgressBar::hidden();
     }

@@ -3,6 +3,7 @@
 //! Exit codes: 0 done, 1 it could not be done (one line on stderr says why), 2 the call was wrong. Those of `search` are
 //! grep's: 0 found, 1 not found, 2 an error.
 
+mod best;
 mod devices;
 mod lcs;
 mod machine;
@@ -21,6 +22,7 @@ use std::process::ExitCode;
 Examples:
   carrywave lcs human.fa mouse.fa     how many symbols two genomes have in common, in order
   carrywave search -k 2 GATTACA x.fa  where a pattern occurs, with at most two errors
+  carrywave best GATTACA x.fa         where it is nearest, whatever the errors
   carrywave lcs --help                more examples, and all options
   carrywave devices                   what can compute here
   carrywave verify                    whether it computes right")]
@@ -43,6 +45,8 @@ enum Command {
     Lcs(lcs::Arguments),
     /// Where a pattern occurs, with at most k errors.
     Search(search::Arguments),
+    /// Which part of a text is nearest to a pattern.
+    Best(best::Arguments),
     /// The engines that can be used here.
     Devices(devices::Arguments),
     /// What a kernel's memory accesses cost on a memory machine of any width and latency.
@@ -86,6 +90,7 @@ fn run(cli: Cli) -> Result<ExitCode> {
     match cli.command {
         Command::Search(arguments) => return search::run(&arguments),
         Command::Lcs(arguments) => lcs::run(&arguments),
+        Command::Best(arguments) => best::run(&arguments),
         Command::Devices(arguments) => devices::run(&arguments),
         Command::Machine(arguments) => machine::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),

@@ -127,12 +127,24 @@ enum Color {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Choice {
+pub(super) enum Choice {
     Auto,
     One(Alphabet),
 }
 
-fn alphabet(name: &str) -> std::result::Result<Choice, String> {
+impl Choice {
+    /// For a text whose symbols are of this kind.
+    pub(super) fn of(self, kind: Kind) -> Alphabet {
+        match (self, kind) {
+            (Self::One(alphabet), _) => alphabet,
+            (Self::Auto, Kind::Nucleotide) => Alphabet::Iupac,
+            (Self::Auto, Kind::Protein) => Alphabet::Protein,
+            (Self::Auto, Kind::Bytes) => Alphabet::Bytes,
+        }
+    }
+}
+
+pub(super) fn alphabet(name: &str) -> std::result::Result<Choice, String> {
     if name == "auto" { Ok(Choice::Auto) } else { named(name).map(Choice::One) }
 }
 
@@ -210,12 +222,7 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
 
 /// The patterns' classes, as the text's symbols ask for.
 fn parse(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Pattern>> {
-    let alphabet = match (arguments.alphabet, kind) {
-        (Choice::One(alphabet), _) => alphabet,
-        (Choice::Auto, Kind::Nucleotide) => Alphabet::Iupac,
-        (Choice::Auto, Kind::Protein) => Alphabet::Protein,
-        (Choice::Auto, Kind::Bytes) => Alphabet::Bytes,
-    };
+    let alphabet = arguments.alphabet.of(kind);
     if arguments.rc && !alphabet.has_complement() {
         return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
     }
@@ -314,7 +321,7 @@ fn with_progress<T>(
     found
 }
 
-fn file_name(file: &OsStr) -> String {
+pub(super) fn file_name(file: &OsStr) -> String {
     if file == "-" { "(standard input)".into() } else { file.to_string_lossy().into_owned() }
 }
 

@@ -123,8 +123,12 @@ pub struct Pinned {
 impl Drop for Pinned {
     fn drop(&mut self) {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept: usize = spare.iter().map(|memory| memory.len).sum();
-        spare.extend(self.memory.take().filter(|memory| kept + memory.len <= SPARE));
+        spare.extend(self.memory.take());
+        // What was given back first goes first: other sizes were wanted since.
+        let mut kept: usize = spare.iter().map(|memory| memory.len).sum();
+        while kept > SPARE {
+            kept -= spare.remove(0).len;
+        }
     }
 }
 
@@ -340,7 +344,7 @@ impl Device for Gpu {
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = (0..spare.len()).filter(|&i| spare[i].len >= len).min_by_key(|&i| spare[i].len);
         let memory = match fits {
-            Some(i) => spare.swap_remove(i),
+            Some(i) => spare.remove(i),
             None => PageLocked::new(&self.context, len)
                 .map_err(failed(&format!("allocating {len} bytes of pinned memory")))?,
         };

@@ -3,11 +3,15 @@
 use super::device::{Device, Shape};
 use crate::error::{Error, Result};
 use carrywave_kernels::cuda::{Kernel, Word, global::Global};
-use carrywave_kernels::simulator::{self, Costs, Fault, Options, Simulator, Spaces, Trace};
+use carrywave_kernels::simulator::{self, Costs, Fault, KernelCosts, Options, Simulator, Spaces, Trace};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes that the simulated GPU has. Each costs about 25 on the host, for the shadow.
 const MEMORY: u64 = 256 << 20;
+
+/// Few multiprocessors, so that little is simulated.
+const SHAPE: Shape = Shape { multiprocessors: 2, block_shared: 227 << 10, alone: 0 };
 
 /// A simulated GPU.
 #[derive(Debug)]
@@ -15,6 +19,7 @@ pub struct Simt {
     simulator: Arc<Mutex<Simulator>>,
     /// Bytes that it has.
     memory: u64,
+    shape: Shape,
 }
 
 impl Default for Simt {
@@ -41,12 +46,17 @@ impl<T: Word> Drop for Buffer<T> {
 impl Simt {
     /// Another simulated GPU that shares this one's address space, as GPUs of one host with peer access do.
     pub fn peer(&self) -> Self {
-        Self { simulator: self.simulator.clone(), memory: self.memory }
+        Self { simulator: self.simulator.clone(), ..*self }
     }
 
     /// A simulated GPU of so many bytes of memory.
     pub fn with_memory(bytes: u64) -> Self {
         Self { memory: bytes, ..Self::default() }
+    }
+
+    /// The same for launches that are fitted to this shape, as they are to a GPU of it. At most 227 KiB of shared memory.
+    pub fn with_shape(self, shape: Shape) -> Self {
+        Self { shape, ..self }
     }
 
     /// A simulated GPU; with `accounting` it counts what memory accesses cost ([`costs`](Self::costs)).
@@ -60,7 +70,7 @@ impl Simt {
     }
 
     fn with_options(options: Options) -> Self {
-        Self { simulator: Arc::new(Mutex::new(Simulator::new(options))), memory: MEMORY }
+        Self { simulator: Arc::new(Mutex::new(Simulator::new(options))), memory: MEMORY, shape: SHAPE }
     }
 
     /// What the launches since the last call have accessed; empty if nothing is recorded.
@@ -71,6 +81,11 @@ impl Simt {
     /// What the launches so far have cost, by source line; empty without accounting.
     pub fn costs(&self) -> Costs {
         lock(&self.simulator).costs().clone()
+    }
+
+    /// The same by the kernels' names.
+    pub fn costs_by_kernel(&self) -> BTreeMap<String, KernelCosts> {
+        lock(&self.simulator).costs_by_kernel().clone()
     }
 }
 
@@ -89,7 +104,7 @@ impl Device for Simt {
     type Pinned = Vec<u8>;
 
     fn shape(&self) -> Shape {
-        Shape { multiprocessors: 2, block_shared: 227 << 10, alone: 0 }
+        self.shape
     }
 
     fn queue(&self) -> Result<()> {

@@ -2,6 +2,8 @@
 
 use super::closed::{Pattern as CellPattern, closed_form};
 use super::{Machine, too_large};
+use crate::engine::asm::{AsmAlgorithm, DeviceBest};
+use crate::engine::best_end::BestEnds;
 use crate::engine::block_step::BlockStepLcs;
 use crate::engine::columns::{Columns, Part, Side};
 use crate::engine::device::Device;
@@ -14,6 +16,7 @@ use crate::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
 use crate::kernels::simulator::{Spaces, Trace};
 use crate::search::Pattern;
 use serde::Serialize;
+use std::sync::Arc;
 
 /// Symbols and cells at most: what the simulator takes seconds for.
 const MOST_SIZE: u64 = 1 << 22;
@@ -89,6 +92,16 @@ const fn comparison(name: &'static str, about: &'static str, run: fn(&Simt, &Cas
     }
 }
 
+/// One of Nakano's algorithms for the best match, with the terms of its lemma or theorem.
+const fn best(
+    name: &'static str,
+    about: &'static str,
+    terms: &'static [&'static str],
+    run: fn(&Simt, &Case) -> Result<()>,
+) -> MachineKernel {
+    MachineKernel { name, about, letters: "mn", depends_on_width: false, terms, run, closed: NO_CLOSED_FORM }
+}
+
 /// An access pattern, of p threads.
 const fn cells(
     name: &'static str,
@@ -124,6 +137,21 @@ pub const KERNELS: &[MachineKernel] = &[
         "the same, written",
         |device, case| contiguous_bank(device, case, true),
         |machine, case| closed_form(machine, CellPattern::Bank, case.n, case.p.into()),
+    ),
+    best("dmm", "the best match on the matrix as it is, by m threads (lemma 3)", &["mn/w", "nl"], |device, case| {
+        best_match(device, case, AsmAlgorithm::Dmm)
+    }),
+    best("umm", "the best match on the slid matrix, by m threads (lemma 4)", &["mn/w", "nl"], |device, case| {
+        best_match(device, case, AsmAlgorithm::Umm)
+    }),
+    best("umm-3m", "the best match in 3m words, by m threads (theorem 5)", &["mn/w", "nl"], |device, case| {
+        best_match(device, case, AsmAlgorithm::Umm3m)
+    }),
+    best(
+        "umm-n",
+        "the best match in windows side by side, by n threads (theorem 6)",
+        &["mn/w", "ml"],
+        |device, case| best_match(device, case, AsmAlgorithm::UmmN),
     ),
     comparison(
         "block-step",
@@ -262,6 +290,17 @@ fn strings(case: &Case) -> (Vec<u8>, Vec<u8>) {
 fn column(engine: &impl Columns, case: &Case) -> Result<()> {
     let part = |side, length: u64| Part { side, range: 0..length as usize };
     engine.column(&part(Side::A, case.m), &part(Side::B, case.n))?;
+    Ok(())
+}
+
+fn best_match(device: &Simt, case: &Case, algorithm: AsmAlgorithm) -> Result<()> {
+    let (pattern, text) = strings(case);
+    let all = 0..text.len();
+    DeviceBest::new(Arc::new(device.peer()), algorithm, &|_| ()).best_end(
+        &text,
+        std::slice::from_ref(&all),
+        &Pattern::literal(&pattern),
+    )?;
     Ok(())
 }
 

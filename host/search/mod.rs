@@ -28,7 +28,7 @@ pub mod alphabet;
 mod find;
 mod hit;
 pub mod pattern;
-mod records;
+pub(crate) mod records;
 mod start;
 mod text;
 mod tuning;

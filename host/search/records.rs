@@ -14,7 +14,7 @@ use std::ops::Range;
 pub(super) type RecordEnd = (usize, End);
 
 /// Makes sure that records are in the text, in order, and that none overlaps another.
-pub(super) fn check(records: &[Range<usize>], length: usize) -> Result<()> {
+pub(crate) fn check(records: &[Range<usize>], length: usize) -> Result<()> {
     let mut last = 0;
     for (number, record) in records.iter().enumerate() {
         if record.start < last || record.end < record.start || record.end > length {

@@ -75,7 +75,8 @@ fn page(name: &str, result: &Value) -> String {
 /// What these rows have in `more`.
 fn keys_of_more<'r>(rows: &[&'r Value]) -> Vec<&'r str> {
     let keys = rows.iter().flat_map(|row| row["more"].as_object().into_iter().flatten());
-    let keys: BTreeSet<&str> = keys.map(|(key, _)| key.as_str()).collect();
+    // m and n have columns of their own.
+    let keys: BTreeSet<&str> = keys.map(|(key, _)| key.as_str()).filter(|key| !["m", "n"].contains(key)).collect();
     keys.into_iter().collect()
 }
 
@@ -89,7 +90,11 @@ fn table(page: &mut String, rows: &[&Value], keys: &[&str]) {
     let _ = writeln!(page, "\n| what | engine | m | n | median s | least to greatest s | TCUPS | {headings} |");
     let _ = writeln!(page, "|---|---|--:|--:|--:|--:|--:|{rule}|");
     for row in rows {
-        let number = |key: &str, digits: usize| row[key].as_f64().map_or(String::new(), |v| format!("{v:.digits$}"));
+        let number = |key: &str, digits: usize| {
+            // Microseconds of what is short.
+            let digits = |v: f64| if key.ends_with("_s") && v < 0.1 { digits + 2 } else { digits };
+            row[key].as_f64().map_or(String::new(), |v| format!("{v:.*}", digits(v)))
+        };
         let spread = match (number("least_s", 4), number("greatest_s", 4)) {
             (least, greatest) if least.is_empty() || greatest.is_empty() => String::new(),
             (least, greatest) => format!("{least} to {greatest}"),

@@ -5,6 +5,7 @@ use super::memory::Space;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::AddAssign;
 use std::panic::Location;
 
 /// The cost of one source line's accesses of one kind.
@@ -22,6 +23,26 @@ pub struct LineCost {
     pub conflicts: u64,
     /// Global memory: 32-byte sectors touched.
     pub sectors: u64,
+}
+
+impl AddAssign for LineCost {
+    fn add_assign(&mut self, other: Self) {
+        self.accesses += other.accesses;
+        self.lanes += other.lanes;
+        self.bytes += other.bytes;
+        self.wavefronts += other.wavefronts;
+        self.conflicts += other.conflicts;
+        self.sectors += other.sectors;
+    }
+}
+
+/// What the launches of one kernel have cost.
+#[derive(Debug, Clone, Default)]
+pub struct KernelCosts {
+    /// Launches.
+    pub launches: u64,
+    /// All their accesses.
+    pub costs: Costs,
 }
 
 /// One row of [`Costs`].
@@ -48,18 +69,25 @@ impl Costs {
 
     /// The sum over all accesses of one memory.
     pub fn total(&self, space: Space) -> LineCost {
+        self.sum(|line| line.space == space)
+    }
+
+    /// The sum over all accesses of one kind of one memory.
+    pub fn total_of(&self, space: Space, access: Access) -> LineCost {
+        self.sum(|line| line.space == space && line.access == access)
+    }
+
+    fn sum(&self, wanted: impl Fn(&Line) -> bool) -> LineCost {
         let mut total = LineCost::default();
-        for (line, cost) in &self.lines {
-            if line.space == space {
-                total.accesses += cost.accesses;
-                total.lanes += cost.lanes;
-                total.bytes += cost.bytes;
-                total.wavefronts += cost.wavefronts;
-                total.conflicts += cost.conflicts;
-                total.sectors += cost.sectors;
-            }
-        }
+        self.lines.iter().filter(|(line, _)| wanted(line)).for_each(|(_, &cost)| total += cost);
         total
+    }
+
+    /// Adds all rows of `other`.
+    pub(super) fn add_all(&mut self, other: &Self) {
+        for (&line, &cost) in &other.lines {
+            *self.lines.entry(line).or_default() += cost;
+        }
     }
 
     /// The rows as a JSON array of objects.

@@ -41,10 +41,11 @@ mod scheduler;
 mod source;
 mod trace;
 
+use std::collections::BTreeMap;
 use std::panic::Location;
 use std::rc::Rc;
 
-pub use cost::{Costs, LineCost};
+pub use cost::{Costs, KernelCosts, LineCost};
 pub use fault::{Access, Fault, FaultKind, Thread};
 pub use memory::{Buffer, Space};
 pub(crate) use scheduler::{Collective, index};
@@ -102,6 +103,7 @@ pub struct Simulator {
     options: Options,
     memory: Memory,
     costs: Costs,
+    by_kernel: BTreeMap<String, KernelCosts>,
     trace: Option<Trace>,
 }
 
@@ -152,13 +154,15 @@ impl Simulator {
     /// The first fault found; memory is then as the kernel left it.
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
         self.memory.next_launch();
-        let seen = Seen {
-            memory: std::mem::take(&mut self.memory),
-            costs: std::mem::take(&mut self.costs),
-            trace: self.trace.take(),
-        };
+        let seen = Seen { memory: std::mem::take(&mut self.memory), costs: Costs::default(), trace: self.trace.take() };
         let (seen, outcome) = scheduler::run(self.options, kernel, grid, seen, Rc::new(body));
-        (self.memory, self.costs, self.trace) = (seen.memory, seen.costs, seen.trace);
+        (self.memory, self.trace) = (seen.memory, seen.trace);
+        if self.options.accounting {
+            self.costs.add_all(&seen.costs);
+            let of_kernel = self.by_kernel.entry(kernel.into()).or_default();
+            of_kernel.launches += 1;
+            of_kernel.costs.add_all(&seen.costs);
+        }
         outcome
     }
 
@@ -176,6 +180,11 @@ impl Simulator {
     /// What the launches so far have cost, by source line; empty without [`Options::accounting`].
     pub fn costs(&self) -> &Costs {
         &self.costs
+    }
+
+    /// The same by the kernels' names.
+    pub fn costs_by_kernel(&self) -> &BTreeMap<String, KernelCosts> {
+        &self.by_kernel
     }
 
     /// What the launches so far have accessed, as [`Options::trace`] asks; `None` if that is nothing.
@@ -234,12 +243,14 @@ pub(crate) fn write<T: Word>(space: Space, address: u64, value: T) {
 }
 
 /// Changes a word of global memory atomically; the value before. Lets the other threads run first: this is where a
-/// thread may be waiting for one of them.
+/// thread may be waiting for one of them. `instruction` is what the machine does: a relaxed load is a load, and counts
+/// as one.
 #[track_caller]
-pub(crate) fn atomic<T: Word>(address: u64, reads: bool, change: impl FnOnce(T) -> T) -> T {
+pub(crate) fn atomic<T: Word>(address: u64, instruction: Access, change: impl FnOnce(T) -> T) -> T {
     let location = Location::caller();
-    scheduler::meet(Space::Global, Access::Atomic, address, size_of::<T>() as u32, location);
+    scheduler::meet(Space::Global, instruction, address, size_of::<T>() as u32, location);
     scheduler::suspend(scheduler::Request::Yield);
+    let reads = instruction != Access::Write;
     scheduler::perform(location, |launch, who| {
         launch.region(Space::Global, address).atomic(address, reads, change, who)
     })

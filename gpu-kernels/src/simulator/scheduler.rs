@@ -454,6 +454,7 @@ impl Scheduler {
         }
         for warp in &mut block.warps {
             warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(0));
+            warp.progress.fill((0, 0));
         }
         with_launch(|l| {
             if let Some(memory) = &mut l.blocks[slot] {

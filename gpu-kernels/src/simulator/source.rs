@@ -8,10 +8,10 @@ macro_rules! sources {
 
 /// Files of `src`, without the device layer and the simulator.
 const SOURCES: &[(&str, &str)] = sources! {
-    "alpha.rs" "block_step.rs" "carry.rs" "column_tiles.rs" "contiguous.rs" "device_test.rs" "gbpr.rs" "issue_rate.rs"
-    "lane_column.rs" "lane_runs.rs" "match_table.rs" "match_vectors.rs" "memory_rate.rs" "myers.rs" "packed.rs"
-    "row_planes.rs" "scan.rs" "scan_search.rs" "search_output.rs" "shift_or.rs" "split.rs" "wavefront.rs" "wu_manber.rs"
-    "xbitpar.rs"
+    "alpha.rs" "asm/dmm.rs" "asm/mod.rs" "asm/umm.rs" "asm/umm_3m.rs" "asm/umm_n.rs" "block_step.rs" "carry.rs"
+    "column_tiles.rs" "contiguous.rs" "device_test.rs" "gbpr.rs" "issue_rate.rs" "lane_column.rs" "lane_runs.rs"
+    "match_table.rs" "match_vectors.rs" "memory_rate.rs" "myers.rs" "packed.rs" "row_planes.rs" "scan.rs"
+    "scan_search.rs" "search_output.rs" "shift_or.rs" "split.rs" "wavefront.rs" "wu_manber.rs" "xbitpar.rs"
 };
 
 /// The text of a file of this crate, as a [`Location`](std::panic::Location) names it; `None` for others.
@@ -24,20 +24,29 @@ pub fn source(file: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
+
+    /// The files of a folder and those in it, by their paths from `src` on.
+    fn files(folder: &Path, prefix: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let entry = entry.unwrap();
+            let name = format!("{prefix}{}", entry.file_name().into_string().unwrap());
+            match entry.file_type().unwrap().is_dir() {
+                true => found.extend(files(&entry.path(), &format!("{name}/"))),
+                false => found.push(name),
+            }
+        }
+        found
+    }
 
     #[test]
     fn every_kernel_file_is_there() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let mut files = Vec::new();
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let entry = entry.unwrap();
-            if entry.file_type().unwrap().is_file() && entry.file_name() != "lib.rs" {
-                files.push(entry.file_name().into_string().unwrap());
-            }
-        }
-        files.sort();
-        assert_eq!(files, SOURCES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
-        assert!(source(&format!("gpu-kernels/src/{}", files[0])).is_some());
+        let mut kernels = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), "");
+        kernels.retain(|name| name != "lib.rs" && !name.starts_with("cuda/") && !name.starts_with("simulator/"));
+        kernels.sort();
+        assert_eq!(kernels, SOURCES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        assert!(kernels.iter().all(|name| source(&format!("gpu-kernels/src/{name}")).is_some()));
         assert_eq!(source("host/lib.rs"), None);
     }
 }

@@ -3,6 +3,7 @@
 mod gbpr;
 mod myers;
 pub mod packed;
+mod passes;
 mod published;
 mod scan;
 mod stream;
@@ -21,6 +22,7 @@ use carrywave_kernels::search_output::{self, SearchOutput};
 use carrywave_kernels::shift_or::{self, ShiftOr};
 use carrywave_kernels::wu_manber::WuManber;
 use packed::Packing;
+use passes::passes;
 use std::sync::Arc;
 use table::mismatches;
 
@@ -60,6 +62,21 @@ pub enum DeviceAlgorithm {
     /// Both in words of 1,024 bits and more across a warp, as Tran, Liu and Schmidt (2016) published them, for up to 4,096
     /// symbols: bytes and hits, up to 3 errors.
     XBitPar(XBitParOptions),
+}
+
+impl DeviceAlgorithm {
+    /// The name on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Self::ShiftOr => "shift-or",
+            Self::WuManber => "wu-manber",
+            Self::Myers => "myers",
+            Self::Packed => "packed",
+            Self::Scan(_) => "scan",
+            Self::Gbpr(_) => "gbpr",
+            Self::XBitPar(_) => "xbitpar",
+        }
+    }
 }
 
 /// What GBPR leaves to be tuned.
@@ -217,9 +234,10 @@ impl<'d, D: Device> DeviceText<'d, D> {
         k: u32,
         format: Format,
     ) -> Result<DeviceSearch<'_, 'd, D>> {
+        let name = algorithm.name();
         let packs = algorithm == DeviceAlgorithm::Packed;
         if patterns.is_empty() || patterns.len() > 1 && !packs {
-            return Err(Error::Usage(format!("{algorithm:?} takes one pattern, not {}", patterns.len())));
+            return Err(Error::Usage(format!("{name} takes one pattern, not {}", patterns.len())));
         }
         let m: usize = patterns.iter().map(Pattern::len).sum();
         let most = match algorithm {
@@ -231,8 +249,8 @@ impl<'d, D: Device> DeviceText<'d, D> {
         let shortest = patterns.iter().map(Pattern::len).min().unwrap_or(0);
         if shortest == 0 || m > most {
             return Err(Error::Usage(format!(
-                "on a device {algorithm:?} takes patterns of 1 to {most} symbols, not {m}{}",
-                if m > myers::MOST_SYMBOLS { "" } else { "; Myers takes longer ones" }
+                "on a device {name} takes patterns of 1 to {most} symbols, not {m}{}",
+                if m > myers::MOST_SYMBOLS { "" } else { "; myers takes longer ones" }
             )));
         }
         let most = match algorithm {
@@ -244,7 +262,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
         };
         if k > most || k as usize >= shortest {
             return Err(Error::Usage(format!(
-                "on a device {algorithm:?} takes up to {most} errors, and fewer than symbols, not {k} of {shortest}"
+                "on a device {name} takes up to {most} errors, and fewer than symbols, not {k} of {shortest}"
             )));
         }
         if packs && !matches!(format, Format::Count | Format::Hits) {
@@ -259,7 +277,10 @@ impl<'d, D: Device> DeviceText<'d, D> {
         let m = m as u32;
         published::check(algorithm, m, k, format, &self.device.shape())?;
         let accepting = match algorithm {
-            DeviceAlgorithm::ShiftOr => shift_or::accepting(kind(m)),
+            DeviceAlgorithm::ShiftOr => {
+                let (words, steps) = shift_or::kind(m);
+                shift_or::accepting(words, steps)
+            }
             DeviceAlgorithm::WuManber => 32 * words(m) as u32 - 1,
             DeviceAlgorithm::Myers => myers::rows(m) - 1,
             _ => m - 1,
@@ -311,15 +332,6 @@ fn lane_run<D: Device>(search: &DeviceSearch<'_, '_, D>, from: u64, before: u32,
     (run, halo)
 }
 
-/// The kind of Shift-Or for m symbols.
-fn kind(m: u32) -> u32 {
-    match m {
-        0..=17 => shift_or::SHORT,
-        18..=32 => shift_or::WORD,
-        _ => shift_or::PAIR,
-    }
-}
-
 impl<D: Device> DeviceSearch<'_, '_, D> {
     /// Puts the search of the text from a position on, a multiple of [`ROUND`], into the queue.
     ///
@@ -343,17 +355,16 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
             hits: device.handle(&self.hits),
         };
         let table = device.handle(&self.table);
-        match (self.algorithm, kind(self.m), words(self.m), self.k) {
+        match (self.algorithm, shift_or::kind(self.m.min(64)), words(self.m), self.k) {
             (DeviceAlgorithm::Myers, ..) => myers::launch(self, from, output),
             (DeviceAlgorithm::Packed, ..) => packed::launch(self, from, table, output),
             (algorithm, ..) if algorithm.is_published() => published::launch(self, self.k, from),
-            (DeviceAlgorithm::ShiftOr, shift_or::SHORT, ..) => {
-                self.shift_or::<{ shift_or::SHORT }, 1>(from, table, output)
-            }
-            (DeviceAlgorithm::ShiftOr, shift_or::WORD, ..) => {
-                self.shift_or::<{ shift_or::WORD }, 1>(from, table, output)
-            }
-            (DeviceAlgorithm::ShiftOr, ..) => self.shift_or::<{ shift_or::PAIR }, 2>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, (1, 16), ..) => self.shift_or::<1, 16>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, (1, 4), ..) => self.shift_or::<1, 4>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, (1, _), ..) => self.shift_or::<1, 1>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, (_, 16), ..) => self.shift_or::<2, 16>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, (_, 4), ..) => self.shift_or::<2, 4>(from, table, output),
+            (DeviceAlgorithm::ShiftOr, ..) => self.shift_or::<2, 1>(from, table, output),
             (DeviceAlgorithm::WuManber, _, 1, 0) => self.wu_manber::<1, 1>(from, table, output),
             (DeviceAlgorithm::WuManber, _, 1, 1) => self.wu_manber::<1, 2>(from, table, output),
             (DeviceAlgorithm::WuManber, _, 1, 2) => self.wu_manber::<1, 3>(from, table, output),
@@ -367,19 +378,19 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         }
     }
 
-    fn shift_or<const KIND: u32, const WORDS: usize>(
+    fn shift_or<const WORDS: usize, const STEPS: u32>(
         &self,
         from: u64,
         table: Global<u32>,
         output: SearchOutput,
     ) -> Result<()>
     where
-        ShiftOr<KIND, WORDS>: Kernel,
+        ShiftOr<WORDS, STEPS>: Kernel,
     {
         /// Blocks that a multiprocessor has room for.
         const RESIDENT: u64 = 2;
         let (text, n) = (self.text, self.n);
-        let warps = u64::from(ShiftOr::<KIND, WORDS>::BLOCK_THREADS / WARP);
+        let warps = u64::from(ShiftOr::<WORDS, STEPS>::BLOCK_THREADS / WARP);
         let first_tile = from / shift_or::TILE;
         let tiles = n.div_ceil(shift_or::TILE) - first_tile;
         let most = u64::from(text.device.shape().multiprocessors) * RESIDENT * warps;
@@ -403,9 +414,8 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
     {
         let (text, n) = (self.text, self.n);
         let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
-        // Two blocks of one word fit a multiprocessor, one of two.
-        let resident = threads * if WORDS == 1 { 2 } else { 1 };
-        let (run, halo) = lane_run(self, from, self.m + self.k - 1, resident);
+        // Two blocks fit a multiprocessor.
+        let (run, halo) = lane_run(self, from, self.m + self.k - 1, 2 * threads);
         let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
         let text_words = text.device.handle(&text.text);
         let kernel = WuManber { text: text_words, n, first: from, run, halo, m: self.m, table, output };
@@ -487,13 +497,6 @@ impl<D: Device> Drop for DeviceSearch<'_, '_, D> {
     }
 }
 
-/// Patterns that are searched together.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Pass {
-    patterns: std::ops::Range<usize>,
-    algorithm: DeviceAlgorithm,
-}
-
 /// The device engine for searches.
 pub struct DeviceEnds<'p, D: Device> {
     device: Arc<D>,
@@ -521,35 +524,6 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         Ok(Self { chunk, ..self })
     }
 
-    /// Which patterns are searched together, and how.
-    fn passes(&self, patterns: &[Pattern], k: u32) -> Vec<Pass> {
-        let mut passes: Vec<Pass> = Vec::new();
-        let mut room = 0;
-        for (number, m) in patterns.iter().map(Pattern::len).enumerate() {
-            let packs = match self.algorithm {
-                Some(algorithm) => algorithm == DeviceAlgorithm::Packed,
-                None => (patterns.len() > 1 || k > 0) && k <= packed::MOST_ERRORS && m <= packed::MOST_SYMBOLS,
-            };
-            match passes.last_mut() {
-                Some(pass) if packs && m <= room => {
-                    pass.patterns.end = number + 1;
-                    room -= m;
-                }
-                _ => {
-                    room = if packs { packed::MOST_SYMBOLS.saturating_sub(m) } else { 0 };
-                    let fastest = match (k, m) {
-                        _ if packs => DeviceAlgorithm::Packed,
-                        (0, ..=MOST_SYMBOLS) => DeviceAlgorithm::ShiftOr,
-                        (..=MOST_ERRORS, ..=MOST_SYMBOLS) => DeviceAlgorithm::WuManber,
-                        _ => DeviceAlgorithm::Myers,
-                    };
-                    passes.push(Pass { patterns: number..number + 1, algorithm: self.algorithm.unwrap_or(fastest) });
-                }
-            }
-        }
-        passes
-    }
-
     /// Calls `take` with what was found of a pass in a chunk, and the number of its first pattern.
     fn search(
         &self,
@@ -557,7 +531,9 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         (patterns, k, format): (&[Pattern], u32, Format),
         take: &mut dyn FnMut(usize, Found) -> Result<()>,
     ) -> Result<()> {
-        let job = stream::Job { patterns, passes: &self.passes(patterns, k), k, format };
+        let lengths: Vec<usize> = patterns.iter().map(Pattern::len).collect();
+        let passes = passes(&lengths, k, self.algorithm);
+        let job = stream::Job { patterns, passes: &passes, k, format };
         stream::search(&*self.device, text, &job, self.chunk, self.progress, take)
     }
 }

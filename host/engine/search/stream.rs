@@ -19,7 +19,8 @@
 //! An occurrence with at most k errors has at most m + k symbols, so it lies within the chunk that it ends in and the
 //! m + k symbols before that, rounded up to [`ROUND`]; and it is found once.
 
-use super::{DeviceSearch, DeviceText, Format, Found, Pass, ROUND};
+use super::passes::Pass;
+use super::{DeviceSearch, DeviceText, Format, Found, ROUND};
 use crate::engine::device::Device;
 use crate::error::Result;
 use crate::search::{Pattern, Text};

@@ -9,7 +9,8 @@
 //! | [`shift_or`] | none | 4 ⌈m / 64⌉ instructions | by name |
 //! | [`sellers`] | any | m cells | by name: a reference to check the others against |
 //!
-//! `pieces` hands parts of the text to all cores; `segments`, `segment_vector` and `class_test` belong to the SIMD search.
+//! `pieces` hands parts of the text to all cores, and so does [`best`] for the best match; `segments`, `segment_vector` and `class_test` belong to the SIMD search.
+pub mod best;
 mod class_test;
 pub mod literal;
 pub mod myers;

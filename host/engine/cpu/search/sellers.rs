@@ -10,9 +10,22 @@ use crate::search::Pattern;
 /// after its first j symbols: D\[0\]\[j\] = 0, D\[i\]\[0\] = i, and otherwise the least of D\[i - 1\]\[j - 1\] (plus 1
 /// for a mismatch), D\[i - 1\]\[j\] + 1 and D\[i\]\[j - 1\] + 1.
 pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+    let ends = (1..).zip(last_row(text, pattern)).filter(|&(_, errors)| errors <= k);
+    ends.map(|(end, errors)| End { end, errors }).collect()
+}
+
+/// The fewest errors of any part of the text, and the first end of one that has so few; 0 if the empty part has.
+pub fn least(text: &[u8], pattern: &Pattern) -> (u32, u64) {
+    let nothing = (pattern.len() as u32, 0);
+    let ends = last_row(text, pattern).zip(1..);
+    // The order of pairs: the first of several is the least.
+    ends.fold(nothing, |least, end| least.min(end))
+}
+
+/// D\[m\]\[j\] from j = 1 on.
+fn last_row<'t>(text: &'t [u8], pattern: &'t Pattern) -> impl Iterator<Item = u32> + 't {
     let mut column: Vec<u32> = (0..).take(pattern.len() + 1).collect();
-    let mut found = Vec::new();
-    for (j, &symbol) in (1..).zip(text) {
+    text.iter().map(move |&symbol| {
         let mut diagonal = 0;
         let mut above = 0;
         for (class, cell) in pattern.classes().iter().zip(&mut column[1..]) {
@@ -21,11 +34,8 @@ pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
             *cell = above;
             diagonal = left;
         }
-        if above <= k {
-            found.push(End { end: j, errors: above });
-        }
-    }
-    found
+        above
+    })
 }
 
 #[cfg(test)]

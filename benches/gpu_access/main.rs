@@ -1,0 +1,219 @@
+//! Memory accesses as the simulator counts them, against Nsight Compute's counters of the same launches:
+//!
+//! ```text
+//! gpu_access --simulate simulated.json
+//! ncu --csv --print-units base --log-file nsight.csv --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\
+//! l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,\
+//! l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum,\
+//! l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum gpu_access --run
+//! gpu_access --compare simulated.json nsight.csv --json FILE --commit NAME
+//! ```
+//!
+//! The program is `cargo bench --bench gpu_access`; it can also be copied to a machine with a GPU, and needs neither Rust nor
+//! CUDA there, but ncu. `--only NAME` runs the cases whose name has this in it; both sides must be given the same.
+//!
+//! Launches are fitted to the GPU that is there; without one, to an H200. Each case has launches that depend on no clock: of
+//! the wavefront one strip, which waits for no other. Shuffles use the same data path as shared memory but are not in these
+//! counters, which are of loads and stores.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod join;
+
+use carrywave::engine::asm::{AsmAlgorithm, DeviceBest};
+use carrywave::engine::best_end::BestEnds;
+use carrywave::engine::block_step::BlockStepLcs;
+use carrywave::engine::columns::{Columns, Part, Side};
+use carrywave::engine::device::{Device, Shape};
+use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
+use carrywave::engine::search::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions};
+use carrywave::engine::simt::Simt;
+use carrywave::engine::wavefront::{Plan, WavefrontLcs};
+use carrywave::kernels::carry::ConditionalSum;
+use carrywave::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
+use carrywave::kernels::simulator::{Access, KernelCosts, Space};
+use carrywave::search::pattern::Pattern;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// An H200's.
+const H200: Shape = Shape { multiprocessors: 132, block_shared: 232_448, alone: 116_737 };
+
+/// Launches on a device of two strings' lengths, or of so many threads and cells.
+struct Case<D: Device> {
+    name: &'static str,
+    m: usize,
+    n: usize,
+    run: fn(&Arc<D>, usize, usize) -> Outcome<()>,
+}
+
+fn cases<D: Device>() -> Vec<Case<D>> {
+    use DeviceAlgorithm::{Gbpr, Scan, ShiftOr, WuManber};
+    use Format::{Bytes, Count};
+    let case = |name, m, n, run| Case { name, m, n, run };
+    vec![
+        case("block-step", 4000, 3000, |device, m, n| {
+            let (a, b) = strings(m, n, 4);
+            column(&BlockStepLcs::<D, ConditionalSum>::new(&**device, &a, &b, &|_| ())?, m, n)
+        }),
+        case("wavefront", 3000, 4000, |device, m, n| wavefront(device, m, n, 8)),
+        case("wavefront, reading ahead", 3000, 4000, |device, m, n| wavefront(device, m, n, 1)),
+        case("scan, paper's table, 256 symbols", 16, 1 << 16, |device, m, n| {
+            let scan = Scan(ScanOptions { banks: false, ..ScanOptions::default() });
+            search(device, (m, n), (scan, 0, Bytes), 256)
+        }),
+        case("scan, banked table, k 1", 16, 1 << 16, |device, m, n| {
+            search(device, (m, n), (Scan(ScanOptions::default()), 1, Bytes), 256)
+        }),
+        case("gbpr, paper's table, 256 symbols", 16, 1 << 16, |device, m, n| {
+            search(device, (m, n), (Gbpr(GbprOptions::default()), 0, Bytes), 256)
+        }),
+        case("shift-or", 32, 1 << 16, |device, m, n| search(device, (m, n), (ShiftOr, 0, Bytes), 64)),
+        case("wu-manber, k 2", 32, 1 << 16, |device, m, n| search(device, (m, n), (WuManber, 2, Count), 4)),
+        case("asm umm", 64, 1000, |device, m, n| {
+            let (pattern, text) = strings(m, n, 4);
+            let engine = DeviceBest::new(device.clone(), AsmAlgorithm::Umm, &|_| ());
+            engine.best_end(&text, std::slice::from_ref(&(0..n)), &Pattern::literal(&pattern))?;
+            Ok(())
+        }),
+        case("contiguous", 1024, 1 << 16, |device, p, n| {
+            let (mut a, queue) = (device.alloc::<u32>(n, "a")?, device.queue()?);
+            device.zero(&queue, &mut a)?;
+            let p = p as u32;
+            let kernel = Contiguous { a: device.handle(&a), n: n as u64, p, write: 1 };
+            // SAFETY: a has n cells and lives until the queue was waited for.
+            unsafe { device.launch(&queue, blocks(p), kernel)? };
+            Ok(device.wait(&queue)?)
+        }),
+        case("uncoalesced: a sector a lane", 1024, 1 << 16, |device, p, n| {
+            const W: usize = 32;
+            let (mut a, queue) = (device.alloc::<u32>(n * W, "a")?, device.queue()?);
+            device.zero(&queue, &mut a)?;
+            let p = p as u32;
+            let kernel = ContiguousBank { a: device.handle(&a), n: n as u64, p, w: W as u32, write: 0 };
+            // SAFETY: a has n w cells and lives until the queue was waited for.
+            unsafe { device.launch(&queue, blocks(p), kernel)? };
+            Ok(device.wait(&queue)?)
+        }),
+    ]
+}
+
+/// Two random strings.
+fn strings(m: usize, n: usize, symbols: u64) -> (Vec<u8>, Vec<u8>) {
+    (common::random(m, symbols, 1), common::random(n, symbols, 2))
+}
+
+fn column(engine: &impl Columns, m: usize, n: usize) -> Outcome<()> {
+    engine.column(&Part { side: Side::A, range: 0..m }, &Part { side: Side::B, range: 0..n })?;
+    Ok(())
+}
+
+/// One strip: of several, one waits for the other as long as it takes, and reads meanwhile. As many warps as there would be
+/// choose the kernel.
+fn wavefront<D: Device>(device: &Arc<D>, m: usize, n: usize, warps: u32) -> Outcome<()> {
+    let (a, b) = strings(m, n, 4);
+    let engine = WavefrontLcs::new(&[&**device], &a, &b, &|_| ())?.with_plan(Plan { words: 3, warps })?;
+    column(&engine, m, n)
+}
+
+fn search<D: Device>(
+    device: &Arc<D>,
+    (m, n): (usize, usize),
+    (algorithm, k, format): (DeviceAlgorithm, u32, Format),
+    symbols: u64,
+) -> Outcome<()> {
+    let text = common::random(n, symbols, 3);
+    let pattern = Pattern::literal(&text[n / 2..][..m]);
+    DeviceText::new(&**device, &text)?.prepare(algorithm, &pattern, k, format)?.run(0)?;
+    Ok(())
+}
+
+fn main() -> Outcome<()> {
+    let line: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let mut arguments = line.iter().cloned();
+    let (mut simulated, mut run, mut compared, mut json, mut commit, mut only) =
+        (None, false, None, None, "unknown".to_owned(), String::new());
+    while let Some(name) = arguments.next() {
+        let mut value = || arguments.next().ok_or_else(|| format!("{name} takes a value more"));
+        match name.as_str() {
+            "--simulate" => simulated = Some(value()?),
+            "--run" => run = true,
+            "--compare" => compared = Some((value()?, value()?)),
+            "--json" => json = Some(value()?),
+            "--commit" => commit = value()?,
+            "--only" => only = value()?,
+            _ => return Err(format!("{name}? There are --simulate --run --compare --json --commit --only").into()),
+        }
+    }
+    if let Some(path) = simulated {
+        std::fs::write(path, format!("{:#}\n", simulate(&only)?))?;
+    }
+    if run {
+        let gpu = Gpu::shared(0)?;
+        for case in cases::<Gpu>().into_iter().filter(|case| case.name.contains(&only)) {
+            (case.run)(&gpu, case.m, case.n)?;
+            println!("{}", case.name);
+        }
+    }
+    if let Some((simulated, counted)) = compared {
+        let simulated: Value = serde_json::from_str(&std::fs::read_to_string(simulated)?)?;
+        let counted = join::launches(&std::fs::read_to_string(counted)?)?;
+        let rows = join::rows(&simulated, &counted)?;
+        for row in &rows {
+            let more = &row["more"];
+            println!(
+                "{:<14} {:<45} {:<24} {:>9} {:>9} {:>8.3} %",
+                join::text(&row["part"]),
+                join::text(&row["name"]),
+                join::text(&row["engine"]),
+                more["simulated"],
+                more["counted"],
+                more["difference_percent"].as_f64().unwrap_or(f64::NAN)
+            );
+        }
+        let all = json!({
+            "command": format!("gpu_access {}", line.join(" ")),
+            "commit": commit,
+            "gpu": Gpu::shared(0).and_then(|gpu| gpu.describe()).ok(),
+            "launches_fitted_to": simulated["shape"],
+            "ptx": PTX_ORIGIN,
+            "rows": rows,
+        });
+        if let Some(path) = json {
+            std::fs::write(path, format!("{all:#}\n"))?;
+        }
+    }
+    Ok(())
+}
+
+/// What all cases cost on the simulator.
+fn simulate(only: &str) -> Outcome<Value> {
+    let shape = Gpu::shared(0).map_or(H200, |gpu| gpu.shape());
+    let mut found = Vec::new();
+    for case in cases::<Simt>().into_iter().filter(|case| case.name.contains(only)) {
+        let device = Arc::new(Simt::new(true).with_shape(shape));
+        (case.run)(&device, case.m, case.n)?;
+        let kernels: Vec<Value> = device.costs_by_kernel().iter().map(|(name, costs)| kernel(name, costs)).collect();
+        println!("{}", case.name);
+        found.push(json!({ "case": case.name, "m": case.m, "n": case.n, "kernels": kernels }));
+    }
+    let Shape { multiprocessors, block_shared, alone } = shape;
+    let shape = json!({ "multiprocessors": multiprocessors, "block_shared": block_shared, "alone": alone });
+    Ok(json!({ "shape": shape, "cases": found }))
+}
+
+fn kernel(name: &str, KernelCosts { launches, costs }: &KernelCosts) -> Value {
+    let shared = |access| costs.total_of(Space::Shared, access).wavefronts;
+    let global = |access| costs.total_of(Space::Global, access).sectors;
+    json!({
+        "kernel": name,
+        "launches": launches,
+        "shared_loads": shared(Access::Read),
+        "shared_stores": shared(Access::Write),
+        "global_loads": global(Access::Read),
+        "global_stores": global(Access::Write),
+        "global_atomics": global(Access::Atomic),
+    })
+}

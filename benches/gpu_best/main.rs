@@ -1,0 +1,123 @@
+//! Nakano's (2012) theorems 5 and 6 on a GPU: `cargo bench --bench gpu_best -- [OPTIONS]`. Copied to a machine with a GPU the
+//! program runs there, without Rust and CUDA.
+//!
+//! ```text
+//! --m N, --n N    symbols of the pattern (64) and the text (2^26), random bases
+//! --runs N        timings of each row (5); the results are medians. Theorem 5 is timed once: it takes minutes
+//! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
+//! --commit NAME   what to say of the version
+//! ```
+//!
+//! Times are of kernels, with the strings in the GPU's memory. Both give the same distance and end, or the run fails.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+use carrywave::engine::device::Device;
+use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
+use carrywave::kernels::asm::umm_3m::Umm3m;
+use carrywave::kernels::asm::umm_n::{FirstFlag, NONE, UmmN, windows};
+use carrywave::kernels::asm::{FOUND, Strings};
+use serde_json::{Value, json};
+use std::time::Instant;
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+struct Options {
+    m: u32,
+    n: u32,
+    runs: usize,
+    json: Option<String>,
+    commit: String,
+    line: String,
+}
+
+impl Options {
+    fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
+        let mut options =
+            Self { m: 64, n: 1 << 26, runs: 5, json: None, commit: "unknown".into(), line: String::new() };
+        while let Some(name) = arguments.next() {
+            let value = arguments.next().ok_or_else(|| format!("{name} takes a value"))?;
+            options.line += &format!("{name} {value} ");
+            match name.as_str() {
+                "--m" => options.m = value.parse::<u32>()?.clamp(1, 1024),
+                "--n" => options.n = value.parse::<u32>()?.clamp(1, 1 << 30),
+                "--runs" => options.runs = value.parse::<usize>()?.max(1),
+                "--json" => options.json = Some(value),
+                "--commit" => options.commit = value,
+                _ => return Err(format!("{name}? There are --m --n --runs --json --commit").into()),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn main() -> Outcome<()> {
+    let options = Options::parse(std::env::args().skip(1).filter(|argument| argument != "--bench"))?;
+    let gpu = match Gpu::shared(0) {
+        Ok(gpu) => gpu,
+        Err(error) => {
+            println!("skipped: {error}");
+            return Ok(());
+        }
+    };
+    let (m, n) = (options.m, options.n);
+    let bases = |len: u32, seed| common::random(len as usize, 4, seed).into_iter().map(u32::from).collect::<Vec<_>>();
+    let queue = gpu.queue()?;
+    let (mut x, mut y) = (gpu.alloc::<u32>(m as usize, "X")?, gpu.alloc::<u32>(n as usize, "Y")?);
+    gpu.upload(&queue, &mut x, &bases(m, 1))?;
+    gpu.upload(&queue, &mut y, &bases(n, 2))?;
+    let words = 3 * m as usize * windows(m, n) as usize;
+    let (work, found) = (gpu.alloc::<u32>(words, "rows")?, gpu.alloc::<u32>(FOUND, "found")?);
+    let mut flags = gpu.alloc::<u32>(m as usize + 1, "flags")?;
+    let strings = Strings { x: gpu.handle(&x), y: gpu.handle(&y), m, n };
+    let (s, out, marks) = (gpu.handle(&work), gpu.handle(&found), gpu.handle(&flags));
+
+    let mut rows: Vec<Value> = Vec::new();
+    let mut answers: Vec<Vec<u32>> = Vec::new();
+    for (engine, runs) in [("umm-n", options.runs + 1), ("umm-3m", 1)] {
+        let mut seconds = Vec::new();
+        for _ in 0..runs {
+            gpu.upload(&queue, &mut flags, &vec![NONE; m as usize + 1])?;
+            let started = Instant::now();
+            // SAFETY: neither string is empty, the rows have 3 m words for each window, there are m + 1 flags, and all live
+            // until the queue was waited for.
+            unsafe {
+                if engine == "umm-3m" {
+                    gpu.launch(&queue, 1, Umm3m { strings, s, found: out })?;
+                } else {
+                    let kernel = UmmN { strings, windows: windows(m, n), s, flags: marks };
+                    gpu.launch(&queue, kernel.blocks(), kernel)?;
+                    gpu.launch(&queue, 1, FirstFlag { flags: marks, m, found: out })?;
+                }
+            }
+            gpu.wait(&queue)?;
+            seconds.push(started.elapsed().as_secs_f64());
+        }
+        answers.push(gpu.download(&queue, &found, FOUND)?);
+        if runs > 1 {
+            // The first compiles the kernels.
+            seconds.remove(0);
+        }
+        seconds.sort_by(f64::total_cmp);
+        let (median, least, greatest) = (seconds[seconds.len() / 2], seconds[0], seconds[seconds.len() - 1]);
+        let gcups = f64::from(m) * f64::from(n) / median / 1e9;
+        println!("{engine:<8} m {m} n {n}: {median:.6} s ({least:.6} to {greatest:.6}), {gcups:.3} GCUPS");
+        rows.push(json!({
+            "part": "best match", "name": "random bases", "engine": engine, "m": m, "n": n, "seconds": seconds,
+            "median_s": median, "least_s": least, "greatest_s": greatest,
+            "more": { "gcups": gcups, "distance": answers[answers.len() - 1][0] },
+        }));
+    }
+    if answers[0] != answers[1] {
+        return Err(format!("theorem 6 gives {:?}, theorem 5 {:?}", answers[0], answers[1]).into());
+    }
+    let all = json!({
+        "command": format!("gpu_best {}", options.line.trim()), "commit": options.commit, "gpu": gpu.describe()?,
+        "cpu": common::cpu_model(), "ptx": PTX_ORIGIN, "rows": rows,
+    });
+    match &options.json {
+        Some(path) => Ok(std::fs::write(path, format!("{all:#}\n"))?),
+        None => Ok(()),
+    }
+}

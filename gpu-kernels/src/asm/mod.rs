@@ -1,0 +1,153 @@
+//! The approximate string matching of K. Nakano, Efficient implementations of the approximate string matching on the memory
+//! machine models, 2012: the least edit distance of X, of m symbols, to any substring of Y, of n.
+//!
+//! Sellers' matrix, d\[0\]\[j\] = 0 and d\[i\]\[0\] = i, a diagonal at a time: its cells need those of the two diagonals before
+//! alone. In step k thread i has row i, and j = k - i + 1:
+//!
+//! ```text
+//!            Y   1   2   3   4   5                      j - 1   j
+//!      X     0   0   0   0   0   0
+//!      1     1   k1  k2  k3  k4  k5             i - 1     ╲     │      d[i][j] = min(d[i][j-1] + 1, d[i-1][j] + 1,
+//!      2     2   k2  k3  k4  k5  k6             i        ── d[i][j]                  d[i-1][j-1] + (x[i] ≠ y[j]))
+//!      3     3   k3  k4  k5  k6  k7
+//! ```
+//!
+//! One loop (`Strings::fill`) for all of the paper's algorithms, which differ in where the values lie (`Matrix`):
+//!
+//! | file | | words | d\[i\]\[j\] | a step's accesses are |
+//! |---|---|---|---|---|
+//! | [`dmm`] | lemma 3 | (m + 1) n', w divides n' | d\[i\]\[j\] | in different banks |
+//! | [`umm`] | lemma 4 | (n + m + 1)(n + 1) | s\[i + j\]\[j\] | side by side |
+//! | [`umm_3m`] | theorem 5 | 3m | s'\[(i + j) mod 3\]\[j mod m\] | side by side |
+//! | [`umm_n`] | theorem 6 | 3n | the same in each of n / m - 2 windows | side by side |
+//!
+//! **Cost** a cell: 5 reads and a write of a word each, one barrier a step. All arrays are words of 32 bits in global memory,
+//! also for the DMM: a symbol is a word, as in the paper.
+//!
+//! Beyond the paper: the end of the best substring is found too, the first of several; m and n are any; and with more rows
+//! than a block has threads, thread i has the rows i, i + 1,024 and so on.
+
+pub mod dmm;
+pub mod umm;
+pub mod umm_3m;
+pub mod umm_n;
+
+use crate::cuda::global::Global;
+use crate::cuda::thread;
+
+/// Threads of a block at most.
+pub const MOST_THREADS: u32 = 1024;
+
+/// Symbols of both strings together, at most.
+pub const MOST_SYMBOLS: u64 = 1 << 30;
+
+/// Words of what a kernel finds: the distance, and the end of the first substring of Y with it.
+pub const FOUND: usize = 2;
+
+/// Both strings, a word a symbol, m + n at most [`MOST_SYMBOLS`].
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Strings {
+    /// m symbols.
+    pub x: Global<u32>,
+    /// n symbols.
+    pub y: Global<u32>,
+    /// At least 1.
+    pub m: u32,
+    /// May be 0.
+    pub n: u32,
+}
+
+/// Where the values d\[i\]\[j\] lie.
+trait Matrix: Copy {
+    /// d\[i\]\[j\].
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn read(self, i: u32, j: u32) -> u32;
+
+    /// Sets d\[i\]\[j\], i and j not 0.
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn write(self, i: u32, j: u32, value: u32);
+}
+
+/// The least value of row m so far, and where it came first.
+#[derive(Clone, Copy)]
+struct Least {
+    distance: u32,
+    end: u32,
+}
+
+impl Least {
+    #[inline(always)]
+    fn or(self, distance: u32, end: u32) -> Self {
+        if distance < self.distance { Self { distance, end } } else { self }
+    }
+
+    #[inline(always)]
+    fn write(self, found: Global<u32>) {
+        found.write(0, self.distance);
+        found.write(1, self.end);
+    }
+}
+
+impl Strings {
+    /// Threads that have the rows.
+    fn threads(&self) -> u32 {
+        self.m.min(MOST_THREADS)
+    }
+
+    /// The thread that has row m.
+    #[inline(always)]
+    fn last(&self) -> u32 {
+        (self.m - 1) % MOST_THREADS
+    }
+
+    /// All diagonals: the paper's third loop. What thread [`last`](Self::last) returns is the least value of row m; that costs no
+    /// access.
+    ///
+    /// # Safety
+    /// All threads of the block are here, with one number of steps, m + n - 1 or more of those that share a matrix; there are
+    /// [`threads`](Self::threads) of these, and this is number `rank`.
+    #[inline(always)]
+    unsafe fn fill(self, matrix: impl Matrix, rank: u32, steps: u32) -> Least {
+        let Self { x, y, m, n } = self;
+        let mut least = Least { distance: m, end: 0 };
+        let mut k = 1;
+        while k <= steps {
+            let mut i = rank + 1;
+            while i <= m {
+                if i <= k && k - i < n {
+                    let j = k - i + 1;
+                    let x = x.read(i as usize - 1);
+                    let y = y.read(j as usize - 1);
+                    let left = matrix.read(i, j - 1);
+                    let above = matrix.read(i - 1, j);
+                    let diagonal = matrix.read(i - 1, j - 1);
+                    let value = (left + 1).min(above + 1).min(diagonal + u32::from(x != y));
+                    matrix.write(i, j, value);
+                    if i == m {
+                        least = least.or(value, j);
+                    }
+                }
+                i += MOST_THREADS;
+            }
+            // SAFETY: the caller's.
+            unsafe { thread::sync_threads() };
+            k += 1;
+        }
+        least
+    }
+
+    /// The least value of row m, by one thread that reads them all.
+    #[inline(always)]
+    fn least(self, matrix: impl Matrix) -> Least {
+        let Self { m, n, .. } = self;
+        let mut least = Least { distance: m, end: 0 };
+        let mut j = 0;
+        while j <= n {
+            let value = matrix.read(m, j);
+            least = least.or(value, j);
+            j += 1;
+        }
+        least
+    }
+}

@@ -1,0 +1,93 @@
+//! The matrix slid, so that a diagonal is a row: lemma 4, O(mn / w + nl) time units with m threads on the UMM of width w and
+//! latency l, and on the DMM.
+//!
+//! ```text
+//! m = 3, n = 5      0   1   2   3   4   5
+//! s[0]              0
+//! s[1]              1   0
+//! s[2]              2   k1  0
+//! s[3]              3   k2  k2  0                d[i][j] lies in s[i + j][j]: step k writes row k + 1, from rows k and k - 1,
+//! s[4]                  k3  k3  k3  0            m words side by side
+//! s[5]                      k4  k4  k4  0
+//! s[6]                          k5  k5  k5
+//! s[7]                              k6  k6
+//! s[8]                                  k7
+//! ```
+
+use super::{MOST_THREADS, Matrix, Strings};
+use crate::cuda::{Kernel, global::Global, thread};
+use crate::entry;
+
+/// Finds the best substring. Launch: one block.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Umm {
+    /// What is compared.
+    pub strings: Strings,
+    /// Out: the slid matrix, of n + m + 1 rows of n + 1 words; those outside the matrix are left alone.
+    pub s: Global<u32>,
+    /// Out: [`FOUND`](super::FOUND) words.
+    pub found: Global<u32>,
+}
+
+/// d\[i\]\[j\] in row i + j and column j.
+#[derive(Clone, Copy)]
+struct Slid {
+    s: Global<u32>,
+    stride: u32,
+}
+
+impl Slid {
+    #[inline(always)]
+    fn at(self, i: u32, j: u32) -> usize {
+        (i + j) as usize * self.stride as usize + j as usize
+    }
+}
+
+impl Matrix for Slid {
+    #[inline(always)]
+    fn read(self, i: u32, j: u32) -> u32 {
+        self.s.read(self.at(i, j))
+    }
+
+    #[inline(always)]
+    fn write(self, i: u32, j: u32, value: u32) {
+        self.s.write(self.at(i, j), value);
+    }
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for Umm {
+    const NAME: &'static str = "asm_umm";
+    const BLOCK_THREADS: u32 = MOST_THREADS;
+
+    fn block_threads(&self) -> u32 {
+        self.strings.threads()
+    }
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        let Self { strings, s, found } = self;
+        let matrix = Slid { s, stride: strings.n + 1 };
+        let (rank, threads) = (thread::thread_idx_x(), thread::block_dim_x());
+        let mut j = rank;
+        while j <= strings.n {
+            matrix.write(0, j, 0);
+            j += threads;
+        }
+        let mut i = rank + 1;
+        while i <= strings.m {
+            matrix.write(i, 0, i);
+            i += threads;
+        }
+        // SAFETY: all threads are here, as in the steps below, which are as many for each.
+        unsafe { thread::sync_threads() };
+        // SAFETY: as above.
+        unsafe { strings.fill(matrix, rank, strings.m + strings.n - 1) };
+        if rank == 0 {
+            strings.least(matrix).write(found);
+        }
+    }
+}
+
+entry!(asm_umm: Umm);

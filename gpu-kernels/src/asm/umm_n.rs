@@ -1,0 +1,126 @@
+//! Windows of Y side by side: theorem 6, O(mn / w + ml) time units with n threads and 3n words on the UMM and the DMM of width
+//! w and latency l.
+//!
+//! No substring of more than 2m symbols is better than none at all, which has the distance m. So each that counts lies in a
+//! window of three parts of m symbols:
+//!
+//! ```text
+//! Y          | part 0 | part 1 | part 2 | part 3 | part 4 | 5 |        the last may be shorter
+//! Z0         |--------------------------|
+//! Z1                  |--------------------------|
+//! Z2                           |--------------------------|
+//! Z3                                    |---------------------|
+//!
+//! s'         | Z0: m columns | Z1 | Z2 | Z3 |      three rows for all windows: m threads each, that are neighbours
+//! flags      0 … m: the least end with this distance, or NONE
+//! ```
+//!
+//! Each window is done in the way of theorem 5. The thread that has its least distance marks the flag of that distance; a second
+//! launch looks for the first flag that is marked. The paper marks with 1: here it is an atomic minimum with the end, so that
+//! the place comes with the distance at no further access.
+//!
+//! A block has as many whole windows as it has threads for, since their threads have to meet. **Cost** as for the others; each
+//! symbol of Y is in three windows.
+
+use super::umm_3m::ThreeRows;
+use super::{Least, MOST_THREADS, Strings};
+use crate::cuda::{Kernel, atomic, global::Global, thread};
+use crate::entry;
+
+/// A flag that is not marked.
+pub const NONE: u32 = !0;
+
+/// Windows of strings: n / m - 2, n / m rounded up; at least 1.
+pub fn windows(m: u32, n: u32) -> u32 {
+    n.div_ceil(m.max(1)).saturating_sub(2).max(1)
+}
+
+/// Marks for each window its least distance. Launch: [`blocks`](UmmN::blocks).
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct UmmN {
+    /// What is compared.
+    pub strings: Strings,
+    /// [`windows`] of the strings.
+    pub windows: u32,
+    /// To work in: 3m words for each window.
+    pub s: Global<u32>,
+    /// In and out: m + 1 words, [`NONE`] at first. Word d becomes the least end of windows whose least distance is d.
+    pub flags: Global<u32>,
+}
+
+impl UmmN {
+    /// Windows of a block.
+    #[inline(always)]
+    fn each(&self) -> u32 {
+        (MOST_THREADS / self.strings.m.max(1)).min(self.windows).max(1)
+    }
+
+    /// Blocks of the launch.
+    pub fn blocks(&self) -> u32 {
+        self.windows.div_ceil(self.each())
+    }
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for UmmN {
+    const NAME: &'static str = "asm_umm_n";
+    const BLOCK_THREADS: u32 = MOST_THREADS;
+
+    fn block_threads(&self) -> u32 {
+        self.each() * self.strings.threads()
+    }
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        let Self { strings: Strings { x, y, m, n }, windows, s, flags } = self;
+        let (number, rank) = (thread::thread_idx_x() / m.max(1), thread::thread_idx_x() % m.max(1));
+        let window = thread::block_idx_x() * self.each() + number;
+        let exists = window < windows;
+        let start = window * m;
+        let longest = if n / 3 < m { n } else { 3 * m };
+        // The last block may have threads for more windows than there are: they have no symbols.
+        let strings = Strings { x, y: y.skip(start as usize), m, n: if exists { longest.min(n - start) } else { 0 } };
+        let matrix = ThreeRows { s: s.skip(start as usize), stride: windows as usize * m as usize, m };
+        // SAFETY: all threads are here, with one number of steps.
+        let Least { distance, end } = unsafe { strings.fill(matrix, rank, m + longest - 1) };
+        if exists && rank == strings.last() {
+            atomic::fetch_min(flags, distance as usize, start + end);
+        }
+    }
+}
+
+entry!(asm_umm_n: UmmN);
+
+/// Looks for the first flag that is marked, by one thread. Launch: one block, after [`UmmN`].
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct FirstFlag {
+    /// m + 1 words, at least one of them not [`NONE`].
+    pub flags: Global<u32>,
+    /// m.
+    pub m: u32,
+    /// Out: [`FOUND`](super::FOUND) words.
+    pub found: Global<u32>,
+}
+
+// SAFETY: repr(C); `entry!` below makes the entry of this name.
+unsafe impl Kernel for FirstFlag {
+    const NAME: &'static str = "asm_first_flag";
+    const BLOCK_THREADS: u32 = 1;
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        let mut distance = 0;
+        while distance <= self.m {
+            let end = self.flags.read(distance as usize);
+            if end != NONE {
+                Least { distance, end }.write(self.found);
+                break;
+            }
+            distance += 1;
+        }
+    }
+}
+
+entry!(asm_first_flag: FirstFlag);

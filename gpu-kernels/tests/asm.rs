@@ -1,0 +1,236 @@
+//! The approximate string matching kernels on the simulator, against the matrix by its recurrence.
+
+use carrywave_kernels::asm::dmm::Dmm;
+use carrywave_kernels::asm::umm::Umm;
+use carrywave_kernels::asm::umm_3m::Umm3m;
+use carrywave_kernels::asm::umm_n::{FirstFlag, NONE, UmmN, windows};
+use carrywave_kernels::asm::{FOUND, Strings};
+use carrywave_kernels::cuda::Word;
+use carrywave_kernels::simulator::{Access, Buffer, Options, Simulator, Space};
+
+/// Sellers' matrix.
+fn matrix(x: &[u8], y: &[u8]) -> Vec<Vec<u32>> {
+    let mut d = vec![vec![0; y.len() + 1]; x.len() + 1];
+    for i in 1..=x.len() {
+        d[i][0] = i as u32;
+        for j in 1..=y.len() {
+            let replaced = d[i - 1][j - 1] + if x[i - 1] == y[j - 1] { 0 } else { 1 };
+            d[i][j] = [d[i][j - 1] + 1, d[i - 1][j] + 1, replaced].into_iter().min().unwrap();
+        }
+    }
+    d
+}
+
+/// The least of the last row, and where it is first.
+fn least(d: &[Vec<u32>]) -> [u32; FOUND] {
+    let row = d.last().unwrap();
+    let least = *row.iter().min().unwrap();
+    [least, row.iter().position(|&value| value == least).unwrap() as u32]
+}
+
+/// A simulated GPU with two strings on it.
+struct Given {
+    gpu: Simulator,
+    strings: Strings,
+    found: Buffer<u32>,
+}
+
+impl Given {
+    fn new(x: &[u8], y: &[u8]) -> Self {
+        Self::on(Simulator::default(), x, y)
+    }
+
+    fn on(mut gpu: Simulator, x: &[u8], y: &[u8]) -> Self {
+        let words = |symbols: &[u8]| symbols.iter().map(|&symbol| symbol.into()).collect::<Vec<u32>>();
+        let (x, y) = (upload(&mut gpu, &words(x), "X"), upload(&mut gpu, &words(y), "Y"));
+        let strings = Strings { x: x.handle(), y: y.handle(), m: x.len() as u32, n: y.len() as u32 };
+        let found = gpu.alloc(FOUND, "found");
+        Self { gpu, strings, found }
+    }
+
+    fn found(&mut self) -> [u32; FOUND] {
+        self.gpu.download(&self.found, FOUND).unwrap().try_into().unwrap()
+    }
+
+    /// What is found, and the matrix.
+    fn dmm(&mut self, stride: u32) -> ([u32; FOUND], Vec<Vec<u32>>) {
+        let (m, n) = (self.strings.m as usize, self.strings.n as usize);
+        let d = self.gpu.alloc((m + 1) * stride as usize, "d");
+        let kernel = Dmm { strings: self.strings, stride, d: d.handle(), found: self.found.handle() };
+        self.gpu.launch_kernel(1, kernel).unwrap();
+        let mut row = |i| self.gpu.download_from(&d, i * stride as usize, n + 1).unwrap();
+        let rows = (0..=m).map(&mut row).collect();
+        (self.found(), rows)
+    }
+
+    /// What is found, and the matrix.
+    fn umm(&mut self) -> ([u32; FOUND], Vec<Vec<u32>>) {
+        let (m, n) = (self.strings.m as usize, self.strings.n as usize);
+        let s = self.gpu.alloc((n + m + 1) * (n + 1), "s");
+        let kernel = Umm { strings: self.strings, s: s.handle(), found: self.found.handle() };
+        self.gpu.launch_kernel(1, kernel).unwrap();
+        let mut cell = |i: usize, j| self.gpu.download_from(&s, (i + j) * (n + 1) + j, 1).unwrap()[0];
+        let rows = (0..=m).map(|i| (0..=n).map(|j| cell(i, j)).collect()).collect();
+        (self.found(), rows)
+    }
+
+    fn umm_3m(&mut self) -> [u32; FOUND] {
+        let s = self.gpu.alloc(3 * self.strings.m as usize, "s'");
+        let kernel = Umm3m { strings: self.strings, s: s.handle(), found: self.found.handle() };
+        self.gpu.launch_kernel(1, kernel).unwrap();
+        self.found()
+    }
+
+    fn umm_n(&mut self) -> [u32; FOUND] {
+        let Strings { m, n, .. } = self.strings;
+        let windows = windows(m, n);
+        let s = self.gpu.alloc(3 * m as usize * windows as usize, "s'");
+        let flags = upload(&mut self.gpu, &vec![NONE; m as usize + 1], "flags");
+        let kernel = UmmN { strings: self.strings, windows, s: s.handle(), flags: flags.handle() };
+        self.gpu.launch_kernel(kernel.blocks(), kernel).unwrap();
+        self.gpu.launch_kernel(1, FirstFlag { flags: flags.handle(), m, found: self.found.handle() }).unwrap();
+        self.found()
+    }
+}
+
+fn upload<T: Word>(gpu: &mut Simulator, data: &[T], name: &str) -> Buffer<T> {
+    let buffer = gpu.alloc(data.len(), name);
+    gpu.upload(&buffer, data).unwrap();
+    buffer
+}
+
+#[track_caller]
+fn check(x: &[u8], y: &[u8]) {
+    let d = matrix(x, y);
+    let expected = least(&d);
+    let place = format!("m = {}, n = {}", x.len(), y.len());
+    let stride = (y.len() as u32 + 1).next_multiple_of(32);
+    assert_eq!(Given::new(x, y).dmm(stride), (expected, d.clone()), "dmm, {place}");
+    assert_eq!(Given::new(x, y).umm(), (expected, d), "umm, {place}");
+    assert_eq!(Given::new(x, y).umm_3m(), expected, "umm-3m, {place}");
+    assert_eq!(Given::new(x, y).umm_n(), expected, "umm-n, {place}");
+}
+
+/// The paper's figures 3 and 4, by its recurrence: printed are a 1 for d[1][1] and a 3 for d[5][6].
+#[test]
+fn figure_3() {
+    let (x, y) = (b"ababa", b"aaabbbaa");
+    let d = [
+        [0, 0, 0, 0, 0, 0, 0, 0, 0],
+        [1, 0, 0, 0, 1, 1, 1, 0, 0],
+        [2, 1, 1, 1, 0, 1, 1, 1, 1],
+        [3, 2, 1, 1, 1, 1, 2, 1, 1],
+        [4, 3, 2, 2, 1, 1, 1, 2, 2],
+        [5, 4, 3, 2, 2, 2, 2, 1, 2],
+    ]
+    .map(Vec::from);
+    assert_eq!(matrix(x, y), d);
+    assert_eq!(Given::new(x, y).dmm(12), ([1, 7], d.to_vec()));
+    check(x, y);
+}
+
+#[test]
+fn all_lengths() {
+    let mut random = fastrand::Rng::with_seed(1);
+    for m in [1, 2, 3, 5, 8, 31, 32, 33] {
+        for n in [0, 1, 2, m - 1, m, m + 1, 2 * m, 3 * m - 1, 3 * m, 3 * m + 1, 4 * m, 7 * m + m / 2] {
+            let symbols = random.u8(2..5);
+            let [x, y] = [m, n].map(|len| (0..len).map(|_| random.u8(..symbols)).collect::<Vec<u8>>());
+            check(&x, &y);
+        }
+    }
+}
+
+#[test]
+fn all_equal_none_equal_and_in_turn() {
+    for (m, n) in [(7, 50), (20, 20), (33, 100), (40, 7)] {
+        let turns = |len: usize, first: u8| (0..len).map(|i| (i as u8 ^ first) & 1).collect::<Vec<u8>>();
+        check(&vec![1; m], &vec![1; n]);
+        check(&vec![1; m], &vec![2; n]);
+        check(&turns(m, 0), &turns(n, 1));
+        check(&turns(m, 0), &vec![1; n]);
+        check(&vec![1; m], &turns(n, 0));
+    }
+}
+
+/// A window's ends, and several blocks of windows.
+#[test]
+fn a_copy_of_x_anywhere() {
+    let mut random = fastrand::Rng::with_seed(2);
+    let x: Vec<u8> = (0..20).map(|_| random.u8(..)).collect();
+    for start in 0..80 {
+        let mut y = vec![0; 97];
+        y[start..(start + 20).min(97)].copy_from_slice(&x[..20.min(97 - start)]);
+        let expected = least(&matrix(&x, &y));
+        assert_eq!(Given::new(&x, &y).umm_n(), expected, "at {start}");
+        if start <= 77 {
+            assert_eq!(expected, [0, start as u32 + 20]);
+        }
+    }
+    let long: Vec<u8> = (0..2500).map(|_| random.u8(..3)).collect();
+    for m in [1, 3, 100] {
+        let x = &long[1700..1700 + m];
+        assert_eq!(Given::new(x, &long).umm_n(), least(&matrix(x, &long)), "m = {m}");
+    }
+}
+
+/// More rows than a block has threads.
+#[test]
+fn long_patterns() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for (m, n) in [(1024, 40), (1025, 30), (2100, 9)] {
+        let [x, y] = [m, n].map(|len| (0..len).map(|_| random.u8(..2)).collect::<Vec<u8>>());
+        check(&x, &y);
+    }
+    // Two windows; the best substring is in the second alone.
+    let x: Vec<u8> = (0..1025).map(|_| random.u8(..4)).collect();
+    let y = [&[9; 2071], &x[..300], &x[320..]].concat();
+    assert_eq!((windows(1025, y.len() as u32), least(&matrix(&x, &y))[0]), (2, 20));
+    assert_eq!(Given::new(&x, &y).umm_n(), least(&matrix(&x, &y)));
+}
+
+/// Of each line that accesses memory in the loop over diagonals, in order: whether it writes, words, and the most sectors of
+/// 8 words that a warp's access touches on average.
+fn lines(run: impl Fn(&mut Given)) -> Vec<(bool, u64, u64)> {
+    let options = Options { accounting: true, ..Options::default() };
+    let mut given = Given::on(Simulator::new(options), &[1; M as usize], &[1; N as usize]);
+    run(&mut given);
+    let costs = given.gpu.costs().lines();
+    let lines = costs.filter(|(file, _, space, ..)| file.ends_with("asm/mod.rs") && *space == Space::Global);
+    lines
+        .map(|(.., access, cost)| (access == Access::Write, cost.lanes, cost.sectors.div_ceil(cost.accesses)))
+        .collect()
+}
+
+const M: u64 = 64;
+const N: u64 = 199;
+
+/// Each access of the paper's loop is one, on a line of its own: x, y, d[i][j - 1], d[i - 1][j], d[i - 1][j - 1], and d[i][j]
+/// written; then comes the result. On a diagonal of the matrix as it is every word is in another row; when it is slid they are
+/// side by side.
+#[test]
+fn accesses_are_those_of_the_paper() {
+    let all = M * N;
+    let result = [(true, 1, 1), (true, 1, 1)];
+    let last_row = (false, N + 1, 1);
+    let loops = |words: [u64; 6], sectors: [u64; 6]| {
+        let six = words.into_iter().zip(sectors).enumerate();
+        six.map(|(line, (words, sectors))| (line == 5, words, sectors)).collect::<Vec<_>>()
+    };
+    let dmm = lines(|given| {
+        given.dmm(224);
+    });
+    let apart = loops([all; 6], [4, 5, 28, 28, 28, 28]);
+    assert_eq!(dmm, [&result[..], &apart, &[last_row]].concat(), "dmm");
+    let umm = lines(|given| {
+        given.umm();
+    });
+    let near = loops([all; 6], [4, 5, 5, 5, 5, 5]);
+    assert_eq!(umm, [&result[..], &near, &[last_row]].concat(), "umm");
+    // What the matrix has at first is not read.
+    let words = [all, all, M * (N - 1), (M - 1) * N, (M - 1) * (N - 1), all];
+    let umm_3m = lines(|given| {
+        given.umm_3m();
+    });
+    assert_eq!(umm_3m, [&result[..], &loops(words, [4, 5, 5, 5, 5, 5])].concat(), "umm-3m");
+}

@@ -1,0 +1,102 @@
+//! The best match on all cores: the text in pieces, of each its least distance.
+//!
+//! A part of the text that is longer than 2m is further than m from the pattern, and nothing at all is not (Nakano 2012, section
+//! VII). So pieces have the 2m symbols before them, and what begins earlier is not missed.
+
+use super::{myers, sellers};
+use crate::engine::best_end::{BestEnd, BestEnds};
+use crate::error::{Error, Result};
+use crate::search::pattern::Pattern;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Symbols of a piece: enough to be worth a thread's while, and not so many that a thread is left with the last one.
+const PIECE: Range<usize> = 1 << 14..1 << 19;
+/// Times m that a piece has at least before it is cut further for the sake of an even load.
+const PATTERNS: usize = 32;
+
+/// Symbols of a piece of n: a share for each thread. What is computed twice is at most twice the rest.
+fn size(n: usize, m: usize, threads: usize) -> usize {
+    let most = PIECE.end.max(m.saturating_mul(PATTERNS));
+    n.div_ceil(threads.max(1)).max(m).clamp(PIECE.start, most)
+}
+
+/// How a piece is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CpuBestAlgorithm {
+    /// Myers (1999), Hyyrö (2003): 17 ⌈m / 64⌉ instructions a symbol.
+    Myers,
+    /// Sellers (1980): m cells a symbol.
+    Sellers,
+}
+
+/// The CPU engine.
+pub struct CpuBest<'p> {
+    /// How.
+    pub algorithm: CpuBestAlgorithm,
+    /// Told, from any thread, the number of symbols done since the last call.
+    pub progress: &'p (dyn Fn(u64) + Sync),
+}
+
+impl CpuBest<'_> {
+    /// With pieces of a record of n symbols that have so many.
+    fn by_pieces(
+        &self,
+        symbols: &[u8],
+        records: &[Range<usize>],
+        pattern: &Pattern,
+        size: impl Fn(usize) -> usize,
+    ) -> Option<BestEnd> {
+        let matches = pattern.match_words();
+        let m = pattern.len();
+        let piece = |&(record, start, size): &(usize, usize, usize)| {
+            let text = &symbols[records[record].clone()];
+            let (from, end) = (start.saturating_sub(2 * m), (start + size).min(text.len()));
+            // Ends before `start` are ends too, if not all the best there are.
+            let (distance, first) = match self.algorithm {
+                CpuBestAlgorithm::Myers => myers::least(text[from..end].iter().copied(), &matches, m, 0),
+                CpuBestAlgorithm::Sellers => sellers::least(&text[from..end], pattern),
+            };
+            (self.progress)((end - start) as u64);
+            BestEnd { distance, record, end: from as u64 + first }
+        };
+        let pieces_of = |(record, range): (usize, &Range<usize>)| {
+            let size = size(range.len());
+            // An empty record has one piece.
+            (0..range.len().max(1)).step_by(size).map(move |start| (record, start, size))
+        };
+        let pieces: Vec<_> = records.iter().enumerate().flat_map(pieces_of).collect();
+        pieces.par_iter().map(piece).min()
+    }
+}
+
+impl BestEnds for CpuBest<'_> {
+    fn best_end(&self, symbols: &[u8], records: &[Range<usize>], pattern: &Pattern) -> Result<BestEnd> {
+        let threads = rayon::current_num_threads();
+        let best = self.by_pieces(symbols, records, pattern, |n| size(n, pattern.len(), threads));
+        best.ok_or_else(|| Error::Usage("there is no record to search in".into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_of_a_text_give_what_the_whole_gives() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for case in 0..300 {
+            let [m, n] = [random.usize(1..30), random.usize(0..200)];
+            let [pattern, text]: [Vec<u8>; 2] = [m, n].map(|len| (0..len).map(|_| random.u8(..4)).collect());
+            let pattern = Pattern::literal(&pattern);
+            let (distance, end) = sellers::least(&text, &pattern);
+            for algorithm in [CpuBestAlgorithm::Myers, CpuBestAlgorithm::Sellers] {
+                let engine = CpuBest { algorithm, progress: &|_| () };
+                for size in [1, 2, m, 2 * m + 1, 1000] {
+                    let best = engine.by_pieces(&text, std::slice::from_ref(&(0..n)), &pattern, |_| size);
+                    assert_eq!(best, Some(BestEnd { distance, record: 0, end }), "case {case}, {algorithm:?}, {size}");
+                }
+            }
+        }
+    }
+}

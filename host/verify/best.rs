@@ -1,0 +1,67 @@
+//! Best matches against Sellers' dynamic programming.
+
+use super::{Check, Run};
+use crate::engine::asm::{AsmAlgorithm, DeviceBest};
+use crate::engine::best_end::{BestEnd, BestEnds};
+use crate::engine::cpu::search::best::{CpuBest, CpuBestAlgorithm};
+use crate::engine::cpu::search::sellers;
+use crate::engine::device::Device;
+use crate::error::Result;
+use crate::search::Pattern;
+use std::sync::Arc;
+
+/// Random texts for each algorithm.
+const CASES: u64 = 40;
+
+/// A text, and a pattern of which much is found in it.
+fn input(seed: u64) -> (Vec<u8>, Pattern) {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let symbols = [1, 2, 4, 20][random.usize(..4)];
+    let text: Vec<u8> = (0..random.usize(1..300)).map(|_| random.u8(..symbols)).collect();
+    let m = [1, 2, 31, 32, 33, 64, 65, text.len(), random.usize(1..100)][random.usize(..9)];
+    let from = random.usize(..text.len());
+    let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
+    for _ in 0..random.usize(..=m) / 4 {
+        pattern[random.usize(..m)] = random.u8(..symbols);
+    }
+    (text, Pattern::literal(&pattern))
+}
+
+impl Run<'_> {
+    /// The CPU's fastest algorithm.
+    pub(super) fn best_on_cpu(&self, checks: &mut Vec<Check>) -> Result<()> {
+        self.best("myers", &CpuBest { algorithm: CpuBestAlgorithm::Myers, progress: &|_| () }, checks)
+    }
+
+    /// A device's algorithms.
+    pub(super) fn best_on<D: Device>(&self, device: &Arc<D>, checks: &mut Vec<Check>) -> Result<()> {
+        for (name, algorithm) in [
+            ("dmm", AsmAlgorithm::Dmm),
+            ("umm", AsmAlgorithm::Umm),
+            ("umm-3m", AsmAlgorithm::Umm3m),
+            ("umm-n", AsmAlgorithm::UmmN),
+        ] {
+            self.best(name, &DeviceBest::new(device.clone(), algorithm, &|_| ()), checks)?;
+        }
+        Ok(())
+    }
+
+    fn best(&self, name: &str, engine: &dyn BestEnds, checks: &mut Vec<Check>) -> Result<()> {
+        let mut cells = 0;
+        for seed in (self.plan.seed..).take(CASES as usize) {
+            let (text, pattern) = input(seed);
+            let found = engine.best_end(&text, std::slice::from_ref(&(0..text.len())), &pattern)?;
+            let (distance, end) = sellers::least(&text, &pattern);
+            if found != (BestEnd { distance, record: 0, end }) {
+                let sizes = format!("m = {}, n = {}", pattern.len(), text.len());
+                return Err(self.wrong(format!(
+                    "best {name}: seed {seed} ({sizes}): {} at {}, not {distance} at {end}",
+                    found.distance, found.end
+                )));
+            }
+            cells += text.len() as u64 * pattern.len() as u64;
+        }
+        checks.push(self.check(format!("best {name}"), CASES, cells));
+        Ok(())
+    }
+}

@@ -1,0 +1,104 @@
+//! `carrywave best` as a user meets it.
+#![cfg(feature = "cli")]
+
+use std::process::{Command, Stdio};
+
+/// A folder of its own for a test, in which the program runs.
+struct Folder(tempfile::TempDir);
+
+/// What a run of the program came to.
+struct Ran {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+impl Folder {
+    /// With a text and a FASTA file.
+    fn new() -> Self {
+        let folder = Self(tempfile::tempdir().unwrap());
+        folder.file("text", "to carry\na wave, or\tto carry, wave\n");
+        folder.file("dna.fa", ">c1 first\nACGTG\n>c2\ntttttgattca\n>c3\nGAT\n>c4\nTACA\n");
+        folder
+    }
+
+    fn file(&self, name: &str, content: &str) {
+        std::fs::write(self.0.path().join(name), content).unwrap();
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_carrywave"));
+        command.current_dir(self.0.path()).arg("best").args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
+        let output = command.output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Ran { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    #[track_caller]
+    fn prints(&self, arguments: &[&str], expected: &str) {
+        let ran = self.run(arguments);
+        assert_eq!(ran.stdout, expected, "{arguments:?}: {}", ran.stderr);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}");
+    }
+
+    #[track_caller]
+    fn refuses(&self, arguments: &[&str], code: i32, words: &[&str]) {
+        let ran = self.run(arguments);
+        assert_eq!((ran.code, ran.stdout.as_str()), (code, ""), "{arguments:?}: {}", ran.stderr);
+        for word in words {
+            assert!(ran.stderr.contains(word), "no '{word}' in: {}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_text() {
+    let folder = Folder::new();
+    folder.prints(&["wafe", "text"], "distance 1, text 11..15: wave\n");
+    folder.prints(&["zzz", "text"], "distance 3, text 0..0: \n");
+    // A line end is a symbol, and shown so that the line stays one.
+    folder.prints(&["carry a wave", "text"], "distance 1, text 3..15: carry\\na wave\n");
+    folder.prints(&["or to carry", "text", "--output", "tsv"], "text\t17\t28\tor to carry\t1\tor\\tto carry\n");
+    let json = r#"{"file":"text","start":11,"end":15,"distance":1,"pattern":"wafe","match":"wave"}"#;
+    folder.prints(&["wafe", "text", "--output", "json"], &format!("{json}\n"));
+    folder.file("empty", "");
+    folder.prints(&["ab", "empty"], "distance 2, empty 0..0: \n");
+}
+
+#[test]
+fn records() {
+    let folder = Folder::new();
+    folder.prints(&["GATTACA", "dna.fa"], "distance 1, c2 5..11: gattca\n");
+    folder.prints(&["GATTACA", "dna.fa", "--alphabet", "bytes"], "distance 3, c4 0..4: TACA\n");
+    folder.prints(&["GATTACA", "dna.fa", "--output", "tsv"], "c2\t5\t11\tGATTACA\t1\tgattca\n");
+    let json =
+        r#"{"file":"dna.fa","record":"c2","start":5,"end":11,"distance":1,"pattern":"GATTACA","match":"gattca"}"#;
+    folder.prints(&["GATTACA", "dna.fa", "--output", "json"], &format!("{json}\n"));
+    // As bytes there are line ends, and a header.
+    folder.prints(&["c3\nGATTA", "dna.fa", "--raw"], "distance 2, dna.fa 33..39: c3\\nGAT\n");
+}
+
+#[test]
+fn every_algorithm() {
+    let folder = Folder::new();
+    for algorithm in ["auto", "myers", "sellers"] {
+        folder.prints(&["GATTACA", "dna.fa", "--algorithm", algorithm], "distance 1, c2 5..11: gattca\n");
+    }
+    for algorithm in ["auto", "dmm", "umm", "umm-3m", "umm-n"] {
+        let arguments = ["GATTACA", "dna.fa", "--engine", "simt", "--algorithm", algorithm];
+        folder.prints(&arguments, "distance 1, c2 5..11: gattca\n");
+    }
+}
+
+#[test]
+fn what_cannot_be_done() {
+    let folder = Folder::new();
+    folder.refuses(&["", "text"], 2, &["empty"]);
+    folder.refuses(&["GAN", "dna.fa", "--alphabet", "dna"], 2, &["'N' at position 3", "iupac"]);
+    folder.refuses(&["GAN", "dna.fa", "--engine", "simt"], 2, &["umm-n", "--engine cpu"]);
+    folder.refuses(&["GA", "dna.fa", "--algorithm", "dmm"], 2, &["dmm", "simt"]);
+    folder.refuses(&["GA", "dna.fa", "--algorithm", "nothing"], 2, &["umm-3m"]);
+    folder.refuses(&["GA", "absent"], 1, &["absent"]);
+    folder.refuses(&["GA", "."], 1, &["directory"]);
+    folder.refuses(&["GA"], 2, &["TEXT"]);
+}
