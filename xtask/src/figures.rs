@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use plotters::prelude::*;
+use plotters::style::{FontStyle, register_font};
 use serde_json::Value;
 
 /// What a figure varies, how it is called, and whether its axis is one of powers of two.
@@ -140,6 +141,8 @@ impl<'r> Figure<'r> {
 
     /// The plot, as SVG.
     pub fn plot(&self) -> Result<String, String> {
+        // plotters has no font of its own. Registered again, it is the same.
+        register_font("sans-serif", FontStyle::Normal, notosans::REGULAR_TTF).map_err(|_| "the font is damaged")?;
         let mut svg = String::new();
         self.draw(&mut svg).map_err(|error| error.to_string())?;
         Ok(svg)
