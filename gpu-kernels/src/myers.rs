@@ -25,7 +25,7 @@
 //! occurrence with at most k errors is at most m + k symbols long, so one that ends in the run starts in the halo or later: what
 //! is at most k is D, and what is not was not.
 //!
-//! **Cost** a symbol: an address, a load from shared memory, 10 instructions a word, and 3 to follow D[m][j], of which only the
+//! **Cost** a symbol: an address, a load from shared memory, 10 instructions a word, and 3 to follow D\[m\]\[j\], of which only the
 //! sign of k - D is pushed into a word: two additions of a highest bit and a funnel shift. (Pushing the two bits of the
 //! difference instead is 2, but to find 32 sums again from them is 75, or a walk that one lane in 32 makes all others wait
 //! for.) Hits want D itself: where there is one among 32 symbols, they are run again. A strip above costs 4 more; one below 2

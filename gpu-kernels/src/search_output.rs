@@ -46,7 +46,7 @@ pub struct SearchOutput {
     pub bitmap_by_4: Global<U32x4>,
     /// Out: how many ends or hits there are; 0 when the launch starts.
     pub count: Global<u32>,
-    /// Out: each a [`hit`].
+    /// Out: hits, as [`parts`] takes them apart.
     pub hits: Global<u64>,
 }
 

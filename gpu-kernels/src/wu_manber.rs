@@ -4,7 +4,7 @@
 //! level is a pass of its own. A lane that goes through the text in order needs none of that: k + 1 words of state and
 //! about 3 instructions a symbol and level. What made this slow on a GPU (GBPR, Lin et al. 2014) were its short runs, 8
 //! symbols for a halo of m + k - 1, and its loads of single bytes far apart. Here a run is hundreds to thousands of
-//! symbols, fetched and written as [`lane_runs`](crate::lane_runs) shows.
+//! symbols, fetched and written as [`lane_runs`] shows.
 //!
 //! **Cost** a symbol: an address, a load from shared memory, and per level d and word 3 instructions (the shift, and two of
 //! three operands), 1 to take out what is accepted.
