@@ -1,5 +1,8 @@
 //! Search kernels on a simulated device, and on a GPU where there is one, against Sellers' recurrence.
 
+#[path = "oracle/sellers.rs"]
+mod oracle;
+
 use carrywave::Error;
 use carrywave::engine::device::Device;
 use carrywave::engine::ends::{End, Ends};
@@ -12,6 +15,7 @@ use carrywave::engine::search::{
 use carrywave::engine::simt::Simt;
 use carrywave::kernels::simulator::Space;
 use carrywave::search::pattern::{Class, Pattern};
+use oracle::sellers;
 use std::sync::Arc;
 
 use DeviceAlgorithm::{Gbpr, Myers, Packed, Scan, ShiftOr, WuManber, XBitPar};
@@ -19,25 +23,6 @@ use DeviceAlgorithm::{Gbpr, Myers, Packed, Scan, ShiftOr, WuManber, XBitPar};
 fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
     (0..len).map(|_| b'a' + random.u64(..symbols) as u8).collect()
-}
-
-/// Sellers (1980), by columns: every end with at most k errors.
-fn sellers(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
-    let mut column: Vec<u32> = (0..=pattern.len() as u32).collect();
-    let mut ends = Vec::new();
-    for (j, &symbol) in text.iter().enumerate() {
-        let mut diagonal = 0;
-        for (i, class) in pattern.classes().iter().enumerate() {
-            let substituted = diagonal + u32::from(!class.contains(symbol));
-            diagonal = column[i + 1];
-            column[i + 1] = substituted.min(column[i] + 1).min(diagonal + 1);
-        }
-        let errors = column[pattern.len()];
-        if errors <= k {
-            ends.push(End { end: j as u64 + 1, errors });
-        }
-    }
-    ends
 }
 
 /// Calls a function that is generic over devices, with a simulated one, and with a GPU where there is one.

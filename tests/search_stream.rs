@@ -1,39 +1,24 @@
 //! Searches in texts that come in parts, from memory and from files, against Sellers' recurrence.
 
+#[path = "oracle/sellers.rs"]
+mod oracle;
+
 use carrywave::Error;
 use carrywave::engine::cpu::search::CpuEnds;
 use carrywave::engine::device::Device;
-use carrywave::engine::ends::{End, Ends as _};
+use carrywave::engine::ends::Ends as _;
 #[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
 use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, ROUND, ScanOptions};
 use carrywave::engine::simt::Simt;
 use carrywave::lcs::Engine;
 use carrywave::search::{Algorithm, Alphabet, Ends, Pattern, Search, Text};
+use oracle::sellers;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use DeviceAlgorithm::{Scan, ShiftOr, WuManber};
-
-/// Sellers (1980), by columns: every end with at most k errors.
-fn sellers(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
-    let mut column: Vec<u32> = (0..=pattern.len() as u32).collect();
-    let mut ends = Vec::new();
-    for (j, &symbol) in text.iter().enumerate() {
-        let mut diagonal = 0;
-        for (i, class) in pattern.classes().iter().enumerate() {
-            let substituted = diagonal + u32::from(!class.contains(symbol));
-            diagonal = column[i + 1];
-            column[i + 1] = substituted.min(column[i] + 1).min(diagonal + 1);
-        }
-        let errors = column[pattern.len()];
-        if errors <= k {
-            ends.push(End { end: j as u64 + 1, errors });
-        }
-    }
-    ends
-}
 
 fn random(len: usize, symbols: u8, seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
