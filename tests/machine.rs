@@ -284,6 +284,39 @@ fn warps_of_32_wait_for_their_lanes_whatever_the_width() {
     }
 }
 
+/// Neither lanes that come back from a later line than the others are ahead where all have met, nor those that go on to one.
+#[test]
+fn lanes_that_have_met_go_on_as_one_access() {
+    // SAFETY: all lanes are here, both times.
+    let meetings = [|| unsafe { warp::sync_warp(!0) }, || unsafe { thread::sync_threads() }];
+    for (meet, before) in [(0, true), (0, false), (1, true), (1, false)] {
+        let mut gpu = simulator();
+        let a = gpu.alloc::<u32>(64, "a");
+        gpu.upload(&a, &[0; 64]).unwrap();
+        let a: Global<u32> = a.handle();
+        gpu.launch("turns", Grid::linear(1, 32), move || {
+            let lane = thread::thread_idx_x() as usize;
+            for turn in 0..3 {
+                a.read(lane);
+                if before && lane <= turn {
+                    a.read(32 + lane);
+                }
+                meetings[meet]();
+                if !before && lane == 31 {
+                    a.write(32, 0);
+                }
+            }
+        })
+        .unwrap();
+        let trace = gpu.take_trace().unwrap();
+        for mode in [Mode::Lockstep, Mode::Free] {
+            let count = Machine { mode, ..Machine::new(Model::Umm, 32, 10) }.run(&trace).unwrap();
+            let found: Vec<_> = count.lines.iter().map(|line| line.accesses).collect();
+            assert_eq!(found, [3, 3], "{meet} {before} {mode}");
+        }
+    }
+}
+
 #[test]
 fn wide_accesses_ask_for_all_their_words() {
     let mut gpu = simulator();

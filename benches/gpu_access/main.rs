@@ -31,6 +31,8 @@ use carrywave::engine::simt::Simt;
 use carrywave::engine::wavefront::{Plan, WavefrontLcs};
 use carrywave::kernels::carry::ConditionalSum;
 use carrywave::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
+use carrywave::kernels::cuda::Kernel;
+use carrywave::kernels::shared_access::{NOWHERE, SharedAccess};
 use carrywave::kernels::simulator::{Access, KernelCosts, Space};
 use carrywave::search::pattern::Pattern;
 use serde_json::{Value, json};
@@ -97,7 +99,41 @@ fn cases<D: Device>() -> Vec<Case<D>> {
             unsafe { device.launch(&queue, blocks(p), kernel)? };
             Ok(device.wait(&queue)?)
         }),
+        case("shared, 4 bytes anywhere", 4, 1000, |device, _, n| shared_access::<4, D>(device, n, 4096, 32)),
+        case("shared, 8 bytes anywhere", 8, 1000, |device, _, n| shared_access::<8, D>(device, n, 2048, 32)),
+        case("shared, 16 bytes anywhere", 16, 1000, |device, _, n| shared_access::<16, D>(device, n, 1024, 32)),
+        case("shared, 8 bytes of 20 places", 8, 1000, |device, _, n| shared_access::<8, D>(device, n, 20, 32)),
+        case("shared, 16 bytes of 20 places", 16, 1000, |device, _, n| shared_access::<16, D>(device, n, 20, 32)),
+        case("shared, 8 bytes, every third lane", 8, 1000, |device, _, n| shared_access::<8, D>(device, n, 2048, 11)),
+        case("shared, 16 bytes, every third lane", 16, 1000, |device, _, n| {
+            shared_access::<16, D>(device, n, 1024, 11)
+        }),
     ]
+}
+
+/// Reads of shared memory by about so many of 32 lanes, each in one of the first so many places.
+fn shared_access<const SIZE: u32, D: Device>(device: &Arc<D>, turns: usize, places: u32, lanes: u32) -> Outcome<()>
+where
+    SharedAccess<SIZE>: Kernel,
+{
+    let mut random = fastrand::Rng::with_seed(4);
+    let place = |_| if random.u32(..32) < lanes { random.u32(..places) } else { NOWHERE };
+    let list: Vec<u32> = (0..turns * 32).map(place).collect();
+    let queue = device.queue()?;
+    let (mut given, mut out) = (device.alloc::<u32>(list.len(), "places")?, device.alloc::<u32>(32, "out")?);
+    device.upload(&queue, &mut given, &list)?;
+    device.zero(&queue, &mut out)?;
+    let kernel = SharedAccess::<SIZE> { places: device.handle(&given), turns: turns as u32, out: device.handle(&out) };
+    // SAFETY: a place for each lane and turn, in the array; all live until the queue was waited for.
+    unsafe { device.launch(&queue, 1, kernel)? };
+    let mut expected = [0; 32];
+    for turn in list.chunks(32) {
+        expected.iter_mut().zip(turn).filter(|(_, place)| **place != NOWHERE).for_each(|(all, place)| *all ^= place);
+    }
+    match device.download(&queue, &out, 32)? == expected {
+        true => Ok(()),
+        false => Err("shared_access has read something else".into()),
+    }
 }
 
 /// Two random strings.

@@ -47,10 +47,13 @@ unsafe impl Kernel for RowPlanes {
         let parts = self.parts.max(1);
         let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
         let fields = self.tables.skip(table as usize * FIELDS);
-        let (first, step, m, start, words) =
-            (fields.read(0), fields.read(1), fields.read(2), fields.read(3), fields.read(4));
         let warps = Self::BLOCK_THREADS / WARP;
         let mut chunk = u64::from(part * warps + thread::thread_idx_x() / WARP);
+        let words = fields.read(4);
+        if chunk * u64::from(WARP) >= words {
+            return;
+        }
+        let (first, step, m, start) = (fields.read(0), fields.read(1), fields.read(2), fields.read(3));
         while chunk * u64::from(WARP) < words {
             let row = chunk * ROWS + u64::from(lane);
             for plane in 0..self.planes {

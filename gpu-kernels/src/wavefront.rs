@@ -108,8 +108,8 @@ pub struct Wavefront<const W: usize, const AHEAD: bool> {
 ///            symbol 1: …
 /// ```
 ///
-/// A load of 4 words is served a quarter of a warp at a time, 8 lanes × 16 bytes: all 32 banks, whatever the symbols,
-/// for a symbol moves the address by whole lines of 128 bytes. The same holds for 2 words and half a warp.
+/// 8 lanes that load 4 words each are served at once, from all 32 banks, whatever the symbols, for a symbol moves the
+/// address by whole lines of 128 bytes. The same holds for 16 lanes that load 2 words.
 #[derive(Clone, Copy)]
 struct Table<const W: usize> {
     /// The byte addresses of symbol 0's part of 4, of 2 words and of 1 word a lane, for this lane.
@@ -233,7 +233,8 @@ where
         let words = fields.read(0) as usize + lane as usize * W;
         let n = fields.read(3);
         let (below, above) = (fields.read(4), fields.read(5));
-        let (tag_below, tag_above) = (fields.read(6) as u32, (fields.read(6) >> 32) as u32);
+        let tags = fields.read(6);
+        let (tag_below, tag_above) = (tags as u32, (tags >> 32) as u32);
         let stride = stride(n, Self::TILE) as u32;
         let (tiles, last) = (n.div_ceil(Self::TILE.into()) as u32, n as u32 % Self::TILE);
         let whole = (n / u64::from(Self::TILE)) as u32;
@@ -277,7 +278,8 @@ where
                     for group in 0..Self::GROUPS {
                         // The last turns read what they have: loads too many, which the compiler leaves out, and no branch. The
                         // simulator is not to count them.
-                        let third = if cfg!(not(target_arch = "nvptx64")) && group + 2 >= Self::GROUPS {
+                        let left_out = |turns| cfg!(not(target_arch = "nvptx64")) && group + turns >= Self::GROUPS;
+                        let third = if left_out(2) {
                             0
                         } else {
                             groups.read(((group + 2).min(Self::GROUPS - 1) * stride + tile) as usize)
@@ -294,7 +296,13 @@ where
                         unroll!(k in [0 1 2 3] {
                             let matches = if AHEAD { early } else { table.read(high, k) };
                             if AHEAD {
-                                early = if k < 3 { table.read(high, k + 1) } else { table.read(next, 0) };
+                                early = if k < 3 {
+                                    table.read(high, k + 1)
+                                } else if left_out(1) {
+                                    early
+                                } else {
+                                    table.read(next, 0)
+                                };
                             }
                             Lane::<W>::$step($($first,)? &mut v, &matches, &mut carries_in, &mut carries_out);
                         });

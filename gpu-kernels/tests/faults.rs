@@ -422,3 +422,55 @@ fn costs_are_counted_by_source_line() {
     let json: serde_json::Value = serde_json::from_str(&gpu.costs().to_json()).unwrap();
     assert_eq!(json.as_array().unwrap().len(), gpu.costs().lines().count());
 }
+
+/// How often a warp accesses each line of a kernel, by their order.
+fn warp_accesses(kernel: impl Fn(Global<u32>) + Copy + 'static) -> Vec<u64> {
+    let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
+    let data = gpu.alloc::<u32>(64, "data");
+    gpu.upload(&data, &[1; 64]).unwrap();
+    let handle = data.handle();
+    gpu.launch("accesses", Grid::linear(1, 32), move || kernel(handle)).unwrap();
+    gpu.costs().lines().map(|(.., cost)| cost.accesses).collect()
+}
+
+/// Where a loop's lanes meet, none is ahead of the others: neither those that come back from a later line than the others,
+/// nor those that go on to one.
+#[test]
+fn lanes_that_have_met_go_on_as_one_access() {
+    // SAFETY: all lanes are here.
+    let meet = || unsafe { warp::sync_warp(FULL_WARP) };
+    let before = warp_accesses(move |data| {
+        let lane = warp::lane_id() as usize;
+        for turn in 0..3 {
+            data.read(lane);
+            if lane <= turn {
+                data.read(31 - lane);
+            }
+            meet();
+        }
+    });
+    assert_eq!(before, [3, 3]);
+    let after = warp_accesses(move |data| {
+        let lane = warp::lane_id() as usize;
+        for _ in 0..3 {
+            data.read(lane);
+            meet();
+            if lane == 31 {
+                data.write(32, 0);
+            }
+        }
+    });
+    assert_eq!(after, [3, 3]);
+    let barrier = warp_accesses(move |data| {
+        let lane = warp::lane_id() as usize;
+        for _ in 0..3 {
+            data.read(lane);
+            // SAFETY: all threads are here.
+            unsafe { thread::sync_threads() };
+            if lane == 31 {
+                data.write(32, 0);
+            }
+        }
+    });
+    assert_eq!(barrier, [3, 3]);
+}

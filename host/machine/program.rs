@@ -2,6 +2,7 @@
 
 use crate::kernels::simulator::{Event, LaunchTrace, Trace};
 use crate::kernels::{FULL_WARP, WARP};
+use std::collections::HashMap;
 
 /// Where a thread is; the least goes first, and threads at equal places are at the same instruction.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -10,9 +11,10 @@ pub struct Place {
     barriers: u32,
     /// Meetings of its warp of 32 since.
     meetings: u32,
-    /// Jumps back in the source since. Where a line follows itself, that is a jump if it is in a loop with others.
+    /// Jumps back in the source since. Where a line follows itself, that is a jump if it is in a loop with others. All
+    /// that have passed as many barriers and meetings start from behind the last line that one of them came to before.
     jumps: u32,
-    /// The access's source line, by its order in the source, from 1.
+    /// Twice the access's source line, by its order in the source, from 1; one more behind it, before the next access.
     line: u32,
 }
 
@@ -33,10 +35,12 @@ pub enum Next {
 pub struct Program<'t> {
     trace: &'t Trace,
     launch: &'t LaunchTrace,
-    /// For every site its line's number.
+    /// For every site its line's number, from 1.
     lines: Vec<u32>,
     /// For every line whether some thread comes back to it from another one.
     in_loop: Vec<bool>,
+    /// For every number of barriers and meetings passed, the last line that a thread had come to before.
+    lines_met: HashMap<(u32, u32), u32>,
     /// How many events of each thread are done.
     done: Vec<u32>,
     places: Vec<Place>,
@@ -53,10 +57,11 @@ impl<'t> Program<'t> {
         order.sort_unstable();
         order.dedup();
         let lines: Vec<u32> =
-            trace.sites().iter().map(|site| order.binary_search(&key(site)).unwrap_or(0) as u32).collect();
+            trace.sites().iter().map(|site| order.binary_search(&key(site)).unwrap_or(0) as u32 + 1).collect();
         let in_loop = in_loop(trace, launch, &lines, order.len());
-        let threads = launch.threads();
-        Self { trace, launch, lines, in_loop, done: vec![0; threads], places: vec![Place::default(); threads] }
+        let lines_met = lines_met(trace, launch, &lines);
+        let (done, places) = (vec![0; launch.threads()], vec![Place::default(); launch.threads()]);
+        Self { trace, launch, lines, in_loop, lines_met, done, places }
     }
 
     pub fn threads(&self) -> usize {
@@ -90,13 +95,15 @@ impl<'t> Program<'t> {
 
     /// What a thread did last is over: it goes on to its next event.
     pub fn step(&mut self, thread: usize) {
-        let place = &mut self.places[thread];
-        match self.trace.event(self.launch, thread, self.done[thread] as usize) {
-            Some(Event::Barrier) => *place = Place { barriers: place.barriers + 1, ..Place::default() },
-            Some(Event::Warp { .. }) => {
-                *place = Place { barriers: place.barriers, meetings: place.meetings + 1, ..Place::default() };
-            }
-            _ => {}
+        let Place { barriers, meetings, .. } = self.places[thread];
+        let next = match self.trace.event(self.launch, thread, self.done[thread] as usize) {
+            Some(Event::Barrier) => Some((barriers + 1, 0)),
+            Some(Event::Warp { .. }) => Some((barriers, meetings + 1)),
+            _ => None,
+        };
+        if let Some((barriers, meetings)) = next {
+            let line = self.lines_met.get(&(barriers, meetings)).copied().unwrap_or(0);
+            self.places[thread] = Place { barriers, meetings, jumps: 0, line: 2 * line + 1 };
         }
         self.done[thread] += 1;
         self.arrive(thread);
@@ -111,10 +118,9 @@ impl<'t> Program<'t> {
                 Some(Event::Access { site, .. }) => {
                     let place = &mut self.places[thread];
                     let line = self.lines[site as usize];
-                    // Lines are counted from 1: at 0 there was none.
-                    let again = line + 1 == place.line && self.in_loop[line as usize];
-                    place.jumps += u32::from(line + 1 < place.line || again);
-                    place.line = line + 1;
+                    let again = 2 * line == place.line && self.in_loop[line as usize - 1];
+                    place.jumps += u32::from(2 * line < place.line || again);
+                    place.line = 2 * line;
                     return;
                 }
                 _ => return,
@@ -137,6 +143,29 @@ impl<'t> Program<'t> {
     }
 }
 
+/// For every number of barriers and meetings of its warp that a thread has passed, the last line that one such thread had come
+/// to before.
+fn lines_met(trace: &Trace, launch: &LaunchTrace, lines: &[u32]) -> HashMap<(u32, u32), u32> {
+    let mut found = HashMap::new();
+    for thread in 0..launch.threads() {
+        let (mut times, mut last) = ((0, 0), 0);
+        for event in (0..).map_while(|i| trace.event(launch, thread, i)) {
+            times = match event {
+                Event::Access { site, .. } => {
+                    last = lines[site as usize];
+                    continue;
+                }
+                Event::Warp { mask } if mask != FULL_WARP => continue,
+                Event::Warp { .. } => (times.0, times.1 + 1),
+                Event::Barrier => (times.0 + 1, 0),
+            };
+            let line = found.entry(times).or_insert(last);
+            *line = last.max(*line);
+        }
+    }
+    found
+}
+
 /// For every line whether some thread comes back to it from another one, with no meeting between.
 fn in_loop(trace: &Trace, launch: &LaunchTrace, lines: &[u32], count: usize) -> Vec<bool> {
     let mut found = vec![false; count];
@@ -149,7 +178,7 @@ fn in_loop(trace: &Trace, launch: &LaunchTrace, lines: &[u32], count: usize) -> 
         for event in (0..).map_while(|i| trace.event(launch, thread, i)) {
             match event {
                 Event::Access { site, .. } => {
-                    let line = lines[site as usize] as usize;
+                    let line = lines[site as usize] as usize - 1;
                     found[line] |= seen[line] == stretch && last != Some(line);
                     (seen[line], last) = (stretch, Some(line));
                 }

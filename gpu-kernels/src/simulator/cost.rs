@@ -126,27 +126,39 @@ impl Costs {
     }
 }
 
-/// Shared memory: 32 banks of 4 bytes serve one word each a wavefront; lanes that ask for the same word share it. An
-/// access of 8 bytes a lane goes in 2 phases of half a warp, one of 16 bytes in 4 phases of a quarter. Returns the
-/// wavefronts and how many there are without conflicts.
+/// Shared memory: 32 banks of 4 bytes serve one word each a wavefront; lanes that ask for the same word share it. Returns the
+/// wavefronts of an access, and how many there are without conflicts.
+///
+/// Lanes that ask for 8 or 16 bytes each are served 16 or 8 at a time; 32 or 16 at a time if they ask in pairs: if of those
+/// that take part each asks for what its neighbour asks for, or each for what its neighbour but one asks for.
 fn wavefronts(size: u32, lanes: &[(u32, u64)]) -> (u64, u64) {
-    let lanes_a_phase = if size <= 4 { 32 } else { 128 / size };
-    let mut total = 0;
-    let mut phases = 0;
-    for phase in lanes.chunk_by(|(a, _), (b, _)| a / lanes_a_phase == b / lanes_a_phase) {
-        let mut banks: [Vec<u64>; 32] = std::array::from_fn(|_| Vec::new());
-        for (_, address) in phase {
-            for word in address / 4..(address + u64::from(size)).div_ceil(4) {
-                let bank = &mut banks[(word % 32) as usize];
-                if !bank.contains(&word) {
-                    bank.push(word);
-                }
+    let together = match size {
+        ..=4 => 32,
+        _ if in_pairs(1, lanes) || in_pairs(2, lanes) => 256 / size,
+        _ => 128 / size,
+    };
+    let served = lanes.chunk_by(|(a, _), (b, _)| a / together == b / together);
+    served.fold((0, 0), |(total, least), lanes| (total + busiest_bank(size, lanes), least + 1))
+}
+
+/// Whether all lanes ask for what the ones `step` beside them ask for, as far as these take part.
+fn in_pairs(step: u32, lanes: &[(u32, u64)]) -> bool {
+    let of = |lane: u32| lanes.iter().find(|(other, _)| *other == lane).map(|(_, address)| *address);
+    lanes.iter().all(|&(lane, own)| of(lane ^ step).is_none_or(|other| other == own))
+}
+
+/// The most different words that one bank is asked for.
+fn busiest_bank(size: u32, lanes: &[(u32, u64)]) -> u64 {
+    let mut banks: [Vec<u64>; 32] = std::array::from_fn(|_| Vec::new());
+    for (_, address) in lanes {
+        for word in address / 4..(address + u64::from(size)).div_ceil(4) {
+            let bank = &mut banks[(word % 32) as usize];
+            if !bank.contains(&word) {
+                bank.push(word);
             }
         }
-        total += banks.iter().map(Vec::len).max().unwrap_or(0) as u64;
-        phases += 1;
     }
-    (total, phases)
+    banks.iter().map(Vec::len).max().unwrap_or(0) as u64
 }
 
 /// Global memory: the distinct 32-byte sectors.
@@ -202,8 +214,217 @@ mod tests {
         assert_eq!(wavefronts(8, &lanes(8)), (2, 2));
         assert_eq!(wavefronts(16, &lanes(16)), (4, 4));
         assert_eq!(wavefronts(16, &lanes(128)), (32, 4));
-        let odd: Vec<(u32, u64)> = lanes(16).into_iter().filter(|(lane, _)| lane % 2 == 1).collect();
-        assert_eq!(wavefronts(16, &odd), (4, 4), "phases are of lanes by number, whichever take part");
+    }
+
+    /// What an H200 takes, by Nsight Compute, for the same access of [`SharedAccess`](crate::shared_access::SharedAccess).
+    #[test]
+    fn wavefronts_of_wide_accesses_are_those_of_an_h200() {
+        const __: u64 = !0;
+        let take = |size: u32, places: [u64; 32]| {
+            let lanes = (0..).zip(places).filter(|(_, place)| *place != __);
+            let lanes: Vec<(u32, u64)> = lanes.map(|(lane, place)| (lane, place * u64::from(size))).collect();
+            wavefronts(size, &lanes).0
+        };
+        assert_eq!(
+            take(
+                16,
+                [
+                    129, 1014, __, __, __, 999, 798, __, __, 912, 468, __, 650, 52, __, 780, __, __, __, __, __, __,
+                    __, __, __, __, __, __, __, __, __, 607
+                ]
+            ),
+            6
+        );
+        assert_eq!(
+            take(
+                16,
+                [
+                    __, __, 704, __, __, __, 11, __, __, __, __, __, 420, __, 746, __, 846, __, __, __, __, __, __, __,
+                    470, __, __, 187, __, __, __, 144
+                ]
+            ),
+            3
+        );
+        assert_eq!(
+            take(
+                16,
+                [
+                    __, __, __, 434, __, 156, 610, __, __, 17, __, __, __, 943, 76, __, __, 886, __, __, __, __, __,
+                    823, __, 411, __, __, __, 879, 197, __
+                ]
+            ),
+            4
+        );
+        assert_eq!(
+            take(
+                16,
+                [
+                    __, __, __, __, __, __, 612, __, 506, 131, __, __, __, 899, __, __, __, 528, __, __, __, __, 726,
+                    __, __, 567, __, __, __, 15, 649, __
+                ]
+            ),
+            4
+        );
+        assert_eq!(
+            take(
+                8,
+                [
+                    __, 891, __, 306, __, 980, 1248, __, 1620, __, __, 215, 1617, __, 651, __, __, 1029, __, __, __,
+                    __, 528, __, 630, __, __, __, 140, __, __, __
+                ]
+            ),
+            2
+        );
+        assert_eq!(
+            take(
+                8,
+                [
+                    949, 755, __, __, 2019, __, __, 191, __, __, __, __, __, 180, 1172, __, 1278, __, __, __, __, 1050,
+                    __, 1142, __, __, 151, 710, __, __, __, __
+                ]
+            ),
+            4
+        );
+        assert_eq!(
+            take(
+                8,
+                [
+                    __, 807, __, __, __, __, 1666, 780, __, __, __, 1962, __, __, 1594, 525, 1581, __, __, __, __,
+                    1544, __, __, __, __, 1409, __, 1950, __, __, 1601
+                ]
+            ),
+            2
+        );
+        assert_eq!(
+            take(
+                8,
+                [
+                    1775, __, __, 501, __, __, __, __, __, __, __, __, __, __, __, __, __, __, __, 1446, __, __, __,
+                    __, __, 1010, __, __, 499, __, __, __
+                ]
+            ),
+            1
+        );
+        assert_eq!(
+            take(
+                16,
+                [
+                    443, 443, 443, 443, 8, 8, 8, 8, 11, 11, 11, 11, 724, 724, 724, 724, 279, 279, 279, 279, 652, 652,
+                    652, 652, 1017, 1017, 1017, 1017, 577, 577, 577, 577
+                ]
+            ),
+            4
+        );
+        assert_eq!(
+            take(
+                16,
+                [
+                    642, 642, 483, 483, 834, 834, 82, 82, 664, 664, 214, 214, 765, 765, 279, 279, 808, 808, 1005, 1005,
+                    410, 410, 731, 731, 992, 992, 659, 659, 185, 185, 652, 652
+                ]
+            ),
+            5
+        );
+        assert_eq!(
+            take(
+                16,
+                [
+                    32, 364, 32, 364, 299, 513, 299, 513, 563, 608, 563, 608, 477, 189, 477, 189, 393, 221, 393, 221,
+                    916, 955, 916, 955, 284, 700, 284, 700, 259, 599, 259, 599
+                ]
+            ),
+            5
+        );
+        assert_eq!(
+            take(
+                16,
+                [
+                    10, 26, 26, 10, 679, 1003, 1003, 679, 674, 169, 169, 674, 857, 798, 798, 857, 214, 461, 461, 214,
+                    612, 526, 526, 612, 441, 0, 0, 441, 201, 341, 341, 201
+                ]
+            ),
+            8
+        );
+        assert_eq!(
+            take(
+                16,
+                [
+                    87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87, 87,
+                    87, 87, 87, 87, 87, 87, 87
+                ]
+            ),
+            2
+        );
+        assert_eq!(
+            take(
+                16,
+                [
+                    __, 791, 791, 791, 791, 791, 791, 791, __, __, 791, 791, 791, 791, 791, __, 791, 791, 791, 791,
+                    791, 791, __, 791, __, 791, __, 791, 791, __, __, 791
+                ]
+            ),
+            2
+        );
+        assert_eq!(
+            take(
+                8,
+                [
+                    1134, 1134, 1134, 1134, 1396, 1396, 1396, 1396, 644, 644, 644, 644, 1908, 1908, 1908, 1908, 439,
+                    439, 439, 439, 505, 505, 505, 505, 1451, 1451, 1451, 1451, 300, 300, 300, 300
+                ]
+            ),
+            3
+        );
+        assert_eq!(
+            take(
+                8,
+                [
+                    980, 980, 1594, 1594, 260, 260, 1318, 1318, 224, 224, 1764, 1764, 788, 788, 1, 1, 529, 529, 741,
+                    741, 1205, 1205, 1782, 1782, 533, 533, 2025, 2025, 1258, 1258, 1571, 1571
+                ]
+            ),
+            4
+        );
+        assert_eq!(
+            take(
+                8,
+                [
+                    1367, 1606, 1367, 1606, 845, 1577, 845, 1577, 1430, 1233, 1430, 1233, 567, 430, 567, 430, 203,
+                    1360, 203, 1360, 115, 1481, 115, 1481, 239, 66, 239, 66, 2009, 1555, 2009, 1555
+                ]
+            ),
+            3
+        );
+        assert_eq!(
+            take(
+                8,
+                [
+                    270, 857, 857, 270, 528, 610, 610, 528, 1006, 939, 939, 1006, 779, 557, 557, 779, 1906, 466, 466,
+                    1906, 1946, 919, 919, 1946, 1559, 1559, 1559, 1559, 1589, 1437, 1437, 1589
+                ]
+            ),
+            4
+        );
+        assert_eq!(
+            take(
+                8,
+                [
+                    582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582,
+                    582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582, 582
+                ]
+            ),
+            1
+        );
+        assert_eq!(
+            take(
+                8,
+                [
+                    128, 128, 128, 128, 128, __, 128, __, 128, 128, 128, 128, 128, 128, 128, 128, 128, __, 128, 128,
+                    __, 128, 128, 128, 128, 128, 128, __, 128, __, 128, 128
+                ]
+            ),
+            1
+        );
     }
 
     #[test]

@@ -88,10 +88,36 @@ enum Lane {
 struct Warp {
     fibers: Vec<Option<Fiber>>,
     lanes: Vec<Lane>,
-    /// How far each lane is: backward jumps since all lanes last met, and the line of its last access.
-    progress: Vec<(u32, u32)>,
+    /// How far each lane is.
+    progress: Vec<Progress>,
     /// Row l: what lane l knows of the others' clocks (see [`Who::clocks`]).
     clocks: [[u32; 32]; 32],
+}
+
+/// How far a lane is, as far as its accesses tell.
+#[derive(Debug, Clone, Copy, Default)]
+struct Progress {
+    /// Jumps back in the source since all lanes last met.
+    jumps: u32,
+    /// The last line that it has accessed.
+    line: u32,
+    /// Whether it has met all others since.
+    met: bool,
+}
+
+impl Progress {
+    fn access(&mut self, line: u32) {
+        self.jumps += u32::from(line < self.line || (self.met && line == self.line));
+        (self.line, self.met) = (line, false);
+    }
+}
+
+impl Warp {
+    /// All lanes have met: they are at one place, behind the last line that any of them has accessed.
+    fn meet(&mut self) {
+        let line = self.progress.iter().map(|lane| lane.line).max().unwrap_or(0);
+        self.progress.fill(Progress { jumps: 0, line, met: true });
+    }
 }
 
 struct Block {
@@ -399,7 +425,7 @@ impl Scheduler {
             warps.push(Warp {
                 fibers,
                 lanes: (0..count).map(|_| Lane::Ready(0)).collect(),
-                progress: vec![(0, 0); count],
+                progress: vec![Progress::default(); count],
                 clocks,
             });
             first += 32;
@@ -454,7 +480,7 @@ impl Scheduler {
         }
         for warp in &mut block.warps {
             warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(0));
-            warp.progress.fill((0, 0));
+            warp.meet();
         }
         with_launch(|l| {
             if let Some(memory) = &mut l.blocks[slot] {
@@ -519,9 +545,7 @@ impl Scheduler {
             }
             Ok(CoroutineResult::Yield(request)) => {
                 if let Request::Access { location, .. } = request {
-                    let (jumps, line) = &mut state.progress[lane];
-                    *jumps += u32::from(location.line() < *line);
-                    *line = location.line();
+                    state.progress[lane].access(location.line());
                 }
                 state.lanes[lane] = Lane::Waiting(request);
                 Ok(())
@@ -551,9 +575,9 @@ impl Scheduler {
         // Lanes that are behind catch up first, as they do on the machine: fewer turns of a loop, then the lower line.
         // Where lanes take different numbers of turns, this may split what the machine would do at once, until they
         // next meet.
-        let key = |(l, (jumps, _)): (&Lane, &(u32, u32))| match l {
+        let key = |(l, progress): (&Lane, &Progress)| match l {
             Lane::Waiting(Request::Access { space, access, size, location, .. }) => {
-                Some((*jumps, location.file(), location.line(), location.column(), *space, *access, *size))
+                Some((progress.jumps, location.file(), location.line(), location.column(), *space, *access, *size))
             }
             _ => None,
         };
@@ -651,7 +675,7 @@ impl Scheduler {
                 state.lanes[l] = Lane::Ready(answers[l]);
             }
             if mask == crate::FULL_WARP {
-                state.progress.iter_mut().for_each(|(jumps, _)| *jumps = 0);
+                state.meet();
             }
             return Ok(true);
         }

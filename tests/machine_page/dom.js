@@ -1,0 +1,53 @@
+// As much of a browser's document as the page of `carrywave machine --html` uses; what it does not have throws.
+"use strict";
+class Element {
+  constructor(name, namespaceURI = "html") {
+    Object.assign(this, { name, namespaceURI, attributes: {}, children: [], listeners: {}, text: "", offsetTop: 0, scrollTop: 0 });
+    const classes = () => (this.attributes.class || "").split(" ").filter((one) => one !== "");
+    this.classList = {
+      contains: (one) => classes().includes(one),
+      add: (one) => { this.attributes.class = [...classes(), one].join(" "); },
+      remove: (one) => { this.attributes.class = classes().filter((other) => other !== one).join(" "); },
+    };
+    Object.preventExtensions(this);
+  }
+  get textContent() { return this.text + this.children.map((child) => child.textContent).join(""); }
+  set textContent(text) { this.children = []; this.text = String(text); }
+  setAttribute(name, value) { this.attributes[name] = String(value); }
+  append(child) {
+    for (const parent of [child.parent].filter(Boolean)) parent.children = parent.children.filter((other) => other !== child);
+    this.children.push(child);
+    parents.set(child, this);
+  }
+  replaceChildren() { this.children = []; this.text = ""; }
+  addEventListener(event, listener) { this.listeners[event] = listener; }
+  get parent() { return parents.get(this); }
+  // Not of a browser: all elements of a name inside.
+  all(name) { return this.children.flatMap((child) => [...(child.name === name ? [child] : []), ...child.all(name)]); }
+}
+const parents = new Map();
+const elements = {};
+const document = {
+  getElementById: (id) => elements[id],
+  createElement: (name) => new Element(name),
+  createElementNS: (space, name) => new Element(name, space),
+};
+
+// What a test does: a click, a key; and what it sees of the picture.
+function click(element) { element.listeners.click(); }
+function press(element, key) { element.listeners.keydown({ key }); }
+function costRows() { return elements.source.all("tr").filter((row) => row.classList.contains("cost")); }
+function drawn() {
+  const boxes = elements.banks.all("rect").filter((box) => box.all("title").length > 0);
+  const number = (box, name) => Number(box.attributes[name]);
+  return boxes.map((box) => ({ x: number(box, "x"), y: number(box, "y"), fill: box.attributes.fill, title: box.all("title")[0].textContent }));
+}
+function seen() {
+  const text = (id) => elements[id].textContent;
+  return JSON.stringify({
+    title: text("title"), summary: text("summary"), what: text("what"), numbers: text("numbers"), which: text("which"),
+    legend: text("legend"), boxes: drawn(), picture: elements.banks.textContent,
+    picked: costRows().filter((row) => row.classList.contains("picked")).length,
+    rows: costRows().map((row) => row.all("td").map((cell) => cell.textContent)),
+  });
+}
