@@ -133,6 +133,29 @@ fn lemmas_3_and_4_by_their_terms() {
     assert!(time("dmm") > 4 * 64 * 256 && time("umm") < 64 * 256 / 2);
 }
 
+/// The paper's two terms fit, and say how many times faster the windows of theorem 6 are, far beyond the sizes of the sweep.
+#[test]
+fn theorem_6_beats_theorem_5_by_what_their_terms_say() {
+    let coefficients = |kernel: &str, terms: &str| {
+        let sizes = "m=16,32,n=512,1024,w=8,32,l=1,100,400";
+        let fit = &json(&format!("{kernel} --model umm --sweep {sizes} --terms {terms}"))["fit"];
+        assert!(fit["r_squared"].as_f64().unwrap() > 0.99, "{kernel}: {fit}");
+        let list = fit["coefficients"].as_array().unwrap();
+        [0, 1].map(|i| list[i]["value"].as_f64().unwrap())
+    };
+    let [a, b] = coefficients("umm-3m", "mn/w,nl");
+    let [c, d] = coefficients("umm-n", "mn/w,ml");
+    for (m, n, w, l) in [(16.0, 4096.0, 32.0, 400.0), (16.0, 8192.0, 16.0, 200.0), (8.0, 4096.0, 32.0, 100.0)] {
+        let time = |kernel: &str| {
+            let report = json(&format!("{kernel} --model umm -m {m} -n {n} -w {w} -l {l}"));
+            report["count"]["time"].as_u64().unwrap() as f64
+        };
+        let expected = (a * m * n / w + b * n * l) / (c * m * n / w + d * m * l);
+        let factor = time("umm-3m") / time("umm-n");
+        assert!(factor > 10.0 && (factor / expected - 1.0).abs() < 0.15, "{m} {n} {w} {l}: {factor}, not {expected}");
+    }
+}
+
 #[cfg(feature = "plot")]
 #[test]
 fn a_curve() {
@@ -199,6 +222,7 @@ fn a_page_holds_all_it_needs() {
 fn what_is_not_possible_is_said() {
     let cases = [
         ("contiguous -w 0", "width is 1 to"),
+        ("cut -n 1", "n is 2 at least"),
         ("contiguous -l 0", "latency is 1 to"),
         ("contiguous --word 0", "word is 1 to"),
         ("contiguous -w 99999999999", "width is 1 to"),

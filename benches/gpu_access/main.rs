@@ -31,11 +31,12 @@ use carrywave::engine::simt::Simt;
 use carrywave::engine::wavefront::{Plan, WavefrontLcs};
 use carrywave::kernels::carry::ConditionalSum;
 use carrywave::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
-use carrywave::kernels::cuda::Kernel;
-use carrywave::kernels::shared_access::{NOWHERE, SharedAccess};
+use carrywave::kernels::cuda::U32x4;
+use carrywave::kernels::shared_access::{Element, NOWHERE, SharedAccess};
 use carrywave::kernels::simulator::{Access, KernelCosts, Space};
 use carrywave::search::pattern::Pattern;
 use serde_json::{Value, json};
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
@@ -99,23 +100,20 @@ fn cases<D: Device>() -> Vec<Case<D>> {
             unsafe { device.launch(&queue, blocks(p), kernel)? };
             Ok(device.wait(&queue)?)
         }),
-        case("shared, 4 bytes anywhere", 4, 1000, |device, _, n| shared_access::<4, D>(device, n, 4096, 32)),
-        case("shared, 8 bytes anywhere", 8, 1000, |device, _, n| shared_access::<8, D>(device, n, 2048, 32)),
-        case("shared, 16 bytes anywhere", 16, 1000, |device, _, n| shared_access::<16, D>(device, n, 1024, 32)),
-        case("shared, 8 bytes of 20 places", 8, 1000, |device, _, n| shared_access::<8, D>(device, n, 20, 32)),
-        case("shared, 16 bytes of 20 places", 16, 1000, |device, _, n| shared_access::<16, D>(device, n, 20, 32)),
-        case("shared, 8 bytes, every third lane", 8, 1000, |device, _, n| shared_access::<8, D>(device, n, 2048, 11)),
+        case("shared, 4 bytes anywhere", 4, 1000, |device, _, n| shared_access::<u32, D>(device, n, 4096, 32)),
+        case("shared, 8 bytes anywhere", 8, 1000, |device, _, n| shared_access::<u64, D>(device, n, 2048, 32)),
+        case("shared, 16 bytes anywhere", 16, 1000, |device, _, n| shared_access::<U32x4, D>(device, n, 1024, 32)),
+        case("shared, 8 bytes of 20 places", 8, 1000, |device, _, n| shared_access::<u64, D>(device, n, 20, 32)),
+        case("shared, 16 bytes of 20 places", 16, 1000, |device, _, n| shared_access::<U32x4, D>(device, n, 20, 32)),
+        case("shared, 8 bytes, every third lane", 8, 1000, |device, _, n| shared_access::<u64, D>(device, n, 2048, 11)),
         case("shared, 16 bytes, every third lane", 16, 1000, |device, _, n| {
-            shared_access::<16, D>(device, n, 1024, 11)
+            shared_access::<U32x4, D>(device, n, 1024, 11)
         }),
     ]
 }
 
 /// Reads of shared memory by about so many of 32 lanes, each in one of the first so many places.
-fn shared_access<const SIZE: u32, D: Device>(device: &Arc<D>, turns: usize, places: u32, lanes: u32) -> Outcome<()>
-where
-    SharedAccess<SIZE>: Kernel,
-{
+fn shared_access<E: Element, D: Device>(device: &Arc<D>, turns: usize, places: u32, lanes: u32) -> Outcome<()> {
     let mut random = fastrand::Rng::with_seed(4);
     let place = |_| if random.u32(..32) < lanes { random.u32(..places) } else { NOWHERE };
     let list: Vec<u32> = (0..turns * 32).map(place).collect();
@@ -123,7 +121,8 @@ where
     let (mut given, mut out) = (device.alloc::<u32>(list.len(), "places")?, device.alloc::<u32>(32, "out")?);
     device.upload(&queue, &mut given, &list)?;
     device.zero(&queue, &mut out)?;
-    let kernel = SharedAccess::<SIZE> { places: device.handle(&given), turns: turns as u32, out: device.handle(&out) };
+    let (places, out_words, turns) = (device.handle(&given), device.handle(&out), turns as u32);
+    let kernel = SharedAccess::<E> { places, turns, out: out_words, element: PhantomData };
     // SAFETY: a place for each lane and turn, in the array; all live until the queue was waited for.
     unsafe { device.launch(&queue, 1, kernel)? };
     let mut expected = [0; 32];

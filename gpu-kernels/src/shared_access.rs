@@ -16,8 +16,9 @@
 //! **Cost** an access: its wavefronts, and one word of global memory a lane for where to read.
 
 use crate::cuda::shared::{Shared, dynamic_shared_mem};
-use crate::cuda::{Kernel, U32x4, global::Global, thread, warp};
+use crate::cuda::{Kernel, U32x4, Word, global::Global, thread, warp};
 use crate::{FULL_WARP, WARP, entry};
+use core::marker::PhantomData;
 
 /// The place of a lane that does not take part in an access.
 pub const NOWHERE: u32 = !0;
@@ -25,64 +26,105 @@ pub const NOWHERE: u32 = !0;
 /// Bytes of the shared array.
 pub const BYTES: u32 = 16 << 10;
 
-/// Reads `turns` times, each lane an element of `SIZE` bytes. Launch: one block.
+/// What one lane reads at once.
+pub trait Element: Word {
+    /// The kernel's name.
+    const NAME: &'static str;
+    /// Element i of the array.
+    fn new(i: u32) -> Self;
+    /// All its words in one: i.
+    fn folded(self) -> u32;
+}
+
+impl Element for u32 {
+    const NAME: &'static str = "shared_access_4";
+
+    #[inline(always)]
+    fn new(i: u32) -> Self {
+        i
+    }
+
+    #[inline(always)]
+    fn folded(self) -> u32 {
+        self
+    }
+}
+
+impl Element for u64 {
+    const NAME: &'static str = "shared_access_8";
+
+    #[inline(always)]
+    fn new(i: u32) -> Self {
+        Self::from(i) << 32
+    }
+
+    #[inline(always)]
+    fn folded(self) -> u32 {
+        (self ^ self >> 32) as u32
+    }
+}
+
+impl Element for U32x4 {
+    const NAME: &'static str = "shared_access_16";
+
+    #[inline(always)]
+    fn new(i: u32) -> Self {
+        Self([0, 0, 0, i])
+    }
+
+    #[inline(always)]
+    fn folded(self) -> u32 {
+        self.0[0] ^ self.0[1] ^ self.0[2] ^ self.0[3]
+    }
+}
+
+/// Reads `turns` times, each lane an element. Launch: one block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub struct SharedAccess<const SIZE: u32> {
-    /// Where lane i reads in turn t: word 32 t + i, an element below [`BYTES`] / `SIZE` or [`NOWHERE`].
+pub struct SharedAccess<E> {
+    /// Where lane i reads in turn t: word 32 t + i, the number of an element that lies in [`BYTES`], or [`NOWHERE`].
     pub places: Global<u32>,
     /// Warp accesses.
     pub turns: u32,
     /// Out: of each lane the exclusive or of its places.
     pub out: Global<u32>,
+    /// The elements.
+    pub element: PhantomData<E>,
 }
 
-/// A kernel for elements of a type: element i, and all its words in one, which is i.
-macro_rules! shared_access {
-    ($($name:ident $element:ty = $element_of:expr, $folded:expr;)*) => {
-        $(
-            // SAFETY: repr(C); `entry!` below makes the entry of this name.
-            unsafe impl Kernel for SharedAccess<{ size_of::<$element>() as u32 }> {
-                const NAME: &'static str = stringify!($name);
-                const BLOCK_THREADS: u32 = WARP;
+// SAFETY: repr(C); `entry!` below makes the entries of these names.
+unsafe impl<E: Element> Kernel for SharedAccess<E> {
+    const NAME: &'static str = E::NAME;
+    const BLOCK_THREADS: u32 = WARP;
 
-                fn dynamic_shared_bytes(&self) -> u32 {
-                    BYTES
-                }
+    fn dynamic_shared_bytes(&self) -> u32 {
+        BYTES
+    }
 
-                #[inline(always)]
-                unsafe fn run(self) {
-                    let lane = thread::thread_idx_x();
-                    let array: Shared<$element> = dynamic_shared_mem();
-                    let element_of: fn(u32) -> $element = $element_of;
-                    let folded: fn($element) -> u32 = $folded;
-                    let mut i = lane;
-                    while i < BYTES / size_of::<$element>() as u32 {
-                        array.write(i, element_of(i));
-                        i += WARP;
-                    }
-                    // SAFETY: all lanes are here.
-                    unsafe { warp::sync_warp(FULL_WARP) };
-                    let mut all = 0;
-                    for turn in 0..self.turns {
-                        let place = self.places.read((turn * WARP + lane) as usize);
-                        if place != NOWHERE {
-                            all ^= folded(array.read(place));
-                        }
-                        // One warp access a turn: the lanes go on together. SAFETY: all lanes are here.
-                        unsafe { warp::sync_warp(FULL_WARP) };
-                    }
-                    self.out.write(lane as usize, all);
-                }
+    #[inline(always)]
+    unsafe fn run(self) {
+        let lane = thread::thread_idx_x();
+        let array: Shared<E> = dynamic_shared_mem();
+        let mut i = lane;
+        while i < BYTES / size_of::<E>() as u32 {
+            array.write(i, E::new(i));
+            i += WARP;
+        }
+        // SAFETY: all lanes are here.
+        unsafe { warp::sync_warp(FULL_WARP) };
+        let mut all = 0;
+        for turn in 0..self.turns {
+            let place = self.places.read((turn * WARP + lane) as usize);
+            if place != NOWHERE {
+                all ^= array.read(place).folded();
             }
-
-            entry!($name: SharedAccess<{ size_of::<$element>() as u32 }>);
-        )*
-    };
+            // One warp access a turn: the lanes go on together. SAFETY: all lanes are here.
+            unsafe { warp::sync_warp(FULL_WARP) };
+        }
+        self.out.write(lane as usize, all);
+    }
 }
 
-shared_access! {
-    shared_access_4 u32 = |i| i, |word| word;
-    shared_access_8 u64 = |i| u64::from(i) << 32, |words| (words ^ words >> 32) as u32;
-    shared_access_16 U32x4 = |i| U32x4([0, 0, 0, i]), |U32x4(words)| words[0] ^ words[1] ^ words[2] ^ words[3];
-}
+entry!(shared_access_4: SharedAccess<u32>);
+entry!(shared_access_8: SharedAccess<u64>);
+entry!(shared_access_16: SharedAccess<U32x4>);

@@ -3,12 +3,12 @@
 use carrywave_kernels::block_step::{BlockStep, diagonal};
 use carrywave_kernels::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
 use carrywave_kernels::column_tiles::{self, ColumnTiles};
-use carrywave_kernels::cuda::Kernel;
+use carrywave_kernels::cuda::{Kernel, U32x4};
 use carrywave_kernels::device_test::{self, DeviceTest};
 use carrywave_kernels::lane_column::{Lane, LaneColumn};
 use carrywave_kernels::match_vectors::{MatchVectors, Span};
 use carrywave_kernels::row_planes::{self, RowPlanes};
-use carrywave_kernels::shared_access::{NOWHERE, SharedAccess};
+use carrywave_kernels::shared_access::{Element, NOWHERE, SharedAccess};
 use carrywave_kernels::simulator::{Access, Grid, Options, Simulator, Space};
 use carrywave_kernels::split::{self, Split};
 use num_bigint::BigUint;
@@ -451,15 +451,17 @@ fn a_split_finds_the_least_of_the_best_rows() {
 }
 
 /// Reads of shared memory at some places: the exclusive or of each lane's, and the wavefronts.
-fn shared_access<const SIZE: u32>(turns: &[[u32; 32]]) -> (Vec<u32>, u64)
-where
-    SharedAccess<SIZE>: Kernel,
-{
+fn shared_access<E: Element>(turns: &[[u32; 32]]) -> (Vec<u32>, u64) {
     let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
     let list = turns.concat();
     let (places, out) = (gpu.alloc::<u32>(list.len(), "places"), gpu.alloc::<u32>(32, "out"));
     gpu.upload(&places, &list).unwrap();
-    let kernel = SharedAccess::<SIZE> { places: places.handle(), turns: turns.len() as u32, out: out.handle() };
+    let kernel = SharedAccess::<E> {
+        places: places.handle(),
+        turns: turns.len() as u32,
+        out: out.handle(),
+        element: PhantomData,
+    };
     gpu.launch_kernel(1, kernel).unwrap();
     let wavefronts = gpu.costs().total_of(Space::Shared, Access::Read).wavefronts;
     (gpu.download(&out, 32).unwrap(), wavefronts)
@@ -472,7 +474,7 @@ fn shared_memory_is_read_where_a_list_says() {
     let some: [u32; 32] = std::array::from_fn(|lane| if lane < 7 { 5 } else { NOWHERE });
     let turns = [one(3), far, one(NOWHERE), some];
     let read: Vec<u32> = (0..32).map(|lane| 3 ^ (32 * lane) ^ if lane < 7 { 5 } else { 0 }).collect();
-    assert_eq!(shared_access::<4>(&turns), (read.clone(), 1 + 32 + 1));
-    assert_eq!(shared_access::<8>(&turns), (read.clone(), 1 + 2 * 16 + 1));
-    assert_eq!(shared_access::<16>(&turns), (read, 2 + 4 * 8 + 1));
+    assert_eq!(shared_access::<u32>(&turns), (read.clone(), 1 + 32 + 1));
+    assert_eq!(shared_access::<u64>(&turns), (read.clone(), 1 + 2 * 16 + 1));
+    assert_eq!(shared_access::<U32x4>(&turns), (read, 2 + 4 * 8 + 1));
 }

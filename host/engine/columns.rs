@@ -43,8 +43,8 @@ pub fn check(rows: &Part, columns: &Part, middle: Option<usize>, lengths: [usize
             return Err(Error::Usage(format!("{part:?} is not a part of {length} symbols")));
         }
     }
-    if middle.is_some_and(|middle| middle == 0 || middle >= columns.range.len()) {
-        return Err(Error::Usage(format!("{columns:?} has no two halves at {middle:?}")));
+    if let Some(middle) = middle.filter(|&middle| middle == 0 || middle >= columns.range.len()) {
+        return Err(Error::Usage(format!("{columns:?} has no two halves at {middle}")));
     }
     Ok(())
 }

@@ -5,17 +5,20 @@ use super::{Machine, too_large};
 use crate::engine::asm::{AsmAlgorithm, DeviceBest};
 use crate::engine::best_end::BestEnds;
 use crate::engine::block_step::BlockStepLcs;
-use crate::engine::columns::{Columns, Part, Side};
+use crate::engine::columns::{Columns, CutRequest, Part, Side};
 use crate::engine::device::Device;
 use crate::engine::search::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions, XBitParOptions};
 use crate::engine::simt::Simt;
 use crate::engine::wavefront::WavefrontLcs;
 use crate::error::{Error, Result};
+use crate::kernels::WARP;
 use crate::kernels::carry::{ConditionalSum, LookAhead};
 use crate::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
+use crate::kernels::shared_access::{self, SharedAccess};
 use crate::kernels::simulator::{Spaces, Trace};
 use crate::search::Pattern;
 use serde::Serialize;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Symbols and cells at most: what the simulator takes seconds for.
@@ -138,6 +141,15 @@ pub const KERNELS: &[MachineKernel] = &[
         |device, case| contiguous_bank(device, case, true),
         |machine, case| closed_form(machine, CellPattern::Bank, case.n, case.p.into()),
     ),
+    MachineKernel {
+        name: "shared-access",
+        about: "a warp of 32 reads n times at random places of shared memory (--memory shared)",
+        letters: "n",
+        depends_on_width: false,
+        terms: &["n/w", "n", "nl", "l"],
+        run: shared_access,
+        closed: NO_CLOSED_FORM,
+    },
     best("dmm", "the best match on the matrix as it is, by m threads (lemma 3)", &["mn/w", "nl"], |device, case| {
         best_match(device, case, AsmAlgorithm::Dmm)
     }),
@@ -169,6 +181,20 @@ pub const KERNELS: &[MachineKernel] = &[
         let (a, b) = strings(case);
         column(&WavefrontLcs::new(&[device], &a, &b, &|_| ())?, case)
     }),
+    comparison(
+        "cut",
+        "where Hirschberg's recursion cuts: two tables by wavefronts, and their best row",
+        |device, case| {
+            let (a, b) = strings(case);
+            if b.len() < 2 {
+                return Err(Error::Usage("n is 2 at least here: one column cannot be cut".into()));
+            }
+            let (rows, columns) = parts(case);
+            let request = CutRequest { rows, columns, middle: b.len() / 2 };
+            WavefrontLcs::new(&[device], &a, &b, &|_| ())?.cuts(&[request])?;
+            Ok(())
+        },
+    ),
     search("shift-or", "exact search in tiles that lanes join", |device, case| {
         find(device, case, DeviceAlgorithm::ShiftOr, Format::Count)
     }),
@@ -280,6 +306,18 @@ fn contiguous_bank(device: &Simt, case: &Case, write: bool) -> Result<()> {
     unsafe { device.launch(&(), blocks(p), kernel) }
 }
 
+fn shared_access(device: &Simt, case: &Case) -> Result<()> {
+    let mut random = fastrand::Rng::with_seed(case.n);
+    let elements = shared_access::BYTES / size_of::<u32>() as u32;
+    let list: Vec<u32> = (0..case.n * u64::from(WARP)).map(|_| random.u32(..elements)).collect();
+    let (mut places, mut out) = (device.alloc(list.len(), "places")?, device.alloc(WARP as usize, "out")?);
+    device.upload(&(), &mut places, &list)?;
+    device.zero(&(), &mut out)?;
+    let (places, out) = (device.handle(&places), device.handle(&out));
+    // SAFETY: a place in the array for each lane and turn, and the launch is over when this returns.
+    unsafe { device.launch(&(), 1, SharedAccess::<u32> { places, turns: case.n as u32, out, element: PhantomData }) }
+}
+
 /// Random DNA, the same each time.
 fn strings(case: &Case) -> (Vec<u8>, Vec<u8>) {
     let mut random = fastrand::Rng::with_seed(case.m << 32 ^ case.n);
@@ -287,9 +325,15 @@ fn strings(case: &Case) -> (Vec<u8>, Vec<u8>) {
     (string(case.m), string(case.n))
 }
 
-fn column(engine: &impl Columns, case: &Case) -> Result<()> {
+/// All rows and all columns.
+fn parts(case: &Case) -> (Part, Part) {
     let part = |side, length: u64| Part { side, range: 0..length as usize };
-    engine.column(&part(Side::A, case.m), &part(Side::B, case.n))?;
+    (part(Side::A, case.m), part(Side::B, case.n))
+}
+
+fn column(engine: &impl Columns, case: &Case) -> Result<()> {
+    let (rows, columns) = parts(case);
+    engine.column(&rows, &columns)?;
     Ok(())
 }
 
