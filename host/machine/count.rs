@@ -3,9 +3,10 @@
 use super::Machine;
 use super::program::{Next, Program};
 use super::stages::Stages;
-use crate::kernels::simulator::{Access, Space, Trace};
+use crate::kernels::simulator::{Access, Space, Trace, source};
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// The cost of one source line's accesses of one kind to one memory.
 #[derive(Debug, Clone, Serialize)]
@@ -72,6 +73,50 @@ pub struct Count {
     pub launches: usize,
     /// By source line, in source order; the times add up to `time`.
     pub lines: Vec<LineCount>,
+}
+
+impl Count {
+    /// A line's part of the time, of 1.
+    pub fn share(&self, line: &LineCount) -> f64 {
+        line.time as f64 / self.time.max(1) as f64
+    }
+}
+
+/// A table: the lines, with their text where they are of this project's kernels, and all together.
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = |f: &mut fmt::Formatter<'_>, [a, b, c, d, e]: [String; 5], share: &str, place: &str| {
+            let line = format!("{a:>10} {b:>10} {c:>10} {d:>10} {e:>12} {share:>7}  {place}");
+            writeln!(f, "{}", line.trim_end())
+        };
+        let names = ["accesses", "requests", "stages", "conflicts", "time"];
+        columns(f, names.map(str::to_string), "share", "line")?;
+        let numbers = |accesses: u64, requests: u64, stages: u64, conflicts: u64, time: u64| {
+            [accesses, requests, stages, conflicts, time].map(|number| number.to_string())
+        };
+        for line in &self.lines {
+            let place = format!("{}:{}", short(line.file), line.line);
+            let text = source_line(line.file, line.line).unwrap_or("");
+            columns(
+                f,
+                numbers(line.accesses, line.requests, line.stages, line.conflicts, line.time),
+                &format!("{:.1} %", 100.0 * self.share(line)),
+                &format!("{place:<22} {:<6} {:<6} {text}", line.access.to_string(), line.memory),
+            )?;
+        }
+        let totals = numbers(self.accesses, self.requests, self.stages, self.conflicts, self.time);
+        columns(f, totals, "", "total")
+    }
+}
+
+/// The text of a source line, if its file is known.
+fn source_line(file: &str, line: u32) -> Option<&'static str> {
+    source(file)?.lines().nth(line.checked_sub(1)? as usize).map(str::trim)
+}
+
+/// A file's name without its folders.
+pub(super) fn short(file: &str) -> &str {
+    file.rsplit_once("/src/").map_or(file, |(_, name)| name)
 }
 
 /// Counts, while a machine runs.

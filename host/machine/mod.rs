@@ -109,6 +109,22 @@ named! {
 }
 
 /// A memory machine.
+///
+/// ```
+/// use carrywave::kernels::contiguous::{Contiguous, blocks};
+/// use carrywave::kernels::simulator::{Options, Simulator, Spaces};
+/// use carrywave::machine::{Machine, Model};
+///
+/// let mut gpu = Simulator::new(Options { trace: Spaces { global: true, shared: false }, ..Options::default() });
+/// let a = gpu.alloc::<u32>(4096, "a");
+/// gpu.launch_kernel(blocks(256), Contiguous { a: a.handle(), n: 4096, p: 256, write: 1 })?;
+/// let trace = gpu.take_trace().expect("asked for above");
+/// // Lemma 1: n/p turns of p/w warps, each turn with the latency once.
+/// let count = Machine::new(Model::Umm, 32, 400).run(&trace)?;
+/// assert_eq!(count.time, 4096 / 256 * (256 / 32 + 400 - 1));
+/// println!("{count}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 pub struct Machine {
     /// DMM or UMM.

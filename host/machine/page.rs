@@ -1,7 +1,8 @@
 //! A run as one page: the kernel's source with the cost of each line beside it, and for a line pictures of its warp
 //! accesses. The page holds all it needs and asks nothing of a network.
 
-use super::report::{Report, short};
+use super::count::short;
+use super::report::Report;
 use crate::kernels::simulator::source;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -33,7 +34,7 @@ fn data(report: &Report) -> Value {
     let mut files: BTreeMap<&str, Vec<Value>> = BTreeMap::new();
     for line in &report.count.lines {
         let mut row = json!(line);
-        row["share"] = json!(report.share(line));
+        row["share"] = json!(report.count.share(line));
         row["samples"] = json!(line.samples);
         files.entry(line.file).or_default().push(row);
     }

@@ -1,9 +1,9 @@
 //! One run of a kernel on a memory machine, as it is shown.
 
 use super::kernels::{Case, MachineKernel};
-use super::{Count, LineCount, Machine};
+use super::{Count, Machine};
 use crate::error::Result;
-use crate::kernels::simulator::{Spaces, source};
+use crate::kernels::simulator::Spaces;
 use serde::Serialize;
 use std::fmt;
 
@@ -56,21 +56,6 @@ impl Report {
             count,
         })
     }
-
-    /// A line's part of the time, of 1.
-    pub fn share(&self, line: &LineCount) -> f64 {
-        line.time as f64 / self.count.time.max(1) as f64
-    }
-}
-
-/// The text of a source line, if its file is known.
-pub fn source_line(file: &str, line: u32) -> Option<&'static str> {
-    source(file)?.lines().nth(line.checked_sub(1)? as usize).map(str::trim)
-}
-
-/// A file's name without its folders.
-pub fn short(file: &str) -> &str {
-    file.rsplit_once("/src/").map_or(file, |(_, name)| name)
 }
 
 impl fmt::Display for Report {
@@ -89,27 +74,7 @@ impl fmt::Display for Report {
         )?;
         let launches = if count.launches == 1 { "launch" } else { "launches" };
         writeln!(f, "{}, {} {launches}\n", self.sizes, count.launches)?;
-        let columns = |f: &mut fmt::Formatter<'_>, [a, b, c, d, e]: [String; 5], share: &str, place: &str| {
-            let line = format!("{a:>10} {b:>10} {c:>10} {d:>10} {e:>12} {share:>7}  {place}");
-            writeln!(f, "{}", line.trim_end())
-        };
-        let names = ["accesses", "requests", "stages", "conflicts", "time"];
-        columns(f, names.map(str::to_string), "share", "line")?;
-        let numbers = |accesses: u64, requests: u64, stages: u64, conflicts: u64, time: u64| {
-            [accesses, requests, stages, conflicts, time].map(|number| number.to_string())
-        };
-        for line in &count.lines {
-            let place = format!("{}:{}", short(line.file), line.line);
-            let text = source_line(line.file, line.line).unwrap_or("");
-            columns(
-                f,
-                numbers(line.accesses, line.requests, line.stages, line.conflicts, line.time),
-                &format!("{:.1} %", 100.0 * self.share(line)),
-                &format!("{place:<22} {:<6} {:<6} {text}", line.access.to_string(), line.memory),
-            )?;
-        }
-        let totals = numbers(count.accesses, count.requests, count.stages, count.conflicts, count.time);
-        columns(f, totals, "", "total")?;
+        write!(f, "{count}")?;
         if let Some(time) = self.closed_form {
             writeln!(f, "\nclosed form: {time} time units")?;
         }

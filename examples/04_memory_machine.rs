@@ -1,0 +1,70 @@
+//! What a kernel of your own costs on Nakano's memory machines, no GPU needed:
+//! `cargo run --release --example 04_memory_machine`.
+//!
+//! A matrix is transposed in three ways. Straight, the reads are neighbours and the writes are far apart: dear where an
+//! address group is served at a time, as in global memory (UMM). Through a tile in shared memory both are neighbours; but down a
+//! column of the tile all words are in one bank, which is dear there (DMM), unless the rows are one word longer.
+
+use carrywave::kernels::cuda::shared::dynamic_shared_mem;
+use carrywave::kernels::cuda::{Kernel, global::Global, thread};
+use carrywave::kernels::simulator::{Options, Simulator, Spaces};
+use carrywave::machine::{Count, Machine, Model};
+
+const SIDE: u32 = 32;
+
+/// Launch: one block, a thread an element; both matrices have 32 × 32 words.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Transpose {
+    from: Global<u32>,
+    to: Global<u32>,
+    /// Words from one row of the tile to the next; 0: no tile.
+    pitch: u32,
+}
+
+// SAFETY: repr(C), and sound for the launch above.
+unsafe impl Kernel for Transpose {
+    const NAME: &'static str = "transpose";
+    const BLOCK_THREADS: u32 = SIDE * SIDE;
+
+    fn dynamic_shared_bytes(&self) -> u32 {
+        SIDE * self.pitch * 4
+    }
+
+    #[inline(always)]
+    unsafe fn run(self) {
+        let (row, column) = (thread::thread_idx_x() / SIDE, thread::thread_idx_x() % SIDE);
+        let (along, across) = ((row * SIDE + column) as usize, (column * SIDE + row) as usize);
+        if self.pitch == 0 {
+            self.to.write(across, self.from.read(along));
+        } else {
+            let tile = dynamic_shared_mem::<u32>();
+            tile.write(row * self.pitch + column, self.from.read(along));
+            // SAFETY: all threads of the block are here.
+            unsafe { thread::sync_threads() };
+            self.to.write(along, tile.read(column * self.pitch + row));
+        }
+    }
+}
+
+/// Transposes, and counts what the accesses to one memory cost on a machine.
+fn count(pitch: u32, machine: Machine, spaces: Spaces) -> Result<Count, Box<dyn std::error::Error>> {
+    let mut gpu = Simulator::new(Options { trace: spaces, ..Options::default() });
+    let matrix: Vec<u32> = (0..SIDE * SIDE).collect();
+    let (from, to) = (gpu.alloc::<u32>(matrix.len(), "from"), gpu.alloc::<u32>(matrix.len(), "to"));
+    gpu.upload(&from, &matrix)?;
+    gpu.launch_kernel(1, Transpose { from: from.handle(), to: to.handle(), pitch })?;
+    assert_eq!(gpu.download(&to, 3)?, [0, 32, 64]);
+    let trace = gpu.take_trace().ok_or("nothing was recorded")?;
+    Ok(machine.run(&trace)?)
+}
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (umm, dmm) = (Machine::new(Model::Umm, 32, 400), Machine::new(Model::Dmm, 32, 20));
+    let (global, shared) = (Spaces { global: true, shared: false }, Spaces { global: false, shared: true });
+    println!("Straight, global memory:\n{}", count(0, umm, global)?);
+    println!("Through a tile, global memory:\n{}", count(SIDE, umm, global)?);
+    println!("Rows of 32 words in the tile, shared memory:\n{}", count(SIDE, dmm, shared)?);
+    println!("Rows of 33 words in the tile, shared memory:\n{}", count(SIDE + 1, dmm, shared)?);
+    Ok(())
+}
