@@ -100,33 +100,61 @@ fn cases<D: Device>() -> Vec<Case<D>> {
             unsafe { device.launch(&queue, blocks(p), kernel)? };
             Ok(device.wait(&queue)?)
         }),
-        case("shared, 4 bytes anywhere", 4, 1000, |device, _, n| shared_access::<u32, D>(device, n, 4096, 32)),
-        case("shared, 8 bytes anywhere", 8, 1000, |device, _, n| shared_access::<u64, D>(device, n, 2048, 32)),
-        case("shared, 16 bytes anywhere", 16, 1000, |device, _, n| shared_access::<U32x4, D>(device, n, 1024, 32)),
-        case("shared, 8 bytes of 20 places", 8, 1000, |device, _, n| shared_access::<u64, D>(device, n, 20, 32)),
-        case("shared, 16 bytes of 20 places", 16, 1000, |device, _, n| shared_access::<U32x4, D>(device, n, 20, 32)),
-        case("shared, 8 bytes, every third lane", 8, 1000, |device, _, n| shared_access::<u64, D>(device, n, 2048, 11)),
-        case("shared, 16 bytes, every third lane", 16, 1000, |device, _, n| {
-            shared_access::<U32x4, D>(device, n, 1024, 11)
+        case("shared, 4 bytes anywhere", 4, 1000, |device, _, n| shared_access::<u32, D>(device, n, 4096, 32, false)),
+        case("shared, 8 bytes anywhere", 8, 1000, |device, _, n| shared_access::<u64, D>(device, n, 2048, 32, false)),
+        case("shared, 16 bytes anywhere", 16, 1000, |device, _, n| {
+            shared_access::<U32x4, D>(device, n, 1024, 32, false)
+        }),
+        case("shared, 8 bytes of 20 places", 8, 1000, |device, _, n| shared_access::<u64, D>(device, n, 20, 32, false)),
+        case("shared, 16 bytes of 20 places", 16, 1000, |device, _, n| {
+            shared_access::<U32x4, D>(device, n, 20, 32, false)
+        }),
+        case("shared, 8 bytes, a third of the lanes", 8, 1000, |device, _, n| {
+            shared_access::<u64, D>(device, n, 2048, 11, false)
+        }),
+        case("shared, 16 bytes, a third of the lanes", 16, 1000, |device, _, n| {
+            shared_access::<U32x4, D>(device, n, 1024, 11, false)
+        }),
+        case("shared, 4 bytes written", 4, 1000, |device, _, n| shared_access::<u32, D>(device, n, 4096, 32, true)),
+        case("shared, 8 bytes written", 8, 1000, |device, _, n| shared_access::<u64, D>(device, n, 2048, 32, true)),
+        case("shared, 16 bytes written", 16, 1000, |device, _, n| shared_access::<U32x4, D>(device, n, 1024, 32, true)),
+        case("shared, 8 bytes written, a third of the lanes", 8, 1000, |device, _, n| {
+            shared_access::<u64, D>(device, n, 2048, 11, true)
+        }),
+        case("shared, 16 bytes written, a third of the lanes", 16, 1000, |device, _, n| {
+            shared_access::<U32x4, D>(device, n, 1024, 11, true)
         }),
     ]
 }
 
-/// Reads of shared memory by about so many of 32 lanes, each in one of the first so many places.
-fn shared_access<E: Element, D: Device>(device: &Arc<D>, turns: usize, places: u32, lanes: u32) -> Outcome<()> {
+/// Accesses of shared memory by about so many of 32 lanes, each to one of the first so many places; to write, each to another.
+fn shared_access<E: Element, D: Device>(
+    device: &Arc<D>,
+    turns: usize,
+    places: u32,
+    lanes: u32,
+    write: bool,
+) -> Outcome<()> {
     let mut random = fastrand::Rng::with_seed(4);
-    let place = |_| if random.u32(..32) < lanes { random.u32(..places) } else { NOWHERE };
-    let list: Vec<u32> = (0..turns * 32).map(place).collect();
+    let mut list: Vec<u32> = Vec::new();
+    for _ in 0..turns {
+        let mut left: Vec<u32> = (0..places).collect();
+        list.extend((0..32).map(|_| match random.u32(..32) < lanes {
+            true if write => left.swap_remove(random.usize(..left.len())),
+            true => random.u32(..places),
+            false => NOWHERE,
+        }));
+    }
     let queue = device.queue()?;
     let (mut given, mut out) = (device.alloc::<u32>(list.len(), "places")?, device.alloc::<u32>(32, "out")?);
     device.upload(&queue, &mut given, &list)?;
     device.zero(&queue, &mut out)?;
     let (places, out_words, turns) = (device.handle(&given), device.handle(&out), turns as u32);
-    let kernel = SharedAccess::<E> { places, turns, out: out_words, element: PhantomData };
+    let kernel = SharedAccess::<E> { places, turns, write: write.into(), out: out_words, element: PhantomData };
     // SAFETY: a place for each lane and turn, in the array; all live until the queue was waited for.
     unsafe { device.launch(&queue, 1, kernel)? };
     let mut expected = [0; 32];
-    for turn in list.chunks(32) {
+    for turn in list.chunks(32).filter(|_| !write) {
         expected.iter_mut().zip(turn).filter(|(_, place)| **place != NOWHERE).for_each(|(all, place)| *all ^= place);
     }
     match device.download(&queue, &out, 32)? == expected {

@@ -1,4 +1,4 @@
-//! Reads of shared memory at given places: what one warp access costs, on the simulator and on a GPU.
+//! Accesses of shared memory at given places: what one warp access costs, on the simulator and on a GPU.
 //!
 //! **Idea.** Shared memory has 32 banks of 4 bytes; word a is in bank a mod 32. In one *wavefront* each bank serves one word,
 //! to all lanes that ask for it. So a warp access takes as many wavefronts as the busiest bank is asked for different words,
@@ -26,7 +26,7 @@ pub const NOWHERE: u32 = !0;
 /// Bytes of the shared array.
 pub const BYTES: u32 = 16 << 10;
 
-/// What one lane reads at once.
+/// What one lane accesses at once.
 pub trait Element: Word {
     /// The kernel's name.
     const NAME: &'static str;
@@ -78,15 +78,18 @@ impl Element for U32x4 {
     }
 }
 
-/// Reads `turns` times, each lane an element. Launch: one block.
+/// Accesses the array `turns` times, each lane an element. Launch: one block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct SharedAccess<E> {
-    /// Where lane i reads in turn t: word 32 t + i, the number of an element that lies in [`BYTES`], or [`NOWHERE`].
+    /// The place of lane i in turn t: word 32 t + i, the number of an element that lies in [`BYTES`], or [`NOWHERE`]. To write, no
+    /// two lanes may have the same.
     pub places: Global<u32>,
     /// Warp accesses.
     pub turns: u32,
-    /// Out: of each lane the exclusive or of its places.
+    /// Whether to write to each place its number, which is there; else it is read.
+    pub write: u32,
+    /// Out: of each lane the exclusive or of the places that it has read.
     pub out: Global<u32>,
     /// The elements.
     pub element: PhantomData<E>,
@@ -116,7 +119,11 @@ unsafe impl<E: Element> Kernel for SharedAccess<E> {
         for turn in 0..self.turns {
             let place = self.places.read((turn * WARP + lane) as usize);
             if place != NOWHERE {
-                all ^= array.read(place).folded();
+                if self.write != 0 {
+                    array.write(place, E::new(place));
+                } else {
+                    all ^= array.read(place).folded();
+                }
             }
             // One warp access a turn: the lanes go on together. SAFETY: all lanes are here.
             unsafe { warp::sync_warp(FULL_WARP) };

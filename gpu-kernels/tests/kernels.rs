@@ -8,7 +8,7 @@ use carrywave_kernels::device_test::{self, DeviceTest};
 use carrywave_kernels::lane_column::{Lane, LaneColumn};
 use carrywave_kernels::match_vectors::{MatchVectors, Span};
 use carrywave_kernels::row_planes::{self, RowPlanes};
-use carrywave_kernels::shared_access::{Element, NOWHERE, SharedAccess};
+use carrywave_kernels::shared_access::{self, Element, NOWHERE, SharedAccess};
 use carrywave_kernels::simulator::{Access, Grid, Options, Simulator, Space};
 use carrywave_kernels::split::{self, Split};
 use num_bigint::BigUint;
@@ -450,8 +450,8 @@ fn a_split_finds_the_least_of_the_best_rows() {
     }
 }
 
-/// Reads of shared memory at some places: the exclusive or of each lane's, and the wavefronts.
-fn shared_access<E: Element>(turns: &[[u32; 32]]) -> (Vec<u32>, u64) {
+/// Accesses of shared memory at some places: the exclusive or of what each lane reads, and the wavefronts.
+fn shared_access<E: Element>(turns: &[[u32; 32]], write: bool) -> (Vec<u32>, u64) {
     let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
     let list = turns.concat();
     let (places, out) = (gpu.alloc::<u32>(list.len(), "places"), gpu.alloc::<u32>(32, "out"));
@@ -459,22 +459,30 @@ fn shared_access<E: Element>(turns: &[[u32; 32]]) -> (Vec<u32>, u64) {
     let kernel = SharedAccess::<E> {
         places: places.handle(),
         turns: turns.len() as u32,
+        write: write.into(),
         out: out.handle(),
         element: PhantomData,
     };
     gpu.launch_kernel(1, kernel).unwrap();
-    let wavefronts = gpu.costs().total_of(Space::Shared, Access::Read).wavefronts;
-    (gpu.download(&out, 32).unwrap(), wavefronts)
+    // The array is made in the beginning, without conflicts.
+    let made = u64::from(shared_access::BYTES) / 128;
+    let [reads, writes] = [Access::Read, Access::Write].map(|of| gpu.costs().total_of(Space::Shared, of).wavefronts);
+    assert_eq!(if write { reads } else { writes - made }, 0);
+    (gpu.download(&out, 32).unwrap(), if write { writes - made } else { reads })
 }
 
 #[test]
-fn shared_memory_is_read_where_a_list_says() {
+fn shared_memory_is_accessed_where_a_list_says() {
     let one = |place| [place; 32];
     let far: [u32; 32] = std::array::from_fn(|lane| 32 * lane as u32);
     let some: [u32; 32] = std::array::from_fn(|lane| if lane < 7 { 5 } else { NOWHERE });
     let turns = [one(3), far, one(NOWHERE), some];
     let read: Vec<u32> = (0..32).map(|lane| 3 ^ (32 * lane) ^ if lane < 7 { 5 } else { 0 }).collect();
-    assert_eq!(shared_access::<u32>(&turns), (read.clone(), 1 + 32 + 1));
-    assert_eq!(shared_access::<u64>(&turns), (read.clone(), 1 + 2 * 16 + 1));
-    assert_eq!(shared_access::<U32x4>(&turns), (read, 2 + 4 * 8 + 1));
+    assert_eq!(shared_access::<u32>(&turns, false), (read.clone(), 1 + 32 + 1));
+    assert_eq!(shared_access::<u64>(&turns, false), (read.clone(), 1 + 2 * 16 + 1));
+    assert_eq!(shared_access::<U32x4>(&turns, false), (read, 2 + 4 * 8 + 1));
+    let turns = [far, one(NOWHERE), std::array::from_fn(|lane| lane as u32)];
+    assert_eq!(shared_access::<u32>(&turns, true), (vec![0; 32], 32 + 1));
+    assert_eq!(shared_access::<u64>(&turns, true), (vec![0; 32], 2 * 16 + 2));
+    assert_eq!(shared_access::<U32x4>(&turns, true), (vec![0; 32], 4 * 8 + 4));
 }

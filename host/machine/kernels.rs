@@ -314,8 +314,9 @@ fn shared_access(device: &Simt, case: &Case) -> Result<()> {
     device.upload(&(), &mut places, &list)?;
     device.zero(&(), &mut out)?;
     let (places, out) = (device.handle(&places), device.handle(&out));
+    let kernel = SharedAccess::<u32> { places, turns: case.n as u32, write: 0, out, element: PhantomData };
     // SAFETY: a place in the array for each lane and turn, and the launch is over when this returns.
-    unsafe { device.launch(&(), 1, SharedAccess::<u32> { places, turns: case.n as u32, out, element: PhantomData }) }
+    unsafe { device.launch(&(), 1, kernel) }
 }
 
 /// Random DNA, the same each time.

@@ -117,7 +117,7 @@ impl Costs {
         cost.bytes += lanes.len() as u64 * u64::from(size);
         match space {
             Space::Shared => {
-                let (wavefronts, least) = wavefronts(size, lanes);
+                let (wavefronts, least) = wavefronts(access, size, lanes);
                 cost.wavefronts += wavefronts;
                 cost.conflicts += wavefronts - least;
             }
@@ -126,15 +126,15 @@ impl Costs {
     }
 }
 
-/// Shared memory: 32 banks of 4 bytes serve one word each a wavefront; lanes that ask for the same word share it. Returns the
+/// Shared memory: 32 banks of 4 bytes serve one word each a wavefront; lanes that access the same word share it. Returns the
 /// wavefronts of an access, and how many there are without conflicts.
 ///
-/// Lanes that ask for 8 or 16 bytes each are served 16 or 8 at a time; 32 or 16 at a time if they ask in pairs: if of those
-/// that take part each asks for what its neighbour asks for, or each for what its neighbour but one asks for.
-fn wavefronts(size: u32, lanes: &[(u32, u64)]) -> (u64, u64) {
+/// Lanes that access 8 or 16 bytes each are served 16 or 8 at a time; 32 or 16 at a time if they read in pairs: if of those
+/// that take part each reads what its neighbour reads, or each what its neighbour but one reads.
+fn wavefronts(access: Access, size: u32, lanes: &[(u32, u64)]) -> (u64, u64) {
     let together = match size {
         ..=4 => 32,
-        _ if in_pairs(1, lanes) || in_pairs(2, lanes) => 256 / size,
+        _ if access == Access::Read && (in_pairs(1, lanes) || in_pairs(2, lanes)) => 256 / size,
         _ => 128 / size,
     };
     let served = lanes.chunk_by(|(a, _), (b, _)| a / together == b / together);
@@ -197,7 +197,11 @@ impl fmt::Display for Costs {
 
 #[cfg(test)]
 mod tests {
-    use super::{sectors, wavefronts};
+    use super::{Access, sectors};
+
+    fn wavefronts(size: u32, lanes: &[(u32, u64)]) -> (u64, u64) {
+        super::wavefronts(Access::Read, size, lanes)
+    }
 
     fn lanes(stride: u64) -> Vec<(u32, u64)> {
         (0..32).map(|lane| (lane, u64::from(lane) * stride)).collect()
@@ -214,6 +218,15 @@ mod tests {
         assert_eq!(wavefronts(8, &lanes(8)), (2, 2));
         assert_eq!(wavefronts(16, &lanes(16)), (4, 4));
         assert_eq!(wavefronts(16, &lanes(128)), (32, 4));
+    }
+
+    #[test]
+    fn only_reads_are_served_in_pairs() {
+        let pairs: Vec<(u32, u64)> = (0..32).map(|lane| (lane, u64::from(lane / 2) * 8)).collect();
+        assert_eq!(wavefronts(8, &pairs), (1, 1));
+        let every_other: Vec<(u32, u64)> = (0..16).map(|i| (2 * i, u64::from(i) * 8)).collect();
+        assert_eq!(wavefronts(8, &every_other), (1, 1));
+        assert_eq!(super::wavefronts(Access::Write, 8, &every_other), (2, 2));
     }
 
     /// What an H200 takes, by Nsight Compute, for the same access of [`SharedAccess`](crate::shared_access::SharedAccess).
