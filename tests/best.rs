@@ -7,7 +7,7 @@ use carrywave::engine::gpu_present;
 use carrywave::lcs::Engine;
 use carrywave::search::{Alphabet, Pattern};
 
-const ON_CPU: [Algorithm; 3] = [Algorithm::Auto, Algorithm::Myers, Algorithm::Sellers];
+const ON_CPU: [Algorithm; 4] = [Algorithm::Auto, Algorithm::CutOff, Algorithm::Myers, Algorithm::Sellers];
 const ON_DEVICES: [Algorithm; 4] = [Algorithm::Dmm, Algorithm::Umm, Algorithm::Umm3m, Algorithm::UmmN];
 
 /// What computes here.

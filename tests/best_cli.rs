@@ -81,7 +81,7 @@ fn records() {
 #[test]
 fn every_algorithm() {
     let folder = Folder::new();
-    for algorithm in ["auto", "myers", "sellers"] {
+    for algorithm in ["auto", "cut-off", "myers", "sellers"] {
         folder.prints(&["GATTACA", "dna.fa", "--algorithm", algorithm], "distance 1, c2 5..11: gattca\n");
     }
     for algorithm in ["auto", "dmm", "umm", "umm-3m", "umm-n"] {

@@ -49,7 +49,7 @@
 use crate::engine::asm::{AsmAlgorithm, DeviceBest};
 use crate::engine::best_end::{BestEnd, BestEnds};
 use crate::engine::cpu::search::best::{CpuBest, CpuBestAlgorithm};
-use crate::engine::cpu::search::myers;
+use crate::engine::cpu::search::cut_off::least_within;
 use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
@@ -66,6 +66,8 @@ pub enum Algorithm {
     /// The engine's fastest.
     #[default]
     Auto,
+    /// CPU: Myers' blocks as far as they matter (Ukkonen 1985), with a bound from where the pattern's q-grams are.
+    CutOff,
     /// CPU: Myers (1999), Hyyrö (2003), in 64-bit words.
     Myers,
     /// CPU: dynamic programming, Sellers (1980).
@@ -82,8 +84,9 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// Every algorithm, by its name on the command line.
-    pub const NAMES: [(&str, Algorithm); 7] = [
+    pub const NAMES: [(&str, Algorithm); 8] = [
         ("auto", Algorithm::Auto),
+        ("cut-off", Algorithm::CutOff),
         ("myers", Algorithm::Myers),
         ("sellers", Algorithm::Sellers),
         ("dmm", Algorithm::Dmm),
@@ -219,12 +222,13 @@ impl<'p> Best<'p> {
         let m = self.pattern.len();
         let matches = self.pattern.reversed().match_words();
         let back = text.iter().rev().copied().take(m + distance as usize);
-        let (found, length) = myers::least(back, &matches, m, 1);
-        if found != distance {
-            let place = format!("that ends after {} symbols is {found} from the pattern, not {distance}", text.len());
-            return Err(Error::Verification(format!("the nearest part {place}")));
-        }
-        Ok(length)
+        least_within(back, &matches, m, 1, distance).filter(|(found, _)| *found == distance).map_or_else(
+            || {
+                let place = format!("that ends after {} symbols is not {distance} from the pattern", text.len());
+                Err(Error::Verification(format!("the nearest part {place}")))
+            },
+            |(_, length)| Ok(length),
+        )
     }
 
     /// The engine that `Auto` stands for.
@@ -248,7 +252,8 @@ impl<'p> Best<'p> {
 
     fn cpu_algorithm(&self) -> Result<CpuBestAlgorithm> {
         match self.algorithm {
-            Algorithm::Auto | Algorithm::Myers => Ok(CpuBestAlgorithm::Myers),
+            Algorithm::Auto | Algorithm::CutOff => Ok(CpuBestAlgorithm::CutOff),
+            Algorithm::Myers => Ok(CpuBestAlgorithm::Myers),
             Algorithm::Sellers => Ok(CpuBestAlgorithm::Sellers),
             other => Err(Error::Usage(format!("{other} is for the engines gpu and simt; take --engine, or auto"))),
         }

@@ -43,7 +43,7 @@ pub struct Arguments {
     #[arg(long, default_value = "auto", value_parser = named::<Engine>)]
     engine: Engine,
 
-    /// How: auto, myers or sellers (cpu); auto, dmm, umm, umm-3m or umm-n (gpu, simt).
+    /// How: auto, cut-off, myers or sellers (cpu); auto, dmm, umm, umm-3m or umm-n (gpu, simt).
     #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
     algorithm: Algorithm,
 

@@ -18,7 +18,7 @@ fn input(seed: u64) -> (Vec<u8>, Pattern) {
     let mut random = fastrand::Rng::with_seed(seed);
     let symbols = [1, 2, 4, 20][random.usize(..4)];
     let text: Vec<u8> = (0..random.usize(1..300)).map(|_| random.u8(..symbols)).collect();
-    let m = [1, 2, 31, 32, 33, 64, 65, text.len(), random.usize(1..100)][random.usize(..9)];
+    let m = [1, 2, 31, 32, 33, 64, 65, text.len(), random.usize(1..200)][random.usize(..9)];
     let from = random.usize(..text.len());
     let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
     for _ in 0..random.usize(..=m) / 4 {
@@ -28,9 +28,12 @@ fn input(seed: u64) -> (Vec<u8>, Pattern) {
 }
 
 impl Run<'_> {
-    /// The CPU's fastest algorithm.
+    /// The CPU's algorithms.
     pub(super) fn best_on_cpu(&self, checks: &mut Vec<Check>) -> Result<()> {
-        self.best("myers", &CpuBest { algorithm: CpuBestAlgorithm::Myers, progress: &|_| () }, checks)
+        for (name, algorithm) in [("cut-off", CpuBestAlgorithm::CutOff), ("myers", CpuBestAlgorithm::Myers)] {
+            self.best(name, &CpuBest { algorithm, progress: &|_| () }, checks)?;
+        }
+        Ok(())
     }
 
     /// A device's algorithms.

@@ -3,12 +3,15 @@
 //! A part of the text that is longer than 2m is further than m from the pattern, and nothing at all is not (Nakano 2012, section
 //! VII). So pieces have the 2m symbols before them, and what begins earlier is not missed.
 
+use super::cut_off::least_within;
+use super::seeds::Seeds;
 use super::{myers, sellers};
 use crate::engine::best_end::{BestEnd, BestEnds};
 use crate::error::{Error, Result};
-use crate::search::pattern::Pattern;
+use crate::search::pattern::{MatchWords, Pattern};
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Symbols of a piece: enough to be worth a thread's while, and not so many that a thread is left with the last one.
 const PIECE: Range<usize> = 1 << 14..1 << 19;
@@ -24,6 +27,9 @@ fn size(n: usize, m: usize, threads: usize) -> usize {
 /// How a piece is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CpuBestAlgorithm {
+    /// Ukkonen (1985) in Myers' blocks: those that a match as good as the best known can go through. Where the q-grams of the pattern
+    /// are, one is looked for first.
+    CutOff,
     /// Myers (1999), Hyyrö (2003): 17 ⌈m / 64⌉ instructions a symbol.
     Myers,
     /// Sellers (1980): m cells a symbol.
@@ -49,25 +55,57 @@ impl CpuBest<'_> {
     ) -> Option<BestEnd> {
         let matches = pattern.match_words();
         let m = pattern.len();
-        let piece = |&(record, start, size): &(usize, usize, usize)| {
-            let text = &symbols[records[record].clone()];
-            let (from, end) = (start.saturating_sub(2 * m), (start + size).min(text.len()));
-            // Ends before `start` are ends too, if not all the best there are.
-            let (distance, first) = match self.algorithm {
-                CpuBestAlgorithm::Myers => myers::least(text[from..end].iter().copied(), &matches, m, 0),
-                CpuBestAlgorithm::Sellers => sellers::least(&text[from..end], pattern),
-            };
-            (self.progress)((end - start) as u64);
-            BestEnd { distance, record, end: from as u64 + first }
-        };
         let pieces_of = |(record, range): (usize, &Range<usize>)| {
             let size = size(range.len());
             // An empty record has one piece.
             (0..range.len().max(1)).step_by(size).map(move |start| (record, start, size))
         };
         let pieces: Vec<_> = records.iter().enumerate().flat_map(pieces_of).collect();
-        pieces.par_iter().map(piece).min()
+        // Of a piece the text with the symbols before it, and where this begins.
+        let text = |&(record, start, size): &(usize, usize, usize)| {
+            let record = &symbols[records[record].clone()];
+            let from = start.saturating_sub(2 * m);
+            (&record[from..(start + size).min(record.len())], from)
+        };
+        let bound = AtomicU32::new(match self.algorithm {
+            CpuBestAlgorithm::CutOff => bound(pieces.par_iter().map(|piece| text(piece).0), pattern, &matches),
+            _ => m as u32,
+        });
+        let least = |piece: &(usize, usize, usize)| {
+            let (text, from) = text(piece);
+            // Ends before the piece are ends too, if not all the best there are.
+            let found = match self.algorithm {
+                // One block is never too many.
+                CpuBestAlgorithm::CutOff if m > 64 => {
+                    least_within(text.iter().copied(), &matches, m, 0, bound.load(Relaxed))
+                }
+                CpuBestAlgorithm::CutOff | CpuBestAlgorithm::Myers => {
+                    Some(myers::least(text.iter().copied(), &matches, m, 0))
+                }
+                CpuBestAlgorithm::Sellers => Some(sellers::least(text, pattern)),
+            };
+            (self.progress)((from + text.len() - piece.1) as u64);
+            let (distance, end) = found?;
+            bound.fetch_min(distance, Relaxed);
+            Some(BestEnd { distance, record: piece.0, end: from as u64 + end })
+        };
+        pieces.par_iter().filter_map(least).min()
     }
+}
+
+/// A distance that some part of the texts has from the pattern: of what is where most of its q-grams are, if it is less than m / 2;
+/// else m, which nothing at all has.
+fn bound<'t>(texts: impl ParallelIterator<Item = &'t [u8]>, pattern: &Pattern, matches: &MatchWords) -> u32 {
+    let m = pattern.len();
+    let seeds = if m > 64 { Seeds::new(pattern) } else { None };
+    let place = seeds.and_then(|seeds| {
+        let places = texts.filter_map(|text| seeds.most(text).map(|(votes, place)| (votes, &text[place])));
+        places.max_by_key(|(votes, _)| *votes)
+    });
+    let Some((_, near)) = place else { return m as u32 };
+    let bounds = std::iter::successors(Some(32), |bound| Some(2 * bound)).take_while(|&bound| bound <= m as u32 / 2);
+    let mut found = bounds.filter_map(|bound| least_within(near.iter().copied(), matches, m, 0, bound));
+    found.next().map_or(m as u32, |(distance, _)| distance)
 }
 
 impl BestEnds for CpuBest<'_> {
@@ -90,7 +128,7 @@ mod tests {
             let [pattern, text]: [Vec<u8>; 2] = [m, n].map(|len| (0..len).map(|_| random.u8(..4)).collect());
             let pattern = Pattern::literal(&pattern);
             let (distance, end) = sellers::least(&text, &pattern);
-            for algorithm in [CpuBestAlgorithm::Myers, CpuBestAlgorithm::Sellers] {
+            for algorithm in [CpuBestAlgorithm::CutOff, CpuBestAlgorithm::Myers, CpuBestAlgorithm::Sellers] {
                 let engine = CpuBest { algorithm, progress: &|_| () };
                 for size in [1, 2, m, 2 * m + 1, 1000] {
                     let best = engine.by_pieces(&text, std::slice::from_ref(&(0..n)), &pattern, |_| size);

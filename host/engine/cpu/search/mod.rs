@@ -9,12 +9,14 @@
 //! | [`shift_or`] | none | 4 ⌈m / 64⌉ instructions | by name |
 //! | [`sellers`] | any | m cells | by name: a reference to check the others against |
 //!
-//! `pieces` hands parts of the text to all cores, and so does [`best`] for the best match; `segments`, `segment_vector` and `class_test` belong to the SIMD search.
+//! `pieces` hands parts of the text to all cores, and so does [`best`] for the best match, by `cut_off` with a bound from `seeds`; `segments`, `segment_vector` and `class_test` belong to the SIMD search.
 pub mod best;
 mod class_test;
+pub(crate) mod cut_off;
 pub mod literal;
 pub mod myers;
 mod pieces;
+mod seeds;
 mod segment_vector;
 mod segments;
 pub mod sellers;

@@ -8,16 +8,25 @@ use crate::search::pattern::MatchWords;
 
 /// 64 rows of a column: where D increases and where it decreases from row to row.
 #[derive(Clone, Copy)]
-struct Block {
+pub(super) struct Block {
     pv: u64,
     mv: u64,
 }
 
 impl Block {
+    /// D increases by 1 from row to row, as in column 0.
+    pub(super) const RISING: Self = Self { pv: !0, mv: 0 };
+
+    /// D in the last of some rows, less D in the row above the first.
+    pub(super) fn rise(self, rows: u32) -> i64 {
+        let rows = !0 >> (64 - rows);
+        i64::from((self.pv & rows).count_ones()) - i64::from((self.mv & rows).count_ones())
+    }
+
     /// The next column. `from_above` is D's difference from column to column in the row above, 1, 0 or -1; the answer
     /// is that in the row `last` of the block.
     #[inline(always)]
-    fn advance(&mut self, eq: u64, from_above: i32, last: u32) -> i32 {
+    pub(super) fn advance(&mut self, eq: u64, from_above: i32, last: u32) -> i32 {
         let Self { pv, mv } = *self;
         let (plus, minus) = (u64::from(from_above > 0), u64::from(from_above < 0));
         let xv = eq | mv;
@@ -46,7 +55,7 @@ struct Column<'p> {
 impl<'p> Column<'p> {
     /// Column 0 of a pattern with m positions, not 0.
     fn new(matches: &'p MatchWords, m: usize) -> Self {
-        Self { matches, blocks: vec![Block { pv: !0, mv: 0 }; matches.words()], last: m - 1, errors: m as i64 }
+        Self { matches, blocks: vec![Block::RISING; matches.words()], last: m - 1, errors: m as i64 }
     }
 
     /// Takes a symbol; D in the last row. `top` is D's difference from column to column in row 0: 0 where a match may begin

@@ -1,0 +1,186 @@
+//! The least distance if it is at most a bound: only those blocks of a column in which it can be. E. Ukkonen, Finding approximate
+//! patterns in strings, Journal of Algorithms 6(1), 1985, in the blocks of Myers (1999, section 4).
+//!
+//! A path of at most k errors goes through cells of at most k alone. Below the last of them in a column nothing needs to be
+//! computed; each column begins where the one before ended, and is a block longer or shorter.
+//!
+//! ```text
+//! D ≤ k: ▓      rows  ▓▓▓▓▓▓▓▓▓▓▓▓▓▓     the blocks that are computed: in random text some 2k rows,
+//!                     ▓▓▓░▓▓░▓▓▓▓▓░▓     all of them where the text is like the pattern
+//!                     ▓░░  ░  ░▓▓▓ ░
+//!                              ▓▓▓
+//! ```
+//!
+//! Where the match begins with the text, blocks at the top are left out as well. Cells beside the band count as what follows
+//! from the band's border by steps of 1, which is no less than they are, and more than k.
+
+use super::myers::Block;
+use crate::search::pattern::MatchWords;
+
+/// The blocks of a column that are computed.
+struct Band<'p> {
+    matches: &'p MatchWords,
+    /// Rows.
+    m: usize,
+    blocks: Vec<Block>,
+    /// The first and the last block.
+    first: usize,
+    last: usize,
+    /// D in the row above the first block.
+    above: i64,
+    /// D in the last row of the last block.
+    below: i64,
+}
+
+impl<'p> Band<'p> {
+    /// Column 0, as far as k goes.
+    fn new(matches: &'p MatchWords, m: usize, k: u32) -> Self {
+        let last = (k as usize / 64).min(matches.words() - 1);
+        let below = (64 * (last + 1)).min(m) as i64;
+        Self { matches, m, blocks: vec![Block::RISING; matches.words()], first: 0, last, above: 0, below }
+    }
+
+    /// The rows of a block.
+    fn rows(&self, block: usize) -> u32 {
+        (self.m - 64 * block).min(64) as u32
+    }
+
+    /// Takes a symbol; D in row m, where it may be at most k, which is no more than the time before. `top` is D's difference
+    /// from column to column in row 0.
+    #[inline(always)]
+    fn take(&mut self, symbol: u8, top: i32, k: i64) -> Option<i64> {
+        let words = self.matches.of(symbol);
+        let mut difference = if self.first == 0 { top } else { 1 };
+        self.above += i64::from(difference);
+        for (block, &eq) in self.blocks[self.first..self.last].iter_mut().zip(&words[self.first..self.last]) {
+            difference = block.advance(eq, difference, 63);
+        }
+        let rows = self.rows(self.last);
+        difference = self.blocks[self.last].advance(words[self.last], difference, rows - 1);
+        let left = self.below;
+        self.below += i64::from(difference);
+
+        let next = self.last + 1;
+        // From the border row's cell to the left the next row may be reached by a match, from the one in this column by an error.
+        if next < words.len() && (self.below < k || left <= k && words[next] & 1 == 1) {
+            let rows = self.rows(next);
+            self.blocks[next] = Block::RISING;
+            let difference = self.blocks[next].advance(words[next], difference, rows - 1);
+            self.below = left + i64::from(rows) + i64::from(difference);
+            self.last = next;
+        } else {
+            while self.last > self.first && self.below >= k + i64::from(self.rows(self.last)) {
+                self.below -= self.blocks[self.last].rise(self.rows(self.last));
+                self.last -= 1;
+            }
+        }
+        while self.first < self.last && self.above > k + 64 {
+            self.above += self.blocks[self.first].rise(64);
+            self.first += 1;
+        }
+        (self.last + 1 == words.len()).then_some(self.below)
+    }
+}
+
+/// The fewest errors of any column, and the first column with so few, if they are at most `bound`. `top` as for
+/// [`Band::take`]; m is not 0. A block and symbol costs some 17 instructions, and there are about 2 `bound` / 64 in random text.
+pub(crate) fn least_within(
+    symbols: impl Iterator<Item = u8>,
+    matches: &MatchWords,
+    m: usize,
+    top: i32,
+    bound: u32,
+) -> Option<(u32, u64)> {
+    let mut k = i64::from(bound);
+    let mut least = None;
+    if m as i64 <= k {
+        (least, k) = (Some((m as u32, 0)), m as i64 - 1);
+    }
+    let mut band = Band::new(matches, m, k as u32);
+    for (j, symbol) in (1..).zip(symbols) {
+        if let Some(errors) = band.take(symbol, top, k)
+            && errors <= k
+        {
+            (least, k) = (Some((errors as u32, j)), errors - 1);
+            if errors == 0 {
+                break;
+            }
+        }
+    }
+    least
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Pattern;
+
+    /// The last row of the matrix by its recurrence; row 0 rises by `top` a column.
+    fn last_row(pattern: &[u8], text: &[u8], top: u32) -> Vec<u32> {
+        let mut column: Vec<u32> = (0..=pattern.len() as u32).collect();
+        let mut row = vec![pattern.len() as u32];
+        for symbol in text {
+            let mut diagonal = column[0];
+            column[0] += top;
+            for (i, own) in pattern.iter().enumerate() {
+                let left = column[i + 1];
+                column[i + 1] = (diagonal + u32::from(own != symbol)).min(left + 1).min(column[i] + 1);
+                diagonal = left;
+            }
+            row.push(column[pattern.len()]);
+        }
+        row
+    }
+
+    #[track_caller]
+    fn check(pattern: &[u8], text: &[u8]) {
+        let (m, matches) = (pattern.len(), Pattern::literal(pattern).match_words());
+        for top in [0, 1] {
+            let row = last_row(pattern, text, top);
+            let least = *row.iter().min().unwrap();
+            let first = row.iter().position(|errors| *errors == least).unwrap() as u64;
+            let bounds =
+                [0, 1, least / 2, least.saturating_sub(1), least, least + 1, 2 * least, m as u32, 3 * m as u32];
+            for bound in bounds {
+                let found = least_within(text.iter().copied(), &matches, m, top as i32, bound);
+                assert_eq!(found, (least <= bound).then_some((least, first)), "m = {m}, top = {top}, bound {bound}");
+            }
+        }
+    }
+
+    #[test]
+    fn within_any_bound() {
+        let mut random = fastrand::Rng::with_seed(5);
+        for case in 0..400 {
+            let m = [random.usize(1..64), 64, 128, 192, random.usize(65..400)][case % 5];
+            let symbols = random.u8(1..6);
+            let pattern: Vec<u8> = (0..m).map(|_| random.u8(..symbols)).collect();
+            let mut text: Vec<u8> = (0..random.usize(0..900)).map(|_| random.u8(..symbols)).collect();
+            if case % 3 > 0 {
+                // The pattern with some errors, so that the band goes to the end, and is left again.
+                let at = random.usize(..=text.len());
+                let rate = random.usize(2..40);
+                let near: Vec<u8> = pattern
+                    .iter()
+                    .flat_map(|&symbol| match random.usize(..rate) {
+                        0 => vec![],
+                        1 => vec![symbol, random.u8(..symbols)],
+                        _ => vec![symbol],
+                    })
+                    .collect();
+                text.splice(at..at, near);
+            }
+            check(&pattern, &text);
+        }
+    }
+
+    #[test]
+    fn stretches_and_turns() {
+        for (m, n) in [(1, 5), (65, 200), (130, 70), (200, 600)] {
+            let turns = |len: usize, period: usize| (0..len).map(|i| (i / period % 2) as u8).collect::<Vec<u8>>();
+            for (a, b) in [(1, 1), (1, 7), (64, 64), (64, 1), (m, 3), (3, n)] {
+                check(&turns(m, a), &turns(n, b));
+            }
+        }
+    }
+}
