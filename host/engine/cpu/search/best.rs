@@ -4,7 +4,7 @@
 //! VII). So pieces have the 2m symbols before them, and what begins earlier is not missed.
 
 use super::cut_off::least_within;
-use super::seeds::Seeds;
+use super::seeds::{Seeds, Votes};
 use super::{myers, sellers};
 use crate::engine::best_end::{BestEnd, BestEnds};
 use crate::error::{Error, Result};
@@ -67,17 +67,36 @@ impl CpuBest<'_> {
             let from = start.saturating_sub(2 * m);
             (&record[from..(start + size).min(record.len())], from)
         };
-        let bound = AtomicU32::new(match self.algorithm {
-            CpuBestAlgorithm::CutOff => bound(pieces.par_iter().map(|piece| text(piece).0), pattern, &matches),
-            _ => m as u32,
+        let seeds = match self.algorithm {
+            // One block is never too many.
+            CpuBestAlgorithm::CutOff if m > 64 => Seeds::new(pattern),
+            _ => None,
+        };
+        let votes: Vec<Option<Votes>> =
+            pieces.par_iter().map(|piece| seeds.as_ref().map(|seeds| seeds.votes(text(piece).0))).collect();
+        let near = seeds.as_ref().and_then(|seeds| {
+            let places = pieces.iter().zip(&votes).filter_map(|(piece, votes)| {
+                let (votes, place) = seeds.most(votes.as_ref()?)?;
+                Some((votes, &text(piece).0[place]))
+            });
+            places.max_by_key(|(votes, _)| *votes)
         });
-        let least = |piece: &(usize, usize, usize)| {
+        let bound = near.and_then(|(_, near)| bound(near, &matches, m)).unwrap_or(m as u32);
+        let least_so_far = AtomicU32::new(bound);
+        let least = |(piece, votes): (&(usize, usize, usize), &Option<Votes>)| {
             let (text, from) = text(piece);
             // Ends before the piece are ends too, if not all the best there are.
             let found = match self.algorithm {
-                // One block is never too many.
                 CpuBestAlgorithm::CutOff if m > 64 => {
-                    least_within(text.iter().copied(), &matches, m, 0, bound.load(Relaxed))
+                    let parts = seeds.as_ref().zip(votes.as_ref()).and_then(|(seeds, votes)| seeds.parts(votes, bound));
+                    let parts = parts.unwrap_or_else(|| vec![0..text.len()]);
+                    let least = |part: Range<usize>| {
+                        let symbols = text[part.clone()].iter().copied();
+                        let (distance, end) = least_within(symbols, &matches, m, 0, least_so_far.load(Relaxed))?;
+                        least_so_far.fetch_min(distance, Relaxed);
+                        Some((distance, part.start as u64 + end))
+                    };
+                    parts.into_iter().filter_map(least).min()
                 }
                 CpuBestAlgorithm::CutOff | CpuBestAlgorithm::Myers => {
                     Some(myers::least(text.iter().copied(), &matches, m, 0))
@@ -86,26 +105,17 @@ impl CpuBest<'_> {
             };
             (self.progress)((from + text.len() - piece.1) as u64);
             let (distance, end) = found?;
-            bound.fetch_min(distance, Relaxed);
             Some(BestEnd { distance, record: piece.0, end: from as u64 + end })
         };
-        pieces.par_iter().filter_map(least).min()
+        pieces.par_iter().zip(&votes).filter_map(least).min()
     }
 }
 
-/// A distance that some part of the texts has from the pattern: of what is where most of its q-grams are, if it is less than m / 2;
-/// else m, which nothing at all has.
-fn bound<'t>(texts: impl ParallelIterator<Item = &'t [u8]>, pattern: &Pattern, matches: &MatchWords) -> u32 {
-    let m = pattern.len();
-    let seeds = if m > 64 { Seeds::new(pattern) } else { None };
-    let place = seeds.and_then(|seeds| {
-        let places = texts.filter_map(|text| seeds.most(text).map(|(votes, place)| (votes, &text[place])));
-        places.max_by_key(|(votes, _)| *votes)
-    });
-    let Some((_, near)) = place else { return m as u32 };
+/// The least distance of a text's parts from the pattern, if it is at most m / 2: by larger and larger bounds.
+fn bound(text: &[u8], matches: &MatchWords, m: usize) -> Option<u32> {
     let bounds = std::iter::successors(Some(32), |bound| Some(2 * bound)).take_while(|&bound| bound <= m as u32 / 2);
-    let mut found = bounds.filter_map(|bound| least_within(near.iter().copied(), matches, m, 0, bound));
-    found.next().map_or(m as u32, |(distance, _)| distance)
+    let mut found = bounds.filter_map(|bound| least_within(text.iter().copied(), matches, m, 0, bound));
+    found.next().map(|(distance, _)| distance)
 }
 
 impl BestEnds for CpuBest<'_> {
@@ -124,8 +134,16 @@ mod tests {
     fn pieces_of_a_text_give_what_the_whole_gives() {
         let mut random = fastrand::Rng::with_seed(7);
         for case in 0..300 {
-            let [m, n] = [random.usize(1..30), random.usize(0..200)];
-            let [pattern, text]: [Vec<u8>; 2] = [m, n].map(|len| (0..len).map(|_| random.u8(..4)).collect());
+            let (m, n) = match case % 3 {
+                0 => (random.usize(65..200), random.usize(0..2000)),
+                _ => (random.usize(1..30), random.usize(0..200)),
+            };
+            let [mut pattern, text]: [Vec<u8>; 2] = [m, n].map(|len| (0..len).map(|_| random.u8(..4)).collect());
+            if case % 6 == 0 && m < n {
+                // Near to a part of the text.
+                pattern.copy_from_slice(&text[random.usize(..n - m)..][..m]);
+                (0..random.usize(..m / 3)).for_each(|_| pattern[random.usize(..m)] = random.u8(..4));
+            }
             let pattern = Pattern::literal(&pattern);
             let (distance, end) = sellers::least(&text, &pattern);
             for algorithm in [CpuBestAlgorithm::CutOff, CpuBestAlgorithm::Myers, CpuBestAlgorithm::Sellers] {
