@@ -45,7 +45,7 @@ pub struct CpuBest<'p> {
 }
 
 impl CpuBest<'_> {
-    /// With pieces of a record of n symbols that have so many.
+    /// With pieces (of a record of n symbols) that have so many.
     fn by_pieces(
         &self,
         symbols: &[u8],
@@ -53,69 +53,101 @@ impl CpuBest<'_> {
         pattern: &Pattern,
         size: impl Fn(usize) -> usize,
     ) -> Option<BestEnd> {
-        let matches = pattern.match_words();
         let m = pattern.len();
         let pieces_of = |(record, range): (usize, &Range<usize>)| {
-            let size = size(range.len());
+            let (size, text) = (size(range.len()), &symbols[range.clone()]);
             // An empty record has one piece.
-            (0..range.len().max(1)).step_by(size).map(move |start| (record, start, size))
+            (0..range.len().max(1)).step_by(size).map(move |start| {
+                let (from, end) = (start.saturating_sub(2 * m), (start + size).min(text.len()));
+                Piece { record, from, text: &text[from..end], own: end - start }
+            })
         };
-        let pieces: Vec<_> = records.iter().enumerate().flat_map(pieces_of).collect();
-        // Of a piece the text with the symbols before it, and where this begins.
-        let text = |&(record, start, size): &(usize, usize, usize)| {
-            let record = &symbols[records[record].clone()];
-            let from = start.saturating_sub(2 * m);
-            (&record[from..(start + size).min(record.len())], from)
-        };
-        let seeds = match self.algorithm {
-            // One block is never too many.
-            CpuBestAlgorithm::CutOff if m > 64 => Seeds::new(pattern),
-            _ => None,
-        };
-        let votes: Vec<Option<Votes>> =
-            pieces.par_iter().map(|piece| seeds.as_ref().map(|seeds| seeds.votes(text(piece).0))).collect();
-        let near = seeds.as_ref().and_then(|seeds| {
-            let places = pieces.iter().zip(&votes).filter_map(|(piece, votes)| {
-                let (votes, place) = seeds.most(votes.as_ref()?)?;
-                Some((votes, &text(piece).0[place]))
-            });
-            places.max_by_key(|(votes, _)| *votes)
-        });
-        let bound = near.and_then(|(_, near)| bound(near, &matches, m)).unwrap_or(m as u32);
-        let least_so_far = AtomicU32::new(bound);
-        let least = |(piece, votes): (&(usize, usize, usize), &Option<Votes>)| {
-            let (text, from) = text(piece);
-            // Ends before the piece are ends too, if not all the best there are.
-            let found = match self.algorithm {
-                CpuBestAlgorithm::CutOff if m > 64 => {
-                    let parts = seeds.as_ref().zip(votes.as_ref()).and_then(|(seeds, votes)| seeds.parts(votes, bound));
-                    let parts = parts.unwrap_or_else(|| vec![0..text.len()]);
-                    let least = |part: Range<usize>| {
-                        let symbols = text[part.clone()].iter().copied();
-                        let (distance, end) = least_within(symbols, &matches, m, 0, least_so_far.load(Relaxed))?;
-                        least_so_far.fetch_min(distance, Relaxed);
-                        Some((distance, part.start as u64 + end))
-                    };
-                    parts.into_iter().filter_map(least).min()
-                }
-                CpuBestAlgorithm::CutOff | CpuBestAlgorithm::Myers => {
-                    Some(myers::least(text.iter().copied(), &matches, m, 0))
-                }
-                CpuBestAlgorithm::Sellers => Some(sellers::least(text, pattern)),
+        let pieces: Vec<Piece<'_>> = records.iter().enumerate().flat_map(pieces_of).collect();
+        let matches = pattern.match_words();
+        // Ends before a piece's own symbols are ends too, if not all the best there are.
+        let in_each = |least: &(dyn Fn(usize) -> Option<(u32, u64)> + Sync)| {
+            let least = |(number, piece): (usize, &Piece<'_>)| {
+                let found = least(number);
+                (self.progress)(piece.own as u64);
+                found.map(|(distance, end)| BestEnd { distance, record: piece.record, end: piece.from as u64 + end })
             };
-            (self.progress)((from + text.len() - piece.1) as u64);
-            let (distance, end) = found?;
-            Some(BestEnd { distance, record: piece.0, end: from as u64 + end })
+            pieces.par_iter().enumerate().filter_map(least).min()
         };
-        pieces.par_iter().zip(&votes).filter_map(least).min()
+        match self.algorithm {
+            // One block is never too many.
+            CpuBestAlgorithm::CutOff if m > 64 => {
+                let plan = Plan::new(&pieces, pattern, &matches);
+                in_each(&|number| plan.least(number))
+            }
+            CpuBestAlgorithm::CutOff | CpuBestAlgorithm::Myers => {
+                in_each(&|number| Some(myers::least(pieces[number].text.iter().copied(), &matches, m, 0)))
+            }
+            CpuBestAlgorithm::Sellers => in_each(&|number| Some(sellers::least(pieces[number].text, pattern))),
+        }
     }
 }
 
-/// The least distance of a text's parts from the pattern, if it is at most m / 2: by larger and larger bounds.
-fn bound(text: &[u8], matches: &MatchWords, m: usize) -> Option<u32> {
-    let bounds = std::iter::successors(Some(32), |bound| Some(2 * bound)).take_while(|&bound| bound <= m as u32 / 2);
-    let mut found = bounds.filter_map(|bound| least_within(text.iter().copied(), matches, m, 0, bound));
-    found.next().map(|(distance, _)| distance)
+/// A part of a record.
+struct Piece<'t> {
+    record: usize,
+    /// Where its text begins in the record: with the symbols before its own.
+    from: usize,
+    text: &'t [u8],
+    /// Its own symbols.
+    own: usize,
+}
+
+/// What the cut-off knows before it begins.
+struct Plan<'p> {
+    pieces: &'p [Piece<'p>],
+    matches: &'p MatchWords,
+    m: usize,
+    /// A distance that some part of the texts has: of what is where most of the pattern's q-grams are, if it is at most m / 2; else
+    /// m, which nothing at all has.
+    bound: u32,
+    /// The pattern's q-grams, if they say anything, and how many each piece has of them.
+    seeds: Option<(Seeds, Vec<Votes>)>,
+    /// The least distance found, and at first the bound.
+    least: AtomicU32,
+}
+
+impl<'p> Plan<'p> {
+    fn new(pieces: &'p [Piece<'p>], pattern: &Pattern, matches: &'p MatchWords) -> Self {
+        let m = pattern.len();
+        let seeds = Seeds::new(pattern).map(|seeds| {
+            let votes = pieces.par_iter().map(|piece| seeds.votes(piece.text)).collect::<Vec<_>>();
+            (seeds, votes)
+        });
+        let near = seeds.as_ref().and_then(|(seeds, votes)| {
+            let most = |(piece, votes): (&Piece<'p>, &Votes)| {
+                let (votes, place) = seeds.most(votes)?;
+                Some((votes, &piece.text[place]))
+            };
+            pieces.iter().zip(votes).filter_map(most).max_by_key(|(votes, _)| *votes)
+        });
+        // By larger and larger bounds: a small distance is soon found.
+        let bounds =
+            std::iter::successors(Some(32u32), |bound| bound.checked_mul(2)).take_while(|&bound| bound <= m as u32 / 2);
+        let found = near.and_then(|(_, near)| {
+            bounds.map(|bound| least_within(near.iter().copied(), matches, m, 0, bound)).find_map(|found| found)
+        });
+        let bound = found.map_or(m as u32, |(distance, _)| distance);
+        Self { pieces, matches, m, bound, seeds, least: AtomicU32::new(bound) }
+    }
+
+    /// The least distance in a piece, and the first end with it; none if another piece is known to have a smaller one.
+    fn least(&self, number: usize) -> Option<(u32, u64)> {
+        let text = self.pieces[number].text;
+        let whole = 0..text.len();
+        let parts = self.seeds.as_ref().and_then(|(seeds, votes)| seeds.parts(&votes[number], self.bound));
+        let least = |part: Range<usize>| {
+            let symbols = text[part.clone()].iter().copied();
+            let (distance, end) = least_within(symbols, self.matches, self.m, 0, self.least.load(Relaxed))?;
+            self.least.fetch_min(distance, Relaxed);
+            Some((distance, part.start as u64 + end))
+        };
+        parts.unwrap_or_else(|| vec![whole]).into_iter().filter_map(least).min()
+    }
 }
 
 impl BestEnds for CpuBest<'_> {

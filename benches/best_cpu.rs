@@ -1,0 +1,160 @@
+//! The best match on the CPU, one thread, beside edlib (C++, M. Šošić and M. Šikić 2017), whose mode `HW` with the task `distance`
+//! gives the same distance and end: `cargo bench --bench best_cpu -- [OPTIONS]`.
+//!
+//! ```text
+//! --edlib PYTHON   a Python that has edlib (`pip install edlib`); without it our own algorithms alone
+//! --runs N         timings of each row (3; one where it takes more than 5 s); the results are medians
+//! --json FILE      the results as JSON; `cargo xtask results` makes a page of it
+//! --commit NAME    what to say of the version
+//! ```
+//!
+//! Texts are E. coli MG1655 and the King James Bible. Patterns are parts of them with errors, a third each of insertions, deletions
+//! and substitutions, or random. Times are of the whole call, for ours with the start of the match, which edlib's does not tell.
+
+#[path = "common/mod.rs"]
+mod common;
+
+use carrywave::best::{Algorithm, Best, BestMatch};
+use carrywave::lcs::Engine;
+use carrywave::search::Pattern;
+use serde_json::{Value, json};
+use std::io::Read;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// The distance and the end of the match, and the seconds of each run.
+type Timed = (u32, u64, Vec<f64>);
+
+/// Runs one call as often as it is worth.
+const EDLIB: &str = "
+import sys, time, edlib
+pattern, text = (open(name, 'rb').read() for name in sys.argv[1:3])
+seconds = []
+while len(seconds) < int(sys.argv[3]) and (not seconds or seconds[0] < 5):
+    start = time.perf_counter()
+    found = edlib.align(pattern, text, mode='HW', task='distance')
+    seconds.append(time.perf_counter() - start)
+print(found['editDistance'], found['locations'][0][1] + 1, *seconds)
+";
+
+/// A part of the text with errors in so many of 100 symbols; with 100 of 100 random symbols of the text.
+fn pattern(text: &[u8], m: usize, percent: u32) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(m as u64 + u64::from(percent));
+    let other = |random: &mut fastrand::Rng| text[random.usize(..text.len())];
+    let mut pattern = Vec::new();
+    for &symbol in &text[text.len() / 2..][..m] {
+        if percent == 100 {
+            pattern.push(other(&mut random));
+        } else if random.u32(..100) >= percent {
+            pattern.push(symbol);
+        } else {
+            match random.u32(..3) {
+                0 => pattern.push(other(&mut random)),
+                1 => pattern.extend([symbol, other(&mut random)]),
+                _ => {}
+            }
+        }
+    }
+    pattern
+}
+
+fn ours(pattern: &[u8], text: &[u8], algorithm: Algorithm, runs: usize) -> Outcome<Timed> {
+    let best = Best::new(Pattern::literal(pattern)).engine(Engine::Cpu).algorithm(algorithm);
+    let mut seconds = Vec::new();
+    let mut found = BestMatch { record: 0, distance: 0, start: 0, end: 0 };
+    while seconds.len() < runs && seconds.first().is_none_or(|first| *first < 5.0) {
+        let started = Instant::now();
+        found = best.run(text)?;
+        seconds.push(started.elapsed().as_secs_f64());
+    }
+    Ok((found.distance, found.end, seconds))
+}
+
+fn edlib(python: &str, folder: &Path, pattern: &[u8], text: &[u8], runs: usize) -> Outcome<Timed> {
+    let files = [("pattern", pattern), ("text", text)].map(|(name, symbols)| (folder.join(name), symbols));
+    for (path, symbols) in &files {
+        std::fs::write(path, symbols)?;
+    }
+    let mut command = Command::new(python);
+    let output = command.args(["-c", EDLIB]).arg(&files[0].0).arg(&files[1].0).arg(runs.to_string()).output()?;
+    let answer = String::from_utf8_lossy(&output.stdout);
+    let mut words = answer.split_whitespace();
+    match (words.next(), words.next()) {
+        (Some(distance), Some(end)) => {
+            let seconds: Result<Vec<f64>, _> = words.map(str::parse).collect();
+            Ok((distance.parse()?, end.parse()?, seconds?))
+        }
+        _ => Err(format!("edlib: {}", String::from_utf8_lossy(&output.stderr)).into()),
+    }
+}
+
+fn main() -> Outcome<()> {
+    let line: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    let (mut python, mut runs, mut json, mut commit) = (None, 3, None, "unknown".to_owned());
+    let mut arguments = line.iter().cloned();
+    while let Some(name) = arguments.next() {
+        let value = arguments.next().ok_or_else(|| format!("{name} takes a value"))?;
+        match name.as_str() {
+            "--edlib" => python = Some(value),
+            "--runs" => runs = value.parse::<usize>()?.max(1),
+            "--json" => json = Some(value),
+            "--commit" => commit = value,
+            _ => return Err(format!("{name}? There are --edlib --runs --json --commit").into()),
+        }
+    }
+    let mut bible = Vec::new();
+    let file = std::fs::File::open(common::data_dir().join("kjv.txt.gz"))?;
+    flate2::read::MultiGzDecoder::new(file).read_to_end(&mut bible)?;
+    let texts = [("MG1655", common::fasta("MG1655-K12.fasta.gz")?), ("KJV", bible)];
+    let folder = tempfile::tempdir()?;
+    let mut rows: Vec<Value> = Vec::new();
+    for (part, text) in &texts {
+        for (m, percents) in [
+            (100, &[0, 5, 20, 40, 100][..]),
+            (1000, &[0, 5, 20, 40, 100]),
+            (10_000, &[0, 5, 20, 100]),
+            (100_000, &[0, 5]),
+        ] {
+            for &percent in percents {
+                let pattern = pattern(text, m, percent);
+                let mut all = Vec::new();
+                for (engine, algorithm) in [("cut-off", Algorithm::CutOff), ("myers", Algorithm::Myers)] {
+                    if m < 100_000 || algorithm == Algorithm::CutOff {
+                        let timed = common::pool(1)
+                            .install(|| ours(&pattern, text, algorithm, runs).map_err(|e| e.to_string()))?;
+                        all.push((engine, timed));
+                    }
+                }
+                if let Some(python) = &python {
+                    all.push(("edlib", edlib(python, folder.path(), &pattern, text, runs)?));
+                }
+                let (distance, end, fastest) = all[0].1.clone();
+                for (engine, (its_distance, its_end, seconds)) in all {
+                    if (its_distance, its_end) != (distance, end) {
+                        return Err(format!("{part}, m = {m}, {percent} %: {engine} has another answer").into());
+                    }
+                    let median = common::median(&seconds);
+                    let ratio = median / common::median(&fastest);
+                    println!("{part:8} {m:>7} {percent:>4} %  {engine:8} {median:9.4} s {ratio:8.2}");
+                    let of = |pick: fn(f64, f64) -> f64| seconds.iter().copied().reduce(pick);
+                    let what = if percent == 100 { "random symbols".to_owned() } else { format!("{percent} % errors") };
+                    rows.push(json!({
+                        "part": part, "name": what, "engine": engine, "m": pattern.len(), "n": text.len(),
+                        "median_s": median, "least_s": of(f64::min), "greatest_s": of(f64::max), "seconds": seconds,
+                        "more": { "distance": distance, "times_cut_off": ratio },
+                    }));
+                }
+            }
+        }
+    }
+    if let Some(path) = json {
+        let command = format!("cargo bench --bench best_cpu -- {}", line.join(" "));
+        let all =
+            json!({ "command": command, "commit": commit, "cpu": common::cpu_model(), "threads": 1, "rows": rows });
+        std::fs::write(path, format!("{all:#}\n"))?;
+    }
+    Ok(())
+}
