@@ -137,6 +137,40 @@ fn records_are_apart() {
     }
 }
 
+/// Patterns of several words, which are in the text once, more often or not at all, with errors; some with symbols that stand for
+/// others.
+#[test]
+fn patterns_of_several_words_on_the_cpu() {
+    let mut random = fastrand::Rng::with_seed(13);
+    for case in 0..90 {
+        let symbols = [2, 4, 26][case % 3];
+        let m = random.usize(60..350);
+        let pattern: Vec<u8> = (0..m).map(|_| random.u8(..symbols)).collect();
+        let mut text: Vec<u8> = (0..random.usize(0..2500)).map(|_| random.u8(..symbols)).collect();
+        let errors = random.usize(0..[3, 20, m][case % 7 % 3]);
+        for _ in 0..case % 4 {
+            let mut near = pattern.clone();
+            for _ in 0..errors {
+                let place = random.usize(..near.len());
+                match random.usize(..3) {
+                    0 => near[place] = random.u8(..symbols),
+                    1 => near.insert(place, random.u8(..symbols)),
+                    _ if near.len() > 1 => drop(near.remove(place)),
+                    _ => {}
+                }
+            }
+            let at = random.usize(..=text.len());
+            text.splice(at..at, near);
+        }
+        let pattern = if case % 5 == 0 { Pattern::with_wildcard(&pattern, 1) } else { Pattern::literal(&pattern) };
+        let expected = expected(&pattern, &text);
+        for algorithm in ON_CPU {
+            let found = Best::new(pattern.clone()).engine(Engine::Cpu).algorithm(algorithm).run(&text).unwrap();
+            assert_eq!(found, expected, "case {case}, {algorithm}, m = {m}, n = {}", text.len());
+        }
+    }
+}
+
 /// A long text, in pieces for all cores, with the nearest part anywhere, and a pattern of many words.
 #[test]
 fn long_texts_and_patterns() {

@@ -66,7 +66,7 @@ pub enum Algorithm {
     /// The engine's fastest.
     #[default]
     Auto,
-    /// CPU: Myers' blocks as far as they matter (Ukkonen 1985), with a bound from where the pattern's q-grams are.
+    /// CPU: Myers' blocks as far as they matter (Ukkonen 1985), where the pattern's q-grams are (Jokinen and Ukkonen 1991).
     CutOff,
     /// CPU: Myers (1999), Hyyrö (2003), in 64-bit words.
     Myers,
@@ -113,7 +113,8 @@ pub struct BestMatch {
     pub end: u64,
 }
 
-/// The part of `text` that is nearest to `pattern`, byte for byte. O(mn / 64) time on the CPU.
+/// The part of `text` that is nearest to `pattern`, byte for byte. O(mn / 64) time at most, on the CPU; O(n) where the pattern is
+/// in the text with few errors.
 ///
 /// # Errors
 /// [`Error::Usage`] for an empty pattern.

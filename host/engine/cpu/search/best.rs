@@ -102,13 +102,21 @@ struct Plan<'p> {
     pieces: &'p [Piece<'p>],
     matches: &'p MatchWords,
     m: usize,
-    /// A distance that some part of the texts has: of what is where most of the pattern's q-grams are, if it is at most m / 2; else
-    /// m, which nothing at all has.
+    /// What is where most of the pattern's q-grams are, if it is at most m / 2 from the pattern.
+    near: Option<Near>,
+    /// A distance that some part of the texts has: that one's, or m, which nothing at all has.
     bound: u32,
     /// The pattern's q-grams, if they say anything, and how many each piece has of them.
     seeds: Option<(Seeds, Vec<Votes>)>,
     /// The least distance found, and at first the bound.
     least: AtomicU32,
+}
+
+/// A part of a piece, and the least distance in it with its first end in the piece.
+struct Near {
+    piece: usize,
+    part: Range<usize>,
+    least: (u32, u64),
 }
 
 impl<'p> Plan<'p> {
@@ -118,21 +126,21 @@ impl<'p> Plan<'p> {
             let votes = pieces.par_iter().map(|piece| seeds.votes(piece.text)).collect::<Vec<_>>();
             (seeds, votes)
         });
-        let near = seeds.as_ref().and_then(|(seeds, votes)| {
-            let most = |(piece, votes): (&Piece<'p>, &Votes)| {
-                let (votes, place) = seeds.most(votes)?;
-                Some((votes, &piece.text[place]))
-            };
-            pieces.iter().zip(votes).filter_map(most).max_by_key(|(votes, _)| *votes)
+        let most = seeds.as_ref().and_then(|(seeds, votes)| {
+            let most = |(piece, votes)| seeds.most(votes).map(|(votes, part)| (votes, piece, part));
+            votes.iter().enumerate().filter_map(most).max_by_key(|(votes, ..)| *votes)
         });
-        // By larger and larger bounds: a small distance is soon found.
-        let bounds =
-            std::iter::successors(Some(32u32), |bound| bound.checked_mul(2)).take_while(|&bound| bound <= m as u32 / 2);
-        let found = near.and_then(|(_, near)| {
-            bounds.map(|bound| least_within(near.iter().copied(), matches, m, 0, bound)).find_map(|found| found)
+        let near = most.and_then(|(_, piece, part)| {
+            let text = &pieces[piece].text[part.clone()];
+            // By larger and larger bounds: a small distance is soon found.
+            let bounds = std::iter::successors(Some(32u32), |bound| bound.checked_mul(2));
+            let (distance, end) = bounds
+                .take_while(|&bound| bound <= m as u32 / 2)
+                .find_map(|bound| least_within(text.iter().copied(), matches, m, 0, bound))?;
+            Some(Near { piece, least: (distance, part.start as u64 + end), part })
         });
-        let bound = found.map_or(m as u32, |(distance, _)| distance);
-        Self { pieces, matches, m, bound, seeds, least: AtomicU32::new(bound) }
+        let bound = near.as_ref().map_or(m as u32, |near| near.least.0);
+        Self { pieces, matches, m, near, bound, seeds, least: AtomicU32::new(bound) }
     }
 
     /// The least distance in a piece, and the first end with it; none if another piece is known to have a smaller one.
@@ -141,8 +149,18 @@ impl<'p> Plan<'p> {
         let whole = 0..text.len();
         let parts = self.seeds.as_ref().and_then(|(seeds, votes)| seeds.parts(&votes[number], self.bound));
         let least = |part: Range<usize>| {
+            let known =
+                |near: &&Near| near.piece == number && near.part.start <= part.start && part.end <= near.part.end;
+            if let Some(near) = self.near.as_ref().filter(known) {
+                return Some(near.least);
+            }
             let symbols = text[part.clone()].iter().copied();
-            let (distance, end) = least_within(symbols, self.matches, self.m, 0, self.least.load(Relaxed))?;
+            let bound = self.least.load(Relaxed);
+            // In random text some 2k rows have a distance of at most k.
+            let (distance, end) = match bound / 32 + 1 < self.matches.words() as u32 {
+                true => least_within(symbols, self.matches, self.m, 0, bound)?,
+                false => myers::least(symbols, self.matches, self.m, 0),
+            };
             self.least.fetch_min(distance, Relaxed);
             Some((distance, part.start as u64 + end))
         };
