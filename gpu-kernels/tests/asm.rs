@@ -189,7 +189,7 @@ fn long_patterns() {
     assert_eq!(Given::new(&x, &y).umm_n(), least(&matrix(&x, &y)));
 }
 
-/// Of each line that accesses memory in the loop over diagonals, in order: whether it writes, words, and the most sectors of
+/// Of each line of `asm/mod.rs` that accesses memory, in order: whether it writes, words, and the most sectors of
 /// 8 words that a warp's access touches on average.
 fn lines(run: impl Fn(&mut Given)) -> Vec<(bool, u64, u64)> {
     let options = Options { accounting: true, ..Options::default() };
@@ -206,7 +206,7 @@ const M: u64 = 64;
 const N: u64 = 199;
 
 /// Each access of the paper's loop is one, on a line of its own: x, y, d[i][j - 1], d[i - 1][j], d[i - 1][j - 1], and d[i][j]
-/// written; then comes the result. On a diagonal of the matrix as it is every word is in another row; when it is slid they are
+/// written; the result stands before, what else `whole` accesses behind. On a diagonal of the matrix as it is every word is in another row; when it is slid they are
 /// side by side.
 #[test]
 fn accesses_are_those_of_the_paper() {
@@ -221,12 +221,14 @@ fn accesses_are_those_of_the_paper() {
         given.dmm(224);
     });
     let apart = loops([all; 6], [4, 5, 28, 28, 28, 28]);
-    assert_eq!(dmm, [&result[..], &apart, &[last_row]].concat(), "dmm");
+    // Row 0, whose 200 words are 7 accesses, and column 0 without it.
+    let first = |row, column| [(true, N + 1, row), (true, M, column)];
+    assert_eq!(dmm, [&result[..], &apart, &first(4, 32), &[last_row]].concat(), "dmm");
     let umm = lines(|given| {
         given.umm();
     });
     let near = loops([all; 6], [4, 5, 5, 5, 5, 5]);
-    assert_eq!(umm, [&result[..], &near, &[last_row]].concat(), "umm");
+    assert_eq!(umm, [&result[..], &near, &first(29, 32), &[last_row]].concat(), "umm");
     // What the matrix has at first is not read.
     let words = [all, all, M * (N - 1), (M - 1) * N, (M - 1) * (N - 1), all];
     let umm_3m = lines(|given| {

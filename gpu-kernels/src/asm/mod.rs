@@ -64,7 +64,7 @@ trait Matrix: Copy {
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn read(self, i: u32, j: u32) -> u32;
 
-    /// Sets d\[i\]\[j\], i and j not 0.
+    /// Sets d\[i\]\[j\], i and j not 0 where the first row and column are not stored.
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn write(self, i: u32, j: u32, value: u32);
 }
@@ -135,6 +135,33 @@ impl Strings {
             k += 1;
         }
         least
+    }
+
+    /// A matrix from its first row and column on, all of which stays in memory, and what is least in its row m.
+    ///
+    /// # Safety
+    /// All threads of the block are here, [`threads`](Self::threads) of them.
+    #[inline(always)]
+    unsafe fn whole(self, matrix: impl Matrix, found: Global<u32>) {
+        let Self { m, n, .. } = self;
+        let (rank, threads) = (thread::thread_idx_x(), thread::block_dim_x());
+        let mut j = rank;
+        while j <= n {
+            matrix.write(0, j, 0);
+            j += threads;
+        }
+        let mut i = rank + 1;
+        while i <= m {
+            matrix.write(i, 0, i);
+            i += threads;
+        }
+        // SAFETY: all threads are here, as in the steps below, which are as many for each.
+        unsafe { thread::sync_threads() };
+        // SAFETY: as above.
+        unsafe { self.fill(matrix, rank, m + n - 1) };
+        if rank == 0 {
+            self.least(matrix).write(found);
+        }
     }
 
     /// The least value of row m, by one thread that reads them all.

@@ -15,7 +15,7 @@
 //! ```
 
 use super::{MOST_THREADS, Matrix, Strings};
-use crate::cuda::{Kernel, global::Global, thread};
+use crate::cuda::{Kernel, global::Global};
 use crate::entry;
 
 /// Finds the best substring. Launch: one block.
@@ -68,25 +68,8 @@ unsafe impl Kernel for Umm {
     #[inline(always)]
     unsafe fn run(self) {
         let Self { strings, s, found } = self;
-        let matrix = Slid { s, stride: strings.n + 1 };
-        let (rank, threads) = (thread::thread_idx_x(), thread::block_dim_x());
-        let mut j = rank;
-        while j <= strings.n {
-            matrix.write(0, j, 0);
-            j += threads;
-        }
-        let mut i = rank + 1;
-        while i <= strings.m {
-            matrix.write(i, 0, i);
-            i += threads;
-        }
-        // SAFETY: all threads are here, as in the steps below, which are as many for each.
-        unsafe { thread::sync_threads() };
-        // SAFETY: as above.
-        unsafe { strings.fill(matrix, rank, strings.m + strings.n - 1) };
-        if rank == 0 {
-            strings.least(matrix).write(found);
-        }
+        // SAFETY: all threads are here.
+        unsafe { strings.whole(Slid { s, stride: strings.n + 1 }, found) };
     }
 }
 
