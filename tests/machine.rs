@@ -33,6 +33,16 @@ fn trace(pattern: Pattern, n: u64, p: u32, w: u64, write: bool) -> Trace {
     gpu.take_trace().unwrap()
 }
 
+/// The trace of a kernel on 64 words, in one block of so many threads.
+fn recorded(threads: u32, kernel: impl Fn(Global<u32>) + Clone + 'static) -> Trace {
+    let mut gpu = simulator();
+    let a = gpu.alloc::<u32>(64, "a");
+    gpu.upload(&a, &[0; 64]).unwrap();
+    let a: Global<u32> = a.handle();
+    gpu.launch("recorded", Grid::linear(1, threads), move || kernel(a)).unwrap();
+    gpu.take_trace().unwrap()
+}
+
 #[test]
 fn lemmas_1_and_2_hold_exactly() {
     let mut random = Rng::with_seed(1);
@@ -214,11 +224,7 @@ fn in_lockstep_every_access_waits_for_all_warps() {
 
 #[test]
 fn threads_that_skip_an_access_do_not_begin_the_next_one_early() {
-    let mut gpu = simulator();
-    let a = gpu.alloc::<u32>(64, "a");
-    gpu.upload(&a, &[0; 64]).unwrap();
-    let a: Global<u32> = a.handle();
-    gpu.launch("skips", Grid::linear(1, 8), move || {
+    let trace = recorded(8, move |a| {
         let i = thread::thread_idx_x() as usize;
         for turn in 0..4 {
             if i > turn {
@@ -226,9 +232,7 @@ fn threads_that_skip_an_access_do_not_begin_the_next_one_early() {
             }
             a.read(32 + i);
         }
-    })
-    .unwrap();
-    let trace = gpu.take_trace().unwrap();
+    });
     for mode in [Mode::Lockstep, Mode::Free] {
         let count = Machine { mode, ..Machine::new(Model::Umm, 8, 10) }.run(&trace).unwrap();
         let found: Vec<_> = count.lines.iter().map(|line| (line.accesses, line.requests, line.stages)).collect();
@@ -239,19 +243,13 @@ fn threads_that_skip_an_access_do_not_begin_the_next_one_early() {
 
 #[test]
 fn threads_that_leave_a_loop_early_wait_behind_it() {
-    let mut gpu = simulator();
-    let a = gpu.alloc::<u32>(64, "a");
-    gpu.upload(&a, &[0; 64]).unwrap();
-    let a: Global<u32> = a.handle();
-    gpu.launch("leaves", Grid::linear(1, 8), move || {
+    let trace = recorded(8, move |a| {
         let i = thread::thread_idx_x() as usize;
         for _ in 0..i {
             a.read(i);
         }
         a.read(32 + i);
-    })
-    .unwrap();
-    let trace = gpu.take_trace().unwrap();
+    });
     for mode in [Mode::Lockstep, Mode::Free] {
         let count = Machine { mode, ..Machine::new(Model::Umm, 8, 10) }.run(&trace).unwrap();
         let found: Vec<_> = count.lines.iter().map(|line| (line.accesses, line.requests)).collect();
@@ -261,11 +259,7 @@ fn threads_that_leave_a_loop_early_wait_behind_it() {
 
 #[test]
 fn warps_of_32_wait_for_their_lanes_whatever_the_width() {
-    let mut gpu = simulator();
-    let a = gpu.alloc::<u32>(32, "a");
-    gpu.upload(&a, &[0; 32]).unwrap();
-    let a: Global<u32> = a.handle();
-    gpu.launch("meets", Grid::linear(1, 32), move || {
+    let trace = recorded(32, move |a| {
         let i = thread::thread_idx_x() as usize;
         if i < 8 {
             for _ in 0..5 {
@@ -275,9 +269,7 @@ fn warps_of_32_wait_for_their_lanes_whatever_the_width() {
         // SAFETY: all lanes are here.
         unsafe { warp::sync_warp(!0) };
         a.read(i);
-    })
-    .unwrap();
-    let trace = gpu.take_trace().unwrap();
+    });
     for mode in [Mode::Lockstep, Mode::Free] {
         let count = Machine { mode, ..Machine::new(Model::Umm, 8, 10) }.run(&trace).unwrap();
         assert_eq!(count.time, 5 * 10 + (4 + 9), "{mode}");
@@ -290,11 +282,7 @@ fn lanes_that_have_met_go_on_as_one_access() {
     // SAFETY: all lanes are here, both times.
     let meetings = [|| unsafe { warp::sync_warp(!0) }, || unsafe { thread::sync_threads() }];
     for (meet, before) in [(0, true), (0, false), (1, true), (1, false)] {
-        let mut gpu = simulator();
-        let a = gpu.alloc::<u32>(64, "a");
-        gpu.upload(&a, &[0; 64]).unwrap();
-        let a: Global<u32> = a.handle();
-        gpu.launch("turns", Grid::linear(1, 32), move || {
+        let trace = recorded(32, move |a| {
             let lane = thread::thread_idx_x() as usize;
             for turn in 0..3 {
                 a.read(lane);
@@ -306,9 +294,7 @@ fn lanes_that_have_met_go_on_as_one_access() {
                     a.write(32, 0);
                 }
             }
-        })
-        .unwrap();
-        let trace = gpu.take_trace().unwrap();
+        });
         for mode in [Mode::Lockstep, Mode::Free] {
             let count = Machine { mode, ..Machine::new(Model::Umm, 32, 10) }.run(&trace).unwrap();
             let found: Vec<_> = count.lines.iter().map(|line| line.accesses).collect();

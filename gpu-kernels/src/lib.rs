@@ -25,7 +25,7 @@
 //! | [`gbpr`] | both in a short segment a thread, as published (Lin, Wang and Huang 2014) |
 //! | [`xbitpar`] | both in words of 1,024 bits, one a warp, as published (Tran, Liu and Schmidt 2016) |
 //! | [`contiguous`] | the two access patterns of Nakano's memory machines |
-//! | [`shared_access`] | reads of shared memory at given places, to measure what they cost |
+//! | [`shared_access`] | accesses of shared memory at given places, to measure what they cost |
 //! | [`alpha`] | what the published searches' threads read and write at a time |
 //! | [`asm`] | the best approximate match on the memory machines (Nakano 2012) |
 //! | [`search_output`] | what searches write |

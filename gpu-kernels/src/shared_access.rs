@@ -1,16 +1,15 @@
 //! Accesses of shared memory at given places: what one warp access costs, on the simulator and on a GPU.
 //!
 //! **Idea.** Shared memory has 32 banks of 4 bytes; word a is in bank a mod 32. In one *wavefront* each bank serves one word,
-//! to all lanes that ask for it. So a warp access takes as many wavefronts as the busiest bank is asked for different words,
-//! whether its lanes read 4, 8 or 16 bytes each, and however many of them take part.
+//! to all lanes that ask for it. So an access of a word a lane takes as many wavefronts as the busiest bank is asked for different
+//! words. Of 8 or 16 bytes a lane it is not as simple: how many lanes are served together is to be found out, and this kernel
+//! is what to find it out with. What an H200 does is in `docs/simulator.md`.
 //!
 //! ```text
-//! 8 banks, 4 lanes      a word each      two words each      two words each
-//!                       lane 0: 0        lane 0: 0 1         lane 0: 0 1
-//!                       lane 1: 8        lane 1: 2 3         lane 1: 8 9
-//!                       lane 2: 9        lane 2: 4 5         lane 2: 0 1
-//!                       lane 3: 8        lane 3: 6 7         lane 3: 8 9
-//!                       2: bank 0        1                   2: banks 0 and 1
+//! 8 banks, 4 lanes that read a word each, three turns
+//!
+//! places    0 1 2 3      0 8 9 8               5 5 5 .
+//! takes     1            2: 0 and 8 in bank 0  1: one word, and a lane that takes no part
 //! ```
 //!
 //! **Cost** an access: its wavefronts, and one word of global memory a lane for where to read.

@@ -223,13 +223,13 @@ impl<'p> Best<'p> {
         let m = self.pattern.len();
         let matches = self.pattern.reversed().match_words();
         let back = text.iter().rev().copied().take(m + distance as usize);
-        least_within(back, &matches, m, 1, distance).filter(|(found, _)| *found == distance).map_or_else(
-            || {
+        match least_within(back, &matches, m, 1, distance) {
+            Some((found, length)) if found == distance => Ok(length),
+            _ => {
                 let place = format!("that ends after {} symbols is not {distance} from the pattern", text.len());
                 Err(Error::Verification(format!("the nearest part {place}")))
-            },
-            |(_, length)| Ok(length),
-        )
+            }
+        }
     }
 
     /// The engine that `Auto` stands for.
