@@ -21,30 +21,45 @@ fn engines() -> Vec<(Engine, &'static [Algorithm])> {
     engines
 }
 
-/// The last row of Sellers' matrix, the distance and the latest start of a nearest substring for each end.
-fn last_row(pattern: &Pattern, text: &[u8]) -> Vec<(u32, u64)> {
+/// The errors and gaps of a cell and, negative, where its part begins: the least is the best.
+type Cell = (u32, u32, i64);
+
+/// The last row of Sellers' matrix: for each end the best part that ends there.
+fn last_row(pattern: &Pattern, text: &[u8]) -> Vec<Cell> {
     let m = pattern.len();
-    let cheaper = |a: (u32, u64), b: (u32, u64)| if b.0 < a.0 || b.0 == a.0 && b.1 > a.1 { b } else { a };
-    let mut d = vec![vec![(0, 0); text.len() + 1]; m + 1];
-    d[0] = (0..).map(|start| (0, start)).take(text.len() + 1).collect();
+    let gap = |(errors, gaps, start): Cell| (errors + 1, gaps + 1, start);
+    // Of parts with one end the longest has the least start.
+    let mut d: Vec<Vec<Cell>> = vec![(0..=text.len() as i64).map(|start| (0, 0, start)).collect()];
     for i in 1..=m {
-        d[i][0] = (i as u32, 0);
+        let mut row = vec![gap(d[i - 1][0])];
         for j in 1..=text.len() {
-            let one_more = |(distance, start)| (distance + 1, start);
-            let (distance, start) = d[i - 1][j - 1];
-            let replaced = (distance + u32::from(!pattern.classes()[i - 1].contains(text[j - 1])), start);
-            d[i][j] = cheaper(cheaper(replaced, one_more(d[i - 1][j])), one_more(d[i][j - 1]));
+            let (errors, gaps, start) = d[i - 1][j - 1];
+            let replaced = (errors + u32::from(!pattern.classes()[i - 1].contains(text[j - 1])), gaps, start);
+            row.push(replaced.min(gap(d[i - 1][j])).min(gap(row[j - 1])));
         }
+        d.push(row);
     }
     d.pop().unwrap()
 }
 
-/// The least distance, the first end, the nearest start.
+/// The least distance and the first end; from there the best of that end, the best of its start, and so on.
 fn expected(pattern: &Pattern, text: &[u8]) -> BestMatch {
-    let row = last_row(pattern, text);
-    let least = row.iter().map(|&(distance, _)| distance).min().unwrap();
-    let end = row.iter().position(|&(distance, _)| distance == least).unwrap();
-    BestMatch { record: 0, distance: least, start: row[end].1, end: end as u64 }
+    let turned: Vec<u8> = text.iter().rev().copied().collect();
+    let (by_end, by_start) = (last_row(pattern, text), last_row(&pattern.reversed(), &turned));
+    let n = text.len() as i64;
+    let distance = by_end.iter().min().unwrap().0;
+    let mut end = by_end.iter().position(|cell| cell.0 == distance).unwrap() as i64;
+    if distance as usize == pattern.len() {
+        return BestMatch { record: 0, distance, start: 0, end: 0 };
+    }
+    loop {
+        let start = by_end[end as usize].2;
+        let better = n - by_start[(n - start) as usize].2;
+        if better == end {
+            return BestMatch { record: 0, distance, start: start as u64, end: end as u64 };
+        }
+        end = better;
+    }
 }
 
 #[track_caller]

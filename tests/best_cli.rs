@@ -74,8 +74,18 @@ fn records() {
     let json =
         r#"{"file":"dna.fa","record":"c2","start":5,"end":11,"distance":1,"pattern":"GATTACA","match":"gattca"}"#;
     folder.prints(&["GATTACA", "dna.fa", "--output", "json"], &format!("{json}\n"));
-    // As bytes there are line ends, and a header.
-    folder.prints(&["c3\nGATTA", "dna.fa", "--raw"], "distance 2, dna.fa 33..39: c3\\nGAT\n");
+    // As bytes there are line ends, and a header: two substitutions rather than two deletions.
+    folder.prints(&["c3\nGATTA", "dna.fa", "--raw"], "distance 2, dna.fa 33..41: c3\\nGAT\\n>\n");
+}
+
+/// A mismatch at the first or last symbol is a mismatch and no gap.
+#[test]
+fn a_part_keeps_its_length() {
+    let folder = Folder::new();
+    folder.file("first", "TTTCATTACATTT");
+    folder.prints(&["GATTACA", "first"], "distance 1, first 3..10: CATTACA\n");
+    folder.file("last", "TTTGATTACTTTT");
+    folder.prints(&["GATTACA", "last"], "distance 1, last 3..10: GATTACT\n");
 }
 
 #[test]

@@ -84,6 +84,23 @@ fn lines() {
     folder.prints(&["h.l.o", "text", "--alphabet", "protein"], "hello world\n");
 }
 
+/// A mismatch at the first or last symbol is a mismatch and no gap; a place is told once, unless all are asked for.
+#[test]
+fn a_place_is_told_once_and_whole() {
+    let folder = Folder::new();
+    folder.file("ends", "TTTCATTACATTT\nTTTGATTACTTTT\n");
+    folder.prints(
+        &["-k1", "--format", "bed", "GATTACA", "ends"],
+        "ends\t3\t10\tGATTACA\t1\t+\nends\t17\t24\tGATTACA\t1\t+\n",
+    );
+    folder.file("kjv", "And Habakkuk saw\nAAAAAA\n");
+    folder.prints(&["-k2", "-o", "Habakuk", "kjv"], "Habakkuk\n");
+    folder.prints(&["-ob", "AAA", "kjv"], "17:AAA\n20:AAA\n");
+    folder.prints(&["-ob", "--overlapping", "AAA", "kjv"], "17:AAA\n18:AAA\n19:AAA\n20:AAA\n");
+    folder.prints(&["--whole", "-c", "AAA", "kjv"], "2\n");
+    folder.prints(&["--whole", "-c", "--overlapping", "AAA", "kjv"], "4\n");
+}
+
 #[test]
 fn several_files_and_standard_input() {
     let folder = Folder::new();
@@ -150,9 +167,9 @@ fn json_lines() {
     let folder = Folder::new();
     let ran = folder.run(&["--format", "json", "-k1", "wrld", "text", "dna.fa", "--alphabet", "bytes"]);
     let line: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
-    // Of "world" and "rld", with an error each, the nearer to the end.
+    // Of "world", "orld" and "rld", with an error each, the one without a gap.
     let expected = serde_json::json!({
-        "file": "text", "line": 1, "start": 8, "end": 11, "strand": "+", "errors": 1, "pattern": "wrld", "match": "rld"
+        "file": "text", "line": 1, "start": 7, "end": 11, "strand": "+", "errors": 1, "pattern": "wrld", "match": "orld"
     });
     assert_eq!(line, expected);
     folder.prints(
@@ -169,7 +186,7 @@ fn a_file_as_one_text() {
     folder.prints(&["--whole", "-k1", "worldfoo", "text"], "text\t6\t15\tworldfoo\t1\t+\n");
     folder.prints(&["--whole", "-k1", "-o", "worldfoo", "text"], "world\nfoo\n");
     folder.prints(&["--whole", "-ob", "foo", "text", "dna.fa"], "text:12:foo\n");
-    folder.prints(&["--whole", "-c", "o", "text", "dna.fa"], "text:3\ndna.fa:0\n");
+    folder.prints(&["--whole", "-c", "o", "text", "dna.fa"], "text:4\ndna.fa:0\n");
     folder.prints(&["--whole", "-c", "--ends", "all", "o", "text"], "4\n");
     folder.prints(&["--whole", "-c", "--format", "text", "carry", "text"], "2\n");
     folder.prints(

@@ -10,7 +10,8 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! Of several nearest substrings it is the one that ends first, and of those the shortest. All engines and algorithms agree.
+//! Of several nearest substrings it is the one that ends first, and of those with one end (or, then, one start) the one whose
+//! alignment has the fewest gaps, then the longest: as for a hit of a [`search`](crate::search). All engines and algorithms agree.
 //! Where no symbol of the text is of use, the nearest is the empty one at the start: its distance is m.
 //!
 //! The paper's figure 3 is the matrix of X = ababa and Y = aaabbbaa: d\[i\]\[j\] is the least distance of X's first i symbols to
@@ -49,7 +50,7 @@
 use crate::engine::asm::{AsmAlgorithm, DeviceBest};
 use crate::engine::best_end::{BestEnd, BestEnds};
 use crate::engine::cpu::search::best::{CpuBest, CpuBestAlgorithm};
-use crate::engine::cpu::search::cut_off::least_within;
+use crate::engine::cpu::search::extent::Reader;
 use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
@@ -109,7 +110,7 @@ pub struct BestMatch {
     pub distance: u32,
     /// The first symbol in the record, from 0.
     pub start: u64,
-    /// Behind the last symbol in the record; `start` if nothing is as near as anything.
+    /// The end in the record, exclusive; `start` where nothing is as near as anything.
     pub end: u64,
 }
 
@@ -193,8 +194,7 @@ impl<'p> Best<'p> {
         self.check(symbols, records)?;
         let started = Instant::now();
         let BestEnd { distance, record, end } = self.chosen_engine()?.best_end(symbols, records, &self.pattern)?;
-        let before = &symbols[records[record].start..][..end as usize];
-        let start = end - self.length(before, distance)?;
+        let (start, end) = self.part(&symbols[records[record].clone()], distance, end)?;
         let n: usize = records.iter().map(Range::len).sum();
         let (m, seconds) = (self.pattern.len(), started.elapsed().as_secs_f64());
         log::info!(
@@ -217,19 +217,37 @@ impl<'p> Best<'p> {
         records::check(records, symbols.len())
     }
 
-    /// The length of the shortest part at the end of `text` that has this distance from the pattern, the least that ends there:
-    /// from the end on, the pattern's last symbols are the first.
-    fn length(&self, text: &[u8], distance: u32) -> Result<u64> {
+    /// The part of a record with this distance, the least there is, which the first such end leads to: the best of its end, of whose
+    /// start it may not be the best, and so on. Each has fewer gaps than the one before, or is longer.
+    fn part(&self, text: &[u8], distance: u32, end: u64) -> Result<(u64, u64)> {
         let m = self.pattern.len();
-        let matches = self.pattern.reversed().match_words();
-        let back = text.iter().rev().copied().take(m + distance as usize);
-        match least_within(back, &matches, m, 1, distance) {
-            Some((found, length)) if found == distance => Ok(length),
-            _ => {
-                let place = format!("that ends after {} symbols is not {distance} from the pattern", text.len());
-                Err(Error::Verification(format!("the nearest part {place}")))
+        if distance as usize == m {
+            return Ok((end, end));
+        }
+        let none = || {
+            let place = format!("that ends after {end} symbols is not {distance} from the pattern");
+            Error::Verification(format!("the nearest part {place}"))
+        };
+        let backward = Reader::backward(&self.pattern);
+        let mut end = end as usize;
+        let found = backward.extent(&text[..end], distance).ok_or_else(none)?;
+        let mut start = end - found.length as usize;
+        if found.gaps > 0 {
+            let forward = Reader::forward(&self.pattern);
+            loop {
+                let found = forward.extent(&text[start..], distance).ok_or_else(none)?;
+                if start + found.length as usize == end {
+                    break;
+                }
+                end = start + found.length as usize;
+                let found = backward.extent(&text[..end], distance).ok_or_else(none)?;
+                if start + found.length as usize == end {
+                    break;
+                }
+                start = end - found.length as usize;
             }
         }
+        Ok((start as u64, end as u64))
     }
 
     /// The engine that `Auto` stands for.

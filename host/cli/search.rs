@@ -59,7 +59,11 @@ pub struct Arguments {
     #[arg(long)]
     rc: bool,
 
-    /// Of each run of adjacent ends the best one, or all ends: best or all.
+    /// Also tell hits that overlap a better one of the same pattern and strand.
+    #[arg(long)]
+    overlapping: bool,
+
+    /// Which ends to tell: best, one for each occurrence; or all at which an occurrence ends, each with the best one.
     #[arg(long, default_value = "best", value_parser = named::<Ends>)]
     ends: Ends,
 
@@ -314,6 +318,7 @@ fn with_progress<T>(
             .algorithm(arguments.algorithm)
             .tuning(arguments.tune)
             .ends(arguments.ends)
+            .overlapping(arguments.overlapping)
             .both_strands(arguments.rc)
             .on_progress(&on_progress),
     );

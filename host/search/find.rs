@@ -1,9 +1,9 @@
 //! The search job: which engine and algorithm, then every occurrence or the best ones.
 
+use super::choice::{Choice, Chooser, Occurrence};
 use super::hit::{Hit, Strand};
 use super::pattern::Pattern;
 use super::records::{self, RecordEnd};
-use super::start::start;
 use super::text::Text;
 use super::tuning::Tuning;
 use crate::engine::cpu::search::CpuEnds;
@@ -63,14 +63,17 @@ impl Algorithm {
     ];
 }
 
-/// Which ends are reported.
+/// Which occurrences are told: of the many around each place where a pattern is, a few or all ends.
+///
+/// An occurrence is a part of the text with at most k errors. Of two the better has fewer errors, then fewer gaps (insertions and
+/// deletions), then more symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Ends {
-    /// Of each run of adjacent ends one: the end with the fewest errors, the first of several. An occurrence with fewer
-    /// than k errors has up to k more ends on either side, with the symbols around it as insertions and deletions.
+    /// Those of which none with the same start or the same end is better; and of these, unless
+    /// [`overlapping`](Search::overlapping) ones are asked for, none that overlaps a better one.
     #[default]
     Best,
-    /// Every symbol at which an occurrence with at most k errors ends.
+    /// For every end, as the strand is read, the best occurrence that ends there.
     All,
 }
 
@@ -102,6 +105,7 @@ pub struct Search<'p> {
     algorithm: Algorithm,
     tuning: Tuning,
     ends: Ends,
+    overlapping: bool,
     both_strands: bool,
     progress: &'p (dyn Fn(u64) + Sync),
 }
@@ -132,6 +136,7 @@ impl<'p> Search<'p> {
             algorithm: Algorithm::Auto,
             tuning: Tuning::default(),
             ends: Ends::Best,
+            overlapping: false,
             both_strands: false,
             progress: &|_| (),
         }
@@ -157,13 +162,20 @@ impl<'p> Search<'p> {
         Self { tuning, ..self }
     }
 
-    /// Which ends.
+    /// Which occurrences are hits.
     pub fn ends(self, ends: Ends) -> Self {
         Self { ends, ..self }
     }
 
-    /// Whether to search for the patterns' reverse complements too. A pattern that is its own is found on the forward
-    /// strand alone.
+    /// Whether hits of a pattern on a strand may overlap. If not, the default, the best is told; of several that are equally good the
+    /// first, as the strand is read. For [`Ends::All`] they always may.
+    pub fn overlapping(self, overlapping: bool) -> Self {
+        Self { overlapping, ..self }
+    }
+
+    /// Whether to search for the patterns' reverse complements too. The hits are then the mirror image of those in the reverse
+    /// complement of the text. Where a pattern that is its own reverse complement is found on both strands, it is told once, on the
+    /// forward strand.
     pub fn both_strands(self, both: bool) -> Self {
         Self { both_strands: both, ..self }
     }
@@ -174,9 +186,7 @@ impl<'p> Search<'p> {
         Self { progress, ..self }
     }
 
-    /// The occurrences in a text, in order. Beside the engine's time, O(m k) for each.
-    ///
-    /// Of several starts with the fewest errors for an end, a hit has the nearest to the end.
+    /// The hits in a text, in order. Beside the engine's time, O((m + k) ⌈k / 32⌉) for each.
     ///
     /// # Errors
     /// [`Error::Usage`] for no pattern, an empty one, k not less than its length, and an engine or algorithm that cannot do
@@ -185,29 +195,30 @@ impl<'p> Search<'p> {
         self.hits_in(text, std::slice::from_ref(&(0..text.len())))
     }
 
-    /// The occurrences in those parts of `symbols` that are `records`, none of them in two. What is between records is not
+    /// The hits in those parts of `symbols` that are `records`, none of them in two. What is between records is not
     /// searched.
     ///
     /// # Errors
     /// As [`hits`](Self::hits), and for records that are out of order, overlap or are not within the symbols.
     pub fn hits_in(&self, symbols: &[u8], records: &[Range<usize>]) -> Result<Vec<Hit>> {
-        let mut hits = Vec::new();
-        self.each(symbols, records, &mut |number, strand, pattern, ends| {
-            let hit = |&(record, end): &RecordEnd| {
-                let range = &records[record];
-                // No occurrence is longer.
-                let to = range.start + end.end as usize;
-                let from = range.start.max(to.saturating_sub(pattern.len() + end.errors as usize));
-                let start = (from - range.start + start(&symbols[from..to], pattern, end.errors)) as u64;
-                Hit { record, start, end: end.end, pattern: number, strand, errors: end.errors }
+        let mut hits: Vec<Hit> = Vec::new();
+        self.each(symbols, records, &mut |searched, chooser, ends| {
+            let near = |a: &RecordEnd, b: &RecordEnd| a.0 == b.0 && chooser.is_near(a.1, b.1);
+            let groups: Vec<&[RecordEnd]> = ends.chunk_by(near).collect();
+            let in_group = |group: &&[RecordEnd]| {
+                let record = group.first().map_or(0, |&(record, _)| record);
+                let ends: Vec<End> = group.iter().map(|&(_, end)| end).collect();
+                let window = chooser.window(&ends);
+                let text = &symbols[records[record].start..][window.start as usize..window.end as usize];
+                searched.hits(record, chooser, text, &ends)
             };
-            hits.par_extend(ends.par_iter().with_min_len(1 << 10).map(hit));
+            hits.par_extend(groups.par_iter().with_min_len(64).flat_map_iter(in_group));
         })?;
         hits.par_sort_unstable();
         Ok(hits)
     }
 
-    /// How many occurrences there are in a text.
+    /// How many hits there are in a text.
     ///
     /// # Errors
     /// As [`hits`](Self::hits).
@@ -215,61 +226,57 @@ impl<'p> Search<'p> {
         self.count_in(text, std::slice::from_ref(&(0..text.len())))
     }
 
-    /// How many occurrences there are in records; without the starts, so a little faster than
+    /// How many hits there are in records. With [`Ends::All`] and one strand without where they start, so faster than
     /// [`hits_in`](Self::hits_in).
     ///
     /// # Errors
     /// As [`hits_in`](Self::hits_in).
     pub fn count_in(&self, symbols: &[u8], records: &[Range<usize>]) -> Result<u64> {
-        let mut count = 0;
-        self.each(symbols, records, &mut |_, _, _, ends| count += ends.len() as u64)?;
-        Ok(count)
+        if self.ends == Ends::All && !self.both_strands {
+            let mut count = 0;
+            self.each(symbols, records, &mut |_, _, ends| count += ends.len() as u64)?;
+            return Ok(count);
+        }
+        Ok(self.hits_in(symbols, records)?.len() as u64)
     }
 
-    /// The occurrences in a text that may be larger than memory, in order: [`hits`](Self::hits) of all its symbols. Memory is
+    /// The hits in a text that may be larger than memory, in order: [`hits`](Self::hits) of all its symbols. Memory is
     /// needed for parts of the text and for the hits.
     ///
     /// # Errors
     /// As [`hits`](Self::hits), and when the text cannot be read.
     pub fn hits_text(&self, text: &Text<'_>) -> Result<Vec<Hit>> {
         let mut hits = Vec::new();
-        self.each_part(text, &mut |number, strand, pattern, ends| {
-            let hit = |end: &End| {
-                // No occurrence is longer.
-                let from = end.end.saturating_sub(pattern.len() as u64 + u64::from(end.errors));
-                let start = from + start(&text.part(from..end.end)?, pattern, end.errors) as u64;
-                Ok(Hit { record: 0, start, end: end.end, pattern: number, strand, errors: end.errors })
-            };
-            let found: Result<Vec<Hit>> = ends.par_iter().with_min_len(1 << 10).map(hit).collect();
-            hits.extend(found?);
+        self.each_part(text, &mut |found| {
+            hits.extend(found);
             Ok(())
         })?;
         hits.par_sort_unstable();
         Ok(hits)
     }
 
-    /// How many occurrences there are in a text that may be larger than memory: [`count`](Self::count) of all its symbols.
-    /// Fastest with [`Ends::All`], which a GPU counts by itself.
+    /// How many hits there are in a text that may be larger than memory: [`count`](Self::count) of all its symbols.
+    /// Fastest with [`Ends::All`] and one strand, which a GPU counts by itself.
     ///
     /// # Errors
     /// As [`hits_text`](Self::hits_text).
     pub fn count_text(&self, text: &Text<'_>) -> Result<u64> {
         let mut count = 0;
-        if self.ends == Ends::All {
+        if self.ends == Ends::All && !self.both_strands {
             self.with_engine(text.len(), &mut |engine, _, patterns| {
                 count = engine.count(text, patterns, self.k)?;
                 Ok(())
             })?;
         } else {
-            self.each_part(text, &mut |_, _, _, ends| {
-                count += ends.len() as u64;
+            self.each_part(text, &mut |found| {
+                count += found.len() as u64;
                 Ok(())
             })?;
         }
         Ok(count)
     }
 
-    /// The occurrences in the bytes of a file, which is searched as one text and in parts: it may be larger than memory.
+    /// The hits in the bytes of a file, which is searched as one text and in parts: it may be larger than memory.
     ///
     /// # Errors
     /// As [`hits_text`](Self::hits_text) and [`Text::open`].
@@ -277,7 +284,7 @@ impl<'p> Search<'p> {
         self.hits_text(&Text::open(path)?)
     }
 
-    /// How many occurrences there are in the bytes of a file, as [`hits_file`](Self::hits_file) finds them.
+    /// How many hits there are in the bytes of a file, as [`hits_file`](Self::hits_file) finds them.
     ///
     /// # Errors
     /// As [`hits_file`](Self::hits_file).
@@ -285,7 +292,7 @@ impl<'p> Search<'p> {
         self.count_text(&Text::open(path)?)
     }
 
-    /// Calls `found` with the number, strand, pattern as searched for, and ends of every pattern on every strand.
+    /// Calls `found` with the ends of every pattern as searched for.
     fn each(&self, symbols: &[u8], records: &[Range<usize>], found: Found<'_>) -> Result<()> {
         records::check(records, symbols.len())?;
         self.with_engine(symbols.len() as u64, &mut |engine, searched, patterns| {
@@ -294,50 +301,51 @@ impl<'p> Search<'p> {
                 all[i].extend(ends);
                 Ok(())
             })?;
-            for ((&(number, strand), pattern), ends) in searched.iter().zip(patterns).zip(all) {
-                let mut ends = records::ends(symbols, records, &ends, pattern, self.k);
-                if self.ends == Ends::Best {
-                    ends = best(&ends);
-                }
-                found(number, strand, pattern, ends);
+            for ((searched, pattern), ends) in searched.iter().zip(patterns).zip(all) {
+                let ends = records::ends(symbols, records, &ends, pattern, self.k);
+                found(searched, &Chooser::new(pattern, self.k, self.choice()), ends);
             }
             Ok(())
         })
     }
 
-    /// The same for a text that may be larger than memory, as one record: `found` is called with some ends at a time.
+    /// Calls `found` with the hits of a text that may be larger than memory, as one record: some of a pattern at a time.
     fn each_part(&self, text: &Text<'_>, found: FoundPart<'_>) -> Result<()> {
         self.with_engine(text.len(), &mut |engine, searched, patterns| {
-            // The last run of adjacent ends may go on in the next part.
-            let mut runs: Vec<Run> = patterns.iter().map(|_| Run::default()).collect();
-            engine.each(text, patterns, self.k, &mut |i, ends| {
-                let ends = if self.ends == Ends::All { ends } else { runs[i].best_of(ends) };
-                found(searched[i].0, searched[i].1, &patterns[i], ends)
-            })?;
-            for ((&(number, strand), pattern), run) in searched.iter().zip(patterns).zip(runs) {
-                found(number, strand, pattern, run.best.into_iter().collect())?;
-            }
-            Ok(())
+            let open = |(searched, pattern)| Groups::new(searched, Chooser::new(pattern, self.k, self.choice()));
+            let mut all: Vec<Groups<'_>> = searched.iter().zip(patterns).map(open).collect();
+            engine.each(text, patterns, self.k, &mut |i, ends| found(all[i].add(text, ends)?))?;
+            all.into_iter().try_for_each(|groups| found(groups.finish(text)?))
         })
     }
 
-    /// Calls `search` with the engine, and the number, strand and pattern as searched for of every pattern on every strand.
+    fn choice(&self) -> Choice {
+        match self.ends {
+            Ends::All => Choice::EachEnd,
+            Ends::Best if self.overlapping => Choice::Overlapping,
+            Ends::Best => Choice::Apart,
+        }
+    }
+
+    /// Calls `search` with the engine, and every pattern as it is searched for.
     fn with_engine(&self, symbols: u64, search: WithEngine<'_>) -> Result<()> {
         self.check()?;
         let engine = self.chosen_engine()?;
         let started = Instant::now();
         let (mut searched, mut patterns) = (Vec::new(), Vec::new());
         for (number, pattern) in self.patterns.iter().enumerate() {
-            searched.push((number, Strand::Forward));
+            let reverse = self.both_strands.then(|| pattern.reverse_complement());
+            let own = reverse.as_ref() == Some(pattern);
+            let strands: &[Strand] = if own { &[Strand::Forward, Strand::Reverse] } else { &[Strand::Forward] };
+            searched.push(Searched { number, strands });
             patterns.push(pattern.clone());
-            if self.both_strands {
-                let reverse = pattern.reverse_complement();
-                if reverse == *pattern {
-                    (self.progress)(symbols);
-                } else {
-                    searched.push((number, Strand::Reverse));
+            match reverse {
+                Some(_) if own => (self.progress)(symbols),
+                Some(reverse) => {
+                    searched.push(Searched { number, strands: &[Strand::Reverse] });
                     patterns.push(reverse);
                 }
+                None => {}
             }
         }
         search(&*engine, &searched, &patterns)?;
@@ -410,71 +418,140 @@ impl<'p> Search<'p> {
     }
 }
 
-/// Takes the number, strand, pattern as searched for, and ends of a pattern on a strand.
-type Found<'f> = &'f mut dyn FnMut(usize, Strand, &Pattern, Vec<RecordEnd>);
-
-/// Takes an engine, and the number and strand of each pattern that is searched for.
-type WithEngine<'f> = &'f mut dyn FnMut(&dyn EndsEngine, &[(usize, Strand)], &[Pattern]) -> Result<()>;
-
-/// As [`Found`], with some of the ends at a time, from the text's start; may refuse more.
-type FoundPart<'f> = &'f mut dyn FnMut(usize, Strand, &Pattern, Vec<End>) -> Result<()>;
-
-/// The last run of adjacent ends so far.
-#[derive(Default)]
-struct Run {
-    last: u64,
-    /// The first with the fewest errors.
-    best: Option<End>,
+/// A pattern as it is searched for.
+struct Searched {
+    /// Of those that were given.
+    number: usize,
+    /// Which strands it stands for: both if it is its own reverse complement.
+    strands: &'static [Strand],
 }
 
-impl Run {
-    /// The best of each run that has come to its end, with these ends, which come after all before.
-    fn best_of(&mut self, ends: Vec<End>) -> Vec<End> {
-        let mut done = Vec::new();
-        for end in ends {
-            let adjacent = self.last + 1 == end.end;
-            self.last = end.end;
-            match &mut self.best {
-                Some(best) if adjacent && best.errors <= end.errors => {}
-                Some(best) if adjacent => *best = end,
-                best => done.extend(best.replace(end)),
-            }
+impl Searched {
+    /// The hits of those whose ends these are, all near one another, in their window of a record.
+    fn hits(&self, record: usize, chooser: &Chooser, text: &[u8], ends: &[End]) -> Vec<Hit> {
+        let mut hits: Vec<Hit> = Vec::new();
+        for &strand in self.strands {
+            let pattern = self.number;
+            let hit = |Occurrence { start, end, errors, .. }| Hit { record, start, end, pattern, strand, errors };
+            hits.extend(chooser.choose(text, ends, strand).into_iter().map(hit));
         }
-        done
+        if self.strands.len() > 1 {
+            // One place on both strands is one hit, on the first strand.
+            hits.sort_unstable();
+            hits.dedup_by_key(|hit| (hit.start, hit.end));
+        }
+        hits
     }
 }
 
-/// Of each run of adjacent ends in a record the first with the fewest errors.
-fn best(ends: &[RecordEnd]) -> Vec<RecordEnd> {
-    let adjacent = |a: &RecordEnd, b: &RecordEnd| a.0 == b.0 && a.1.end + 1 == b.1.end;
-    let runs = ends.chunk_by(adjacent);
-    runs.filter_map(|run| run.iter().min_by_key(|(_, end)| end.errors).copied()).collect()
+/// Takes a pattern as it was searched for, and its ends.
+type Found<'f> = &'f mut dyn FnMut(&Searched, &Chooser, Vec<RecordEnd>);
+
+/// Takes an engine, and each pattern as it is searched for.
+type WithEngine<'f> = &'f mut dyn FnMut(&dyn EndsEngine, &[Searched], &[Pattern]) -> Result<()>;
+
+/// Takes some hits, those of a pattern and strand in order; may refuse more.
+type FoundPart<'f> = &'f mut dyn FnMut(Vec<Hit>) -> Result<()>;
+
+/// Ends that are kept until it is known which others they are near: a longer chain is cut, 256 MiB of them.
+const MOST_OPEN: usize = 1 << 24;
+
+/// The ends of a pattern in a text that comes in parts, in groups of those near one another.
+struct Groups<'s> {
+    searched: &'s Searched,
+    chooser: Chooser,
+    /// The last group so far, of so many ends at most.
+    open: Vec<End>,
+    most: usize,
+    /// Where the last hit ends of a group that was cut: none of the rest may overlap it.
+    cut: u64,
+}
+
+impl<'s> Groups<'s> {
+    fn new(searched: &'s Searched, chooser: Chooser) -> Self {
+        Self { searched, chooser, open: Vec::new(), most: MOST_OPEN, cut: 0 }
+    }
+
+    /// Takes ends that come after all before; the hits that are now known.
+    fn add(&mut self, text: &Text<'_>, ends: Vec<End>) -> Result<Vec<Hit>> {
+        let mut all = std::mem::take(&mut self.open);
+        all.extend(ends);
+        let open = all.chunk_by(|a, b| self.chooser.is_near(*a, *b)).last().map_or(0, <[End]>::len);
+        let (closed, open) = all.split_at(all.len() - open);
+        let mut hits = self.hits(text, closed)?;
+        if open.len() <= self.most {
+            self.open = open.to_vec();
+            return Ok(hits);
+        }
+        hits.extend(self.hits(text, open)?);
+        if self.chooser.choice() == Choice::Apart {
+            self.cut = hits.last().map_or(self.cut, |hit| hit.end);
+        }
+        Ok(hits)
+    }
+
+    /// The hits of what is left.
+    fn finish(self, text: &Text<'_>) -> Result<Vec<Hit>> {
+        self.hits(text, &self.open)
+    }
+
+    fn hits(&self, text: &Text<'_>, ends: &[End]) -> Result<Vec<Hit>> {
+        let groups: Vec<&[End]> = ends.chunk_by(|a, b| self.chooser.is_near(*a, *b)).collect();
+        let in_group = |group: &&[End]| {
+            let window = text.part(self.chooser.window(group))?;
+            let mut hits = self.searched.hits(0, &self.chooser, &window, group);
+            hits.retain(|hit| hit.start >= self.cut);
+            Ok(hits)
+        };
+        let found: Result<Vec<Vec<Hit>>> = groups.par_iter().with_min_len(64).map(in_group).collect();
+        Ok(found?.concat())
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::cpu::search::sellers;
+
+    /// The hits of ends that come a few at a time, with groups of so many ends at most.
+    fn in_parts(text: &[u8], pattern: &Pattern, k: u32, choice: Choice, most: usize, seed: u64) -> Vec<Hit> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let searched = Searched { number: 0, strands: &[Strand::Forward] };
+        let ends = sellers::ends(text, pattern, k);
+        let text = Text::from(text);
+        let mut groups = Groups { most, ..Groups::new(&searched, Chooser::new(pattern, k, choice)) };
+        let (mut found, mut rest) = (Vec::new(), &ends[..]);
+        while !rest.is_empty() {
+            let (some, later) = rest.split_at(random.usize(..=rest.len().min(4)));
+            found.extend(groups.add(&text, some.to_vec()).unwrap());
+            rest = later;
+        }
+        found.extend(groups.finish(&text).unwrap());
+        found
+    }
 
     #[test]
-    fn the_best_of_runs_that_come_in_parts() {
+    fn groups_that_come_in_parts() {
         let mut random = fastrand::Rng::with_seed(4);
-        for _ in 0..300 {
-            let mut last = 0;
-            let ends: Vec<End> = (0..random.usize(..30))
-                .map(|_| {
-                    last += 1 + u64::from(random.u8(..3) == 0) * random.u64(..4);
-                    End { end: last, errors: random.u32(..3) }
-                })
-                .collect();
-            let (mut run, mut found, mut rest) = (Run::default(), Vec::new(), &ends[..]);
-            while !rest.is_empty() {
-                let (some, later) = rest.split_at(random.usize(..=rest.len().min(4)));
-                found.extend(run.best_of(some.to_vec()));
-                rest = later;
+        for seed in 0..300 {
+            let symbols: Vec<u8> = (0..random.usize(..200)).map(|_| random.u8(..3)).collect();
+            let pattern: Vec<u8> = (0..random.usize(2..6)).map(|_| random.u8(..3)).collect();
+            let (pattern, k) = (Pattern::literal(&pattern), random.u32(..2));
+            for (ends, overlapping, choice) in [
+                (Ends::Best, false, Choice::Apart),
+                (Ends::Best, true, Choice::Overlapping),
+                (Ends::All, false, Choice::EachEnd),
+            ] {
+                let search = Search::new(pattern.clone()).errors(k).ends(ends).overlapping(overlapping);
+                let mut found = in_parts(&symbols, &pattern, k, choice, MOST_OPEN, seed);
+                found.sort_unstable();
+                assert_eq!(found, search.hits(&symbols).unwrap(), "{choice:?}");
             }
-            found.extend(run.best);
-            let whole: Vec<RecordEnd> = ends.iter().map(|&end| (0, end)).collect();
-            assert_eq!(found, best(&whole).into_iter().map(|(_, end)| end).collect::<Vec<_>>(), "{ends:?}");
+            // Chains that are cut have other hits, but none that overlap, and none where there are none.
+            let cut = in_parts(&symbols, &pattern, k, Choice::Apart, 2, seed);
+            assert!(cut.windows(2).all(|pair| pair[0].end <= pair[1].start), "{cut:?}");
+            let all = in_parts(&symbols, &pattern, k, Choice::EachEnd, MOST_OPEN, seed);
+            assert!(cut.iter().all(|hit| all.contains(hit)), "{cut:?}");
         }
     }
 }

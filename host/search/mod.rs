@@ -14,22 +14,22 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `choice` | which occurrences are hits |
 //! | `find` | the job: [`Search`], [`Algorithm`], [`Ends`] |
 //! | `hit` | [`Hit`], [`Strand`] |
 //! | [`alphabet`] | what a pattern's symbols stand for |
 //! | [`pattern`] | a class of symbols for each position |
 //! | `records` | ends in each of many records |
-//! | `start` | from an occurrence's end back to its start |
 //! | `text` | [`Text`]: in memory, or in a file |
 //! | `tuning` | [`Tuning`]: of the published algorithms |
 //!
 //! The algorithms are in [`engine::cpu::search`](crate::engine::cpu::search).
 pub mod alphabet;
+pub(crate) mod choice;
 mod find;
 mod hit;
 pub mod pattern;
 pub(crate) mod records;
-mod start;
 mod text;
 mod tuning;
 

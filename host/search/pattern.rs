@@ -36,8 +36,17 @@ impl Class {
     }
 
     /// The bytes in it, in order.
-    pub fn symbols(&self) -> impl Iterator<Item = u8> + '_ {
-        (0..=255).filter(|&symbol| self.contains(symbol))
+    pub fn symbols(&self) -> impl Iterator<Item = u8> {
+        let mut words = self.0;
+        let mut next = 0;
+        std::iter::from_fn(move || {
+            while words.get(next)? == &0 {
+                next += 1;
+            }
+            let bit = words[next].trailing_zeros() as u8;
+            words[next] &= words[next] - 1;
+            Some(next as u8 * 64 + bit)
+        })
     }
 
     /// How many bytes are in it.
@@ -199,6 +208,14 @@ mod tests {
             }
         }
         assert_eq!(Pattern::literal(b"").match_words().words(), 1);
+    }
+
+    #[test]
+    fn symbols_of_a_class() {
+        for symbols in [&[][..], &[0], &[255], &[0, 1, 63, 64, 65, 127, 128, 200, 255]] {
+            assert!(Class::of_all(symbols.iter().copied()).symbols().eq(symbols.iter().copied()));
+        }
+        assert!(Class::ANY.symbols().eq(0..=255));
     }
 
     #[test]

@@ -47,7 +47,9 @@ pub(super) fn ends(text: &[u8], records: &[Range<usize>], ends: &[End], pattern:
         if sure > 0 {
             let matches = matches.get_or_insert_with(|| pattern.match_words());
             let first = &text[record.start..record.end.min(record.start + near)];
-            found.extend(myers::ends_by(first, matches, pattern.len(), k).into_iter().map(|end| (number, end)));
+            found.extend(
+                myers::ends_by(first.iter().copied(), matches, pattern.len(), k).into_iter().map(|end| (number, end)),
+            );
         }
         let relative = |end: &End| (number, End { end: end.end - record.start as u64, ..*end });
         found.extend(inside[sure..].iter().map(relative));

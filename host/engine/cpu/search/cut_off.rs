@@ -18,7 +18,8 @@ use super::myers::Block;
 use crate::search::pattern::MatchWords;
 
 /// The blocks of a column that are computed.
-struct Band<'p> {
+#[derive(Clone)]
+pub(super) struct Band<'p> {
     matches: &'p MatchWords,
     /// Rows.
     m: usize,
@@ -34,7 +35,7 @@ struct Band<'p> {
 
 impl<'p> Band<'p> {
     /// Column 0, as far as k goes.
-    fn new(matches: &'p MatchWords, m: usize, k: u32) -> Self {
+    pub(super) fn new(matches: &'p MatchWords, m: usize, k: u32) -> Self {
         let last = (k as usize / 64).min(matches.words() - 1);
         let below = (64 * (last + 1)).min(m) as i64;
         Self { matches, m, blocks: vec![Block::RISING; matches.words()], first: 0, last, above: 0, below }
@@ -48,7 +49,7 @@ impl<'p> Band<'p> {
     /// Takes a symbol; D in row m, where it may be at most k, which is no more than the time before. `top` is D's difference
     /// from column to column in row 0.
     #[inline(always)]
-    fn take(&mut self, symbol: u8, top: i32, k: i64) -> Option<i64> {
+    pub(super) fn take(&mut self, symbol: u8, top: i32, k: i64) -> Option<i64> {
         let words = self.matches.of(symbol);
         let mut difference = if self.first == 0 { top } else { 1 };
         self.above += i64::from(difference);
@@ -79,6 +80,103 @@ impl<'p> Band<'p> {
             self.first += 1;
         }
         (self.last + 1 == words.len()).then_some(self.below)
+    }
+}
+
+/// Columns that are kept: of each the blocks of its band.
+#[derive(Default)]
+pub(super) struct Columns {
+    blocks: Vec<Block>,
+    columns: Vec<Kept>,
+}
+
+/// Where a column's blocks are.
+#[derive(Clone, Copy)]
+struct Kept {
+    /// Of the first block, among the blocks of all columns.
+    at: usize,
+    first: usize,
+    last: usize,
+    below: i64,
+}
+
+impl Columns {
+    /// Forgets all.
+    pub(super) fn clear(&mut self) {
+        self.blocks.clear();
+        self.columns.clear();
+    }
+
+    /// Adds the column that a band has come to.
+    pub(super) fn keep(&mut self, band: &Band<'_>) {
+        let Band { first, last, below, .. } = *band;
+        self.columns.push(Kept { at: self.blocks.len(), first, last, below });
+        self.blocks.extend_from_slice(&band.blocks[first..=last]);
+    }
+
+    /// The column that was added as number `number`.
+    pub(super) fn get(&self, number: usize) -> Column<'_> {
+        let Kept { at, first, last, below } = self.columns[number];
+        Column { blocks: &self.blocks[at..=at + last - first], first, below }
+    }
+}
+
+/// A column that was kept.
+#[derive(Clone, Copy)]
+pub(super) struct Column<'c> {
+    blocks: &'c [Block],
+    first: usize,
+    below: i64,
+}
+
+impl<'c> Column<'c> {
+    /// The last of m rows that the band has.
+    fn end(&self, m: usize) -> usize {
+        (64 * (self.first + self.blocks.len())).min(m)
+    }
+
+    /// D in row m, if the band has it.
+    pub(super) fn last_row(&self, m: usize) -> Option<i64> {
+        (self.end(m) == m).then_some(self.below)
+    }
+
+    /// Whether D in the row below this one is greater by 1.
+    pub(super) fn rises(&self, row: usize) -> bool {
+        let block = (row / 64).checked_sub(self.first).and_then(|block| self.blocks.get(block));
+        block.is_some_and(|block| block.rises(row as u32 % 64))
+    }
+
+    /// D in one row after the other, from the last of m up.
+    pub(super) fn values(&self, m: usize) -> Values<'c> {
+        Values { column: *self, row: self.end(m), value: self.below }
+    }
+}
+
+/// D in the rows of a column, upwards.
+pub(super) struct Values<'c> {
+    column: Column<'c>,
+    row: usize,
+    value: i64,
+}
+
+impl Values<'_> {
+    /// D in a row that is not below the row asked for before; none outside the band. In row 0 it is `top`.
+    pub(super) fn at(&mut self, row: usize, top: usize) -> Option<i64> {
+        if row == 0 {
+            return Some(top as i64);
+        }
+        let Column { blocks, first, .. } = self.column;
+        if row > self.row || row <= 64 * first {
+            return None;
+        }
+        while self.row > row {
+            // Row r is bit r - 1.
+            let block = (self.row - 1) / 64;
+            let start = row.max(64 * block);
+            self.value -= blocks[block - first].rise_between(start as u32 % 64, (self.row - 64 * block) as u32);
+            self.row = start;
+        }
+        Some(self.value)
     }
 }
 

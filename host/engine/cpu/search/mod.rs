@@ -13,6 +13,7 @@
 pub mod best;
 mod class_test;
 pub(crate) mod cut_off;
+pub(crate) mod extent;
 pub mod literal;
 pub mod myers;
 mod pieces;

@@ -17,10 +17,20 @@ impl Block {
     /// D increases by 1 from row to row, as in column 0.
     pub(super) const RISING: Self = Self { pv: !0, mv: 0 };
 
-    /// D in the last of some rows, less D in the row above the first.
+    /// D in the last of some rows, 1 to 64, less D in the row above the first.
     pub(super) fn rise(self, rows: u32) -> i64 {
-        let rows = !0 >> (64 - rows);
+        self.rise_between(0, rows)
+    }
+
+    /// The same from the row of bit `from` on, less than `rows`.
+    pub(super) fn rise_between(self, from: u32, rows: u32) -> i64 {
+        let rows = !0 >> (64 - rows) & !0 << from;
         i64::from((self.pv & rows).count_ones()) - i64::from((self.mv & rows).count_ones())
+    }
+
+    /// Whether D increases by 1 to the row of a bit.
+    pub(super) fn rises(self, bit: u32) -> bool {
+        self.pv >> bit & 1 == 1
     }
 
     /// The next column. `from_above` is D's difference from column to column in the row above, 1, 0 or -1; the answer
@@ -80,17 +90,17 @@ impl<'p> Column<'p> {
 
 /// The ends of occurrences with at most k errors: ⌈m / 64⌉ steps of some 17 instructions a symbol.
 pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
-    ends_by(text, &pattern.match_words(), pattern.len(), k)
+    ends_by(text.iter().copied(), &pattern.match_words(), pattern.len(), k)
 }
 
 /// The same, from the match words of a pattern with m positions.
-pub(crate) fn ends_by(text: &[u8], matches: &MatchWords, m: usize, k: u32) -> Vec<End> {
+pub(crate) fn ends_by(text: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, k: u32) -> Vec<End> {
     let mut found = Vec::new();
     if m == 0 {
         return found;
     }
     let mut column = Column::new(matches, m);
-    for (j, &symbol) in (1..).zip(text) {
+    for (j, symbol) in (1..).zip(text) {
         let errors = column.take(symbol, 0);
         if errors <= i64::from(k) {
             found.push(End { end: j, errors: errors as u32 });

@@ -1,0 +1,191 @@
+//! Which occurrences are told: from the ends that an engine finds to hits.
+//!
+//! An *occurrence* is a part of the text with at most k errors. Of two the better has fewer errors, then fewer gaps (insertions and
+//! deletions), then more symbols. Around each place where the pattern is there are many, so that there are three choices:
+//!
+//! ```text
+//! pattern abcd, k = 1      x x a b c d x x a b c
+//!                              └─────┘     └─┴─┘    apart: of the following those that do not overlap a better one
+//!                              └─────┘     └───┘    overlapping: none with the same start or the same end is better
+//!                              └───┴─┴─┘   └───┘    each end: for every end the best
+//! ```
+//!
+//! The first two are the same from both sides: what is chosen in a text turned around, for the pattern turned around, are the same
+//! parts. Where occurrences that are equally good overlap, the first along the strand is told, and `each end` means the ends along the
+//! strand: so hits on both strands are the mirror image of those in the reverse complement.
+
+use super::hit::Strand;
+use super::pattern::Pattern;
+use crate::engine::cpu::search::extent::Reader;
+use crate::engine::cpu::search::myers;
+use crate::engine::ends::End;
+use rayon::prelude::*;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// Occurrences of one number of errors in a group from which on several threads look at them.
+const PARALLEL: usize = 1 << 10;
+
+/// Which occurrences are told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// The best, and none that overlaps it.
+    Apart,
+    /// Those of which none with the same start or the same end is better.
+    Overlapping,
+    /// For every end along the strand the best.
+    EachEnd,
+}
+
+/// A part of a text with at most k errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Occurrence {
+    pub start: u64,
+    pub end: u64,
+    /// The fewest of all alignments.
+    pub errors: u32,
+    /// Insertions and deletions, the fewest of all alignments with so few errors.
+    pub gaps: u32,
+}
+
+/// Chooses among the occurrences of a pattern with at most k errors.
+pub(crate) struct Chooser {
+    m: u64,
+    k: u32,
+    choice: Choice,
+    forward: Reader,
+    backward: Reader,
+}
+
+impl Chooser {
+    pub(crate) fn new(pattern: &Pattern, k: u32, choice: Choice) -> Self {
+        let (forward, backward) = (Reader::forward(pattern), Reader::backward(pattern));
+        Self { m: pattern.len() as u64, k, choice, forward, backward }
+    }
+
+    /// Which are chosen.
+    pub(crate) fn choice(&self) -> Choice {
+        self.choice
+    }
+
+    /// Whether occurrences with one end may overlap some with the other, which comes later: they are looked at together.
+    pub(crate) fn is_near(&self, one: End, other: End) -> bool {
+        other.end - one.end < self.m + u64::from(self.k)
+    }
+
+    /// The part of the text that occurrences with these ends lie in.
+    pub(crate) fn window(&self, ends: &[End]) -> Range<u64> {
+        let (first, last) = (ends.first().map_or(0, |end| end.end), ends.last().map_or(0, |end| end.end));
+        first.saturating_sub(self.m + u64::from(self.k))..last
+    }
+
+    /// What is told of the occurrences with these ends, all that are near one another, in their window of the text. By their starts
+    /// along the text, but for `EachEnd` in the order of their ends along the strand.
+    pub(crate) fn choose(&self, text: &[u8], ends: &[End], strand: Strand) -> Vec<Occurrence> {
+        let base = self.window(ends).start;
+        let ends: Vec<End> = ends.iter().map(|&end| End { end: end.end - base, ..end }).collect();
+        let mut chosen = match (self.choice, strand) {
+            (Choice::Apart, _) => self.apart(text, &ends, strand),
+            (Choice::Overlapping, _) => self.overlapping(text, &ends),
+            (Choice::EachEnd, Strand::Forward) => each(&ends, &|&end| Some(self.ending(text, end))),
+            (Choice::EachEnd, Strand::Reverse) => self.each_start(text),
+        };
+        for occurrence in &mut chosen {
+            occurrence.start += base;
+            occurrence.end += base;
+        }
+        chosen
+    }
+
+    /// The best occurrence with this end.
+    fn ending(&self, text: &[u8], End { end, errors }: End) -> Occurrence {
+        let found = self.backward.extent(&text[..end as usize], errors);
+        // Sellers' table says that there is one.
+        let (length, gaps) = found.map_or((self.m.min(end), 0), |found| (found.length, found.gaps));
+        Occurrence { start: end - length, end, errors, gaps }
+    }
+
+    /// Whether no occurrence with the same start is better than one that is the best with its end.
+    fn is_best_of_start(&self, text: &[u8], ends: &[End], occurrence: &Occurrence) -> bool {
+        let Occurrence { start, end, errors, gaps } = *occurrence;
+        let (shortest, longest) = (start + self.m - u64::from(errors), start + self.m + u64::from(errors));
+        let from = ends.partition_point(|other| other.end < shortest);
+        let rivals = ends[from..].iter().take_while(|other| other.end <= longest);
+        let may_be_better = |other: &End| other.errors < errors || other.errors == errors && gaps > 0;
+        if !rivals.clone().any(|other| other.end != end && may_be_better(other)) {
+            return true;
+        }
+        let after = &text[start as usize..text.len().min(longest as usize)];
+        self.forward.errors(after, errors) == Some(errors)
+            && self.forward.extent(after, errors).is_some_and(|best| best.length == end - start)
+    }
+
+    fn overlapping(&self, text: &[u8], ends: &[End]) -> Vec<Occurrence> {
+        each(ends, &|&end| {
+            let occurrence = self.ending(text, end);
+            self.is_best_of_start(text, ends, &occurrence).then_some(occurrence)
+        })
+    }
+
+    /// From the best down, those that do not overlap one that was taken.
+    fn apart(&self, text: &[u8], ends: &[End], strand: Strand) -> Vec<Occurrence> {
+        let mut taken = Taken::default();
+        let mut by_errors = ends.to_vec();
+        by_errors.sort_by_key(|end| end.errors);
+        for equal in by_errors.chunk_by(|a, b| a.errors == b.errors) {
+            let mut found = each(equal, &|&end| {
+                // No occurrence is shorter.
+                let shortest = self.m - u64::from(end.errors);
+                if !taken.leaves(end.end - shortest.min(end.end)..end.end) {
+                    return None;
+                }
+                let one = self.ending(text, end);
+                (taken.leaves(one.start..one.end) && self.is_best_of_start(text, ends, &one)).then_some(one)
+            });
+            found.sort_unstable_by_key(|one| {
+                let along = if strand == Strand::Forward { one.start } else { u64::MAX - one.end };
+                (one.gaps, Reverse(one.end - one.start), along)
+            });
+            for one in found {
+                if taken.leaves(one.start..one.end) {
+                    taken.by_end.insert(one.end, one);
+                }
+            }
+        }
+        taken.by_end.into_values().collect()
+    }
+
+    /// For every start the best, from the last: their ends along the reverse strand.
+    fn each_start(&self, text: &[u8]) -> Vec<Occurrence> {
+        let backwards = text.iter().rev().copied();
+        let starts = myers::ends_by(backwards, self.backward.matches(), self.m as usize, self.k);
+        each(&starts, &|&End { end, errors }| {
+            let start = text.len() as u64 - end;
+            let found = self.forward.extent(&text[start as usize..], errors)?;
+            Some(Occurrence { start, end: start + found.length, errors, gaps: found.gaps })
+        })
+    }
+}
+
+/// Occurrences that do not overlap, by their ends.
+#[derive(Default)]
+struct Taken {
+    by_end: BTreeMap<u64, Occurrence>,
+}
+
+impl Taken {
+    /// Whether a part overlaps none of them.
+    fn leaves(&self, part: Range<u64>) -> bool {
+        self.by_end.range(part.start + 1..).next().is_none_or(|(_, next)| next.start >= part.end)
+    }
+}
+
+/// What some ends lead to, in order; by several threads if there are many.
+fn each(ends: &[End], occurrence: &(dyn Fn(&End) -> Option<Occurrence> + Sync)) -> Vec<Occurrence> {
+    if ends.len() < PARALLEL {
+        ends.iter().filter_map(occurrence).collect()
+    } else {
+        ends.par_iter().with_min_len(PARALLEL / 8).filter_map(occurrence).collect()
+    }
+}
