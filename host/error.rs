@@ -40,6 +40,14 @@ pub enum Error {
         /// Bytes free on the device.
         free: u64,
     },
+    /// The host's memory is too small.
+    #[error("out of memory: {} MiB for {what} cannot be had", bytes.div_ceil(1 << 20))]
+    Memory {
+        /// What would be kept.
+        what: String,
+        /// Bytes that it takes.
+        bytes: u64,
+    },
     /// The GPU driver refused or failed a call.
     #[error("GPU: {call} failed: {reason}")]
     Gpu {

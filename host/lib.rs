@@ -16,6 +16,7 @@
 //! | reading FASTA, FASTQ and raw files | [`sequence`] |
 //! | the engines, and what they ask of a machine | [`engine`] |
 //! | what a kernel's memory accesses cost on Nakano's memory machines | [`machine`] |
+//! | host memory that may not be there | [`memory`] |
 //! | cross-checks of every engine | [`verify`](mod@verify) |
 //! | the kernels and the simulator | [`kernels`] |
 #[macro_use]
@@ -26,6 +27,7 @@ pub mod engine;
 pub mod error;
 pub mod lcs;
 pub mod machine;
+pub mod memory;
 pub mod output;
 pub mod search;
 pub mod sequence;

@@ -2,7 +2,8 @@
 //!
 //! | Input | Kind | Letters |
 //! |---|---|---|
-//! | FASTA or FASTQ, at least 90 % A C G T U N and the rest IUPAC codes | nucleotide | upper-cased: lower case only marks repeats |
+//! | FASTA or FASTQ, at least 90 % A C G T U N | nucleotide | upper-cased: lower case only marks repeats |
+//! | FASTA or FASTQ of IUPAC codes, half of them A C G T U N | nucleotide | upper-cased |
 //! | other FASTA or FASTQ | protein | kept |
 //! | raw files, literals | bytes | kept |
 //!
@@ -11,20 +12,24 @@
 //! [`Case`] overrides the last column. Gzip is recognised by its first bytes, whatever the file's name.
 
 mod document;
+mod kind;
+mod unpack;
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use flate2::read::MultiGzDecoder;
 use needletail::errors::{ParseError, ParseErrorKind};
 use needletail::parser::{FastaReader, FastqReader, FastxReader};
 
-use crate::{Error, Result};
+use crate::output::Visible;
+use crate::{Error, Result, memory};
+use kind::Letters;
+use unpack::{Compression, MAGIC, Members, Watch, Watched, WithoutBlankEnd};
 
-pub use document::{Document, Format, read_document};
+pub use document::{Document, DocumentOptions, Format, read_document};
 
 /// Names that an error lists before it only counts.
 const LISTED: usize = 20;
@@ -57,8 +62,10 @@ pub enum Case {
 /// How [`read`] takes a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ReadOptions {
-    /// Take the bytes of the file as they are: no format, no decompression.
+    /// Take the bytes as they are, once decompressed: no format.
     pub raw: bool,
+    /// Take a compressed file as the bytes that it has.
+    pub keep_compressed: bool,
     /// The record to take: its name (the header up to the first space) or its whole header line.
     pub record: Option<String>,
     /// Whether case matters.
@@ -75,12 +82,14 @@ pub struct Sequence {
     pub symbols: Vec<u8>,
     /// What the symbols are.
     pub kind: Kind,
+    /// Whether the kind can hardly be another one: nucleotides with many codes among them may be a protein.
+    pub kind_is_certain: bool,
 }
 
 impl Sequence {
     /// A string from memory: `symbols` are taken as they are.
     pub fn new(name: impl Into<String>, symbols: impl Into<Vec<u8>>, kind: Kind) -> Self {
-        Self { name: name.into(), symbols: symbols.into(), kind }
+        Self { name: name.into(), symbols: symbols.into(), kind, kind_is_certain: true }
     }
 
     /// The bytes of `text`, named by its first 20 characters.
@@ -99,6 +108,22 @@ impl Sequence {
             self.symbols.make_ascii_uppercase();
         }
         self
+    }
+}
+
+/// Makes U a T in two strings of nucleotides of which one has U and the other T, in each case: RNA beside DNA. Two strings of RNA stay
+/// as they are. O(m + n).
+pub fn unify_uracil(a: &mut Sequence, b: &mut Sequence) {
+    let has = |letter: u8| {
+        [&a.symbols, &b.symbols].iter().any(|symbols| memchr::memchr2(letter, letter | 0x20, symbols).is_some())
+    };
+    if a.kind == Kind::Nucleotide && b.kind == Kind::Nucleotide && has(b'U') && has(b'T') {
+        for symbol in a.symbols.iter_mut().chain(&mut b.symbols) {
+            // T is U but for one bit, in both cases.
+            if symbol.eq_ignore_ascii_case(&b'U') {
+                *symbol ^= b'U' ^ b'T';
+            }
+        }
     }
 }
 
@@ -148,47 +173,51 @@ impl Source {
         Error::Io { path: self.path.clone(), source }
     }
 
-    fn read(&self, mut input: impl Read + Send + 'static, options: &ReadOptions) -> Result<Sequence> {
-        if options.raw {
-            let mut symbols = Vec::new();
-            input.read_to_end(&mut symbols).map_err(|fault| self.io(fault))?;
-            return Ok(Sequence::new(&self.name, symbols, Kind::Bytes).with_case(options.case));
-        }
-        self.decompressed(input, |bytes| self.records(bytes, options))
+    fn read(&self, input: impl Read + Send + 'static, options: &ReadOptions) -> Result<Sequence> {
+        self.unpacked(input, (options.raw, options.keep_compressed), |mut bytes| {
+            if options.raw {
+                let mut symbols = Vec::new();
+                bytes.read_to_end(&mut symbols).map_err(|fault| self.io(fault))?;
+                return Ok(Sequence::new(&self.name, symbols, Kind::Bytes).with_case(options.case));
+            }
+            self.records(bytes, options)
+        })
     }
 
-    /// Reads what may be compressed by gzip; a failure of `read` is told with its cause.
-    fn decompressed<T>(
+    /// Reads what may be compressed by gzip, records or raw; a failure of `read` is told with its cause.
+    fn unpacked<T>(
         &self,
         mut input: impl Read + Send + 'static,
+        (raw, keep_compressed): (bool, bool),
         read: impl FnOnce(Watched) -> Result<T>,
     ) -> Result<T> {
         let mut magic = Vec::new();
-        input.by_ref().take(6).read_to_end(&mut magic).map_err(|fault| self.io(fault))?;
-        let compression = Compression::of(&magic);
+        input.by_ref().take(MAGIC).read_to_end(&mut magic).map_err(|fault| self.io(fault))?;
+        let compression = Compression::of(&magic).filter(|_| !keep_compressed);
         let input = Cursor::new(magic).chain(input);
-        let bytes: Box<dyn Read + Send> = match compression {
+        let inner: Box<dyn Read + Send> = match compression {
             None => Box::new(input),
-            Some(Compression::Gzip) => Box::new(MultiGzDecoder::new(BufReader::new(input))),
+            Some(Compression::Gzip) => Box::new(Members::new(BufReader::new(input))),
             Some(Compression::Other(name, command)) => {
                 return Err(self.wrong(format!(
-                    "this is compressed with {name}, and only gzip is read; decompress it first: {command} FILE"
+                    "this is compressed with {name}, and only gzip is read; decompress it first ({command} FILE), or take it as it is with --no-decompress"
                 )));
             }
         };
-        let fault = Arc::new(Mutex::new(None));
-        let bytes = Watched { inner: bytes, fault: Arc::clone(&fault) };
-        read(bytes).map_err(|error| self.explain(error, fault.lock().ok().and_then(|mut f| f.take()), compression))
+        let watch = Arc::new(Watch::default());
+        let bytes = Watched { inner, watch: Arc::clone(&watch), kept_whole: !raw };
+        read(bytes).map_err(|error| self.explain(error, watch.fault(), compression))
     }
 
     /// The record that is asked for, out of decompressed FASTA or FASTQ.
     fn records(&self, bytes: Watched, options: &ReadOptions) -> Result<Sequence> {
+        let watch = Arc::clone(&bytes.watch);
         let mut bytes = BufReader::with_capacity(1 << 16, bytes);
         let format = first_byte(&mut bytes).map_err(|fault| self.io(fault))?;
         let mut reader: Box<dyn FastxReader> = match format {
             // needletail takes a header without a line after it for a cut file, at the end only.
             Some(b'>') => Box::new(FastaReader::new(bytes.chain(&b"\n\n"[..]))),
-            Some(b'@') => Box::new(FastqReader::new(bytes)),
+            Some(b'@') => Box::new(FastqReader::new(WithoutBlankEnd::new(bytes))),
             Some(other) => {
                 return Err(self.wrong(format!(
                     "neither FASTA (first byte '>') nor FASTQ ('@'), it starts with '{}'; use --raw to compare its bytes",
@@ -205,6 +234,7 @@ impl Source {
         let mut chosen = None;
         while let Some(record) = reader.next() {
             let record = record.map_err(|fault| self.malformed(&fault))?;
+            watch.record();
             if record.id().contains(&b'\r') {
                 return Err(self.wrong("the lines end in a bare carriage return; convert them first: tr '\\r' '\\n'"));
             }
@@ -219,12 +249,14 @@ impl Source {
             if wanted {
                 matches += 1;
                 if matches == 1 {
-                    let mut symbols = record.seq().into_owned();
-                    // Blanks at line ends, which needletail leaves in.
-                    symbols.retain(|symbol| !symbol.is_ascii_whitespace());
+                    let mut symbols = Vec::new();
+                    add_symbols(&mut symbols, record.raw_seq())?;
                     let name = if name.is_empty() { &self.name } else { name };
-                    let kind = kind(&symbols);
-                    chosen = Some(Sequence::new(name, symbols, kind));
+                    let mut letters = Letters::new();
+                    letters.add(&symbols);
+                    let guess = letters.guess();
+                    chosen =
+                        Some(Sequence { kind_is_certain: guess.certain, ..Sequence::new(name, symbols, guess.kind) });
                 }
             }
             if options.record.is_none() && names.count > 1 {
@@ -268,14 +300,11 @@ impl Source {
     /// Prefers the reading error that a parser's complaint comes from.
     fn explain(&self, error: Error, fault: Option<io::Error>, compression: Option<Compression>) -> Error {
         let Some(fault) = fault else { return error };
-        if !matches!(compression, Some(Compression::Gzip)) {
-            return self.io(fault);
-        }
-        match fault.kind() {
-            io::ErrorKind::UnexpectedEof => {
+        match (fault.kind(), compression) {
+            (io::ErrorKind::UnexpectedEof, Some(Compression::Gzip)) => {
                 self.wrong("the gzip data ends early, as after an interrupted download; fetch the file again")
             }
-            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+            (io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput, Some(Compression::Gzip)) => {
                 self.wrong(format!("the gzip data is damaged ({fault}); fetch the file again"))
             }
             _ => self.io(fault),
@@ -283,47 +312,11 @@ impl Source {
     }
 }
 
-/// A compressed file, by its first bytes.
-#[derive(Debug, Clone, Copy)]
-enum Compression {
-    Gzip,
-    /// One that is not read: its name, and the command that undoes it.
-    Other(&'static str, &'static str),
-}
-
-impl Compression {
-    fn of(magic: &[u8]) -> Option<Self> {
-        match magic {
-            [0x1f, 0x8b, ..] => Some(Self::Gzip),
-            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Self::Other("bzip2", "bzip2 -dc")),
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Other("xz", "xz -dc")),
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Other("zstd", "zstd -dc")),
-            [b'P', b'K', 3, 4, ..] => Some(Self::Other("zip", "unzip -p")),
-            _ => None,
-        }
-    }
-}
-
-/// Keeps the reading error, of which needletail keeps only the text.
-struct Watched {
-    inner: Box<dyn Read + Send>,
-    fault: Arc<Mutex<Option<io::Error>>>,
-}
-
-impl Read for Watched {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.inner.read(buffer).inspect_err(|fault| {
-            if fault.kind() != io::ErrorKind::Interrupted
-                && let Ok(mut kept) = self.fault.lock()
-            {
-                // An io::Error cannot be cloned; its system number, where it has one, says the most.
-                *kept = Some(match fault.raw_os_error() {
-                    Some(number) => io::Error::from_raw_os_error(number),
-                    None => io::Error::new(fault.kind(), fault.to_string()),
-                });
-            }
-        })
-    }
+/// Adds the symbols of a record's lines, without line ends and blanks.
+fn add_symbols(symbols: &mut Vec<u8>, lines: &[u8]) -> Result<()> {
+    memory::reserve(symbols, lines.len(), "the symbols of a file")?;
+    lines.split(u8::is_ascii_whitespace).for_each(|part| symbols.extend_from_slice(part));
+    Ok(())
 }
 
 /// Skips a byte order mark and blank lines, which needletail takes for an unknown format, and
@@ -344,18 +337,6 @@ fn first_byte(bytes: &mut impl BufRead) -> io::Result<Option<u8>> {
             return Ok(first);
         }
     }
-}
-
-/// Nucleotides are IUPAC codes and gaps only, nine in ten of them A, C, G, T, U or N.
-fn kind(symbols: &[u8]) -> Kind {
-    let mut counts = [0u64; 256];
-    for &symbol in symbols {
-        counts[usize::from(symbol.to_ascii_uppercase())] += 1;
-    }
-    let total = |letters: &[u8]| letters.iter().map(|&l| counts[usize::from(l)]).sum::<u64>();
-    let plain = total(b"ACGTUN");
-    let codes = plain + total(b"RYSWKMBDHV-");
-    if codes == symbols.len() as u64 && plain * 10 >= codes * 9 { Kind::Nucleotide } else { Kind::Protein }
 }
 
 /// The records of a file: "3 records: a, b, c".
@@ -394,15 +375,8 @@ struct Clipped<'a>(&'a str, usize);
 
 impl fmt::Display for Clipped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.0.chars().take(self.1) {
-            match c {
-                c if c.is_control() => write!(f, "{}", c.escape_default())?,
-                c => write!(f, "{c}")?,
-            }
-        }
-        match self.0.chars().nth(self.1) {
-            Some(_) => write!(f, "…"),
-            None => Ok(()),
-        }
+        let end = self.0.char_indices().nth(self.1).map_or(self.0.len(), |(at, _)| at);
+        let rest = if end < self.0.len() { "…" } else { "" };
+        write!(f, "{}{rest}", Visible(&self.0[..end]))
     }
 }

@@ -4,8 +4,9 @@
 use std::path::Path;
 
 use carrywave::Error;
-use carrywave::lcs::plot::dot_plot;
+use carrywave::lcs::plot;
 use carrywave::lcs::result::{CommonSubsequence, Run};
+use carrywave::output::OutputFile;
 use carrywave::sequence::{Kind, ReadOptions, Sequence, read};
 
 /// An LCS by the full table, its runs from the last row back.
@@ -34,6 +35,10 @@ fn lcs(a: &[u8], b: &[u8]) -> CommonSubsequence {
     }
     runs.reverse();
     CommonSubsequence::new(runs, a.len() as u64, b.len() as u64).unwrap()
+}
+
+fn dot_plot(path: &Path, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> carrywave::Result<()> {
+    plot::dot_plot(OutputFile::open(path)?, a, b, lcs)
 }
 
 struct Picture {

@@ -1,17 +1,17 @@
 //! `carrywave best`
 
-use super::lcs::progress;
-use super::search::{Choice, alphabet, file_name};
-use super::{named, print};
+use super::progress::{CELLS, bar};
+use super::text::{TextArguments, file_name, tell_bytes};
+use super::{json, named, print};
 use carrywave::Result;
 use carrywave::best::{Algorithm, Best, BestMatch};
 use carrywave::lcs::Engine;
+use carrywave::output::Visible;
 use carrywave::search::Pattern;
 use carrywave::sequence::{Document, Format, read_document};
 use clap::{Args, ValueEnum};
 use std::borrow::Cow;
 use std::ffi::OsString;
-use std::fmt;
 
 /// Which part of a text is nearest to a pattern: with the fewest insertions, deletions and substitutions.
 #[derive(Debug, Args)]
@@ -22,7 +22,8 @@ Examples:
 
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: the best of all their records is
 told. Any other file is one text, line ends and all. Of several nearest parts it is that which ends first in the first
-record, and of those the shortest.")]
+record; of those with one end or one start that which has the fewest gaps, then the longest. A symbol is a byte: a character
+outside ASCII counts for 2 to 4.")]
 pub struct Arguments {
     /// The pattern.
     pattern: OsString,
@@ -30,14 +31,8 @@ pub struct Arguments {
     /// The file with the text, plain or gz; `-` is standard input.
     text: OsString,
 
-    /// What the pattern's symbols stand for: bytes, dna, iupac or protein (ignoring case, `.` for any symbol); auto is iupac or
-    /// protein for FASTA and FASTQ, as the first record is, and bytes for others.
-    #[arg(long, default_value = "auto", value_parser = alphabet)]
-    alphabet: Choice,
-
-    /// Take the file as it is, whatever it holds.
-    #[arg(long)]
-    raw: bool,
+    #[command(flatten)]
+    reading: TextArguments,
 
     /// What computes: auto, cpu, gpu or simt (the GPU's kernels on a simulator). Auto is the CPU.
     #[arg(long, default_value = "auto", value_parser = named::<Engine>)]
@@ -64,16 +59,19 @@ enum Output {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let mut document = read_document(&arguments.text, arguments.raw)?;
+    drop(super::stdout()?);
+    let mut document = read_document(&arguments.text, arguments.reading.options())?;
     let kind = document.kind();
     if document.format == Format::Lines {
         // One text.
         document.records = std::iter::once(0..document.symbols.len()).collect();
     }
     let given = arguments.pattern.as_encoded_bytes();
-    let pattern = Pattern::parse(given, arguments.alphabet.of(kind))?;
+    arguments.reading.tell_alphabet(&file_name(&arguments.text), &document, [given]);
+    let pattern = Pattern::parse_with(given, &arguments.reading.rules(kind))?;
+    tell_bytes([given], &[&document.symbols]);
     let m = pattern.len() as u64;
-    let bar = progress(m.saturating_mul(document.symbols.len() as u64));
+    let bar = bar(m.saturating_mul(document.symbols.len() as u64), 1, CELLS);
     let on_progress = |symbols: u64| bar.inc(m.saturating_mul(symbols));
     let best = Best::new(pattern).engine(arguments.engine).algorithm(arguments.algorithm).on_progress(&on_progress);
     let found = best.run_in(&document.symbols, &document.records);
@@ -99,7 +97,7 @@ fn write(arguments: &Arguments, document: &Document, found: &BestMatch) -> Resul
     let record = &document.records[found.record];
     let part = &document.symbols[record.start..][found.start as usize..found.end as usize];
     let file = file_name(&arguments.text);
-    let name = document.names.get(found.record).map(String::as_str);
+    let name = document.name(found.record);
     let BestMatch { start, end, distance, .. } = *found;
     let pattern = arguments.pattern.to_string_lossy();
     let part = String::from_utf8_lossy(part);
@@ -112,20 +110,6 @@ fn write(arguments: &Arguments, document: &Document, found: &BestMatch) -> Resul
             let (name, pattern) = (Visible(name.unwrap_or(&file)), Visible(&pattern));
             writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{}", Visible(&part))
         }
-        Output::Json => {
-            serde_json::to_writer(&mut *out, &Json { file: &file, record: name, start, end, distance, pattern, part })?;
-            writeln!(out)
-        }
+        Output::Json => json(out, &Json { file: &file, record: name, start, end, distance, pattern, part }),
     })
-}
-
-/// A text on one line and without tabs: line ends and what a terminal takes for commands are escaped.
-struct Visible<'t>(&'t str);
-
-impl fmt::Display for Visible<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0
-            .chars()
-            .try_for_each(|c| if c.is_control() { write!(f, "{}", c.escape_default()) } else { write!(f, "{c}") })
-    }
 }

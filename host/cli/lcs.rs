@@ -1,19 +1,19 @@
 //! `carrywave lcs`
 
-use super::{named, print};
+use super::progress::{CELLS, bar};
+use super::text::tell_bytes;
+use super::{json, named, note, print};
 use carrywave::lcs::blocks::{WIDTH, write_blocks};
 use carrywave::lcs::result::CommonSubsequence;
 use carrywave::lcs::{Algorithm, Comparison, Engine};
-use carrywave::output::write_atomically;
-use carrywave::sequence::{self, Case, ReadOptions, Sequence};
+use carrywave::output::OutputFile;
+use carrywave::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 /// The longest common subsequence of two strings.
 #[derive(Debug, Args)]
@@ -21,7 +21,10 @@ use std::time::Duration;
 Examples:
   carrywave lcs human.fa mouse.fa                      the length
   carrywave lcs -e ABCBDAB BDCABA --output blocks      two strings, side by side
-  carrywave lcs a.fa.gz b.fa.gz --output cigar -o ab.cigar --plot ab.svg")]
+  carrywave lcs a.fa.gz b.fa.gz --output cigar -o ab.cigar --plot ab.svg
+
+A symbol is a byte: a character outside ASCII is 2 to 4 symbols, of which an LCS may have some. In nucleotides case is ignored,
+and U is T beside DNA.")]
 pub struct Arguments {
     /// The first string: a FASTA or FASTQ file, plain or gz; `-` is standard input.
     a: OsString,
@@ -33,9 +36,13 @@ pub struct Arguments {
     #[arg(short = 'e', long, conflicts_with_all = ["raw", "record_a", "record_b"])]
     literal: bool,
 
-    /// The files are compared byte by byte, whatever they hold.
+    /// The files are compared byte by byte, whatever they hold. A gz file is decompressed all the same.
     #[arg(long, conflicts_with_all = ["record_a", "record_b"])]
     raw: bool,
+
+    /// Take a compressed file as the bytes that it has; with --raw, since these are no records.
+    #[arg(long, requires = "raw")]
+    no_decompress: bool,
 
     /// Which record of A, by its name.
     #[arg(long, value_name = "NAME")]
@@ -57,13 +64,13 @@ pub struct Arguments {
     #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
     algorithm: Algorithm,
 
-    /// Which GPU, by its number in `carrywave devices`.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    gpu: usize,
+    /// Which GPU, by its number in `carrywave devices` [default: 0].
+    #[arg(long, value_name = "N")]
+    gpu: Option<usize>,
 
-    /// How many GPUs, from that one on; for the wavefront.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    gpus: usize,
+    /// How many GPUs, from that one on; for the wavefront [default: 1].
+    #[arg(long, value_name = "N")]
+    gpus: Option<usize>,
 
     /// What to print.
     #[arg(long, value_enum, default_value_t = Output::Length)]
@@ -101,7 +108,7 @@ enum Output {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    check_targets(arguments)?;
+    let targets = Targets::open(arguments)?;
     let opening = open_gpus(arguments);
     let read = read(arguments);
     if let Some(opening) = opening {
@@ -109,53 +116,80 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let _ = opening.join();
     }
     let (a, b) = read?;
-    log::info!("A is {} with {} symbols, B is {} with {}", a.name, a.symbols.len(), b.name, b.symbols.len());
+    for (letter, string) in [("A", &a), ("B", &b)] {
+        let Sequence { name, symbols, kind, .. } = string;
+        log::info!("{letter} is {name} with {} symbols, {}", symbols.len(), taken_for(*kind));
+    }
+    tell_bytes([], &[&a.symbols, &b.symbols]);
 
-    let only_length = arguments.output == Output::Length && arguments.plot.is_none();
+    let only_length = arguments.output == Output::Length && targets.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
-    let bar = progress(if only_length { cells } else { cells.saturating_mul(2) });
+    let bar = bar(if only_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    let comparison = Comparison::new()
-        .engine(arguments.engine)
-        .algorithm(arguments.algorithm)
-        .gpu(arguments.gpu)
-        .gpus(arguments.gpus)
-        .on_progress(&on_progress);
+    let mut comparison =
+        Comparison::new().engine(arguments.engine).algorithm(arguments.algorithm).on_progress(&on_progress);
+    if let Some(ordinal) = arguments.gpu {
+        comparison = comparison.gpu(ordinal);
+    }
+    if let Some(count) = arguments.gpus {
+        comparison = comparison.gpus(count);
+    }
 
     if only_length {
         let length = comparison.length(&a.symbols, &b.symbols);
         bar.finish_and_clear();
         let length = length?;
-        return write(arguments.file.as_deref(), |out| writeln!(out, "{length}"));
+        return write(targets.output, |out| writeln!(out, "{length}"));
     }
     let lcs = comparison.subsequence(&a.symbols, &b.symbols);
     bar.finish_and_clear();
     let lcs = lcs?;
-    if let Some(path) = &arguments.plot {
-        plot(path, &a, &b, &lcs)?;
+    if let Some(file) = targets.plot {
+        plot(file, &a, &b, &lcs)?;
     }
-    output(arguments, &a, &b, &lcs)
+    output(arguments, targets.output, &a, &b, &lcs)
+}
+
+fn taken_for(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Nucleotide => "taken for nucleotides",
+        Kind::Protein => "taken for a protein",
+        Kind::Bytes => "bytes",
+    }
 }
 
 /// Opens the GPUs that were asked for while the files are read: it takes some tenths of a second.
 fn open_gpus(arguments: &Arguments) -> Option<JoinHandle<()>> {
     #[cfg(feature = "gpu")]
     if arguments.engine == Engine::Gpu {
-        let (gpu, gpus) = (arguments.gpu, arguments.gpus);
-        return Some(std::thread::spawn(move || drop(carrywave::engine::gpu::Gpu::group(gpu, gpus))));
+        let (gpu, gpus) = (arguments.gpu.unwrap_or(0), arguments.gpus.unwrap_or(1));
+        let open = move || drop(carrywave::engine::gpu::Gpu::group(gpu, gpus));
+        // Without a thread for it they are opened later.
+        return std::thread::Builder::new().spawn(open).ok();
     }
     let _ = arguments;
     None
 }
 
-fn output(arguments: &Arguments, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
-    let file = arguments.file.as_deref();
+fn output(
+    arguments: &Arguments,
+    file: Option<OutputFile>,
+    a: &Sequence,
+    b: &Sequence,
+    lcs: &CommonSubsequence,
+) -> Result<()> {
     match arguments.output {
         Output::Length => write(file, |out| writeln!(out, "{}", lcs.len())),
         Output::Subsequence => {
             let subsequence = lcs.subsequence(&a.symbols)?;
+            let is_text = |sequence: &Sequence| std::str::from_utf8(&sequence.symbols).is_ok();
+            let whole_characters = !subsequence.is_ascii() && is_text(a) && is_text(b);
             write(file, |out| {
-                out.write_all(&subsequence)?;
+                if whole_characters {
+                    write_characters(out, &subsequence)?
+                } else {
+                    out.write_all(&subsequence)?
+                }
                 writeln!(out)
             })
         }
@@ -166,12 +200,18 @@ fn output(arguments: &Arguments, a: &Sequence, b: &Sequence, lcs: &CommonSubsequ
         Output::Blocks => write(file, |out| write_blocks(out, a, b, lcs, WIDTH)),
         Output::Json => {
             let names = Named { a: &a.name, b: &b.name, identity: lcs.identity(), lcs };
-            write(file, |out| {
-                serde_json::to_writer(&mut *out, &names)?;
-                writeln!(out)
-            })
+            write(file, |out| json(out, &names))
         }
     }
+}
+
+/// Writes characters, and bytes that are a part of one as `\xc3`.
+fn write_characters(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
+    for chunk in bytes.utf8_chunks() {
+        out.write_all(chunk.valid().as_bytes())?;
+        chunk.invalid().iter().try_for_each(|byte| write!(out, "\\x{byte:02x}"))?;
+    }
+    Ok(())
 }
 
 /// What `--output json` prints.
@@ -184,47 +224,38 @@ struct Named<'r> {
     lcs: &'r CommonSubsequence,
 }
 
-/// What can be known to be wrong before hours of work.
-fn check_targets(arguments: &Arguments) -> Result<()> {
-    if let Some(path) = &arguments.plot {
-        if cfg!(not(feature = "plot")) {
-            return Err(Error::Usage("this build draws no plots (feature `plot`)".into()));
-        }
-        let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
-        if !matches!(extension.as_deref(), Some("svg" | "png")) {
-            return Err(Error::Usage(format!("{}: a plot's file name ends in .svg or .png", path.display())));
-        }
-    }
-    for path in [&arguments.file, &arguments.plot].into_iter().flatten() {
-        let folder = folder_of(path);
-        let problem = match std::fs::metadata(folder) {
-            _ if path.is_dir() => io::ErrorKind::IsADirectory.into(),
-            Ok(found) if found.is_dir() => continue,
-            Ok(_) => io::Error::other(format!("{} is not a folder", folder.display())),
-            Err(fault) if fault.kind() == io::ErrorKind::NotFound => {
-                io::Error::other(format!("the folder {} does not exist; make it first", folder.display()))
+/// Where the result goes.
+struct Targets {
+    /// None for standard output.
+    output: Option<OutputFile>,
+    plot: Option<OutputFile>,
+}
+
+impl Targets {
+    /// Finds what can be known to be wrong before hours of work.
+    fn open(arguments: &Arguments) -> Result<Self> {
+        if let Some(path) = &arguments.plot {
+            if cfg!(not(feature = "plot")) {
+                return Err(Error::Usage("this build draws no plots (feature `plot`)".into()));
             }
-            Err(fault) => fault,
-        };
-        return Err(Error::Io { path: path.clone(), source: problem });
+            let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+            if !matches!(extension.as_deref(), Some("svg" | "png")) {
+                return Err(Error::Usage(format!("{}: a plot's file name ends in .svg or .png", path.display())));
+            }
+        }
+        let open = |path: &Option<PathBuf>| path.as_deref().map(OutputFile::open).transpose();
+        let (output, plot) = (open(&arguments.file)?, open(&arguments.plot)?);
+        if let (Some(output), Some(plot)) = (&output, &plot)
+            && output.is_same(plot)
+        {
+            let name = plot.path().display();
+            return Err(Error::Usage(format!("-o and --plot name the same file, {name}; give them two")));
+        }
+        if output.is_none() {
+            drop(super::stdout()?);
+        }
+        Ok(Self { output, plot })
     }
-    if let (Some(file), Some(plot)) = (&arguments.file, &arguments.plot)
-        && place(file) == place(plot)
-    {
-        return Err(Error::Usage(format!("-o and --plot name the same file, {}; give them two", plot.display())));
-    }
-    Ok(())
-}
-
-fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
-}
-
-/// A path to a file that may not be there yet, without links and dots.
-fn place(path: &Path) -> PathBuf {
-    let in_folder =
-        || std::fs::canonicalize(folder_of(path)).map(|folder| folder.join(path.file_name().unwrap_or_default()));
-    std::fs::canonicalize(path).or_else(|_| in_folder()).unwrap_or_else(|_| path.to_owned())
 }
 
 fn read(arguments: &Arguments) -> Result<(Sequence, Sequence)> {
@@ -246,7 +277,9 @@ fn read(arguments: &Arguments) -> Result<(Sequence, Sequence)> {
         return Err(Error::Usage("only one of A and B can be standard input".into()));
     }
     let read = |path: &OsStr, record: &Option<String>| {
-        let options = ReadOptions { raw: arguments.raw, record: record.clone(), case };
+        let (raw, keep_compressed) = (arguments.raw, arguments.no_decompress);
+        // The case as it is, so that what becomes of it can be told.
+        let options = ReadOptions { raw, keep_compressed, record: record.clone(), case: Case::Keep };
         sequence::read(path, &options).map_err(|error| match error {
             Error::Io { path, source } if source.kind() == io::ErrorKind::NotFound && is_word(&path) => {
                 Error::Input { path, reason: "no such file; to compare the two strings themselves, use -e".into() }
@@ -256,7 +289,27 @@ fn read(arguments: &Arguments) -> Result<(Sequence, Sequence)> {
     };
     // Both at a time: to decompress takes longer than to read.
     let (a, b) = rayon::join(|| read(&arguments.a, &arguments.record_a), || read(&arguments.b, &arguments.record_b));
-    Ok((a?, b?))
+    let (mut a, mut b) = (a?, b?);
+    if case == Case::Auto {
+        tell_kinds(&a, &b);
+    }
+    unify_uracil(&mut a, &mut b);
+    Ok((a.with_case(case), b.with_case(case)))
+}
+
+/// Says what the strings are taken for where their letters do not tell, or are of two kinds, and it changes the result: small letters
+/// are those of nucleotides and not those of proteins.
+fn tell_kinds(a: &Sequence, b: &Sequence) {
+    let has_small = |sequence: &Sequence| sequence.symbols.iter().any(u8::is_ascii_lowercase);
+    let uncertain = !a.kind_is_certain || !b.kind_is_certain || a.kind != b.kind;
+    let records = [a, b].iter().all(|sequence| sequence.kind != Kind::Bytes);
+    if records && uncertain && (has_small(a) || has_small(b)) {
+        let of = |sequence: &Sequence| match sequence.kind {
+            Kind::Nucleotide => "nucleotides, whose case is ignored",
+            _ => "a protein, whose case is kept",
+        };
+        note(&format!("A is taken for {}, B for {}; --case ignore or keep is for both", of(a), of(b)));
+    }
 }
 
 /// What may well be meant as a string, not as the name of a file.
@@ -265,37 +318,20 @@ fn is_word(path: &Path) -> bool {
 }
 
 /// To a file, whole or not at all, or to standard output.
-fn write(file: Option<&Path>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+fn write(file: Option<OutputFile>, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     match file {
-        Some(path) => write_atomically(path, write),
+        Some(file) => file.write(write),
         None => print(write),
     }
 }
 
 #[cfg(feature = "plot")]
-fn plot(path: &Path, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
-    carrywave::lcs::plot::dot_plot(path, a, b, lcs)?;
-    log::info!("plot in {}", path.display());
-    Ok(())
+fn plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
+    log::info!("plot in {}", file.path().display());
+    carrywave::lcs::plot::dot_plot(file, a, b, lcs)
 }
 
 #[cfg(not(feature = "plot"))]
-fn plot(_: &Path, _: &Sequence, _: &Sequence, _: &CommonSubsequence) -> Result<()> {
+fn plot(_: OutputFile, _: &Sequence, _: &Sequence, _: &CommonSubsequence) -> Result<()> {
     Ok(())
-}
-
-/// A bar on stderr, if that is a terminal, for work of more than a moment.
-pub(super) fn progress(cells: u64) -> ProgressBar {
-    if cells < 20_000_000_000 {
-        return ProgressBar::hidden();
-    }
-    let template = "{bar:30} {percent:>3} %, {speed}, {elapsed} so far, at most {eta} left";
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let style = style.with_key("speed", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        // A failed write shows on the screen, or nowhere.
-        let _ = write!(out, "{:.0} GCUPS", state.per_sec() / 1e9);
-    });
-    let bar = ProgressBar::new(cells).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(250));
-    bar
 }

@@ -1,6 +1,6 @@
 //! `carrywave machine`
 
-use super::{named, print};
+use super::{json, named, print};
 use carrywave::kernels::simulator::Spaces;
 use carrywave::machine::fit::Term;
 use carrywave::machine::kernels::{Case, KERNELS, MachineKernel};
@@ -8,10 +8,9 @@ use carrywave::machine::page::{SAMPLES, write_page};
 use carrywave::machine::report::Report;
 use carrywave::machine::sweep::{Ranges, Sweep};
 use carrywave::machine::{Machine, Mode, Model};
-use carrywave::output::write_atomically;
+use carrywave::output::OutputFile;
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
-use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Threads where none are given.
@@ -137,17 +136,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if let Some(ranges) = &arguments.sweep {
         return sweep(arguments, kernel, (&machine, &case), ranges, spaces);
     }
-    let samples = if arguments.html.is_some() { SAMPLES } else { 0 };
+    let page = arguments.html.as_deref().map(OutputFile::open).transpose()?;
+    let samples = if page.is_some() { SAMPLES } else { 0 };
     let report = Report::new(kernel, &machine, &case, spaces, samples)?;
-    if let Some(path) = &arguments.html {
-        write_atomically(path, |out| write_page(out, &report))?;
+    if let Some(page) = page {
+        page.write(|out| write_page(out, &report))?;
     }
     print(|out| if arguments.json { json(out, &report) } else { write!(out, "{report}") })
-}
-
-fn json(out: &mut dyn Write, value: &impl serde::Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
-    writeln!(out)
 }
 
 fn sweep(
@@ -160,12 +155,13 @@ fn sweep(
     if arguments.plot.is_some() && cfg!(not(feature = "plot")) {
         return Err(Error::Usage("this build draws no plots (feature `plot`)".into()));
     }
+    let plot = arguments.plot.as_deref().map(OutputFile::open).transpose()?;
     let own = kernel.terms.iter().map(|term| term.parse()).collect::<Result<Vec<Term>>>()?;
     let terms = if arguments.terms.is_empty() { &own } else { &arguments.terms };
     let sweep = Sweep::new(kernel, start, ranges, terms, spaces)?;
     #[cfg(feature = "plot")]
-    if let Some(path) = &arguments.plot {
-        carrywave::machine::plot::plot(path, &sweep)?;
+    if let Some(file) = plot {
+        carrywave::machine::plot::plot(file, &sweep)?;
     }
     print(|out| if arguments.json { json(out, &sweep) } else { write!(out, "{sweep}") })
 }

@@ -7,9 +7,13 @@ mod best;
 mod devices;
 mod lcs;
 mod machine;
+pub mod process;
+mod progress;
 mod search;
+mod text;
 mod verify;
 
+use carrywave::output::{Visible, is_visible};
 use carrywave::{Error, Result};
 use clap::{Parser, Subcommand};
 use std::io::{self, Write};
@@ -65,43 +69,71 @@ pub fn main() -> ExitCode {
     };
     env_logger::Builder::new().filter_module("carrywave", level).format_timestamp(None).init();
     let failure = if matches!(cli.command, Command::Search(_)) { 2 } else { 1 };
+    process::begin(failure);
     match run(cli) {
         Ok(code) => code,
         // The reader of our output has seen enough.
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            // Without a reader of stderr the exit code still tells; eprintln! would panic.
-            let _ = writeln!(io::stderr(), "carrywave: {error}");
+            note(&error.to_string());
             ExitCode::from(if matches!(error, Error::Usage(_)) { 2 } else { failure })
         }
     }
 }
 
 fn run(cli: Cli) -> Result<ExitCode> {
-    if let Some(threads) = cli.threads {
-        if threads == 0 || threads > 4096 {
-            return Err(Error::Usage(format!("--threads takes 1 to 4096, not {threads}")));
-        }
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build_global()
-            .map_err(|e| Error::Usage(format!("--threads {threads}: {e}")))?;
+    let threads = process::start_threads(cli.threads)?;
+    threads.install(|| {
+        match cli.command {
+            Command::Search(arguments) => return search::run(&arguments),
+            Command::Lcs(arguments) => lcs::run(&arguments),
+            Command::Best(arguments) => best::run(&arguments),
+            Command::Devices(arguments) => devices::run(&arguments),
+            Command::Machine(arguments) => machine::run(&arguments),
+            Command::Verify(arguments) => verify::run(&arguments),
+        }?;
+        Ok(ExitCode::SUCCESS)
+    })
+}
+
+/// A line for the user, on stderr.
+fn note(line: &str) {
+    // Without a reader of stderr the exit code still tells; eprintln! would panic.
+    let _ = writeln!(io::stderr(), "carrywave: {}", Visible(line));
+}
+
+/// Standard output.
+///
+/// # Errors
+/// [`Error::Io`] when it was closed before the program began: what is written would be lost.
+fn stdout() -> Result<io::StdoutLock<'static>> {
+    if process::stdout_is_closed() {
+        return Err(Error::Io { path: "standard output".into(), source: io::Error::other("it is closed") });
     }
-    match cli.command {
-        Command::Search(arguments) => return search::run(&arguments),
-        Command::Lcs(arguments) => lcs::run(&arguments),
-        Command::Best(arguments) => best::run(&arguments),
-        Command::Devices(arguments) => devices::run(&arguments),
-        Command::Machine(arguments) => machine::run(&arguments),
-        Command::Verify(arguments) => verify::run(&arguments),
-    }?;
-    Ok(ExitCode::SUCCESS)
+    Ok(io::stdout().lock())
 }
 
 /// Writes to stdout.
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = io::BufWriter::new(stdout()?);
     write(&mut out).and_then(|()| out.flush()).map_err(|source| Error::Io { path: "standard output".into(), source })
+}
+
+/// Writes JSON in a line. What a terminal would act on is escaped.
+fn json<W: Write + ?Sized>(out: &mut W, value: &impl serde::Serialize) -> io::Result<()> {
+    struct Escaping;
+    impl serde_json::ser::Formatter for Escaping {
+        fn write_string_fragment<W: Write + ?Sized>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+            let mut rest = fragment;
+            while let Some((at, c)) = rest.char_indices().find(|(_, c)| !is_visible(*c)) {
+                write!(out, "{}\\u{:04x}", &rest[..at], u32::from(c))?;
+                rest = &rest[at + c.len_utf8()..];
+            }
+            out.write_all(rest.as_bytes())
+        }
+    }
+    value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Escaping))?;
+    writeln!(out)
 }
 
 /// Parses a name of [`Engine::NAMES`](carrywave::lcs::Engine::NAMES) or [`Algorithm::NAMES`](carrywave::lcs::Algorithm::NAMES).

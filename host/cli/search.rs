@@ -1,19 +1,20 @@
 //! `carrywave search`
 
-use super::named;
+use super::progress::{SYMBOLS, bar};
+use super::text::{TextArguments, file_name, tell_bytes};
+use super::{named, note};
 use carrywave::lcs::Engine;
-use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, Search, Text, Tuning};
-use carrywave::sequence::{Document, Format, Kind, read_document};
+use carrywave::output::{Visible, is_visible};
+use carrywave::search::{Algorithm, Ends, Hit, Pattern, Search, SymbolRules, Text, Tuning};
+use carrywave::sequence::{Document, DocumentOptions, Format, Kind, read_document};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Where a pattern occurs, with at most k errors.
 #[derive(Debug, Args)]
@@ -28,7 +29,8 @@ Examples:
   carrywave search --whole -c 'a signature' disk.img   as one text, which may be larger than memory
 
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: their records are searched,
-line ends left out. Any other file is searched line by line. Exit codes: 0 found, 1 not found, 2 an error.")]
+line ends left out. Any other file is searched line by line. A symbol is a byte: an error in a character outside ASCII
+counts for 2 to 4. Exit codes: 0 found, 1 not found, 2 an error.")]
 pub struct Arguments {
     /// The pattern, and the files to search, plain or gz; none or `-` is standard input. With -f only files.
     #[arg(value_name = "PATTERN FILE", num_args = 0..)]
@@ -42,10 +44,8 @@ pub struct Arguments {
     #[arg(short = 'f', long = "file", value_name = "FILE")]
     patterns: Option<PathBuf>,
 
-    /// What the pattern's symbols stand for: bytes, dna, iupac or protein (ignoring case, `.` for any symbol); auto is iupac or
-    /// protein for FASTA and FASTQ, as the first record is, and bytes for lines.
-    #[arg(long, default_value = "auto", value_parser = alphabet)]
-    alphabet: Choice,
+    #[command(flatten)]
+    reading: TextArguments,
 
     /// Ignore the case of letters, also in bytes.
     #[arg(short = 'i', long)]
@@ -85,12 +85,8 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     format: Option<OutputFormat>,
 
-    /// Take every file as lines, as it is.
-    #[arg(long)]
-    raw: bool,
-
-    /// Take every file as one text, as it is, line ends and all, and read it in parts: it may be larger than memory. Prints
-    /// -c, -o, bed or json.
+    /// Take every file as one text, as it is, line ends and all, and read it in parts: it may be larger than memory, and is not
+    /// decompressed. Prints -c, -o, bed or json.
     #[arg(long)]
     whole: bool,
 
@@ -109,7 +105,7 @@ pub struct Arguments {
 
     /// Options of scan, gbpr and xbitpar, as alpha=16,variant=overlapping,table=paper,segment=64: the symbols that a thread takes
     /// at a time; disjoint or overlapping scans; the match table for banks or the paper's; the symbols of a thread or warp.
-    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", value_parser = tuning, hide_default_value = true)]
+    #[arg(long, value_name = "NAME=VALUE,…", default_value = "", value_parser = named::<Tuning>, hide_default_value = true)]
     tune: Tuning,
 }
 
@@ -130,38 +126,15 @@ enum Color {
     Never,
 }
 
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Choice {
-    Auto,
-    One(Alphabet),
-}
-
-impl Choice {
-    /// For a text whose symbols are of this kind.
-    pub(super) fn of(self, kind: Kind) -> Alphabet {
-        match (self, kind) {
-            (Self::One(alphabet), _) => alphabet,
-            (Self::Auto, Kind::Nucleotide) => Alphabet::Iupac,
-            (Self::Auto, Kind::Protein) => Alphabet::Protein,
-            (Self::Auto, Kind::Bytes) => Alphabet::Bytes,
-        }
-    }
-}
-
-pub(super) fn alphabet(name: &str) -> std::result::Result<Choice, String> {
-    if name == "auto" { Ok(Choice::Auto) } else { named(name).map(Choice::One) }
-}
-
-fn tuning(options: &str) -> std::result::Result<Tuning, String> {
-    options.parse().map_err(|error: Error| error.to_string())
-}
-
 fn one_byte(symbol: &str) -> std::result::Result<u8, String> {
     match symbol.as_bytes() {
         [byte] => Ok(*byte),
         _ => Err("a wildcard is one byte".into()),
     }
 }
+
+/// Bytes of a text that tell what it is.
+const HEAD: u64 = 1 << 16;
 
 /// A pattern as it was given.
 struct Given {
@@ -173,7 +146,10 @@ struct Given {
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let (patterns, files) = given(arguments)?;
     let files = if files.is_empty() { &[OsString::from("-")][..] } else { files };
-    let mut out = Out::new(arguments, files.len() > 1);
+    if files.iter().filter(|file| *file == "-").count() > 1 {
+        return Err(Error::Usage("standard input, `-`, can be read once only".into()));
+    }
+    let mut out = Out::new(arguments, files.len() > 1)?;
     let mut found = false;
     let mut failed = false;
     for file in files {
@@ -188,7 +164,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             // As grep does: the other files may be better.
             Err(error) => {
                 out.flush()?;
-                let _ = writeln!(io::stderr(), "carrywave: {error}");
+                note(&error.to_string());
                 failed = true;
             }
         }
@@ -210,10 +186,10 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
     if path.as_os_str() == "-" && (arguments.words.is_empty() || arguments.words.iter().any(|file| file == "-")) {
         return Err(Error::Usage("standard input cannot be both the patterns and a text".into()));
     }
-    let document = read_document(path, false)?;
+    let document = read_document(path, DocumentOptions::default())?;
     let pattern = |(number, record): (usize, &Range<usize>)| {
         let symbols = document.symbols[record.clone()].to_vec();
-        let name = document.names.get(number).cloned().filter(|name| !name.is_empty());
+        let name = document.name(number).map(str::to_owned);
         Given { name: name.unwrap_or_else(|| String::from_utf8_lossy(&symbols).into_owned()), symbols }
     };
     let all = document.records.iter().enumerate().map(pattern);
@@ -226,23 +202,16 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
 
 /// The patterns' classes, as the text's symbols ask for.
 fn parse(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Pattern>> {
-    let alphabet = arguments.alphabet.of(kind);
+    let alphabet = arguments.reading.alphabet(kind);
     if arguments.rc && !alphabet.has_complement() {
         return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
     }
-    let class = |symbol: u8| match alphabet.class(symbol) {
-        _ if arguments.wildcard == Some(symbol) => Some(Class::ANY),
-        Some(_) if alphabet == Alphabet::Bytes && arguments.ignore_case => {
-            Some(Class::of_all([symbol.to_ascii_lowercase(), symbol.to_ascii_uppercase()]))
-        }
-        class => class,
+    let rules = SymbolRules {
+        wildcard: arguments.wildcard,
+        ignore_case: arguments.ignore_case,
+        ..arguments.reading.rules(kind)
     };
-    let pattern = |given: &Given| {
-        let classes: Option<Vec<Class>> = given.symbols.iter().map(|&symbol| class(symbol)).collect();
-        // What is wrong with it is for the alphabet to say.
-        classes.map_or_else(|| Pattern::parse(&given.symbols, alphabet), |classes| Ok(Pattern::new(classes)))
-    };
-    given.iter().map(pattern).collect()
+    given.iter().map(|given| Pattern::parse_with(&given.symbols, &rules)).collect()
 }
 
 /// Searches a file and prints what it finds; whether that is anything.
@@ -250,8 +219,13 @@ fn search(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut Out<'_
     if arguments.whole {
         return search_whole(arguments, given, file, out);
     }
-    let document = read_document(file, arguments.raw)?;
+    let document = read_document(file, arguments.reading.options())?;
+    let typed = || given.iter().map(|given| &given.symbols[..]);
+    arguments.reading.tell_alphabet(&file_name(file), &document, typed());
     let patterns = parse(arguments, given, document.kind())?;
+    if arguments.errors > 0 {
+        tell_bytes(typed(), &[&document.symbols]);
+    }
     let lines = document.format == Format::Lines;
     let (symbols, records) = (&document.symbols, &document.records);
     if arguments.count && !lines {
@@ -285,6 +259,16 @@ fn search_whole(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut 
     }
     let patterns = parse(arguments, given, Kind::Bytes)?;
     let text = Text::open(file)?;
+    let head = text.part(0..text.len().min(HEAD))?;
+    if head.starts_with(&[0x1f, 0x8b]) && !arguments.reading.no_decompress {
+        note(&format!(
+            "{}: --whole searches compressed bytes as they are; decompress them first: gzip -dc",
+            file_name(file)
+        ));
+    }
+    if arguments.errors > 0 {
+        tell_bytes(given.iter().map(|given| &given.symbols[..]), &[&head]);
+    }
     if arguments.count {
         let count = with_progress(arguments, patterns, text.len(), |search| search.count_text(&text))?;
         out.count(file, count)?;
@@ -309,7 +293,10 @@ fn with_progress<T>(
     search: impl FnOnce(Search<'_>) -> Result<T>,
 ) -> Result<T> {
     let strands = if arguments.rc { 2 } else { 1 };
-    let bar = progress(symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands));
+    let symbols = symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands);
+    // Rows of 64 that have to be computed of a long pattern: at most so many times what a short one takes.
+    let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
+    let bar = bar(symbols, longest.saturating_mul(u64::from(arguments.errors).min(64)).div_ceil(64).max(1), SYMBOLS);
     let on_progress = |symbols| bar.inc(symbols);
     let found = search(
         Search::many(patterns)
@@ -324,10 +311,6 @@ fn with_progress<T>(
     );
     bar.finish_and_clear();
     found
-}
-
-pub(super) fn file_name(file: &OsStr) -> String {
-    if file == "-" { "(standard input)".into() } else { file.to_string_lossy().into_owned() }
 }
 
 /// What was found in a file.
@@ -345,6 +328,7 @@ enum Searched<'f> {
 }
 
 impl Found<'_> {
+    /// What a hit covers.
     fn part(&self, hit: &Hit) -> Result<Cow<'_, [u8]>> {
         match self.text {
             Searched::Records(document) => Ok(record(document, hit)[hit.start as usize..hit.end as usize].into()),
@@ -352,10 +336,27 @@ impl Found<'_> {
         }
     }
 
-    /// The record's name, or none for a line and for a whole file.
+    /// The same with all of the characters at its ends.
+    fn characters(&self, hit: &Hit) -> Result<Cow<'_, [u8]>> {
+        Ok(match self.text {
+            Searched::Records(document) => {
+                let record = record(document, hit);
+                record[whole_characters(record, hit.start as usize..hit.end as usize)].into()
+            }
+            Searched::Whole(text) => {
+                let around = hit.start.saturating_sub(LONGEST)..hit.end.saturating_add(LONGEST).min(text.len());
+                let (start, end) = (hit.start - around.start, hit.end - around.start);
+                let bytes = text.part(around)?;
+                let part = whole_characters(&bytes, start as usize..end as usize);
+                bytes[part].to_vec().into()
+            }
+        })
+    }
+
+    /// The record's name; none for a line, for a whole file and for a record without one.
     fn name(&self, hit: &Hit) -> Option<&str> {
         match self.text {
-            Searched::Records(document) => document.names.get(hit.record).map(String::as_str),
+            Searched::Records(document) => document.name(hit.record),
             Searched::Whole(_) => None,
         }
     }
@@ -377,6 +378,18 @@ impl Found<'_> {
             _ => 0,
         }
     }
+}
+
+/// Bytes that a character has beside its first at most.
+const LONGEST: u64 = 3;
+
+/// A part of a text, and in UTF-8 also the rest of the characters at its ends: no terminal shows half of one.
+fn whole_characters(text: &[u8], part: Range<usize>) -> Range<usize> {
+    let continues = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xc0 == 0x80);
+    let before = (part.start.saturating_sub(LONGEST as usize)..=part.start).rev().take_while(continues).count();
+    let after = (part.end..).take(LONGEST as usize).take_while(continues).count();
+    let whole = part.start.saturating_sub(before)..part.end + after;
+    if !part.is_empty() && whole != part && std::str::from_utf8(&text[whole.clone()]).is_ok() { whole } else { part }
 }
 
 /// The record that a hit is in.
@@ -418,8 +431,8 @@ const SEPARATOR: &str = "\x1b[36m";
 const RESET: &str = "\x1b[0m";
 
 impl<'a> Out<'a> {
-    fn new(arguments: &'a Arguments, with_file: bool) -> Self {
-        let stdout = io::stdout();
+    fn new(arguments: &'a Arguments, with_file: bool) -> Result<Self> {
+        let stdout = super::stdout()?;
         let colors = match arguments.color {
             Color::Always => true,
             Color::Never => false,
@@ -427,7 +440,7 @@ impl<'a> Out<'a> {
                 stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never
             }
         };
-        Self { to: BufWriter::with_capacity(1 << 16, stdout.lock()), arguments, with_file, colors }
+        Ok(Self { to: BufWriter::with_capacity(1 << 16, stdout), arguments, with_file, colors })
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -444,7 +457,7 @@ impl<'a> Out<'a> {
     }
 
     fn field(&mut self, color: &str, text: &str) -> io::Result<()> {
-        self.colored(color, text.as_bytes())?;
+        self.colored(color, Visible(text).to_string().as_bytes())?;
         self.colored(SEPARATOR, b":")
     }
 
@@ -469,7 +482,10 @@ impl<'a> Out<'a> {
     fn record(&mut self, found: &Found<'_>, record: &[u8], hits: &[Hit]) -> io::Result<()> {
         let first = &hits[0];
         match found.name(first) {
-            Some(name) => writeln!(self.to, ">{name}")?,
+            Some(name) => writeln!(self.to, ">{}", Visible(name))?,
+            None if matches!(&found.text, Searched::Records(document) if document.format != Format::Lines) => {
+                writeln!(self.to, ">")?;
+            }
             None => {
                 if self.with_file {
                     self.field(NAME, found.file)?;
@@ -482,8 +498,9 @@ impl<'a> Out<'a> {
         let mut done = 0;
         // They are ordered by their starts, and may overlap.
         for hit in hits {
-            let start = (hit.start as usize).max(done);
-            let end = (hit.end as usize).max(start);
+            let part = whole_characters(record, hit.start as usize..hit.end as usize);
+            let start = part.start.max(done);
+            let end = part.end.max(start);
             self.to.write_all(&record[done..start])?;
             self.colored(MATCH, &record[start..end])?;
             done = end;
@@ -495,7 +512,7 @@ impl<'a> Out<'a> {
     /// Only what matches.
     fn parts(&mut self, found: &Found<'_>) -> Result<()> {
         for hit in found.hits {
-            written(self.part(found, hit, &found.part(hit)?))?;
+            written(self.part(found, hit, &found.characters(hit)?))?;
         }
         Ok(())
     }
@@ -546,42 +563,23 @@ impl<'a> Out<'a> {
                 pattern: &found.patterns[hit.pattern].name,
                 part: String::from_utf8_lossy(&part),
             };
-            let write = |out: &mut BufWriter<_>| {
-                serde_json::to_writer(&mut *out, &line)?;
-                writeln!(out)
-            };
-            written(write(&mut self.to))?;
+            written(super::json(&mut self.to, &line))?;
         }
         Ok(())
     }
 }
 
-/// A name in a table: blanks and what a terminal takes for commands become `_`.
+/// A name in a table: blanks and what a terminal acts on become `_`.
 struct Column<'t>(&'t str);
 
 impl std::fmt::Display for Column<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         use std::fmt::Write;
-        self.0.chars().try_for_each(|c| f.write_char(if c.is_whitespace() || c.is_control() { '_' } else { c }))
+        let shown = |c: char| if c.is_whitespace() || !is_visible(c) { '_' } else { c };
+        self.0.chars().try_for_each(|c| f.write_char(shown(c)))
     }
 }
 
 fn written(outcome: io::Result<()>) -> Result<()> {
     outcome.map_err(|source| Error::Io { path: "standard output".into(), source })
-}
-
-/// A bar on stderr, if that is a terminal, for work of more than a moment.
-fn progress(symbols: u64) -> ProgressBar {
-    if symbols < 10_000_000_000 {
-        return ProgressBar::hidden();
-    }
-    let template = "{bar:30} {percent:>3} %, {speed}, {elapsed} so far, {eta} left";
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let style = style.with_key("speed", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
-        // A failed write shows on the screen, or nowhere.
-        let _ = write!(out, "{:.1} GB/s", state.per_sec() / 1e9);
-    });
-    let bar = ProgressBar::new(symbols).with_style(style);
-    bar.enable_steady_tick(Duration::from_millis(250));
-    bar
 }

@@ -14,7 +14,7 @@ pub struct Arguments {
     #[arg(long, value_parser = named::<Engine>)]
     engine: Option<Engine>,
 
-    /// How long to go on with random inputs, after the fixed ones.
+    /// How long to go on: fixed inputs, which are taken in any case, then random ones. All algorithms have equal shares.
     #[arg(long, default_value_t = 10.0)]
     seconds: f64,
 
@@ -22,9 +22,9 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
-    /// Which GPU, by its number in `carrywave devices`.
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    gpu: usize,
+    /// Which GPU, by its number in `carrywave devices` [default: 0].
+    #[arg(long, value_name = "N")]
+    gpu: Option<usize>,
 }
 
 /// Runs the command.
@@ -35,7 +35,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         None | Some(Engine::Auto) => Engine::present(),
         Some(engine) => vec![engine],
     };
-    let plan = Plan { engines, time, seed: arguments.seed, gpu: arguments.gpu };
+    if arguments.gpu.is_some() && matches!(arguments.engine, Some(Engine::Cpu | Engine::Simt)) {
+        return Err(Error::Usage("--gpu is for --engine gpu: the others have no GPUs to choose from".into()));
+    }
+    drop(super::stdout()?);
+    // One that is asked for is there, or it is an error.
+    let engines = if arguments.gpu.is_some() && !engines.contains(&Engine::Gpu) { vec![Engine::Gpu] } else { engines };
+    let plan = Plan { engines, time, seed: arguments.seed, gpu: arguments.gpu.unwrap_or(0) };
     let checks = verify(&plan)?;
     print(|out| {
         writeln!(out, "{:<6} {:<24} {:>10} {:>16}", "engine", "check", "cases", "cells")?;

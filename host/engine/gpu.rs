@@ -179,6 +179,12 @@ pub fn count() -> Result<usize> {
     }
 }
 
+/// There are other GPUs than those that were asked for.
+fn none_of(asked: String, present: usize) -> Error {
+    let there = if present == 1 { "is 1".into() } else { format!("are {present}") };
+    Error::NoGpu(format!("GPU {asked} was asked for and there {there}, numbered from 0"))
+}
+
 /// The GPUs opened so far: opening one and compiling the kernels for it takes longer than many a comparison.
 static OPENED: Mutex<BTreeMap<usize, Arc<Gpu>>> = Mutex::new(BTreeMap::new());
 
@@ -202,7 +208,17 @@ impl Gpu {
     /// # Errors
     /// As [`open`](Self::open), and [`Error::Gpu`] when one of them cannot reach another's memory.
     pub fn group(first: usize, count: usize) -> Result<Vec<Arc<Self>>> {
+        let present = self::count()?;
+        if count == 0 {
+            return Err(Error::Usage("a group has at least one GPU, not 0".into()));
+        }
         let ordinals = first..first.saturating_add(count);
+        if ordinals.end > present || ordinals.is_empty() {
+            return Err(none_of(
+                if count == 1 { first.to_string() } else { format!("{first} and the next {}", count - 1) },
+                present,
+            ));
+        }
         let gpus = ordinals.map(Self::shared).collect::<Result<Vec<_>>>()?;
         for gpu in &gpus {
             for peer in gpus.iter().filter(|peer| !Arc::ptr_eq(gpu, peer)) {
@@ -245,7 +261,7 @@ impl Gpu {
     pub fn open(ordinal: usize) -> Result<Self> {
         let count = count()?;
         if ordinal >= count {
-            return Err(Error::NoGpu(format!("GPU {ordinal} was asked for and there are {count}, numbered from 0")));
+            return Err(none_of(ordinal.to_string(), count));
         }
         let context = CudaContext::new(ordinal).map_err(failed("opening the GPU"))?;
         // SAFETY: this module never lets two queues touch one buffer without waiting for the first: events that

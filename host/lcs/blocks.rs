@@ -13,6 +13,7 @@
 use std::io::{self, Write};
 
 use super::result::{CommonSubsequence, Operation, check_length, stretch};
+use crate::output::is_visible;
 use crate::sequence::Sequence;
 
 /// Columns in a row unless told otherwise, as in GenBank.
@@ -80,7 +81,7 @@ struct Row {
 impl<'a, W: Write + ?Sized> Block<'a, W> {
     fn new(out: &'a mut W, names: [&str; 2], lcs: &CommonSubsequence, width: usize) -> Self {
         let names = names.map(|name| {
-            let plain = |c: char| if c.is_control() { '.' } else { c };
+            let plain = |c: char| if is_visible(c) { c } else { '.' };
             name.chars().take(NAME).map(plain).collect::<String>()
         });
         let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);

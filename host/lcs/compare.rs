@@ -34,6 +34,9 @@ pub enum Engine {
     Simt,
 }
 
+/// GPUs that the simulator has at most, each with memory of its own.
+pub const MOST_SIMULATED: usize = 64;
+
 /// How the last column of an LCS table is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -141,8 +144,7 @@ impl Report {
 pub struct Comparison<'p> {
     engine: Engine,
     algorithm: Algorithm,
-    #[cfg_attr(not(feature = "gpu"), expect(dead_code, reason = "set for a GPU alone"))]
-    gpu: usize,
+    gpu: Option<usize>,
     gpus: usize,
     device_cells: Option<u64>,
     leaf_cells: u64,
@@ -170,7 +172,7 @@ impl<'p> Comparison<'p> {
         Self {
             engine: Engine::Auto,
             algorithm: Algorithm::Auto,
-            gpu: 0,
+            gpu: None,
             gpus: 1,
             device_cells: None,
             leaf_cells: LEAF_CELLS,
@@ -188,14 +190,15 @@ impl<'p> Comparison<'p> {
         Self { algorithm, ..self }
     }
 
-    /// Which GPU, by its number from 0.
+    /// Which GPU, by its number from 0, which is the default. With [`Engine::Auto`] it stands for [`Engine::Gpu`].
     pub fn gpu(self, ordinal: usize) -> Self {
-        Self { gpu: ordinal, ..self }
+        Self { gpu: Some(ordinal), ..self }
     }
 
-    /// How many GPUs, from that of [`gpu`](Self::gpu) on; at least 1. For the wavefront alone.
+    /// How many GPUs, from that of [`gpu`](Self::gpu) on; 1 by default. For the wavefront alone; with [`Engine::Auto`] several stand for
+    /// [`Engine::Gpu`]. Of simulated ones there are at most [`MOST_SIMULATED`].
     pub fn gpus(self, count: usize) -> Self {
-        Self { gpus: count.max(1), ..self }
+        Self { gpus: count, ..self }
     }
 
     /// Subproblems of fewer cells than this go to the CPU when the engine is a device, and those of at most `leaf_cells`
@@ -213,7 +216,7 @@ impl<'p> Comparison<'p> {
     /// The length of an LCS. Time mn word steps; space m + n bytes, and the match vectors on a device.
     ///
     /// # Errors
-    /// [`Error::Usage`] for an algorithm that the engine does not have; [`Error::NoGpu`], [`Error::DeviceMemory`] and
+    /// [`Error::Usage`] for an algorithm or GPUs that the engine does not have; [`Error::NoGpu`], [`Error::DeviceMemory`] and
     /// [`Error::Gpu`] when a GPU was asked for and cannot do it.
     pub fn length(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         Ok(self.length_with_report(a, b)?.0)
@@ -294,7 +297,7 @@ impl<'p> Comparison<'p> {
             }
             #[cfg(feature = "gpu")]
             Engine::Gpu => {
-                let gpus = crate::engine::gpu::Gpu::group(self.gpu, self.gpus)?;
+                let gpus = crate::engine::gpu::Gpu::group(self.gpu.unwrap_or(0), self.gpus)?;
                 let devices: Vec<&crate::engine::gpu::Gpu> = gpus.iter().map(|gpu| &**gpu).collect();
                 let threads = rayon::current_num_threads();
                 let is_large = |m: u64, n: u64, level: u64| match self.device_cells {
@@ -338,8 +341,32 @@ impl<'p> Comparison<'p> {
 
     /// The engine and algorithm that `Auto` stands for, or why the choice does not work.
     fn choose(&self, m: u64, n: u64) -> Result<(Engine, Algorithm)> {
+        let (engine, algorithm) = self.choose_algorithm(m, n)?;
+        let wrong = |reason: String| Err(Error::Usage(reason));
+        match (engine, self.gpus) {
+            (_, 0) => wrong("a comparison takes at least one GPU, not 0".into()),
+            (Engine::Auto | Engine::Cpu, 2..) => wrong(format!(
+                "the engine cpu has no GPUs, and {} were asked for; take the engine gpu, or simt",
+                self.gpus
+            )),
+            (Engine::Auto | Engine::Cpu | Engine::Simt, _) if self.gpu.is_some() => {
+                wrong(format!("the engine {engine} has no GPUs to choose from; take the engine gpu"))
+            }
+            (_, 2..) if algorithm != Algorithm::Wavefront => wrong(format!(
+                "{algorithm} runs on one GPU, and {} were asked for; take wavefront, or one GPU",
+                self.gpus
+            )),
+            (Engine::Simt, count) if count > MOST_SIMULATED => {
+                wrong(format!("the engine simt has 1 to {MOST_SIMULATED} GPUs, not {count}"))
+            }
+            _ => Ok((engine, algorithm)),
+        }
+    }
+
+    fn choose_algorithm(&self, m: u64, n: u64) -> Result<(Engine, Algorithm)> {
         let on_device = Algorithm::of(Engine::Gpu).contains(&self.algorithm);
         let engine = match self.engine {
+            Engine::Auto if self.gpu.is_some() || self.gpus > 1 => Engine::Gpu,
             Engine::Auto => {
                 let cpu_only = !on_device && self.algorithm != Algorithm::Auto;
                 if !cpu_only && (on_device || gpu_is_faster(m, n, rayon::current_num_threads())) && gpu_present() {
@@ -356,7 +383,8 @@ impl<'p> Comparison<'p> {
             algorithm if choices.contains(&algorithm) => Ok((engine, algorithm)),
             algorithm => {
                 let names: Vec<String> = choices.iter().map(ToString::to_string).collect();
-                let why = if self.engine == Engine::Auto { " (there is no GPU here)" } else { "" };
+                let why =
+                    if self.engine == Engine::Auto && engine == Engine::Cpu { " (there is no GPU here)" } else { "" };
                 Err(Error::Usage(format!(
                     "the engine {engine}{why} has no algorithm {algorithm}: it has {}",
                     names.join(" and ")

@@ -16,4 +16,4 @@ mod hirschberg;
 pub mod plot;
 pub mod result;
 
-pub use compare::{Algorithm, Comparison, Engine, Report, lcs, lcs_length};
+pub use compare::{Algorithm, Comparison, Engine, MOST_SIMULATED, Report, lcs, lcs_length};

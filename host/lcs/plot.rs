@@ -23,7 +23,7 @@ use plotters::style::{FontStyle, register_font};
 use rayon::slice::ParallelSliceMut;
 
 use super::result::{CommonSubsequence, Operation, check_length};
-use crate::output::write_atomically;
+use crate::output::OutputFile;
 use crate::sequence::{Kind, Sequence};
 use crate::{Error, Result};
 
@@ -51,7 +51,7 @@ const REVERSE: RGBColor = RGBColor(0, 158, 115);
 const PATH: RGBColor = RGBColor(255, 190, 90);
 const GRID: RGBColor = RGBColor(225, 225, 225);
 
-/// Draws a dot plot of `a` and `b` with the path of their LCS to `path`, as PNG or SVG by its
+/// Draws a dot plot of `a` and `b` with the path of their LCS to `file`, as PNG or SVG by its
 /// ending.
 ///
 /// The file appears whole or not at all. An SVG stays below 2 MB: where its points would pass
@@ -60,12 +60,13 @@ const GRID: RGBColor = RGBColor(225, 225, 225);
 /// # Errors
 /// [`Error::Usage`] for another ending, or strings that the result is not for; [`Error::Io`] when
 /// the file cannot be written.
-pub fn dot_plot(path: &Path, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
-    let format = Format::of(path)?;
+pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
+    let path = file.path().to_owned();
+    let format = Format::of(&path)?;
     check_length("first", &a.symbols, lcs.a_len())?;
     check_length("second", &b.symbols, lcs.b_len())?;
     let failed = |reason: String| Error::Io {
-        path: path.to_owned(),
+        path: path.clone(),
         source: io::Error::other(format!("the plot could not be drawn: {reason}")),
     };
     if !font() {
@@ -87,7 +88,7 @@ pub fn dot_plot(path: &Path, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence
                 let drawn = picture.draw(&root, &dots);
                 drawn.map_err(|fault| failed(fault.to_string()))?;
             }
-            write_atomically(path, |out| out.write_all(text.as_bytes()))
+            file.write(|out| out.write_all(text.as_bytes()))
         }
         Format::Png => {
             let mut pixels = vec![0; size.0 as usize * size.1 as usize * 3];
@@ -96,7 +97,7 @@ pub fn dot_plot(path: &Path, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence
                 let drawn = picture.draw(&root, &dots);
                 drawn.map_err(|fault| failed(fault.to_string()))?;
             }
-            write_atomically(path, |out| write_png(out, size, &pixels))
+            file.write(|out| write_png(out, size, &pixels))
         }
     }
 }

@@ -3,11 +3,10 @@
 use super::sweep::{Point, Sweep};
 use crate::error::{Error, Result};
 use crate::lcs::plot::font;
-use crate::output::write_atomically;
+use crate::output::OutputFile;
 use plotters::prelude::*;
 use std::collections::BTreeMap;
 use std::io;
-use std::path::Path;
 
 const SIZE: (u32, u32) = (900, 560);
 
@@ -27,7 +26,8 @@ const COLOURS: [RGBColor; 7] = [
 /// # Errors
 /// [`Error::Usage`] for a file of another ending and for more lines than can be told apart; [`Error::Io`] when the file
 /// cannot be written.
-pub fn plot(path: &Path, sweep: &Sweep) -> Result<()> {
+pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
+    let path = file.path().to_owned();
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg")) {
         return Err(Error::Usage(format!("{}: a curve is written as SVG; name the file .svg", path.display())));
     }
@@ -56,7 +56,7 @@ pub fn plot(path: &Path, sweep: &Sweep) -> Result<()> {
         points.sort_by_key(|point| point.letter(across));
     }
     let failed = |reason: String| Error::Io {
-        path: path.to_owned(),
+        path: path.clone(),
         source: io::Error::other(format!("the curve could not be drawn: {reason}")),
     };
     if !font() {
@@ -64,7 +64,7 @@ pub fn plot(path: &Path, sweep: &Sweep) -> Result<()> {
     }
     let mut text = String::new();
     draw(&mut text, sweep, across, &others, &lines).map_err(|fault| failed(fault.to_string()))?;
-    write_atomically(path, |out| out.write_all(text.as_bytes()))
+    file.write(|out| out.write_all(text.as_bytes()))
 }
 
 fn draw(

@@ -16,8 +16,8 @@
 
 use super::hit::Strand;
 use super::pattern::Pattern;
+use crate::engine::cpu::search::cut_off;
 use crate::engine::cpu::search::extent::Reader;
-use crate::engine::cpu::search::myers;
 use crate::engine::ends::End;
 use rayon::prelude::*;
 use std::cmp::Reverse;
@@ -159,7 +159,7 @@ impl Chooser {
     /// For every start the best, from the last: their ends along the reverse strand.
     fn each_start(&self, text: &[u8]) -> Vec<Occurrence> {
         let backwards = text.iter().rev().copied();
-        let starts = myers::ends_by(backwards, self.backward.matches(), self.m as usize, self.k);
+        let starts = cut_off::ends(backwards, self.backward.matches(), self.m as usize, self.k, &|_| ());
         each(&starts, &|&End { end, errors }| {
             let start = text.len() as u64 - end;
             let found = self.forward.extent(&text[start as usize..], errors)?;

@@ -33,7 +33,7 @@ pub(crate) mod records;
 mod text;
 mod tuning;
 
-pub use alphabet::Alphabet;
+pub use alphabet::{Alphabet, SymbolRules, TextCodes};
 pub use find::{Algorithm, Ends, Search};
 pub use hit::{Hit, Strand};
 pub use pattern::{Class, Pattern};

@@ -1,6 +1,6 @@
 //! A pattern: a class of symbols for each position.
 
-use super::alphabet::{Alphabet, complement};
+use super::alphabet::{Alphabet, SymbolRules, complement};
 use crate::error::{Error, Result};
 
 /// A set of bytes.
@@ -97,8 +97,19 @@ impl Pattern {
     /// # Errors
     /// [`Error::Usage`] for a symbol that the alphabet does not have: which, where, and what to do.
     pub fn parse(symbols: &[u8], alphabet: Alphabet) -> Result<Self> {
+        Self::parse_with(symbols, &alphabet.into())
+    }
+
+    /// The same with more to choose.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn parse_with(symbols: &[u8], rules: &SymbolRules) -> Result<Self> {
+        let alphabet = rules.alphabet;
+        // Of each symbol once: a pattern may have millions.
+        let mut known: [Option<Class>; 256] = [None; 256];
         let class = |(at, &symbol): (usize, &u8)| {
-            alphabet.class(symbol).ok_or_else(|| {
+            let class = known[usize::from(symbol)].or_else(|| rules.class(symbol)).ok_or_else(|| {
                 Error::Usage(format!(
                     "'{}' at position {} of the pattern is no symbol of the alphabet {alphabet} ({}); {}",
                     symbol.escape_ascii(),
@@ -106,7 +117,9 @@ impl Pattern {
                     alphabet.symbols(),
                     alphabet.instead(symbol)
                 ))
-            })
+            })?;
+            known[usize::from(symbol)] = Some(class);
+            Ok(class)
         };
         Ok(Self::new(symbols.iter().enumerate().map(class).collect::<Result<_>>()?))
     }
@@ -137,8 +150,8 @@ impl Pattern {
         Self::new(self.classes.iter().rev().copied().collect())
     }
 
-    /// What matches the reverse complement of every nucleotide string that the pattern matches. Bytes that are no
-    /// nucleotides are their own complements.
+    /// What matches the reverse complement of every nucleotide string that the pattern matches, codes for several nucleotides among
+    /// them. Bytes that are neither are their own complements.
     pub fn reverse_complement(&self) -> Self {
         let complemented =
             |class: &Class| Class::of_all((0..=255).filter(|&symbol| class.contains(complement(symbol))));

@@ -4,7 +4,7 @@
 //! at most k errors has at most m + k symbols, so an end nearer than that to its record's start may belong to one that
 //! began in the record before. The first m + k - 1 symbols of such records are searched once more, alone.
 
-use crate::engine::cpu::search::myers;
+use crate::engine::cpu::search::cut_off;
 use crate::engine::ends::End;
 use crate::error::{Error, Result};
 use crate::search::Pattern;
@@ -48,7 +48,9 @@ pub(super) fn ends(text: &[u8], records: &[Range<usize>], ends: &[End], pattern:
             let matches = matches.get_or_insert_with(|| pattern.match_words());
             let first = &text[record.start..record.end.min(record.start + near)];
             found.extend(
-                myers::ends_by(first.iter().copied(), matches, pattern.len(), k).into_iter().map(|end| (number, end)),
+                cut_off::ends(first.iter().copied(), matches, pattern.len(), k, &|_| ())
+                    .into_iter()
+                    .map(|end| (number, end)),
             );
         }
         let relative = |end: &End| (number, End { end: end.end - record.start as u64, ..*end });

@@ -1,15 +1,20 @@
 //! A whole file: its lines, or all records of a FASTA or FASTQ file, side by side in memory.
 
-use super::{Kind, Source, Watched, kind};
-use crate::Result;
+use super::kind::{Guess, Letters};
+use super::unpack::{Watched, WithoutBlankEnd};
+use super::{Kind, Source, add_symbols};
+use crate::{Result, memory};
 use needletail::parser::{FastaReader, FastqReader, FastxReader};
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Bytes that tell the format; the first lines of a FASTQ file fit, but for the longest reads.
 const HEAD: usize = 1 << 16;
+/// Symbols that tell what the records are, and how many of each.
+const SAMPLE: (u64, usize) = (1 << 16, 1 << 12);
 
 /// What the parts of a [`Document`] are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,15 +44,23 @@ pub struct Document {
 
 impl Document {
     /// From bytes: every line a record.
-    pub fn lines(symbols: Vec<u8>) -> Self {
+    ///
+    /// # Errors
+    /// [`Error::Memory`](crate::Error::Memory) for more lines than there is memory for.
+    pub fn lines(symbols: Vec<u8>) -> Result<Self> {
         let mut records = Vec::new();
         let mut start = 0;
+        let mut add = |record| {
+            memory::reserve(&mut records, 1, "the lines of a file")?;
+            records.push(record);
+            Ok(())
+        };
         for end in memchr::memchr_iter(b'\n', &symbols) {
-            records.push(start..end);
+            add(start..end)?;
             start = end + 1;
         }
         if start < symbols.len() {
-            records.push(start..symbols.len());
+            add(start..symbols.len())?;
         }
         // Lines that end in CR LF have neither.
         for record in &mut records {
@@ -55,47 +68,78 @@ impl Document {
                 record.end -= 1;
             }
         }
-        Self { format: Format::Lines, symbols, records, names: Vec::new() }
+        Ok(Self { format: Format::Lines, symbols, records, names: Vec::new() })
     }
 
-    /// What the first record's symbols are.
-    pub fn kind(&self) -> Kind {
-        match (self.format, self.records.first()) {
-            (Format::Lines, _) => Kind::Bytes,
-            (_, Some(first)) => kind(&self.symbols[first.start..first.end.min(first.start + HEAD)]),
-            (_, None) => Kind::Nucleotide,
-        }
+    /// A record's name; none for a line, and for a record whose header has none.
+    pub fn name(&self, record: usize) -> Option<&str> {
+        self.names.get(record).map(String::as_str).filter(|name| !name.is_empty())
     }
+
+    /// What the records' symbols are, by the first records.
+    pub fn kind(&self) -> Kind {
+        self.guess().kind
+    }
+
+    /// Whether the kind can hardly be another one: nucleotides with many codes among them may be a protein.
+    pub fn kind_is_certain(&self) -> bool {
+        self.guess().certain
+    }
+
+    fn guess(&self) -> Guess {
+        if self.format == Format::Lines {
+            return Guess { kind: Kind::Bytes, certain: true };
+        }
+        let mut letters = Letters::new();
+        for record in &self.records {
+            letters.add(&self.symbols[record.start..record.end.min(record.start + SAMPLE.1)]);
+            if letters.count() >= SAMPLE.0 {
+                break;
+            }
+        }
+        letters.guess()
+    }
+}
+
+/// How [`read_document`] takes a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct DocumentOptions {
+    /// Take the bytes as lines, once decompressed, whatever they are.
+    pub raw: bool,
+    /// Take a compressed file as the bytes that it has.
+    pub keep_compressed: bool,
 }
 
 /// Reads all of the file at `path`, `-` being standard input, decompressing gzip.
 ///
 /// A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ; any other has lines,
-/// whatever its bytes are. With `raw`, every file has lines, and is not decompressed. O(file) in time and memory.
+/// whatever its bytes are. O(file) in time and memory.
 ///
 /// # Errors
-/// [`Error::Io`](crate::Error::Io) when the file cannot be read, and [`Error::Input`](crate::Error::Input) when it is cut
-/// short, damaged or compressed with something else.
-pub fn read_document(path: impl AsRef<Path>, raw: bool) -> Result<Document> {
+/// [`Error::Io`](crate::Error::Io) when the file cannot be read, [`Error::Input`](crate::Error::Input) when it is cut
+/// short, damaged or compressed with something else, and [`Error::Memory`](crate::Error::Memory) when it does not fit.
+pub fn read_document(path: impl AsRef<Path>, options: DocumentOptions) -> Result<Document> {
     let path = path.as_ref();
     if path == Path::new("-") {
-        return read(&Source::new("standard input", "stdin"), io::stdin(), raw);
+        return read(&Source::new("standard input", "stdin"), io::stdin(), options);
     }
     let source = Source::new(path, "");
     let file = File::open(path).map_err(|fault| source.io(fault))?;
     if file.metadata().map_err(|fault| source.io(fault))?.is_dir() {
         return Err(source.wrong("this is a directory; give a file in it"));
     }
-    read(&source, file, raw)
+    read(&source, file, options)
 }
 
-fn read(source: &Source, mut input: impl Read + Send + 'static, raw: bool) -> Result<Document> {
-    if raw {
-        let mut symbols = Vec::new();
-        input.read_to_end(&mut symbols).map_err(|fault| source.io(fault))?;
-        return Ok(Document::lines(symbols));
-    }
-    source.decompressed(input, |bytes| parts(source, bytes))
+fn read(source: &Source, input: impl Read + Send + 'static, options: DocumentOptions) -> Result<Document> {
+    source.unpacked(input, (options.raw, options.keep_compressed), |mut bytes| {
+        if options.raw {
+            let mut symbols = Vec::new();
+            bytes.read_to_end(&mut symbols).map_err(|fault| source.io(fault))?;
+            return Document::lines(symbols);
+        }
+        parts(source, bytes)
+    })
 }
 
 fn parts(source: &Source, mut bytes: Watched) -> Result<Document> {
@@ -105,24 +149,28 @@ fn parts(source: &Source, mut bytes: Watched) -> Result<Document> {
     let blanks = blanks + head[blanks..].iter().take_while(|b| b.is_ascii_whitespace()).count();
     let format = format(&head[blanks..]);
     if format == Format::Lines {
+        bytes.kept_whole = false;
         bytes.read_to_end(&mut head).map_err(|fault| source.io(fault))?;
-        return Ok(Document::lines(head));
+        return Document::lines(head);
     }
+    let watch = Arc::clone(&bytes.watch);
     let bytes = Cursor::new(head.split_off(blanks)).chain(bytes);
     let mut reader: Box<dyn FastxReader> = match format {
-        Format::Fastq => Box::new(FastqReader::new(bytes)),
+        Format::Fastq => Box::new(FastqReader::new(WithoutBlankEnd::new(bytes))),
         // needletail takes a header without a line after it for a cut file, at the end only.
         _ => Box::new(FastaReader::new(bytes.chain(&b"\n\n"[..]))),
     };
     let mut document = Document { format, symbols: Vec::new(), records: Vec::new(), names: Vec::new() };
     while let Some(record) = reader.next() {
         let record = record.map_err(|fault| source.malformed(&fault))?;
+        watch.record();
         if record.id().contains(&b'\r') {
             return Err(source.wrong("the lines end in a bare carriage return; convert them first: tr '\\r' '\\n'"));
         }
         let start = document.symbols.len();
-        let symbols = record.raw_seq().split(u8::is_ascii_whitespace);
-        symbols.for_each(|part| document.symbols.extend_from_slice(part));
+        add_symbols(&mut document.symbols, record.raw_seq())?;
+        memory::reserve(&mut document.records, 1, "the records of a file")?;
+        memory::reserve(&mut document.names, 1, "the names of records")?;
         document.records.push(start..document.symbols.len());
         let header = String::from_utf8_lossy(record.id());
         document.names.push(header.split_whitespace().next().unwrap_or("").to_owned());
@@ -152,7 +200,7 @@ mod tests {
     use super::*;
 
     fn document(content: &[u8]) -> Document {
-        read(&Source::new("x", "x"), Cursor::new(content.to_vec()), false).unwrap()
+        read(&Source::new("x", "x"), Cursor::new(content.to_vec()), DocumentOptions::default()).unwrap()
     }
 
     fn texts(document: &Document) -> Vec<&str> {

@@ -1,17 +1,16 @@
 //! Best matches against Sellers' dynamic programming.
 
-use super::{Check, Run};
+use super::{Job, Run};
 use crate::engine::asm::{AsmAlgorithm, DeviceBest};
 use crate::engine::best_end::{BestEnd, BestEnds};
 use crate::engine::cpu::search::best::{CpuBest, CpuBestAlgorithm};
 use crate::engine::cpu::search::sellers;
 use crate::engine::device::Device;
-use crate::error::Result;
 use crate::search::Pattern;
 use std::sync::Arc;
 
-/// Random texts for each algorithm.
-const CASES: u64 = 40;
+/// Random texts for each algorithm, whatever the time.
+const LEAST: u64 = 8;
 
 /// A text, and a pattern of which much is found in it.
 fn input(seed: u64) -> (Vec<u8>, Pattern) {
@@ -29,29 +28,27 @@ fn input(seed: u64) -> (Vec<u8>, Pattern) {
 
 impl Run<'_> {
     /// The CPU's algorithms.
-    pub(super) fn best_on_cpu(&self, checks: &mut Vec<Check>) -> Result<()> {
+    pub(super) fn best_on_cpu<'r>(&'r self, jobs: &mut Vec<Job<'r>>) {
         for (name, algorithm) in [("cut-off", CpuBestAlgorithm::CutOff), ("myers", CpuBestAlgorithm::Myers)] {
-            self.best(name, &CpuBest { algorithm, progress: &|_| () }, checks)?;
+            self.best(name, CpuBest { algorithm, progress: &|_| () }, jobs);
         }
-        Ok(())
     }
 
     /// A device's algorithms.
-    pub(super) fn best_on<D: Device>(&self, device: &Arc<D>, checks: &mut Vec<Check>) -> Result<()> {
+    pub(super) fn best_on<'r, D: Device + 'r>(&'r self, device: &Arc<D>, jobs: &mut Vec<Job<'r>>) {
         for (name, algorithm) in [
             ("dmm", AsmAlgorithm::Dmm),
             ("umm", AsmAlgorithm::Umm),
             ("umm-3m", AsmAlgorithm::Umm3m),
             ("umm-n", AsmAlgorithm::UmmN),
         ] {
-            self.best(name, &DeviceBest::new(device.clone(), algorithm, &|_| ()), checks)?;
+            self.best(name, DeviceBest::new(device.clone(), algorithm, &|_| ()), jobs);
         }
-        Ok(())
     }
 
-    fn best(&self, name: &str, engine: &dyn BestEnds, checks: &mut Vec<Check>) -> Result<()> {
-        let mut cells = 0;
-        for seed in (self.plan.seed..).take(CASES as usize) {
+    fn best<'r>(&'r self, name: &'static str, engine: impl BestEnds + 'r, jobs: &mut Vec<Job<'r>>) {
+        jobs.push(Job::new(format!("best {name}"), LEAST, move |number| {
+            let seed = self.plan.seed.wrapping_add(number);
             let (text, pattern) = input(seed);
             let found = engine.best_end(&text, std::slice::from_ref(&(0..text.len())), &pattern)?;
             let (distance, end) = sellers::least(&text, &pattern);
@@ -62,9 +59,7 @@ impl Run<'_> {
                     found.distance, found.end
                 )));
             }
-            cells += text.len() as u64 * pattern.len() as u64;
-        }
-        checks.push(self.check(format!("best {name}"), CASES, cells));
-        Ok(())
+            Ok(text.len() as u64 * pattern.len() as u64)
+        }));
     }
 }

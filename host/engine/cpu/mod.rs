@@ -22,7 +22,7 @@
 //!
 //! [`search`] has the algorithms that search for a pattern.
 //!
-//! `alphabet`, `strip`, `traceback` and `wave` hold what the algorithms share.
+//! `alphabet`, `simd`, `strip`, `traceback` and `wave` hold what the algorithms share.
 mod alphabet;
 pub mod bit_parallel;
 pub mod bit_table;
@@ -35,6 +35,8 @@ mod lanes;
 #[cfg(target_arch = "x86_64")]
 mod planes;
 pub mod search;
+#[cfg(target_arch = "x86_64")]
+mod simd;
 mod strip;
 mod traceback;
 #[cfg(target_arch = "x86_64")]

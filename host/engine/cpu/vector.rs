@@ -4,6 +4,7 @@
 //! itself the proof that its instructions exist, and operations on it are safe. LLVM joins AND, OR and XOR to
 //! instructions of three operands where there are any.
 
+use super::simd;
 use core::arch::x86_64::*;
 
 /// An instruction set that this processor has.
@@ -51,7 +52,8 @@ macro_rules! isa {
             type Vector = $vector;
 
             fn detect() -> Option<Self> {
-                is_x86_feature_detected!($feature).then_some(Self(()))
+                let allowed = 64 * $vector::WORDS <= simd::most_bits();
+                (allowed && is_x86_feature_detected!($feature)).then_some(Self(()))
             }
 
             #[inline(always)]

@@ -1,4 +1,4 @@
-//! The least distance if it is at most a bound: only those blocks of a column in which it can be. E. Ukkonen, Finding approximate
+//! Distances that are at most a bound: only those blocks of a column in which they can be. E. Ukkonen, Finding approximate
 //! patterns in strings, Journal of Algorithms 6(1), 1985, in the blocks of Myers (1999, section 4).
 //!
 //! A path of at most k errors goes through cells of at most k alone. Below the last of them in a column nothing needs to be
@@ -14,7 +14,8 @@
 //! Where the match begins with the text, blocks at the top are left out as well. Cells beside the band count as what follows
 //! from the band's border by steps of 1, which is no less than they are, and more than k.
 
-use super::myers::Block;
+use super::myers::{self, Block};
+use crate::engine::ends::End;
 use crate::search::pattern::MatchWords;
 
 /// The blocks of a column that are computed.
@@ -208,8 +209,37 @@ pub(crate) fn least_within(
     least
 }
 
+/// The ends of occurrences with at most k errors of a pattern with m positions: some 17 instructions a symbol for each block that
+/// may hold a cell of at most k, about 2k / 64 in random text and all that m rows take at most. `tell` is told the number of symbols
+/// done since its last call.
+pub(crate) fn ends(
+    symbols: impl Iterator<Item = u8>,
+    matches: &MatchWords,
+    m: usize,
+    k: u32,
+    tell: &dyn Fn(u64),
+) -> Vec<End> {
+    if k / 32 + 1 >= matches.words() as u32 {
+        return myers::ends_by(symbols, matches, m, k, tell);
+    }
+    let mut found = Vec::new();
+    let mut band = Band::new(matches, m, k);
+    for (j, symbol) in (1u64..).zip(symbols) {
+        if let Some(errors) = band.take(symbol, 0, i64::from(k))
+            && errors <= i64::from(k)
+        {
+            found.push(End { end: j, errors: errors as u32 });
+        }
+        if j.is_multiple_of(myers::TOLD) {
+            tell(myers::TOLD);
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::sellers;
     use super::*;
     use crate::search::Pattern;
 
@@ -242,6 +272,9 @@ mod tests {
             for bound in bounds {
                 let found = least_within(text.iter().copied(), &matches, m, top as i32, bound);
                 assert_eq!(found, (least <= bound).then_some((least, first)), "m = {m}, top = {top}, bound {bound}");
+                let found = ends(text.iter().copied(), &matches, m, bound, &|_| ());
+                let expected = sellers::ends(text, &Pattern::literal(pattern), bound);
+                assert!(top == 1 || found == expected, "m = {m}, bound {bound}");
             }
         }
     }

@@ -4,18 +4,18 @@
 //! |---|---|---|---|
 //! | [`literal`] | none | less than one instruction | plain bytes |
 //! | `wu_manber_segments` | k ≤ 15 | 3 m (k + 1) / 512 vector instructions | all else, with AVX-512 or AVX2 |
-//! | [`myers`] | any | 17 ⌈m / 64⌉ instructions | many errors, very long patterns, other processors |
+//! | `myers`, `cut_off` | any | 17 ⌈m / 64⌉ instructions, and 17 ⌈2 k / 64⌉ in random text | many errors, very long patterns, other processors |
 //! | [`wu_manber`] | any | 8 (k + 1) ⌈m / 64⌉ instructions | by name |
 //! | [`shift_or`] | none | 4 ⌈m / 64⌉ instructions | by name |
 //! | [`sellers`] | any | m cells | by name: a reference to check the others against |
 //!
-//! `pieces` hands parts of the text to all cores, and so does [`best`] for the best match, by `cut_off` with a bound from `seeds`; `segments`, `segment_vector` and `class_test` belong to the SIMD search.
+//! `pieces` hands parts of the text to all cores, and so does [`best`] for the best match, by `cut_off` with a bound from `seeds`; `extent` tells how far an occurrence reaches from one of its ends; `segments`, `segment_vector` and `class_test` belong to the SIMD search.
 pub mod best;
 mod class_test;
 pub(crate) mod cut_off;
 pub(crate) mod extent;
 pub mod literal;
-pub mod myers;
+mod myers;
 mod pieces;
 mod seeds;
 mod segment_vector;
@@ -130,18 +130,16 @@ impl Ends for CpuEnds<'_> {
         if pattern.is_empty() || k as usize >= pattern.len() {
             return Err(Error::Usage(format!("{k} errors in a pattern of {} symbols match everywhere", pattern.len())));
         }
-        let all = |piece: &(dyn Fn(&[u8]) -> Vec<End> + Sync)| {
-            Ok(pieces::ends(text, segments::halo(pattern, k), piece, self.progress))
-        };
+        let all = |piece: pieces::Search<'_>| Ok(pieces::ends(text, segments::halo(pattern, k), piece, self.progress));
         let exact = |name: &str| match k {
             0 => Ok(()),
             _ => Err(Error::Usage(format!("{name} finds occurrences without errors only; take wu-manber or auto"))),
         };
         match self.chosen(pattern, k) {
-            Algorithm::Sellers => all(&|text| sellers::ends(text, pattern, k)),
+            Algorithm::Sellers => all(&|text, _| sellers::ends(text, pattern, k)),
             Algorithm::ShiftOr => {
                 exact("shift-or")?;
-                all(&|text| shift_or::ends(text, pattern))
+                all(&|text, _| shift_or::ends(text, pattern))
             }
             Algorithm::WuManber => {
                 let states = (u64::from(k) + 1).saturating_mul(pattern.len().div_ceil(64) as u64);
@@ -151,7 +149,7 @@ impl Ends for CpuEnds<'_> {
                         pattern.len()
                     )));
                 }
-                all(&|text| wu_manber::ends(text, pattern, k))
+                all(&|text, _| wu_manber::ends(text, pattern, k))
             }
             name @ (Algorithm::Packed | Algorithm::Scan | Algorithm::Gbpr | Algorithm::XBitPar) => {
                 Err(Error::Usage(format!("{name} is for the engines gpu and simt; take auto")))
@@ -161,7 +159,7 @@ impl Ends for CpuEnds<'_> {
                 let symbols = pattern.as_literal().ok_or_else(|| {
                     Error::Usage("literal takes patterns of single symbols; take shift-or or auto".into())
                 })?;
-                all(&|text| literal::ends(text, &symbols))
+                all(&|text, _| literal::ends(text, &symbols))
             }
             Algorithm::Segments => {
                 let simd = Simd::widest().ok_or_else(|| {
@@ -173,9 +171,12 @@ impl Ends for CpuEnds<'_> {
                         "segments takes at most {most} errors, not {k}; take myers or auto"
                     )));
                 }
-                all(&|text| simd.ends(text, pattern, k))
+                all(&|text, _| simd.ends(text, pattern, k))
             }
-            Algorithm::Myers | Algorithm::Auto => all(&|text| myers::ends(text, pattern, k)),
+            Algorithm::Myers | Algorithm::Auto => {
+                let (matches, m) = (pattern.match_words(), pattern.len());
+                all(&|text, tell| cut_off::ends(text.iter().copied(), &matches, m, k, tell))
+            }
         }
     }
 

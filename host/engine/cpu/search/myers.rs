@@ -3,7 +3,6 @@
 //! A bit-vector algorithm for computing Levenshtein and Damerau edit distances, Nordic Journal of Computing 10, 2003.
 
 use crate::engine::ends::End;
-use crate::search::Pattern;
 use crate::search::pattern::MatchWords;
 
 /// 64 rows of a column: where D increases and where it decreases from row to row.
@@ -88,22 +87,30 @@ impl<'p> Column<'p> {
     }
 }
 
-/// The ends of occurrences with at most k errors: ⌈m / 64⌉ steps of some 17 instructions a symbol.
-pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
-    ends_by(text.iter().copied(), &pattern.match_words(), pattern.len(), k)
-}
+/// Symbols after which it is told how far a search is.
+pub(super) const TOLD: u64 = 1 << 16;
 
-/// The same, from the match words of a pattern with m positions.
-pub(crate) fn ends_by(text: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, k: u32) -> Vec<End> {
+/// The ends of occurrences with at most k errors of a pattern with m positions: ⌈m / 64⌉ steps of some 17 instructions a symbol.
+/// `tell` is told the number of symbols done since its last call.
+pub(super) fn ends_by(
+    text: impl Iterator<Item = u8>,
+    matches: &MatchWords,
+    m: usize,
+    k: u32,
+    tell: &dyn Fn(u64),
+) -> Vec<End> {
     let mut found = Vec::new();
     if m == 0 {
         return found;
     }
     let mut column = Column::new(matches, m);
-    for (j, symbol) in (1..).zip(text) {
+    for (j, symbol) in (1u64..).zip(text) {
         let errors = column.take(symbol, 0);
         if errors <= i64::from(k) {
             found.push(End { end: j, errors: errors as u32 });
+        }
+        if matches.words() > 1 && j.is_multiple_of(TOLD) {
+            tell(TOLD);
         }
     }
     found

@@ -4,6 +4,8 @@
 //! [`Isa::detect`] makes tokens, so operations on vectors are safe. LLVM joins AND and OR to instructions of three
 //! operands where there are any.
 
+#[cfg(target_arch = "x86_64")]
+use super::super::simd;
 use super::class_test::ClassTest;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
@@ -56,7 +58,8 @@ macro_rules! isa {
             type Vector = $vector;
 
             fn detect() -> Option<Self> {
-                ($(is_x86_feature_detected!($feature))&&+).then_some(Self(()))
+                let allowed = 64 * $vector::LANES <= simd::most_bits();
+                (allowed $(&& is_x86_feature_detected!($feature))+).then_some(Self(()))
             }
 
             #[inline(always)]

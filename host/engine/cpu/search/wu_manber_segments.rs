@@ -32,7 +32,7 @@ pub(super) fn ends<I: Isa>(isa: I, text: &[u8], pattern: &Pattern, k: u32) -> Ve
         ($($k:literal: $vectors:literal,)+) => {
             match k {
                 $($k => run::<I, { $k + 1 }, $vectors>(isa, text, pattern),)+
-                _ => super::myers::ends(text, pattern, k),
+                _ => super::sellers::ends(text, pattern, k),
             }
         };
     }

@@ -1,0 +1,34 @@
+//! Progress bars, on stderr if that is a terminal.
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+
+/// How a bar looks.
+pub(super) struct Look {
+    /// Units of work below which there is no bar: it would be gone in a moment.
+    pub least: u64,
+    /// What a second's units are, in 10^9.
+    pub speed: fn(f64) -> String,
+    /// Before the time left, as in "at most".
+    pub most: &'static str,
+}
+
+/// Cells of a table of which not all may have to be computed.
+pub(super) const CELLS: Look =
+    Look { least: 20_000_000_000, speed: |units| format!("{units:.0} GCUPS"), most: "at most " };
+
+/// Symbols of a text.
+pub(super) const SYMBOLS: Look = Look { least: 10_000_000_000, speed: |units| format!("{units:.1} GB/s"), most: "" };
+
+/// A bar for so many units, of which one costs `weight` times the usual. It draws when there is progress, and has no thread.
+pub(super) fn bar(units: u64, weight: u64, look: Look) -> ProgressBar {
+    if units.saturating_mul(weight) < look.least {
+        return ProgressBar::hidden();
+    }
+    let template = format!("{{bar:30}} {{percent:>3}} %, {{speed}}, {{elapsed}} so far, {}{{eta}} left", look.most);
+    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = style.with_key("speed", move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        // A failed write shows on the screen, or nowhere.
+        let _ = out.write_str(&(look.speed)(state.per_sec() / 1e9));
+    });
+    ProgressBar::new(units).with_style(style)
+}

@@ -1,0 +1,122 @@
+//! What `search` and `best` have in common: how a text is read, and what the pattern's symbols stand for in it.
+
+use super::{named, note};
+use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
+use carrywave::sequence::{Document, DocumentOptions, Format, Kind};
+use clap::Args;
+use std::ffi::OsStr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How the text is read.
+#[derive(Debug, Args)]
+pub(super) struct TextArguments {
+    /// What the pattern's symbols stand for: bytes, dna, iupac or protein (ignoring case, `.` for any symbol). Auto is iupac or
+    /// protein for FASTA and FASTQ, by the letters of the first records, and bytes for other files.
+    #[arg(long, default_value = "auto", value_parser = alphabet)]
+    alphabet: Choice,
+
+    /// When a code in the text, as N and R are for several nucleotides, matches a symbol of the pattern: self, if that stands for
+    /// all that the code may be (N matches N); overlap, if they may be equal (N matches all); or never.
+    #[arg(long, value_name = "RULE", default_value = "self", value_parser = named::<TextCodes>)]
+    text_codes: TextCodes,
+
+    /// Take every file for what it is byte by byte, and not for FASTA or FASTQ. A gz file is decompressed all the same.
+    #[arg(long)]
+    raw: bool,
+
+    /// Take a compressed file as the bytes that it has.
+    #[arg(long)]
+    pub no_decompress: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Choice {
+    Auto,
+    One(Alphabet),
+}
+
+fn alphabet(name: &str) -> std::result::Result<Choice, String> {
+    if name == "auto" { Ok(Choice::Auto) } else { named(name).map(Choice::One) }
+}
+
+impl TextArguments {
+    /// For reading a file.
+    pub fn options(&self) -> DocumentOptions {
+        DocumentOptions { raw: self.raw, keep_compressed: self.no_decompress }
+    }
+
+    /// The alphabet for a text whose symbols are of this kind.
+    pub fn alphabet(&self, kind: Kind) -> Alphabet {
+        match (self.alphabet, kind) {
+            (Choice::One(alphabet), _) => alphabet,
+            (Choice::Auto, Kind::Nucleotide) => Alphabet::Iupac,
+            (Choice::Auto, Kind::Protein) => Alphabet::Protein,
+            (Choice::Auto, Kind::Bytes) => Alphabet::Bytes,
+        }
+    }
+
+    /// How a pattern's symbols are read for such a text.
+    pub fn rules(&self, kind: Kind) -> SymbolRules {
+        SymbolRules { text_codes: self.text_codes, ..self.alphabet(kind).into() }
+    }
+
+    /// Says what a file's records are taken for; with a line of its own where the letters do not tell, and it matters for these
+    /// patterns.
+    pub fn tell_alphabet<'p>(&self, file: &str, document: &Document, patterns: impl IntoIterator<Item = &'p [u8]>) {
+        let kind = document.kind();
+        if document.format == Format::Lines || !matches!(self.alphabet, Choice::Auto) {
+            return;
+        }
+        let alphabet = self.alphabet(kind);
+        log::info!("{file}: the records are taken for {}: --alphabet {alphabet}", plural(kind));
+        if document.kind_is_certain() {
+            return;
+        }
+        let (other, other_kind) = match kind {
+            Kind::Nucleotide => (Alphabet::Protein, Kind::Protein),
+            _ => (Alphabet::Iupac, Kind::Nucleotide),
+        };
+        let mut occurring = Class::default();
+        document.symbols.iter().for_each(|&symbol| occurring.insert(symbol));
+        let matched = |alphabet: Alphabet, symbol: u8| -> Option<Vec<u8>> {
+            let class = alphabet.class_with(symbol, self.text_codes)?;
+            Some(occurring.symbols().filter(|&symbol| class.contains(symbol)).collect())
+        };
+        let mut in_patterns = Class::default();
+        patterns.into_iter().flatten().for_each(|&symbol| in_patterns.insert(symbol));
+        let both = |symbol: u8| matched(alphabet, symbol).zip(matched(other, symbol));
+        if in_patterns.symbols().all(|symbol| both(symbol).is_some())
+            && in_patterns.symbols().filter_map(both).any(|(one, another)| one != another)
+        {
+            note(&format!(
+                "{file}: the records are taken for {}, which matters here; --alphabet {other} takes them for {}",
+                plural(kind),
+                plural(other_kind)
+            ));
+        }
+    }
+}
+
+fn plural(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Nucleotide => "nucleotides",
+        Kind::Protein => "proteins",
+        Kind::Bytes => "bytes",
+    }
+}
+
+/// A file's name for people.
+pub(super) fn file_name(file: &OsStr) -> String {
+    if file == "-" { "(standard input)".into() } else { file.to_string_lossy().into_owned() }
+}
+
+/// Says, once, that symbols are bytes, if there are characters of several bytes: in a string that was typed, or in a text.
+pub(super) fn tell_bytes<'p>(typed: impl IntoIterator<Item = &'p [u8]>, texts: &[&[u8]]) {
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    let is_text = |text: &&[u8]| !text.is_ascii() && std::str::from_utf8(text).is_ok();
+    if (typed.into_iter().any(|typed| !typed.is_ascii()) || texts.iter().any(is_text))
+        && !TOLD.swap(true, Ordering::Relaxed)
+    {
+        note("symbols are bytes, and there are characters outside ASCII, each of 2 to 4 bytes: it counts as so many");
+    }
+}

@@ -1,0 +1,61 @@
+//! Host memory that may not be there: asked for before it is taken, where a size grows with the input.
+
+use crate::{Error, Result};
+use std::cell::Cell;
+
+/// Bytes that nobody asks for: what is less is there, or nothing is.
+const UNASKED: usize = 1 << 20;
+
+thread_local! {
+    static ASKING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread is only asking for memory, and has an answer if there is none. For a program whose allocator ends it when
+/// memory is out.
+pub fn is_asking() -> bool {
+    ASKING.get()
+}
+
+/// Makes sure that memory for `len` elements of `what` can be allocated.
+pub(crate) fn check<T>(len: usize, what: &str) -> Result<()> {
+    let bytes = len.saturating_mul(size_of::<T>());
+    if bytes < UNASKED {
+        return Ok(());
+    }
+    ASKING.set(true);
+    let there = Vec::<T>::new().try_reserve_exact(len).is_ok();
+    ASKING.set(false);
+    if there { Ok(()) } else { Err(Error::Memory { what: what.into(), bytes: bytes as u64 }) }
+}
+
+/// Makes sure that a vector has room for more elements: for twice as many as it has, or else for just these.
+pub(crate) fn reserve<T>(vector: &mut Vec<T>, more: usize, what: &str) -> Result<()> {
+    if vector.capacity() - vector.len() >= more {
+        return Ok(());
+    }
+    ASKING.set(true);
+    let there = vector.try_reserve(more).or_else(|_| vector.try_reserve_exact(more)).is_ok();
+    ASKING.set(false);
+    let bytes = vector.len().saturating_add(more).saturating_mul(size_of::<T>());
+    if there { Ok(()) } else { Err(Error::Memory { what: what.into(), bytes: bytes as u64 }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_there_is_an_error() {
+        assert!(check::<u8>(100, "a hundred bytes").is_ok());
+        assert!(check::<u64>(1 << 20, "8 MiB").is_ok());
+        for len in [1 << 58, usize::MAX] {
+            let message = check::<u64>(len, "the hits").unwrap_err().to_string();
+            assert!(message.contains("the hits") && message.contains("MiB"), "{message}");
+        }
+        let mut vector = vec![1, 2, 3];
+        reserve(&mut vector, 1000, "numbers").unwrap();
+        assert!(vector.capacity() >= 1003);
+        assert!(matches!(reserve(&mut vector, usize::MAX, "numbers"), Err(Error::Memory { .. })));
+        assert_eq!((vector, is_asking()), (vec![1, 2, 3], false));
+    }
+}

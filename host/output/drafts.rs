@@ -1,0 +1,49 @@
+//! The drafts of output files, listed so that a signal handler can remove them.
+
+use std::ffi::{CStr, CString, c_char};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// Drafts that a process may have at a time; of more a signal leaves the rest.
+const MOST: usize = 16;
+
+/// Their paths. What a handler may be reading is never freed: some bytes for each output file.
+static LISTED: [AtomicPtr<c_char>; MOST] = [const { AtomicPtr::new(ptr::null_mut()) }; MOST];
+
+/// Removes the drafts of all [`OutputFile`](super::OutputFile)s that are being written: for a process that ends at once. Safe to call
+/// from a signal handler.
+pub fn remove_drafts() {
+    for listed in &LISTED {
+        let path = listed.load(Ordering::Acquire);
+        if !path.is_null() {
+            // SAFETY: it was put there from a `CString`, which nobody frees.
+            let path = unsafe { CStr::from_ptr(path) };
+            // A draft that is gone has been renamed.
+            let _ = rustix::fs::unlink(path);
+        }
+    }
+}
+
+/// A draft's place in the list.
+pub(super) struct Listed(Option<&'static AtomicPtr<c_char>>);
+
+impl Listed {
+    pub fn new(path: &Path) -> Self {
+        let Ok(path) = CString::new(path.as_os_str().as_bytes()) else { return Self(None) };
+        let path = path.into_raw();
+        let free = |listed: &&AtomicPtr<c_char>| {
+            listed.compare_exchange(ptr::null_mut(), path, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+        };
+        Self(LISTED.iter().find(free))
+    }
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        if let Some(listed) = self.0 {
+            listed.store(ptr::null_mut(), Ordering::Release);
+        }
+    }
+}

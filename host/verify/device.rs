@@ -1,0 +1,105 @@
+//! The device layer function by function, and sums across a warp; and what else is checked on a device.
+
+use super::{Check, Job, Run};
+use crate::engine::device::Device;
+use crate::error::Result;
+use carrywave_kernels::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
+use carrywave_kernels::cuda::Kernel;
+use carrywave_kernels::device_test::{self, DeviceTest};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// Sums checked at a time.
+const SUMS: usize = 512;
+
+impl Run<'_> {
+    /// The device layer, the sums of a warp, searches and best matches.
+    pub(super) fn on_device<'r, D: Device + 'r>(
+        &'r self,
+        shared: &Arc<D>,
+        checks: &mut Vec<Check>,
+        jobs: &mut Vec<Job<'r>>,
+    ) -> Result<()> {
+        let device = &**shared;
+        let queue = device.queue()?;
+        let len = (device_test::ROWS * device_test::THREADS) as usize;
+        let rows = device.alloc::<u32>(len, "rows")?;
+        let mut atomics = device.alloc::<u32>(device_test::ATOMICS_BEFORE.len(), "atomics")?;
+        device.upload(&queue, &mut atomics, &device_test::ATOMICS_BEFORE)?;
+        let mut wide = device.alloc::<u64>(device_test::THREADS as usize, "wide")?;
+        device.zero(&queue, &mut wide)?;
+        let kernel =
+            DeviceTest { rows: device.handle(&rows), atomics: device.handle(&atomics), wide: device.handle(&wide) };
+        // SAFETY: one block, and all arrays have their full length.
+        unsafe { device.launch(&queue, 1, kernel)? };
+        let (found, expected) = (device.download(&queue, &rows, len)?, device_test::expected());
+        if let Some(i) = expected.iter().zip(&found).position(|(want, got)| want != got) {
+            let (row, thread) = (i / device_test::THREADS as usize, i % device_test::THREADS as usize);
+            return Err(self.wrong(format!(
+                "device layer: row {row}, thread {thread} is {:#x}, not {:#x}",
+                found[i], expected[i]
+            )));
+        }
+        let winners: u32 = found[expected.len()..].iter().sum();
+        let after = device.download(&queue, &atomics, device_test::ATOMICS_AFTER.len())?;
+        if winners != 1 || after != device_test::ATOMICS_AFTER {
+            return Err(self.wrong(format!("device layer: the atomics are {after:x?}")));
+        }
+        checks.push(self.check("device layer", u64::from(device_test::ROWS), 0));
+        self.sums::<D, ConditionalSum>(device, &queue)?;
+        self.sums::<D, LookAhead>(device, &queue)?;
+        checks.push(self.check("sums across a warp", 2 * SUMS as u64, 0));
+        self.search_on(shared, jobs);
+        self.best_on(shared, jobs);
+        Ok(())
+    }
+
+    fn sums<D: Device, A: WarpAdd>(&self, device: &D, queue: &D::Queue) -> Result<()>
+    where
+        Sums<A>: Kernel,
+    {
+        let mut random = fastrand::Rng::with_seed(self.plan.seed);
+        // Words that propagate, generate, stop or start a carry are likely.
+        let a: Vec<u32> = (0..SUMS * 32).map(|_| random.u32(..)).collect();
+        let b: Vec<u32> = a
+            .iter()
+            .map(
+                |&a| if random.u8(..) < 20 { random.u32(..) } else { (!a).wrapping_add(u32::from(random.u8(..) < 16)) },
+            )
+            .collect();
+        let carry_in: Vec<u32> = (0..SUMS).map(|_| random.u32(..2)).collect();
+        let upload = |data: &[u32], name| -> Result<D::Buffer<u32>> {
+            let mut buffer = device.alloc(data.len(), name)?;
+            device.upload(queue, &mut buffer, data)?;
+            Ok(buffer)
+        };
+        let (a_buffer, b_buffer, in_buffer) = (upload(&a, "a")?, upload(&b, "b")?, upload(&carry_in, "carry in")?);
+        let (sum, carry_out) = (device.alloc::<u32>(SUMS * 32, "sum")?, device.alloc::<u32>(SUMS, "carry out")?);
+        let kernel = Sums::<A> {
+            a: device.handle(&a_buffer),
+            b: device.handle(&b_buffer),
+            carry_in: device.handle(&in_buffer),
+            sum: device.handle(&sum),
+            carry_out: device.handle(&carry_out),
+            add: PhantomData,
+        };
+        // SAFETY: a block a sum, and every array is as long as that.
+        unsafe { device.launch(queue, SUMS as u32, kernel)? };
+        let (sum, carry_out) = (device.download(queue, &sum, SUMS * 32)?, device.download(queue, &carry_out, SUMS)?);
+        for number in 0..SUMS {
+            let mut carry = carry_in[number] != 0;
+            for i in number * 32..number * 32 + 32 {
+                let (half, c0) = a[i].overflowing_add(b[i]);
+                let (word, c1) = half.overflowing_add(carry.into());
+                carry = c0 || c1;
+                if sum[i] != word {
+                    return Err(self.wrong(format!("sum {number}, word {}: {:#x}, not {word:#x}", i % 32, sum[i])));
+                }
+            }
+            if (carry_out[number] != 0) != carry {
+                return Err(self.wrong(format!("sum {number}: carry out {}", carry_out[number])));
+            }
+        }
+        Ok(())
+    }
+}
