@@ -73,6 +73,11 @@ impl OutputFile {
         &self.path
     }
 
+    /// The number of the descriptor that it stands for, if it does.
+    pub fn descriptor(&self) -> Option<u32> {
+        if let Target::Descriptor(number) = self.target { Some(number) } else { None }
+    }
+
     /// Whether two would be written to one place.
     pub fn is_same(&self, other: &Self) -> bool {
         self.target == other.target

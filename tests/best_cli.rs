@@ -1,50 +1,40 @@
 //! `carrywave best` as a user meets it.
 #![cfg(feature = "cli")]
 
-use std::process::{Command, Stdio};
+mod program;
 
-/// A folder of its own for a test, in which the program runs.
-struct Folder(tempfile::TempDir);
+use program::Ran;
 
-/// What a run of the program came to.
-struct Ran {
-    code: i32,
-    stdout: String,
-    stderr: String,
-}
+/// A folder with a text and a FASTA file, in which the program looks for the best match.
+struct Folder(program::Folder);
 
 impl Folder {
-    /// With a text and a FASTA file.
     fn new() -> Self {
-        let folder = Self(tempfile::tempdir().unwrap());
+        let folder = Self(program::Folder::new());
         folder.file("text", "to carry\na wave, or\tto carry, wave\n");
         folder.file("dna.fa", ">c1 first\nACGTG\n>c2\ntttttgattca\n>c3\nGAT\n>c4\nTACA\n");
         folder
     }
 
-    fn file(&self, name: &str, content: &str) {
-        std::fs::write(self.0.path().join(name), content).unwrap();
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) {
+        self.0.file(name, content);
     }
 
     fn run(&self, arguments: &[&str]) -> Ran {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_carrywave"));
-        command.current_dir(self.0.path()).arg("best").args(arguments).env_remove("RUST_LOG").stdin(Stdio::null());
-        let output = command.output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
+        self.0.run(&[&["best"], arguments].concat())
     }
 
     #[track_caller]
     fn prints(&self, arguments: &[&str], expected: &str) {
         let ran = self.run(arguments);
-        assert_eq!(ran.stdout, expected, "{arguments:?}: {}", ran.stderr);
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), expected, "{arguments:?}: {}", ran.stderr);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}");
     }
 
     #[track_caller]
     fn refuses(&self, arguments: &[&str], code: i32, words: &[&str]) {
         let ran = self.run(arguments);
-        assert_eq!((ran.code, ran.stdout.as_str()), (code, ""), "{arguments:?}: {}", ran.stderr);
+        assert_eq!((ran.code, ran.stdout.as_slice()), (code, &b""[..]), "{arguments:?}: {}", ran.stderr);
         for word in words {
             assert!(ran.stderr.contains(word), "no '{word}' in: {}", ran.stderr);
         }

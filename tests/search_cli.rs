@@ -1,48 +1,31 @@
 //! `carrywave search` as a user meets it.
 #![cfg(feature = "cli")]
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+mod program;
 
-use flate2::write::GzEncoder;
+use program::{Ran, gz};
 
-/// A folder of its own for a test, in which the program runs.
-struct Folder(tempfile::TempDir);
-
-/// What a run of the program came to.
-struct Ran {
-    code: i32,
-    stdout: Vec<u8>,
-    stderr: String,
-}
+/// A folder with a text and a FASTA file, in which the program searches.
+struct Folder(program::Folder);
 
 impl Folder {
-    /// With a text and a FASTA file.
     fn new() -> Self {
-        let folder = Self(tempfile::tempdir().unwrap());
+        let folder = Self(program::Folder::new());
         folder.file("text", "hello world\nfoo bar\r\ncarry wave, carrywave\n");
         folder.file("dna.fa", ">c1 first\nACGTGATT\nACAGG\n>c2\ntttttgtaatcaa\n>c3\nGAT\n>c4\nTACA\n");
         folder
     }
 
     fn file(&self, name: &str, content: impl AsRef<[u8]>) {
-        std::fs::write(self.0.path().join(name), content).unwrap();
+        self.0.file(name, content);
     }
 
     fn run(&self, arguments: &[&str]) -> Ran {
-        self.run_with(arguments, b"")
+        self.0.run(&[&["search"], arguments].concat())
     }
 
     fn run_with(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_carrywave"));
-        command.current_dir(self.0.path()).arg("search").args(arguments).env_remove("RUST_LOG");
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        // A program that has no need of its input may be gone.
-        let _ = child.stdin.take().unwrap().write_all(stdin);
-        let output = child.wait_with_output().unwrap();
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        Ran { code: output.status.code().unwrap_or(-1), stdout: output.stdout, stderr }
+        self.0.run_with(&[&["search"], arguments].concat(), stdin)
     }
 
     #[track_caller]
@@ -141,9 +124,7 @@ fn sequences_as_bed() {
     folder.prints(&["-o", "--rc", "GATTACA", "dna.fa"], "c1:GATTACA\nc2:tgtaatc\n");
     folder.prints(&["--format", "text", "GATTACA", "dna.fa"], ">c1\nACGTGATTACAGG\n");
     folder.prints(&["--raw", "GATT", "dna.fa"], "ACGTGATT\n");
-    let mut gz = GzEncoder::new(Vec::new(), flate2::Compression::default());
-    gz.write_all(b"@read 1\nACGTGATTACAGG\n+\nIIIIIIIIIIIII\n").unwrap();
-    folder.file("reads.gz", gz.finish().unwrap());
+    folder.file("reads.gz", gz(b"@read 1\nACGTGATTACAGG\n+\nIIIIIIIIIIIII\n"));
     folder.prints(&["-k1", "GATACA", "reads.gz"], "read\t4\t11\tGATACA\t1\t+\n");
     folder.file("protein.fa", ">p\nMKVLHDEELQR\n");
     folder.prints(&["hBz", "protein.fa"], "p\t4\t7\thBz\t0\t+\n");

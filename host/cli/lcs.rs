@@ -2,11 +2,11 @@
 
 use super::progress::{CELLS, bar};
 use super::text::tell_bytes;
-use super::{json, named, note, print};
+use super::{json, named, note, open_output, print};
 use carrywave::lcs::blocks::{WIDTH, write_blocks};
 use carrywave::lcs::result::CommonSubsequence;
 use carrywave::lcs::{Algorithm, Comparison, Engine};
-use carrywave::output::OutputFile;
+use carrywave::output::{OutputFile, Visible};
 use carrywave::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
@@ -118,7 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let (a, b) = read?;
     for (letter, string) in [("A", &a), ("B", &b)] {
         let Sequence { name, symbols, kind, .. } = string;
-        log::info!("{letter} is {name} with {} symbols, {}", symbols.len(), taken_for(*kind));
+        log::info!("{letter} is {} with {} symbols, {}", Visible(name), symbols.len(), taken_for(*kind));
     }
     tell_bytes([], &[&a.symbols, &b.symbols]);
 
@@ -243,7 +243,7 @@ impl Targets {
                 return Err(Error::Usage(format!("{}: a plot's file name ends in .svg or .png", path.display())));
             }
         }
-        let open = |path: &Option<PathBuf>| path.as_deref().map(OutputFile::open).transpose();
+        let open = |path: &Option<PathBuf>| path.as_deref().map(open_output).transpose();
         let (output, plot) = (open(&arguments.file)?, open(&arguments.plot)?);
         if let (Some(output), Some(plot)) = (&output, &plot)
             && output.is_same(plot)

@@ -1,6 +1,6 @@
 //! `carrywave machine`
 
-use super::{json, named, print};
+use super::{json, named, open_output, print};
 use carrywave::kernels::simulator::Spaces;
 use carrywave::machine::fit::Term;
 use carrywave::machine::kernels::{Case, KERNELS, MachineKernel};
@@ -8,7 +8,6 @@ use carrywave::machine::page::{SAMPLES, write_page};
 use carrywave::machine::report::Report;
 use carrywave::machine::sweep::{Ranges, Sweep};
 use carrywave::machine::{Machine, Mode, Model};
-use carrywave::output::OutputFile;
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -133,10 +132,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         w: arguments.width,
     };
     let spaces = Spaces { global: arguments.memory != Memory::Shared, shared: arguments.memory != Memory::Global };
+    drop(super::stdout()?);
     if let Some(ranges) = &arguments.sweep {
         return sweep(arguments, kernel, (&machine, &case), ranges, spaces);
     }
-    let page = arguments.html.as_deref().map(OutputFile::open).transpose()?;
+    let page = arguments.html.as_deref().map(open_output).transpose()?;
     let samples = if page.is_some() { SAMPLES } else { 0 };
     let report = Report::new(kernel, &machine, &case, spaces, samples)?;
     if let Some(page) = page {
@@ -155,7 +155,7 @@ fn sweep(
     if arguments.plot.is_some() && cfg!(not(feature = "plot")) {
         return Err(Error::Usage("this build draws no plots (feature `plot`)".into()));
     }
-    let plot = arguments.plot.as_deref().map(OutputFile::open).transpose()?;
+    let plot = arguments.plot.as_deref().map(open_output).transpose()?;
     let own = kernel.terms.iter().map(|term| term.parse()).collect::<Result<Vec<Term>>>()?;
     let terms = if arguments.terms.is_empty() { &own } else { &arguments.terms };
     let sweep = Sweep::new(kernel, start, ranges, terms, spaces)?;

@@ -13,10 +13,11 @@ mod search;
 mod text;
 mod verify;
 
-use carrywave::output::{Visible, is_visible};
+use carrywave::output::{OutputFile, Visible, is_visible};
 use carrywave::{Error, Result};
 use clap::{Parser, Subcommand};
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Exact comparison and approximate search of long strings, on NVIDIA GPUs and without one.
@@ -111,6 +112,15 @@ fn stdout() -> Result<io::StdoutLock<'static>> {
         return Err(Error::Io { path: "standard output".into(), source: io::Error::other("it is closed") });
     }
     Ok(io::stdout().lock())
+}
+
+/// A file to be written, before there is anything to write.
+fn open_output(path: &Path) -> Result<OutputFile> {
+    let file = OutputFile::open(path)?;
+    if file.descriptor() == Some(1) {
+        drop(stdout()?);
+    }
+    Ok(file)
 }
 
 /// Writes to stdout.

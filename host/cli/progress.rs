@@ -17,7 +17,11 @@ pub(super) const CELLS: Look =
     Look { least: 20_000_000_000, speed: |units| format!("{units:.0} GCUPS"), most: "at most " };
 
 /// Symbols of a text.
-pub(super) const SYMBOLS: Look = Look { least: 10_000_000_000, speed: |units| format!("{units:.1} GB/s"), most: "" };
+pub(super) const SYMBOLS: Look = Look { least: 10_000_000_000, speed: bytes_a_second, most: "" };
+
+fn bytes_a_second(units: f64) -> String {
+    if units < 0.1 { format!("{:.1} MB/s", units * 1e3) } else { format!("{units:.1} GB/s") }
+}
 
 /// A bar for so many units, of which one costs `weight` times the usual. It draws when there is progress, and has no thread.
 pub(super) fn bar(units: u64, weight: u64, look: Look) -> ProgressBar {

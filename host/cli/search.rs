@@ -136,6 +136,10 @@ fn one_byte(symbol: &str) -> std::result::Result<u8, String> {
 /// Bytes of a text that tell what it is.
 const HEAD: u64 = 1 << 16;
 
+/// Steps of 64 cells that a core takes in a minute, and those from which on it is said how many there are.
+const STEPS_A_MINUTE: f64 = 15e9;
+const MANY_STEPS: u64 = 15_000_000_000;
+
 /// A pattern as it was given.
 struct Given {
     name: String,
@@ -294,9 +298,18 @@ fn with_progress<T>(
 ) -> Result<T> {
     let strands = if arguments.rc { 2 } else { 1 };
     let symbols = symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands);
-    // Rows of 64 that have to be computed of a long pattern: at most so many times what a short one takes.
+    // Of a long pattern with errors words of 64 rows have to be computed for each symbol: all of them at most.
     let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
-    let bar = bar(symbols, longest.saturating_mul(u64::from(arguments.errors).min(64)).div_ceil(64).max(1), SYMBOLS);
+    let words = if arguments.errors > 0 { longest.div_ceil(64).max(1) } else { 1 };
+    let steps = symbols.saturating_mul(words);
+    if words > 1 && steps > MANY_STEPS {
+        note(&format!(
+            "{symbols} symbols to search for a pattern of {longest}: up to {:.0} × 10^9 steps of 64 cells, some {:.0} minutes of one core",
+            steps as f64 / 1e9,
+            (steps as f64 / STEPS_A_MINUTE).ceil()
+        ));
+    }
+    let bar = bar(symbols, words, SYMBOLS);
     let on_progress = |symbols| bar.inc(symbols);
     let found = search(
         Search::many(patterns)

@@ -1,6 +1,7 @@
 //! What `search` and `best` have in common: how a text is read, and what the pattern's symbols stand for in it.
 
 use super::{named, note};
+use carrywave::output::Visible;
 use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
 use carrywave::sequence::{Document, DocumentOptions, Format, Kind};
 use clap::Args;
@@ -60,7 +61,7 @@ impl TextArguments {
         SymbolRules { text_codes: self.text_codes, ..self.alphabet(kind).into() }
     }
 
-    /// Says what a file's records are taken for; with a line of its own where the letters do not tell, and it matters for these
+    /// Says what a file's records are taken for; with a line of its own where the letters do not tell, and it may matter for these
     /// patterns.
     pub fn tell_alphabet<'p>(&self, file: &str, document: &Document, patterns: impl IntoIterator<Item = &'p [u8]>) {
         let kind = document.kind();
@@ -68,7 +69,7 @@ impl TextArguments {
             return;
         }
         let alphabet = self.alphabet(kind);
-        log::info!("{file}: the records are taken for {}: --alphabet {alphabet}", plural(kind));
+        log::info!("{}: the records are taken for {}: --alphabet {alphabet}", Visible(file), plural(kind));
         if document.kind_is_certain() {
             return;
         }
@@ -89,7 +90,7 @@ impl TextArguments {
             && in_patterns.symbols().filter_map(both).any(|(one, another)| one != another)
         {
             note(&format!(
-                "{file}: the records are taken for {}, which matters here; --alphabet {other} takes them for {}",
+                "{file}: the records are taken for {}, which may matter here; --alphabet {other} takes them for {}",
                 plural(kind),
                 plural(other_kind)
             ));

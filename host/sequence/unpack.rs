@@ -174,8 +174,11 @@ impl<R: Read> Read for WithoutBlankEnd<R> {
             if read? == 0 {
                 self.done = true;
                 // The last line's end, and one blank line: a record without symbols ends with it.
-                let ends = self.held.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
-                self.given = ends.take(2).last().unwrap_or(0);
+                let mut ends = memchr::memchr_iter(b'\n', &self.held);
+                let (first, second) = (ends.next(), ends.next());
+                self.held.truncate(first.map_or(0, |end| end + 1));
+                self.held.extend(second.map(|_| b'\n'));
+                self.given = self.held.len();
             } else {
                 let blanks = self.held.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
                 self.given = if blanks > HELD { self.held.len() } else { self.held.len() - blanks };
@@ -214,8 +217,8 @@ mod tests {
             ("a\n", "a\n"),
             ("a\n\n", "a\n\n"),
             ("a\n\n\n\n", "a\n\n"),
-            ("a\r\n\r\n\r\n", "a\r\n\r\n"),
-            ("a\n\n\n\nb \n \n\n", "a\n\n\n\nb \n \n"),
+            ("a\r\n\r\n\r\n", "a\r\n\n"),
+            ("a\n\n\n\nb \n \n\n", "a\n\n\n\nb \n\n"),
             ("\n\n\n", "\n\n"),
             ("a  ", "a"),
         ] {

@@ -388,7 +388,7 @@ impl Scheduler {
             self.moved = false;
             for slot in 0..self.slots.len() {
                 if self.slots[slot].is_none() && next < blocks {
-                    self.start(slot, next);
+                    self.start(slot, next)?;
                     next += 1;
                 }
                 if self.slots[slot].is_some() {
@@ -412,7 +412,7 @@ impl Scheduler {
         }
     }
 
-    fn start(&mut self, slot: usize, number: u32) {
+    fn start(&mut self, slot: usize, number: u32) -> Result<(), Box<Fault>> {
         let mut warps = Vec::new();
         let mut first = 0;
         while first < self.threads {
@@ -421,7 +421,11 @@ impl Scheduler {
             for (l, row) in clocks.iter_mut().enumerate() {
                 row[l] = 1;
             }
-            let fibers = (0..count).map(|_| Some(self.fiber())).collect();
+            let fibers: std::io::Result<_> = (0..count).map(|_| self.fiber().map(Some)).collect();
+            let fibers = fibers.map_err(|error| {
+                let reason = format!("the stacks of the simulated threads cannot be had: {error}");
+                self.fault(FaultKind::Launch { reason }, number, None, None)
+            })?;
             warps.push(Warp {
                 fibers,
                 lanes: (0..count).map(|_| Lane::Ready(0)).collect(),
@@ -436,17 +440,16 @@ impl Scheduler {
         });
         self.slots[slot] = Some(Block { number, warps });
         self.moved = true;
+        Ok(())
     }
 
-    fn fiber(&self) -> Fiber {
+    fn fiber(&self) -> std::io::Result<Fiber> {
         let body = self.body.clone();
-        let stack = STACKS
-            .with_borrow_mut(Vec::pop)
-            .unwrap_or_else(|| DefaultStack::new(STACK).expect("memory for a simulated thread's stack"));
-        Coroutine::with_stack(stack, move |yielder: &Yielder<u64, Request>, _| {
+        let stack = STACKS.with_borrow_mut(Vec::pop).map_or_else(|| DefaultStack::new(STACK), Ok)?;
+        Ok(Coroutine::with_stack(stack, move |yielder: &Yielder<u64, Request>, _| {
             YIELDER.set(yielder);
             body();
-        })
+        }))
     }
 
     fn run_block(&mut self, slot: usize) -> Result<(), Box<Fault>> {

@@ -110,14 +110,16 @@ impl CpuEnds<'_> {
             symbols.resize((end - from) as usize, 0);
             text.read(from, &mut symbols)?;
             for (number, pattern) in patterns.iter().enumerate() {
-                let mut ends = CpuEnds { algorithm: self.algorithm, progress: &|_| () }.ends(&symbols, pattern, k)?;
+                let share = pieces::Share::new(first - from, end - first, self.progress);
+                let engine = CpuEnds { algorithm: self.algorithm, progress: &|symbols| share.add(symbols) };
+                let mut ends = engine.ends(&symbols, pattern, k)?;
                 // The others belong to the part before.
                 ends.retain_mut(|found| {
                     found.end += from;
                     found.end > first
                 });
                 take(number, ends)?;
-                (self.progress)(end - first);
+                share.finish();
             }
             first = end;
         }

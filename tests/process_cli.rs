@@ -1,0 +1,339 @@
+//! What the program does to files and asks of a machine: output files of all kinds, signals, numbers that are out of range, threads
+//! and memory that are not there.
+#![cfg(all(feature = "cli", feature = "plot", target_os = "linux"))]
+
+mod program;
+
+use program::{Folder, assert_mentions, complaint};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// A folder in memory, under /dev.
+fn in_dev() -> Option<tempfile::TempDir> {
+    tempfile::tempdir_in("/dev/shm").ok()
+}
+
+const LCS: [&str; 4] = ["lcs", "-e", "ABCBDAB", "BDCABA"];
+
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&LCS, more].concat()
+}
+
+// Output files.
+
+/// A regular file is replaced, wherever it is.
+#[test]
+fn files_under_dev_are_replaced_whole() {
+    let Some(dev) = in_dev() else { return };
+    let folder = Folder::new();
+    let at = |name: &str| dev.path().join(name).to_str().unwrap().to_string();
+    let long = "x".repeat(100_000);
+    for name in ["old", "old.svg", "old.html"] {
+        std::fs::write(at(name), &long).unwrap();
+    }
+    folder.answer(&with(&["-o", &at("old")]));
+    folder.answer(&with(&["--plot", &at("old.svg")]));
+    folder.answer(&["machine", "contiguous", "-n", "256", "--html", &at("old.html")]);
+    folder.answer(&with(&["-o", &at("new")]));
+    assert_eq!(std::fs::read_to_string(at("old")).unwrap(), "4\n");
+    assert_eq!(std::fs::read_to_string(at("new")).unwrap(), "4\n");
+    for (name, end) in [("old.svg", "</svg>"), ("old.html", "</html>")] {
+        let text = std::fs::read_to_string(at(name)).unwrap();
+        assert!(text.trim_end().ends_with(end) && !text.contains("xxxx"), "{name}");
+    }
+    assert_eq!(std::fs::read_dir(dev.path()).unwrap().count(), 4, "a draft is left");
+}
+
+/// What goes to a descriptor goes where the descriptor is.
+#[test]
+fn descriptors_are_written_through() {
+    let folder = Folder::new();
+    for target in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"] {
+        folder.file("log", "before\n");
+        if target == "link" {
+            symlink("/dev/stdout", folder.path("link")).unwrap();
+        }
+        let ran = folder.shell(&format!("\"$C\" lcs -e ABCBDAB BDCABA -o {target} >>log && echo after >>log"));
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{target}");
+        assert_eq!(String::from_utf8(folder.read("log")).unwrap(), "before\n4\nafter\n", "{target}");
+    }
+    let ran = folder.shell("\"$C\" lcs -e ABCBDAB BDCABA -o /dev/stderr");
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, "4\n"));
+    let ran = folder.shell("{ echo before; \"$C\" lcs -e ABCBDAB BDCABA -o /dev/fd/7; } 7>seven 1>&7");
+    assert_eq!((ran.code, folder.read("seven")), (0, b"before\n4\n".to_vec()));
+    let ran = folder.shell("\"$C\" lcs -e ABCBDAB BDCABA -o /dev/stdout | cat");
+    assert_eq!(ran.stdout, b"4\n");
+    assert_mentions(&folder.refusal(1, &with(&["-o", "/dev/fd/77"])), &["/dev/fd/77", "Bad file descriptor"]);
+    let ran = folder.shell("\"$C\" lcs missing missing -o /dev/fd/3 3</dev/null");
+    assert_mentions(&complaint(&ran, 1, "a descriptor to read from"), &["/dev/fd/3", "Bad file descriptor"]);
+}
+
+/// A target that cannot be written is said to be before the strings are read, which are not there.
+#[test]
+fn targets_that_cannot_be_written_are_refused_before_the_work() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("folder")).unwrap();
+    symlink("round", folder.path("about")).unwrap();
+    symlink("about", folder.path("round")).unwrap();
+    symlink("none/out", folder.path("nowhere")).unwrap();
+    let socket = std::os::unix::net::UnixListener::bind(folder.path("socket")).unwrap();
+    let long = "x".repeat(256);
+    for (target, words) in [
+        ("folder", "directory"),
+        ("none/out", "folder none does not exist"),
+        ("nowhere", "does not exist"),
+        ("about", "symbolic links"),
+        (&long, "File name too long"),
+        ("/proc/out", "No such file"),
+    ] {
+        let message = folder.refusal(1, &["lcs", "missing", "missing", "-o", target]);
+        assert_mentions(&message, &[target, words]);
+    }
+    let message = folder.refusal(1, &["lcs", "missing", "missing", "--plot", "none/out.svg"]);
+    assert_mentions(&message, &["none/out.svg", "does not exist"]);
+    let long_page = format!("{long}.html");
+    let huge = ["machine", "contiguous", "-n", "100000000", "--html", &long_page];
+    assert_mentions(&folder.refusal(1, &huge), &["File name too long"]);
+    drop(socket);
+}
+
+/// Rights are asked of the system, and root has them all.
+#[test]
+fn write_protection_holds() {
+    let folder = Folder::new();
+    folder.file("kept", "old");
+    std::fs::set_permissions(folder.path("kept"), std::fs::Permissions::from_mode(0o444)).unwrap();
+    if std::fs::File::options().write(true).open(folder.path("kept")).is_ok() {
+        eprintln!("skipped: this user may write everything");
+        return;
+    }
+    assert_mentions(&folder.refusal(1, &["lcs", "missing", "missing", "-o", "kept"]), &["kept", "Permission denied"]);
+    assert_eq!(folder.read("kept"), b"old");
+}
+
+#[test]
+fn a_file_that_is_replaced_keeps_its_rights_and_its_owner() {
+    let folder = Folder::new();
+    for mode in [0o600, 0o644, 0o640, 0o666] {
+        folder.file("out", "old");
+        std::fs::set_permissions(folder.path("out"), std::fs::Permissions::from_mode(mode)).unwrap();
+        // As root, somebody else's.
+        let given = std::os::unix::fs::chown(folder.path("out"), Some(12_345), Some(54_321)).is_ok();
+        folder.answer(&with(&["-o", "out"]));
+        let about = std::fs::metadata(folder.path("out")).unwrap();
+        assert_eq!((folder.read("out"), about.permissions().mode() & 0o777), (b"4\n".to_vec(), mode));
+        assert!(!given || (about.uid(), about.gid()) == (12_345, 54_321));
+        std::fs::remove_file(folder.path("out")).unwrap();
+    }
+}
+
+#[test]
+fn links_are_followed_also_to_nothing() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("there")).unwrap();
+    symlink("there/file", folder.path("link")).unwrap();
+    for _ in 0..2 {
+        folder.answer(&with(&["-o", "link"]));
+        assert_eq!(folder.read("there/file"), b"4\n");
+        assert!(std::fs::symlink_metadata(folder.path("link")).unwrap().is_symlink());
+    }
+}
+
+#[test]
+fn a_closed_standard_output_is_an_error() {
+    let folder = Folder::new();
+    folder.file("a", "ABCBDAB\n");
+    for (call, code) in [
+        ("lcs -e ABCBDAB BDCABA", 1),
+        ("lcs -e ABCBDAB BDCABA -o /dev/stdout", 1),
+        ("devices", 1),
+        ("search BCB a", 2),
+        ("best BCB a", 1),
+        ("verify --engine cpu --seconds 0", 1),
+        ("machine contiguous -n 256", 1),
+    ] {
+        let ran = folder.shell(&format!("\"$C\" {call} >&-"));
+        let message = complaint(&ran, code, call);
+        assert_mentions(&message, &["closed"]);
+    }
+    // Where nothing is written to it, it is not missed.
+    let ran = folder.shell("\"$C\" lcs -e ABCBDAB BDCABA -o out >&-");
+    assert_eq!((ran.code, folder.read("out")), (0, b"4\n".to_vec()));
+}
+
+/// A comparison that is stopped in its work, with each of its two targets, and while it writes to a slow reader.
+#[test]
+fn signals_leave_nothing_behind() {
+    let folder = Folder::new();
+    folder.file("big", vec![b'x'; 30_000_000]);
+    folder.file("kept", "old");
+    let draft_is_there = || folder.names().iter().any(|name| name.ends_with(".tmp"));
+    for signal in ["INT", "TERM", "HUP"] {
+        // A subsequence of 30 MB takes a while to be written.
+        let mut command = folder.command(&["lcs", "--raw", "big", "big", "--output", "subsequence", "-o", "kept"]);
+        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        let started = Instant::now();
+        while !draft_is_there() && started.elapsed() < Duration::from_secs(60) {
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
+        }
+        let pid = child.id().to_string();
+        std::process::Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
+        let status = child.wait().unwrap();
+        assert!(!draft_is_there(), "{signal}: a draft is left");
+        assert!(status.success() || std::os::unix::process::ExitStatusExt::signal(&status).is_some(), "{signal}");
+        if !status.success() {
+            assert_eq!(folder.read("kept"), b"old", "{signal}");
+        }
+        folder.file("kept", "old");
+    }
+}
+
+/// As under nohup.
+#[test]
+fn a_signal_that_is_ignored_stays_so() {
+    let folder = Folder::new();
+    folder.file("a", "x\n");
+    let line = "trap '' HUP; \"$C\" search x <pipe 3>&- & sleep 0.5; kill -s HUP $!; echo x >&3; exec 3>&-; wait $!";
+    let ran = folder.shell(&format!("mkfifo pipe; exec 3<>pipe; {line}"));
+    assert_eq!((ran.code, ran.stdout.as_slice()), (0, &b"x\n"[..]), "{}", ran.stderr);
+}
+
+// Numbers.
+
+#[test]
+fn gpus_that_cannot_be_are_refused() {
+    let folder = Folder::new();
+    let most = u64::MAX.to_string();
+    for (more, code, words) in [
+        (&["--gpu", &most][..], 1, &["no GPU"][..]),
+        (&["--engine", "gpu", "--gpu", &most], 1, &["no GPU"]),
+        (&["--engine", "gpu", "--gpus", &most], 1, &["no GPU"]),
+        (&["--engine", "gpu", "--gpu", &most, "--gpus", &most], 1, &["no GPU"]),
+        (&["--gpus", "5"], 1, &["no GPU"]),
+        (&["--gpus", "0"], 2, &["at least one GPU", "not 0"]),
+        (&["--engine", "simt", "--gpus", "0"], 2, &["at least one GPU", "not 0"]),
+        (&["--engine", "simt", "--gpus", "1000000000"], 2, &["1 to 64", "1000000000"]),
+        (&["--engine", "simt", "--gpus", "100000"], 2, &["1 to 64", "100000"]),
+        (&["--engine", "simt", "--gpu", "1"], 2, &["simt has no GPUs to choose from"]),
+        (&["--engine", "cpu", "--gpus", "5"], 2, &["cpu has no GPUs", "5"]),
+        (&["--engine", "cpu", "--gpu", "0"], 2, &["cpu has no GPUs"]),
+        (
+            &["--engine", "simt", "--algorithm", "block-step", "--gpus", "2"],
+            2,
+            &["block-step runs on one GPU", "wavefront"],
+        ),
+        (&["--engine", "gpu", "--algorithm", "block-step", "--gpus", "2"], 2, &["block-step runs on one GPU"]),
+        (&["--algorithm", "dp", "--gpus", "2"], 2, &["gpu has no algorithm dp"]),
+    ] {
+        let started = Instant::now();
+        if words == ["no GPU"] && carrywave::engine::gpu_present() && more != ["--engine", "gpu", "--gpus", &most] {
+            let message = folder.refusal(code, &with(more));
+            assert_mentions(&message, &["there"]);
+        } else {
+            assert_mentions(&folder.refusal(code, &with(more)), words);
+        }
+        assert!(started.elapsed() < Duration::from_secs(20), "{more:?}");
+    }
+    assert_eq!(folder.answer(&with(&["--engine", "simt", "--gpus", "3"])), "4\n");
+    assert_mentions(&folder.refusal(2, &["verify", "--engine", "cpu", "--gpu", "1"]), &["--gpu", "--engine gpu"]);
+    assert_mentions(&folder.refusal(1, &["verify", "--engine", "gpu", "--gpu", &most]), &["no GPU"]);
+}
+
+#[test]
+fn threads_that_are_not_to_be_had() {
+    let folder = Folder::new();
+    folder.file("a", "ABCBDAB\n");
+    let ran = folder.shell("RAYON_NUM_THREADS=20000 \"$C\" lcs -e ABCBDAB BDCABA");
+    assert_mentions(&complaint(&ran, 2, "20000 threads"), &["RAYON_NUM_THREADS", "1 to 4096", "20000"]);
+    let ran = folder.shell("RAYON_NUM_THREADS=3 \"$C\" devices --json");
+    assert!(String::from_utf8(ran.stdout).unwrap().contains("\"cpu_threads\": 3"), "{}", ran.stderr);
+    // 500 stacks of 2 MiB do not fit into 900 MiB of addresses.
+    for call in ["lcs -e ABCBDAB BDCABA", "search -k1 BCDA a", "best BCB a", "devices"] {
+        let ran = folder.shell(&format!("ulimit -v 900000; \"$C\" {call} --threads 500"));
+        assert!(!ran.stderr.contains("panicked"), "{call}: {}", ran.stderr);
+        assert!(ran.stderr.lines().count() <= 1, "{call}: {}", ran.stderr);
+        assert!(ran.code <= 1 && !ran.stdout.is_empty(), "{call}: {} {}", ran.code, ran.stderr);
+    }
+}
+
+/// The stacks of simulated threads are memory too.
+#[test]
+fn a_simulator_that_does_not_fit() {
+    let folder = Folder::new();
+    let ran = folder.shell("ulimit -v 60000; \"$C\" lcs -e ABCBDAB BDCABA --engine simt --threads 1");
+    assert!(!ran.stderr.contains("panicked") && ran.code <= 1, "{} {}", ran.code, ran.stderr);
+}
+
+/// No process of this user but one: as in a container with a limit. Only for one who is not root, whom no limit binds.
+#[test]
+fn no_thread_at_all() {
+    let folder = Folder::new();
+    let ran = folder.shell("chmod 755 . && cp \"$C\" carrywave && chmod 755 carrywave && command -v setpriv prlimit");
+    if ran.code != 0 {
+        eprintln!("skipped: there is no setpriv or prlimit");
+        return;
+    }
+    // Somebody without processes, who has one then.
+    let call = "setpriv --reuid 61234 --regid 61234 --clear-groups prlimit --nproc=1 ./carrywave lcs -e ABCBDAB BDCABA";
+    let ran = folder.shell(call);
+    if ran.stderr.contains("setpriv: ") || ran.stderr.contains("prlimit: ") {
+        eprintln!("skipped: {}", ran.stderr);
+        return;
+    }
+    assert_eq!((ran.code, ran.stdout.as_slice()), (0, &b"4\n"[..]), "{}", ran.stderr);
+    assert_mentions(&ran.stderr, &["one thread computes alone"]);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+}
+
+// Memory.
+
+/// Files of some megabytes that are gigabytes when they are unpacked, of one line and of many, under a limit.
+#[test]
+fn memory_that_is_not_there_is_an_error() {
+    let folder = Folder::new();
+    let bomb = |head: &str, line: &[u8], lines: usize| {
+        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut packed, head.as_bytes()).unwrap();
+        for _ in 0..lines {
+            std::io::Write::write_all(&mut packed, line).unwrap();
+        }
+        packed.finish().unwrap()
+    };
+    let zeros = vec![b'A'; 1 << 20];
+    folder.file("line.fa.gz", bomb(">bomb\n", &zeros, 1500));
+    folder.file("header.fa.gz", bomb(">", &zeros, 1500));
+    folder.file("records.fa.gz", bomb("", &b">r\nA\n".repeat(200_000), 400));
+    folder.file("lines.gz", bomb("", &b"\n".repeat(1 << 20), 300));
+    folder.file("small.fa", ">s\nACGT\n");
+    let calls = [
+        ("lcs line.fa.gz small.fa", 1),
+        ("lcs header.fa.gz small.fa", 1),
+        ("lcs --raw line.fa.gz small.fa", 1),
+        ("search ACGTT line.fa.gz", 2),
+        ("search ACGTT header.fa.gz", 2),
+        ("search ACGTT records.fa.gz", 2),
+        ("search --raw ACGTT line.fa.gz", 2),
+        ("search ACGTT lines.gz", 2),
+        ("best ACGTT line.fa.gz", 1),
+    ];
+    for (call, code) in calls {
+        let ran = folder.shell(&format!("ulimit -v 1200000; \"$C\" {call} --threads 1"));
+        let message = complaint(&ran, code, call);
+        assert_mentions(&message, &["memory"]);
+    }
+}
+
+/// More hits than there is memory for, and a text as a whole under a limit that a part of it fits.
+#[test]
+fn results_that_do_not_fit_are_an_error() {
+    let folder = Folder::new();
+    folder.file("text", vec![b'a'; 150_000_000]);
+    let ran =
+        folder.shell("ulimit -v 900000; \"$C\" search --whole --ends all --format bed aa text --threads 1 >/dev/null");
+    assert_mentions(&complaint(&ran, 2, "hits"), &["memory"]);
+    let ran = folder.shell("ulimit -v 900000; \"$C\" search --whole -c ab text --threads 1");
+    assert_eq!((ran.code, ran.stdout.as_slice(), ran.stderr.as_str()), (1, &b"0\n"[..], ""));
+}

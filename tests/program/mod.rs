@@ -1,0 +1,125 @@
+//! The program, run in a folder of its own.
+#![allow(dead_code, reason = "each test takes what it needs")]
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use flate2::write::GzEncoder;
+
+/// A folder of its own for a test, in which the program runs.
+pub struct Folder(tempfile::TempDir);
+
+/// What a run of the program came to.
+#[derive(Debug)]
+pub struct Ran {
+    /// -1 after a signal.
+    pub code: i32,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), content).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap()
+    }
+
+    /// The names in the folder, also hidden ones.
+    pub fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_carrywave"));
+        command.current_dir(self.0.path()).args(arguments).stdin(Stdio::null());
+        command.env_remove("RUST_LOG").env_remove("RUST_LOG_STYLE").env_remove("RAYON_NUM_THREADS");
+        command
+    }
+
+    /// A line of a shell, in which `$C` is the program.
+    pub fn shell(&self, line: &str) -> Ran {
+        let mut command = Command::new("sh");
+        command.current_dir(self.0.path()).env("C", env!("CARGO_BIN_EXE_carrywave")).arg("-c").arg(line);
+        command.stdin(Stdio::null()).env_remove("RUST_LOG").env_remove("RAYON_NUM_THREADS");
+        finish(command)
+    }
+
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        finish(self.command(arguments))
+    }
+
+    pub fn run_with(&self, arguments: &[&str], stdin: &[u8]) -> Ran {
+        let mut command = self.command(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        // A program that has no need of its input may be gone.
+        let _ = child.stdin.take().unwrap().write_all(stdin);
+        ran(child.wait_with_output().unwrap())
+    }
+
+    /// What it prints, when it has nothing to complain about.
+    #[track_caller]
+    pub fn answer(&self, arguments: &[&str]) -> String {
+        let ran = self.run(arguments);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{arguments:?}");
+        String::from_utf8(ran.stdout).unwrap()
+    }
+
+    /// The message of a run that fails as it should: one line, the right code, nothing printed and nothing new in the folder.
+    #[track_caller]
+    pub fn refusal(&self, code: i32, arguments: &[&str]) -> String {
+        let before = self.names();
+        let ran = self.run(arguments);
+        assert_eq!(self.names(), before, "files left by {arguments:?}");
+        complaint(&ran, code, arguments)
+    }
+}
+
+#[track_caller]
+pub fn complaint(ran: &Ran, code: i32, what: impl std::fmt::Debug) -> String {
+    let message = &ran.stderr;
+    assert_eq!(ran.code, code, "{what:?}: {message}");
+    assert!(!message.contains("panicked"), "{what:?}: {message}");
+    assert_eq!(ran.stdout, b"", "{what:?} prints a result");
+    assert_eq!(message.lines().count(), 1, "{what:?}: {message}");
+    assert!(message.starts_with("carrywave: ") && message.ends_with('\n'), "{what:?}: {message}");
+    message.trim_end().to_string()
+}
+
+pub fn finish(mut command: Command) -> Ran {
+    ran(command.output().unwrap())
+}
+
+pub fn ran(output: Output) -> Ran {
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    // A signal's end has no code.
+    Ran { code: output.status.code().unwrap_or(-1), stdout: output.stdout, stderr }
+}
+
+#[track_caller]
+pub fn assert_mentions(message: &str, words: &[&str]) {
+    for word in words {
+        assert!(message.contains(word), "no '{word}' in: {message}");
+    }
+}
+
+pub fn gz(content: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
