@@ -179,19 +179,27 @@ fn kinds_and_case() {
     let dna = ">a\nACGTacgtACGTacgtACGR\n";
     assert_eq!(of(dna, Case::Auto), (Kind::Nucleotide, "ACGTACGTACGTACGTACGR".into()));
     assert_eq!(of(dna, Case::Keep), (Kind::Nucleotide, "ACGTacgtACGTacgtACGR".into()));
-    // More than one in ten ambiguous, and a letter that is no code.
-    assert_eq!(of(">a\nacgtacgtrr\n", Case::Auto), (Kind::Protein, "acgtacgtrr".into()));
-    assert_eq!(of(">a\nacgtacgtacgtacgtacgte\n", Case::Auto).0, Kind::Protein);
+    // More than one in ten are codes, and a letter that is none: likely nucleotides, and not certainly.
+    assert_eq!(of(">a\nacgtacgtrr\n", Case::Auto), (Kind::Nucleotide, "ACGTACGTRR".into()));
+    assert_eq!(of(">a\nacgtacgtacgtacgtacgte\n", Case::Auto).0, Kind::Nucleotide);
+    let certain = |content: &str| read_plain(content.as_bytes(), &ReadOptions::default()).unwrap().kind_is_certain;
+    assert!(certain(dna) && certain(">a\nMKVlw\n") && !certain(">a\nacgtacgtrr\n"));
     assert_eq!(of(">a\nMKVlw\n", Case::Ignore), (Kind::Protein, "MKVLW".into()));
 }
 
 #[test]
 fn raw_bytes_are_kept() {
     let raw = ReadOptions { raw: true, ..Default::default() };
-    for content in [&b""[..], b"x", b">a\nac\r\n", b"\x1f\x8b\0\xff"] {
-        let found = read_plain(content, &raw).unwrap();
-        assert_eq!((found.name.as_str(), found.kind), ("input.fa", Kind::Bytes));
-        assert_eq!(found.symbols, content);
+    let packed = ReadOptions { raw: true, keep_compressed: true, ..Default::default() };
+    for content in [&b""[..], b"x", b">a\nac\r\n"] {
+        for found in [read_plain(content, &raw), read_plain(&gz(content), &raw), read_plain(content, &packed)] {
+            let found = found.unwrap();
+            assert_eq!((found.name.as_str(), found.kind), ("input.fa", Kind::Bytes));
+            assert_eq!(found.symbols, content);
+        }
+    }
+    for content in [&b"\x1f\x8b\0\xff"[..], b"BZh91AY", &gz(b"x")] {
+        assert_eq!(read_plain(content, &packed).unwrap().symbols, content);
     }
     let raw_record = ReadOptions { raw: true, ..record("a") };
     let message = read_plain(b"", &raw_record).unwrap_err().to_string();

@@ -52,11 +52,12 @@ pub(super) fn stdout_is_closed() -> bool {
 
 static STDOUT_IS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-// Before main, and before the runtime. SAFETY: asks for a descriptor's flags and writes a static.
+// Before main, and before the runtime, of which it needs nothing.
 #[cfg(unix)]
 ctor::declarative::ctor! {
     #[ctor(unsafe)]
     fn look_at_stdout() {
+        // SAFETY: asks for a descriptor's flags.
         let open = unsafe { libc::fcntl(1, libc::F_GETFD) } != -1;
         STDOUT_IS_CLOSED.store(!open, Ordering::Relaxed);
     }

@@ -2,6 +2,7 @@
 
 use super::device::{Device, Shape};
 use crate::error::{Error, Result};
+use crate::memory;
 use carrywave_kernels::cuda::{Kernel, Word, global::Global};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig, PushKernelArg,
@@ -396,6 +397,7 @@ impl Device for Gpu {
         start: usize,
         len: usize,
     ) -> Result<Vec<T>> {
+        memory::check::<T>(len, "what comes from a GPU")?;
         let mut data = vec![T::zeroed(); len];
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
         let first = start.saturating_mul(size_of::<T>());

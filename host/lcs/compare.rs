@@ -12,6 +12,7 @@ use crate::engine::thresholds::{LEAF_CELLS, gpu_is_faster};
 use crate::engine::thresholds::{launches_are_faster, level_is_faster};
 use crate::engine::wavefront::WavefrontLcs;
 use crate::error::{Error, Result};
+use crate::memory;
 use carrywave_kernels::block_step::BlockStep;
 use carrywave_kernels::carry::{ConditionalSum, LookAhead, WarpAdd};
 use carrywave_kernels::cuda::Kernel;
@@ -217,7 +218,7 @@ impl<'p> Comparison<'p> {
     ///
     /// # Errors
     /// [`Error::Usage`] for an algorithm or GPUs that the engine does not have; [`Error::NoGpu`], [`Error::DeviceMemory`] and
-    /// [`Error::Gpu`] when a GPU was asked for and cannot do it.
+    /// [`Error::Gpu`] when a GPU was asked for and cannot do it; [`Error::Memory`] when the host's memory is too small.
     pub fn length(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         Ok(self.length_with_report(a, b)?.0)
     }
@@ -277,6 +278,7 @@ impl<'p> Comparison<'p> {
             return Err(Error::Usage(format!("{} × {} cells are more than can be counted", a.len(), b.len())));
         }
         let (engine, algorithm) = self.choose(a.len() as u64, b.len() as u64)?;
+        memory::check::<u8>(2 * (a.len() + b.len()), "both strings in codes")?;
         let done = std::sync::atomic::AtomicU64::new(0);
         let progress = |cells: u64| {
             done.fetch_add(cells, std::sync::atomic::Ordering::Relaxed);

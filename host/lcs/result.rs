@@ -7,7 +7,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 
 /// A run of matches: `len` symbols that are equal in both strings from these positions on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -147,6 +147,7 @@ impl CommonSubsequence {
     pub fn subsequence(&self, a: &[u8]) -> Result<Vec<u8>> {
         check_length("first", a, self.a_len)?;
         let mut symbols = Vec::new();
+        memory::reserve(&mut symbols, self.len() as usize, "the subsequence")?;
         for run in &self.runs {
             symbols.extend_from_slice(stretch(a, run.a_start, run.len));
         }

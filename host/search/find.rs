@@ -12,6 +12,7 @@ use crate::engine::search::{DeviceAlgorithm, DeviceEnds};
 use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
+use crate::memory;
 use rayon::prelude::*;
 use std::fmt;
 use std::ops::Range;
@@ -212,7 +213,12 @@ impl<'p> Search<'p> {
                 let text = &symbols[records[record].start..][window.start as usize..window.end as usize];
                 searched.hits(record, chooser, text, &ends)
             };
-            hits.par_extend(groups.par_iter().with_min_len(64).flat_map_iter(in_group));
+            for groups in groups.chunks(GROUPS) {
+                let found: Vec<Hit> = groups.par_iter().with_min_len(64).flat_map_iter(in_group).collect();
+                memory::reserve(&mut hits, found.len(), "the hits")?;
+                hits.extend(found);
+            }
+            Ok(())
         })?;
         hits.par_sort_unstable();
         Ok(hits)
@@ -234,7 +240,10 @@ impl<'p> Search<'p> {
     pub fn count_in(&self, symbols: &[u8], records: &[Range<usize>]) -> Result<u64> {
         if self.ends == Ends::All && !self.both_strands {
             let mut count = 0;
-            self.each(symbols, records, &mut |_, _, ends| count += ends.len() as u64)?;
+            self.each(symbols, records, &mut |_, _, ends| {
+                count += ends.len() as u64;
+                Ok(())
+            })?;
             return Ok(count);
         }
         Ok(self.hits_in(symbols, records)?.len() as u64)
@@ -248,6 +257,7 @@ impl<'p> Search<'p> {
     pub fn hits_text(&self, text: &Text<'_>) -> Result<Vec<Hit>> {
         let mut hits = Vec::new();
         self.each_part(text, &mut |found| {
+            memory::reserve(&mut hits, found.len(), "the hits")?;
             hits.extend(found);
             Ok(())
         })?;
@@ -298,12 +308,13 @@ impl<'p> Search<'p> {
         self.with_engine(symbols.len() as u64, &mut |engine, searched, patterns| {
             let mut all = vec![Vec::new(); patterns.len()];
             engine.each(&Text::from(symbols), patterns, self.k, &mut |i, ends| {
+                memory::reserve(&mut all[i], ends.len(), "the ends of occurrences")?;
                 all[i].extend(ends);
                 Ok(())
             })?;
             for ((searched, pattern), ends) in searched.iter().zip(patterns).zip(all) {
                 let ends = records::ends(symbols, records, &ends, pattern, self.k);
-                found(searched, &Chooser::new(pattern, self.k, self.choice()), ends);
+                found(searched, &Chooser::new(pattern, self.k, self.choice()), ends)?;
             }
             Ok(())
         })
@@ -367,6 +378,8 @@ impl<'p> Search<'p> {
         }
         for (number, pattern) in (1..).zip(&self.patterns) {
             let (m, k) = (pattern.len(), self.k);
+            // Of the pattern in both directions, and for the search itself.
+            memory::check::<u64>(m.div_ceil(64).saturating_mul(3 * 256), "the match words of a pattern")?;
             if m == 0 {
                 return Err(Error::Usage(format!("pattern {number} is empty, which would match everywhere")));
             }
@@ -444,8 +457,11 @@ impl Searched {
     }
 }
 
-/// Takes a pattern as it was searched for, and its ends.
-type Found<'f> = &'f mut dyn FnMut(&Searched, &Chooser, Vec<RecordEnd>);
+/// Groups of ends whose hits are found before there must be memory for them.
+const GROUPS: usize = 1 << 16;
+
+/// Takes a pattern as it was searched for, and its ends; may refuse more.
+type Found<'f> = &'f mut dyn FnMut(&Searched, &Chooser, Vec<RecordEnd>) -> Result<()>;
 
 /// Takes an engine, and each pattern as it is searched for.
 type WithEngine<'f> = &'f mut dyn FnMut(&dyn EndsEngine, &[Searched], &[Pattern]) -> Result<()>;
@@ -475,6 +491,7 @@ impl<'s> Groups<'s> {
     /// Takes ends that come after all before; the hits that are now known.
     fn add(&mut self, text: &Text<'_>, ends: Vec<End>) -> Result<Vec<Hit>> {
         let mut all = std::mem::take(&mut self.open);
+        memory::reserve(&mut all, ends.len(), "the ends of occurrences")?;
         all.extend(ends);
         let open = all.chunk_by(|a, b| self.chooser.is_near(*a, *b)).last().map_or(0, <[End]>::len);
         let (closed, open) = all.split_at(all.len() - open);

@@ -1,6 +1,7 @@
 //! A text to search as a whole: in memory, or in a file that may be larger than memory.
 
 use crate::error::{Error, Result};
+use crate::memory;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::fs::File;
@@ -156,7 +157,9 @@ impl Text<'_> {
         {
             return Ok(part.into());
         }
-        let mut part = vec![0; range.end.saturating_sub(range.start).min(self.len()) as usize];
+        let len = range.end.saturating_sub(range.start).min(self.len()) as usize;
+        memory::check::<u8>(len, "a part of the text")?;
+        let mut part = vec![0; len];
         self.read(range.start, &mut part)?;
         Ok(part.into())
     }

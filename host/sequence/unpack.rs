@@ -33,7 +33,7 @@ impl Compression {
 
 /// What gzip files have in them: one member after the other, and zeros behind the last, as tapes and some programs leave them.
 pub(super) enum Members<R> {
-    In(GzDecoder<R>),
+    In(Box<GzDecoder<R>>),
     /// Behind a member.
     Behind(R),
     Done,
@@ -41,7 +41,7 @@ pub(super) enum Members<R> {
 
 impl<R: BufRead> Members<R> {
     pub fn new(packed: R) -> Self {
-        Self::In(GzDecoder::new(packed))
+        Self::In(Box::new(GzDecoder::new(packed)))
     }
 }
 
@@ -73,7 +73,7 @@ impl<R: BufRead> Read for Members<R> {
                     }
                     let zeros = found.iter().take_while(|byte| **byte == 0).count();
                     match found.get(zeros) {
-                        Some(0x1f) if zeros == 0 => *self = Self::In(GzDecoder::new(packed)),
+                        Some(0x1f) if zeros == 0 => *self = Self::In(Box::new(GzDecoder::new(packed))),
                         Some(_) => {
                             return Err(io::Error::new(io::ErrorKind::InvalidData, "it is followed by something else"));
                         }

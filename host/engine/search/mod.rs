@@ -13,6 +13,7 @@ mod xbitpar;
 use super::device::Device;
 use super::ends::{End, Ends, Take};
 use crate::error::{Error, Result};
+use crate::memory;
 use crate::search::Text;
 use crate::search::pattern::Pattern;
 use carrywave_kernels::WARP;
@@ -196,6 +197,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
         if n == 0 {
             return Err(Error::Usage("a text on a device has at least one symbol".into()));
         }
+        memory::check::<u8>(text.len(), "a text on its way to a device")?;
         let mut words = vec![U32x4::default(); (n.next_multiple_of(ROUND) / 16) as usize];
         bytemuck::cast_slice_mut(&mut words)[..text.len()].copy_from_slice(text);
         let mut on_device = Self::with_room(device, n)?;

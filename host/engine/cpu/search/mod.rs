@@ -27,6 +27,7 @@ mod wu_manber_segments;
 
 use crate::engine::ends::{End, Ends, Take};
 use crate::error::{Error, Result};
+use crate::memory;
 use crate::search::{Algorithm, Pattern, Text};
 use segment_vector::Isa;
 
@@ -107,7 +108,10 @@ impl CpuEnds<'_> {
         let mut first = 0;
         while first < text.len() {
             let (from, end) = (first.saturating_sub(context), (first + part).min(text.len()));
-            symbols.resize((end - from) as usize, 0);
+            let len = (end - from) as usize;
+            let more = len.saturating_sub(symbols.len());
+            memory::reserve(&mut symbols, more, "a part of the text")?;
+            symbols.resize(len, 0);
             text.read(from, &mut symbols)?;
             for (number, pattern) in patterns.iter().enumerate() {
                 let share = pieces::Share::new(first - from, end - first, self.progress);
@@ -132,7 +136,7 @@ impl Ends for CpuEnds<'_> {
         if pattern.is_empty() || k as usize >= pattern.len() {
             return Err(Error::Usage(format!("{k} errors in a pattern of {} symbols match everywhere", pattern.len())));
         }
-        let all = |piece: pieces::Search<'_>| Ok(pieces::ends(text, segments::halo(pattern, k), piece, self.progress));
+        let all = |piece: pieces::Search<'_>| pieces::ends(text, segments::halo(pattern, k), piece, self.progress);
         let exact = |name: &str| match k {
             0 => Ok(()),
             _ => Err(Error::Usage(format!("{name} finds occurrences without errors only; take wu-manber or auto"))),

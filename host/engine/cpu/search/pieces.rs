@@ -1,6 +1,8 @@
 //! A text in pieces for all cores.
 
 use crate::engine::ends::End;
+use crate::error::Result;
+use crate::memory;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
@@ -49,7 +51,10 @@ impl<'p> Share<'p> {
 
 /// The ends that `search` finds in the text. It is given pieces of it, on the current rayon pool, each with the `halo`
 /// symbols before it. `progress` is told the number of symbols done since its last call.
-pub(super) fn ends(text: &[u8], halo: usize, search: Search<'_>, progress: &(dyn Fn(u64) + Sync)) -> Vec<End> {
+///
+/// # Errors
+/// [`Memory`](crate::Error::Memory) for more ends than there is memory for.
+pub(super) fn ends(text: &[u8], halo: usize, search: Search<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<End>> {
     let size = PIECE.max(halo.saturating_mul(HALOS));
     let piece = |start: usize| {
         let end = start.saturating_add(size).min(text.len());
@@ -65,8 +70,12 @@ pub(super) fn ends(text: &[u8], halo: usize, search: Search<'_>, progress: &(dyn
         found
     };
     if text.len() <= size {
-        return piece(0);
+        return Ok(piece(0));
     }
     let starts: Vec<usize> = (0..text.len()).step_by(size).collect();
-    starts.into_par_iter().map(piece).collect::<Vec<_>>().concat()
+    let mut all: Vec<Vec<End>> = starts.into_par_iter().map(piece).collect();
+    let mut ends = all.first_mut().map(std::mem::take).unwrap_or_default();
+    memory::reserve(&mut ends, all.iter().map(Vec::len).sum(), "the ends of occurrences")?;
+    all.into_iter().for_each(|some| ends.extend(some));
+    Ok(ends)
 }
