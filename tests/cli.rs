@@ -180,7 +180,7 @@ fn one_of_the_strings_can_be_standard_input() {
         assert_eq!((ran.code, ran.stdout.as_slice(), ran.stderr.as_str()), (0, answer.as_bytes(), ""));
     }
     let ran = folder.run_with(&["lcs", "-", "b.fa"], b"");
-    assert_mentions(&complaint(&ran, 1, &["empty stdin"]), &["standard input", "empty"]);
+    assert_mentions(&complaint(&ran, 1, ["empty stdin"]), &["standard input", "empty"]);
 }
 
 // Engines that cannot do it.

@@ -1,18 +1,17 @@
 //! `cargo xtask ci`: what CI runs, in order, up to the first failure.
 
 use std::env;
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::outcome::{Outcome, Stop};
-use crate::{ptx, ptxas, rust_src, shell};
+use crate::{fuzz, ptx, ptxas, rust_src, shell};
 
 /// A step: its name, and what it does.
 type Step = (&'static str, fn() -> Outcome);
 
 /// The library source comes first, so that the build scripts of the later steps find it. The simulator is slow without
 /// optimisation, so the tests use the release profile, and share it with `cargo run --release`.
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     ("format", || cargo(&["fmt", "--all", "--check"], &[])),
     ("library source", || rust_src::run(false)),
     ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),
@@ -20,6 +19,7 @@ const STEPS: [Step; 9] = [
     ("packaged PTX", ptx::check),
     ("registers and spills", ptxas::run),
     ("tests", || cargo(&["test", "--workspace", "--release", "--lib", "--bins", "--tests", "--examples"], &[])),
+    ("random inputs", || fuzz::run(fuzz::SECONDS, 1)),
     ("documentation tests", || cargo(&["test", "--workspace", "--release", "--doc"], &[])),
     ("documentation", || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])),
 ];
@@ -53,19 +53,10 @@ pub fn run() -> Outcome {
     Ok(format!("{summary}           {}", seconds(start.elapsed())))
 }
 
-/// Runs cargo as if from a shell: without the variables that cargo set for this program.
+/// Runs cargo, and says how.
 fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
-    let line = format!("cargo {}", arguments.join(" "));
-    println!("{line}");
-    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    for (name, _) in env::vars_os() {
-        let is_ours = |name: &str| ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|prefix| name.starts_with(prefix));
-        if name.to_str().is_some_and(is_ours) {
-            command.env_remove(name);
-        }
-    }
-    command.current_dir(shell::project()).args(arguments).envs(variables.iter().copied());
-    shell::show(&mut command)?;
+    println!("cargo {}", arguments.join(" "));
+    shell::show(shell::cargo().args(arguments).envs(variables.iter().copied()))?;
     Ok("ok".to_owned())
 }
 

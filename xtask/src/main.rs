@@ -4,6 +4,7 @@ mod apt;
 mod ci;
 mod cuda_tools;
 mod figures;
+mod fuzz;
 mod outcome;
 mod ptx;
 mod ptxas;
@@ -29,6 +30,9 @@ cargo xtask COMMAND
   ptx                         compile the kernels and package the PTX
   ptx --check                 compile the kernels and compare with the packaged PTX
   ptxas                       assemble the packaged PTX for several GPUs; registers, shared memory, spills
+  fuzz [--seconds N] [--seed S]
+                              random inputs for readers, options and every pair of engines, with AVX-512, AVX2 and neither,
+                              and on emulated processors where qemu-user is installed; 60 seconds unless given
   results                     tables beside the raw results in docs/results, plots in docs/images
   sass [KERNEL] [--arch ARCH] machine code and a count of instructions by kind; ARCH is sm_90 unless given
 ";
@@ -55,6 +59,7 @@ fn main() -> ExitCode {
 fn dispatch(arguments: &[&str]) -> Outcome {
     match *arguments {
         ["ci"] => ci::run(),
+        ["fuzz", ref arguments @ ..] => fuzz::of(arguments),
         ["results"] => results::run(),
         ["rust-src"] => rust_src::run(false),
         ["rust-src", "--rustup"] => rust_src::run(true),

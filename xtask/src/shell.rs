@@ -1,5 +1,6 @@
 //! Running other programs, and the project's directories.
 
+use std::env;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,19 @@ pub fn capture_both(command: &mut Command) -> Result<(String, String), String> {
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.success() { Ok((stdout, stderr)) } else { Err(format!("{name} failed:\n{stdout}{stderr}")) }
+}
+
+/// cargo in the project's directory, as if from a shell: without the variables that cargo set for this program.
+pub fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for (name, _) in env::vars_os() {
+        let is_ours = |name: &str| ["CARGO_PKG_", "CARGO_MANIFEST_"].iter().any(|prefix| name.starts_with(prefix));
+        if name.to_str().is_some_and(is_ours) {
+            command.env_remove(name);
+        }
+    }
+    command.current_dir(project());
+    command
 }
 
 /// Runs a command that should succeed, with its output on the terminal.

@@ -1,0 +1,165 @@
+//! Calls of the program with options and values of all kinds: each is answered, or refused in words.
+
+use crate::program::Folder;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use std::io::Read;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// An option with a value that fits it, or not.
+fn option(names: &'static [(&'static str, &'static [&'static str])]) -> impl Strategy<Value = Vec<String>> {
+    const STRANGE: [&str; 12] =
+        ["", "0", "-1", "1", "3", "18446744073709551615", "99999999999999999999", "1e9", "nan", "\u{202e}", "-", "a b"];
+    (select(names), any::<prop::sample::Index>(), 0..6u8).prop_map(|((name, values), at, strange)| {
+        let value = match (values.is_empty(), strange) {
+            (true, _) => return vec![(*name).to_string()],
+            (false, 0) => STRANGE[at.index(STRANGE.len())],
+            (false, _) => values[at.index(values.len())],
+        };
+        vec![(*name).to_string(), value.to_string()]
+    })
+}
+
+const ENGINES: &[&str] = &["auto", "cpu", "simt", "gpu"];
+const FILES: [&str; 10] = ["a.fa", "b.fa", "two.fa", "reads.fq", "text", "packed.gz", "empty", "noise", "missing", "-"];
+const STRINGS: [&str; 9] =
+    ["GATTACA", "A", "", "a carry wave", "GAT.ACA", "NNN", "M\u{fc}ller", "-x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"];
+
+const LCS: &[(&str, &[&str])] = &[
+    ("-e", &[]),
+    ("--raw", &[]),
+    ("--no-decompress", &[]),
+    ("--record-a", &["one", "two", "none"]),
+    ("--record-b", &["one", "two"]),
+    ("--case", &["auto", "keep", "ignore"]),
+    ("--engine", ENGINES),
+    ("--algorithm", &["auto", "dp", "bit-parallel", "wavefront", "block-step", "block-step-look-ahead"]),
+    ("--gpu", &["0", "1", "7"]),
+    ("--gpus", &["1", "2", "65"]),
+    ("--output", &["length", "subsequence", "cigar", "blocks", "json"]),
+    ("-o", &["out", "none/out", "/dev/stdout", "/dev/full", "a.fa"]),
+    ("--plot", &["p.svg", "p.png", "p.gif", "none/p.svg"]),
+    ("--threads", &["1", "2", "3"]),
+];
+const SEARCH: &[(&str, &[&str])] = &[
+    ("-k", &["0", "1", "2", "6", "16"]),
+    ("-f", &["text", "two.fa", "empty", "missing", "-"]),
+    ("--alphabet", &["auto", "bytes", "dna", "iupac", "protein"]),
+    ("--text-codes", &["self", "overlap", "never"]),
+    ("-i", &[]),
+    ("--wildcard", &["?", "N", "\u{fc}"]),
+    ("--rc", &[]),
+    ("--overlapping", &[]),
+    ("--ends", &["best", "all"]),
+    ("-c", &[]),
+    ("-o", &[]),
+    ("-b", &[]),
+    ("--format", &["text", "bed", "json"]),
+    ("--raw", &[]),
+    ("--no-decompress", &[]),
+    ("--whole", &[]),
+    ("--color", &["always", "never", "auto"]),
+    ("--engine", ENGINES),
+    (
+        "--algorithm",
+        &[
+            "auto",
+            "segments",
+            "literal",
+            "myers",
+            "wu-manber",
+            "shift-or",
+            "sellers",
+            "scan",
+            "packed",
+            "gbpr",
+            "xbitpar",
+        ],
+    ),
+    ("--tune", &["alpha=4", "variant=overlapping", "table=paper", "segment=32", "alpha=0", "segment=0"]),
+    ("--threads", &["1", "2"]),
+];
+const BEST: &[(&str, &[&str])] = &[
+    ("--alphabet", &["auto", "bytes", "dna", "iupac", "protein"]),
+    ("--text-codes", &["self", "overlap", "never"]),
+    ("--raw", &[]),
+    ("--no-decompress", &[]),
+    ("--engine", ENGINES),
+    ("--algorithm", &["auto", "cut-off", "myers", "sellers", "dmm", "umm", "umm-3m", "umm-n"]),
+    ("--output", &["text", "tsv", "json"]),
+];
+
+/// The arguments of a call.
+pub fn calls() -> impl Strategy<Value = Vec<String>> {
+    let files = || vec(select(FILES.to_vec()), 0..3);
+    let string = select(STRINGS.to_vec());
+    let call = |command: &str, options: Vec<Vec<String>>, words: Vec<&str>| {
+        let words = words.into_iter().map(str::to_string);
+        [command.to_string()].into_iter().chain(options.concat()).chain(words).collect::<Vec<_>>()
+    };
+    prop_oneof![
+        (vec(option(LCS), 0..5), vec(select(FILES.to_vec()), 2)).prop_map(move |(o, w)| call("lcs", o, w)),
+        (vec(option(LCS), 0..3), vec(select(STRINGS.to_vec()), 2)).prop_map(move |(o, w)| call(
+            "lcs",
+            [vec![vec!["-e".into()]], o].concat(),
+            w
+        )),
+        (vec(option(SEARCH), 0..6), string.clone(), files()).prop_map(move |(o, p, f)| call(
+            "search",
+            o,
+            [vec![p], f].concat()
+        )),
+        (vec(option(BEST), 0..4), string, select(FILES.to_vec())).prop_map(move |(o, p, f)| call(
+            "best",
+            o,
+            vec![p, f]
+        )),
+    ]
+}
+
+/// Within a minute, with an exit code that is none of a panic or a signal; nothing is left but what was asked for.
+pub fn are_answered_or_refused(arguments: Vec<String>) {
+    let folder = Folder::new();
+    folder.file("a.fa", ">one first\nACGTGATTACAGG\nGATTNCA\n");
+    folder.file("b.fa", ">one\nTTGATTACCAGG\n");
+    folder.file("two.fa", ">one\nGATTACA\n>two\nRYKM\n>\nGATT\n");
+    folder.file("reads.fq", "@r\nGATTACAGATTACA\n+\nIIIIIIIIIIIIII\n\n\n");
+    folder.file("text", "a carry wave\ncarrywave M\u{fc}ller\n\n");
+    folder.file("packed.gz", crate::program::gz(b">one\nGATTACA\n"));
+    folder.file("empty", "");
+    folder.file("noise", (0..=255u8).collect::<Vec<_>>());
+    let before = folder.names();
+    let given: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let mut child =
+        folder.command(&given).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+    let printed = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        stdout.read_to_end(&mut text).map(|_| text)
+    });
+    let told = std::thread::spawn(move || {
+        let mut text = String::new();
+        stderr.read_to_string(&mut text).map(|_| text)
+    });
+    let started = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if started.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            panic!("{arguments:?} takes more than a minute");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let (_, told) = (printed.join().unwrap().unwrap(), told.join().unwrap().unwrap());
+    let code = status.code();
+    assert!(matches!(code, Some(0..=2)), "{arguments:?}: {status}, {told}");
+    assert!(!told.contains("panicked") && !told.contains("bug in carrywave"), "{arguments:?}: {told}");
+    assert!(code != Some(2) || !told.is_empty(), "{arguments:?} fails without a word");
+    let left: Vec<String> = folder.names().into_iter().filter(|name| !before.contains(name)).collect();
+    let asked = |name: &String| ["out", "p.svg", "p.png"].contains(&name.as_str()) || arguments.contains(name);
+    assert!(left.iter().all(asked), "{arguments:?} leaves {left:?}");
+}

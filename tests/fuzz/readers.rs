@@ -1,0 +1,154 @@
+//! FASTA, FASTQ and lines, as they are written by all kinds of programs, plain and compressed; and any bytes.
+
+use crate::program::gz;
+use carrywave::sequence::{DocumentOptions, Format, ReadOptions, read, read_document};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+/// Records, and how they are written.
+#[derive(Debug, Clone)]
+pub struct Written {
+    /// Names without blanks, and the symbols of each.
+    records: Vec<(String, Vec<u8>)>,
+    fastq: bool,
+    line_end: &'static str,
+    /// Symbols of a line.
+    wrap: usize,
+    /// Blank lines at the end.
+    blanks: usize,
+    last_line_ends: bool,
+    /// Members of a gzip file that the bytes are divided into, 0 for a plain file, and zeros behind them.
+    members: usize,
+    zeros: usize,
+}
+
+pub fn records() -> impl Strategy<Value = Written> {
+    let name = prop_oneof![4 => "[a-zA-Z0-9_.|]{1,12}", 1 => "[^\\s\\p{Cc}>@+]{0,5}"];
+    let symbols = vec(select(b"ACGTNacgtnRYUu*-MKVLE".to_vec()), 0..200);
+    let line_end = select(vec!["\n", "\r\n"]);
+    let shape = (any::<bool>(), line_end, 1..80usize, 0..4usize, any::<bool>(), 0..4usize, 0..700usize);
+    (vec((name, symbols), 1..8), shape).prop_map(
+        |(records, (fastq, line_end, wrap, blanks, last_line_ends, members, zeros))| Written {
+            records,
+            fastq,
+            line_end,
+            wrap,
+            blanks,
+            last_line_ends,
+            members,
+            zeros,
+        },
+    )
+}
+
+impl Written {
+    fn bytes(&self) -> Vec<u8> {
+        let mut lines: Vec<Vec<u8>> = Vec::new();
+        for (name, symbols) in &self.records {
+            if self.fastq {
+                lines.push(format!("@{name} more words").into());
+                lines.push(symbols.clone());
+                lines.push(b"+".to_vec());
+                lines.push(vec![b'I'; symbols.len()]);
+            } else {
+                lines.push(format!(">{name} more words").into());
+                lines.extend(symbols.chunks(self.wrap).map(<[u8]>::to_vec));
+            }
+        }
+        // The last line of a FASTQ record without symbols is its end.
+        let ends = self.last_line_ends || self.blanks > 0 || lines.last().is_some_and(Vec::is_empty);
+        let mut text = lines.join(self.line_end.as_bytes());
+        text.extend(self.line_end.repeat(usize::from(ends) + self.blanks).into_bytes());
+        match self.members {
+            0 => text,
+            members => {
+                let parts = text.chunks(text.len().div_ceil(members).max(1));
+                let packed: Vec<u8> = parts.flat_map(gz).collect();
+                [packed, vec![0; self.zeros]].concat()
+            }
+        }
+    }
+}
+
+/// What was written is what is read.
+pub fn are_read(written: Written) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file.fa");
+    std::fs::write(&path, written.bytes()).unwrap();
+    let document = read_document(&path, DocumentOptions::default()).unwrap();
+    let format = if written.fastq { Format::Fastq } else { Format::Fasta };
+    assert_eq!(document.format, format);
+    let found: Vec<(String, Vec<u8>)> = document
+        .names
+        .iter()
+        .cloned()
+        .zip(document.records.iter().map(|r| document.symbols[r.clone()].to_vec()))
+        .collect();
+    // A header without a name is named by what follows.
+    let expected: Vec<(String, Vec<u8>)> = written
+        .records
+        .iter()
+        .map(|(name, symbols)| (if name.is_empty() { "more".into() } else { name.clone() }, symbols.clone()))
+        .collect();
+    assert_eq!(found, expected);
+    for (name, symbols) in &expected {
+        let options =
+            ReadOptions { record: Some(name.clone()), case: carrywave::sequence::Case::Keep, ..Default::default() };
+        match read(&path, &options) {
+            Ok(sequence) => assert_eq!((&sequence.name, &sequence.symbols), (name, symbols)),
+            // Two of a name are not chosen between.
+            Err(error) => assert!(expected.iter().filter(|(other, _)| other == name).count() > 1, "{error}"),
+        }
+    }
+}
+
+/// Bytes that look like a file, more or less.
+pub fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        select(vec![">", "@", "+", "\n", "\r", "\r\n", " ", "\t", "ACGT", ">a\n", "@a\nAC\n+\nII\n", "\0", "\u{feff}"])
+            .prop_map(|text| text.as_bytes().to_vec()),
+        vec(any::<u8>(), 0..20),
+        Just(gz(b">a\nACGT\n")),
+        Just(vec![0x1f, 0x8b, 8]),
+        Just(b"BZh9".to_vec()),
+    ];
+    (vec(piece, 0..20), any::<bool>(), any::<u16>()).prop_map(|(pieces, pack, cut)| {
+        let bytes = pieces.concat();
+        let mut bytes = if pack { gz(&bytes) } else { bytes };
+        if cut % 4 == 0 {
+            bytes.truncate(usize::from(cut / 4) % (bytes.len() + 1));
+        }
+        bytes
+    })
+}
+
+/// They are read, or there is a line that says why not; and both ways to read agree.
+pub fn do_no_harm(bytes: Vec<u8>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    std::fs::write(&path, &bytes).unwrap();
+    let one = read(&path, &ReadOptions { case: carrywave::sequence::Case::Keep, ..Default::default() });
+    let all = read_document(&path, DocumentOptions::default());
+    for error in [one.as_ref().err(), all.as_ref().err()].into_iter().flatten() {
+        let message = error.to_string();
+        assert!(message.contains("file: ") && message.lines().count() == 1, "{message:?}");
+    }
+    if let Ok(document) = &all {
+        let end = document.records.iter().map(|record| record.end).max().unwrap_or(0);
+        assert!(end <= document.symbols.len());
+        assert!(document.records.windows(2).all(|pair| pair[0].end <= pair[1].start));
+        if document.format == Format::Lines {
+            assert!(one.is_err());
+        }
+        if let Ok(one) = &one {
+            assert_eq!(document.records.len(), 1);
+            assert_eq!(one.symbols, document.symbols[document.records[0].clone()]);
+        }
+    } else {
+        assert!(one.is_err(), "{one:?} although {all:?}");
+    }
+    // As they are, they are always read.
+    let raw = DocumentOptions { raw: true, keep_compressed: true };
+    assert_eq!(read_document(&path, raw).unwrap().symbols, bytes);
+}

@@ -1,0 +1,58 @@
+//! `cargo xtask fuzz`: random inputs with each of the CPU's vectors, and on emulated processors that have less.
+
+use std::process::Command;
+
+use crate::outcome::{Outcome, Stop};
+use crate::shell;
+
+/// Seconds in all where none are given: what CI takes.
+pub const SECONDS: u64 = 60;
+
+/// What `CARRYWAVE_SIMD` may say.
+const VECTORS: [&str; 3] = ["avx512", "avx2", "none"];
+
+/// Debian's emulator for single programs, and processors without AVX2 and without AVX-512.
+const EMULATORS: [&str; 2] = ["qemu-x86_64", "qemu-x86_64-static"];
+const PROCESSORS: [&str; 2] = ["Nehalem", "Haswell"];
+
+/// Goes on for about so long, in shares.
+pub fn run(seconds: u64, seed: u64) -> Outcome {
+    let emulator = EMULATORS.into_iter().find(|name| shell::exists(name, "-version"));
+    let emulator = emulator.filter(|_| cfg!(all(target_arch = "x86_64", target_os = "linux")));
+    let shares = VECTORS.len() + emulator.map_or(0, |_| PROCESSORS.len());
+    let share = seconds / shares as u64;
+    for vectors in VECTORS {
+        shell::show(test(share, seed).env("CARRYWAVE_SIMD", vectors))?;
+    }
+    let Some(emulator) = emulator else {
+        return Ok(format!("ok; no {} here, so no other processor", EMULATORS[0]));
+    };
+    for processor in PROCESSORS {
+        let runner = format!("{emulator} -cpu {processor}");
+        let mut command = test(share, seed);
+        command.env("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", runner).env("CARRYWAVE_FUZZ_EMULATED", "1");
+        shell::show(&mut command)?;
+    }
+    Ok("ok".to_owned())
+}
+
+fn test(seconds: u64, seed: u64) -> Command {
+    let mut command = shell::cargo();
+    command.args(["test", "--release", "--test", "fuzz", "--", "--nocapture"]);
+    command.env("CARRYWAVE_FUZZ_SECONDS", seconds.to_string()).env("CARRYWAVE_FUZZ_SEED", seed.to_string());
+    command
+}
+
+/// `[--seconds N] [--seed S]`.
+pub fn of(arguments: &[&str]) -> Outcome {
+    let (mut seconds, mut seed) = (SECONDS, 1);
+    for pair in arguments.chunks(2) {
+        let number = pair.get(1).and_then(|value| value.parse().ok());
+        match (pair[0], number) {
+            ("--seconds", Some(number)) => seconds = number,
+            ("--seed", Some(number)) => seed = number,
+            _ => return Err(Stop::Failed(format!("fuzz takes --seconds N and --seed S, not `{}`", pair.join(" ")))),
+        }
+    }
+    run(seconds, seed)
+}
