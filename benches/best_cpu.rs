@@ -1,5 +1,5 @@
 //! The best match on the CPU, one thread, beside edlib (C++, M. Šošić and M. Šikić 2017), whose mode `HW` with the task `distance`
-//! gives the same distance and end: `cargo bench --bench best_cpu -- [OPTIONS]`.
+//! gives the same distance, and all ends of which ours is one: `cargo bench --bench best_cpu -- [OPTIONS]`.
 //!
 //! ```text
 //! --edlib PYTHON   a Python that has edlib (`pip install edlib`); without it our own algorithms alone
@@ -25,8 +25,14 @@ use std::time::Instant;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// The distance and the end of the match, and the seconds of each run.
-type Timed = (u32, u64, Vec<f64>);
+/// What was found, and how fast.
+struct Timed {
+    distance: u32,
+    /// Where a nearest part ends: of ours the one that is told, of edlib all.
+    ends: Vec<u64>,
+    /// Of each run.
+    seconds: Vec<f64>,
+}
 
 /// Runs one call as often as it is worth.
 const EDLIB: &str = "
@@ -37,7 +43,8 @@ while len(seconds) < int(sys.argv[3]) and (not seconds or seconds[0] < 5):
     start = time.perf_counter()
     found = edlib.align(pattern, text, mode='HW', task='distance')
     seconds.append(time.perf_counter() - start)
-print(found['editDistance'], found['locations'][0][1] + 1, *seconds)
+print(found['editDistance'], *(end + 1 for _, end in found['locations']))
+print(*seconds)
 ";
 
 /// A part of the text with errors in so many of 100 symbols; with 100 of 100 random symbols of the text.
@@ -70,7 +77,7 @@ fn ours(pattern: &[u8], text: &[u8], algorithm: Algorithm, runs: usize) -> Outco
         found = best.run(text)?;
         seconds.push(started.elapsed().as_secs_f64());
     }
-    Ok((found.distance, found.end, seconds))
+    Ok(Timed { distance: found.distance, ends: vec![found.end], seconds })
 }
 
 fn edlib(python: &str, folder: &Path, pattern: &[u8], text: &[u8], runs: usize) -> Outcome<Timed> {
@@ -81,14 +88,14 @@ fn edlib(python: &str, folder: &Path, pattern: &[u8], text: &[u8], runs: usize) 
     let mut command = Command::new(python);
     let output = command.args(["-c", EDLIB]).arg(&files[0].0).arg(&files[1].0).arg(runs.to_string()).output()?;
     let answer = String::from_utf8_lossy(&output.stdout);
-    let mut words = answer.split_whitespace();
-    match (words.next(), words.next()) {
-        (Some(distance), Some(end)) => {
-            let seconds: Result<Vec<f64>, _> = words.map(str::parse).collect();
-            Ok((distance.parse()?, end.parse()?, seconds?))
-        }
-        _ => Err(format!("edlib: {}", String::from_utf8_lossy(&output.stderr)).into()),
-    }
+    let mut lines = answer.lines().map(str::split_whitespace);
+    let (Some(mut found), Some(seconds)) = (lines.next(), lines.next()) else {
+        return Err(format!("edlib: {}", String::from_utf8_lossy(&output.stderr)).into());
+    };
+    let distance = found.next().ok_or("edlib tells no distance")?.parse()?;
+    let ends = found.map(str::parse).collect::<Result<_, _>>()?;
+    let seconds = seconds.map(str::parse).collect::<Result<_, _>>()?;
+    Ok(Timed { distance, ends, seconds })
 }
 
 fn main() -> Outcome<()> {
@@ -131,13 +138,13 @@ fn main() -> Outcome<()> {
                 if let Some(python) = &python {
                     all.push(("edlib", edlib(python, folder.path(), &pattern, text, runs)?));
                 }
-                let (distance, end, fastest) = all[0].1.clone();
-                for (engine, (its_distance, its_end, seconds)) in all {
-                    if (its_distance, its_end) != (distance, end) {
+                let Timed { distance, ends: told, seconds: fastest } = &all[0].1;
+                for (engine, Timed { distance: its_distance, ends, seconds }) in &all {
+                    if its_distance != distance || !ends.contains(&told[0]) {
                         return Err(format!("{part}, m = {m}, {percent} %: {engine} has another answer").into());
                     }
-                    let median = common::median(&seconds);
-                    let ratio = median / common::median(&fastest);
+                    let median = common::median(seconds);
+                    let ratio = median / common::median(fastest);
                     println!("{part:8} {m:>7} {percent:>4} %  {engine:8} {median:9.4} s {ratio:8.2}");
                     let of = |pick: fn(f64, f64) -> f64| seconds.iter().copied().reduce(pick);
                     let what = if percent == 100 { "random symbols".to_owned() } else { format!("{percent} % errors") };

@@ -188,8 +188,13 @@ fn files_as_one_text() {
         // A line end is a symbol as all others, for a wildcard.
         let pattern: Vec<u8> = pattern.iter().map(|&symbol| if symbol == b'\n' { b'.' } else { symbol }).collect();
         let pattern = Pattern::parse(&pattern, Alphabet::Iupac).unwrap();
-        for (ends, both) in [(Ends::All, false), (Ends::Best, true)] {
-            let search = |engine| Search::new(pattern.clone()).errors(k).engine(engine).ends(ends).both_strands(both);
+        for (ends, both, overlapping) in
+            [(Ends::All, false, false), (Ends::Best, true, false), (Ends::Best, true, true)]
+        {
+            let search = |engine| {
+                let search = Search::new(pattern.clone()).errors(k).engine(engine).ends(ends);
+                search.both_strands(both).overlapping(overlapping)
+            };
             let expected = search(Engine::Cpu).hits(&symbols).unwrap();
             assert!(!expected.is_empty());
             for engine in [Engine::Auto, Engine::Cpu, Engine::Simt] {
