@@ -29,10 +29,13 @@ pub(crate) fn check<T>(len: usize, what: &str) -> Result<()> {
 }
 
 /// Makes sure that a vector has room for more elements: for twice as many as it has, or else for just these.
+#[inline(always)]
 pub(crate) fn reserve<T>(vector: &mut Vec<T>, more: usize, what: &str) -> Result<()> {
-    if vector.capacity() - vector.len() >= more {
-        return Ok(());
-    }
+    if vector.capacity() - vector.len() >= more { Ok(()) } else { grow(vector, more, what) }
+}
+
+#[cold]
+fn grow<T>(vector: &mut Vec<T>, more: usize, what: &str) -> Result<()> {
     ASKING.set(true);
     let there = vector.try_reserve(more).or_else(|_| vector.try_reserve_exact(more)).is_ok();
     ASKING.set(false);

@@ -5,8 +5,12 @@ use carrywave::output::Visible;
 use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
 use carrywave::sequence::{Document, DocumentOptions, Format, Kind};
 use clap::Args;
+use rayon::prelude::*;
 use std::ffi::OsStr;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Symbols of a text that are looked at together.
+const PART: usize = 1 << 16;
 
 /// How the text is read.
 #[derive(Debug, Args)]
@@ -114,10 +118,18 @@ pub(super) fn file_name(file: &OsStr) -> String {
 /// Says, once, that symbols are bytes, if there are characters of several bytes: in a string that was typed, or in a text.
 pub(super) fn tell_bytes<'p>(typed: impl IntoIterator<Item = &'p [u8]>, texts: &[&[u8]]) {
     static TOLD: AtomicBool = AtomicBool::new(false);
-    let is_text = |text: &&[u8]| !text.is_ascii() && std::str::from_utf8(text).is_ok();
-    if (typed.into_iter().any(|typed| !typed.is_ascii()) || texts.iter().any(is_text))
+    if (typed.into_iter().any(|typed| !typed.is_ascii()) || texts.iter().any(|text| has_characters(text)))
         && !TOLD.swap(true, Ordering::Relaxed)
     {
         note("symbols are bytes, and there are characters outside ASCII, each of 2 to 4 bytes: it counts as so many");
     }
+}
+
+/// Whether what is outside ASCII is UTF-8, as far as the part of the text tells that begins with it.
+fn has_characters(text: &[u8]) -> bool {
+    let Some(part) = text.par_chunks(PART).position_first(|part| !part.is_ascii()) else { return false };
+    let from = text[part * PART..].iter().skip_while(|symbol| symbol.is_ascii());
+    let part: Vec<u8> = from.copied().take(PART).collect();
+    // The part may end within a character.
+    std::str::from_utf8(&part).map_or_else(|fault| fault.error_len().is_none(), |_| true)
 }

@@ -106,6 +106,12 @@ impl Chooser {
         Occurrence { start: end - length, end, errors, gaps }
     }
 
+    /// The same, if its alignment has no gaps.
+    fn ending_without_gaps(&self, text: &[u8], End { end, errors }: End) -> Option<Occurrence> {
+        let found = self.backward.without_gaps(&text[..end as usize], errors)?;
+        Some(Occurrence { start: end - found.length, end, errors, gaps: 0 })
+    }
+
     /// Whether no occurrence with the same start is better than one that is the best with its end.
     fn is_best_of_start(&self, text: &[u8], ends: &[End], occurrence: &Occurrence) -> bool {
         let Occurrence { start, end, errors, gaps } = *occurrence;
@@ -117,8 +123,8 @@ impl Chooser {
             return true;
         }
         let after = &text[start as usize..text.len().min(longest as usize)];
-        self.forward.errors(after, errors) == Some(errors)
-            && self.forward.extent(after, errors).is_some_and(|best| best.length == end - start)
+        let best = self.forward.best(after, errors);
+        best.is_some_and(|(fewest, best)| fewest == errors && best.length == end - start)
     }
 
     fn overlapping(&self, text: &[u8], ends: &[End]) -> Vec<Occurrence> {
@@ -134,22 +140,25 @@ impl Chooser {
         let mut by_errors = ends.to_vec();
         by_errors.sort_by_key(|end| end.errors);
         for equal in by_errors.chunk_by(|a, b| a.errors == b.errors) {
-            let mut found = each(equal, &|&end| {
-                // No occurrence is shorter.
-                let shortest = self.m - u64::from(end.errors);
-                if !taken.leaves(end.end - shortest.min(end.end)..end.end) {
-                    return None;
-                }
-                let one = self.ending(text, end);
-                (taken.leaves(one.start..one.end) && self.is_best_of_start(text, ends, &one)).then_some(one)
-            });
-            found.sort_unstable_by_key(|one| {
-                let along = if strand == Strand::Forward { one.start } else { u64::MAX - one.end };
-                (one.gaps, Reverse(one.end - one.start), along)
-            });
-            for one in found {
-                if taken.leaves(one.start..one.end) {
-                    taken.by_end.insert(one.end, one);
+            // Those without gaps come first, and are found faster.
+            for best in [Self::ending_without_gaps, |one: &Self, text: &_, end| Some(one.ending(text, end))] {
+                let mut found = each(equal, &|&end| {
+                    // No occurrence is shorter.
+                    let shortest = self.m - u64::from(end.errors);
+                    if !taken.leaves(end.end - shortest.min(end.end)..end.end) {
+                        return None;
+                    }
+                    best(self, text, end).filter(|one| taken.leaves(one.start..one.end))
+                });
+                found.sort_unstable_by_key(|one| {
+                    let along = if strand == Strand::Forward { one.start } else { u64::MAX - one.end };
+                    (one.gaps, Reverse(one.end - one.start), along)
+                });
+                for one in found {
+                    // The last question takes the longest.
+                    if taken.leaves(one.start..one.end) && self.is_best_of_start(text, ends, &one) {
+                        taken.by_end.insert(one.end, one);
+                    }
                 }
             }
         }

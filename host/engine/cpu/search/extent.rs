@@ -2,27 +2,12 @@
 //! number of errors, the fewest there are, the one whose alignment has the fewest gaps, and of those the longest.
 //!
 //! G\[i\]\[j\] is the edit distance of the pattern's first i symbols and the text's first j, both taken from the given place on;
-//! the parts in question are those j with G\[m\]\[j\] = d. A forward pass computes G in Myers' blocks, only where it is at most d
-//! (see [`cut_off`](super::cut_off)). A backward pass then follows all alignments with d errors at once: a column at a time the
-//! cells that any of them goes through, each with the fewest gaps from there to its end.
-//!
-//! ```text
-//! text            j - 1     j
-//!                   ·       ·
-//! pattern  i - 1  · ▒ ───── · ·        a cell with the value v comes from
-//!                   │ ╲     │            the diagonal      if the symbols match, or if v - 1 is there (a substitution),
-//!          i      · ▒ ─── ▓ ▒ ·          the left          if v - 1 is there (a symbol more in the text: a gap),
-//!                   ·       ·            above             if v - 1 is there (a symbol less: a gap).
-//! ```
-//!
-//! Time O((m + d) ⌈d / 32⌉) for the forward pass, and as much again where its columns are too many to be kept; the backward pass
-//! visits the cells of alignments alone, a few a column.
+//! the parts in question are those j with G\[m\]\[j\] = d. The part of m symbols is looked at first, which has no gaps. If it has more
+//! errors than d, `diagonals` computes G cell by cell where d is small, and `alignments` in blocks of 64 cells where it is not.
+mod alignments;
+mod diagonals;
 
-use super::cut_off::{Band, Columns};
 use crate::search::pattern::{MatchWords, Pattern};
-
-/// Blocks that the columns kept at a time have in all: 4 MiB.
-const KEPT: usize = 1 << 18;
 
 /// How far an occurrence reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,21 +57,29 @@ impl Reader {
         text[if self.backward { text.len() - 1 - number } else { number }]
     }
 
-    /// The fewest errors of all parts that begin where reading does, if they are at most `bound`.
-    pub(crate) fn errors(&self, text: &[u8], bound: u32) -> Option<u32> {
+    /// The fewest errors of all parts of `text` that begin where reading does, if they are at most `bound`, and the best part with so many.
+    pub(crate) fn best(&self, text: &[u8], bound: u32) -> Option<(u32, Extent)> {
+        if bound as usize <= diagonals::MOST_ERRORS {
+            return self.on_diagonals(text, bound);
+        }
         let m = self.pattern.len();
         let reach = text.len().min(m + bound as usize);
         let symbols = (0..reach).map(|number| self.symbol(text, number));
-        super::cut_off::least_within(symbols, &self.matches, m, 1, bound).map(|(errors, _)| errors)
+        let (errors, _) = super::cut_off::least_within(symbols, &self.matches, m, 1, bound)?;
+        Some((errors, self.extent(text, errors)?))
     }
 
     /// The best part of `text` that begins where reading does and has so many errors, the fewest there are. None if no part has.
     pub(crate) fn extent(&self, text: &[u8], errors: u32) -> Option<Extent> {
-        self.without_gaps(text, errors).or_else(|| self.with_gaps(text, errors))
+        let with_gaps = || match errors as usize <= diagonals::MOST_ERRORS {
+            true => self.on_diagonals(text, errors).map(|(_, found)| found),
+            false => alignments::best(self, text, errors),
+        };
+        self.without_gaps(text, errors).or_else(with_gaps)
     }
 
     /// The part of m symbols, if it has so many mismatches.
-    fn without_gaps(&self, text: &[u8], errors: u32) -> Option<Extent> {
+    pub(crate) fn without_gaps(&self, text: &[u8], errors: u32) -> Option<Extent> {
         let m = self.pattern.len();
         if text.len() < m {
             return None;
@@ -101,138 +94,13 @@ impl Reader {
         (mismatches == errors).then_some(Extent { gaps: 0, length: m as u64 })
     }
 
-    fn with_gaps(&self, text: &[u8], errors: u32) -> Option<Extent> {
+    fn on_diagonals(&self, text: &[u8], bound: u32) -> Option<(u32, Extent)> {
         let m = self.pattern.len();
-        let last = text.len().min(m + errors as usize);
-        let widest = 2 * errors as usize / 64 + 2;
-        let kept = (KEPT / widest.min(self.matches.words())).max(1);
-        // The first column of each stretch that is kept whole at a time, but for the last stretch the state is needed only once.
-        let starts: Vec<usize> = (0..=last).step_by(kept).collect();
-        let mut band = Band::new(&self.matches, m, errors);
-        let mut states = Vec::with_capacity(starts.len());
-        for pair in starts.windows(2) {
-            states.push(band.clone());
-            for column in pair[0] + 1..=pair[1] {
-                band.take(self.symbol(text, column - 1), 1, i64::from(errors));
-            }
+        if self.backward {
+            diagonals::best(&self.matches, m, text.iter().rev().copied(), bound)
+        } else {
+            diagonals::best(&self.matches, m, text.iter().copied(), bound)
         }
-        states.push(band);
-        let mut search = Alignments { reader: self, text, errors: i64::from(errors), cells: Vec::new(), best: None };
-        let mut columns = Columns::default();
-        let mut end = last;
-        while let (Some(mut band), Some(start)) = (states.pop(), starts.get(states.len()).copied()) {
-            columns.clear();
-            columns.keep(&band);
-            for column in start + 1..=end {
-                band.take(self.symbol(text, column - 1), 1, i64::from(errors));
-                columns.keep(&band);
-            }
-            for column in (start + 1..=end).rev() {
-                search.step(column, &columns, column - start);
-            }
-            end = start;
-        }
-        search.first_column(&columns);
-        search.best
-    }
-}
-
-/// A cell that alignments go through.
-#[derive(Debug, Clone, Copy)]
-struct Cell {
-    row: usize,
-    /// G.
-    errors: i64,
-    /// What the best of them come to from here on: the gaps, and the length of the whole.
-    rest: Extent,
-}
-
-/// Alignments with the fewest errors, followed backwards.
-struct Alignments<'s> {
-    reader: &'s Reader,
-    text: &'s [u8],
-    errors: i64,
-    /// The cells of a column, from the last row up.
-    cells: Vec<Cell>,
-    best: Option<Extent>,
-}
-
-impl Alignments<'_> {
-    /// From a column's cells to those of the column before. `columns` holds this column as number `kept`, and the one before.
-    fn step(&mut self, column: usize, columns: &Columns, kept: usize) {
-        let m = self.reader.pattern.len();
-        let (here, left) = (columns.get(kept), columns.get(kept - 1));
-        if here.last_row(m) == Some(self.errors) {
-            let rest = Extent { gaps: 0, length: column as u64 };
-            self.cells.insert(0, Cell { row: m, errors: self.errors, rest });
-        }
-        if self.cells.is_empty() {
-            return;
-        }
-        let words = self.reader.matches.of(self.reader.symbol(self.text, column - 1));
-        let mut left_values = left.values(m);
-        let mut next: Vec<Cell> = Vec::with_capacity(self.cells.len() + 1);
-        let mut cells = std::mem::take(&mut self.cells).into_iter().peekable();
-        let mut above: Option<Cell> = None;
-        loop {
-            // The next cell upwards: one from before, one that the cell below leads to, or both.
-            let cell = match (above.take(), cells.peek()) {
-                (Some(one), Some(other)) if one.row == other.row => {
-                    let rest = one.rest.or(other.rest);
-                    cells.next();
-                    Cell { rest, ..one }
-                }
-                (Some(one), _) => one,
-                (None, Some(_)) => match cells.next() {
-                    Some(cell) => cell,
-                    None => break,
-                },
-                (None, None) => break,
-            };
-            let gap = Extent { gaps: cell.rest.gaps + 1, ..cell.rest };
-            if cell.row == 0 {
-                // All symbols up to here are more than the pattern has.
-                let gaps = cell.rest.gaps + column as u32;
-                self.keep(Extent { gaps, ..cell.rest });
-                continue;
-            }
-            if left_values.at(cell.row, column - 1) == Some(cell.errors - 1) {
-                add(&mut next, Cell { errors: cell.errors - 1, rest: gap, ..cell });
-            }
-            let bit = cell.row - 1;
-            let row = cell.row - 1;
-            if words[bit / 64] >> (bit % 64) & 1 == 1 {
-                add(&mut next, Cell { row, ..cell });
-            } else if left_values.at(row, column - 1) == Some(cell.errors - 1) {
-                add(&mut next, Cell { row, errors: cell.errors - 1, ..cell });
-            }
-            if here.rises(row) {
-                above = Some(Cell { row, errors: cell.errors - 1, rest: gap });
-            }
-        }
-        self.cells = next;
-    }
-
-    /// Column 0, where G\[i\]\[0\] = i: the first i symbols of the pattern, deleted.
-    fn first_column(&mut self, columns: &Columns) {
-        if columns.get(0).last_row(self.reader.pattern.len()) == Some(self.errors) {
-            self.keep(Extent { gaps: self.errors as u32, length: 0 });
-        }
-        for cell in std::mem::take(&mut self.cells) {
-            self.keep(Extent { gaps: cell.rest.gaps + cell.row as u32, ..cell.rest });
-        }
-    }
-
-    fn keep(&mut self, found: Extent) {
-        self.best = Some(self.best.map_or(found, |best| best.or(found)));
-    }
-}
-
-/// Adds a cell above the others, or joins it with the last one if that is the same.
-fn add(cells: &mut Vec<Cell>, cell: Cell) {
-    match cells.last_mut() {
-        Some(last) if last.row == cell.row => last.rest = last.rest.or(cell.rest),
-        _ => cells.push(cell),
     }
 }
 
@@ -267,10 +135,12 @@ mod tests {
         let place = format!("{text:?}, m = {}", pattern.len());
         let forward = Reader::forward(pattern);
         assert_eq!(forward.extent(text, errors), expected, "{place}");
-        assert_eq!(forward.errors(text, errors), Some(errors), "{place}");
-        assert_eq!(forward.errors(text, errors + 3), Some(errors), "{place}");
+        assert_eq!(alignments::best(&forward, text, errors), expected, "{place}, alignments");
+        for bound in [errors, errors + 3] {
+            assert_eq!(forward.best(text, bound), expected.map(|found| (errors, found)), "{place}, at most {bound}");
+        }
         if errors > 0 {
-            assert_eq!(forward.errors(text, errors - 1), None, "{place}");
+            assert_eq!(forward.best(text, errors - 1), None, "{place}");
         }
         let turned: Vec<u8> = text.iter().rev().copied().collect();
         assert_eq!(Reader::backward(&pattern.reversed()).extent(&turned, errors), expected, "{place}, backward");
