@@ -62,8 +62,51 @@ fn out_of_bounds_in_shared_memory_is_found() {
         x.write(thread::thread_idx_x() + 1, 0);
     })
     .unwrap_err();
-    assert_eq!(fault.kind, FaultKind::OutOfBounds { space: Space::Shared, place: "element 32 of `x`".into() });
-    assert_at(&fault, line!() - 4, 0, 31);
+    let place = "element 32 of `x` (32 elements)".into();
+    assert_eq!(fault.kind, FaultKind::OutOfBounds { space: Space::Shared, place });
+    assert_at(&fault, line!() - 5, 0, 31);
+}
+
+/// What is beside a shared array is another one, which a wrong index would change.
+#[test]
+fn overruns_into_the_next_shared_array_are_found() {
+    let place = |kernel: fn(u32)| {
+        let grid = Grid { dynamic_shared: 64, ..Grid::linear(1, 32) };
+        let fault = run(grid, move |_| kernel(thread::thread_idx_x())).unwrap_err();
+        assert!(fault.location.is_some_and(|at| at.file().ends_with("faults.rs")), "{fault}");
+        match fault.kind {
+            FaultKind::OutOfBounds { space: Space::Shared, place } => place,
+            other => panic!("{other:?}"),
+        }
+    };
+    let behind = place(|i| {
+        shared_array!(carries: [u32; 32]);
+        shared_array!(counts: [u32; 32]);
+        counts.write(i, 0);
+        carries.write(i + 1, 0);
+    });
+    assert_eq!(behind, "element 32 of `carries` (32 elements)");
+    let in_front = place(|i| {
+        shared_array!(carries: [u32; 32]);
+        shared_array!(counts: [u32; 32]);
+        carries.write(i, 0);
+        counts.write(i.wrapping_sub(1), 0);
+    });
+    assert_eq!(in_front, "element -1 of `counts` (32 elements)");
+    // Before a static array lies the dynamic memory.
+    let dynamic = place(|i| {
+        shared_array!(counts: [u8; 32]);
+        counts.write(i, 0);
+        shared::dynamic_shared_mem::<u32>().write(i, 0);
+    });
+    assert_eq!(dynamic, "byte 64 of the dynamic shared memory (64 bytes)");
+    let read = place(|i| {
+        shared_array!(first: [u64; 32]);
+        shared_array!(second: [u64; 32]);
+        second.write(i, 0);
+        first.write(i, second.read(i + u32::from(i == 31)));
+    });
+    assert_eq!(read, "element 32 of `second` (32 elements)");
 }
 
 #[test]

@@ -214,12 +214,14 @@ pub fn global_write<T: Word>(array: Global<T>, i: usize, value: T) {
 }
 
 #[inline(always)]
-pub fn shared_read<T: Word>(address: u32) -> T {
+pub fn shared_read<T: Word>(array: u32, offset: u32) -> T {
+    let address = array.wrapping_add(offset);
     load!("shared", reg32, address, (pure, readonly, nostack))
 }
 
 #[inline(always)]
-pub fn shared_write<T: Word>(address: u32, value: T) {
+pub fn shared_write<T: Word>(array: u32, offset: u32, value: T) {
+    let address = array.wrapping_add(offset);
     store!("shared", reg32, address, value);
 }
 

@@ -37,14 +37,14 @@ impl<T: Word> Shared<T> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read(self, i: u32) -> T {
-        backend::shared_read(self.address.wrapping_add(i.wrapping_mul(size_of::<T>() as u32)))
+        backend::shared_read(self.address, i.wrapping_mul(size_of::<T>() as u32))
     }
 
     /// Sets element `i` (PTX `st.shared`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn write(self, i: u32, value: T) {
-        backend::shared_write(self.address.wrapping_add(i.wrapping_mul(size_of::<T>() as u32)), value);
+        backend::shared_write(self.address, i.wrapping_mul(size_of::<T>() as u32), value);
     }
 }
 

@@ -73,22 +73,24 @@ pub unsafe fn match_any(mask: u32, value: u32) -> u32 {
 
 #[track_caller]
 pub fn global_read<T: Word>(array: Global<T>, i: usize) -> T {
-    simulator::read(simulator::Space::Global, element(array, i))
+    let address = element(array, i);
+    simulator::read(simulator::Space::Global, address, address)
 }
 
 #[track_caller]
 pub fn global_write<T: Word>(array: Global<T>, i: usize, value: T) {
-    simulator::write(simulator::Space::Global, element(array, i), value);
+    let address = element(array, i);
+    simulator::write(simulator::Space::Global, address, address, value);
 }
 
 #[track_caller]
-pub fn shared_read<T: Word>(address: u32) -> T {
-    simulator::read(simulator::Space::Shared, address.into())
+pub fn shared_read<T: Word>(array: u32, offset: u32) -> T {
+    simulator::read(simulator::Space::Shared, array.into(), array.wrapping_add(offset).into())
 }
 
 #[track_caller]
-pub fn shared_write<T: Word>(address: u32, value: T) {
-    simulator::write(simulator::Space::Shared, address.into(), value);
+pub fn shared_write<T: Word>(array: u32, offset: u32, value: T) {
+    simulator::write(simulator::Space::Shared, array.into(), array.wrapping_add(offset).into(), value);
 }
 
 pub fn dynamic_shared_base() -> u32 {

@@ -173,6 +173,28 @@ impl Shadow {
     }
 }
 
+/// A declared array in shared memory, or all of the dynamic shared memory.
+#[derive(Debug, Clone, Copy)]
+struct SharedArray {
+    start: u64,
+    bytes: u64,
+    /// None for the dynamic shared memory, which has no elements.
+    name: Option<&'static str>,
+    element: u64,
+}
+
+impl SharedArray {
+    /// An address as an element, which may be in front of the array or behind it.
+    fn place(&self, address: u64) -> String {
+        // An address of shared memory has 32 bits.
+        let bytes = i64::from((address as u32).wrapping_sub(self.start as u32) as i32);
+        match self.name {
+            Some(name) => format!("element {} of `{name}`", bytes.div_euclid(self.element as i64)),
+            None => format!("byte {bytes} of the dynamic shared memory"),
+        }
+    }
+}
+
 /// A run of bytes with its shadow.
 #[derive(Debug)]
 pub(super) struct Region {
@@ -185,8 +207,8 @@ pub(super) struct Region {
     granule: u64,
     bytes: Vec<u8>,
     shadow: Vec<Shadow>,
-    /// Static shared arrays: where each starts, its name and the bytes of an element.
-    arrays: Vec<(u64, &'static str, u64)>,
+    /// Shared arrays, by where they start.
+    arrays: Vec<SharedArray>,
     /// Counts changes of value: how the scheduler sees progress.
     pub changes: u64,
 }
@@ -209,12 +231,14 @@ impl Region {
 
     /// A block's shared memory: bytes can be accessed one by one.
     pub fn shared(bytes: u32) -> Self {
-        Self::new(Space::Shared, "shared memory", 0, 1, bytes.into())
+        let dynamic = SharedArray { start: 0, bytes: bytes.into(), name: None, element: 1 };
+        Self { arrays: vec![dynamic], ..Self::new(Space::Shared, "shared memory", 0, 1, bytes.into()) }
     }
 
     /// Makes it longer by a static array at its end, `bytes` in all then.
     pub fn grow(&mut self, bytes: u32, name: &'static str, element: u64) {
-        self.arrays.push((self.len().next_multiple_of(16), name, element));
+        let start = self.len().next_multiple_of(16);
+        self.arrays.push(SharedArray { start, bytes: u64::from(bytes) - start, name: Some(name), element });
         self.bytes.resize(bytes as usize, 0);
         self.shadow.resize((u64::from(bytes)).div_ceil(self.granule) as usize, Shadow::default());
     }
@@ -234,10 +258,7 @@ impl Region {
 
     fn place(&self, address: u64) -> String {
         match self.space {
-            Space::Shared => match self.arrays.iter().rev().find(|(start, ..)| *start <= address) {
-                Some((start, name, element)) => format!("element {} of `{name}`", (address - start) / element),
-                None => format!("byte {address} of {}", self.bytes.len()),
-            },
+            Space::Shared => self.shared_array(address).map_or_else(String::new, |array| array.place(address)),
             Space::Global => format!(
                 "element {} of `{}` ({} elements)",
                 address.wrapping_sub(self.base) as i64 / self.element as i64,
@@ -247,8 +268,21 @@ impl Region {
         }
     }
 
-    /// The offset of an access that is inside and aligned.
-    fn offset(&self, address: u64, size: u64) -> Result<usize, FaultKind> {
+    /// The shared array that an address lies in or behind.
+    fn shared_array(&self, address: u64) -> Option<&SharedArray> {
+        self.arrays.iter().rev().find(|array| array.start <= address)
+    }
+
+    /// The offset of an access that is inside and aligned. `array` is where the handle's array starts.
+    fn offset(&self, array: u64, address: u64, size: u64) -> Result<usize, FaultKind> {
+        if self.space == Space::Shared {
+            let outside = |of: &&SharedArray| address < of.start || address + size > of.start + of.bytes;
+            if let Some(array) = self.shared_array(array).filter(outside) {
+                let unit = if array.name.is_some() { "elements" } else { "bytes" };
+                let place = format!("{} ({} {unit})", array.place(address), array.bytes / array.element);
+                return Err(FaultKind::OutOfBounds { space: self.space, place });
+            }
+        }
         let offset = address.wrapping_sub(self.base);
         if offset.checked_add(size).is_none_or(|end| end > self.len()) {
             return Err(FaultKind::OutOfBounds { space: self.space, place: self.place(address) });
@@ -287,9 +321,10 @@ impl Region {
         }
     }
 
-    pub fn read<T: Word>(&mut self, address: u64, who: &Who) -> Result<T, FaultKind> {
+    /// `array`: where the handle's array starts, in shared memory.
+    pub fn read<T: Word>(&mut self, array: u64, address: u64, who: &Who) -> Result<T, FaultKind> {
         let size = size_of::<T>() as u64;
-        let offset = self.offset(address, size)?;
+        let offset = self.offset(array, address, size)?;
         self.check_race(address, offset, size, who, Access::Read)?;
         let mut initialised = true;
         for shadow in self.shadows(offset, size) {
@@ -302,9 +337,10 @@ impl Region {
         Ok(bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size as usize]))
     }
 
-    pub fn write<T: Word>(&mut self, address: u64, value: T, who: &Who) -> Result<(), FaultKind> {
+    /// As [`read`](Self::read).
+    pub fn write<T: Word>(&mut self, array: u64, address: u64, value: T, who: &Who) -> Result<(), FaultKind> {
         let size = size_of::<T>() as u64;
-        let offset = self.offset(address, size)?;
+        let offset = self.offset(array, address, size)?;
         self.check_race(address, offset, size, who, Access::Write)?;
         for shadow in self.shadows(offset, size) {
             shadow.note_write(who, Access::Write);
@@ -322,7 +358,7 @@ impl Region {
         who: &Who,
     ) -> Result<T, FaultKind> {
         let size = size_of::<T>() as u64;
-        let offset = self.offset(address, size)?;
+        let offset = self.offset(address, address, size)?;
         self.check_race(address, offset, size, who, Access::Atomic)?;
         let old: T = bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size as usize]);
         let new = change(old);

@@ -224,22 +224,22 @@ pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
     scheduler::suspend(scheduler::Request::Collective { operation, mask, value, location })
 }
 
-/// Reads a word.
+/// Reads a word by the handle of an array that begins at `array`: in shared memory the word has to be in the same declared array.
 #[track_caller]
 #[inline(never)]
-pub(crate) fn read<T: Word>(space: Space, address: u64) -> T {
+pub(crate) fn read<T: Word>(space: Space, array: u64, address: u64) -> T {
     let location = Location::caller();
     scheduler::meet(space, Access::Read, address, size_of::<T>() as u32, location);
-    scheduler::perform(location, |launch, who| launch.region(space, address).read::<T>(address, who))
+    scheduler::perform(location, |launch, who| launch.region(space, address).read::<T>(array, address, who))
 }
 
-/// Writes a word.
+/// Writes a word; as [`read`].
 #[track_caller]
 #[inline(never)]
-pub(crate) fn write<T: Word>(space: Space, address: u64, value: T) {
+pub(crate) fn write<T: Word>(space: Space, array: u64, address: u64, value: T) {
     let location = Location::caller();
     scheduler::meet(space, Access::Write, address, size_of::<T>() as u32, location);
-    scheduler::perform(location, |launch, who| launch.region(space, address).write(address, value, who));
+    scheduler::perform(location, |launch, who| launch.region(space, address).write(array, address, value, who));
 }
 
 /// Changes a word of global memory atomically; the value before. Lets the other threads run first: this is where a
