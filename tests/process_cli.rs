@@ -77,7 +77,6 @@ fn targets_that_cannot_be_written_are_refused_before_the_work() {
     symlink("round", folder.path("about")).unwrap();
     symlink("about", folder.path("round")).unwrap();
     symlink("none/out", folder.path("nowhere")).unwrap();
-    let socket = std::os::unix::net::UnixListener::bind(folder.path("socket")).unwrap();
     let long = "x".repeat(256);
     for (target, words) in [
         ("folder", "directory"),
@@ -95,7 +94,6 @@ fn targets_that_cannot_be_written_are_refused_before_the_work() {
     let long_page = format!("{long}.html");
     let huge = ["machine", "contiguous", "-n", "100000000", "--html", &long_page];
     assert_mentions(&folder.refusal(1, &huge), &["File name too long"]);
-    drop(socket);
 }
 
 /// Rights are asked of the system, and root has them all.
@@ -162,7 +160,7 @@ fn a_closed_standard_output_is_an_error() {
     assert_eq!((ran.code, folder.read("out")), (0, b"4\n".to_vec()));
 }
 
-/// A comparison that is stopped in its work, with each of its two targets, and while it writes to a slow reader.
+/// A comparison that is stopped while it writes its result.
 #[test]
 fn signals_leave_nothing_behind() {
     let folder = Folder::new();

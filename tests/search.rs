@@ -180,6 +180,20 @@ fn progress_adds_up() {
     assert_eq!(found, 1_200_000 / 4, "as many as there is room for of AAAC with an error");
 }
 
+/// A long pattern leaves a text in one piece, of which it takes a while to see the end.
+#[test]
+fn progress_is_told_within_a_piece() {
+    let mut random = fastrand::Rng::with_seed(8);
+    let mut bases = |n: usize| -> Vec<u8> { (0..n).map(|_| b"ACGT"[random.usize(..4)]).collect() };
+    let (pattern, text) = (Pattern::literal(&bases(100_000)), bases(1_000_000));
+    let told = std::sync::Mutex::new(Vec::new());
+    let progress = |symbols: u64| told.lock().unwrap().push(symbols);
+    Search::new(pattern).errors(16).ends(Ends::All).on_progress(&progress).count(&text).unwrap();
+    let told = told.into_inner().unwrap();
+    assert_eq!(told.iter().sum::<u64>(), text.len() as u64);
+    assert!(told.len() > 5, "{told:?}");
+}
+
 /// Borders of records, some empty, some touching.
 fn records(text: &[u8], random: &mut fastrand::Rng) -> Vec<std::ops::Range<usize>> {
     let mut borders: Vec<usize> = (0..2 * random.usize(0..5)).map(|_| random.usize(0..=text.len())).collect();

@@ -84,6 +84,23 @@ fn a_place_is_told_once_and_whole() {
     folder.prints(&["--whole", "-c", "--overlapping", "AAA", "kjv"], "4\n");
 }
 
+/// What a search may cost is told before it begins, where that is more than a minute.
+#[test]
+fn a_long_search_says_what_it_may_cost() {
+    let folder = Folder::new();
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut bases = |n: usize| -> Vec<u8> { (0..n).map(|_| b"ACGT"[random.usize(..4)]).collect() };
+    folder.file("pattern", bases(1_000_000));
+    folder.file("long", bases(1_100_000));
+    folder.file("short", bases(1000));
+    let ran = folder.run(&["-k16", "--ends", "all", "-c", "-f", "pattern", "long"]);
+    assert_eq!((ran.code, ran.stdout.as_slice()), (1, &b"0\n"[..]), "{}", ran.stderr);
+    let told = "1100000 symbols to search for a pattern of 1000000: up to 17 × 10^9 steps of 64 cells, some 2 minutes of one core";
+    assert_eq!(ran.stderr, format!("carrywave: {told}\n"));
+    assert_eq!(folder.run(&["-k16", "-c", "-f", "pattern", "short"]).stderr, "");
+    assert_eq!(folder.run(&["-c", "-f", "pattern", "long"]).stderr, "");
+}
+
 #[test]
 fn several_files_and_standard_input() {
     let folder = Folder::new();

@@ -54,7 +54,6 @@ use crate::engine::cpu::search::extent::Reader;
 use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
-use crate::memory;
 use crate::search::{Pattern, records};
 use serde::Serialize;
 use std::fmt;
@@ -212,7 +211,7 @@ impl<'p> Best<'p> {
         if u32::try_from(self.pattern.len()).is_err() {
             return Err(Error::Usage("the pattern has 2^32 symbols or more; compare with parts of it".into()));
         }
-        memory::check::<u64>(self.pattern.len().div_ceil(64).saturating_mul(3 * 256), "the match words of a pattern")?;
+        self.pattern.check_memory()?;
         if records.is_empty() {
             return Err(Error::Usage("there is no record to search in".into()));
         }

@@ -136,9 +136,8 @@ fn one_byte(symbol: &str) -> std::result::Result<u8, String> {
 /// Bytes of a text that tell what it is.
 const HEAD: u64 = 1 << 16;
 
-/// Steps of 64 cells that a core takes in a minute, and those from which on it is said how many there are.
-const STEPS_A_MINUTE: f64 = 15e9;
-const MANY_STEPS: u64 = 15_000_000_000;
+/// Steps of 64 cells that a core takes in a minute; if there are more it is said how many.
+const STEPS_A_MINUTE: u64 = 15_000_000_000;
 
 /// A pattern as it was given.
 struct Given {
@@ -302,11 +301,11 @@ fn with_progress<T>(
     let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
     let words = if arguments.errors > 0 { longest.div_ceil(64).max(1) } else { 1 };
     let steps = symbols.saturating_mul(words);
-    if words > 1 && steps > MANY_STEPS {
+    if words > 1 && steps > STEPS_A_MINUTE {
         note(&format!(
-            "{symbols} symbols to search for a pattern of {longest}: up to {:.0} × 10^9 steps of 64 cells, some {:.0} minutes of one core",
+            "{symbols} symbols to search for a pattern of {longest}: up to {:.0} × 10^9 steps of 64 cells, some {} minutes of one core",
             steps as f64 / 1e9,
-            (steps as f64 / STEPS_A_MINUTE).ceil()
+            steps.div_ceil(STEPS_A_MINUTE)
         ));
     }
     let bar = bar(symbols, words, SYMBOLS);

@@ -128,8 +128,9 @@ pub(super) fn tell_bytes<'p>(typed: impl IntoIterator<Item = &'p [u8]>, texts: &
 /// Whether what is outside ASCII is UTF-8, as far as the part of the text tells that begins with it.
 fn has_characters(text: &[u8]) -> bool {
     let Some(part) = text.par_chunks(PART).position_first(|part| !part.is_ascii()) else { return false };
-    let from = text[part * PART..].iter().skip_while(|symbol| symbol.is_ascii());
-    let part: Vec<u8> = from.copied().take(PART).collect();
+    let rest = &text[part * PART..];
+    let from = rest.iter().take_while(|symbol| symbol.is_ascii()).count();
     // The part may end within a character.
-    std::str::from_utf8(&part).map_or_else(|fault| fault.error_len().is_none(), |_| true)
+    std::str::from_utf8(&rest[from..rest.len().min(from + PART)])
+        .map_or_else(|fault| fault.error_len().is_none(), |_| true)
 }

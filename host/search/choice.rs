@@ -139,28 +139,30 @@ impl Chooser {
         let mut taken = Taken::default();
         let mut by_errors = ends.to_vec();
         by_errors.sort_by_key(|end| end.errors);
-        for equal in by_errors.chunk_by(|a, b| a.errors == b.errors) {
-            // Those without gaps come first, and are found faster.
-            for best in [Self::ending_without_gaps, |one: &Self, text: &_, end| Some(one.ending(text, end))] {
-                let mut found = each(equal, &|&end| {
-                    // No occurrence is shorter.
-                    let shortest = self.m - u64::from(end.errors);
-                    if !taken.leaves(end.end - shortest.min(end.end)..end.end) {
-                        return None;
-                    }
-                    best(self, text, end).filter(|one| taken.leaves(one.start..one.end))
-                });
-                found.sort_unstable_by_key(|one| {
-                    let along = if strand == Strand::Forward { one.start } else { u64::MAX - one.end };
-                    (one.gaps, Reverse(one.end - one.start), along)
-                });
-                for one in found {
-                    // The last question takes the longest.
-                    if taken.leaves(one.start..one.end) && self.is_best_of_start(text, ends, &one) {
-                        taken.by_end.insert(one.end, one);
-                    }
+        let mut take = |equal: &[End], best: &(dyn Fn(End) -> Option<Occurrence> + Sync)| {
+            let mut found = each(equal, &|&end| {
+                // No occurrence is shorter.
+                let shortest = self.m - u64::from(end.errors);
+                if !taken.leaves(end.end - shortest.min(end.end)..end.end) {
+                    return None;
+                }
+                best(end).filter(|one| taken.leaves(one.start..one.end))
+            });
+            found.sort_unstable_by_key(|one| {
+                let along = if strand == Strand::Forward { one.start } else { u64::MAX - one.end };
+                (one.gaps, Reverse(one.end - one.start), along)
+            });
+            for one in found {
+                // The last question takes the longest.
+                if taken.leaves(one.start..one.end) && self.is_best_of_start(text, ends, &one) {
+                    taken.by_end.insert(one.end, one);
                 }
             }
+        };
+        for equal in by_errors.chunk_by(|a, b| a.errors == b.errors) {
+            // Those without gaps come first, and are found faster.
+            take(equal, &|end| self.ending_without_gaps(text, end));
+            take(equal, &|end| Some(self.ending(text, end)));
         }
         taken.by_end.into_values().collect()
     }

@@ -378,8 +378,7 @@ impl<'p> Search<'p> {
         }
         for (number, pattern) in (1..).zip(&self.patterns) {
             let (m, k) = (pattern.len(), self.k);
-            // Of the pattern in both directions, and for the search itself.
-            memory::check::<u64>(m.div_ceil(64).saturating_mul(3 * 256), "the match words of a pattern")?;
+            pattern.check_memory()?;
             if m == 0 {
                 return Err(Error::Usage(format!("pattern {number} is empty, which would match everywhere")));
             }

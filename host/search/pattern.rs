@@ -2,6 +2,7 @@
 
 use super::alphabet::{Alphabet, SymbolRules, complement};
 use crate::error::{Error, Result};
+use crate::memory;
 
 /// A set of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -137,6 +138,11 @@ impl Pattern {
     /// The class of each position.
     pub fn classes(&self) -> &[Class] {
         &self.classes
+    }
+
+    /// Makes sure that there is memory for its match words: in both directions, and for a search itself.
+    pub(crate) fn check_memory(&self) -> Result<()> {
+        memory::check::<u64>(self.len().div_ceil(64).saturating_mul(3 * 256), "the match words of a pattern")
     }
 
     /// The symbols, if every class has one only.

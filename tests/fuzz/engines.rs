@@ -1,5 +1,6 @@
 //! Every pair of engines on one input: each against a plain table.
 
+use crate::oracle::table;
 use crate::oracle_of_hits::{Rule, occurrences};
 use crate::sellers::sellers;
 use carrywave::best::{self, Best};
@@ -177,16 +178,7 @@ pub fn comparisons() -> impl Strategy<Value = (Vec<u8>, Vec<u8>, u32)> {
 
 /// The length and the subsequence by every engine and algorithm.
 pub fn have_one_length((a, b, leaves): (Vec<u8>, Vec<u8>, u32)) {
-    let mut row = vec![0u64; b.len() + 1];
-    for x in &a {
-        let mut diagonal = 0;
-        for (j, y) in b.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = if x == y { diagonal + 1 } else { above.max(row[j]) };
-            diagonal = above;
-        }
-    }
-    let expected = row[b.len()];
+    let expected = table(&a, &b)[a.len()][b.len()] as u64;
     let cells = a.len() * b.len();
     for engine in [Engine::Cpu, Engine::Simt] {
         for &algorithm in lcs::Algorithm::of(engine) {

@@ -6,6 +6,9 @@
 
 mod engines;
 mod options;
+#[allow(dead_code, reason = "the table is all that is needed")]
+#[path = "../oracle/mod.rs"]
+mod oracle;
 #[path = "../oracle/occurrences.rs"]
 mod oracle_of_hits;
 #[path = "../program/mod.rs"]

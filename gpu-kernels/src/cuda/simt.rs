@@ -73,14 +73,12 @@ pub unsafe fn match_any(mask: u32, value: u32) -> u32 {
 
 #[track_caller]
 pub fn global_read<T: Word>(array: Global<T>, i: usize) -> T {
-    let address = element(array, i);
-    simulator::read(simulator::Space::Global, address, address)
+    simulator::read(simulator::Space::Global, array.address, element(array, i))
 }
 
 #[track_caller]
 pub fn global_write<T: Word>(array: Global<T>, i: usize, value: T) {
-    let address = element(array, i);
-    simulator::write(simulator::Space::Global, address, address, value);
+    simulator::write(simulator::Space::Global, array.address, element(array, i), value);
 }
 
 #[track_caller]

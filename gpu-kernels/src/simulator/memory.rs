@@ -207,7 +207,7 @@ pub(super) struct Region {
     granule: u64,
     bytes: Vec<u8>,
     shadow: Vec<Shadow>,
-    /// Shared arrays, by where they start.
+    /// Shared arrays, by where they start; none in global memory, where each has a region of its own.
     arrays: Vec<SharedArray>,
     /// Counts changes of value: how the scheduler sees progress.
     pub changes: u64,
@@ -273,16 +273,21 @@ impl Region {
         self.arrays.iter().rev().find(|array| array.start <= address)
     }
 
-    /// The offset of an access that is inside and aligned. `array` is where the handle's array starts.
-    fn offset(&self, array: u64, address: u64, size: u64) -> Result<usize, FaultKind> {
-        if self.space == Space::Shared {
-            let outside = |of: &&SharedArray| address < of.start || address + size > of.start + of.bytes;
-            if let Some(array) = self.shared_array(array).filter(outside) {
+    /// Makes sure that an access by the handle of an array that starts at `array` is in that array, where there may be several.
+    fn check_array(&self, array: u64, address: u64, size: u64) -> Result<(), FaultKind> {
+        let outside = |of: &&SharedArray| address < of.start || address + size > of.start + of.bytes;
+        match self.shared_array(array).filter(outside) {
+            None => Ok(()),
+            Some(array) => {
                 let unit = if array.name.is_some() { "elements" } else { "bytes" };
                 let place = format!("{} ({} {unit})", array.place(address), array.bytes / array.element);
-                return Err(FaultKind::OutOfBounds { space: self.space, place });
+                Err(FaultKind::OutOfBounds { space: self.space, place })
             }
         }
+    }
+
+    /// The offset of an access that is inside and aligned.
+    fn offset(&self, address: u64, size: u64) -> Result<usize, FaultKind> {
         let offset = address.wrapping_sub(self.base);
         if offset.checked_add(size).is_none_or(|end| end > self.len()) {
             return Err(FaultKind::OutOfBounds { space: self.space, place: self.place(address) });
@@ -321,10 +326,11 @@ impl Region {
         }
     }
 
-    /// `array`: where the handle's array starts, in shared memory.
+    /// `array`: where the handle's array starts.
     pub fn read<T: Word>(&mut self, array: u64, address: u64, who: &Who) -> Result<T, FaultKind> {
         let size = size_of::<T>() as u64;
-        let offset = self.offset(array, address, size)?;
+        self.check_array(array, address, size)?;
+        let offset = self.offset(address, size)?;
         self.check_race(address, offset, size, who, Access::Read)?;
         let mut initialised = true;
         for shadow in self.shadows(offset, size) {
@@ -340,7 +346,8 @@ impl Region {
     /// As [`read`](Self::read).
     pub fn write<T: Word>(&mut self, array: u64, address: u64, value: T, who: &Who) -> Result<(), FaultKind> {
         let size = size_of::<T>() as u64;
-        let offset = self.offset(array, address, size)?;
+        self.check_array(array, address, size)?;
+        let offset = self.offset(address, size)?;
         self.check_race(address, offset, size, who, Access::Write)?;
         for shadow in self.shadows(offset, size) {
             shadow.note_write(who, Access::Write);
@@ -358,7 +365,7 @@ impl Region {
         who: &Who,
     ) -> Result<T, FaultKind> {
         let size = size_of::<T>() as u64;
-        let offset = self.offset(address, address, size)?;
+        let offset = self.offset(address, size)?;
         self.check_race(address, offset, size, who, Access::Atomic)?;
         let old: T = bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size as usize]);
         let new = change(old);

@@ -120,9 +120,8 @@ impl Alignments<'_> {
             if left_values.at(cell.row, column - 1) == Some(cell.errors - 1) {
                 add(&mut next, Cell { errors: cell.errors - 1, rest: gap, ..cell });
             }
-            let bit = cell.row - 1;
             let row = cell.row - 1;
-            if words[bit / 64] >> (bit % 64) & 1 == 1 {
+            if words[row / 64] >> (row % 64) & 1 == 1 {
                 add(&mut next, Cell { row, ..cell });
             } else if left_values.at(row, column - 1) == Some(cell.errors - 1) {
                 add(&mut next, Cell { row, errors: cell.errors - 1, ..cell });

@@ -76,7 +76,7 @@ pub(super) fn best(
     (value <= limit).then(|| (u32::from(value / ERROR), Extent { gaps: u32::from(value % ERROR), length }))
 }
 
-/// Whether the symbols of 31 rows from this one on, counted from 0, match.
+/// As bits, which of 31 rows from this one on, counted from 0, match.
 fn rows_from(words: &[u64], row: usize) -> u32 {
     let (word, bit) = (row / 64, row % 64);
     let low = words[word] >> bit;
