@@ -3,9 +3,9 @@
 //! A warp reads 32 symbols and keeps the positions of the A's, close together. Each lane votes; the bits below its own
 //! say where its position goes: `docs/kernels.md` works it out by hand.
 
-use carrywave::kernels::cuda::{Kernel, global::Global, warp};
-use carrywave::kernels::simulator::{Options, Simulator};
-use carrywave::kernels::{FULL_WARP, WARP, shared_array};
+use simt_std::simulator::{Options, Simulator};
+use simt_std::{FULL_WARP, WARP, shared_array};
+use simt_std::{Kernel, global::Global, warp};
 
 /// Launch: one block; `text` has 32 symbols, `kept` room for 32 words.
 #[derive(Clone, Copy)]

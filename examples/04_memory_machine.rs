@@ -5,10 +5,10 @@
 //! address group is served at a time, as in global memory (UMM). Through a tile in shared memory both are neighbours; but down a
 //! column of the tile all words are in one bank, which is dear there (DMM), unless the rows are one word longer.
 
-use carrywave::kernels::cuda::shared::dynamic_shared_mem;
-use carrywave::kernels::cuda::{Kernel, global::Global, thread};
-use carrywave::kernels::simulator::{Options, Simulator, Spaces};
 use carrywave::machine::{Count, Machine, Model};
+use simt_std::shared::dynamic_shared_mem;
+use simt_std::simulator::{Options, Simulator, Spaces};
+use simt_std::{Kernel, global::Global, thread};
 
 const SIDE: u32 = 32;
 

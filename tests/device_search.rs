@@ -13,9 +13,9 @@ use carrywave::engine::search::{
     XBitParOptions,
 };
 use carrywave::engine::simt::Simt;
-use carrywave::kernels::simulator::Space;
 use carrywave::search::pattern::{Class, Pattern};
 use oracle::sellers;
+use simt_std::simulator::Space;
 use std::sync::Arc;
 
 use DeviceAlgorithm::{Gbpr, Myers, Packed, Scan, ShiftOr, WuManber, XBitPar};

@@ -6,9 +6,9 @@ mod join;
 use carrywave::engine::device::{Device, Shape};
 use carrywave::engine::simt::Simt;
 use carrywave::kernels::contiguous::{Contiguous, ContiguousBank};
-use carrywave::kernels::cuda::{atomic, thread};
-use carrywave::kernels::simulator::{Access, Grid, Options, Simulator, Space};
 use serde_json::{Value, json};
+use simt_std::simulator::{Access, Grid, Options, Simulator, Space};
+use simt_std::{atomic, thread};
 
 /// As ncu 2023 to 2025 write it, shortened.
 const CSV: &str = r#"==PROF== Connected to process 4711 (/tmp/gpu_access)

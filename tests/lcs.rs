@@ -12,10 +12,10 @@ use carrywave::engine::simt::Simt;
 use carrywave::engine::wavefront::WavefrontLcs;
 use carrywave::kernels::block_step::BlockStep;
 use carrywave::kernels::carry::{ConditionalSum, LookAhead, WarpAdd};
-use carrywave::kernels::cuda::Kernel;
 use carrywave::lcs::result::CommonSubsequence;
 use carrywave::lcs::{Algorithm, Comparison, Engine, Report};
 use proptest::prelude::*;
+use simt_std::Kernel;
 
 /// Around every border of words, sub-vectors and steps.
 const LENGTHS: [usize; 14] = [0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2047, 2048, 2049];

@@ -2,11 +2,11 @@
 
 use carrywave::Error;
 use carrywave::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
-use carrywave::kernels::cuda::{global::Global, thread, warp};
-use carrywave::kernels::simulator::{Grid, Options, Simulator, Spaces, Trace};
 use carrywave::machine::closed::{Pattern, closed_form};
 use carrywave::machine::{Machine, Mode, Model, WarpAccess};
 use fastrand::Rng;
+use simt_std::simulator::{Grid, Options, Simulator, Spaces, Trace};
+use simt_std::{global::Global, thread, warp};
 use std::collections::{BTreeMap, BTreeSet};
 
 const GLOBAL: Spaces = Spaces { global: true, shared: false };

@@ -31,11 +31,11 @@ use carrywave::engine::simt::Simt;
 use carrywave::engine::wavefront::{Plan, WavefrontLcs};
 use carrywave::kernels::carry::ConditionalSum;
 use carrywave::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
-use carrywave::kernels::cuda::U32x4;
 use carrywave::kernels::shared_access::{Element, NOWHERE, SharedAccess};
-use carrywave::kernels::simulator::{Access, KernelCosts, Space};
 use carrywave::search::pattern::Pattern;
 use serde_json::{Value, json};
+use simt_std::U32x4;
+use simt_std::simulator::{Access, KernelCosts, Space};
 use std::marker::PhantomData;
 use std::sync::Arc;
 

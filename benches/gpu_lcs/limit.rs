@@ -3,10 +3,10 @@
 use crate::bench::{Bench, Outcome, brief, spread};
 use carrywave::engine::device::Device;
 use carrywave::engine::gpu::Gpu;
-use carrywave::kernels::cuda::{Kernel, global::Global};
 use carrywave::kernels::issue_rate::{CARRY_INSTRUCTIONS, CarryRate, INSTRUCTIONS, IssueRate, carry_instructions};
 use carrywave::lcs::Algorithm;
 use serde_json::{Value, json};
+use simt_std::{Kernel, global::Global};
 use std::time::Instant;
 
 /// Words a lane of the wavefront where strings are long and the alphabet is small.

@@ -23,11 +23,11 @@ mod figures;
 use carrywave::engine::device::Device;
 use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
 use carrywave::engine::search::{DeviceAlgorithm, DeviceText, Format, Found, ScanOptions};
-use carrywave::kernels::cuda::{Kernel, U32x4};
 use carrywave::kernels::memory_rate::MemoryRate;
 use carrywave::search::pattern::Pattern;
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use simt_std::{Kernel, U32x4};
 use std::time::Instant;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;

@@ -1,14 +1,14 @@
 //! The α symbols that a thread takes at a time, and what it writes for them: one load and one store each.
 
-use crate::cuda::U32x4;
-use crate::cuda::global::Global;
+use simt_std::U32x4;
+use simt_std::global::Global;
 
 /// A block for each of `ALPHA` symbols. On a GPU one after the other, so that arrays stay in registers; the simulator has no
 /// use for that, and a loop is compiled in a fraction of the time.
 #[cfg(target_arch = "nvptx64")]
 macro_rules! each {
     ($i:ident in $alpha:ident $body:block) => {
-        $crate::unroll!(number in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31] {
+        simt_std::unroll!(number in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31] {
             let $i = number as usize;
             if $i < $alpha $body
         })

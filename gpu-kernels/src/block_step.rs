@@ -35,9 +35,9 @@
 use core::marker::PhantomData;
 
 use crate::carry::{ConditionalSum, LookAhead, WarpAdd};
-use crate::cuda::{Kernel, global::Global, thread, warp};
 use crate::match_vectors::Span;
-use crate::{FULL_WARP, WARP, entry, shared_array, unroll};
+use simt_std::{FULL_WARP, WARP, entry, shared_array, unroll};
+use simt_std::{Kernel, global::Global, thread, warp};
 
 /// Columns in a step.
 pub const STEP: u32 = 1024;

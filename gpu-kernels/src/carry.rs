@@ -15,8 +15,8 @@
 
 use core::marker::PhantomData;
 
-use crate::cuda::{Kernel, global::Global, thread, warp};
-use crate::{FULL_WARP, WARP, entry};
+use simt_std::{FULL_WARP, WARP, entry};
+use simt_std::{Kernel, global::Global, thread, warp};
 
 /// A way to add across a warp.
 pub trait WarpAdd: Copy + Send + Sync + 'static {

@@ -8,8 +8,8 @@
 //! 32 neighbours, 256 bytes                       group 3:  tile 0  tile 1  tile 2  …
 //! ```
 
-use crate::cuda::{Kernel, global::Global, thread};
-use crate::entry;
+use simt_std::entry;
+use simt_std::{Kernel, global::Global, thread};
 
 /// Columns of a tile, at most: those whose carries travel from lane to lane together, in one word.
 pub const TILE: u32 = 32;

@@ -16,8 +16,8 @@
 //!
 //! **Cost** a cell: one access.
 
-use crate::cuda::{Kernel, global::Global, thread};
-use crate::entry;
+use simt_std::entry;
+use simt_std::{Kernel, global::Global, thread};
 
 /// Threads of a block at most.
 const BLOCK: u32 = 1024;

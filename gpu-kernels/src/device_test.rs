@@ -3,9 +3,9 @@
 //!
 //! Each check fills one row of the output, a word a thread; [`expected`] computes the rows from PTX's definitions.
 
-use crate::cuda::warp::{self, WarpReductionOp};
-use crate::cuda::{Kernel, U32x4, atomic, global::Global, integer, shared, thread};
-use crate::{FULL_WARP, entry, shared_array};
+use simt_std::warp::{self, WarpReductionOp};
+use simt_std::{FULL_WARP, entry, shared_array};
+use simt_std::{Kernel, U32x4, atomic, global::Global, integer, shared, thread};
 
 /// Threads in the block: two warps.
 pub const THREADS: u32 = 64;

@@ -18,12 +18,12 @@
 //! [`wu_manber`](crate::wu_manber) is what becomes of it with segments of thousands of symbols.
 
 use crate::alpha::{each, put, symbols};
-use crate::cuda::global::Global;
-use crate::cuda::{Kernel, thread};
 use crate::match_table::{self, Layout, MatchTable, SYMBOLS};
 use crate::scan::Bits;
-use crate::{WARP, entry};
 use core::marker::PhantomData;
+use simt_std::global::Global;
+use simt_std::{Kernel, thread};
+use simt_std::{WARP, entry};
 
 const WARPS: u32 = 8;
 

@@ -8,9 +8,9 @@
 //! Every thread takes a lane through columns ([`lane_column`](crate::lane_column)) whose match words are in registers:
 //! what is left of the wavefront without its loads, shuffles and waiting.
 
-use crate::cuda::{Kernel, global::Global, thread};
 use crate::lane_column::{Lane, LaneColumn};
-use crate::{entry, unroll};
+use simt_std::{Kernel, global::Global, thread};
+use simt_std::{entry, unroll};
 
 /// Integer instructions of a thread in a turn of the loop.
 pub const INSTRUCTIONS: u64 = 256;

@@ -16,13 +16,13 @@
 //! In shared memory lane r's 16 bytes number p lie at place p ^ (r mod 8) of its line, so that neither the warp's stores nor a
 //! lane's loads meet in a bank.
 
-use crate::cuda::global::Global;
-use crate::cuda::integer::opaque;
-use crate::cuda::shared::Shared;
-use crate::cuda::{U32x4, warp};
 use crate::match_table::MatchTable;
 use crate::search_output::SearchOutput;
-use crate::{FULL_WARP, WARP, unroll};
+use simt_std::global::Global;
+use simt_std::integer::opaque;
+use simt_std::shared::Shared;
+use simt_std::{FULL_WARP, WARP, unroll};
+use simt_std::{U32x4, warp};
 
 /// Symbols of a lane that a warp fetches and whose results it writes at a time.
 pub const ROUND: u64 = 128;

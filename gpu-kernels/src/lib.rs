@@ -1,11 +1,10 @@
 //! The GPU kernels of carrywave, in Rust.
 //!
 //! One source runs in two places: compiled for `nvptx64` it becomes PTX for NVIDIA GPUs; compiled for any other
-//! target it runs on the CPU under the [`simulator`], which checks and counts every memory access.
+//! target it runs on the CPU under the simulator of [`simt_std`], which checks and counts every memory access.
 //!
 //! | module | what |
 //! |---|---|
-//! | [`cuda`] | the device layer, with `cuda_std`'s names: threads, warps, shared and global memory, atomics |
 //! | [`carry`] | the sum of two 1,024-bit numbers across a warp |
 //! | [`device_test`] | every function of the device layer once, to compare a machine with the rules |
 //! | [`issue_rate`] | the integer issue rates of a GPU, measured |
@@ -31,14 +30,12 @@
 //! | [`search_output`] | what searches write |
 //! | [`split`] | where Hirschberg's recursion cuts, found on the device |
 //!
-//! A kernel is a `#[repr(C)]` struct of parameters with a [`cuda::Kernel`] implementation. Both sides use the same
+//! A kernel is a `#[repr(C)]` struct of parameters with a [`simt_std::Kernel`] implementation. Both sides use the same
 //! struct, so a launch with the wrong arguments does not compile.
 
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, stdarch_nvptx, asm_experimental_arch, link_llvm_intrinsics))]
 #![cfg_attr(target_arch = "nvptx64", allow(internal_features))]
-
-pub mod cuda;
 
 pub mod alpha;
 pub mod asm;
@@ -68,18 +65,7 @@ pub mod wu_manber;
 pub mod xbitpar;
 
 #[cfg(not(target_arch = "nvptx64"))]
-pub mod simulator;
+mod source;
 
-/// Threads in a warp.
-pub const WARP: u32 = 32;
-
-/// The mask of a whole warp.
-pub const FULL_WARP: u32 = !0;
-
-/// A kernel that panics stops the launch: the driver reports a trap.
-#[cfg(target_arch = "nvptx64")]
-#[panic_handler]
-fn panic(_: &core::panic::PanicInfo) -> ! {
-    // SAFETY: it ends the kernel, which is what a panic is for.
-    unsafe { core::arch::nvptx::trap() }
-}
+#[cfg(not(target_arch = "nvptx64"))]
+pub use source::source;

@@ -10,8 +10,8 @@
 //! reads of the string (32 bytes) and the writes of the vector (128 bytes) are whole. Cost: 3 instructions a symbol
 //! of the alphabet and 32 rows. Rows past the end match nothing.
 
-use crate::cuda::{Kernel, global::Global, thread, warp};
-use crate::{FULL_WARP, WARP, entry};
+use simt_std::{FULL_WARP, WARP, entry};
+use simt_std::{Kernel, global::Global, thread, warp};
 
 /// Rows that a warp works on: 32 lanes of 32 bits.
 pub const ROWS: u32 = 1024;

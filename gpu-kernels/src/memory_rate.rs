@@ -1,7 +1,7 @@
 //! How fast a GPU's memory is read and copied: the ceilings that the search kernels are held against.
 
-use crate::cuda::{Kernel, U32x4, global::Global, thread};
-use crate::{entry, unroll};
+use simt_std::{Kernel, U32x4, global::Global, thread};
+use simt_std::{entry, unroll};
 
 /// Copies an array, or only reads it. Launch: any number of blocks.
 #[derive(Debug, Clone, Copy)]

@@ -31,14 +31,14 @@
 //! for.) Hits want D itself: where there is one among 32 symbols, they are run again. A strip above costs 4 more; one below 2
 //! in place of the 3, and either two words of memory for 32 symbols.
 
-use crate::cuda::global::Global;
-use crate::cuda::integer::opaque;
-use crate::cuda::shared::dynamic_shared_mem;
-use crate::cuda::{Kernel, U32x4, thread, warp};
 use crate::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
 use crate::match_table::{self, MatchTable};
 use crate::search_output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
-use crate::{WARP, entry};
+use simt_std::global::Global;
+use simt_std::integer::opaque;
+use simt_std::shared::dynamic_shared_mem;
+use simt_std::{Kernel, U32x4, thread, warp};
+use simt_std::{WARP, entry};
 
 /// Searches a text, or a strip of the pattern in it: `ABOVE` and `BELOW` say whether there are other strips. Launch: any number
 /// of blocks; lanes take `run` symbols each, from `first` on.

@@ -19,14 +19,14 @@
 //! **Cost** a symbol: an address and a load for each four words; per word 3 instructions for k = 0 and 4 more for each further
 //! level. The second look costs the lane, and its warp, 32 symbols once more.
 
-use crate::cuda::global::Global;
-use crate::cuda::integer::opaque;
-use crate::cuda::shared::dynamic_shared_mem;
-use crate::cuda::{Kernel, U32x4, thread};
 use crate::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
 use crate::match_table::{self, MatchTable};
 use crate::search_output::{COUNT, SearchOutput};
-use crate::{WARP, entry};
+use simt_std::global::Global;
+use simt_std::integer::opaque;
+use simt_std::shared::dynamic_shared_mem;
+use simt_std::{Kernel, U32x4, thread};
+use simt_std::{WARP, entry};
 
 /// Searches a text for several patterns. Launch: any number of blocks; lanes take `run` symbols each, from `first` on. The
 /// output's format is hits or a count.

@@ -7,8 +7,8 @@
 //!
 //! log2(σ) planes instead of σ match vectors: a strip makes the match vectors of its own rows when it starts.
 
-use crate::cuda::{Kernel, global::Global, thread, warp};
-use crate::{FULL_WARP, WARP, entry};
+use simt_std::{FULL_WARP, WARP, entry};
+use simt_std::{Kernel, global::Global, thread, warp};
 
 /// Words of an entry of [`RowPlanes::tables`].
 pub const FIELDS: usize = 5;

@@ -14,11 +14,11 @@
 //! 4). Their pairs carry a count of symbols; here every thread knows how many symbols a stretch has, so the count is an
 //! argument, and no shuffle moves it.
 
-use crate::cuda::shared::Shared;
-use crate::cuda::warp::{self, WarpShuffleValue};
-use crate::cuda::{U32x4, thread};
-use crate::{FULL_WARP, WARP, unroll};
 use core::ops::{BitAnd, BitOr, Not};
+use simt_std::shared::Shared;
+use simt_std::warp::{self, WarpShuffleValue};
+use simt_std::{FULL_WARP, WARP, unroll};
+use simt_std::{U32x4, thread};
 
 /// A word of w bits.
 pub trait Bits: WarpShuffleValue + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {

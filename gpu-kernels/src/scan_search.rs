@@ -19,12 +19,12 @@
 //! [`shift_or`](crate::shift_or) and [`wu_manber`](crate::wu_manber) are this project's own, and faster.
 
 use crate::alpha::{each, put, symbols};
-use crate::cuda::global::Global;
-use crate::cuda::{Kernel, U32x4, thread, warp};
 use crate::match_table::{self, Layout, MatchTable};
 use crate::scan::{Bits, ShiftOrSum, Stretch, WuManberSum, thread_scan, warp_scan, warps_before};
-use crate::{WARP, entry, shared_array};
 use core::marker::PhantomData;
+use simt_std::global::Global;
+use simt_std::{Kernel, U32x4, thread, warp};
+use simt_std::{WARP, entry, shared_array};
 
 const WARPS: u32 = 8;
 

@@ -1,8 +1,8 @@
 //! What a search kernel writes: a byte or a bit a position, how many, or the hits themselves.
 
-use crate::cuda::global::Global;
-use crate::cuda::{U32x4, atomic, warp};
-use crate::{FULL_WARP, WARP};
+use simt_std::global::Global;
+use simt_std::{FULL_WARP, WARP};
+use simt_std::{U32x4, atomic, warp};
 
 /// A byte for each position: 1 where an occurrence ends, else 0. The paper's format.
 pub const BYTES: u32 = 0;

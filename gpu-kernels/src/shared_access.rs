@@ -14,10 +14,10 @@
 //!
 //! **Cost** an access: its wavefronts, and one word of global memory a lane for where to read.
 
-use crate::cuda::shared::{Shared, dynamic_shared_mem};
-use crate::cuda::{Kernel, U32x4, Word, global::Global, thread, warp};
-use crate::{FULL_WARP, WARP, entry};
 use core::marker::PhantomData;
+use simt_std::shared::{Shared, dynamic_shared_mem};
+use simt_std::{FULL_WARP, WARP, entry};
+use simt_std::{Kernel, U32x4, Word, global::Global, thread, warp};
 
 /// The place of a lane that does not take part in an access.
 pub const NOWHERE: u32 = !0;

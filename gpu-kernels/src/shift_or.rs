@@ -27,11 +27,11 @@
 //! symbols. 1 or 3 shuffles for 32 symbols, and 2 for bytes: a lane has the bits of 32 neighbours and stores 16 neighbours'
 //! bytes.
 
-use crate::cuda::global::Global;
-use crate::cuda::{Kernel, U32x4, thread, warp};
 use crate::match_table::{self, MatchTable};
 use crate::search_output::{BITMAP, BYTES, COUNT, SearchOutput};
-use crate::{FULL_WARP, WARP, entry, unroll};
+use simt_std::global::Global;
+use simt_std::{FULL_WARP, WARP, entry, unroll};
+use simt_std::{Kernel, U32x4, thread, warp};
 
 /// Symbols of a lane in a tile.
 const OWN: u32 = 32;

@@ -13,8 +13,8 @@
 //!
 //! Cost: two passes over 2 m bits, one block a cut.
 
-use crate::cuda::{Kernel, global::Global, thread, warp};
-use crate::{FULL_WARP, WARP, entry, shared_array};
+use simt_std::{FULL_WARP, WARP, entry, shared_array};
+use simt_std::{Kernel, global::Global, thread, warp};
 
 /// Words of an entry of [`Split::cuts`].
 pub const FIELDS: usize = 3;

@@ -26,12 +26,12 @@
 //! a part of the table for the address, and the loads; about 30 a tile.
 
 use crate::column_tiles::{GROUP, TILE, stride};
-use crate::cuda::global::Global;
-use crate::cuda::integer::dp4a;
-use crate::cuda::shared::{Shared, dynamic_shared_mem};
-use crate::cuda::{Kernel, U32x4, atomic, thread, warp};
 use crate::lane_column::{Lane, LaneColumn};
-use crate::{FULL_WARP, WARP, entry, unroll};
+use simt_std::global::Global;
+use simt_std::integer::dp4a;
+use simt_std::shared::{Shared, dynamic_shared_mem};
+use simt_std::{FULL_WARP, WARP, entry, unroll};
+use simt_std::{Kernel, U32x4, atomic, thread, warp};
 
 /// Words of an entry of [`strips`](Wavefront#structfield.strips).
 pub const FIELDS: usize = 7;

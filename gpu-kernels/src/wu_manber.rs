@@ -9,14 +9,14 @@
 //! **Cost** a symbol: an address, a load from shared memory, and per level d and word 3 instructions (the shift, and two of
 //! three operands), 1 to take out what is accepted.
 
-use crate::cuda::global::Global;
-use crate::cuda::integer::opaque;
-use crate::cuda::shared::dynamic_shared_mem;
-use crate::cuda::{Kernel, U32x4, thread};
 use crate::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
 use crate::match_table::{self, MatchTable};
 use crate::search_output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
-use crate::{WARP, entry};
+use simt_std::global::Global;
+use simt_std::integer::opaque;
+use simt_std::shared::dynamic_shared_mem;
+use simt_std::{Kernel, U32x4, thread};
+use simt_std::{WARP, entry};
 
 /// Searches a text. Launch: any number of blocks; lanes take `run` symbols each, from `first` on.
 #[derive(Debug, Clone, Copy)]

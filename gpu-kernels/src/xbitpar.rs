@@ -18,12 +18,12 @@
 //! **Cost** a symbol and *warp*: an address and a load from shared memory for each word; per level a shuffle and per word 3
 //! instructions. [`wu_manber`](crate::wu_manber) takes about as many for 32 symbols of a warp as this for one.
 
-use crate::cuda::global::Global;
-use crate::cuda::integer::{dp4a, opaque};
-use crate::cuda::shared::{Shared, dynamic_shared_mem};
-use crate::cuda::{Kernel, thread, warp};
 use crate::match_table::SYMBOLS;
-use crate::{FULL_WARP, WARP, entry, unroll};
+use simt_std::global::Global;
+use simt_std::integer::{dp4a, opaque};
+use simt_std::shared::{Shared, dynamic_shared_mem};
+use simt_std::{FULL_WARP, WARP, entry, unroll};
+use simt_std::{Kernel, thread, warp};
 
 /// Symbols that a segment and a halo are multiples of.
 pub const STEP: u64 = 32;

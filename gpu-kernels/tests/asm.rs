@@ -5,8 +5,8 @@ use carrywave_kernels::asm::umm::Umm;
 use carrywave_kernels::asm::umm_3m::Umm3m;
 use carrywave_kernels::asm::umm_n::{FirstFlag, NONE, UmmN, windows};
 use carrywave_kernels::asm::{FOUND, Strings};
-use carrywave_kernels::cuda::Word;
-use carrywave_kernels::simulator::{Access, Buffer, Options, Simulator, Space};
+use simt_std::Word;
+use simt_std::simulator::{Access, Buffer, Options, Simulator, Space};
 
 /// Sellers' matrix.
 fn matrix(x: &[u8], y: &[u8]) -> Vec<Vec<u32>> {

@@ -3,15 +3,15 @@
 use carrywave_kernels::block_step::{BlockStep, diagonal};
 use carrywave_kernels::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
 use carrywave_kernels::column_tiles::{self, ColumnTiles};
-use carrywave_kernels::cuda::{Kernel, U32x4};
 use carrywave_kernels::device_test::{self, DeviceTest};
 use carrywave_kernels::lane_column::{Lane, LaneColumn};
 use carrywave_kernels::match_vectors::{MatchVectors, Span};
 use carrywave_kernels::row_planes::{self, RowPlanes};
 use carrywave_kernels::shared_access::{self, Element, NOWHERE, SharedAccess};
-use carrywave_kernels::simulator::{Access, Grid, Options, Simulator, Space};
 use carrywave_kernels::split::{self, Split};
 use num_bigint::BigUint;
+use simt_std::simulator::{Access, Grid, Options, Simulator, Space};
+use simt_std::{Kernel, U32x4};
 use std::marker::PhantomData;
 
 #[test]
@@ -42,8 +42,8 @@ fn every_type_shuffles_whole() {
     let out = gpu.alloc::<u32>(32, "equal");
     let handle = out.handle();
     gpu.launch("types", Grid::linear(1, 32), move || {
-        use carrywave_kernels::cuda::warp::{lane_id, warp_shuffle_idx};
-        fn mirrored<T: carrywave_kernels::cuda::warp::WarpShuffleValue + PartialEq>(value: impl Fn(u32) -> T) -> bool {
+        use simt_std::warp::{lane_id, warp_shuffle_idx};
+        fn mirrored<T: simt_std::warp::WarpShuffleValue + PartialEq>(value: impl Fn(u32) -> T) -> bool {
             let lane = lane_id();
             // SAFETY: all lanes are here.
             unsafe { warp_shuffle_idx(!0, value(lane), 31 - lane, 32).0 == value(31 - lane) }

@@ -1,7 +1,6 @@
 //! `carrywave machine`
 
 use super::{json, named, open_output, print};
-use carrywave::kernels::simulator::Spaces;
 use carrywave::machine::fit::Term;
 use carrywave::machine::kernels::{Case, KERNELS, MachineKernel};
 use carrywave::machine::page::{SAMPLES, write_page};
@@ -10,6 +9,7 @@ use carrywave::machine::sweep::{Ranges, Sweep};
 use carrywave::machine::{Machine, Mode, Model};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
+use simt_std::simulator::Spaces;
 use std::path::PathBuf;
 
 /// Threads where none are given.

@@ -4,12 +4,12 @@ use super::best_end::{BestEnd, BestEnds};
 use super::device::Device;
 use crate::error::{Error, Result};
 use crate::search::pattern::Pattern;
-use carrywave_kernels::WARP;
 use carrywave_kernels::asm::dmm::Dmm;
 use carrywave_kernels::asm::umm::Umm;
 use carrywave_kernels::asm::umm_3m::Umm3m;
 use carrywave_kernels::asm::umm_n::{FirstFlag, NONE, UmmN, windows};
 use carrywave_kernels::asm::{FOUND, MOST_SYMBOLS, Strings};
+use simt_std::WARP;
 use std::ops::Range;
 use std::sync::Arc;
 

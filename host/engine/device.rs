@@ -1,7 +1,7 @@
 //! What the orchestration of kernels asks of a machine that runs them: an NVIDIA GPU or the simulator.
 
 use crate::error::Result;
-use carrywave_kernels::cuda::{Kernel, Word, global::Global};
+use simt_std::{Kernel, Word, global::Global};
 use std::time::Duration;
 
 /// Where the time of a device went, as in the paper's table 1: the rest is the CPU's.

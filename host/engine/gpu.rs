@@ -3,12 +3,12 @@
 use super::device::{Device, Shape};
 use crate::error::{Error, Result};
 use crate::memory;
-use carrywave_kernels::cuda::{Kernel, Word, global::Global};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig, PushKernelArg,
     result, sys,
 };
 use cudarc::nvrtc::Ptx;
+use simt_std::{Kernel, Word, global::Global};
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -2,8 +2,8 @@
 
 use super::device::{Device, Shape};
 use crate::error::{Error, Result};
-use carrywave_kernels::cuda::{Kernel, Word, global::Global};
-use carrywave_kernels::simulator::{self, Costs, Fault, KernelCosts, Options, Simulator, Spaces, Trace};
+use simt_std::simulator::{self, Costs, Fault, KernelCosts, Options, Simulator, Spaces, Trace};
+use simt_std::{Kernel, Word, global::Global};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -15,8 +15,8 @@ use crate::error::{Error, Result};
 use crate::memory;
 use carrywave_kernels::block_step::BlockStep;
 use carrywave_kernels::carry::{ConditionalSum, LookAhead, WarpAdd};
-use carrywave_kernels::cuda::Kernel;
 use serde::Serialize;
+use simt_std::Kernel;
 use std::fmt;
 use std::time::{Duration, Instant};
 

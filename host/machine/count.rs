@@ -3,8 +3,9 @@
 use super::Machine;
 use super::program::{Next, Program};
 use super::stages::Stages;
-use crate::kernels::simulator::{Access, Space, Trace, source};
+use carrywave_kernels::source;
 use serde::{Serialize, Serializer};
+use simt_std::simulator::{Access, Space, Trace};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -138,9 +139,8 @@ pub struct Counter<'t> {
 
 impl<'t> Counter<'t> {
     pub fn new(machine: &Machine, trace: &'t Trace, samples: usize) -> Self {
-        let key = |site: &crate::kernels::simulator::Site| {
-            (site.location.file(), site.location.line(), site.space, site.access)
-        };
+        let key =
+            |site: &simt_std::simulator::Site| (site.location.file(), site.location.line(), site.space, site.access);
         let mut numbers: BTreeMap<_, usize> = trace.sites().iter().map(|site| (key(site), 0)).collect();
         let mut lines = Vec::new();
         for (row, (&(file, line, memory, access), number)) in numbers.iter_mut().enumerate() {
@@ -150,7 +150,7 @@ impl<'t> Counter<'t> {
             lines.push(LineCount { file, line, memory, access, accesses, requests, stages, conflicts, time, samples });
         }
         let mut end = 0u64;
-        let base = |region: &crate::kernels::simulator::Region| {
+        let base = |region: &simt_std::simulator::Region| {
             let base = end.next_multiple_of(machine.width);
             end = base + region.bytes.div_ceil(machine.word);
             base

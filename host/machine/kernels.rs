@@ -11,13 +11,13 @@ use crate::engine::search::{DeviceAlgorithm, DeviceText, Format, GbprOptions, Sc
 use crate::engine::simt::Simt;
 use crate::engine::wavefront::WavefrontLcs;
 use crate::error::{Error, Result};
-use crate::kernels::WARP;
 use crate::kernels::carry::{ConditionalSum, LookAhead};
 use crate::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
 use crate::kernels::shared_access::{self, SharedAccess};
-use crate::kernels::simulator::{Spaces, Trace};
 use crate::search::Pattern;
 use serde::Serialize;
+use simt_std::WARP;
+use simt_std::simulator::{Spaces, Trace};
 use std::marker::PhantomData;
 use std::sync::Arc;
 

@@ -58,9 +58,9 @@ pub mod sweep;
 pub use count::{Count, LineCount, WarpAccess};
 
 use crate::error::{Error, Result};
-use crate::kernels::simulator::Trace;
 use count::Counter;
 use program::Program;
+use simt_std::simulator::Trace;
 
 /// Banks of a machine at most.
 pub const MOST_WIDTH: u64 = 1 << 20;
@@ -112,7 +112,7 @@ named! {
 ///
 /// ```
 /// use carrywave::kernels::contiguous::{Contiguous, blocks};
-/// use carrywave::kernels::simulator::{Options, Simulator, Spaces};
+/// use simt_std::simulator::{Options, Simulator, Spaces};
 /// use carrywave::machine::{Machine, Model};
 ///
 /// let mut gpu = Simulator::new(Options { trace: Spaces { global: true, shared: false }, ..Options::default() });
@@ -195,7 +195,7 @@ impl Machine {
 
 /// What is said of a trace that has no room for everything.
 pub(crate) fn too_large() -> Error {
-    let most = crate::kernels::simulator::MOST_EVENTS;
+    let most = simt_std::simulator::MOST_EVENTS;
     Error::Usage(format!(
         "these are more memory accesses or threads than the simulator records ({most} accesses); take smaller sizes"
     ))

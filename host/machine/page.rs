@@ -3,7 +3,7 @@
 
 use super::count::short;
 use super::report::Report;
-use crate::kernels::simulator::source;
+use carrywave_kernels::source;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
 //! A launch's threads as a memory machine sees them: what each asks for next, and what it waits for.
 
-use crate::kernels::simulator::{Event, LaunchTrace, Trace};
-use crate::kernels::{FULL_WARP, WARP};
+use simt_std::simulator::{Event, LaunchTrace, Trace};
+use simt_std::{FULL_WARP, WARP};
 use std::collections::HashMap;
 
 /// Where a thread is; the least goes first, and threads at equal places are at the same instruction.
@@ -49,7 +49,7 @@ pub struct Program<'t> {
 impl<'t> Program<'t> {
     pub fn new(trace: &'t Trace, number: usize) -> Self {
         let launch = &trace.launches()[number];
-        let key = |site: &crate::kernels::simulator::Site| {
+        let key = |site: &simt_std::simulator::Site| {
             let at = site.location;
             (at.line(), at.column(), at.file(), site.space, site.access, site.size)
         };

@@ -3,8 +3,8 @@
 use super::kernels::{Case, MachineKernel};
 use super::{Count, Machine};
 use crate::error::Result;
-use crate::kernels::simulator::Spaces;
 use serde::Serialize;
+use simt_std::simulator::Spaces;
 use std::fmt;
 
 /// What a kernel costs on a machine.

@@ -4,8 +4,8 @@ use super::fit::{Coefficient, Fit, Term};
 use super::kernels::{Case, MachineKernel};
 use super::{Machine, Mode, Model};
 use crate::error::{Error, Result};
-use crate::kernels::simulator::Spaces;
 use serde::Serialize;
+use simt_std::simulator::Spaces;
 use std::fmt;
 use std::str::FromStr;
 

@@ -11,8 +11,8 @@
 //! On the UMM every row is another address group, and a step of w threads takes w times as long.
 
 use super::{MOST_THREADS, Matrix, Strings};
-use crate::cuda::{Kernel, global::Global};
-use crate::entry;
+use simt_std::entry;
+use simt_std::{Kernel, global::Global};
 
 /// Finds the best substring. Launch: one block.
 #[derive(Debug, Clone, Copy)]

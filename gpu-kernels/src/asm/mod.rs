@@ -32,8 +32,8 @@ pub mod umm;
 pub mod umm_3m;
 pub mod umm_n;
 
-use crate::cuda::global::Global;
-use crate::cuda::thread;
+use simt_std::global::Global;
+use simt_std::thread;
 
 /// Threads of a block at most.
 pub const MOST_THREADS: u32 = 1024;

@@ -15,8 +15,8 @@
 //! ```
 
 use super::{MOST_THREADS, Matrix, Strings};
-use crate::cuda::{Kernel, global::Global};
-use crate::entry;
+use simt_std::entry;
+use simt_std::{Kernel, global::Global};
 
 /// Finds the best substring. Launch: one block.
 #[derive(Debug, Clone, Copy)]

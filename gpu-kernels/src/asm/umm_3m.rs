@@ -11,8 +11,8 @@
 //! matrix is gone when the last step is done, so the thread that computes it keeps the least in a register.
 
 use super::{MOST_THREADS, Matrix, Strings};
-use crate::cuda::{Kernel, global::Global, thread};
-use crate::entry;
+use simt_std::entry;
+use simt_std::{Kernel, global::Global, thread};
 
 /// Finds the best substring. Launch: one block.
 #[derive(Debug, Clone, Copy)]

@@ -24,8 +24,8 @@
 
 use super::umm_3m::ThreeRows;
 use super::{Least, MOST_THREADS, Strings};
-use crate::cuda::{Kernel, atomic, global::Global, thread};
-use crate::entry;
+use simt_std::entry;
+use simt_std::{Kernel, atomic, global::Global, thread};
 
 /// A flag that is not marked.
 pub const NONE: u32 = !0;

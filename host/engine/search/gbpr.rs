@@ -3,8 +3,8 @@
 use super::{DeviceSearch, GbprOptions};
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
-use carrywave_kernels::cuda::{Kernel, global::Global};
 use carrywave_kernels::gbpr::{Gbpr, THREADS};
+use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
 
 /// Symbols of a segment at most.

@@ -16,14 +16,14 @@ use crate::error::{Error, Result};
 use crate::memory;
 use crate::search::Text;
 use crate::search::pattern::Pattern;
-use carrywave_kernels::WARP;
-use carrywave_kernels::cuda::{Kernel, U32x4, global::Global};
 use carrywave_kernels::lane_runs;
 use carrywave_kernels::search_output::{self, SearchOutput};
 use carrywave_kernels::shift_or::{self, ShiftOr};
 use carrywave_kernels::wu_manber::WuManber;
 use packed::Packing;
 use passes::passes;
+use simt_std::WARP;
+use simt_std::{Kernel, U32x4, global::Global};
 use std::sync::Arc;
 use table::mismatches;
 

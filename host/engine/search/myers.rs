@@ -3,12 +3,12 @@
 use super::DeviceSearch;
 use crate::engine::device::Device;
 use crate::error::Result;
-use carrywave_kernels::WARP;
-use carrywave_kernels::cuda::Kernel;
 use carrywave_kernels::lane_runs::{ROUND, STEP};
 use carrywave_kernels::match_table::SYMBOLS;
 use carrywave_kernels::myers::{Myers, warps};
 use carrywave_kernels::search_output::{ERROR_BITS, SearchOutput};
+use simt_std::Kernel;
+use simt_std::WARP;
 
 /// Words of a strip's rows, where there are several.
 const STRIP: usize = 4;

@@ -4,10 +4,10 @@ use super::{DeviceSearch, lane_run};
 use crate::engine::device::Device;
 use crate::error::Result;
 use crate::search::pattern::Pattern;
-use carrywave_kernels::cuda::{Kernel, global::Global};
 use carrywave_kernels::match_table::SYMBOLS;
 use carrywave_kernels::packed::Packed;
 use carrywave_kernels::search_output::SearchOutput;
+use simt_std::{Kernel, global::Global};
 
 /// Symbols of all patterns of a pass.
 pub const MOST_SYMBOLS: usize = 128;

@@ -3,9 +3,9 @@
 use super::{DeviceSearch, ScanOptions};
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
-use carrywave_kernels::WARP;
-use carrywave_kernels::cuda::{Kernel, global::Global};
 use carrywave_kernels::scan_search::{ScanSearch, THREADS};
+use simt_std::WARP;
+use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
 
 /// Blocks that a multiprocessor has room for, about.

@@ -5,10 +5,10 @@ use super::{DeviceSearch, XBitParOptions};
 use crate::engine::device::{Device, Shape};
 use crate::error::{Error, Result};
 use crate::search::pattern::Pattern;
-use carrywave_kernels::WARP;
-use carrywave_kernels::cuda::{Kernel, global::Global};
 use carrywave_kernels::match_table::SYMBOLS;
 use carrywave_kernels::xbitpar::{self, BITS, STEP, XBitPar};
+use simt_std::WARP;
+use simt_std::{Kernel, global::Global};
 
 /// Symbols of a pattern that there are kernels for.
 pub(super) const MOST_SYMBOLS: usize = 4 * BITS as usize;

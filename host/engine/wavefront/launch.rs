@@ -3,8 +3,8 @@
 use super::plan::Plan;
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
-use carrywave_kernels::cuda::global::Global;
 use carrywave_kernels::wavefront::Wavefront;
+use simt_std::global::Global;
 
 /// A launch of the wavefront, of any width.
 pub(super) struct Launch {

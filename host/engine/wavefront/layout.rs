@@ -11,9 +11,9 @@
 //! ```
 
 use super::plan::{Plan, ROWS};
-use carrywave_kernels::WARP;
 use carrywave_kernels::column_tiles::{GROUP, TILE};
 use carrywave_kernels::wavefront::{FIELDS, WIDTHS, WIDTHS_AHEAD};
+use simt_std::WARP;
 use std::ops::Range;
 
 /// Bytes of a table's entries for the kernels that prepare it and cut it, and of the padding of its buffers.

@@ -2,8 +2,8 @@
 
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
-use carrywave_kernels::cuda::Word;
-use carrywave_kernels::cuda::global::Global;
+use simt_std::Word;
+use simt_std::global::Global;
 
 /// A buffer that grows.
 pub(super) struct Room<D: Device, T: Word> {

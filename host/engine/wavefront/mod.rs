@@ -25,13 +25,13 @@ use super::device::{Device, Spent};
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction, widened};
 use carrywave_kernels::column_tiles::{ColumnTiles, groups};
-use carrywave_kernels::cuda::global::Global;
 use carrywave_kernels::row_planes::RowPlanes;
 use carrywave_kernels::split::{self, Split};
 use carrywave_kernels::wavefront::{self, NONE};
 use launch::Launch;
 use layout::{Demand, Grid};
 use member::{Member, Room};
+use simt_std::global::Global;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 

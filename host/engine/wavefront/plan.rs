@@ -1,8 +1,8 @@
 //! How a batch of tables is laid on a machine: how many words a lane, how many warps a block.
 
 use crate::engine::device::Shape;
-use carrywave_kernels::WARP;
 use carrywave_kernels::wavefront::{TABLE_BYTES, WARPS, WIDTHS, WIDTHS_AHEAD, table_bytes, tile};
+use simt_std::WARP;
 
 /// Rows of a word of all lanes.
 pub const ROWS: u64 = 1024;

@@ -11,8 +11,8 @@
 //! - It **records** what every thread accesses, in order: [`Trace`].
 //!
 //! ```
-//! use carrywave_kernels::cuda::{global::Global, thread};
-//! use carrywave_kernels::simulator::{Grid, Simulator};
+//! use simt_std::{global::Global, thread};
+//! use simt_std::simulator::{Grid, Simulator};
 //!
 //! let mut gpu = Simulator::default();
 //! let squares = gpu.alloc::<u32>(64, "squares");
@@ -22,7 +22,7 @@
 //!     out.write(i as usize, i * i);
 //! })?;
 //! assert_eq!(gpu.download(&squares, 10)?[9], 81);
-//! # Ok::<(), carrywave_kernels::simulator::Fault>(())
+//! # Ok::<(), simt_std::simulator::Fault>(())
 //! ```
 //!
 //! | file | idea |
@@ -32,13 +32,11 @@
 //! | `cost` | wavefronts and sectors of a warp access |
 //! | `fault` | what can be found, and how it reads |
 //! | `trace` | what every thread accesses, in its order |
-//! | `source` | the kernels' source text, to be shown beside what it costs |
 
 mod cost;
 mod fault;
 mod memory;
 mod scheduler;
-mod source;
 mod trace;
 
 use std::collections::BTreeMap;
@@ -49,10 +47,9 @@ pub use cost::{Costs, KernelCosts, LineCost};
 pub use fault::{Access, Fault, FaultKind, Thread};
 pub use memory::{Buffer, Space};
 pub(crate) use scheduler::{Collective, index};
-pub use source::source;
 pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
 
-use crate::cuda::{Kernel, Word};
+use crate::{Kernel, Word};
 use memory::Memory;
 
 /// The shape of a launch, in blocks and in threads of a block.

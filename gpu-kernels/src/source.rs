@@ -1,16 +1,16 @@
-//! The kernels' source text, so that costs can be shown beside it wherever the program runs.
+//! The kernels' source text, so that what the simulator counts can be shown beside it wherever the program runs.
 
 macro_rules! sources {
     ($($file:literal)*) => {
-        &[$(($file, include_str!(concat!("../", $file)))),*]
+        &[$(($file, include_str!($file))),*]
     };
 }
 
-/// Files of `src`, without the device layer and the simulator.
+/// Files of `src`.
 const SOURCES: &[(&str, &str)] = sources! {
     "alpha.rs" "asm/dmm.rs" "asm/mod.rs" "asm/umm.rs" "asm/umm_3m.rs" "asm/umm_n.rs" "block_step.rs" "carry.rs" "column_tiles.rs" "contiguous.rs" "device_test.rs" "gbpr.rs" "issue_rate.rs"
     "lane_column.rs" "lane_runs.rs" "match_table.rs" "match_vectors.rs" "memory_rate.rs" "myers.rs" "packed.rs"
-    "row_planes.rs" "scan.rs" "scan_search.rs" "search_output.rs" "shared_access.rs" "shift_or.rs" "split.rs" "wavefront.rs" "wu_manber.rs"
+    "row_planes.rs" "scan.rs" "scan_search.rs" "search_output.rs" "shared_access.rs" "shift_or.rs" "source.rs" "split.rs" "wavefront.rs" "wu_manber.rs"
     "xbitpar.rs"
 };
 

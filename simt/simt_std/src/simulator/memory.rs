@@ -1,7 +1,7 @@
 //! Simulated memory: bytes, and a shadow for each word that knows who touched it last.
 
 use super::fault::{Access, FaultKind, Thread};
-use crate::cuda::{Word, global::Global};
+use crate::{Word, global::Global};
 use std::fmt;
 use std::marker::PhantomData;
 use std::panic::Location;

@@ -18,7 +18,7 @@ use super::fault::{Access, Fault, FaultKind, Thread};
 use super::memory::{Memory, Region, Space, Who, region_number};
 use super::trace::{MOST_EVENTS, Trace};
 use super::{Grid, Options, Seen};
-use crate::cuda::warp::Shuffle;
+use crate::warp::Shuffle;
 use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::cell::{Cell, RefCell};

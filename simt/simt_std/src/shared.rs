@@ -23,13 +23,13 @@ impl<T> Copy for Shared<T> {}
 impl<T: Word> Shared<T> {
     /// The array at a byte address of the shared window.
     #[inline(always)]
-    pub(crate) fn at(address: u32) -> Self {
+    pub fn at(address: u32) -> Self {
         Self { address, element: PhantomData }
     }
 
     /// The byte address in the shared window.
     #[inline(always)]
-    pub(crate) fn address(self) -> u32 {
+    pub fn address(self) -> u32 {
         self.address
     }
 
@@ -55,7 +55,7 @@ pub fn dynamic_shared_mem<T: Word>() -> Shared<T> {
 }
 
 /// Declares an array in shared memory: `shared_array!(carries: [u32; 32]);` binds `carries` to a
-/// [`Shared<u32>`](crate::cuda::shared::Shared). It starts uninitialised.
+/// [`Shared<u32>`](crate::shared::Shared). It starts uninitialised.
 #[macro_export]
 macro_rules! shared_array {
     ($name:ident: [$t:ty; $len:expr]) => {
@@ -70,7 +70,7 @@ macro_rules! shared_array {
             );
         }
         #[cfg(target_arch = "nvptx64")]
-        let $name: $crate::cuda::shared::Shared<$t> = {
+        let $name: $crate::shared::Shared<$t> = {
             let address: u32;
             // SAFETY: takes the address of the variable declared above.
             #[allow(unused_unsafe)]
@@ -81,10 +81,10 @@ macro_rules! shared_array {
                     options(pure, nomem, nostack),
                 );
             }
-            $crate::cuda::shared::from_declared(address)
+            $crate::shared::from_declared(address)
         };
         #[cfg(not(target_arch = "nvptx64"))]
-        let $name: $crate::cuda::shared::Shared<$t> = $crate::cuda::shared::from_declared(
+        let $name: $crate::shared::Shared<$t> = $crate::shared::from_declared(
             $crate::simulator::shared_declare(
                 concat!(stringify!($name), " of ", file!(), ":", line!(), ":", column!()),
                 stringify!($name),

@@ -1,4 +1,7 @@
-//! The device layer: what a kernel sees of the machine, with the function names of Rust-CUDA's `cuda_std`.
+//! What a GPU kernel in Rust sees of the machine, with the function names of Rust-CUDA's `cuda_std`.
+//!
+//! One source runs in two places: compiled for `nvptx64` it becomes PTX for NVIDIA GPUs; compiled for any other
+//! target it runs on the CPU under the [`simulator`], which checks and counts every memory access.
 //!
 //! | here | CUDA C++ | PTX |
 //! |---|---|---|
@@ -8,15 +11,19 @@
 //! | [`warp::sync_warp`] | `__syncwarp(mask)` | `bar.warp.sync` |
 //! | [`warp::warp_shuffle_up`] | `__shfl_up_sync` | `shfl.sync.up` |
 //! | [`warp::warp_vote_ballot`] | `__ballot_sync` | `vote.sync.ballot` |
-//! | [`shared_array!`](crate::shared_array) | `__shared__ T x[N]` | `.shared .b8 x[…]` |
+//! | [`shared_array!`] | `__shared__ T x[N]` | `.shared .b8 x[…]` |
 //! | [`shared::dynamic_shared_mem`] | `extern __shared__ T x[]` | `.extern .shared` |
 //! | [`global::Global`] | `T*` | `ld.global`, `st.global` |
 //! | [`atomic::fetch_add`] | `atomicAdd` | `atom.add` |
 //! | [`integer::dp4a`] | `__dp4a` | `dp4a` |
-//! | [`unroll!`](crate::unroll) | `#pragma unroll` | |
+//! | [`unroll!`] | `#pragma unroll` | |
 //!
 //! Every function has two bodies: `nvptx.rs` (an intrinsic or one instruction) and `simt.rs` (a call of the
 //! simulator). What holds a collective is inlined always, since LLVM must not duplicate or move one.
+
+#![cfg_attr(target_arch = "nvptx64", no_std)]
+#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, stdarch_nvptx, asm_experimental_arch, link_llvm_intrinsics))]
+#![cfg_attr(target_arch = "nvptx64", allow(internal_features))]
 
 pub mod atomic;
 pub mod global;
@@ -28,6 +35,23 @@ pub mod warp;
 #[cfg_attr(target_arch = "nvptx64", path = "nvptx.rs")]
 #[cfg_attr(not(target_arch = "nvptx64"), path = "simt.rs")]
 pub(crate) mod backend;
+
+#[cfg(not(target_arch = "nvptx64"))]
+pub mod simulator;
+
+/// Threads in a warp.
+pub const WARP: u32 = 32;
+
+/// The mask of a whole warp.
+pub const FULL_WARP: u32 = !0;
+
+/// A kernel that panics stops the launch: the driver reports a trap.
+#[cfg(target_arch = "nvptx64")]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    // SAFETY: it ends the kernel, which is what a panic is for.
+    unsafe { core::arch::nvptx::trap() }
+}
 
 /// A value that fits one load or store: 1, 4, 8 or 16 bytes, any bits valid.
 ///
@@ -107,7 +131,7 @@ macro_rules! entry {
         #[unsafe(no_mangle)]
         unsafe extern "ptx-kernel" fn $name(parameters: $kernel) {
             // SAFETY: the launch meets the contract of the kernel's type.
-            unsafe { $crate::cuda::Kernel::run(parameters) }
+            unsafe { $crate::Kernel::run(parameters) }
         }
     };
 }

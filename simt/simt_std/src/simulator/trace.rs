@@ -253,8 +253,8 @@ impl Trace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cuda::{global::Global, shared::Shared, thread};
     use crate::simulator::{Fault, Grid, Options, Simulator};
+    use crate::{global::Global, shared::Shared, thread};
 
     const BOTH: Spaces = Spaces { global: true, shared: true };
 
@@ -266,8 +266,7 @@ mod tests {
         let handle: Global<u32> = out.handle();
         let grid = Grid { dynamic_shared: 16, ..Grid::linear(2, 4) };
         gpu.launch("turn", grid, move || {
-            let (thread, shared): (u32, Shared<u32>) =
-                (thread::thread_idx_x(), crate::cuda::shared::dynamic_shared_mem());
+            let (thread, shared): (u32, Shared<u32>) = (thread::thread_idx_x(), crate::shared::dynamic_shared_mem());
             shared.write(thread, thread::index_1d());
             // SAFETY: all threads are here.
             unsafe { thread::sync_threads() };

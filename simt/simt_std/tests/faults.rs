@@ -1,10 +1,10 @@
 //! Every fault that the simulator promises to find, planted and found; and the same kernel without it, silent.
 #![allow(clippy::if_same_then_else, reason = "two barriers are two places")]
 
-use carrywave_kernels::FULL_WARP;
-use carrywave_kernels::cuda::{atomic, global::Global, shared, thread, warp};
-use carrywave_kernels::shared_array;
-use carrywave_kernels::simulator::{Access, Fault, FaultKind, Grid, Options, Simulator, Space};
+use simt_std::FULL_WARP;
+use simt_std::shared_array;
+use simt_std::simulator::{Access, Fault, FaultKind, Grid, Options, Simulator, Space};
+use simt_std::{atomic, global::Global, shared, thread, warp};
 
 /// Runs a kernel on an initialised array of 64 words, in both modes; the modes must agree.
 fn run(grid: Grid, body: impl Fn(Global<u32>) + Clone + 'static) -> Result<(), Fault> {
@@ -337,7 +337,7 @@ fn deadlocks_are_found() {
     })
     .unwrap_err();
     assert!(matches!(missing_lane.kind, FaultKind::Deadlock { .. }), "{missing_lane}");
-    assert!(missing_lane.to_string().contains("lane 3 has ended, at gpu-kernels/tests/faults.rs"), "{missing_lane}");
+    assert!(missing_lane.to_string().contains("lane 3 has ended, at simt/simt_std/tests/faults.rs"), "{missing_lane}");
 
     let spinning = run(Grid::linear(2, 32), |data| while atomic::load(data, 0) == 0 {}).unwrap_err();
     assert!(matches!(spinning.kind, FaultKind::Deadlock { .. }), "{spinning}");

@@ -229,7 +229,7 @@ mod tests {
         assert_eq!(super::wavefronts(Access::Write, 8, &every_other), (2, 2));
     }
 
-    /// What an H200 takes, by Nsight Compute, for the same access of [`SharedAccess`](crate::shared_access::SharedAccess).
+    /// What an H200 takes, by Nsight Compute, for the same access of `gpu-kernels`'s `SharedAccess`.
     #[test]
     fn wavefronts_of_wide_accesses_are_those_of_an_h200() {
         // Bytes, wavefronts, and the places; a point is a lane that takes no part.
