@@ -14,10 +14,10 @@ use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The kernels, as PTX that the driver compiles for the GPU it finds.
-pub const PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/carrywave_kernels.ptx"));
+pub const PTX: &str = include_str!(concat!(env!("OUT_DIR"), "/kernels.ptx"));
 
 /// Where [`PTX`] comes from: built with this program, or packaged.
-pub const PTX_ORIGIN: &str = env!("CARRYWAVE_PTX_ORIGIN");
+pub const PTX_ORIGIN: &str = env!("SIMT_PTX_ORIGIN");
 
 /// What a GPU is.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

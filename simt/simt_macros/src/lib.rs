@@ -1,0 +1,1 @@
+//! The attribute `#[kernel]` of simt_std.
