@@ -5,6 +5,30 @@
 
 use super::{backend, global::Global};
 
+/// What an atomic operation orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// Nothing.
+    Relaxed,
+    /// What the thread does later comes after what the one did before that released the value it reads.
+    Acquire,
+    /// What the thread did before comes before what the one does later that acquires the value.
+    Release,
+    /// Both.
+    AcqRel,
+}
+
+/// Which threads an atomic operation or a fence is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Those of the block.
+    Block,
+    /// Those of the device.
+    Device,
+    /// Those of every device, and the host's.
+    System,
+}
+
 /// An atomic read-modify-write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rmw {

@@ -1,10 +1,10 @@
 //! The device layer on the CPU: every call goes to the simulator.
 
 use super::Word;
-use super::atomic::Rmw;
+use super::atomic::{Order, Rmw, Scope};
 use super::global::Global;
 use super::warp::Shuffle;
-use crate::simulator::{self, Access, Collective, index};
+use crate::simulator::{self, Access, Atomic, Collective, Space, index};
 
 /// Plain data.
 pub use bytemuck::Pod;
@@ -97,7 +97,7 @@ pub fn dynamic_shared_base() -> u32 {
 
 #[track_caller]
 pub fn atomic_rmw<const OP: u8>(array: Global<u32>, i: usize, value: u32) -> u32 {
-    simulator::atomic(element(array, i), Access::Atomic, |old: u32| match OP {
+    atomic(array, i, Access::Atomic, Scope::Device, |old: u32| match OP {
         op if op == Rmw::Add as u8 => old.wrapping_add(value),
         op if op == Rmw::Min as u8 => old.min(value),
         op if op == Rmw::Max as u8 => old.max(value),
@@ -110,22 +110,22 @@ pub fn atomic_rmw<const OP: u8>(array: Global<u32>, i: usize, value: u32) -> u32
 
 #[track_caller]
 pub fn atomic_cas(array: Global<u32>, i: usize, current: u32, new: u32) -> u32 {
-    simulator::atomic(element(array, i), Access::Atomic, |old: u32| if old == current { new } else { old })
+    atomic(array, i, Access::Atomic, Scope::Device, |old: u32| if old == current { new } else { old })
 }
 
 #[track_caller]
 pub fn atomic_load(array: Global<u32>, i: usize) -> u32 {
-    simulator::atomic(element(array, i), Access::Read, |old: u32| old)
+    atomic(array, i, Access::Read, Scope::Device, |old: u32| old)
 }
 
 #[track_caller]
 pub fn atomic_store(array: Global<u32>, i: usize, value: u32) {
-    simulator::atomic(element(array, i), Access::Write, |_: u32| value);
+    atomic(array, i, Access::Write, Scope::Device, |_: u32| value);
 }
 
 #[track_caller]
 pub fn atomic_load_64(array: Global<u64>, i: usize) -> u64 {
-    simulator::atomic(element(array, i), Access::Read, |old: u64| old)
+    atomic(array, i, Access::Read, Scope::System, |old: u64| old)
 }
 
 #[track_caller]
@@ -137,7 +137,7 @@ pub fn atomic_load_64_if(wanted: bool, array: Global<u64>, i: usize, value: &mut
 
 #[track_caller]
 pub fn atomic_store_64(array: Global<u64>, i: usize, value: u64) {
-    simulator::atomic(element(array, i), Access::Write, |_: u64| value);
+    atomic(array, i, Access::Write, Scope::System, |_: u64| value);
 }
 
 pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
@@ -149,6 +149,12 @@ pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
 
 pub fn opaque(number: u32) -> u32 {
     number
+}
+
+#[track_caller]
+fn atomic<T: Word>(array: Global<T>, i: usize, access: Access, scope: Scope, change: impl FnOnce(T) -> T) -> T {
+    let what = Atomic { access, order: Order::Relaxed, scope };
+    simulator::atomic(Space::Global, array.address, element(array, i), what, change)
 }
 
 /// The byte address of element `i`; wraps like the GPU's, and the simulator finds it out of bounds.
