@@ -61,13 +61,15 @@ use std::rc::Rc;
 pub use cost::{Costs, KernelCosts, LineCost, Meeting, MeetingCost};
 pub use device::shared_declare;
 #[allow(unused_imports, reason = "the device layer's fences, clock and output are the callers of some")]
-pub(crate) use device::{atomic, barrier, clock, collective, dynamic_shared_base, fence, print, read, write};
+pub(crate) use device::{
+    atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read, write,
+};
 pub use fault::{Access, Fault, FaultKind, Thread};
 pub(crate) use launch::{Atomic, index};
 pub use memory::{Buffer, Space};
 pub use schedule::{ScheduleError, schedules};
-pub(crate) use warp::Collective;
 pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
+pub(crate) use warp::Collective;
 
 use crate::{Kernel, Word};
 use launch::Machine;

@@ -303,7 +303,8 @@ impl Words {
         let releases = matches!(order, Order::Release | Order::AcqRel) && writes;
         self.acquired |= acquires;
         if reads && let Some(published) = self.words.get(&word) {
-            let within = published.within.as_ref().filter(|(of, _)| *of == block.number).map(|(_, known)| known.clone());
+            let within =
+                published.within.as_ref().filter(|(of, _)| *of == block.number).map(|(_, known)| known.clone());
             let everywhere = published.everywhere.clone().filter(|_| wide);
             let own = block.lane(warp, lane);
             if acquires {
@@ -323,9 +324,7 @@ impl Words {
             (Some(known.clone()), Some(known))
         } else {
             match &block.warps[warp as usize].lanes {
-                Some(lanes) => {
-                    (lanes[lane as usize].fenced.clone(), lanes[lane as usize].fenced_within.clone())
-                }
+                Some(lanes) => (lanes[lane as usize].fenced.clone(), lanes[lane as usize].fenced_within.clone()),
                 None => (None, None),
             }
         };
