@@ -75,13 +75,13 @@ pub const WARP: u32 = 32;
 /// The mask of a whole warp.
 pub const FULL_WARP: u32 = !0;
 
-/// A kernel that panics ends the launch (`CUDA_ERROR_ASSERT`): the driver prints where, and in which block and thread. The words of
-/// a panic are printed if they are a plain text: no kernel is made to carry Rust's formatting.
+/// A kernel that panics ends the launch (`CUDA_ERROR_ASSERT`): the driver prints the place in the source, the block and the
+/// thread. Not the words of the panic: a kernel that indexes an array would have to carry Rust's formatting.
 #[cfg(target_arch = "nvptx64")]
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo) -> ! {
     let mut message = backend::Message::new();
-    message.text(info.message().as_str().unwrap_or("the kernel panicked"));
+    message.text("the kernel panicked");
     backend::fail(message, info.location())
 }
 

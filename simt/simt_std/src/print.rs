@@ -80,6 +80,7 @@ macro_rules! values {
         impl Value for $t {
             const KIND: Kind = Kind::$kind;
             #[inline(always)]
+            #[allow(clippy::unnecessary_cast, clippy::useless_conversion, reason = "one text for several types")]
             fn bits(self) -> u64 {
                 let bits: fn($t) -> u64 = $bits;
                 bits(self)

@@ -58,7 +58,8 @@ pub fn dynamic_shared_mem<T: Word>() -> Shared<T> {
 
 /// Declares an array in shared memory: `shared_array!(carries: [u32; 32]);` binds `carries` to a
 /// [`Shared<u32>`](crate::shared::Shared) (CUDA C++ `__shared__ unsigned carries[32]`). It starts uninitialised. One
-/// declaration is one array, however often it is passed, and in all instances of a generic function.
+/// declaration is one array, however often it is passed, and in all instances of a generic function. Where one call of a macro makes
+/// several kernels in one module, give their arrays different names: `ptxas` would say "duplicate definition".
 #[macro_export]
 macro_rules! shared_array {
     ($name:ident: [$t:ty; $len:expr]) => {
