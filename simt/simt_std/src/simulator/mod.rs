@@ -52,23 +52,7 @@ pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
 use crate::{Kernel, Word};
 use memory::Memory;
 
-/// The shape of a launch, in blocks and in threads of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grid {
-    /// Blocks in x, y, z.
-    pub blocks: [u32; 3],
-    /// Threads of a block in x, y, z; at most 1,024 in all.
-    pub threads: [u32; 3],
-    /// Bytes of dynamic shared memory a block.
-    pub dynamic_shared: u32,
-}
-
-impl Grid {
-    /// A one-dimensional grid with no dynamic shared memory.
-    pub fn linear(blocks: u32, threads: u32) -> Self {
-        Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1], dynamic_shared: 0 }
-    }
-}
+pub use crate::Grid;
 
 /// How the simulator runs.
 #[derive(Debug, Clone, Copy)]
@@ -168,8 +152,8 @@ impl Simulator {
     /// # Errors
     /// As [`launch`](Self::launch).
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: u32, kernel: K) -> Result<(), Fault> {
-        let mut grid = Grid::linear(blocks, kernel.block_threads());
-        grid.dynamic_shared = kernel.dynamic_shared_bytes();
+        let dynamic_shared = kernel.dynamic_shared_bytes();
+        let grid = Grid { blocks: [blocks, 1, 1], threads: kernel.block_dim(), dynamic_shared };
         // SAFETY: what the contract asks for is what the simulator checks.
         self.launch(K::NAME, grid, move || unsafe { kernel.run() })
     }
