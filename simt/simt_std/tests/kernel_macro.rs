@@ -165,4 +165,9 @@ fn the_file_of_a_kernel_is_known() {
     let (mut gpu, words) = with_zeros(8);
     gpu.launch_kernel(1, in_a_folder::Numbers { words: words.handle() }).unwrap();
     assert_eq!(gpu.download(&words, 8).unwrap(), [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(
+        (gpu.source(other.file), gpu.source(here.file)),
+        (Some(other.text), None),
+        "it has launched one of them"
+    );
 }

@@ -85,6 +85,7 @@ pub struct Simulator {
     memory: Memory,
     costs: Costs,
     by_kernel: BTreeMap<String, KernelCosts>,
+    sources: BTreeMap<&'static str, &'static str>,
     trace: Option<Trace>,
 }
 
@@ -152,6 +153,7 @@ impl Simulator {
     /// # Errors
     /// As [`launch`](Self::launch).
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: u32, kernel: K) -> Result<(), Fault> {
+        self.sources.extend(K::SOURCE.map(|source| (source.file, source.text)));
         let dynamic_shared = kernel.dynamic_shared_bytes();
         let grid = Grid { blocks: [blocks, 1, 1], threads: kernel.block_dim(), dynamic_shared };
         // SAFETY: what the contract asks for is what the simulator checks.
@@ -166,6 +168,11 @@ impl Simulator {
     /// The same by the kernels' names.
     pub fn costs_by_kernel(&self) -> &BTreeMap<String, KernelCosts> {
         &self.by_kernel
+    }
+
+    /// The text of a file that holds a kernel which was launched; `file` is as [`Location`] and [`Costs`] have it.
+    pub fn source(&self, file: &str) -> Option<&'static str> {
+        self.sources.get(file).copied()
     }
 
     /// What the launches so far have accessed, as [`Options::trace`] asks; `None` if that is nothing.
