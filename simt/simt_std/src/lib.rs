@@ -54,6 +54,8 @@
 pub mod atomic;
 pub mod global;
 pub mod integer;
+mod kernel;
+pub mod prelude;
 pub mod print;
 pub mod shared;
 pub mod thread;
@@ -68,6 +70,8 @@ pub(crate) mod backend;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod simulator;
+
+pub use kernel::{Grid, Kernel, Source, kernel};
 
 /// Threads in a warp.
 pub const WARP: u32 = 32;
@@ -119,35 +123,6 @@ pub(crate) const fn assert_word_size<T: Word>() {
     assert!(matches!(size_of::<T>(), 1 | 2 | 4 | 8 | 16), "a load or a store moves 1, 2, 4, 8 or 16 bytes");
 }
 
-/// A kernel: its parameters are `self`.
-///
-/// # Safety
-/// The type is `#[repr(C)]`, `NAME` is the PTX entry that takes it, and [`run`](Kernel::run) is sound for every launch
-/// that meets the contract in the type's documentation: the host makes sure of that before it launches.
-pub unsafe trait Kernel: Copy + Send + 'static {
-    /// The name of the PTX entry.
-    const NAME: &'static str;
-
-    /// Threads in a block (x only: the kernels here use one dimension), or the most that a launch chooses.
-    const BLOCK_THREADS: u32;
-
-    /// Threads in a block of this launch.
-    fn block_threads(&self) -> u32 {
-        Self::BLOCK_THREADS
-    }
-
-    /// Bytes of dynamic shared memory a block needs.
-    fn dynamic_shared_bytes(&self) -> u32 {
-        0
-    }
-
-    /// The body, run by every thread of the grid.
-    ///
-    /// # Safety
-    /// Called by a GPU or by the simulator, in a launch that meets the type's contract.
-    unsafe fn run(self);
-}
-
 /// A block once for each of some numbers, one after the other: `unroll!(k in [0 1 2 3] { … });`. A loop that holds an array
 /// in registers must be unrolled, and LLVM does not always do it. For the simulator it is a loop, which compiles faster.
 #[macro_export]
@@ -164,19 +139,6 @@ macro_rules! unroll {
         for $k in [$($value),*] {
             let $k: u32 = $k;
             $body
-        }
-    };
-}
-
-/// Makes the PTX entry of a kernel: `entry!(block_step: BlockStep)`.
-#[macro_export]
-macro_rules! entry {
-    ($name:ident: $kernel:ty) => {
-        #[cfg(target_arch = "nvptx64")]
-        #[unsafe(no_mangle)]
-        unsafe extern "ptx-kernel" fn $name(parameters: $kernel) {
-            // SAFETY: the launch meets the contract of the kernel's type.
-            unsafe { $crate::Kernel::run(parameters) }
         }
     };
 }
