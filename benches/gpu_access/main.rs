@@ -34,8 +34,8 @@ use carrywave::kernels::shared_access::{Element, NOWHERE, SharedAccess};
 use carrywave::search::pattern::Pattern;
 use serde_json::{Value, json};
 use simt_launch::Simt;
-use simt_std::U32x4;
 use simt_std::simulator::{Access, KernelCosts, Space};
+use simt_std::{Kernel, U32x4};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -134,7 +134,10 @@ fn shared_access<E: Element, D: Device>(
     places: u32,
     lanes: u32,
     write: bool,
-) -> Outcome<()> {
+) -> Outcome<()>
+where
+    SharedAccess<E>: Kernel,
+{
     let mut random = fastrand::Rng::with_seed(4);
     let mut list: Vec<u32> = Vec::new();
     for _ in 0..turns {

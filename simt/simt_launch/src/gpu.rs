@@ -473,7 +473,7 @@ impl Device for Gpu {
         let function = self.function(K::NAME)?;
         let shape = LaunchConfig {
             grid_dim: (blocks, 1, 1),
-            block_dim: (kernel.block_threads(), 1, 1),
+            block_dim: kernel.block_dim().into(),
             shared_mem_bytes: kernel.dynamic_shared_bytes(),
         };
         let parameters = Parameters(kernel);
