@@ -7,7 +7,7 @@ use carrywave::engine::device::Device;
 #[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
 use carrywave::engine::wavefront::{Plan, WavefrontLcs};
-use carrywave::kernels::wavefront::{WIDTHS, WIDTHS_AHEAD};
+use carrywave::kernels::lcs::wavefront::{WIDTHS, WIDTHS_AHEAD};
 use carrywave::lcs::{Algorithm, Comparison, Engine};
 use simt_launch::Simt;
 use std::ops::Range;
