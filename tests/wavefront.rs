@@ -7,7 +7,7 @@ use carrywave::engine::device::Device;
 #[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
 use carrywave::engine::wavefront::{Plan, WavefrontLcs};
-use carrywave::kernels::wavefront::{ABORT, WIDTHS, WIDTHS_AHEAD};
+use carrywave::kernels::lcs::wavefront::{ABORT, WIDTHS, WIDTHS_AHEAD};
 use carrywave::lcs::{Algorithm, Comparison, Engine};
 use simt_launch::device::Limits;
 use simt_launch::{Error as DeviceError, Result as DeviceResult, Simt};

@@ -1,15 +1,15 @@
 //! The kernels on the simulator against independent oracles.
 
-use carrywave_kernels::block_step::{BlockStep, diagonal};
-use carrywave_kernels::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
-use carrywave_kernels::column_tiles::{self, ColumnTiles};
-use carrywave_kernels::device_test::{self, DeviceTest};
-use carrywave_kernels::lane_column::{Lane, LaneColumn};
-use carrywave_kernels::match_vectors::{MatchVectors, Span};
-use carrywave_kernels::row_planes::{self, RowPlanes};
-use carrywave_kernels::shared_access::{self, Element, NOWHERE, SharedAccess};
-use carrywave_kernels::split::{self, Split};
-use carrywave_kernels::wavefront::{self, Wavefront};
+use carrywave_kernels::lcs::block_step::{BlockStep, diagonal};
+use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
+use carrywave_kernels::lcs::column_tiles::{self, ColumnTiles};
+use carrywave_kernels::lcs::lane_column::{Lane, LaneColumn};
+use carrywave_kernels::lcs::match_vectors::{MatchVectors, Span};
+use carrywave_kernels::lcs::row_planes::{self, RowPlanes};
+use carrywave_kernels::lcs::split::{self, Split};
+use carrywave_kernels::measure::device_test::{self, DeviceTest};
+use carrywave_kernels::measure::shared_access::{self, Element, NOWHERE, SharedAccess};
+use carrywave_kernels::lcs::wavefront::{self, Wavefront};
 use num_bigint::BigUint;
 use simt_std::simulator::{Access, FaultKind, Grid, Options, Simulator, Space};
 use simt_std::{Kernel, U32x4};
@@ -252,7 +252,7 @@ fn block_step_has_no_bank_conflicts_and_coalesces() {
     assert_eq!(gpu.costs().total(Space::Shared).conflicts, 0);
     let matches = gpu.costs().lines().find(|(file, line, ..)| {
         file.ends_with("block_step.rs")
-            && std::fs::read_to_string("src/block_step.rs")
+            && std::fs::read_to_string("src/lcs/block_step.rs")
                 .unwrap()
                 .lines()
                 .nth(*line as usize - 1)

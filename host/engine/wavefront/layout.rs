@@ -11,8 +11,8 @@
 //! ```
 
 use super::plan::{Plan, ROWS};
-use carrywave_kernels::column_tiles::{GROUP, TILE};
-use carrywave_kernels::wavefront::{FIELDS, WIDTHS, WIDTHS_AHEAD};
+use carrywave_kernels::lcs::column_tiles::{GROUP, TILE};
+use carrywave_kernels::lcs::wavefront::{FIELDS, WIDTHS, WIDTHS_AHEAD};
 use simt_std::WARP;
 use std::ops::Range;
 
@@ -231,7 +231,7 @@ pub fn pieces(all: u64, each: u64) -> impl ExactSizeIterator<Item = Range<u64>> 
     })
 }
 
-/// An entry of [`Wavefront::strips`](carrywave_kernels::wavefront::Wavefront::strips) but for the neighbours' rows of
+/// An entry of [`Wavefront::strips`](carrywave_kernels::lcs::wavefront::Wavefront::strips) but for the neighbours' rows of
 /// carries: for a band of `rows` rows whose words start at `start`, strip number `strip`.
 pub fn strip_fields(plan: Plan, strip: u64, start: u64, rows: u64) -> [u64; 2] {
     let height = ROWS * u64::from(plan.words);
@@ -259,8 +259,8 @@ pub fn tiles_since(before: u32, now: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carrywave_kernels::column_tiles::groups;
-    use carrywave_kernels::wavefront::tile;
+    use carrywave_kernels::lcs::column_tiles::groups;
+    use carrywave_kernels::lcs::wavefront::tile;
 
     /// Around 2^31, 2^32 and the longest strings.
     const LENGTHS: [u64; 15] = [

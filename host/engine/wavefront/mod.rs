@@ -2,7 +2,7 @@
 //!
 //! A batch is a list of tables, each of a part of one string (its rows) and a part of the other (its columns), filled
 //! forwards or backwards. For a batch: column tiles, row planes, then one launch of
-//! [`Wavefront`](carrywave_kernels::wavefront::Wavefront). Of Hirschberg's
+//! [`Wavefront`](carrywave_kernels::lcs::wavefront::Wavefront). Of Hirschberg's
 //! recursion a batch is a whole level: two tables a cut, and [`Split`] finds the cuts where the columns are.
 //!
 //! With several devices the strips of a batch, in order, are dealt out in bands. A strip hands its carries on by
@@ -24,10 +24,10 @@ use super::columns::{Columns, Cut, CutRequest, Part, best_cut, check};
 use super::device::{Device, Spent};
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction, widened};
-use carrywave_kernels::column_tiles::{ColumnTiles, groups};
-use carrywave_kernels::row_planes::RowPlanes;
-use carrywave_kernels::split::{self, Split};
-use carrywave_kernels::wavefront::{self, NONE};
+use carrywave_kernels::lcs::column_tiles::{ColumnTiles, groups};
+use carrywave_kernels::lcs::row_planes::RowPlanes;
+use carrywave_kernels::lcs::split::{self, Split};
+use carrywave_kernels::lcs::wavefront::{self, NONE};
 use launch::Launch;
 use layout::{Demand, Grid};
 use member::{Member, Room};

@@ -22,11 +22,11 @@
 //! **Match words** lie in shared memory, the lane's own for each symbol, each lane in its own banks: no conflicts on any
 //! text (`Table`). A strip makes them from the rows' bit planes when it starts.
 //!
-//! **Cost.** 3 W instructions a lane and column for the cells ([`lane_column`](crate::lane_column)), 2 for the carries, one
+//! **Cost.** 3 W instructions a lane and column for the cells ([`lane_column`](crate::lcs::lane_column)), 2 for the carries, one
 //! a part of the table for the address, and the loads; about 30 a tile.
 
-use crate::column_tiles::{GROUP, TILE, stride};
-use crate::lane_column::{Lane, LaneColumn};
+use crate::lcs::column_tiles::{GROUP, TILE, stride};
+use crate::lcs::lane_column::{Lane, LaneColumn};
 use simt_std::integer::dp4a;
 use simt_std::prelude::*;
 
@@ -93,11 +93,11 @@ pub struct Wavefront<const W: usize, const AHEAD: bool> {
     pub warps: u32,
     /// Bytes of shared memory a block: at least `warps` × [`table_bytes`]; more keeps other blocks off the multiprocessor.
     pub shared_bytes: u32,
-    /// The rows' planes ([`RowPlanes`](crate::row_planes::RowPlanes)).
+    /// The rows' planes ([`RowPlanes`](crate::lcs::row_planes::RowPlanes)).
     pub rows: Global<u32>,
     /// Words of a plane.
     pub plane_words: u64,
-    /// The columns ([`ColumnTiles`](crate::column_tiles::ColumnTiles)).
+    /// The columns ([`ColumnTiles`](crate::lcs::column_tiles::ColumnTiles)).
     pub groups: Global<u64>,
     /// The bit-vectors.
     pub v: Global<u32>,
