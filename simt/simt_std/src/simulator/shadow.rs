@@ -278,6 +278,13 @@ impl Records {
             return;
         }
         let own = number.map(|number| (number >> 5, 1 << (number & 31)));
+        let head = &mut self.nodes[(*set & !LIST) as usize];
+        if let Some((own, bit)) = own
+            && own == head.record
+        {
+            head.lanes |= bit;
+            return;
+        }
         let (mut first, mut before, mut node) = (*set & !LIST, 0, *set & !LIST);
         let (mut found, mut count) = (own.is_none(), 0u32);
         // Two that the new access does not know, of different blocks or of two warps of its own block: until a thread
