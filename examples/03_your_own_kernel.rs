@@ -3,42 +3,31 @@
 //! A warp reads 32 symbols and keeps the positions of the A's, close together. Each lane votes; the bits below its own
 //! say where its position goes: `docs/kernels.md` works it out by hand.
 
+use simt_std::prelude::*;
 use simt_std::simulator::{Options, Simulator};
-use simt_std::{FULL_WARP, WARP, shared_array};
-use simt_std::{Kernel, global::Global, warp};
 
 /// Launch: one block; `text` has 32 symbols, `kept` room for 32 words.
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct Keep {
+#[kernel(threads = WARP)]
+fn keep(
     text: Global<u8>,
     kept: Global<u32>,
     /// 0 plants a bug: nothing between the writes to shared memory and the reads of it.
     synchronise: u32,
-}
-
-// SAFETY: repr(C), and sound for the launch above. `entry!(keep: Keep);` would make the PTX entry.
-unsafe impl Kernel for Keep {
-    const NAME: &'static str = "keep";
-    const BLOCK_THREADS: u32 = WARP;
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let lane = warp::lane_id();
-        shared_array!(positions: [u32; 32]);
-        let wanted = self.text.read(lane as usize) == b'A';
-        // SAFETY: all 32 lanes are here.
-        let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, wanted) };
-        if wanted {
-            positions.write((ballot & ((1 << lane) - 1)).count_ones(), lane);
-        }
-        if self.synchronise != 0 {
-            // SAFETY: all 32 lanes are here, and all of them have the same parameters.
-            unsafe { warp::sync_warp(FULL_WARP) };
-        }
-        if lane < ballot.count_ones() {
-            self.kept.write(lane as usize, positions.read(lane));
-        }
+) {
+    let lane = warp::lane_id();
+    shared_array!(positions: [u32; 32]);
+    let wanted = text.read(lane as usize) == b'A';
+    // SAFETY: all 32 lanes are here.
+    let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, wanted) };
+    if wanted {
+        positions.write((ballot & ((1 << lane) - 1)).count_ones(), lane);
+    }
+    if synchronise != 0 {
+        // SAFETY: all 32 lanes are here, and all of them have the same parameters.
+        unsafe { warp::sync_warp(FULL_WARP) };
+    }
+    if lane < ballot.count_ones() {
+        kept.write(lane as usize, positions.read(lane));
     }
 }
 

@@ -6,44 +6,29 @@
 //! column of the tile all words are in one bank, which is dear there (DMM), unless the rows are one word longer.
 
 use carrywave::machine::{Count, Machine, Model};
-use simt_std::shared::dynamic_shared_mem;
+use simt_std::prelude::*;
 use simt_std::simulator::{Options, Simulator, Spaces};
-use simt_std::{Kernel, global::Global, thread};
 
 const SIDE: u32 = 32;
 
 /// Launch: one block, a thread an element; both matrices have 32 × 32 words.
-#[derive(Clone, Copy)]
-#[repr(C)]
-struct Transpose {
+#[kernel(threads = SIDE * SIDE, shared = SIDE * pitch * 4)]
+fn transpose(
     from: Global<u32>,
     to: Global<u32>,
     /// Words from one row of the tile to the next; 0: no tile.
     pitch: u32,
-}
-
-// SAFETY: repr(C), and sound for the launch above.
-unsafe impl Kernel for Transpose {
-    const NAME: &'static str = "transpose";
-    const BLOCK_THREADS: u32 = SIDE * SIDE;
-
-    fn dynamic_shared_bytes(&self) -> u32 {
-        SIDE * self.pitch * 4
-    }
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let (row, column) = (thread::thread_idx_x() / SIDE, thread::thread_idx_x() % SIDE);
-        let (along, across) = ((row * SIDE + column) as usize, (column * SIDE + row) as usize);
-        if self.pitch == 0 {
-            self.to.write(across, self.from.read(along));
-        } else {
-            let tile = dynamic_shared_mem::<u32>();
-            tile.write(row * self.pitch + column, self.from.read(along));
-            // SAFETY: all threads of the block are here.
-            unsafe { thread::sync_threads() };
-            self.to.write(along, tile.read(column * self.pitch + row));
-        }
+) {
+    let (row, column) = (thread::thread_idx_x() / SIDE, thread::thread_idx_x() % SIDE);
+    let (along, across) = ((row * SIDE + column) as usize, (column * SIDE + row) as usize);
+    if pitch == 0 {
+        to.write(across, from.read(along));
+    } else {
+        let tile = dynamic_shared_mem::<u32>();
+        tile.write(row * pitch + column, from.read(along));
+        // SAFETY: all threads of the block are here.
+        unsafe { thread::sync_threads() };
+        to.write(along, tile.read(column * pitch + row));
     }
 }
 

@@ -66,3 +66,17 @@ pub enum Error {
 
 /// A result with carrywave's [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
+
+impl From<simt_launch::Error> for Error {
+    fn from(error: simt_launch::Error) -> Self {
+        use simt_launch::Error as Device;
+        match error {
+            Device::NoGpu(reason) => Self::NoGpu(reason),
+            Device::DeviceMemory { needed, free } => Self::DeviceMemory { needed, free },
+            Device::HostMemory { bytes } => Self::Memory { what: "what comes from a GPU".into(), bytes },
+            Device::Gpu { call, reason } => Self::Gpu { call, reason },
+            Device::Simulator(fault) => Self::Simulator(fault.to_string()),
+            other => Self::Gpu { call: "loading the kernels".into(), reason: other.to_string() },
+        }
+    }
+}

@@ -12,9 +12,9 @@ mod device;
 mod lcs;
 mod search;
 
-use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
+use simt_launch::Simt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -62,7 +62,7 @@ pub fn verify(plan: &Plan) -> Result<Vec<Check>> {
             }
             Engine::Simt => run.on_device(&Arc::new(Simt::default()), &mut checks, &mut jobs)?,
             #[cfg(feature = "gpu")]
-            Engine::Gpu => run.on_device(&crate::engine::gpu::Gpu::shared(plan.gpu)?, &mut checks, &mut jobs)?,
+            Engine::Gpu => run.on_device(&crate::engine::gpu::shared(plan.gpu)?, &mut checks, &mut jobs)?,
             #[cfg(not(feature = "gpu"))]
             Engine::Gpu => return Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into())),
         }

@@ -12,9 +12,9 @@ use carrywave::engine::search::{
     DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, GbprOptions, MOST_ERRORS, MOST_SYMBOLS, ROUND, ScanOptions,
     XBitParOptions,
 };
-use carrywave::engine::simt::Simt;
 use carrywave::search::pattern::{Class, Pattern};
 use oracle::sellers;
+use simt_launch::Simt;
 use simt_std::simulator::Space;
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ macro_rules! on_a_device {
         $function(&Arc::new(Simt::default()), $($argument),*);
         #[cfg(feature = "gpu")]
         if gpu_present() {
-            $function(&carrywave::engine::gpu::Gpu::shared(0).unwrap(), $($argument),*);
+            $function(&carrywave::engine::gpu::shared(0).unwrap(), $($argument),*);
         }
     };
 }

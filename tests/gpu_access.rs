@@ -3,10 +3,10 @@
 #[path = "../benches/gpu_access/join.rs"]
 mod join;
 
-use carrywave::engine::device::{Device, Shape};
-use carrywave::engine::simt::Simt;
+use carrywave::engine::device::{Device, Limits};
 use carrywave::kernels::contiguous::{Contiguous, ContiguousBank};
 use serde_json::{Value, json};
+use simt_launch::Simt;
 use simt_std::simulator::{Access, Grid, Options, Simulator, Space};
 use simt_std::{atomic, thread};
 
@@ -108,9 +108,9 @@ fn other_launches_than_the_simulators_are_an_error() {
 
 #[test]
 fn costs_by_kernel_add_up() {
-    let shape = Shape { multiprocessors: 7, block_shared: 1 << 10, alone: 3 };
-    let simt = Simt::new(true).with_shape(shape);
-    assert_eq!((simt.shape(), simt.peer().shape()), (shape, shape));
+    let shape = Limits { multiprocessors: 7, block_shared: 1 << 10, exclusive_shared: 3 };
+    let simt = Simt::new(true).with_limits(shape);
+    assert_eq!((simt.limits(), simt.peer().limits()), (shape, shape));
     let mut a = simt.alloc::<u32>(64 * 32, "a").unwrap();
     simt.zero(&(), &mut a).unwrap();
     let a = simt.handle(&a);

@@ -8,13 +8,13 @@ use carrywave::engine::block_step::BlockStepLcs;
 use carrywave::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Part, Side};
 use carrywave::engine::device::Device;
 use carrywave::engine::gpu_present;
-use carrywave::engine::simt::Simt;
 use carrywave::engine::wavefront::WavefrontLcs;
 use carrywave::kernels::block_step::BlockStep;
 use carrywave::kernels::carry::{ConditionalSum, LookAhead, WarpAdd};
 use carrywave::lcs::result::CommonSubsequence;
 use carrywave::lcs::{Algorithm, Comparison, Engine, Report};
 use proptest::prelude::*;
+use simt_launch::Simt;
 use simt_std::Kernel;
 
 /// Around every border of words, sub-vectors and steps.
@@ -93,7 +93,7 @@ fn check_all_columns(a: &[u8], b: &[u8]) {
     check_columns("simt, wavefront", &WavefrontLcs::new(&[&simt], a, b, &|_| ()).unwrap(), a, b);
     #[cfg(feature = "gpu")]
     if gpu_present() {
-        let gpu = carrywave::engine::gpu::Gpu::shared(0).unwrap();
+        let gpu = carrywave::engine::gpu::shared(0).unwrap();
         check_device_columns::<_, ConditionalSum>("gpu", &*gpu, a, b);
         check_device_columns::<_, LookAhead>("gpu", &*gpu, a, b);
         check_columns("gpu, wavefront", &WavefrontLcs::new(&[&*gpu], a, b, &|_| ()).unwrap(), a, b);

@@ -189,6 +189,21 @@ fn every_kernel_synchronises_as_often_as_its_source_says() {
     assert!(found == expected, "expected {expected:#?}\n\nthe packaged PTX has:\n{}", as_table(&found));
 }
 
+/// The build script compares these numbers; this file counts them in a way of its own.
+#[test]
+fn the_build_script_counts_the_same() {
+    let ptx = packaged();
+    let counts = simt_builder::collectives::count(&ptx);
+    let kernels = kernels(&ptx);
+    assert_eq!(counts.len(), kernels.len());
+    for kernel in kernels {
+        let Collectives { barrier, warp, shuffle, vote, matching } = kernel.collectives();
+        let count = counts[kernel.name];
+        let found = [count.barriers, count.warp_barriers, count.shuffles, count.votes, count.matches];
+        assert_eq!(found, [barrier, warp, shuffle, vote, matching], "{}", kernel.name);
+    }
+}
+
 #[test]
 fn no_kernel_uses_local_memory_or_calls_functions() {
     for kernel in kernels(&packaged()) {
@@ -203,7 +218,7 @@ fn no_kernel_uses_local_memory_or_calls_functions() {
 #[test]
 fn the_packaged_ptx_runs_on_volta_and_names_its_compiler() {
     let ptx = packaged();
-    assert!(ptx.starts_with("// carrywave kernels, compiled by rustc "));
+    assert!(ptx.starts_with("// kernels, compiled by rustc "));
     assert!(ptx.contains("\n.target sm_70\n"));
 }
 

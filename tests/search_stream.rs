@@ -10,10 +10,10 @@ use carrywave::engine::ends::Ends as _;
 #[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
 use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, ROUND, ScanOptions};
-use carrywave::engine::simt::Simt;
 use carrywave::lcs::Engine;
 use carrywave::search::{Algorithm, Alphabet, Ends, Pattern, Search, Text};
 use oracle::sellers;
+use simt_launch::Simt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -39,7 +39,7 @@ macro_rules! on_a_device {
         $function(&Arc::new(Simt::default()), $($argument),*);
         #[cfg(feature = "gpu")]
         if gpu_present() {
-            $function(&carrywave::engine::gpu::Gpu::shared(0).unwrap(), $($argument),*);
+            $function(&carrywave::engine::gpu::shared(0).unwrap(), $($argument),*);
         }
     };
 }

@@ -6,10 +6,10 @@ use carrywave::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Cut, CutRequ
 use carrywave::engine::device::Device;
 #[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
-use carrywave::engine::simt::Simt;
 use carrywave::engine::wavefront::{Plan, WavefrontLcs};
 use carrywave::kernels::wavefront::{WIDTHS, WIDTHS_AHEAD};
 use carrywave::lcs::{Algorithm, Comparison, Engine};
+use simt_launch::Simt;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -71,7 +71,7 @@ macro_rules! on_a_device {
         $function(&Simt::default(), $($argument),*);
         #[cfg(feature = "gpu")]
         if gpu_present() {
-            $function(&*carrywave::engine::gpu::Gpu::shared(0).unwrap(), $($argument),*);
+            $function(&*carrywave::engine::gpu::shared(0).unwrap(), $($argument),*);
         }
     };
 }

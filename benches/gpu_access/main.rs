@@ -24,25 +24,25 @@ use carrywave::engine::asm::{AsmAlgorithm, DeviceBest};
 use carrywave::engine::best_end::BestEnds;
 use carrywave::engine::block_step::BlockStepLcs;
 use carrywave::engine::columns::{Columns, Part, Side};
-use carrywave::engine::device::{Device, Shape};
-use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
+use carrywave::engine::device::{Device, Limits};
+use carrywave::engine::gpu::{self, Gpu, PTX_ORIGIN};
 use carrywave::engine::search::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions};
-use carrywave::engine::simt::Simt;
 use carrywave::engine::wavefront::{Plan, WavefrontLcs};
 use carrywave::kernels::carry::ConditionalSum;
 use carrywave::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::shared_access::{Element, NOWHERE, SharedAccess};
 use carrywave::search::pattern::Pattern;
 use serde_json::{Value, json};
-use simt_std::U32x4;
+use simt_launch::Simt;
 use simt_std::simulator::{Access, KernelCosts, Space};
+use simt_std::{Kernel, U32x4};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// An H200's.
-const H200: Shape = Shape { multiprocessors: 132, block_shared: 232_448, alone: 116_737 };
+const H200: Limits = Limits { multiprocessors: 132, block_shared: 232_448, exclusive_shared: 116_737 };
 
 /// Launches on a device of two strings' lengths, or of so many threads and cells.
 struct Case<D: Device> {
@@ -82,23 +82,23 @@ fn cases<D: Device>() -> Vec<Case<D>> {
             Ok(())
         }),
         case("contiguous", 1024, 1 << 16, |device, p, n| {
-            let (mut a, queue) = (device.alloc::<u32>(n, "a")?, device.queue()?);
-            device.zero(&queue, &mut a)?;
+            let (mut a, stream) = (device.alloc::<u32>(n, "a")?, device.stream()?);
+            device.zero(&stream, &mut a)?;
             let p = p as u32;
             let kernel = Contiguous { a: device.handle(&a), n: n as u64, p, write: 1 };
-            // SAFETY: a has n cells and lives until the queue was waited for.
-            unsafe { device.launch(&queue, blocks(p), kernel)? };
-            Ok(device.wait(&queue)?)
+            // SAFETY: a has n cells and lives until the stream was waited for.
+            unsafe { device.launch(&stream, blocks(p), kernel)? };
+            Ok(device.wait(&stream)?)
         }),
         case("uncoalesced: a sector a lane", 1024, 1 << 16, |device, p, n| {
             const W: usize = 32;
-            let (mut a, queue) = (device.alloc::<u32>(n * W, "a")?, device.queue()?);
-            device.zero(&queue, &mut a)?;
+            let (mut a, stream) = (device.alloc::<u32>(n * W, "a")?, device.stream()?);
+            device.zero(&stream, &mut a)?;
             let p = p as u32;
             let kernel = ContiguousBank { a: device.handle(&a), n: n as u64, p, w: W as u32, write: 0 };
-            // SAFETY: a has n w cells and lives until the queue was waited for.
-            unsafe { device.launch(&queue, blocks(p), kernel)? };
-            Ok(device.wait(&queue)?)
+            // SAFETY: a has n w cells and lives until the stream was waited for.
+            unsafe { device.launch(&stream, blocks(p), kernel)? };
+            Ok(device.wait(&stream)?)
         }),
         case("shared, 4 bytes anywhere", 4, 1000, |device, _, n| shared_access::<u32, D>(device, n, 4096, 32, false)),
         case("shared, 8 bytes anywhere", 8, 1000, |device, _, n| shared_access::<u64, D>(device, n, 2048, 32, false)),
@@ -134,7 +134,10 @@ fn shared_access<E: Element, D: Device>(
     places: u32,
     lanes: u32,
     write: bool,
-) -> Outcome<()> {
+) -> Outcome<()>
+where
+    SharedAccess<E>: Kernel,
+{
     let mut random = fastrand::Rng::with_seed(4);
     let mut list: Vec<u32> = Vec::new();
     for _ in 0..turns {
@@ -145,19 +148,19 @@ fn shared_access<E: Element, D: Device>(
             false => NOWHERE,
         }));
     }
-    let queue = device.queue()?;
+    let stream = device.stream()?;
     let (mut given, mut out) = (device.alloc::<u32>(list.len(), "places")?, device.alloc::<u32>(32, "out")?);
-    device.upload(&queue, &mut given, &list)?;
-    device.zero(&queue, &mut out)?;
+    device.upload(&stream, &mut given, &list)?;
+    device.zero(&stream, &mut out)?;
     let (places, out_words, turns) = (device.handle(&given), device.handle(&out), turns as u32);
     let kernel = SharedAccess::<E> { places, turns, write: write.into(), out: out_words, element: PhantomData };
-    // SAFETY: a place for each lane and turn, in the array; all live until the queue was waited for.
-    unsafe { device.launch(&queue, 1, kernel)? };
+    // SAFETY: a place for each lane and turn, in the array; all live until the stream was waited for.
+    unsafe { device.launch(&stream, 1, kernel)? };
     let mut expected = [0; 32];
     for turn in list.chunks(32).filter(|_| !write) {
         expected.iter_mut().zip(turn).filter(|(_, place)| **place != NOWHERE).for_each(|(all, place)| *all ^= place);
     }
-    match device.download(&queue, &out, 32)? == expected {
+    match device.download(&stream, &out, 32)? == expected {
         true => Ok(()),
         false => Err("shared_access has read something else".into()),
     }
@@ -214,7 +217,7 @@ fn main() -> Outcome<()> {
         std::fs::write(path, format!("{:#}\n", simulate(&only)?))?;
     }
     if run {
-        let gpu = Gpu::shared(0)?;
+        let gpu = gpu::shared(0)?;
         for case in cases::<Gpu>().into_iter().filter(|case| case.name.contains(&only)) {
             (case.run)(&gpu, case.m, case.n)?;
             println!("{}", case.name);
@@ -239,7 +242,7 @@ fn main() -> Outcome<()> {
         let all = json!({
             "command": format!("gpu_access {}", line.join(" ")),
             "commit": commit,
-            "gpu": Gpu::shared(0).and_then(|gpu| gpu.describe()).ok(),
+            "gpu": gpu::shared(0).ok().and_then(|gpu| gpu.describe().ok()),
             "launches_fitted_to": simulated["shape"],
             "ptx": PTX_ORIGIN,
             "rows": rows,
@@ -253,17 +256,17 @@ fn main() -> Outcome<()> {
 
 /// What all cases cost on the simulator.
 fn simulate(only: &str) -> Outcome<Value> {
-    let shape = Gpu::shared(0).map_or(H200, |gpu| gpu.shape());
+    let shape = gpu::shared(0).map_or(H200, |gpu| gpu.limits());
     let mut found = Vec::new();
     for case in cases::<Simt>().into_iter().filter(|case| case.name.contains(only)) {
-        let device = Arc::new(Simt::new(true).with_shape(shape));
+        let device = Arc::new(Simt::new(true).with_limits(shape));
         (case.run)(&device, case.m, case.n)?;
         let kernels: Vec<Value> = device.costs_by_kernel().iter().map(|(name, costs)| kernel(name, costs)).collect();
         println!("{}", case.name);
         found.push(json!({ "case": case.name, "m": case.m, "n": case.n, "kernels": kernels }));
     }
-    let Shape { multiprocessors, block_shared, alone } = shape;
-    let shape = json!({ "multiprocessors": multiprocessors, "block_shared": block_shared, "alone": alone });
+    let Limits { multiprocessors, block_shared, exclusive_shared } = shape;
+    let shape = json!({ "multiprocessors": multiprocessors, "block_shared": block_shared, "exclusive_shared": exclusive_shared });
     Ok(json!({ "shape": shape, "cases": found }))
 }
 

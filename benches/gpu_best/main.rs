@@ -14,7 +14,7 @@
 mod common;
 
 use carrywave::engine::device::Device;
-use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
+use carrywave::engine::gpu::{self, PTX_ORIGIN};
 use carrywave::kernels::asm::umm_3m::Umm3m;
 use carrywave::kernels::asm::umm_n::{FirstFlag, NONE, UmmN, windows};
 use carrywave::kernels::asm::{FOUND, Strings};
@@ -54,7 +54,7 @@ impl Options {
 
 fn main() -> Outcome<()> {
     let options = Options::parse(std::env::args().skip(1).filter(|argument| argument != "--bench"))?;
-    let gpu = match Gpu::shared(0) {
+    let gpu = match gpu::shared(0) {
         Ok(gpu) => gpu,
         Err(error) => {
             println!("skipped: {error}");
@@ -63,10 +63,10 @@ fn main() -> Outcome<()> {
     };
     let (m, n) = (options.m, options.n);
     let bases = |len: u32, seed| common::random(len as usize, 4, seed).into_iter().map(u32::from).collect::<Vec<_>>();
-    let queue = gpu.queue()?;
+    let stream = gpu.stream()?;
     let (mut x, mut y) = (gpu.alloc::<u32>(m as usize, "X")?, gpu.alloc::<u32>(n as usize, "Y")?);
-    gpu.upload(&queue, &mut x, &bases(m, 1))?;
-    gpu.upload(&queue, &mut y, &bases(n, 2))?;
+    gpu.upload(&stream, &mut x, &bases(m, 1))?;
+    gpu.upload(&stream, &mut y, &bases(n, 2))?;
     let words = 3 * m as usize * windows(m, n) as usize;
     let (work, found) = (gpu.alloc::<u32>(words, "rows")?, gpu.alloc::<u32>(FOUND, "found")?);
     let mut flags = gpu.alloc::<u32>(m as usize + 1, "flags")?;
@@ -78,23 +78,23 @@ fn main() -> Outcome<()> {
     for (engine, runs) in [("umm-n", options.runs + 1), ("umm-3m", 1)] {
         let mut seconds = Vec::new();
         for _ in 0..runs {
-            gpu.upload(&queue, &mut flags, &vec![NONE; m as usize + 1])?;
+            gpu.upload(&stream, &mut flags, &vec![NONE; m as usize + 1])?;
             let started = Instant::now();
             // SAFETY: neither string is empty, the rows have 3 m words for each window, there are m + 1 flags, and all live
-            // until the queue was waited for.
+            // until the stream was waited for.
             unsafe {
                 if engine == "umm-3m" {
-                    gpu.launch(&queue, 1, Umm3m { strings, s, found: out })?;
+                    gpu.launch(&stream, 1, Umm3m { strings, s, found: out })?;
                 } else {
                     let kernel = UmmN { strings, windows: windows(m, n), s, flags: marks };
-                    gpu.launch(&queue, kernel.blocks(), kernel)?;
-                    gpu.launch(&queue, 1, FirstFlag { flags: marks, m, found: out })?;
+                    gpu.launch(&stream, kernel.blocks(), kernel)?;
+                    gpu.launch(&stream, 1, FirstFlag { flags: marks, m, found: out })?;
                 }
             }
-            gpu.wait(&queue)?;
+            gpu.wait(&stream)?;
             seconds.push(started.elapsed().as_secs_f64());
         }
-        answers.push(gpu.download(&queue, &found, FOUND)?);
+        answers.push(gpu.download(&stream, &found, FOUND)?);
         if runs > 1 {
             // The first compiles the kernels.
             seconds.remove(0);

@@ -81,16 +81,16 @@ fn rate<K: Kernel>(
     kernel: impl Fn(Global<u32>) -> K,
 ) -> Outcome<(f64, Vec<f64>)> {
     // As many as a multiprocessor holds.
-    let blocks = gpu.shape().multiprocessors * 8;
+    let blocks = gpu.limits().multiprocessors * 8;
     let threads = u64::from(blocks) * u64::from(K::BLOCK_THREADS);
-    let queue = gpu.queue()?;
+    let stream = gpu.stream()?;
     let out = gpu.alloc::<u32>(threads as usize, "out")?;
     let mut seconds = Vec::new();
     for run in 0..=bench.options.runs {
         let started = Instant::now();
         // SAFETY: one word a thread.
-        unsafe { gpu.launch(&queue, blocks, kernel(gpu.handle(&out)))? };
-        gpu.wait(&queue)?;
+        unsafe { gpu.launch(&stream, blocks, kernel(gpu.handle(&out)))? };
+        gpu.wait(&stream)?;
         if run > 0 {
             seconds.push(started.elapsed().as_secs_f64());
         }

@@ -40,7 +40,7 @@ mod pairs;
 mod thresholds;
 
 use bench::{Bench, Outcome};
-use carrywave::engine::gpu::Gpu;
+use carrywave::engine::gpu;
 use options::Options;
 use std::process::ExitCode;
 
@@ -73,7 +73,7 @@ fn main() -> ExitCode {
 fn run() -> Outcome<bool> {
     let names: Vec<&str> = PARTS.iter().map(|(name, ..)| *name).collect();
     let options = Options::parse(std::env::args().skip(1).filter(|argument| argument != "--bench"), &names)?;
-    let gpu = match Gpu::shared(0) {
+    let gpu = match gpu::shared(0) {
         _ if options.rehearse => None,
         Ok(gpu) => Some(gpu),
         Err(error) => {

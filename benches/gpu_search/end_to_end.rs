@@ -8,7 +8,7 @@ use super::{Bench, Outcome, common};
 use carrywave::engine::cpu::search::CpuEnds;
 use carrywave::engine::device::Device;
 use carrywave::engine::ends::{End, Ends as _};
-use carrywave::engine::gpu::Gpu;
+use carrywave::engine::gpu::{self, Gpu};
 use carrywave::engine::search::{CHUNK, DeviceEnds};
 use carrywave::lcs::Engine;
 use carrywave::search::{Algorithm, Ends, Pattern, Search, Text};
@@ -89,7 +89,7 @@ impl Bench<'_> {
         println!("end to end: {n} symbols in {}, warm, medians of {RUNS}", path.display());
         let pattern = Pattern::literal(&file.part(n / 2 - M as u64 / 2..n / 2 + M as u64 / 2)?);
         let one = std::slice::from_ref(&pattern);
-        let gpu = Gpu::shared(0)?;
+        let gpu = gpu::shared(0)?;
         let engine = |chunk| DeviceEnds::new(gpu.clone(), None, &|_| ()).with_chunk(chunk);
         let mut copied = 0.0;
         for chunk in CHUNKS.map(|mib| mib << 20) {
@@ -142,19 +142,19 @@ impl Bench<'_> {
     /// The limit: copies of so many bytes from pinned memory, in chunks; bytes a second.
     fn copies(&mut self, bytes: u64, chunk: u64) -> Outcome<f64> {
         let gpu = self.gpu;
-        let queue = gpu.queue()?;
+        let stream = gpu.stream()?;
         let buffer = gpu.alloc::<U32x4>(chunk as usize / 16, "chunk")?;
         let pinned = (0..TURNS).map(|_| gpu.pinned(chunk as usize)).collect::<Result<Vec<_>, _>>()?;
         let seconds = timed(|| {
             for i in 0..bytes.div_ceil(chunk) {
                 let len = chunk.min(bytes - i * chunk) as usize / 16 * 16;
-                // SAFETY: the pinned memory is not written; it and the buffer live until the queue was waited for, below.
-                unsafe { gpu.upload_later(&queue, &buffer, &pinned[i as usize % TURNS], len)? };
+                // SAFETY: the pinned memory is not written; it and the buffer live until the stream was waited for, below.
+                unsafe { gpu.upload_async(&stream, &buffer, &pinned[i as usize % TURNS], len)? };
             }
-            Ok(gpu.wait(&queue)?)
+            Ok(gpu.wait(&stream)?)
         });
         // Also when a copy failed.
-        gpu.wait(&queue)?;
+        gpu.wait(&stream)?;
         let seconds = seconds?;
         let name = format!("pinned memory to GPU, chunks of {} MiB", chunk >> 20);
         Ok(self.end_to_end_row(&name, bytes, &seconds, None))

@@ -21,7 +21,7 @@ mod end_to_end;
 mod figures;
 
 use carrywave::engine::device::Device;
-use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
+use carrywave::engine::gpu::{self, Gpu, PTX_ORIGIN};
 use carrywave::engine::search::{DeviceAlgorithm, DeviceText, Format, Found, ScanOptions};
 use carrywave::kernels::memory_rate::MemoryRate;
 use carrywave::search::pattern::Pattern;
@@ -100,7 +100,7 @@ struct Bench<'g> {
 
 fn main() -> Outcome<()> {
     let options = Options::parse(std::env::args().skip(1).filter(|argument| argument != "--bench"))?;
-    let gpu = match Gpu::shared(0) {
+    let gpu = match gpu::shared(0) {
         Ok(gpu) => gpu,
         Err(error) => {
             println!("skipped: {error}");
@@ -176,13 +176,13 @@ impl Bench<'_> {
     /// How fast memory is.
     fn limits(&mut self) -> Outcome<()> {
         let (gpu, words) = (self.gpu, (self.options.symbols / 16).max(1));
-        let queue = gpu.queue()?;
+        let stream = gpu.stream()?;
         let (mut from, to) = (gpu.alloc::<U32x4>(words, "from")?, gpu.alloc::<U32x4>(words, "to")?);
-        gpu.zero(&queue, &mut from)?;
+        gpu.zero(&stream, &mut from)?;
         for copy in [1, 0] {
             let mut best: Option<Vec<f64>> = None;
             for each in [2, 4, 8, 64] {
-                let blocks = gpu.shape().multiprocessors * each;
+                let blocks = gpu.limits().multiprocessors * each;
                 let kernel = MemoryRate {
                     from: gpu.handle(&from),
                     words: words as u64,
@@ -190,9 +190,9 @@ impl Bench<'_> {
                     to: gpu.handle(&to),
                     threads: u64::from(blocks * MemoryRate::BLOCK_THREADS),
                 };
-                // SAFETY: both arrays have so many words, and live until the queue was waited for.
-                let launch = || unsafe { gpu.launch(&queue, blocks, kernel) }.map_err(Into::into);
-                let seconds = self.time(launch, || gpu.wait(&queue).map_err(Into::into))?;
+                // SAFETY: both arrays have so many words, and live until the stream was waited for.
+                let launch = || unsafe { gpu.launch(&stream, blocks, kernel) }.map_err(Into::into);
+                let seconds = self.time(launch, || gpu.wait(&stream).map_err(Into::into))?;
                 if best.as_ref().is_none_or(|best| seconds.iter().sum::<f64>() < best.iter().sum()) {
                     best = Some(seconds);
                 }

@@ -1,7 +1,6 @@
 //! The α symbols that a thread takes at a time, and what it writes for them: one load and one store each.
 
-use simt_std::U32x4;
-use simt_std::global::Global;
+use simt_std::prelude::*;
 
 /// A block for each of `ALPHA` symbols. On a GPU one after the other, so that arrays stay in registers; the simulator has no
 /// use for that, and a loop is compiled in a fraction of the time.

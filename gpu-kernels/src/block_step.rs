@@ -36,8 +36,7 @@ use core::marker::PhantomData;
 
 use crate::carry::{ConditionalSum, LookAhead, WarpAdd};
 use crate::match_vectors::Span;
-use simt_std::{FULL_WARP, WARP, entry, shared_array, unroll};
-use simt_std::{Kernel, global::Global, thread, warp};
+use simt_std::prelude::*;
 
 /// Columns in a step.
 pub const STEP: u32 = 1024;
@@ -78,87 +77,61 @@ pub fn diagonal(d: u32, sub_vectors: u32, steps: u32) -> (u32, u32) {
     (first, last + 1 - first)
 }
 
-impl<A: WarpAdd> BlockStep<A> {
-    /// # Safety
-    /// As [`Kernel::run`].
-    #[inline(always)]
-    unsafe fn step(self) {
-        let lane = warp::lane_id();
-        let x = self.first_block + thread::block_idx_x();
-        let step = self.diagonal - x;
-        let words = self.sub_vectors as usize * WARP as usize;
-        let index = x as usize * WARP as usize + lane as usize;
+#[kernel(
+    threads = WARP,
+    instances = [
+        block_step: (ConditionalSum), block_step_look_ahead: (LookAhead),
+    ]
+)]
+fn block_step<A: WarpAdd>(self: BlockStep<A>) {
+    let lane = warp::lane_id();
+    let x = self.first_block + thread::block_idx_x();
+    let step = self.diagonal - x;
+    let words = self.sub_vectors as usize * WARP as usize;
+    let index = x as usize * WARP as usize + lane as usize;
 
-        shared_array!(carry_in: [u32; 32]);
-        shared_array!(carry_out: [u32; 32]);
-        let mut v = if step == 0 { !0 } else { self.v.read(index) };
-        let from_below = ((self.diagonal + 1) & 1) as usize * words + index;
-        carry_in.write(lane, if x == 0 { 0 } else { self.carries.read(from_below - WARP as usize) });
-        // SAFETY: one warp a block, and all of its lanes are here.
-        unsafe { warp::sync_warp(FULL_WARP) };
+    shared_array!(carry_in: [u32; 32]);
+    shared_array!(carry_out: [u32; 32]);
+    let mut v = if step == 0 { !0 } else { self.v.read(index) };
+    let from_below = ((self.diagonal + 1) & 1) as usize * words + index;
+    carry_in.write(lane, if x == 0 { 0 } else { self.carries.read(from_below - WARP as usize) });
+    // SAFETY: one warp a block, and all of its lanes are here.
+    unsafe { warp::sync_warp(FULL_WARP) };
 
-        let first_column = u64::from(step) * u64::from(STEP);
-        let columns = (self.n - first_column).min(STEP.into()) as u32;
-        let mut position = self.columns.position(first_column);
-        let match_words = self.match_vectors.skip(index);
-        for group in 0..WARP {
-            let carries = carry_in.read(group);
-            let mut carries_out = 0;
-            for j in (0..32).step_by(FETCHED as usize) {
-                // Their loads first, so that their latencies overlap. A column past the end matches nothing: with the
-                // carry of 0 that then comes in, it changes nothing.
-                let mut matches = [0; FETCHED as usize];
-                unroll!(k in [0 1 2 3 4 5 6 7] {
-                    let column = group * 32 + j + k;
-                    if column < columns {
-                        let symbol = self.columns.read(position);
-                        matches[k as usize] = match_words.read(symbol as usize * words);
-                    }
-                    position = position.wrapping_add(self.columns.step as usize);
-                });
-                unroll!(k in [0 1 2 3 4 5 6 7] {
-                    let m = matches[k as usize];
-                    // SAFETY: all lanes are here: the loops' bounds are the same in each.
-                    let (sum, carry) = unsafe { A::add(v, v & m, carries >> (j + k) & 1) };
-                    v = sum | v & !m;
-                    carries_out |= carry << (j + k);
-                });
-            }
-            // The carry out of the warp's sum is lane 31's.
-            if lane == WARP - 1 {
-                carry_out.write(group, carries_out);
-            }
+    let first_column = u64::from(step) * u64::from(STEP);
+    let columns = (self.n - first_column).min(STEP.into()) as u32;
+    let mut position = self.columns.position(first_column);
+    let match_words = self.match_vectors.skip(index);
+    for group in 0..WARP {
+        let carries = carry_in.read(group);
+        let mut carries_out = 0;
+        for j in (0..32).step_by(FETCHED as usize) {
+            // Their loads first, so that their latencies overlap. A column past the end matches nothing: with the
+            // carry of 0 that then comes in, it changes nothing.
+            let mut matches = [0; FETCHED as usize];
+            unroll!(k in [0 1 2 3 4 5 6 7] {
+                let column = group * 32 + j + k;
+                if column < columns {
+                    let symbol = self.columns.read(position);
+                    matches[k as usize] = match_words.read(symbol as usize * words);
+                }
+                position = position.wrapping_add(self.columns.step as usize);
+            });
+            unroll!(k in [0 1 2 3 4 5 6 7] {
+                let m = matches[k as usize];
+                // SAFETY: all lanes are here: the loops' bounds are the same in each.
+                let (sum, carry) = unsafe { A::add(v, v & m, carries >> (j + k) & 1) };
+                v = sum | v & !m;
+                carries_out |= carry << (j + k);
+            });
         }
-        // SAFETY: one warp a block, and all of its lanes are here.
-        unsafe { warp::sync_warp(FULL_WARP) };
-        self.v.write(index, v);
-        self.carries.write((self.diagonal & 1) as usize * words + index, carry_out.read(lane));
+        // The carry out of the warp's sum is lane 31's.
+        if lane == WARP - 1 {
+            carry_out.write(group, carries_out);
+        }
     }
+    // SAFETY: one warp a block, and all of its lanes are here.
+    unsafe { warp::sync_warp(FULL_WARP) };
+    self.v.write(index, v);
+    self.carries.write((self.diagonal & 1) as usize * words + index, carry_out.read(lane));
 }
-
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for BlockStep<ConditionalSum> {
-    const NAME: &'static str = "block_step";
-    const BLOCK_THREADS: u32 = WARP;
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        // SAFETY: the caller's.
-        unsafe { self.step() }
-    }
-}
-
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for BlockStep<LookAhead> {
-    const NAME: &'static str = "block_step_look_ahead";
-    const BLOCK_THREADS: u32 = WARP;
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        // SAFETY: the caller's.
-        unsafe { self.step() }
-    }
-}
-
-entry!(block_step: BlockStep<ConditionalSum>);
-entry!(block_step_look_ahead: BlockStep<LookAhead>);

@@ -15,8 +15,7 @@
 
 use core::marker::PhantomData;
 
-use simt_std::{FULL_WARP, WARP, entry};
-use simt_std::{Kernel, global::Global, thread, warp};
+use simt_std::prelude::*;
 
 /// A way to add across a warp.
 pub trait WarpAdd: Copy + Send + Sync + 'static {
@@ -121,45 +120,19 @@ pub struct Sums<A> {
     pub add: PhantomData<A>,
 }
 
-impl<A: WarpAdd> Sums<A> {
-    /// # Safety
-    /// As [`Kernel::run`].
-    #[inline(always)]
-    unsafe fn add(self) {
-        let number = thread::block_idx_x() as usize;
-        let i = thread::index_1d() as usize;
-        // SAFETY: one warp a block, and all of its lanes are here.
-        let (sum, carry_out) = unsafe { A::add(self.a.read(i), self.b.read(i), self.carry_in.read(number)) };
-        self.sum.write(i, sum);
-        if warp::lane_id() == WARP - 1 {
-            self.carry_out.write(number, carry_out);
-        }
+#[kernel(
+    threads = WARP,
+    instances = [
+        sums_conditional_sum: (ConditionalSum), sums_look_ahead: (LookAhead),
+    ]
+)]
+fn sums<A: WarpAdd>(self: Sums<A>) {
+    let number = thread::block_idx_x() as usize;
+    let i = thread::index_1d() as usize;
+    // SAFETY: one warp a block, and all of its lanes are here.
+    let (sum, carry_out) = unsafe { A::add(self.a.read(i), self.b.read(i), self.carry_in.read(number)) };
+    self.sum.write(i, sum);
+    if warp::lane_id() == WARP - 1 {
+        self.carry_out.write(number, carry_out);
     }
 }
-
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for Sums<ConditionalSum> {
-    const NAME: &'static str = "sums_conditional_sum";
-    const BLOCK_THREADS: u32 = WARP;
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        // SAFETY: the caller's.
-        unsafe { self.add() }
-    }
-}
-
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for Sums<LookAhead> {
-    const NAME: &'static str = "sums_look_ahead";
-    const BLOCK_THREADS: u32 = WARP;
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        // SAFETY: the caller's.
-        unsafe { self.add() }
-    }
-}
-
-entry!(sums_conditional_sum: Sums<ConditionalSum>);
-entry!(sums_look_ahead: Sums<LookAhead>);

@@ -8,8 +8,7 @@
 //! 32 neighbours, 256 bytes                       group 3:  tile 0  tile 1  tile 2  …
 //! ```
 
-use simt_std::entry;
-use simt_std::{Kernel, global::Global, thread};
+use simt_std::prelude::*;
 
 /// Columns of a tile, at most: those whose carries travel from lane to lane together, in one word.
 pub const TILE: u32 = 32;
@@ -49,37 +48,29 @@ pub struct ColumnTiles {
     pub groups: Global<u64>,
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for ColumnTiles {
-    const NAME: &'static str = "column_tiles";
-    const BLOCK_THREADS: u32 = 256;
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        // Divisors of at least 1: a division by 0 would be a call of the panic handler.
-        let parts = self.parts.max(1);
-        let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
-        let fields = self.tables.skip(table as usize * FIELDS);
-        let (first, step, n, start) = (fields.read(0), fields.read(1), fields.read(2), fields.read(3));
-        let columns = self.tile.max(1);
-        let stride = stride(n, columns).max(1);
-        let groups = self.groups.skip(start as usize);
-        let threads = u64::from(parts * Self::BLOCK_THREADS);
-        let mut i = u64::from(part * Self::BLOCK_THREADS + thread::thread_idx_x());
-        while i < stride * u64::from(columns / GROUP) {
-            let (group, tile) = (i / stride, i % stride);
-            let column = tile * u64::from(columns) + group * u64::from(GROUP);
-            let mut packed = 0;
-            for k in 0..u64::from(GROUP) {
-                if column + k < n {
-                    let position = first.wrapping_add((column + k).wrapping_mul(step));
-                    packed |= u64::from(self.symbols.read(position as usize)) << (8 * k);
-                }
+#[kernel(threads = 256)]
+fn column_tiles(self: ColumnTiles) {
+    // Divisors of at least 1: a division by 0 would be a call of the panic handler.
+    let parts = self.parts.max(1);
+    let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
+    let fields = self.tables.skip(table as usize * FIELDS);
+    let (first, step, n, start) = (fields.read(0), fields.read(1), fields.read(2), fields.read(3));
+    let columns = self.tile.max(1);
+    let stride = stride(n, columns).max(1);
+    let groups = self.groups.skip(start as usize);
+    let threads = u64::from(parts * Self::BLOCK_THREADS);
+    let mut i = u64::from(part * Self::BLOCK_THREADS + thread::thread_idx_x());
+    while i < stride * u64::from(columns / GROUP) {
+        let (group, tile) = (i / stride, i % stride);
+        let column = tile * u64::from(columns) + group * u64::from(GROUP);
+        let mut packed = 0;
+        for k in 0..u64::from(GROUP) {
+            if column + k < n {
+                let position = first.wrapping_add((column + k).wrapping_mul(step));
+                packed |= u64::from(self.symbols.read(position as usize)) << (8 * k);
             }
-            groups.write(i as usize, packed);
-            i += threads;
         }
+        groups.write(i as usize, packed);
+        i += threads;
     }
 }
-
-entry!(column_tiles: ColumnTiles);

@@ -16,8 +16,7 @@
 //!
 //! **Cost** a cell: one access.
 
-use simt_std::entry;
-use simt_std::{Kernel, global::Global, thread};
+use simt_std::prelude::*;
 
 /// Threads of a block at most.
 const BLOCK: u32 = 1024;
@@ -41,34 +40,24 @@ pub struct Contiguous {
     pub write: u32,
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for Contiguous {
-    const NAME: &'static str = "contiguous";
-    const BLOCK_THREADS: u32 = BLOCK;
-
-    fn block_threads(&self) -> u32 {
-        self.p.clamp(1, BLOCK)
+#[kernel(max_threads = BLOCK, threads = self.p.clamp(1, BLOCK))]
+fn contiguous(self: Contiguous) {
+    if thread::index_1d() >= self.p {
+        return;
     }
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        if thread::index_1d() >= self.p {
-            return;
+    let mut i = u64::from(thread::index_1d());
+    let mut sum = 0u32;
+    while i < self.n {
+        if self.write != 0 {
+            self.a.write(i as usize, i as u32);
+        } else {
+            sum = sum.wrapping_add(self.a.read(i as usize));
         }
-        let mut i = u64::from(thread::index_1d());
-        let mut sum = 0u32;
-        while i < self.n {
-            if self.write != 0 {
-                self.a.write(i as usize, i as u32);
-            } else {
-                sum = sum.wrapping_add(self.a.read(i as usize));
-            }
-            i += u64::from(self.p);
-        }
-        // Never, but the reads must not be left out.
-        if sum != 0 {
-            self.a.write(0, sum);
-        }
+        i += u64::from(self.p);
+    }
+    // Never, but the reads must not be left out.
+    if sum != 0 {
+        self.a.write(0, sum);
     }
 }
 
@@ -89,38 +78,25 @@ pub struct ContiguousBank {
     pub write: u32,
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for ContiguousBank {
-    const NAME: &'static str = "contiguous_bank";
-    const BLOCK_THREADS: u32 = BLOCK;
-
-    fn block_threads(&self) -> u32 {
-        self.p.clamp(1, BLOCK)
+#[kernel(max_threads = BLOCK, threads = self.p.clamp(1, BLOCK))]
+fn contiguous_bank(self: ContiguousBank) {
+    if thread::index_1d() >= self.p {
+        return;
     }
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        if thread::index_1d() >= self.p {
-            return;
+    let w = u64::from(self.w.max(1));
+    let mut i = u64::from(thread::index_1d());
+    let mut sum = 0u32;
+    while i < self.n {
+        let b = i * w + i % w;
+        if self.write != 0 {
+            self.a.write(b as usize, i as u32);
+        } else {
+            sum = sum.wrapping_add(self.a.read(b as usize));
         }
-        let w = u64::from(self.w.max(1));
-        let mut i = u64::from(thread::index_1d());
-        let mut sum = 0u32;
-        while i < self.n {
-            let b = i * w + i % w;
-            if self.write != 0 {
-                self.a.write(b as usize, i as u32);
-            } else {
-                sum = sum.wrapping_add(self.a.read(b as usize));
-            }
-            i += u64::from(self.p);
-        }
-        // Never, but the reads must not be left out.
-        if sum != 0 {
-            self.a.write(0, sum);
-        }
+        i += u64::from(self.p);
+    }
+    // Never, but the reads must not be left out.
+    if sum != 0 {
+        self.a.write(0, sum);
     }
 }
-
-entry!(contiguous: Contiguous);
-entry!(contiguous_bank: ContiguousBank);

@@ -3,9 +3,9 @@
 //!
 //! Each check fills one row of the output, a word a thread; [`expected`] computes the rows from PTX's definitions.
 
-use simt_std::warp::{self, WarpReductionOp};
-use simt_std::{FULL_WARP, entry, shared_array};
-use simt_std::{Kernel, U32x4, atomic, global::Global, integer, shared, thread};
+use simt_std::integer;
+use simt_std::prelude::*;
+use simt_std::warp::WarpReductionOp;
 
 /// Threads in the block: two warps.
 pub const THREADS: u32 = 64;
@@ -37,112 +37,100 @@ fn mixed(thread: u32) -> u32 {
     thread.wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for DeviceTest {
-    const NAME: &'static str = "device_test";
-    const BLOCK_THREADS: u32 = THREADS;
-
-    fn dynamic_shared_bytes(&self) -> u32 {
-        THREADS * 16
-    }
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let i = thread::thread_idx_x();
-        let lane = warp::lane_id();
-        let value = mixed(i);
-        let mut row = 0;
-        let mut put = |word: u32| {
-            self.rows.write((row * THREADS + i) as usize, word);
-            row += 1;
-        };
-        // SAFETY: both warps are here as a whole; where a mask is partial, its lanes are.
-        unsafe {
-            for &width in &WIDTHS {
-                for &operand in &OPERANDS {
-                    let (up, up_in) = warp::warp_shuffle_up(FULL_WARP, value, operand, width);
-                    let (down, down_in) = warp::warp_shuffle_down(FULL_WARP, value, operand, width);
-                    let (idx, idx_in) = warp::warp_shuffle_idx(FULL_WARP, value, operand, width);
-                    let (xor, xor_in) = warp::warp_shuffle_xor(FULL_WARP, value, operand, width);
-                    put(up);
-                    put(up_in.into());
-                    put(down);
-                    put(down_in.into());
-                    put(idx);
-                    put(idx_in.into());
-                    put(xor);
-                    put(xor_in.into());
-                }
+#[kernel(threads = THREADS, shared = THREADS * 16)]
+fn device_test(self: DeviceTest) {
+    let i = thread::thread_idx_x();
+    let lane = warp::lane_id();
+    let value = mixed(i);
+    let mut row = 0;
+    let mut put = |word: u32| {
+        self.rows.write((row * THREADS + i) as usize, word);
+        row += 1;
+    };
+    // SAFETY: both warps are here as a whole; where a mask is partial, its lanes are.
+    unsafe {
+        for &width in &WIDTHS {
+            for &operand in &OPERANDS {
+                let (up, up_in) = warp::warp_shuffle_up(FULL_WARP, value, operand, width);
+                let (down, down_in) = warp::warp_shuffle_down(FULL_WARP, value, operand, width);
+                let (idx, idx_in) = warp::warp_shuffle_idx(FULL_WARP, value, operand, width);
+                let (xor, xor_in) = warp::warp_shuffle_xor(FULL_WARP, value, operand, width);
+                put(up);
+                put(up_in.into());
+                put(down);
+                put(down_in.into());
+                put(idx);
+                put(idx_in.into());
+                put(xor);
+                put(xor_in.into());
             }
-            let wide = u64::from(value) << 32 | u64::from(!value);
-            let (wide, _) = warp::warp_shuffle_xor(FULL_WARP, wide, 3, 32);
-            put(wide as u32);
-            put((wide >> 32) as u32);
-            put(warp::warp_vote_all(FULL_WARP, lane < 31).into());
-            put(warp::warp_vote_all(FULL_WARP, lane < 32).into());
-            put(warp::warp_vote_any(FULL_WARP, lane > 31).into());
-            put(warp::warp_vote_any(FULL_WARP, lane > 30).into());
-            put(warp::warp_vote_ballot(FULL_WARP, value & 1 == 1));
-            // The even lanes alone.
-            put(if lane & 1 == 0 { warp::warp_vote_ballot(0x5555_5555, lane < 8) } else { 0 });
-            put(warp::warp_match_any(FULL_WARP, lane % 5));
-            put(warp::warp_reduce(value, WarpReductionOp::Add));
-            put(warp::warp_reduce(value, WarpReductionOp::Min));
-            put(warp::warp_reduce(value, WarpReductionOp::Max));
-            put(warp::warp_reduce(value | 6, WarpReductionOp::And));
-            put(warp::warp_reduce(value & !9, WarpReductionOp::Or));
-            put(warp::warp_reduce(value, WarpReductionOp::Xor));
-
-            // Shared memory: the other warp's words, after a barrier.
-            shared_array!(words: [u32; 64]);
-            words.write(i, value);
-            let vectors = shared::dynamic_shared_mem::<U32x4>();
-            vectors.write(i, U32x4([value, i, !value, lane]));
-            thread::sync_threads();
-            put(words.read(THREADS - 1 - i));
-            let U32x4([a, b, c, d]) = vectors.read(THREADS - 1 - i);
-            put(a ^ b ^ c ^ d);
-            let pairs = shared::dynamic_shared_mem::<u64>();
-            put((pairs.read(2 * (THREADS - 1 - i)) >> 32) as u32);
-            let bytes = shared::dynamic_shared_mem::<u8>();
-            put(bytes.read(16 * (THREADS - 1 - i)).into());
-            // A byte of its own each, then a neighbour's in the warp.
-            warp::sync_warp(FULL_WARP);
-            thread::sync_threads();
-            bytes.write(i, i as u8);
-            warp::sync_warp(FULL_WARP);
-            put(bytes.read(i ^ 1).into());
-
-            put(thread::index_1d() << 16 | thread::block_dim_x() << 8 | thread::grid_dim_x());
         }
-        put(integer::dp4a(value, !mixed(i ^ 1), i));
-        // Words of 64 bits: the other warp's; then the thread's own, for one in three.
-        atomic::store_64(self.wide, i as usize, u64::from(!value) << 32 | u64::from(value));
-        // SAFETY: both warps are here as a whole.
-        unsafe { thread::sync_threads() };
-        let word = atomic::load_64(self.wide, (THREADS - 1 - i) as usize);
-        put(word as u32);
-        put((word >> 32) as u32);
-        let mut word = u64::from(i) << 32 | 5;
-        atomic::load_64_if(i.is_multiple_of(3), self.wide, i as usize, &mut word);
-        put(word as u32);
-        put((word >> 32) as u32);
-        atomic::fetch_add(self.atomics, 0, i);
-        atomic::fetch_max(self.atomics, 1, i);
-        atomic::fetch_min(self.atomics, 2, i);
-        atomic::fetch_or(self.atomics, 3, 1 << lane);
-        atomic::fetch_and(self.atomics, 4, !(1 << lane));
-        atomic::fetch_xor(self.atomics, 5, if i < 3 { 1 << i } else { 0 });
-        atomic::store(self.atomics, 6, 5);
-        let claimed = atomic::compare_exchange(self.atomics, 7, 7, 8) == 7;
-        put(if claimed { 1 } else { 0 });
-        if claimed {
-            atomic::exchange(self.atomics, 8, atomic::load(self.atomics, 7));
-        }
+        let wide = u64::from(value) << 32 | u64::from(!value);
+        let (wide, _) = warp::warp_shuffle_xor(FULL_WARP, wide, 3, 32);
+        put(wide as u32);
+        put((wide >> 32) as u32);
+        put(warp::warp_vote_all(FULL_WARP, lane < 31).into());
+        put(warp::warp_vote_all(FULL_WARP, lane < 32).into());
+        put(warp::warp_vote_any(FULL_WARP, lane > 31).into());
+        put(warp::warp_vote_any(FULL_WARP, lane > 30).into());
+        put(warp::warp_vote_ballot(FULL_WARP, value & 1 == 1));
+        // The even lanes alone.
+        put(if lane & 1 == 0 { warp::warp_vote_ballot(0x5555_5555, lane < 8) } else { 0 });
+        put(warp::warp_match_any(FULL_WARP, lane % 5));
+        put(warp::warp_reduce(value, WarpReductionOp::Add));
+        put(warp::warp_reduce(value, WarpReductionOp::Min));
+        put(warp::warp_reduce(value, WarpReductionOp::Max));
+        put(warp::warp_reduce(value | 6, WarpReductionOp::And));
+        put(warp::warp_reduce(value & !9, WarpReductionOp::Or));
+        put(warp::warp_reduce(value, WarpReductionOp::Xor));
+
+        // Shared memory: the other warp's words, after a barrier.
+        shared_array!(words: [u32; 64]);
+        words.write(i, value);
+        let vectors = dynamic_shared_mem::<U32x4>();
+        vectors.write(i, U32x4([value, i, !value, lane]));
+        thread::sync_threads();
+        put(words.read(THREADS - 1 - i));
+        let U32x4([a, b, c, d]) = vectors.read(THREADS - 1 - i);
+        put(a ^ b ^ c ^ d);
+        let pairs = dynamic_shared_mem::<u64>();
+        put((pairs.read(2 * (THREADS - 1 - i)) >> 32) as u32);
+        let bytes = dynamic_shared_mem::<u8>();
+        put(bytes.read(16 * (THREADS - 1 - i)).into());
+        // A byte of its own each, then a neighbour's in the warp.
+        warp::sync_warp(FULL_WARP);
+        thread::sync_threads();
+        bytes.write(i, i as u8);
+        warp::sync_warp(FULL_WARP);
+        put(bytes.read(i ^ 1).into());
+
+        put(thread::index_1d() << 16 | thread::block_dim_x() << 8 | thread::grid_dim_x());
+    }
+    put(integer::dp4a(value, !mixed(i ^ 1), i));
+    // Words of 64 bits: the other warp's; then the thread's own, for one in three.
+    atomic::store_64(self.wide, i as usize, u64::from(!value) << 32 | u64::from(value));
+    // SAFETY: both warps are here as a whole.
+    unsafe { thread::sync_threads() };
+    let word = atomic::load_64(self.wide, (THREADS - 1 - i) as usize);
+    put(word as u32);
+    put((word >> 32) as u32);
+    let mut word = u64::from(i) << 32 | 5;
+    atomic::load_64_if(i.is_multiple_of(3), self.wide, i as usize, &mut word);
+    put(word as u32);
+    put((word >> 32) as u32);
+    atomic::fetch_add(self.atomics, 0, i);
+    atomic::fetch_max(self.atomics, 1, i);
+    atomic::fetch_min(self.atomics, 2, i);
+    atomic::fetch_or(self.atomics, 3, 1 << lane);
+    atomic::fetch_and(self.atomics, 4, !(1 << lane));
+    atomic::fetch_xor(self.atomics, 5, if i < 3 { 1 << i } else { 0 });
+    atomic::store(self.atomics, 6, 5);
+    let claimed = atomic::compare_exchange(self.atomics, 7, 7, 8) == 7;
+    put(if claimed { 1 } else { 0 });
+    if claimed {
+        atomic::exchange(self.atomics, 8, atomic::load(self.atomics, 7));
     }
 }
-
-entry!(device_test: DeviceTest);
 
 /// The atomics' words before the launch.
 pub const ATOMICS_BEFORE: [u32; 9] = [0, 0, 9, 0, !0, 0, 0, 7, 7];

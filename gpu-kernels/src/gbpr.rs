@@ -21,9 +21,7 @@ use crate::alpha::{each, put, symbols};
 use crate::match_table::{self, Layout, MatchTable, SYMBOLS};
 use crate::scan::Bits;
 use core::marker::PhantomData;
-use simt_std::global::Global;
-use simt_std::{Kernel, thread};
-use simt_std::{WARP, entry};
+use simt_std::prelude::*;
 
 const WARPS: u32 = 8;
 
@@ -61,20 +59,6 @@ pub struct Gbpr<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> 
 }
 
 impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<W, WORDS, ALPHA, LEVELS> {
-    /// # Safety
-    /// As [`Kernel::run`].
-    #[inline(always)]
-    unsafe fn search(self) {
-        let layout = if self.banks != 0 { Layout::Banks } else { Layout::Paper };
-        // SAFETY: all threads are here.
-        let table = unsafe { MatchTable::<WORDS>::load_as(layout, self.table, WARPS) };
-        let mut number = u64::from(thread::index_1d());
-        while number < self.segments {
-            self.search_segment(number, table);
-            number += u64::from(self.blocks * THREADS);
-        }
-    }
-
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn search_segment(&self, number: u64, table: MatchTable<WORDS>) {
@@ -107,36 +91,27 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<
     }
 }
 
-/// Kernels for w, α and levels (k + 1).
-macro_rules! kernels {
-    ($($name:ident $word:ty, $words:literal, $alpha:literal, $levels:literal;)*) => {$(
-        // SAFETY: repr(C); `entry!` below makes the entry of this name.
-        unsafe impl Kernel for Gbpr<$word, $words, $alpha, $levels> {
-            const NAME: &'static str = stringify!($name);
-            const BLOCK_THREADS: u32 = THREADS;
-
-            fn dynamic_shared_bytes(&self) -> u32 {
-                if self.banks != 0 { match_table::bytes($words) } else { SYMBOLS * 4 * $words }
-            }
-
-            #[inline(always)]
-            unsafe fn run(self) {
-                // SAFETY: the caller's.
-                unsafe { self.search() }
-            }
-        }
-
-        entry!($name: Gbpr<$word, $words, $alpha, $levels>);
-    )*};
-}
-
-kernels! {
-    gbpr_32_1_0 u32, 1, 1, 1; gbpr_32_1_1 u32, 1, 1, 2; gbpr_32_1_2 u32, 1, 1, 3; gbpr_32_1_3 u32, 1, 1, 4;
-    gbpr_32_4_0 u32, 1, 4, 1; gbpr_32_4_1 u32, 1, 4, 2; gbpr_32_4_2 u32, 1, 4, 3; gbpr_32_4_3 u32, 1, 4, 4;
-    gbpr_32_8_0 u32, 1, 8, 1; gbpr_32_8_1 u32, 1, 8, 2; gbpr_32_8_2 u32, 1, 8, 3; gbpr_32_8_3 u32, 1, 8, 4;
-    gbpr_32_16_0 u32, 1, 16, 1; gbpr_32_16_1 u32, 1, 16, 2; gbpr_32_16_2 u32, 1, 16, 3; gbpr_32_16_3 u32, 1, 16, 4;
-    gbpr_64_1_0 u64, 2, 1, 1; gbpr_64_1_1 u64, 2, 1, 2; gbpr_64_1_2 u64, 2, 1, 3; gbpr_64_1_3 u64, 2, 1, 4;
-    gbpr_64_4_0 u64, 2, 4, 1; gbpr_64_4_1 u64, 2, 4, 2; gbpr_64_4_2 u64, 2, 4, 3; gbpr_64_4_3 u64, 2, 4, 4;
-    gbpr_64_8_0 u64, 2, 8, 1; gbpr_64_8_1 u64, 2, 8, 2; gbpr_64_8_2 u64, 2, 8, 3; gbpr_64_8_3 u64, 2, 8, 4;
-    gbpr_64_16_0 u64, 2, 16, 1; gbpr_64_16_1 u64, 2, 16, 2; gbpr_64_16_2 u64, 2, 16, 3; gbpr_64_16_3 u64, 2, 16, 4;
+#[kernel(
+    threads = THREADS,
+    shared = if self.banks != 0 { match_table::bytes(WORDS) } else { SYMBOLS * 4 * WORDS as u32 },
+    instances = [
+        gbpr_32_1_0: (u32, 1, 1, 1), gbpr_32_1_1: (u32, 1, 1, 2), gbpr_32_1_2: (u32, 1, 1, 3), gbpr_32_1_3: (u32, 1, 1, 4),
+        gbpr_32_4_0: (u32, 1, 4, 1), gbpr_32_4_1: (u32, 1, 4, 2), gbpr_32_4_2: (u32, 1, 4, 3), gbpr_32_4_3: (u32, 1, 4, 4),
+        gbpr_32_8_0: (u32, 1, 8, 1), gbpr_32_8_1: (u32, 1, 8, 2), gbpr_32_8_2: (u32, 1, 8, 3), gbpr_32_8_3: (u32, 1, 8, 4),
+        gbpr_32_16_0: (u32, 1, 16, 1), gbpr_32_16_1: (u32, 1, 16, 2), gbpr_32_16_2: (u32, 1, 16, 3), gbpr_32_16_3: (u32, 1, 16, 4),
+        gbpr_64_1_0: (u64, 2, 1, 1), gbpr_64_1_1: (u64, 2, 1, 2), gbpr_64_1_2: (u64, 2, 1, 3), gbpr_64_1_3: (u64, 2, 1, 4),
+        gbpr_64_4_0: (u64, 2, 4, 1), gbpr_64_4_1: (u64, 2, 4, 2), gbpr_64_4_2: (u64, 2, 4, 3), gbpr_64_4_3: (u64, 2, 4, 4),
+        gbpr_64_8_0: (u64, 2, 8, 1), gbpr_64_8_1: (u64, 2, 8, 2), gbpr_64_8_2: (u64, 2, 8, 3), gbpr_64_8_3: (u64, 2, 8, 4),
+        gbpr_64_16_0: (u64, 2, 16, 1), gbpr_64_16_1: (u64, 2, 16, 2), gbpr_64_16_2: (u64, 2, 16, 3), gbpr_64_16_3: (u64, 2, 16, 4),
+    ]
+)]
+fn gbpr<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self: Gbpr<W, WORDS, ALPHA, LEVELS>) {
+    let layout = if self.banks != 0 { Layout::Banks } else { Layout::Paper };
+    // SAFETY: all threads are here.
+    let table = unsafe { MatchTable::<WORDS>::load_as(layout, self.table, WARPS) };
+    let mut number = u64::from(thread::index_1d());
+    while number < self.segments {
+        self.search_segment(number, table);
+        number += u64::from(self.blocks * THREADS);
+    }
 }

@@ -9,8 +9,7 @@
 //! what is left of the wavefront without its loads, shuffles and waiting.
 
 use crate::lane_column::{Lane, LaneColumn};
-use simt_std::{Kernel, global::Global, thread};
-use simt_std::{entry, unroll};
+use simt_std::prelude::*;
 
 /// Integer instructions of a thread in a turn of the loop.
 pub const INSTRUCTIONS: u64 = 256;
@@ -30,28 +29,20 @@ pub struct IssueRate {
     pub out: Global<u32>,
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for IssueRate {
-    const NAME: &'static str = "issue_rate";
-    const BLOCK_THREADS: u32 = 256;
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let i = thread::index_1d();
-        let mut chains: [u32; CHAINS] = core::array::from_fn(|c| i.wrapping_add(self.seed << c));
-        for turn in 0..self.turns {
-            // An addition and an exclusive or in turn: neither folds into the next.
-            for _ in 0..INSTRUCTIONS as usize / CHAINS / 2 {
-                for chain in &mut chains {
-                    *chain = chain.wrapping_add(turn) ^ self.seed;
-                }
+#[kernel(threads = 256)]
+fn issue_rate(self: IssueRate) {
+    let i = thread::index_1d();
+    let mut chains: [u32; CHAINS] = core::array::from_fn(|c| i.wrapping_add(self.seed << c));
+    for turn in 0..self.turns {
+        // An addition and an exclusive or in turn: neither folds into the next.
+        for _ in 0..INSTRUCTIONS as usize / CHAINS / 2 {
+            for chain in &mut chains {
+                *chain = chain.wrapping_add(turn) ^ self.seed;
             }
         }
-        self.out.write(i as usize, chains.iter().fold(0, |all, &c| all ^ c));
     }
+    self.out.write(i as usize, chains.iter().fold(0, |all, &c| all ^ c));
 }
-
-entry!(issue_rate: IssueRate);
 
 /// Words of a lane of [`CarryRate`]: so few that every place for a warp can be taken.
 const WORDS: usize = 8;
@@ -78,23 +69,15 @@ pub struct CarryRate {
     pub out: Global<u32>,
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for CarryRate {
-    const NAME: &'static str = "carry_rate";
-    const BLOCK_THREADS: u32 = 256;
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let i = thread::index_1d();
-        let matches: [u32; WORDS] = core::array::from_fn(|w| i.wrapping_mul(self.seed) >> w);
-        let (mut v, mut carries_in, mut carries_out) = ([!0; WORDS], self.seed, 0);
-        for _ in 0..self.turns {
-            unroll!(_column in [0 1 2 3 4 5 6 7] {
-                Lane::<WORDS>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
-            });
-        }
-        self.out.write(i as usize, v.iter().fold(carries_out, |all, &word| all ^ word));
+#[kernel(threads = 256)]
+fn carry_rate(self: CarryRate) {
+    let i = thread::index_1d();
+    let matches: [u32; WORDS] = core::array::from_fn(|w| i.wrapping_mul(self.seed) >> w);
+    let (mut v, mut carries_in, mut carries_out) = ([!0; WORDS], self.seed, 0);
+    for _ in 0..self.turns {
+        unroll!(_column in [0 1 2 3 4 5 6 7] {
+            Lane::<WORDS>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
+        });
     }
+    self.out.write(i as usize, v.iter().fold(carries_out, |all, &word| all ^ word));
 }
-
-entry!(carry_rate: CarryRate);

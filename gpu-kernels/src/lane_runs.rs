@@ -18,11 +18,8 @@
 
 use crate::match_table::MatchTable;
 use crate::search_output::SearchOutput;
-use simt_std::global::Global;
 use simt_std::integer::opaque;
-use simt_std::shared::Shared;
-use simt_std::{FULL_WARP, WARP, unroll};
-use simt_std::{U32x4, warp};
+use simt_std::prelude::*;
 
 /// Symbols of a lane that a warp fetches and whose results it writes at a time.
 pub const ROUND: u64 = 128;

@@ -33,10 +33,6 @@
 //! A kernel is a `#[repr(C)]` struct of parameters with a [`simt_std::Kernel`] implementation. Both sides use the same
 //! struct, so a launch with the wrong arguments does not compile.
 
-#![cfg_attr(target_arch = "nvptx64", no_std)]
-#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, stdarch_nvptx, asm_experimental_arch, link_llvm_intrinsics))]
-#![cfg_attr(target_arch = "nvptx64", allow(internal_features))]
-
 pub mod alpha;
 pub mod asm;
 pub mod block_step;

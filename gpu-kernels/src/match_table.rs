@@ -15,11 +15,8 @@
 //! to see the difference.) The address is one instruction: a byte of four packed symbols × 128 + base is what `dp4a`
 //! computes. More than 4 words take one such table for every four.
 
-use simt_std::WARP;
-use simt_std::global::Global;
 use simt_std::integer::dp4a;
-use simt_std::shared::{Shared, dynamic_shared_mem};
-use simt_std::{U32x4, thread, warp};
+use simt_std::prelude::*;
 
 /// Symbols that a table has words for.
 pub const SYMBOLS: u32 = 256;

@@ -10,8 +10,7 @@
 //! reads of the string (32 bytes) and the writes of the vector (128 bytes) are whole. Cost: 3 instructions a symbol
 //! of the alphabet and 32 rows. Rows past the end match nothing.
 
-use simt_std::{FULL_WARP, WARP, entry};
-use simt_std::{Kernel, global::Global, thread, warp};
+use simt_std::prelude::*;
 
 /// Rows that a warp works on: 32 lanes of 32 bits.
 pub const ROWS: u32 = 1024;
@@ -57,31 +56,23 @@ pub struct MatchVectors {
     pub vectors: Global<u32>,
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for MatchVectors {
-    const NAME: &'static str = "match_vectors";
-    const BLOCK_THREADS: u32 = WARP;
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let lane = warp::lane_id();
-        let words = u64::from(thread::grid_dim_x()) * u64::from(WARP);
-        let first_row = u64::from(thread::block_idx_x()) * u64::from(ROWS);
-        for symbol in 0..self.symbols {
-            let mut mine = 0;
-            for word in 0..WARP {
-                let row = first_row + u64::from(word * 32 + lane);
-                let matches = row < self.m && self.rows.read(self.rows.position(row)) == symbol;
-                // SAFETY: all lanes are here: the loops' bounds are the same in each.
-                let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, matches) };
-                if lane == word {
-                    mine = ballot;
-                }
+#[kernel(threads = WARP)]
+fn match_vectors(self: MatchVectors) {
+    let lane = warp::lane_id();
+    let words = u64::from(thread::grid_dim_x()) * u64::from(WARP);
+    let first_row = u64::from(thread::block_idx_x()) * u64::from(ROWS);
+    for symbol in 0..self.symbols {
+        let mut mine = 0;
+        for word in 0..WARP {
+            let row = first_row + u64::from(word * 32 + lane);
+            let matches = row < self.m && self.rows.read(self.rows.position(row)) == symbol;
+            // SAFETY: all lanes are here: the loops' bounds are the same in each.
+            let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, matches) };
+            if lane == word {
+                mine = ballot;
             }
-            let index = u64::from(symbol) * words + u64::from(thread::block_idx_x() * WARP + lane);
-            self.vectors.write(index as usize, mine);
         }
+        let index = u64::from(symbol) * words + u64::from(thread::block_idx_x() * WARP + lane);
+        self.vectors.write(index as usize, mine);
     }
 }
-
-entry!(match_vectors: MatchVectors);

@@ -34,11 +34,8 @@
 use crate::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
 use crate::match_table::{self, MatchTable};
 use crate::search_output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
-use simt_std::global::Global;
 use simt_std::integer::opaque;
-use simt_std::shared::dynamic_shared_mem;
-use simt_std::{Kernel, U32x4, thread, warp};
-use simt_std::{WARP, entry};
+use simt_std::prelude::*;
 
 /// Searches a text, or a strip of the pattern in it: `ABOVE` and `BELOW` say whether there are other strips. Launch: any number
 /// of blocks; lanes take `run` symbols each, from `first` on.
@@ -182,103 +179,76 @@ impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Myers<WORDS, ABOV
             }
         }
     }
+}
 
-    /// # Safety
-    /// As [`Kernel::run`].
-    #[inline(always)]
-    unsafe fn search(self) {
-        // SAFETY: all threads are here.
-        let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS)) };
-        let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
-        let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
-        let runs = LaneRuns::new(self.text, self.n, self.run, own);
-        let index = u64::from(thread::index_1d());
-        let start = self.first + index * self.run;
-        let end = (start + self.run).min(self.n);
-        let rounds = (self.halo + self.run) / ROUND;
-        let mut slot = index / u64::from(WARP) * rounds * (ROUND / STEP) * u64::from(WARP) + u64::from(lane);
-        // A warp with nothing to search has no place for differences.
-        if start - u64::from(lane) * self.run >= self.n {
-            return;
+#[kernel(
+    threads = warps(WORDS) * WARP,
+    shared = match_table::bytes(WORDS) + warps(WORDS) * WARP_BYTES,
+    instances = [
+        myers_1: (1, false, false), myers_2: (2, false, false), myers_4: (4, false, false),
+        myers_top: (4, false, true), myers_middle: (4, true, true), myers_bottom: (4, true, false),
+    ]
+)]
+fn myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(self: Myers<WORDS, ABOVE, BELOW>) {
+    // SAFETY: all threads are here.
+    let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS)) };
+    let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
+    let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
+    let runs = LaneRuns::new(self.text, self.n, self.run, own);
+    let index = u64::from(thread::index_1d());
+    let start = self.first + index * self.run;
+    let end = (start + self.run).min(self.n);
+    let rounds = (self.halo + self.run) / ROUND;
+    let mut slot = index / u64::from(WARP) * rounds * (ROUND / STEP) * u64::from(WARP) + u64::from(lane);
+    // A warp with nothing to search has no place for differences.
+    if start - u64::from(lane) * self.run >= self.n {
+        return;
+    }
+    let mut column = Column::<WORDS, ABOVE, BELOW>::new(&self);
+    let mut count = 0;
+    // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
+    let mut position = start.wrapping_sub(self.halo);
+    for round in 0..rounds {
+        if position == 0 {
+            column = Column::new(&self);
         }
-        let mut column = Column::<WORDS, ABOVE, BELOW>::new(&self);
-        let mut count = 0;
-        // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
-        let mut position = start.wrapping_sub(self.halo);
-        for round in 0..rounds {
-            if position == 0 {
-                column = Column::new(&self);
+        // SAFETY: all lanes are here: the rounds are the same in each.
+        unsafe { runs.fetch(position) };
+        let mut ahead = runs.begin(&table);
+        let searches = round * ROUND >= self.halo;
+        for quarter in 0..opaque(4) {
+            if ABOVE {
+                let above = self.differences.read(slot as usize);
+                column.above = [above as u32, (above >> 32) as u32];
             }
+            let before = column;
+            runs.quarter(&table, quarter, &mut ahead, &mut column);
+            if BELOW {
+                self.differences.write(slot as usize, joined(column.below));
+            } else {
+                let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
+                let exist = if left == 0 { 0 } else { !0 >> (32 - left) };
+                let ends = (!column.rejected).reverse_bits() & exist;
+                if self.output.format == COUNT {
+                    count += ends.count_ones();
+                } else if self.output.format != HITS {
+                    runs.keep(quarter, ends);
+                } else if ends != 0 {
+                    self.put_hits(&runs, &table, before, quarter, (position, ends));
+                }
+            }
+            slot += u64::from(WARP);
+            position = position.wrapping_add(STEP);
+        }
+        if !BELOW && searches && self.output.format == BYTES {
             // SAFETY: all lanes are here: the rounds are the same in each.
-            unsafe { runs.fetch(position) };
-            let mut ahead = runs.begin(&table);
-            let searches = round * ROUND >= self.halo;
-            for quarter in 0..opaque(4) {
-                if ABOVE {
-                    let above = self.differences.read(slot as usize);
-                    column.above = [above as u32, (above >> 32) as u32];
-                }
-                let before = column;
-                runs.quarter(&table, quarter, &mut ahead, &mut column);
-                if BELOW {
-                    self.differences.write(slot as usize, joined(column.below));
-                } else {
-                    let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
-                    let exist = if left == 0 { 0 } else { !0 >> (32 - left) };
-                    let ends = (!column.rejected).reverse_bits() & exist;
-                    if self.output.format == COUNT {
-                        count += ends.count_ones();
-                    } else if self.output.format != HITS {
-                        runs.keep(quarter, ends);
-                    } else if ends != 0 {
-                        self.put_hits(&runs, &table, before, quarter, (position, ends));
-                    }
-                }
-                slot += u64::from(WARP);
-                position = position.wrapping_add(STEP);
-            }
-            if !BELOW && searches && self.output.format == BYTES {
-                // SAFETY: all lanes are here: the rounds are the same in each.
-                unsafe { runs.put_bytes(&self.output, position - ROUND) };
-            } else if !BELOW && searches && self.output.format == BITMAP {
-                runs.put_bits(&self.output, position - ROUND);
-            }
-        }
-        if !BELOW && self.output.format == COUNT {
-            // SAFETY: all lanes of the warp come here.
-            unsafe { self.output.put_count(count) };
+            unsafe { runs.put_bytes(&self.output, position - ROUND) };
+        } else if !BELOW && searches && self.output.format == BITMAP {
+            runs.put_bits(&self.output, position - ROUND);
         }
     }
-}
-
-/// A kernel of each number of words and place among the strips.
-macro_rules! kernels {
-    ($($name:ident $words:literal $above:literal $below:literal;)*) => {$(
-        // SAFETY: repr(C); `entry!` below makes the entry of this name.
-        unsafe impl Kernel for Myers<$words, $above, $below> {
-            const NAME: &'static str = stringify!($name);
-            const BLOCK_THREADS: u32 = warps($words) * WARP;
-
-            fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::bytes($words) + warps($words) * WARP_BYTES
-            }
-
-            #[inline(always)]
-            unsafe fn run(self) {
-                // SAFETY: the caller's.
-                unsafe { self.search() }
-            }
-        }
-
-        entry!($name: Myers<$words, $above, $below>);
-    )*};
-}
-
-kernels! {
-    myers_1 1 false false;
-    myers_2 2 false false;
-    myers_4 4 false false;
-    myers_top 4 false true;
-    myers_middle 4 true true;
-    myers_bottom 4 true false;
+    if !BELOW && self.output.format == COUNT {
+        // SAFETY: all lanes of the warp come here.
+        unsafe { self.output.put_count(count) };
+    }
 }

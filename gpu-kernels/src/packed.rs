@@ -22,11 +22,8 @@
 use crate::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
 use crate::match_table::{self, MatchTable};
 use crate::search_output::{COUNT, SearchOutput};
-use simt_std::global::Global;
 use simt_std::integer::opaque;
-use simt_std::shared::dynamic_shared_mem;
-use simt_std::{Kernel, U32x4, thread};
-use simt_std::{WARP, entry};
+use simt_std::prelude::*;
 
 /// Searches a text for several patterns. Launch: any number of blocks; lanes take `run` symbols each, from `first` on. The
 /// output's format is hits or a count.
@@ -141,77 +138,54 @@ impl<const WORDS: usize, const LEVELS: usize> Packed<WORDS, LEVELS> {
         }
         count
     }
+}
 
-    /// # Safety
-    /// As [`Kernel::run`].
-    #[inline(always)]
-    unsafe fn search(self) {
-        // SAFETY: all threads are here.
-        let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS, LEVELS)) };
-        let number = thread::thread_idx_x() / WARP;
-        let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
-        let runs = LaneRuns::new(self.text, self.n, self.run, own);
-        let start = self.first + u64::from(thread::index_1d()) * self.run;
-        let end = (start + self.run).min(self.n);
-        let mut automaton = Automaton::<WORDS, LEVELS>::new(self.starts);
-        let mut count = 0;
-        // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
-        let mut position = start.wrapping_sub(self.halo);
-        for round in 0..(self.halo + self.run) / ROUND {
-            if position == 0 {
-                automaton = Automaton::new(self.starts);
-            }
-            // SAFETY: all lanes are here: the rounds are the same in each.
-            unsafe { runs.fetch(position) };
-            let mut ahead = runs.begin(&table);
-            let searches = round * ROUND >= self.halo;
-            for quarter in 0..opaque(4) {
-                let before = automaton;
-                automaton.seen = [!0; WORDS];
-                runs.quarter(&table, quarter, &mut ahead, &mut automaton);
-                let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
-                let mut any = 0;
-                for w in 0..WORDS {
-                    any |= !automaton.seen[w] & self.accepting[w];
-                }
-                if any != 0 {
-                    count += self.look_again(before, (&runs, &table), quarter, (position, left));
-                }
-                position = position.wrapping_add(STEP);
-            }
+#[kernel(
+    threads = warps(WORDS, LEVELS) * WARP,
+    shared = match_table::bytes(WORDS) + warps(WORDS, LEVELS) * WARP_BYTES,
+    instances = [
+        packed_1_0: (1, 1), packed_1_1: (1, 2), packed_1_2: (1, 3), packed_1_3: (1, 4),
+        packed_2_0: (2, 1), packed_2_1: (2, 2), packed_2_2: (2, 3), packed_2_3: (2, 4),
+        packed_4_0: (4, 1), packed_4_1: (4, 2), packed_4_2: (4, 3), packed_4_3: (4, 4),
+    ]
+)]
+fn packed<const WORDS: usize, const LEVELS: usize>(self: Packed<WORDS, LEVELS>) {
+    // SAFETY: all threads are here.
+    let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS, LEVELS)) };
+    let number = thread::thread_idx_x() / WARP;
+    let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
+    let runs = LaneRuns::new(self.text, self.n, self.run, own);
+    let start = self.first + u64::from(thread::index_1d()) * self.run;
+    let end = (start + self.run).min(self.n);
+    let mut automaton = Automaton::<WORDS, LEVELS>::new(self.starts);
+    let mut count = 0;
+    // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
+    let mut position = start.wrapping_sub(self.halo);
+    for round in 0..(self.halo + self.run) / ROUND {
+        if position == 0 {
+            automaton = Automaton::new(self.starts);
         }
-        if self.output.format == COUNT {
-            // SAFETY: all lanes of the warp come here.
-            unsafe { self.output.put_count(count) };
+        // SAFETY: all lanes are here: the rounds are the same in each.
+        unsafe { runs.fetch(position) };
+        let mut ahead = runs.begin(&table);
+        let searches = round * ROUND >= self.halo;
+        for quarter in 0..opaque(4) {
+            let before = automaton;
+            automaton.seen = [!0; WORDS];
+            runs.quarter(&table, quarter, &mut ahead, &mut automaton);
+            let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
+            let mut any = 0;
+            for w in 0..WORDS {
+                any |= !automaton.seen[w] & self.accepting[w];
+            }
+            if any != 0 {
+                count += self.look_again(before, (&runs, &table), quarter, (position, left));
+            }
+            position = position.wrapping_add(STEP);
         }
     }
-}
-
-/// A kernel of each number of words and levels (k + 1).
-macro_rules! kernels {
-    ($($name:ident $words:literal $levels:literal;)*) => {$(
-        // SAFETY: repr(C); `entry!` below makes the entry of this name.
-        unsafe impl Kernel for Packed<$words, $levels> {
-            const NAME: &'static str = stringify!($name);
-            const BLOCK_THREADS: u32 = warps($words, $levels) * WARP;
-
-            fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::bytes($words) + warps($words, $levels) * WARP_BYTES
-            }
-
-            #[inline(always)]
-            unsafe fn run(self) {
-                // SAFETY: the caller's.
-                unsafe { self.search() }
-            }
-        }
-
-        entry!($name: Packed<$words, $levels>);
-    )*};
-}
-
-kernels! {
-    packed_1_0 1 1; packed_1_1 1 2; packed_1_2 1 3; packed_1_3 1 4;
-    packed_2_0 2 1; packed_2_1 2 2; packed_2_2 2 3; packed_2_3 2 4;
-    packed_4_0 4 1; packed_4_1 4 2; packed_4_2 4 3; packed_4_3 4 4;
+    if self.output.format == COUNT {
+        // SAFETY: all lanes of the warp come here.
+        unsafe { self.output.put_count(count) };
+    }
 }

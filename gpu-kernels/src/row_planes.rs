@@ -7,8 +7,7 @@
 //!
 //! log2(σ) planes instead of σ match vectors: a strip makes the match vectors of its own rows when it starts.
 
-use simt_std::{FULL_WARP, WARP, entry};
-use simt_std::{Kernel, global::Global, thread, warp};
+use simt_std::prelude::*;
 
 /// Words of an entry of [`RowPlanes::tables`].
 pub const FIELDS: usize = 5;
@@ -35,45 +34,37 @@ pub struct RowPlanes {
     pub words: Global<u32>,
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for RowPlanes {
-    const NAME: &'static str = "row_planes";
-    const BLOCK_THREADS: u32 = 256;
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let lane = warp::lane_id();
-        // At least 1: a division by 0 would be a call of the panic handler.
-        let parts = self.parts.max(1);
-        let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
-        let fields = self.tables.skip(table as usize * FIELDS);
-        let warps = Self::BLOCK_THREADS / WARP;
-        let mut chunk = u64::from(part * warps + thread::thread_idx_x() / WARP);
-        let words = fields.read(4);
-        if chunk * u64::from(WARP) >= words {
-            return;
-        }
-        let (first, step, m, start) = (fields.read(0), fields.read(1), fields.read(2), fields.read(3));
-        while chunk * u64::from(WARP) < words {
-            let row = chunk * ROWS + u64::from(lane);
-            for plane in 0..self.planes {
-                let mut mine = 0;
-                for word in 0..WARP {
-                    let row = row + u64::from(word * 32);
-                    let position = first.wrapping_add(row.wrapping_mul(step));
-                    let bit = row < m && self.symbols.read(position as usize) >> plane & 1 == 1;
-                    // SAFETY: all lanes are here: the loops' bounds are the same in each.
-                    let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, bit) };
-                    if lane == word {
-                        mine = ballot;
-                    }
+#[kernel(threads = 256)]
+fn row_planes(self: RowPlanes) {
+    let lane = warp::lane_id();
+    // At least 1: a division by 0 would be a call of the panic handler.
+    let parts = self.parts.max(1);
+    let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
+    let fields = self.tables.skip(table as usize * FIELDS);
+    let warps = Self::BLOCK_THREADS / WARP;
+    let mut chunk = u64::from(part * warps + thread::thread_idx_x() / WARP);
+    let words = fields.read(4);
+    if chunk * u64::from(WARP) >= words {
+        return;
+    }
+    let (first, step, m, start) = (fields.read(0), fields.read(1), fields.read(2), fields.read(3));
+    while chunk * u64::from(WARP) < words {
+        let row = chunk * ROWS + u64::from(lane);
+        for plane in 0..self.planes {
+            let mut mine = 0;
+            for word in 0..WARP {
+                let row = row + u64::from(word * 32);
+                let position = first.wrapping_add(row.wrapping_mul(step));
+                let bit = row < m && self.symbols.read(position as usize) >> plane & 1 == 1;
+                // SAFETY: all lanes are here: the loops' bounds are the same in each.
+                let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, bit) };
+                if lane == word {
+                    mine = ballot;
                 }
-                let index = u64::from(plane) * self.plane_words + start + chunk * u64::from(WARP) + u64::from(lane);
-                self.words.write(index as usize, mine);
             }
-            chunk += u64::from(parts * warps);
+            let index = u64::from(plane) * self.plane_words + start + chunk * u64::from(WARP) + u64::from(lane);
+            self.words.write(index as usize, mine);
         }
+        chunk += u64::from(parts * warps);
     }
 }
-
-entry!(row_planes: RowPlanes);

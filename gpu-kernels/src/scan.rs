@@ -15,10 +15,8 @@
 //! argument, and no shuffle moves it.
 
 use core::ops::{BitAnd, BitOr, Not};
-use simt_std::shared::Shared;
-use simt_std::warp::{self, WarpShuffleValue};
-use simt_std::{FULL_WARP, WARP, unroll};
-use simt_std::{U32x4, thread};
+use simt_std::prelude::*;
+use simt_std::warp::WarpShuffleValue;
 
 /// A word of w bits.
 pub trait Bits: WarpShuffleValue + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {

@@ -22,9 +22,7 @@ use crate::alpha::{each, put, symbols};
 use crate::match_table::{self, Layout, MatchTable};
 use crate::scan::{Bits, ShiftOrSum, Stretch, WuManberSum, thread_scan, warp_scan, warps_before};
 use core::marker::PhantomData;
-use simt_std::global::Global;
-use simt_std::{Kernel, U32x4, thread, warp};
-use simt_std::{WARP, entry, shared_array};
+use simt_std::prelude::*;
 
 const WARPS: u32 = 8;
 
@@ -108,21 +106,6 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> ScanS
         Sums { before: if exists { below } else { left }, last }
     }
 
-    /// # Safety
-    /// As [`Kernel::run`].
-    #[inline(always)]
-    unsafe fn search(self) {
-        let layout = if self.banks != 0 { Layout::Banks } else { Layout::Paper };
-        // SAFETY: all threads are here, as in all that follows.
-        let table = unsafe { MatchTable::<WORDS>::load_as(layout, self.table, WARPS) };
-        let mut number = u64::from(thread::block_idx_x());
-        while number < self.segments {
-            // SAFETY: as above: the block has one number.
-            unsafe { self.segment_number(number, table) };
-            number += u64::from(self.blocks);
-        }
-    }
-
     /// Searches a segment, or eight.
     ///
     /// # Safety
@@ -199,36 +182,30 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> ScanS
     }
 }
 
-/// Kernels for w, α and levels (k + 1).
-macro_rules! kernels {
-    ($($name:ident $word:ty, $words:literal, $alpha:literal, $levels:literal;)*) => {$(
-        // SAFETY: repr(C); `entry!` below makes the entry of this name.
-        unsafe impl Kernel for ScanSearch<$word, $words, $alpha, $levels> {
-            const NAME: &'static str = stringify!($name);
-            const BLOCK_THREADS: u32 = THREADS;
-
-            fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::bytes($words)
-            }
-
-            #[inline(always)]
-            unsafe fn run(self) {
-                // SAFETY: the caller's.
-                unsafe { self.search() }
-            }
-        }
-
-        entry!($name: ScanSearch<$word, $words, $alpha, $levels>);
-    )*};
-}
-
-kernels! {
-    shift_or_scan_32_1 u32, 1, 1, 1; shift_or_scan_32_2 u32, 1, 2, 1; shift_or_scan_32_4 u32, 1, 4, 1;
-    shift_or_scan_32_8 u32, 1, 8, 1; shift_or_scan_32_16 u32, 1, 16, 1; shift_or_scan_32_32 u32, 1, 32, 1;
-    shift_or_scan_64_1 u64, 2, 1, 1; shift_or_scan_64_2 u64, 2, 2, 1; shift_or_scan_64_4 u64, 2, 4, 1;
-    shift_or_scan_64_8 u64, 2, 8, 1; shift_or_scan_64_16 u64, 2, 16, 1; shift_or_scan_64_32 u64, 2, 32, 1;
-    wu_manber_scan_32_4_1 u32, 1, 4, 2; wu_manber_scan_32_4_2 u32, 1, 4, 3; wu_manber_scan_32_4_3 u32, 1, 4, 4;
-    wu_manber_scan_32_16_1 u32, 1, 16, 2; wu_manber_scan_32_16_2 u32, 1, 16, 3; wu_manber_scan_32_16_3 u32, 1, 16, 4;
-    wu_manber_scan_64_4_1 u64, 2, 4, 2; wu_manber_scan_64_4_2 u64, 2, 4, 3; wu_manber_scan_64_4_3 u64, 2, 4, 4;
-    wu_manber_scan_64_16_1 u64, 2, 16, 2; wu_manber_scan_64_16_2 u64, 2, 16, 3; wu_manber_scan_64_16_3 u64, 2, 16, 4;
+#[kernel(
+    threads = THREADS,
+    shared = match_table::bytes(WORDS),
+    instances = [
+        shift_or_scan_32_1: (u32, 1, 1, 1), shift_or_scan_32_2: (u32, 1, 2, 1), shift_or_scan_32_4: (u32, 1, 4, 1),
+        shift_or_scan_32_8: (u32, 1, 8, 1), shift_or_scan_32_16: (u32, 1, 16, 1), shift_or_scan_32_32: (u32, 1, 32, 1),
+        shift_or_scan_64_1: (u64, 2, 1, 1), shift_or_scan_64_2: (u64, 2, 2, 1), shift_or_scan_64_4: (u64, 2, 4, 1),
+        shift_or_scan_64_8: (u64, 2, 8, 1), shift_or_scan_64_16: (u64, 2, 16, 1), shift_or_scan_64_32: (u64, 2, 32, 1),
+        wu_manber_scan_32_4_1: (u32, 1, 4, 2), wu_manber_scan_32_4_2: (u32, 1, 4, 3), wu_manber_scan_32_4_3: (u32, 1, 4, 4),
+        wu_manber_scan_32_16_1: (u32, 1, 16, 2), wu_manber_scan_32_16_2: (u32, 1, 16, 3), wu_manber_scan_32_16_3: (u32, 1, 16, 4),
+        wu_manber_scan_64_4_1: (u64, 2, 4, 2), wu_manber_scan_64_4_2: (u64, 2, 4, 3), wu_manber_scan_64_4_3: (u64, 2, 4, 4),
+        wu_manber_scan_64_16_1: (u64, 2, 16, 2), wu_manber_scan_64_16_2: (u64, 2, 16, 3), wu_manber_scan_64_16_3: (u64, 2, 16, 4),
+    ]
+)]
+fn scan_search<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
+    self: ScanSearch<W, WORDS, ALPHA, LEVELS>,
+) {
+    let layout = if self.banks != 0 { Layout::Banks } else { Layout::Paper };
+    // SAFETY: all threads are here, as in all that follows.
+    let table = unsafe { MatchTable::<WORDS>::load_as(layout, self.table, WARPS) };
+    let mut number = u64::from(thread::block_idx_x());
+    while number < self.segments {
+        // SAFETY: as above: the block has one number.
+        unsafe { self.segment_number(number, table) };
+        number += u64::from(self.blocks);
+    }
 }

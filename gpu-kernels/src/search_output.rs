@@ -1,8 +1,6 @@
 //! What a search kernel writes: a byte or a bit a position, how many, or the hits themselves.
 
-use simt_std::global::Global;
-use simt_std::{FULL_WARP, WARP};
-use simt_std::{U32x4, atomic, warp};
+use simt_std::prelude::*;
 
 /// A byte for each position: 1 where an occurrence ends, else 0. The paper's format.
 pub const BYTES: u32 = 0;

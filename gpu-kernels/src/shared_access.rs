@@ -15,9 +15,7 @@
 //! **Cost** an access: its wavefronts, and one word of global memory a lane for where to read.
 
 use core::marker::PhantomData;
-use simt_std::shared::{Shared, dynamic_shared_mem};
-use simt_std::{FULL_WARP, WARP, entry};
-use simt_std::{Kernel, U32x4, Word, global::Global, thread, warp};
+use simt_std::prelude::*;
 
 /// The place of a lane that does not take part in an access.
 pub const NOWHERE: u32 = !0;
@@ -27,8 +25,6 @@ pub const BYTES: u32 = 16 << 10;
 
 /// What one lane accesses at once.
 pub trait Element: Word {
-    /// The kernel's name.
-    const NAME: &'static str;
     /// Element i of the array.
     fn new(i: u32) -> Self;
     /// All its words in one: i.
@@ -36,8 +32,6 @@ pub trait Element: Word {
 }
 
 impl Element for u32 {
-    const NAME: &'static str = "shared_access_4";
-
     #[inline(always)]
     fn new(i: u32) -> Self {
         i
@@ -50,8 +44,6 @@ impl Element for u32 {
 }
 
 impl Element for u64 {
-    const NAME: &'static str = "shared_access_8";
-
     #[inline(always)]
     fn new(i: u32) -> Self {
         Self::from(i) << 32
@@ -64,8 +56,6 @@ impl Element for u64 {
 }
 
 impl Element for U32x4 {
-    const NAME: &'static str = "shared_access_16";
-
     #[inline(always)]
     fn new(i: u32) -> Self {
         Self([0, 0, 0, i])
@@ -94,43 +84,33 @@ pub struct SharedAccess<E> {
     pub element: PhantomData<E>,
 }
 
-// SAFETY: repr(C); `entry!` below makes the entries of these names.
-unsafe impl<E: Element> Kernel for SharedAccess<E> {
-    const NAME: &'static str = E::NAME;
-    const BLOCK_THREADS: u32 = WARP;
-
-    fn dynamic_shared_bytes(&self) -> u32 {
-        BYTES
+#[kernel(
+    threads = WARP,
+    shared = BYTES,
+    instances = [shared_access_4: (u32), shared_access_8: (u64), shared_access_16: (U32x4)]
+)]
+fn shared_access<E: Element>(self: SharedAccess<E>) {
+    let lane = thread::thread_idx_x();
+    let array: Shared<E> = dynamic_shared_mem();
+    let mut i = lane;
+    while i < BYTES / size_of::<E>() as u32 {
+        array.write(i, E::new(i));
+        i += WARP;
     }
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let lane = thread::thread_idx_x();
-        let array: Shared<E> = dynamic_shared_mem();
-        let mut i = lane;
-        while i < BYTES / size_of::<E>() as u32 {
-            array.write(i, E::new(i));
-            i += WARP;
-        }
-        // SAFETY: all lanes are here.
-        unsafe { warp::sync_warp(FULL_WARP) };
-        let mut all = 0;
-        for turn in 0..self.turns {
-            let place = self.places.read((turn * WARP + lane) as usize);
-            if place != NOWHERE {
-                if self.write != 0 {
-                    array.write(place, E::new(place));
-                } else {
-                    all ^= array.read(place).folded();
-                }
+    // SAFETY: all lanes are here.
+    unsafe { warp::sync_warp(FULL_WARP) };
+    let mut all = 0;
+    for turn in 0..self.turns {
+        let place = self.places.read((turn * WARP + lane) as usize);
+        if place != NOWHERE {
+            if self.write != 0 {
+                array.write(place, E::new(place));
+            } else {
+                all ^= array.read(place).folded();
             }
-            // One warp access a turn: the lanes go on together. SAFETY: all lanes are here.
-            unsafe { warp::sync_warp(FULL_WARP) };
         }
-        self.out.write(lane as usize, all);
+        // One warp access a turn: the lanes go on together. SAFETY: all lanes are here.
+        unsafe { warp::sync_warp(FULL_WARP) };
     }
+    self.out.write(lane as usize, all);
 }
-
-entry!(shared_access_4: SharedAccess<u32>);
-entry!(shared_access_8: SharedAccess<u64>);
-entry!(shared_access_16: SharedAccess<U32x4>);

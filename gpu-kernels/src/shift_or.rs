@@ -29,9 +29,7 @@
 
 use crate::match_table::{self, MatchTable};
 use crate::search_output::{BITMAP, BYTES, COUNT, SearchOutput};
-use simt_std::global::Global;
-use simt_std::{FULL_WARP, WARP, entry, unroll};
-use simt_std::{Kernel, U32x4, thread, warp};
+use simt_std::prelude::*;
 
 /// Symbols of a lane in a tile.
 const OWN: u32 = 32;
@@ -138,94 +136,71 @@ impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
         };
         (!rejected).reverse_bits()
     }
+}
 
-    /// # Safety
-    /// As [`Kernel::run`].
-    #[inline(always)]
-    unsafe fn search(self) {
-        // SAFETY: all threads are here.
-        let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
-        let lane = warp::lane_id();
-        let tiles = self.n.div_ceil(TILE);
-        let number = u64::from(thread::block_idx_x() * WARPS + thread::thread_idx_x() / WARP);
-        let first = self.first_tile + number * self.tiles_per_warp;
-        let end = (first + self.tiles_per_warp).min(tiles);
-        let text = |tile: u64| {
-            let at = (tile.min(tiles - 1) * (TILE / 16)) as usize + 2 * lane as usize;
-            [self.text.read(at), self.text.read(at + 1)]
-        };
-        // Before the text nothing matches: a mismatch in every bit of the pattern, and only there.
-        let outside = (!0u64 << (accepting(WORDS, STEPS) + 1 - self.m)) & (!0 >> (63 - accepting(WORDS, STEPS)));
-        let (low, high) = (outside as u32, (outside >> 32) as u32);
-        let mut neighbours = Neighbours { before: [low, low, high] };
-        if first > 0 && first < end {
-            // SAFETY: the whole warp is here: it has one number.
-            unsafe { Self::tile(text(first - 1), &table, &mut neighbours) };
-        }
-        let mut count = 0;
-        let mut symbols = text(first);
-        let mut tile = first;
-        while tile < end {
-            // The next is on its way.
-            let ahead = text(tile + 1);
-            // SAFETY: as above.
-            let mut ends = unsafe { Self::tile(symbols, &table, &mut neighbours) };
-            symbols = ahead;
-            let start = tile * TILE;
-            let position = start + u64::from(lane * OWN);
-            if tile + 1 == tiles {
-                ends &= ((1u64 << self.n.saturating_sub(position).min(OWN.into())) - 1) as u32;
-            }
-            if self.output.format == BYTES {
-                unroll!(half in [0 1] {
-                    // Neighbouring lanes store neighbouring bytes.
-                    let of = half * (WARP / 2) + lane / 2;
-                    // SAFETY: as above.
-                    let (both, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, ends, of, WARP) };
-                    self.output.put_bytes(start + u64::from((half * WARP + lane) * 16), both >> (lane % 2 * 16));
-                });
-            } else if self.output.format == BITMAP {
-                self.output.put_bits(position, ends);
-            } else if self.output.format == COUNT {
-                count += ends.count_ones();
-            } else {
-                self.output.put_hits(position, [ends]);
-            }
-            tile += 1;
-        }
-        if self.output.format == COUNT {
-            // SAFETY: as above.
-            unsafe { self.output.put_count(count) };
-        }
+#[kernel(
+    threads = WARPS * WARP,
+    shared = match_table::bytes(WORDS),
+    instances = [
+        shift_or_1_16: (1, 16), shift_or_1_4: (1, 4), shift_or_1_1: (1, 1),
+        shift_or_2_16: (2, 16), shift_or_2_4: (2, 4), shift_or_2_1: (2, 1),
+    ]
+)]
+fn shift_or<const WORDS: usize, const STEPS: u32>(self: ShiftOr<WORDS, STEPS>) {
+    // SAFETY: all threads are here.
+    let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
+    let lane = warp::lane_id();
+    let tiles = self.n.div_ceil(TILE);
+    let number = u64::from(thread::block_idx_x() * WARPS + thread::thread_idx_x() / WARP);
+    let first = self.first_tile + number * self.tiles_per_warp;
+    let end = (first + self.tiles_per_warp).min(tiles);
+    let text = |tile: u64| {
+        let at = (tile.min(tiles - 1) * (TILE / 16)) as usize + 2 * lane as usize;
+        [self.text.read(at), self.text.read(at + 1)]
+    };
+    // Before the text nothing matches: a mismatch in every bit of the pattern, and only there.
+    let outside = (!0u64 << (accepting(WORDS, STEPS) + 1 - self.m)) & (!0 >> (63 - accepting(WORDS, STEPS)));
+    let (low, high) = (outside as u32, (outside >> 32) as u32);
+    let mut neighbours = Neighbours { before: [low, low, high] };
+    if first > 0 && first < end {
+        // SAFETY: the whole warp is here: it has one number.
+        unsafe { Self::tile(text(first - 1), &table, &mut neighbours) };
     }
-}
-
-/// A kernel of each number of words and steps.
-macro_rules! kernels {
-    ($($name:ident $words:literal $steps:literal;)*) => {$(
-        // SAFETY: repr(C); `entry!` below makes the entry of this name.
-        unsafe impl Kernel for ShiftOr<$words, $steps> {
-            const NAME: &'static str = stringify!($name);
-            const BLOCK_THREADS: u32 = WARPS * WARP;
-
-            fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::bytes($words)
-            }
-
-            #[inline(always)]
-            unsafe fn run(self) {
-                // SAFETY: the caller's.
-                unsafe { self.search() }
-            }
+    let mut count = 0;
+    let mut symbols = text(first);
+    let mut tile = first;
+    while tile < end {
+        // The next is on its way.
+        let ahead = text(tile + 1);
+        // SAFETY: as above.
+        let mut ends = unsafe { Self::tile(symbols, &table, &mut neighbours) };
+        symbols = ahead;
+        let start = tile * TILE;
+        let position = start + u64::from(lane * OWN);
+        if tile + 1 == tiles {
+            ends &= ((1u64 << self.n.saturating_sub(position).min(OWN.into())) - 1) as u32;
         }
-
-        entry!($name: ShiftOr<$words, $steps>);
-    )*};
-}
-
-kernels! {
-    shift_or_1_16 1 16; shift_or_1_4 1 4; shift_or_1_1 1 1;
-    shift_or_2_16 2 16; shift_or_2_4 2 4; shift_or_2_1 2 1;
+        if self.output.format == BYTES {
+            unroll!(half in [0 1] {
+                // Neighbouring lanes store neighbouring bytes.
+                let of = half * (WARP / 2) + lane / 2;
+                // SAFETY: as above.
+                let (both, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, ends, of, WARP) };
+                self.output.put_bytes(start + u64::from((half * WARP + lane) * 16), both >> (lane % 2 * 16));
+            });
+        } else if self.output.format == BITMAP {
+            self.output.put_bits(position, ends);
+        } else if self.output.format == COUNT {
+            count += ends.count_ones();
+        } else {
+            self.output.put_hits(position, [ends]);
+        }
+        tile += 1;
+    }
+    if self.output.format == COUNT {
+        // SAFETY: as above.
+        unsafe { self.output.put_count(count) };
+    }
 }
 
 #[cfg(test)]

@@ -13,8 +13,7 @@
 //!
 //! Cost: two passes over 2 m bits, one block a cut.
 
-use simt_std::{FULL_WARP, WARP, entry, shared_array};
-use simt_std::{Kernel, global::Global, thread, warp};
+use simt_std::prelude::*;
 
 /// Words of an entry of [`Split::cuts`].
 pub const FIELDS: usize = 3;
@@ -56,93 +55,85 @@ fn better(a: (i64, u64), b: (i64, u64)) -> (i64, u64) {
 
 const WARPS: u32 = 32;
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for Split {
-    const NAME: &'static str = "split";
-    const BLOCK_THREADS: u32 = WARPS * WARP;
+#[kernel(threads = WARPS * WARP)]
+fn split(self: Split) {
+    shared_array!(sums: [u64; 32]);
+    shared_array!(totals: [u64; 32]);
+    shared_array!(rows: [u64; 32]);
+    let cut = thread::block_idx_x() as usize;
+    let fields = self.cuts.skip(cut * FIELDS);
+    let m = fields.read(2);
+    let (forward, backward) = (self.v.skip(fields.read(0) as usize), self.v.skip(fields.read(1) as usize));
+    let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
 
-    #[inline(always)]
-    unsafe fn run(self) {
-        shared_array!(sums: [u64; 32]);
-        shared_array!(totals: [u64; 32]);
-        shared_array!(rows: [u64; 32]);
-        let cut = thread::block_idx_x() as usize;
-        let fields = self.cuts.skip(cut * FIELDS);
-        let m = fields.read(2);
-        let (forward, backward) = (self.v.skip(fields.read(0) as usize), self.v.skip(fields.read(1) as usize));
-        let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
+    let words = m.div_ceil(32);
+    let each = words.div_ceil(Self::BLOCK_THREADS.into());
+    let first = (u64::from(thread::thread_idx_x()) * each).min(words);
+    let end = (first + each).min(words);
+    let (mut sum, mut backward_grows) = (0i64, 0u64);
+    for word in first..end {
+        let (up, down) = growth(forward, backward, m, word);
+        sum += i64::from(up.count_ones()) - i64::from(down.count_ones());
+        backward_grows += u64::from(down.count_ones());
+    }
 
-        let words = m.div_ceil(32);
-        let each = words.div_ceil(Self::BLOCK_THREADS.into());
-        let first = (u64::from(thread::thread_idx_x()) * each).min(words);
-        let end = (first + each).min(words);
-        let (mut sum, mut backward_grows) = (0i64, 0u64);
-        for word in first..end {
-            let (up, down) = growth(forward, backward, m, word);
-            sum += i64::from(up.count_ones()) - i64::from(down.count_ones());
-            backward_grows += u64::from(down.count_ones());
-        }
-
-        // Prefix sums in the warp, then over the warps.
-        let (mut before, mut total) = (sum, backward_grows);
-        for distance in [1, 2, 4, 8, 16] {
-            // SAFETY: all threads of the block are here, in this loop and in everything below.
-            let (lower, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, before, distance, WARP) };
-            before += if exists { lower } else { 0 };
-            // SAFETY: as above.
-            total += unsafe { warp::warp_shuffle_xor(FULL_WARP, total, distance, WARP) }.0;
-        }
-        if lane == WARP - 1 {
-            sums.write(number, before as u64);
-            totals.write(number, total);
-        }
+    // Prefix sums in the warp, then over the warps.
+    let (mut before, mut total) = (sum, backward_grows);
+    for distance in [1, 2, 4, 8, 16] {
+        // SAFETY: all threads of the block are here, in this loop and in everything below.
+        let (lower, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, before, distance, WARP) };
+        before += if exists { lower } else { 0 };
         // SAFETY: as above.
-        unsafe { thread::sync_threads() };
-        before -= sum;
-        total = 0;
-        for other in 0..WARPS {
-            before += if other < number { sums.read(other) as i64 } else { 0 };
-            total += totals.read(other);
-        }
+        total += unsafe { warp::warp_shuffle_xor(FULL_WARP, total, distance, WARP) }.0;
+    }
+    if lane == WARP - 1 {
+        sums.write(number, before as u64);
+        totals.write(number, total);
+    }
+    // SAFETY: as above.
+    unsafe { thread::sync_threads() };
+    before -= sum;
+    total = 0;
+    for other in 0..WARPS {
+        before += if other < number { sums.read(other) as i64 } else { 0 };
+        total += totals.read(other);
+    }
 
-        // Row 0 is the first candidate, with the sum 0; a row of these words must be better.
-        let mut best = (0, 0);
-        for word in first..end {
-            let (up, down) = growth(forward, backward, m, word);
-            if before + i64::from(up.count_ones()) > best.0 {
-                let mut sum = before;
-                for bit in 0..32 {
-                    sum += i64::from(up >> bit & 1) - i64::from(down >> bit & 1);
-                    if sum > best.0 {
-                        best = (sum, word * 32 + bit + 1);
-                    }
+    // Row 0 is the first candidate, with the sum 0; a row of these words must be better.
+    let mut best = (0, 0);
+    for word in first..end {
+        let (up, down) = growth(forward, backward, m, word);
+        if before + i64::from(up.count_ones()) > best.0 {
+            let mut sum = before;
+            for bit in 0..32 {
+                sum += i64::from(up >> bit & 1) - i64::from(down >> bit & 1);
+                if sum > best.0 {
+                    best = (sum, word * 32 + bit + 1);
                 }
             }
-            before += i64::from(up.count_ones()) - i64::from(down.count_ones());
         }
-        for distance in [16, 8, 4, 2, 1] {
-            // SAFETY: as above.
-            let sum = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.0, distance, WARP) }.0;
-            // SAFETY: as above.
-            let row = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.1, distance, WARP) }.0;
-            best = better(best, (sum, row));
-        }
-        // SAFETY: as above: `sums` is written again.
-        unsafe { thread::sync_threads() };
-        if lane == 0 {
-            sums.write(number, best.0 as u64);
-            rows.write(number, best.1);
-        }
+        before += i64::from(up.count_ones()) - i64::from(down.count_ones());
+    }
+    for distance in [16, 8, 4, 2, 1] {
         // SAFETY: as above.
-        unsafe { thread::sync_threads() };
-        if thread::thread_idx_x() == 0 {
-            for other in 1..WARPS {
-                best = better(best, (sums.read(other) as i64, rows.read(other)));
-            }
-            self.found.write(cut * 2, best.1);
-            self.found.write(cut * 2 + 1, total.wrapping_add_signed(best.0));
+        let sum = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.0, distance, WARP) }.0;
+        // SAFETY: as above.
+        let row = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.1, distance, WARP) }.0;
+        best = better(best, (sum, row));
+    }
+    // SAFETY: as above: `sums` is written again.
+    unsafe { thread::sync_threads() };
+    if lane == 0 {
+        sums.write(number, best.0 as u64);
+        rows.write(number, best.1);
+    }
+    // SAFETY: as above.
+    unsafe { thread::sync_threads() };
+    if thread::thread_idx_x() == 0 {
+        for other in 1..WARPS {
+            best = better(best, (sums.read(other) as i64, rows.read(other)));
         }
+        self.found.write(cut * 2, best.1);
+        self.found.write(cut * 2 + 1, total.wrapping_add_signed(best.0));
     }
 }
-
-entry!(split: Split);

@@ -27,11 +27,8 @@
 
 use crate::column_tiles::{GROUP, TILE, stride};
 use crate::lane_column::{Lane, LaneColumn};
-use simt_std::global::Global;
 use simt_std::integer::dp4a;
-use simt_std::shared::{Shared, dynamic_shared_mem};
-use simt_std::{FULL_WARP, WARP, entry, unroll};
-use simt_std::{Kernel, U32x4, atomic, thread, warp};
+use simt_std::prelude::*;
 
 /// Words of an entry of [`strips`](Wavefront#structfield.strips).
 pub const FIELDS: usize = 7;
@@ -41,6 +38,12 @@ pub const NONE: u64 = !0;
 
 /// Warps in a block at most.
 pub const WARPS: u32 = 16;
+
+/// The numbers of words a lane that there are kernels for.
+pub const WIDTHS: &[u32] = &[1, 2, 3, 4, 6, 8, 9, 12, 14, 16, 18, 20];
+
+/// The numbers of words a lane that there are kernels for which read ahead.
+pub const WIDTHS_AHEAD: &[u32] = &[1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 19, 20];
 
 /// Bytes of match words that a strip has at most: an address is a byte times 128.
 pub const TABLE_BYTES: u32 = 256 * 128;
@@ -176,29 +179,6 @@ where
 {
     const TILE: u32 = tile(W as u32);
     const GROUPS: u32 = Self::TILE / GROUP;
-
-    /// # Safety
-    /// As [`Kernel::run`].
-    #[inline(always)]
-    unsafe fn strips(self) {
-        let lane = warp::lane_id();
-        let base = dynamic_shared_mem::<u8>().address();
-        let warp = thread::thread_idx_x() / WARP;
-        let table = Table::<W>::new(base + warp * table_bytes(W as u32, self.symbols), lane);
-        loop {
-            let mut claimed = 0;
-            if lane == 0 {
-                claimed = atomic::fetch_add(self.progress, 0, 1);
-            }
-            // SAFETY: all lanes are here: they leave the loop together.
-            let (strip, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, claimed, 0, WARP) };
-            if strip >= self.count {
-                break;
-            }
-            // SAFETY: as above.
-            unsafe { self.strip(self.strips.skip(strip as usize * FIELDS), table) };
-        }
-    }
 
     /// Makes this lane's match words: rows past the strip's last match nothing.
     #[inline(always)]
@@ -343,69 +323,39 @@ where
     }
 }
 
-/// Kernels of some numbers of words.
-macro_rules! wavefronts {
-    ($(#[$doc:meta])* $widths:ident $ahead:literal: $($name:ident $words:literal;)*) => {
-        $(#[$doc])*
-        pub const $widths: &[u32] = &[$($words),*];
-
-        $(
-            // SAFETY: repr(C); `entry!` below makes the entry of this name.
-            unsafe impl Kernel for Wavefront<$words, $ahead> {
-                const NAME: &'static str = stringify!($name);
-                const BLOCK_THREADS: u32 = WARPS * WARP;
-
-                fn block_threads(&self) -> u32 {
-                    self.warps * WARP
-                }
-
-                fn dynamic_shared_bytes(&self) -> u32 {
-                    self.shared_bytes
-                }
-
-                #[inline(always)]
-                unsafe fn run(self) {
-                    // SAFETY: the caller's.
-                    unsafe { self.strips() }
-                }
-            }
-
-            entry!($name: Wavefront<$words, $ahead>);
-        )*
-    };
-}
-
-wavefronts! {
-    /// The numbers of words a lane that there are kernels for.
-    WIDTHS false:
-    wavefront_1 1;
-    wavefront_2 2;
-    wavefront_3 3;
-    wavefront_4 4;
-    wavefront_6 6;
-    wavefront_8 8;
-    wavefront_9 9;
-    wavefront_12 12;
-    wavefront_14 14;
-    wavefront_16 16;
-    wavefront_18 18;
-    wavefront_20 20;
-}
-
-wavefronts! {
-    /// The numbers of words a lane that there are kernels for which read ahead.
-    WIDTHS_AHEAD true:
-    wavefront_ahead_1 1;
-    wavefront_ahead_2 2;
-    wavefront_ahead_3 3;
-    wavefront_ahead_4 4;
-    wavefront_ahead_6 6;
-    wavefront_ahead_8 8;
-    wavefront_ahead_10 10;
-    wavefront_ahead_12 12;
-    wavefront_ahead_14 14;
-    wavefront_ahead_16 16;
-    wavefront_ahead_18 18;
-    wavefront_ahead_19 19;
-    wavefront_ahead_20 20;
+#[kernel(
+    max_threads = WARPS * WARP,
+    threads = self.warps * WARP,
+    shared = self.shared_bytes,
+    instances = [
+        wavefront_1: (1, false), wavefront_2: (2, false), wavefront_3: (3, false), wavefront_4: (4, false),
+        wavefront_6: (6, false), wavefront_8: (8, false), wavefront_9: (9, false), wavefront_12: (12, false),
+        wavefront_14: (14, false), wavefront_16: (16, false), wavefront_18: (18, false), wavefront_20: (20, false),
+        wavefront_ahead_1: (1, true), wavefront_ahead_2: (2, true), wavefront_ahead_3: (3, true), wavefront_ahead_4: (4, true),
+        wavefront_ahead_6: (6, true), wavefront_ahead_8: (8, true), wavefront_ahead_10: (10, true), wavefront_ahead_12: (12, true),
+        wavefront_ahead_14: (14, true), wavefront_ahead_16: (16, true), wavefront_ahead_18: (18, true), wavefront_ahead_19: (19, true),
+        wavefront_ahead_20: (20, true),
+    ]
+)]
+fn wavefront<const W: usize, const AHEAD: bool>(self: Wavefront<W, AHEAD>)
+where
+    Lane<W>: LaneColumn<W>,
+{
+    let lane = warp::lane_id();
+    let base = dynamic_shared_mem::<u8>().address();
+    let warp = thread::thread_idx_x() / WARP;
+    let table = Table::<W>::new(base + warp * table_bytes(W as u32, self.symbols), lane);
+    loop {
+        let mut claimed = 0;
+        if lane == 0 {
+            claimed = atomic::fetch_add(self.progress, 0, 1);
+        }
+        // SAFETY: all lanes are here: they leave the loop together.
+        let (strip, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, claimed, 0, WARP) };
+        if strip >= self.count {
+            break;
+        }
+        // SAFETY: as above.
+        unsafe { self.strip(self.strips.skip(strip as usize * FIELDS), table) };
+    }
 }

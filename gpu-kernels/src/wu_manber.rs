@@ -12,11 +12,8 @@
 use crate::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
 use crate::match_table::{self, MatchTable};
 use crate::search_output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
-use simt_std::global::Global;
 use simt_std::integer::opaque;
-use simt_std::shared::dynamic_shared_mem;
-use simt_std::{Kernel, U32x4, thread};
-use simt_std::{WARP, entry};
+use simt_std::prelude::*;
 
 /// Searches a text. Launch: any number of blocks; lanes take `run` symbols each, from `first` on.
 #[derive(Debug, Clone, Copy)]
@@ -101,83 +98,58 @@ impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Au
     }
 }
 
-impl<const WORDS: usize, const LEVELS: usize> WuManber<WORDS, LEVELS> {
-    /// # Safety
-    /// As [`Kernel::run`].
-    #[inline(always)]
-    unsafe fn search(self) {
-        // SAFETY: all threads are here.
-        let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS, LEVELS)) };
-        let number = thread::thread_idx_x() / WARP;
-        let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
-        let runs = LaneRuns::new(self.text, self.n, self.run, own);
-        let start = self.first + u64::from(thread::index_1d()) * self.run;
-        let end = (start + self.run).min(self.n);
-        let mut automaton = Automaton::<WORDS, LEVELS>::new(self.m);
-        let mut count = 0;
-        // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
-        let mut position = start.wrapping_sub(self.halo);
-        for round in 0..(self.halo + self.run) / ROUND {
-            if position == 0 {
-                automaton = Automaton::new(self.m);
-            }
-            // SAFETY: all lanes are here: the rounds are the same in each.
-            unsafe { runs.fetch(position) };
-            let mut ahead = runs.begin(&table);
-            let searches = round * ROUND >= self.halo;
-            for quarter in 0..opaque(4) {
-                runs.quarter(&table, quarter, &mut ahead, &mut automaton);
-                let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
-                let exist = if left == 0 { 0 } else { !0 >> (32 - left) };
-                let levels: [u32; LEVELS] = core::array::from_fn(|d| (!automaton.rejected[d]).reverse_bits() & exist);
-                let ends = levels[LEVELS - 1];
-                if self.output.format == COUNT {
-                    count += ends.count_ones();
-                } else if self.output.format == HITS {
-                    self.output.put_hits(position, levels);
-                } else {
-                    runs.keep(quarter, ends);
-                }
-                position = position.wrapping_add(STEP);
-            }
-            if searches && self.output.format == BYTES {
-                // SAFETY: all lanes are here: the rounds are the same in each.
-                unsafe { runs.put_bytes(&self.output, position - ROUND) };
-            } else if searches && self.output.format == BITMAP {
-                runs.put_bits(&self.output, position - ROUND);
-            }
+#[kernel(
+    threads = warps(WORDS, LEVELS) * WARP,
+    shared = match_table::bytes(WORDS) + warps(WORDS, LEVELS) * WARP_BYTES,
+    instances = [
+        wu_manber_1_0: (1, 1), wu_manber_1_1: (1, 2), wu_manber_1_2: (1, 3), wu_manber_1_3: (1, 4), wu_manber_1_4: (1, 5),
+        wu_manber_2_0: (2, 1), wu_manber_2_1: (2, 2), wu_manber_2_2: (2, 3), wu_manber_2_3: (2, 4), wu_manber_2_4: (2, 5),
+    ]
+)]
+fn wu_manber<const WORDS: usize, const LEVELS: usize>(self: WuManber<WORDS, LEVELS>) {
+    // SAFETY: all threads are here.
+    let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS, LEVELS)) };
+    let number = thread::thread_idx_x() / WARP;
+    let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
+    let runs = LaneRuns::new(self.text, self.n, self.run, own);
+    let start = self.first + u64::from(thread::index_1d()) * self.run;
+    let end = (start + self.run).min(self.n);
+    let mut automaton = Automaton::<WORDS, LEVELS>::new(self.m);
+    let mut count = 0;
+    // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
+    let mut position = start.wrapping_sub(self.halo);
+    for round in 0..(self.halo + self.run) / ROUND {
+        if position == 0 {
+            automaton = Automaton::new(self.m);
         }
-        if self.output.format == COUNT {
-            // SAFETY: all lanes of the warp come here.
-            unsafe { self.output.put_count(count) };
+        // SAFETY: all lanes are here: the rounds are the same in each.
+        unsafe { runs.fetch(position) };
+        let mut ahead = runs.begin(&table);
+        let searches = round * ROUND >= self.halo;
+        for quarter in 0..opaque(4) {
+            runs.quarter(&table, quarter, &mut ahead, &mut automaton);
+            let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
+            let exist = if left == 0 { 0 } else { !0 >> (32 - left) };
+            let levels: [u32; LEVELS] = core::array::from_fn(|d| (!automaton.rejected[d]).reverse_bits() & exist);
+            let ends = levels[LEVELS - 1];
+            if self.output.format == COUNT {
+                count += ends.count_ones();
+            } else if self.output.format == HITS {
+                self.output.put_hits(position, levels);
+            } else {
+                runs.keep(quarter, ends);
+            }
+            position = position.wrapping_add(STEP);
+        }
+        if searches && self.output.format == BYTES {
+            // SAFETY: all lanes are here: the rounds are the same in each.
+            unsafe { runs.put_bytes(&self.output, position - ROUND) };
+        } else if searches && self.output.format == BITMAP {
+            runs.put_bits(&self.output, position - ROUND);
         }
     }
-}
-
-/// A kernel of each number of words and levels (k + 1).
-macro_rules! kernels {
-    ($($name:ident $words:literal $levels:literal;)*) => {$(
-        // SAFETY: repr(C); `entry!` below makes the entry of this name.
-        unsafe impl Kernel for WuManber<$words, $levels> {
-            const NAME: &'static str = stringify!($name);
-            const BLOCK_THREADS: u32 = warps($words, $levels) * WARP;
-
-            fn dynamic_shared_bytes(&self) -> u32 {
-                match_table::bytes($words) + warps($words, $levels) * WARP_BYTES
-            }
-
-            #[inline(always)]
-            unsafe fn run(self) {
-                // SAFETY: the caller's.
-                unsafe { self.search() }
-            }
-        }
-
-        entry!($name: WuManber<$words, $levels>);
-    )*};
-}
-
-kernels! {
-    wu_manber_1_0 1 1; wu_manber_1_1 1 2; wu_manber_1_2 1 3; wu_manber_1_3 1 4; wu_manber_1_4 1 5;
-    wu_manber_2_0 2 1; wu_manber_2_1 2 2; wu_manber_2_2 2 3; wu_manber_2_3 2 4; wu_manber_2_4 2 5;
+    if self.output.format == COUNT {
+        // SAFETY: all lanes of the warp come here.
+        unsafe { self.output.put_count(count) };
+    }
 }

@@ -19,11 +19,9 @@
 //! instructions. [`wu_manber`](crate::wu_manber) takes about as many for 32 symbols of a warp as this for one.
 
 use crate::match_table::SYMBOLS;
-use simt_std::global::Global;
-use simt_std::integer::{dp4a, opaque};
-use simt_std::shared::{Shared, dynamic_shared_mem};
-use simt_std::{FULL_WARP, WARP, entry, unroll};
-use simt_std::{Kernel, thread, warp};
+use simt_std::integer::dp4a;
+use simt_std::integer::opaque;
+use simt_std::prelude::*;
 
 /// Symbols that a segment and a halo are multiples of.
 pub const STEP: u64 = 32;
@@ -168,20 +166,6 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
 
 impl<const WORDS: usize, const LEVELS: usize> XBitPar<WORDS, LEVELS> {
     /// # Safety
-    /// As [`Kernel::run`].
-    #[inline(always)]
-    unsafe fn search(self) {
-        // SAFETY: all threads are here.
-        let table = unsafe { LaneWords::<WORDS>::load(self.table) };
-        let mut number = u64::from(thread::index_1d() / WARP);
-        while number < self.segments {
-            // SAFETY: all lanes of the warp are here: it has one number.
-            unsafe { self.search_segment(number, table) };
-            number += u64::from(self.blocks * warps(WORDS));
-        }
-    }
-
-    /// # Safety
     /// All lanes of the warp are here, with one number.
     #[inline(always)]
     unsafe fn search_segment(&self, number: u64, table: LaneWords<WORDS>) {
@@ -211,36 +195,27 @@ impl<const WORDS: usize, const LEVELS: usize> XBitPar<WORDS, LEVELS> {
     }
 }
 
-/// A kernel of each number of words and levels (k + 1).
-macro_rules! kernels {
-    ($($name:ident $words:literal $levels:literal;)*) => {$(
-        // SAFETY: repr(C); `entry!` below makes the entry of this name.
-        unsafe impl Kernel for XBitPar<$words, $levels> {
-            const NAME: &'static str = stringify!($name);
-            const BLOCK_THREADS: u32 = warps($words) * WARP;
-
-            fn dynamic_shared_bytes(&self) -> u32 {
-                shared_bytes($words)
-            }
-
-            #[inline(always)]
-            unsafe fn run(self) {
-                // SAFETY: the caller's.
-                unsafe { self.search() }
-            }
-        }
-
-        entry!($name: XBitPar<$words, $levels>);
-    )*};
+#[kernel(
+    threads = warps(WORDS) * WARP,
+    shared = shared_bytes(WORDS),
+    instances = [
+        xbitpar_1_0: (1, 1), xbitpar_1_1: (1, 2), xbitpar_1_2: (1, 3), xbitpar_1_3: (1, 4),
+        xbitpar_2_0: (2, 1), xbitpar_2_1: (2, 2), xbitpar_2_2: (2, 3), xbitpar_2_3: (2, 4),
+        xbitpar_4_0: (4, 1), xbitpar_4_1: (4, 2), xbitpar_4_2: (4, 3), xbitpar_4_3: (4, 4),
+    ]
+)]
+fn xbitpar<const WORDS: usize, const LEVELS: usize>(self: XBitPar<WORDS, LEVELS>) {
+    // SAFETY: all threads are here.
+    let table = unsafe { LaneWords::<WORDS>::load(self.table) };
+    let mut number = u64::from(thread::index_1d() / WARP);
+    while number < self.segments {
+        // SAFETY: all lanes of the warp are here: it has one number.
+        unsafe { self.search_segment(number, table) };
+        number += u64::from(self.blocks * warps(WORDS));
+    }
 }
 
 /// Bytes of shared memory of a block.
 pub const fn shared_bytes(words: usize) -> u32 {
     ROWS_BYTES * words as u32
-}
-
-kernels! {
-    xbitpar_1_0 1 1; xbitpar_1_1 1 2; xbitpar_1_2 1 3; xbitpar_1_3 1 4;
-    xbitpar_2_0 2 1; xbitpar_2_1 2 2; xbitpar_2_2 2 3; xbitpar_2_3 2 4;
-    xbitpar_4_0 4 1; xbitpar_4_1 4 2; xbitpar_4_2 4 3; xbitpar_4_3 4 4;
 }

@@ -451,7 +451,10 @@ fn a_split_finds_the_least_of_the_best_rows() {
 }
 
 /// Accesses of shared memory at some places: the exclusive or of what each lane reads, and the wavefronts.
-fn shared_access<E: Element>(turns: &[[u32; 32]], write: bool) -> (Vec<u32>, u64) {
+fn shared_access<E: Element>(turns: &[[u32; 32]], write: bool) -> (Vec<u32>, u64)
+where
+    SharedAccess<E>: Kernel,
+{
     let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
     let list = turns.concat();
     let (places, out) = (gpu.alloc::<u32>(list.len(), "places"), gpu.alloc::<u32>(32, "out"));

@@ -51,11 +51,11 @@ use crate::engine::asm::{AsmAlgorithm, DeviceBest};
 use crate::engine::best_end::{BestEnd, BestEnds};
 use crate::engine::cpu::search::best::{CpuBest, CpuBestAlgorithm};
 use crate::engine::cpu::search::extent::Reader;
-use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
 use crate::search::{Pattern, records};
 use serde::Serialize;
+use simt_launch::Simt;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -263,7 +263,7 @@ impl<'p> Best<'p> {
             #[cfg(feature = "gpu")]
             Engine::Gpu => {
                 let algorithm = self.device_algorithm()?;
-                Ok(Box::new(DeviceBest::new(crate::engine::gpu::Gpu::shared(0)?, algorithm, progress)))
+                Ok(Box::new(DeviceBest::new(crate::engine::gpu::shared(0)?, algorithm, progress)))
             }
             #[cfg(not(feature = "gpu"))]
             Engine::Gpu => Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into())),

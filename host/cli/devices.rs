@@ -15,7 +15,7 @@ pub struct Arguments {
 #[cfg(feature = "gpu")]
 fn gpus() -> Result<Vec<carrywave::engine::gpu::Description>> {
     use carrywave::engine::gpu;
-    (0..gpu::count()?).map(|i| gpu::Gpu::shared(i)?.describe()).collect()
+    (0..gpu::count()?).map(|i| Ok(gpu::shared(i)?.describe()?)).collect()
 }
 
 #[cfg(feature = "gpu")]

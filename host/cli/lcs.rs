@@ -163,7 +163,7 @@ fn open_gpus(arguments: &Arguments) -> Option<JoinHandle<()>> {
     #[cfg(feature = "gpu")]
     if arguments.engine == Engine::Gpu {
         let (gpu, gpus) = (arguments.gpu.unwrap_or(0), arguments.gpus.unwrap_or(1));
-        let open = move || drop(carrywave::engine::gpu::Gpu::group(gpu, gpus));
+        let open = move || drop(carrywave::engine::gpu::group(gpu, gpus));
         // Without a thread for it they are opened later.
         return std::thread::Builder::new().spawn(open).ok();
     }

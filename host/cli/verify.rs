@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Cross-check every algorithm of every engine present on random and adversarial inputs.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// One engine alone: cpu, gpu or simt [default: all that are here].
+    /// One engine exclusive_shared: cpu, gpu or simt [default: all that are here].
     #[arg(long, value_parser = named::<Engine>)]
     engine: Option<Engine>,
 

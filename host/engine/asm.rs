@@ -68,7 +68,7 @@ impl<'p, D: Device> DeviceBest<'p, D> {
     }
 
     /// The least distance and the first end with it, of a text whose symbols are `y`.
-    fn one(&self, queue: &D::Queue, x: &D::Buffer<u32>, m: u32, y: &[u32]) -> Result<(u32, u64)> {
+    fn one(&self, stream: &D::Stream, x: &D::Buffer<u32>, m: u32, y: &[u32]) -> Result<(u32, u64)> {
         let device = &*self.device;
         let too_long = || {
             let most = MOST_SYMBOLS;
@@ -97,31 +97,31 @@ impl<'p, D: Device> DeviceBest<'p, D> {
             });
         }
         let mut text = device.alloc::<u32>(y.len(), "Y")?;
-        device.upload(queue, &mut text, y)?;
+        device.upload(stream, &mut text, y)?;
         let work = device.alloc::<u32>(words as usize, "matrix")?;
         let mut marks = device.alloc::<u32>(flags, "flags")?;
-        device.upload(queue, &mut marks, &vec![NONE; flags])?;
+        device.upload(stream, &mut marks, &vec![NONE; flags])?;
         let found = device.alloc::<u32>(FOUND, "found")?;
 
         let strings = Strings { x: device.handle(x), y: device.handle(&text), m, n };
         let (words, flags, out) = (device.handle(&work), device.handle(&marks), device.handle(&found));
         // SAFETY: m is not 0, and m + n is not too much; the matrix is as large as `words` says, which is what each kernel asks
-        // for. The buffers go away when the queue was waited for, below.
+        // for. The buffers go away when the stream was waited for, below.
         let launched = unsafe {
             match self.algorithm {
-                AsmAlgorithm::Dmm => device.launch(queue, 1, Dmm { strings, stride: stride(n), d: words, found: out }),
-                AsmAlgorithm::Umm => device.launch(queue, 1, Umm { strings, s: words, found: out }),
-                AsmAlgorithm::Umm3m => device.launch(queue, 1, Umm3m { strings, s: words, found: out }),
+                AsmAlgorithm::Dmm => device.launch(stream, 1, Dmm { strings, stride: stride(n), d: words, found: out }),
+                AsmAlgorithm::Umm => device.launch(stream, 1, Umm { strings, s: words, found: out }),
+                AsmAlgorithm::Umm3m => device.launch(stream, 1, Umm3m { strings, s: words, found: out }),
                 AsmAlgorithm::UmmN => {
                     let kernel = UmmN { strings, windows: windows(m, n), s: words, flags };
-                    let marked = device.launch(queue, kernel.blocks(), kernel);
-                    marked.and_then(|()| device.launch(queue, 1, FirstFlag { flags, m, found: out }))
+                    let marked = device.launch(stream, kernel.blocks(), kernel);
+                    marked.and_then(|()| device.launch(stream, 1, FirstFlag { flags, m, found: out }))
                 }
             }
         };
-        let done = device.wait(queue);
+        let done = device.wait(stream);
         launched.and(done)?;
-        match device.download(queue, &found, FOUND)?[..] {
+        match device.download(stream, &found, FOUND)?[..] {
             [distance, end] => Ok((distance, end.into())),
             _ => Err(Error::Verification("another number of words than asked for".into())),
         }
@@ -137,13 +137,13 @@ impl<D: Device> BestEnds for DeviceBest<'_, D> {
             ))
         })?;
         let device = &*self.device;
-        let queue = device.queue()?;
+        let stream = device.stream()?;
         let mut pattern = device.alloc::<u32>(x.len(), "X")?;
-        device.upload(&queue, &mut pattern, &x)?;
+        device.upload(&stream, &mut pattern, &x)?;
         let mut best: Option<BestEnd> = None;
         for (record, range) in records.iter().enumerate() {
             let y: Vec<u32> = symbols[range.clone()].iter().map(|&symbol| table[usize::from(symbol)]).collect();
-            let (distance, end) = self.one(&queue, &pattern, x.len() as u32, &y)?;
+            let (distance, end) = self.one(&stream, &pattern, x.len() as u32, &y)?;
             let found = BestEnd { distance, record, end };
             best = Some(best.map_or(found, |best| best.min(found)));
             (self.progress)(y.len() as u64);

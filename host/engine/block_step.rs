@@ -1,7 +1,7 @@
 //! The block-step algorithm on a device, from the host's side: Kawanami and Fujimoto (2014), listing 4, `llcs_gpu`.
 //!
 //! Strings are uploaded, and working memory is allocated, once for a whole comparison: the recursion's subproblems are
-//! spans of the strings. Each of the two halves of a split has its own queue and working memory, so they run at the
+//! spans of the strings. Each of the two halves of a split has its own stream and working memory, so they run at the
 //! same time.
 
 use super::codes::Codes;
@@ -20,7 +20,7 @@ use std::time::Instant;
 /// Words of 32 bits in a sub-vector.
 const WORDS: usize = ROWS as usize / 32;
 
-/// Launches after which a queue is let run dry, so that progress can be told and both queues stay level.
+/// Launches after which a stream is let run dry, so that progress can be told and both streams stay level.
 const LAUNCHES_A_TURN: u32 = 256;
 
 /// Two strings on a device, with the working memory for any of their parts.
@@ -38,7 +38,7 @@ pub struct BlockStepLcs<'d, D: Device, A> {
 
 /// The working memory of one direction.
 struct Half<D: Device> {
-    queue: D::Queue,
+    stream: D::Stream,
     direction: Direction,
     v: D::Buffer<u32>,
     match_vectors: D::Buffer<u32>,
@@ -87,18 +87,18 @@ where
         if needed > free {
             return Err(Error::DeviceMemory { needed, free });
         }
-        let queue = device.queue()?;
+        let stream = device.stream()?;
         let upload = |side, text: &[u8], name| -> Result<D::Buffer<u8>> {
             let mut codes = Vec::new();
             encoding.encode(side, text, &mut codes);
             let mut buffer = device.alloc(codes.len(), name)?;
-            device.upload(&queue, &mut buffer, &codes)?;
+            device.upload(&stream, &mut buffer, &codes)?;
             Ok(buffer)
         };
         let strings = [upload(0, a, "A")?, upload(1, b, "B")?];
         let half = |direction| -> Result<Half<D>> {
             Ok(Half {
-                queue: device.queue()?,
+                stream: device.stream()?,
                 direction,
                 v: device.alloc(words, "V")?,
                 match_vectors: device.alloc(words * symbols as usize, "match vectors")?,
@@ -159,8 +159,8 @@ where
             vectors: self.device.handle(&half.match_vectors),
         };
         // SAFETY: the span is m symbols of an uploaded string; the vectors have room for the longer string, and the
-        // buffers live as long as self, which waits for its queues.
-        unsafe { self.device.launch(&half.queue, sub_vectors, kernel)? };
+        // buffers live as long as self, which waits for its streams.
+        unsafe { self.device.launch(&half.stream, sub_vectors, kernel)? };
         Ok(job)
     }
 
@@ -182,8 +182,8 @@ where
                 diagonal: d,
                 add: PhantomData,
             };
-            // SAFETY: as in `start`; launch d comes after launch d - 1 in its queue.
-            unsafe { self.device.launch(&half.queue, blocks, kernel)? };
+            // SAFETY: as in `start`; launch d comes after launch d - 1 in its stream.
+            unsafe { self.device.launch(&half.stream, blocks, kernel)? };
         }
         job.next = end;
         Ok(end == launches)
@@ -203,16 +203,16 @@ where
                 *done = self.turn(half, job)?;
                 cells += job.cells() - before;
             }
-            // Both queues hold launches now.
+            // Both streams hold launches now.
             for (half, ..) in &running {
-                self.device.wait(&half.queue)?;
+                self.device.wait(&half.stream)?;
             }
             (self.progress)(cells);
         }
         let computed = Instant::now();
         let mut columns = Vec::new();
         for (half, job, _) in &running {
-            let words = self.device.download(&half.queue, &half.v, job.m.div_ceil(32))?;
+            let words = self.device.download(&half.stream, &half.v, job.m.div_ceil(32))?;
             columns.push(Column::from_words(widened(&words).collect(), job.m));
         }
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
@@ -250,7 +250,7 @@ impl<D: Device, A> Drop for BlockStepLcs<'_, D, A> {
         // After an error launches may still run on the buffers that go away now.
         let halves = self.halves.get_mut().unwrap_or_else(PoisonError::into_inner);
         for half in [&halves.0, &halves.1] {
-            if let Err(error) = self.device.wait(&half.queue) {
+            if let Err(error) = self.device.wait(&half.stream) {
                 log::warn!("{error}");
             }
         }

@@ -13,8 +13,8 @@
 //! | [`search`] | searches, on any device |
 //! | [`asm`] | the best match on any device |
 //! | `gpu` | NVIDIA GPUs |
-//! | [`simt`] | the simulator |
 //! | [`thresholds`] | which engine takes which size |
+
 pub mod asm;
 pub mod best_end;
 pub mod block_step;
@@ -26,7 +26,7 @@ pub mod ends;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod search;
-pub mod simt;
+
 pub mod thresholds;
 pub mod wavefront;
 

@@ -6,7 +6,6 @@ use crate::engine::block_step::BlockStepLcs;
 use crate::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Part, Side};
 use crate::engine::device::{Device, Spent};
 use crate::engine::gpu_present;
-use crate::engine::simt::Simt;
 use crate::engine::thresholds::{LEAF_CELLS, gpu_is_faster};
 #[cfg(feature = "gpu")]
 use crate::engine::thresholds::{launches_are_faster, level_is_faster};
@@ -16,6 +15,7 @@ use crate::memory;
 use carrywave_kernels::block_step::BlockStep;
 use carrywave_kernels::carry::{ConditionalSum, LookAhead, WarpAdd};
 use serde::Serialize;
+use simt_launch::Simt;
 use simt_std::Kernel;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -286,7 +286,9 @@ impl<'p> Comparison<'p> {
         };
         let started = Instant::now();
         let cpu = CpuColumns { strings: [a, b], algorithm: algorithm.into(), progress: &progress };
-        let on_cpu = || Ok((job(Engines { large: &cpu, small: &cpu, is_large: &|_, _, _| false })?, Spent::default()));
+        let on_cpu = || {
+            Ok::<_, Error>((job(Engines { large: &cpu, small: &cpu, is_large: &|_, _, _| false })?, Spent::default()))
+        };
         let asked = (engine, algorithm);
         let ((result, spent), (engine, algorithm)) = match engine {
             Engine::Auto | Engine::Cpu => (on_cpu()?, asked),
@@ -299,7 +301,7 @@ impl<'p> Comparison<'p> {
             }
             #[cfg(feature = "gpu")]
             Engine::Gpu => {
-                let gpus = crate::engine::gpu::Gpu::group(self.gpu.unwrap_or(0), self.gpus)?;
+                let gpus = crate::engine::gpu::group(self.gpu.unwrap_or(0), self.gpus)?;
                 let devices: Vec<&crate::engine::gpu::Gpu> = gpus.iter().map(|gpu| &**gpu).collect();
                 let threads = rayon::current_num_threads();
                 let is_large = |m: u64, n: u64, level: u64| match self.device_cells {

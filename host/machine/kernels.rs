@@ -8,7 +8,6 @@ use crate::engine::block_step::BlockStepLcs;
 use crate::engine::columns::{Columns, CutRequest, Part, Side};
 use crate::engine::device::Device;
 use crate::engine::search::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions, XBitParOptions};
-use crate::engine::simt::Simt;
 use crate::engine::wavefront::WavefrontLcs;
 use crate::error::{Error, Result};
 use crate::kernels::carry::{ConditionalSum, LookAhead};
@@ -16,6 +15,7 @@ use crate::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
 use crate::kernels::shared_access::{self, SharedAccess};
 use crate::search::Pattern;
 use serde::Serialize;
+use simt_launch::Simt;
 use simt_std::WARP;
 use simt_std::simulator::{Spaces, Trace};
 use std::marker::PhantomData;
@@ -290,7 +290,8 @@ fn contiguous(device: &Simt, case: &Case, write: bool) -> Result<()> {
     device.zero(&(), &mut a)?;
     let kernel = Contiguous { a: device.handle(&a), n: case.n, p: case.p, write: write.into() };
     // SAFETY: a has n cells, and the launch is over when this returns.
-    unsafe { device.launch(&(), blocks(case.p), kernel) }
+    unsafe { device.launch(&(), blocks(case.p), kernel)? };
+    Ok(())
 }
 
 fn contiguous_bank(device: &Simt, case: &Case, write: bool) -> Result<()> {
@@ -303,7 +304,8 @@ fn contiguous_bank(device: &Simt, case: &Case, write: bool) -> Result<()> {
     device.zero(&(), &mut a)?;
     let kernel = ContiguousBank { a: device.handle(&a), n, p, w, write: write.into() };
     // SAFETY: a has n w cells, and the launch is over when this returns.
-    unsafe { device.launch(&(), blocks(p), kernel) }
+    unsafe { device.launch(&(), blocks(p), kernel)? };
+    Ok(())
 }
 
 fn shared_access(device: &Simt, case: &Case) -> Result<()> {
@@ -316,7 +318,8 @@ fn shared_access(device: &Simt, case: &Case) -> Result<()> {
     let (places, out) = (device.handle(&places), device.handle(&out));
     let kernel = SharedAccess::<u32> { places, turns: case.n as u32, write: 0, out, element: PhantomData };
     // SAFETY: a place in the array for each lane and turn, and the launch is over when this returns.
-    unsafe { device.launch(&(), 1, kernel) }
+    unsafe { device.launch(&(), 1, kernel)? };
+    Ok(())
 }
 
 /// Random DNA, the same each time.

@@ -9,11 +9,11 @@ use super::tuning::Tuning;
 use crate::engine::cpu::search::CpuEnds;
 use crate::engine::ends::{End, Ends as EndsEngine};
 use crate::engine::search::{DeviceAlgorithm, DeviceEnds};
-use crate::engine::simt::Simt;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
 use crate::memory;
 use rayon::prelude::*;
+use simt_launch::Simt;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
@@ -403,7 +403,7 @@ impl<'p> Search<'p> {
             #[cfg(feature = "gpu")]
             Engine::Gpu => {
                 let algorithm = self.device_algorithm()?;
-                let gpu = crate::engine::gpu::Gpu::shared(0)?;
+                let gpu = crate::engine::gpu::shared(0)?;
                 Ok(Box::new(DeviceEnds::new(gpu, algorithm, self.progress)))
             }
             #[cfg(not(feature = "gpu"))]

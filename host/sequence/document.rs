@@ -53,7 +53,7 @@ impl Document {
         let mut add = |record| {
             memory::reserve(&mut records, 1, "the lines of a file")?;
             records.push(record);
-            Ok(())
+            Ok::<_, crate::Error>(())
         };
         for end in memchr::memchr_iter(b'\n', &symbols) {
             add(start..end)?;

@@ -21,18 +21,18 @@ impl Run<'_> {
         jobs: &mut Vec<Job<'r>>,
     ) -> Result<()> {
         let device = &**shared;
-        let queue = device.queue()?;
+        let stream = device.stream()?;
         let len = (device_test::ROWS * device_test::THREADS) as usize;
         let rows = device.alloc::<u32>(len, "rows")?;
         let mut atomics = device.alloc::<u32>(device_test::ATOMICS_BEFORE.len(), "atomics")?;
-        device.upload(&queue, &mut atomics, &device_test::ATOMICS_BEFORE)?;
+        device.upload(&stream, &mut atomics, &device_test::ATOMICS_BEFORE)?;
         let mut wide = device.alloc::<u64>(device_test::THREADS as usize, "wide")?;
-        device.zero(&queue, &mut wide)?;
+        device.zero(&stream, &mut wide)?;
         let kernel =
             DeviceTest { rows: device.handle(&rows), atomics: device.handle(&atomics), wide: device.handle(&wide) };
         // SAFETY: one block, and all arrays have their full length.
-        unsafe { device.launch(&queue, 1, kernel)? };
-        let (found, expected) = (device.download(&queue, &rows, len)?, device_test::expected());
+        unsafe { device.launch(&stream, 1, kernel)? };
+        let (found, expected) = (device.download(&stream, &rows, len)?, device_test::expected());
         if let Some(i) = expected.iter().zip(&found).position(|(want, got)| want != got) {
             let (row, thread) = (i / device_test::THREADS as usize, i % device_test::THREADS as usize);
             return Err(self.wrong(format!(
@@ -41,20 +41,20 @@ impl Run<'_> {
             )));
         }
         let winners: u32 = found[expected.len()..].iter().sum();
-        let after = device.download(&queue, &atomics, device_test::ATOMICS_AFTER.len())?;
+        let after = device.download(&stream, &atomics, device_test::ATOMICS_AFTER.len())?;
         if winners != 1 || after != device_test::ATOMICS_AFTER {
             return Err(self.wrong(format!("device layer: the atomics are {after:x?}")));
         }
         checks.push(self.check("device layer", u64::from(device_test::ROWS), 0));
-        self.sums::<D, ConditionalSum>(device, &queue)?;
-        self.sums::<D, LookAhead>(device, &queue)?;
+        self.sums::<D, ConditionalSum>(device, &stream)?;
+        self.sums::<D, LookAhead>(device, &stream)?;
         checks.push(self.check("sums across a warp", 2 * SUMS as u64, 0));
         self.search_on(shared, jobs);
         self.best_on(shared, jobs);
         Ok(())
     }
 
-    fn sums<D: Device, A: WarpAdd>(&self, device: &D, queue: &D::Queue) -> Result<()>
+    fn sums<D: Device, A: WarpAdd>(&self, device: &D, stream: &D::Stream) -> Result<()>
     where
         Sums<A>: Kernel,
     {
@@ -70,7 +70,7 @@ impl Run<'_> {
         let carry_in: Vec<u32> = (0..SUMS).map(|_| random.u32(..2)).collect();
         let upload = |data: &[u32], name| -> Result<D::Buffer<u32>> {
             let mut buffer = device.alloc(data.len(), name)?;
-            device.upload(queue, &mut buffer, data)?;
+            device.upload(stream, &mut buffer, data)?;
             Ok(buffer)
         };
         let (a_buffer, b_buffer, in_buffer) = (upload(&a, "a")?, upload(&b, "b")?, upload(&carry_in, "carry in")?);
@@ -84,8 +84,8 @@ impl Run<'_> {
             add: PhantomData,
         };
         // SAFETY: a block a sum, and every array is as long as that.
-        unsafe { device.launch(queue, SUMS as u32, kernel)? };
-        let (sum, carry_out) = (device.download(queue, &sum, SUMS * 32)?, device.download(queue, &carry_out, SUMS)?);
+        unsafe { device.launch(stream, SUMS as u32, kernel)? };
+        let (sum, carry_out) = (device.download(stream, &sum, SUMS * 32)?, device.download(stream, &carry_out, SUMS)?);
         for number in 0..SUMS {
             let mut carry = carry_in[number] != 0;
             for i in number * 32..number * 32 + 32 {

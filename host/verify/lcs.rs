@@ -5,12 +5,12 @@ use crate::engine::block_step::BlockStepLcs;
 use crate::engine::columns::{Columns, CpuColumns, Part, Side};
 use crate::engine::cpu::dp;
 use crate::engine::device::Device;
-use crate::engine::simt::Simt;
 use crate::engine::wavefront::WavefrontLcs;
 use crate::error::Result;
 use crate::lcs::column::{Column, Direction};
 use crate::lcs::{Algorithm, Comparison, Engine};
 use carrywave_kernels::carry::{ConditionalSum, LookAhead};
+use simt_launch::Simt;
 
 /// Symbols of random strings on the simulator at most, so that one does not take seconds.
 const MOST_SIMULATED: usize = 300;
@@ -50,7 +50,7 @@ impl Run<'_> {
             (Engine::Simt, _) => self.device_columns(algorithm, &Simt::default(), input, expected)?,
             #[cfg(feature = "gpu")]
             (Engine::Gpu, _) => {
-                let gpu = crate::engine::gpu::Gpu::shared(self.plan.gpu)?;
+                let gpu = crate::engine::gpu::shared(self.plan.gpu)?;
                 self.device_columns(algorithm, &*gpu, input, expected)?;
             }
             #[cfg(not(feature = "gpu"))]

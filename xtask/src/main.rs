@@ -8,9 +8,6 @@ mod fuzz;
 mod outcome;
 mod ptx;
 mod ptxas;
-#[path = "../../build/ptx.rs"]
-#[allow(dead_code, reason = "shared with build.rs, which uses more of it")]
-mod recipe;
 mod results;
 mod rust_src;
 mod sass;

@@ -2,9 +2,16 @@
 
 use std::fs;
 
+use std::path::Path;
+
 use crate::outcome::{Outcome, Stop};
-use crate::recipe::{self, Kernels, Rustc};
 use crate::shell;
+use simt_builder::recipe::{self, Built, Crates};
+use simt_builder::rustc::Rustc;
+use simt_builder::{library, packaged};
+
+/// The packaged PTX, below the project.
+pub const PACKAGED: &str = "gpu-kernels/ptx/carrywave_kernels.ptx";
 
 /// How many lines of each side a difference shows.
 const SHOWN: usize = 8;
@@ -12,24 +19,22 @@ const SHOWN: usize = 8;
 /// Compiles the kernels and writes the PTX, and what it is made of, into the kernel crate.
 pub fn package() -> Outcome {
     let built = build(&Rustc::current()?)?;
-    let kernels = shell::project().join("gpu-kernels");
-    let path = kernels.join(recipe::PACKAGED);
+    let path = shell::project().join(PACKAGED);
     fs::create_dir_all(path.parent().expect("has a directory")).map_err(|error| error.to_string())?;
     let before = fs::read_to_string(&path).unwrap_or_default();
-    recipe::write(&path, &built.ptx)?;
-    recipe::write(&kernels.join(recipe::SOURCES), &built.sources)?;
+    write(&path, &built.ptx)?;
+    write(&path.with_file_name(packaged::SOURCES), &built.sources)?;
     let state = if before == built.ptx { "unchanged" } else { "commit it" };
-    Ok(format!("gpu-kernels/{}: {} lines, {state}", recipe::PACKAGED, built.ptx.lines().count()))
+    Ok(format!("{PACKAGED}: {} lines, {state}", built.ptx.lines().count()))
 }
 
 /// Compiles the kernels and compares. Another compiler gives other PTX, so that there is nothing to compare.
 pub fn check() -> Outcome {
-    let kernels = shell::project().join("gpu-kernels");
-    let path = kernels.join(recipe::PACKAGED);
+    let path = shell::project().join(PACKAGED);
     let packaged = fs::read_to_string(&path)
         .map_err(|error| format!("no packaged PTX: {}: {error}; make it with `cargo xtask ptx`", path.display()))?;
     let rustc = Rustc::current()?;
-    let maker = recipe::made_by(&packaged).unwrap_or("an unknown compiler");
+    let maker = packaged::made_by(&packaged).unwrap_or("an unknown compiler");
     if maker != rustc.version() {
         return Ok(format!("not compared: the packaged PTX is by {maker}, and this is {}", rustc.version()));
     }
@@ -38,22 +43,32 @@ pub fn check() -> Outcome {
         let advice = "the packaged PTX is not what the kernels give; run `cargo xtask ptx` and commit";
         return Err(Stop::Failed(format!("{advice}\n{difference}")));
     }
-    if fs::read_to_string(kernels.join(recipe::SOURCES)).ok().as_ref() != Some(&built.sources) {
+    if fs::read_to_string(path.with_file_name(packaged::SOURCES)).ok().as_ref() != Some(&built.sources) {
         let advice = "the PTX is right, but sources.txt beside it is not; run `cargo xtask ptx` and commit";
         return Err(Stop::Failed(advice.to_owned()));
     }
     Ok(format!("the packaged PTX is what {maker} gives"))
 }
 
-fn build(rustc: &Rustc) -> Result<Kernels, Stop> {
-    let library = recipe::find_library(rustc, &shell::project())?
+fn build(rustc: &Rustc) -> Result<Built, Stop> {
+    let project = shell::project();
+    let library = library::find(rustc, &[project.join("target")])?
         .ok_or_else(|| Stop::Unavailable("no standard library source; try `cargo xtask rust-src`".to_owned()))?;
     let scratch = shell::scratch("xtask")?;
     let sysroot = recipe::build_core(rustc, &library, &scratch.join("core"))?;
-    let kernels = shell::project().join("gpu-kernels");
-    let built = recipe::build_kernels(rustc, &sysroot, &kernels, &scratch.join("kernels"))?;
+    let crates = Crates {
+        simt_std: project.join("simt/simt_std"),
+        simt_macros: project.join("simt/simt_macros"),
+        kernels: project.join("gpu-kernels"),
+        file: "src/lib.rs".into(),
+    };
+    let built = recipe::build_kernels(rustc, &sysroot, &crates, &scratch.join("kernels"))?;
     eprint!("{}", built.warnings);
     Ok(built)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// The lines between what two texts begin and end with in common, shortened; nothing if they are the same.
@@ -103,35 +118,5 @@ mod tests {
     fn a_long_difference_is_shortened() {
         let shown = difference("", &"x\n".repeat(20)).unwrap();
         assert!(shown.ends_with("compiled: ... 12 lines more\n"), "{shown}");
-    }
-
-    #[test]
-    fn minor_versions_are_read_from_releases() {
-        assert_eq!(recipe::minor("1.95.0"), Some(95));
-        assert_eq!(recipe::minor("1.97.0-nightly"), Some(97));
-        assert_eq!(recipe::minor("2.0.0"), None);
-    }
-
-    #[test]
-    fn changed_sources_are_those_whose_code_differs() {
-        let kernels = shell::scratch("xtask/test-sources").unwrap();
-        fs::write(kernels.join("same.rs"), "// other words\n    fn f() {}\r\n").unwrap();
-        fs::write(kernels.join("edited.rs"), "fn f() { 1 }\n").unwrap();
-        let print = recipe::fingerprint("fn f() {}\n");
-        let sources = format!("{print:016x} same.rs\n{print:016x} edited.rs\n{print:016x} gone.rs\n");
-        assert_eq!(recipe::changed_sources(&sources, &kernels), ["edited.rs", "gone.rs"]);
-    }
-
-    #[test]
-    fn sources_are_the_inputs_below_the_kernel_crate() {
-        let list = "/o/k.s: /p\\ q/src/lib.rs /p\\ q/src/a.rs\n\n/p\\ q/src/lib.rs:\n/p\\ q/src/a.rs:\n/r/core.rs:\n";
-        assert_eq!(recipe::sources_in(list, std::path::Path::new("/p q")), ["src/a.rs", "src/lib.rs"]);
-    }
-
-    #[test]
-    fn the_first_line_names_the_compiler() {
-        let ptx = "// carrywave kernels, compiled by rustc 1.95.0 (x 2026-04-14)\n.version 6.0\n";
-        assert_eq!(recipe::made_by(ptx), Some("rustc 1.95.0 (x 2026-04-14)"));
-        assert_eq!(recipe::made_by(".version 6.0\n"), None);
     }
 }

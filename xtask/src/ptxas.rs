@@ -9,8 +9,7 @@ use std::thread;
 
 use crate::cuda_tools::PTXAS;
 use crate::outcome::{Outcome, Stop};
-use crate::recipe;
-use crate::shell;
+use crate::{ptx, shell};
 
 /// Turing, the oldest that CUDA 13 knows; Ampere, Hopper and Blackwell.
 const ARCHS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_100"];
@@ -52,7 +51,7 @@ pub fn run() -> Outcome {
 
 /// Assembles the packaged PTX for one kind of GPU; returns the file of machine code and the assembler's report.
 pub fn assemble(ptxas: &Path, arch: &str) -> Result<(PathBuf, String), String> {
-    let ptx = shell::project().join("gpu-kernels").join(recipe::PACKAGED);
+    let ptx = shell::project().join(ptx::PACKAGED);
     fs::metadata(&ptx).map_err(|error| format!("no packaged PTX: {}: {error}", ptx.display()))?;
     let cubin = shell::scratch("cubin")?.join(format!("{arch}.cubin"));
     let mut command = Command::new(ptxas);

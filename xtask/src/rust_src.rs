@@ -9,8 +9,9 @@ use std::process::Command;
 
 use crate::apt;
 use crate::outcome::{Outcome, Stop};
-use crate::recipe::{self, Rustc};
-use crate::shell;
+use crate::{ptx, shell};
+use simt_builder::library;
+use simt_builder::rustc::Rustc;
 
 /// The parts of the source that `core` is compiled from.
 const PARTS: [&str; 3] = ["core", "stdarch", "portable-simd"];
@@ -19,11 +20,11 @@ const PARTS: [&str; 3] = ["core", "stdarch", "portable-simd"];
 pub fn run(rustup_may_help: bool) -> Outcome {
     let rustc = Rustc::current()?;
     let project = shell::project();
-    if let Some(library) = recipe::find_library(&rustc, &project)? {
-        return Ok(format!("{} is there", library.display()));
+    if let Some(found) = library::find(&rustc, &[project.join("target")])? {
+        return Ok(format!("{} is there", found.display()));
     }
-    let library = recipe::fetched_library(&project, rustc.release());
-    let reason = match from_debian(&rustc, &library) {
+    let place = library::in_target(&project.join("target"), rustc.release());
+    let reason = match from_debian(&rustc, &place) {
         Ok(line) => {
             look_again(&project)?;
             return Ok(line);
@@ -34,7 +35,7 @@ pub fn run(rustup_may_help: bool) -> Outcome {
     if rustup_may_help {
         shell::show(Command::new("rustup").args(["component", "add", "rust-src"])).map_err(Stop::Unavailable)?;
         look_again(&project)?;
-        return Ok(format!("{} is there", rustc.sysroot_library().display()));
+        return Ok(format!("{} is there", library::in_sysroot(&rustc).display()));
     }
     Err(Stop::Unavailable(format!(
         "{reason}\n\
@@ -43,12 +44,12 @@ pub fn run(rustup_may_help: bool) -> Outcome {
          {}=DIRECTORY      (the directory `library` of that version's source)\n\
          Without it the library embeds the packaged PTX.",
         rustc.version(),
-        recipe::RUST_SRC_VAR,
+        library::RUST_SRC_VAR,
     )))
 }
 
-/// Unpacks Debian's package of the same release into `library`.
-fn from_debian(rustc: &Rustc, library: &Path) -> Outcome {
+/// Unpacks Debian's package of the same release into `place`.
+fn from_debian(rustc: &Rustc, place: &Path) -> Outcome {
     let release = rustc.release();
     if release.contains('-') {
         return Err(Stop::Unavailable(format!("Debian has the source of releases only, not of {release}")));
@@ -64,24 +65,24 @@ fn from_debian(rustc: &Rustc, library: &Path) -> Outcome {
     let parts = scratch.join("library");
     let tell = |error: std::io::Error| format!("cannot move {}: {error}", from.display());
     let _ = fs::remove_dir_all(&parts);
-    let _ = fs::remove_dir_all(library);
+    let _ = fs::remove_dir_all(place);
     fs::create_dir_all(&parts).map_err(tell)?;
-    fs::create_dir_all(library.parent().expect("has a directory")).map_err(tell)?;
+    fs::create_dir_all(place.parent().expect("has a directory")).map_err(tell)?;
     for part in PARTS {
         fs::rename(from.join(part), parts.join(part)).map_err(tell)?;
     }
-    fs::rename(&parts, library).map_err(tell)?;
+    fs::rename(&parts, place).map_err(tell)?;
     let _ = fs::remove_dir_all(&unpacked);
     let _ = fs::remove_file(&package);
-    if !recipe::holds_core(library) {
+    if !library::holds_core(place) {
         return Err(Stop::Failed(format!("Debian's rust-src {version} is not laid out as expected")));
     }
-    Ok(format!("{} is there, from Debian's rust-src {version}", library.display()))
+    Ok(format!("{} is there, from Debian's rust-src {version}", place.display()))
 }
 
 /// Has `build.rs` look for the source again: it watches the packaged PTX, so a newer date on that will do.
 fn look_again(project: &Path) -> Result<(), String> {
-    let packaged = project.join("gpu-kernels").join(recipe::PACKAGED);
+    let packaged = project.join(ptx::PACKAGED);
     let Ok(file) = fs::File::options().append(true).open(&packaged) else { return Ok(()) };
     file.set_modified(std::time::SystemTime::now()).map_err(|error| format!("{}: {error}", packaged.display()))
 }

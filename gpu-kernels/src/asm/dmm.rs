@@ -11,8 +11,7 @@
 //! On the UMM every row is another address group, and a step of w threads takes w times as long.
 
 use super::{MOST_THREADS, Matrix, Strings};
-use simt_std::entry;
-use simt_std::{Kernel, global::Global};
+use simt_std::prelude::*;
 
 /// Finds the best substring. Launch: one block.
 #[derive(Debug, Clone, Copy)]
@@ -54,21 +53,9 @@ impl Matrix for Plain {
     }
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for Dmm {
-    const NAME: &'static str = "asm_dmm";
-    const BLOCK_THREADS: u32 = MOST_THREADS;
-
-    fn block_threads(&self) -> u32 {
-        self.strings.threads()
-    }
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let Self { strings, stride, d, found } = self;
-        // SAFETY: all threads are here.
-        unsafe { strings.whole(Plain { d, stride }, found) };
-    }
+#[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
+fn asm_dmm(self: Dmm) {
+    let Self { strings, stride, d, found } = self;
+    // SAFETY: all threads are here.
+    unsafe { strings.whole(Plain { d, stride }, found) };
 }
-
-entry!(asm_dmm: Dmm);

@@ -32,8 +32,7 @@ pub mod umm;
 pub mod umm_3m;
 pub mod umm_n;
 
-use simt_std::global::Global;
-use simt_std::thread;
+use simt_std::prelude::*;
 
 /// Threads of a block at most.
 pub const MOST_THREADS: u32 = 1024;

@@ -15,8 +15,7 @@
 //! ```
 
 use super::{MOST_THREADS, Matrix, Strings};
-use simt_std::entry;
-use simt_std::{Kernel, global::Global};
+use simt_std::prelude::*;
 
 /// Finds the best substring. Launch: one block.
 #[derive(Debug, Clone, Copy)]
@@ -56,21 +55,9 @@ impl Matrix for Slid {
     }
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for Umm {
-    const NAME: &'static str = "asm_umm";
-    const BLOCK_THREADS: u32 = MOST_THREADS;
-
-    fn block_threads(&self) -> u32 {
-        self.strings.threads()
-    }
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let Self { strings, s, found } = self;
-        // SAFETY: all threads are here.
-        unsafe { strings.whole(Slid { s, stride: strings.n + 1 }, found) };
-    }
+#[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
+fn asm_umm(self: Umm) {
+    let Self { strings, s, found } = self;
+    // SAFETY: all threads are here.
+    unsafe { strings.whole(Slid { s, stride: strings.n + 1 }, found) };
 }
-
-entry!(asm_umm: Umm);

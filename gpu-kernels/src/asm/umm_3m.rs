@@ -11,8 +11,7 @@
 //! matrix is gone when the last step is done, so the thread that computes it keeps the least in a register.
 
 use super::{MOST_THREADS, Matrix, Strings};
-use simt_std::entry;
-use simt_std::{Kernel, global::Global, thread};
+use simt_std::prelude::*;
 
 /// Finds the best substring. Launch: one block.
 #[derive(Debug, Clone, Copy)]
@@ -61,26 +60,14 @@ impl Matrix for ThreeRows {
     }
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for Umm3m {
-    const NAME: &'static str = "asm_umm_3m";
-    const BLOCK_THREADS: u32 = MOST_THREADS;
-
-    fn block_threads(&self) -> u32 {
-        self.strings.threads()
-    }
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let Self { strings, s, found } = self;
-        let rank = thread::thread_idx_x();
-        let matrix = ThreeRows { s, stride: strings.m as usize, m: strings.m };
-        // SAFETY: all threads are here, with one number of steps.
-        let least = unsafe { strings.fill(matrix, rank, strings.m + strings.n - 1) };
-        if rank == strings.last() {
-            least.write(found);
-        }
+#[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
+fn asm_umm_3m(self: Umm3m) {
+    let Self { strings, s, found } = self;
+    let rank = thread::thread_idx_x();
+    let matrix = ThreeRows { s, stride: strings.m as usize, m: strings.m };
+    // SAFETY: all threads are here, with one number of steps.
+    let least = unsafe { strings.fill(matrix, rank, strings.m + strings.n - 1) };
+    if rank == strings.last() {
+        least.write(found);
     }
 }
-
-entry!(asm_umm_3m: Umm3m);

@@ -24,8 +24,7 @@
 
 use super::umm_3m::ThreeRows;
 use super::{Least, MOST_THREADS, Strings};
-use simt_std::entry;
-use simt_std::{Kernel, atomic, global::Global, thread};
+use simt_std::prelude::*;
 
 /// A flag that is not marked.
 pub const NONE: u32 = !0;
@@ -62,35 +61,23 @@ impl UmmN {
     }
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for UmmN {
-    const NAME: &'static str = "asm_umm_n";
-    const BLOCK_THREADS: u32 = MOST_THREADS;
-
-    fn block_threads(&self) -> u32 {
-        self.each() * self.strings.threads()
-    }
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let Self { strings: Strings { x, y, m, n }, windows, s, flags } = self;
-        let (number, rank) = (thread::thread_idx_x() / m.max(1), thread::thread_idx_x() % m.max(1));
-        let window = thread::block_idx_x() * self.each() + number;
-        let exists = window < windows;
-        let start = window * m;
-        let longest = if n / 3 < m { n } else { 3 * m };
-        // The last block may have threads for more windows than there are: they have no symbols.
-        let strings = Strings { x, y: y.skip(start as usize), m, n: if exists { longest.min(n - start) } else { 0 } };
-        let matrix = ThreeRows { s: s.skip(start as usize), stride: windows as usize * m as usize, m };
-        // SAFETY: all threads are here, with one number of steps.
-        let Least { distance, end } = unsafe { strings.fill(matrix, rank, m + longest - 1) };
-        if exists && rank == strings.last() {
-            atomic::fetch_min(flags, distance as usize, start + end);
-        }
+#[kernel(max_threads = MOST_THREADS, threads = self.each() * self.strings.threads())]
+fn asm_umm_n(self: UmmN) {
+    let Self { strings: Strings { x, y, m, n }, windows, s, flags } = self;
+    let (number, rank) = (thread::thread_idx_x() / m.max(1), thread::thread_idx_x() % m.max(1));
+    let window = thread::block_idx_x() * self.each() + number;
+    let exists = window < windows;
+    let start = window * m;
+    let longest = if n / 3 < m { n } else { 3 * m };
+    // The last block may have threads for more windows than there are: they have no symbols.
+    let strings = Strings { x, y: y.skip(start as usize), m, n: if exists { longest.min(n - start) } else { 0 } };
+    let matrix = ThreeRows { s: s.skip(start as usize), stride: windows as usize * m as usize, m };
+    // SAFETY: all threads are here, with one number of steps.
+    let Least { distance, end } = unsafe { strings.fill(matrix, rank, m + longest - 1) };
+    if exists && rank == strings.last() {
+        atomic::fetch_min(flags, distance as usize, start + end);
     }
 }
-
-entry!(asm_umm_n: UmmN);
 
 /// Looks for the first flag that is marked, by one thread. Launch: one block, after [`UmmN`].
 #[derive(Debug, Clone, Copy)]
@@ -104,23 +91,15 @@ pub struct FirstFlag {
     pub found: Global<u32>,
 }
 
-// SAFETY: repr(C); `entry!` below makes the entry of this name.
-unsafe impl Kernel for FirstFlag {
-    const NAME: &'static str = "asm_first_flag";
-    const BLOCK_THREADS: u32 = 1;
-
-    #[inline(always)]
-    unsafe fn run(self) {
-        let mut distance = 0;
-        while distance <= self.m {
-            let end = self.flags.read(distance as usize);
-            if end != NONE {
-                Least { distance, end }.write(self.found);
-                break;
-            }
-            distance += 1;
+#[kernel(threads = 1)]
+fn asm_first_flag(self: FirstFlag) {
+    let mut distance = 0;
+    while distance <= self.m {
+        let end = self.flags.read(distance as usize);
+        if end != NONE {
+            Least { distance, end }.write(self.found);
+            break;
         }
+        distance += 1;
     }
 }
-
-entry!(asm_first_flag: FirstFlag);

@@ -27,7 +27,7 @@ pub(super) fn check(options: GbprOptions) -> Result<()> {
     Ok(())
 }
 
-/// Puts a search with k errors into the queue.
+/// Puts a search with k errors into the stream.
 pub(super) fn launch<D: Device>(
     search: &DeviceSearch<'_, '_, D>,
     options: GbprOptions,
@@ -64,7 +64,7 @@ where
     let (device, text) = (search.text.device, search.text);
     let segments = (search.n - from).div_ceil(options.segment.into());
     // As many as can be resident: each makes a table.
-    let most = u64::from(device.shape().multiprocessors * RESIDENT);
+    let most = u64::from(device.limits().multiprocessors * RESIDENT);
     let blocks = segments.div_ceil(THREADS.into()).min(most) as u32;
     let kernel = Gbpr::<W, WORDS, ALPHA, LEVELS> {
         text: Global::at(device.handle(&text.text).address()),
@@ -81,6 +81,7 @@ where
         word: PhantomData,
     };
     // SAFETY: text and bytes are rounded up, the table has 256 words for each 32 bits, and all live as long as the search,
-    // which waits for the queue before they go.
-    unsafe { device.launch(&text.queue, blocks, kernel) }
+    // which waits for the stream before they go.
+    unsafe { device.launch(&text.stream, blocks, kernel)? };
+    Ok(())
 }

@@ -156,7 +156,7 @@ pub enum Found {
 /// A text, or a chunk of one, in a device's memory.
 pub struct DeviceText<'d, D: Device> {
     device: &'d D,
-    queue: D::Queue,
+    stream: D::Stream,
     text: D::Buffer<U32x4>,
     /// Symbols that there is room for: those of the text, unless chunks of one take turns here.
     room: u64,
@@ -201,14 +201,14 @@ impl<'d, D: Device> DeviceText<'d, D> {
         let mut words = vec![U32x4::default(); (n.next_multiple_of(ROUND) / 16) as usize];
         bytemuck::cast_slice_mut(&mut words)[..text.len()].copy_from_slice(text);
         let mut on_device = Self::with_room(device, n)?;
-        device.upload(&on_device.queue, &mut on_device.text, &words)?;
+        device.upload(&on_device.stream, &mut on_device.text, &words)?;
         Ok(on_device)
     }
 
     /// Room for a text of so many symbols.
     fn with_room(device: &'d D, room: u64) -> Result<Self> {
         let text = device.alloc((room.next_multiple_of(ROUND) / 16) as usize, "text")?;
-        Ok(Self { device, queue: device.queue()?, text, room })
+        Ok(Self { device, stream: device.stream()?, text, room })
     }
 
     /// Makes ready for a search.
@@ -277,7 +277,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
             )));
         }
         let m = m as u32;
-        published::check(algorithm, m, k, format, &self.device.shape())?;
+        published::check(algorithm, m, k, format, &self.device.limits())?;
         let accepting = match algorithm {
             DeviceAlgorithm::ShiftOr => {
                 let (words, steps) = shift_or::kind(m);
@@ -294,7 +294,7 @@ impl<'d, D: Device> DeviceText<'d, D> {
             _ => (Packing::default(), mismatches(&patterns[0], accepting)),
         };
         let mut table = device.alloc(words.len(), "match words")?;
-        device.upload(&self.queue, &mut table, &words)?;
+        device.upload(&self.stream, &mut table, &words)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
         let strips = algorithm == DeviceAlgorithm::Myers;
         let differences = if strips { myers::differences(device, self.room, m, k) } else { 1 };
@@ -304,8 +304,8 @@ impl<'d, D: Device> DeviceText<'d, D> {
             device.alloc(room(algorithm.is_published() || format == Format::Bytes, rounded), "a byte a position")?;
         let mut bitmap = device.alloc(room(format == Format::Bitmap, rounded / 128), "a bit a position")?;
         // Nothing is written before the position that a search starts from, and all is read.
-        device.zero(&self.queue, &mut bytes)?;
-        device.zero(&self.queue, &mut bitmap)?;
+        device.zero(&self.stream, &mut bytes)?;
+        device.zero(&self.stream, &mut bitmap)?;
         Ok(DeviceSearch {
             text: self,
             algorithm,
@@ -329,19 +329,19 @@ impl<'d, D: Device> DeviceText<'d, D> {
 /// `before` symbols tell what is found.
 fn lane_run<D: Device>(search: &DeviceSearch<'_, '_, D>, from: u64, before: u32, lanes: u64) -> (u64, u64) {
     let halo = u64::from(before).next_multiple_of(lane_runs::ROUND);
-    let most = u64::from(search.text.device.shape().multiprocessors) * lanes;
+    let most = u64::from(search.text.device.limits().multiprocessors) * lanes;
     let run = (search.n - from).div_ceil(most).max(2 * halo).next_multiple_of(lane_runs::ROUND);
     (run, halo)
 }
 
 impl<D: Device> DeviceSearch<'_, '_, D> {
-    /// Puts the search of the text from a position on, a multiple of [`ROUND`], into the queue.
+    /// Puts the search of the text from a position on, a multiple of [`ROUND`], into the stream.
     ///
     /// # Errors
     /// When the device refuses.
     pub fn launch(&mut self, from: u64) -> Result<()> {
-        let (device, queue) = (self.text.device, &self.text.queue);
-        device.zero(queue, &mut self.count)?;
+        let (device, stream) = (self.text.device, &self.text.stream);
+        device.zero(stream, &mut self.count)?;
         let output = SearchOutput {
             format: match self.format {
                 Format::Bytes => search_output::BYTES,
@@ -395,14 +395,15 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         let warps = u64::from(ShiftOr::<WORDS, STEPS>::BLOCK_THREADS / WARP);
         let first_tile = from / shift_or::TILE;
         let tiles = n.div_ceil(shift_or::TILE) - first_tile;
-        let most = u64::from(text.device.shape().multiprocessors) * RESIDENT * warps;
+        let most = u64::from(text.device.limits().multiprocessors) * RESIDENT * warps;
         let tiles_per_warp = tiles.div_ceil(most).max(1);
         let blocks = tiles.div_ceil(tiles_per_warp).div_ceil(warps) as u32;
         let kernel =
             ShiftOr { text: text.device.handle(&text.text), n, first_tile, tiles_per_warp, m: self.m, table, output };
         // SAFETY: the text is rounded up to whole tiles, the table has 256 words for each 32 bits, the output's arrays are
-        // as long as its format needs, and all live as long as self, which waits for the queue before they go.
-        unsafe { text.device.launch(&text.queue, blocks, kernel) }
+        // as long as its format needs, and all live as long as self, which waits for the stream before they go.
+        unsafe { text.device.launch(&text.stream, blocks, kernel)? };
+        Ok(())
     }
 
     fn wu_manber<const WORDS: usize, const LEVELS: usize>(
@@ -422,15 +423,16 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         let text_words = text.device.handle(&text.text);
         let kernel = WuManber { text: text_words, n, first: from, run, halo, m: self.m, table, output };
         // SAFETY: as above.
-        unsafe { text.device.launch(&text.queue, blocks, kernel) }
+        unsafe { text.device.launch(&text.stream, blocks, kernel)? };
+        Ok(())
     }
 
-    /// Waits for what is in the queue.
+    /// Waits for what is in the stream.
     ///
     /// # Errors
     /// When a kernel failed.
     pub fn wait(&self) -> Result<()> {
-        self.text.device.wait(&self.text.queue)
+        Ok(self.text.device.wait(&self.text.stream)?)
     }
 
     /// Searches from a position on, a multiple of [`ROUND`], and gives what was found there: of bytes and
@@ -443,24 +445,24 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         self.finish(from)
     }
 
-    /// Puts what one launch can do into the queue.
+    /// Puts what one launch can do into the stream.
     fn begin(&mut self, from: u64) -> Result<()> {
         if self.algorithm.is_published() && self.format == Format::Hits { Ok(()) } else { self.launch(from) }
     }
 
     /// Waits for what was begun and gives what was found.
     fn finish(&mut self, from: u64) -> Result<Found> {
-        let (device, queue, n) = (self.text.device, &self.text.queue, self.n);
+        let (device, stream, n) = (self.text.device, &self.text.stream, self.n);
         if self.algorithm.is_published() && self.format == Format::Hits {
             return Ok(Found::Hits(vec![published::hits(self, from)?]));
         }
         Ok(match self.format {
-            Format::Bytes => Found::Bytes(device.download(queue, &self.bytes, n as usize)?),
+            Format::Bytes => Found::Bytes(device.download(stream, &self.bytes, n as usize)?),
             Format::Bitmap => {
-                let words = device.download(queue, &self.bitmap, n.div_ceil(128) as usize)?;
+                let words = device.download(stream, &self.bitmap, n.div_ceil(128) as usize)?;
                 Found::Bitmap(bytemuck::cast_slice(&words)[..n.div_ceil(32) as usize].to_vec())
             }
-            Format::Count => Found::Count(device.download(queue, &self.count, 1)?[0].into()),
+            Format::Count => Found::Count(device.download(stream, &self.count, 1)?[0].into()),
             Format::Hits => {
                 let mut all = vec![Vec::new(); self.packing.last_bits.len().max(1)];
                 for (position, bit, errors) in self.hits(from)?.into_iter().map(search_output::parts) {
@@ -474,17 +476,17 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
 
     /// The hits of a launch, in order.
     fn hits(&mut self, from: u64) -> Result<Vec<u64>> {
-        let (device, queue) = (self.text.device, &self.text.queue);
-        let mut found = device.download(queue, &self.count, 1)?[0];
+        let (device, stream) = (self.text.device, &self.text.stream);
+        let mut found = device.download(stream, &self.count, 1)?[0];
         if found > self.capacity {
             // Not all were written: once more, with room for all.
             log::debug!("{found} hits and room for {}: again", self.capacity);
             self.hits = device.alloc(found as usize, "hits")?;
             self.capacity = found;
             self.launch(from)?;
-            found = device.download(queue, &self.count, 1)?[0];
+            found = device.download(stream, &self.count, 1)?[0];
         }
-        let mut hits = device.download(queue, &self.hits, found as usize)?;
+        let mut hits = device.download(stream, &self.hits, found as usize)?;
         hits.sort_unstable();
         Ok(hits)
     }

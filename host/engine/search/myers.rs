@@ -78,11 +78,11 @@ fn plan<D: Device>(device: &D, n: u64, m: u32, k: u32) -> Plan {
     let words = words(m);
     // Two blocks of one word fit a multiprocessor, one of more.
     let resident = if words == 1 { 2 } else { 1 };
-    let lanes = u64::from(device.shape().multiprocessors) * resident * u64::from(warps(words) * WARP);
+    let lanes = u64::from(device.limits().multiprocessors) * resident * u64::from(warps(words) * WARP);
     Plan::new(n, m, k, lanes)
 }
 
-/// Puts a search of the text from a position on into the queue.
+/// Puts a search of the text from a position on into the stream.
 pub(super) fn launch<D: Device>(search: &DeviceSearch<'_, '_, D>, from: u64, output: SearchOutput) -> Result<()> {
     let strips = strips(search.m);
     match (words(search.m), strips) {
@@ -126,9 +126,10 @@ where
         output,
     };
     // SAFETY: the text is rounded up, the table has 256 words for each 32 rows of all strips, the differences' array is as long
-    // as the plan says, which a later start makes no longer, the strips are in one queue in order, the output's arrays are as
-    // long as its format needs, and all live as long as the search, which waits for the queue before they go.
-    unsafe { device.launch(&text.queue, blocks, kernel) }
+    // as the plan says, which a later start makes no longer, the strips are in one stream in order, the output's arrays are as
+    // long as its format needs, and all live as long as the search, which waits for the stream before they go.
+    unsafe { device.launch(&text.stream, blocks, kernel)? };
+    Ok(())
 }
 
 #[cfg(test)]

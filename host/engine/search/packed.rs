@@ -52,7 +52,7 @@ pub(super) fn pack(patterns: &[Pattern]) -> (Packing, Vec<u32>) {
     (packing, table)
 }
 
-/// Puts a search into the queue.
+/// Puts a search into the stream.
 pub(super) fn launch<D: Device>(
     search: &DeviceSearch<'_, '_, D>,
     from: u64,
@@ -103,8 +103,9 @@ where
         output,
     };
     // SAFETY: the text is rounded up to whole rounds, the table has 256 words for each 32 bits, and all live as long as the
-    // search, which waits for the queue before they go.
-    unsafe { text.device.launch(&text.queue, blocks, kernel) }
+    // search, which waits for the stream before they go.
+    unsafe { text.device.launch(&text.stream, blocks, kernel)? };
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The published algorithms: they write bytes, and for hits are run once for each number of errors.
 
 use super::{DeviceAlgorithm, DeviceSearch, Format, gbpr, scan, xbitpar};
-use crate::engine::device::{Device, Shape};
+use crate::engine::device::{Device, Limits};
 use crate::engine::ends::End;
 use crate::error::{Error, Result};
 
@@ -16,11 +16,11 @@ impl DeviceAlgorithm {
 }
 
 /// Why a published algorithm's options do not work; of the others nothing is said.
-pub(super) fn check(algorithm: DeviceAlgorithm, m: u32, k: u32, format: Format, shape: &Shape) -> Result<()> {
+pub(super) fn check(algorithm: DeviceAlgorithm, m: u32, k: u32, format: Format, limits: &Limits) -> Result<()> {
     match algorithm {
         DeviceAlgorithm::Scan(options) => scan::check(options, m, k)?,
         DeviceAlgorithm::Gbpr(options) => gbpr::check(options)?,
-        DeviceAlgorithm::XBitPar(options) => xbitpar::check(options, m, shape)?,
+        DeviceAlgorithm::XBitPar(options) => xbitpar::check(options, m, limits)?,
         _ => return Ok(()),
     }
     if !matches!(format, Format::Bytes | Format::Hits) {
@@ -31,7 +31,7 @@ pub(super) fn check(algorithm: DeviceAlgorithm, m: u32, k: u32, format: Format, 
     Ok(())
 }
 
-/// Puts a search with k errors into the queue.
+/// Puts a search with k errors into the stream.
 pub(super) fn launch<D: Device>(search: &DeviceSearch<'_, '_, D>, k: u32, from: u64) -> Result<()> {
     match search.algorithm {
         DeviceAlgorithm::Scan(options) => scan::launch(search, options, k, from),
@@ -48,7 +48,7 @@ pub(super) fn hits<D: Device>(search: &DeviceSearch<'_, '_, D>, from: u64) -> Re
     let mut found = vec![0u8; (search.n - from) as usize];
     for k in 0..=search.k {
         launch(search, k, from)?;
-        let bytes = text.device.download(&text.queue, &search.bytes, search.n as usize)?;
+        let bytes = text.device.download(&text.stream, &search.bytes, search.n as usize)?;
         for (found, byte) in found.iter_mut().zip(&bytes[from as usize..]) {
             *found += byte;
         }

@@ -33,7 +33,7 @@ pub(super) fn check(options: ScanOptions, m: u32, k: u32) -> Result<()> {
     Ok(())
 }
 
-/// Puts a search with k errors into the queue.
+/// Puts a search with k errors into the stream.
 pub(super) fn launch<D: Device>(
     search: &DeviceSearch<'_, '_, D>,
     options: ScanOptions,
@@ -70,7 +70,7 @@ where
     let segments = (search.n - from).div_ceil(own);
     let segments = if options.disjoint { segments } else { segments.div_ceil((THREADS / WARP).into()) };
     // As many as can be resident: each makes a table.
-    let blocks = segments.min((device.shape().multiprocessors * RESIDENT).into()) as u32;
+    let blocks = segments.min((device.limits().multiprocessors * RESIDENT).into()) as u32;
     let kernel = ScanSearch::<W, WORDS, ALPHA, LEVELS> {
         text: Global::at(device.handle(&text.text).address()),
         n: search.n,
@@ -86,6 +86,7 @@ where
         word: PhantomData,
     };
     // SAFETY: text and bytes are rounded up, the table has 256 words for each 32 bits, and all live as long as the search,
-    // which waits for the queue before they go.
-    unsafe { device.launch(&text.queue, blocks, kernel) }
+    // which waits for the stream before they go.
+    unsafe { device.launch(&text.stream, blocks, kernel)? };
+    Ok(())
 }

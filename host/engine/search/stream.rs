@@ -1,6 +1,6 @@
 //! Texts of any size, in memory or in a file: chunks go through a few slots, so that copies and kernels overlap.
 //!
-//! Each slot has pinned memory, room for a chunk on the device, and a queue. Before a slot is filled again, what was found in
+//! Each slot has pinned memory, room for a chunk on the device, and a stream. Before a slot is filled again, what was found in
 //! it is taken out, so chunks are done in order.
 //!
 //! ```text
@@ -49,25 +49,25 @@ struct Chunk {
 }
 
 struct Slot<'t, 'd, D: Device> {
-    /// Go first, which waits for the queue: no copy then reads the pinned memory that goes next. At least one.
+    /// Go first, which waits for the stream: no copy then reads the pinned memory that goes next. At least one.
     searches: Vec<DeviceSearch<'t, 'd, D>>,
     pinned: D::Pinned,
     chunk: Option<Chunk>,
 }
 
 impl<D: Device> Slot<'_, '_, D> {
-    /// Fills the slot, and puts copy and searches into its queue.
+    /// Fills the slot, and puts copy and searches into its stream.
     fn begin(&mut self, text: &Text<'_>, chunk: Chunk) -> Result<()> {
         let on_device = self.searches[0].text;
         let device = on_device.device;
         let n = chunk.end - chunk.from;
         text.read(chunk.from, &mut device.pinned_bytes(&mut self.pinned)[..n as usize])?;
         self.chunk = Some(chunk);
-        // SAFETY: `finish` waits for the queue, and only then is the slot filled again; when the slot goes away, its search
+        // SAFETY: `finish` waits for the stream, and only then is the slot filled again; when the slot goes away, its search
         // goes first, which waits, and the text's buffer outlives the search.
         unsafe {
             let len = n.next_multiple_of(ROUND) as usize;
-            device.upload_later(&on_device.queue, &on_device.text, &self.pinned, len)?;
+            device.upload_async(&on_device.stream, &on_device.text, &self.pinned, len)?;
         }
         self.searches.iter_mut().try_for_each(|search| {
             search.n = n;

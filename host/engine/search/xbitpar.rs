@@ -2,7 +2,7 @@
 
 use super::table::mismatches;
 use super::{DeviceSearch, XBitParOptions};
-use crate::engine::device::{Device, Shape};
+use crate::engine::device::{Device, Limits};
 use crate::error::{Error, Result};
 use crate::search::pattern::Pattern;
 use carrywave_kernels::match_table::SYMBOLS;
@@ -22,13 +22,13 @@ fn words(m: u32) -> usize {
 }
 
 /// Why the options do not work, or there is no room for a table.
-pub(super) fn check(XBitParOptions { segment }: XBitParOptions, m: u32, shape: &Shape) -> Result<()> {
+pub(super) fn check(XBitParOptions { segment }: XBitParOptions, m: u32, limits: &Limits) -> Result<()> {
     if segment == 0 || !u64::from(segment).is_multiple_of(STEP) || segment > LONGEST_SEGMENT {
         return Err(Error::Usage(format!(
             "xbitpar's segments are of a multiple of {STEP} symbols, up to {LONGEST_SEGMENT}, not {segment}"
         )));
     }
-    let (takes, has) = (xbitpar::shared_bytes(words(m)), shape.block_shared);
+    let (takes, has) = (xbitpar::shared_bytes(words(m)), limits.block_shared);
     if takes > has {
         return Err(Error::Usage(format!(
             "{m} symbols take {takes} bytes of shared memory, of which this device has {has}; take a shorter pattern, or the \
@@ -50,7 +50,7 @@ pub(super) fn table(pattern: &Pattern) -> Vec<u32> {
     (0..by_bits.len()).map(of).collect()
 }
 
-/// Puts a search with k errors into the queue.
+/// Puts a search with k errors into the stream.
 pub(super) fn launch<D: Device>(
     search: &DeviceSearch<'_, '_, D>,
     options: XBitParOptions,
@@ -89,7 +89,7 @@ where
         2 => 3,
         _ => 1,
     };
-    let most = u64::from(device.shape().multiprocessors * resident);
+    let most = u64::from(device.limits().multiprocessors * resident);
     let blocks = segments.div_ceil(xbitpar::warps(WORDS).into()).min(most) as u32;
     let kernel = XBitPar::<WORDS, LEVELS> {
         text: Global::at(device.handle(&text.text).address()),
@@ -104,8 +104,9 @@ where
         bytes: device.handle(&search.bytes),
     };
     // SAFETY: text and bytes are rounded up, the table has 256 rows of 32 words for each word of a lane, and all live as long
-    // as the search, which waits for the queue before they go.
-    unsafe { device.launch(&text.queue, blocks, kernel) }
+    // as the search, which waits for the stream before they go.
+    unsafe { device.launch(&text.stream, blocks, kernel)? };
+    Ok(())
 }
 
 #[cfg(test)]

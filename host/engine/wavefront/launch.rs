@@ -47,21 +47,22 @@ impl Launch {
 
     /// # Safety
     /// As [`Device::launch`].
-    pub(super) unsafe fn start<D: Device>(&self, device: &D, queue: &D::Queue) -> Result<()> {
+    pub(super) unsafe fn start<D: Device>(&self, device: &D, stream: &D::Stream) -> Result<()> {
         macro_rules! widths {
             ($($words:literal)*; $($ahead:literal)*) => {
                 match (self.plan.words, self.ahead) {
                     // SAFETY: the caller's.
-                    $(($words, false) => unsafe { device.launch(queue, self.blocks, self.kernel::<$words, false>()) },)*
+                    $(($words, false) => unsafe { device.launch(stream, self.blocks, self.kernel::<$words, false>())? },)*
                     // SAFETY: the caller's.
-                    $(($ahead, true) => unsafe { device.launch(queue, self.blocks, self.kernel::<$ahead, true>()) },)*
-                    (other, _) => Err(Error::Usage(format!("there is no wavefront kernel of {other} words"))),
+                    $(($ahead, true) => unsafe { device.launch(stream, self.blocks, self.kernel::<$ahead, true>())? },)*
+                    (other, _) => return Err(Error::Usage(format!("there is no wavefront kernel of {other} words"))),
                 }
             };
         }
         widths!(
             1 2 3 4 6 8 9 12 14 16 18 20;
             1 2 3 4 6 8 10 12 14 16 18 19 20
-        )
+        );
+        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! A device's part of a batch: queues, and buffers that grow with what is asked of them.
+//! A device's part of a batch: streams, and buffers that grow with what is asked of them.
 
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
@@ -48,9 +48,9 @@ impl<D: Device, T: Word> Room<D, T> {
 
 /// A device's part of it.
 pub(super) struct Member<D: Device> {
-    pub(super) queue: D::Queue,
-    /// For asking how far the launch in `queue` is.
-    pub(super) asking: D::Queue,
+    pub(super) stream: D::Stream,
+    /// For asking how far the launch in `stream` is.
+    pub(super) asking: D::Stream,
     /// Both strings as codes, or parts of them.
     pub(super) strings: Room<D, u8>,
     pub(super) fields: Room<D, u64>,

@@ -128,12 +128,12 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         }
         let mut members = Vec::new();
         for &device in devices {
-            let queue = device.queue()?;
+            let stream = device.stream()?;
             let mut room = Room::new("strings");
-            device.upload(&queue, room.take(device, strings.len())?.0, &strings)?;
+            device.upload(&stream, room.take(device, strings.len())?.0, &strings)?;
             members.push(Member {
-                queue,
-                asking: device.queue()?,
+                stream,
+                asking: device.stream()?,
                 strings: room,
                 fields: Room::new("strips"),
                 groups: Room::new("columns"),
@@ -165,7 +165,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
     /// # Errors
     /// [`Error::Usage`] for one that there is no kernel for or that does not fit a multiprocessor.
     pub fn with_plan(mut self, plan: Plan) -> Result<Self> {
-        let fits = plan.fits(self.symbols, self.devices[0].shape());
+        let fits = plan.fits(self.symbols, self.devices[0].limits());
         if !plan.widths().contains(&plan.words) || !(1..=wavefront::WARPS).contains(&plan.warps) || !fits {
             return Err(Error::Usage(format!("{plan:?} does not fit for {} symbols", self.symbols)));
         }
@@ -232,7 +232,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             places.push([rows, add(&table.columns)]);
         }
         for (&device, member) in self.devices.iter().zip(&mut work.members) {
-            device.upload(&member.queue, member.strings.take(device, symbols.len())?.0, &symbols)?;
+            device.upload(&member.stream, member.strings.take(device, symbols.len())?.0, &symbols)?;
         }
         work.spent.transfer += started.elapsed();
         Ok(places)
@@ -240,7 +240,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
 
     fn plan(&self, tables: &[Table]) -> (Plan, Duration) {
         let sizes: Vec<_> = tables.iter().map(Table::size).collect();
-        let (best, cycles) = Plan::best(&sizes, self.symbols, self.devices[0].shape(), self.devices.len() as u32);
+        let (best, cycles) = Plan::best(&sizes, self.symbols, self.devices[0].limits(), self.devices.len() as u32);
         (self.plan.unwrap_or(best), Duration::from_secs_f64((cycles / CLOCK).min(1e6)))
     }
 
@@ -270,7 +270,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         if block.is_some_and(|block| tables.iter().all(|t| t.size().1 <= block)) {
             return Ok(false);
         }
-        let workers = u64::from(plan.warps * self.devices[0].shape().multiprocessors);
+        let workers = u64::from(plan.warps * self.devices[0].limits().multiprocessors);
         let mut idle = 0u64;
         for table in tables {
             match Grid::fit(self.plan(std::slice::from_ref(table)).0, self.planes, table.size(), budget) {
@@ -340,8 +340,8 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         if layout::tags_end(work.tag, count) {
             for (&device, member) in self.devices.iter().zip(&mut work.members) {
                 if let Some(buffer) = &mut member.carries.buffer {
-                    device.zero(&member.queue, buffer)?;
-                    device.wait(&member.queue)?;
+                    device.zero(&member.stream, buffer)?;
+                    device.wait(&member.stream)?;
                 }
             }
             work.tag = 0;
@@ -402,8 +402,8 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             member.rows.take(device, (words * u64::from(self.planes)) as usize)?;
             let (carries, new) = member.carries.take(device, rows_of_carries[i] as usize)?;
             if new {
-                device.zero(&member.queue, carries)?;
-                device.wait(&member.queue)?;
+                device.zero(&member.stream, carries)?;
+                device.wait(&member.stream)?;
             }
             if i == 0 {
                 member.v.take(device, words as usize)?;
@@ -443,7 +443,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         let longest = batch.iter().map(|p| p.table.size().0.max(p.n)).max().unwrap_or(1);
         let parts = parts(longest, batch.len() as u64);
         for ((&device, member), entries) in self.devices.iter().zip(&mut work.members).zip(&entries) {
-            device.zero(&member.queue, &mut member.progress)?;
+            device.zero(&member.stream, &mut member.progress)?;
             if entries.is_empty() {
                 continue;
             }
@@ -451,7 +451,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             let mut fields = [&columns[..], &rows[..]].concat();
             fields.extend(entries.iter().flat_map(|(_, fields)| fields));
             let (buffer, _) = member.fields.take(device, fields.len())?;
-            device.upload(&member.queue, buffer, &fields)?;
+            device.upload(&member.stream, buffer, &fields)?;
             let fields = member.fields.handle(device);
             let symbols = member.strings.handle(device);
             let tiles = ColumnTiles { symbols, tables: fields, parts, tile, groups: member.groups.handle(device) };
@@ -464,15 +464,15 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 words: member.rows.handle(device),
             };
             // SAFETY: the fields describe parts of the uploaded strings and places in buffers that were just made long
-            // enough, and the buffers live as long as self, which waits for its queues.
+            // enough, and the buffers live as long as self, which waits for its streams.
             unsafe {
-                device.launch(&member.queue, parts * batch.len() as u32, tiles)?;
-                device.launch(&member.queue, parts * batch.len() as u32, planes)?;
+                device.launch(&member.stream, parts * batch.len() as u32, tiles)?;
+                device.launch(&member.stream, parts * batch.len() as u32, planes)?;
             }
             let strips = fields.skip(columns.len() + rows.len());
             let launch = self.launch(device, member, plan, (strips, count), first > 0, words, v);
             // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags count up from there.
-            unsafe { launch.start(device, &member.queue)? };
+            unsafe { launch.start(device, &member.stream)? };
         }
         let cells = batch.iter().map(|p| p.table.size().0 * p.n).sum();
         let tiles = batch.iter().map(|p| plan.strips(p.table.size().0) * p.n.div_ceil(plan.tile())).sum();
@@ -491,19 +491,19 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         plane_words: u64,
         v: Global<u32>,
     ) -> Launch {
-        let shape = device.shape();
+        let limits = device.limits();
         let warps = plan.warps.min(count);
         Launch {
             plan: Plan { warps, ..plan },
             ahead: plan.ahead(),
-            blocks: shape.multiprocessors.min(count.div_ceil(warps)),
+            blocks: limits.multiprocessors.min(count.div_ceil(warps)),
             strips,
             count,
             symbols: self.symbols,
             planes: self.planes,
             resume: u32::from(resume),
             // One block a multiprocessor, so that all have equally many warps.
-            shared_bytes: (wavefront::table_bytes(plan.words, self.symbols) * warps).max(shape.alone),
+            shared_bytes: (wavefront::table_bytes(plan.words, self.symbols) * warps).max(limits.exclusive_shared),
             rows: member.rows.handle(device),
             plane_words,
             groups: member.groups.handle(device),
@@ -519,7 +519,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         let (mut told, mut done, mut counters) = (0, 0u64, vec![0u32; work.members.len()]);
         for (device, member) in self.devices.iter().zip(&work.members) {
             // Asked more often where the end is near; what is short is waited for.
-            while expected > 2 * ASK && !device.is_done(&member.queue)? {
+            while expected > 2 * ASK && !device.is_done(&member.stream)? {
                 let elapsed = started.elapsed();
                 if elapsed + ASK > expected && elapsed < expected * 3 / 2 {
                     std::thread::sleep(ASK / 100);
@@ -534,7 +534,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 (self.progress)(now.saturating_sub(told));
                 told = told.max(now);
             }
-            device.wait(&member.queue)?;
+            device.wait(&member.stream)?;
         }
         (self.progress)(cells - told);
         Ok(())
@@ -545,7 +545,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         let (device, member) = (self.devices[0], &work.members[0]);
         let m = table.rows.range.len();
         let Some(v) = &member.v.buffer else { return Err(Error::Verification("no column".into())) };
-        let words = device.download_from(&member.queue, v, start as usize, m.div_ceil(32))?;
+        let words = device.download_from(&member.stream, v, start as usize, m.div_ceil(32))?;
         Ok(Column::from_words(widened(&words).collect(), m))
     }
 
@@ -572,7 +572,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         let (device, member) = (self.devices[0], &mut work.members[0]);
         debug_assert_eq!(fields.len(), requests.len() * split::FIELDS);
         let (buffer, _) = member.fields.take(device, fields.len())?;
-        device.upload(&member.queue, buffer, &fields)?;
+        device.upload(&member.stream, buffer, &fields)?;
         member.found.take(device, 2 * requests.len())?;
         let kernel = Split {
             cuts: member.fields.handle(device),
@@ -580,9 +580,9 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             found: member.found.handle(device),
         };
         // SAFETY: V holds both columns of every cut, of as many rows.
-        unsafe { device.launch(&member.queue, requests.len() as u32, kernel)? };
+        unsafe { device.launch(&member.stream, requests.len() as u32, kernel)? };
         let (found, _) = member.found.take(device, 2 * requests.len())?;
-        let found = device.download(&member.queue, found, 2 * requests.len())?;
+        let found = device.download(&member.stream, found, 2 * requests.len())?;
         work.spent.kernels += started.elapsed();
         Ok(found.chunks(2).map(|c| Cut { row: c[0] as usize, length: c[1] }).collect())
     }
@@ -683,7 +683,7 @@ impl<D: Device> Drop for WavefrontLcs<'_, D> {
         // After an error launches may still run on the buffers that go away now.
         let work = self.work.get_mut().unwrap_or_else(PoisonError::into_inner);
         for (device, member) in self.devices.iter().zip(&work.members) {
-            if let Err(error) = device.wait(&member.queue) {
+            if let Err(error) = device.wait(&member.stream) {
                 log::warn!("{error}");
             }
         }

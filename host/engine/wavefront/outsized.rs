@@ -50,7 +50,7 @@ impl<D: Device> WavefrontLcs<'_, D> {
             let (device, member) = (self.devices[0], &mut work.members[0]);
             let len = (band.end - band.start).div_ceil(32) as usize;
             let (v, _) = member.v.take(device, len)?;
-            let narrow = device.download(&member.queue, v, len)?;
+            let narrow = device.download(&member.stream, v, len)?;
             // All bands but the last are whole words of 64 rows.
             words.extend(widened(&narrow));
             work.spent.transfer += started.elapsed();
@@ -76,7 +76,7 @@ impl<D: Device> WavefrontLcs<'_, D> {
             let end = if i + 1 < count { chunk.end / 32 } else { words };
             let len = chunk.end - chunk.start;
             let (buffer, _) = member.fields.take(device, row_planes::FIELDS)?;
-            device.upload(&member.queue, buffer, &[first, step, len, start, end - start])?;
+            device.upload(&member.stream, buffer, &[first, step, len, start, end - start])?;
             let parts = parts(len, 1);
             let kernel = RowPlanes {
                 symbols: member.strings.handle(device),
@@ -87,7 +87,7 @@ impl<D: Device> WavefrontLcs<'_, D> {
                 words: member.rows.handle(device),
             };
             // SAFETY: the entry describes symbols that were just uploaded and a place in planes that are long enough.
-            unsafe { device.launch(&member.queue, parts, kernel)? };
+            unsafe { device.launch(&member.stream, parts, kernel)? };
         }
         work.spent.transfer += started.elapsed();
         Ok(())
@@ -105,16 +105,16 @@ impl<D: Device> WavefrontLcs<'_, D> {
         // A tag for the row below the lowest strip, and one for each row above a strip.
         let tag = self.tags(work, strips + 1)?;
         for (&device, member) in self.devices.iter().zip(&mut work.members) {
-            device.zero(&member.queue, &mut member.progress)?;
+            device.zero(&member.stream, &mut member.progress)?;
         }
         let (device, member) = (self.devices[0], &mut work.members[0]);
         let (carries, new) = member.carries.take(device, job.grid.carries() as usize)?;
         if new {
-            device.zero(&member.queue, carries)?;
+            device.zero(&member.stream, carries)?;
         }
         if !is_first {
             let words: Vec<u64> = job.row[row.clone()].iter().map(|&w| u64::from(tag) << 32 | u64::from(w)).collect();
-            device.upload(&member.queue, carries, &words)?;
+            device.upload(&member.stream, carries, &words)?;
         }
         member.groups.take(device, groups(columns, tile as u32) as usize)?;
         let (first, step) = self.window(member, job, false, block)?;
@@ -126,7 +126,7 @@ impl<D: Device> WavefrontLcs<'_, D> {
             fields.extend([words, height, 0, columns, below, above, layout::tags(tag, strip)]);
         }
         let (buffer, _) = member.fields.take(device, fields.len())?;
-        device.upload(&member.queue, buffer, &fields)?;
+        device.upload(&member.stream, buffer, &fields)?;
         let fields = member.fields.handle(device);
         let parts = parts(columns, 1);
         let kernel = ColumnTiles {
@@ -137,14 +137,14 @@ impl<D: Device> WavefrontLcs<'_, D> {
             groups: member.groups.handle(device),
         };
         // SAFETY: the entry describes symbols that were just uploaded, and the groups are as many as it says.
-        unsafe { device.launch(&member.queue, parts, kernel)? };
+        unsafe { device.launch(&member.stream, parts, kernel)? };
         let strip_entries = (fields.skip(column_tiles::FIELDS), strips as u32);
         let plane_words = layout::words(plan, rows);
         let v = member.v.handle(device);
         let launch = self.launch(device, member, plan, strip_entries, block.start > 0, plane_words, v);
         // SAFETY: the entries describe the planes and V of this band, the groups of this block, and rows of carries that
         // no word with a tag of this launch is in, but for the row below, which has been written.
-        unsafe { launch.start(device, &member.queue)? };
+        unsafe { launch.start(device, &member.stream)? };
         work.spent.transfer += started.elapsed();
 
         let started = Instant::now();
@@ -156,7 +156,7 @@ impl<D: Device> WavefrontLcs<'_, D> {
             let started = Instant::now();
             let member = &mut work.members[0];
             let (carries, _) = member.carries.take(device, 0)?;
-            let words = device.download_from(&member.queue, carries, (strips * tiles) as usize, tiles as usize)?;
+            let words = device.download_from(&member.stream, carries, (strips * tiles) as usize, tiles as usize)?;
             for (kept, word) in job.row[row].iter_mut().zip(words) {
                 *kept = word as u32;
             }
@@ -182,7 +182,7 @@ impl<D: Device> WavefrontLcs<'_, D> {
         self.codes.encode(part.side as usize, &self.texts[part.side as usize][within], &mut symbols);
         let device = self.devices[0];
         let (buffer, _) = member.strings.take(device, job.grid.symbols() as usize)?;
-        device.upload(&member.queue, buffer, &symbols)?;
+        device.upload(&member.stream, buffer, &symbols)?;
         Ok(first_and_step(0, symbols.len() as u64, direction))
     }
 }

@@ -1,6 +1,6 @@
 //! How a batch of tables is laid on a machine: how many words a lane, how many warps a block.
 
-use crate::engine::device::Shape;
+use crate::engine::device::Limits;
 use carrywave_kernels::wavefront::{TABLE_BYTES, WARPS, WIDTHS, WIDTHS_AHEAD, table_bytes, tile};
 use simt_std::WARP;
 
@@ -52,13 +52,13 @@ impl Plan {
     }
 
     /// Whether a multiprocessor's shared memory has room for the match words of all warps, for σ symbols.
-    pub fn fits(&self, symbols: u32, shape: Shape) -> bool {
+    pub fn fits(&self, symbols: u32, limits: Limits) -> bool {
         let bytes = table_bytes(self.words, symbols);
-        bytes <= TABLE_BYTES && bytes * self.warps <= shape.block_shared
+        bytes <= TABLE_BYTES && bytes * self.warps <= limits.block_shared
     }
 
     /// The plan that should take least time for tables of these sizes (m, n) over σ symbols, and that time in clock cycles.
-    pub fn best(tables: &[(u64, u64)], symbols: u32, shape: Shape, devices: u32) -> (Self, f64) {
+    pub fn best(tables: &[(u64, u64)], symbols: u32, limits: Limits, devices: u32) -> (Self, f64) {
         // Of very many tables, some stand for all.
         let each = tables.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = tables.iter().copied().step_by(each).collect();
@@ -66,8 +66,8 @@ impl Plan {
             .into_iter()
             .flat_map(|warps| Plan { words: 1, warps }.widths().iter().map(move |&words| Plan { words, warps }));
         plans
-            .filter(|plan| plan.fits(symbols, shape))
-            .map(|plan| (plan, plan.cycles(&sample, each, shape.multiprocessors * devices)))
+            .filter(|plan| plan.fits(symbols, limits))
+            .map(|plan| (plan, plan.cycles(&sample, each, limits.multiprocessors * devices)))
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .unwrap_or((Plan { words: 1, warps: 1 }, f64::INFINITY))
     }
@@ -115,7 +115,7 @@ impl Plan {
 mod tests {
     use super::*;
 
-    const H200: Shape = Shape { multiprocessors: 132, block_shared: 227 << 10, alone: 115 << 10 };
+    const H200: Limits = Limits { multiprocessors: 132, block_shared: 227 << 10, exclusive_shared: 115 << 10 };
 
     #[test]
     fn plans_fit_the_machine_for_every_alphabet() {

@@ -1,6 +1,7 @@
 //! What the device layer calls, from inside a simulated thread. Kernels inline all they can, and these must not be in all
 //! of them: they would take minutes to compile.
 
+use super::fault::FaultKind;
 use super::launch::{self, Atomic, suspend};
 use super::memory::Space;
 use super::warp::{Collective, Request};
@@ -14,6 +15,21 @@ pub(crate) fn barrier() {
     let location = Location::caller();
     launch::trace(location, |trace, block, thread| trace.barrier(block, thread));
     suspend(Request::Barrier(location));
+}
+
+/// Waits for the block; the number of its threads whose `predicate` holds.
+#[track_caller]
+pub(crate) fn barrier_count(predicate: bool) -> u32 {
+    launch::vote(predicate);
+    let location = Location::caller();
+    launch::trace(location, |trace, block, thread| trace.barrier(block, thread));
+    suspend(Request::Barrier(location)) as u32
+}
+
+/// Ends the launch: the running thread has used an index that its array does not have.
+#[track_caller]
+pub(crate) fn out_of_bounds(space: Space, place: String) -> ! {
+    launch::fail(FaultKind::OutOfBounds { space, place }, Location::caller())
 }
 
 /// Meets the lanes of `mask`; the lane's result.
@@ -42,30 +58,21 @@ pub(crate) fn write<T: Word>(space: Space, array: u64, address: u64, value: T) {
 /// Changes a word atomically; the value before. Lets the other threads run first: this is where a thread may be waiting
 /// for one of them.
 #[track_caller]
-pub(crate) fn atomic<T: Word>(
-    space: Space,
-    array: u64,
-    address: u64,
-    what: Atomic,
-    change: impl FnOnce(T) -> T,
-) -> T {
+pub(crate) fn atomic<T: Word>(space: Space, array: u64, address: u64, what: Atomic, change: impl FnOnce(T) -> T) -> T {
     launch::atomic(space, array, address, what, change, Location::caller())
 }
 
 /// A fence that acquires and releases (PTX `fence.acq_rel`).
-#[allow(dead_code, reason = "the device layer's fences are its callers")]
 pub(crate) fn fence(scope: Scope) {
     launch::fence(scope);
 }
 
 /// A number that grows with every access of the launch.
-#[allow(dead_code, reason = "the device layer's clock is its caller")]
 pub(crate) fn clock() -> u64 {
     launch::clock()
 }
 
 /// Appends to what the launch has printed.
-#[allow(dead_code, reason = "the device layer's output is its caller")]
 pub(crate) fn print(text: String) {
     launch::print(&text);
 }

@@ -5,13 +5,13 @@
 //!                                                    └── suspend: gives the turn to the scheduler
 //! ```
 
+use super::Grid;
 use super::fault::{Access, FaultKind, Thread};
 use super::memory::{Accessed, By, Memory, Refusal, Region, Space, region_number};
 use super::order::{BlockOrder, Words};
 use super::shadow::{Collection, Earlier, Records};
 use super::site::{Place, Sites};
 use super::trace::{MOST_EVENTS, Trace};
-use super::Grid;
 use super::warp::Request;
 use crate::Word;
 use crate::atomic::{Order, Scope};
@@ -47,12 +47,15 @@ pub(super) struct BlockMemory {
     shared: Region,
     declared: Vec<(&'static str, u32)>,
     pub order: BlockOrder,
+    /// Threads that wait at the barrier with a predicate that holds.
+    pub votes: u32,
 }
 
 impl BlockMemory {
     /// A block that begins.
     pub fn new(number: u32, warps: usize, dynamic_shared: u32) -> Self {
-        Self { shared: Region::shared(dynamic_shared), declared: Vec::new(), order: BlockOrder::new(number, warps) }
+        let order = BlockOrder::new(number, warps);
+        Self { shared: Region::shared(dynamic_shared), declared: Vec::new(), order, votes: 0 }
     }
 }
 
@@ -189,7 +192,9 @@ impl Launch {
 
     /// Tells the trace about an access of the running thread; whether there was room for it.
     fn trace_access(&mut self, space: Space, access: Access, address: u64, size: u32, location: Place) -> bool {
-        let Some(trace) = self.machine.trace.as_mut().filter(|trace| trace.spaces().contains(space)) else { return true };
+        let Some(trace) = self.machine.trace.as_mut().filter(|trace| trace.spaces().contains(space)) else {
+            return true;
+        };
         let (memory, Current { block, thread, .. }) = (&mut self.machine.memory, self.current);
         let (region, offset) = match space {
             Space::Global => (region_number(address), memory.region(address).offset_of(address)),
@@ -275,6 +280,21 @@ pub(super) fn suspend(request: Request) -> u64 {
     let answer = unsafe { (*yielder).suspend(request) };
     YIELDER.set(yielder);
     answer
+}
+
+/// Counts the running thread's predicate, for the barrier that it goes to next.
+pub(super) fn vote(predicate: bool) {
+    with_launch(|launch| {
+        let block = launch.blocks[launch.current.slot].as_mut().expect("a running thread's block is resident");
+        block.votes += u32::from(predicate);
+    });
+}
+
+/// Ends the running thread, and with it the launch.
+pub(super) fn fail(kind: FaultKind, location: Place) -> ! {
+    with_launch(|launch| launch.fault = Some((kind, location)));
+    suspend(Request::Fault);
+    unreachable!("a thread at fault is not resumed")
 }
 
 /// Tells the trace about an access, and with accounting on meets the other lanes at it.

@@ -73,7 +73,10 @@ pub(super) struct By<'a> {
 pub(super) enum Refusal {
     Fault(FaultKind),
     /// A race on `place` with an access that the records name.
-    Race { place: String, earlier: u32 },
+    Race {
+        place: String,
+        earlier: u32,
+    },
 }
 
 /// What an access gives.
@@ -340,12 +343,7 @@ impl Memory {
         }
     }
 
-    pub fn upload<T: Word>(
-        &mut self,
-        buffer: &Buffer<T>,
-        data: &[T],
-        records: &mut Records,
-    ) -> Result<(), FaultKind> {
+    pub fn upload<T: Word>(&mut self, buffer: &Buffer<T>, data: &[T], records: &mut Records) -> Result<(), FaultKind> {
         if data.is_empty() {
             return Ok(());
         }

@@ -62,35 +62,20 @@ use std::rc::Rc;
 
 pub use cost::{Costs, KernelCosts, LineCost, Meeting, MeetingCost};
 pub use device::shared_declare;
-#[allow(unused_imports, reason = "the device layer's fences, clock and output are the callers of some")]
-pub(crate) use device::{atomic, barrier, clock, collective, dynamic_shared_base, fence, print, read, write};
+pub(crate) use device::{
+    atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read, write,
+};
 pub use fault::{Access, Fault, FaultKind, Thread};
 pub(crate) use launch::{Atomic, index};
 pub use memory::{Buffer, Space};
 pub use schedule::{ScheduleError, schedules};
-pub(crate) use warp::Collective;
 pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
+pub(crate) use warp::Collective;
 
 use crate::{Kernel, Word};
 use launch::Machine;
 
-/// The shape of a launch, in blocks and in threads of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grid {
-    /// Blocks in x, y, z.
-    pub blocks: [u32; 3],
-    /// Threads of a block in x, y, z; at most 1,024 in all.
-    pub threads: [u32; 3],
-    /// Bytes of dynamic shared memory a block.
-    pub dynamic_shared: u32,
-}
-
-impl Grid {
-    /// A one-dimensional grid with no dynamic shared memory.
-    pub fn linear(blocks: u32, threads: u32) -> Self {
-        Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1], dynamic_shared: 0 }
-    }
-}
+pub use crate::Grid;
 
 /// How the simulator runs.
 #[derive(Debug, Clone, Copy)]
@@ -121,6 +106,7 @@ pub struct Simulator {
     machine: Machine,
     costs: Costs,
     by_kernel: BTreeMap<String, KernelCosts>,
+    sources: BTreeMap<&'static str, &'static str>,
 }
 
 impl Simulator {
@@ -188,8 +174,9 @@ impl Simulator {
     /// # Errors
     /// As [`launch`](Self::launch).
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: u32, kernel: K) -> Result<(), Fault> {
-        let mut grid = Grid::linear(blocks, kernel.block_threads());
-        grid.dynamic_shared = kernel.dynamic_shared_bytes();
+        self.sources.extend(K::SOURCE.map(|source| (source.file, source.text)));
+        let dynamic_shared = kernel.dynamic_shared_bytes();
+        let grid = Grid { blocks: [blocks, 1, 1], threads: kernel.block_dim(), dynamic_shared };
         // SAFETY: what the contract asks for is what the simulator checks.
         self.launch(K::NAME, grid, move || unsafe { kernel.run() })
     }
@@ -202,6 +189,11 @@ impl Simulator {
     /// The same by the kernels' names.
     pub fn costs_by_kernel(&self) -> &BTreeMap<String, KernelCosts> {
         &self.by_kernel
+    }
+
+    /// The text of a file that holds a kernel which was launched; `file` is as [`Location`] and [`Costs`] have it.
+    pub fn source(&self, file: &str) -> Option<&'static str> {
+        self.sources.get(file).copied()
     }
 
     /// What the launches so far have accessed, as [`Options::trace`] asks; `None` if that is nothing.

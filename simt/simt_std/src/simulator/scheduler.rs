@@ -19,8 +19,8 @@
 use super::cost::{LaunchCosts, Meeting};
 use super::fault::{Fault, FaultKind};
 use super::launch::{
-    BlockMemory, Current, Index, Launch, Machine, SHARED_LIMIT, name, set_running, set_yielder, trace_is_full, unlinear,
-    with_launch,
+    BlockMemory, Current, Index, Launch, Machine, SHARED_LIMIT, name, set_running, set_yielder, trace_is_full,
+    unlinear, with_launch,
 };
 use super::schedule::Dice;
 use super::site::Place;
@@ -258,19 +258,19 @@ impl Scheduler {
             let who = Some(name(block.number, thread, self.grid));
             return Err(Box::new(Fault::in_launch(FaultKind::DivergentBarrier { other }, who, Some(place))));
         }
+        let votes = with_launch(|l| {
+            let memory = l.blocks[slot].as_mut().expect("a block that is here has memory");
+            memory.order.barrier();
+            std::mem::take(&mut memory.votes)
+        });
         for warp in &mut block.warps {
             if self.accounting {
                 let site = with_launch(|l| l.machine.sites.number(first));
                 self.costs.add_meeting(site, Meeting::Barrier, warp.lanes.len() as u32);
             }
-            warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(0));
+            warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(votes.into()));
             warp.meet();
         }
-        with_launch(|l| {
-            if let Some(memory) = &mut l.blocks[slot] {
-                memory.order.barrier();
-            }
-        });
         self.moved = true;
         Ok(true)
     }

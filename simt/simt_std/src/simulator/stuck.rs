@@ -46,8 +46,11 @@ where
             waiting.push((what, block, thread));
         }
     }
-    let list: Vec<String> =
-        waiting.iter().take(8).map(|(what, block, thread)| format!("{} is {what}", name(*block, *thread, grid))).collect();
+    let list: Vec<String> = waiting
+        .iter()
+        .take(8)
+        .map(|(what, block, thread)| format!("{} is {what}", name(*block, *thread, grid)))
+        .collect();
     let (block, thread) = waiting.first().map_or((0, 0), |&(_, block, thread)| (block, thread));
     let kind = FaultKind::Deadlock { waiting: list.join("; ") };
     Box::new(Fault::in_launch(kind, Some(name(block, thread, grid)), None))

@@ -105,7 +105,9 @@ impl Warp {
         for (number, (lane, progress)) in self.lanes.iter().zip(&self.progress).enumerate() {
             let Lane::Waiting(request @ Request::Access { .. }) = lane else { continue };
             match best {
-                Some((jumps, other)) if jumps == progress.jumps && request.is_same_access(other) => group |= 1 << number,
+                Some((jumps, other)) if jumps == progress.jumps && request.is_same_access(other) => {
+                    group |= 1 << number
+                }
                 Some((jumps, other)) if (jumps, other.access_order()) <= (progress.jumps, request.access_order()) => {}
                 _ => (best, group) = (Some((progress.jumps, request)), 1 << number),
             }
@@ -126,7 +128,12 @@ impl Warp {
     }
 
     /// Answers one collective whose lanes are all there; whether there was one. `slot`, `warp`: where this warp is.
-    pub fn serve_collective(&mut self, slot: usize, warp: usize, costs: Option<&mut LaunchCosts>) -> Result<bool, Broken> {
+    pub fn serve_collective(
+        &mut self,
+        slot: usize,
+        warp: usize,
+        costs: Option<&mut LaunchCosts>,
+    ) -> Result<bool, Broken> {
         for lane in 0..self.lanes.len() {
             let Some((operation, mask, _, location)) = self.lanes[lane].collective() else { continue };
             let broken = |reason, lane| Broken { reason, lane, location };

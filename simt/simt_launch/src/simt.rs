@@ -1,8 +1,8 @@
-//! The engine that runs the GPU's kernels on the CPU, under the simulator: slow, and it sees every fault.
+//! The simulator as a device: runs kernels on the CPU, slowly, and sees every fault.
 
-use super::device::{Device, Shape};
+use crate::device::{Device, Limits};
 use crate::error::{Error, Result};
-use simt_std::simulator::{self, Costs, Fault, KernelCosts, Options, Simulator, Spaces, Trace};
+use simt_std::simulator::{self, Costs, KernelCosts, Options, Simulator, Spaces, Trace};
 use simt_std::{Kernel, Word, global::Global};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const MEMORY: u64 = 256 << 20;
 
 /// Few multiprocessors, so that little is simulated.
-const SHAPE: Shape = Shape { multiprocessors: 2, block_shared: 227 << 10, alone: 0 };
+const LIMITS: Limits = Limits { multiprocessors: 2, block_shared: 227 << 10, exclusive_shared: 0 };
 
 /// A simulated GPU.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Simt {
     simulator: Arc<Mutex<Simulator>>,
     /// Bytes that it has.
     memory: u64,
-    shape: Shape,
+    limits: Limits,
 }
 
 impl Default for Simt {
@@ -54,9 +54,9 @@ impl Simt {
         Self { memory: bytes, ..Self::default() }
     }
 
-    /// The same for launches that are fitted to this shape, as they are to a GPU of it. At most 227 KiB of shared memory.
-    pub fn with_shape(self, shape: Shape) -> Self {
-        Self { shape, ..self }
+    /// The same for launches that are fitted to these limits, as they are to a GPU that has them. At most 227 KiB of shared memory.
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
     }
 
     /// A simulated GPU; with `accounting` it counts what memory accesses cost ([`costs`](Self::costs)).
@@ -69,8 +69,9 @@ impl Simt {
         Self::with_options(Options { trace: spaces, ..Options::default() })
     }
 
-    fn with_options(options: Options) -> Self {
-        Self { simulator: Arc::new(Mutex::new(Simulator::new(options))), memory: MEMORY, shape: SHAPE }
+    /// A simulated GPU with these options of the simulator's.
+    pub fn with_options(options: Options) -> Self {
+        Self { simulator: Arc::new(Mutex::new(Simulator::new(options))), memory: MEMORY, limits: LIMITS }
     }
 
     /// What the launches since the last call have accessed; empty if nothing is recorded.
@@ -94,20 +95,16 @@ fn lock(simulator: &Mutex<Simulator>) -> MutexGuard<'_, Simulator> {
     simulator.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn error(fault: Fault) -> Error {
-    Error::Simulator(fault.to_string())
-}
-
 impl Device for Simt {
     type Buffer<T: Word> = Buffer<T>;
-    type Queue = ();
+    type Stream = ();
     type Pinned = Vec<u8>;
 
-    fn shape(&self) -> Shape {
-        self.shape
+    fn limits(&self) -> Limits {
+        self.limits
     }
 
-    fn queue(&self) -> Result<()> {
+    fn stream(&self) -> Result<()> {
         Ok(())
     }
 
@@ -126,7 +123,7 @@ impl Device for Simt {
 
     fn upload<T: Word>(&self, _: &(), buffer: &mut Buffer<T>, data: &[T]) -> Result<()> {
         match &buffer.buffer {
-            Some(buffer) => lock(&self.simulator).upload(buffer, data).map_err(error),
+            Some(buffer) => lock(&self.simulator).upload(buffer, data).map_err(Error::from),
             None => Ok(()),
         }
     }
@@ -139,32 +136,33 @@ impl Device for Simt {
         pinned
     }
 
-    unsafe fn upload_later<T: Word>(&self, _: &(), buffer: &Buffer<T>, pinned: &Vec<u8>, len: usize) -> Result<()> {
+    unsafe fn upload_async<T: Word>(&self, _: &(), buffer: &Buffer<T>, pinned: &Vec<u8>, len: usize) -> Result<()> {
         let mut data = vec![T::zeroed(); len / size_of::<T>()];
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
         let from = pinned.get(..bytes.len());
-        bytes.copy_from_slice(from.ok_or_else(|| Error::Simulator(format!("{len} bytes of {}", pinned.len())))?);
+        let too_few = || Error::Gpu { call: "upload".into(), reason: format!("{len} bytes of {}", pinned.len()) };
+        bytes.copy_from_slice(from.ok_or_else(too_few)?);
         // At once: there is nothing here that runs by itself.
         match &buffer.buffer {
-            Some(buffer) => lock(&self.simulator).upload(buffer, &data).map_err(error),
+            Some(buffer) => lock(&self.simulator).upload(buffer, &data).map_err(Error::from),
             None => Ok(()),
         }
     }
 
     fn download_from<T: Word>(&self, _: &(), buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>> {
         match &buffer.buffer {
-            Some(buffer) => lock(&self.simulator).download_from(buffer, start, len).map_err(error),
+            Some(buffer) => lock(&self.simulator).download_from(buffer, start, len).map_err(Error::from),
             None => Ok(Vec::new()),
         }
     }
 
     unsafe fn launch<K: Kernel>(&self, _: &(), blocks: u32, kernel: K) -> Result<()> {
-        lock(&self.simulator).launch_kernel(blocks, kernel).map_err(error)
+        lock(&self.simulator).launch_kernel(blocks, kernel).map_err(Error::from)
     }
 
-    fn zero<T: Word>(&self, queue: &(), buffer: &mut Buffer<T>) -> Result<()> {
+    fn zero<T: Word>(&self, stream: &(), buffer: &mut Buffer<T>) -> Result<()> {
         let len = buffer.buffer.as_ref().map_or(0, simulator::Buffer::len);
-        self.upload(queue, buffer, &vec![T::zeroed(); len])
+        self.upload(stream, buffer, &vec![T::zeroed(); len])
     }
 
     fn is_done(&self, _: &()) -> Result<bool> {

@@ -1,0 +1,102 @@
+//! How often each kernel synchronises, counted in its PTX.
+//!
+//! A barrier, a shuffle or a vote is an instruction that threads execute together. rustc 1.95 does not tell LLVM so of
+//! functions, and an optimisation that duplicates or drops one changes what the kernel means. So two compilations of one
+//! source must have the same numbers.
+
+use std::collections::BTreeMap;
+
+/// Instructions of one kernel that threads execute together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Collectives {
+    /// Barriers of a block: `bar.sync`, `barrier.sync`, and those that vote.
+    pub barriers: usize,
+    /// Barriers of a warp: `bar.warp.sync`.
+    pub warp_barriers: usize,
+    /// Shuffles: `shfl.sync`.
+    pub shuffles: usize,
+    /// Votes: `vote.sync`.
+    pub votes: usize,
+    /// Matches: `match.sync`.
+    pub matches: usize,
+}
+
+/// The collectives of every kernel in a PTX text, by the kernel's name.
+pub fn count(ptx: &str) -> BTreeMap<String, Collectives> {
+    let mut kernels = BTreeMap::new();
+    let mut kernel = None;
+    for line in ptx.lines() {
+        let line = line.split("//").next().unwrap_or_default();
+        if let Some((_, name)) = line.split_once(".entry ") {
+            kernel = name.split('(').next().map(str::to_owned);
+            kernels.extend(kernel.clone().map(|name| (name, Collectives::default())));
+        } else if line.starts_with('}') {
+            kernel = None;
+        }
+        let Some(counts) = kernel.as_ref().and_then(|name| kernels.get_mut(name)) else { continue };
+        // An instruction may stand behind a predicate, and several in one line of inline assembly.
+        for word in line.split_whitespace() {
+            if word.starts_with("bar.warp.sync") {
+                counts.warp_barriers += 1;
+            } else if word.starts_with("bar.") || word.starts_with("barrier.") {
+                counts.barriers += 1;
+            } else if word.starts_with("shfl.sync") {
+                counts.shuffles += 1;
+            } else if word.starts_with("vote.sync") {
+                counts.votes += 1;
+            } else if word.starts_with("match.") {
+                counts.matches += 1;
+            }
+        }
+    }
+    kernels
+}
+
+/// The kernels whose collectives differ between two compilations, or that only one of them has.
+pub fn differences(one: &str, other: &str) -> Vec<String> {
+    let (one, other) = (count(one), count(other));
+    let names: std::collections::BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+    names.into_iter().filter(|name| one.get(*name) != other.get(*name)).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PTX: &str = "\
+.visible .entry one(
+\t.param .u64 one_param_0
+)
+{
+\tbar.sync \t0; // bar.sync in a comment
+\t@%p1 bar.warp.sync \t-1;
+\tshfl.sync.up.b32 \t%r1, %r2, 1, 0, -1;
+\tvote.sync.ballot.b32 \t%r1, %p1, -1;
+\tmatch.any.sync.b32 \t%r1, %r2, -1;
+}
+.visible .entry two(
+)
+{
+\tret;
+}
+";
+
+    #[test]
+    fn each_kind_is_counted_in_its_kernel() {
+        let one = Collectives { barriers: 1, warp_barriers: 1, shuffles: 1, votes: 1, matches: 1 };
+        let counts = count(PTX);
+        assert_eq!(
+            counts.into_iter().collect::<Vec<_>>(),
+            [("one".into(), one), ("two".into(), Collectives::default())]
+        );
+    }
+
+    #[test]
+    fn a_copied_barrier_is_a_difference() {
+        let copied = PTX.replacen("\tbar.sync \t0;", "\tbar.sync \t0;\n\tbar.sync \t0;", 1);
+        assert_eq!(differences(PTX, &copied), ["one"]);
+        assert_eq!(differences(PTX, PTX), [""; 0]);
+        let without = PTX.split(".visible .entry two").next().unwrap();
+        assert_eq!(differences(PTX, without), ["two"]);
+    }
+}

@@ -1,0 +1,243 @@
+//! For a build script: compiles GPU kernels in Rust to PTX, with rustc alone.
+//!
+//! No CUDA, no LLVM and no nightly are needed, but the standard library's source (`rustup component add rust-src`). The
+//! build script of a crate whose kernels are in `src/kernels.rs`:
+//!
+//! ```no_run
+//! fn main() -> std::process::ExitCode {
+//!     simt_builder::Kernels::new("src/kernels.rs").build()
+//! }
+//! ```
+//!
+//! The crate depends on `simt_std`, and finds the PTX as `include_str!(concat!(env!("OUT_DIR"), "/kernels.ptx"))`, or by
+//! `simt_launch::ptx!()`. The environment variable `SIMT_PTX_ORIGIN`, for `env!`, says where the PTX comes from.
+//!
+//! The file of the kernels is compiled twice: as a module of its crate, for the simulator, and by itself, for the GPU. So it
+//! names its own items by `self::`, not by `crate::`, and needs no attributes.
+//!
+//! **Without the library source** a crate can bring its PTX along ([`Kernels::packaged`]). One that does not is built all
+//! the same: its kernels run on the simulator, the PTX is empty but for the reason, and a warning says so.
+//!
+//! | environment variable | |
+//! |---|---|
+//! | `SIMT_PTX=build` | compile, even if the packaged PTX is what compiling would give; not to be able to is an error |
+//! | `SIMT_PTX=packaged` | take the packaged PTX, whatever the sources say |
+//! | `SIMT_RUST_SRC=DIRECTORY` | the standard library's source: its directory `library` |
+//!
+//! | module | what |
+//! |---|---|
+//! | [`recipe`] | five calls of rustc |
+//! | [`packaged`] | PTX that comes with a crate, and the sources it was made of |
+//! | [`library`] | where the standard library's source lies |
+//! | [`collectives`] | how often each kernel synchronises |
+//! | [`rustc`] | which compiler |
+
+pub mod collectives;
+pub mod library;
+mod maxntid;
+pub mod packaged;
+pub mod recipe;
+pub mod rustc;
+
+use recipe::{Crates, build_core, build_kernels, read, write};
+use rustc::Rustc;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Environment variable that says whether to compile or to take the packaged PTX.
+const CHOICE_VAR: &str = "SIMT_PTX";
+
+/// The kernels of a crate, and how its build script makes PTX of them.
+#[derive(Debug, Clone)]
+pub struct Kernels {
+    file: PathBuf,
+    package: Option<String>,
+    packaged: Option<PathBuf>,
+}
+
+/// Where the PTX in place comes from, for people.
+type Origin = String;
+
+impl Kernels {
+    /// The kernels in a file of the package whose build script this is: a path below its directory.
+    pub fn new(file: impl Into<PathBuf>) -> Self {
+        Self { file: file.into(), package: None, packaged: None }
+    }
+
+    /// The file is in another package, on which this one depends, and whose `Cargo.toml` has `links` with this name. Its build
+    /// script says `println!("cargo::metadata=dir={}", env!("CARGO_MANIFEST_DIR"))`.
+    #[must_use]
+    pub fn in_package(self, links: &str) -> Self {
+        Self { package: Some(links.to_owned()), ..self }
+    }
+
+    /// The package brings PTX along: a path below its directory, with [`packaged::SOURCES`] beside it. It is taken where its
+    /// sources are what they were, and where there is no source of the standard library.
+    #[must_use]
+    pub fn packaged(self, ptx: impl Into<PathBuf>) -> Self {
+        Self { packaged: Some(ptx.into()), ..self }
+    }
+
+    /// Puts the PTX into `$OUT_DIR/kernels.ptx`. The exit code is for the build script's `main`: where it is not a success,
+    /// standard error says why.
+    pub fn build(&self) -> ExitCode {
+        match self.embed() {
+            Ok(origin) => {
+                println!("cargo::rustc-env=SIMT_PTX_ORIGIN={origin}");
+                ExitCode::SUCCESS
+            }
+            Err(message) => {
+                // cargo shows a failed build script's standard error as it is.
+                eprintln!("{message}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+
+    /// Puts the PTX in its place.
+    fn embed(&self) -> Result<Origin, String> {
+        let package = directory("CARGO_MANIFEST_DIR")?;
+        let kernels = match &self.package {
+            Some(links) => metadata(links, "DIR")?,
+            None => package.clone(),
+        };
+        let simt_std = metadata("simt_std", "DIR")?;
+        let simt_macros = metadata("simt_std", "MACROS")?;
+        let crates = Crates { simt_std, simt_macros, kernels, file: self.file.clone() };
+        let out = directory("OUT_DIR")?;
+        let result = out.join("kernels.ptx");
+
+        println!("cargo::rerun-if-env-changed={CHOICE_VAR}");
+        println!("cargo::rerun-if-env-changed={}", library::RUST_SRC_VAR);
+        for directory in [&crates.simt_std, &crates.simt_macros] {
+            watch(&directory.join("src"));
+        }
+        watch(crates.kernels.join(&self.file).parent().unwrap_or(&crates.kernels));
+        watch(&package.join("build.rs"));
+        let choice = env::var(CHOICE_VAR).unwrap_or_default();
+        let packaged = self.packaged.as_ref().map(|path| crates.kernels.join(path));
+        let packaged = packaged.map(|path| Packaged::read(&path, &crates)).transpose()?;
+        if let Some(packaged) =
+            packaged.as_ref().filter(|p| choice != "build" && (choice == "packaged" || p.is_current()))
+        {
+            return packaged.take(&result);
+        }
+
+        let rustc = Rustc::current()?;
+        // rustup writes this list when a component, such as the library source, comes or goes.
+        watch(&rustc.sysroot().join("lib/rustlib/components"));
+        let targets: Vec<PathBuf> = out.ancestors().map(Path::to_owned).chain([package.join("target")]).collect();
+        let Some(library) = library::find(&rustc, &targets)? else {
+            let reason = "there is no source of the standard library (`rustup component add rust-src` gets it)";
+            return without_compiling(packaged, reason, &choice, &result);
+        };
+        watch(&library.join("core/src/lib.rs"));
+
+        let sysroot = match build_core(&rustc, &library, &out.join("core")) {
+            Ok(sysroot) => sysroot,
+            Err(message) => {
+                let from = library.display();
+                let first = message.lines().next().unwrap_or_default();
+                let reason = format!("{} cannot compile core from {from} ({first})", rustc.version());
+                return without_compiling(packaged, &reason, &choice, &result);
+            }
+        };
+        let built = match (build_kernels(&rustc, &sysroot, &crates, &out.join("scratch")), packaged) {
+            (Ok(built), Some(packaged)) if packaged.is_current() => {
+                let differ = collectives::differences(&packaged.ptx, &built.ptx);
+                if !differ.is_empty() {
+                    println!(
+                        "cargo::warning={} gives other numbers of barriers, shuffles or votes than the packaged PTX, which is taken: {}",
+                        rustc.version(),
+                        differ.join(", ")
+                    );
+                    return packaged.take(&result);
+                }
+                built
+            }
+            (Ok(built), _) => built,
+            (Err(message), Some(packaged)) if packaged.is_current() => {
+                let first = message.lines().next().unwrap_or_default();
+                let reason = format!("{} cannot compile the kernels ({first})", rustc.version());
+                return without_compiling(Some(packaged), &reason, &choice, &result);
+            }
+            (Err(message), _) => {
+                let file = crates.kernels.join(&self.file);
+                return Err(format!("The kernels in {} do not compile for the GPU:\n\n{message}", file.display()));
+            }
+        };
+        eprint!("{}", built.warnings);
+        write(&result, &built.ptx)?;
+        Ok(format!("built by {}", rustc.version()))
+    }
+}
+
+/// PTX that comes with a package.
+struct Packaged {
+    ptx: String,
+    /// Files that are not what they were when it was made.
+    changed: Vec<String>,
+}
+
+impl Packaged {
+    fn read(path: &Path, crates: &Crates) -> Result<Self, String> {
+        watch(path);
+        let sources = path.with_file_name(packaged::SOURCES);
+        let sources =
+            fs::read_to_string(&sources).map_err(|error| format!("cannot read {}: {error}", sources.display()))?;
+        Ok(Self { ptx: read(path)?, changed: packaged::changed(&sources, crates) })
+    }
+
+    fn is_current(&self) -> bool {
+        self.changed.is_empty()
+    }
+
+    fn take(&self, result: &Path) -> Result<Origin, String> {
+        write(result, &self.ptx)?;
+        let maker = packaged::made_by(&self.ptx).map(|rustc| format!(", built by {rustc}"));
+        Ok(format!("packaged{}", maker.unwrap_or_default()))
+    }
+}
+
+/// Takes the packaged PTX, or else none, where the kernels cannot be compiled.
+fn without_compiling(packaged: Option<Packaged>, reason: &str, choice: &str, result: &Path) -> Result<Origin, String> {
+    if choice == "build" {
+        return Err(format!("{CHOICE_VAR}=build, and {reason}"));
+    }
+    let Some(packaged) = packaged else {
+        println!("cargo::warning=the kernels are not compiled for GPUs and run on the simulator alone: {reason}");
+        write(result, &format!("// There is no PTX: {reason}\n"))?;
+        return Ok(format!("none: {reason}"));
+    };
+    // cargo repeats a warning at every build, so the packaged PTX is worth one only where it is not what the sources say.
+    if let [first, rest @ ..] = &packaged.changed[..] {
+        let others = if rest.is_empty() { String::new() } else { format!(" and {} others", rest.len()) };
+        println!(
+            "cargo::warning={first}{others} changed since the packaged PTX was made, which is used here all the same: {reason}"
+        );
+    } else {
+        eprintln!("the packaged PTX is taken: {reason}");
+    }
+    packaged.take(result)
+}
+
+fn directory(variable: &str) -> Result<PathBuf, String> {
+    env::var_os(variable).map(PathBuf::from).ok_or_else(|| format!("cargo did not set {variable}"))
+}
+
+/// What the build script of a dependency says about itself.
+fn metadata(links: &str, key: &str) -> Result<PathBuf, String> {
+    let variable = format!("DEP_{}_{key}", links.to_uppercase().replace('-', "_"));
+    env::var_os(&variable)
+        .map(PathBuf::from)
+        .ok_or_else(|| format!("{variable} is not set: does this package depend on `{links}`, in [dependencies]?"))
+}
+
+/// Asks cargo to run this script again when the path changes. A path that is not there would make it run every time.
+fn watch(path: &Path) {
+    if path.exists() {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+}

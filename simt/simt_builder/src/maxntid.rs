@@ -1,0 +1,124 @@
+//! The block size of each kernel, told to the driver's compiler.
+//!
+//! rustc has no attribute for PTX's `.maxntid`. So `#[kernel]` leaves a marker for each entry in the assembly, with the most
+//! threads that a block of it has, and here the markers become the directives:
+//!
+//! ```text
+//! // simt.maxntid saxpy 256
+//!
+//! .visible .entry saxpy(                     .visible .entry saxpy(
+//!     .param .align 8 .b8 saxpy_param_0[32]      .param .align 8 .b8 saxpy_param_0[32]
+//! )                                      ->  )
+//!                                            .maxntid 256
+//! {                                          {
+//! ```
+//!
+//! A block of any shape has at most the product of the directive's numbers; those that are left out are 1.
+
+use std::collections::BTreeMap;
+
+/// What a marker's line begins with.
+const MARKER: &str = "// simt.maxntid ";
+
+/// The PTX with a directive at each entry that has a marker, and without the markers.
+///
+/// # Errors
+/// A marker that cannot be read, or without its entry.
+pub(crate) fn apply(ptx: &str) -> Result<String, String> {
+    let mut threads = BTreeMap::new();
+    for line in ptx.lines() {
+        let Some(marker) = line.trim().strip_prefix(MARKER) else { continue };
+        let read = marker.split_once(' ').and_then(|(name, threads)| Some((name, threads.parse::<u32>().ok()?)));
+        let Some((name, number)) = read.filter(|(_, number)| (1..=1024).contains(number)) else {
+            return Err(format!("`{}`: the threads of a block are 1 to 1,024", line.trim()));
+        };
+        if threads.insert(name, number).is_some() {
+            return Err(format!("two kernels are called {name}"));
+        }
+    }
+
+    let mut result = String::with_capacity(ptx.len());
+    // Of the entry whose parameters these lines are.
+    let mut pending = None;
+    for line in ptx.split_inclusive('\n').filter(|line| !line.trim().starts_with(MARKER)) {
+        if let Some((_, rest)) = line.split_once(".entry ") {
+            pending = rest.split('(').next().and_then(|name| threads.remove(name.trim()));
+        }
+        result.push_str(line);
+        if pending.is_some() && line.trim_end().ends_with(')') {
+            result.push_str(&format!(".maxntid {}\n", pending.take().expect("it is there")));
+        }
+    }
+    match threads.keys().next() {
+        Some(name) => Err(format!("there is no entry {name} in the PTX")),
+        None => Ok(result),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::apply;
+
+    #[test]
+    fn markers_become_directives_of_their_entries() {
+        let ptx = "\
+\t// simt.maxntid sum 64
+// simt.maxntid first 1024
+.visible .entry first()
+{
+\tret;
+}
+.visible .entry other(
+\t.param .u32 other_param_0
+)
+{
+}
+.visible .entry sum(
+\t.param .align 8 .b8 sum_param_0[8],
+\t.param .u32 sum_param_1
+)
+{
+\tcall (retval0), f, (param0);
+}
+";
+        let expected = "\
+.visible .entry first()
+.maxntid 1024
+{
+\tret;
+}
+.visible .entry other(
+\t.param .u32 other_param_0
+)
+{
+}
+.visible .entry sum(
+\t.param .align 8 .b8 sum_param_0[8],
+\t.param .u32 sum_param_1
+)
+.maxntid 64
+{
+\tcall (retval0), f, (param0);
+}
+";
+        assert_eq!(apply(ptx).unwrap(), expected);
+    }
+
+    #[test]
+    fn ptx_without_markers_stays_as_it_is() {
+        let ptx = "// simt\r\n.visible .entry a(\r\n)\r\n{\n}";
+        assert_eq!(apply(ptx).unwrap(), ptx);
+    }
+
+    #[test]
+    fn markers_that_fit_nothing_are_errors() {
+        let entry = ".visible .entry sum(\n)\n{\n}\n";
+        let error = |markers: &str| apply(&format!("{markers}\n{entry}")).unwrap_err();
+        assert_eq!(error("// simt.maxntid sums 32"), "there is no entry sums in the PTX");
+        assert_eq!(error("// simt.maxntid sum 32\n// simt.maxntid sum 32"), "two kernels are called sum");
+        for marker in ["sum 0", "sum 1025", "sum", "sum many"] {
+            let error = error(&format!("// simt.maxntid {marker}"));
+            assert_eq!(error, format!("`// simt.maxntid {marker}`: the threads of a block are 1 to 1,024"));
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Packaged PTX: what a crate of kernels brings along for those who cannot compile it, and of which sources it was made.
+//!
+//! Beside `kernels.ptx` lies `sources.txt`: a line for each source file with its fingerprint. Where all of them are
+//! what they were, the packaged PTX is what compiling would give, and nothing has to be compiled.
+
+use crate::recipe::Crates;
+use std::fs;
+use std::path::Path;
+
+/// The PTX's first line starts with this and goes on with the compiler's version.
+pub(crate) const STAMP: &str = "// kernels, compiled by ";
+
+/// The list of sources, beside the PTX.
+pub const SOURCES: &str = "sources.txt";
+
+/// Which compiler made this PTX, by its first line.
+pub fn made_by(ptx: &str) -> Option<&str> {
+    ptx.lines().next()?.strip_prefix(STAMP)
+}
+
+/// The files below `directory` that rustc's dependency list names, in order, with `/` between directories.
+pub(crate) fn sources_in(dependencies: &str, directory: &Path) -> Vec<String> {
+    // Besides the rules `output: inputs`, the list has an empty rule `input:` for every input.
+    let inputs = dependencies.lines().filter_map(|line| line.strip_suffix(':')).map(|path| path.replace("\\ ", " "));
+    let below = inputs.filter_map(|path| Some(Path::new(&path).strip_prefix(directory).ok()?.display().to_string()));
+    let mut files: Vec<String> = below.map(|file| file.replace('\\', "/")).collect();
+    files.sort();
+    files
+}
+
+/// FNV-1a of a source file, but for the lines that are comments: to see an edit, not to withstand an attack.
+pub(crate) fn fingerprint(source: &str) -> u64 {
+    let code = source.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let bytes = code.flat_map(|line| line.bytes().chain([b'\n']));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// The source files that have changed since the packaged PTX was made, by its list `sources`.
+pub fn changed(sources: &str, crates: &Crates) -> Vec<String> {
+    let changed = |line: &str| {
+        let (recorded, file) = line.split_once(' ')?;
+        let (prefix, below) = file.split_once('/')?;
+        let directory = match prefix {
+            "simt_macros" => &crates.simt_macros,
+            "simt_std" => &crates.simt_std,
+            _ => &crates.kernels,
+        };
+        let now = fs::read_to_string(directory.join(below)).map(|source| fingerprint(&source));
+        (u64::from_str_radix(recorded, 16).ok() != now.ok()).then(|| file.to_owned())
+    };
+    sources.lines().filter_map(changed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changed_sources_are_those_whose_code_differs() {
+        let directory = std::env::temp_dir().join(format!("simt_builder-{}", std::process::id()));
+        fs::create_dir_all(&directory).unwrap();
+        fs::write(directory.join("same.rs"), "// other words\n    fn f() {}\r\n").unwrap();
+        fs::write(directory.join("edited.rs"), "fn f() { 1 }\n").unwrap();
+        let print = fingerprint("fn f() {}\n");
+        let sources =
+            format!("{print:016x} kernels/same.rs\n{print:016x} simt_std/edited.rs\n{print:016x} kernels/gone.rs\n");
+        let [simt_std, simt_macros, kernels] = [(); 3].map(|()| directory.clone());
+        let crates = Crates { simt_std, simt_macros, kernels, file: "lib.rs".into() };
+        assert_eq!(changed(&sources, &crates), ["simt_std/edited.rs", "kernels/gone.rs"]);
+        fs::remove_dir_all(&directory).unwrap();
+    }
+
+    #[test]
+    fn sources_are_the_inputs_below_the_crate() {
+        let list = "/o/k.s: /p\\ q/src/lib.rs /p\\ q/src/a.rs\n\n/p\\ q/src/lib.rs:\n/p\\ q/src/a.rs:\n/r/core.rs:\n";
+        assert_eq!(sources_in(list, Path::new("/p q")), ["src/a.rs", "src/lib.rs"]);
+    }
+
+    #[test]
+    fn the_first_line_names_the_compiler() {
+        let ptx = "// kernels, compiled by rustc 1.95.0 (x 2026-04-14)\n.version 6.0\n";
+        assert_eq!(made_by(ptx), Some("rustc 1.95.0 (x 2026-04-14)"));
+        assert_eq!(made_by(".version 6.0\n"), None);
+    }
+}

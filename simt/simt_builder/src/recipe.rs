@@ -1,0 +1,178 @@
+//! The recipe from Rust to PTX: five calls of rustc.
+//!
+//! 1. `core` for `nvptx64-nvidia-cuda` from the standard library's source, with bitcode for the link-time
+//!    optimisation of step 5;
+//! 2. an empty `compiler_builtins`, which rustc wants to see beside it;
+//! 3. `simt_macros` for the host, since rustc runs macros there;
+//! 4. `simt_std` for the GPU, with bitcode too;
+//! 5. the kernels as a `cdylib` with fat LTO and `--emit=asm`: the assembly of this target is PTX. rustc takes the
+//!    other crates into the LTO only when it is to link as well, hence `link` and `-Zno-link`, which stops short of the linker.
+//!
+//! The first two lie in a private sysroot and are kept between builds. The features that kernels need are
+//! unstable, so these calls, and nothing else, run with `RUSTC_BOOTSTRAP=1`; the attributes that a crate for the GPU
+//! begins with are given on the command line, so that the file of the kernels needs none.
+
+use crate::maxntid;
+use crate::packaged::{self, STAMP, fingerprint};
+use crate::rustc::{Rustc, remap, run};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The target that rustc calls the NVIDIA GPU.
+const TARGET: &str = "nvptx64-nvidia-cuda";
+
+/// The oldest GPU the kernels run on: Volta, the first with independent threads and `shfl.sync`.
+const GPU: &str = "sm_70";
+
+/// Flags of the calls for the GPU.
+const COMMON: &[&str] = &["--edition=2024", "--target", TARGET, "-Copt-level=3", "-Cpanic=abort"];
+
+/// Flags of the calls whose bitcode the last one takes in.
+const LIBRARY: &[&str] = &["--crate-type=rlib", "-Cembed-bitcode=yes", "--cap-lints=allow"];
+
+/// Flags of the call that makes the PTX.
+const KERNELS: &[&str] = &[
+    "--crate-type=cdylib",
+    "-Zcrate-attr=no_std",
+    "-Zcrate-attr=feature(abi_ptx,asm_experimental_arch)",
+    "-Aunused_attributes",
+    "--emit=asm,link,dep-info",
+    "-Zno-link",
+    "-Clto=fat",
+    "-Ccodegen-units=1",
+];
+
+/// What the second call compiles.
+const COMPILER_BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n";
+
+/// Where the crates lie that a kernel consists of.
+#[derive(Debug, Clone)]
+pub struct Crates {
+    /// The directory of `simt_std`.
+    pub simt_std: PathBuf,
+    /// The directory of `simt_macros`.
+    pub simt_macros: PathBuf,
+    /// The directory of the crate of the kernels.
+    pub kernels: PathBuf,
+    /// The file of the kernels, below that directory: the root of what is compiled for the GPU.
+    pub file: PathBuf,
+}
+
+/// What the recipe makes.
+#[derive(Debug)]
+pub struct Built {
+    /// The PTX, with the compiler's version in its first line.
+    pub ptx: String,
+    /// The source files it is made of and the fingerprint of each: see [`packaged`].
+    pub sources: String,
+    /// rustc's warnings.
+    pub warnings: String,
+}
+
+/// Builds the private sysroot in `cache`, unless this compiler has already built it there from this source; its path.
+///
+/// # Errors
+/// This compiler and this source do not go together; the error is rustc's words.
+pub fn build_core(rustc: &Rustc, library: &Path, cache: &Path) -> Result<PathBuf, String> {
+    let sysroot = cache.join("sysroot");
+    let key_file = cache.join("key");
+    let key = format!("{}{}\n{COMMON:?}\n{LIBRARY:?}\n{GPU}\n", rustc.verbose_version(), library.display());
+    if fs::read_to_string(&key_file).is_ok_and(|old| old == key) {
+        return Ok(sysroot);
+    }
+
+    let _ = fs::remove_file(&key_file);
+    let _ = fs::remove_dir_all(&sysroot);
+    let lib = sysroot.join("lib/rustlib").join(TARGET).join("lib");
+    create_dir(&lib)?;
+    let compile = |name: &str, source: &Path| {
+        run(for_gpu(rustc, name, &sysroot)
+            .args(LIBRARY)
+            .arg("-Zforce-unstable-if-unmarked")
+            .arg(remap(library, "/rust/library"))
+            .arg("-o")
+            .arg(lib.join(format!("lib{name}.rlib")))
+            .arg(source))
+    };
+    compile("core", &library.join("core/src/lib.rs"))?;
+    let compiler_builtins = cache.join("compiler_builtins.rs");
+    write(&compiler_builtins, COMPILER_BUILTINS)?;
+    compile("compiler_builtins", &compiler_builtins)?;
+
+    write(&key_file, &key)?;
+    Ok(sysroot)
+}
+
+/// Compiles kernels to PTX with the private sysroot, by way of files in `scratch`.
+///
+/// The result depends on the compiler and the source files alone: not on where they lie, nor on the environment.
+///
+/// # Errors
+/// The kernels do not compile; the error is rustc's words.
+pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &Path) -> Result<Built, String> {
+    create_dir(scratch)?;
+    let mut macros = rustc.command();
+    macros.args(["--crate-name=simt_macros", "--crate-type=proc-macro", "--edition=2024", "--cap-lints=allow"]);
+    run(macros
+        .args(["--extern=proc_macro", "--emit=link,dep-info"])
+        .arg("--out-dir")
+        .arg(scratch)
+        .arg(crates.simt_macros.join("src/lib.rs")))?;
+
+    let mut layer = for_gpu(rustc, "simt_std", sysroot);
+    layer.args(LIBRARY).args(["--emit=link,dep-info"]).arg(remap(&crates.simt_std, "simt_std"));
+    layer.arg("-L").arg(scratch).arg("--extern=simt_macros");
+    run(without_jump_threading(rustc, &mut layer)
+        .arg("--out-dir")
+        .arg(scratch)
+        .arg(crates.simt_std.join("src/lib.rs")))?;
+
+    let mut kernels = for_gpu(rustc, "kernels", sysroot);
+    kernels.args(KERNELS).arg(remap(&crates.kernels, "kernels")).arg(remap(&crates.simt_std, "simt_std"));
+    kernels.arg("-L").arg(scratch).arg("--extern=simt_std");
+    without_jump_threading(rustc, &mut kernels);
+    let output = run(kernels.arg("--out-dir").arg(scratch).arg(crates.kernels.join(&crates.file)))?;
+
+    let mut sources = String::new();
+    for (list, prefix, directory) in [
+        ("simt_macros.d", "simt_macros", &crates.simt_macros),
+        ("simt_std.d", "simt_std", &crates.simt_std),
+        ("kernels.d", "kernels", &crates.kernels),
+    ] {
+        for file in packaged::sources_in(&read(&scratch.join(list))?, directory) {
+            let print = fingerprint(&read(&directory.join(&file))?);
+            writeln!(sources, "{print:016x} {prefix}/{file}").expect("a String takes all");
+        }
+    }
+    let ptx = maxntid::apply(&read(&scratch.join("kernels.s"))?)?;
+    Ok(Built { ptx: format!("{STAMP}{}\n{ptx}", rustc.version()), sources, warnings: output.stderr })
+}
+
+/// A call that compiles for the GPU.
+fn for_gpu(rustc: &Rustc, crate_name: &str, sysroot: &Path) -> Command {
+    let mut command = rustc.command();
+    command.args(["--crate-name", crate_name]).args(COMMON).arg(format!("-Ctarget-cpu={GPU}"));
+    command.arg("--sysroot").arg(sysroot);
+    command
+}
+
+fn without_jump_threading<'c>(rustc: &Rustc, command: &'c mut Command) -> &'c mut Command {
+    if rustc.threads_jumps() {
+        command.arg("-Zmir-enable-passes=-JumpThreading");
+    }
+    command
+}
+
+fn create_dir(path: &Path) -> Result<(), String> {
+    fs::create_dir_all(path).map_err(|error| format!("cannot create {}: {error}", path.display()))
+}
+
+pub(crate) fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))
+}
+
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}

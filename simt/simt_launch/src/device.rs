@@ -1,0 +1,129 @@
+//! What host code asks of a machine that runs kernels: an NVIDIA GPU or the simulator.
+
+use crate::error::Result;
+use simt_std::{Kernel, Word, global::Global};
+
+/// What a device has, and launches are fitted to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Streaming multiprocessors.
+    pub multiprocessors: u32,
+    /// Bytes of shared memory that a block may have.
+    pub block_shared: u32,
+    /// Bytes of dynamic shared memory that limit a multiprocessor to one block.
+    pub exclusive_shared: u32,
+}
+
+/// A machine with memory of its own and streams of work, each in order.
+pub trait Device: Send + Sync {
+    /// An allocation of device memory, freed when dropped.
+    type Buffer<T: Word>: Send + Sync;
+    /// Work that runs in order; work of different streams may run at the same time.
+    type Stream: Send + Sync;
+    /// Host memory that a device can copy from by itself: page-locked on a GPU.
+    type Pinned: Send + Sync;
+
+    /// What the device has.
+    fn limits(&self) -> Limits;
+
+    /// A new stream.
+    ///
+    /// # Errors
+    /// When the driver refuses.
+    fn stream(&self) -> Result<Self::Stream>;
+
+    /// Allocates `len` elements, uninitialised.
+    ///
+    /// # Errors
+    /// When there is not enough memory.
+    fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Self::Buffer<T>>;
+
+    /// What a kernel is given of a buffer.
+    fn handle<T: Word>(&self, buffer: &Self::Buffer<T>) -> Global<T>;
+
+    /// Copies `data` to the start of a buffer that is at least as long, and waits for it.
+    ///
+    /// # Errors
+    /// When the copy fails.
+    fn upload<T: Word>(&self, stream: &Self::Stream, buffer: &mut Self::Buffer<T>, data: &[T]) -> Result<()>;
+
+    /// Allocates at least `len` bytes of pinned host memory, of any content. Page-locking takes the system a third of a
+    /// millisecond for each MiB, so what was dropped is given out again.
+    ///
+    /// # Errors
+    /// When the driver refuses.
+    fn pinned(&self, len: usize) -> Result<Self::Pinned>;
+
+    /// The bytes of pinned memory.
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Self::Pinned) -> &'p mut [u8];
+
+    /// Puts the copy of the first `len` bytes of pinned memory to the start of a buffer into the stream. `len` is a multiple of
+    /// an element's size.
+    ///
+    /// # Safety
+    /// Until the stream was waited for, the pinned memory is not written, and neither it nor the buffer is dropped.
+    ///
+    /// # Errors
+    /// When the copy does not fit, or the driver refuses.
+    unsafe fn upload_async<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &Self::Buffer<T>,
+        pinned: &Self::Pinned,
+        len: usize,
+    ) -> Result<()>;
+
+    /// Waits for the stream, then copies `len` elements out, from element `start` on.
+    ///
+    /// # Errors
+    /// When the copy fails, or a kernel before it did.
+    fn download_from<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &Self::Buffer<T>,
+        start: usize,
+        len: usize,
+    ) -> Result<Vec<T>>;
+
+    /// Waits for the stream, then copies the first `len` elements out.
+    ///
+    /// # Errors
+    /// As [`download_from`](Self::download_from).
+    fn download<T: Word>(&self, stream: &Self::Stream, buffer: &Self::Buffer<T>, len: usize) -> Result<Vec<T>> {
+        self.download_from(stream, buffer, 0, len)
+    }
+
+    /// Puts a launch of `blocks` blocks into the stream.
+    ///
+    /// # Safety
+    /// The launch meets the contract in the documentation of `K`: every array is as long as it says and stays allocated
+    /// until the stream is waited for.
+    ///
+    /// # Errors
+    /// When the launch fails.
+    unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: u32, kernel: K) -> Result<()>;
+
+    /// Puts the zeroing of a whole buffer into the stream.
+    ///
+    /// # Errors
+    /// When the driver refuses.
+    fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Self::Buffer<T>) -> Result<()>;
+
+    /// Whether all work of the stream is done.
+    ///
+    /// # Errors
+    /// When a kernel failed.
+    fn is_done(&self, stream: &Self::Stream) -> Result<bool>;
+
+    /// Waits for all work of the stream.
+    ///
+    /// # Errors
+    /// When a kernel failed.
+    fn wait(&self, stream: &Self::Stream) -> Result<()>;
+
+    /// Bytes of memory that can still be allocated.
+    ///
+    /// # Errors
+    /// When the driver does not tell.
+    fn free_memory(&self) -> Result<u64>;
+}

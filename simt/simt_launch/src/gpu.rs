@@ -1,0 +1,528 @@
+//! NVIDIA GPUs: loads PTX, and does for [`Device`] what the driver offers.
+
+use crate::device::{Device, Limits};
+use crate::error::{Error, Result};
+use cudarc::driver::{
+    CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig, PushKernelArg,
+    result, sys,
+};
+use cudarc::nvrtc::Ptx;
+use simt_std::{Kernel, Word, global::Global};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What a GPU is.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Description {
+    /// Its number, from 0.
+    pub ordinal: usize,
+    /// The model.
+    pub name: String,
+    /// The compute capability, major and minor.
+    pub compute_capability: (i32, i32),
+    /// Streaming multiprocessors.
+    pub multiprocessors: i32,
+    /// The greatest clock rate, in MHz.
+    pub clock_mhz: i32,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes of memory not in use.
+    pub free_memory: u64,
+}
+
+/// The names of the kernels in a PTX text.
+fn entries(ptx: &str) -> impl Iterator<Item = &str> {
+    ptx.lines().filter_map(|line| line.split_once(".entry ")?.1.split('(').next())
+}
+
+/// A module with all that this one declares, and one of its kernels.
+fn module_of(ptx: &str, kernel: &str) -> String {
+    let (mut module, mut skip) = (String::new(), false);
+    for line in ptx.lines() {
+        if let Some(entry) = line.strip_prefix(".visible .entry ") {
+            skip = entry.split('(').next() != Some(kernel);
+        }
+        if !skip {
+            module.push_str(line);
+            module.push('\n');
+        }
+        skip &= line != "}";
+    }
+    module
+}
+
+/// An NVIDIA GPU, which compiles each kernel when it is first used.
+#[derive(Debug)]
+pub struct Gpu {
+    context: Arc<CudaContext>,
+    /// Allocations that belong to no stream of the caller's.
+    stream: Arc<CudaStream>,
+    /// PTX texts.
+    modules: Mutex<Vec<Cow<'static, str>>>,
+    /// The kernels that were used, by name.
+    functions: Mutex<BTreeMap<&'static str, CudaFunction>>,
+    limits: Limits,
+    /// Pinned memory that nobody uses.
+    spare: Arc<Mutex<Vec<PageLocked>>>,
+}
+
+/// Bytes of pinned memory that are kept for the next use, at most.
+const SPARE: usize = 256 << 20;
+
+/// Host memory from the driver.
+#[derive(Debug)]
+struct PageLocked {
+    start: *mut u8,
+    len: usize,
+    context: Arc<CudaContext>,
+}
+
+// SAFETY: memory that this value alone owns.
+unsafe impl Send for PageLocked {}
+// SAFETY: as above; it is written through a unique reference only.
+unsafe impl Sync for PageLocked {}
+
+impl PageLocked {
+    fn new(context: &Arc<CudaContext>, len: usize) -> std::result::Result<Self, DriverError> {
+        context.bind_to_thread()?;
+        // No flags: memory that the CPU caches, from which it can also read.
+        // SAFETY: the memory is written whole before anything reads it.
+        let start = unsafe { result::malloc_host(len.max(1), 0) }?.cast::<u8>();
+        // SAFETY: so many bytes were allocated.
+        unsafe { start.write_bytes(0, len) };
+        Ok(Self { start, len, context: context.clone() })
+    }
+
+    fn bytes(&self) -> &[u8] {
+        // SAFETY: so many bytes, written when they were allocated; those who write have a unique reference.
+        unsafe { std::slice::from_raw_parts(self.start, self.len) }
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above, and the reference is unique.
+        unsafe { std::slice::from_raw_parts_mut(self.start, self.len) }
+    }
+}
+
+impl Drop for PageLocked {
+    fn drop(&mut self) {
+        // SAFETY: allocated by `malloc_host`, and no copy reads it any more: `Device::upload_async` says so.
+        let freed = self.context.bind_to_thread().and_then(|()| unsafe { result::free_host(self.start.cast()) });
+        if let Err(error) = freed {
+            log::warn!("{}", failed("freeing pinned memory")(error));
+        }
+    }
+}
+
+/// Pinned host memory; the GPU that it comes from keeps it for the next use.
+#[derive(Debug)]
+pub struct Pinned {
+    memory: Option<PageLocked>,
+    spare: Arc<Mutex<Vec<PageLocked>>>,
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.extend(self.memory.take());
+        // What was given back first goes first: other sizes were wanted since.
+        let mut kept: usize = spare.iter().map(|memory| memory.len).sum();
+        while kept > SPARE {
+            kept -= spare.remove(0).len;
+        }
+    }
+}
+
+/// An allocation on a GPU.
+#[derive(Debug)]
+pub struct Buffer<T> {
+    bytes: CudaSlice<u8>,
+    address: u64,
+    element: PhantomData<T>,
+}
+
+/// The parameters of a kernel, as the driver takes them.
+#[repr(transparent)]
+struct Parameters<K>(K);
+
+// SAFETY: a kernel's parameters are plain data, `repr(C)`, with the layout that its PTX entry reads.
+unsafe impl<K: Kernel> DeviceRepr for Parameters<K> {}
+
+/// What the driver said, in the library's words.
+fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
+    let call = call.to_string();
+    move |error| {
+        let text = error.error_string().ok().map(|s| s.to_string_lossy().into_owned());
+        Error::Gpu { call, reason: text.unwrap_or_else(|| format!("{:?}", error.0)) }
+    }
+}
+
+/// Whether a driver is installed. cudarc panics when it is asked for one that is not.
+fn driver() -> Result<()> {
+    // SAFETY: opens the driver's library, which any program may.
+    if unsafe { sys::is_culib_present() } {
+        Ok(())
+    } else {
+        Err(Error::NoGpu("the NVIDIA driver (libcuda) is not installed".into()))
+    }
+}
+
+/// How many GPUs there are.
+///
+/// # Errors
+/// [`Error::NoGpu`] when there is no driver or no GPU.
+pub fn count() -> Result<usize> {
+    driver()?;
+    match CudaContext::device_count() {
+        Ok(n) if n > 0 => Ok(n as usize),
+        Ok(_) => Err(Error::NoGpu("the NVIDIA driver finds no GPU".into())),
+        Err(e) => Err(Error::NoGpu(failed("cuInit")(e).to_string())),
+    }
+}
+
+/// There are other GPUs than those that were asked for.
+fn none_of(asked: String, present: usize) -> Error {
+    let there = if present == 1 { "is 1".into() } else { format!("are {present}") };
+    Error::NoGpu(format!("GPU {asked} was asked for and there {there}, numbered from 0"))
+}
+
+/// The GPUs opened so far: opening one and compiling the kernels for it takes longer than many a comparison.
+static OPENED: Mutex<BTreeMap<usize, Arc<Gpu>>> = Mutex::new(BTreeMap::new());
+
+impl Gpu {
+    /// The GPU of this number, opened once for the whole process.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn shared(ordinal: usize) -> Result<Arc<Self>> {
+        let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(gpu) = opened.get(&ordinal) {
+            return Ok(gpu.clone());
+        }
+        let gpu = Arc::new(Self::open(ordinal)?);
+        opened.insert(ordinal, gpu.clone());
+        Ok(gpu)
+    }
+
+    /// `count` GPUs from one number on. Each can write to the others' memory.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), and [`Error::Gpu`] when one of them cannot reach another's memory.
+    pub fn group(first: usize, count: usize) -> Result<Vec<Arc<Self>>> {
+        let present = self::count()?;
+        if count == 0 {
+            return Err(Error::NoGpu("a group has at least one GPU, not 0".into()));
+        }
+        let ordinals = first..first.saturating_add(count);
+        if ordinals.end > present || ordinals.is_empty() {
+            return Err(none_of(
+                if count == 1 { first.to_string() } else { format!("{first} and the next {}", count - 1) },
+                present,
+            ));
+        }
+        let gpus = ordinals.map(Self::shared).collect::<Result<Vec<_>>>()?;
+        for gpu in &gpus {
+            for peer in gpus.iter().filter(|peer| !Arc::ptr_eq(gpu, peer)) {
+                gpu.context.bind_to_thread().map_err(failed("using the GPU"))?;
+                // SAFETY: both contexts live as long as the process; this one is current.
+                match unsafe { sys::cuCtxEnablePeerAccess(peer.context.cu_ctx(), 0) } {
+                    sys::CUresult::CUDA_SUCCESS | sys::CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED => {}
+                    error => {
+                        let call = format!("reaching the memory of GPU {}", peer.context.ordinal());
+                        return Err(failed(&call)(DriverError(error)));
+                    }
+                }
+                peer.open_pool_to(gpu)?;
+            }
+        }
+        Ok(gpus)
+    }
+
+    /// Lets another GPU reach what this one allocates: allocations come from a pool, which has access rights of its own.
+    fn open_pool_to(&self, peer: &Self) -> Result<()> {
+        let access = sys::CUmemAccessDesc {
+            location: sys::CUmemLocation {
+                type_: sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
+                id: peer.context.cu_device(),
+            },
+            flags: sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
+        };
+        let mut pool = std::ptr::null_mut();
+        // SAFETY: a device that is open, and a place for its pool.
+        let got = unsafe { sys::cuDeviceGetDefaultMemPool(&mut pool, self.context.cu_device()) };
+        got.result().map_err(failed("finding a GPU's memory pool"))?;
+        // SAFETY: that pool, and one description.
+        unsafe { sys::cuMemPoolSetAccess(pool, &access, 1) }.result().map_err(failed("sharing a GPU's memory"))
+    }
+
+    /// Opens a GPU by its number.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`] when there is none of this number; [`Error::Gpu`] when the driver fails.
+    pub fn open(ordinal: usize) -> Result<Self> {
+        let count = count()?;
+        if ordinal >= count {
+            return Err(none_of(ordinal.to_string(), count));
+        }
+        let context = CudaContext::new(ordinal).map_err(failed("opening the GPU"))?;
+        // SAFETY: this module never lets two streams touch one buffer without waiting for the first: events that
+        // cudarc would record for each buffer are not needed.
+        unsafe { context.disable_event_tracking() };
+        let stream = context.new_stream().map_err(failed("making a stream"))?;
+        use sys::CUdevice_attribute as A;
+        let attribute = |a| context.attribute(a).map(|v| v as u32).map_err(failed("asking for an attribute"));
+        let limits = Limits {
+            multiprocessors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            block_shared: attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
+            exclusive_shared: attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)? / 2 + 1,
+        };
+        Ok(Self {
+            context,
+            stream,
+            modules: Mutex::default(),
+            functions: Mutex::default(),
+            limits,
+            spare: Arc::default(),
+        })
+    }
+
+    /// What this GPU is.
+    ///
+    /// # Errors
+    /// When the driver does not tell.
+    pub fn describe(&self) -> Result<Description> {
+        use sys::CUdevice_attribute as A;
+        let attribute = |a| self.context.attribute(a).map_err(failed("asking for an attribute"));
+        let (free, total) = self.context.mem_get_info().map_err(failed("asking for the memory"))?;
+        Ok(Description {
+            ordinal: self.context.ordinal(),
+            name: self.context.name().map_err(failed("asking for the name"))?,
+            compute_capability: self.context.compute_capability().map_err(failed("asking for the capability"))?,
+            multiprocessors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
+            clock_mhz: attribute(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? / 1000,
+            memory: total as u64,
+            free_memory: free as u64,
+        })
+    }
+
+    /// Adds the kernels of a PTX text to those that this GPU can run. They are compiled when they are first used. To load a
+    /// text again does nothing.
+    ///
+    /// # Errors
+    /// [`Error::Module`] when there is no kernel in it, or one that has the name of a kernel loaded before.
+    pub fn load_module(&self, ptx: impl Into<Cow<'static, str>>) -> Result<()> {
+        let ptx = ptx.into();
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        if modules.contains(&ptx) {
+            return Ok(());
+        }
+        if entries(&ptx).next().is_none() {
+            // What simt_builder leaves where it could not compile says why.
+            let reason = ptx.lines().find_map(|line| line.strip_prefix("// ")).unwrap_or("it is no PTX");
+            return Err(Error::Module(format!("there is no kernel to load: {reason}")));
+        }
+        if let Some(name) =
+            entries(&ptx).find(|name| modules.iter().any(|old| entries(old).any(|entry| entry == *name)))
+        {
+            return Err(Error::Module(format!("two modules have a kernel `{name}`")));
+        }
+        modules.push(ptx);
+        Ok(())
+    }
+
+    fn function(&self, name: &'static str) -> Result<CudaFunction> {
+        let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(function) = functions.get(name) {
+            return Ok(function.clone());
+        }
+        // Compiled when it is first used: there are many, and a run needs few.
+        let ptx = {
+            let modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(ptx) = modules.iter().find(|ptx| entries(ptx).any(|entry| entry == name)) else {
+                let reason =
+                    if modules.is_empty() { "no PTX was loaded" } else { "it is not in the PTX that was loaded" };
+                return Err(Error::Module(format!("the kernel `{name}` cannot run: {reason} (Gpu::load_module)")));
+            };
+            module_of(ptx, name)
+        };
+        let module = self.context.load_module(Ptx::from_src(ptx)).map_err(failed(name))?;
+        let function = module.load_function(name).map_err(failed(name))?;
+        let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+        let used = function.get_attribute(sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+        let most = self.limits.block_shared as i32 - used.map_err(failed(name))?;
+        function.set_attribute(attribute, most).map_err(failed(name))?;
+        functions.insert(name, function.clone());
+        Ok(function)
+    }
+}
+
+impl Device for Gpu {
+    type Buffer<T: Word> = Buffer<T>;
+    type Stream = Arc<CudaStream>;
+    type Pinned = Pinned;
+
+    fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    fn stream(&self) -> Result<Arc<CudaStream>> {
+        self.context.new_stream().map_err(failed("making a stream"))
+    }
+
+    fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Buffer<T>> {
+        let needed = (len as u64).saturating_mul(size_of::<T>() as u64);
+        let free = self.free_memory()?;
+        if needed > free {
+            return Err(Error::DeviceMemory { needed, free });
+        }
+        // SAFETY: uninitialised, as `Device::alloc` says; the bytes are read only after a kernel or a copy wrote them.
+        let bytes = unsafe { self.stream.alloc::<u8>((needed as usize).max(1)) }
+            .map_err(failed(&format!("allocating {needed} bytes for {name}")))?;
+        // The allocation is of this stream; others use it from now on.
+        self.stream.synchronize().map_err(failed("allocating"))?;
+        let address = bytes.device_ptr(&self.stream).0;
+        Ok(Buffer { bytes, address, element: PhantomData })
+    }
+
+    fn handle<T: Word>(&self, buffer: &Buffer<T>) -> Global<T> {
+        Global::at(buffer.address)
+    }
+
+    fn upload<T: Word>(&self, stream: &Self::Stream, buffer: &mut Buffer<T>, data: &[T]) -> Result<()> {
+        let data: &[u8] = bytemuck::cast_slice(data);
+        let room = buffer.bytes.len();
+        let Some(mut target) = buffer.bytes.try_slice_mut(..data.len()) else {
+            return Err(Error::Gpu { call: "upload".into(), reason: format!("{} bytes into {room}", data.len()) });
+        };
+        stream.memcpy_htod(data, &mut target).map_err(failed("copying to the GPU"))?;
+        self.wait(stream)
+    }
+
+    fn pinned(&self, len: usize) -> Result<Pinned> {
+        let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let fits = (0..spare.len()).filter(|&i| spare[i].len >= len).min_by_key(|&i| spare[i].len);
+        let memory = match fits {
+            Some(i) => spare.remove(i),
+            None => PageLocked::new(&self.context, len)
+                .map_err(failed(&format!("allocating {len} bytes of pinned memory")))?,
+        };
+        Ok(Pinned { memory: Some(memory), spare: self.spare.clone() })
+    }
+
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Pinned) -> &'p mut [u8] {
+        pinned.memory.as_mut().map_or(&mut [], PageLocked::bytes_mut)
+    }
+
+    unsafe fn upload_async<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &Buffer<T>,
+        pinned: &Pinned,
+        len: usize,
+    ) -> Result<()> {
+        let room = buffer.bytes.len();
+        let from = pinned.memory.as_ref().and_then(|memory| memory.bytes().get(..len));
+        let Some(from) = from.filter(|_| len <= room) else {
+            return Err(Error::Gpu { call: "upload".into(), reason: format!("{len} bytes into {room}") });
+        };
+        self.context.bind_to_thread().map_err(failed("using the GPU"))?;
+        // SAFETY: both are as long; the caller leaves them as they are until the stream was waited for.
+        unsafe { result::memcpy_htod_async(buffer.address, from, stream.cu_stream()) }
+            .map_err(failed("copying to the GPU"))
+    }
+
+    fn download_from<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &Buffer<T>,
+        start: usize,
+        len: usize,
+    ) -> Result<Vec<T>> {
+        let mut data = Vec::new();
+        let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
+        data.try_reserve_exact(len).map_err(|_| Error::HostMemory { bytes })?;
+        data.resize(len, T::zeroed());
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
+        let first = start.saturating_mul(size_of::<T>());
+        let Some(source) = buffer.bytes.try_slice(first..first.saturating_add(bytes.len())) else {
+            let reason = format!("{} bytes from {first} on, out of {}", bytes.len(), buffer.bytes.len());
+            return Err(Error::Gpu { call: "download".into(), reason });
+        };
+        stream.memcpy_dtoh(&source, bytes).map_err(failed("copying from the GPU"))?;
+        self.wait(stream)?;
+        Ok(data)
+    }
+
+    fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Buffer<T>) -> Result<()> {
+        stream.memset_zeros(&mut buffer.bytes).map_err(failed("zeroing GPU memory"))
+    }
+
+    fn is_done(&self, stream: &Self::Stream) -> Result<bool> {
+        self.context.bind_to_thread().map_err(failed("using the GPU"))?;
+        // SAFETY: a stream of this context, alive.
+        match unsafe { sys::cuStreamQuery(stream.cu_stream()) } {
+            sys::CUresult::CUDA_SUCCESS => Ok(true),
+            sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+            error => Err(failed("waiting for the GPU")(DriverError(error))),
+        }
+    }
+
+    unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: u32, kernel: K) -> Result<()> {
+        let function = self.function(K::NAME)?;
+        let shape = LaunchConfig {
+            grid_dim: (blocks, 1, 1),
+            block_dim: kernel.block_dim().into(),
+            shared_mem_bytes: kernel.dynamic_shared_bytes(),
+        };
+        let parameters = Parameters(kernel);
+        // SAFETY: the caller's; the entry of this name takes K (`Kernel`).
+        unsafe { stream.launch_builder(&function).arg(&parameters).launch(shape) }.map_err(failed(K::NAME))?;
+        Ok(())
+    }
+
+    fn wait(&self, stream: &Self::Stream) -> Result<()> {
+        stream.synchronize().map_err(failed("waiting for the GPU"))
+    }
+
+    fn free_memory(&self) -> Result<u64> {
+        let (free, _) = self.context.mem_get_info().map_err(failed("asking for the memory"))?;
+        Ok(free as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PTX: &str = "\
+// kernels
+.version 6.0
+.extern .shared .align 16 .b8 dynamic_shared[];
+.visible .entry one(
+\t.param .u64 one_param_0
+)
+{
+\tret;
+}
+.global .align 4 .b8 between[4];
+.visible .entry two(
+)
+{
+\ttrap;
+}
+";
+
+    #[test]
+    fn a_module_of_one_kernel_has_it_whole_and_no_other() {
+        assert_eq!(entries(PTX).collect::<Vec<_>>(), ["one", "two"]);
+        let (one, two, none) = (module_of(PTX, "one"), module_of(PTX, "two"), module_of(PTX, "on"));
+        for module in [&one, &two, &none] {
+            assert!(module.starts_with("// kernels\n.version") && module.contains("between[4]"), "{module}");
+        }
+        assert!(one.contains("one_param_0") && one.contains("ret;") && !one.contains("two") && !one.contains("trap"));
+        assert!(two.contains("trap;") && !two.contains("one"));
+        assert_eq!(none.lines().count() + 6 + 5, PTX.lines().count());
+    }
+}

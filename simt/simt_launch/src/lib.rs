@@ -1,0 +1,79 @@
+//! Runs kernels that are written with [`simt_std`]: on NVIDIA GPUs, and on the simulator as if it were one.
+//!
+//! Host code that is generic over [`Device`] runs on both:
+//!
+//! ```
+//! use simt_launch::{Device, Result, Simt};
+//! use simt_std::{Kernel, global::Global, thread};
+//!
+//! /// Launch: `ceil(n / 32)` blocks; `x` has n elements.
+//! #[derive(Clone, Copy)]
+//! #[repr(C)]
+//! struct Double {
+//!     x: Global<u32>,
+//!     n: u32,
+//! }
+//!
+//! // SAFETY: repr(C), and sound for the launch above.
+//! unsafe impl Kernel for Double {
+//!     const NAME: &'static str = "double";
+//!     const BLOCK_THREADS: u32 = 32;
+//!
+//!     #[inline(always)]
+//!     unsafe fn run(self) {
+//!         let i = thread::index_1d();
+//!         if i < self.n {
+//!             self.x.write(i as usize, 2 * self.x.read(i as usize));
+//!         }
+//!     }
+//! }
+//!
+//! fn doubled(device: &impl Device, numbers: &[u32]) -> Result<Vec<u32>> {
+//!     let stream = device.stream()?;
+//!     let mut x = device.alloc(numbers.len(), "x")?;
+//!     device.upload(&stream, &mut x, numbers)?;
+//!     let n = numbers.len() as u32;
+//!     // SAFETY: the launch is as the kernel's documentation says, and `x` lives until it was waited for.
+//!     unsafe { device.launch(&stream, n.div_ceil(32), Double { x: device.handle(&x), n })? };
+//!     device.download(&stream, &x, numbers.len())
+//! }
+//!
+//! assert_eq!(doubled(&Simt::default(), &[1, 2, 3])?, [2, 4, 6]);
+//! # Ok::<(), simt_launch::Error>(())
+//! ```
+//!
+//! A GPU needs the PTX of the kernels, which a build script makes with `simt_builder`:
+//!
+//! ```ignore
+//! let gpu = Gpu::open(0)?;
+//! gpu.load_module(simt_launch::ptx!())?;
+//! doubled(&gpu, &[1, 2, 3])?;
+//! ```
+//!
+//! | module | what |
+//! |---|---|
+//! | [`device`] | what host code asks of a machine that runs kernels |
+//! | [`gpu`] | NVIDIA GPUs, by the driver (feature `gpu`, on by default) |
+//! | [`simt`] | the simulator as a device |
+//! | [`error`] | what can go wrong |
+
+pub mod device;
+pub mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+pub mod simt;
+
+pub use device::{Device, Limits};
+pub use error::{Error, Result};
+#[cfg(feature = "gpu")]
+pub use gpu::Gpu;
+pub use simt::Simt;
+pub use simt_std;
+
+/// The PTX that the build script of the crate that says this made with `simt_builder`, as a `&'static str`.
+#[macro_export]
+macro_rules! ptx {
+    () => {
+        include_str!(concat!(env!("OUT_DIR"), "/kernels.ptx"))
+    };
+}

@@ -1,0 +1,29 @@
+//! The attribute `#[kernel]`, which makes a GPU kernel of a function. Its documentation is at [`simt_std::kernel`].
+//!
+//! | file | idea |
+//! |---|---|
+//! | `parse` | the function and the attribute's arguments as data, or what is wrong with them |
+//! | `expand` | the code that is made of them |
+//! | `tokens` | lists of tokens: taken apart at commas, put together from templates |
+//!
+//! [`simt_std::kernel`]: https://docs.rs/simt_std/latest/simt_std/attr.kernel.html
+
+// A bare rustc, unlike cargo, does not bring this crate along.
+extern crate proc_macro;
+
+mod expand;
+mod parse;
+mod tokens;
+
+use proc_macro::TokenStream;
+
+// Documented where it is re-exported: an example needs `simt_std`.
+#[allow(missing_docs)]
+#[proc_macro_attribute]
+pub fn kernel(arguments: TokenStream, function: TokenStream) -> TokenStream {
+    let read = || Ok((parse::arguments(arguments)?, parse::function(function)?));
+    match read().and_then(|(arguments, function)| expand::kernel(&arguments, &function)) {
+        Ok(code) => code,
+        Err(error) => error.into_tokens(),
+    }
+}

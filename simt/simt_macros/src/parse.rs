@@ -1,0 +1,225 @@
+//! The function and the attribute's arguments as data, or what is wrong with them.
+
+use crate::tokens::{Error, group, is_punct, is_word, split, until_closed};
+use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+
+/// `threads = …, max_threads = …, shared = …, instances = […]`.
+pub struct Arguments {
+    /// A block's threads in each dimension: one to three expressions.
+    pub threads: Vec<TokenStream>,
+    /// The most threads of a block in all.
+    pub max_threads: Option<TokenStream>,
+    /// Bytes of dynamic shared memory of a block.
+    pub shared: Option<TokenStream>,
+    pub instances: Option<Vec<Instance>>,
+}
+
+/// `name: (values)`: a kernel for some values of the generic parameters.
+#[derive(Clone)]
+pub struct Instance {
+    pub name: Ident,
+    pub values: Vec<TokenStream>,
+    pub span: Span,
+}
+
+/// The function that becomes a kernel.
+pub struct Function {
+    /// Documentation.
+    pub docs: TokenStream,
+    /// Other attributes.
+    pub attributes: TokenStream,
+    pub visibility: TokenStream,
+    /// `unsafe`, or nothing.
+    pub safety: TokenStream,
+    pub name: Ident,
+    pub generics: Vec<Generic>,
+    pub parameters: Parameters,
+    pub wheres: TokenStream,
+    pub body: Group,
+}
+
+/// `const W: usize` or `A: Bound`.
+pub struct Generic {
+    pub name: Ident,
+    pub declaration: TokenStream,
+}
+
+pub enum Parameters {
+    /// `x: T, …`, of which a struct is made.
+    Plain(Vec<Parameter>),
+    /// `self: Type`, which is the struct.
+    Own { this: Ident, kind: TokenStream },
+}
+
+/// `x: T`, with documentation.
+pub struct Parameter {
+    pub docs: TokenStream,
+    pub name: Ident,
+    pub kind: TokenStream,
+    /// As it stands in the function: `mut x: T`.
+    pub declaration: TokenStream,
+}
+
+const KNOWN: &str = "threads, max_threads, shared or instances";
+
+/// Reads the attribute's arguments.
+pub fn arguments(tokens: TokenStream) -> Result<Arguments, Error> {
+    let mut given: Vec<(Ident, Vec<TokenTree>)> = Vec::new();
+    for part in split(&Vec::from_iter(tokens)) {
+        let Some(TokenTree::Ident(key)) = part.first().filter(|_| is_punct(part.get(1), '=') && part.len() > 2) else {
+            return Err(Error::new(place(&part), format!("an argument of #[kernel] is `name = value`, with {KNOWN}")));
+        };
+        if given.iter().any(|(known, _)| known.to_string() == key.to_string()) {
+            return Err(Error::new(key.span(), format!("`{key}` is given twice")));
+        }
+        given.push((key.clone(), part[2..].to_vec()));
+    }
+    let mut take = |wanted: &str| {
+        let i = given.iter().position(|(key, _)| key.to_string() == wanted)?;
+        Some(given.swap_remove(i).1)
+    };
+    let (threads, max_threads, shared) = (take("threads"), take("max_threads"), take("shared"));
+    let instances = take("instances").map(|value| instances(&value)).transpose()?;
+    if let Some((key, _)) = given.first() {
+        return Err(Error::new(key.span(), format!("#[kernel] has no argument `{key}`: it takes {KNOWN}")));
+    }
+    let Some(threads) = threads else {
+        let advice = "#[kernel] needs `threads = N` or `threads = [X, Y]`, the threads of a block";
+        return Err(Error::new(Span::call_site(), advice));
+    };
+    let threads = match group(threads.first(), Delimiter::Bracket).filter(|_| threads.len() == 1) {
+        Some(dimensions) => list(dimensions).into_iter().map(TokenStream::from_iter).collect(),
+        None => vec![TokenStream::from_iter(threads.clone())],
+    };
+    if !(1..=3).contains(&threads.len()) {
+        return Err(Error::new(Span::call_site(), "a block has one, two or three dimensions"));
+    }
+    let stream = |tokens: Option<Vec<TokenTree>>| tokens.map(TokenStream::from_iter);
+    Ok(Arguments { threads, max_threads: stream(max_threads), shared: stream(shared), instances })
+}
+
+fn instances(tokens: &[TokenTree]) -> Result<Vec<Instance>, Error> {
+    let form = "instances are a list: [name: (values), …]";
+    let Some(all) = group(tokens.first(), Delimiter::Bracket) else { return Err(Error::new(place(tokens), form)) };
+    let one = |part: Vec<TokenTree>| match (part.first(), group(part.get(2), Delimiter::Parenthesis)) {
+        (Some(TokenTree::Ident(name)), Some(values)) if is_punct(part.get(1), ':') && part.len() == 3 => Ok(Instance {
+            name: name.clone(),
+            values: list(values).into_iter().map(TokenStream::from_iter).collect(),
+            span: values.span(),
+        }),
+        _ => Err(Error::new(place(&part), form)),
+    };
+    list(all).into_iter().map(one).collect()
+}
+
+/// Reads the function.
+pub fn function(tokens: TokenStream) -> Result<Function, Error> {
+    let tokens = Vec::from_iter(tokens);
+    let (docs, attributes, mut i) = attributes(&tokens);
+    let mut visibility = TokenStream::new();
+    if is_word(tokens.get(i), "pub") {
+        let end = i + 1 + usize::from(group(tokens.get(i + 1), Delimiter::Parenthesis).is_some());
+        visibility = tokens[i..end].iter().cloned().collect();
+        i = end;
+    }
+    let mut safety = TokenStream::new();
+    if is_word(tokens.get(i), "unsafe") {
+        safety = tokens[i].clone().into();
+        i += 1;
+    }
+    if !is_word(tokens.get(i), "fn") {
+        return Err(Error::new(place(&tokens[i..]), "#[kernel] makes a kernel of a `fn` or an `unsafe fn`"));
+    }
+    let Some(TokenTree::Ident(name)) = tokens.get(i + 1) else { return Err(Error::new(place(&tokens), "a name")) };
+    i += 2;
+    let mut generics = Vec::new();
+    if is_punct(tokens.get(i), '<') {
+        let end = i + 1 + until_closed(&tokens[i + 1..]);
+        generics = split(&tokens[i + 1..end]).into_iter().map(generic).collect::<Result<_, _>>()?;
+        i = end + 1;
+    }
+    let Some(inside) = group(tokens.get(i), Delimiter::Parenthesis) else {
+        return Err(Error::new(name.span(), "the parameters of a kernel stand after its name"));
+    };
+    let parameters = parameters(inside)?;
+    i += 1;
+    if is_punct(tokens.get(i), '-') {
+        return Err(Error::new(place(&tokens[i..]), "a kernel returns nothing: it writes its results to memory"));
+    }
+    match group(tokens.last(), Delimiter::Brace) {
+        Some(body) if i < tokens.len() => Ok(Function {
+            docs,
+            attributes,
+            visibility,
+            safety,
+            name: name.clone(),
+            generics,
+            parameters,
+            wheres: tokens[i..tokens.len() - 1].iter().cloned().collect(),
+            body: body.clone(),
+        }),
+        _ => Err(Error::new(name.span(), "a kernel has a body")),
+    }
+}
+
+/// Documentation, other attributes, and how many tokens they are.
+fn attributes(tokens: &[TokenTree]) -> (TokenStream, TokenStream, usize) {
+    let (mut docs, mut others, mut i) = (TokenStream::new(), TokenStream::new(), 0);
+    while is_punct(tokens.get(i), '#')
+        && let Some(inside) = group(tokens.get(i + 1), Delimiter::Bracket)
+    {
+        let is_doc = is_word(inside.stream().into_iter().next().as_ref(), "doc");
+        let list = if is_doc { &mut docs } else { &mut others };
+        list.extend(tokens[i..i + 2].iter().cloned());
+        i += 2;
+    }
+    (docs, others, i)
+}
+
+fn generic(tokens: Vec<TokenTree>) -> Result<Generic, Error> {
+    if is_punct(tokens.first(), '\'') {
+        return Err(Error::new(place(&tokens), "a kernel has no lifetimes: its parameters are copied to the device"));
+    }
+    match tokens.get(usize::from(is_word(tokens.first(), "const"))) {
+        Some(TokenTree::Ident(name)) => Ok(Generic { name: name.clone(), declaration: tokens.into_iter().collect() }),
+        _ => Err(Error::new(place(&tokens), "a generic parameter is `const NAME: Type` or `Name: Bounds`")),
+    }
+}
+
+fn parameters(inside: &Group) -> Result<Parameters, Error> {
+    let all = list(inside);
+    let Some(first) = all.first().filter(|first| is_word(first.first(), "self")) else {
+        return Ok(Parameters::Plain(all.into_iter().map(parameter).collect::<Result<_, _>>()?));
+    };
+    let Parameter { name, kind, .. } = parameter(first.clone())?;
+    match all.get(1) {
+        None => Ok(Parameters::Own { this: name, kind }),
+        Some(more) => {
+            Err(Error::new(place(more), "beside `self: Type` a kernel has no parameters: they are in the type"))
+        }
+    }
+}
+
+fn parameter(tokens: Vec<TokenTree>) -> Result<Parameter, Error> {
+    let (docs, others, start) = attributes(&tokens);
+    let at = start + usize::from(is_word(tokens.get(start), "mut"));
+    match tokens.get(at) {
+        Some(TokenTree::Ident(name)) if is_punct(tokens.get(at + 1), ':') && others.is_empty() => Ok(Parameter {
+            docs,
+            name: name.clone(),
+            kind: tokens[at + 2..].iter().cloned().collect(),
+            declaration: tokens[start..].iter().cloned().collect(),
+        }),
+        _ => Err(Error::new(place(&tokens), "a kernel's parameter is `name: Type`, or its only one `self: Type`")),
+    }
+}
+
+/// What stands between the commas of a group.
+fn list(group: &Group) -> Vec<Vec<TokenTree>> {
+    split(&Vec::from_iter(group.stream()))
+}
+
+/// Where the tokens begin; where the attribute stands if there are none.
+fn place(tokens: &[TokenTree]) -> Span {
+    tokens.first().map_or_else(Span::call_site, TokenTree::span)
+}

@@ -1,0 +1,173 @@
+//! What `#[kernel]` makes of functions, run on the simulator.
+
+#[path = "kernel_files/in_a_folder.rs"]
+mod in_a_folder;
+
+use simt_std::prelude::*;
+use simt_std::simulator::{Buffer, Simulator};
+use std::marker::PhantomData;
+
+/// A simulator with an array of zeros.
+fn with_zeros(len: usize) -> (Simulator, Buffer<u32>) {
+    let mut gpu = Simulator::default();
+    let array = gpu.alloc(len, "array");
+    gpu.upload(&array, &vec![0; len]).unwrap();
+    (gpu, array)
+}
+
+/// y = a x + y. Launch: at least n threads.
+#[kernel(threads = 64)]
+fn add_scaled(
+    a: u32,
+    /// n elements.
+    x: Global<u32>,
+    /// n elements.
+    y: Global<u32>,
+    mut n: u32,
+) {
+    n = n.min(1000);
+    let i = thread::index_1d() as usize;
+    if i < n as usize {
+        y.write(i, a * x.read(i) + y.read(i));
+    }
+}
+
+#[test]
+fn parameters_become_a_struct() {
+    let (mut gpu, y) = with_zeros(100);
+    let x = gpu.alloc::<u32>(100, "x");
+    gpu.upload(&x, &Vec::from_iter(0..100)).unwrap();
+    let kernel = AddScaled { a: 3, x: x.handle(), y: y.handle(), n: 90 };
+    gpu.launch_kernel(2, kernel).unwrap();
+    gpu.launch_kernel(2, AddScaled { a: 1, ..kernel }).unwrap();
+    let expected: Vec<u32> = (0..100).map(|i| if i < 90 { 4 * i } else { 0 }).collect();
+    assert_eq!(gpu.download(&y, 100).unwrap(), expected);
+    assert_eq!((AddScaled::NAME, AddScaled::BLOCK_THREADS), ("add_scaled", 64));
+    assert_eq!((kernel.block_dim(), kernel.dynamic_shared_bytes()), ([64, 1, 1], 0));
+    assert_eq!(size_of::<AddScaled>(), 32, "as C lays it out");
+}
+
+/// How a word is changed.
+trait Change: Copy + Send + Sync + 'static {
+    fn change(word: u32) -> u32;
+}
+
+#[derive(Clone, Copy)]
+struct Double;
+
+#[derive(Clone, Copy)]
+struct Square;
+
+impl Change for Double {
+    fn change(word: u32) -> u32 {
+        2 * word
+    }
+}
+
+impl Change for Square {
+    fn change(word: u32) -> u32 {
+        word * word
+    }
+}
+
+/// A struct of our own, of a type and of a number.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Changed<C, const ADD: u32> {
+    words: Global<u32>,
+    width: u32,
+    change: PhantomData<C>,
+}
+
+#[kernel(
+    max_threads = 32 * ADD,
+    threads = self.width,
+    shared = self.width * size_of::<u32>() as u32,
+    instances = [double_and_1: (Double, 1), square_and_3: (Square, { 1 + 2 })]
+)]
+unsafe fn changed<C, const ADD: u32>(self: Changed<C, ADD>)
+where
+    C: Change,
+{
+    // In from one end and out at the other: through shared memory.
+    let (i, all) = (thread::thread_idx_x(), dynamic_shared_mem::<u32>());
+    all.write(i, C::change(i) + ADD);
+    // SAFETY: all threads are here.
+    unsafe { thread::sync_threads() };
+    self.words.write(i as usize, all.read(self.width - 1 - i));
+}
+
+#[test]
+fn a_generic_kernel_has_an_entry_for_each_instance() {
+    fn run<C: Change, const ADD: u32>(width: u32) -> Vec<u32>
+    where
+        Changed<C, ADD>: Kernel,
+    {
+        let (mut gpu, words) = with_zeros(width as usize);
+        let kernel = Changed::<C, ADD> { words: words.handle(), width, change: PhantomData };
+        assert_eq!((kernel.block_dim(), kernel.dynamic_shared_bytes()), ([width, 1, 1], 4 * width));
+        gpu.launch_kernel(1, kernel).unwrap();
+        gpu.download(&words, width as usize).unwrap()
+    }
+    assert_eq!(run::<Double, 1>(4), [7, 5, 3, 1]);
+    assert_eq!(run::<Square, 3>(4), [12, 7, 4, 3]);
+    let names = [Changed::<Double, 1>::NAME, Changed::<Square, 3>::NAME];
+    assert_eq!(names, ["double_and_1", "square_and_3"]);
+    assert_eq!([Changed::<Double, 1>::BLOCK_THREADS, Changed::<Square, 3>::BLOCK_THREADS], [32, 96]);
+}
+
+const COLUMNS: u32 = 8;
+
+/// Each thread writes its place in a block of `COLUMNS` × 4 × 2.
+#[kernel(threads = [COLUMNS, 4, 2])]
+fn places(words: Global<u32>) {
+    let [x, y, z] = [thread::thread_idx_x(), thread::thread_idx_y(), thread::thread_idx_z()];
+    words.write(((z * 4 + y) * COLUMNS + x) as usize, x + 10 * y + 100 * z);
+}
+
+#[test]
+fn a_block_has_up_to_three_dimensions() {
+    let (mut gpu, words) = with_zeros(64);
+    let kernel = Places { words: words.handle() };
+    assert_eq!((kernel.block_dim(), Places::BLOCK_THREADS), ([8, 4, 2], 64));
+    gpu.launch_kernel(1, kernel).unwrap();
+    let found = gpu.download(&words, 64).unwrap();
+    assert_eq!([found[0], found[7], found[8], found[31], found[63]], [0, 7, 10, 37, 137]);
+}
+
+/// Shared memory, and a shape, by the parameters' names.
+#[kernel(max_threads = 64, threads = [width, height], shared = width * height * 4)]
+fn transpose(words: Global<u32>, width: u32, height: u32) {
+    let (x, y) = (thread::thread_idx_x(), thread::thread_idx_y());
+    let all = dynamic_shared_mem::<u32>();
+    all.write(y * width + x, y * width + x);
+    // SAFETY: all threads are here.
+    unsafe { thread::sync_threads() };
+    words.write((x * height + y) as usize, all.read(y * width + x));
+}
+
+#[test]
+fn sizes_may_depend_on_the_parameters() {
+    let (mut gpu, words) = with_zeros(6);
+    gpu.launch_kernel(1, Transpose { words: words.handle(), width: 3, height: 2 }).unwrap();
+    assert_eq!(gpu.download(&words, 6).unwrap(), [0, 3, 1, 4, 2, 5]);
+    assert_eq!(Transpose::BLOCK_THREADS, 64);
+}
+
+#[test]
+fn the_file_of_a_kernel_is_known() {
+    let here = AddScaled::SOURCE.unwrap();
+    assert_eq!(here.file, file!());
+    assert!(here.text.contains("fn the_file_of_a_kernel_is_known"), "{}", here.file);
+    assert_eq!(Changed::<Square, 3>::SOURCE, Some(here));
+    let other = in_a_folder::Numbers::SOURCE.unwrap();
+    assert!(other.file.ends_with("in_a_folder.rs") && other.text.contains("pub fn numbers"), "{}", other.file);
+    let (mut gpu, words) = with_zeros(8);
+    gpu.launch_kernel(1, in_a_folder::Numbers { words: words.handle() }).unwrap();
+    assert_eq!(gpu.download(&words, 8).unwrap(), [0, 1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(
+        (gpu.source(other.file), gpu.source(here.file)),
+        (Some(other.text), None),
+        "it has launched one of them"
+    );
+}
