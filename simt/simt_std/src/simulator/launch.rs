@@ -378,15 +378,21 @@ pub(super) fn atomic<T: Word>(
 ) -> T {
     meet(space, access, address, size_of::<T>() as u32, location);
     suspend(Request::Yield);
+    let (reads, writes) = (access != Access::Write, access != Access::Read);
     or_end(with_launch(|launch| {
+        let word = (word_memory(space, launch.current.block), address);
+        if reads {
+            let (words, block, thread) = launch.order();
+            words.take(block, thread, word, (order, scope));
+            launch.machine.records.acquired |= launch.machine.words.acquired;
+        }
         let old = launch.access((space, address), Access::Atomic, location, |region, by| {
             region.atomic((array, address), (access, scope != Scope::Block), change, by)
         })?;
-        let memory = word_memory(space, launch.current.block);
-        let (words, block, thread) = launch.order();
-        let (reads, writes) = (access != Access::Write, access != Access::Read);
-        words.atomic(block, thread, (memory, address), (reads, writes), (order, scope));
-        launch.machine.records.acquired |= launch.machine.words.acquired;
+        if writes {
+            let (words, block, thread) = launch.order();
+            words.leave(block, thread, word, reads, (order, scope));
+        }
         Ok(old)
     }))
 }

@@ -32,6 +32,7 @@
 //! | `scheduler` | coroutines, warps and blocks: who runs next |
 //! | `schedule` | other orders of them, by seed |
 //! | `warp` | the accesses at which lanes meet, and the collectives |
+//! | `stack` | the stacks of the coroutines |
 //! | `stuck` | nothing moves: who waits for whom |
 //! | `memory` | allocations, and what an access does |
 //! | `shadow` | who touched each word |
@@ -51,6 +52,7 @@ mod schedule;
 mod scheduler;
 mod shadow;
 mod site;
+mod stack;
 mod stuck;
 mod trace;
 mod warp;

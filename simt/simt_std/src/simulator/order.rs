@@ -289,53 +289,57 @@ impl Words {
         own.fenced_within = Some(known);
     }
 
-    /// A thread's atomic operation on a word: what it takes from the word, and what it leaves.
-    pub fn atomic(
+    /// What a thread takes from a word that it reads by an atomic operation, which comes after what it takes.
+    pub fn take(
         &mut self,
         block: &mut BlockOrder,
         (warp, lane): (u32, u32),
         word: WordKey,
-        (reads, writes): (bool, bool),
         (order, scope): (Order, Scope),
     ) {
         let wide = scope != Scope::Block;
-        let acquires = matches!(order, Order::Acquire | Order::AcqRel) && reads;
-        let releases = matches!(order, Order::Release | Order::AcqRel) && writes;
+        let acquires = matches!(order, Order::Acquire | Order::AcqRel);
         self.acquired |= acquires;
-        if reads && let Some(published) = self.words.get(&word) {
-            let within =
-                published.within.as_ref().filter(|(of, _)| *of == block.number).map(|(_, known)| known.clone());
-            let everywhere = published.everywhere.clone().filter(|_| wide);
-            let own = block.lane(warp, lane);
-            if acquires {
-                join(&mut own.known, &within);
-                join(&mut own.known, &everywhere);
-            } else {
-                join(&mut own.heard_within, &within);
-                join(&mut own.heard, &within.filter(|_| wide));
-                join(&mut own.heard, &everywhere);
-            }
+        let Some(published) = self.words.get(&word) else { return };
+        let within = published.within.as_ref().filter(|(of, _)| *of == block.number).map(|(_, known)| known.clone());
+        let everywhere = published.everywhere.clone().filter(|_| wide);
+        let own = block.lane(warp, lane);
+        if acquires {
+            join(&mut own.known, &within);
+            join(&mut own.known, &everywhere);
+        } else {
+            join(&mut own.heard_within, &within);
+            join(&mut own.heard, &within.filter(|_| wide));
+            join(&mut own.heard, &everywhere);
         }
-        if !writes {
-            return;
-        }
+    }
+
+    /// What a thread leaves at a word that it writes by an atomic operation. `reads`: a read-modify-write, which adds to
+    /// what is there.
+    pub fn leave(
+        &mut self,
+        block: &mut BlockOrder,
+        (warp, lane): (u32, u32),
+        word: WordKey,
+        reads: bool,
+        (order, scope): (Order, Scope),
+    ) {
+        let releases = matches!(order, Order::Release | Order::AcqRel);
         let (everywhere, within) = if releases {
             let known = block.snapshot(warp, lane);
             (Some(known.clone()), Some(known))
+        } else if let Some(lanes) = &block.warps[warp as usize].lanes {
+            (lanes[lane as usize].fenced.clone(), lanes[lane as usize].fenced_within.clone())
         } else {
-            match &block.warps[warp as usize].lanes {
-                Some(lanes) => (lanes[lane as usize].fenced.clone(), lanes[lane as usize].fenced_within.clone()),
-                None => (None, None),
-            }
+            (None, None)
         };
-        let everywhere = everywhere.filter(|_| wide);
+        let everywhere = everywhere.filter(|_| scope != Scope::Block);
         if !reads {
             self.overwritten(word);
         }
         if everywhere.is_none() && within.is_none() {
             return;
         }
-        // A read-modify-write adds to what is there; after a store there is nothing.
         let published = self.words.entry(word).or_default();
         join(&mut published.everywhere, &everywhere);
         if let Some(within) = within {
@@ -350,3 +354,6 @@ impl Words {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
