@@ -12,7 +12,7 @@ use carrywave::lcs::{Algorithm, Comparison, Engine};
 use simt_launch::device::Limits;
 use simt_launch::{Error as DeviceError, Result as DeviceResult, Simt};
 use simt_std::global::Global;
-use simt_std::{Kernel, Word};
+use simt_std::{Blocks, Kernel, Word};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -468,7 +468,7 @@ impl Device for Waiting {
         self.simt.download_from(stream, buffer, start, len)
     }
 
-    unsafe fn launch<K: Kernel>(&self, _: &(), _: u32, _: K) -> DeviceResult<()> {
+    unsafe fn launch<K: Kernel>(&self, _: &(), _: impl Into<Blocks>, _: K) -> DeviceResult<()> {
         self.launched.store(true, Ordering::Relaxed);
         Ok(())
     }
