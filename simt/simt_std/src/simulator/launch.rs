@@ -174,7 +174,7 @@ impl Launch {
             place,
             access,
             earlier,
-            earlier_thread: name(at.block, at.warp * 32 + at.lane, self.grid),
+            earlier_thread: Box::new(name(at.block, at.warp * 32 + at.lane, self.grid)),
             earlier_location: self.machine.sites.place(site),
         }
     }

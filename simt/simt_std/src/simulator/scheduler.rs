@@ -40,7 +40,6 @@ const PATIENCE: u32 = 100;
 /// Blocks among which the dice choose the next to start.
 const WAITING: usize = 1024;
 
-
 struct Block {
     number: u32,
     warps: Vec<Warp>,
