@@ -72,7 +72,7 @@ pub use schedule::{ScheduleError, schedules};
 pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
 pub(crate) use warp::Collective;
 
-use crate::{Kernel, Word};
+use crate::{Blocks, Kernel, Word};
 use launch::Machine;
 
 pub use crate::Grid;
@@ -169,16 +169,14 @@ impl Simulator {
         outcome
     }
 
-    /// Launches `blocks` blocks of a kernel.
+    /// Launches `blocks` blocks of a kernel: a number, or `[x, y]`, or `[x, y, z]`.
     ///
     /// # Errors
     /// As [`launch`](Self::launch).
-    pub fn launch_kernel<K: Kernel>(&mut self, blocks: u32, kernel: K) -> Result<(), Fault> {
+    pub fn launch_kernel<K: Kernel>(&mut self, blocks: impl Into<Blocks>, kernel: K) -> Result<(), Fault> {
         self.sources.extend(K::SOURCE.map(|source| (source.file, source.text)));
-        let dynamic_shared = kernel.dynamic_shared_bytes();
-        let grid = Grid { blocks: [blocks, 1, 1], threads: kernel.block_dim(), dynamic_shared };
         // SAFETY: what the contract asks for is what the simulator checks.
-        self.launch(K::NAME, grid, move || unsafe { kernel.run() })
+        self.launch(K::NAME, Grid::of(blocks, &kernel), move || unsafe { kernel.run() })
     }
 
     /// What the launches so far have cost, by source line; empty without [`Options::accounting`].

@@ -24,7 +24,7 @@
 
 use crate::atomic::{Order, Scope};
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What the lanes of a warp know of each other: row l, column m is what lane l knows of lane m's clock.
 type Clocks = [[u32; 32]; 32];
@@ -35,7 +35,7 @@ struct KnownBlock {
     /// Every access of an earlier epoch is known.
     epoch: u32,
     /// For some warps, the clocks of the lanes: what a lane did up to its clock is known.
-    warps: Rc<Vec<(u32, [u32; 32])>>,
+    warps: Arc<Vec<(u32, [u32; 32])>>,
 }
 
 /// What a thread knows of other blocks, and of other warps of its own: by the block's number, in order.
@@ -58,10 +58,10 @@ impl Known {
             Ok(i) => {
                 let own = &mut self.blocks[i].1;
                 own.epoch = own.epoch.max(other.epoch);
-                if Rc::ptr_eq(&own.warps, &other.warps) {
+                if Arc::ptr_eq(&own.warps, &other.warps) {
                     return;
                 }
-                let warps = Rc::make_mut(&mut own.warps);
+                let warps = Arc::make_mut(&mut own.warps);
                 for (warp, clocks) in other.warps.iter() {
                     match warps.iter_mut().find(|(known, _)| known == warp) {
                         Some((_, known)) => known.iter_mut().zip(clocks).for_each(|(a, b)| *a = (*a).max(*b)),
@@ -78,12 +78,12 @@ impl Known {
 }
 
 /// Adds `other` to what is known.
-fn join(known: &mut Option<Rc<Known>>, other: &Option<Rc<Known>>) {
+fn join(known: &mut Option<Arc<Known>>, other: &Option<Arc<Known>>) {
     match (known, other) {
         (_, None) => {}
         (known @ None, Some(other)) => *known = Some(other.clone()),
-        (Some(known), Some(other)) if Rc::ptr_eq(known, other) => {}
-        (Some(known), Some(other)) => Rc::make_mut(known).join(other),
+        (Some(known), Some(other)) if Arc::ptr_eq(known, other) => {}
+        (Some(known), Some(other)) => Arc::make_mut(known).join(other),
     }
 }
 
@@ -147,21 +147,21 @@ impl View<'_> {
 #[derive(Debug, Clone, Default)]
 struct Published {
     /// For threads of every block.
-    everywhere: Option<Rc<Known>>,
+    everywhere: Option<Arc<Known>>,
     /// For threads of this block.
-    within: Option<(u32, Rc<Known>)>,
+    within: Option<(u32, Arc<Known>)>,
 }
 
 /// What a lane knows beyond its warp's clocks.
 #[derive(Debug, Clone, Default)]
 struct LaneOrder {
-    known: Option<Rc<Known>>,
+    known: Option<Arc<Known>>,
     /// What relaxed loads have found at their words, for a fence that follows: at any scope, and within the block.
-    heard: Option<Rc<Known>>,
-    heard_within: Option<Rc<Known>>,
+    heard: Option<Arc<Known>>,
+    heard_within: Option<Arc<Known>>,
     /// What the lane knew at its last fence of device scope, and at its last of any scope.
-    fenced: Option<Rc<Known>>,
-    fenced_within: Option<Rc<Known>>,
+    fenced: Option<Arc<Known>>,
+    fenced_within: Option<Arc<Known>>,
 }
 
 /// The order of a warp's lanes.
@@ -235,13 +235,13 @@ impl BlockOrder {
     }
 
     /// All that a thread knows, itself included; what it does from now on is not covered.
-    fn snapshot(&mut self, warp: u32, lane: u32) -> Rc<Known> {
+    fn snapshot(&mut self, warp: u32, lane: u32) -> Arc<Known> {
         let (number, epoch) = (self.number, self.epoch);
         let mut known = self.lane(warp, lane).known.as_deref().cloned().unwrap_or_default();
         let row = &mut self.warps[warp as usize].clocks[lane as usize];
-        known.join_block(number, &KnownBlock { epoch, warps: Rc::new(vec![(warp, *row)]) });
+        known.join_block(number, &KnownBlock { epoch, warps: Arc::new(vec![(warp, *row)]) });
         row[lane as usize] += 1;
-        Rc::new(known)
+        Arc::new(known)
     }
 }
 
