@@ -465,7 +465,7 @@ impl Shadow {
         if page.launch != launch || size < 1 << page.shift || page.cells.is_empty() {
             page.prepare((self.bytes - offset / PAGE * PAGE).min(PAGE), size, launch, records);
         }
-        let first = offset % PAGE >> page.shift;
+        let first = (offset % PAGE) >> page.shift;
         let last = (offset % PAGE + size - 1) >> page.shift;
         &mut page.cells[first..=last]
     }
