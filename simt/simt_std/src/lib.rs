@@ -84,9 +84,7 @@ pub const FULL_WARP: u32 = !0;
 #[cfg(target_arch = "nvptx64")]
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo) -> ! {
-    let mut message = backend::Message::new();
-    message.text("the kernel panicked");
-    backend::fail(message, info.location())
+    backend::fail(c"the kernel panicked", info.location())
 }
 
 /// A value that one load or store moves: of 1, 2, 4, 8 or 16 bytes, any bits valid. Numbers, and the small vectors

@@ -128,3 +128,22 @@ pub const fn symbol_suffix(module: &str, file: &str) -> u32 {
 pub fn from_declared<T: Word>(address: u32) -> Shared<T> {
     Shared::at(address)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::symbol_suffix;
+
+    #[test]
+    fn arrays_of_one_name_and_place_have_symbols_of_their_own() {
+        let all = [
+            symbol_suffix("kernels::one::sums", "src/one.rs"),
+            symbol_suffix("kernels::two::sums", "src/one.rs"),
+            symbol_suffix("kernels::one::sums", "src/two.rs"),
+        ];
+        assert!(all[0] != all[1] && all[0] != all[2] && all[1] != all[2], "{all:?}");
+        // Wherever the sources lie, on whatever system.
+        for file in ["/home/somebody/src/one.rs", "C:\\src\\one.rs", "one.rs"] {
+            assert_eq!(symbol_suffix("kernels::one::sums", file), all[0], "{file}");
+        }
+    }
+}
