@@ -86,9 +86,14 @@ impl Outcome {
         Self { got: numbers(got), expected: numbers(expected) }
     }
 
-    /// Whether they are the same.
-    pub fn is_right(&self) -> bool {
-        self.got == self.expected
+    /// The first difference, in words; none if the kernel is right.
+    pub fn difference(&self) -> Option<String> {
+        if self.got.len() != self.expected.len() {
+            return Some(format!("{} elements instead of {}", self.got.len(), self.expected.len()));
+        }
+        let mut pairs = self.got.iter().zip(&self.expected).enumerate();
+        let (i, (got, expected)) = pairs.find(|(_, (got, expected))| got != expected)?;
+        Some(format!("element {i} is {got} instead of {expected}"))
     }
 }
 
