@@ -4,7 +4,7 @@
 mod join;
 
 use carrywave::engine::device::{Device, Limits};
-use carrywave::kernels::contiguous::{Contiguous, ContiguousBank};
+use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank};
 use serde_json::{Value, json};
 use simt_launch::Simt;
 use simt_std::simulator::{Access, Grid, Options, Simulator, Space};

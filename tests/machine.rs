@@ -1,7 +1,7 @@
 //! The memory machines against closed forms, and against a simulation that goes through time unit by unit.
 
 use carrywave::Error;
-use carrywave::kernels::contiguous::{Contiguous, ContiguousBank, blocks};
+use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::machine::closed::{Pattern, closed_form};
 use carrywave::machine::{Machine, Mode, Model, WarpAccess};
 use fastrand::Rng;

@@ -29,11 +29,11 @@ const fn collectives(barrier: usize, warp: usize, shuffle: usize, vote: usize, m
 
 /// Every kernel by name: barriers of the block, barriers of a warp, shuffles, votes, matches.
 const EXPECTED: &[(&str, Collectives)] = &[
-    ("asm_dmm", collectives(2, 0, 0, 0, 0)),
-    ("asm_first_flag", collectives(0, 0, 0, 0, 0)),
-    ("asm_umm", collectives(2, 0, 0, 0, 0)),
-    ("asm_umm_3m", collectives(1, 0, 0, 0, 0)),
-    ("asm_umm_n", collectives(1, 0, 0, 0, 0)),
+    ("nakano_dmm", collectives(2, 0, 0, 0, 0)),
+    ("nakano_first_flag", collectives(0, 0, 0, 0, 0)),
+    ("nakano_umm", collectives(2, 0, 0, 0, 0)),
+    ("nakano_umm_3m", collectives(1, 0, 0, 0, 0)),
+    ("nakano_umm_n", collectives(1, 0, 0, 0, 0)),
     ("block_step", collectives(0, 2, 40, 0, 0)),
     ("block_step_look_ahead", collectives(0, 2, 0, 16, 0)),
     ("carry_rate", collectives(0, 0, 0, 0, 0)),

@@ -15,9 +15,9 @@ mod common;
 
 use carrywave::engine::device::Device;
 use carrywave::engine::gpu::{self, PTX_ORIGIN};
-use carrywave::kernels::asm::umm_3m::Umm3m;
-use carrywave::kernels::asm::umm_n::{FirstFlag, NONE, UmmN, windows};
-use carrywave::kernels::asm::{FOUND, Strings};
+use carrywave::kernels::distance::nakano::umm_3m::Umm3m;
+use carrywave::kernels::distance::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
+use carrywave::kernels::distance::nakano::{FOUND, Strings};
 use serde_json::{Value, json};
 use std::time::Instant;
 

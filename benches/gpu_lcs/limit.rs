@@ -3,7 +3,9 @@
 use crate::bench::{Bench, Outcome, brief, spread};
 use carrywave::engine::device::Device;
 use carrywave::engine::gpu::Gpu;
-use carrywave::kernels::issue_rate::{CARRY_INSTRUCTIONS, CarryRate, INSTRUCTIONS, IssueRate, carry_instructions};
+use carrywave::kernels::measure::issue_rate::{
+    CARRY_INSTRUCTIONS, CarryRate, INSTRUCTIONS, IssueRate, carry_instructions,
+};
 use carrywave::lcs::Algorithm;
 use serde_json::{Value, json};
 use simt_std::{Kernel, global::Global};

@@ -23,7 +23,7 @@ mod figures;
 use carrywave::engine::device::Device;
 use carrywave::engine::gpu::{self, Gpu, PTX_ORIGIN};
 use carrywave::engine::search::{DeviceAlgorithm, DeviceText, Format, Found, ScanOptions};
-use carrywave::kernels::memory_rate::MemoryRate;
+use carrywave::kernels::measure::memory_rate::MemoryRate;
 use carrywave::search::pattern::Pattern;
 use rayon::prelude::*;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Lemmas 1 and 2, exactly: the time units of the kernels in [`contiguous`](crate::kernels::contiguous).
+//! Lemmas 1 and 2, exactly: the time units of the kernels in [`contiguous`](crate::kernels::measure::contiguous).
 
 use super::{Machine, Mode, Model};
 

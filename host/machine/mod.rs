@@ -111,7 +111,7 @@ named! {
 /// A memory machine.
 ///
 /// ```
-/// use carrywave::kernels::contiguous::{Contiguous, blocks};
+/// use carrywave::kernels::measure::contiguous::{Contiguous, blocks};
 /// use simt_std::simulator::{Options, Simulator, Spaces};
 /// use carrywave::machine::{Machine, Model};
 ///

@@ -3,8 +3,8 @@
 use super::{Check, Job, Run};
 use crate::engine::device::Device;
 use crate::error::Result;
-use carrywave_kernels::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
-use carrywave_kernels::device_test::{self, DeviceTest};
+use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
+use carrywave_kernels::measure::device_test::{self, DeviceTest};
 use simt_std::Kernel;
 use std::marker::PhantomData;
 use std::sync::Arc;

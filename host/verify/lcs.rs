@@ -9,7 +9,7 @@ use crate::engine::wavefront::WavefrontLcs;
 use crate::error::Result;
 use crate::lcs::column::{Column, Direction};
 use crate::lcs::{Algorithm, Comparison, Engine};
-use carrywave_kernels::carry::{ConditionalSum, LookAhead};
+use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead};
 use simt_launch::Simt;
 
 /// Symbols of random strings on the simulator at most, so that one does not take seconds.

@@ -3,7 +3,7 @@
 use super::{DeviceSearch, GbprOptions};
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
-use carrywave_kernels::gbpr::{Gbpr, THREADS};
+use carrywave_kernels::search::published::gbpr::{Gbpr, THREADS};
 use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
 

@@ -16,10 +16,10 @@ use crate::error::{Error, Result};
 use crate::memory;
 use crate::search::Text;
 use crate::search::pattern::Pattern;
-use carrywave_kernels::lane_runs;
-use carrywave_kernels::search_output::{self, SearchOutput};
-use carrywave_kernels::shift_or::{self, ShiftOr};
-use carrywave_kernels::wu_manber::WuManber;
+use carrywave_kernels::search::lane_runs;
+use carrywave_kernels::search::output::{self, SearchOutput};
+use carrywave_kernels::search::shift_or::{self, ShiftOr};
+use carrywave_kernels::search::wu_manber::WuManber;
 use packed::Packing;
 use passes::passes;
 use simt_std::WARP;
@@ -344,10 +344,10 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         device.zero(stream, &mut self.count)?;
         let output = SearchOutput {
             format: match self.format {
-                Format::Bytes => search_output::BYTES,
-                Format::Bitmap => search_output::BITMAP,
-                Format::Count => search_output::COUNT,
-                Format::Hits => search_output::HITS,
+                Format::Bytes => output::BYTES,
+                Format::Bitmap => output::BITMAP,
+                Format::Count => output::COUNT,
+                Format::Hits => output::HITS,
             },
             capacity: self.capacity,
             bytes: Global::at(device.handle(&self.bytes).address()),
@@ -465,7 +465,7 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
             Format::Count => Found::Count(device.download(stream, &self.count, 1)?[0].into()),
             Format::Hits => {
                 let mut all = vec![Vec::new(); self.packing.last_bits.len().max(1)];
-                for (position, bit, errors) in self.hits(from)?.into_iter().map(search_output::parts) {
+                for (position, bit, errors) in self.hits(from)?.into_iter().map(output::parts) {
                     let pattern = self.packing.last_bits.binary_search(&bit).unwrap_or(0);
                     all[pattern].push(End { end: position + 1, errors });
                 }

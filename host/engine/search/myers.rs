@@ -3,10 +3,10 @@
 use super::DeviceSearch;
 use crate::engine::device::Device;
 use crate::error::Result;
-use carrywave_kernels::lane_runs::{ROUND, STEP};
-use carrywave_kernels::match_table::SYMBOLS;
-use carrywave_kernels::myers::{Myers, warps};
-use carrywave_kernels::search_output::{ERROR_BITS, SearchOutput};
+use carrywave_kernels::search::lane_runs::{ROUND, STEP};
+use carrywave_kernels::search::match_table::SYMBOLS;
+use carrywave_kernels::search::myers::{Myers, warps};
+use carrywave_kernels::search::output::{ERROR_BITS, SearchOutput};
 use simt_std::Kernel;
 use simt_std::WARP;
 

@@ -4,9 +4,9 @@ use super::{DeviceSearch, lane_run};
 use crate::engine::device::Device;
 use crate::error::Result;
 use crate::search::pattern::Pattern;
-use carrywave_kernels::match_table::SYMBOLS;
-use carrywave_kernels::packed::Packed;
-use carrywave_kernels::search_output::SearchOutput;
+use carrywave_kernels::search::match_table::SYMBOLS;
+use carrywave_kernels::search::output::SearchOutput;
+use carrywave_kernels::search::packed::Packed;
 use simt_std::{Kernel, global::Global};
 
 /// Symbols of all patterns of a pass.

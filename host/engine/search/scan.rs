@@ -3,7 +3,7 @@
 use super::{DeviceSearch, ScanOptions};
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
-use carrywave_kernels::scan_search::{ScanSearch, THREADS};
+use carrywave_kernels::search::published::scan_search::{ScanSearch, THREADS};
 use simt_std::WARP;
 use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;

@@ -1,7 +1,7 @@
 //! A pattern's match words as kernels take them.
 
 use crate::search::pattern::Pattern;
-use carrywave_kernels::match_table::SYMBOLS;
+use carrywave_kernels::search::match_table::SYMBOLS;
 
 /// Of each symbol the mismatches: 256 words for each 32 bits, the pattern's last symbol in bit `accepting`, the others below
 /// it. Bits above and below the pattern are 0. m is at most `accepting` + 1.

@@ -5,8 +5,8 @@ use super::{DeviceSearch, XBitParOptions};
 use crate::engine::device::{Device, Limits};
 use crate::error::{Error, Result};
 use crate::search::pattern::Pattern;
-use carrywave_kernels::match_table::SYMBOLS;
-use carrywave_kernels::xbitpar::{self, BITS, STEP, XBitPar};
+use carrywave_kernels::search::match_table::SYMBOLS;
+use carrywave_kernels::search::published::xbitpar::{self, BITS, STEP, XBitPar};
 use simt_std::WARP;
 use simt_std::{Kernel, global::Global};
 

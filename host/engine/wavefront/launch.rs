@@ -3,7 +3,7 @@
 use super::plan::Plan;
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
-use carrywave_kernels::wavefront::Wavefront;
+use carrywave_kernels::lcs::wavefront::Wavefront;
 use simt_std::global::Global;
 
 /// A launch of the wavefront, of any width.

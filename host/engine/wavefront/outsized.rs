@@ -11,8 +11,8 @@ use super::{Member, NONE, Plan, Table, WavefrontLcs, Work, first_and_step, parts
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
 use crate::lcs::column::{Column, Direction, widened};
-use carrywave_kernels::column_tiles::{self, ColumnTiles, groups};
-use carrywave_kernels::row_planes::{self, RowPlanes};
+use carrywave_kernels::lcs::column_tiles::{self, ColumnTiles, groups};
+use carrywave_kernels::lcs::row_planes::{self, RowPlanes};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 

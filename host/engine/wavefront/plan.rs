@@ -1,7 +1,7 @@
 //! How a batch of tables is laid on a machine: how many words a lane, how many warps a block.
 
 use crate::engine::device::Limits;
-use carrywave_kernels::wavefront::{TABLE_BYTES, WARPS, WIDTHS, WIDTHS_AHEAD, table_bytes, tile};
+use carrywave_kernels::lcs::wavefront::{TABLE_BYTES, WARPS, WIDTHS, WIDTHS_AHEAD, table_bytes, tile};
 use simt_std::WARP;
 
 /// Rows of a word of all lanes.

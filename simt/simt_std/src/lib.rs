@@ -71,7 +71,7 @@ pub(crate) mod backend;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod simulator;
 
-pub use kernel::{Grid, Kernel, Source, kernel};
+pub use kernel::{Blocks, Grid, Kernel, Source, kernel};
 
 /// Threads in a warp.
 pub const WARP: u32 = 32;

@@ -80,8 +80,8 @@ pub enum FaultKind {
         access: Access,
         /// The earlier access.
         earlier: Access,
-        /// Who made it.
-        earlier_thread: Thread,
+        /// Who made it; boxed, or every result would be larger.
+        earlier_thread: Box<Thread>,
         /// Where it was made.
         earlier_location: &'static Location<'static>,
     },

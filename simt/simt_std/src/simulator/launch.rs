@@ -84,7 +84,6 @@ pub(super) struct Launch {
     pub machine: Machine,
     pub blocks: Vec<Option<BlockMemory>>,
     pub grid: Grid,
-    pub current: Current,
     pub fault: Option<(FaultKind, Place)>,
     /// Changes of value so far.
     pub changes: u64,
@@ -97,6 +96,7 @@ thread_local! {
     static LAUNCH: RefCell<Option<Box<Launch>>> = const { RefCell::new(None) };
     /// Whether threads meet at accesses, or a trace is taken.
     static WATCHED: Cell<(bool, bool)> = const { Cell::new((false, false)) };
+    static CURRENT: Cell<Current> = const { Cell::new(Current { block: 0, slot: 0, thread: 0 }) };
     static INDEX: Cell<Index> = const { Cell::new(Index {
         thread: [0; 3], block: [0; 3], block_dim: [0; 3], grid_dim: [0; 3], lane: 0,
     }) };
@@ -108,8 +108,7 @@ impl Launch {
     /// A launch with places for `resident` blocks.
     pub fn new(machine: Machine, grid: Grid, resident: usize, echo: bool) -> Self {
         let blocks = (0..resident).map(|_| None).collect();
-        let current = Current::default();
-        Self { machine, blocks, grid, current, fault: None, changes: 0, accesses: 0, echo }
+        Self { machine, blocks, grid, fault: None, changes: 0, accesses: 0, echo }
     }
 
     /// Makes it the one that threads reach.
@@ -142,7 +141,7 @@ impl Launch {
             self.collect();
         }
         let Machine { memory, records, sites, .. } = &mut self.machine;
-        let Current { slot, thread, .. } = self.current;
+        let Current { slot, thread, .. } = CURRENT.get();
         let block = self.blocks[slot].as_mut().expect("a running thread's block is resident");
         let (launch, changes, site) = (memory.launch(), &mut self.changes, sites.number(location));
         let view = block.order.view(thread / 32, thread % 32);
@@ -174,7 +173,7 @@ impl Launch {
             place,
             access,
             earlier,
-            earlier_thread: name(at.block, at.warp * 32 + at.lane, self.grid),
+            earlier_thread: Box::new(name(at.block, at.warp * 32 + at.lane, self.grid)),
             earlier_location: self.machine.sites.place(site),
         }
     }
@@ -195,7 +194,7 @@ impl Launch {
         let Some(trace) = self.machine.trace.as_mut().filter(|trace| trace.spaces().contains(space)) else {
             return true;
         };
-        let (memory, Current { block, thread, .. }) = (&mut self.machine.memory, self.current);
+        let (memory, Current { block, thread, .. }) = (&mut self.machine.memory, CURRENT.get());
         let (region, offset) = match space {
             Space::Global => (region_number(address), memory.region(address).offset_of(address)),
             Space::Shared => (block.into(), address),
@@ -213,7 +212,7 @@ impl Launch {
 
     /// What the running thread's synchronisation changes: the words of the launch, its block, and its warp and lane.
     fn order(&mut self) -> (&mut Words, &mut BlockOrder, (u32, u32)) {
-        let Current { slot, thread, .. } = self.current;
+        let Current { slot, thread, .. } = CURRENT.get();
         let block = self.blocks[slot].as_mut().expect("a running thread's block is resident");
         (&mut self.machine.words, &mut block.order, (thread / 32, thread % 32))
     }
@@ -225,7 +224,7 @@ impl Launch {
         element: usize,
         len: usize,
     ) -> Result<u32, FaultKind> {
-        let block = self.blocks[self.current.slot].as_mut().expect("a running thread's block is resident");
+        let block = self.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
         if let Some((_, address)) = block.declared.iter().find(|(p, _)| *p == place) {
             return Ok(*address);
         }
@@ -263,7 +262,7 @@ pub(crate) fn index() -> Index {
 /// The scheduler is about to run a thread.
 pub(super) fn set_running(current: Current, index: &Index) {
     INDEX.set(*index);
-    with_launch(|launch| launch.current = current);
+    CURRENT.set(current);
 }
 
 /// A thread begins: what it suspends by.
@@ -285,7 +284,7 @@ pub(super) fn suspend(request: Request) -> u64 {
 /// Counts the running thread's predicate, for the barrier that it goes to next.
 pub(super) fn vote(predicate: bool) {
     with_launch(|launch| {
-        let block = launch.blocks[launch.current.slot].as_mut().expect("a running thread's block is resident");
+        let block = launch.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
         block.votes += u32::from(predicate);
     });
 }
@@ -318,7 +317,7 @@ pub(super) fn trace(location: Place, note: impl FnOnce(&mut Trace, u32, u32) -> 
     }
     let room = with_launch(|launch| {
         let Some(trace) = &mut launch.machine.trace else { return true };
-        let room = note(trace, launch.current.block, launch.current.thread);
+        let room = note(trace, CURRENT.get().block, CURRENT.get().thread);
         if !room {
             launch.fault = Some((trace_is_full(), location));
         }
@@ -361,7 +360,7 @@ pub(super) fn read<T: Word>(space: Space, array: u64, address: u64, location: Pl
 pub(super) fn write<T: Word>(space: Space, array: u64, address: u64, value: T, location: Place) {
     meet(space, Access::Write, address, size_of::<T>() as u32, location);
     or_end(with_launch(|launch| {
-        let memory = word_memory(space, launch.current.block);
+        let memory = word_memory(space, CURRENT.get().block);
         launch.machine.words.overwritten((memory, address));
         launch.access((space, address), Access::Write, location, |region, by| region.write(array, address, value, by))
     }));
@@ -378,15 +377,21 @@ pub(super) fn atomic<T: Word>(
 ) -> T {
     meet(space, access, address, size_of::<T>() as u32, location);
     suspend(Request::Yield);
+    let (reads, writes) = (access != Access::Write, access != Access::Read);
     or_end(with_launch(|launch| {
+        let word = (word_memory(space, CURRENT.get().block), address);
+        if reads {
+            let (words, block, thread) = launch.order();
+            words.take(block, thread, word, (order, scope));
+            launch.machine.records.acquired |= launch.machine.words.acquired;
+        }
         let old = launch.access((space, address), Access::Atomic, location, |region, by| {
             region.atomic((array, address), (access, scope != Scope::Block), change, by)
         })?;
-        let memory = word_memory(space, launch.current.block);
-        let (words, block, thread) = launch.order();
-        let (reads, writes) = (access != Access::Write, access != Access::Read);
-        words.atomic(block, thread, (memory, address), (reads, writes), (order, scope));
-        launch.machine.records.acquired |= launch.machine.words.acquired;
+        if writes {
+            let (words, block, thread) = launch.order();
+            words.leave(block, thread, word, reads, (order, scope));
+        }
         Ok(old)
     }))
 }

@@ -32,6 +32,7 @@
 //! | `scheduler` | coroutines, warps and blocks: who runs next |
 //! | `schedule` | other orders of them, by seed |
 //! | `warp` | the accesses at which lanes meet, and the collectives |
+//! | `stack` | the stacks of the coroutines |
 //! | `stuck` | nothing moves: who waits for whom |
 //! | `memory` | allocations, and what an access does |
 //! | `shadow` | who touched each word |
@@ -51,6 +52,7 @@ mod schedule;
 mod scheduler;
 mod shadow;
 mod site;
+mod stack;
 mod stuck;
 mod trace;
 mod warp;
@@ -70,7 +72,7 @@ pub use schedule::{ScheduleError, schedules};
 pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
 pub(crate) use warp::Collective;
 
-use crate::{Kernel, Word};
+use crate::{Blocks, Kernel, Word};
 use launch::Machine;
 
 pub use crate::Grid;
@@ -167,16 +169,14 @@ impl Simulator {
         outcome
     }
 
-    /// Launches `blocks` blocks of a kernel.
+    /// Launches `blocks` blocks of a kernel: a number, or `[x, y]`, or `[x, y, z]`.
     ///
     /// # Errors
     /// As [`launch`](Self::launch).
-    pub fn launch_kernel<K: Kernel>(&mut self, blocks: u32, kernel: K) -> Result<(), Fault> {
+    pub fn launch_kernel<K: Kernel>(&mut self, blocks: impl Into<Blocks>, kernel: K) -> Result<(), Fault> {
         self.sources.extend(K::SOURCE.map(|source| (source.file, source.text)));
-        let dynamic_shared = kernel.dynamic_shared_bytes();
-        let grid = Grid { blocks: [blocks, 1, 1], threads: kernel.block_dim(), dynamic_shared };
         // SAFETY: what the contract asks for is what the simulator checks.
-        self.launch(K::NAME, grid, move || unsafe { kernel.run() })
+        self.launch(K::NAME, Grid::of(blocks, &kernel), move || unsafe { kernel.run() })
     }
 
     /// What the launches so far have cost, by source line; empty without [`Options::accounting`].

@@ -24,7 +24,7 @@
 
 use crate::atomic::{Order, Scope};
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What the lanes of a warp know of each other: row l, column m is what lane l knows of lane m's clock.
 type Clocks = [[u32; 32]; 32];
@@ -35,7 +35,7 @@ struct KnownBlock {
     /// Every access of an earlier epoch is known.
     epoch: u32,
     /// For some warps, the clocks of the lanes: what a lane did up to its clock is known.
-    warps: Rc<Vec<(u32, [u32; 32])>>,
+    warps: Arc<Vec<(u32, [u32; 32])>>,
 }
 
 /// What a thread knows of other blocks, and of other warps of its own: by the block's number, in order.
@@ -58,10 +58,10 @@ impl Known {
             Ok(i) => {
                 let own = &mut self.blocks[i].1;
                 own.epoch = own.epoch.max(other.epoch);
-                if Rc::ptr_eq(&own.warps, &other.warps) {
+                if Arc::ptr_eq(&own.warps, &other.warps) {
                     return;
                 }
-                let warps = Rc::make_mut(&mut own.warps);
+                let warps = Arc::make_mut(&mut own.warps);
                 for (warp, clocks) in other.warps.iter() {
                     match warps.iter_mut().find(|(known, _)| known == warp) {
                         Some((_, known)) => known.iter_mut().zip(clocks).for_each(|(a, b)| *a = (*a).max(*b)),
@@ -78,12 +78,12 @@ impl Known {
 }
 
 /// Adds `other` to what is known.
-fn join(known: &mut Option<Rc<Known>>, other: &Option<Rc<Known>>) {
+fn join(known: &mut Option<Arc<Known>>, other: &Option<Arc<Known>>) {
     match (known, other) {
         (_, None) => {}
         (known @ None, Some(other)) => *known = Some(other.clone()),
-        (Some(known), Some(other)) if Rc::ptr_eq(known, other) => {}
-        (Some(known), Some(other)) => Rc::make_mut(known).join(other),
+        (Some(known), Some(other)) if Arc::ptr_eq(known, other) => {}
+        (Some(known), Some(other)) => Arc::make_mut(known).join(other),
     }
 }
 
@@ -147,21 +147,21 @@ impl View<'_> {
 #[derive(Debug, Clone, Default)]
 struct Published {
     /// For threads of every block.
-    everywhere: Option<Rc<Known>>,
+    everywhere: Option<Arc<Known>>,
     /// For threads of this block.
-    within: Option<(u32, Rc<Known>)>,
+    within: Option<(u32, Arc<Known>)>,
 }
 
 /// What a lane knows beyond its warp's clocks.
 #[derive(Debug, Clone, Default)]
 struct LaneOrder {
-    known: Option<Rc<Known>>,
+    known: Option<Arc<Known>>,
     /// What relaxed loads have found at their words, for a fence that follows: at any scope, and within the block.
-    heard: Option<Rc<Known>>,
-    heard_within: Option<Rc<Known>>,
+    heard: Option<Arc<Known>>,
+    heard_within: Option<Arc<Known>>,
     /// What the lane knew at its last fence of device scope, and at its last of any scope.
-    fenced: Option<Rc<Known>>,
-    fenced_within: Option<Rc<Known>>,
+    fenced: Option<Arc<Known>>,
+    fenced_within: Option<Arc<Known>>,
 }
 
 /// The order of a warp's lanes.
@@ -235,13 +235,13 @@ impl BlockOrder {
     }
 
     /// All that a thread knows, itself included; what it does from now on is not covered.
-    fn snapshot(&mut self, warp: u32, lane: u32) -> Rc<Known> {
+    fn snapshot(&mut self, warp: u32, lane: u32) -> Arc<Known> {
         let (number, epoch) = (self.number, self.epoch);
         let mut known = self.lane(warp, lane).known.as_deref().cloned().unwrap_or_default();
         let row = &mut self.warps[warp as usize].clocks[lane as usize];
-        known.join_block(number, &KnownBlock { epoch, warps: Rc::new(vec![(warp, *row)]) });
+        known.join_block(number, &KnownBlock { epoch, warps: Arc::new(vec![(warp, *row)]) });
         row[lane as usize] += 1;
-        Rc::new(known)
+        Arc::new(known)
     }
 }
 
@@ -289,53 +289,57 @@ impl Words {
         own.fenced_within = Some(known);
     }
 
-    /// A thread's atomic operation on a word: what it takes from the word, and what it leaves.
-    pub fn atomic(
+    /// What a thread takes from a word that it reads by an atomic operation, which comes after what it takes.
+    pub fn take(
         &mut self,
         block: &mut BlockOrder,
         (warp, lane): (u32, u32),
         word: WordKey,
-        (reads, writes): (bool, bool),
         (order, scope): (Order, Scope),
     ) {
         let wide = scope != Scope::Block;
-        let acquires = matches!(order, Order::Acquire | Order::AcqRel) && reads;
-        let releases = matches!(order, Order::Release | Order::AcqRel) && writes;
+        let acquires = matches!(order, Order::Acquire | Order::AcqRel);
         self.acquired |= acquires;
-        if reads && let Some(published) = self.words.get(&word) {
-            let within =
-                published.within.as_ref().filter(|(of, _)| *of == block.number).map(|(_, known)| known.clone());
-            let everywhere = published.everywhere.clone().filter(|_| wide);
-            let own = block.lane(warp, lane);
-            if acquires {
-                join(&mut own.known, &within);
-                join(&mut own.known, &everywhere);
-            } else {
-                join(&mut own.heard_within, &within);
-                join(&mut own.heard, &within.filter(|_| wide));
-                join(&mut own.heard, &everywhere);
-            }
+        let Some(published) = self.words.get(&word) else { return };
+        let within = published.within.as_ref().filter(|(of, _)| *of == block.number).map(|(_, known)| known.clone());
+        let everywhere = published.everywhere.clone().filter(|_| wide);
+        let own = block.lane(warp, lane);
+        if acquires {
+            join(&mut own.known, &within);
+            join(&mut own.known, &everywhere);
+        } else {
+            join(&mut own.heard_within, &within);
+            join(&mut own.heard, &within.filter(|_| wide));
+            join(&mut own.heard, &everywhere);
         }
-        if !writes {
-            return;
-        }
+    }
+
+    /// What a thread leaves at a word that it writes by an atomic operation. `reads`: a read-modify-write, which adds to
+    /// what is there.
+    pub fn leave(
+        &mut self,
+        block: &mut BlockOrder,
+        (warp, lane): (u32, u32),
+        word: WordKey,
+        reads: bool,
+        (order, scope): (Order, Scope),
+    ) {
+        let releases = matches!(order, Order::Release | Order::AcqRel);
         let (everywhere, within) = if releases {
             let known = block.snapshot(warp, lane);
             (Some(known.clone()), Some(known))
+        } else if let Some(lanes) = &block.warps[warp as usize].lanes {
+            (lanes[lane as usize].fenced.clone(), lanes[lane as usize].fenced_within.clone())
         } else {
-            match &block.warps[warp as usize].lanes {
-                Some(lanes) => (lanes[lane as usize].fenced.clone(), lanes[lane as usize].fenced_within.clone()),
-                None => (None, None),
-            }
+            (None, None)
         };
-        let everywhere = everywhere.filter(|_| wide);
+        let everywhere = everywhere.filter(|_| scope != Scope::Block);
         if !reads {
             self.overwritten(word);
         }
         if everywhere.is_none() && within.is_none() {
             return;
         }
-        // A read-modify-write adds to what is there; after a store there is nothing.
         let published = self.words.entry(word).or_default();
         join(&mut published.everywhere, &everywhere);
         if let Some(within) = within {
@@ -350,3 +354,6 @@ impl Words {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -24,12 +24,11 @@ use super::launch::{
 };
 use super::schedule::Dice;
 use super::site::Place;
+use super::stack::FiberStack;
 use super::stuck::stuck;
 use super::warp::{Broken, Fiber, Lane, Progress, Request, Warp};
 use super::{Grid, Options};
-use corosensei::stack::DefaultStack;
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Rounds of spinning without any change of memory after which nobody will ever be released.
@@ -40,13 +39,6 @@ const PATIENCE: u32 = 100;
 
 /// Blocks among which the dice choose the next to start.
 const WAITING: usize = 1024;
-
-/// Bytes of stack for a thread: kernels are shallow, debug builds of them less so.
-const STACK: usize = 128 * 1024;
-
-thread_local! {
-    static STACKS: RefCell<Vec<DefaultStack>> = const { RefCell::new(Vec::new()) };
-}
 
 struct Block {
     number: u32,
@@ -161,7 +153,7 @@ impl Scheduler {
                 {
                     self.start(slot, number)?;
                 }
-                if self.slots[slot].is_some() && !self.leaves(8) {
+                if self.slots[slot].is_some() {
                     self.run_block(slot)?;
                 }
             }
@@ -219,14 +211,21 @@ impl Scheduler {
 
     fn fiber(&self) -> std::io::Result<Fiber> {
         let body = self.body.clone();
-        let stack = STACKS.with_borrow_mut(Vec::pop).map_or_else(|| DefaultStack::new(STACK), Ok)?;
-        Ok(Coroutine::with_stack(stack, move |yielder: &Yielder<u64, Request>, _| {
+        Ok(Coroutine::with_stack(FiberStack::take()?, move |yielder: &Yielder<u64, Request>, _| {
             set_yielder(yielder);
             body();
         }))
     }
 
+    /// Runs a block until it ends or waits for others, or until the dice leave it for later. After a barrier it goes on at
+    /// once: what its threads touch is still in the processor's caches.
     fn run_block(&mut self, slot: usize) -> Result<(), Box<Fault>> {
+        while !self.leaves(8) && self.run_to_barrier(slot)? {}
+        Ok(())
+    }
+
+    /// Runs the warps of a block once; whether all of them have passed a barrier then.
+    fn run_to_barrier(&mut self, slot: usize) -> Result<bool, Box<Fault>> {
         let warps = self.slots[slot].as_ref().map_or(0, |b| b.warps.len());
         let mut order: [u8; 32] = std::array::from_fn(|warp| warp as u8);
         self.dice.shuffle(&mut order[..warps]);
@@ -241,10 +240,10 @@ impl Scheduler {
             self.slots[slot] = None;
             with_launch(|l| l.blocks[slot] = None);
             self.moved = true;
-            return Ok(());
+            return Ok(false);
         }
         if !lanes().all(|l| matches!(l, Lane::Waiting(Request::Barrier(_)))) {
-            return Ok(());
+            return Ok(false);
         }
         // Everyone is at a barrier; it must be the same one.
         let at = |l: &Lane| match l {
@@ -272,7 +271,7 @@ impl Scheduler {
             warp.meet();
         }
         self.moved = true;
-        Ok(())
+        Ok(true)
     }
 
     /// Runs a warp until all of its lanes have ended, wait at a barrier, wait for lanes that do not come, or spin; or until
@@ -350,7 +349,7 @@ impl Scheduler {
             Ok(CoroutineResult::Return(())) => {
                 state.lanes[lane] = Lane::Done;
                 if let Some(fiber) = state.fibers[lane].take() {
-                    STACKS.with_borrow_mut(|s| s.push(fiber.into_stack()));
+                    fiber.into_stack().give_back();
                 }
                 self.moved = true;
                 Ok(())

@@ -23,7 +23,7 @@ use super::order::{At, View};
 const PAGE: usize = 4096;
 
 /// Records after which those that no cell names are thrown away.
-const RECORDS: usize = 1 << 20;
+const RECORDS: usize = if cfg!(test) { 1 << 8 } else { 1 << 20 };
 
 /// Records that can be told apart: 26 bits.
 const MOST_RECORDS: usize = 1 << 26;
@@ -53,6 +53,9 @@ impl Kind {
     pub fn is_atomic(self) -> bool {
         self.0 & Self::ATOMIC != 0
     }
+
+    /// The [`strength`](Self::strength) of an atomic access at block scope.
+    const BLOCK: u32 = 1;
 
     /// With how much it conflicts: a plain access with more than an atomic one of the block, and this with more than one
     /// of the device.
@@ -258,8 +261,11 @@ impl Records {
             return;
         }
         // In shared memory nobody but the block can come: what its barriers have ordered can race with nothing.
-        let droppable =
-            |record: Record| record.kind().strength() <= kind.strength() || (private && record.epoch < view.at.epoch);
+        let droppable = |record: Record| {
+            let (old, new) = (record.kind().strength(), kind.strength());
+            let reach = old < new || (old == new && (old != Kind::BLOCK || record.block == view.at.block));
+            reach || (private && record.epoch < view.at.epoch)
+        };
         if *set & LIST == 0 {
             let old = self.records[(*set >> 5) as usize];
             if droppable(old) && view.knows(old.at(*set & 31)) {
@@ -278,6 +284,13 @@ impl Records {
             return;
         }
         let own = number.map(|number| (number >> 5, 1 << (number & 31)));
+        let head = &mut self.nodes[(*set & !LIST) as usize];
+        if let Some((own, bit)) = own
+            && own == head.record
+        {
+            head.lanes |= bit;
+            return;
+        }
         let (mut first, mut before, mut node) = (*set & !LIST, 0, *set & !LIST);
         let (mut found, mut count) = (own.is_none(), 0u32);
         // Two that the new access does not know, of different blocks or of two warps of its own block: until a thread
@@ -452,7 +465,7 @@ impl Shadow {
         if page.launch != launch || size < 1 << page.shift || page.cells.is_empty() {
             page.prepare((self.bytes - offset / PAGE * PAGE).min(PAGE), size, launch, records);
         }
-        let first = offset % PAGE >> page.shift;
+        let first = (offset % PAGE) >> page.shift;
         let last = (offset % PAGE + size - 1) >> page.shift;
         &mut page.cells[first..=last]
     }

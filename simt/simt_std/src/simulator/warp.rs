@@ -5,12 +5,12 @@ use super::fault::Access;
 use super::launch::{Index, with_launch};
 use super::memory::Space;
 use super::site::Place;
+use super::stack::FiberStack;
 use crate::warp::Shuffle;
 use corosensei::Coroutine;
-use corosensei::stack::DefaultStack;
 
 /// A thread's coroutine.
-pub(super) type Fiber = Coroutine<u64, Request, (), DefaultStack>;
+pub(super) type Fiber = Coroutine<u64, Request, (), FiberStack>;
 
 /// An operation of a warp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

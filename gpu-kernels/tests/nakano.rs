@@ -1,10 +1,10 @@
 //! The approximate string matching kernels on the simulator, against the matrix by its recurrence.
 
-use carrywave_kernels::asm::dmm::Dmm;
-use carrywave_kernels::asm::umm::Umm;
-use carrywave_kernels::asm::umm_3m::Umm3m;
-use carrywave_kernels::asm::umm_n::{FirstFlag, NONE, UmmN, windows};
-use carrywave_kernels::asm::{FOUND, Strings};
+use carrywave_kernels::distance::nakano::dmm::Dmm;
+use carrywave_kernels::distance::nakano::umm::Umm;
+use carrywave_kernels::distance::nakano::umm_3m::Umm3m;
+use carrywave_kernels::distance::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
+use carrywave_kernels::distance::nakano::{FOUND, Strings};
 use simt_std::Word;
 use simt_std::simulator::{Access, Buffer, Options, Simulator, Space};
 
@@ -196,7 +196,7 @@ fn lines(run: impl Fn(&mut Given)) -> Vec<(bool, u64, u64)> {
     let mut given = Given::on(Simulator::new(options), &[1; M as usize], &[1; N as usize]);
     run(&mut given);
     let costs = given.gpu.costs().lines();
-    let lines = costs.filter(|(file, _, space, ..)| file.ends_with("asm/mod.rs") && *space == Space::Global);
+    let lines = costs.filter(|(file, _, space, ..)| file.ends_with("nakano/mod.rs") && *space == Space::Global);
     lines
         .map(|(.., access, cost)| (access == Access::Write, cost.lanes, cost.sectors.div_ceil(cost.accesses)))
         .collect()

@@ -16,11 +16,11 @@
 //! With errors (algorithm 2) that is done once for each level d, whose summands need the states of level d - 1 before and
 //! after each symbol. In the wildcards no errors are made: N has ones there, which the paper does not say.
 //!
-//! [`shift_or`](crate::shift_or) and [`wu_manber`](crate::wu_manber) are this project's own, and faster.
+//! [`shift_or`](crate::search::shift_or) and [`wu_manber`](crate::search::wu_manber) are this project's own, and faster.
 
-use crate::alpha::{each, put, symbols};
-use crate::match_table::{self, Layout, MatchTable};
-use crate::scan::{Bits, ShiftOrSum, Stretch, WuManberSum, thread_scan, warp_scan, warps_before};
+use crate::search::match_table::{self, Layout, MatchTable};
+use crate::search::published::scan::{Bits, ShiftOrSum, Stretch, WuManberSum, thread_scan, warp_scan, warps_before};
+use crate::search::published::thread_symbols::{each, put, symbols};
 use core::marker::PhantomData;
 use simt_std::prelude::*;
 

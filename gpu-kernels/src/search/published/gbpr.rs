@@ -15,11 +15,11 @@
 //!
 //! **Cost** a symbol of the text: (s + m + k - 1) / s steps, 8.9 for s = 8 and m = 64, each a load from shared memory and 2
 //! instructions for level 0, 7 for each level above it. With α = 1 each step is also a load from global memory.
-//! [`wu_manber`](crate::wu_manber) is what becomes of it with segments of thousands of symbols.
+//! [`wu_manber`](crate::search::wu_manber) is what becomes of it with segments of thousands of symbols.
 
-use crate::alpha::{each, put, symbols};
-use crate::match_table::{self, Layout, MatchTable, SYMBOLS};
-use crate::scan::Bits;
+use crate::search::match_table::{self, Layout, MatchTable, SYMBOLS};
+use crate::search::published::scan::Bits;
+use crate::search::published::thread_symbols::{each, put, symbols};
 use core::marker::PhantomData;
 use simt_std::prelude::*;
 

@@ -9,9 +9,9 @@
 //! **Cost** a symbol: an address, a load from shared memory, and per level d and word 3 instructions (the shift, and two of
 //! three operands), 1 to take out what is accepted.
 
-use crate::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
-use crate::match_table::{self, MatchTable};
-use crate::search_output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
+use crate::search::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
+use crate::search::match_table::{self, MatchTable};
+use crate::search::output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
 use simt_std::integer::opaque;
 use simt_std::prelude::*;
 

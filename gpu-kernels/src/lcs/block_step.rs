@@ -34,8 +34,8 @@
 
 use core::marker::PhantomData;
 
-use crate::carry::{ConditionalSum, LookAhead, WarpAdd};
-use crate::match_vectors::Span;
+use crate::lcs::carry::{ConditionalSum, LookAhead, WarpAdd};
+use crate::lcs::match_vectors::Span;
 use simt_std::prelude::*;
 
 /// Columns in a step.
@@ -52,7 +52,7 @@ const FETCHED: u32 = 8;
 pub struct BlockStep<A> {
     /// The bit-vector V, 32 X words; needs no initial value.
     pub v: Global<u32>,
-    /// The match vectors of A: σ × 32 X words ([`MatchVectors`](crate::match_vectors::MatchVectors)).
+    /// The match vectors of A: σ × 32 X words ([`MatchVectors`](crate::lcs::match_vectors::MatchVectors)).
     pub match_vectors: Global<u32>,
     /// The carries: two sets of 32 X words; needs no initial value.
     pub carries: Global<u32>,

@@ -61,7 +61,7 @@ impl Matrix for ThreeRows {
 }
 
 #[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
-fn asm_umm_3m(self: Umm3m) {
+fn nakano_umm_3m(self: Umm3m) {
     let Self { strings, s, found } = self;
     let rank = thread::thread_idx_x();
     let matrix = ThreeRows { s, stride: strings.m as usize, m: strings.m };

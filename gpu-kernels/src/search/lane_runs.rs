@@ -16,8 +16,8 @@
 //! In shared memory lane r's 16 bytes number p lie at place p ^ (r mod 8) of its line, so that neither the warp's stores nor a
 //! lane's loads meet in a bank.
 
-use crate::match_table::MatchTable;
-use crate::search_output::SearchOutput;
+use crate::search::match_table::MatchTable;
+use crate::search::output::SearchOutput;
 use simt_std::integer::opaque;
 use simt_std::prelude::*;
 

@@ -31,9 +31,9 @@
 //! for.) Hits want D itself: where there is one among 32 symbols, they are run again. A strip above costs 4 more; one below 2
 //! in place of the 3, and either two words of memory for 32 symbols.
 
-use crate::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
-use crate::match_table::{self, MatchTable};
-use crate::search_output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
+use crate::search::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
+use crate::search::match_table::{self, MatchTable};
+use crate::search::output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
 use simt_std::integer::opaque;
 use simt_std::prelude::*;
 

@@ -62,7 +62,7 @@ impl UmmN {
 }
 
 #[kernel(max_threads = MOST_THREADS, threads = self.each() * self.strings.threads())]
-fn asm_umm_n(self: UmmN) {
+fn nakano_umm_n(self: UmmN) {
     let Self { strings: Strings { x, y, m, n }, windows, s, flags } = self;
     let (number, rank) = (thread::thread_idx_x() / m.max(1), thread::thread_idx_x() % m.max(1));
     let window = thread::block_idx_x() * self.each() + number;
@@ -92,7 +92,7 @@ pub struct FirstFlag {
 }
 
 #[kernel(threads = 1)]
-fn asm_first_flag(self: FirstFlag) {
+fn nakano_first_flag(self: FirstFlag) {
     let mut distance = 0;
     while distance <= self.m {
         let end = self.flags.read(distance as usize);

@@ -56,7 +56,7 @@ impl Matrix for Slid {
 }
 
 #[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
-fn asm_umm(self: Umm) {
+fn nakano_umm(self: Umm) {
     let Self { strings, s, found } = self;
     // SAFETY: all threads are here.
     unsafe { strings.whole(Slid { s, stride: strings.n + 1 }, found) };

@@ -5,10 +5,10 @@
 //! 3 for the loop. Plain additions can go through a second pipe, as multiplications by 1.
 //!
 //! [`CarryRate`], for the wavefront: additions that take a carry in go through one pipe, the one of the logic operations.
-//! Every thread takes a lane through columns ([`lane_column`](crate::lane_column)) whose match words are in registers:
+//! Every thread takes a lane through columns ([`lane_column`](crate::lcs::lane_column)) whose match words are in registers:
 //! what is left of the wavefront without its loads, shuffles and waiting.
 
-use crate::lane_column::{Lane, LaneColumn};
+use crate::lcs::lane_column::{Lane, LaneColumn};
 use simt_std::prelude::*;
 
 /// Integer instructions of a thread in a turn of the loop.

@@ -27,8 +27,8 @@
 //! symbols. 1 or 3 shuffles for 32 symbols, and 2 for bytes: a lane has the bits of 32 neighbours and stores 16 neighbours'
 //! bytes.
 
-use crate::match_table::{self, MatchTable};
-use crate::search_output::{BITMAP, BYTES, COUNT, SearchOutput};
+use crate::search::match_table::{self, MatchTable};
+use crate::search::output::{BITMAP, BYTES, COUNT, SearchOutput};
 use simt_std::prelude::*;
 
 /// Symbols of a lane in a tile.

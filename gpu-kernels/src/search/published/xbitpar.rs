@@ -16,9 +16,9 @@
 //! hands that to the others, and each writes a byte.
 //!
 //! **Cost** a symbol and *warp*: an address and a load from shared memory for each word; per level a shuffle and per word 3
-//! instructions. [`wu_manber`](crate::wu_manber) takes about as many for 32 symbols of a warp as this for one.
+//! instructions. [`wu_manber`](crate::search::wu_manber) takes about as many for 32 symbols of a warp as this for one.
 
-use crate::match_table::SYMBOLS;
+use crate::search::match_table::SYMBOLS;
 use simt_std::integer::dp4a;
 use simt_std::integer::opaque;
 use simt_std::prelude::*;

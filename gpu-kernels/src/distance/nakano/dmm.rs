@@ -54,7 +54,7 @@ impl Matrix for Plain {
 }
 
 #[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
-fn asm_dmm(self: Dmm) {
+fn nakano_dmm(self: Dmm) {
     let Self { strings, stride, d, found } = self;
     // SAFETY: all threads are here.
     unsafe { strings.whole(Plain { d, stride }, found) };

@@ -19,9 +19,9 @@
 //! **Cost** a symbol: an address and a load for each four words; per word 3 instructions for k = 0 and 4 more for each further
 //! level. The second look costs the lane, and its warp, 32 symbols once more.
 
-use crate::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
-use crate::match_table::{self, MatchTable};
-use crate::search_output::{COUNT, SearchOutput};
+use crate::search::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
+use crate::search::match_table::{self, MatchTable};
+use crate::search::output::{COUNT, SearchOutput};
 use simt_std::integer::opaque;
 use simt_std::prelude::*;
 

@@ -1,0 +1,15 @@
+//! Approximate search as papers have it, to be compared with.
+//!
+//! | module | paper |
+//! |---|---|
+//! | [`gbpr`] | Lin, Wang and Huang 2014: a short segment of the text for each thread |
+//! | [`xbitpar`] | Tran, Liu and Schmidt 2016: words of 1,024 bits, one a warp |
+//! | [`scan_search`] | Mitani, Ino and Hagihara 2017: Shift-Or and Wu-Manber as inclusive scans |
+//! | [`scan`] | its operators, and the scans of a thread, a warp and a block |
+//! | [`thread_symbols`] | the α symbols that a thread of [`gbpr`] and [`scan_search`] takes at a time |
+
+pub mod gbpr;
+pub mod scan;
+pub mod scan_search;
+pub mod thread_symbols;
+pub mod xbitpar;
