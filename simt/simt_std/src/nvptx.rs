@@ -373,8 +373,8 @@ macro_rules! store_instruction {
     };
 }
 
-/// The instructions of [`atomic::Place`](super::atomic::Place) for one type, in one kind of memory. The address is a pointer in
-/// global memory, 32 bits in shared memory.
+/// The instructions of [`atomic::Place`](super::atomic::Place) for one type, in one kind of memory. The address is a
+/// pointer in global memory, 32 bits in shared memory.
 ///
 /// # Safety
 /// Of all of them: by the launch's contract the element is inside its array.
@@ -587,8 +587,8 @@ pub fn print(format: &'static str, arguments: &[u64]) {
     unsafe { vprintf(format.as_ptr(), arguments.as_ptr().cast()) };
 }
 
-/// Ends the launch: a slice has no such element. Never inlined, so that a check costs its kernel a comparison, a branch and
-/// a call.
+/// Ends the launch: a slice has no such element. Never inlined, so that a check costs its kernel a comparison, a
+/// branch and a call.
 #[cold]
 #[inline(never)]
 #[track_caller]
