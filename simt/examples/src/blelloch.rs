@@ -1,24 +1,29 @@
-//! Prefix sums by a tree: the work-efficient exclusive scan of Blelloch (1990), as Harris, Sengupta and Owens brought it to GPUs ("GPU
-//! Gems 3", chapter 39).
+//! Prefix sums by a tree: the work-efficient exclusive scan of Blelloch (1990), as Harris, Sengupta and Owens brought
+//! it to GPUs ("GPU Gems 3", chapter 39).
 //!
 //! **Up and down.** A block has 2 T words for T threads. On the way up the tree adds pairs, as a
-//! [reduction](crate::reduction) does, and keeps all partial sums where they arise. The root is then set to 0, and on the way down
-//! each node hands its value to its left child, and its value plus the left child's sum to the right one:
+//! [reduction](crate::reduction) does, and keeps all partial sums where they arise. The root is then set to 0, and on
+//! the way down each node hands its value to its left child, and its value plus the left child's sum to the right
+//! one:
 //!
 //! ```text
-//!        a     b     c     d                   a    a+b    c   (abcd)      last := 0
-//! up     └─────a+b   └─────c+d        down     a    0      c    a+b        the right half: + a+b
-//!              └────────────abcd               0    a     a+b  a+b+c       each pair: left, left + value
+//!             a    b     c     d
+//! up, s = 1   a    a+b   c     c+d          each right word takes its left one on
+//!     s = 2   a    a+b   c     a+b+c+d
+//! root        a    a+b   c     0
+//! down, s = 2 a    0     c     a+b          left: 0; right: 0 + (a+b)
+//!       s = 1 0    a     a+b   a+b+c        left: 0 and a+b; right: 0 + a and (a+b) + c
 //! ```
 //!
 //! That is 2 (n - 1) additions for n words; the scan by doubling (Hillis and Steele) has n log2 n.
 //!
-//! **Conflicts.** At distance s the words that are added are 2 s apart, so that 2 s of them share a bank, up to s = 16. The
-//! padded way leaves one word out after every 32, word i lies at i + i / 32: then words that are 32 apart are in neighbouring banks.
+//! **Conflicts.** At distance s the words that are added are 2 s apart, so that 2 s of them share a bank, up to s =
+//! 16. The padded way leaves one word out after every 32, word i lies at i + i / 32: then words that are 32 apart are
+//! in neighbouring banks.
 //!
-//! **Many blocks.** Each block scans its own words and writes its total; the totals are scanned by a second launch, of one block;
-//! and a third launch adds to each word the totals before its block. So up to 256 × 256 words. [`look_back`](crate::look_back) does it
-//! in one launch.
+//! **Many blocks.** Each block scans its own words and writes its total; the totals are scanned by a second launch,
+//! of one block; and a third launch adds to each word the totals before its block. So up to 256 × 256 words.
+//! [`look_back`](crate::look_back) does it in one launch.
 //!
 //! **Cost** of a block of 256 words in bank conflicts: 245 without padding, none with it.
 
@@ -87,8 +92,8 @@ unsafe fn scan<const PADDED: bool>(words: Shared<u32>, input: Global<u32>, outpu
     total
 }
 
-/// The exclusive scan of every block's words, with bank conflicts. Launch: ⌈n / [`WORDS`]⌉ blocks; `input` and `output` have n words,
-/// and may be the same; `totals` has one a block.
+/// The exclusive scan of every block's words, with bank conflicts. Launch: ⌈n / [`WORDS`]⌉ blocks; `input` and
+/// `output` have n words, and may be the same; `totals` has one a block.
 #[kernel(threads = THREADS)]
 pub fn blelloch(
     /// What is added up.
@@ -108,7 +113,7 @@ pub fn blelloch(
     }
 }
 
-/// The same with words left out, so that there are no bank conflicts. Launch: as [`blelloch`].
+/// The same with words left out, so that there are no bank conflicts. Launch: as [`blelloch`](Blelloch).
 #[kernel(threads = THREADS)]
 pub fn blelloch_padded(
     /// What is added up.
@@ -128,7 +133,7 @@ pub fn blelloch_padded(
     }
 }
 
-/// Adds to every word what comes before its block. Launch: as [`blelloch`] before it.
+/// Adds to every word what comes before its block. Launch: as [`blelloch`](Blelloch) before it.
 #[kernel(threads = THREADS)]
 pub fn add_totals(
     /// The scans of the blocks; in place.

@@ -1,7 +1,7 @@
 //! Every kernel with input and expected result, to run under the simulator or on a GPU.
 
 use crate::{blelloch, histogram, look_back, matmul, reduction, saxpy, stencil, transpose, vector_add};
-use simt_std::simulator::{self, Fault, Grid, Simulator};
+use simt_std::simulator::{self, Fault, Simulator};
 use simt_std::{Kernel, Word, global::Global};
 
 /// A machine that runs kernels, as far as the cases need it.
@@ -61,9 +61,8 @@ impl Runner for Simulator {
     }
 
     unsafe fn launch<K: Kernel>(&mut self, blocks: [u32; 3], kernel: K) -> Result<(), Fault> {
-        let grid = Grid { blocks, threads: kernel.block_dim(), dynamic_shared: kernel.dynamic_shared_bytes() };
-        // SAFETY: what the contract asks for is what the simulator checks.
-        Simulator::launch(self, K::NAME, grid, move || unsafe { kernel.run() })
+        // What the contract asks for is what the simulator checks.
+        self.launch_kernel(blocks, kernel)
     }
 
     fn download<T: Word>(&mut self, buffer: &Self::Buffer<T>, len: usize) -> Result<Vec<T>, Fault> {
@@ -86,9 +85,14 @@ impl Outcome {
         Self { got: numbers(got), expected: numbers(expected) }
     }
 
-    /// Whether they are the same.
-    pub fn is_right(&self) -> bool {
-        self.got == self.expected
+    /// The first difference, in words; none if the kernel is right.
+    pub fn difference(&self) -> Option<String> {
+        if self.got.len() != self.expected.len() {
+            return Some(format!("{} elements instead of {}", self.got.len(), self.expected.len()));
+        }
+        let mut pairs = self.got.iter().zip(&self.expected).enumerate();
+        let (i, (got, expected)) = pairs.find(|(_, (got, expected))| got != expected)?;
+        Some(format!("element {i} is {got} instead of {expected}"))
     }
 }
 

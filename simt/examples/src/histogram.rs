@@ -1,11 +1,12 @@
 //! A histogram: how often each value occurs.
 //!
-//! **Threads.** A grid-stride loop over the values; each value adds 1 to its bin. Threads that meet at a bin must not lose a count,
-//! hence atomics.
+//! **Threads.** A grid-stride loop over the values; each value adds 1 to its bin. Threads that meet at a bin must not
+//! lose a count, hence atomics.
 //!
-//! **Two ways.** [`histogram_global`] adds in global memory: one atomic a value, all of them at the same few bins, one after
-//! the other. [`histogram_shared`] gives each block bins of its own in shared memory, where atomics are near and only the block's
-//! threads compete, and adds the bins to the global ones at the end:
+//! **Two ways.** [`histogram_global`](HistogramGlobal) adds in global memory: one atomic a value, all of them at the
+//! same few bins, one after the other. [`histogram_shared`](HistogramShared) gives each block bins of its own in
+//! shared memory, where atomics are near and only the block's threads compete, and adds the bins to the global ones
+//! at the end:
 //!
 //! ```text
 //! values     3 1 3 3  |  0 3 1 1         blocks count on their own …
@@ -25,8 +26,8 @@ pub const THREADS: u32 = 128;
 /// The most bins.
 pub const BINS: u32 = 256;
 
-/// Counts in global memory. Launch: any number of blocks; `values` has n elements, each less than `bins`, `counts` has `bins`
-/// words; n + threads < 2^32.
+/// Counts in global memory. Launch: any number of blocks; `values` has n elements, each less than `bins`, `counts`
+/// has `bins` words; n + threads < 2^32.
 #[kernel(threads = THREADS)]
 pub fn histogram_global(
     /// What is counted.
@@ -43,7 +44,7 @@ pub fn histogram_global(
     }
 }
 
-/// Counts in shared memory first. Launch: as [`histogram_global`]; `bins` is at most [`BINS`].
+/// Counts in shared memory first. Launch: as [`histogram_global`](HistogramGlobal); `bins` is at most [`BINS`].
 #[kernel(threads = THREADS)]
 pub fn histogram_shared(
     /// What is counted.

@@ -1,5 +1,6 @@
-//! The kernels of every GPU course, for reading. Each file is one idea; where the lesson is a comparison, the plain way stands
-//! beside the good one, and the comment says what the good one saves. The tests hold the comments to their numbers.
+//! The kernels of every GPU course, for reading. Each file is one idea; where the lesson is a comparison, the plain
+//! way stands beside the good one, and the comment says what the good one saves. The tests hold the comments to their
+//! numbers.
 //!
 //! | file | idea | read first |
 //! |---|---|---|
@@ -13,11 +14,12 @@
 //! | [`blelloch`] | prefix sums by a tree, with and without conflicts; three launches for many blocks | `reduction` |
 //! | [`look_back`] | prefix sums in one launch: blocks that wait for one another, acquire and release | `blelloch` |
 //!
-//! The same source is compiled to PTX for NVIDIA GPUs and for the simulator. [`cases`] runs every kernel on either, with results to
-//! compare; `cargo run -p simt_examples --example harris` prints what the seven steps of the reduction cost.
+//! The same source is compiled to PTX for NVIDIA GPUs and for the simulator. [`cases`] runs every kernel on either,
+//! with results to compare; `cargo run -p simt_examples --example harris` prints what the seven steps of the
+//! reduction cost.
 //!
-//! Sizes need not be multiples of anything: the last block has threads without work, and every kernel says `if i < n`. All
-//! numbers are small integers, also those in `f32`: sums are then exact in any order.
+//! Sizes need not be multiples of anything: the last block has threads without work, and every kernel says `if i <
+//! n`. All numbers are small integers, also those in `f32`: sums are then exact in any order.
 
 pub mod blelloch;
 pub mod histogram;

@@ -1,8 +1,9 @@
-//! Prefix sums in one launch, with "decoupled look-back" after Merrill and Garland ("Single-pass Parallel Prefix Scan with Decoupled
-//! Look-back", NVIDIA, 2016).
+//! Prefix sums in one launch, with "decoupled look-back" after Merrill and Garland ("Single-pass Parallel Prefix Scan
+//! with Decoupled Look-back", NVIDIA, 2016).
 //!
-//! The three launches of [`blelloch`](crate::blelloch) read and write every word twice. Here each block scans its tile, tells the
-//! others its total at once, and finds what comes before its tile by looking back at the blocks in front of it:
+//! The three launches of [`blelloch`](crate::blelloch) read and write every word twice. Here each block scans its
+//! tile, tells the others its total at once, and finds what comes before its tile by looking back at the blocks in
+//! front of it:
 //!
 //! ```text
 //! tile          0          1          2          3
@@ -13,12 +14,13 @@
 //!
 //! As soon as a block knows its prefix it tells it, so that those behind it need not go further back.
 //!
-//! **Blocks wait for blocks**, and a GPU starts them in no promised order: if a block waited for one that gets no place on the GPU before
-//! the first has ended, they would wait for ever. So a block takes the next tile by an atomic counter when it starts: whom it waits for
-//! has started before it.
+//! **Blocks wait for blocks**, and a GPU starts them in no promised order: if a block waited for one that gets no
+//! place on the GPU before the first has ended, they would wait for ever. So a block takes the next tile by an atomic
+//! counter when it starts: whom it waits for has started before it.
 //!
-//! **Acquire and release.** A state is two words: a number, then a flag that says what it is. The writer writes the number and raises the flag
-//! by a release; the reader reads the flag by an acquire, and so sees the number. With relaxed flags the simulator reports a race.
+//! **Acquire and release.** A state is two words: a number, then a flag that says what it is. The writer writes the
+//! number and raises the flag by a release; the reader reads the flag by an acquire, and so sees the number. With
+//! relaxed flags the simulator reports a race.
 //!
 //! **Cost**: every word is read once and written once.
 
@@ -52,8 +54,8 @@ unsafe fn scan_warp(mut sum: u32) -> u32 {
     sum
 }
 
-/// The inclusive scan. Launch: ⌈n / [`THREADS`]⌉ blocks; `input` and `output` have n words, `next_tile` is 0, `flags` has a 0 for
-/// each block, `totals` and `prefixes` a word for each.
+/// The inclusive scan. Launch: ⌈n / [`THREADS`]⌉ blocks; `input` and `output` have n words, `next_tile` is 0, `flags`
+/// has a 0 for each block, `totals` and `prefixes` a word for each.
 #[kernel(threads = THREADS)]
 pub fn scan_look_back(
     /// What is added up.

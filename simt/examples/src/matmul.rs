@@ -2,11 +2,12 @@
 //!
 //! **Threads.** Blocks of 16 × 16 threads, one thread an element of C.
 //!
-//! **Two ways.** [`matmul_naive`]: the thread of row r and column c reads row r of A and column c of B, 2 k words. Every word
-//! of A is read by n threads, every word of B by m.
+//! **Two ways.** [`matmul_naive`](MatmulNaive): the thread of row r and column c reads row r of A and column c of B,
+//! 2 k words. Every word of A is read by n threads, every word of B by m.
 //!
-//! [`matmul_tiled`] lets the block read together what its threads need together. For each 16 of the k: a tile of A and a tile of
-//! B come into shared memory, each thread brings one word of each; then each thread takes 16 products from there.
+//! [`matmul_tiled`](MatmulTiled) lets the block read together what its threads need together. For each 16 of the k: a
+//! tile of A and a tile of B come into shared memory, each thread brings one word of each; then each thread takes 16
+//! products from there.
 //!
 //! ```text
 //!                 ┌───┐ B                 the block's tile of C is the sum, over the tiles of
@@ -18,18 +19,19 @@
 //!     └───┴───┘   └───┘
 //! ```
 //!
-//! **Two barriers a step**: one after the tiles are written, before anyone reads them; one after they are read, before anyone
-//! writes the next.
+//! **Two barriers a step**: one after the tiles are written, before anyone reads them; one after they are read,
+//! before anyone writes the next.
 //!
-//! **Cost**, an element of C: 2 k words from global memory, and 2 k / 16. In shared memory a warp (two rows of the tile) reads two
-//! words of A, each for half of its lanes, and 16 of B: both without conflicts.
+//! **Cost**, an element of C: 2 k words from global memory, and 2 k / 16. In shared memory a warp (two rows of the
+//! tile) reads two words of A, each for half of its lanes, and 16 of B: both without conflicts.
 
 use simt_std::prelude::*;
 
 /// Rows and columns of a tile.
 pub const TILE: u32 = 16;
 
-/// C = A B from global memory. Launch: ⌈n / [`TILE`]⌉ × ⌈m / [`TILE`]⌉ blocks; `a` has m × k, `b` k × n, `c` m × n elements.
+/// C = A B from global memory. Launch: ⌈n / [`TILE`]⌉ × ⌈m / [`TILE`]⌉ blocks; `a` has m × k, `b` k × n, `c` m × n
+/// elements.
 #[kernel(threads = [TILE, TILE])]
 pub fn matmul_naive(
     /// A, row by row.
@@ -55,7 +57,7 @@ pub fn matmul_naive(
     }
 }
 
-/// C = A B by tiles in shared memory. Launch: as [`matmul_naive`].
+/// C = A B by tiles in shared memory. Launch: as [`matmul_naive`](MatmulNaive).
 #[kernel(threads = [TILE, TILE])]
 pub fn matmul_tiled(
     /// A, row by row.

@@ -1,18 +1,18 @@
-//! A sum in seven steps, after Mark Harris, "Optimizing Parallel Reduction in CUDA" (NVIDIA, 2007): each step keeps the result and
-//! removes what was slowest.
+//! A sum in seven steps, after Mark Harris, "Optimizing Parallel Reduction in CUDA" (NVIDIA, 2007): each step keeps
+//! the result and removes what was slowest.
 //!
-//! A block adds up its part of the array in shared memory, as a tree of log2 128 = 7 levels, and writes one sum; the host launches
-//! again on the sums until one is left.
+//! A block adds up its part of the array in shared memory, as a tree of log2 128 = 7 levels, and writes one sum; the
+//! host launches again on the sums until one is left.
 //!
 //! | step | kernel | what it changes | what it is rid of |
 //! |---|---|---|---|
-//! | 1 | [`reduce_1`] | thread t adds if t is a multiple of 2 s | |
-//! | 2 | [`reduce_2`] | threads 0, 1, 2 … add, at multiples of 2 s | divergence within warps |
-//! | 3 | [`reduce_3`] | threads 0, 1, 2 … add what lies s further on | bank conflicts |
-//! | 4 | [`reduce_4`] | each thread adds two words when it reads them | half of the threads, idle from the start |
-//! | 5 | [`reduce_5`] | the last warp needs no barriers of the block | 6 of 8 barriers |
-//! | 6 | [`reduce_6`] | the loop is unrolled | its counting |
-//! | 7 | [`reduce_7`] | each thread adds many words first, grid-stride | most of the blocks, and their trees |
+//! | 1 | [`reduce_1`](Reduce1) | thread t adds if t is a multiple of 2 s | |
+//! | 2 | [`reduce_2`](Reduce2) | threads 0, 1, 2 … add, at multiples of 2 s | divergence within warps |
+//! | 3 | [`reduce_3`](Reduce3) | threads 0, 1, 2 … add what lies s further on | bank conflicts |
+//! | 4 | [`reduce_4`](Reduce4) | each thread adds two words when it reads them | half of the threads, idle from the start |
+//! | 5 | [`reduce_5`](Reduce5) | the last warp needs no barriers of the block | 6 of 8 barriers |
+//! | 6 | [`reduce_6`](Reduce6) | the loop is unrolled | its counting |
+//! | 7 | [`reduce_7`](Reduce7) | each thread adds many words first, grid-stride | most of the blocks, and their trees |
 //!
 //! **The tree**, of 8 words. Step 1 and 2 (who adds differs, not what), and step 3:
 //!
@@ -25,11 +25,11 @@
 //!         └──abcdefgh                           all
 //! ```
 //!
-//! **Divergence and conflicts.** In step 1, at s = 1, every second lane of every warp adds: each warp goes through the branch
-//! with half of its lanes. In step 2 the lanes 0 to 31 of warp 0 add, at words 0, 2, 4 … 62: whole warps do, and the others
-//! skip the branch; but words 0 and 32 are in one bank. At s = 2 the words are 0, 4 … 124: four to a bank, and so on. A warp
-//! access then takes as many turns as there are different words in a bank. In step 3 lanes touch neighbouring words: never
-//! two in a bank.
+//! **Divergence and conflicts.** In step 1, at s = 1, every second lane of every warp adds: each warp goes through
+//! the branch with half of its lanes. In step 2 the lanes 0 to 31 of warp 0 add, at words 0, 2, 4 … 62: whole warps
+//! do, and the others skip the branch; but words 0 and 32 are in one bank. At s = 2 the words are 0, 4 … 124: four to
+//! a bank, and so on. A warp access then takes as many turns as there are different words in a bank. In step 3 lanes
+//! touch neighbouring words: never two in a bank.
 //!
 //! Bank conflicts (turns beyond the first) of step 2, with 128 threads; each addition is two reads and a write:
 //!
@@ -43,8 +43,8 @@
 //! | 32 | 2 | 64 | 2 | 1 | 3 |
 //! | 64 | 1 | | 1 | 1 | 0 |
 //!
-//! That makes 45 a block. All other steps have none. `cargo run -p simt_examples --example harris` prints what every step costs; of
-//! 4,096 words, and of the accesses of shared memory alone:
+//! That makes 45 a block. All other steps have none. `cargo run -p simt_examples --example harris` prints what every
+//! step costs; of 4,096 words, and of the accesses of shared memory alone:
 //!
 //! | step | blocks | warp accesses | wavefronts | of them conflicts | lanes an access |
 //! |---|---|---|---|---|---|
@@ -79,8 +79,8 @@ fn word(input: Global<u32>, i: u32, n: u32) -> u32 {
     if i < n { input.read(i as usize) } else { 0 }
 }
 
-/// Step 1: interleaved addressing with divergent branches. Launch: ⌈n / [`THREADS`]⌉ blocks; `input` has n words, `output` one a
-/// block.
+/// Step 1: interleaved addressing with divergent branches. Launch: ⌈n / [`THREADS`]⌉ blocks; `input` has n words,
+/// `output` one a block.
 #[kernel(threads = THREADS)]
 pub fn reduce_1(
     /// What is added up.
@@ -108,7 +108,7 @@ pub fn reduce_1(
     unsafe { put_sum(sums, output) }
 }
 
-/// Step 2: interleaved addressing, the adding threads beside one another. Launch: as [`reduce_1`].
+/// Step 2: interleaved addressing, the adding threads beside one another. Launch: as [`reduce_1`](Reduce1).
 #[kernel(threads = THREADS)]
 pub fn reduce_2(
     /// What is added up.
@@ -157,7 +157,7 @@ unsafe fn halve(sums: Shared<u32>, last: u32) {
     }
 }
 
-/// Step 3: sequential addressing. Launch: as [`reduce_1`].
+/// Step 3: sequential addressing. Launch: as [`reduce_1`](Reduce1).
 #[kernel(threads = THREADS)]
 pub fn reduce_3(
     /// What is added up.
@@ -183,7 +183,8 @@ fn two_words(input: Global<u32>, n: u32) -> u32 {
     word(input, i, n) + word(input, i + THREADS, n)
 }
 
-/// Step 4: the first addition while reading. Launch: ⌈n / (2 × [`THREADS`])⌉ blocks; otherwise as [`reduce_1`].
+/// Step 4: the first addition while reading. Launch: ⌈n / (2 × [`THREADS`])⌉ blocks; otherwise as
+/// [`reduce_1`](Reduce1).
 #[kernel(threads = THREADS)]
 pub fn reduce_4(
     /// What is added up.
@@ -202,9 +203,9 @@ pub fn reduce_4(
     }
 }
 
-/// One level of the tree within warp 0: its lanes add words `s` further on. Harris leaves all synchronisation out here, since the
-/// lanes of a warp went in step then. Since Volta they need not, and a barrier of the warp stands between a level's reads and its
-/// writes, and after them.
+/// One level of the tree within warp 0: its lanes add words `s` further on. Harris leaves all synchronisation out
+/// here, since the lanes of a warp went in step then. Since Volta they need not, and a barrier of the warp stands
+/// between a level's reads and its writes, and after them.
 ///
 /// # Safety
 /// All lanes of warp 0 are here, and no other thread.
@@ -219,7 +220,7 @@ unsafe fn level_of_warp(sums: Shared<u32>, s: u32) {
     unsafe { warp::sync_warp(FULL_WARP) };
 }
 
-/// Step 5: the last warp on its own. Launch: as [`reduce_4`].
+/// Step 5: the last warp on its own. Launch: as [`reduce_4`](Reduce4).
 #[kernel(threads = THREADS)]
 pub fn reduce_5(
     /// What is added up.
@@ -271,7 +272,7 @@ unsafe fn unrolled(sums: Shared<u32>, output: Global<u32>) {
     }
 }
 
-/// Step 6: completely unrolled. Launch: as [`reduce_4`].
+/// Step 6: completely unrolled. Launch: as [`reduce_4`](Reduce4).
 #[kernel(threads = THREADS)]
 pub fn reduce_6(
     /// What is added up.
@@ -287,7 +288,8 @@ pub fn reduce_6(
     unsafe { unrolled(sums, output) }
 }
 
-/// Step 7: many words a thread. Launch: any number of blocks; `input` has n words, `output` one a block; n + threads < 2^32.
+/// Step 7: many words a thread. Launch: any number of blocks; `input` has n words, `output` one a block; n + threads
+/// < 2^32.
 #[kernel(threads = THREADS)]
 pub fn reduce_7(
     /// What is added up.

@@ -1,15 +1,16 @@
 //! SAXPY ("single precision a x plus y"): a grid of any size does an array of any size.
 //!
-//! **Threads.** With T threads in all, thread t does the elements t, t + T, t + 2 T and so on: a grid-stride loop. Neighbours
-//! stay neighbours, so every turn is coalesced, and the grid can be as large as the GPU has room for, whatever n is:
+//! **Threads.** With T threads in all, thread t does the elements t, t + T, t + 2 T and so on: a grid-stride loop.
+//! Neighbours stay neighbours, so every turn is coalesced, and the grid can be as large as the GPU has room for,
+//! whatever n is:
 //!
 //! ```text
 //! T = 4     element  0 1 2 3 4 5 6 7 8 9
 //!           thread   0 1 2 3 0 1 2 3 0 1
 //! ```
 //!
-//! **Cost.** As for the [vector addition](crate::vector_add): 12 bytes an element. What a thread does once (here nothing, in
-//! other kernels tables and sums of its own) it does T times and not n times.
+//! **Cost.** As for the [vector addition](crate::vector_add): 12 bytes an element. What a thread does once (here
+//! nothing, in other kernels tables and sums of its own) it does T times and not n times.
 
 use simt_std::prelude::*;
 

@@ -1,5 +1,5 @@
-//! A stencil in two dimensions: the discrete Laplacian, the sum of the four neighbours less four times the cell. What lies outside
-//! counts as 0.
+//! A stencil in two dimensions: the discrete Laplacian, the sum of the four neighbours less four times the cell. What
+//! lies outside counts as 0.
 //!
 //! ```text
 //!        1
@@ -7,11 +7,12 @@
 //!        1
 //! ```
 //!
-//! **Threads.** Blocks of 32 × 8 threads, one thread a cell. A warp is a row of 32 cells, so its accesses are coalesced.
+//! **Threads.** Blocks of 32 × 8 threads, one thread a cell. A warp is a row of 32 cells, so its accesses are
+//! coalesced.
 //!
-//! **Two ways.** [`laplace`] reads five words a cell from global memory. All but one of them some other thread reads, too:
-//! the caches catch most of it, at the price of their bandwidth. [`laplace_tiled`] reads each word of its tile once, with a
-//! border of one cell around it (the "halo"), into shared memory:
+//! **Two ways.** [`laplace`](Laplace) reads five words a cell from global memory. All but one of them some other
+//! thread reads, too: the caches catch most of it, at the price of their bandwidth. [`laplace_tiled`](LaplaceTiled)
+//! reads each word of its tile once, with a border of one cell around it (the "halo"), into shared memory:
 //!
 //! ```text
 //!     h h h h h h        h: halo, read for the sake of the neighbours
@@ -63,7 +64,7 @@ pub fn laplace(
     }
 }
 
-/// The Laplacian by tiles in shared memory. Launch: as [`laplace`].
+/// The Laplacian by tiles in shared memory. Launch: as [`laplace`](Laplace).
 #[kernel(threads = [TILE_X, TILE_Y])]
 pub fn laplace_tiled(
     /// The cells.
@@ -78,7 +79,8 @@ pub fn laplace_tiled(
     shared_array!(tile: [f32; (ROW * ROWS) as usize]);
     let at = thread::index_2d();
 
-    // The 340 words of the tile, by the 256 threads in two turns. The tile's corner is a cell above and left of the block's.
+    // The 340 words of the tile, by the 256 threads in two turns. The tile's corner is a cell above and left of the
+    // block's.
     let (left, top) =
         ((at.x - thread::thread_idx_x()).wrapping_sub(1), (at.y - thread::thread_idx_y()).wrapping_sub(1));
     let mut word = thread::index_in_block();

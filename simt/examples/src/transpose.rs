@@ -4,9 +4,10 @@
 //!
 //! **Three ways.**
 //!
-//! 1. [`transpose_naive`] reads rows and writes columns. A warp reads 32 words beside one another, 4 sectors; it writes 32
+//! 1. [`transpose_naive`](TransposeNaive) reads rows and writes columns. A warp reads 32 words beside one another, 4
+//!    sectors; it writes 32
 //!    words of 32 rows, each in a sector of its own: 32 sectors, of which it uses an eighth.
-//! 2. [`transpose_tiled`] goes through shared memory, so that global memory sees rows alone:
+//! 2. [`transpose_tiled`](TransposeTiled) goes through shared memory, so that global memory sees rows alone:
 //!
 //!    ```text
 //!    input            tile (shared)        output
@@ -16,9 +17,11 @@
 //!    m n o p          m n o p              d h l p
 //!    ```
 //!
-//!    But a column of the tile is 32 words at a distance of 32: all in one of the 32 banks, which serves them one after the other.
+//!    But a column of the tile is 32 words at a distance of 32: all in one of the 32 banks, which serves them one
+//!    after the other.
 //!    32 wavefronts where one would do.
-//! 3. [`transpose_padded`] gives the tile's rows 33 words. Now a column is at a distance of 33, in 32 different banks:
+//! 3. [`transpose_padded`](TransposePadded) gives the tile's rows 33 words. Now a column is at a distance of 33, in
+//!    32 different banks:
 //!
 //!    ```text
 //!    bank of row r, column c:   without padding  c            with it  (r + c) mod 32
@@ -40,8 +43,8 @@ pub const TILE: u32 = 32;
 /// Rows of threads; each does `TILE / ROWS` elements.
 const ROWS: u32 = 8;
 
-/// The transposed matrix, written column by column. Launch: ⌈width / [`TILE`]⌉ × ⌈height / [`TILE`]⌉ blocks; `input` has
-/// `height` rows of `width` words, `output` as many words.
+/// The transposed matrix, written column by column. Launch: ⌈width / [`TILE`]⌉ × ⌈height / [`TILE`]⌉ blocks; `input`
+/// has `height` rows of `width` words, `output` as many words.
 #[kernel(threads = [TILE, ROWS])]
 pub fn transpose_naive(
     /// The matrix, row by row.
@@ -93,7 +96,8 @@ unsafe fn by_tile<const PITCH: u32>(
     }
 }
 
-/// The transposed matrix by tiles in shared memory, with bank conflicts. Launch: as [`transpose_naive`].
+/// The transposed matrix by tiles in shared memory, with bank conflicts. Launch: as
+/// [`transpose_naive`](TransposeNaive).
 #[kernel(threads = [TILE, ROWS])]
 pub fn transpose_tiled(
     /// The matrix, row by row.
@@ -110,7 +114,8 @@ pub fn transpose_tiled(
     unsafe { by_tile::<TILE>(tile, input, output, width, height) }
 }
 
-/// The transposed matrix by tiles in shared memory, without bank conflicts. Launch: as [`transpose_naive`].
+/// The transposed matrix by tiles in shared memory, without bank conflicts. Launch: as
+/// [`transpose_naive`](TransposeNaive).
 #[kernel(threads = [TILE, ROWS])]
 pub fn transpose_padded(
     /// The matrix, row by row.

@@ -8,8 +8,8 @@
 //! element   0  1  …  255    256  257 … 511    512  513 … n - 1, and from n on threads without work
 //! ```
 //!
-//! **Cost.** A warp's 32 threads read 32 words beside one another: 128 bytes, in 4 sectors of 32 bytes, all of which are
-//! used ("coalesced"). So it runs at the speed of memory: 12 bytes an element, and one addition.
+//! **Cost.** A warp's 32 threads read 32 words beside one another: 128 bytes, in 4 sectors of 32 bytes, all of which
+//! are used ("coalesced"). So it runs at the speed of memory: 12 bytes an element, and one addition.
 
 use simt_std::prelude::*;
 

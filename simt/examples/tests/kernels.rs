@@ -1,6 +1,6 @@
 //! Every kernel under the simulator: right results for every size, and in every order of its threads.
 
-use simt_examples::cases::cases;
+use simt_examples::cases::{Outcome, cases};
 use simt_std::simulator::{Options, Simulator};
 
 #[test]
@@ -10,7 +10,7 @@ fn every_kernel_is_right_for_every_size() {
             let mut gpu = Simulator::default();
             let outcome = (case.run)(&mut gpu, size).unwrap_or_else(|fault| panic!("{} of {size}: {fault}", case.name));
             assert!(!outcome.expected.is_empty());
-            assert!(outcome.is_right(), "{} of {size}: {outcome:?}", case.name);
+            assert_eq!(outcome.difference(), None, "{} of {size}", case.name);
         }
     }
 }
@@ -23,7 +23,15 @@ fn every_kernel_is_right_in_other_orders() {
             let mut gpu = Simulator::new(Options { seed: Some(seed), resident_blocks: 3, ..Options::default() });
             let size = case.sizes[case.sizes.len() - 1];
             let outcome = (case.run)(&mut gpu, size).unwrap_or_else(|fault| panic!("{}: {fault}", case.name));
-            assert!(outcome.is_right(), "{} with seed {seed}: {outcome:?}", case.name);
+            assert_eq!(outcome.difference(), None, "{} with seed {seed}", case.name);
         }
     }
+}
+
+#[test]
+fn an_outcome_tells_its_first_difference() {
+    let difference = |got: &[f64]| Outcome { got: got.to_vec(), expected: vec![1.0, 2.0, 3.0] }.difference();
+    assert_eq!(difference(&[1.0, 2.0, 3.0]), None);
+    assert_eq!(difference(&[1.0, 5.0, 4.0]).unwrap(), "element 1 is 5 instead of 2");
+    assert_eq!(difference(&[1.0]).unwrap(), "1 elements instead of 3");
 }

@@ -79,14 +79,12 @@ pub const WARP: u32 = 32;
 /// The mask of a whole warp.
 pub const FULL_WARP: u32 = !0;
 
-/// A kernel that panics ends the launch (`CUDA_ERROR_ASSERT`): the driver prints the place in the source, the block and the
-/// thread. Not the words of the panic: a kernel that indexes an array would have to carry Rust's formatting.
+/// A kernel that panics ends the launch (`CUDA_ERROR_ASSERT`): the driver prints the place in the source, the block
+/// and the thread. Not the words of the panic: a kernel that indexes an array would have to carry Rust's formatting.
 #[cfg(target_arch = "nvptx64")]
 #[panic_handler]
 fn panic(info: &core::panic::PanicInfo) -> ! {
-    let mut message = backend::Message::new();
-    message.text("the kernel panicked");
-    backend::fail(message, info.location())
+    backend::fail(c"the kernel panicked", info.location())
 }
 
 /// A value that one load or store moves: of 1, 2, 4, 8 or 16 bytes, any bits valid. Numbers, and the small vectors
@@ -123,8 +121,9 @@ pub(crate) const fn assert_word_size<T: Word>() {
     assert!(matches!(size_of::<T>(), 1 | 2 | 4 | 8 | 16), "a load or a store moves 1, 2, 4, 8 or 16 bytes");
 }
 
-/// A block once for each of some numbers, one after the other: `unroll!(k in [0 1 2 3] { … });`. A loop that holds an array
-/// in registers must be unrolled, and LLVM does not always do it. For the simulator it is a loop, which compiles faster.
+/// A block once for each of some numbers, one after the other: `unroll!(k in [0 1 2 3] { … });`. A loop that holds an
+/// array in registers must be unrolled, and LLVM does not always do it. For the simulator it is a loop, which
+/// compiles faster.
 #[macro_export]
 macro_rules! unroll {
     ($k:ident in [$($value:literal)*] $body:block) => {

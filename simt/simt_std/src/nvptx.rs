@@ -9,7 +9,7 @@ use super::global::Global;
 use super::shared::Shared;
 use super::warp::Shuffle;
 use core::arch::{asm, nvptx};
-use core::ffi::c_void;
+use core::ffi::{CStr, c_void};
 use core::mem::transmute_copy;
 use core::panic::Location;
 
@@ -373,8 +373,8 @@ macro_rules! store_instruction {
     };
 }
 
-/// The instructions of [`atomic::Place`](super::atomic::Place) for one type, in one kind of memory. The address is a pointer in
-/// global memory, 32 bits in shared memory.
+/// The instructions of [`atomic::Place`](super::atomic::Place) for one type, in one kind of memory. The address is a
+/// pointer in global memory, 32 bits in shared memory.
 ///
 /// # Safety
 /// Of all of them: by the launch's contract the element is inside its array.
@@ -587,51 +587,22 @@ pub fn print(format: &'static str, arguments: &[u64]) {
     unsafe { vprintf(format.as_ptr(), arguments.as_ptr().cast()) };
 }
 
-/// Ends the launch: a slice has no such element. Never inlined, so that a check costs its kernel a comparison, a branch and
-/// a call.
+/// Ends the launch: a slice has no such element. Never inlined, so that a check costs its kernel a comparison, a
+/// branch and a call.
 #[cold]
 #[inline(never)]
 #[track_caller]
 pub fn out_of_bounds(index: u64, len: u64) -> ! {
-    let mut message = Message::new();
-    message.text("index ").number(index).text(" of a slice of ").number(len).text(" elements");
-    fail(message, Some(Location::caller()))
+    crate::printf!("index %llu of a slice of %llu elements\n", index, len);
+    fail(c"index < length", Some(Location::caller()))
 }
 
-/// Ends the launch by way of the driver, which prints the message with the place in the source, the block and the thread
+/// Ends the launch by way of the driver, which prints the place in the source, the block, the thread and the message
 /// (CUDA C++ `assert`).
-pub fn fail(message: Message, place: Option<&Location>) -> ! {
+pub fn fail(message: &CStr, place: Option<&Location>) -> ! {
     let (file, line) = place.map_or((c"unknown file", 0), |place| (place.file_as_c_str(), place.line()));
     // SAFETY: strings that end with a zero byte, of characters of 1 byte.
     unsafe {
-        __assertfail(message.0.as_ptr(), file.as_ptr().cast(), line, c"kernel".as_ptr().cast(), 1);
-    }
-}
-
-/// A short text that ends with a zero byte; what is longer is cut off.
-pub struct Message([u8; 96], usize);
-
-impl Message {
-    pub fn new() -> Self {
-        Message([0; 96], 0)
-    }
-
-    pub fn text(&mut self, text: &str) -> &mut Self {
-        for &byte in text.as_bytes() {
-            if self.1 < self.0.len() - 1 {
-                self.0[self.1] = byte;
-                self.1 += 1;
-            }
-        }
-        self
-    }
-
-    fn number(&mut self, number: u64) -> &mut Self {
-        if number >= 10 {
-            self.number(number / 10);
-        }
-        let digit = [b'0' + (number % 10) as u8];
-        // SAFETY: a digit is ASCII.
-        self.text(unsafe { core::str::from_utf8_unchecked(&digit) })
+        __assertfail(message.as_ptr().cast(), file.as_ptr().cast(), line, c"kernel".as_ptr().cast(), 1);
     }
 }

@@ -1,8 +1,8 @@
 //! Printing from a kernel: [`printf!`](crate::printf).
 //!
 //! The format is C's, since on a GPU it is the driver that formats: Rust's own formatting would be a thousand
-//! instructions in each kernel that prints. [`check`] compares format and arguments while the kernel is compiled, and
-//! under the simulator [`formatted`](self) does what the driver does.
+//! instructions in each kernel that prints. `check` compares format and arguments while the kernel is compiled, and
+//! under the simulator `formatted` does what the driver does.
 
 use super::backend;
 

@@ -58,8 +58,9 @@ pub fn dynamic_shared_mem<T: Word>() -> Shared<T> {
 
 /// Declares an array in shared memory: `shared_array!(carries: [u32; 32]);` binds `carries` to a
 /// [`Shared<u32>`](crate::shared::Shared) (CUDA C++ `__shared__ unsigned carries[32]`). It starts uninitialised. One
-/// declaration is one array, however often it is passed, and in all instances of a generic function. Where one call of a macro makes
-/// several kernels in one module, give their arrays different names: `ptxas` would say "duplicate definition".
+/// declaration is one array, however often it is passed, and in all instances of a generic function. Where one call
+/// of a macro makes several kernels in one module, give their arrays different names: `ptxas` would say "duplicate
+/// definition".
 #[macro_export]
 macro_rules! shared_array {
     ($name:ident: [$t:ty; $len:expr]) => {
@@ -101,10 +102,10 @@ macro_rules! shared_array {
     };
 }
 
-/// For [`shared_array!`](crate::shared_array) alone: a number that tells apart two arrays of one name, line and column. They are
-/// in different modules (a file or a macro that is used twice) or, with `include!`, in files of different names. A PTX
-/// symbol cannot hold the `::` of a path, hence a number: FNV-1a. Of the file it takes the name without directories, so that the
-/// PTX does not depend on where the sources lie.
+/// For [`shared_array!`](crate::shared_array) alone: a number that tells apart two arrays of one name, line and
+/// column. They are in different modules (a file or a macro that is used twice) or, with `include!`, in files of
+/// different names. A PTX symbol cannot hold the `::` of a path, hence a number: FNV-1a. Of the file it takes the
+/// name without directories, so that the PTX does not depend on where the sources lie.
 #[doc(hidden)]
 pub const fn symbol_suffix(module: &str, file: &str) -> u32 {
     let (module, file) = (module.as_bytes(), file.as_bytes());
@@ -127,4 +128,23 @@ pub const fn symbol_suffix(module: &str, file: &str) -> u32 {
 #[inline(always)]
 pub fn from_declared<T: Word>(address: u32) -> Shared<T> {
     Shared::at(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::symbol_suffix;
+
+    #[test]
+    fn arrays_of_one_name_and_place_have_symbols_of_their_own() {
+        let all = [
+            symbol_suffix("kernels::one::sums", "src/one.rs"),
+            symbol_suffix("kernels::two::sums", "src/one.rs"),
+            symbol_suffix("kernels::one::sums", "src/two.rs"),
+        ];
+        assert!(all[0] != all[1] && all[0] != all[2] && all[1] != all[2], "{all:?}");
+        // Wherever the sources lie, on whatever system.
+        for file in ["/home/somebody/src/one.rs", "C:\\src\\one.rs", "one.rs"] {
+            assert_eq!(symbol_suffix("kernels::one::sums", file), all[0], "{file}");
+        }
+    }
 }

@@ -97,7 +97,8 @@ pub fn index_2d() -> UVec2 {
     UVec2 { x: index_1d(), y: block_idx_y() * block_dim_y() + thread_idx_y() }
 }
 
-/// This thread's number in its block, x the fastest, then y, then z. A warp is 32 threads that follow one another by it.
+/// This thread's number in its block, x the fastest, then y, then z. A warp is 32 threads that follow one another by
+/// it.
 #[inline(always)]
 pub fn index_in_block() -> u32 {
     (thread_idx_z() * block_dim_y() + thread_idx_y()) * block_dim_x() + thread_idx_x()
@@ -186,8 +187,8 @@ macro_rules! fences {
 }
 
 fences! {
-    /// Orders this thread's accesses before and after it, for the threads of its block (PTX `fence.acq_rel.cta`, CUDA C++
-    /// `__threadfence_block`; `cuda_std` calls it `grid_fence`, though it reaches no further than the block).
+    /// Orders this thread's accesses before and after it, for the threads of its block (PTX `fence.acq_rel.cta`, CUDA
+    /// C++ `__threadfence_block`; `cuda_std` calls it `grid_fence`, though it reaches no further than the block).
     block_fence, Block;
     /// Orders this thread's accesses before and after it, for the threads of its GPU (PTX `fence.acq_rel.gpu`, CUDA C++
     /// `__threadfence`).
@@ -204,8 +205,8 @@ pub fn clock() -> u32 {
 }
 
 /// Cycles that this thread's multiprocessor has counted: the difference of two of them is the time between, other
-/// warps' work included (PTX `%clock64`, CUDA C++ `clock64`). Under the simulator a number that grows, which says nothing
-/// about time.
+/// warps' work included (PTX `%clock64`, CUDA C++ `clock64`). Under the simulator a number that grows, which says
+/// nothing about time.
 ///
 /// ```
 /// # use simt_std::{simulator::{Grid, Simulator}, thread};
@@ -221,8 +222,8 @@ pub fn clock64() -> u64 {
     backend::clock64()
 }
 
-/// Waits for about so many nanoseconds, at most twice as many and at most a millisecond: for a loop that waits for another
-/// block (PTX `nanosleep`, of PTX 6.3; CUDA C++ `__nanosleep`). Under the simulator, nothing.
+/// Waits for about so many nanoseconds, at most twice as many and at most a millisecond: for a loop that waits for
+/// another block (PTX `nanosleep`, of PTX 6.3; CUDA C++ `__nanosleep`). Under the simulator, nothing.
 #[inline(always)]
 pub fn nanosleep(nanoseconds: u32) {
     backend::nanosleep(nanoseconds);

@@ -13,8 +13,8 @@ pub fn lane_id() -> u32 {
 }
 
 /// The number of this thread's warp in its block: the thread's number
-/// ([`index_in_block`](crate::thread::index_in_block)) divided by 32. Not PTX `%warpid`, which may change while a kernel
-/// runs.
+/// ([`index_in_block`](crate::thread::index_in_block)) divided by 32. Not PTX `%warpid`, which may change while a
+/// kernel runs.
 #[inline(always)]
 pub fn warp_id() -> u32 {
     crate::thread::index_in_block() / crate::WARP
@@ -42,9 +42,9 @@ lane_masks! {
     lanemask_ge;
     /// A bit for each lane above this one (PTX `%lanemask_gt`).
     lanemask_gt;
-    /// The lanes that happen to run this together with this one (PTX `activemask`, of PTX 6.2; CUDA C++ `__activemask`). The
-    /// GPU promises nothing but that this lane is among them, even where all lanes took the same way: do not make
-    /// the mask of a collective of it. Under the simulator it is this lane alone.
+    /// The lanes that happen to run this together with this one (PTX `activemask`, of PTX 6.2; CUDA C++
+    /// `__activemask`). The GPU promises nothing but that this lane is among them, even where all lanes took the same
+    /// way: do not make the mask of a collective of it. Under the simulator it is this lane alone.
     activemask;
 }
 

@@ -230,14 +230,15 @@ fn a_load_cannot_release_and_a_store_cannot_acquire() {
 
 #[test]
 fn slices_are_checked_by_line() {
-    let outside = |access: fn(Slice<u32>, usize)| {
+    type Kernel = fn(Slice<u32>, usize);
+    let outside = |access: Kernel| {
         run(Grid::linear(2, 32), &[7; 64], move |data| {
             let i = thread::index_1d() as usize;
             // The array has 64 elements: only the slice can refuse the last.
             access(data.slice(63), i);
         })
     };
-    let cases: [(fn(Slice<u32>, usize), u32); 2] = [
+    let cases: [(Kernel, u32); 2] = [
         (|slice, i| slice.write(i, 1), line!()),
         (|slice, i| slice.part(i, 1).write(0, slice.part(0, 63).read(i)), line!()),
     ];
@@ -288,7 +289,7 @@ fn barriers_that_vote_count_the_block() {
         // SAFETY: every thread of the block is here.
         let (count, none, all, some, any, every) = unsafe {
             (
-                thread::sync_threads_count(i % 3 == 0),
+                thread::sync_threads_count(i.is_multiple_of(3)),
                 thread::sync_threads_count(false),
                 thread::sync_threads_and(i < 70),
                 thread::sync_threads_and(i != 69),
