@@ -29,29 +29,64 @@ pub trait LaneColumn<const W: usize> {
     fn step_if(exist: &mut u32, v: &mut [u32; W], matches: &[u32; W], carries_in: &mut u32, carries_out: &mut u32);
 }
 
-/// Implements the step for a number of words, given the numbers of each word's operands in the assembly.
+/// The assembly of a column, one block, since nothing may come between and use the carry flag. Operands: 0 and 1 are the
+/// packed carries in and out; word w's bits `v` and match word `m` have the numbers that stand in its brackets, so that the
+/// text of the assembly can name them. `and` makes u = V & M of them; where more than that is to be and-ed, it names it.
+#[cfg(target_arch = "nvptx64")]
+macro_rules! column {
+    (
+        [$($w:literal $v_number:literal $m_number:literal),*] $v:ident $matches:ident $carries_in:ident $carries_out:ident,
+        and: $and:literal $more:literal $(, mask: $mask:ident)?
+    ) => {
+        core::arch::asm!(
+            // The next carry in, into the flag.
+            "add.cc.u32 {0}, {0}, {0};",
+            $(concat!(
+                "{{ .reg .b32 u; ",
+                $and, " u, {", $v_number, "}, {", $m_number, "}", $more, "; ",
+                "addc.cc.u32 u, u, {", $v_number, "}; ",
+                // u | (V & !M)
+                "lop3.b32 {", $v_number, "}, u, {", $v_number, "}, {", $m_number, "}, 0xf4; }}",
+            ),)*
+            // The flag, into the carries out.
+            "addc.u32 {1}, {1}, {1};",
+            inout(reg32) *$carries_in,
+            inout(reg32) *$carries_out,
+            $(inout(reg32) $v[$w], in(reg32) $matches[$w],)*
+            $(mask = in(reg32) $mask,)?
+            options(pure, nomem, nostack),
+        )
+    };
+}
+
+/// Implements the step for a number of words, given each word and the numbers of its operands in the assembly.
 macro_rules! lane_column {
     ($words:literal: $([$w:literal $v:literal $m:literal])*) => {
         impl LaneColumn<$words> for Lane<$words> {
             #[inline(always)]
             #[cfg(target_arch = "nvptx64")]
             fn step(v: &mut [u32; $words], matches: &[u32; $words], carries_in: &mut u32, carries_out: &mut u32) {
-                // SAFETY: arithmetic on registers. One block, since nothing may come between and use the carry flag.
+                // SAFETY: arithmetic on registers.
+                unsafe { column!([$($w $v $m),*] v matches carries_in carries_out, and: "and.b32" "") };
+            }
+
+            #[inline(always)]
+            fn step_if(
+                exist: &mut u32,
+                v: &mut [u32; $words],
+                matches: &[u32; $words],
+                carries_in: &mut u32,
+                carries_out: &mut u32,
+            ) {
+                let mask = (*exist as i32 >> 31) as u32;
+                *exist <<= 1;
+                // SAFETY: arithmetic on registers. 0x80: all three.
+                #[cfg(target_arch = "nvptx64")]
                 unsafe {
-                    core::arch::asm!(
-                        "add.cc.u32 {0}, {0}, {0};",
-                        $(concat!(
-                            "{{ .reg .b32 u; and.b32 u, {", $v, "}, {", $m, "}; addc.cc.u32 u, u, {", $v, "}; ",
-                            // u | (V & !M)
-                            "lop3.b32 {", $v, "}, u, {", $v, "}, {", $m, "}, 0xf4; }}",
-                        ),)*
-                        "addc.u32 {1}, {1}, {1};",
-                        inout(reg32) *carries_in,
-                        inout(reg32) *carries_out,
-                        $(inout(reg32) v[$w], in(reg32) matches[$w],)*
-                        options(pure, nomem, nostack),
-                    );
-                }
+                    column!([$($w $v $m),*] v matches carries_in carries_out, and: "lop3.b32" ", {mask}, 0x80", mask: mask)
+                };
+                #[cfg(not(target_arch = "nvptx64"))]
+                Self::step(v, &matches.map(|m| m & mask), carries_in, carries_out);
             }
 
             #[cfg(not(target_arch = "nvptx64"))]
@@ -65,54 +100,12 @@ macro_rules! lane_column {
                 }
                 *carries_out = *carries_out << 1 | u32::from(carry);
             }
-
-            #[inline(always)]
-            #[cfg(target_arch = "nvptx64")]
-            fn step_if(
-                exist: &mut u32,
-                v: &mut [u32; $words],
-                matches: &[u32; $words],
-                carries_in: &mut u32,
-                carries_out: &mut u32,
-            ) {
-                let mask = (*exist as i32 >> 31) as u32;
-                *exist <<= 1;
-                // SAFETY: arithmetic on registers. One block, since nothing may come between and use the carry flag.
-                unsafe {
-                    core::arch::asm!(
-                        "add.cc.u32 {0}, {0}, {0};",
-                        $(concat!(
-                            "{{ .reg .b32 u; lop3.b32 u, {", $v, "}, {", $m, "}, {mask}, 0x80; addc.cc.u32 u, u, {", $v, "}; ",
-                            // u | (V & !M)
-                            "lop3.b32 {", $v, "}, u, {", $v, "}, {", $m, "}, 0xf4; }}",
-                        ),)*
-                        "addc.u32 {1}, {1}, {1};",
-                        inout(reg32) *carries_in,
-                        inout(reg32) *carries_out,
-                        $(inout(reg32) v[$w], in(reg32) matches[$w],)*
-                        mask = in(reg32) mask,
-                        options(pure, nomem, nostack),
-                    );
-                }
-            }
-
-            #[cfg(not(target_arch = "nvptx64"))]
-            fn step_if(
-                exist: &mut u32,
-                v: &mut [u32; $words],
-                matches: &[u32; $words],
-                carries_in: &mut u32,
-                carries_out: &mut u32,
-            ) {
-                let mask = (*exist as i32 >> 31) as u32;
-                *exist <<= 1;
-                Self::step(v, &matches.map(|m| m & mask), carries_in, carries_out);
-            }
         }
     };
 }
 
-/// Implements the step for every number of words up to that of the operands given.
+/// Implements the step for every number of words up to that of the operands given: `3 [2 6 7]` adds word 2, whose V is
+/// operand 6 and whose match word is operand 7, to those before it, and is the step of 3 words.
 macro_rules! lane_columns {
     ([$($done:tt)*]) => {};
     ([$($done:tt)*] $words:literal $operands:tt $($more:tt)*) => {

@@ -10,6 +10,7 @@
 //! reads of the string (32 bytes) and the writes of the vector (128 bytes) are whole. Cost: 3 instructions a symbol
 //! of the alphabet and 32 rows. Rows past the end match nothing.
 
+use crate::lcs::ballots::transposed;
 use simt_std::prelude::*;
 
 /// Rows that a warp works on: 32 lanes of 32 bits.
@@ -62,17 +63,13 @@ fn match_vectors(self: MatchVectors) {
     let words = u64::from(thread::grid_dim_x()) * u64::from(WARP);
     let first_row = u64::from(thread::block_idx_x()) * u64::from(ROWS);
     for symbol in 0..self.symbols {
-        let mut mine = 0;
-        for word in 0..WARP {
+        let matches = |word: u32| {
             let row = first_row + u64::from(word * 32 + lane);
-            let matches = row < self.m && self.rows.read(self.rows.position(row)) == symbol;
-            // SAFETY: all lanes are here: the loops' bounds are the same in each.
-            let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, matches) };
-            if lane == word {
-                mine = ballot;
-            }
-        }
+            row < self.m && self.rows.read(self.rows.position(row)) == symbol
+        };
+        // SAFETY: all lanes are here: the loop's bounds are the same in each.
+        let own = unsafe { transposed(matches) };
         let index = u64::from(symbol) * words + u64::from(thread::block_idx_x() * WARP + lane);
-        self.vectors.write(index as usize, mine);
+        self.vectors.write(index as usize, own);
     }
 }

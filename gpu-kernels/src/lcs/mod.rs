@@ -8,8 +8,10 @@
 //! | [`block_step`] | as published by Kawanami and Fujimoto (2014): carries across blocks |
 //! | [`carry`] | its addition of 1,024-bit numbers across a warp |
 //! | [`match_vectors`] | the match vectors that it reads |
+//! | [`ballots`] | how it and [`row_planes`] make words of symbols |
 //! | [`split`] | where Hirschberg's recursion cuts the table |
 
+pub mod ballots;
 pub mod block_step;
 pub mod carry;
 pub mod column_tiles;

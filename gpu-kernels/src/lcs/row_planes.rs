@@ -7,6 +7,7 @@
 //!
 //! log2(σ) planes instead of σ match vectors: a strip makes the match vectors of its own rows when it starts.
 
+use crate::lcs::ballots::transposed;
 use simt_std::prelude::*;
 
 /// Words of an entry of [`RowPlanes::tables`].
@@ -51,19 +52,15 @@ fn row_planes(self: RowPlanes) {
     while chunk * u64::from(WARP) < words {
         let row = chunk * ROWS + u64::from(lane);
         for plane in 0..self.planes {
-            let mut mine = 0;
-            for word in 0..WARP {
+            let bit = |word: u32| {
                 let row = row + u64::from(word * 32);
                 let position = first.wrapping_add(row.wrapping_mul(step));
-                let bit = row < m && self.symbols.read(position as usize) >> plane & 1 == 1;
-                // SAFETY: all lanes are here: the loops' bounds are the same in each.
-                let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, bit) };
-                if lane == word {
-                    mine = ballot;
-                }
-            }
+                row < m && self.symbols.read(position as usize) >> plane & 1 == 1
+            };
+            // SAFETY: all lanes are here: the loops' bounds are the same in each.
+            let own = unsafe { transposed(bit) };
             let index = u64::from(plane) * self.plane_words + start + chunk * u64::from(WARP) + u64::from(lane);
-            self.words.write(index as usize, mine);
+            self.words.write(index as usize, own);
         }
         chunk += u64::from(parts * warps);
     }

@@ -13,10 +13,22 @@
 //! load and store i     lanes 0 to 7: 128 bytes of lane 4 i's run | lanes 8 to 15: of lane 4 i + 1's | … | of lane 4 i + 3's
 //! ```
 //!
-//! In shared memory lane r's 16 bytes number p lie at place p ^ (r mod 8) of its line, so that neither the warp's stores nor a
-//! lane's loads meet in a bank.
+//! In shared memory the 16 bytes are swizzled: chunk p of lane r is in slot p ^ (r mod 8) of the lane's 128 bytes, so that neither
+//! the warp's stores nor a lane's loads have bank conflicts.
+//!
+//! The order of calls, which `search_runs!` makes for a kernel:
+//!
+//! ```text
+//! for each round of 128 symbols
+//!     fetch(position)        all lanes together; lane l passes lane 0's position + l × run
+//!     begin                  reads the first match words of the round
+//!     for each quarter of 32 symbols
+//!         quarter            gives them to the automaton, reading ahead; then
+//!         keep(ends)         where the format is one of positions
+//!     put_bytes or put_bits  all that was kept: for bytes all lanes together
+//! ```
 
-use crate::search::match_table::MatchTable;
+use crate::search::match_table::{self, MatchTable};
 use crate::search::output::SearchOutput;
 use simt_std::integer::opaque;
 use simt_std::prelude::*;
@@ -34,11 +46,98 @@ pub const WARP_BYTES: u32 = WARP * ROUND as u32 + 4 * KEPT_PITCH * 4;
 /// quarters lie in 16 banks.
 const KEPT_PITCH: u32 = WARP + 4;
 
+/// What of a text is searched, and how it is shared out: part of a kernel's parameters.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Runs {
+    /// n symbols, 16 a word, and any up to a multiple of 16.
+    pub text: Global<U32x4>,
+    /// n, at least 1.
+    pub n: u64,
+    /// The first position whose results are wanted, a multiple of [`ROUND`]: the text before it is context.
+    pub first: u64,
+    /// Symbols of a lane, a multiple of [`ROUND`], at least one.
+    pub run: u64,
+    /// Symbols before a run, a multiple of [`ROUND`]: at least m + k - 1 of the longest pattern, or all there are before the
+    /// last run.
+    pub halo: u64,
+}
+
 /// What takes a symbol after the other, each as the words of its mismatches.
 pub trait Automaton<const WORDS: usize> {
     /// Takes the symbol whose mismatches are `words`.
     fn step(&mut self, words: [u32; WORDS]);
 }
+
+/// Bytes of shared memory of a block: the table of the mismatches, and each warp's symbols and results.
+pub const fn shared_bytes(words: usize, warps: u32) -> u32 {
+    match_table::bytes(words) + warps * WARP_BYTES
+}
+
+/// The loop of a search by runs: all that the kernels have in common. What is a kernel's own is
+///
+/// - `start`: statements before the loop, which may end a warp that has nothing to do: it knows the lane's number among all and
+///   its first position;
+/// - `automaton`: what it is before any symbol;
+/// - `before`: statements before each quarter;
+/// - `after`: statements after each quarter, which know the quarter's number in the round, the position of its first symbol, and
+///   how many of its symbols are wanted: none in a halo, fewer than [`STEP`] where the run ends;
+/// - `keeps`: whether those keep the ends of the quarter ([`LaneRuns::keep`]), to be written for the whole round;
+/// - `counts`: whether they count them.
+///
+/// A macro: of a function with closures or a trait for these the compiler makes other machine code.
+macro_rules! search_runs {
+    (
+        $kernel:ident, $words:ident, $warps:expr,
+        start: |$index:ident, $start:ident| { $($first:tt)* },
+        automaton: $automaton:ident = $new:expr,
+        before: { $($before:tt)* },
+        after: |$runs:ident, $table:ident, $quarter:ident, $position:ident, $left:ident, $count:ident| { $($after:tt)* },
+        keeps: $keeps:expr, counts: $counts:expr $(,)?
+    ) => {
+        // SAFETY: all threads are here.
+        let $table = unsafe { $crate::search::match_table::MatchTable::<$words>::load($kernel.table, $warps) };
+        let number = thread::thread_idx_x() / WARP;
+        let own = dynamic_shared_mem::<u8>().address() + $crate::search::match_table::bytes($words) + number * $crate::search::lane_runs::WARP_BYTES;
+        let $crate::search::lane_runs::Runs { text, n, first, run, halo } = $kernel.runs;
+        let $runs = $crate::search::lane_runs::LaneRuns::new(text, n, run, own);
+        let $index = u64::from(thread::index_1d());
+        let $start = first + $index * run;
+        let end = ($start + run).min(n);
+        $($first)*
+        let mut $automaton = $new;
+        let mut $count = 0;
+        // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
+        let mut $position = $start.wrapping_sub(halo);
+        for round in 0..(halo + run) / $crate::search::lane_runs::ROUND {
+            if $position == 0 {
+                $automaton = $new;
+            }
+            // SAFETY: all lanes are here: the rounds are the same in each.
+            unsafe { $runs.fetch($position) };
+            let mut ahead = $runs.begin(&$table);
+            let searches = round * $crate::search::lane_runs::ROUND >= halo;
+            for $quarter in 0..simt_std::integer::opaque(4) {
+                $($before)*
+                $runs.quarter(&$table, $quarter, &mut ahead, &mut $automaton);
+                let $left = if searches { end.saturating_sub($position).min($crate::search::lane_runs::STEP) as u32 } else { 0 };
+                $($after)*
+                $position = $position.wrapping_add($crate::search::lane_runs::STEP);
+            }
+            if $keeps && searches && $kernel.output.format == $crate::search::output::BYTES {
+                // SAFETY: all lanes are here: the rounds are the same in each.
+                unsafe { $runs.put_bytes(&$kernel.output, $position - $crate::search::lane_runs::ROUND) };
+            } else if $keeps && searches && $kernel.output.format == $crate::search::output::BITMAP {
+                $runs.put_bits(&$kernel.output, $position - $crate::search::lane_runs::ROUND);
+            }
+        }
+        if $counts && $kernel.output.format == $crate::search::output::COUNT {
+            // SAFETY: all lanes of the warp come here.
+            unsafe { $kernel.output.put_count($count) };
+        }
+    };
+}
+pub(crate) use search_runs;
 
 /// The runs of a warp's lanes.
 #[derive(Debug, Clone, Copy)]

@@ -8,6 +8,7 @@
 //! | [`myers`] | any m and k |
 //! | [`lane_runs`] | how the last three read the text: a long run of it for each lane |
 //! | [`match_table`] | the pattern's match words in shared memory, without bank conflicts |
+//! | [`words`] | a pattern's bits in several words |
 //! | [`output`] | what all write |
 //! | [`published`] | the same problem, as papers have it |
 
@@ -18,4 +19,5 @@ pub mod output;
 pub mod packed;
 pub mod published;
 pub mod shift_or;
+pub mod words;
 pub mod wu_manber;

@@ -31,9 +31,10 @@
 //! for.) Hits want D itself: where there is one among 32 symbols, they are run again. A strip above costs 4 more; one below 2
 //! in place of the 3, and either two words of memory for 32 symbols.
 
-use crate::search::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
-use crate::search::match_table::{self, MatchTable};
-use crate::search::output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
+use crate::search::lane_runs::{self, LaneRuns, ROUND, Runs, STEP, search_runs, shared_bytes};
+use crate::search::match_table::MatchTable;
+use crate::search::output::{COUNT, HITS, SearchOutput};
+use crate::search::words::shifted;
 use simt_std::integer::opaque;
 use simt_std::prelude::*;
 
@@ -42,16 +43,8 @@ use simt_std::prelude::*;
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool> {
-    /// n symbols, 16 a word, and any up to a multiple of 16.
-    pub text: Global<U32x4>,
-    /// n, at least 1.
-    pub n: u64,
-    /// The first position that is searched, a multiple of [`ROUND`]: those before it only go before.
-    pub first: u64,
-    /// Symbols of a lane, a multiple of [`ROUND`], at least one.
-    pub run: u64,
-    /// Symbols before a run, a multiple of [`ROUND`]: at least m + k - 1, or all there are before the last run.
-    pub halo: u64,
+    /// The text, and each lane's part of it.
+    pub runs: Runs,
     /// m of the whole pattern, less than 2^31.
     pub m: u32,
     /// k, less than m.
@@ -104,12 +97,6 @@ fn sum<const WORDS: usize>(a: [u32; WORDS], b: [u32; WORDS]) -> [u32; WORDS] {
     let wide = |words: [u32; WORDS]| (0..WORDS).fold(0, |wide, w| wide | u128::from(words[w]) << (32 * w));
     let sum = wide(a).wrapping_add(wide(b));
     core::array::from_fn(|w| (sum >> (32 * w)) as u32)
-}
-
-/// `x` one to the left, and `low` into the lowest bit.
-#[inline(always)]
-fn shifted<const WORDS: usize>(x: [u32; WORDS], low: u32) -> [u32; WORDS] {
-    core::array::from_fn(|w| x[w] << 1 | if w == 0 { low } else { x[w - 1] >> 31 })
 }
 
 impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Column<WORDS, ABOVE, BELOW> {
@@ -183,50 +170,36 @@ impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Myers<WORDS, ABOV
 
 #[kernel(
     threads = warps(WORDS) * WARP,
-    shared = match_table::bytes(WORDS) + warps(WORDS) * WARP_BYTES,
+    shared = shared_bytes(WORDS, warps(WORDS)),
     instances = [
         myers_1: (1, false, false), myers_2: (2, false, false), myers_4: (4, false, false),
         myers_top: (4, false, true), myers_middle: (4, true, true), myers_bottom: (4, true, false),
     ]
 )]
 fn myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(self: Myers<WORDS, ABOVE, BELOW>) {
-    // SAFETY: all threads are here.
-    let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS)) };
-    let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
-    let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
-    let runs = LaneRuns::new(self.text, self.n, self.run, own);
-    let index = u64::from(thread::index_1d());
-    let start = self.first + index * self.run;
-    let end = (start + self.run).min(self.n);
-    let rounds = (self.halo + self.run) / ROUND;
-    let mut slot = index / u64::from(WARP) * rounds * (ROUND / STEP) * u64::from(WARP) + u64::from(lane);
-    // A warp with nothing to search has no place for differences.
-    if start - u64::from(lane) * self.run >= self.n {
-        return;
-    }
-    let mut column = Column::<WORDS, ABOVE, BELOW>::new(&self);
-    let mut count = 0;
-    // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
-    let mut position = start.wrapping_sub(self.halo);
-    for round in 0..rounds {
-        if position == 0 {
-            column = Column::new(&self);
-        }
-        // SAFETY: all lanes are here: the rounds are the same in each.
-        unsafe { runs.fetch(position) };
-        let mut ahead = runs.begin(&table);
-        let searches = round * ROUND >= self.halo;
-        for quarter in 0..opaque(4) {
+    let lane = warp::lane_id();
+    search_runs!(
+        self, WORDS, warps(WORDS),
+        start: |index, start| {
+            let rounds = (self.runs.halo + self.runs.run) / ROUND;
+            let mut slot = index / u64::from(WARP) * rounds * (ROUND / STEP) * u64::from(WARP) + u64::from(lane);
+            // A warp with nothing to search has no place for differences.
+            if start - u64::from(lane) * self.runs.run >= self.runs.n {
+                return;
+            }
+        },
+        automaton: column = Column::<WORDS, ABOVE, BELOW>::new(&self),
+        before: {
             if ABOVE {
                 let above = self.differences.read(slot as usize);
                 column.above = [above as u32, (above >> 32) as u32];
             }
             let before = column;
-            runs.quarter(&table, quarter, &mut ahead, &mut column);
+        },
+        after: |runs, table, quarter, position, left, count| {
             if BELOW {
                 self.differences.write(slot as usize, joined(column.below));
             } else {
-                let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
                 let exist = if left == 0 { 0 } else { !0 >> (32 - left) };
                 let ends = (!column.rejected).reverse_bits() & exist;
                 if self.output.format == COUNT {
@@ -238,17 +211,7 @@ fn myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(self: Myers<W
                 }
             }
             slot += u64::from(WARP);
-            position = position.wrapping_add(STEP);
-        }
-        if !BELOW && searches && self.output.format == BYTES {
-            // SAFETY: all lanes are here: the rounds are the same in each.
-            unsafe { runs.put_bytes(&self.output, position - ROUND) };
-        } else if !BELOW && searches && self.output.format == BITMAP {
-            runs.put_bits(&self.output, position - ROUND);
-        }
-    }
-    if !BELOW && self.output.format == COUNT {
-        // SAFETY: all lanes of the warp come here.
-        unsafe { self.output.put_count(count) };
-    }
+        },
+        keeps: !BELOW, counts: !BELOW,
+    );
 }

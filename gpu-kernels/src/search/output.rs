@@ -48,12 +48,11 @@ pub struct SearchOutput {
     pub hits: Global<u64>,
 }
 
-/// The four bits of each nibble as four bytes.
+/// The four low bits as four bytes, each 0 or 1, the lowest bit in the lowest byte.
 #[inline(always)]
-fn bytes(bits: u32) -> U32x4 {
-    // Bit b of a nibble is moved to 8 b by the copy that is shifted 7 b.
-    let four = |nibble: u32| (nibble & 0xf).wrapping_mul(0x0020_4081) & 0x0101_0101;
-    U32x4([four(bits), four(bits >> 4), four(bits >> 8), four(bits >> 12)])
+pub fn four_bytes(bits: u32) -> u32 {
+    // Bit b is moved to 8 b by the copy that is shifted 7 b.
+    (bits & 0xf).wrapping_mul(0x0020_4081) & 0x0101_0101
 }
 
 /// In how many levels a bit is 0: the errors.
@@ -70,7 +69,8 @@ impl SearchOutput {
     /// Writes the bytes of 16 positions, the first a multiple of 16, where bit b of `ends` is position b.
     #[inline(always)]
     pub fn put_bytes(&self, position: u64, ends: u32) {
-        self.bytes.write((position / u64::from(ALPHA)) as usize, bytes(ends));
+        let bytes = U32x4([four_bytes(ends), four_bytes(ends >> 4), four_bytes(ends >> 8), four_bytes(ends >> 12)]);
+        self.bytes.write((position / u64::from(ALPHA)) as usize, bytes);
     }
 
     /// Writes the bits of 32 positions, the first a multiple of 32.

@@ -19,10 +19,10 @@
 //! **Cost** a symbol: an address and a load for each four words; per word 3 instructions for k = 0 and 4 more for each further
 //! level. The second look costs the lane, and its warp, 32 symbols once more.
 
-use crate::search::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
-use crate::search::match_table::{self, MatchTable};
+use crate::search::lane_runs::{self, LaneRuns, Runs, search_runs, shared_bytes};
+use crate::search::match_table::MatchTable;
 use crate::search::output::{COUNT, SearchOutput};
-use simt_std::integer::opaque;
+use crate::search::words::shifted;
 use simt_std::prelude::*;
 
 /// Searches a text for several patterns. Launch: any number of blocks; lanes take `run` symbols each, from `first` on. The
@@ -30,16 +30,8 @@ use simt_std::prelude::*;
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Packed<const WORDS: usize, const LEVELS: usize> {
-    /// n symbols, 16 a word, and any up to a multiple of 16.
-    pub text: Global<U32x4>,
-    /// n, at least 1.
-    pub n: u64,
-    /// The first position that is searched, a multiple of [`ROUND`]: those before it only go before.
-    pub first: u64,
-    /// Symbols of a lane, a multiple of [`ROUND`], at least one.
-    pub run: u64,
-    /// Symbols before a run, a multiple of [`ROUND`], at least m + k - 1 of the longest pattern.
-    pub halo: u64,
+    /// The text, and each lane's part of it.
+    pub runs: Runs,
     /// The first bit of each pattern. Each has more than k.
     pub starts: [u32; WORDS],
     /// The last bit of each pattern.
@@ -59,12 +51,6 @@ pub const fn warps(words: usize, levels: usize) -> u32 {
     }
 }
 
-/// `x` one to the left, over the words' borders.
-#[inline(always)]
-fn shifted<const WORDS: usize>(x: [u32; WORDS]) -> [u32; WORDS] {
-    core::array::from_fn(|w| if w == 0 { x[0] << 1 } else { x[w] << 1 | x[w - 1] >> 31 })
-}
-
 /// The states of all levels. A set bit is a state that is not reached.
 #[derive(Debug, Clone, Copy)]
 struct Automaton<const WORDS: usize, const LEVELS: usize> {
@@ -82,7 +68,7 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
         let mut reached = starts;
         for level in states.iter_mut().skip(1) {
             *level = core::array::from_fn(|w| !reached[w]);
-            let more = shifted(reached);
+            let more = shifted(reached, 0);
             reached = core::array::from_fn(|w| reached[w] | more[w]);
         }
         Self { states, starts, seen: [!0; WORDS] }
@@ -96,7 +82,7 @@ impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Au
         let (mut old, mut old_shifted, mut new_shifted) = ([0; WORDS], [0; WORDS], [0; WORDS]);
         for d in 0..LEVELS {
             let state = self.states[d];
-            let moved = shifted(state);
+            let moved = shifted(state, 0);
             let new: [u32; WORDS] = core::array::from_fn(|w| {
                 if d == 0 {
                     moved[w] & !self.starts[w] | words[w]
@@ -105,7 +91,7 @@ impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Au
                     (moved[w] | words[w]) & old[w] & (old_shifted[w] & new_shifted[w]) & !self.starts[w]
                 }
             });
-            (old, old_shifted, new_shifted) = (state, moved, shifted(new));
+            (old, old_shifted, new_shifted) = (state, moved, shifted(new, 0));
             self.states[d] = new;
         }
         self.seen = core::array::from_fn(|w| self.seen[w] & self.states[LEVELS - 1][w]);
@@ -142,7 +128,7 @@ impl<const WORDS: usize, const LEVELS: usize> Packed<WORDS, LEVELS> {
 
 #[kernel(
     threads = warps(WORDS, LEVELS) * WARP,
-    shared = match_table::bytes(WORDS) + warps(WORDS, LEVELS) * WARP_BYTES,
+    shared = shared_bytes(WORDS, warps(WORDS, LEVELS)),
     instances = [
         packed_1_0: (1, 1), packed_1_1: (1, 2), packed_1_2: (1, 3), packed_1_3: (1, 4),
         packed_2_0: (2, 1), packed_2_1: (2, 2), packed_2_2: (2, 3), packed_2_3: (2, 4),
@@ -150,30 +136,15 @@ impl<const WORDS: usize, const LEVELS: usize> Packed<WORDS, LEVELS> {
     ]
 )]
 fn packed<const WORDS: usize, const LEVELS: usize>(self: Packed<WORDS, LEVELS>) {
-    // SAFETY: all threads are here.
-    let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS, LEVELS)) };
-    let number = thread::thread_idx_x() / WARP;
-    let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
-    let runs = LaneRuns::new(self.text, self.n, self.run, own);
-    let start = self.first + u64::from(thread::index_1d()) * self.run;
-    let end = (start + self.run).min(self.n);
-    let mut automaton = Automaton::<WORDS, LEVELS>::new(self.starts);
-    let mut count = 0;
-    // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
-    let mut position = start.wrapping_sub(self.halo);
-    for round in 0..(self.halo + self.run) / ROUND {
-        if position == 0 {
-            automaton = Automaton::new(self.starts);
-        }
-        // SAFETY: all lanes are here: the rounds are the same in each.
-        unsafe { runs.fetch(position) };
-        let mut ahead = runs.begin(&table);
-        let searches = round * ROUND >= self.halo;
-        for quarter in 0..opaque(4) {
+    search_runs!(
+        self, WORDS, warps(WORDS, LEVELS),
+        start: |index, start| {},
+        automaton: automaton = Automaton::<WORDS, LEVELS>::new(self.starts),
+        before: {
             let before = automaton;
             automaton.seen = [!0; WORDS];
-            runs.quarter(&table, quarter, &mut ahead, &mut automaton);
-            let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
+        },
+        after: |runs, table, quarter, position, left, count| {
             let mut any = 0;
             for w in 0..WORDS {
                 any |= !automaton.seen[w] & self.accepting[w];
@@ -181,11 +152,7 @@ fn packed<const WORDS: usize, const LEVELS: usize>(self: Packed<WORDS, LEVELS>) 
             if any != 0 {
                 count += self.look_again(before, (&runs, &table), quarter, (position, left));
             }
-            position = position.wrapping_add(STEP);
-        }
-    }
-    if self.output.format == COUNT {
-        // SAFETY: all lanes of the warp come here.
-        unsafe { self.output.put_count(count) };
-    }
+        },
+        keeps: false, counts: true,
+    );
 }

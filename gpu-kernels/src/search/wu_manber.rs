@@ -9,26 +9,17 @@
 //! **Cost** a symbol: an address, a load from shared memory, and per level d and word 3 instructions (the shift, and two of
 //! three operands), 1 to take out what is accepted.
 
-use crate::search::lane_runs::{self, LaneRuns, ROUND, STEP, WARP_BYTES};
-use crate::search::match_table::{self, MatchTable};
-use crate::search::output::{BITMAP, BYTES, COUNT, HITS, SearchOutput};
-use simt_std::integer::opaque;
+use crate::search::lane_runs::{self, Runs, search_runs, shared_bytes};
+use crate::search::output::{COUNT, HITS, SearchOutput};
+use crate::search::words::shifted;
 use simt_std::prelude::*;
 
 /// Searches a text. Launch: any number of blocks; lanes take `run` symbols each, from `first` on.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct WuManber<const WORDS: usize, const LEVELS: usize> {
-    /// n symbols, 16 a word, and any up to a multiple of 16.
-    pub text: Global<U32x4>,
-    /// n, at least 1.
-    pub n: u64,
-    /// The first position that is searched, a multiple of [`ROUND`]: those before it only go before.
-    pub first: u64,
-    /// Symbols of a lane, a multiple of [`ROUND`], at least one.
-    pub run: u64,
-    /// Symbols before a run, a multiple of [`ROUND`], at least m + k - 1.
-    pub halo: u64,
+    /// The text, and each lane's part of it.
+    pub runs: Runs,
     /// m, at most 32 `WORDS`.
     pub m: u32,
     /// Of each symbol the mismatches, 256 words for each 32 bits, the pattern's last symbol in the highest bit.
@@ -44,12 +35,6 @@ pub const fn warps(words: usize, levels: usize) -> u32 {
         (_, 4) => 12,
         _ => 10,
     }
-}
-
-/// `x` one to the left.
-#[inline(always)]
-fn shifted<const WORDS: usize>(x: [u32; WORDS]) -> [u32; WORDS] {
-    core::array::from_fn(|w| if w == 0 { x[0] << 1 } else { x[w] << 1 | x[w - 1] >> 31 })
 }
 
 /// The states of all levels, and each shifted by one. A set bit is a state that is not reached.
@@ -73,7 +58,7 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
         });
         let mut automaton = Self { states, shifted: states, rejected: [!0; LEVELS] };
         for d in 0..LEVELS {
-            automaton.shifted[d] = shifted(automaton.states[d]);
+            automaton.shifted[d] = shifted(automaton.states[d], 0);
         }
         automaton
     }
@@ -90,7 +75,7 @@ impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Au
                 let matched = moved[w] | words[w];
                 if d == 0 { matched } else { matched & old[w] & (old_shifted[w] & new_shifted[w]) }
             });
-            (old, old_shifted, new_shifted) = (state, moved, shifted(new));
+            (old, old_shifted, new_shifted) = (state, moved, shifted(new, 0));
             self.states[d] = new;
             self.shifted[d] = new_shifted;
             self.rejected[d] = self.rejected[d] << 1 | new[WORDS - 1] >> 31;
@@ -100,35 +85,19 @@ impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Au
 
 #[kernel(
     threads = warps(WORDS, LEVELS) * WARP,
-    shared = match_table::bytes(WORDS) + warps(WORDS, LEVELS) * WARP_BYTES,
+    shared = shared_bytes(WORDS, warps(WORDS, LEVELS)),
     instances = [
         wu_manber_1_0: (1, 1), wu_manber_1_1: (1, 2), wu_manber_1_2: (1, 3), wu_manber_1_3: (1, 4), wu_manber_1_4: (1, 5),
         wu_manber_2_0: (2, 1), wu_manber_2_1: (2, 2), wu_manber_2_2: (2, 3), wu_manber_2_3: (2, 4), wu_manber_2_4: (2, 5),
     ]
 )]
 fn wu_manber<const WORDS: usize, const LEVELS: usize>(self: WuManber<WORDS, LEVELS>) {
-    // SAFETY: all threads are here.
-    let table = unsafe { MatchTable::<WORDS>::load(self.table, warps(WORDS, LEVELS)) };
-    let number = thread::thread_idx_x() / WARP;
-    let own = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * WARP_BYTES;
-    let runs = LaneRuns::new(self.text, self.n, self.run, own);
-    let start = self.first + u64::from(thread::index_1d()) * self.run;
-    let end = (start + self.run).min(self.n);
-    let mut automaton = Automaton::<WORDS, LEVELS>::new(self.m);
-    let mut count = 0;
-    // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
-    let mut position = start.wrapping_sub(self.halo);
-    for round in 0..(self.halo + self.run) / ROUND {
-        if position == 0 {
-            automaton = Automaton::new(self.m);
-        }
-        // SAFETY: all lanes are here: the rounds are the same in each.
-        unsafe { runs.fetch(position) };
-        let mut ahead = runs.begin(&table);
-        let searches = round * ROUND >= self.halo;
-        for quarter in 0..opaque(4) {
-            runs.quarter(&table, quarter, &mut ahead, &mut automaton);
-            let left = if searches { end.saturating_sub(position).min(STEP) as u32 } else { 0 };
+    search_runs!(
+        self, WORDS, warps(WORDS, LEVELS),
+        start: |index, start| {},
+        automaton: automaton = Automaton::<WORDS, LEVELS>::new(self.m),
+        before: {},
+        after: |runs, table, quarter, position, left, count| {
             let exist = if left == 0 { 0 } else { !0 >> (32 - left) };
             let levels: [u32; LEVELS] = core::array::from_fn(|d| (!automaton.rejected[d]).reverse_bits() & exist);
             let ends = levels[LEVELS - 1];
@@ -139,17 +108,7 @@ fn wu_manber<const WORDS: usize, const LEVELS: usize>(self: WuManber<WORDS, LEVE
             } else {
                 runs.keep(quarter, ends);
             }
-            position = position.wrapping_add(STEP);
-        }
-        if searches && self.output.format == BYTES {
-            // SAFETY: all lanes are here: the rounds are the same in each.
-            unsafe { runs.put_bytes(&self.output, position - ROUND) };
-        } else if searches && self.output.format == BITMAP {
-            runs.put_bits(&self.output, position - ROUND);
-        }
-    }
-    if self.output.format == COUNT {
-        // SAFETY: all lanes of the warp come here.
-        unsafe { self.output.put_count(count) };
-    }
+        },
+        keeps: true, counts: true,
+    );
 }

@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::memory;
 use crate::search::Text;
 use crate::search::pattern::Pattern;
-use carrywave_kernels::search::lane_runs;
+use carrywave_kernels::search::lane_runs::{self, Runs};
 use carrywave_kernels::search::output::{self, SearchOutput};
 use carrywave_kernels::search::shift_or::{self, ShiftOr};
 use carrywave_kernels::search::wu_manber::WuManber;
@@ -421,7 +421,8 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         let (run, halo) = lane_run(self, from, self.m + self.k - 1, 2 * threads);
         let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
         let text_words = text.device.handle(&text.text);
-        let kernel = WuManber { text: text_words, n, first: from, run, halo, m: self.m, table, output };
+        let runs = Runs { text: text_words, n, first: from, run, halo };
+        let kernel = WuManber { runs, m: self.m, table, output };
         // SAFETY: as above.
         unsafe { text.device.launch(&text.stream, blocks, kernel)? };
         Ok(())

@@ -3,7 +3,7 @@
 use super::DeviceSearch;
 use crate::engine::device::Device;
 use crate::error::Result;
-use carrywave_kernels::search::lane_runs::{ROUND, STEP};
+use carrywave_kernels::search::lane_runs::{ROUND, Runs, STEP};
 use carrywave_kernels::search::match_table::SYMBOLS;
 use carrywave_kernels::search::myers::{Myers, warps};
 use carrywave_kernels::search::output::{ERROR_BITS, SearchOutput};
@@ -113,11 +113,7 @@ where
     let blocks = plan.runs(search.n - from).div_ceil(Myers::<WORDS, ABOVE, BELOW>::BLOCK_THREADS.into()) as u32;
     let all = 32 * WORDS as u32;
     let kernel = Myers::<WORDS, ABOVE, BELOW> {
-        text: device.handle(&text.text),
-        n: search.n,
-        first: from,
-        run: plan.run,
-        halo: plan.halo,
+        runs: Runs { text: device.handle(&text.text), n: search.n, first: from, run: plan.run, halo: plan.halo },
         m: search.m,
         k: search.k,
         rows: if ABOVE { all } else { all - (rows(search.m) - search.m) },

@@ -4,6 +4,7 @@ use super::{DeviceSearch, lane_run};
 use crate::engine::device::Device;
 use crate::error::Result;
 use crate::search::pattern::Pattern;
+use carrywave_kernels::search::lane_runs::Runs;
 use carrywave_kernels::search::match_table::SYMBOLS;
 use carrywave_kernels::search::output::SearchOutput;
 use carrywave_kernels::search::packed::Packed;
@@ -92,11 +93,7 @@ where
     let (run, halo) = lane_run(search, from, packing.longest + search.k - 1, threads * resident);
     let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
     let kernel = Packed::<WORDS, LEVELS> {
-        text: text.device.handle(&text.text),
-        n,
-        first: from,
-        run,
-        halo,
+        runs: Runs { text: text.device.handle(&text.text), n, first: from, run, halo },
         starts: core::array::from_fn(|w| packing.starts[w]),
         accepting: core::array::from_fn(|w| packing.accepting[w]),
         table,

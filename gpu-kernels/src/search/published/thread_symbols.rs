@@ -1,5 +1,6 @@
 //! The α symbols that a thread takes at a time, and what it writes for them: one load and one store each.
 
+use crate::search::output::four_bytes;
 use simt_std::prelude::*;
 
 /// A block for each of `ALPHA` symbols. On a GPU one after the other, so that arrays stay in registers; the simulator has no
@@ -53,7 +54,7 @@ pub fn symbols<const ALPHA: usize>(text: Global<u8>, at: u64) -> [u32; 8] {
 #[inline(always)]
 pub fn put<const ALPHA: usize>(bytes: Global<u8>, at: u64, ends: u32) {
     let i = (at / ALPHA as u64) as usize;
-    let four = |q: u32| (ends >> (4 * q) & 0xf).wrapping_mul(0x0020_4081) & 0x0101_0101;
+    let four = |q: u32| four_bytes(ends >> (4 * q));
     match ALPHA {
         1 => bytes.write(i, ends as u8 & 1),
         2 => {

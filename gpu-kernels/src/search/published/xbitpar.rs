@@ -118,6 +118,7 @@ unsafe fn shifted<const WORDS: usize>(x: [u32; WORDS]) -> [u32; WORDS] {
     // SAFETY: the caller's.
     let (below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, x[WORDS - 1], 1, WARP) };
     let below = if exists { below } else { 0 };
+    // Not `words::shifted`: of the bit alone, rather than its word, the compiler makes 2 to 6 % more instructions.
     core::array::from_fn(|w| x[w] << 1 | if w == 0 { below } else { x[w - 1] } >> 31)
 }
 
