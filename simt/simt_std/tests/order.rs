@@ -529,7 +529,7 @@ fn divergence_shows_in_the_lanes_of_an_access() {
     let handle: Global<u32> = data.handle();
     gpu.launch("half", Grid::linear(1, 32), move || {
         let lane = warp::lane_id();
-        if lane % 2 == 0 {
+        if lane.is_multiple_of(2) {
             handle.write(lane as usize, 0);
         }
     })
