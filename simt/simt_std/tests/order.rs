@@ -5,7 +5,7 @@
 
 use simt_std::atomic::{self, Order};
 use simt_std::simulator::{Access, Fault, FaultKind, Grid, Options, ScheduleError, Simulator, Space, schedules};
-use simt_std::{U32x4, global::Global, shared, shared_array, thread, warp};
+use simt_std::{U32x4, global::Global, shared_array, thread, warp};
 
 const SOURCE: &str = include_str!("order.rs");
 
@@ -504,8 +504,6 @@ fn a_block_that_waits_for_one_that_has_not_started_is_found() {
 fn barriers_and_collectives_have_rows() {
     let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
     gpu.launch("rows", Grid::linear(2, 64), || {
-        let x = shared::dynamic_shared_mem::<u32>();
-        let _ = x;
         // SAFETY: all threads are here.
         unsafe { thread::sync_threads() };
         if warp::lane_id() < 8 {
@@ -531,7 +529,7 @@ fn divergence_shows_in_the_lanes_of_an_access() {
     let handle: Global<u32> = data.handle();
     gpu.launch("half", Grid::linear(1, 32), move || {
         let lane = warp::lane_id();
-        if lane % 2 == 0 {
+        if lane.is_multiple_of(2) {
             handle.write(lane as usize, 0);
         }
     })
