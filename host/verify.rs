@@ -15,6 +15,7 @@ mod search;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
 use simt_launch::Simt;
+use simt_std::simulator::Options;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,9 @@ pub struct Plan {
     pub seed: u64,
     /// Which GPU.
     pub gpu: usize,
+    /// For the simulator: 0, and blocks and warps take turns by number; else columns, searches and best matches are checked in so
+    /// many random orders, and a difference or a fault names the order.
+    pub schedules: u64,
 }
 
 /// What was found right.
@@ -49,27 +53,22 @@ pub struct Check {
 /// # Errors
 /// [`Error::Verification`] at the first difference, with the input that shows it; others when an engine fails.
 pub fn verify(plan: &Plan) -> Result<Vec<Check>> {
-    let mut checks = Vec::new();
+    let mut checks: Vec<Check> = Vec::new();
     let share = plan.time / plan.engines.len().max(1) as u32;
     for &engine in &plan.engines {
-        let end = Instant::now() + share;
-        let run = Run { engine, plan };
-        let mut jobs = Vec::new();
-        match engine {
-            Engine::Auto | Engine::Cpu => {
-                run.search_on_cpu(&mut jobs);
-                run.best_on_cpu(&mut jobs);
+        let orders: Vec<Option<u64>> = match engine {
+            Engine::Simt if plan.schedules > 0 => (0..plan.schedules).map(Some).collect(),
+            _ => vec![None],
+        };
+        let share = share / orders.len() as u32;
+        for schedule in orders {
+            let found = Run { engine, plan, schedule }.all(Instant::now() + share)?;
+            for check in found {
+                match checks.iter_mut().find(|known| known.engine == engine && known.name == check.name) {
+                    Some(known) => (known.cases, known.cells) = (known.cases + check.cases, known.cells + check.cells),
+                    None => checks.push(check),
+                }
             }
-            Engine::Simt => run.on_device(&Arc::new(Simt::default()), &mut checks, &mut jobs)?,
-            #[cfg(feature = "gpu")]
-            Engine::Gpu => run.on_device(&crate::engine::gpu::shared(plan.gpu)?, &mut checks, &mut jobs)?,
-            #[cfg(not(feature = "gpu"))]
-            Engine::Gpu => return Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into())),
-        }
-        run.lcs(&mut jobs);
-        work_off(&mut jobs, end)?;
-        for Job { name, cases, cells, .. } in jobs {
-            checks.push(run.check(name, cases, cells));
         }
     }
     Ok(checks)
@@ -119,15 +118,43 @@ fn work_off(jobs: &mut [Job<'_>], end: Instant) -> Result<()> {
 struct Run<'p> {
     engine: Engine,
     plan: &'p Plan,
+    /// The seed of the simulator's schedule.
+    schedule: Option<u64>,
 }
 
 impl Run<'_> {
+    /// All checks of the engine.
+    fn all(&self, end: Instant) -> Result<Vec<Check>> {
+        let (mut checks, mut jobs) = (Vec::new(), Vec::new());
+        match self.engine {
+            Engine::Auto | Engine::Cpu => {
+                self.search_on_cpu(&mut jobs);
+                self.best_on_cpu(&mut jobs);
+            }
+            Engine::Simt => self.on_device(&Arc::new(self.simt()), &mut checks, &mut jobs)?,
+            #[cfg(feature = "gpu")]
+            Engine::Gpu => self.on_device(&crate::engine::gpu::shared(self.plan.gpu)?, &mut checks, &mut jobs)?,
+            #[cfg(not(feature = "gpu"))]
+            Engine::Gpu => return Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into())),
+        }
+        self.lcs(&mut jobs);
+        work_off(&mut jobs, end)?;
+        checks.extend(jobs.into_iter().map(|Job { name, cases, cells, .. }| self.check(name, cases, cells)));
+        Ok(checks)
+    }
+
+    /// A simulated GPU whose blocks and warps take turns in this run's order.
+    fn simt(&self) -> Simt {
+        Simt::with_options(Options { seed: self.schedule, ..Options::default() })
+    }
+
     fn check(&self, name: impl Into<String>, cases: u64, cells: u64) -> Check {
         Check { engine: self.engine, name: name.into(), cases, cells }
     }
 
     fn wrong(&self, what: String) -> Error {
-        Error::Verification(format!("engine {}: {what}", self.engine))
+        let schedule = self.schedule.map(|seed| format!(", schedule {seed}")).unwrap_or_default();
+        Error::Verification(format!("engine {}{schedule}: {what}", self.engine))
     }
 }
 

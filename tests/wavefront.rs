@@ -7,11 +7,15 @@ use carrywave::engine::device::Device;
 #[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
 use carrywave::engine::wavefront::{Plan, WavefrontLcs};
-use carrywave::kernels::lcs::wavefront::{WIDTHS, WIDTHS_AHEAD};
+use carrywave::kernels::lcs::wavefront::{ABORT, WIDTHS, WIDTHS_AHEAD};
 use carrywave::lcs::{Algorithm, Comparison, Engine};
-use simt_launch::Simt;
+use simt_launch::device::Limits;
+use simt_launch::{Error as DeviceError, Result as DeviceResult, Simt};
+use simt_std::global::Global;
+use simt_std::{Blocks, Kernel, Word};
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
@@ -390,5 +394,123 @@ fn tags_that_are_used_up_start_again() {
                 engine.skip_to_tag(u32::MAX - left);
             }
         }
+    }
+}
+
+/// One of two devices: its launches fail, or they wait for the other's carries until they are told not to.
+struct Waiting {
+    simt: Simt,
+    fails: bool,
+    launched: AtomicBool,
+    told: AtomicBool,
+}
+
+impl Waiting {
+    fn end(&self) -> DeviceResult<bool> {
+        if !self.launched.load(Ordering::Relaxed) {
+            return Ok(true);
+        }
+        if self.fails {
+            return Err(DeviceError::Gpu { call: "wavefront".into(), reason: "it fell off the bus".into() });
+        }
+        Ok(self.told.load(Ordering::Relaxed))
+    }
+}
+
+impl Device for Waiting {
+    type Buffer<T: Word> = <Simt as Device>::Buffer<T>;
+    type Stream = ();
+    type Pinned = Vec<u8>;
+
+    fn limits(&self) -> Limits {
+        self.simt.limits()
+    }
+
+    fn stream(&self) -> DeviceResult<()> {
+        self.simt.stream()
+    }
+
+    fn alloc<T: Word>(&self, len: usize, name: &str) -> DeviceResult<Self::Buffer<T>> {
+        self.simt.alloc(len, name)
+    }
+
+    fn handle<T: Word>(&self, buffer: &Self::Buffer<T>) -> Global<T> {
+        self.simt.handle(buffer)
+    }
+
+    fn upload<T: Word>(&self, stream: &(), buffer: &mut Self::Buffer<T>, data: &[T]) -> DeviceResult<()> {
+        let bytes = |data: &[u32]| data.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
+        if bytemuck::cast_slice::<T, u8>(data) == bytes(&ABORT) {
+            self.told.store(true, Ordering::Relaxed);
+        }
+        self.simt.upload(stream, buffer, data)
+    }
+
+    fn pinned(&self, len: usize) -> DeviceResult<Vec<u8>> {
+        self.simt.pinned(len)
+    }
+
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Vec<u8>) -> &'p mut [u8] {
+        pinned
+    }
+
+    unsafe fn upload_async<T: Word>(&self, _: &(), _: &Self::Buffer<T>, _: &Vec<u8>, _: usize) -> DeviceResult<()> {
+        Ok(())
+    }
+
+    fn download_from<T: Word>(
+        &self,
+        stream: &(),
+        buffer: &Self::Buffer<T>,
+        start: usize,
+        len: usize,
+    ) -> DeviceResult<Vec<T>> {
+        self.simt.download_from(stream, buffer, start, len)
+    }
+
+    unsafe fn launch<K: Kernel>(&self, _: &(), _: impl Into<Blocks>, _: K) -> DeviceResult<()> {
+        self.launched.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn zero<T: Word>(&self, stream: &(), buffer: &mut Self::Buffer<T>) -> DeviceResult<()> {
+        self.simt.zero(stream, buffer)
+    }
+
+    fn is_done(&self, _: &()) -> DeviceResult<bool> {
+        self.end()
+    }
+
+    fn wait(&self, _: &()) -> DeviceResult<()> {
+        let started = Instant::now();
+        while !self.end()? {
+            assert!(started.elapsed() < Duration::from_secs(60), "it waits for ever");
+            std::thread::yield_now();
+        }
+        Ok(())
+    }
+
+    fn free_memory(&self) -> DeviceResult<u64> {
+        self.simt.free_memory()
+    }
+}
+
+/// A device that waits for the carries of one that has failed would wait for ever.
+#[test]
+fn the_failure_of_one_device_ends_the_launches_of_the_others() {
+    let (a, b) = (text(9000, 4, 1), text(500, 4, 2));
+    for failing in [0, 1] {
+        let device = |fails| Waiting {
+            simt: Simt::default(),
+            fails,
+            launched: AtomicBool::new(false),
+            told: AtomicBool::new(false),
+        };
+        let devices = [device(failing == 0), device(failing == 1)];
+        let engine = WavefrontLcs::new(&[&devices[0], &devices[1]], &a, &b, &|_| ()).unwrap();
+        let part = |side, len| Part { side, range: 0..len };
+        let error = engine.column(&part(Side::A, a.len()), &part(Side::B, b.len())).unwrap_err();
+        assert!(error.to_string().contains("it fell off the bus"), "{error}");
+        assert!(devices[1 - failing].told.load(Ordering::Relaxed), "the other is told");
     }
 }

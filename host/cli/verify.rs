@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Cross-check every algorithm of every engine present on random and adversarial inputs.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// One engine exclusive_shared: cpu, gpu or simt [default: all that are here].
+    /// One engine alone: cpu, gpu or simt [default: all that are here].
     #[arg(long, value_parser = named::<Engine>)]
     engine: Option<Engine>,
 
@@ -21,6 +21,11 @@ pub struct Arguments {
     /// Where the random inputs start; a failure names it.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+
+    /// Let the blocks and warps of the simulator take turns in N random orders, each of which takes the fixed inputs; a failure
+    /// names its order.
+    #[arg(long, value_name = "N")]
+    schedules: Option<u64>,
 
     /// Which GPU, by its number in `carrywave devices` [default: 0].
     #[arg(long, value_name = "N")]
@@ -38,10 +43,16 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if arguments.gpu.is_some() && matches!(arguments.engine, Some(Engine::Cpu | Engine::Simt)) {
         return Err(Error::Usage("--gpu is for --engine gpu: the others have no GPUs to choose from".into()));
     }
+    if arguments.schedules.is_some() && arguments.engine != Some(Engine::Simt) {
+        return Err(Error::Usage(
+            "--schedules is for --engine simt: the order of the others is not ours to choose".into(),
+        ));
+    }
     drop(super::stdout()?);
     // One that is asked for is there, or it is an error.
     let engines = if arguments.gpu.is_some() && !engines.contains(&Engine::Gpu) { vec![Engine::Gpu] } else { engines };
-    let plan = Plan { engines, time, seed: arguments.seed, gpu: arguments.gpu.unwrap_or(0) };
+    let (gpu, schedules) = (arguments.gpu.unwrap_or(0), arguments.schedules.unwrap_or(0));
+    let plan = Plan { engines, time, seed: arguments.seed, gpu, schedules };
     let checks = verify(&plan)?;
     print(|out| {
         writeln!(out, "{:<6} {:<24} {:>10} {:>16}", "engine", "check", "cases", "cells")?;

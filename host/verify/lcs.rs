@@ -10,7 +10,6 @@ use crate::error::Result;
 use crate::lcs::column::{Column, Direction};
 use crate::lcs::{Algorithm, Comparison, Engine};
 use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead};
-use simt_launch::Simt;
 
 /// Symbols of random strings on the simulator at most, so that one does not take seconds.
 const MOST_SIMULATED: usize = 300;
@@ -47,7 +46,7 @@ impl Run<'_> {
                 let engine = CpuColumns { strings: [a, b], algorithm: algorithm.into(), progress: &|_| () };
                 self.columns(algorithm, &engine, input, expected)?;
             }
-            (Engine::Simt, _) => self.device_columns(algorithm, &Simt::default(), input, expected)?,
+            (Engine::Simt, _) => self.device_columns(algorithm, &self.simt(), input, expected)?,
             #[cfg(feature = "gpu")]
             (Engine::Gpu, _) => {
                 let gpu = crate::engine::gpu::shared(self.plan.gpu)?;

@@ -4,14 +4,14 @@ use std::env;
 use std::time::{Duration, Instant};
 
 use crate::outcome::{Outcome, Stop};
-use crate::{fuzz, ptx, ptxas, rust_src, shell};
+use crate::{fuzz, ptx, ptxas, rust_src, shell, template};
 
 /// A step: its name, and what it does.
 type Step = (&'static str, fn() -> Outcome);
 
 /// The library source comes first, so that the build scripts of the later steps find it. The simulator is slow without
 /// optimisation, so the tests use the release profile, and share it with `cargo run --release`.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     ("format", || cargo(&["fmt", "--all", "--check"], &[])),
     ("library source", || rust_src::run(false)),
     ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),
@@ -19,6 +19,7 @@ const STEPS: [Step; 10] = [
     ("packaged PTX", ptx::check),
     ("registers and spills", ptxas::run),
     ("tests", || cargo(&["test", "--workspace", "--release", "--lib", "--bins", "--tests", "--examples"], &[])),
+    ("kernels of one's own", template::run),
     ("random inputs", || fuzz::run(fuzz::SECONDS, 1)),
     ("documentation tests", || cargo(&["test", "--workspace", "--release", "--doc"], &[])),
     ("documentation", || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])),

@@ -2,6 +2,7 @@
 //! package of its own and needs neither a GPU nor a CUDA installation.
 
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -13,16 +14,20 @@ pub struct Tool {
     name: &'static str,
     package: &'static str,
     version: &'static str,
+    /// Major versions that serve as well, where one is installed.
+    majors: RangeInclusive<u32>,
 }
 
 /// The assembler from PTX to machine code. One version, so that its register counts can be compared over time.
-pub const PTXAS: Tool = Tool { name: "ptxas", package: "nvidia-cuda-nvcc", version: "13.0.88" };
+pub const PTXAS: Tool = Tool { name: "ptxas", package: "nvidia-cuda-nvcc", version: "13.0.88", majors: 13..=u32::MAX };
+
+/// The last one that knows Volta.
+pub const PTXAS_FOR_VOLTA: Tool =
+    Tool { name: "ptxas", package: "nvidia-cuda-nvcc-cu12", version: "12.9.86", majors: 12..=12 };
 
 /// The disassembler; the oldest version that has a package.
-pub const NVDISASM: Tool = Tool { name: "nvdisasm", package: "nvidia-cuda-nvdisasm", version: "13.2.51" };
-
-/// The major version that knows all GPUs the checks are made for.
-const NEW_ENOUGH: u32 = 13;
+pub const NVDISASM: Tool =
+    Tool { name: "nvdisasm", package: "nvidia-cuda-nvdisasm", version: "13.2.51", majors: 13..=u32::MAX };
 
 impl Tool {
     /// Where the tool is, after getting it if need be.
@@ -33,7 +38,7 @@ impl Tool {
             return Ok(tool);
         }
         let answer = shell::capture(Command::new(self.name).arg("--version")).unwrap_or_default();
-        if major_version(&answer).is_some_and(|major| major >= NEW_ENOUGH) {
+        if major_version(&answer).is_some_and(|major| self.majors.contains(&major)) {
             return Ok(self.name.into());
         }
         self.fetch(&home)?;

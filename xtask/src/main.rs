@@ -12,6 +12,7 @@ mod results;
 mod rust_src;
 mod sass;
 mod shell;
+mod template;
 
 use std::env;
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ cargo xtask COMMAND
                               random inputs for readers, options and every pair of engines, with AVX-512, AVX2 and neither,
                               and on emulated processors where qemu-user is installed; 60 seconds unless given
   results                     tables beside the raw results in docs/results, plots in docs/images
+  template                    build, test and run examples/own_kernels with the toolchain's crates as they are published
   sass [KERNEL] [--arch ARCH] machine code and a count of instructions by kind; ARCH is sm_90 unless given
 ";
 
@@ -63,6 +65,7 @@ fn dispatch(arguments: &[&str]) -> Outcome {
         ["ptx"] => ptx::package(),
         ["ptx", "--check"] => ptx::check(),
         ["ptxas"] => ptxas::run(),
+        ["template"] => template::run(),
         ["sass"] => sass::run(None, sass::DEFAULT_ARCH),
         ["sass", "--arch", arch] => sass::run(None, arch),
         ["sass", kernel] if !kernel.starts_with('-') => sass::run(Some(kernel), sass::DEFAULT_ARCH),

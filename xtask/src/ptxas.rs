@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
-use crate::cuda_tools::PTXAS;
+use crate::cuda_tools::{PTXAS, PTXAS_FOR_VOLTA};
 use crate::outcome::{Outcome, Stop};
 use crate::{ptx, shell};
 
-/// Turing, the oldest that CUDA 13 knows; Ampere, Hopper and Blackwell.
-const ARCHS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_100"];
+/// Volta, the oldest that the kernels run on and that CUDA 13 no longer knows; Turing, Ampere, Hopper and Blackwell.
+const ARCHS: [&str; 5] = [VOLTA, "sm_75", "sm_80", "sm_90", "sm_100"];
+
+const VOLTA: &str = "sm_70";
 
 /// What a kernel uses on one kind of GPU.
 #[derive(Debug, Default, PartialEq)]
@@ -27,9 +29,9 @@ struct Usage {
 
 /// Assembles the packaged PTX for every kind of GPU and prints a table.
 pub fn run() -> Outcome {
-    let ptxas = PTXAS.path()?;
+    let (ptxas, for_volta) = (PTXAS.path()?, PTXAS_FOR_VOLTA.path()?);
     let assemble = |arch: &'static str| {
-        let ptxas = ptxas.clone();
+        let ptxas = if arch == VOLTA { for_volta.clone() } else { ptxas.clone() };
         thread::spawn(move || assemble(&ptxas, arch).map(|(_, report)| parse_report(&report)))
     };
     let running: Vec<_> = ARCHS.into_iter().map(|arch| (arch, assemble(arch))).collect();

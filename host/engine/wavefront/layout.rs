@@ -28,8 +28,8 @@ const MOST_WORDS: u32 = {
     if together > alone { together } else { alone }
 };
 
-/// Strips or tiles of a launch at most: fields of 32 bits hold them, and the tags.
-const MOST: u64 = 1 << 30;
+/// Strips or tiles of a launch at most: fields of 32 bits hold them, and the tags, and four times as many groups of columns.
+const MOST: u64 = (1 << 30) - 1;
 
 /// Words of 32 rows that a table of m rows has in a plane and in V: whole strips.
 pub fn words(plan: Plan, m: u64) -> u64 {
@@ -301,6 +301,12 @@ mod tests {
         }
     }
 
+    /// The last of the indices that the kernel computes in 32 bits: of the last group of columns, in the tile that is read ahead.
+    fn last_index(plan: Plan, tiles: u64) -> u64 {
+        let (stride, groups) = (tiles + 1, plan.tile() / u64::from(GROUP));
+        (groups - 1) * stride + stride - 1
+    }
+
     #[test]
     fn grids_cover_every_cell_once_within_the_budget() {
         let mut fitted = 0;
@@ -335,7 +341,8 @@ mod tests {
         let (band, block) = (grid.bands().next().unwrap(), grid.blocks().next().unwrap());
         let (rows, columns) = (band.end, block.end);
         let (strips, tiles) = (plan.strips(rows), columns.div_ceil(plan.tile()));
-        assert!(strips < 1 << 31 && tiles < 1 << 31, "fields of 32 bits hold them");
+        assert!(strips < 1 << 31, "fields of 32 bits hold them");
+        assert!(last_index(plan, tiles) <= u32::MAX.into(), "{tiles} tiles: a lane's index would wrap");
         assert!(!tags_end(0, strips + 1), "a launch has tags enough");
         let words = words(plan, rows);
         assert!(words * 32 >= rows && words * 32 - rows < 1024 * u64::from(plan.words), "whole strips");
@@ -401,7 +408,8 @@ mod tests {
                             continue;
                         };
                         let tiles = block / plan.tile();
-                        assert!(block > 0 && block % plan.tile() == 0 && tiles < 1 << 31, "{block} columns");
+                        assert!(block > 0 && block % plan.tile() == 0, "{block} columns");
+                        assert!(last_index(plan, tiles) <= u32::MAX.into(), "{tiles} tiles: a lane's index would wrap");
                         assert!((tiles - 1) * plan.tile() < demand.longest, "no more than there are");
                         let bytes = |&(m, n): &(u64, u64)| {
                             let groups = groups(n.min(block), plan.tile() as u32);

@@ -141,7 +141,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 v: Room::new("V"),
                 carries: Room::new("carries"),
                 found: Room::new("cuts"),
-                progress: device.alloc(2, "progress")?,
+                progress: device.alloc(wavefront::ABORT.len(), "progress")?,
             });
         }
         let spent = Spent { transfer: started.elapsed(), ..Spent::default() };
@@ -318,7 +318,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                     n: (table.size().1 - first).min(block),
                 })
                 .collect();
-            self.block(work, plan, &batch, first, words, expected)?;
+            self.block(work, plan, &batch, first, words, expected).inspect_err(|_| self.abort(work))?;
             log::debug!(
                 "{} tables, the longest {most} columns, from column {first} on: {} words a lane, {} warps a block, \
                  expected {:.6} s, took {:.6} s",
@@ -513,31 +513,50 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         }
     }
 
-    /// Waits for all devices; tells the progress of what takes long.
+    /// Waits for all devices; tells the progress of what takes long. Of several devices all are asked, so that one that has
+    /// failed is seen while the others wait for its carries.
     fn wait(&self, work: &Work<D>, cells: u64, tiles: u64, expected: Duration) -> Result<()> {
         let started = Instant::now();
         let (mut told, mut done, mut counters) = (0, 0u64, vec![0u32; work.members.len()]);
-        for (device, member) in self.devices.iter().zip(&work.members) {
-            // Asked more often where the end is near; what is short is waited for.
-            while expected > 2 * ASK && !device.is_done(&member.stream)? {
-                let elapsed = started.elapsed();
-                if elapsed + ASK > expected && elapsed < expected * 3 / 2 {
-                    std::thread::sleep(ASK / 100);
-                    continue;
-                }
-                std::thread::sleep(ASK);
-                for ((device, member), counter) in self.devices.iter().zip(&work.members).zip(&mut counters) {
-                    let now = device.download(&member.asking, &member.progress, 2)?[1];
-                    done += layout::tiles_since(std::mem::replace(counter, now), now);
-                }
-                let now = (cells as f64 * (done as f64 / tiles as f64).min(1.0)) as u64;
-                (self.progress)(now.saturating_sub(told));
-                told = told.max(now);
+        let members = || self.devices.iter().zip(&work.members);
+        let all_done = || -> Result<bool> {
+            members().try_fold(true, |all, (device, member)| Ok(all & device.is_done(&member.stream)?))
+        };
+        let long = expected > 2 * ASK;
+        while (long || self.devices.len() > 1) && !all_done()? {
+            let elapsed = started.elapsed();
+            if !long {
+                std::thread::yield_now();
+                continue;
             }
+            // Asked more often where the end is near; what is short is waited for.
+            if elapsed + ASK > expected && elapsed < expected * 3 / 2 {
+                std::thread::sleep(ASK / 100);
+                continue;
+            }
+            std::thread::sleep(ASK);
+            for ((device, member), counter) in members().zip(&mut counters) {
+                let now = device.download(&member.asking, &member.progress, 2)?[1];
+                done += layout::tiles_since(std::mem::replace(counter, now), now);
+            }
+            let now = (cells as f64 * (done as f64 / tiles as f64).min(1.0)) as u64;
+            (self.progress)(now.saturating_sub(told));
+            told = told.max(now);
+        }
+        for (device, member) in members() {
             device.wait(&member.stream)?;
         }
         (self.progress)(cells - told);
         Ok(())
+    }
+
+    /// Ends the launches that still run: they may be waiting for the carries of a device that has failed.
+    fn abort(&self, work: &mut Work<D>) {
+        for (&device, member) in self.devices.iter().zip(&mut work.members) {
+            if let Err(error) = device.upload(&member.asking, &mut member.progress, &wavefront::ABORT) {
+                log::debug!("a launch cannot be ended: {error}");
+            }
+        }
     }
 
     /// The last column of a table that was run.

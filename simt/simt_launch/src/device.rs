@@ -1,7 +1,7 @@
 //! What host code asks of a machine that runs kernels: an NVIDIA GPU or the simulator.
 
 use crate::error::Result;
-use simt_std::{Kernel, Word, global::Global};
+use simt_std::{Blocks, Kernel, Word, global::Global};
 
 /// What a device has, and launches are fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +37,16 @@ pub trait Device: Send + Sync {
     /// # Errors
     /// When there is not enough memory.
     fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Self::Buffer<T>>;
+
+    /// Allocates as many elements as `data` has and copies them there.
+    ///
+    /// # Errors
+    /// As [`alloc`](Self::alloc) and [`upload`](Self::upload).
+    fn alloc_from<T: Word>(&self, stream: &Self::Stream, data: &[T], name: &str) -> Result<Self::Buffer<T>> {
+        let mut buffer = self.alloc(data.len(), name)?;
+        self.upload(stream, &mut buffer, data)?;
+        Ok(buffer)
+    }
 
     /// What a kernel is given of a buffer.
     fn handle<T: Word>(&self, buffer: &Self::Buffer<T>) -> Global<T>;
@@ -93,7 +103,7 @@ pub trait Device: Send + Sync {
         self.download_from(stream, buffer, 0, len)
     }
 
-    /// Puts a launch of `blocks` blocks into the stream.
+    /// Puts a launch of `blocks` blocks into the stream: a number, or `[x, y]`, or `[x, y, z]`.
     ///
     /// # Safety
     /// The launch meets the contract in the documentation of `K`: every array is as long as it says and stays allocated
@@ -101,7 +111,7 @@ pub trait Device: Send + Sync {
     ///
     /// # Errors
     /// When the launch fails.
-    unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: u32, kernel: K) -> Result<()>;
+    unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()>;
 
     /// Puts the zeroing of a whole buffer into the stream.
     ///

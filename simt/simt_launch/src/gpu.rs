@@ -7,7 +7,7 @@ use cudarc::driver::{
     result, sys,
 };
 use cudarc::nvrtc::Ptx;
-use simt_std::{Kernel, Word, global::Global};
+use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -332,6 +332,16 @@ impl Gpu {
         Ok(())
     }
 
+    /// The GPU with the kernels of a PTX text: [`open`](Self::open) and [`load_module`](Self::load_module) in one line.
+    ///
+    /// # Errors
+    /// As these.
+    pub fn with_module(ordinal: usize, ptx: impl Into<Cow<'static, str>>) -> Result<Self> {
+        let gpu = Self::open(ordinal)?;
+        gpu.load_module(ptx)?;
+        Ok(gpu)
+    }
+
     fn function(&self, name: &'static str) -> Result<CudaFunction> {
         let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(function) = functions.get(name) {
@@ -469,13 +479,11 @@ impl Device for Gpu {
         }
     }
 
-    unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: u32, kernel: K) -> Result<()> {
+    unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
         let function = self.function(K::NAME)?;
-        let shape = LaunchConfig {
-            grid_dim: (blocks, 1, 1),
-            block_dim: kernel.block_dim().into(),
-            shared_mem_bytes: kernel.dynamic_shared_bytes(),
-        };
+        let Grid { blocks, threads, dynamic_shared } = Grid::of(blocks, &kernel);
+        let shape =
+            LaunchConfig { grid_dim: blocks.into(), block_dim: threads.into(), shared_mem_bytes: dynamic_shared };
         let parameters = Parameters(kernel);
         // SAFETY: the caller's; the entry of this name takes K (`Kernel`).
         unsafe { stream.launch_builder(&function).arg(&parameters).launch(shape) }.map_err(failed(K::NAME))?;

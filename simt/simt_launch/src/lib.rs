@@ -4,34 +4,20 @@
 //!
 //! ```
 //! use simt_launch::{Device, Result, Simt};
-//! use simt_std::{Kernel, global::Global, thread};
+//! use simt_std::prelude::*;
 //!
 //! /// Launch: `ceil(n / 32)` blocks; `x` has n elements.
-//! #[derive(Clone, Copy)]
-//! #[repr(C)]
-//! struct Double {
-//!     x: Global<u32>,
-//!     n: u32,
-//! }
-//!
-//! // SAFETY: repr(C), and sound for the launch above.
-//! unsafe impl Kernel for Double {
-//!     const NAME: &'static str = "double";
-//!     const BLOCK_THREADS: u32 = 32;
-//!
-//!     #[inline(always)]
-//!     unsafe fn run(self) {
-//!         let i = thread::index_1d();
-//!         if i < self.n {
-//!             self.x.write(i as usize, 2 * self.x.read(i as usize));
-//!         }
+//! #[kernel(threads = 32)]
+//! fn double(x: Global<u32>, n: u32) {
+//!     let i = thread::index_1d();
+//!     if i < n {
+//!         x.write(i as usize, 2 * x.read(i as usize));
 //!     }
 //! }
 //!
 //! fn doubled(device: &impl Device, numbers: &[u32]) -> Result<Vec<u32>> {
 //!     let stream = device.stream()?;
-//!     let mut x = device.alloc(numbers.len(), "x")?;
-//!     device.upload(&stream, &mut x, numbers)?;
+//!     let x = device.alloc_from(&stream, numbers, "x")?;
 //!     let n = numbers.len() as u32;
 //!     // SAFETY: the launch is as the kernel's documentation says, and `x` lives until it was waited for.
 //!     unsafe { device.launch(&stream, n.div_ceil(32), Double { x: device.handle(&x), n })? };
@@ -45,8 +31,7 @@
 //! A GPU needs the PTX of the kernels, which a build script makes with `simt_builder`:
 //!
 //! ```ignore
-//! let gpu = Gpu::open(0)?;
-//! gpu.load_module(simt_launch::ptx!())?;
+//! let gpu = Gpu::with_module(0, simt_launch::ptx!())?;
 //! doubled(&gpu, &[1, 2, 3])?;
 //! ```
 //!

@@ -3,7 +3,7 @@
 use crate::device::{Device, Limits};
 use crate::error::{Error, Result};
 use simt_std::simulator::{self, Costs, KernelCosts, Options, Simulator, Spaces, Trace};
-use simt_std::{Kernel, Word, global::Global};
+use simt_std::{Blocks, Kernel, Word, global::Global};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -156,7 +156,7 @@ impl Device for Simt {
         }
     }
 
-    unsafe fn launch<K: Kernel>(&self, _: &(), blocks: u32, kernel: K) -> Result<()> {
+    unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
         lock(&self.simulator).launch_kernel(blocks, kernel).map_err(Error::from)
     }
 

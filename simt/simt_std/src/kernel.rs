@@ -127,4 +127,32 @@ impl Grid {
     pub fn linear(blocks: u32, threads: u32) -> Self {
         Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1], dynamic_shared: 0 }
     }
+
+    /// So many blocks of a kernel, each as the kernel says.
+    pub fn of<K: Kernel>(blocks: impl Into<Blocks>, kernel: &K) -> Self {
+        let Blocks(blocks) = blocks.into();
+        Self { blocks, threads: kernel.block_dim(), dynamic_shared: kernel.dynamic_shared_bytes() }
+    }
+}
+
+/// The blocks of a launch in x, y and z: from a number, or from two or three.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blocks(pub [u32; 3]);
+
+impl From<u32> for Blocks {
+    fn from(x: u32) -> Self {
+        Self([x, 1, 1])
+    }
+}
+
+impl From<[u32; 2]> for Blocks {
+    fn from([x, y]: [u32; 2]) -> Self {
+        Self([x, y, 1])
+    }
+}
+
+impl From<[u32; 3]> for Blocks {
+    fn from(blocks: [u32; 3]) -> Self {
+        Self(blocks)
+    }
 }

@@ -5,17 +5,43 @@
 //!
 //! | here | CUDA C++ | PTX |
 //! |---|---|---|
-//! | [`thread::thread_idx_x`] | `threadIdx.x` | `%tid.x` |
-//! | [`thread::block_idx_x`] | `blockIdx.x` | `%ctaid.x` |
+//! | [`thread::thread_idx`], [`thread_idx_x`](thread::thread_idx_x), `_y`, `_z` | `threadIdx` | `%tid` |
+//! | [`thread::block_idx`], [`block_idx_x`](thread::block_idx_x), `_y`, `_z` | `blockIdx` | `%ctaid` |
+//! | [`thread::block_dim`], [`block_dim_x`](thread::block_dim_x), `_y`, `_z` | `blockDim` | `%ntid` |
+//! | [`thread::grid_dim`], [`grid_dim_x`](thread::grid_dim_x), `_y`, `_z` | `gridDim` | `%nctaid` |
+//! | [`thread::index_1d`], [`index_2d`](thread::index_2d) | `blockIdx.x * blockDim.x + threadIdx.x` | `mad` |
+//! | [`thread::index_in_block`], [`first`](thread::first) | `threadIdx.x`, `threadIdx.x == 0` | |
 //! | [`thread::sync_threads`] | `__syncthreads()` | `bar.sync 0` |
+//! | [`thread::sync_threads_count`], [`_and`](thread::sync_threads_and), [`_or`](thread::sync_threads_or) | `__syncthreads_count(p)`, `_and`, `_or` | `bar.red` |
+//! | [`thread::block_fence`] | `__threadfence_block()` | `fence.acq_rel.cta` |
+//! | [`thread::device_fence`] | `__threadfence()` | `fence.acq_rel.gpu` |
+//! | [`thread::system_fence`] | `__threadfence_system()` | `fence.acq_rel.sys` |
+//! | [`thread::clock`], [`clock64`](thread::clock64) | `clock()`, `clock64()` | `%clock`, `%clock64` |
+//! | [`thread::nanosleep`] | `__nanosleep(n)` | `nanosleep` |
+//! | [`thread::warp_size`], [`WARP`] | `warpSize` | `WARP_SZ` |
+//! | [`warp::lane_id`], [`warp_id`](warp::warp_id) | `threadIdx.x % 32`, `threadIdx.x / 32` | `%laneid` |
+//! | [`warp::lanemask_lt`], [`_le`](warp::lanemask_le), [`_eq`](warp::lanemask_eq), [`_ge`](warp::lanemask_ge), [`_gt`](warp::lanemask_gt) | `(1u << lane) - 1` and so on | `%lanemask_lt` and so on |
+//! | [`warp::activemask`] | `__activemask()` | `activemask` |
 //! | [`warp::sync_warp`] | `__syncwarp(mask)` | `bar.warp.sync` |
-//! | [`warp::warp_shuffle_up`] | `__shfl_up_sync` | `shfl.sync.up` |
-//! | [`warp::warp_vote_ballot`] | `__ballot_sync` | `vote.sync.ballot` |
+//! | [`warp::warp_shuffle_up`], [`_down`](warp::warp_shuffle_down), [`_idx`](warp::warp_shuffle_idx), [`_xor`](warp::warp_shuffle_xor) | `__shfl_up_sync`, `_down_`, `__shfl_sync`, `_xor_` | `shfl.sync` |
+//! | [`warp::warp_vote_all`], [`_any`](warp::warp_vote_any), [`_ballot`](warp::warp_vote_ballot) | `__all_sync`, `__any_sync`, `__ballot_sync` | `vote.sync` |
+//! | [`warp::warp_match_any`] | `__match_any_sync` | `match.any.sync` |
+//! | [`warp::warp_reduce`] | `__reduce_add_sync` and so on | `shfl.sync.bfly`, five times |
 //! | [`shared_array!`] | `__shared__ T x[N]` | `.shared .b8 x[…]` |
 //! | [`shared::dynamic_shared_mem`] | `extern __shared__ T x[]` | `.extern .shared` |
-//! | [`global::Global`] | `T*` | `ld.global`, `st.global` |
-//! | [`atomic::fetch_add`] | `atomicAdd` | `atom.add` |
+//! | [`shared::Shared`]: `read`, `write` | `x[i]` | `ld.shared`, `st.shared` |
+//! | [`global::Global`]: `read`, `write` | `T*`: `x[i]` | `ld.global`, `st.global` |
+//! | [`global::Slice`]: `read`, `write`, `get` | `cuda::std::span<T>` | the same, after a comparison |
+//! | [`U8x4`], [`U32x2`], [`U32x4`], [`F32x2`], [`F32x4`] | `uchar4`, `uint2`, `uint4`, `float2`, `float4` | `.u32`, `.u64`, `.v4.u32` |
+//! | [`atomic::fetch_add`], `_min`, `_max`, `_and`, `_or`, `_xor` | `atomicAdd`, `Min`, `Max`, `And`, `Or`, `Xor` | `atom.relaxed.gpu.add` and so on |
+//! | [`atomic::exchange`], [`atomic::compare_exchange`] | `atomicExch`, `atomicCAS` | `atom.relaxed.gpu.exch`, `.cas` |
+//! | [`atomic::load`], [`atomic::store`] | `cuda::atomic_ref::load(cuda::memory_order_relaxed)` | `ld.relaxed.gpu`, `st.relaxed.gpu` |
+//! | [`atomic::load_acquire`], [`atomic::store_release`] | `load(cuda::memory_order_acquire)` and so on | `ld.acquire.gpu`, `st.release.gpu` |
+//! | [`atomic::fetch_add_acq_rel`] | `fetch_add(n, cuda::memory_order_acq_rel)` | `atom.acq_rel.gpu.add` |
+//! | [`atomic::block`], [`device`](atomic::device), [`system`](atomic::system) | `cuda::atomic_ref<T, cuda::thread_scope_block>` | `.cta`, `.gpu`, `.sys` |
 //! | [`integer::dp4a`] | `__dp4a` | `dp4a` |
+//! | [`printf!`] | `printf` | a call of `vprintf` |
+//! | `assert!`, `panic!` | `assert` | a call of `__assertfail` |
 //! | [`unroll!`] | `#pragma unroll` | |
 //!
 //! Every function has two bodies: `nvptx.rs` (an intrinsic or one instruction) and `simt.rs` (a call of the
@@ -30,9 +56,13 @@ pub mod global;
 pub mod integer;
 mod kernel;
 pub mod prelude;
+pub mod print;
 pub mod shared;
 pub mod thread;
+mod vector;
 pub mod warp;
+
+pub use vector::{F32x2, F32x4, U8x4, U32x2, U32x4};
 
 #[cfg_attr(target_arch = "nvptx64", path = "nvptx.rs")]
 #[cfg_attr(not(target_arch = "nvptx64"), path = "simt.rs")]
@@ -41,7 +71,7 @@ pub(crate) mod backend;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod simulator;
 
-pub use kernel::{Grid, Kernel, Source, kernel};
+pub use kernel::{Blocks, Grid, Kernel, Source, kernel};
 
 /// Threads in a warp.
 pub const WARP: u32 = 32;
@@ -49,37 +79,51 @@ pub const WARP: u32 = 32;
 /// The mask of a whole warp.
 pub const FULL_WARP: u32 = !0;
 
-/// A kernel that panics stops the launch: the driver reports a trap.
+/// A kernel that panics ends the launch (`CUDA_ERROR_ASSERT`): the driver prints the place in the source, the block
+/// and the thread. Not the words of the panic: a kernel that indexes an array would have to carry Rust's formatting.
 #[cfg(target_arch = "nvptx64")]
 #[panic_handler]
-fn panic(_: &core::panic::PanicInfo) -> ! {
-    // SAFETY: it ends the kernel, which is what a panic is for.
-    unsafe { core::arch::nvptx::trap() }
+fn panic(info: &core::panic::PanicInfo) -> ! {
+    backend::fail(c"the kernel panicked", info.location())
 }
 
-/// A value that fits one load or store: 1, 4, 8 or 16 bytes, any bits valid.
+/// A value that one load or store moves: of 1, 2, 4, 8 or 16 bytes, any bits valid. Numbers, and the small vectors
+/// [`U8x4`], [`U32x2`], [`U32x4`], [`F32x2`], [`F32x4`].
 ///
 /// # Safety
-/// Implementors are plain data without padding, which the backend's loads and stores know by size.
+/// Implementors are plain data without padding, aligned to their size. An access of another size does not compile:
+///
+/// ```compile_fail,E0080
+/// # use simt_std::{Word, global::Global};
+/// #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+/// #[repr(C)]
+/// struct Rgb([u8; 3]);
+/// // SAFETY: three plain bytes; but no instruction loads three.
+/// unsafe impl Word for Rgb {}
+///
+/// fn first(pixels: Global<Rgb>) -> Rgb {
+///     pixels.read(0)
+/// }
+/// # let _ = first(Global::at(0));
+/// ```
 pub unsafe trait Word: backend::Pod + Send + Sync {}
 
-// SAFETY: plain integers.
-unsafe impl Word for u8 {}
-// SAFETY: plain integers.
-unsafe impl Word for u32 {}
-// SAFETY: plain integers.
-unsafe impl Word for u64 {}
-// SAFETY: four plain integers, no padding.
-unsafe impl Word for U32x4 {}
+macro_rules! numbers {
+    ($($t:ty)*) => {$(
+        // SAFETY: a plain number.
+        unsafe impl Word for $t {}
+    )*};
+}
+numbers!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
 
-/// Four 32-bit words, moved by one 128-bit access.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[cfg_attr(not(target_arch = "nvptx64"), derive(bytemuck::Pod, bytemuck::Zeroable))]
-#[repr(C, align(16))]
-pub struct U32x4(pub [u32; 4]);
+/// For the backends, in a `const` block: makes a type of a wrong size a compile error.
+pub(crate) const fn assert_word_size<T: Word>() {
+    assert!(matches!(size_of::<T>(), 1 | 2 | 4 | 8 | 16), "a load or a store moves 1, 2, 4, 8 or 16 bytes");
+}
 
-/// A block once for each of some numbers, one after the other: `unroll!(k in [0 1 2 3] { … });`. A loop that holds an array
-/// in registers must be unrolled, and LLVM does not always do it. For the simulator it is a loop, which compiles faster.
+/// A block once for each of some numbers, one after the other: `unroll!(k in [0 1 2 3] { … });`. A loop that holds an
+/// array in registers must be unrolled, and LLVM does not always do it. For the simulator it is a loop, which
+/// compiles faster.
 #[macro_export]
 macro_rules! unroll {
     ($k:ident in [$($value:literal)*] $body:block) => {

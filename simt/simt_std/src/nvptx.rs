@@ -4,11 +4,14 @@
 //! lane-local loads, stores and atomics alone.
 
 use super::Word;
-use super::atomic::Rmw;
+use super::atomic::{AtomicWord, Order, Rmw, Scope};
 use super::global::Global;
+use super::shared::Shared;
 use super::warp::Shuffle;
 use core::arch::{asm, nvptx};
+use core::ffi::{CStr, c_void};
 use core::mem::transmute_copy;
+use core::panic::Location;
 
 /// Plain data.
 pub trait Pod: Copy + 'static {}
@@ -36,6 +39,27 @@ unsafe extern "C" {
     fn vote_ballot_sync(mask: u32, predicate: bool) -> u32;
     #[link_name = "llvm.nvvm.match.any.sync.i32"]
     fn match_any_sync(mask: u32, value: u32) -> u32;
+    #[link_name = "llvm.nvvm.activemask"]
+    safe fn active_mask() -> u32;
+    #[link_name = "llvm.nvvm.read.ptx.sreg.lanemask.lt"]
+    safe fn read_lanemask_lt() -> u32;
+    #[link_name = "llvm.nvvm.read.ptx.sreg.lanemask.le"]
+    safe fn read_lanemask_le() -> u32;
+    #[link_name = "llvm.nvvm.read.ptx.sreg.lanemask.eq"]
+    safe fn read_lanemask_eq() -> u32;
+    #[link_name = "llvm.nvvm.read.ptx.sreg.lanemask.ge"]
+    safe fn read_lanemask_ge() -> u32;
+    #[link_name = "llvm.nvvm.read.ptx.sreg.lanemask.gt"]
+    safe fn read_lanemask_gt() -> u32;
+    #[link_name = "llvm.nvvm.barrier0.popc"]
+    fn barrier_popc(predicate: u32) -> u32;
+    #[link_name = "llvm.nvvm.barrier0.and"]
+    fn barrier_and(predicate: u32) -> u32;
+    #[link_name = "llvm.nvvm.barrier0.or"]
+    fn barrier_or(predicate: u32) -> u32;
+    // System calls that the driver provides (CUDA C++ Programming Guide; PTX interoperability).
+    fn vprintf(format: *const u8, arguments: *const c_void) -> i32;
+    fn __assertfail(message: *const u8, file: *const u8, line: u32, function: *const u8, char_size: usize) -> !;
 }
 
 macro_rules! index {
@@ -70,8 +94,56 @@ pub unsafe fn sync_threads() {
 }
 
 #[inline(always)]
+pub unsafe fn sync_threads_count(predicate: bool) -> u32 {
+    // SAFETY: as above.
+    unsafe { barrier_popc(predicate as u32) }
+}
+
+#[inline(always)]
+pub unsafe fn sync_threads_and(predicate: bool) -> bool {
+    // SAFETY: as above.
+    unsafe { barrier_and(predicate as u32) != 0 }
+}
+
+#[inline(always)]
+pub unsafe fn sync_threads_or(predicate: bool) -> bool {
+    // SAFETY: as above.
+    unsafe { barrier_or(predicate as u32) != 0 }
+}
+
+#[inline(always)]
 pub fn lane_id() -> u32 {
     laneid()
+}
+
+#[inline(always)]
+pub fn activemask() -> u32 {
+    active_mask()
+}
+
+#[inline(always)]
+pub fn lanemask_lt() -> u32 {
+    read_lanemask_lt()
+}
+
+#[inline(always)]
+pub fn lanemask_le() -> u32 {
+    read_lanemask_le()
+}
+
+#[inline(always)]
+pub fn lanemask_eq() -> u32 {
+    read_lanemask_eq()
+}
+
+#[inline(always)]
+pub fn lanemask_ge() -> u32 {
+    read_lanemask_ge()
+}
+
+#[inline(always)]
+pub fn lanemask_gt() -> u32 {
+    read_lanemask_gt()
 }
 
 #[inline(always)]
@@ -139,13 +211,19 @@ macro_rules! load {
     ($space:literal, $class:ident, $address:ident, $options:tt) => {{
         let address = $address;
         // SAFETY: the launch's contract: the element is inside an array of T. Each transmute is between equal sizes:
-        // a Word is plain data of 1, 4, 8 or 16 bytes.
+        // a Word is plain data.
         unsafe {
+            const { crate::assert_word_size::<T>() };
             match size_of::<T>() {
                 1 => {
                     let value: u32;
                     asm!(concat!("ld.", $space, ".u8 {}, [{}];"), out(reg32) value, in($class) address, options $options);
                     transmute_copy(&(value as u8))
+                }
+                2 => {
+                    let value: u16;
+                    asm!(concat!("ld.", $space, ".u16 {}, [{}];"), out(reg16) value, in($class) address, options $options);
+                    transmute_copy(&value)
                 }
                 4 => {
                     let value: u32;
@@ -176,10 +254,15 @@ macro_rules! store {
         let address = $address;
         // SAFETY: as for the load.
         unsafe {
+            const { crate::assert_word_size::<T>() };
             match size_of::<T>() {
                 1 => {
                     let bits = transmute_copy::<T, u8>(&$value) as u32;
                     asm!(concat!("st.", $space, ".u8 [{}], {};"), in($class) address, in(reg32) bits, options(nostack));
+                }
+                2 => {
+                    let bits: u16 = transmute_copy(&$value);
+                    asm!(concat!("st.", $space, ".u16 [{}], {};"), in($class) address, in(reg16) bits, options(nostack));
                 }
                 4 => {
                     let bits: u32 = transmute_copy(&$value);
@@ -225,79 +308,217 @@ pub fn shared_write<T: Word>(array: u32, offset: u32, value: T) {
     store!("shared", reg32, address, value);
 }
 
-macro_rules! atom {
-    ($op:literal, $address:ident, $value:ident) => {{
-        let old: u32;
-        // SAFETY: the launch's contract: the element is inside.
-        unsafe {
-            asm!(concat!("atom.relaxed.gpu.global.", $op, " {}, [{}], {};"),
-                out(reg32) old, in(reg64) $address, in(reg32) $value, options(nostack));
+// Atomics. No `asm!` of theirs is `pure`, `nomem` or `readonly`: the compiler, too, must keep other accesses on their
+// side of an acquire or a release. Order and scope are constants where they are used, which leaves one instruction.
+
+/// The instruction at the scope of `$scope`.
+macro_rules! scoped {
+    ($scope:ident, $instruction:ident, $($arguments:tt)*) => {
+        match $scope {
+            Scope::Block => $instruction!("cta", $($arguments)*),
+            Scope::Device => $instruction!("gpu", $($arguments)*),
+            Scope::System => $instruction!("sys", $($arguments)*),
         }
-        old
-    }};
+    };
+}
+
+/// The instruction of the order `$order`, among those that it can have.
+macro_rules! ordered {
+    (any $order:ident, $($rest:tt)*) => {
+        match $order {
+            Order::Relaxed => ordered!(@ "relaxed", $($rest)*),
+            Order::Acquire => ordered!(@ "acquire", $($rest)*),
+            Order::Release => ordered!(@ "release", $($rest)*),
+            Order::AcqRel => ordered!(@ "acq_rel", $($rest)*),
+        }
+    };
+    (relaxed or $other:tt $order:ident, $($rest:tt)*) => {
+        match $order {
+            Order::Relaxed => ordered!(@ "relaxed", $($rest)*),
+            _ => ordered!(@ $other, $($rest)*),
+        }
+    };
+    (@ $order:literal, $scope:ident, $instruction:ident, $($arguments:tt)*) => {
+        scoped!($scope, $instruction, $order, $($arguments)*)
+    };
+}
+
+macro_rules! rmw_instruction {
+    ($scope:literal, $order:literal, $space:literal, $op:literal, $type:literal,
+        $reg:ident $old:ident, $class:ident $address:ident, $value:ident) => {
+        asm!(concat!("atom.", $order, ".", $scope, ".", $space, ".", $op, ".", $type, " {}, [{}], {};"),
+            out($reg) $old, in($class) $address, in($reg) $value, options(nostack))
+    };
+}
+
+macro_rules! cas_instruction {
+    ($scope:literal, $order:literal, $space:literal, $type:literal,
+        $reg:ident $old:ident, $class:ident $address:ident, $current:ident, $new:ident) => {
+        asm!(concat!("atom.", $order, ".", $scope, ".", $space, ".cas.", $type, " {}, [{}], {}, {};"),
+            out($reg) $old, in($class) $address, in($reg) $current, in($reg) $new, options(nostack))
+    };
+}
+
+macro_rules! load_instruction {
+    ($scope:literal, $order:literal, $space:literal, $type:literal, $reg:ident $value:ident, $class:ident $address:ident) => {
+        asm!(concat!("ld.", $order, ".", $scope, ".", $space, ".", $type, " {}, [{}];"),
+            out($reg) $value, in($class) $address, options(nostack))
+    };
+}
+
+macro_rules! store_instruction {
+    ($scope:literal, $order:literal, $space:literal, $type:literal, $reg:ident $value:ident, $class:ident $address:ident) => {
+        asm!(concat!("st.", $order, ".", $scope, ".", $space, ".", $type, " [{}], {};"),
+            in($class) $address, in($reg) $value, options(nostack))
+    };
+}
+
+/// The instructions of [`atomic::Place`](super::atomic::Place) for one type, in one kind of memory. The address is a
+/// pointer in global memory, 32 bits in shared memory.
+///
+/// # Safety
+/// Of all of them: by the launch's contract the element is inside its array.
+#[allow(missing_docs)]
+pub trait AtomicElement: Sized {
+    unsafe fn global_rmw<const OP: u8>(address: *mut Self, value: Self, order: Order, scope: Scope) -> Self;
+    unsafe fn global_cas(address: *mut Self, current: Self, new: Self, order: Order, scope: Scope) -> Self;
+    unsafe fn global_load(address: *mut Self, order: Order, scope: Scope) -> Self;
+    unsafe fn global_store(address: *mut Self, value: Self, order: Order, scope: Scope);
+    unsafe fn shared_rmw<const OP: u8>(address: u32, value: Self, order: Order, scope: Scope) -> Self;
+    unsafe fn shared_cas(address: u32, current: Self, new: Self, order: Order, scope: Scope) -> Self;
+    unsafe fn shared_load(address: u32, order: Order, scope: Scope) -> Self;
+    unsafe fn shared_store(address: u32, value: Self, order: Order, scope: Scope);
+}
+
+const ADD: u8 = Rmw::Add as u8;
+const MIN: u8 = Rmw::Min as u8;
+const MAX: u8 = Rmw::Max as u8;
+const AND: u8 = Rmw::And as u8;
+const OR: u8 = Rmw::Or as u8;
+const XOR: u8 = Rmw::Xor as u8;
+
+macro_rules! atomic_element {
+    ($t:ident as $bits:ident, $reg:ident; $add:literal, $plain:literal, $raw:literal $(, $ordered:literal)?) => {
+        impl AtomicElement for $t {
+            atomic_element!("global" reg64 (*mut $t) global_rmw global_cas global_load global_store
+                $bits $reg $add $plain $raw ($($ordered)?));
+            atomic_element!("shared" reg32 (u32) shared_rmw shared_cas shared_load shared_store
+                $bits $reg $add $plain $raw ($($ordered)?));
+        }
+    };
+    ($space:literal $class:ident ($address:ty) $rmw:ident $cas:ident $load:ident $store:ident
+        $bits:ident $reg:ident $add:literal $plain:literal $raw:literal ($($ordered:literal)?)) => {
+        #[inline(always)]
+        unsafe fn $rmw<const OP: u8>(address: $address, value: Self, order: Order, scope: Scope) -> Self {
+            // SAFETY: the caller's; a transmute is between numbers of one size.
+            unsafe {
+                let value: $bits = transmute_copy(&value);
+                let old: $bits;
+                match OP {
+                    ADD => ordered!(any order, scope, rmw_instruction, $space, "add", $add, $reg old, $class address, value),
+                    $(
+                        MIN => ordered!(any order, scope, rmw_instruction, $space, "min", $ordered, $reg old, $class address, value),
+                        MAX => ordered!(any order, scope, rmw_instruction, $space, "max", $ordered, $reg old, $class address, value),
+                        AND => ordered!(any order, scope, rmw_instruction, $space, "and", $raw, $reg old, $class address, value),
+                        OR => ordered!(any order, scope, rmw_instruction, $space, "or", $raw, $reg old, $class address, value),
+                        XOR => ordered!(any order, scope, rmw_instruction, $space, "xor", $raw, $reg old, $class address, value),
+                    )?
+                    _ => ordered!(any order, scope, rmw_instruction, $space, "exch", $raw, $reg old, $class address, value),
+                }
+                transmute_copy(&old)
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn $cas(address: $address, current: Self, new: Self, order: Order, scope: Scope) -> Self {
+            // SAFETY: as above.
+            unsafe {
+                let (current, new): ($bits, $bits) = (transmute_copy(&current), transmute_copy(&new));
+                let old: $bits;
+                ordered!(any order, scope, cas_instruction, $space, $raw, $reg old, $class address, current, new);
+                transmute_copy(&old)
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn $load(address: $address, order: Order, scope: Scope) -> Self {
+            // SAFETY: as above.
+            unsafe {
+                let value: $bits;
+                ordered!(relaxed or "acquire" order, scope, load_instruction, $space, $plain, $reg value, $class address);
+                transmute_copy(&value)
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn $store(address: $address, value: Self, order: Order, scope: Scope) {
+            // SAFETY: as above.
+            unsafe {
+                let value: $bits = transmute_copy(&value);
+                ordered!(relaxed or "release" order, scope, store_instruction, $space, $plain, $reg value, $class address);
+            }
+        }
+    };
+}
+
+// The type of an addition; of loads and stores; of bitwise operations; of comparisons.
+atomic_element!(u32 as u32, reg32; "u32", "u32", "b32", "u32");
+atomic_element!(i32 as u32, reg32; "s32", "u32", "b32", "s32");
+atomic_element!(u64 as u64, reg64; "u64", "u64", "b64", "u64");
+atomic_element!(i64 as u64, reg64; "u64", "u64", "b64", "s64");
+atomic_element!(f32 as u32, reg32; "f32", "u32", "b32");
+atomic_element!(f64 as u64, reg64; "f64", "u64", "b64");
+
+macro_rules! atomic_functions {
+    ($module:ident, $array:ident<T>, $index:ty, $address:expr, $rmw:ident $cas:ident $load:ident $store:ident) => {
+        pub mod $module {
+            use super::*;
+
+            #[inline(always)]
+            pub fn rmw<T: AtomicWord, const OP: u8>(
+                a: $array<T>,
+                i: $index,
+                value: T,
+                order: Order,
+                scope: Scope,
+            ) -> T {
+                // SAFETY: the launch's contract: the element is inside.
+                unsafe { T::$rmw::<OP>($address(a, i), value, order, scope) }
+            }
+
+            #[inline(always)]
+            pub fn cas<T: AtomicWord>(a: $array<T>, i: $index, current: T, new: T, order: Order, scope: Scope) -> T {
+                // SAFETY: the launch's contract: the element is inside.
+                unsafe { T::$cas($address(a, i), current, new, order, scope) }
+            }
+
+            #[inline(always)]
+            pub fn load<T: AtomicWord>(a: $array<T>, i: $index, order: Order, scope: Scope) -> T {
+                // SAFETY: the launch's contract: the element is inside.
+                unsafe { T::$load($address(a, i), order, scope) }
+            }
+
+            #[inline(always)]
+            pub fn store<T: AtomicWord>(a: $array<T>, i: $index, value: T, order: Order, scope: Scope) {
+                // SAFETY: the launch's contract: the element is inside.
+                unsafe { T::$store($address(a, i), value, order, scope) }
+            }
+        }
+    };
 }
 
 #[inline(always)]
-pub fn atomic_rmw<const OP: u8>(array: Global<u32>, i: usize, value: u32) -> u32 {
-    let address = array.address.wrapping_add(i);
-    const ADD: u8 = Rmw::Add as u8;
-    const MIN: u8 = Rmw::Min as u8;
-    const MAX: u8 = Rmw::Max as u8;
-    const AND: u8 = Rmw::And as u8;
-    const OR: u8 = Rmw::Or as u8;
-    const XOR: u8 = Rmw::Xor as u8;
-    match OP {
-        ADD => atom!("add.u32", address, value),
-        MIN => atom!("min.u32", address, value),
-        MAX => atom!("max.u32", address, value),
-        AND => atom!("and.b32", address, value),
-        OR => atom!("or.b32", address, value),
-        XOR => atom!("xor.b32", address, value),
-        _ => atom!("exch.b32", address, value),
-    }
+fn global_address<T>(array: Global<T>, i: usize) -> *mut T {
+    array.address.wrapping_add(i)
 }
 
 #[inline(always)]
-pub fn atomic_cas(array: Global<u32>, i: usize, current: u32, new: u32) -> u32 {
-    let old: u32;
-    // SAFETY: the launch's contract: the element is inside.
-    unsafe {
-        asm!("atom.relaxed.gpu.global.cas.b32 {}, [{}], {}, {};",
-            out(reg32) old, in(reg64) array.address.wrapping_add(i), in(reg32) current, in(reg32) new, options(nostack));
-    }
-    old
+fn shared_address<T: Word>(array: Shared<T>, i: u32) -> u32 {
+    array.address().wrapping_add(i.wrapping_mul(size_of::<T>() as u32))
 }
 
-#[inline(always)]
-pub fn atomic_load(array: Global<u32>, i: usize) -> u32 {
-    let value: u32;
-    // SAFETY: the launch's contract: the element is inside.
-    unsafe {
-        asm!("ld.relaxed.gpu.global.u32 {}, [{}];",
-            out(reg32) value, in(reg64) array.address.wrapping_add(i), options(nostack));
-    }
-    value
-}
-
-#[inline(always)]
-pub fn atomic_store(array: Global<u32>, i: usize, value: u32) {
-    // SAFETY: the launch's contract: the element is inside.
-    unsafe {
-        asm!("st.relaxed.gpu.global.u32 [{}], {};",
-            in(reg64) array.address.wrapping_add(i), in(reg32) value, options(nostack));
-    }
-}
-
-#[inline(always)]
-pub fn atomic_load_64(array: Global<u64>, i: usize) -> u64 {
-    let value: u64;
-    // SAFETY: the launch's contract: the element is inside.
-    unsafe {
-        asm!("ld.relaxed.sys.global.u64 {}, [{}];",
-            out(reg64) value, in(reg64) array.address.wrapping_add(i), options(nostack));
-    }
-    value
-}
+atomic_functions!(global_atomic, Global<T>, usize, global_address, global_rmw global_cas global_load global_store);
+atomic_functions!(shared_atomic, Shared<T>, u32, shared_address, shared_rmw shared_cas shared_load shared_store);
 
 #[inline(always)]
 pub fn atomic_load_64_if(wanted: bool, array: Global<u64>, i: usize, value: &mut u64) {
@@ -305,15 +526,6 @@ pub fn atomic_load_64_if(wanted: bool, array: Global<u64>, i: usize, value: &mut
     unsafe {
         asm!("{{ .reg .pred p; setp.ne.u32 p, {}, 0; @p ld.relaxed.sys.global.u64 {}, [{}]; }}",
             in(reg32) wanted as u32, inout(reg64) *value, in(reg64) array.address.wrapping_add(i), options(nostack));
-    }
-}
-
-#[inline(always)]
-pub fn atomic_store_64(array: Global<u64>, i: usize, value: u64) {
-    // SAFETY: the launch's contract: the element is inside.
-    unsafe {
-        asm!("st.relaxed.sys.global.u64 [{}], {};",
-            in(reg64) array.address.wrapping_add(i), in(reg64) value, options(nostack));
     }
 }
 
@@ -333,4 +545,64 @@ pub fn opaque(mut number: u32) -> u32 {
     // SAFETY: an empty instruction.
     unsafe { asm!("mov.b32 {0}, {0};", inout(reg32) number, options(nomem, nostack)) };
     number
+}
+
+#[inline(always)]
+pub fn fence(scope: Scope) {
+    macro_rules! fence_instruction {
+        ($scope:literal,) => {
+            asm!(concat!("fence.acq_rel.", $scope, ";"), options(nostack))
+        };
+    }
+    // SAFETY: it orders accesses and does nothing else.
+    unsafe { scoped!(scope, fence_instruction,) }
+}
+
+#[inline(always)]
+pub fn clock() -> u32 {
+    let cycles: u32;
+    // SAFETY: reads a special register; with a memory clobber, so that accesses stay on their side of it.
+    unsafe { asm!("mov.u32 {}, %clock;", out(reg32) cycles, options(nostack)) };
+    cycles
+}
+
+#[inline(always)]
+pub fn clock64() -> u64 {
+    let cycles: u64;
+    // SAFETY: as above.
+    unsafe { asm!("mov.u64 {}, %clock64;", out(reg64) cycles, options(nostack)) };
+    cycles
+}
+
+#[inline(always)]
+pub fn nanosleep(nanoseconds: u32) {
+    // SAFETY: it waits.
+    unsafe { asm!("nanosleep.u32 {};", in(reg32) nanoseconds, options(nomem, nostack)) };
+}
+
+/// Prints through the driver (CUDA C++ `printf`): `format` ends with a zero byte, `arguments` lie as in C.
+#[inline(always)]
+pub fn print(format: &'static str, arguments: &[u64]) {
+    // SAFETY: simt_std's `printf!` has compared the arguments with the format, which ends with a zero byte.
+    unsafe { vprintf(format.as_ptr(), arguments.as_ptr().cast()) };
+}
+
+/// Ends the launch: a slice has no such element. Never inlined, so that a check costs its kernel a comparison, a
+/// branch and a call.
+#[cold]
+#[inline(never)]
+#[track_caller]
+pub fn out_of_bounds(index: u64, len: u64) -> ! {
+    crate::printf!("index %llu of a slice of %llu elements\n", index, len);
+    fail(c"index < length", Some(Location::caller()))
+}
+
+/// Ends the launch by way of the driver, which prints the place in the source, the block, the thread and the message
+/// (CUDA C++ `assert`).
+pub fn fail(message: &CStr, place: Option<&Location>) -> ! {
+    let (file, line) = place.map_or((c"unknown file", 0), |place| (place.file_as_c_str(), place.line()));
+    // SAFETY: strings that end with a zero byte, of characters of 1 byte.
+    unsafe {
+        __assertfail(message.as_ptr().cast(), file.as_ptr().cast(), line, c"kernel".as_ptr().cast(), 1);
+    }
 }

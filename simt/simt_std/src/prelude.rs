@@ -1,5 +1,6 @@
 //! What nearly every kernel names: `use simt_std::prelude::*;`.
 
-pub use crate::global::Global;
+pub use crate::global::{Global, Slice};
 pub use crate::shared::{Shared, dynamic_shared_mem};
-pub use crate::{FULL_WARP, Kernel, U32x4, WARP, Word, atomic, kernel, shared_array, thread, unroll, warp};
+pub use crate::{F32x2, F32x4, U8x4, U32x2, U32x4};
+pub use crate::{FULL_WARP, Kernel, WARP, Word, atomic, kernel, printf, shared_array, thread, unroll, warp};

@@ -1,10 +1,12 @@
 //! The device layer on the CPU: every call goes to the simulator.
 
 use super::Word;
-use super::atomic::Rmw;
+use super::atomic::{AtomicWord, Order, Rmw, Scope};
 use super::global::Global;
+use super::shared::Shared;
 use super::warp::Shuffle;
-use crate::simulator::{self, Access, Collective, index};
+use crate::print::Argument;
+use crate::simulator::{self, Access, Atomic, Collective, Space, index};
 
 /// Plain data.
 pub use bytemuck::Pod;
@@ -42,6 +44,46 @@ pub unsafe fn sync_threads() {
 }
 
 #[track_caller]
+pub unsafe fn sync_threads_count(predicate: bool) -> u32 {
+    simulator::barrier_count(predicate)
+}
+
+#[track_caller]
+pub unsafe fn sync_threads_and(predicate: bool) -> bool {
+    simulator::barrier_count(!predicate) == 0
+}
+
+#[track_caller]
+pub unsafe fn sync_threads_or(predicate: bool) -> bool {
+    simulator::barrier_count(predicate) != 0
+}
+
+/// Only this lane is certain.
+pub fn activemask() -> u32 {
+    lanemask_eq()
+}
+
+pub fn lanemask_lt() -> u32 {
+    lanemask_eq() - 1
+}
+
+pub fn lanemask_le() -> u32 {
+    lanemask_eq() | lanemask_lt()
+}
+
+pub fn lanemask_eq() -> u32 {
+    1 << lane_id()
+}
+
+pub fn lanemask_ge() -> u32 {
+    !lanemask_lt()
+}
+
+pub fn lanemask_gt() -> u32 {
+    !lanemask_le()
+}
+
+#[track_caller]
 pub unsafe fn sync_warp(mask: u32) {
     simulator::collective(Collective::Sync, mask, 0);
 }
@@ -73,71 +115,141 @@ pub unsafe fn match_any(mask: u32, value: u32) -> u32 {
 
 #[track_caller]
 pub fn global_read<T: Word>(array: Global<T>, i: usize) -> T {
-    simulator::read(simulator::Space::Global, array.address, element(array, i))
+    const { crate::assert_word_size::<T>() };
+    simulator::read(Space::Global, array.address, element(array, i))
 }
 
 #[track_caller]
 pub fn global_write<T: Word>(array: Global<T>, i: usize, value: T) {
-    simulator::write(simulator::Space::Global, array.address, element(array, i), value);
+    const { crate::assert_word_size::<T>() };
+    simulator::write(Space::Global, array.address, element(array, i), value);
 }
 
 #[track_caller]
 pub fn shared_read<T: Word>(array: u32, offset: u32) -> T {
-    simulator::read(simulator::Space::Shared, array.into(), array.wrapping_add(offset).into())
+    const { crate::assert_word_size::<T>() };
+    simulator::read(Space::Shared, array.into(), array.wrapping_add(offset).into())
 }
 
 #[track_caller]
 pub fn shared_write<T: Word>(array: u32, offset: u32, value: T) {
-    simulator::write(simulator::Space::Shared, array.into(), array.wrapping_add(offset).into(), value);
+    const { crate::assert_word_size::<T>() };
+    simulator::write(Space::Shared, array.into(), array.wrapping_add(offset).into(), value);
 }
 
 pub fn dynamic_shared_base() -> u32 {
     simulator::dynamic_shared_base()
 }
 
-#[track_caller]
-pub fn atomic_rmw<const OP: u8>(array: Global<u32>, i: usize, value: u32) -> u32 {
-    simulator::atomic(element(array, i), Access::Atomic, |old: u32| match OP {
-        op if op == Rmw::Add as u8 => old.wrapping_add(value),
-        op if op == Rmw::Min as u8 => old.min(value),
-        op if op == Rmw::Max as u8 => old.max(value),
-        op if op == Rmw::And as u8 => old & value,
-        op if op == Rmw::Or as u8 => old | value,
-        op if op == Rmw::Xor as u8 => old ^ value,
-        _ => value,
-    })
+/// What an atomic read-modify-write makes of the value before.
+pub trait AtomicElement: Sized {
+    fn change<const OP: u8>(self, operand: Self) -> Self;
 }
 
-#[track_caller]
-pub fn atomic_cas(array: Global<u32>, i: usize, current: u32, new: u32) -> u32 {
-    simulator::atomic(element(array, i), Access::Atomic, |old: u32| if old == current { new } else { old })
+macro_rules! atomic_elements {
+    ($($integer:ty)*; $($float:ty)*) => {
+        $(impl AtomicElement for $integer {
+            fn change<const OP: u8>(self, operand: Self) -> Self {
+                match OP {
+                    op if op == Rmw::Add as u8 => self.wrapping_add(operand),
+                    op if op == Rmw::Min as u8 => self.min(operand),
+                    op if op == Rmw::Max as u8 => self.max(operand),
+                    op if op == Rmw::And as u8 => self & operand,
+                    op if op == Rmw::Or as u8 => self | operand,
+                    op if op == Rmw::Xor as u8 => self ^ operand,
+                    _ => operand,
+                }
+            }
+        })*
+        $(impl AtomicElement for $float {
+            fn change<const OP: u8>(self, operand: Self) -> Self {
+                if OP == Rmw::Add as u8 { self + operand } else { operand }
+            }
+        })*
+    };
+}
+atomic_elements!(u32 i32 u64 i64; f32 f64);
+
+/// The atomics of one kind of memory: of an array's element, the array's start and the element's address.
+macro_rules! atomic_functions {
+    ($module:ident, $array:ident<T>, $index:ty, $space:ident, $start:expr, $address:expr) => {
+        pub mod $module {
+            use super::*;
+
+            #[track_caller]
+            pub fn rmw<T: AtomicWord, const OP: u8>(
+                a: $array<T>,
+                i: $index,
+                value: T,
+                order: Order,
+                scope: Scope,
+            ) -> T {
+                let atomic = Atomic { access: Access::Atomic, order, scope };
+                simulator::atomic(Space::$space, $start(a), $address(a, i), atomic, |old: T| old.change::<OP>(value))
+            }
+
+            #[track_caller]
+            pub fn cas<T: AtomicWord>(a: $array<T>, i: $index, current: T, new: T, order: Order, scope: Scope) -> T {
+                let atomic = Atomic { access: Access::Atomic, order, scope };
+                let same = move |old: &T| bytemuck::bytes_of(old) == bytemuck::bytes_of(&current);
+                simulator::atomic(
+                    Space::$space,
+                    $start(a),
+                    $address(a, i),
+                    atomic,
+                    |old: T| {
+                        if same(&old) { new } else { old }
+                    },
+                )
+            }
+
+            #[track_caller]
+            pub fn load<T: AtomicWord>(a: $array<T>, i: $index, order: Order, scope: Scope) -> T {
+                let atomic = Atomic { access: Access::Read, order, scope };
+                simulator::atomic(Space::$space, $start(a), $address(a, i), atomic, |old: T| old)
+            }
+
+            #[track_caller]
+            pub fn store<T: AtomicWord>(a: $array<T>, i: $index, value: T, order: Order, scope: Scope) {
+                let atomic = Atomic { access: Access::Write, order, scope };
+                simulator::atomic(Space::$space, $start(a), $address(a, i), atomic, |_: T| value);
+            }
+        }
+    };
 }
 
-#[track_caller]
-pub fn atomic_load(array: Global<u32>, i: usize) -> u32 {
-    simulator::atomic(element(array, i), Access::Read, |old: u32| old)
-}
-
-#[track_caller]
-pub fn atomic_store(array: Global<u32>, i: usize, value: u32) {
-    simulator::atomic(element(array, i), Access::Write, |_: u32| value);
-}
-
-#[track_caller]
-pub fn atomic_load_64(array: Global<u64>, i: usize) -> u64 {
-    simulator::atomic(element(array, i), Access::Read, |old: u64| old)
-}
+atomic_functions!(global_atomic, Global<T>, usize, Global, |a: Global<T>| a.address, element);
+atomic_functions!(shared_atomic, Shared<T>, u32, Shared, |a: Shared<T>| a.address().into(), shared_element);
 
 #[track_caller]
 pub fn atomic_load_64_if(wanted: bool, array: Global<u64>, i: usize, value: &mut u64) {
     if wanted {
-        *value = atomic_load_64(array, i);
+        *value = global_atomic::load(array, i, Order::Relaxed, Scope::System);
     }
 }
 
 #[track_caller]
-pub fn atomic_store_64(array: Global<u64>, i: usize, value: u64) {
-    simulator::atomic(element(array, i), Access::Write, |_: u64| value);
+pub fn fence(scope: Scope) {
+    simulator::fence(scope);
+}
+
+pub fn clock() -> u32 {
+    simulator::clock() as u32
+}
+
+pub fn clock64() -> u64 {
+    simulator::clock()
+}
+
+pub fn nanosleep(_nanoseconds: u32) {}
+
+pub fn print(format: &'static str, arguments: &[Argument]) {
+    simulator::print(crate::print::formatted(format, arguments));
+}
+
+#[track_caller]
+pub fn out_of_bounds(index: u64, len: u64) -> ! {
+    simulator::out_of_bounds(Space::Global, format!("element {index} of a slice of {len} elements"))
 }
 
 pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
@@ -154,4 +266,9 @@ pub fn opaque(number: u32) -> u32 {
 /// The byte address of element `i`; wraps like the GPU's, and the simulator finds it out of bounds.
 fn element<T>(array: Global<T>, i: usize) -> u64 {
     array.address.wrapping_add((i as u64).wrapping_mul(size_of::<T>() as u64))
+}
+
+/// The same in shared memory.
+fn shared_element<T: Word>(array: Shared<T>, i: u32) -> u64 {
+    array.address().wrapping_add(i.wrapping_mul(size_of::<T>() as u32)).into()
 }

@@ -1,6 +1,27 @@
-//! Which thread this is, and the barrier of its block.
+//! Which thread this is, the barrier of its block, memory fences, and the clock.
 
+use super::atomic::Scope;
 use super::backend;
+
+/// Two indices or extents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct UVec2 {
+    /// In x, the fastest.
+    pub x: u32,
+    /// In y.
+    pub y: u32,
+}
+
+/// Three indices or extents (CUDA C++ `uint3`, `dim3`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct UVec3 {
+    /// In x, the fastest: threads next to each other in x are next to each other in their warp.
+    pub x: u32,
+    /// In y.
+    pub y: u32,
+    /// In z.
+    pub z: u32,
+}
 
 macro_rules! index {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -39,10 +60,60 @@ index! {
     grid_dim_z
 }
 
+macro_rules! index_3 {
+    ($($(#[$doc:meta])* $name:ident, $x:ident $y:ident $z:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $name() -> UVec3 {
+            UVec3 { x: $x(), y: $y(), z: $z() }
+        }
+    )*};
+}
+
+index_3! {
+    /// This thread's index in its block (CUDA C++ `threadIdx`).
+    thread_idx, thread_idx_x thread_idx_y thread_idx_z;
+    /// This block's index in the grid (CUDA C++ `blockIdx`).
+    block_idx, block_idx_x block_idx_y block_idx_z;
+    /// Threads of a block (CUDA C++ `blockDim`).
+    block_dim, block_dim_x block_dim_y block_dim_z;
+    /// Blocks of the grid (CUDA C++ `gridDim`).
+    grid_dim, grid_dim_x grid_dim_y grid_dim_z;
+}
+
 /// This thread's index in a one-dimensional grid: block index × block size + thread index.
 #[inline(always)]
 pub fn index_1d() -> u32 {
     block_idx_x() * block_dim_x() + thread_idx_x()
+}
+
+/// This thread's index in a two-dimensional grid, in each dimension as [`index_1d`].
+///
+/// ```text
+/// blocks of 4 × 2 threads; block (1, 2), thread (3, 1)   ->   x = 1 × 4 + 3 = 7, y = 2 × 2 + 1 = 5
+/// ```
+#[inline(always)]
+pub fn index_2d() -> UVec2 {
+    UVec2 { x: index_1d(), y: block_idx_y() * block_dim_y() + thread_idx_y() }
+}
+
+/// This thread's number in its block, x the fastest, then y, then z. A warp is 32 threads that follow one another by
+/// it.
+#[inline(always)]
+pub fn index_in_block() -> u32 {
+    (thread_idx_z() * block_dim_y() + thread_idx_y()) * block_dim_x() + thread_idx_x()
+}
+
+/// Whether this is thread 0 of its block, in all dimensions: the one to do what a block does once.
+#[inline(always)]
+pub fn first() -> bool {
+    index_in_block() == 0
+}
+
+/// Threads in a warp: 32 (PTX `WARP_SZ`, CUDA C++ `warpSize`).
+#[inline(always)]
+pub fn warp_size() -> u32 {
+    super::WARP
 }
 
 /// Waits for every thread of the block; what they wrote before is seen after (PTX `bar.sync 0`).
@@ -54,4 +125,106 @@ pub fn index_1d() -> u32 {
 pub unsafe fn sync_threads() {
     // SAFETY: passed on to the caller.
     unsafe { backend::sync_threads() }
+}
+
+/// As [`sync_threads`]; in how many threads of the block `predicate` holds (PTX `bar.red.popc`, CUDA C++
+/// `__syncthreads_count`).
+///
+/// # Safety
+/// As [`sync_threads`].
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn sync_threads_count(predicate: bool) -> u32 {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::sync_threads_count(predicate) }
+}
+
+/// As [`sync_threads`]; whether `predicate` holds in all threads of the block (PTX `bar.red.and`, CUDA C++
+/// `__syncthreads_and`).
+///
+/// # Safety
+/// As [`sync_threads`].
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn sync_threads_and(predicate: bool) -> bool {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::sync_threads_and(predicate) }
+}
+
+/// As [`sync_threads`]; whether `predicate` holds in any thread of the block (PTX `bar.red.or`, CUDA C++
+/// `__syncthreads_or`).
+///
+/// # Safety
+/// As [`sync_threads`].
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn sync_threads_or(predicate: bool) -> bool {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::sync_threads_or(predicate) }
+}
+
+macro_rules! fences {
+    ($($(#[$doc:meta])* $name:ident, $scope:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// With a relaxed atomic write after it, it is a release, and with a relaxed atomic read before it an acquire:
+        ///
+        /// ```text
+        /// data.write(0, 42);         while atomic::load(flag, 0) == 0 {}
+        /// fence                      fence
+        /// atomic::store(flag, 0, 1)  data.read(0)   // 42
+        /// ```
+        ///
+        /// It waits for no other thread, as a barrier does. CUDA C++'s functions are sequentially consistent
+        /// (`fence.sc`), this one acquires and releases: whoever needs one order of all accesses that all threads agree
+        /// on, as in Dekker's algorithm, must not take it.
+        #[inline(always)]
+        #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+        pub fn $name() {
+            backend::fence(Scope::$scope);
+        }
+    )*};
+}
+
+fences! {
+    /// Orders this thread's accesses before and after it, for the threads of its block (PTX `fence.acq_rel.cta`, CUDA
+    /// C++ `__threadfence_block`; `cuda_std` calls it `grid_fence`, though it reaches no further than the block).
+    block_fence, Block;
+    /// Orders this thread's accesses before and after it, for the threads of its GPU (PTX `fence.acq_rel.gpu`, CUDA C++
+    /// `__threadfence`).
+    device_fence, Device;
+    /// Orders this thread's accesses before and after it, for all GPUs and the host (PTX `fence.acq_rel.sys`, CUDA C++
+    /// `__threadfence_system`).
+    system_fence, System;
+}
+
+/// The lower 32 bits of [`clock64`] (PTX `%clock`, CUDA C++ `clock`).
+#[inline(always)]
+pub fn clock() -> u32 {
+    backend::clock()
+}
+
+/// Cycles that this thread's multiprocessor has counted: the difference of two of them is the time between, other
+/// warps' work included (PTX `%clock64`, CUDA C++ `clock64`). Under the simulator a number that grows, which says
+/// nothing about time.
+///
+/// ```
+/// # use simt_std::{simulator::{Grid, Simulator}, thread};
+/// # Simulator::default().launch("clock", Grid::linear(1, 1), || {
+/// let start = thread::clock64();
+/// let cycles = thread::clock64() - start;
+/// # assert!(cycles > 0);
+/// # })?;
+/// # Ok::<(), simt_std::simulator::Fault>(())
+/// ```
+#[inline(always)]
+pub fn clock64() -> u64 {
+    backend::clock64()
+}
+
+/// Waits for about so many nanoseconds, at most twice as many and at most a millisecond: for a loop that waits for
+/// another block (PTX `nanosleep`, of PTX 6.3; CUDA C++ `__nanosleep`). Under the simulator, nothing.
+#[inline(always)]
+pub fn nanosleep(nanoseconds: u32) {
+    backend::nanosleep(nanoseconds);
 }

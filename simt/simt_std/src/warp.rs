@@ -12,6 +12,42 @@ pub fn lane_id() -> u32 {
     backend::lane_id()
 }
 
+/// The number of this thread's warp in its block: the thread's number
+/// ([`index_in_block`](crate::thread::index_in_block)) divided by 32. Not PTX `%warpid`, which may change while a
+/// kernel runs.
+#[inline(always)]
+pub fn warp_id() -> u32 {
+    crate::thread::index_in_block() / crate::WARP
+}
+
+macro_rules! lane_masks {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        pub fn $name() -> u32 {
+            backend::$name()
+        }
+    )*};
+}
+
+lane_masks! {
+    /// A bit for each lane below this one (PTX `%lanemask_lt`). With a ballot it numbers the lanes that voted yes:
+    /// `(ballot & lanemask_lt()).count_ones()`.
+    lanemask_lt;
+    /// A bit for each lane below this one and for this one (PTX `%lanemask_le`).
+    lanemask_le;
+    /// A bit for this lane (PTX `%lanemask_eq`).
+    lanemask_eq;
+    /// A bit for this lane and for each above (PTX `%lanemask_ge`).
+    lanemask_ge;
+    /// A bit for each lane above this one (PTX `%lanemask_gt`).
+    lanemask_gt;
+    /// The lanes that happen to run this together with this one (PTX `activemask`, of PTX 6.2; CUDA C++
+    /// `__activemask`). The GPU promises nothing but that this lane is among them, even where all lanes took the same
+    /// way: do not make the mask of a collective of it. Under the simulator it is this lane alone.
+    activemask;
+}
+
 /// Waits for the lanes of `mask`; what they wrote before is seen after (PTX `bar.warp.sync`).
 ///
 /// # Safety
@@ -178,39 +214,79 @@ pub unsafe fn warp_match_any(mask: u32, value: u32) -> u32 {
 /// What [`warp_reduce`] combines with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WarpReductionOp {
-    /// Wrapping sum.
+    /// Sum; integers wrap.
     Add,
     /// Least value.
     Min,
     /// Greatest value.
     Max,
-    /// Bitwise and.
+    /// Bitwise and, of integers.
     And,
-    /// Bitwise or.
+    /// Bitwise or, of integers.
     Or,
-    /// Bitwise exclusive or.
+    /// Bitwise exclusive or, of integers.
     Xor,
 }
 
-/// The values of the whole warp combined, in every lane: five exchange steps (`shfl.sync.bfly`).
+/// A value that [`warp_reduce`] can combine: `u32`, `i32`, `u64`, `i64`, `f32` or `f64`.
+pub trait WarpReduceValue: WarpShuffleValue {
+    #[doc(hidden)]
+    fn combine(self, other: Self, op: WarpReductionOp) -> Self;
+}
+
+macro_rules! reduce_values {
+    ($($integer:ty)*; $($float:ty)*) => {
+        $(impl WarpReduceValue for $integer {
+            #[inline(always)]
+            fn combine(self, other: Self, op: WarpReductionOp) -> Self {
+                match op {
+                    WarpReductionOp::Add => self.wrapping_add(other),
+                    WarpReductionOp::Min => self.min(other),
+                    WarpReductionOp::Max => self.max(other),
+                    WarpReductionOp::And => self & other,
+                    WarpReductionOp::Or => self | other,
+                    WarpReductionOp::Xor => self ^ other,
+                }
+            }
+        })*
+        $(impl WarpReduceValue for $float {
+            #[inline(always)]
+            fn combine(self, other: Self, op: WarpReductionOp) -> Self {
+                match op {
+                    WarpReductionOp::Add => self + other,
+                    WarpReductionOp::Min => self.min(other),
+                    WarpReductionOp::Max => self.max(other),
+                    _ => panic!("a bitwise reduction is of integers"),
+                }
+            }
+        })*
+    };
+}
+reduce_values!(u32 i32 u64 i64; f32 f64);
+
+/// The values of the whole warp combined, in every lane: five exchange steps (`shfl.sync.bfly`), each two shuffles for
+/// 64 bits. Sums of `f32` are of pairs, of pairs of pairs and so on, the same in every lane.
+///
+/// ```
+/// # use simt_std::{simulator::{Grid, Simulator}, warp::{self, WarpReductionOp}};
+/// # Simulator::default().launch("reduce", Grid::linear(1, 32), || {
+/// // SAFETY: all lanes are here.
+/// let sum = unsafe { warp::warp_reduce(warp::lane_id(), WarpReductionOp::Add) };
+/// assert_eq!(sum, 31 * 32 / 2);
+/// # })?;
+/// # Ok::<(), simt_std::simulator::Fault>(())
+/// ```
 ///
 /// # Safety
 /// All 32 lanes take part.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub unsafe fn warp_reduce(value: u32, op: WarpReductionOp) -> u32 {
+pub unsafe fn warp_reduce<T: WarpReduceValue>(value: T, op: WarpReductionOp) -> T {
     let mut value = value;
     for distance in [16, 8, 4, 2, 1] {
         // SAFETY: all lanes are here, and the source of each is another of them.
         let (other, _) = unsafe { warp_shuffle_xor(crate::FULL_WARP, value, distance, crate::WARP) };
-        value = match op {
-            WarpReductionOp::Add => value.wrapping_add(other),
-            WarpReductionOp::Min => value.min(other),
-            WarpReductionOp::Max => value.max(other),
-            WarpReductionOp::And => value & other,
-            WarpReductionOp::Or => value | other,
-            WarpReductionOp::Xor => value ^ other,
-        };
+        value = value.combine(other, op);
     }
     value
 }

@@ -463,7 +463,7 @@ fn costs_are_counted_by_source_line() {
     let table = gpu.costs().to_string();
     assert!(table.contains(&format!("faults.rs:{first}")), "{table}");
     let json: serde_json::Value = serde_json::from_str(&gpu.costs().to_json()).unwrap();
-    assert_eq!(json.as_array().unwrap().len(), gpu.costs().lines().count());
+    assert_eq!(json.as_array().unwrap().len(), gpu.costs().lines().count() + gpu.costs().meetings().count());
 }
 
 /// How often a warp accesses each line of a kernel, by their order.

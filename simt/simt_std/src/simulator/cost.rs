@@ -2,11 +2,11 @@
 
 use super::fault::Access;
 use super::memory::Space;
+use super::site::Sites;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::AddAssign;
-use std::panic::Location;
 
 /// The cost of one source line's accesses of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -36,6 +36,99 @@ impl AddAssign for LineCost {
     }
 }
 
+/// A place where threads meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Meeting {
+    /// A barrier of the block.
+    Barrier,
+    /// A collective of a warp: a shuffle, a vote or a barrier of the warp.
+    Warp,
+}
+
+impl fmt::Display for Meeting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Meeting::Barrier => "barrier",
+            Meeting::Warp => "warp",
+        })
+    }
+}
+
+/// How often a line ran at which threads meet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct MeetingCost {
+    /// Times that a warp ran it.
+    pub times: u64,
+    /// Lanes that took part, all together.
+    pub lanes: u64,
+}
+
+/// The costs of one launch, by the lines' numbers.
+#[derive(Debug, Default)]
+pub(super) struct LaunchCosts {
+    /// By line × 8 + memory × 4 + kind of access.
+    rows: Vec<LineCost>,
+    /// By line × 2 + kind.
+    meetings: Vec<MeetingCost>,
+}
+
+/// An element of a list that grows as needed.
+fn at<T: Default + Clone>(list: &mut Vec<T>, i: usize) -> &mut T {
+    if i >= list.len() {
+        list.resize(i + 1, T::default());
+    }
+    &mut list[i]
+}
+
+const SPACES: [Space; 2] = [Space::Global, Space::Shared];
+const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Atomic];
+const MEETINGS: [Meeting; 2] = [Meeting::Barrier, Meeting::Warp];
+
+impl LaunchCosts {
+    /// Adds one warp access: lanes with the byte addresses that they access, `size` bytes each.
+    pub fn add(&mut self, site: u32, space: Space, access: Access, size: u32, lanes: &[(u32, u64)]) {
+        let cost = at(&mut self.rows, site as usize * 8 + space as usize * 4 + access as usize);
+        cost.accesses += 1;
+        cost.lanes += lanes.len() as u64;
+        cost.bytes += lanes.len() as u64 * u64::from(size);
+        match space {
+            Space::Shared => {
+                let (wavefronts, least) = wavefronts(access, size, lanes);
+                cost.wavefronts += wavefronts;
+                cost.conflicts += wavefronts - least;
+            }
+            Space::Global => cost.sectors += sectors(size, lanes),
+        }
+    }
+
+    /// A warp has run a line at which threads meet, with so many lanes.
+    pub fn add_meeting(&mut self, site: u32, meeting: Meeting, lanes: u32) {
+        let cost = at(&mut self.meetings, site as usize * 2 + meeting as usize);
+        cost.times += 1;
+        cost.lanes += u64::from(lanes);
+    }
+
+    /// The same by source line.
+    pub fn by_line(&self, sites: &Sites) -> Costs {
+        let place = |number: usize| {
+            let place = sites.place(number as u32);
+            (place.file(), place.line(), place.column())
+        };
+        let row = |(i, &cost): (usize, &LineCost)| {
+            let (file, line, column) = place(i / 8);
+            (Line { file, line, column, space: SPACES[i / 4 % 2], access: ACCESSES[i % 4] }, cost)
+        };
+        let meeting = |(i, &cost): (usize, &MeetingCost)| {
+            let (file, line, column) = place(i / 2);
+            (MeetingLine { file, line, column, meeting: MEETINGS[i % 2] }, cost)
+        };
+        Costs {
+            lines: self.rows.iter().enumerate().filter(|(_, cost)| cost.accesses != 0).map(row).collect(),
+            meetings: self.meetings.iter().enumerate().filter(|(_, cost)| cost.times != 0).map(meeting).collect(),
+        }
+    }
+}
+
 /// What the launches of one kernel have cost.
 #[derive(Debug, Clone, Default)]
 pub struct KernelCosts {
@@ -55,16 +148,31 @@ struct Line {
     access: Access,
 }
 
+/// A row for a line at which threads meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct MeetingLine {
+    file: &'static str,
+    line: u32,
+    column: u32,
+    meeting: Meeting,
+}
+
 /// Costs by source line.
 #[derive(Debug, Clone, Default)]
 pub struct Costs {
     lines: BTreeMap<Line, LineCost>,
+    meetings: BTreeMap<MeetingLine, MeetingCost>,
 }
 
 impl Costs {
     /// The rows: file, line, memory, kind of access, cost; in source order.
     pub fn lines(&self) -> impl Iterator<Item = (&'static str, u32, Space, Access, &LineCost)> {
         self.lines.iter().map(|(l, cost)| (l.file, l.line, l.space, l.access, cost))
+    }
+
+    /// The lines at which threads meet: file, line, what they meet in, how often; in source order.
+    pub fn meetings(&self) -> impl Iterator<Item = (&'static str, u32, Meeting, &MeetingCost)> {
+        self.meetings.iter().map(|(l, cost)| (l.file, l.line, l.meeting, cost))
     }
 
     /// The sum over all accesses of one memory.
@@ -88,41 +196,27 @@ impl Costs {
         for (&line, &cost) in &other.lines {
             *self.lines.entry(line).or_default() += cost;
         }
+        for (&line, &cost) in &other.meetings {
+            let sum = self.meetings.entry(line).or_default();
+            *sum = MeetingCost { times: sum.times + cost.times, lanes: sum.lanes + cost.lanes };
+        }
     }
 
-    /// The rows as a JSON array of objects.
+    /// The rows as a JSON array of objects: those of [`lines`](Self::lines), then those of [`meetings`](Self::meetings).
     pub fn to_json(&self) -> String {
-        let row = |(line, cost): (&Line, &LineCost)| {
+        let line = |(line, cost): (&Line, &LineCost)| {
             serde_json::json!({
                 "file": line.file, "line": line.line, "memory": line.space.to_string(),
                 "access": line.access.to_string(), "cost": cost,
             })
         };
-        serde_json::Value::Array(self.lines.iter().map(row).collect()).to_string()
-    }
-
-    /// Adds one warp access: lanes with the byte addresses that they access, `size` bytes each.
-    pub(super) fn add(
-        &mut self,
-        location: &'static Location<'static>,
-        space: Space,
-        access: Access,
-        size: u32,
-        lanes: &[(u32, u64)],
-    ) {
-        let line = Line { file: location.file(), line: location.line(), column: location.column(), space, access };
-        let cost = self.lines.entry(line).or_default();
-        cost.accesses += 1;
-        cost.lanes += lanes.len() as u64;
-        cost.bytes += lanes.len() as u64 * u64::from(size);
-        match space {
-            Space::Shared => {
-                let (wavefronts, least) = wavefronts(access, size, lanes);
-                cost.wavefronts += wavefronts;
-                cost.conflicts += wavefronts - least;
-            }
-            Space::Global => cost.sectors += sectors(size, lanes),
-        }
+        let meeting = |(line, cost): (&MeetingLine, &MeetingCost)| {
+            serde_json::json!({
+                "file": line.file, "line": line.line, "meeting": line.meeting.to_string(), "cost": cost,
+            })
+        };
+        let rows = self.lines.iter().map(line).chain(self.meetings.iter().map(meeting));
+        serde_json::Value::Array(rows.collect()).to_string()
     }
 }
 
@@ -143,45 +237,68 @@ fn wavefronts(access: Access, size: u32, lanes: &[(u32, u64)]) -> (u64, u64) {
 
 /// Whether all lanes ask for what the ones `step` beside them ask for, as far as these take part.
 fn in_pairs(step: u32, lanes: &[(u32, u64)]) -> bool {
-    let of = |lane: u32| lanes.iter().find(|(other, _)| *other == lane).map(|(_, address)| *address);
-    lanes.iter().all(|&(lane, own)| of(lane ^ step).is_none_or(|other| other == own))
+    let mut asked = [None; 32];
+    lanes.iter().for_each(|&(lane, address)| asked[lane as usize] = Some(address));
+    lanes.iter().all(|&(lane, own)| asked[(lane ^ step) as usize].is_none_or(|other| other == own))
 }
 
 /// The most different words that one bank is asked for.
 fn busiest_bank(size: u32, lanes: &[(u32, u64)]) -> u64 {
-    let mut banks: [Vec<u64>; 32] = std::array::from_fn(|_| Vec::new());
+    // The different words in the order of their coming, and by the bank the number of its last one and how many it has.
+    let (mut words, mut known) = ([(0u64, u8::MAX); 128], 0u8);
+    let mut banks = [(u8::MAX, 0u8); 32];
     for (_, address) in lanes {
         for word in address / 4..(address + u64::from(size)).div_ceil(4) {
-            let bank = &mut banks[(word % 32) as usize];
-            if !bank.contains(&word) {
-                bank.push(word);
+            let (last, count) = &mut banks[(word % 32) as usize];
+            let mut of_bank = *last;
+            while of_bank != u8::MAX && words[usize::from(of_bank)].0 != word {
+                of_bank = words[usize::from(of_bank)].1;
+            }
+            if of_bank == u8::MAX {
+                words[usize::from(known)] = (word, *last);
+                (*last, *count) = (known, *count + 1);
+                known += 1;
             }
         }
     }
-    banks.iter().map(Vec::len).max().unwrap_or(0) as u64
+    banks.iter().map(|(_, count)| u64::from(*count)).max().unwrap_or(0)
 }
 
 /// Global memory: the distinct 32-byte sectors.
 fn sectors(size: u32, lanes: &[(u32, u64)]) -> u64 {
-    let mut touched: Vec<u64> = lanes.iter().flat_map(|(_, a)| a / 32..=(a + u64::from(size) - 1) / 32).collect();
-    touched.sort_unstable();
-    touched.dedup();
-    touched.len() as u64
+    let (mut touched, mut count) = ([0; 64], 0);
+    for (_, address) in lanes {
+        for sector in address / 32..=(address + u64::from(size) - 1) / 32 {
+            if count == 0 || touched[count - 1] != sector {
+                touched[count] = sector;
+                count += 1;
+            }
+        }
+    }
+    let touched = &mut touched[..count];
+    if !touched.is_sorted() {
+        touched.sort_unstable();
+    }
+    touched.chunk_by(|a, b| a == b).count() as u64
+}
+
+/// Lanes of a warp that took part, on average.
+fn mean(lanes: u64, times: u64) -> f64 {
+    lanes as f64 / times as f64
 }
 
 impl fmt::Display for Costs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:<36} {:<6} {:<6} {:>10} {:>12} {:>10} {:>10} {:>10}",
-            "line", "memory", "access", "accesses", "bytes", "wavefronts", "conflicts", "sectors"
+            "{:<36} {:<6} {:<7} {:>10} {:>6} {:>12} {:>10} {:>10} {:>10}",
+            "line", "memory", "access", "accesses", "lanes", "bytes", "wavefronts", "conflicts", "sectors"
         )?;
         for (l, c) in &self.lines {
-            let place = format!("{}:{}", l.file, l.line);
+            let (place, lanes) = (format!("{}:{}", l.file, l.line), mean(c.lanes, c.accesses));
             writeln!(
                 f,
-                "{:<36} {:<6} {:<6} {:>10} {:>12} {:>10} {:>10} {:>10}",
-                place,
+                "{place:<36} {:<6} {:<7} {:>10} {lanes:>6.1} {:>12} {:>10} {:>10} {:>10}",
                 l.space.to_string(),
                 l.access.to_string(),
                 c.accesses,
@@ -190,6 +307,10 @@ impl fmt::Display for Costs {
                 c.conflicts,
                 c.sectors
             )?;
+        }
+        for (l, c) in &self.meetings {
+            let (place, lanes) = (format!("{}:{}", l.file, l.line), mean(c.lanes, c.times));
+            writeln!(f, "{place:<36} {:<6} {:<7} {:>10} {lanes:>6.1}", "", l.meeting, c.times)?;
         }
         Ok(())
     }

@@ -69,8 +69,8 @@ pub enum FaultKind {
         /// Which element.
         place: String,
     },
-    /// Two accesses of one word by different threads, one of them a write and not both atomic, with no barrier between.
-    /// Atomics are relaxed: they order nothing.
+    /// Two accesses of one word by different threads, one of them a write, that nothing orders: no barrier, no release and
+    /// acquire. Two atomic operations race only where the scope of one of them does not reach the other's block.
     Race {
         /// The memory.
         space: Space,
@@ -80,8 +80,8 @@ pub enum FaultKind {
         access: Access,
         /// The earlier access.
         earlier: Access,
-        /// Who made it.
-        earlier_thread: Thread,
+        /// Who made it; boxed, or every result would be larger.
+        earlier_thread: Box<Thread>,
         /// Where it was made.
         earlier_location: &'static Location<'static>,
     },
@@ -123,11 +123,22 @@ pub struct Fault {
     pub thread: Option<Thread>,
     /// The source line, where it is known.
     pub location: Option<&'static Location<'static>>,
+    /// The seed of the schedule, if it had one: [`Options::seed`](super::Options::seed).
+    pub seed: Option<u64>,
 }
 
 impl Fault {
     pub(super) fn on_host(what: &str, kind: FaultKind) -> Self {
-        Self { kind, kernel: what.into(), thread: None, location: None }
+        Self { kernel: what.into(), ..Self::in_launch(kind, None, None) }
+    }
+
+    /// A fault of a launch, which adds its name and its seed.
+    pub(super) fn in_launch(
+        kind: FaultKind,
+        thread: Option<Thread>,
+        location: Option<&'static Location<'static>>,
+    ) -> Self {
+        Self { kind, kernel: "".into(), thread, location, seed: None }
     }
 }
 
@@ -140,6 +151,9 @@ impl fmt::Display for Fault {
         if let Some(location) = self.location {
             write!(f, ", {}:{}", location.file(), location.line())?;
         }
+        if let Some(seed) = self.seed {
+            write!(f, ", with seed {seed}")?;
+        }
         f.write_str(": ")?;
         match &self.kind {
             FaultKind::OutOfBounds { space, place } => write!(f, "{space} access out of bounds: {place}"),
@@ -147,13 +161,19 @@ impl fmt::Display for Fault {
                 write!(f, "misaligned {space} access: address {address:#x} is no multiple of {size}")
             }
             FaultKind::Uninitialised { space, place } => write!(f, "read of uninitialised {space} memory: {place}"),
-            FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location } => write!(
-                f,
-                "race in {space} memory on {place}: this {access} and the {earlier} by {earlier_thread} at {}:{} \
-                 have no barrier between them",
-                earlier_location.file(),
-                earlier_location.line()
-            ),
+            FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location } => {
+                let (file, line) = (earlier_location.file(), earlier_location.line());
+                write!(
+                    f,
+                    "race in {space} memory on {place}: this {access} and the {earlier} by {earlier_thread} at {file}:{line} "
+                )?;
+                let same_block = self.thread.is_some_and(|thread| thread.block == earlier_thread.block);
+                f.write_str(match (access, earlier) {
+                    (Access::Atomic, Access::Atomic) => "are of two blocks, and the scope of one is its block",
+                    _ if same_block => "have no barrier between them",
+                    _ => "are of two blocks, and no release and acquire orders them",
+                })
+            }
             FaultKind::DivergentBarrier { other } => write!(f, "divergent barrier: {other}"),
             FaultKind::Collective { reason } => write!(f, "collective: {reason}"),
             FaultKind::Deadlock { waiting } => write!(f, "deadlock: {waiting}"),

@@ -1,10 +1,11 @@
-//! Simulated memory: bytes, and a shadow for each word that knows who touched it last.
+//! Simulated memory: allocations of bytes, each with its shadow, and what an access of them does.
 
-use super::fault::{Access, FaultKind, Thread};
+use super::fault::{Access, FaultKind};
+use super::order::View;
+use super::shadow::{Collection, Kind, Records, Shadow};
 use crate::{Word, global::Global};
 use std::fmt;
 use std::marker::PhantomData;
-use std::panic::Location;
 
 /// A kind of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,122 +56,34 @@ impl<T: Word> Buffer<T> {
     }
 }
 
-/// Who accesses, as the race check sees it.
-pub(super) struct Who {
-    /// Number of the launch, so that old records count no more.
+/// Who accesses, and where that is kept.
+pub(super) struct By<'a> {
+    pub view: View<'a>,
+    pub records: &'a mut Records,
+    /// The number of the launch, so that what earlier ones did counts no more.
     pub launch: u32,
-    pub block: u32,
-    /// Linear in the block.
-    pub thread: u32,
-    /// Block barriers passed.
-    pub epoch: u32,
-    /// What this lane knows of the lanes of its warp: the number of warp barriers that each had passed when it last
-    /// met this one, directly or through others. Its own entry is its own count.
-    pub clocks: [u32; 32],
-    pub location: &'static Location<'static>,
-    /// To name threads in faults.
-    pub name: fn(u32, u32, [u32; 3], [u32; 3]) -> Thread,
-    pub block_dim: [u32; 3],
-    pub grid_dim: [u32; 3],
+    /// The source line's number.
+    pub site: u32,
+    /// Counts changes of value: how the scheduler sees progress.
+    pub changes: &'a mut u64,
 }
 
-impl Who {
-    fn warp(&self) -> u32 {
-        self.thread / 32
-    }
-
-    fn clock(&self) -> u32 {
-        self.clocks[(self.thread % 32) as usize]
-    }
+/// Why an access is refused.
+#[derive(Debug)]
+pub(super) enum Refusal {
+    Fault(FaultKind),
+    /// A race on `place` with an access that the records name.
+    Race {
+        place: String,
+        earlier: u32,
+    },
 }
 
-/// One remembered access, or the reads of several lanes of one warp at one clock.
-#[derive(Debug, Clone, Copy)]
-struct Record {
-    launch: u32,
-    block: u32,
-    warp: u32,
-    lanes: u32,
-    epoch: u32,
-    clock: u32,
-    access: Access,
-    location: &'static Location<'static>,
-}
+/// What an access gives.
+pub(super) type Accessed<T> = Result<T, Box<Refusal>>;
 
-impl Record {
-    fn new(who: &Who, access: Access) -> Self {
-        Self {
-            launch: who.launch,
-            block: who.block,
-            warp: who.warp(),
-            lanes: 1 << (who.thread % 32),
-            epoch: who.epoch,
-            clock: who.clock(),
-            access,
-            location: who.location,
-        }
-    }
-
-    /// A lane of this record whose access is not ordered before `who`.
-    fn unordered_lane(&self, who: &Who) -> Option<u32> {
-        if self.launch != who.launch {
-            return None;
-        }
-        if self.block != who.block {
-            return Some(self.lanes.trailing_zeros());
-        }
-        if self.epoch < who.epoch {
-            return None;
-        }
-        if self.warp != who.warp() {
-            return Some(self.lanes.trailing_zeros());
-        }
-        let own = who.thread % 32;
-        (0..32).find(|&l| self.lanes >> l & 1 == 1 && l != own && who.clocks[l as usize] < self.clock)
-    }
-}
-
-/// What is known of one word.
-#[derive(Debug, Clone, Copy, Default)]
-struct Shadow {
-    initialised: bool,
-    write: Option<Record>,
-    read: Option<Record>,
-    /// A read by another warp than `read`'s.
-    other_read: Option<Record>,
-}
-
-impl Shadow {
-    fn conflict(&self, who: &Who, access: Access) -> Option<(Record, u32)> {
-        let reads = [self.read, self.other_read];
-        let against = |r: &Option<Record>| {
-            r.filter(|r| !(r.access == Access::Atomic && access == Access::Atomic))
-                .and_then(|r| r.unordered_lane(who).map(|lane| (r, lane)))
-        };
-        against(&self.write).or_else(|| match access {
-            Access::Read => None,
-            Access::Write | Access::Atomic => reads.iter().find_map(against),
-        })
-    }
-
-    fn note_read(&mut self, who: &Who) {
-        let new = Record::new(who, Access::Read);
-        match &mut self.read {
-            Some(r) if r.launch == new.launch && r.block == new.block && r.warp == new.warp => {
-                if r.epoch == new.epoch && r.clock == new.clock {
-                    r.lanes |= new.lanes;
-                } else {
-                    *r = new;
-                }
-            }
-            Some(r) if r.unordered_lane(who).is_some() => self.other_read = Some(new),
-            _ => self.read = Some(new),
-        }
-    }
-
-    fn note_write(&mut self, who: &Who, access: Access) {
-        *self = Shadow { initialised: true, write: Some(Record::new(who, access)), read: None, other_read: None };
-    }
+fn refuse(kind: FaultKind) -> Box<Refusal> {
+    Box::new(Refusal::Fault(kind))
 }
 
 /// A declared array in shared memory, or all of the dynamic shared memory.
@@ -203,30 +116,17 @@ pub(super) struct Region {
     base: u64,
     /// Bytes of an element, for names.
     element: u64,
-    /// Bytes of a shadow.
-    granule: u64,
     bytes: Vec<u8>,
-    shadow: Vec<Shadow>,
+    shadow: Shadow,
     /// Shared arrays, by where they start; none in global memory, where each has a region of its own.
     arrays: Vec<SharedArray>,
-    /// Counts changes of value: how the scheduler sees progress.
-    pub changes: u64,
 }
 
 impl Region {
     fn new(space: Space, name: &str, base: u64, element: u64, bytes: u64) -> Self {
-        let granule = element.min(4);
-        Self {
-            space,
-            name: name.into(),
-            base,
-            element,
-            granule,
-            bytes: vec![0; bytes as usize],
-            shadow: vec![Shadow::default(); bytes.div_ceil(granule) as usize],
-            arrays: Vec::new(),
-            changes: 0,
-        }
+        let mut shadow = Shadow::default();
+        shadow.grow(bytes as usize);
+        Self { space, name: name.into(), base, element, bytes: vec![0; bytes as usize], shadow, arrays: Vec::new() }
     }
 
     /// A block's shared memory: bytes can be accessed one by one.
@@ -240,7 +140,7 @@ impl Region {
         let start = self.len().next_multiple_of(16);
         self.arrays.push(SharedArray { start, bytes: u64::from(bytes) - start, name: Some(name), element });
         self.bytes.resize(bytes as usize, 0);
-        self.shadow.resize((u64::from(bytes)).div_ceil(self.granule) as usize, Shadow::default());
+        self.shadow.grow(bytes as usize);
     }
 
     pub fn len(&self) -> u64 {
@@ -274,117 +174,109 @@ impl Region {
     }
 
     /// Makes sure that an access by the handle of an array that starts at `array` is in that array, where there may be several.
-    fn check_array(&self, array: u64, address: u64, size: u64) -> Result<(), FaultKind> {
+    #[inline]
+    fn check_array(&self, array: u64, address: u64, size: u64) -> Accessed<()> {
         let outside = |of: &&SharedArray| address < of.start || address + size > of.start + of.bytes;
         match self.shared_array(array).filter(outside) {
             None => Ok(()),
             Some(array) => {
                 let unit = if array.name.is_some() { "elements" } else { "bytes" };
                 let place = format!("{} ({} {unit})", array.place(address), array.bytes / array.element);
-                Err(FaultKind::OutOfBounds { space: self.space, place })
+                Err(refuse(FaultKind::OutOfBounds { space: self.space, place }))
             }
         }
     }
 
     /// The offset of an access that is inside and aligned.
-    fn offset(&self, address: u64, size: u64) -> Result<usize, FaultKind> {
+    #[inline]
+    fn offset(&self, array: u64, address: u64, size: u64) -> Accessed<usize> {
+        self.check_array(array, address, size)?;
         let offset = address.wrapping_sub(self.base);
         if offset.checked_add(size).is_none_or(|end| end > self.len()) {
-            return Err(FaultKind::OutOfBounds { space: self.space, place: self.place(address) });
+            return Err(refuse(FaultKind::OutOfBounds { space: self.space, place: self.place(address) }));
         }
         if !address.is_multiple_of(size) {
-            return Err(FaultKind::Misaligned { space: self.space, address, size: size as u32 });
+            return Err(refuse(FaultKind::Misaligned { space: self.space, address, size: size as u32 }));
         }
         Ok(offset as usize)
     }
 
-    fn shadows(&mut self, offset: usize, size: u64) -> &mut [Shadow] {
-        let first = offset / self.granule as usize;
-        let last = (offset + size as usize - 1) / self.granule as usize;
-        &mut self.shadow[first..=last]
+    /// Notes an access in the shadow; whether all that it touches was written before.
+    #[inline]
+    fn note(&mut self, address: u64, offset: usize, size: usize, kind: Kind, by: &mut By) -> Accessed<bool> {
+        let number = by.records.number(&by.view, by.site, kind);
+        let private = self.space == Space::Shared;
+        let mut initialised = true;
+        for cell in self.shadow.cells(offset, size, by.launch, by.records) {
+            initialised &= cell.is_initialised();
+            if let Err(earlier) = by.records.note(cell, number, kind, &by.view, private) {
+                return Err(Box::new(Refusal::Race { place: self.place(address), earlier }));
+            }
+        }
+        Ok(initialised)
     }
 
-    fn check_race(
-        &mut self,
-        address: u64,
-        offset: usize,
-        size: u64,
-        who: &Who,
-        access: Access,
-    ) -> Result<(), FaultKind> {
-        let found = self.shadows(offset, size).iter().find_map(|s| s.conflict(who, access));
-        match found {
-            None => Ok(()),
-            Some((earlier, lane)) => Err(FaultKind::Race {
-                space: self.space,
-                place: self.place(address),
-                access,
-                earlier: earlier.access,
-                earlier_thread: (who.name)(earlier.block, earlier.warp * 32 + lane, who.block_dim, who.grid_dim),
-                earlier_location: earlier.location,
-            }),
-        }
+    #[cold]
+    fn uninitialised(&self, address: u64) -> Box<Refusal> {
+        refuse(FaultKind::Uninitialised { space: self.space, place: self.place(address) })
     }
 
     /// `array`: where the handle's array starts.
-    pub fn read<T: Word>(&mut self, array: u64, address: u64, who: &Who) -> Result<T, FaultKind> {
-        let size = size_of::<T>() as u64;
-        self.check_array(array, address, size)?;
-        let offset = self.offset(address, size)?;
-        self.check_race(address, offset, size, who, Access::Read)?;
-        let mut initialised = true;
-        for shadow in self.shadows(offset, size) {
-            initialised &= shadow.initialised;
-            shadow.note_read(who);
+    #[inline]
+    pub fn read<T: Word>(&mut self, array: u64, address: u64, by: &mut By) -> Accessed<T> {
+        let size = size_of::<T>();
+        let offset = self.offset(array, address, size as u64)?;
+        if !self.note(address, offset, size, Kind::READ, by)? {
+            return Err(self.uninitialised(address));
         }
-        if !initialised {
-            return Err(FaultKind::Uninitialised { space: self.space, place: self.place(address) });
-        }
-        Ok(bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size as usize]))
+        Ok(bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size]))
     }
 
     /// As [`read`](Self::read).
-    pub fn write<T: Word>(&mut self, array: u64, address: u64, value: T, who: &Who) -> Result<(), FaultKind> {
-        let size = size_of::<T>() as u64;
-        self.check_array(array, address, size)?;
-        let offset = self.offset(address, size)?;
-        self.check_race(address, offset, size, who, Access::Write)?;
-        for shadow in self.shadows(offset, size) {
-            shadow.note_write(who, Access::Write);
-        }
-        self.put(offset, bytemuck::bytes_of(&value));
+    #[inline]
+    pub fn write<T: Word>(&mut self, array: u64, address: u64, value: T, by: &mut By) -> Accessed<()> {
+        let size = size_of::<T>();
+        let offset = self.offset(array, address, size as u64)?;
+        self.note(address, offset, size, Kind::WRITE, by)?;
+        self.put(offset, bytemuck::bytes_of(&value), by);
         Ok(())
     }
 
-    /// `reads`: whether the operation looks at the value before.
+    /// `instruction`: a read leaves the value, a write does not look at it. `wide`: at a scope beyond the block.
     pub fn atomic<T: Word>(
         &mut self,
-        address: u64,
-        reads: bool,
+        (array, address): (u64, u64),
+        (instruction, wide): (Access, bool),
         change: impl FnOnce(T) -> T,
-        who: &Who,
-    ) -> Result<T, FaultKind> {
-        let size = size_of::<T>() as u64;
-        let offset = self.offset(address, size)?;
-        self.check_race(address, offset, size, who, Access::Atomic)?;
-        let old: T = bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size as usize]);
-        let new = change(old);
-        for shadow in self.shadows(offset, size) {
-            if reads && !shadow.initialised {
-                return Err(FaultKind::Uninitialised { space: self.space, place: self.place(address) });
-            }
-            shadow.note_write(who, Access::Atomic);
+        by: &mut By,
+    ) -> Accessed<T> {
+        let size = size_of::<T>();
+        let offset = self.offset(array, address, size as u64)?;
+        let writes = instruction != Access::Read;
+        let initialised = self.note(address, offset, size, Kind::atomic(writes, wide), by)?;
+        if !initialised && instruction != Access::Write {
+            return Err(self.uninitialised(address));
         }
-        self.put(offset, bytemuck::bytes_of(&new));
+        let old: T = bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size]);
+        let new = change(old);
+        if writes {
+            self.put(offset, bytemuck::bytes_of(&new), by);
+        }
         Ok(old)
     }
 
-    fn put(&mut self, offset: usize, new: &[u8]) {
+    #[inline]
+    fn put(&mut self, offset: usize, new: &[u8], by: &mut By) {
         let old = &mut self.bytes[offset..offset + new.len()];
         if old != new {
             old.copy_from_slice(new);
-            self.changes += 1;
+            *by.changes += 1;
         }
+    }
+
+    /// Moves the records that the shadow names.
+    pub fn collect(&mut self, launch: u32, collection: &mut Collection) {
+        self.shadow.collect(launch, collection);
     }
 }
 
@@ -438,6 +330,11 @@ impl Memory {
         self.launch
     }
 
+    /// Moves the records that the shadows name.
+    pub fn collect(&mut self, collection: &mut Collection) {
+        self.regions.iter_mut().flatten().for_each(|region| region.collect(self.launch, collection));
+    }
+
     /// The allocation that an address belongs to, or an empty one.
     pub fn region(&mut self, address: u64) -> &mut Region {
         match self.regions.get_mut(slot(address)) {
@@ -446,23 +343,18 @@ impl Memory {
         }
     }
 
-    pub fn changes(&self) -> u64 {
-        self.regions.iter().flatten().map(|r| r.changes).sum()
-    }
-
-    pub fn upload<T: Word>(&mut self, buffer: &Buffer<T>, data: &[T]) -> Result<(), FaultKind> {
+    pub fn upload<T: Word>(&mut self, buffer: &Buffer<T>, data: &[T], records: &mut Records) -> Result<(), FaultKind> {
         if data.is_empty() {
             return Ok(());
         }
+        let launch = self.launch;
         let region = self.region(buffer.address);
         let size = size_of_val(data) as u64;
         if size > region.len() {
             return Err(FaultKind::OutOfBounds { space: Space::Global, place: region.place(buffer.address + size) });
         }
         region.bytes[..size as usize].copy_from_slice(bytemuck::cast_slice(data));
-        for shadow in region.shadows(0, size) {
-            *shadow = Shadow { initialised: true, ..Shadow::default() };
-        }
+        region.shadow.initialise(0, size as usize, launch, records);
         Ok(())
     }
 
@@ -476,8 +368,8 @@ impl Memory {
             let place = region.place(buffer.address.wrapping_add(first as u64).wrapping_add(size));
             return Err(FaultKind::OutOfBounds { space: Space::Global, place });
         }
-        if let Some(i) = region.shadows(first, size).iter().position(|s| !s.initialised) {
-            let place = region.place(buffer.address + first as u64 + i as u64 * region.granule);
+        if let Some(byte) = region.shadow.first_uninitialised(first, size as usize) {
+            let place = region.place(buffer.address + byte as u64);
             return Err(FaultKind::Uninitialised { space: Space::Global, place });
         }
         let bytes = &region.bytes[first..first + size as usize];

@@ -27,30 +27,53 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `scheduler` | coroutines, warps and blocks: who runs next, who waits for whom |
-//! | `memory` | allocations, and a shadow for each word: who touched it last |
+//! | `device` | what the device layer calls |
+//! | `launch` | the state of a launch that simulated threads reach |
+//! | `scheduler` | coroutines, warps and blocks: who runs next |
+//! | `schedule` | other orders of them, by seed |
+//! | `warp` | the accesses at which lanes meet, and the collectives |
+//! | `stack` | the stacks of the coroutines |
+//! | `stuck` | nothing moves: who waits for whom |
+//! | `memory` | allocations, and what an access does |
+//! | `shadow` | who touched each word |
+//! | `order` | which accesses come before which |
+//! | `site` | source lines as numbers |
 //! | `cost` | wavefronts and sectors of a warp access |
 //! | `fault` | what can be found, and how it reads |
 //! | `trace` | what every thread accesses, in its order |
 
 mod cost;
+mod device;
 mod fault;
+mod launch;
 mod memory;
+mod order;
+mod schedule;
 mod scheduler;
+mod shadow;
+mod site;
+mod stack;
+mod stuck;
 mod trace;
+mod warp;
 
 use std::collections::BTreeMap;
-use std::panic::Location;
 use std::rc::Rc;
 
-pub use cost::{Costs, KernelCosts, LineCost};
+pub use cost::{Costs, KernelCosts, LineCost, Meeting, MeetingCost};
+pub use device::shared_declare;
+pub(crate) use device::{
+    atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read, write,
+};
 pub use fault::{Access, Fault, FaultKind, Thread};
+pub(crate) use launch::{Atomic, index};
 pub use memory::{Buffer, Space};
-pub(crate) use scheduler::{Collective, index};
+pub use schedule::{ScheduleError, schedules};
 pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
+pub(crate) use warp::Collective;
 
-use crate::{Kernel, Word};
-use memory::Memory;
+use crate::{Blocks, Kernel, Word};
+use launch::Machine;
 
 pub use crate::Grid;
 
@@ -63,47 +86,44 @@ pub struct Options {
     pub resident_blocks: usize,
     /// Memories whose accesses are recorded: [`Simulator::trace`]. None, and there is no trace.
     pub trace: Spaces,
+    /// From which the order of blocks, warps and lanes is drawn, as far as a launch leaves it open. None: by their numbers.
+    /// The same seed gives the same course every time. See [`schedules`].
+    pub seed: Option<u64>,
+    /// What kernels print goes to standard output too, not only to [`Simulator::printed`].
+    pub echo: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { accounting: false, resident_blocks: 8, trace: Spaces::default() }
+        Self { accounting: false, resident_blocks: 8, trace: Spaces::default(), seed: None, echo: true }
     }
-}
-
-/// What a launch reads and changes.
-struct Seen {
-    memory: Memory,
-    costs: Costs,
-    trace: Option<Trace>,
 }
 
 /// A simulated GPU: its memory, and what its kernels have cost so far.
 #[derive(Debug, Default)]
 pub struct Simulator {
     options: Options,
-    memory: Memory,
+    machine: Machine,
     costs: Costs,
     by_kernel: BTreeMap<String, KernelCosts>,
     sources: BTreeMap<&'static str, &'static str>,
-    trace: Option<Trace>,
 }
 
 impl Simulator {
     /// A simulator with these options.
     pub fn new(options: Options) -> Self {
         let trace = (options.trace != Spaces::default()).then(|| Trace::new(options.trace));
-        Self { options, trace, ..Self::default() }
+        Self { options, machine: Machine { trace, ..Machine::default() }, ..Self::default() }
     }
 
     /// Allocates `len` elements of global memory, uninitialised. `name` stands in faults.
     pub fn alloc<T: Word>(&mut self, len: usize, name: &str) -> Buffer<T> {
-        self.memory.alloc(len, name)
+        self.machine.memory.alloc(len, name)
     }
 
     /// Gives an allocation back; later accesses are out of bounds.
     pub fn free<T>(&mut self, buffer: Buffer<T>) {
-        self.memory.free(buffer.address());
+        self.machine.memory.free(buffer.address());
     }
 
     /// Copies into the start of an allocation.
@@ -111,7 +131,8 @@ impl Simulator {
     /// # Errors
     /// When `data` is longer than the allocation.
     pub fn upload<T: Word>(&mut self, buffer: &Buffer<T>, data: &[T]) -> Result<(), Fault> {
-        self.memory.upload(buffer, data).map_err(|kind| Fault::on_host("upload", kind))
+        let Machine { memory, records, .. } = &mut self.machine;
+        memory.upload(buffer, data, records).map_err(|kind| Fault::on_host("upload", kind))
     }
 
     /// Copies the first `len` elements of an allocation out.
@@ -127,7 +148,7 @@ impl Simulator {
     /// # Errors
     /// As [`download`](Self::download).
     pub fn download_from<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>, Fault> {
-        self.memory.download(buffer, start, len).map_err(|kind| Fault::on_host("download", kind))
+        self.machine.memory.download(buffer, start, len).map_err(|kind| Fault::on_host("download", kind))
     }
 
     /// Runs `body` in every thread of the grid.
@@ -135,29 +156,27 @@ impl Simulator {
     /// # Errors
     /// The first fault found; memory is then as the kernel left it.
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
-        self.memory.next_launch();
-        let seen = Seen { memory: std::mem::take(&mut self.memory), costs: Costs::default(), trace: self.trace.take() };
-        let (seen, outcome) = scheduler::run(self.options, kernel, grid, seen, Rc::new(body));
-        (self.memory, self.trace) = (seen.memory, seen.trace);
+        let machine = std::mem::take(&mut self.machine);
+        let (machine, costs, outcome) = scheduler::run(self.options, kernel, grid, machine, Rc::new(body));
+        self.machine = machine;
         if self.options.accounting {
-            self.costs.add_all(&seen.costs);
+            let costs = costs.by_line(&self.machine.sites);
+            self.costs.add_all(&costs);
             let of_kernel = self.by_kernel.entry(kernel.into()).or_default();
             of_kernel.launches += 1;
-            of_kernel.costs.add_all(&seen.costs);
+            of_kernel.costs.add_all(&costs);
         }
         outcome
     }
 
-    /// Launches `blocks` blocks of a kernel.
+    /// Launches `blocks` blocks of a kernel: a number, or `[x, y]`, or `[x, y, z]`.
     ///
     /// # Errors
     /// As [`launch`](Self::launch).
-    pub fn launch_kernel<K: Kernel>(&mut self, blocks: u32, kernel: K) -> Result<(), Fault> {
+    pub fn launch_kernel<K: Kernel>(&mut self, blocks: impl Into<Blocks>, kernel: K) -> Result<(), Fault> {
         self.sources.extend(K::SOURCE.map(|source| (source.file, source.text)));
-        let dynamic_shared = kernel.dynamic_shared_bytes();
-        let grid = Grid { blocks: [blocks, 1, 1], threads: kernel.block_dim(), dynamic_shared };
         // SAFETY: what the contract asks for is what the simulator checks.
-        self.launch(K::NAME, grid, move || unsafe { kernel.run() })
+        self.launch(K::NAME, Grid::of(blocks, &kernel), move || unsafe { kernel.run() })
     }
 
     /// What the launches so far have cost, by source line; empty without [`Options::accounting`].
@@ -170,90 +189,35 @@ impl Simulator {
         &self.by_kernel
     }
 
-    /// The text of a file that holds a kernel which was launched; `file` is as [`Location`] and [`Costs`] have it.
+    /// The text of a file that holds a kernel which was launched; `file` is as [`Location`](std::panic::Location) and
+    /// [`Costs`] have it.
     pub fn source(&self, file: &str) -> Option<&'static str> {
         self.sources.get(file).copied()
     }
 
     /// What the launches so far have accessed, as [`Options::trace`] asks; `None` if that is nothing.
     pub fn trace(&self) -> Option<&Trace> {
-        self.trace.as_ref()
+        self.machine.trace.as_ref()
     }
 
     /// Takes the trace away; the next launch begins another.
     pub fn take_trace(&mut self) -> Option<Trace> {
-        let next = self.trace.as_ref().map(|trace| Trace::new(trace.spaces()));
-        std::mem::replace(&mut self.trace, next)
+        let next = self.machine.trace.as_ref().map(|trace| Trace::new(trace.spaces()));
+        std::mem::replace(&mut self.machine.trace, next)
+    }
+
+    /// What the launches so far have printed.
+    pub fn printed(&self) -> &str {
+        &self.machine.printed
+    }
+
+    /// Takes what was printed away.
+    pub fn take_printed(&mut self) -> String {
+        std::mem::take(&mut self.machine.printed)
     }
 
     /// Bytes allocated now.
     pub fn allocated(&self) -> u64 {
-        self.memory.allocated()
+        self.machine.memory.allocated()
     }
-}
-
-// What the device layer calls, from inside a simulated thread. Kernels inline all they can, and these must not be in all of
-// them: they would take minutes to compile.
-
-/// Waits for the block.
-#[track_caller]
-pub(crate) fn barrier() {
-    let location = Location::caller();
-    scheduler::trace(location, |trace, block, thread| trace.barrier(block, thread));
-    scheduler::suspend(scheduler::Request::Barrier(location));
-}
-
-/// Meets the lanes of `mask`; the lane's result.
-#[track_caller]
-#[inline(never)]
-pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
-    let location = Location::caller();
-    scheduler::trace(location, |trace, block, thread| trace.warp(block, thread, mask));
-    scheduler::suspend(scheduler::Request::Collective { operation, mask, value, location })
-}
-
-/// Reads a word by the handle of an array that begins at `array`: in shared memory the word has to be in the same declared array.
-#[track_caller]
-#[inline(never)]
-pub(crate) fn read<T: Word>(space: Space, array: u64, address: u64) -> T {
-    let location = Location::caller();
-    scheduler::meet(space, Access::Read, address, size_of::<T>() as u32, location);
-    scheduler::perform(location, |launch, who| launch.region(space, address).read::<T>(array, address, who))
-}
-
-/// Writes a word; as [`read`].
-#[track_caller]
-#[inline(never)]
-pub(crate) fn write<T: Word>(space: Space, array: u64, address: u64, value: T) {
-    let location = Location::caller();
-    scheduler::meet(space, Access::Write, address, size_of::<T>() as u32, location);
-    scheduler::perform(location, |launch, who| launch.region(space, address).write(array, address, value, who));
-}
-
-/// Changes a word of global memory atomically; the value before. Lets the other threads run first: this is where a
-/// thread may be waiting for one of them. `instruction` is what the machine does: a relaxed load is a load, and counts
-/// as one.
-#[track_caller]
-pub(crate) fn atomic<T: Word>(address: u64, instruction: Access, change: impl FnOnce(T) -> T) -> T {
-    let location = Location::caller();
-    scheduler::meet(Space::Global, instruction, address, size_of::<T>() as u32, location);
-    scheduler::suspend(scheduler::Request::Yield);
-    let reads = instruction != Access::Write;
-    scheduler::perform(location, |launch, who| {
-        launch.region(Space::Global, address).atomic(address, reads, change, who)
-    })
-}
-
-/// The base of the block's dynamic shared memory.
-pub(crate) fn dynamic_shared_base() -> u32 {
-    0
-}
-
-/// The address of a static shared array, the same for every thread of the block that declares it at `place`. For
-/// [`shared_array!`](crate::shared_array) alone.
-#[doc(hidden)]
-#[track_caller]
-pub fn shared_declare(place: &'static str, name: &'static str, element: usize, len: usize) -> u32 {
-    let location = Location::caller();
-    scheduler::perform(location, |launch, _| launch.shared_declare(place, name, element, len))
 }

@@ -1,4 +1,4 @@
-//! Threads as coroutines: who runs next, and who waits for whom.
+//! Threads as coroutines: who runs next.
 //!
 //! One coroutine is one GPU thread. It runs until it must meet others (a [`Request`]); the scheduler then runs the
 //! other lanes of its warp, and answers once all that the request names are there:
@@ -12,298 +12,37 @@
 //! every thread of a block at the barrier? release it
 //! nothing moved in a whole round? name who waits for whom
 //! ```
+//!
+//! With a seed, dice choose the order in each of these loops, and leave a block, a warp or a lane for the next round now
+//! and then.
 
-use super::cost::Costs;
-use super::fault::{Access, Fault, FaultKind, Thread};
-use super::memory::{Memory, Region, Space, Who, region_number};
-use super::trace::{MOST_EVENTS, Trace};
-use super::{Grid, Options, Seen};
-use crate::warp::Shuffle;
-use corosensei::stack::DefaultStack;
+use super::cost::{LaunchCosts, Meeting};
+use super::fault::{Fault, FaultKind};
+use super::launch::{
+    BlockMemory, Current, Index, Launch, Machine, SHARED_LIMIT, name, set_running, set_yielder, trace_is_full,
+    unlinear, with_launch,
+};
+use super::schedule::Dice;
+use super::site::Place;
+use super::stack::FiberStack;
+use super::stuck::stuck;
+use super::warp::{Broken, Fiber, Lane, Progress, Request, Warp};
+use super::{Grid, Options};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use std::cell::{Cell, RefCell};
-use std::panic::Location;
 use std::rc::Rc;
-
-type Place = &'static Location<'static>;
-type Fiber = Coroutine<u64, Request, (), DefaultStack>;
 
 /// Rounds of spinning without any change of memory after which nobody will ever be released.
 const SPIN_LIMIT: u32 = 1000;
 
-/// Bytes of stack for a thread: kernels are shallow, debug builds of them less so.
-const STACK: usize = 128 * 1024;
+/// Such rounds after which the dice leave nobody out any more.
+const PATIENCE: u32 = 100;
 
-/// Bytes of shared memory that a block may have (sm_90: 227 KiB).
-const SHARED_LIMIT: u32 = 227 * 1024;
-
-/// An operation of a warp.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Collective {
-    Sync,
-    Ballot,
-    MatchAny,
-    Shuffle { kind: Shuffle, operand: u32, width: u32 },
-}
-
-/// Why a thread suspends.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Request {
-    Barrier(Place),
-    Collective {
-        operation: Collective,
-        mask: u32,
-        value: u64,
-        location: Place,
-    },
-    Access {
-        space: Space,
-        access: Access,
-        address: u64,
-        size: u32,
-        location: Place,
-    },
-    /// Others first: the thread may be spinning.
-    Yield,
-    /// The thread found a fault and ends.
-    Fault,
-}
-
-/// What a thread can ask about itself.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Index {
-    pub thread: [u32; 3],
-    pub block: [u32; 3],
-    pub block_dim: [u32; 3],
-    pub grid_dim: [u32; 3],
-    pub lane: u32,
-}
-
-enum Lane {
-    Ready(u64),
-    Waiting(Request),
-    Done,
-}
-
-struct Warp {
-    fibers: Vec<Option<Fiber>>,
-    lanes: Vec<Lane>,
-    /// How far each lane is.
-    progress: Vec<Progress>,
-    /// Row l: what lane l knows of the others' clocks (see [`Who::clocks`]).
-    clocks: [[u32; 32]; 32],
-}
-
-/// How far a lane is, as far as its accesses tell.
-#[derive(Debug, Clone, Copy, Default)]
-struct Progress {
-    /// Jumps back in the source since all lanes last met.
-    jumps: u32,
-    /// The last line that it has accessed.
-    line: u32,
-    /// Whether it has met all others since.
-    met: bool,
-}
-
-impl Progress {
-    fn access(&mut self, line: u32) {
-        self.jumps += u32::from(line < self.line || (self.met && line == self.line));
-        (self.line, self.met) = (line, false);
-    }
-}
-
-impl Warp {
-    /// All lanes have met: they are at one place, behind the last line that any of them has accessed.
-    fn meet(&mut self) {
-        let line = self.progress.iter().map(|lane| lane.line).max().unwrap_or(0);
-        self.progress.fill(Progress { jumps: 0, line, met: true });
-    }
-}
+/// Blocks among which the dice choose the next to start.
+const WAITING: usize = 1024;
 
 struct Block {
     number: u32,
     warps: Vec<Warp>,
-}
-
-/// The part of a block that its threads touch.
-struct BlockMemory {
-    shared: Region,
-    declared: Vec<(&'static str, u32)>,
-    epoch: u32,
-}
-
-/// The state of a launch that simulated threads reach.
-pub(super) struct Launch {
-    memory: Memory,
-    blocks: Vec<Option<BlockMemory>>,
-    accounting: bool,
-    trace: Option<Trace>,
-    grid: Grid,
-    /// The running thread: its block's number and slot, and its number in the block.
-    block: u32,
-    slot: usize,
-    thread: u32,
-    clocks: [u32; 32],
-    fault: Option<(FaultKind, Place)>,
-}
-
-impl Launch {
-    /// The memory that an address of the running thread lies in.
-    pub(super) fn region(&mut self, space: Space, address: u64) -> &mut Region {
-        match space {
-            Space::Global => self.memory.region(address),
-            Space::Shared => &mut self.shared().shared,
-        }
-    }
-
-    /// Tells the trace about an access of the running thread; whether there was room for it.
-    fn trace_access(&mut self, space: Space, access: Access, address: u64, size: u32, location: Place) -> bool {
-        let Some(trace) = self.trace.as_mut().filter(|trace| trace.spaces().contains(space)) else { return true };
-        let memory = &mut self.memory;
-        let (region, offset) = match space {
-            Space::Global => (region_number(address), memory.region(address).offset_of(address)),
-            Space::Shared => (self.block.into(), address),
-        };
-        let name = || match space {
-            Space::Global => memory.region(address).name().to_string(),
-            Space::Shared => format!("shared memory of block {}", self.block),
-        };
-        let thread = (self.block, self.thread);
-        let room = trace.access(thread, (space, region, offset), (access, size), location, name);
-        if !room {
-            self.fault = Some((trace_is_full(), location));
-        }
-        room
-    }
-
-    /// See [`super::shared_declare`].
-    pub(super) fn shared_declare(
-        &mut self,
-        place: &'static str,
-        name: &'static str,
-        element: usize,
-        len: usize,
-    ) -> Result<u32, FaultKind> {
-        let block = self.shared();
-        if let Some((_, address)) = block.declared.iter().find(|(p, _)| *p == place) {
-            return Ok(*address);
-        }
-        let address = block.shared.len().next_multiple_of(16);
-        let bytes = element as u64 * len as u64;
-        if address + bytes > SHARED_LIMIT.into() {
-            let reason =
-                format!("`{name}` brings the block's shared memory to {} bytes of {SHARED_LIMIT}", address + bytes);
-            return Err(FaultKind::Launch { reason });
-        }
-        block.shared.grow((address + bytes) as u32, name, element as u64);
-        block.declared.push((place, address as u32));
-        Ok(address as u32)
-    }
-
-    fn shared(&mut self) -> &mut BlockMemory {
-        let slot = self.slot;
-        self.blocks[slot].as_mut().expect("a running thread's block is resident")
-    }
-}
-
-thread_local! {
-    static LAUNCH: RefCell<Option<Launch>> = const { RefCell::new(None) };
-    static INDEX: Cell<Index> = const { Cell::new(Index {
-        thread: [0; 3], block: [0; 3], block_dim: [0; 3], grid_dim: [0; 3], lane: 0,
-    }) };
-    /// The yielder of the running thread; null outside one.
-    static YIELDER: Cell<*const Yielder<u64, Request>> = const { Cell::new(std::ptr::null()) };
-    static STACKS: RefCell<Vec<DefaultStack>> = const { RefCell::new(Vec::new()) };
-}
-
-fn with_launch<R>(f: impl FnOnce(&mut Launch) -> R) -> R {
-    LAUNCH.with_borrow_mut(|launch| {
-        f(launch.as_mut().expect("the device layer is used inside a kernel that the simulator runs"))
-    })
-}
-
-/// The running thread's place in the launch.
-pub(crate) fn index() -> Index {
-    INDEX.get()
-}
-
-/// Gives the turn to the scheduler; returns what it answers.
-pub(super) fn suspend(request: Request) -> u64 {
-    let yielder = YIELDER.get();
-    assert!(!yielder.is_null(), "the device layer is used inside a kernel that the simulator runs");
-    // SAFETY: a fiber sets it to its own yielder when it starts and each time it is resumed (below), and the scheduler
-    // clears it whenever no fiber runs; a yielder lives as long as its fiber's body, which is what runs now.
-    let answer = unsafe { (*yielder).suspend(request) };
-    YIELDER.set(yielder);
-    answer
-}
-
-/// Tells the trace about an access, and with accounting on meets the other lanes at it.
-pub(super) fn meet(space: Space, access: Access, address: u64, size: u32, location: Place) {
-    let (accounting, room) =
-        with_launch(|launch| (launch.accounting, launch.trace_access(space, access, address, size, location)));
-    if !room {
-        suspend(Request::Fault);
-    }
-    if accounting {
-        suspend(Request::Access { space, access, address, size, location });
-    }
-}
-
-/// Tells the trace, if there is one, what the running thread (its block, its number in the block) does; `note` says
-/// whether there was room for it, and if not the launch ends.
-pub(super) fn trace(location: Place, note: impl FnOnce(&mut Trace, u32, u32) -> bool) {
-    let room = with_launch(|launch| {
-        let Some(trace) = &mut launch.trace else { return true };
-        let room = note(trace, launch.block, launch.thread);
-        if !room {
-            launch.fault = Some((trace_is_full(), location));
-        }
-        room
-    });
-    if !room {
-        suspend(Request::Fault);
-    }
-}
-
-fn trace_is_full() -> FaultKind {
-    FaultKind::Launch {
-        reason: format!("there are more memory accesses or threads than a trace holds ({MOST_EVENTS} accesses)"),
-    }
-}
-
-/// Performs an access of the running thread, which ends here if the access is at fault.
-pub(super) fn perform<R>(location: Place, access: impl FnOnce(&mut Launch, &Who) -> Result<R, FaultKind>) -> R {
-    let result = with_launch(|launch| {
-        let slot = launch.slot;
-        let who = Who {
-            launch: launch.memory.launch(),
-            block: launch.block,
-            thread: launch.thread,
-            epoch: launch.blocks[slot].as_ref().map_or(0, |b| b.epoch),
-            clocks: launch.clocks,
-            location,
-            name,
-            block_dim: launch.grid.threads,
-            grid_dim: launch.grid.blocks,
-        };
-        access(launch, &who).map_err(|kind| launch.fault = Some((kind, location)))
-    });
-    match result {
-        Ok(value) => value,
-        Err(()) => {
-            suspend(Request::Fault);
-            unreachable!("a thread at fault is not resumed")
-        }
-    }
-}
-
-fn unlinear(i: u32, dim: [u32; 3]) -> [u32; 3] {
-    [i % dim[0], i / dim[0] % dim[1], i / dim[0] / dim[1]]
-}
-
-fn name(block: u32, thread: u32, block_dim: [u32; 3], grid_dim: [u32; 3]) -> Thread {
-    Thread { block: unlinear(block, grid_dim), thread: unlinear(thread, block_dim) }
 }
 
 /// Runs a launch to its end or its first fault.
@@ -311,133 +50,160 @@ pub(super) fn run(
     options: Options,
     kernel: &str,
     grid: Grid,
-    mut seen: Seen,
+    mut machine: Machine,
     body: Rc<dyn Fn()>,
-) -> (Seen, Result<(), Fault>) {
-    let launch_fault = |reason: String| Fault::on_host(kernel, FaultKind::Launch { reason });
+) -> (Machine, LaunchCosts, Result<(), Fault>) {
+    let seeded = |fault: Fault| Fault { kernel: kernel.into(), seed: options.seed, ..fault };
     let threads: u64 = grid.threads.iter().map(|&t| u64::from(t)).product();
     let blocks: u64 = grid.blocks.iter().map(|&b| u64::from(b)).product();
-    if threads == 0 || threads > 1024 {
-        return (seen, Err(launch_fault(format!("a block has 1 to 1,024 threads, not {threads}"))));
+    let refused = if threads == 0 || threads > 1024 {
+        Some(format!("a block has 1 to 1,024 threads, not {threads}"))
+    } else if blocks == 0 || blocks > u64::from(u32::MAX) {
+        Some(format!("a grid has 1 to {} blocks, not {blocks}", u32::MAX))
+    } else if grid.dynamic_shared > SHARED_LIMIT {
+        Some(format!("a block has at most {SHARED_LIMIT} bytes of shared memory, not {}", grid.dynamic_shared))
+    } else if Launch::is_running() {
+        Some("a kernel cannot launch another".into())
+    } else {
+        None
+    };
+    let refused = refused.map(|reason| FaultKind::Launch { reason }).or_else(|| {
+        let room = machine.trace.as_mut().is_none_or(|trace| trace.launch(kernel, blocks as u32, threads as u32));
+        (!room).then(trace_is_full)
+    });
+    if let Some(kind) = refused {
+        return (machine, LaunchCosts::default(), Err(seeded(Fault::on_host(kernel, kind))));
     }
-    if blocks == 0 || blocks > u64::from(u32::MAX) {
-        return (seen, Err(launch_fault(format!("a grid has 1 to {} blocks, not {blocks}", u32::MAX))));
-    }
-    if grid.dynamic_shared > SHARED_LIMIT {
-        return (
-            seen,
-            Err(launch_fault(format!(
-                "a block has at most {SHARED_LIMIT} bytes of shared memory, not {}",
-                grid.dynamic_shared
-            ))),
-        );
-    }
-    if LAUNCH.with_borrow(Option::is_some) {
-        return (seen, Err(launch_fault("a kernel cannot launch another".into())));
-    }
-    if seen.trace.as_mut().is_some_and(|trace| !trace.launch(kernel, blocks as u32, threads as u32)) {
-        return (seen, Err(Fault::on_host(kernel, trace_is_full())));
-    }
-    let Seen { memory, costs, trace } = seen;
+    machine.memory.next_launch();
+    machine.words.next_launch();
+    machine.records.next_launch(machine.words.acquired);
     let resident = options.resident_blocks.max(1);
-    LAUNCH.set(Some(Launch {
-        memory,
-        blocks: (0..resident).map(|_| None).collect(),
-        accounting: options.accounting,
-        trace,
-        grid,
-        block: 0,
-        slot: 0,
-        thread: 0,
-        clocks: [0; 32],
-        fault: None,
-    }));
+    Launch::new(machine, grid, resident, options.echo).enter(options.accounting);
     let mut scheduler = Scheduler {
         grid,
         threads: threads as u32,
-        costs,
+        accounting: options.accounting,
+        costs: LaunchCosts::default(),
         slots: (0..resident).map(|_| None).collect(),
+        waiting: Waiting { next: 0, blocks: blocks as u32, drawn: Vec::new() },
         body,
         moved: false,
+        left: false,
+        idle_rounds: 0,
+        dice: Dice::new(options.seed),
     };
-    let outcome = scheduler.rounds(blocks as u32).map_err(|fault| Fault { kernel: kernel.into(), ..*fault });
+    let outcome = scheduler.rounds().map_err(|fault| seeded(*fault));
     let costs = std::mem::take(&mut scheduler.costs);
     // Unfinished fibers unwind here, with the launch still in place.
     drop(scheduler);
-    let launch = LAUNCH.take().expect("set above");
-    (Seen { memory: launch.memory, costs, trace: launch.trace }, outcome)
+    (Launch::leave(), costs, outcome)
+}
+
+/// The blocks that have not started.
+struct Waiting {
+    next: u32,
+    blocks: u32,
+    /// Those among which to choose.
+    drawn: Vec<u32>,
+}
+
+impl Waiting {
+    fn take(&mut self, dice: &mut Dice) -> Option<u32> {
+        let most = if dice.choose() { WAITING } else { 1 };
+        while self.drawn.len() < most && self.next < self.blocks {
+            self.drawn.push(self.next);
+            self.next += 1;
+        }
+        (!self.drawn.is_empty()).then(|| self.drawn.swap_remove(dice.below(self.drawn.len())))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.next == self.blocks && self.drawn.is_empty()
+    }
 }
 
 struct Scheduler {
     grid: Grid,
     threads: u32,
-    costs: Costs,
+    accounting: bool,
+    costs: LaunchCosts,
     slots: Vec<Option<Block>>,
+    waiting: Waiting,
     /// What every thread runs; not a type of its own, or all of this would be compiled for each kernel.
     body: Rc<dyn Fn()>,
     /// Whether anything happened in this round that is not spinning.
     moved: bool,
+    /// Whether the dice left somebody out in this round.
+    left: bool,
+    /// Rounds in which nothing moved and no memory changed, one after the other.
+    idle_rounds: u32,
+    dice: Dice,
 }
 
 impl Scheduler {
-    fn rounds(&mut self, blocks: u32) -> Result<(), Box<Fault>> {
-        let mut next = 0;
-        let mut idle_rounds = 0;
+    fn rounds(&mut self) -> Result<(), Box<Fault>> {
         let mut changes = 0;
+        let mut order: Vec<usize> = (0..self.slots.len()).collect();
         loop {
-            self.moved = false;
-            for slot in 0..self.slots.len() {
-                if self.slots[slot].is_none() && next < blocks {
-                    self.start(slot, next)?;
-                    next += 1;
+            (self.moved, self.left) = (false, false);
+            self.dice.shuffle(&mut order);
+            for &slot in &order {
+                if self.slots[slot].is_none()
+                    && let Some(number) = self.waiting.take(&mut self.dice)
+                {
+                    self.start(slot, number)?;
                 }
                 if self.slots[slot].is_some() {
                     self.run_block(slot)?;
                 }
             }
-            if next == blocks && self.slots.iter().all(Option::is_none) {
+            if self.waiting.is_empty() && self.slots.iter().all(Option::is_none) {
                 return Ok(());
             }
-            let now = with_launch(|l| l.memory.changes());
-            if self.moved || now != changes {
-                idle_rounds = 0;
-            } else {
-                idle_rounds += 1;
-            }
+            let now = with_launch(|l| l.changes);
+            self.idle_rounds = if self.moved || now != changes { 0 } else { self.idle_rounds + 1 };
             changes = now;
             let spinning = self.lanes().any(|(_, _, lane)| matches!(lane, Lane::Ready(_)));
-            if (!self.moved && !spinning) || idle_rounds > SPIN_LIMIT {
-                return Err(self.stuck());
+            if (!self.moved && !spinning && !self.left) || self.idle_rounds > SPIN_LIMIT {
+                return Err(stuck(self.grid, || self.lanes()));
             }
         }
+    }
+
+    /// Whether the dice leave somebody out, once in `n` times.
+    fn leaves(&mut self, n: usize) -> bool {
+        let leaves = self.idle_rounds < PATIENCE && self.dice.once_in(n);
+        self.left |= leaves;
+        leaves
     }
 
     fn start(&mut self, slot: usize, number: u32) -> Result<(), Box<Fault>> {
         let mut warps = Vec::new();
         let mut first = 0;
         while first < self.threads {
-            let count = (self.threads - first).min(32) as usize;
-            let mut clocks = [[0; 32]; 32];
-            for (l, row) in clocks.iter_mut().enumerate() {
-                row[l] = 1;
-            }
+            let count = (self.threads - first).min(32);
             let fibers: std::io::Result<_> = (0..count).map(|_| self.fiber().map(Some)).collect();
             let fibers = fibers.map_err(|error| {
                 let reason = format!("the stacks of the simulated threads cannot be had: {error}");
-                self.fault(FaultKind::Launch { reason }, number, None, None)
+                Box::new(Fault::in_launch(FaultKind::Launch { reason }, None, None))
             })?;
+            let index = |lane| Index {
+                thread: unlinear(first + lane, self.grid.threads),
+                block: unlinear(number, self.grid.blocks),
+                block_dim: self.grid.threads,
+                grid_dim: self.grid.blocks,
+                lane,
+            };
             warps.push(Warp {
                 fibers,
                 lanes: (0..count).map(|_| Lane::Ready(0)).collect(),
-                progress: vec![Progress::default(); count],
-                clocks,
+                indices: (0..count).map(index).collect(),
+                progress: vec![Progress::default(); count as usize],
             });
             first += 32;
         }
-        with_launch(|l| {
-            l.blocks[slot] =
-                Some(BlockMemory { shared: Region::shared(l.grid.dynamic_shared), declared: Vec::new(), epoch: 0 });
-        });
+        let memory = BlockMemory::new(number, warps.len(), self.grid.dynamic_shared);
+        with_launch(|l| l.blocks[slot] = Some(memory));
         self.slots[slot] = Some(Block { number, warps });
         self.moved = true;
         Ok(())
@@ -445,17 +211,28 @@ impl Scheduler {
 
     fn fiber(&self) -> std::io::Result<Fiber> {
         let body = self.body.clone();
-        let stack = STACKS.with_borrow_mut(Vec::pop).map_or_else(|| DefaultStack::new(STACK), Ok)?;
-        Ok(Coroutine::with_stack(stack, move |yielder: &Yielder<u64, Request>, _| {
-            YIELDER.set(yielder);
+        Ok(Coroutine::with_stack(FiberStack::take()?, move |yielder: &Yielder<u64, Request>, _| {
+            set_yielder(yielder);
             body();
         }))
     }
 
+    /// Runs a block until it ends or waits for others, or until the dice leave it for later. After a barrier it goes on at
+    /// once: what its threads touch is still in the processor's caches.
     fn run_block(&mut self, slot: usize) -> Result<(), Box<Fault>> {
+        while !self.leaves(8) && self.run_to_barrier(slot)? {}
+        Ok(())
+    }
+
+    /// Runs the warps of a block once; whether all of them have passed a barrier then.
+    fn run_to_barrier(&mut self, slot: usize) -> Result<bool, Box<Fault>> {
         let warps = self.slots[slot].as_ref().map_or(0, |b| b.warps.len());
-        for warp in 0..warps {
-            self.run_warp(slot, warp)?;
+        let mut order: [u8; 32] = std::array::from_fn(|warp| warp as u8);
+        self.dice.shuffle(&mut order[..warps]);
+        for &warp in &order[..warps] {
+            if !self.leaves(8) {
+                self.run_warp(slot, warp.into())?;
+            }
         }
         let block = self.slots[slot].as_mut().expect("resident");
         let lanes = || block.warps.iter().flat_map(|w| w.lanes.iter());
@@ -463,10 +240,10 @@ impl Scheduler {
             self.slots[slot] = None;
             with_launch(|l| l.blocks[slot] = None);
             self.moved = true;
-            return Ok(());
+            return Ok(false);
         }
         if !lanes().all(|l| matches!(l, Lane::Waiting(Request::Barrier(_)))) {
-            return Ok(());
+            return Ok(false);
         }
         // Everyone is at a barrier; it must be the same one.
         let at = |l: &Lane| match l {
@@ -474,35 +251,43 @@ impl Scheduler {
             _ => None,
         };
         let first = lanes().find_map(at).expect("all are at one");
-        let number = block.number;
-        if let Some((thread, place)) =
-            lanes().enumerate().find_map(|(i, l)| at(l).filter(|p| *p != first).map(|p| (i as u32, p)))
-        {
+        let differs = |place: &Place| !std::ptr::eq(*place, first) && *place != first;
+        if let Some((thread, place)) = lanes().zip(0..).find_map(|(l, thread)| Some((thread, at(l).filter(differs)?))) {
             let other = format!("it waits here while thread 0 of the block waits at {}:{}", first.file(), first.line());
-            return Err(self.fault(FaultKind::DivergentBarrier { other }, number, Some(thread), Some(place)));
+            let who = Some(name(block.number, thread, self.grid));
+            return Err(Box::new(Fault::in_launch(FaultKind::DivergentBarrier { other }, who, Some(place))));
         }
+        let votes = with_launch(|l| {
+            let memory = l.blocks[slot].as_mut().expect("a block that is here has memory");
+            memory.order.barrier();
+            std::mem::take(&mut memory.votes)
+        });
         for warp in &mut block.warps {
-            warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(0));
+            if self.accounting {
+                let site = with_launch(|l| l.machine.sites.number(first));
+                self.costs.add_meeting(site, Meeting::Barrier, warp.lanes.len() as u32);
+            }
+            warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(votes.into()));
             warp.meet();
         }
-        with_launch(|l| {
-            if let Some(memory) = &mut l.blocks[slot] {
-                memory.epoch += 1;
-            }
-        });
         self.moved = true;
-        Ok(())
+        Ok(true)
     }
 
-    /// Runs a warp until all of its lanes have ended, wait at a barrier, wait for lanes that do not come, or spin.
+    /// Runs a warp until all of its lanes have ended, wait at a barrier, wait for lanes that do not come, or spin; or until
+    /// the dice leave it for later.
     fn run_warp(&mut self, slot: usize, warp: usize) -> Result<(), Box<Fault>> {
         let mut yielded = 0u32;
+        let mut order: [u8; 32] = std::array::from_fn(|lane| lane as u8);
         loop {
             let count = self.warp(slot, warp).lanes.len();
             let mut ran = false;
-            for lane in 0..count {
+            self.dice.shuffle(&mut order[..count]);
+            for &lane in &order[..count] {
+                let lane = usize::from(lane);
                 if yielded >> lane & 1 == 0
                     && let Lane::Ready(answer) = self.warp(slot, warp).lanes[lane]
+                    && !self.leaves(8)
                 {
                     ran = true;
                     self.resume(slot, warp, lane, answer)?;
@@ -512,10 +297,27 @@ impl Scheduler {
                     }
                 }
             }
-            if !ran && !self.serve_access(slot, warp) && !self.serve_collective(slot, warp)? {
+            if self.leaves(4) {
+                return Ok(());
+            }
+            if !ran && !self.serve(slot, warp)? {
                 return Ok(());
             }
         }
+    }
+
+    /// Answers lanes of a warp that wait for one another; whether there were any.
+    fn serve(&mut self, slot: usize, warp: usize) -> Result<bool, Box<Fault>> {
+        let Self { slots, costs, accounting, grid, .. } = self;
+        let block = slots[slot].as_mut().expect("resident");
+        let state = &mut block.warps[warp];
+        if *accounting && state.serve_access(costs) {
+            return Ok(true);
+        }
+        state.serve_collective(slot, warp, accounting.then_some(costs)).map_err(|Broken { reason, lane, location }| {
+            let thread = Some(name(block.number, (warp * 32 + lane) as u32, *grid));
+            Box::new(Fault::in_launch(FaultKind::Collective { reason }, thread, Some(location)))
+        })
     }
 
     fn warp(&mut self, slot: usize, warp: usize) -> &mut Warp {
@@ -524,27 +326,18 @@ impl Scheduler {
 
     fn resume(&mut self, slot: usize, warp: usize, lane: usize, answer: u64) -> Result<(), Box<Fault>> {
         let grid = self.grid;
-        let number = self.slots[slot].as_ref().expect("resident").number;
-        let state = self.warp(slot, warp);
-        let thread = (warp * 32 + lane) as u32;
-        let clocks = state.clocks[lane];
-        INDEX.set(Index {
-            thread: unlinear(thread, grid.threads),
-            block: unlinear(number, grid.blocks),
-            block_dim: grid.threads,
-            grid_dim: grid.blocks,
-            lane: lane as u32,
-        });
-        with_launch(|l| {
-            (l.block, l.slot, l.thread, l.clocks) = (number, slot, thread, clocks);
-        });
+        let block = self.slots[slot].as_mut().expect("resident");
+        let (number, thread) = (block.number, (warp * 32 + lane) as u32);
+        let state = &mut block.warps[warp];
+        set_running(Current { block: number, slot, thread }, &state.indices[lane]);
         let fiber = state.fibers[lane].as_mut().expect("a ready lane has its fiber");
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| fiber.resume(answer)));
-        YIELDER.set(std::ptr::null());
+        set_yielder(std::ptr::null());
+        let fault = |kind, place| Box::new(Fault::in_launch(kind, Some(name(number, thread, grid)), place));
         match outcome {
             Ok(CoroutineResult::Yield(Request::Fault)) => {
                 let (kind, place) = with_launch(|l| l.fault.take()).expect("set by the thread at fault");
-                Err(self.fault(kind, number, Some(thread), Some(place)))
+                Err(fault(kind, Some(place)))
             }
             Ok(CoroutineResult::Yield(request)) => {
                 if let Request::Access { location, .. } = request {
@@ -556,7 +349,7 @@ impl Scheduler {
             Ok(CoroutineResult::Return(())) => {
                 state.lanes[lane] = Lane::Done;
                 if let Some(fiber) = state.fibers[lane].take() {
-                    STACKS.with_borrow_mut(|s| s.push(fiber.into_stack()));
+                    fiber.into_stack().give_back();
                 }
                 self.moved = true;
                 Ok(())
@@ -567,194 +360,17 @@ impl Scheduler {
                     .cloned()
                     .or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()))
                     .unwrap_or_default();
-                Err(self.fault(FaultKind::Panic { message }, number, Some(thread), None))
+                Err(fault(FaultKind::Panic { message }, None))
             }
         }
     }
 
-    /// Makes one group of lanes that wait at the same access a warp access.
-    fn serve_access(&mut self, slot: usize, warp: usize) -> bool {
-        let state = &mut self.slots[slot].as_mut().expect("resident").warps[warp];
-        // Lanes that are behind catch up first, as they do on the machine: fewer turns of a loop, then the lower line.
-        // Where lanes take different numbers of turns, this may split what the machine would do at once, until they
-        // next meet.
-        let key = |(l, progress): (&Lane, &Progress)| match l {
-            Lane::Waiting(Request::Access { space, access, size, location, .. }) => {
-                Some((progress.jumps, location.file(), location.line(), location.column(), *space, *access, *size))
-            }
-            _ => None,
-        };
-        let Some(least) = state.lanes.iter().zip(&state.progress).filter_map(key).min() else { return false };
-        let mut accesses = Vec::with_capacity(32);
-        let mut place = None;
-        for (number, (lane, progress)) in state.lanes.iter_mut().zip(&state.progress).enumerate() {
-            if key((lane, progress)) == Some(least)
-                && let Lane::Waiting(Request::Access { address, location, .. }) = *lane
-            {
-                accesses.push((number as u32, address));
-                place = Some(location);
-                *lane = Lane::Ready(0);
-            }
-        }
-        if let Some(place) = place {
-            self.costs.add(place, least.4, least.5, least.6, &accesses);
-        }
-        true
-    }
-
-    /// Answers one collective whose lanes are all there.
-    fn serve_collective(&mut self, slot: usize, warp: usize) -> Result<bool, Box<Fault>> {
-        let number = self.slots[slot].as_ref().expect("resident").number;
-        let state = self.warp(slot, warp);
-        let waiting = |l: Option<&Lane>| match l {
-            Some(Lane::Waiting(Request::Collective { operation, mask, value, location })) => {
-                Some((*operation, *mask, *value, *location))
-            }
-            _ => None,
-        };
-        for lane in 0..state.lanes.len() {
-            let Some((operation, mask, _, location)) = waiting(state.lanes.get(lane)) else { continue };
-            let rule = (mask >> lane & 1 == 0)
-                .then(|| (format!("the mask {mask:#010x} does not name lane {lane}, which calls"), lane));
-            let members = || (0..32usize).filter(|l| mask >> l & 1 == 1);
-            let arrived = |l: usize| {
-                waiting(state.lanes.get(l)).is_some_and(|(o, m, ..)| m == mask && same_instruction(o, operation))
-            };
-            let rule = rule.or_else(|| {
-                members()
-                    .find(|&l| {
-                        waiting(state.lanes.get(l))
-                            .is_some_and(|(o, m, ..)| m != mask || !same_instruction(o, operation))
-                    })
-                    .map(|l| (format!("lane {l} of the mask {mask:#010x} waits at another collective or mask"), lane))
-            });
-            let rule = rule.or_else(|| match operation {
-                Collective::Shuffle { width, .. } if !width.is_power_of_two() || width > 32 => {
-                    Some((format!("a shuffle's width is 1, 2, 4, 8, 16 or 32, not {width}"), lane))
-                }
-                _ => None,
-            });
-            if rule.is_none() && !members().all(arrived) {
-                continue;
-            }
-            let mut answers = [0u64; 32];
-            let rule = rule.or_else(|| {
-                members().find_map(|l| {
-                    let value_of = |l: usize| waiting(state.lanes.get(l)).map_or(0, |(_, _, v, _)| v);
-                    let (own, ..) = waiting(state.lanes.get(l))?;
-                    answers[l] = match own {
-                        Collective::Sync => 0,
-                        Collective::Ballot => members().map(|m| (value_of(m) & 1) << m).sum(),
-                        Collective::MatchAny => {
-                            members().filter(|&m| value_of(m) == value_of(l)).map(|m| 1u64 << m).sum()
-                        }
-                        Collective::Shuffle { kind, operand, width } => match kind.source(l as u32, operand, width) {
-                            None => value_of(l),
-                            Some(source) if mask >> source & 1 == 0 => {
-                                return Some((
-                                    format!("lane {l} reads lane {source}, which is not in the mask {mask:#010x}"),
-                                    l,
-                                ));
-                            }
-                            Some(source) => value_of(source as usize),
-                        },
-                    };
-                    None
-                })
-            });
-            if let Some((reason, lane)) = rule {
-                let thread = (warp * 32 + lane) as u32;
-                return Err(self.fault(FaultKind::Collective { reason }, number, Some(thread), Some(location)));
-            }
-            if operation == Collective::Sync {
-                let joined: [u32; 32] =
-                    std::array::from_fn(|i| members().map(|l| state.clocks[l][i]).max().unwrap_or(0));
-                for l in members() {
-                    state.clocks[l] = joined;
-                    state.clocks[l][l] += 1;
-                }
-            }
-            for l in members() {
-                state.lanes[l] = Lane::Ready(answers[l]);
-            }
-            if mask == crate::FULL_WARP {
-                state.meet();
-            }
-            return Ok(true);
-        }
-        Ok(false)
-    }
-
+    /// The threads of the blocks on the machine.
     fn lanes(&self) -> impl Iterator<Item = (u32, u32, &Lane)> {
         self.slots.iter().flatten().flat_map(|b| {
             b.warps.iter().enumerate().flat_map(move |(w, warp)| {
                 warp.lanes.iter().enumerate().map(move |(l, lane)| (b.number, (w * 32 + l) as u32, lane))
             })
         })
-    }
-
-    /// Nothing moves any more: a barrier that threads of its block have passed by, or a deadlock.
-    fn stuck(&self) -> Box<Fault> {
-        let mut waiting: Vec<(String, u32, u32)> = Vec::new();
-        for (block, thread, lane) in self.lanes() {
-            let what = match lane {
-                Lane::Waiting(Request::Barrier(place)) => {
-                    let ended = self.lanes().any(|(b, _, l)| b == block && matches!(l, Lane::Done));
-                    let elsewhere = self.lanes().find_map(|(b, t, l)| match l {
-                        Lane::Waiting(Request::Collective { location, .. }) if b == block => Some((t, *location)),
-                        _ => None,
-                    });
-                    let other = match (ended, elsewhere) {
-                        (_, Some((t, at))) => {
-                            format!("it waits here while thread {t} of the block waits at {}:{}", at.file(), at.line())
-                        }
-                        (true, None) => "it waits here while other threads of the block have ended".to_string(),
-                        (false, None) => continue,
-                    };
-                    return self.fault(FaultKind::DivergentBarrier { other }, block, Some(thread), Some(place));
-                }
-                Lane::Waiting(Request::Collective { mask, location, .. }) => {
-                    let ended = self.lanes().find_map(|(b, t, l)| {
-                        let named = b == block && t / 32 == thread / 32 && mask >> (t % 32) & 1 == 1;
-                        (named && matches!(l, Lane::Done)).then_some(t % 32)
-                    });
-                    let missing = ended.map_or(String::new(), |lane| format!(", of which lane {lane} has ended"));
-                    let (file, line) = (location.file(), location.line());
-                    format!("in a collective of the lanes {mask:#010x}{missing}, at {file}:{line}")
-                }
-                Lane::Ready(_) => "spinning on memory that nobody changes".to_string(),
-                _ => continue,
-            };
-            if !waiting.iter().any(|(w, ..)| *w == what) {
-                waiting.push((what, block, thread));
-            }
-        }
-        let thread = waiting.first().map(|&(_, b, t)| (b, t));
-        let list: Vec<String> = waiting
-            .iter()
-            .take(8)
-            .map(|(what, b, t)| format!("{} is {what}", name(*b, *t, self.grid.threads, self.grid.blocks)))
-            .collect();
-        let (block, thread) = thread.unwrap_or((0, 0));
-        self.fault(FaultKind::Deadlock { waiting: list.join("; ") }, block, Some(thread), None)
-    }
-
-    fn fault(&self, kind: FaultKind, block: u32, thread: Option<u32>, location: Option<Place>) -> Box<Fault> {
-        Box::new(Fault {
-            kind,
-            kernel: "".into(),
-            thread: thread.map(|t| name(block, t, self.grid.threads, self.grid.blocks)),
-            location,
-        })
-    }
-}
-
-/// Whether two lanes are at the same instruction: operands may differ, except for a shuffle's kind and width.
-fn same_instruction(a: Collective, b: Collective) -> bool {
-    match (a, b) {
-        (Collective::Shuffle { kind, width, .. }, Collective::Shuffle { kind: k, width: w, .. }) => {
-            kind == k && width == w
-        }
-        _ => a == b,
     }
 }

@@ -1,0 +1,3 @@
+fn main() -> std::process::ExitCode {
+    simt_builder::Kernels::new("src/kernels.rs").build()
+}

@@ -1,0 +1,371 @@
+//! Every kernel with input and expected result, to run under the simulator or on a GPU.
+
+use crate::{blelloch, histogram, look_back, matmul, reduction, saxpy, stencil, transpose, vector_add};
+use simt_std::simulator::{self, Fault, Simulator};
+use simt_std::{Kernel, Word, global::Global};
+
+/// A machine that runs kernels, as far as the cases need it.
+pub trait Runner {
+    /// What can go wrong.
+    type Error: std::fmt::Debug;
+    /// An array in its memory.
+    type Buffer<T: Word>;
+
+    /// An array with a copy of `data`; `name` stands in errors.
+    ///
+    /// # Errors
+    /// When there is no room.
+    fn upload<T: Word>(&mut self, name: &str, data: &[T]) -> Result<Self::Buffer<T>, Self::Error>;
+
+    /// An array of `len` elements, uninitialised.
+    ///
+    /// # Errors
+    /// When there is no room.
+    fn alloc<T: Word>(&mut self, name: &str, len: usize) -> Result<Self::Buffer<T>, Self::Error>;
+
+    /// What a kernel is given of an array.
+    fn handle<T: Word>(&self, buffer: &Self::Buffer<T>) -> Global<T>;
+
+    /// Runs a kernel to its end.
+    ///
+    /// # Safety
+    /// The launch meets the contract in the documentation of `K`.
+    ///
+    /// # Errors
+    /// When the launch fails.
+    unsafe fn launch<K: Kernel>(&mut self, blocks: [u32; 3], kernel: K) -> Result<(), Self::Error>;
+
+    /// The first `len` elements of an array.
+    ///
+    /// # Errors
+    /// When the copy fails.
+    fn download<T: Word>(&mut self, buffer: &Self::Buffer<T>, len: usize) -> Result<Vec<T>, Self::Error>;
+}
+
+impl Runner for Simulator {
+    type Error = Fault;
+    type Buffer<T: Word> = simulator::Buffer<T>;
+
+    fn upload<T: Word>(&mut self, name: &str, data: &[T]) -> Result<Self::Buffer<T>, Fault> {
+        let buffer = Simulator::alloc(self, data.len(), name);
+        Simulator::upload(self, &buffer, data)?;
+        Ok(buffer)
+    }
+
+    fn alloc<T: Word>(&mut self, name: &str, len: usize) -> Result<Self::Buffer<T>, Fault> {
+        Ok(Simulator::alloc(self, len, name))
+    }
+
+    fn handle<T: Word>(&self, buffer: &Self::Buffer<T>) -> Global<T> {
+        buffer.handle()
+    }
+
+    unsafe fn launch<K: Kernel>(&mut self, blocks: [u32; 3], kernel: K) -> Result<(), Fault> {
+        // What the contract asks for is what the simulator checks.
+        self.launch_kernel(blocks, kernel)
+    }
+
+    fn download<T: Word>(&mut self, buffer: &Self::Buffer<T>, len: usize) -> Result<Vec<T>, Fault> {
+        Simulator::download(self, buffer, len)
+    }
+}
+
+/// What a kernel has computed, and what it should have; integers and small sums of them, which `f64` holds exactly.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// By the kernel.
+    pub got: Vec<f64>,
+    /// By plain Rust.
+    pub expected: Vec<f64>,
+}
+
+impl Outcome {
+    fn new<T: Copy + Into<f64>>(got: &[T], expected: &[T]) -> Self {
+        let numbers = |values: &[T]| values.iter().map(|&value| value.into()).collect();
+        Self { got: numbers(got), expected: numbers(expected) }
+    }
+
+    /// The first difference, in words; none if the kernel is right.
+    pub fn difference(&self) -> Option<String> {
+        if self.got.len() != self.expected.len() {
+            return Some(format!("{} elements instead of {}", self.got.len(), self.expected.len()));
+        }
+        let mut pairs = self.got.iter().zip(&self.expected).enumerate();
+        let (i, (got, expected)) = pairs.find(|(_, (got, expected))| got != expected)?;
+        Some(format!("element {i} is {got} instead of {expected}"))
+    }
+}
+
+/// A kernel, and how to run it.
+pub struct Case<R: Runner> {
+    /// The name of its PTX entry.
+    pub name: &'static str,
+    /// Runs it on input of about this size: elements of an array, or rows of a matrix.
+    pub run: fn(&mut R, u32) -> Result<Outcome, R::Error>,
+    /// Sizes to try: around those of blocks.
+    pub sizes: &'static [u32],
+}
+
+const ARRAYS: &[u32] = &[1, 31, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1000];
+const MATRICES: &[u32] = &[1, 7, 8, 15, 16, 17, 31, 32, 33, 50];
+
+/// All kernels.
+pub fn cases<R: Runner>() -> Vec<Case<R>> {
+    let case = |name, run, sizes| Case { name, run, sizes };
+    vec![
+        case("vector_add", vector_add::<R>, ARRAYS),
+        case("saxpy", saxpy::<R>, ARRAYS),
+        case("laplace", |r, n| stencil(r, n, false), MATRICES),
+        case("laplace_tiled", |r, n| stencil(r, n, true), MATRICES),
+        case("transpose_naive", |r, n| transpose(r, n, Way::Naive), MATRICES),
+        case("transpose_tiled", |r, n| transpose(r, n, Way::Tiled), MATRICES),
+        case("transpose_padded", |r, n| transpose(r, n, Way::Padded), MATRICES),
+        case("matmul_naive", |r, n| matmul(r, n, false), MATRICES),
+        case("matmul_tiled", |r, n| matmul(r, n, true), MATRICES),
+        case("reduce_1", |r, n| reduce(r, n, 1), ARRAYS),
+        case("reduce_2", |r, n| reduce(r, n, 2), ARRAYS),
+        case("reduce_3", |r, n| reduce(r, n, 3), ARRAYS),
+        case("reduce_4", |r, n| reduce(r, n, 4), ARRAYS),
+        case("reduce_5", |r, n| reduce(r, n, 5), ARRAYS),
+        case("reduce_6", |r, n| reduce(r, n, 6), ARRAYS),
+        case("reduce_7", |r, n| reduce(r, n, 7), ARRAYS),
+        case("histogram_global", |r, n| histogram(r, n, false), ARRAYS),
+        case("histogram_shared", |r, n| histogram(r, n, true), ARRAYS),
+        case("blelloch", |r, n| blelloch(r, n, false), ARRAYS),
+        case("blelloch_padded", |r, n| blelloch(r, n, true), ARRAYS),
+        case("scan_look_back", look_back::<R>, &[1, 255, 256, 257, 1000, 3000]),
+    ]
+}
+
+/// Small integers without a pattern that a wrong index could keep.
+pub fn numbers(n: u32, seed: u32) -> Vec<u32> {
+    let mixed = |i: u32| (i ^ seed).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);
+    (0..n).map(|i| mixed(i) >> 28).collect()
+}
+
+fn floats(n: u32, seed: u32) -> Vec<f32> {
+    numbers(n, seed).into_iter().map(|number| number as f32 - 8.0).collect()
+}
+
+// Below, every launch meets its kernel's contract: the arrays are made for it a few lines above.
+
+fn vector_add<R: Runner>(r: &mut R, n: u32) -> Result<Outcome, R::Error> {
+    let (a, b) = (floats(n, 1), floats(n, 2));
+    let (on_a, on_b, on_c) = (r.upload("a", &a)?, r.upload("b", &b)?, r.alloc("c", a.len())?);
+    let kernel = vector_add::VectorAdd { a: r.handle(&on_a), b: r.handle(&on_b), c: r.handle(&on_c), n };
+    // SAFETY: see above.
+    unsafe { r.launch([n.div_ceil(vector_add::THREADS), 1, 1], kernel)? };
+    let expected: Vec<f32> = a.iter().zip(&b).map(|(a, b)| a + b).collect();
+    Ok(Outcome::new(&r.download(&on_c, a.len())?, &expected))
+}
+
+fn saxpy<R: Runner>(r: &mut R, n: u32) -> Result<Outcome, R::Error> {
+    let (x, y) = (floats(n, 1), floats(n, 2));
+    let (on_x, on_y) = (r.upload("x", &x)?, r.upload("y", &y)?);
+    let kernel = saxpy::Saxpy { a: 3.0, x: r.handle(&on_x), y: r.handle(&on_y), n };
+    // SAFETY: see above. Two blocks: some sizes take several turns.
+    unsafe { r.launch([2, 1, 1], kernel)? };
+    let expected: Vec<f32> = x.iter().zip(&y).map(|(x, y)| 3.0 * x + y).collect();
+    Ok(Outcome::new(&r.download(&on_y, x.len())?, &expected))
+}
+
+fn stencil<R: Runner>(r: &mut R, height: u32, tiled: bool) -> Result<Outcome, R::Error> {
+    let width = height + 5;
+    let cells = floats(width * height, 1);
+    let (on_in, on_out) = (r.upload("cells", &cells)?, r.alloc("result", cells.len())?);
+    let (input, output) = (r.handle(&on_in), r.handle(&on_out));
+    let blocks = [width.div_ceil(stencil::TILE_X), height.div_ceil(stencil::TILE_Y), 1];
+    // SAFETY: see above.
+    unsafe {
+        match tiled {
+            false => r.launch(blocks, stencil::Laplace { input, output, width, height })?,
+            true => r.launch(blocks, stencil::LaplaceTiled { input, output, width, height })?,
+        }
+    }
+    let (w, h) = (i64::from(width), i64::from(height));
+    let cell =
+        |x: i64, y: i64| if (0..w).contains(&x) && (0..h).contains(&y) { cells[(y * w + x) as usize] } else { 0.0 };
+    let weights = [(0, 0, -4.0), (1, 0, 1.0), (-1, 0, 1.0), (0, 1, 1.0), (0, -1, 1.0)];
+    let at = |i: i64| weights.iter().map(|&(dx, dy, weight)| weight * cell(i % w + dx, i / w + dy)).sum();
+    let expected: Vec<f32> = (0..w * h).map(at).collect();
+    Ok(Outcome::new(&r.download(&on_out, cells.len())?, &expected))
+}
+
+enum Way {
+    Naive,
+    Tiled,
+    Padded,
+}
+
+fn transpose<R: Runner>(r: &mut R, height: u32, way: Way) -> Result<Outcome, R::Error> {
+    let width = height + 3;
+    let matrix = floats(width * height, 1);
+    let (on_in, on_out) = (r.upload("matrix", &matrix)?, r.alloc("transpose", matrix.len())?);
+    let (input, output) = (r.handle(&on_in), r.handle(&on_out));
+    let blocks = [width.div_ceil(transpose::TILE), height.div_ceil(transpose::TILE), 1];
+    // SAFETY: see above.
+    unsafe {
+        match way {
+            Way::Naive => r.launch(blocks, transpose::TransposeNaive { input, output, width, height })?,
+            Way::Tiled => r.launch(blocks, transpose::TransposeTiled { input, output, width, height })?,
+            Way::Padded => r.launch(blocks, transpose::TransposePadded { input, output, width, height })?,
+        }
+    }
+    let column = |x: u32| (0..height).map(move |y| (y * width + x) as usize);
+    let expected: Vec<f32> = (0..width).flat_map(column).map(|i| matrix[i]).collect();
+    Ok(Outcome::new(&r.download(&on_out, matrix.len())?, &expected))
+}
+
+fn matmul<R: Runner>(r: &mut R, m: u32, tiled: bool) -> Result<Outcome, R::Error> {
+    let (k, n) = (m + 2, m.div_ceil(2) + 1);
+    let (left, right) = (floats(m * k, 1), floats(k * n, 2));
+    let (on_a, on_b, on_c) = (r.upload("a", &left)?, r.upload("b", &right)?, r.alloc("c", (m * n) as usize)?);
+    let (a, b, c) = (r.handle(&on_a), r.handle(&on_b), r.handle(&on_c));
+    let blocks = [n.div_ceil(matmul::TILE), m.div_ceil(matmul::TILE), 1];
+    // SAFETY: see above.
+    unsafe {
+        match tiled {
+            false => r.launch(blocks, matmul::MatmulNaive { a, b, c, m, k, n })?,
+            true => r.launch(blocks, matmul::MatmulTiled { a, b, c, m, k, n })?,
+        }
+    }
+    let mut expected = vec![0.0; (m * n) as usize];
+    for row in 0..m as usize {
+        for (i, &factor) in left[row * k as usize..][..k as usize].iter().enumerate() {
+            for column in 0..n as usize {
+                expected[row * n as usize + column] += factor * right[i * n as usize + column];
+            }
+        }
+    }
+    Ok(Outcome::new(&r.download(&on_c, expected.len())?, &expected))
+}
+
+/// Blocks of a step of the reduction for n words.
+pub fn reduction_blocks(step: u32, n: u32) -> u32 {
+    match step {
+        1..=3 => n.div_ceil(reduction::THREADS),
+        4..=6 => n.div_ceil(2 * reduction::THREADS),
+        _ => 2,
+    }
+}
+
+/// Launches a step of the reduction.
+///
+/// # Safety
+/// `input` has n words, `output` one for each block.
+///
+/// # Errors
+/// When the launch fails.
+pub unsafe fn launch_reduction<R: Runner>(
+    r: &mut R,
+    step: u32,
+    (input, output, n): (Global<u32>, Global<u32>, u32),
+) -> Result<(), R::Error> {
+    let blocks = [reduction_blocks(step, n), 1, 1];
+    // SAFETY: the caller's.
+    unsafe {
+        match step {
+            1 => r.launch(blocks, reduction::Reduce1 { input, output, n }),
+            2 => r.launch(blocks, reduction::Reduce2 { input, output, n }),
+            3 => r.launch(blocks, reduction::Reduce3 { input, output, n }),
+            4 => r.launch(blocks, reduction::Reduce4 { input, output, n }),
+            5 => r.launch(blocks, reduction::Reduce5 { input, output, n }),
+            6 => r.launch(blocks, reduction::Reduce6 { input, output, n }),
+            _ => r.launch(blocks, reduction::Reduce7 { input, output, n }),
+        }
+    }
+}
+
+/// The sum of an array, by as many launches as it takes.
+fn reduce<R: Runner>(r: &mut R, n: u32, step: u32) -> Result<Outcome, R::Error> {
+    let words = numbers(n, 1);
+    let (mut current, mut len) = (r.upload("words", &words)?, n);
+    loop {
+        let blocks = reduction_blocks(step, len);
+        let sums = r.alloc("sums", blocks as usize)?;
+        let arrays = (r.handle(&current), r.handle(&sums), len);
+        // SAFETY: see above.
+        unsafe { launch_reduction(r, step, arrays)? };
+        (current, len) = (sums, blocks);
+        if len == 1 || step == 7 {
+            break;
+        }
+    }
+    // Step 7 leaves two sums whatever the length is.
+    let sum: u32 = r.download(&current, len as usize)?.iter().sum();
+    Ok(Outcome::new(&[sum], &[words.iter().sum::<u32>()]))
+}
+
+fn histogram<R: Runner>(r: &mut R, n: u32, shared: bool) -> Result<Outcome, R::Error> {
+    let bins = 13;
+    let bytes: Vec<u8> = numbers(n, 1).into_iter().map(|number| (number % bins) as u8).collect();
+    let (on_values, on_counts) = (r.upload("values", &bytes)?, r.upload("counts", &vec![0; bins as usize])?);
+    let (values, counts) = (r.handle(&on_values), r.handle(&on_counts));
+    // SAFETY: see above. Three blocks: some sizes take several turns.
+    unsafe {
+        match shared {
+            false => r.launch([3, 1, 1], histogram::HistogramGlobal { values, n, counts })?,
+            true => r.launch([3, 1, 1], histogram::HistogramShared { values, n, counts, bins })?,
+        }
+    }
+    let mut expected = vec![0_u32; bins as usize];
+    bytes.iter().for_each(|&byte| expected[usize::from(byte)] += 1);
+    Ok(Outcome::new(&r.download(&on_counts, expected.len())?, &expected))
+}
+
+fn blelloch<R: Runner>(r: &mut R, n: u32, padded: bool) -> Result<Outcome, R::Error> {
+    let words = numbers(n, 1);
+    let blocks = n.div_ceil(blelloch::WORDS);
+    let (on_words, on_sums) = (r.upload("words", &words)?, r.alloc("sums", words.len())?);
+    let (on_totals, on_total) = (r.alloc("totals", blocks as usize)?, r.alloc("total", 1)?);
+    let (input, output) = (r.handle(&on_words), r.handle(&on_sums));
+    let (totals, total) = (r.handle(&on_totals), r.handle(&on_total));
+    // The blocks, then their totals, in place; then both together.
+    for (input, output, totals, n) in [(input, output, totals, n), (totals, totals, total, blocks)] {
+        let blocks = [n.div_ceil(blelloch::WORDS), 1, 1];
+        // SAFETY: see above.
+        unsafe {
+            match padded {
+                false => r.launch(blocks, blelloch::Blelloch { input, output, totals, n })?,
+                true => r.launch(blocks, blelloch::BlellochPadded { input, output, totals, n })?,
+            }
+        }
+    }
+    // SAFETY: see above.
+    unsafe { r.launch([blocks, 1, 1], blelloch::AddTotals { words: output, totals, n })? };
+    let mut expected = vec![0];
+    expected.extend(running_sums(&words));
+    let mut got = r.download(&on_sums, words.len())?;
+    got.extend(r.download(&on_total, 1)?);
+    Ok(Outcome::new(&got, &expected))
+}
+
+fn look_back<R: Runner>(r: &mut R, n: u32) -> Result<Outcome, R::Error> {
+    let words = numbers(n, 1);
+    let blocks = n.div_ceil(look_back::THREADS);
+    let len = blocks as usize;
+    let (on_words, on_sums) = (r.upload("words", &words)?, r.alloc("sums", words.len())?);
+    let (on_next, on_flags) = (r.upload("next tile", &[0])?, r.upload("flags", &vec![0; len])?);
+    let (on_totals, on_prefixes) = (r.alloc("totals", len)?, r.alloc("prefixes", len)?);
+    let kernel = look_back::ScanLookBack {
+        input: r.handle(&on_words),
+        output: r.handle(&on_sums),
+        n,
+        next_tile: r.handle(&on_next),
+        flags: r.handle(&on_flags),
+        totals: r.handle(&on_totals),
+        prefixes: r.handle(&on_prefixes),
+    };
+    // SAFETY: see above.
+    unsafe { r.launch([blocks, 1, 1], kernel)? };
+    Ok(Outcome::new(&r.download(&on_sums, words.len())?, &running_sums(&words)))
+}
+
+/// The sums up to each word.
+fn running_sums(words: &[u32]) -> Vec<u32> {
+    let add = |sum: &mut u32, &word: &u32| {
+        *sum += word;
+        Some(*sum)
+    };
+    words.iter().scan(0, add).collect()
+}

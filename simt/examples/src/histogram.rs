@@ -1,0 +1,83 @@
+//! A histogram: how often each value occurs.
+//!
+//! **Threads.** A grid-stride loop over the values; each value adds 1 to its bin. Threads that meet at a bin must not
+//! lose a count, hence atomics.
+//!
+//! **Two ways.** [`histogram_global`](HistogramGlobal) adds in global memory: one atomic a value, all of them at the
+//! same few bins, one after the other. [`histogram_shared`](HistogramShared) gives each block bins of its own in
+//! shared memory, where atomics are near and only the block's threads compete, and adds the bins to the global ones
+//! at the end:
+//!
+//! ```text
+//! values     3 1 3 3  |  0 3 1 1         blocks count on their own …
+//! bins       0 1 0 3  |  1 2 0 1
+//!               └─────+─────┘            … and add up once a bin
+//! result         1 3 0 4
+//! ```
+//!
+//! **Cost**: global atomics are one a value, and one a bin and block.
+
+use simt_std::atomic::Order;
+use simt_std::prelude::*;
+
+/// Threads of a block.
+pub const THREADS: u32 = 128;
+
+/// The most bins.
+pub const BINS: u32 = 256;
+
+/// Counts in global memory. Launch: any number of blocks; `values` has n elements, each less than `bins`, `counts`
+/// has `bins` words; n + threads < 2^32.
+#[kernel(threads = THREADS)]
+pub fn histogram_global(
+    /// What is counted.
+    values: Global<u8>,
+    /// Elements of `values`.
+    n: u32,
+    /// The counts, which are added to.
+    counts: Global<u32>,
+) {
+    let mut i = thread::index_1d();
+    while i < n {
+        atomic::fetch_add(counts, values.read(i as usize).into(), 1);
+        i += thread::grid_dim_x() * THREADS;
+    }
+}
+
+/// Counts in shared memory first. Launch: as [`histogram_global`](HistogramGlobal); `bins` is at most [`BINS`].
+#[kernel(threads = THREADS)]
+pub fn histogram_shared(
+    /// What is counted.
+    values: Global<u8>,
+    /// Elements of `values`.
+    n: u32,
+    /// The counts, which are added to.
+    counts: Global<u32>,
+    /// Words of `counts`.
+    bins: u32,
+) {
+    shared_array!(own: [u32; BINS as usize]);
+    let t = thread::thread_idx_x();
+    let mut bin = t;
+    while bin < bins {
+        own.write(bin, 0);
+        bin += THREADS;
+    }
+    // SAFETY: every thread of the block is here.
+    unsafe { thread::sync_threads() };
+
+    let mut i = thread::index_1d();
+    while i < n {
+        // Nobody outside the block sees these bins.
+        atomic::block(own, values.read(i as usize).into()).fetch_add(1, Order::Relaxed);
+        i += thread::grid_dim_x() * THREADS;
+    }
+    // SAFETY: every thread of the block is here.
+    unsafe { thread::sync_threads() };
+
+    let mut bin = t;
+    while bin < bins {
+        atomic::fetch_add(counts, bin as usize, own.read(bin));
+        bin += THREADS;
+    }
+}

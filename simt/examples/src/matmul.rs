@@ -1,0 +1,101 @@
+//! The product of two matrices, C = A B, with A of m × k, B of k × n and C of m × n elements, all row by row.
+//!
+//! **Threads.** Blocks of 16 × 16 threads, one thread an element of C.
+//!
+//! **Two ways.** [`matmul_naive`](MatmulNaive): the thread of row r and column c reads row r of A and column c of B,
+//! 2 k words. Every word of A is read by n threads, every word of B by m.
+//!
+//! [`matmul_tiled`](MatmulTiled) lets the block read together what its threads need together. For each 16 of the k: a
+//! tile of A and a tile of B come into shared memory, each thread brings one word of each; then each thread takes 16
+//! products from there.
+//!
+//! ```text
+//!                 ┌───┐ B                 the block's tile of C is the sum, over the tiles of
+//!                 │ 1 │ 16 × 16           A's row of tiles and B's column of tiles, of A1 B1,
+//!                 ├───┤                   A2 B2 and so on
+//!                 │ 2 │
+//!     ┌───┬───┐   ├───┤
+//!   A │ 1 │ 2 │   │ C │
+//!     └───┴───┘   └───┘
+//! ```
+//!
+//! **Two barriers a step**: one after the tiles are written, before anyone reads them; one after they are read,
+//! before anyone writes the next.
+//!
+//! **Cost**, an element of C: 2 k words from global memory, and 2 k / 16. In shared memory a warp (two rows of the
+//! tile) reads two words of A, each for half of its lanes, and 16 of B: both without conflicts.
+
+use simt_std::prelude::*;
+
+/// Rows and columns of a tile.
+pub const TILE: u32 = 16;
+
+/// C = A B from global memory. Launch: ⌈n / [`TILE`]⌉ × ⌈m / [`TILE`]⌉ blocks; `a` has m × k, `b` k × n, `c` m × n
+/// elements.
+#[kernel(threads = [TILE, TILE])]
+pub fn matmul_naive(
+    /// A, row by row.
+    a: Global<f32>,
+    /// B, row by row.
+    b: Global<f32>,
+    /// C, row by row; needs no initial value.
+    c: Global<f32>,
+    /// Rows of A and C.
+    m: u32,
+    /// Columns of A, rows of B.
+    k: u32,
+    /// Columns of B and C.
+    n: u32,
+) {
+    let at = thread::index_2d();
+    if at.x < n && at.y < m {
+        let mut sum = 0.0;
+        for i in 0..k {
+            sum += a.read((at.y * k + i) as usize) * b.read((i * n + at.x) as usize);
+        }
+        c.write((at.y * n + at.x) as usize, sum);
+    }
+}
+
+/// C = A B by tiles in shared memory. Launch: as [`matmul_naive`](MatmulNaive).
+#[kernel(threads = [TILE, TILE])]
+pub fn matmul_tiled(
+    /// A, row by row.
+    a: Global<f32>,
+    /// B, row by row.
+    b: Global<f32>,
+    /// C, row by row; needs no initial value.
+    c: Global<f32>,
+    /// Rows of A and C.
+    m: u32,
+    /// Columns of A, rows of B.
+    k: u32,
+    /// Columns of B and C.
+    n: u32,
+) {
+    shared_array!(tile_a: [f32; (TILE * TILE) as usize]);
+    shared_array!(tile_b: [f32; (TILE * TILE) as usize]);
+    let at = thread::index_2d();
+    let (column, row) = (thread::thread_idx_x(), thread::thread_idx_y());
+    let here = row * TILE + column;
+
+    let mut sum = 0.0;
+    let mut first = 0;
+    while first < k {
+        // What lies outside is 0, and adds nothing.
+        let (i, j) = (first + column, first + row);
+        tile_a.write(here, if at.y < m && i < k { a.read((at.y * k + i) as usize) } else { 0.0 });
+        tile_b.write(here, if j < k && at.x < n { b.read((j * n + at.x) as usize) } else { 0.0 });
+        // SAFETY: every thread of the block is here: k is the same in all.
+        unsafe { thread::sync_threads() };
+        for i in 0..TILE {
+            sum += tile_a.read(row * TILE + i) * tile_b.read(i * TILE + column);
+        }
+        // SAFETY: as above.
+        unsafe { thread::sync_threads() };
+        first += TILE;
+    }
+    if at.x < n && at.y < m {
+        c.write((at.y * n + at.x) as usize, sum);
+    }
+}

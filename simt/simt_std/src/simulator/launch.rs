@@ -1,0 +1,441 @@
+//! The state of a launch that simulated threads reach, and the calls by which they reach it.
+//!
+//! ```text
+//! kernel ── device layer ── read, write, atomic, … ──┬── perform: at once, on the launch's memory
+//!                                                    └── suspend: gives the turn to the scheduler
+//! ```
+
+use super::Grid;
+use super::fault::{Access, FaultKind, Thread};
+use super::memory::{Accessed, By, Memory, Refusal, Region, Space, region_number};
+use super::order::{BlockOrder, Words};
+use super::shadow::{Collection, Earlier, Records};
+use super::site::{Place, Sites};
+use super::trace::{MOST_EVENTS, Trace};
+use super::warp::Request;
+use crate::Word;
+use crate::atomic::{Order, Scope};
+use corosensei::Yielder;
+use std::cell::{Cell, RefCell};
+
+/// Bytes of shared memory that a block may have (sm_90: 227 KiB).
+pub(super) const SHARED_LIMIT: u32 = 227 * 1024;
+
+/// What a thread can ask about itself.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Index {
+    pub thread: [u32; 3],
+    pub block: [u32; 3],
+    pub block_dim: [u32; 3],
+    pub grid_dim: [u32; 3],
+    pub lane: u32,
+}
+
+/// An atomic operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Atomic {
+    /// What the machine does: a load leaves the value, a store does not look at it.
+    pub access: Access,
+    /// What it orders.
+    pub order: Order,
+    /// Whose atomic operations it is atomic with, and whom it orders.
+    pub scope: Scope,
+}
+
+/// The part of a block that its threads touch.
+pub(super) struct BlockMemory {
+    shared: Region,
+    declared: Vec<(&'static str, u32)>,
+    pub order: BlockOrder,
+    /// Threads that wait at the barrier with a predicate that holds.
+    pub votes: u32,
+}
+
+impl BlockMemory {
+    /// A block that begins.
+    pub fn new(number: u32, warps: usize, dynamic_shared: u32) -> Self {
+        let order = BlockOrder::new(number, warps);
+        Self { shared: Region::shared(dynamic_shared), declared: Vec::new(), order, votes: 0 }
+    }
+}
+
+/// What launches read and change, and leave to the next.
+#[derive(Debug, Default)]
+pub(super) struct Machine {
+    pub memory: Memory,
+    pub records: Records,
+    pub sites: Sites,
+    pub words: Words,
+    pub trace: Option<Trace>,
+    pub printed: String,
+}
+
+/// The running thread.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Current {
+    pub block: u32,
+    pub slot: usize,
+    /// In the block.
+    pub thread: u32,
+}
+
+/// The state of a launch that simulated threads reach.
+pub(super) struct Launch {
+    pub machine: Machine,
+    pub blocks: Vec<Option<BlockMemory>>,
+    pub grid: Grid,
+    pub fault: Option<(FaultKind, Place)>,
+    /// Changes of value so far.
+    pub changes: u64,
+    /// Accesses so far.
+    accesses: u64,
+    echo: bool,
+}
+
+thread_local! {
+    static LAUNCH: RefCell<Option<Box<Launch>>> = const { RefCell::new(None) };
+    /// Whether threads meet at accesses, or a trace is taken.
+    static WATCHED: Cell<(bool, bool)> = const { Cell::new((false, false)) };
+    static CURRENT: Cell<Current> = const { Cell::new(Current { block: 0, slot: 0, thread: 0 }) };
+    static INDEX: Cell<Index> = const { Cell::new(Index {
+        thread: [0; 3], block: [0; 3], block_dim: [0; 3], grid_dim: [0; 3], lane: 0,
+    }) };
+    /// The yielder of the running thread; null outside one.
+    static YIELDER: Cell<*const Yielder<u64, Request>> = const { Cell::new(std::ptr::null()) };
+}
+
+impl Launch {
+    /// A launch with places for `resident` blocks.
+    pub fn new(machine: Machine, grid: Grid, resident: usize, echo: bool) -> Self {
+        let blocks = (0..resident).map(|_| None).collect();
+        Self { machine, blocks, grid, fault: None, changes: 0, accesses: 0, echo }
+    }
+
+    /// Makes it the one that threads reach.
+    pub fn enter(self, accounting: bool) {
+        WATCHED.set((accounting, self.machine.trace.is_some()));
+        LAUNCH.set(Some(Box::new(self)));
+    }
+
+    /// Ends what [`enter`](Self::enter) began.
+    pub fn leave() -> Machine {
+        LAUNCH.take().expect("a launch has begun").machine
+    }
+
+    /// Whether threads reach one.
+    pub fn is_running() -> bool {
+        LAUNCH.with_borrow(Option::is_some)
+    }
+
+    /// Performs an access of the running thread.
+    #[inline]
+    fn access<R>(
+        &mut self,
+        (space, address): (Space, u64),
+        access: Access,
+        location: Place,
+        perform: impl FnOnce(&mut Region, &mut By) -> Accessed<R>,
+    ) -> Result<R, ()> {
+        self.accesses += 1;
+        if self.machine.records.full() {
+            self.collect();
+        }
+        let Machine { memory, records, sites, .. } = &mut self.machine;
+        let Current { slot, thread, .. } = CURRENT.get();
+        let block = self.blocks[slot].as_mut().expect("a running thread's block is resident");
+        let (launch, changes, site) = (memory.launch(), &mut self.changes, sites.number(location));
+        let view = block.order.view(thread / 32, thread % 32);
+        let region = match space {
+            Space::Global => memory.region(address),
+            Space::Shared => &mut block.shared,
+        };
+        perform(region, &mut By { view, records, launch, site, changes }).map_err(|refusal| {
+            let kind = self.explain(*refusal, space, access);
+            self.fault = Some((kind, location));
+        })
+    }
+
+    /// The fault that a refused access is.
+    #[cold]
+    fn explain(&self, refusal: Refusal, space: Space, access: Access) -> FaultKind {
+        let (place, earlier) = match refusal {
+            Refusal::Fault(kind) => return kind,
+            Refusal::Race { place, earlier } => (place, self.machine.records.earlier(earlier)),
+        };
+        let Earlier { at, kind, site } = earlier;
+        let earlier = match (kind.is_atomic(), kind.writes()) {
+            (true, _) => Access::Atomic,
+            (false, true) => Access::Write,
+            (false, false) => Access::Read,
+        };
+        FaultKind::Race {
+            space,
+            place,
+            access,
+            earlier,
+            earlier_thread: Box::new(name(at.block, at.warp * 32 + at.lane, self.grid)),
+            earlier_location: self.machine.sites.place(site),
+        }
+    }
+
+    /// Throws away the records that no word names any more.
+    #[cold]
+    fn collect(&mut self) {
+        let Machine { memory, records, .. } = &mut self.machine;
+        let mut collection = Collection::begin(records);
+        memory.collect(&mut collection);
+        let launch = memory.launch();
+        self.blocks.iter_mut().flatten().for_each(|block| block.shared.collect(launch, &mut collection));
+        *records = collection.end().expect("fewer than 2^26 warp accesses are to be remembered");
+    }
+
+    /// Tells the trace about an access of the running thread; whether there was room for it.
+    fn trace_access(&mut self, space: Space, access: Access, address: u64, size: u32, location: Place) -> bool {
+        let Some(trace) = self.machine.trace.as_mut().filter(|trace| trace.spaces().contains(space)) else {
+            return true;
+        };
+        let (memory, Current { block, thread, .. }) = (&mut self.machine.memory, CURRENT.get());
+        let (region, offset) = match space {
+            Space::Global => (region_number(address), memory.region(address).offset_of(address)),
+            Space::Shared => (block.into(), address),
+        };
+        let name = || match space {
+            Space::Global => memory.region(address).name().to_string(),
+            Space::Shared => format!("shared memory of block {block}"),
+        };
+        let room = trace.access((block, thread), (space, region, offset), (access, size), location, name);
+        if !room {
+            self.fault = Some((trace_is_full(), location));
+        }
+        room
+    }
+
+    /// What the running thread's synchronisation changes: the words of the launch, its block, and its warp and lane.
+    fn order(&mut self) -> (&mut Words, &mut BlockOrder, (u32, u32)) {
+        let Current { slot, thread, .. } = CURRENT.get();
+        let block = self.blocks[slot].as_mut().expect("a running thread's block is resident");
+        (&mut self.machine.words, &mut block.order, (thread / 32, thread % 32))
+    }
+
+    fn declare(
+        &mut self,
+        place: &'static str,
+        name: &'static str,
+        element: usize,
+        len: usize,
+    ) -> Result<u32, FaultKind> {
+        let block = self.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
+        if let Some((_, address)) = block.declared.iter().find(|(p, _)| *p == place) {
+            return Ok(*address);
+        }
+        let address = block.shared.len().next_multiple_of(16);
+        let bytes = element as u64 * len as u64;
+        if address + bytes > SHARED_LIMIT.into() {
+            let reason =
+                format!("`{name}` brings the block's shared memory to {} bytes of {SHARED_LIMIT}", address + bytes);
+            return Err(FaultKind::Launch { reason });
+        }
+        block.shared.grow((address + bytes) as u32, name, element as u64);
+        block.declared.push((place, address as u32));
+        Ok(address as u32)
+    }
+}
+
+/// The memory of a word, as [`Words`] names it.
+fn word_memory(space: Space, block: u32) -> u64 {
+    if space == Space::Shared { u64::from(block) + 1 } else { 0 }
+}
+
+/// The launch that threads reach now.
+#[inline]
+pub(super) fn with_launch<R>(f: impl FnOnce(&mut Launch) -> R) -> R {
+    LAUNCH.with_borrow_mut(|launch| {
+        f(launch.as_mut().expect("the device layer is used inside a kernel that the simulator runs"))
+    })
+}
+
+/// The running thread's place in the launch.
+pub(crate) fn index() -> Index {
+    INDEX.get()
+}
+
+/// The scheduler is about to run a thread.
+pub(super) fn set_running(current: Current, index: &Index) {
+    INDEX.set(*index);
+    CURRENT.set(current);
+}
+
+/// A thread begins: what it suspends by.
+pub(super) fn set_yielder(yielder: *const Yielder<u64, Request>) {
+    YIELDER.set(yielder);
+}
+
+/// Gives the turn to the scheduler; returns what it answers.
+pub(super) fn suspend(request: Request) -> u64 {
+    let yielder = YIELDER.get();
+    assert!(!yielder.is_null(), "the device layer is used inside a kernel that the simulator runs");
+    // SAFETY: a fiber sets it to its own yielder when it starts and each time it is resumed (below), and the scheduler
+    // clears it whenever no fiber runs; a yielder lives as long as its fiber's body, which is what runs now.
+    let answer = unsafe { (*yielder).suspend(request) };
+    YIELDER.set(yielder);
+    answer
+}
+
+/// Counts the running thread's predicate, for the barrier that it goes to next.
+pub(super) fn vote(predicate: bool) {
+    with_launch(|launch| {
+        let block = launch.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
+        block.votes += u32::from(predicate);
+    });
+}
+
+/// Ends the running thread, and with it the launch.
+pub(super) fn fail(kind: FaultKind, location: Place) -> ! {
+    with_launch(|launch| launch.fault = Some((kind, location)));
+    suspend(Request::Fault);
+    unreachable!("a thread at fault is not resumed")
+}
+
+/// Tells the trace about an access, and with accounting on meets the other lanes at it.
+#[inline]
+pub(super) fn meet(space: Space, access: Access, address: u64, size: u32, location: Place) {
+    let (accounting, traced) = WATCHED.get();
+    if traced && !with_launch(|launch| launch.trace_access(space, access, address, size, location)) {
+        suspend(Request::Fault);
+    }
+    if accounting {
+        let site = with_launch(|launch| launch.machine.sites.number(location));
+        suspend(Request::Access { space, access, address, size, location, site });
+    }
+}
+
+/// Tells the trace, if there is one, what the running thread (its block, its number in the block) does; `note` says
+/// whether there was room for it, and if not the launch ends.
+pub(super) fn trace(location: Place, note: impl FnOnce(&mut Trace, u32, u32) -> bool) {
+    if !WATCHED.get().1 {
+        return;
+    }
+    let room = with_launch(|launch| {
+        let Some(trace) = &mut launch.machine.trace else { return true };
+        let room = note(trace, CURRENT.get().block, CURRENT.get().thread);
+        if !room {
+            launch.fault = Some((trace_is_full(), location));
+        }
+        room
+    });
+    if !room {
+        suspend(Request::Fault);
+    }
+}
+
+pub(super) fn trace_is_full() -> FaultKind {
+    FaultKind::Launch {
+        reason: format!("there are more memory accesses or threads than a trace holds ({MOST_EVENTS} accesses)"),
+    }
+}
+
+/// The answer of the launch, unless the running thread is at fault, which ends here then.
+#[inline]
+fn or_end<R>(result: Result<R, ()>) -> R {
+    match result {
+        Ok(value) => value,
+        Err(()) => {
+            suspend(Request::Fault);
+            unreachable!("a thread at fault is not resumed")
+        }
+    }
+}
+
+/// See [`super::device`].
+#[inline]
+pub(super) fn read<T: Word>(space: Space, array: u64, address: u64, location: Place) -> T {
+    meet(space, Access::Read, address, size_of::<T>() as u32, location);
+    or_end(with_launch(|launch| {
+        launch.access((space, address), Access::Read, location, |region, by| region.read(array, address, by))
+    }))
+}
+
+/// See [`super::device`].
+#[inline]
+pub(super) fn write<T: Word>(space: Space, array: u64, address: u64, value: T, location: Place) {
+    meet(space, Access::Write, address, size_of::<T>() as u32, location);
+    or_end(with_launch(|launch| {
+        let memory = word_memory(space, CURRENT.get().block);
+        launch.machine.words.overwritten((memory, address));
+        launch.access((space, address), Access::Write, location, |region, by| region.write(array, address, value, by))
+    }));
+}
+
+/// See [`super::device`].
+pub(super) fn atomic<T: Word>(
+    space: Space,
+    array: u64,
+    address: u64,
+    Atomic { access, order, scope }: Atomic,
+    change: impl FnOnce(T) -> T,
+    location: Place,
+) -> T {
+    meet(space, access, address, size_of::<T>() as u32, location);
+    suspend(Request::Yield);
+    let (reads, writes) = (access != Access::Write, access != Access::Read);
+    or_end(with_launch(|launch| {
+        let word = (word_memory(space, CURRENT.get().block), address);
+        if reads {
+            let (words, block, thread) = launch.order();
+            words.take(block, thread, word, (order, scope));
+            launch.machine.records.acquired |= launch.machine.words.acquired;
+        }
+        let old = launch.access((space, address), Access::Atomic, location, |region, by| {
+            region.atomic((array, address), (access, scope != Scope::Block), change, by)
+        })?;
+        if writes {
+            let (words, block, thread) = launch.order();
+            words.leave(block, thread, word, reads, (order, scope));
+        }
+        Ok(old)
+    }))
+}
+
+/// See [`super::device`].
+pub(super) fn fence(scope: Scope) {
+    with_launch(|launch| {
+        let (words, block, thread) = launch.order();
+        words.fence(block, thread, scope);
+        launch.machine.records.acquired = true;
+    });
+}
+
+/// See [`super::device`].
+pub(super) fn clock() -> u64 {
+    with_launch(|launch| {
+        launch.accesses += 1;
+        launch.accesses
+    })
+}
+
+/// See [`super::device`].
+pub(super) fn print(text: &str) {
+    with_launch(|launch| {
+        launch.machine.printed.push_str(text);
+        if launch.echo {
+            print!("{text}");
+        }
+    });
+}
+
+/// See [`super::device`].
+pub(super) fn declare(place: &'static str, name: &'static str, element: usize, len: usize, location: Place) -> u32 {
+    or_end(with_launch(|launch| {
+        launch.declare(place, name, element, len).map_err(|kind| launch.fault = Some((kind, location)))
+    }))
+}
+
+/// The place of item `i` of a box of these dimensions, x first.
+pub(super) fn unlinear(i: u32, dim: [u32; 3]) -> [u32; 3] {
+    [i % dim[0], i / dim[0] % dim[1], i / dim[0] / dim[1]]
+}
+
+/// A thread by its block's number and its own in the block.
+pub(super) fn name(block: u32, thread: u32, grid: Grid) -> Thread {
+    Thread { block: unlinear(block, grid.blocks), thread: unlinear(thread, grid.threads) }
+}

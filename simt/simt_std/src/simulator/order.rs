@@ -1,0 +1,359 @@
+//! Order: which accesses come before which, whatever course the launch takes (*happens-before*).
+//!
+//! Four things order:
+//!
+//! - **Block barriers.** A block counts the barriers it has passed, its *epoch*: accesses of one block in different epochs
+//!   are ordered.
+//! - **`sync_warp`.** Each lane keeps a clock for each lane of its warp: its own, and what it knows of the others'. Lanes
+//!   that meet take the greatest of what any of them knows.
+//! - **Release and acquire**, across warps and blocks. A release leaves all that its thread knows at the word; who acquires
+//!   from the word knows it too, and the thread's own clock goes up, since its later accesses are not covered:
+//!
+//!   ```text
+//!   block 0, thread 0                    word              block 1, thread 0
+//!   write x        (clock 5)
+//!   store_release ──── knows clock 5 ──> flag ──────────>  load_acquire: knows clock 5 of block 0's thread 0
+//!   write y        (clock 6)                               may read x, not y
+//!   ```
+//!
+//! - **Fences.** A relaxed store after a fence leaves what the thread knew at the fence; a fence after a relaxed load takes
+//!   what was left at the word then.
+//!
+//! What a thread knows beyond its block's epoch and its warp's clocks ([`Known`]) is kept only where somebody has
+//! acquired something. A block barrier joins what the threads of the block know, a `sync_warp` what its lanes know.
+
+use crate::atomic::{Order, Scope};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What the lanes of a warp know of each other: row l, column m is what lane l knows of lane m's clock.
+type Clocks = [[u32; 32]; 32];
+
+/// What is known of one block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct KnownBlock {
+    /// Every access of an earlier epoch is known.
+    epoch: u32,
+    /// For some warps, the clocks of the lanes: what a lane did up to its clock is known.
+    warps: Arc<Vec<(u32, [u32; 32])>>,
+}
+
+/// What a thread knows of other blocks, and of other warps of its own: by the block's number, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Known {
+    blocks: Vec<(u32, KnownBlock)>,
+}
+
+impl Known {
+    fn covers(&self, at: At) -> bool {
+        let Ok(i) = self.blocks.binary_search_by_key(&at.block, |(block, _)| *block) else { return false };
+        let known = &self.blocks[i].1;
+        at.epoch < known.epoch
+            || known.warps.iter().any(|(warp, clocks)| *warp == at.warp && clocks[at.lane as usize] >= at.clock)
+    }
+
+    fn join_block(&mut self, block: u32, other: &KnownBlock) {
+        match self.blocks.binary_search_by_key(&block, |(block, _)| *block) {
+            Err(i) => self.blocks.insert(i, (block, other.clone())),
+            Ok(i) => {
+                let own = &mut self.blocks[i].1;
+                own.epoch = own.epoch.max(other.epoch);
+                if Arc::ptr_eq(&own.warps, &other.warps) {
+                    return;
+                }
+                let warps = Arc::make_mut(&mut own.warps);
+                for (warp, clocks) in other.warps.iter() {
+                    match warps.iter_mut().find(|(known, _)| known == warp) {
+                        Some((_, known)) => known.iter_mut().zip(clocks).for_each(|(a, b)| *a = (*a).max(*b)),
+                        None => warps.push((*warp, *clocks)),
+                    }
+                }
+            }
+        }
+    }
+
+    fn join(&mut self, other: &Known) {
+        other.blocks.iter().for_each(|(block, known)| self.join_block(*block, known));
+    }
+}
+
+/// Adds `other` to what is known.
+fn join(known: &mut Option<Arc<Known>>, other: &Option<Arc<Known>>) {
+    match (known, other) {
+        (_, None) => {}
+        (known @ None, Some(other)) => *known = Some(other.clone()),
+        (Some(known), Some(other)) if Arc::ptr_eq(known, other) => {}
+        (Some(known), Some(other)) => Arc::make_mut(known).join(other),
+    }
+}
+
+/// When and by whom an access was made.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct At {
+    pub block: u32,
+    pub epoch: u32,
+    pub warp: u32,
+    pub lane: u32,
+    pub clock: u32,
+}
+
+/// A thread and what it knows now.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View<'a> {
+    /// The thread, and the clock of its next access.
+    pub at: At,
+    /// What it knows of the lanes of its warp.
+    row: &'a [u32; 32],
+    known: Option<&'a Known>,
+}
+
+impl View<'_> {
+    /// Whether an access comes before all that this thread does from now on.
+    #[inline]
+    pub fn knows(&self, at: At) -> bool {
+        if at.block == self.at.block {
+            if at.epoch < self.at.epoch {
+                return true;
+            }
+            if at.warp == self.at.warp && (at.lane == self.at.lane || self.row[at.lane as usize] >= at.clock) {
+                return true;
+            }
+        }
+        self.known.is_some_and(|known| known.covers(at))
+    }
+
+    /// Of the lanes of `mask` that made an access at one clock, those whose access comes before.
+    #[inline]
+    pub fn known_lanes(&self, at: At, mask: u32) -> u32 {
+        if at.block == self.at.block && at.epoch < self.at.epoch {
+            return mask;
+        }
+        let mut known = 0;
+        if at.block == self.at.block && at.warp == self.at.warp {
+            for (lane, &clock) in self.row.iter().enumerate() {
+                known |= u32::from(clock >= at.clock) << lane;
+            }
+            known = (known | 1 << self.at.lane) & mask;
+        }
+        if let Some(more) = self.known {
+            let others = (0..32).filter(|lane| (mask & !known) >> lane & 1 == 1);
+            known |= others.filter(|&lane| more.covers(At { lane, ..at })).map(|lane| 1 << lane).sum::<u32>();
+        }
+        known
+    }
+}
+
+/// What was left at a word.
+#[derive(Debug, Clone, Default)]
+struct Published {
+    /// For threads of every block.
+    everywhere: Option<Arc<Known>>,
+    /// For threads of this block.
+    within: Option<(u32, Arc<Known>)>,
+}
+
+/// What a lane knows beyond its warp's clocks.
+#[derive(Debug, Clone, Default)]
+struct LaneOrder {
+    known: Option<Arc<Known>>,
+    /// What relaxed loads have found at their words, for a fence that follows: at any scope, and within the block.
+    heard: Option<Arc<Known>>,
+    heard_within: Option<Arc<Known>>,
+    /// What the lane knew at its last fence of device scope, and at its last of any scope.
+    fenced: Option<Arc<Known>>,
+    fenced_within: Option<Arc<Known>>,
+}
+
+/// The order of a warp's lanes.
+#[derive(Debug)]
+struct WarpOrder {
+    clocks: Box<Clocks>,
+    /// Made when a lane first needs it.
+    lanes: Option<Box<[LaneOrder; 32]>>,
+}
+
+/// The order of a block's threads.
+#[derive(Debug)]
+pub(super) struct BlockOrder {
+    number: u32,
+    epoch: u32,
+    warps: Vec<WarpOrder>,
+}
+
+impl BlockOrder {
+    /// A block that begins.
+    pub fn new(number: u32, warps: usize) -> Self {
+        let mut clocks = [[0; 32]; 32];
+        (0..32).for_each(|lane| clocks[lane][lane] = 1);
+        let warp = |_| WarpOrder { clocks: Box::new(clocks), lanes: None };
+        Self { number, epoch: 0, warps: (0..warps).map(warp).collect() }
+    }
+
+    /// A thread's knowledge.
+    #[inline]
+    pub fn view(&self, warp: u32, lane: u32) -> View<'_> {
+        let of = &self.warps[warp as usize];
+        let row = &of.clocks[lane as usize];
+        let at = At { block: self.number, epoch: self.epoch, warp, lane, clock: row[lane as usize] };
+        View { at, row, known: of.lanes.as_ref().and_then(|lanes| lanes[lane as usize].known.as_deref()) }
+    }
+
+    /// All threads have met at a barrier.
+    pub fn barrier(&mut self) {
+        self.epoch += 1;
+        let lanes = || self.warps.iter().filter_map(|warp| warp.lanes.as_deref()).flatten();
+        let mut all = None;
+        lanes().for_each(|lane| join(&mut all, &lane.known));
+        if all.is_some() {
+            for warp in &mut self.warps {
+                warp.lanes.get_or_insert_default().iter_mut().for_each(|lane| lane.known.clone_from(&all));
+            }
+        }
+    }
+
+    /// The lanes of `mask` of a warp have met in a `sync_warp`.
+    pub fn sync_warp(&mut self, warp: usize, mask: u32) {
+        let WarpOrder { clocks, lanes } = &mut self.warps[warp];
+        let members = || (0..32).filter(|lane| mask >> lane & 1 == 1);
+        let mut joined = [0; 32];
+        for lane in members() {
+            joined.iter_mut().zip(&clocks[lane]).for_each(|(most, &clock)| *most = clock.max(*most));
+        }
+        for lane in members() {
+            clocks[lane] = joined;
+            clocks[lane][lane] += 1;
+        }
+        if let Some(lanes) = lanes {
+            let mut all = None;
+            members().for_each(|lane| join(&mut all, &lanes[lane].known));
+            members().for_each(|lane| lanes[lane].known.clone_from(&all));
+        }
+    }
+
+    fn lane(&mut self, warp: u32, lane: u32) -> &mut LaneOrder {
+        &mut self.warps[warp as usize].lanes.get_or_insert_default()[lane as usize]
+    }
+
+    /// All that a thread knows, itself included; what it does from now on is not covered.
+    fn snapshot(&mut self, warp: u32, lane: u32) -> Arc<Known> {
+        let (number, epoch) = (self.number, self.epoch);
+        let mut known = self.lane(warp, lane).known.as_deref().cloned().unwrap_or_default();
+        let row = &mut self.warps[warp as usize].clocks[lane as usize];
+        known.join_block(number, &KnownBlock { epoch, warps: Arc::new(vec![(warp, *row)]) });
+        row[lane as usize] += 1;
+        Arc::new(known)
+    }
+}
+
+/// Which word: 0 and the address in global memory, or the block's number plus one and the address in its shared memory.
+pub(super) type WordKey = (u64, u64);
+
+/// What was left at the words of a launch.
+#[derive(Debug, Default)]
+pub(super) struct Words {
+    words: HashMap<WordKey, Published>,
+    /// Whether any thread has ever acquired: until then, different blocks are never ordered.
+    pub acquired: bool,
+}
+
+impl Words {
+    /// Forgets the words of the launch before.
+    pub fn next_launch(&mut self) {
+        self.words.clear();
+    }
+
+    /// A plain write: whoever reads it acquires nothing.
+    #[inline]
+    pub fn overwritten(&mut self, word: WordKey) {
+        if !self.words.is_empty() {
+            self.words.remove(&word);
+        }
+    }
+
+    /// A thread's fence.
+    pub fn fence(&mut self, block: &mut BlockOrder, (warp, lane): (u32, u32), scope: Scope) {
+        let wide = scope != Scope::Block;
+        self.acquired = true;
+        let own = block.lane(warp, lane);
+        let within = own.heard_within.take();
+        join(&mut own.known, &within);
+        if wide {
+            let heard = own.heard.take();
+            join(&mut own.known, &heard);
+        }
+        let known = block.snapshot(warp, lane);
+        let own = block.lane(warp, lane);
+        if wide {
+            own.fenced = Some(known.clone());
+        }
+        own.fenced_within = Some(known);
+    }
+
+    /// What a thread takes from a word that it reads by an atomic operation, which comes after what it takes.
+    pub fn take(
+        &mut self,
+        block: &mut BlockOrder,
+        (warp, lane): (u32, u32),
+        word: WordKey,
+        (order, scope): (Order, Scope),
+    ) {
+        let wide = scope != Scope::Block;
+        let acquires = matches!(order, Order::Acquire | Order::AcqRel);
+        self.acquired |= acquires;
+        let Some(published) = self.words.get(&word) else { return };
+        let within = published.within.as_ref().filter(|(of, _)| *of == block.number).map(|(_, known)| known.clone());
+        let everywhere = published.everywhere.clone().filter(|_| wide);
+        let own = block.lane(warp, lane);
+        if acquires {
+            join(&mut own.known, &within);
+            join(&mut own.known, &everywhere);
+        } else {
+            join(&mut own.heard_within, &within);
+            join(&mut own.heard, &within.filter(|_| wide));
+            join(&mut own.heard, &everywhere);
+        }
+    }
+
+    /// What a thread leaves at a word that it writes by an atomic operation. `reads`: a read-modify-write, which adds to
+    /// what is there.
+    pub fn leave(
+        &mut self,
+        block: &mut BlockOrder,
+        (warp, lane): (u32, u32),
+        word: WordKey,
+        reads: bool,
+        (order, scope): (Order, Scope),
+    ) {
+        let releases = matches!(order, Order::Release | Order::AcqRel);
+        let (everywhere, within) = if releases {
+            let known = block.snapshot(warp, lane);
+            (Some(known.clone()), Some(known))
+        } else if let Some(lanes) = &block.warps[warp as usize].lanes {
+            (lanes[lane as usize].fenced.clone(), lanes[lane as usize].fenced_within.clone())
+        } else {
+            (None, None)
+        };
+        let everywhere = everywhere.filter(|_| scope != Scope::Block);
+        if !reads {
+            self.overwritten(word);
+        }
+        if everywhere.is_none() && within.is_none() {
+            return;
+        }
+        let published = self.words.entry(word).or_default();
+        join(&mut published.everywhere, &everywhere);
+        if let Some(within) = within {
+            published.within = match published.within.take() {
+                Some((of, known)) if of == block.number => {
+                    let mut both = Some(known);
+                    join(&mut both, &Some(within));
+                    both.map(|both| (of, both))
+                }
+                _ => Some((block.number, within)),
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,541 @@
+//! Order between threads and blocks: each way to hand data over without a barrier, planted wrong and found by line, and right
+//! and silent in 100 schedules.
+//!
+//! The lines that a race is between end with `// race: ` and a name.
+
+use simt_std::atomic::{self, Order};
+use simt_std::simulator::{Access, Fault, FaultKind, Grid, Options, ScheduleError, Simulator, Space, schedules};
+use simt_std::{U32x4, global::Global, shared_array, thread, warp};
+
+const SOURCE: &str = include_str!("order.rs");
+
+/// Runs a kernel on an initialised array of 64 words; the words after it.
+fn job(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) -> impl Fn(&mut Simulator) -> Result<Vec<u32>, Fault> {
+    move |gpu| {
+        let data = gpu.alloc::<u32>(64, "data");
+        gpu.upload(&data, &[0; 64])?;
+        let handle = data.handle();
+        gpu.launch("planted", grid, move || body(handle))?;
+        gpu.download(&data, 64)
+    }
+}
+
+/// A kernel that is right: 100 schedules, and some in which lanes meet at every access.
+fn silent(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
+    for (count, accounting) in [(100, false), (10, true)] {
+        let run = |gpu: &mut Simulator| job(grid, body)(gpu).map(|_| ());
+        schedules(count, Options { accounting, ..Options::default() }, run).unwrap_or_else(|fault| panic!("{fault}"));
+    }
+}
+
+/// A kernel with a race between the lines of this name, which is found without a seed and under one.
+fn race(name: &str, grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
+    let mark = format!("// race: {name}");
+    let lines: Vec<u32> = (1..).zip(SOURCE.lines()).filter(|(_, line)| line.ends_with(&mark)).map(|(i, _)| i).collect();
+    assert!(!lines.is_empty(), "{name}");
+    let check = |options| {
+        let fault = job(grid, body)(&mut Simulator::new(options)).expect_err(name);
+        let FaultKind::Race { earlier_location, .. } = &fault.kind else { panic!("{name}: {fault}") };
+        let found = [fault.location.unwrap().line(), earlier_location.line()];
+        assert!(found.iter().all(|line| lines.contains(line)), "{name}: {fault}");
+        assert!(lines.iter().all(|line| found.contains(line)), "{name}: {fault}");
+    };
+    check(Options::default());
+    check(Options { accounting: true, ..Options::default() });
+    // In other orders too, as far as the kernel gets there.
+    let found = (0..20).filter(|&seed| {
+        let outcome = job(grid, body)(&mut Simulator::new(Options { seed: Some(seed), ..Options::default() }));
+        assert!(outcome.as_ref().err().is_none_or(|fault| fault.seed == Some(seed)));
+        outcome.is_err()
+    });
+    assert!(found.count() > 0, "{name}: no seed finds it");
+}
+
+/// One thread a block.
+fn blocks(blocks: u32) -> Grid {
+    Grid::linear(blocks, 1)
+}
+
+fn block() -> u32 {
+    thread::block_idx_x()
+}
+
+fn wait_acquire(data: Global<u32>, i: usize) {
+    while atomic::load_acquire(data, i) == 0 {}
+}
+
+fn wait_relaxed(data: Global<u32>, i: usize) {
+    while atomic::load(data, i) == 0 {}
+}
+
+const FLAG: usize = 32;
+const SECOND: usize = 33;
+
+#[test]
+fn the_last_arriver_needs_fences() {
+    // Each block writes its word and counts; the last one reads all.
+    let kernel = |fences: bool| {
+        move |data: Global<u32>| {
+            data.write(block() as usize, 1); // race: arrival
+            if fences {
+                thread::device_fence();
+            }
+            if atomic::fetch_add(data, FLAG, 1) == 3 {
+                if fences {
+                    thread::device_fence();
+                }
+                let sum: u32 = (0..4).map(|i| data.read(i)).sum(); // race: arrival
+                assert_eq!(sum, 4);
+            }
+        }
+    };
+    silent(blocks(4), kernel(true));
+    race("arrival", blocks(4), kernel(false));
+    // The same with orders at the counter instead.
+    silent(blocks(4), |data| {
+        data.write(block() as usize, 1);
+        if atomic::fetch_add_acq_rel(data, FLAG, 1) == 3 {
+            assert_eq!((0..4).map(|i| data.read(i)).sum::<u32>(), 4);
+        }
+    });
+}
+
+#[test]
+fn the_last_block_reads_what_all_threads_wrote() {
+    // Barrier, then one thread counts for its block; what it learns, a barrier tells the others.
+    let kernel = |barrier: bool| {
+        move |data: Global<u32>| {
+            shared_array!(last: [u32; 1]);
+            let i = thread::thread_idx_x();
+            if i < 16 {
+                data.write((block() * 16 + i) as usize, 1); // race: sum
+            }
+            if barrier {
+                // SAFETY: all threads are here.
+                unsafe { thread::sync_threads() };
+            }
+            if i == 0 {
+                last.write(0, atomic::fetch_add_acq_rel(data, FLAG, 1));
+            }
+            // SAFETY: all threads are here.
+            unsafe { thread::sync_threads() };
+            if last.read(0) == 1 && i < 32 {
+                data.read(i as usize); // race: sum
+            }
+        }
+    };
+    silent(Grid::linear(2, 64), kernel(true));
+    race("sum", Grid::linear(2, 64), kernel(false));
+}
+
+#[test]
+fn a_plain_read_of_a_counter_is_a_race() {
+    race("counter", blocks(4), |data| {
+        let before = atomic::fetch_add(data, 0, 1); // race: counter
+        if before == 3 {
+            data.read(0); // race: counter
+        }
+    });
+    silent(blocks(4), |data| {
+        if atomic::fetch_add(data, 0, 1) == 3 {
+            assert_eq!(atomic::load(data, 0), 4);
+        }
+    });
+    silent(blocks(4), |data| {
+        if atomic::fetch_add_acq_rel(data, 0, 1) == 3 {
+            assert_eq!(data.read(0), 4);
+        }
+    });
+}
+
+#[test]
+fn a_plain_write_before_atomics_is_a_race_with_another_blocks() {
+    let kernel = |release: bool| {
+        move |data: Global<u32>| {
+            if block() == 0 {
+                data.write(0, 7); // race: start
+                atomic::fetch_add(data, 0, 1);
+                if release {
+                    atomic::store_release(data, FLAG, 1);
+                } else {
+                    atomic::store(data, FLAG, 1);
+                }
+            } else {
+                if release {
+                    wait_acquire(data, FLAG);
+                } else {
+                    wait_relaxed(data, FLAG);
+                }
+                atomic::fetch_add(data, 0, 1); // race: start
+            }
+        }
+    };
+    silent(blocks(2), kernel(true));
+    race("start", blocks(2), kernel(false));
+}
+
+#[test]
+fn a_read_is_remembered_when_another_lane_reads_later() {
+    let kernel = |mask: u32| {
+        move |data: Global<u32>| {
+            let lane = warp::lane_id();
+            if lane == 0 {
+                data.read(0); // race: displaced
+            }
+            if mask >> lane & 1 == 1 {
+                // SAFETY: the lanes of the mask are here.
+                unsafe { warp::sync_warp(mask) };
+            }
+            if lane == 1 {
+                data.read(0);
+                data.write(0, 1); // race: displaced
+            }
+        }
+    };
+    silent(Grid::linear(1, 32), kernel(0b111));
+    race("displaced", Grid::linear(1, 32), kernel(0b110));
+}
+
+#[test]
+fn a_read_of_a_third_block_is_remembered() {
+    // Two warps of block 0 read, then block 1, then after a barrier block 0 writes: the barrier orders only its own reads.
+    // Relaxed flags bring them into this course and order nothing.
+    race("third", Grid::linear(2, 64), |data| {
+        let i = thread::thread_idx_x();
+        if block() == 0 {
+            data.read(0);
+            atomic::fetch_add(data, FLAG, 1);
+            // SAFETY: all threads of the block are here.
+            unsafe { thread::sync_threads() };
+            if i == 0 {
+                wait_relaxed(data, SECOND);
+                data.write(0, 1); // race: third
+            }
+        } else if i == 0 {
+            while atomic::load(data, FLAG) != 64 {}
+            data.read(0); // race: third
+            atomic::store(data, SECOND, 1);
+        }
+    });
+}
+
+/// Block 0 hands a word to block 1 under a flag, which both treat as told.
+fn hand_over(write: fn(Global<u32>), read: fn(Global<u32>)) -> impl Fn(Global<u32>) + Copy {
+    move |data| {
+        if block() == 0 {
+            data.write(0, 42); // race: flag
+            write(data);
+        } else if block() == 1 {
+            read(data);
+            assert_eq!(data.read(0), 42); // race: flag
+        }
+    }
+}
+
+#[test]
+fn a_flag_hands_over_by_release_and_acquire() {
+    let acquire = |data| wait_acquire(data, FLAG);
+    let relaxed = |data| wait_relaxed(data, FLAG);
+    silent(blocks(2), hand_over(|data| atomic::store_release(data, FLAG, 1), acquire));
+    race("flag", blocks(2), hand_over(|data| atomic::store(data, FLAG, 1), relaxed));
+    race("flag", blocks(2), hand_over(|data| atomic::store(data, FLAG, 1), acquire));
+    race("flag", blocks(2), hand_over(|data| atomic::store_release(data, FLAG, 1), relaxed));
+}
+
+#[test]
+fn fences_hand_over_in_pairs() {
+    let fenced = |data: Global<u32>| {
+        thread::device_fence();
+        atomic::store(data, FLAG, 1);
+    };
+    let then_fence = |data: Global<u32>| {
+        wait_relaxed(data, FLAG);
+        thread::device_fence();
+    };
+    silent(blocks(2), hand_over(fenced, then_fence));
+    silent(blocks(2), hand_over(fenced, |data| wait_acquire(data, FLAG)));
+    silent(blocks(2), hand_over(|data| atomic::store_release(data, FLAG, 1), then_fence));
+    race("flag", blocks(2), hand_over(fenced, |data| wait_relaxed(data, FLAG)));
+    race("flag", blocks(2), hand_over(|data| atomic::store(data, FLAG, 1), then_fence));
+    // A fence behind the store is too late, and so is one in front of the load.
+    let late = |data: Global<u32>| {
+        atomic::store(data, FLAG, 1);
+        thread::device_fence();
+    };
+    race("flag", blocks(2), hand_over(late, then_fence));
+    let early = |data: Global<u32>| {
+        thread::device_fence();
+        wait_relaxed(data, FLAG);
+    };
+    race("flag", blocks(2), hand_over(fenced, early));
+}
+
+#[test]
+fn block_scope_orders_within_a_block_alone() {
+    // Fences of the block between blocks order nothing.
+    let fenced = |data: Global<u32>| {
+        thread::block_fence();
+        atomic::store(data, FLAG, 1);
+    };
+    let then_fence = |data: Global<u32>| {
+        wait_relaxed(data, FLAG);
+        thread::block_fence();
+    };
+    race("flag", blocks(2), hand_over(fenced, then_fence));
+    // Atomic operations at block scope of two blocks race with each other.
+    race("scope", blocks(2), |data| {
+        if block() == 0 {
+            atomic::block(data, FLAG).store(1, Order::Release); // race: scope
+        } else {
+            atomic::block(data, FLAG).load(Order::Acquire); // race: scope
+        }
+    });
+    // Between the warps of a block, block scope is right, in shared memory too.
+    silent(Grid::linear(2, 64), |_| {
+        shared_array!(word: [u32; 1]);
+        shared_array!(flag: [u32; 1]);
+        let i = thread::thread_idx_x();
+        if i == 0 {
+            atomic::store(flag, 0, 0);
+        }
+        // SAFETY: all threads are here.
+        unsafe { thread::sync_threads() };
+        if i == 0 {
+            word.write(0, 42);
+            atomic::block(flag, 0).store(1, Order::Release);
+        } else if i == 40 {
+            while atomic::block(flag, 0).load(Order::Acquire) == 0 {}
+            assert_eq!(word.read(0), 42);
+        }
+    });
+    race("shared", Grid::linear(2, 64), |_| {
+        shared_array!(word: [u32; 1]);
+        shared_array!(flag: [u32; 1]);
+        let i = thread::thread_idx_x();
+        if i == 0 {
+            atomic::store(flag, 0, 0);
+        }
+        // SAFETY: all threads are here.
+        unsafe { thread::sync_threads() };
+        if i == 0 {
+            word.write(0, 42); // race: shared
+            atomic::store(flag, 0, 1);
+        } else if i == 40 {
+            while atomic::load(flag, 0) == 0 {}
+            word.read(0); // race: shared
+        }
+    });
+}
+
+#[test]
+fn what_was_acquired_is_released_further() {
+    let kernel = |between: Order| {
+        move |data: Global<u32>| match block() {
+            0 => {
+                data.write(0, 42); // race: further
+                atomic::store_release(data, FLAG, 1);
+            }
+            1 => {
+                while atomic::device(data, FLAG).load(between) == 0 {}
+                atomic::store_release(data, SECOND, 1);
+            }
+            _ => {
+                wait_acquire(data, SECOND);
+                assert_eq!(data.read(0), 42); // race: further
+            }
+        }
+    };
+    silent(blocks(3), kernel(Order::Acquire));
+    race("further", blocks(3), kernel(Order::Relaxed));
+}
+
+#[test]
+fn what_follows_a_release_is_not_covered() {
+    race("after", blocks(2), |data| {
+        if block() == 0 {
+            atomic::store_release(data, FLAG, 1);
+            data.write(0, 1); // race: after
+            atomic::store(data, SECOND, 1);
+        } else {
+            wait_relaxed(data, SECOND);
+            wait_acquire(data, FLAG);
+            data.read(0); // race: after
+        }
+    });
+}
+
+#[test]
+fn a_read_modify_write_continues_a_release_and_a_store_ends_it() {
+    let kernel = |store: bool| {
+        move |data: Global<u32>| match block() {
+            0 => {
+                data.write(0, 42); // race: sequence
+                atomic::store_release(data, FLAG, 1);
+            }
+            1 => {
+                wait_relaxed(data, FLAG);
+                if store {
+                    atomic::store(data, FLAG, 2);
+                } else {
+                    atomic::fetch_add(data, FLAG, 1);
+                }
+                atomic::store(data, SECOND, 1);
+            }
+            _ => {
+                wait_relaxed(data, SECOND);
+                assert_eq!(atomic::load_acquire(data, FLAG), 2);
+                assert_eq!(data.read(0), 42); // race: sequence
+            }
+        }
+    };
+    silent(blocks(3), kernel(false));
+    race("sequence", blocks(3), kernel(true));
+}
+
+#[test]
+fn a_lock_protects_plain_data() {
+    let kernel = |unlock: Order| {
+        move |data: Global<u32>| {
+            let lock = atomic::device(data, FLAG);
+            while lock.compare_exchange(0, 1, Order::Acquire) != 0 {}
+            let count = data.read(0); // race: lock
+            data.write(0, count + 1); // race: lock
+            lock.store(0, unlock);
+        }
+    };
+    silent(blocks(6), kernel(Order::Release));
+    let words = schedules(100, Options::default(), job(Grid::linear(3, 4), kernel(Order::Release))).unwrap();
+    assert_eq!(words[0], 12);
+    race("lock", blocks(6), kernel(Order::Relaxed));
+}
+
+#[test]
+fn accesses_of_different_widths_are_told_apart() {
+    // Bytes side by side do not race; a word over them does.
+    let bytes = |data: Global<u32>| data.cast::<u8>().write(block() as usize, 1);
+    silent(blocks(4), bytes);
+    race("widths", blocks(2), |data| {
+        if block() == 0 {
+            data.write(0, 1); // race: widths
+        } else {
+            data.cast::<u8>().write(3, 1); // race: widths
+        }
+    });
+    // Many lanes read 16 bytes, and one of another warp writes one of them.
+    let kernel = |barrier: bool| {
+        move |data: Global<u32>| {
+            let i = thread::thread_idx_x();
+            if i < 32 {
+                data.cast::<U32x4>().read(0); // race: vector
+            }
+            if barrier {
+                // SAFETY: all threads are here.
+                unsafe { thread::sync_threads() };
+            }
+            if i == 40 {
+                data.cast::<u8>().write(13, 1); // race: vector
+            }
+            if i == 41 {
+                data.cast::<u8>().write(14, 1);
+            }
+        }
+    };
+    silent(Grid::linear(1, 64), kernel(true));
+    race("vector", Grid::linear(1, 64), kernel(false));
+}
+
+#[test]
+fn a_result_that_depends_on_the_order_of_blocks_is_found_with_its_seed() {
+    // The last writer wins.
+    let last = job(blocks(4), |data| {
+        atomic::exchange(data, 0, block());
+    });
+    let Err(ScheduleError::Differs { seed, expected, got }) = schedules(100, Options::default(), &last) else {
+        panic!("every schedule gives the same")
+    };
+    assert_eq!(expected[0], 3);
+    assert_ne!(got[0], 3);
+    let again = last(&mut Simulator::new(Options { seed: Some(seed), ..Options::default() }));
+    assert_eq!(again, Ok(got), "the same seed, the same course");
+
+    // Block 1 takes it for granted that block 0 has been there.
+    let first = job(blocks(2), |data| match block() {
+        0 => atomic::store(data, 0, 1),
+        _ => assert_eq!(atomic::load(data, 0), 1, "block 0 first"),
+    });
+    assert!(first(&mut Simulator::default()).is_ok());
+    let Err(ScheduleError::Fault(fault)) = schedules(100, Options::default(), first) else { panic!("not found") };
+    let seed = fault.seed.expect("a seed");
+    assert!(matches!(fault.kind, FaultKind::Panic { .. }), "{fault}");
+    assert!(fault.to_string().contains(&format!("with seed {seed}: panic")), "{fault}");
+}
+
+#[test]
+fn a_result_that_depends_on_the_order_of_warps_or_lanes_is_found() {
+    for grid in [Grid::linear(1, 64), Grid::linear(1, 2)] {
+        let tickets = job(grid, |data| {
+            let ticket = atomic::fetch_add(data, FLAG + 31, 1);
+            if thread::thread_idx_x() == 1 {
+                data.write(0, ticket);
+            }
+        });
+        let outcome = schedules(100, Options::default(), tickets);
+        assert!(matches!(outcome, Err(ScheduleError::Differs { .. })), "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_block_that_waits_for_one_that_has_not_started_is_found() {
+    // With 8 places, block 8 waits until one of the first has ended; by their numbers that works.
+    let kernel = job(blocks(40), |data| {
+        let i = block() as usize;
+        if i > 0 {
+            wait_relaxed(data, i - 1);
+        }
+        atomic::store(data, i, 1);
+    });
+    assert!(kernel(&mut Simulator::default()).is_ok());
+    let Err(ScheduleError::Fault(fault)) = schedules(100, Options::default(), kernel) else { panic!("not found") };
+    assert!(matches!(fault.kind, FaultKind::Deadlock { .. }), "{fault}");
+    assert!(fault.to_string().contains("with seed "), "{fault}");
+}
+
+#[test]
+fn barriers_and_collectives_have_rows() {
+    let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
+    gpu.launch("rows", Grid::linear(2, 64), || {
+        // SAFETY: all threads are here.
+        unsafe { thread::sync_threads() };
+        if warp::lane_id() < 8 {
+            // SAFETY: the lanes of the mask are here.
+            unsafe { warp::sync_warp(0xff) };
+        }
+    })
+    .unwrap();
+    let line = line!();
+    let rows: Vec<_> = gpu.costs().meetings().map(|(_, line, what, cost)| (line, what.to_string(), *cost)).collect();
+    let [(barrier, what, all), (sync, kind, some)] = &rows[..] else { panic!("{rows:?}") };
+    assert_eq!((*barrier, what.as_str(), all.times, all.lanes), (line - 7, "barrier", 4, 128));
+    assert_eq!((*sync, kind.as_str(), some.times, some.lanes), (line - 4, "warp", 4, 32));
+    let table = gpu.costs().to_string();
+    assert!(table.contains("barrier") && table.contains(" 32.0") && table.contains(" 8.0"), "{table}");
+    assert!(gpu.costs().to_json().contains("\"meeting\":\"barrier\""));
+}
+
+#[test]
+fn divergence_shows_in_the_lanes_of_an_access() {
+    let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
+    let data = gpu.alloc::<u32>(32, "data");
+    let handle: Global<u32> = data.handle();
+    gpu.launch("half", Grid::linear(1, 32), move || {
+        let lane = warp::lane_id();
+        if lane.is_multiple_of(2) {
+            handle.write(lane as usize, 0);
+        }
+    })
+    .unwrap();
+    let (.., cost) = gpu.costs().lines().next().unwrap();
+    assert_eq!((cost.accesses, cost.lanes), (1, 16));
+    assert!(gpu.costs().to_string().contains(" 16.0 "), "{}", gpu.costs());
+    assert_eq!(gpu.costs().total_of(Space::Global, Access::Write).lanes, 16);
+}
