@@ -32,32 +32,28 @@ pub fn groups(n: u64, tile: u32) -> u64 {
 }
 
 /// Cuts the columns of all tables. Launch: `parts` blocks a table.
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-pub struct ColumnTiles {
+#[kernel(threads = 256)]
+pub fn column_tiles(
     /// The symbols of both strings as codes.
-    pub symbols: Global<u8>,
+    symbols: Global<u8>,
     /// Of each table: the position of its first column, the step from one column to the next (1 or -1), n, and where its
     /// groups start.
-    pub tables: Global<u64>,
+    tables: Global<u64>,
     /// Blocks a table.
-    pub parts: u32,
+    parts: u32,
     /// Columns of a tile: a multiple of [`GROUP`], at most [`TILE`].
-    pub tile: u32,
+    tile: u32,
     /// Out: [`groups`] a table; symbols past the end are 0.
-    pub groups: Global<u64>,
-}
-
-#[kernel(threads = 256)]
-fn column_tiles(self: ColumnTiles) {
+    groups: Global<u64>,
+) {
     // Divisors of at least 1: a division by 0 would be a call of the panic handler.
-    let parts = self.parts.max(1);
+    let parts = parts.max(1);
     let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
-    let fields = self.tables.skip(table as usize * FIELDS);
+    let fields = tables.skip(table as usize * FIELDS);
     let (first, step, n, start) = (fields.read(0), fields.read(1), fields.read(2), fields.read(3));
-    let columns = self.tile.max(1);
+    let columns = tile.max(1);
     let stride = stride(n, columns).max(1);
-    let groups = self.groups.skip(start as usize);
+    let groups = groups.skip(start as usize);
     let threads = u64::from(parts * Self::BLOCK_THREADS);
     let mut i = u64::from(part * Self::BLOCK_THREADS + thread::thread_idx_x());
     while i < stride * u64::from(columns / GROUP) {
@@ -67,7 +63,7 @@ fn column_tiles(self: ColumnTiles) {
         for k in 0..u64::from(GROUP) {
             if column + k < n {
                 let position = first.wrapping_add((column + k).wrapping_mul(step));
-                packed |= u64::from(self.symbols.read(position as usize)) << (8 * k);
+                packed |= u64::from(symbols.read(position as usize)) << (8 * k);
             }
         }
         groups.write(i as usize, packed);

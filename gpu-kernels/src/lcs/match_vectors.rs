@@ -44,32 +44,28 @@ impl Span {
 }
 
 /// Builds the match vectors of `rows`. Launch: ⌈m / 1,024⌉ blocks.
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-pub struct MatchVectors {
-    /// The string, m symbols.
-    pub rows: Span,
-    /// m.
-    pub m: u64,
-    /// σ, the size of the alphabet.
-    pub symbols: u32,
-    /// Out: σ vectors of 32 × ⌈m / 1,024⌉ words.
-    pub vectors: Global<u32>,
-}
-
 #[kernel(threads = WARP)]
-fn match_vectors(self: MatchVectors) {
+pub fn match_vectors(
+    /// The string, m symbols.
+    rows: Span,
+    /// m.
+    m: u64,
+    /// σ, the size of the alphabet.
+    symbols: u32,
+    /// Out: σ vectors of 32 × ⌈m / 1,024⌉ words.
+    vectors: Global<u32>,
+) {
     let lane = warp::lane_id();
     let words = u64::from(thread::grid_dim_x()) * u64::from(WARP);
     let first_row = u64::from(thread::block_idx_x()) * u64::from(ROWS);
-    for symbol in 0..self.symbols {
+    for symbol in 0..symbols {
         let matches = |word: u32| {
             let row = first_row + u64::from(word * 32 + lane);
-            row < self.m && self.rows.read(self.rows.position(row)) == symbol
+            row < m && rows.read(rows.position(row)) == symbol
         };
         // SAFETY: all lanes are here: the loop's bounds are the same in each.
         let own = unsafe { transposed(matches) };
         let index = u64::from(symbol) * words + u64::from(thread::block_idx_x() * WARP + lane);
-        self.vectors.write(index as usize, own);
+        vectors.write(index as usize, own);
     }
 }

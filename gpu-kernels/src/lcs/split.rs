@@ -18,18 +18,6 @@ use simt_std::prelude::*;
 /// Words of an entry of [`Split::cuts`].
 pub const FIELDS: usize = 3;
 
-/// Finds the cuts. Launch: one block a cut.
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-pub struct Split {
-    /// Of each cut: where the words of L1 and of L2 start in `v`, and m, at least 1.
-    pub cuts: Global<u64>,
-    /// The columns as bit-vectors.
-    pub v: Global<u32>,
-    /// Out, of each cut: the row, and L1\[row\] + L2\[m - row\].
-    pub found: Global<u64>,
-}
-
 /// Which rows of 32 grow in L1 and in L2, row 0 of the word in bit 0.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
@@ -55,15 +43,23 @@ fn better(a: (i64, u64), b: (i64, u64)) -> (i64, u64) {
 
 const WARPS: u32 = 32;
 
+/// Finds the cuts. Launch: one block a cut.
 #[kernel(threads = WARPS * WARP)]
-fn split(self: Split) {
+pub fn split(
+    /// Of each cut: where the words of L1 and of L2 start in `v`, and m, at least 1.
+    cuts: Global<u64>,
+    /// The columns as bit-vectors.
+    v: Global<u32>,
+    /// Out, of each cut: the row, and L1\[row\] + L2\[m - row\].
+    found: Global<u64>,
+) {
     shared_array!(sums: [u64; 32]);
     shared_array!(totals: [u64; 32]);
     shared_array!(rows: [u64; 32]);
     let cut = thread::block_idx_x() as usize;
-    let fields = self.cuts.skip(cut * FIELDS);
+    let fields = cuts.skip(cut * FIELDS);
     let m = fields.read(2);
-    let (forward, backward) = (self.v.skip(fields.read(0) as usize), self.v.skip(fields.read(1) as usize));
+    let (forward, backward) = (v.skip(fields.read(0) as usize), v.skip(fields.read(1) as usize));
     let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
 
     let words = m.div_ceil(32);
@@ -133,7 +129,7 @@ fn split(self: Split) {
         for other in 1..WARPS {
             best = better(best, (sums.read(other) as i64, rows.read(other)));
         }
-        self.found.write(cut * 2, best.1);
-        self.found.write(cut * 2 + 1, total.wrapping_add_signed(best.0));
+        found.write(cut * 2, best.1);
+        found.write(cut * 2 + 1, total.wrapping_add_signed(best.0));
     }
 }

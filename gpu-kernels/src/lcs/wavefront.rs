@@ -67,8 +67,8 @@ pub const fn table_bytes(words: u32, symbols: u32) -> u32 {
 }
 
 /// Computes all strips; where `AHEAD` is set, with match words that are read a column before they are needed, which is
-/// faster for a warp that has its scheduler to itself, and slower for two. Launch: any number of blocks of `warps` warps; they need not all be resident. All of `strips`,
-/// `planes` and `groups` describes the same tables; σ W ≤ 256.
+/// faster for a warp that has its scheduler to itself, and slower for two. Launch: any number of blocks of `warps` warps;
+/// they need not all be resident. All of `strips`, `planes` and `groups` describes the same tables; σ W ≤ 256.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Wavefront<const W: usize, const AHEAD: bool> {
@@ -237,8 +237,8 @@ where
         let to_above = self.carries.skip(above as usize);
         let waits = lane == 0 && below != NONE;
         let tells = lane == WARP - 1 && above != NONE;
-        // What the next tile needs is read a tile ahead, without branches: where paths meet, the machine would wait for
-        // a value that only one of them reads.
+        // What the next tile needs is read a tile ahead, without a branch: where two paths join, ptxas copies the register,
+        // and the copy waits for the load.
         let mut fetched = 0;
         atomic::load_64_if(waits, from_below, 0, &mut fetched);
         // This group's columns and the next one's.
@@ -256,7 +256,8 @@ where
             }
             let mut carries_in = if waits { fetched as u32 } else { shuffled };
             atomic::load_64_if(waits, from_below, (step + 1).min(tiles - 1) as usize, &mut fetched);
-            // A lane that has not begun, or has ended, is past the last tile, and reads there.
+            // Before a lane has begun `tile` wraps to a huge number, and after its last tile it is past the end: `ahead` clamps
+            // both to the spare tile.
             let tile = step.wrapping_sub(lane);
             let next_tile = (ahead(tile.wrapping_add(1), 0), ahead(tile.wrapping_add(1), 1));
             let mut carries_out = 0;
@@ -264,8 +265,8 @@ where
             macro_rules! columns {
                 ($step:ident $($first:expr)?) => {
                     for group in 0..Self::GROUPS {
-                        // The last turns read what they have: loads too many, which the compiler leaves out, and no branch. The
-                        // simulator is not to count them.
+                        // In the last turns no third group is left: an old one is read again, which LLVM deletes, rather than to
+                        // branch. The simulator leaves it out, so that it does not count it.
                         let left_out = |turns| cfg!(not(target_arch = "nvptx64")) && group + turns >= Self::GROUPS;
                         let third = if left_out(2) {
                             0

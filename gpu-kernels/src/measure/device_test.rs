@@ -19,32 +19,28 @@ const OPERANDS: [u32; 6] = [0, 1, 2, 5, 16, 31];
 /// Rows of the output: 4 kinds × widths × operands × (value, flag), and the others.
 pub const ROWS: u32 = 4 * 36 * 2 + 27;
 
-/// Runs every function. Launch: 1 block.
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-pub struct DeviceTest {
-    /// Out: [`ROWS`] × [`THREADS`] words.
-    pub rows: Global<u32>,
-    /// 9 words for the atomics, initially 0, 0, 9, 0, !0, 0, 0, 7, 7.
-    pub atomics: Global<u32>,
-    /// [`THREADS`] words of 64 bits, initially 0, for the atomics on those.
-    pub wide: Global<u64>,
-}
-
 /// A value that differs in every thread and in both halves of a 64-bit word.
 #[inline(always)]
 fn mixed(thread: u32) -> u32 {
     thread.wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995
 }
 
+/// Runs every function. Launch: 1 block.
 #[kernel(threads = THREADS, shared = THREADS * 16)]
-fn device_test(self: DeviceTest) {
+pub fn device_test(
+    /// Out: [`ROWS`] × [`THREADS`] words.
+    rows: Global<u32>,
+    /// 9 words for the atomics, initially 0, 0, 9, 0, !0, 0, 0, 7, 7.
+    atomics: Global<u32>,
+    /// [`THREADS`] words of 64 bits, initially 0, for the atomics on those.
+    wide: Global<u64>,
+) {
     let i = thread::thread_idx_x();
     let lane = warp::lane_id();
     let value = mixed(i);
     let mut row = 0;
     let mut put = |word: u32| {
-        self.rows.write((row * THREADS + i) as usize, word);
+        rows.write((row * THREADS + i) as usize, word);
         row += 1;
     };
     // SAFETY: both warps are here as a whole; where a mask is partial, its lanes are.
@@ -108,27 +104,27 @@ fn device_test(self: DeviceTest) {
     }
     put(integer::dp4a(value, !mixed(i ^ 1), i));
     // Words of 64 bits: the other warp's; then the thread's own, for one in three.
-    atomic::store_64(self.wide, i as usize, u64::from(!value) << 32 | u64::from(value));
+    atomic::store_64(wide, i as usize, u64::from(!value) << 32 | u64::from(value));
     // SAFETY: both warps are here as a whole.
     unsafe { thread::sync_threads() };
-    let word = atomic::load_64(self.wide, (THREADS - 1 - i) as usize);
+    let word = atomic::load_64(wide, (THREADS - 1 - i) as usize);
     put(word as u32);
     put((word >> 32) as u32);
     let mut word = u64::from(i) << 32 | 5;
-    atomic::load_64_if(i.is_multiple_of(3), self.wide, i as usize, &mut word);
+    atomic::load_64_if(i.is_multiple_of(3), wide, i as usize, &mut word);
     put(word as u32);
     put((word >> 32) as u32);
-    atomic::fetch_add(self.atomics, 0, i);
-    atomic::fetch_max(self.atomics, 1, i);
-    atomic::fetch_min(self.atomics, 2, i);
-    atomic::fetch_or(self.atomics, 3, 1 << lane);
-    atomic::fetch_and(self.atomics, 4, !(1 << lane));
-    atomic::fetch_xor(self.atomics, 5, if i < 3 { 1 << i } else { 0 });
-    atomic::store(self.atomics, 6, 5);
-    let claimed = atomic::compare_exchange(self.atomics, 7, 7, 8) == 7;
+    atomic::fetch_add(atomics, 0, i);
+    atomic::fetch_max(atomics, 1, i);
+    atomic::fetch_min(atomics, 2, i);
+    atomic::fetch_or(atomics, 3, 1 << lane);
+    atomic::fetch_and(atomics, 4, !(1 << lane));
+    atomic::fetch_xor(atomics, 5, if i < 3 { 1 << i } else { 0 });
+    atomic::store(atomics, 6, 5);
+    let claimed = atomic::compare_exchange(atomics, 7, 7, 8) == 7;
     put(if claimed { 1 } else { 0 });
     if claimed {
-        atomic::exchange(self.atomics, 8, atomic::load(self.atomics, 7));
+        atomic::exchange(atomics, 8, atomic::load(atomics, 7));
     }
 }
 

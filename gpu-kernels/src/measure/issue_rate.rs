@@ -18,30 +18,26 @@ pub const INSTRUCTIONS: u64 = 256;
 const CHAINS: usize = 8;
 
 /// Runs `turns` turns in every thread. Launch: any number of blocks.
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-pub struct IssueRate {
-    /// Turns of the loop.
-    pub turns: u32,
-    /// Any number; unknown to the compiler.
-    pub seed: u32,
-    /// Out: one word a thread, so that the work is needed.
-    pub out: Global<u32>,
-}
-
 #[kernel(threads = 256)]
-fn issue_rate(self: IssueRate) {
+pub fn issue_rate(
+    /// Turns of the loop.
+    turns: u32,
+    /// Any number; unknown to the compiler.
+    seed: u32,
+    /// Out: one word a thread, so that the work is needed.
+    out: Global<u32>,
+) {
     let i = thread::index_1d();
-    let mut chains: [u32; CHAINS] = core::array::from_fn(|c| i.wrapping_add(self.seed << c));
-    for turn in 0..self.turns {
+    let mut chains: [u32; CHAINS] = core::array::from_fn(|c| i.wrapping_add(seed << c));
+    for turn in 0..turns {
         // An addition and an exclusive or in turn: neither folds into the next.
         for _ in 0..INSTRUCTIONS as usize / CHAINS / 2 {
             for chain in &mut chains {
-                *chain = chain.wrapping_add(turn) ^ self.seed;
+                *chain = chain.wrapping_add(turn) ^ seed;
             }
         }
     }
-    self.out.write(i as usize, chains.iter().fold(0, |all, &c| all ^ c));
+    out.write(i as usize, chains.iter().fold(0, |all, &c| all ^ c));
 }
 
 /// Words of a lane of [`CarryRate`]: so few that every place for a warp can be taken.
@@ -58,26 +54,22 @@ pub const fn carry_instructions(words: u64) -> u64 {
 pub const CARRY_INSTRUCTIONS: u64 = 8 * carry_instructions(WORDS as u64);
 
 /// Takes a lane through 8 columns in each of `turns` turns, in every thread. Launch: any number of blocks.
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-pub struct CarryRate {
-    /// Turns of the loop.
-    pub turns: u32,
-    /// Any number; unknown to the compiler.
-    pub seed: u32,
-    /// Out: one word a thread, so that the work is needed.
-    pub out: Global<u32>,
-}
-
 #[kernel(threads = 256)]
-fn carry_rate(self: CarryRate) {
+pub fn carry_rate(
+    /// Turns of the loop.
+    turns: u32,
+    /// Any number; unknown to the compiler.
+    seed: u32,
+    /// Out: one word a thread, so that the work is needed.
+    out: Global<u32>,
+) {
     let i = thread::index_1d();
-    let matches: [u32; WORDS] = core::array::from_fn(|w| i.wrapping_mul(self.seed) >> w);
-    let (mut v, mut carries_in, mut carries_out) = ([!0; WORDS], self.seed, 0);
-    for _ in 0..self.turns {
+    let matches: [u32; WORDS] = core::array::from_fn(|w| i.wrapping_mul(seed) >> w);
+    let (mut v, mut carries_in, mut carries_out) = ([!0; WORDS], seed, 0);
+    for _ in 0..turns {
         unroll!(_column in [0 1 2 3 4 5 6 7] {
             Lane::<WORDS>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
         });
     }
-    self.out.write(i as usize, v.iter().fold(carries_out, |all, &word| all ^ word));
+    out.write(i as usize, v.iter().fold(carries_out, |all, &word| all ^ word));
 }

@@ -186,7 +186,7 @@ impl LaneRuns {
     /// Fetches 128 symbols of each lane, of this lane those from `position` on.
     ///
     /// # Safety
-    /// All lanes of the warp are here, each a run after the one before.
+    /// All 32 lanes call it, and lane l passes lane 0's position + l × run.
     #[inline(always)]
     pub unsafe fn fetch(&self, position: u64) {
         let lane = warp::lane_id();

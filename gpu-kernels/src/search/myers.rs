@@ -21,9 +21,9 @@
 //! 0 + 0 has no carry. So the pattern's first row has D = 0 above it, as a search's has.
 //!
 //! **Halo.** A lane begins m + k - 1 symbols before its run as if the text began there. That gives D for the text from there on:
-//! the fewest errors of occurrences that start there or later, which is D where it is the fewest of all, and else more. An
-//! occurrence with at most k errors is at most m + k symbols long, so one that ends in the run starts in the halo or later: what
-//! is at most k is D, and what is not was not.
+//! the fewest errors of occurrences that start there or later, which are D or more. An occurrence with at most k errors is at most
+//! m + k symbols long, so one that ends in the run starts in the halo or later. So inside the run the computed number is at most k
+//! exactly where D is, and then they are equal.
 //!
 //! **Cost** a symbol: an address, a load from shared memory, 10 instructions a word, and 3 to follow D\[m\]\[j\], of which only the
 //! sign of k - D is pushed into a word: two additions of a highest bit and a funnel shift. (Pushing the two bits of the

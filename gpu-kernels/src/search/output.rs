@@ -1,4 +1,16 @@
 //! What a search kernel writes: a byte or a bit a position, how many, or the hits themselves.
+//!
+//! ```text
+//! text      a c g t a c c t        an occurrence ends at positions 3 (no error) and 6 (one error)
+//!
+//! BYTES     0 0 0 1 0 0 1 0        a byte a position; a store writes 16 positions
+//! BITMAP    0b01001000             a bit a position, the first in bit 0; a store writes 32 or 128 positions
+//! COUNT     2                      each lane counts its own, then one addition a warp
+//! HITS      (3, 0), (6, 1)         in any order: a slot of the list is claimed by an atomic addition
+//!
+//! a hit     63           32 31       24 23         0
+//!           | position     | last bit  | errors    |        last bit: which of several patterns, by where it ends in the words
+//! ```
 
 use simt_std::prelude::*;
 

@@ -3,8 +3,9 @@
 //! **Idea.** As Mitani, Ino and Hagihara (2017) show, R = (R << 1) | M is an inclusive scan, so lanes can take 32 symbols
 //! each and join what they found: a symbol of the lane before is 32 to the left, and that is the next word. Two things are
 //! done differently. A warp takes its tiles one after the other, and lane 0 joins what lane 31 found in the tile before: nothing
-//! is read twice and no warp waits for another. And what is shifted out of the word is the *history* of acceptance: the paper's
-//! wildcards, of which a pattern leaves as many as it leaves bits. `STEPS` symbols fit between two looks at the highest bits.
+//! is read twice and no warp waits for another. And the bits above the accepting one remember the last verdicts, the *history* of
+//! acceptance: a pattern of m symbols leaves 32 `WORDS` - m of them (the paper's wildcards), so that the highest bits need to be
+//! looked at only once every `STEPS` symbols.
 //!
 //! ```text
 //! tile t       | lane 0: 32 symbols | lane 1: 32 symbols | … | lane 31 |
@@ -78,7 +79,7 @@ pub struct ShiftOr<const WORDS: usize, const STEPS: u32> {
     pub output: SearchOutput,
 }
 
-/// What lanes get from lanes below: of each value that is handed up, what came around from the tile before.
+/// Values from lower lanes. The lowest lanes get them from the highest lanes of the tile before: `before[i]` is value i of these.
 struct Neighbours {
     before: [u32; 3],
 }
@@ -124,7 +125,7 @@ impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
                 });
             });
         });
-        // What lanes below found goes 32 to the left for each lane.
+        // The state of a lower lane is 32 symbols older for each lane between, so it joins shifted by a word for each.
         // SAFETY: the caller's, as below.
         let one = unsafe { neighbours.below(low, 1, 0) };
         let rejected = if WORDS == 1 {

@@ -7,7 +7,7 @@
 //! symbols, fetched and written as [`lane_runs`] shows.
 //!
 //! **Cost** a symbol: an address, a load from shared memory, and per level d and word 3 instructions (the shift, and two of
-//! three operands), 1 to take out what is accepted.
+//! three operands), 1 to remember whether a match ended.
 
 use crate::search::lane_runs::{self, Runs, search_runs, shared_bytes};
 use crate::search::output::{COUNT, HITS, SearchOutput};
@@ -41,7 +41,7 @@ pub const fn warps(words: usize, levels: usize) -> u32 {
 struct Automaton<const WORDS: usize, const LEVELS: usize> {
     states: [[u32; WORDS]; LEVELS],
     shifted: [[u32; WORDS]; LEVELS],
-    /// Of each level, what was accepted at the last 32 symbols, the last in bit 0.
+    /// Of each level and the last 32 symbols, the last in bit 0: 1 where no match ended.
     rejected: [u32; LEVELS],
 }
 

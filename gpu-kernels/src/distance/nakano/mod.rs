@@ -100,8 +100,8 @@ impl Strings {
         (self.m - 1) % MOST_THREADS
     }
 
-    /// All diagonals: the paper's third loop. What thread [`last`](Self::last) returns is the least value of row m; that costs no
-    /// access.
+    /// All diagonals: the paper's third loop. The thread that owns row m, [`last`](Self::last), returns the least value of that row,
+    /// which it has kept in a register; what others return means nothing.
     ///
     /// # Safety
     /// All threads of the block are here, with one number of steps, m + n - 1 or more of those that share a matrix; there are

@@ -36,7 +36,7 @@ pub struct Gbpr<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> 
     pub text: Global<u8>,
     /// n, at least 1.
     pub n: u64,
-    /// The first position that is searched, a multiple of 16: those before it only go before.
+    /// The first position whose results are wanted, a multiple of 16: the text before it is context.
     pub first: u64,
     /// s, a multiple of `ALPHA`, at least one.
     pub segment: u64,

@@ -38,7 +38,7 @@ pub struct ScanSearch<W, const WORDS: usize, const ALPHA: usize, const LEVELS: u
     pub text: Global<u8>,
     /// n, at least 1.
     pub n: u64,
-    /// The first position that is searched, a multiple of 32.
+    /// The first position whose results are wanted, a multiple of 32: the text before it is context.
     pub first: u64,
     /// How many segments there are, or eights of them.
     pub segments: u64,
@@ -148,7 +148,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> ScanS
             states[i] = found.before.then(sums[i], i as u32 + 1).0;
         });
         for d in 1..LEVELS as u32 {
-            // Nothing is wrong about a wildcard.
+            // Wildcards match at every level: they cost no error.
             let wildcards = W::ones_from(self.m);
             let mut sums = [WuManberSum { x: pattern, y: pattern }; ALPHA];
             each!(i in ALPHA {

@@ -1,4 +1,13 @@
 //! The α symbols that a thread takes at a time, and what it writes for them: one load and one store each.
+//!
+//! ```text
+//! α = 4      text     a c g t | t a c g | …      thread i loads 4 bytes at once: its symbols are the bytes of a word
+//!            ends     0 0 1 0 | 1 0 0 1 | …      what it has found, a bit a symbol,
+//!            bytes    0 0 1 0 | 1 0 0 1 | …      becomes a byte a symbol, stored at once
+//! ```
+//!
+//! α is 1, 2, 4, 8, 16 or 32, and a load takes 16 bytes at most. **Cost:** a warp that loads single bytes moves 32 bytes at a
+//! time, one that loads words of 16 bytes 512: the fewer instructions a byte, the nearer it comes to the memory's rate.
 
 use crate::search::output::four_bytes;
 use simt_std::prelude::*;

@@ -83,7 +83,7 @@ pub struct XBitPar<const WORDS: usize, const LEVELS: usize> {
     pub text: Global<u32>,
     /// n, at least 1.
     pub n: u64,
-    /// The first position that is searched, a multiple of [`STEP`]: those before it only go before.
+    /// The first position whose results are wanted, a multiple of [`STEP`]: the text before it is context.
     pub first: u64,
     /// Symbols of a segment, a multiple of [`STEP`], at least one.
     pub segment: u64,
