@@ -37,3 +37,8 @@ pub use best::best;
 pub use carrywave_kernels as kernels;
 pub use error::{Error, Result};
 pub use lcs::{lcs, lcs_length};
+
+/// The listings of the page are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/kernels.md")]
+struct KernelsPage;

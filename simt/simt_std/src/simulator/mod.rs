@@ -122,6 +122,13 @@ impl Simulator {
         self.machine.memory.alloc(len, name)
     }
 
+    /// Allocates as many elements as `data` has and copies them there. `name` stands in faults.
+    pub fn alloc_from<T: Word>(&mut self, data: &[T], name: &str) -> Buffer<T> {
+        let buffer = self.alloc(data.len(), name);
+        self.upload(&buffer, data).expect("the allocation is as long as the data");
+        buffer
+    }
+
     /// Gives an allocation back; later accesses are out of bounds.
     pub fn free<T>(&mut self, buffer: Buffer<T>) {
         self.machine.memory.free(buffer.address());
