@@ -593,6 +593,7 @@ fn a_timeline_has_each_warps_steps_and_the_wait_at_a_barrier() {
         ]
     };
     assert_eq!(steps, [block(0, 0), block(2, 4)].concat());
+    assert_eq!(page["sources"].as_object().unwrap().values().next().unwrap(), SOURCE);
     assert!(gpu.costs().lines().next().is_none(), "costs are for those who ask for them");
     assert!(timeline(&Simulator::default())["launches"].as_array().unwrap().is_empty());
 }

@@ -103,7 +103,10 @@ pub(super) fn html(launches: &[LaunchTimeline], sites: &Sites, sources: &BTreeMa
         named.iter().map(|&site| (site, (sites.place(site).file(), sites.place(site).line()))).collect();
     let files: BTreeSet<&str> = places.values().map(|(file, _)| *file).collect();
     let text = |file: &str| {
-        let text = sources.get(file).map(|text| text.to_string()).or_else(|| std::fs::read_to_string(file).ok())?;
+        // Names are relative to the workspace, and the program may run in a folder of it.
+        let here = std::env::current_dir().unwrap_or_default();
+        let read = || here.ancestors().find_map(|folder| std::fs::read_to_string(folder.join(file)).ok());
+        let text = sources.get(file).map(|text| text.to_string()).or_else(read)?;
         Some((file.to_string(), text))
     };
     let sources: BTreeMap<String, String> = files.into_iter().filter_map(text).collect();
