@@ -442,6 +442,24 @@ fn accesses_of_different_widths_are_told_apart() {
     };
     silent(Grid::linear(1, 64), kernel(true));
     race("vector", Grid::linear(1, 64), kernel(false));
+    // What is remembered of the 16 bytes is each word's own from then on: a write of one forgets its readers alone.
+    silent(Grid::linear(1, 64), |data| {
+        let i = thread::thread_idx_x();
+        if i < 32 {
+            data.cast::<U32x4>().read(0);
+        }
+        // SAFETY: all threads are here.
+        unsafe { thread::sync_threads() };
+        if i == 0 {
+            data.write(0, 1);
+        }
+        if i < 32 {
+            data.read(5);
+        }
+        if i == 40 {
+            data.write(1, 1);
+        }
+    });
 }
 
 #[test]
