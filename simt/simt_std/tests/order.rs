@@ -442,6 +442,24 @@ fn accesses_of_different_widths_are_told_apart() {
     };
     silent(Grid::linear(1, 64), kernel(true));
     race("vector", Grid::linear(1, 64), kernel(false));
+    // What is remembered of the 16 bytes is each word's own from then on: a write of one forgets its readers alone.
+    silent(Grid::linear(1, 64), |data| {
+        let i = thread::thread_idx_x();
+        if i < 32 {
+            data.cast::<U32x4>().read(0);
+        }
+        // SAFETY: all threads are here.
+        unsafe { thread::sync_threads() };
+        if i == 0 {
+            data.write(0, 1);
+        }
+        if i < 32 {
+            data.read(5);
+        }
+        if i == 40 {
+            data.write(1, 1);
+        }
+    });
 }
 
 #[test]
@@ -538,4 +556,62 @@ fn divergence_shows_in_the_lanes_of_an_access() {
     assert_eq!((cost.accesses, cost.lanes), (1, 16));
     assert!(gpu.costs().to_string().contains(" 16.0 "), "{}", gpu.costs());
     assert_eq!(gpu.costs().total_of(Space::Global, Access::Write).lanes, 16);
+}
+
+/// The data in the page of a timeline.
+fn timeline(gpu: &Simulator) -> serde_json::Value {
+    let html = gpu.timeline_html();
+    let line = html.lines().find_map(|line| line.strip_prefix("const data = ")).expect("the data");
+    serde_json::from_str(line.trim_end_matches(';')).expect("JSON")
+}
+
+#[test]
+fn a_timeline_has_each_warps_steps_and_the_wait_at_a_barrier() {
+    let mut gpu = Simulator::new(Options { timeline: true, resident_blocks: 1, ..Options::default() });
+    let data = gpu.alloc::<u32>(128, "data");
+    let handle: Global<u32> = data.handle();
+    let first = line!() + 3;
+    gpu.launch("steps </script>", Grid::linear(2, 64), move || {
+        let i = thread::index_1d() as usize;
+        handle.write(i, 0);
+        if i % 64 < 8 {
+            handle.read(i);
+        }
+        // SAFETY: all threads are here.
+        unsafe { thread::sync_threads() };
+        // SAFETY: all lanes are here.
+        unsafe { warp::sync_warp(!0) };
+    })
+    .unwrap();
+    assert_eq!(gpu.timeline_html().matches("</script>").count(), 1, "what a kernel is called ends no script");
+    let page = timeline(&gpu);
+    let launch = &page["launches"][0];
+    assert_eq!(launch["kernel"], "steps </script>");
+    assert_eq!(launch["rows"], serde_json::json!([[0, 0], [0, 1], [1, 0], [1, 1]]));
+    let line = |site: &serde_json::Value| page["sites"][site.to_string()][1].as_u64().unwrap() - u64::from(first);
+    let steps = launch["steps"].as_array().unwrap().iter();
+    let mut steps: Vec<(u64, u64, u64, u64, u64, u64)> = steps
+        .map(|step| {
+            let number = |i: usize| step[i].as_u64().unwrap();
+            (number(0), number(1), number(2), number(3), line(&step[4]), number(5))
+        })
+        .collect();
+    steps.sort_unstable();
+    // Row, begin, length, kind, line, lanes: a write, a read, the barrier, the collective.
+    let all = u64::from(u32::MAX);
+    let block = |row, begin| {
+        [
+            (row, begin, 1, 1, 0, all),
+            (row, begin + 1, 1, 0, 2, 0xff),
+            (row, begin + 2, 1, 6, 5, all),
+            (row, begin + 3, 1, 5, 7, all),
+            (row + 1, begin, 1, 1, 0, all),
+            (row + 1, begin + 1, 2, 6, 5, all),
+            (row + 1, begin + 3, 1, 5, 7, all),
+        ]
+    };
+    assert_eq!(steps, [block(0, 0), block(2, 4)].concat());
+    assert_eq!(page["sources"].as_object().unwrap().values().next().unwrap(), SOURCE);
+    assert!(gpu.costs().lines().next().is_none(), "costs are for those who ask for them");
+    assert!(timeline(&Simulator::default())["launches"].as_array().unwrap().is_empty());
 }

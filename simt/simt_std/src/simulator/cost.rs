@@ -3,6 +3,7 @@
 use super::fault::Access;
 use super::memory::Space;
 use super::site::Sites;
+use super::timeline::{Kind, LaunchTimeline};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -70,6 +71,8 @@ pub(super) struct LaunchCosts {
     rows: Vec<LineCost>,
     /// By line × 2 + kind.
     meetings: Vec<MeetingCost>,
+    /// The steps of the warps, if they are wanted.
+    pub timeline: Option<LaunchTimeline>,
 }
 
 /// An element of a list that grows as needed.
@@ -85,19 +88,40 @@ const ACCESSES: [Access; 3] = [Access::Read, Access::Write, Access::Atomic];
 const MEETINGS: [Meeting; 2] = [Meeting::Barrier, Meeting::Warp];
 
 impl LaunchCosts {
-    /// Adds one warp access: lanes with the byte addresses that they access, `size` bytes each.
-    pub fn add(&mut self, site: u32, space: Space, access: Access, size: u32, lanes: &[(u32, u64)]) {
+    /// None so far; with a timeline, if one is wanted.
+    pub fn new(timeline: Option<LaunchTimeline>) -> Self {
+        Self { timeline, ..Self::default() }
+    }
+
+    /// Adds one access of a warp (its block's place on the machine, its number): lanes with the byte addresses that they access, `size` bytes each.
+    pub fn add(
+        &mut self,
+        warp: (usize, usize),
+        site: u32,
+        (space, access): (Space, Access),
+        size: u32,
+        lanes: &[(u32, u64)],
+    ) {
         let cost = at(&mut self.rows, site as usize * 8 + space as usize * 4 + access as usize);
         cost.accesses += 1;
         cost.lanes += lanes.len() as u64;
         cost.bytes += lanes.len() as u64 * u64::from(size);
-        match space {
+        let takes = match space {
             Space::Shared => {
                 let (wavefronts, least) = wavefronts(access, size, lanes);
                 cost.wavefronts += wavefronts;
                 cost.conflicts += wavefronts - least;
+                wavefronts
             }
-            Space::Global => cost.sectors += sectors(size, lanes),
+            Space::Global => {
+                let sectors = sectors(size, lanes);
+                cost.sectors += sectors;
+                sectors
+            }
+        };
+        if let Some(timeline) = &mut self.timeline {
+            let mask = lanes.iter().map(|(lane, _)| 1 << lane).sum();
+            timeline.step(warp, Kind::of(space, access), site, mask, takes);
         }
     }
 

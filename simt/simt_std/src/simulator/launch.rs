@@ -226,7 +226,7 @@ impl Launch {
     /// Counts what a warp's lanes have noted; see [`WarpLog::drain`].
     pub fn count(&mut self, slot: usize, warp: usize, open: u32, costs: &mut LaunchCosts) {
         if let Some(log) = self.blocks[slot].as_mut().and_then(|block| block.logs.get_mut(warp)) {
-            log.drain(open, &self.machine.sites, costs);
+            log.drain((slot, warp), open, &self.machine.sites, costs);
         }
     }
 

@@ -94,8 +94,8 @@ impl WarpLog {
         self.progress.fill(Progress { jumps: 0, line, met: true });
     }
 
-    /// Sorts what is noted into warp accesses, until a lane of `open` has none left: it may note one that belongs in front.
-    pub fn drain(&mut self, open: u32, sites: &Sites, costs: &mut LaunchCosts) {
+    /// Sorts what is noted into accesses of `warp`, until a lane of `open` has none left: it may note one that belongs in front.
+    pub fn drain(&mut self, warp: (usize, usize), open: u32, sites: &Sites, costs: &mut LaunchCosts) {
         loop {
             let mut best: Option<&Noted> = None;
             let mut group = 0u32;
@@ -115,7 +115,7 @@ impl WarpLog {
                 accesses[count] = (lane as u32, first.address);
                 count += 1;
             }
-            costs.add(site, space, access, size.into(), &accesses[..count]);
+            costs.add(warp, site, (space, access), size.into(), &accesses[..count]);
         }
     }
 }

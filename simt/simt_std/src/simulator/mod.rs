@@ -40,6 +40,7 @@
 //! | `site` | source lines as numbers |
 //! | `cost` | wavefronts and sectors of a warp access |
 //! | `fault` | what can be found, and how it reads |
+//! | `timeline` | the warps' steps as a page for a browser |
 //! | `trace` | what every thread accesses, in its order |
 
 mod cost;
@@ -55,6 +56,7 @@ mod shadow;
 mod site;
 mod stack;
 mod stuck;
+mod timeline;
 mod trace;
 mod warp;
 
@@ -90,13 +92,22 @@ pub struct Options {
     /// From which the order of blocks, warps and lanes is drawn, as far as a launch leaves it open. None: by their numbers.
     /// The same seed gives the same course every time. See [`schedules`].
     pub seed: Option<u64>,
+    /// The steps of every warp are kept, for [`Simulator::timeline_html`]. Slower.
+    pub timeline: bool,
     /// What kernels print goes to standard output too, not only to [`Simulator::printed`].
     pub echo: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { accounting: false, resident_blocks: 8, trace: Spaces::default(), seed: None, echo: true }
+        Self {
+            accounting: false,
+            resident_blocks: 8,
+            trace: Spaces::default(),
+            seed: None,
+            timeline: false,
+            echo: true,
+        }
     }
 }
 
@@ -107,6 +118,7 @@ pub struct Simulator {
     machine: Machine,
     costs: Costs,
     by_kernel: BTreeMap<String, KernelCosts>,
+    timeline: Vec<timeline::LaunchTimeline>,
     sources: BTreeMap<&'static str, &'static str>,
 }
 
@@ -165,8 +177,9 @@ impl Simulator {
     /// The first fault found; memory is then as the kernel left it.
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
         let machine = std::mem::take(&mut self.machine);
-        let (machine, costs, outcome) = scheduler::run(self.options, kernel, grid, machine, Rc::new(body));
+        let (machine, mut costs, outcome) = scheduler::run(self.options, kernel, grid, machine, Rc::new(body));
         self.machine = machine;
+        self.timeline.extend(costs.timeline.take());
         if self.options.accounting {
             let costs = costs.by_line(&self.machine.sites);
             self.costs.add_all(&costs);
@@ -212,6 +225,12 @@ impl Simulator {
     pub fn take_trace(&mut self) -> Option<Trace> {
         let next = self.machine.trace.as_ref().map(|trace| Trace::new(trace.spaces()));
         std::mem::replace(&mut self.machine.trace, next)
+    }
+
+    /// What the warps of the launches so far have done, step by step, as a page for a browser: one HTML file that needs
+    /// nothing else. Without [`Options::timeline`] it has no launches.
+    pub fn timeline_html(&self) -> String {
+        timeline::html(&self.timeline, &self.machine.sites, &self.sources)
     }
 
     /// What the launches so far have printed.

@@ -26,6 +26,7 @@ use super::schedule::Dice;
 use super::site::Place;
 use super::stack::FiberStack;
 use super::stuck::stuck;
+use super::timeline::LaunchTimeline;
 use super::warp::{Broken, Fiber, Lane, Request, Warp};
 use super::{Grid, Options};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
@@ -78,12 +79,14 @@ pub(super) fn run(
     machine.words.next_launch();
     machine.records.next_launch(machine.words.acquired);
     let resident = options.resident_blocks.max(1);
-    Launch::new(machine, grid, resident, options.echo).enter(options.accounting);
+    let accounting = options.accounting || options.timeline;
+    let timeline = options.timeline.then(|| LaunchTimeline::new(kernel, resident));
+    Launch::new(machine, grid, resident, options.echo).enter(accounting);
     let mut scheduler = Scheduler {
         grid,
         threads: threads as u32,
-        accounting: options.accounting,
-        costs: LaunchCosts::default(),
+        accounting,
+        costs: LaunchCosts::new(timeline),
         slots: (0..resident).map(|_| None).collect(),
         waiting: Waiting { next: 0, blocks: blocks as u32, drawn: Vec::new() },
         body,
@@ -201,6 +204,9 @@ impl Scheduler {
             });
             first += 32;
         }
+        if let Some(timeline) = &mut self.costs.timeline {
+            timeline.start(slot, number, warps.len());
+        }
         let memory = BlockMemory::new(number, warps.len(), self.grid.dynamic_shared);
         with_launch(|l| l.blocks[slot] = Some(memory));
         self.slots[slot] = Some(Block { number, warps });
@@ -265,6 +271,9 @@ impl Scheduler {
             memory.order.barrier();
             std::mem::take(&mut memory.votes)
         });
+        if let Some(timeline) = &mut self.costs.timeline {
+            timeline.barrier(slot, with_launch(|l| l.machine.sites.number(first)));
+        }
         for (i, warp) in block.warps.iter_mut().enumerate() {
             if self.accounting {
                 let site = with_launch(|l| {

@@ -4,6 +4,7 @@ use super::cost::{LaunchCosts, Meeting};
 use super::launch::{Index, with_launch};
 use super::site::Place;
 use super::stack::FiberStack;
+use super::timeline::Kind;
 use crate::warp::Shuffle;
 use corosensei::Coroutine;
 
@@ -99,6 +100,9 @@ impl Warp {
                     launch.machine.sites.number(location)
                 });
                 costs.add_meeting(site, Meeting::Warp, mask.count_ones());
+                if let Some(timeline) = &mut costs.timeline {
+                    timeline.step((slot, warp), Kind::Warp, site, mask, 0);
+                }
             }
             return Ok(true);
         }

@@ -1,0 +1,124 @@
+//! A timeline of warps and barriers, as one HTML file that a browser opens without a network.
+//!
+//! Each warp has a row, and each warp access and collective is one step in it. A barrier is as long as the warp waits at it,
+//! so that the barriers of a block end below each other:
+//!
+//! ```text
+//! block 0  warp 0  ▐R▌▐R▌▐W▌▐ barrier      ▌▐R▌
+//!          warp 1  ▐R▌▐R▌▐W▌▐W▌▐W▌▐ barrier▌▐R▌
+//! ```
+//!
+//! Steps are not time: each counts 1, whatever the machine would take for it. A block begins where the one before it in its
+//! place on the machine has ended.
+
+use super::fault::Access;
+use super::memory::Space;
+use super::site::Sites;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Steps that are kept.
+const MOST: usize = 1 << 20;
+
+/// The page, with a place for the data.
+const PAGE: &str = include_str!("timeline.html");
+
+/// What a warp does in a step; the page has the names and the colours.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    GlobalRead,
+    GlobalWrite,
+    SharedRead,
+    SharedWrite,
+    Atomic,
+    Warp,
+    Barrier,
+}
+
+impl Kind {
+    pub fn of(space: Space, access: Access) -> Self {
+        match (space, access) {
+            (_, Access::Atomic) => Kind::Atomic,
+            (Space::Global, Access::Read) => Kind::GlobalRead,
+            (Space::Global, Access::Write) => Kind::GlobalWrite,
+            (Space::Shared, Access::Read) => Kind::SharedRead,
+            (Space::Shared, Access::Write) => Kind::SharedWrite,
+        }
+    }
+}
+
+/// A step: its row, where it begins, how long it is, what and where it is, the lanes, and its sectors or wavefronts.
+type Step = (u32, u32, u32, u8, u32, u32, u32);
+
+/// A launch: the block and warp of each row, and the steps.
+#[derive(Debug, Default)]
+pub(super) struct LaunchTimeline {
+    kernel: String,
+    rows: Vec<(u32, u32)>,
+    steps: Vec<Step>,
+    /// By place on the machine: the first row of its block, and where each of its warps is.
+    places: Vec<(u32, Vec<u32>)>,
+    full: bool,
+}
+
+impl LaunchTimeline {
+    pub fn new(kernel: &str, resident: usize) -> Self {
+        Self { kernel: kernel.into(), places: vec![(0, Vec::new()); resident], ..Self::default() }
+    }
+
+    /// A block begins.
+    pub fn start(&mut self, slot: usize, block: u32, warps: usize) {
+        let begin = self.places[slot].1.iter().copied().max().unwrap_or(0);
+        self.places[slot] = (self.rows.len() as u32, vec![begin; warps]);
+        self.rows.extend((0..warps as u32).map(|warp| (block, warp)));
+    }
+
+    fn push(&mut self, (slot, warp): (usize, usize), until: u32, kind: Kind, site: u32, lanes: u32, cost: u32) {
+        self.full |= self.steps.len() >= MOST;
+        if !self.full {
+            let (first, ticks) = &mut self.places[slot];
+            let begin = std::mem::replace(&mut ticks[warp], until);
+            self.steps.push((*first + warp as u32, begin, until - begin, kind as u8, site, lanes, cost));
+        }
+    }
+
+    /// A warp makes a step, with the lanes of a mask.
+    pub fn step(&mut self, at: (usize, usize), kind: Kind, site: u32, lanes: u32, cost: u64) {
+        let until = self.places[at.0].1[at.1] + 1;
+        self.push(at, until, kind, site, lanes, cost as u32);
+    }
+
+    /// The warps of a block have met.
+    pub fn barrier(&mut self, slot: usize, site: u32) {
+        let until = self.places[slot].1.iter().copied().max().unwrap_or(0) + 1;
+        for warp in 0..self.places[slot].1.len() {
+            self.push((slot, warp), until, Kind::Barrier, site, u32::MAX, 0);
+        }
+    }
+}
+
+/// The page for some launches.
+pub(super) fn html(launches: &[LaunchTimeline], sites: &Sites, sources: &BTreeMap<&str, &str>) -> String {
+    let named: BTreeSet<u32> = launches.iter().flat_map(|launch| &launch.steps).map(|step| step.4).collect();
+    let places: BTreeMap<u32, (&str, u32)> =
+        named.iter().map(|&site| (site, (sites.place(site).file(), sites.place(site).line()))).collect();
+    let files: BTreeSet<&str> = places.values().map(|(file, _)| *file).collect();
+    let text = |file: &str| {
+        // Names are relative to the workspace, and the program may run in a folder of it.
+        let here = std::env::current_dir().unwrap_or_default();
+        let read = || here.ancestors().find_map(|folder| std::fs::read_to_string(folder.join(file)).ok());
+        let text = sources.get(file).map(|text| text.to_string()).or_else(read)?;
+        Some((file.to_string(), text))
+    };
+    let sources: BTreeMap<String, String> = files.into_iter().filter_map(text).collect();
+    let launches: Vec<_> = launches
+        .iter()
+        .map(|launch| {
+            serde_json::json!({
+                "kernel": launch.kernel, "rows": launch.rows, "steps": launch.steps, "full": launch.full,
+            })
+        })
+        .collect();
+    let data = serde_json::json!({ "launches": launches, "sites": places, "sources": sources }).to_string();
+    // Inside a script element, `</` and `<!--` are not JavaScript alone.
+    PAGE.replace("/*DATA*/null", &data.replace('<', "\\u003c"))
+}
