@@ -10,47 +10,58 @@ use simt_builder::recipe::{self, Built, Crates};
 use simt_builder::rustc::Rustc;
 use simt_builder::{library, packaged};
 
-/// The packaged PTX, below the project.
+/// The packaged PTX of the project's kernels, below the project.
 pub const PACKAGED: &str = "gpu-kernels/ptx/carrywave_kernels.ptx";
+
+/// The packages with kernels, and the packaged PTX of each.
+const PACKAGES: [(&str, &str); 2] =
+    [("gpu-kernels", PACKAGED), ("simt/examples", "simt/examples/ptx/simt_examples.ptx")];
 
 /// How many lines of each side a difference shows.
 const SHOWN: usize = 8;
 
-/// Compiles the kernels and writes the PTX, and what it is made of, into the kernel crate.
+/// Compiles the kernels and writes the PTX, and what it is made of, into their packages.
 pub fn package() -> Outcome {
-    let built = build(&Rustc::current()?)?;
-    let path = shell::project().join(PACKAGED);
-    fs::create_dir_all(path.parent().expect("has a directory")).map_err(|error| error.to_string())?;
-    let before = fs::read_to_string(&path).unwrap_or_default();
-    write(&path, &built.ptx)?;
-    write(&path.with_file_name(packaged::SOURCES), &built.sources)?;
-    let state = if before == built.ptx { "unchanged" } else { "commit it" };
-    Ok(format!("{PACKAGED}: {} lines, {state}", built.ptx.lines().count()))
+    let mut lines = Vec::new();
+    for (package, ptx) in PACKAGES {
+        let built = build(&Rustc::current()?, package)?;
+        let path = shell::project().join(ptx);
+        fs::create_dir_all(path.parent().expect("has a directory")).map_err(|error| error.to_string())?;
+        let before = fs::read_to_string(&path).unwrap_or_default();
+        write(&path, &built.ptx)?;
+        write(&path.with_file_name(packaged::SOURCES), &built.sources)?;
+        let state = if before == built.ptx { "unchanged" } else { "commit it" };
+        lines.push(format!("{ptx}: {} lines, {state}", built.ptx.lines().count()));
+    }
+    Ok(lines.join("\n"))
 }
 
 /// Compiles the kernels and compares. Another compiler gives other PTX, so that there is nothing to compare.
 pub fn check() -> Outcome {
-    let path = shell::project().join(PACKAGED);
-    let packaged = fs::read_to_string(&path)
-        .map_err(|error| format!("no packaged PTX: {}: {error}; make it with `cargo xtask ptx`", path.display()))?;
     let rustc = Rustc::current()?;
-    let maker = packaged::made_by(&packaged).unwrap_or("an unknown compiler");
-    if maker != rustc.version() {
-        return Ok(format!("not compared: the packaged PTX is by {maker}, and this is {}", rustc.version()));
+    for (package, ptx) in PACKAGES {
+        let path = shell::project().join(ptx);
+        let packaged = fs::read_to_string(&path)
+            .map_err(|error| format!("no packaged PTX: {}: {error}; make it with `cargo xtask ptx`", path.display()))?;
+        let maker = packaged::made_by(&packaged).unwrap_or("an unknown compiler");
+        if maker != rustc.version() {
+            return Ok(format!("not compared: {ptx} is by {maker}, and this is {}", rustc.version()));
+        }
+        let built = build(&rustc, package)?;
+        if let Some(difference) = difference(&packaged, &built.ptx) {
+            let advice = format!("{ptx} is not what the kernels give; run `cargo xtask ptx` and commit");
+            return Err(Stop::Failed(format!("{advice}\n{difference}")));
+        }
+        if fs::read_to_string(path.with_file_name(packaged::SOURCES)).ok().as_ref() != Some(&built.sources) {
+            let advice = format!("{ptx} is right, but sources.txt beside it is not; run `cargo xtask ptx` and commit");
+            return Err(Stop::Failed(advice));
+        }
     }
-    let built = build(&rustc)?;
-    if let Some(difference) = difference(&packaged, &built.ptx) {
-        let advice = "the packaged PTX is not what the kernels give; run `cargo xtask ptx` and commit";
-        return Err(Stop::Failed(format!("{advice}\n{difference}")));
-    }
-    if fs::read_to_string(path.with_file_name(packaged::SOURCES)).ok().as_ref() != Some(&built.sources) {
-        let advice = "the PTX is right, but sources.txt beside it is not; run `cargo xtask ptx` and commit";
-        return Err(Stop::Failed(advice.to_owned()));
-    }
-    Ok(format!("the packaged PTX is what {maker} gives"))
+    Ok(format!("the packaged PTX is what {} gives", rustc.version()))
 }
 
-fn build(rustc: &Rustc) -> Result<Built, Stop> {
+/// The PTX of a package, whose kernels start from its `src/lib.rs`.
+fn build(rustc: &Rustc, package: &str) -> Result<Built, Stop> {
     let project = shell::project();
     let library = library::find(rustc, &[project.join("target")])?
         .ok_or_else(|| Stop::Unavailable("no standard library source; try `cargo xtask rust-src`".to_owned()))?;
@@ -59,7 +70,7 @@ fn build(rustc: &Rustc) -> Result<Built, Stop> {
     let crates = Crates {
         simt_std: project.join("simt/simt_std"),
         simt_macros: project.join("simt/simt_macros"),
-        kernels: project.join("gpu-kernels"),
+        kernels: project.join(package),
         file: "src/lib.rs".into(),
     };
     let built = recipe::build_kernels(rustc, &sysroot, &crates, &scratch.join("kernels"))?;

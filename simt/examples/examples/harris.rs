@@ -1,32 +1,52 @@
 //! What the seven steps of Harris's reduction cost, by the simulator: `cargo run -p simt_examples --example harris`.
+//!
+//! With `--gpu` the same launches run on a GPU, to be counted there:
+//!
+//! ```text
+//! ncu --csv --print-units base --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\
+//! l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum,\
+//! l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum harris --gpu
+//! ```
 
-use simt_examples::cases::{launch_reduction, numbers, reduction_blocks};
+use simt_examples::cases::{Runner, launch_reduction, numbers, reduction_blocks};
 use simt_examples::reduction::THREADS;
-use simt_std::simulator::{Access, Fault, Options, Simulator, Space};
+use simt_launch::{Device, Gpu, Result, Simt};
+use simt_std::simulator::{Access, Space};
 
 /// Words that are added up.
 const WORDS: u32 = 4096;
 
-fn main() -> Result<(), Fault> {
+fn main() -> Result<()> {
+    if std::env::args().any(|argument| argument == "--gpu") {
+        let gpu = Gpu::with_module(0, simt_examples::PTX)?;
+        return (1..=7).try_for_each(|step| launch(&gpu, step));
+    }
     println!("The sum of {WORDS} words by blocks of {THREADS} threads: one launch of each step.\n");
     println!("step  blocks  shared accesses  wavefronts  conflicts  lanes an access  global sectors");
     for step in 1..=7 {
-        let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
-        let words = gpu.alloc::<u32>(WORDS as usize, "words");
-        gpu.upload(&words, &numbers(WORDS, 1))?;
-        let blocks = reduction_blocks(step, WORDS);
-        let sums = gpu.alloc::<u32>(blocks as usize, "sums");
-        // SAFETY: the arrays are as long as the step wants them.
-        unsafe { launch_reduction(&mut gpu, step, (words.handle(), sums.handle(), WORDS))? };
-        let shared = gpu.costs().total(Space::Shared);
+        let simt = Simt::new(true);
+        launch(&simt, step)?;
+        let (blocks, costs) = (reduction_blocks(step, WORDS), simt.costs());
+        let shared = costs.total(Space::Shared);
         println!(
             "{step:>4}  {blocks:>6}  {:>15}  {:>10}  {:>9}  {:>15.1}  {:>14}",
             shared.accesses,
             shared.wavefronts,
             shared.conflicts,
             shared.lanes as f64 / shared.accesses as f64,
-            gpu.costs().total_of(Space::Global, Access::Read).sectors,
+            costs.total_of(Space::Global, Access::Read).sectors,
         );
     }
+    Ok(())
+}
+
+/// One launch of a step.
+fn launch(device: &impl Device, step: u32) -> Result<()> {
+    let runner = Runner::new(device)?;
+    let words = runner.upload("words", &numbers(WORDS, 1))?;
+    let sums = runner.alloc::<u32>("sums", reduction_blocks(step, WORDS) as usize)?;
+    // SAFETY: the arrays are as long as the step wants them, and live until the download.
+    unsafe { launch_reduction(&runner, step, (runner.handle(&words), runner.handle(&sums), WORDS))? };
+    runner.download(&sums, 1)?;
     Ok(())
 }

@@ -1,72 +1,63 @@
 //! Every kernel with input and expected result, to run under the simulator or on a GPU.
 
 use crate::{blelloch, histogram, look_back, matmul, reduction, saxpy, stencil, transpose, vector_add};
-use simt_std::simulator::{self, Fault, Simulator};
-use simt_std::{Kernel, Word, global::Global};
+use simt_launch::{Device, Result};
+use simt_std::{Blocks, Kernel, Word, global::Global};
 
-/// A machine that runs kernels, as far as the cases need it.
-pub trait Runner {
-    /// What can go wrong.
-    type Error: std::fmt::Debug;
-    /// An array in its memory.
-    type Buffer<T: Word>;
+/// A device with a stream, on which a case runs its launches one after the other.
+pub struct Runner<'d, D: Device> {
+    device: &'d D,
+    stream: D::Stream,
+}
+
+impl<'d, D: Device> Runner<'d, D> {
+    /// Of a device.
+    ///
+    /// # Errors
+    /// When the device fails, as in all that follows.
+    pub fn new(device: &'d D) -> Result<Self> {
+        Ok(Self { device, stream: device.stream()? })
+    }
 
     /// An array with a copy of `data`; `name` stands in errors.
     ///
     /// # Errors
     /// When there is no room.
-    fn upload<T: Word>(&mut self, name: &str, data: &[T]) -> Result<Self::Buffer<T>, Self::Error>;
+    pub fn upload<T: Word>(&self, name: &str, data: &[T]) -> Result<D::Buffer<T>> {
+        self.device.alloc_from(&self.stream, data, name)
+    }
 
     /// An array of `len` elements, uninitialised.
     ///
     /// # Errors
     /// When there is no room.
-    fn alloc<T: Word>(&mut self, name: &str, len: usize) -> Result<Self::Buffer<T>, Self::Error>;
+    pub fn alloc<T: Word>(&self, name: &str, len: usize) -> Result<D::Buffer<T>> {
+        self.device.alloc(len, name)
+    }
 
     /// What a kernel is given of an array.
-    fn handle<T: Word>(&self, buffer: &Self::Buffer<T>) -> Global<T>;
+    pub fn handle<T: Word>(&self, buffer: &D::Buffer<T>) -> Global<T> {
+        self.device.handle(buffer)
+    }
 
-    /// Runs a kernel to its end.
+    /// Launches a kernel.
     ///
     /// # Safety
-    /// The launch meets the contract in the documentation of `K`.
+    /// The launch meets the contract in the documentation of `K`, and the arrays live until a [`download`](Self::download).
     ///
     /// # Errors
     /// When the launch fails.
-    unsafe fn launch<K: Kernel>(&mut self, blocks: [u32; 3], kernel: K) -> Result<(), Self::Error>;
+    pub unsafe fn launch<K: Kernel>(&self, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
+        // SAFETY: the caller's.
+        unsafe { self.device.launch(&self.stream, blocks, kernel) }
+    }
 
-    /// The first `len` elements of an array.
+    /// The first `len` elements of an array, when all launches are done.
     ///
     /// # Errors
-    /// When the copy fails.
-    fn download<T: Word>(&mut self, buffer: &Self::Buffer<T>, len: usize) -> Result<Vec<T>, Self::Error>;
-}
-
-impl Runner for Simulator {
-    type Error = Fault;
-    type Buffer<T: Word> = simulator::Buffer<T>;
-
-    fn upload<T: Word>(&mut self, name: &str, data: &[T]) -> Result<Self::Buffer<T>, Fault> {
-        let buffer = Simulator::alloc(self, data.len(), name);
-        Simulator::upload(self, &buffer, data)?;
-        Ok(buffer)
-    }
-
-    fn alloc<T: Word>(&mut self, name: &str, len: usize) -> Result<Self::Buffer<T>, Fault> {
-        Ok(Simulator::alloc(self, len, name))
-    }
-
-    fn handle<T: Word>(&self, buffer: &Self::Buffer<T>) -> Global<T> {
-        buffer.handle()
-    }
-
-    unsafe fn launch<K: Kernel>(&mut self, blocks: [u32; 3], kernel: K) -> Result<(), Fault> {
-        // What the contract asks for is what the simulator checks.
-        self.launch_kernel(blocks, kernel)
-    }
-
-    fn download<T: Word>(&mut self, buffer: &Self::Buffer<T>, len: usize) -> Result<Vec<T>, Fault> {
-        Simulator::download(self, buffer, len)
+    /// When the copy or a launch fails.
+    pub fn download<T: Word>(&self, buffer: &D::Buffer<T>, len: usize) -> Result<Vec<T>> {
+        self.device.download(&self.stream, buffer, len)
     }
 }
 
@@ -97,11 +88,11 @@ impl Outcome {
 }
 
 /// A kernel, and how to run it.
-pub struct Case<R: Runner> {
+pub struct Case<D: Device> {
     /// The name of its PTX entry.
     pub name: &'static str,
     /// Runs it on input of about this size: elements of an array, or rows of a matrix.
-    pub run: fn(&mut R, u32) -> Result<Outcome, R::Error>,
+    pub run: fn(&Runner<'_, D>, u32) -> Result<Outcome>,
     /// Sizes to try: around those of blocks.
     pub sizes: &'static [u32],
 }
@@ -110,11 +101,11 @@ const ARRAYS: &[u32] = &[1, 31, 127, 128, 129, 255, 256, 257, 511, 512, 513, 100
 const MATRICES: &[u32] = &[1, 7, 8, 15, 16, 17, 31, 32, 33, 50];
 
 /// All kernels.
-pub fn cases<R: Runner>() -> Vec<Case<R>> {
+pub fn cases<D: Device>() -> Vec<Case<D>> {
     let case = |name, run, sizes| Case { name, run, sizes };
     vec![
-        case("vector_add", vector_add::<R>, ARRAYS),
-        case("saxpy", saxpy::<R>, ARRAYS),
+        case("vector_add", vector_add::<D>, ARRAYS),
+        case("saxpy", saxpy::<D>, ARRAYS),
         case("laplace", |r, n| stencil(r, n, false), MATRICES),
         case("laplace_tiled", |r, n| stencil(r, n, true), MATRICES),
         case("transpose_naive", |r, n| transpose(r, n, Way::Naive), MATRICES),
@@ -133,7 +124,7 @@ pub fn cases<R: Runner>() -> Vec<Case<R>> {
         case("histogram_shared", |r, n| histogram(r, n, true), ARRAYS),
         case("blelloch", |r, n| blelloch(r, n, false), ARRAYS),
         case("blelloch_padded", |r, n| blelloch(r, n, true), ARRAYS),
-        case("scan_look_back", look_back::<R>, &[1, 255, 256, 257, 1000, 3000]),
+        case("scan_look_back", look_back::<D>, &[1, 255, 256, 257, 1000, 3000]),
     ]
 }
 
@@ -149,27 +140,27 @@ fn floats(n: u32, seed: u32) -> Vec<f32> {
 
 // Below, every launch meets its kernel's contract: the arrays are made for it a few lines above.
 
-fn vector_add<R: Runner>(r: &mut R, n: u32) -> Result<Outcome, R::Error> {
+fn vector_add<D: Device>(r: &Runner<'_, D>, n: u32) -> Result<Outcome> {
     let (a, b) = (floats(n, 1), floats(n, 2));
     let (on_a, on_b, on_c) = (r.upload("a", &a)?, r.upload("b", &b)?, r.alloc("c", a.len())?);
     let kernel = vector_add::VectorAdd { a: r.handle(&on_a), b: r.handle(&on_b), c: r.handle(&on_c), n };
     // SAFETY: see above.
-    unsafe { r.launch([n.div_ceil(vector_add::THREADS), 1, 1], kernel)? };
+    unsafe { r.launch(n.div_ceil(vector_add::THREADS), kernel)? };
     let expected: Vec<f32> = a.iter().zip(&b).map(|(a, b)| a + b).collect();
     Ok(Outcome::new(&r.download(&on_c, a.len())?, &expected))
 }
 
-fn saxpy<R: Runner>(r: &mut R, n: u32) -> Result<Outcome, R::Error> {
+fn saxpy<D: Device>(r: &Runner<'_, D>, n: u32) -> Result<Outcome> {
     let (x, y) = (floats(n, 1), floats(n, 2));
     let (on_x, on_y) = (r.upload("x", &x)?, r.upload("y", &y)?);
     let kernel = saxpy::Saxpy { a: 3.0, x: r.handle(&on_x), y: r.handle(&on_y), n };
     // SAFETY: see above. Two blocks: some sizes take several turns.
-    unsafe { r.launch([2, 1, 1], kernel)? };
+    unsafe { r.launch(2, kernel)? };
     let expected: Vec<f32> = x.iter().zip(&y).map(|(x, y)| 3.0 * x + y).collect();
     Ok(Outcome::new(&r.download(&on_y, x.len())?, &expected))
 }
 
-fn stencil<R: Runner>(r: &mut R, height: u32, tiled: bool) -> Result<Outcome, R::Error> {
+fn stencil<D: Device>(r: &Runner<'_, D>, height: u32, tiled: bool) -> Result<Outcome> {
     let width = height + 5;
     let cells = floats(width * height, 1);
     let (on_in, on_out) = (r.upload("cells", &cells)?, r.alloc("result", cells.len())?);
@@ -197,7 +188,7 @@ enum Way {
     Padded,
 }
 
-fn transpose<R: Runner>(r: &mut R, height: u32, way: Way) -> Result<Outcome, R::Error> {
+fn transpose<D: Device>(r: &Runner<'_, D>, height: u32, way: Way) -> Result<Outcome> {
     let width = height + 3;
     let matrix = floats(width * height, 1);
     let (on_in, on_out) = (r.upload("matrix", &matrix)?, r.alloc("transpose", matrix.len())?);
@@ -216,7 +207,7 @@ fn transpose<R: Runner>(r: &mut R, height: u32, way: Way) -> Result<Outcome, R::
     Ok(Outcome::new(&r.download(&on_out, matrix.len())?, &expected))
 }
 
-fn matmul<R: Runner>(r: &mut R, m: u32, tiled: bool) -> Result<Outcome, R::Error> {
+fn matmul<D: Device>(r: &Runner<'_, D>, m: u32, tiled: bool) -> Result<Outcome> {
     let (k, n) = (m + 2, m.div_ceil(2) + 1);
     let (left, right) = (floats(m * k, 1), floats(k * n, 2));
     let (on_a, on_b, on_c) = (r.upload("a", &left)?, r.upload("b", &right)?, r.alloc("c", (m * n) as usize)?);
@@ -256,12 +247,12 @@ pub fn reduction_blocks(step: u32, n: u32) -> u32 {
 ///
 /// # Errors
 /// When the launch fails.
-pub unsafe fn launch_reduction<R: Runner>(
-    r: &mut R,
+pub unsafe fn launch_reduction<D: Device>(
+    r: &Runner<'_, D>,
     step: u32,
     (input, output, n): (Global<u32>, Global<u32>, u32),
-) -> Result<(), R::Error> {
-    let blocks = [reduction_blocks(step, n), 1, 1];
+) -> Result<()> {
+    let blocks = reduction_blocks(step, n);
     // SAFETY: the caller's.
     unsafe {
         match step {
@@ -277,7 +268,7 @@ pub unsafe fn launch_reduction<R: Runner>(
 }
 
 /// The sum of an array, by as many launches as it takes.
-fn reduce<R: Runner>(r: &mut R, n: u32, step: u32) -> Result<Outcome, R::Error> {
+fn reduce<D: Device>(r: &Runner<'_, D>, n: u32, step: u32) -> Result<Outcome> {
     let words = numbers(n, 1);
     let (mut current, mut len) = (r.upload("words", &words)?, n);
     loop {
@@ -296,7 +287,7 @@ fn reduce<R: Runner>(r: &mut R, n: u32, step: u32) -> Result<Outcome, R::Error> 
     Ok(Outcome::new(&[sum], &[words.iter().sum::<u32>()]))
 }
 
-fn histogram<R: Runner>(r: &mut R, n: u32, shared: bool) -> Result<Outcome, R::Error> {
+fn histogram<D: Device>(r: &Runner<'_, D>, n: u32, shared: bool) -> Result<Outcome> {
     let bins = 13;
     let bytes: Vec<u8> = numbers(n, 1).into_iter().map(|number| (number % bins) as u8).collect();
     let (on_values, on_counts) = (r.upload("values", &bytes)?, r.upload("counts", &vec![0; bins as usize])?);
@@ -304,8 +295,8 @@ fn histogram<R: Runner>(r: &mut R, n: u32, shared: bool) -> Result<Outcome, R::E
     // SAFETY: see above. Three blocks: some sizes take several turns.
     unsafe {
         match shared {
-            false => r.launch([3, 1, 1], histogram::HistogramGlobal { values, n, counts })?,
-            true => r.launch([3, 1, 1], histogram::HistogramShared { values, n, counts, bins })?,
+            false => r.launch(3, histogram::HistogramGlobal { values, n, counts })?,
+            true => r.launch(3, histogram::HistogramShared { values, n, counts, bins })?,
         }
     }
     let mut expected = vec![0_u32; bins as usize];
@@ -313,7 +304,7 @@ fn histogram<R: Runner>(r: &mut R, n: u32, shared: bool) -> Result<Outcome, R::E
     Ok(Outcome::new(&r.download(&on_counts, expected.len())?, &expected))
 }
 
-fn blelloch<R: Runner>(r: &mut R, n: u32, padded: bool) -> Result<Outcome, R::Error> {
+fn blelloch<D: Device>(r: &Runner<'_, D>, n: u32, padded: bool) -> Result<Outcome> {
     let words = numbers(n, 1);
     let blocks = n.div_ceil(blelloch::WORDS);
     let (on_words, on_sums) = (r.upload("words", &words)?, r.alloc("sums", words.len())?);
@@ -322,7 +313,7 @@ fn blelloch<R: Runner>(r: &mut R, n: u32, padded: bool) -> Result<Outcome, R::Er
     let (totals, total) = (r.handle(&on_totals), r.handle(&on_total));
     // The blocks, then their totals, in place; then both together.
     for (input, output, totals, n) in [(input, output, totals, n), (totals, totals, total, blocks)] {
-        let blocks = [n.div_ceil(blelloch::WORDS), 1, 1];
+        let blocks = n.div_ceil(blelloch::WORDS);
         // SAFETY: see above.
         unsafe {
             match padded {
@@ -332,7 +323,7 @@ fn blelloch<R: Runner>(r: &mut R, n: u32, padded: bool) -> Result<Outcome, R::Er
         }
     }
     // SAFETY: see above.
-    unsafe { r.launch([blocks, 1, 1], blelloch::AddTotals { words: output, totals, n })? };
+    unsafe { r.launch(blocks, blelloch::AddTotals { words: output, totals, n })? };
     let mut expected = vec![0];
     expected.extend(running_sums(&words));
     let mut got = r.download(&on_sums, words.len())?;
@@ -340,7 +331,7 @@ fn blelloch<R: Runner>(r: &mut R, n: u32, padded: bool) -> Result<Outcome, R::Er
     Ok(Outcome::new(&got, &expected))
 }
 
-fn look_back<R: Runner>(r: &mut R, n: u32) -> Result<Outcome, R::Error> {
+fn look_back<D: Device>(r: &Runner<'_, D>, n: u32) -> Result<Outcome> {
     let words = numbers(n, 1);
     let blocks = n.div_ceil(look_back::THREADS);
     let len = blocks as usize;
@@ -357,7 +348,7 @@ fn look_back<R: Runner>(r: &mut R, n: u32) -> Result<Outcome, R::Error> {
         prefixes: r.handle(&on_prefixes),
     };
     // SAFETY: see above.
-    unsafe { r.launch([blocks, 1, 1], kernel)? };
+    unsafe { r.launch(blocks, kernel)? };
     Ok(Outcome::new(&r.download(&on_sums, words.len())?, &running_sums(&words)))
 }
 

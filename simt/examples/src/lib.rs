@@ -33,3 +33,7 @@ pub mod vector_add;
 
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod cases;
+
+/// The kernels for a GPU.
+#[cfg(not(target_arch = "nvptx64"))]
+pub const PTX: &str = simt_launch::ptx!();

@@ -2,8 +2,9 @@
 
 use simt_examples::cases::{Runner, cases, launch_reduction, numbers, reduction_blocks};
 use simt_examples::{histogram, matmul, stencil, transpose};
+use simt_launch::Simt;
 use simt_std::global::Global;
-use simt_std::simulator::{Access, LineCost, Meeting, Options, Simulator, Space};
+use simt_std::simulator::{Access, Costs, LineCost, Meeting, Options, Simulator, Space};
 use simt_std::{Kernel, Word};
 
 /// A simulator that counts.
@@ -12,28 +13,31 @@ fn counting() -> Simulator {
 }
 
 fn array<T: Word>(gpu: &mut Simulator, values: &[T]) -> Global<T> {
-    Runner::upload(gpu, "array", values).unwrap().handle()
+    let buffer = gpu.alloc(values.len(), "array");
+    gpu.upload(&buffer, values).unwrap();
+    buffer.handle()
 }
 
 fn launch<K: Kernel>(gpu: &mut Simulator, blocks: [u32; 3], kernel: K) {
-    // SAFETY: what the contract asks for is what the simulator checks.
-    unsafe { Runner::launch(gpu, blocks, kernel).unwrap() };
+    gpu.launch_kernel(blocks, kernel).unwrap();
 }
 
 /// What a step costs for n words: shared memory, and the words that it reads from global memory.
 fn reduction(step: u32, n: u32) -> (LineCost, u64) {
-    let gpu = reduced(step, n);
-    (gpu.costs().total(Space::Shared), gpu.costs().total_of(Space::Global, Access::Read).lanes)
+    let costs = reduced(step, n);
+    (costs.total(Space::Shared), costs.total_of(Space::Global, Access::Read).lanes)
 }
 
-/// A simulator that has run the step.
-fn reduced(step: u32, n: u32) -> Simulator {
-    let mut gpu = counting();
-    let input = array(&mut gpu, &numbers(n, 1));
-    let output = array(&mut gpu, &vec![0; reduction_blocks(step, n) as usize]);
+/// All that the step costs.
+fn reduced(step: u32, n: u32) -> Costs {
+    let simt = Simt::new(true);
+    let runner = Runner::new(&simt).unwrap();
+    let input = runner.upload("words", &numbers(n, 1)).unwrap();
+    let output = runner.alloc::<u32>("sums", reduction_blocks(step, n) as usize).unwrap();
+    let arrays = (runner.handle(&input), runner.handle(&output), n);
     // SAFETY: the arrays are as long as the step wants them.
-    unsafe { launch_reduction(&mut gpu, step, (input, output, n)).unwrap() };
-    gpu
+    unsafe { launch_reduction(&runner, step, arrays).unwrap() };
+    simt.costs()
 }
 
 #[test]
@@ -87,8 +91,8 @@ fn shared_accesses_of_harris_steps() {
 #[test]
 fn barriers_of_harris_steps() {
     let barriers = |step: u32| {
-        let of_warps = |gpu: &Simulator| {
-            let barriers = gpu.costs().meetings().filter(|(_, _, meeting, _)| *meeting == Meeting::Barrier);
+        let of_warps = |costs: &Costs| {
+            let barriers = costs.meetings().filter(|(_, _, meeting, _)| *meeting == Meeting::Barrier);
             barriers.map(|(.., cost)| cost.times).sum::<u64>()
         };
         of_warps(&reduced(step, 100)) / reduction_blocks(step, 100) as u64 / 4
@@ -223,11 +227,11 @@ fn conflicts_of_blellochs_scan() {
 #[test]
 fn no_other_kernel_has_conflicts() {
     let with = ["transpose_tiled", "reduce_2", "blelloch"];
-    for case in cases().into_iter().filter(|case| !with.contains(&case.name)) {
-        let mut gpu = counting();
-        (case.run)(&mut gpu, 50).unwrap();
+    for case in cases::<Simt>().into_iter().filter(|case| !with.contains(&case.name)) {
+        let simt = Simt::new(true);
+        (case.run)(&Runner::new(&simt).unwrap(), 50).unwrap();
         let stores_and_loads =
-            [Access::Read, Access::Write].map(|access| gpu.costs().total_of(Space::Shared, access).conflicts);
+            [Access::Read, Access::Write].map(|access| simt.costs().total_of(Space::Shared, access).conflicts);
         assert_eq!(stores_and_loads, [0, 0], "{}", case.name);
     }
 }

@@ -1,28 +1,42 @@
-//! Every kernel under the simulator: right results for every size, and in every order of its threads.
+//! Every kernel under the simulator: right results for every size, and in other orders of its threads; and on a GPU where there
+//! is one.
 
-use simt_examples::cases::{Outcome, cases};
-use simt_std::simulator::{Options, Simulator};
+use simt_examples::cases::{Outcome, Runner, cases};
+use simt_launch::{Device, Gpu, Simt};
+use simt_std::simulator::Options;
 
-#[test]
-fn every_kernel_is_right_for_every_size() {
-    for case in cases() {
+fn check<D: Device>(device: &D) {
+    for case in cases::<D>() {
         for &size in case.sizes {
-            let mut gpu = Simulator::default();
-            let outcome = (case.run)(&mut gpu, size).unwrap_or_else(|fault| panic!("{} of {size}: {fault}", case.name));
+            let runner = Runner::new(device).unwrap();
+            let outcome = (case.run)(&runner, size).unwrap_or_else(|fault| panic!("{} of {size}: {fault}", case.name));
             assert!(!outcome.expected.is_empty());
             assert_eq!(outcome.difference(), None, "{} of {size}", case.name);
         }
     }
 }
 
+#[test]
+fn every_kernel_is_right_for_every_size() {
+    check(&Simt::default());
+}
+
+#[test]
+fn every_kernel_is_right_on_a_gpu() {
+    if simt_launch::gpu::count().is_ok() {
+        check(&Gpu::with_module(0, simt_examples::PTX).unwrap());
+    }
+}
+
 /// A kernel that is right in one order only is wrong on a GPU.
 #[test]
 fn every_kernel_is_right_in_other_orders() {
-    for case in cases() {
+    for case in cases::<Simt>() {
         for seed in 0..4 {
-            let mut gpu = Simulator::new(Options { seed: Some(seed), resident_blocks: 3, ..Options::default() });
+            let simt = Simt::with_options(Options { seed: Some(seed), resident_blocks: 3, ..Options::default() });
+            let runner = Runner::new(&simt).unwrap();
             let size = case.sizes[case.sizes.len() - 1];
-            let outcome = (case.run)(&mut gpu, size).unwrap_or_else(|fault| panic!("{}: {fault}", case.name));
+            let outcome = (case.run)(&runner, size).unwrap_or_else(|fault| panic!("{}: {fault}", case.name));
             assert_eq!(outcome.difference(), None, "{} with seed {seed}", case.name);
         }
     }

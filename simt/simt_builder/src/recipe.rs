@@ -26,8 +26,9 @@ const TARGET: &str = "nvptx64-nvidia-cuda";
 /// The oldest GPU the kernels run on: Volta, the first with independent threads and `shfl.sync`.
 const GPU: &str = "sm_70";
 
-/// Flags of the calls for the GPU.
-const COMMON: &[&str] = &["--edition=2024", "--target", TARGET, "-Copt-level=3", "-Cpanic=abort"];
+/// Flags of the calls for the GPU. PTX 6.3 (drivers from 410 on, CUDA 10) is the first with `nanosleep` and `activemask`.
+const COMMON: &[&str] =
+    &["--edition=2024", "--target", TARGET, "-Copt-level=3", "-Cpanic=abort", "-Ctarget-feature=+ptx63"];
 
 /// Flags of the calls whose bitcode the last one takes in.
 const LIBRARY: &[&str] = &["--crate-type=rlib", "-Cembed-bitcode=yes", "--cap-lints=allow"];
@@ -147,7 +148,13 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
         }
     }
     let ptx = maxntid::apply(&read(&scratch.join("kernels.s"))?)?;
-    Ok(Built { ptx: format!("{STAMP}{}\n{ptx}", rustc.version()), sources, warnings: output.stderr })
+    Ok(Built { ptx: format!("{STAMP}{}\n{ptx}", rustc.version()), sources, warnings: about_the_kernels(&output.stderr) })
+}
+
+/// rustc's warnings but for the one about a flag of ours, which is none for who wrote the kernels, and the count of all.
+fn about_the_kernels(warnings: &str) -> String {
+    let ours = |warning: &&str| !warning.contains("for `-Ctarget-feature`") && !warning.contains("emitted");
+    warnings.split_inclusive("\n\n").filter(ours).collect()
 }
 
 /// A call that compiles for the GPU.
@@ -175,4 +182,17 @@ pub(crate) fn read(path: &Path) -> Result<String, String> {
 
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::about_the_kernels;
+
+    #[test]
+    fn only_warnings_about_kernels_are_shown() {
+        let flag = "warning: unstable feature specified for `-Ctarget-feature`: `ptx63`\n  |\n  = note: x\n\n";
+        let unused = "warning: unused variable: `n`\n --> src/kernels.rs:3:9\n\n";
+        assert_eq!(about_the_kernels(&format!("{flag}{unused}warning: 2 warnings emitted\n\n")), unused);
+        assert_eq!(about_the_kernels(&format!("{flag}warning: 1 warning emitted\n\n")), "");
+    }
 }

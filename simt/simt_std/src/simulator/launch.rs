@@ -6,7 +6,9 @@
 //! ```
 
 use super::Grid;
+use super::cost::LaunchCosts;
 use super::fault::{Access, FaultKind, Thread};
+use super::log::WarpLog;
 use super::memory::{Accessed, By, Memory, Refusal, Region, Space, region_number};
 use super::order::{BlockOrder, Words};
 use super::shadow::{Collection, Earlier, Records};
@@ -49,13 +51,15 @@ pub(super) struct BlockMemory {
     pub order: BlockOrder,
     /// Threads that wait at the barrier with a predicate that holds.
     pub votes: u32,
+    /// By warp.
+    logs: Vec<WarpLog>,
 }
 
 impl BlockMemory {
     /// A block that begins.
     pub fn new(number: u32, warps: usize, dynamic_shared: u32) -> Self {
         let order = BlockOrder::new(number, warps);
-        Self { shared: Region::shared(dynamic_shared), declared: Vec::new(), order, votes: 0 }
+        Self { shared: Region::shared(dynamic_shared), declared: Vec::new(), order, votes: 0, logs: Vec::new() }
     }
 }
 
@@ -94,7 +98,7 @@ pub(super) struct Launch {
 
 thread_local! {
     static LAUNCH: RefCell<Option<Box<Launch>>> = const { RefCell::new(None) };
-    /// Whether threads meet at accesses, or a trace is taken.
+    /// Whether accesses are counted, and whether a trace is taken.
     static WATCHED: Cell<(bool, bool)> = const { Cell::new((false, false)) };
     static CURRENT: Cell<Current> = const { Cell::new(Current { block: 0, slot: 0, thread: 0 }) };
     static INDEX: Cell<Index> = const { Cell::new(Index {
@@ -210,6 +214,22 @@ impl Launch {
         room
     }
 
+    /// What a warp's lanes have noted for the costs.
+    pub fn log(&mut self, slot: usize, warp: usize) -> &mut WarpLog {
+        let logs = &mut self.blocks[slot].as_mut().expect("a running thread's block is resident").logs;
+        if warp >= logs.len() {
+            logs.resize_with(warp + 1, WarpLog::default);
+        }
+        &mut logs[warp]
+    }
+
+    /// Counts what a warp's lanes have noted; see [`WarpLog::drain`].
+    pub fn count(&mut self, slot: usize, warp: usize, open: u32, costs: &mut LaunchCosts) {
+        if let Some(log) = self.blocks[slot].as_mut().and_then(|block| block.logs.get_mut(warp)) {
+            log.drain(open, &self.machine.sites, costs);
+        }
+    }
+
     /// What the running thread's synchronisation changes: the words of the launch, its block, and its warp and lane.
     fn order(&mut self) -> (&mut Words, &mut BlockOrder, (u32, u32)) {
         let Current { slot, thread, .. } = CURRENT.get();
@@ -296,7 +316,7 @@ pub(super) fn fail(kind: FaultKind, location: Place) -> ! {
     unreachable!("a thread at fault is not resumed")
 }
 
-/// Tells the trace about an access, and with accounting on meets the other lanes at it.
+/// Tells the trace about an access, and with accounting on notes it for the costs.
 #[inline]
 pub(super) fn meet(space: Space, access: Access, address: u64, size: u32, location: Place) {
     let (accounting, traced) = WATCHED.get();
@@ -304,8 +324,14 @@ pub(super) fn meet(space: Space, access: Access, address: u64, size: u32, locati
         suspend(Request::Fault);
     }
     if accounting {
-        let site = with_launch(|launch| launch.machine.sites.number(location));
-        suspend(Request::Access { space, access, address, size, location, site });
+        let room = with_launch(|launch| {
+            let (site, Current { slot, thread, .. }) = (launch.machine.sites.number(location), CURRENT.get());
+            let log = launch.log(slot, thread as usize / 32);
+            log.note(thread as usize % 32, (location, site), (space, access), (address, size))
+        });
+        if !room {
+            suspend(Request::Full);
+        }
     }
 }
 

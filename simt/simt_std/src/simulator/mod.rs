@@ -1,8 +1,7 @@
 //! A SIMT simulator: runs the kernels of this crate on the CPU, watches every memory access and counts what it costs.
 //!
-//! Each GPU thread is a stackful coroutine. Barriers, shuffles and votes are where threads meet; with
-//! [`Options::accounting`] every memory access is one too, and the lanes of a warp that meet at the same source line
-//! are one warp access.
+//! Each GPU thread is a stackful coroutine. Barriers, shuffles and votes are where threads meet. With
+//! [`Options::accounting`], accesses of the lanes of a warp at the same source line are one warp access.
 //!
 //! - It **finds** out-of-bounds and misaligned accesses, reads of memory that nothing wrote, races, divergent barriers,
 //!   collectives that not all lanes of their mask reach, and deadlocks. A [`Fault`] names the kernel, the block, the
@@ -31,7 +30,8 @@
 //! | `launch` | the state of a launch that simulated threads reach |
 //! | `scheduler` | coroutines, warps and blocks: who runs next |
 //! | `schedule` | other orders of them, by seed |
-//! | `warp` | the accesses at which lanes meet, and the collectives |
+//! | `warp` | lanes, and the collectives at which they meet |
+//! | `log` | which accesses of lanes are one warp access |
 //! | `stack` | the stacks of the coroutines |
 //! | `stuck` | nothing moves: who waits for whom |
 //! | `memory` | allocations, and what an access does |
@@ -46,6 +46,7 @@ mod cost;
 mod device;
 mod fault;
 mod launch;
+mod log;
 mod memory;
 mod order;
 mod schedule;
@@ -80,7 +81,7 @@ pub use crate::Grid;
 /// How the simulator runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// Lanes meet at every memory access, and [`Simulator::costs`] counts it. Slower.
+    /// [`Simulator::costs`] counts every memory access. Slower.
     pub accounting: bool,
     /// Blocks that are on the machine at a time; the others wait for a place. At least 1.
     pub resident_blocks: usize,

@@ -6,8 +6,8 @@
 //! ```text
 //! for each resident block, for each warp:
 //!     run every lane that is ready until it suspends or ends
-//!     memory accesses waiting? the group that is farthest behind is one warp access: count it, make it ready
-//!     collectives waiting?     a mask whose lanes are all there gets its results, and is ready
+//!     accounting?          sort the accesses of the lanes into warp accesses, and count them
+//!     collectives waiting? a mask whose lanes are all there gets its results, and is ready
 //!     else the warp is blocked
 //! every thread of a block at the barrier? release it
 //! nothing moved in a whole round? name who waits for whom
@@ -26,7 +26,7 @@ use super::schedule::Dice;
 use super::site::Place;
 use super::stack::FiberStack;
 use super::stuck::stuck;
-use super::warp::{Broken, Fiber, Lane, Progress, Request, Warp};
+use super::warp::{Broken, Fiber, Lane, Request, Warp};
 use super::{Grid, Options};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::rc::Rc;
@@ -198,7 +198,6 @@ impl Scheduler {
                 fibers,
                 lanes: (0..count).map(|_| Lane::Ready(0)).collect(),
                 indices: (0..count).map(index).collect(),
-                progress: vec![Progress::default(); count as usize],
             });
             first += 32;
         }
@@ -235,6 +234,10 @@ impl Scheduler {
             }
         }
         let block = self.slots[slot].as_mut().expect("resident");
+        let open = block.warps.iter().flat_map(|w| w.lanes.iter()).any(|l| matches!(l, Lane::Ready(_)));
+        if self.accounting && !open {
+            with_launch(|l| (0..warps).for_each(|warp| l.count(slot, warp, 0, &mut self.costs)));
+        }
         let lanes = || block.warps.iter().flat_map(|w| w.lanes.iter());
         if lanes().all(|l| matches!(l, Lane::Done)) {
             self.slots[slot] = None;
@@ -262,13 +265,15 @@ impl Scheduler {
             memory.order.barrier();
             std::mem::take(&mut memory.votes)
         });
-        for warp in &mut block.warps {
+        for (i, warp) in block.warps.iter_mut().enumerate() {
             if self.accounting {
-                let site = with_launch(|l| l.machine.sites.number(first));
+                let site = with_launch(|l| {
+                    l.log(slot, i).meet();
+                    l.machine.sites.number(first)
+                });
                 self.costs.add_meeting(site, Meeting::Barrier, warp.lanes.len() as u32);
             }
             warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(votes.into()));
-            warp.meet();
         }
         self.moved = true;
         Ok(true)
@@ -277,7 +282,8 @@ impl Scheduler {
     /// Runs a warp until all of its lanes have ended, wait at a barrier, wait for lanes that do not come, or spin; or until
     /// the dice leave it for later.
     fn run_warp(&mut self, slot: usize, warp: usize) -> Result<(), Box<Fault>> {
-        let mut yielded = 0u32;
+        // Lanes that let others run first: those of all blocks, those of this warp.
+        let (mut yielded, mut full) = (0u32, 0u32);
         let mut order: [u8; 32] = std::array::from_fn(|lane| lane as u8);
         loop {
             let count = self.warp(slot, warp).lanes.len();
@@ -286,34 +292,47 @@ impl Scheduler {
             for &lane in &order[..count] {
                 let lane = usize::from(lane);
                 if yielded >> lane & 1 == 0
+                    && full >> lane & 1 == 0
                     && let Lane::Ready(answer) = self.warp(slot, warp).lanes[lane]
                     && !self.leaves(8)
                 {
                     ran = true;
                     self.resume(slot, warp, lane, answer)?;
-                    if let Lane::Waiting(Request::Yield) = self.warp(slot, warp).lanes[lane] {
-                        self.warp(slot, warp).lanes[lane] = Lane::Ready(0);
-                        yielded |= 1 << lane;
+                    let state = &mut self.warp(slot, warp).lanes[lane];
+                    let asks = if let Lane::Waiting(request) = *state { Some(request) } else { None };
+                    match asks {
+                        Some(Request::Yield) => yielded |= 1 << lane,
+                        Some(Request::Full) => full |= 1 << lane,
+                        _ => continue,
                     }
+                    *state = Lane::Ready(0);
                 }
             }
             if self.leaves(4) {
                 return Ok(());
             }
-            if !ran && !self.serve(slot, warp)? {
+            if ran {
+                continue;
+            }
+            if self.accounting {
+                let lanes = self.warp(slot, warp).lanes.iter().enumerate();
+                let ready: u32 = lanes.filter(|(_, l)| matches!(l, Lane::Ready(_))).map(|(i, _)| 1 << i).sum();
+                with_launch(|l| l.count(slot, warp, ready & !yielded, &mut self.costs));
+                if std::mem::take(&mut full) != 0 {
+                    continue;
+                }
+            }
+            if !self.serve(slot, warp)? {
                 return Ok(());
             }
         }
     }
 
-    /// Answers lanes of a warp that wait for one another; whether there were any.
+    /// Answers lanes of a warp that wait for one another in a collective; whether there were any.
     fn serve(&mut self, slot: usize, warp: usize) -> Result<bool, Box<Fault>> {
         let Self { slots, costs, accounting, grid, .. } = self;
         let block = slots[slot].as_mut().expect("resident");
         let state = &mut block.warps[warp];
-        if *accounting && state.serve_access(costs) {
-            return Ok(true);
-        }
         state.serve_collective(slot, warp, accounting.then_some(costs)).map_err(|Broken { reason, lane, location }| {
             let thread = Some(name(block.number, (warp * 32 + lane) as u32, *grid));
             Box::new(Fault::in_launch(FaultKind::Collective { reason }, thread, Some(location)))
@@ -340,9 +359,6 @@ impl Scheduler {
                 Err(fault(kind, Some(place)))
             }
             Ok(CoroutineResult::Yield(request)) => {
-                if let Request::Access { location, .. } = request {
-                    state.progress[lane].access(location.line());
-                }
                 state.lanes[lane] = Lane::Waiting(request);
                 Ok(())
             }

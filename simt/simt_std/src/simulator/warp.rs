@@ -1,9 +1,7 @@
-//! A warp: its lanes, the accesses at which they meet, and the collectives.
+//! A warp: its lanes, and the collectives at which they meet.
 
 use super::cost::{LaunchCosts, Meeting};
-use super::fault::Access;
 use super::launch::{Index, with_launch};
-use super::memory::Space;
 use super::site::Place;
 use super::stack::FiberStack;
 use crate::warp::Shuffle;
@@ -31,15 +29,8 @@ pub(super) enum Request {
         value: u64,
         location: Place,
     },
-    Access {
-        space: Space,
-        access: Access,
-        address: u64,
-        size: u32,
-        location: Place,
-        /// The line's number.
-        site: u32,
-    },
+    /// The other lanes of the warp first: what the thread has accessed waits to be counted with theirs.
+    Full,
     /// Others first: the thread may be spinning.
     Yield,
     /// The thread found a fault and ends.
@@ -53,32 +44,12 @@ pub(super) enum Lane {
     Done,
 }
 
-/// How far a lane is, as far as its accesses tell.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Progress {
-    /// Jumps back in the source since all lanes last met.
-    jumps: u32,
-    /// The last line that it has accessed.
-    line: u32,
-    /// Whether it has met all others since.
-    met: bool,
-}
-
-impl Progress {
-    pub fn access(&mut self, line: u32) {
-        self.jumps += u32::from(line < self.line || (self.met && line == self.line));
-        (self.line, self.met) = (line, false);
-    }
-}
-
 /// A warp on the machine.
 pub(super) struct Warp {
     pub fibers: Vec<Option<Fiber>>,
     pub lanes: Vec<Lane>,
     /// What each lane can ask about itself.
     pub indices: Vec<Index>,
-    /// How far each lane is.
-    pub progress: Vec<Progress>,
 }
 
 /// A rule that a collective breaks, and the lane and line where.
@@ -89,44 +60,6 @@ pub(super) struct Broken {
 }
 
 impl Warp {
-    /// All lanes have met: they are at one place, behind the last line that any of them has accessed.
-    pub fn meet(&mut self) {
-        let line = self.progress.iter().map(|lane| lane.line).max().unwrap_or(0);
-        self.progress.fill(Progress { jumps: 0, line, met: true });
-    }
-
-    /// Makes one group of lanes that wait at the same access a warp access; whether there was one.
-    pub fn serve_access(&mut self, costs: &mut LaunchCosts) -> bool {
-        // Lanes that are behind catch up first, as they do on the machine: fewer turns of a loop, then the lower line.
-        // Where lanes take different numbers of turns, this may split what the machine would do at once, until they
-        // next meet.
-        let mut best: Option<(u32, &Request)> = None;
-        let mut group = 0u32;
-        for (number, (lane, progress)) in self.lanes.iter().zip(&self.progress).enumerate() {
-            let Lane::Waiting(request @ Request::Access { .. }) = lane else { continue };
-            match best {
-                Some((jumps, other)) if jumps == progress.jumps && request.is_same_access(other) => {
-                    group |= 1 << number
-                }
-                Some((jumps, other)) if (jumps, other.access_order()) <= (progress.jumps, request.access_order()) => {}
-                _ => (best, group) = (Some((progress.jumps, request)), 1 << number),
-            }
-        }
-        let Some((_, &Request::Access { space, access, size, site, .. })) = best else { return false };
-        let (mut accesses, mut count) = ([(0, 0); 32], 0);
-        for (number, lane) in self.lanes.iter_mut().enumerate() {
-            if group >> number & 1 == 1
-                && let Lane::Waiting(Request::Access { address, .. }) = *lane
-            {
-                accesses[count] = (number as u32, address);
-                count += 1;
-                *lane = Lane::Ready(0);
-            }
-        }
-        costs.add(site, space, access, size, &accesses[..count]);
-        true
-    }
-
     /// Answers one collective whose lanes are all there; whether there was one. `slot`, `warp`: where this warp is.
     pub fn serve_collective(
         &mut self,
@@ -158,11 +91,13 @@ impl Warp {
             for l in members() {
                 self.lanes[l] = Lane::Ready(answers[l]);
             }
-            if mask == crate::FULL_WARP {
-                self.meet();
-            }
             if let Some(costs) = costs {
-                let site = with_launch(|launch| launch.machine.sites.number(location));
+                let site = with_launch(|launch| {
+                    if mask == crate::FULL_WARP {
+                        launch.log(slot, warp).meet();
+                    }
+                    launch.machine.sites.number(location)
+                });
                 costs.add_meeting(site, Meeting::Warp, mask.count_ones());
             }
             return Ok(true);
@@ -218,29 +153,6 @@ impl Lane {
         match self {
             Lane::Waiting(Request::Collective { operation, mask, value, location }) => {
                 Some((*operation, *mask, *value, *location))
-            }
-            _ => None,
-        }
-    }
-}
-
-impl Request {
-    /// Whether two accesses are the same instruction.
-    fn is_same_access(&self, other: &Request) -> bool {
-        match (self, other) {
-            (
-                Request::Access { space, access, size, site, .. },
-                Request::Access { space: space2, access: access2, size: size2, site: site2, .. },
-            ) => (site, size, access, space) == (site2, size2, access2, space2),
-            _ => false,
-        }
-    }
-
-    /// In which order the accesses of lanes are served that are equally far.
-    fn access_order(&self) -> Option<(&'static str, u32, u32, Space, Access, u32)> {
-        match self {
-            Request::Access { space, access, size, location, .. } => {
-                Some((location.file(), location.line(), location.column(), *space, *access, *size))
             }
             _ => None,
         }
