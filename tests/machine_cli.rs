@@ -205,7 +205,7 @@ fn a_page_holds_all_it_needs() {
     let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
     let data: Value = serde_json::from_str(data).unwrap();
     let file = &data["files"][0];
-    assert_eq!(file["name"], "contiguous.rs");
+    assert_eq!(file["name"], "measure/contiguous.rs");
     let cost = &file["costs"][0];
     let line = file["source"][cost["line"].as_u64().unwrap() as usize - 1].as_str().unwrap();
     assert!(line.contains("self.a.read(b as usize)"), "{line}");

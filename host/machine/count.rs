@@ -102,7 +102,7 @@ impl fmt::Display for Count {
                 f,
                 numbers(line.accesses, line.requests, line.stages, line.conflicts, line.time),
                 &format!("{:.1} %", 100.0 * self.share(line)),
-                &format!("{place:<22} {:<6} {:<6} {text}", line.access.to_string(), line.memory),
+                &format!("{place:<28} {:<6} {:<6} {text}", line.access.to_string(), line.memory),
             )?;
         }
         let totals = numbers(self.accesses, self.requests, self.stages, self.conflicts, self.time);
