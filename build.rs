@@ -12,5 +12,6 @@ fn main() -> ExitCode {
     simt_builder::Kernels::new("src/lib.rs")
         .in_package("carrywave-kernels")
         .packaged("ptx/carrywave_kernels.ptx")
+        .without_block_sizes()
         .build()
 }

@@ -13,9 +13,21 @@ use simt_builder::{library, packaged};
 /// The packaged PTX of the project's kernels, below the project.
 pub const PACKAGED: &str = "gpu-kernels/ptx/carrywave_kernels.ptx";
 
-/// The packages with kernels, and the packaged PTX of each.
-const PACKAGES: [(&str, &str); 2] =
-    [("gpu-kernels", PACKAGED), ("simt/examples", "simt/examples/ptx/simt_examples.ptx")];
+/// A package with kernels.
+struct Package {
+    /// Its folder.
+    folder: &'static str,
+    /// Its packaged PTX.
+    ptx: &'static str,
+    /// Whether the PTX has the block sizes, as its build script asks.
+    block_sizes: bool,
+}
+
+const PACKAGES: [Package; 2] = [
+    // ptxas keeps registers of some of these in memory where it knows the block sizes: docs/performance.md.
+    Package { folder: "gpu-kernels", ptx: PACKAGED, block_sizes: false },
+    Package { folder: "simt/examples", ptx: "simt/examples/ptx/simt_examples.ptx", block_sizes: true },
+];
 
 /// How many lines of each side a difference shows.
 const SHOWN: usize = 8;
@@ -23,8 +35,9 @@ const SHOWN: usize = 8;
 /// Compiles the kernels and writes the PTX, and what it is made of, into their packages.
 pub fn package() -> Outcome {
     let mut lines = Vec::new();
-    for (package, ptx) in PACKAGES {
+    for package in &PACKAGES {
         let built = build(&Rustc::current()?, package)?;
+        let ptx = package.ptx;
         let path = shell::project().join(ptx);
         fs::create_dir_all(path.parent().expect("has a directory")).map_err(|error| error.to_string())?;
         let before = fs::read_to_string(&path).unwrap_or_default();
@@ -39,7 +52,8 @@ pub fn package() -> Outcome {
 /// Compiles the kernels and compares. Another compiler gives other PTX, so that there is nothing to compare.
 pub fn check() -> Outcome {
     let rustc = Rustc::current()?;
-    for (package, ptx) in PACKAGES {
+    for package in &PACKAGES {
+        let ptx = package.ptx;
         let path = shell::project().join(ptx);
         let packaged = fs::read_to_string(&path)
             .map_err(|error| format!("no packaged PTX: {}: {error}; make it with `cargo xtask ptx`", path.display()))?;
@@ -61,7 +75,7 @@ pub fn check() -> Outcome {
 }
 
 /// The PTX of a package, whose kernels start from its `src/lib.rs`.
-fn build(rustc: &Rustc, package: &str) -> Result<Built, Stop> {
+fn build(rustc: &Rustc, package: &Package) -> Result<Built, Stop> {
     let project = shell::project();
     let library = library::find(rustc, &[project.join("target")])?
         .ok_or_else(|| Stop::Unavailable("no standard library source; try `cargo xtask rust-src`".to_owned()))?;
@@ -70,8 +84,9 @@ fn build(rustc: &Rustc, package: &str) -> Result<Built, Stop> {
     let crates = Crates {
         simt_std: project.join("simt/simt_std"),
         simt_macros: project.join("simt/simt_macros"),
-        kernels: project.join(package),
+        kernels: project.join(package.folder),
         file: "src/lib.rs".into(),
+        block_sizes: package.block_sizes,
     };
     let built = recipe::build_kernels(rustc, &sysroot, &crates, &scratch.join("kernels"))?;
     eprint!("{}", built.warnings);

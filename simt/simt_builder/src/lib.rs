@@ -55,6 +55,7 @@ pub struct Kernels {
     file: PathBuf,
     package: Option<String>,
     packaged: Option<PathBuf>,
+    block_sizes: bool,
 }
 
 /// Where the PTX in place comes from, for people.
@@ -63,7 +64,7 @@ type Origin = String;
 impl Kernels {
     /// The kernels in a file of the package whose build script this is: a path below its directory.
     pub fn new(file: impl Into<PathBuf>) -> Self {
-        Self { file: file.into(), package: None, packaged: None }
+        Self { file: file.into(), package: None, packaged: None, block_sizes: true }
     }
 
     /// The file is in another package, on which this one depends, and whose `Cargo.toml` has `links` with this name. Its build
@@ -78,6 +79,14 @@ impl Kernels {
     #[must_use]
     pub fn packaged(self, ptx: impl Into<PathBuf>) -> Self {
         Self { packaged: Some(ptx.into()), ..self }
+    }
+
+    /// Leaves the block sizes (`.maxntid`) out of the PTX. With them, no driver's compiler gives a thread more registers than its
+    /// block can have; but it also chooses them otherwise, and may keep some in memory. `simt_launch` needs them not: it compiles a
+    /// kernel that got too many once more.
+    #[must_use]
+    pub fn without_block_sizes(self) -> Self {
+        Self { block_sizes: false, ..self }
     }
 
     /// Puts the PTX into `$OUT_DIR/kernels.ptx`. The exit code is for the build script's `main`: where it is not a success,
@@ -105,7 +114,8 @@ impl Kernels {
         };
         let simt_std = metadata("simt_std", "DIR")?;
         let simt_macros = metadata("simt_std", "MACROS")?;
-        let crates = Crates { simt_std, simt_macros, kernels, file: self.file.clone() };
+        let Self { file, block_sizes, .. } = self.clone();
+        let crates = Crates { simt_std, simt_macros, kernels, file, block_sizes };
         let out = directory("OUT_DIR")?;
         let result = out.join("kernels.ptx");
 

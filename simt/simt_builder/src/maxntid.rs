@@ -4,27 +4,33 @@
 //! threads that a block of it has, and here the markers become the directives:
 //!
 //! ```text
-//! // simt.maxntid saxpy 256
+//! // simt.maxntid saxpy 512
 //!
 //! .visible .entry saxpy(                     .visible .entry saxpy(
 //!     .param .align 8 .b8 saxpy_param_0[32]      .param .align 8 .b8 saxpy_param_0[32]
 //! )                                      ->  )
-//!                                            .maxntid 256
+//!                                            .maxntid 512
 //! {                                          {
 //! ```
 //!
 //! A block of any shape has at most the product of the directive's numbers; those that are left out are 1.
+//!
+//! A thread has at most 255 registers, and a multiprocessor 65,536. So a block of up to 256 threads can always be launched and
+//! needs no directive, with which the driver's compiler would choose other registers for no gain.
 
 use std::collections::BTreeMap;
+
+/// Threads whose registers a multiprocessor has, however many each takes.
+const ALWAYS_LAUNCHED: u32 = 256;
 
 /// What a marker's line begins with.
 const MARKER: &str = "// simt.maxntid ";
 
-/// The PTX with a directive at each entry that has a marker, and without the markers.
+/// The PTX with a directive at each entry that has a marker and needs one, if that is `wanted`; and without the markers.
 ///
 /// # Errors
 /// A marker that cannot be read, or without its entry.
-pub(crate) fn apply(ptx: &str) -> Result<String, String> {
+pub(crate) fn apply(ptx: &str, wanted: bool) -> Result<String, String> {
     let mut threads = BTreeMap::new();
     for line in ptx.lines() {
         let Some(marker) = line.trim().strip_prefix(MARKER) else { continue };
@@ -45,8 +51,10 @@ pub(crate) fn apply(ptx: &str) -> Result<String, String> {
             pending = rest.split('(').next().and_then(|name| threads.remove(name.trim()));
         }
         result.push_str(line);
-        if pending.is_some() && line.trim_end().ends_with(')') {
-            result.push_str(&format!(".maxntid {}\n", pending.take().expect("it is there")));
+        if line.trim_end().ends_with(')')
+            && let Some(threads) = pending.take().filter(|&threads| wanted && threads > ALWAYS_LAUNCHED)
+        {
+            result.push_str(&format!(".maxntid {threads}\n"));
         }
     }
     match threads.keys().next() {
@@ -62,8 +70,9 @@ mod tests {
     #[test]
     fn markers_become_directives_of_their_entries() {
         let ptx = "\
-\t// simt.maxntid sum 64
+\t// simt.maxntid sum 257
 // simt.maxntid first 1024
+// simt.maxntid other 256
 .visible .entry first()
 {
 \tret;
@@ -96,24 +105,27 @@ mod tests {
 \t.param .align 8 .b8 sum_param_0[8],
 \t.param .u32 sum_param_1
 )
-.maxntid 64
+.maxntid 257
 {
 \tcall (retval0), f, (param0);
 }
 ";
-        assert_eq!(apply(ptx).unwrap(), expected);
+        assert_eq!(apply(ptx, true).unwrap(), expected);
+        let without: String =
+            expected.lines().filter(|line| !line.starts_with(".maxntid")).map(|line| line.to_owned() + "\n").collect();
+        assert_eq!(apply(ptx, false).unwrap(), without);
     }
 
     #[test]
     fn ptx_without_markers_stays_as_it_is() {
         let ptx = "// simt\r\n.visible .entry a(\r\n)\r\n{\n}";
-        assert_eq!(apply(ptx).unwrap(), ptx);
+        assert_eq!(apply(ptx, true).unwrap(), ptx);
     }
 
     #[test]
     fn markers_that_fit_nothing_are_errors() {
         let entry = ".visible .entry sum(\n)\n{\n}\n";
-        let error = |markers: &str| apply(&format!("{markers}\n{entry}")).unwrap_err();
+        let error = |markers: &str| apply(&format!("{markers}\n{entry}"), true).unwrap_err();
         assert_eq!(error("// simt.maxntid sums 32"), "there is no entry sums in the PTX");
         assert_eq!(error("// simt.maxntid sum 32\n// simt.maxntid sum 32"), "two kernels are called sum");
         for marker in ["sum 0", "sum 1025", "sum", "sum many"] {

@@ -65,7 +65,7 @@ mod tests {
         let sources =
             format!("{print:016x} kernels/same.rs\n{print:016x} simt_std/edited.rs\n{print:016x} kernels/gone.rs\n");
         let [simt_std, simt_macros, kernels] = [(); 3].map(|()| directory.clone());
-        let crates = Crates { simt_std, simt_macros, kernels, file: "lib.rs".into() };
+        let crates = Crates { simt_std, simt_macros, kernels, file: "lib.rs".into(), block_sizes: true };
         assert_eq!(changed(&sources, &crates), ["simt_std/edited.rs", "kernels/gone.rs"]);
         fs::remove_dir_all(&directory).unwrap();
     }

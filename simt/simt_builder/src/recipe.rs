@@ -59,6 +59,8 @@ pub struct Crates {
     pub kernels: PathBuf,
     /// The file of the kernels, below that directory: the root of what is compiled for the GPU.
     pub file: PathBuf,
+    /// Whether the PTX has the block sizes: see [`Kernels::without_block_sizes`](crate::Kernels::without_block_sizes).
+    pub block_sizes: bool,
 }
 
 /// What the recipe makes.
@@ -147,8 +149,12 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
             writeln!(sources, "{print:016x} {prefix}/{file}").expect("a String takes all");
         }
     }
-    let ptx = maxntid::apply(&read(&scratch.join("kernels.s"))?)?;
-    Ok(Built { ptx: format!("{STAMP}{}\n{ptx}", rustc.version()), sources, warnings: about_the_kernels(&output.stderr) })
+    let ptx = maxntid::apply(&read(&scratch.join("kernels.s"))?, crates.block_sizes)?;
+    Ok(Built {
+        ptx: format!("{STAMP}{}\n{ptx}", rustc.version()),
+        sources,
+        warnings: about_the_kernels(&output.stderr),
+    })
 }
 
 /// rustc's warnings but for the one about a flag of ours, which is none for who wrote the kernels, and the count of all.

@@ -342,7 +342,8 @@ impl Gpu {
         Ok(gpu)
     }
 
-    fn function(&self, name: &'static str) -> Result<CudaFunction> {
+    /// A kernel, for blocks of up to so many threads.
+    fn function(&self, name: &'static str, threads: u32) -> Result<CudaFunction> {
         let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(function) = functions.get(name) {
             return Ok(function.clone());
@@ -357,15 +358,38 @@ impl Gpu {
             };
             module_of(ptx, name)
         };
-        let module = self.context.load_module(Ptx::from_src(ptx)).map_err(failed(name))?;
-        let function = module.load_function(name).map_err(failed(name))?;
-        let attribute = sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
-        let used = function.get_attribute(sys::CUfunction_attribute::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
-        let most = self.limits.block_shared as i32 - used.map_err(failed(name))?;
-        function.set_attribute(attribute, most).map_err(failed(name))?;
+        let compile = |ptx: String| -> Result<CudaFunction> {
+            let module = self.context.load_module(Ptx::from_src(ptx)).map_err(failed(name))?;
+            module.load_function(name).map_err(failed(name))
+        };
+        use sys::CUfunction_attribute as A;
+        let mut function = compile(ptx.clone())?;
+        let most = function.get_attribute(A::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK).map_err(failed(name))?;
+        if i64::from(most) < i64::from(threads) {
+            // The driver's compiler gave a thread so many registers that a block has no room.
+            function = compile(with_block_size(&ptx, threads))?;
+        }
+        let used = function.get_attribute(A::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES).map_err(failed(name))?;
+        let most = self.limits.block_shared as i32 - used;
+        function.set_attribute(A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, most).map_err(failed(name))?;
         functions.insert(name, function.clone());
         Ok(function)
     }
+}
+
+/// A module of one kernel, with the threads of its block told to the driver's compiler.
+fn with_block_size(module: &str, threads: u32) -> String {
+    let mut lines = Vec::new();
+    let mut in_parameters = false;
+    for line in module.lines() {
+        in_parameters |= line.contains(".entry ");
+        lines.push(line.to_owned());
+        if in_parameters && line.trim_end().ends_with(')') {
+            lines.push(format!(".maxntid {threads}"));
+            in_parameters = false;
+        }
+    }
+    lines.join("\n") + "\n"
 }
 
 impl Device for Gpu {
@@ -480,7 +504,7 @@ impl Device for Gpu {
     }
 
     unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
-        let function = self.function(K::NAME)?;
+        let function = self.function(K::NAME, K::BLOCK_THREADS)?;
         let Grid { blocks, threads, dynamic_shared } = Grid::of(blocks, &kernel);
         let shape =
             LaunchConfig { grid_dim: blocks.into(), block_dim: threads.into(), shared_mem_bytes: dynamic_shared };
@@ -531,6 +555,9 @@ mod tests {
         }
         assert!(one.contains("one_param_0") && one.contains("ret;") && !one.contains("two") && !one.contains("trap"));
         assert!(two.contains("trap;") && !two.contains("one"));
+        let sized = with_block_size(&one, 512);
+        assert_eq!(sized.replace(".maxntid 512\n", ""), one);
+        assert!(sized.contains("one_param_0\n)\n.maxntid 512\n{"), "{sized}");
         assert_eq!(none.lines().count() + 6 + 5, PTX.lines().count());
     }
 }

@@ -210,19 +210,15 @@ pub fn dynamic_shared_base() -> u32 {
 macro_rules! load {
     ($space:literal, $class:ident, $address:ident, $options:tt) => {{
         let address = $address;
-        // SAFETY: the launch's contract: the element is inside an array of T. Each transmute is between equal sizes:
-        // a Word is plain data.
+        // SAFETY: the launch's contract: the element is inside an array of T. A Word is plain data, and each transmute is between
+        // equal sizes or takes the low bytes. One arm for 1 and 2 bytes: with two, LLVM makes other code of other kernels.
         unsafe {
             const { crate::assert_word_size::<T>() };
             match size_of::<T>() {
-                1 => {
+                1 | 2 => {
                     let value: u32;
-                    asm!(concat!("ld.", $space, ".u8 {}, [{}];"), out(reg32) value, in($class) address, options $options);
-                    transmute_copy(&(value as u8))
-                }
-                2 => {
-                    let value: u16;
-                    asm!(concat!("ld.", $space, ".u16 {}, [{}];"), out(reg16) value, in($class) address, options $options);
+                    asm!(concat!("ld.", $space, ".u{} {}, [{}];"),
+                        const 8 * size_of::<T>(), out(reg32) value, in($class) address, options $options);
                     transmute_copy(&value)
                 }
                 4 => {
@@ -256,13 +252,11 @@ macro_rules! store {
         unsafe {
             const { crate::assert_word_size::<T>() };
             match size_of::<T>() {
-                1 => {
-                    let bits = transmute_copy::<T, u8>(&$value) as u32;
-                    asm!(concat!("st.", $space, ".u8 [{}], {};"), in($class) address, in(reg32) bits, options(nostack));
-                }
-                2 => {
-                    let bits: u16 = transmute_copy(&$value);
-                    asm!(concat!("st.", $space, ".u16 [{}], {};"), in($class) address, in(reg16) bits, options(nostack));
+                1 | 2 => {
+                    let mut bits: u32 = 0;
+                    (&raw mut bits).cast::<T>().write($value);
+                    asm!(concat!("st.", $space, ".u{} [{}], {};"),
+                        const 8 * size_of::<T>(), in($class) address, in(reg32) bits, options(nostack));
                 }
                 4 => {
                     let bits: u32 = transmute_copy(&$value);
