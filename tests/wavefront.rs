@@ -6,8 +6,8 @@ use carrywave::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Cut, CutRequ
 use carrywave::engine::device::Device;
 #[cfg(feature = "gpu")]
 use carrywave::engine::gpu_present;
-use carrywave::engine::wavefront::{Plan, WavefrontLcs};
-use carrywave::kernels::lcs::wavefront::{ABORT, WIDTHS, WIDTHS_AHEAD};
+use carrywave::engine::wavefront::{NO_MORE_STRIPS, Plan, WavefrontLcs};
+use carrywave::kernels::lcs::wavefront::{WIDTHS, WIDTHS_AHEAD, tile};
 use carrywave::lcs::{Algorithm, Comparison, Engine};
 use simt_launch::device::Limits;
 use simt_launch::{Error as DeviceError, Result as DeviceResult, Simt};
@@ -403,6 +403,8 @@ struct Waiting {
     fails: bool,
     launched: AtomicBool,
     told: AtomicBool,
+    /// Words of carries that were sent to it in the other's place.
+    sent: AtomicU64,
 }
 
 impl Waiting {
@@ -438,12 +440,24 @@ impl Device for Waiting {
         self.simt.handle(buffer)
     }
 
-    fn upload<T: Word>(&self, stream: &(), buffer: &mut Self::Buffer<T>, data: &[T]) -> DeviceResult<()> {
-        let bytes = |data: &[u32]| data.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>();
-        if bytemuck::cast_slice::<T, u8>(data) == bytes(&ABORT) {
+    fn upload_to<T: Word>(
+        &self,
+        stream: &(),
+        buffer: &mut Self::Buffer<T>,
+        start: usize,
+        data: &[T],
+    ) -> DeviceResult<()> {
+        let bytes: &[u8] = bytemuck::cast_slice(data);
+        let progress: Vec<u8> = NO_MORE_STRIPS.iter().flat_map(|word| word.to_le_bytes()).collect();
+        if bytes == progress {
             self.told.store(true, Ordering::Relaxed);
+        } else if self.told.load(Ordering::Relaxed) {
+            // Words of carries with a tag, which is never 0.
+            let words = bytes.chunks(8).map(|word| u64::from_le_bytes(word.try_into().unwrap()));
+            assert!(words.clone().all(|word| word >> 32 != 0));
+            self.sent.fetch_add(words.count() as u64, Ordering::Relaxed);
         }
-        self.simt.upload(stream, buffer, data)
+        self.simt.upload_to(stream, buffer, start, data)
     }
 
     fn pinned(&self, len: usize) -> DeviceResult<Vec<u8>> {
@@ -505,12 +519,17 @@ fn the_failure_of_one_device_ends_the_launches_of_the_others() {
             fails,
             launched: AtomicBool::new(false),
             told: AtomicBool::new(false),
+            sent: AtomicU64::new(0),
         };
         let devices = [device(failing == 0), device(failing == 1)];
         let engine = WavefrontLcs::new(&[&devices[0], &devices[1]], &a, &b, &|_| ()).unwrap();
+        let engine = engine.with_plan(Plan { words: 1, warps: 2 }).unwrap();
         let part = |side, len| Part { side, range: 0..len };
         let error = engine.column(&part(Side::A, a.len()), &part(Side::B, b.len())).unwrap_err();
         assert!(error.to_string().contains("it fell off the bus"), "{error}");
-        assert!(devices[1 - failing].told.load(Ordering::Relaxed), "the other is told");
+        let sent = devices.each_ref().map(|device| device.sent.load(Ordering::Relaxed));
+        // The second device waits for the first, which waits for nobody.
+        assert_eq!(sent, [0, 500u64.div_ceil(tile(1).into())], "{failing} fails");
+        assert!(devices.iter().all(|device| device.told.load(Ordering::Relaxed)));
     }
 }

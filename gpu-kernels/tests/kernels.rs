@@ -7,11 +7,10 @@ use carrywave_kernels::lcs::lane_column::{Lane, LaneColumn};
 use carrywave_kernels::lcs::match_vectors::{MatchVectors, Span};
 use carrywave_kernels::lcs::row_planes::{self, RowPlanes};
 use carrywave_kernels::lcs::split::{self, Split};
-use carrywave_kernels::lcs::wavefront::{self, Wavefront};
 use carrywave_kernels::measure::device_test::{self, DeviceTest};
 use carrywave_kernels::measure::shared_access::{self, Element, NOWHERE, SharedAccess};
 use num_bigint::BigUint;
-use simt_std::simulator::{Access, FaultKind, Grid, Options, Simulator, Space};
+use simt_std::simulator::{Access, Grid, Options, Simulator, Space};
 use simt_std::{Kernel, U32x4};
 use std::marker::PhantomData;
 
@@ -391,51 +390,6 @@ fn rows_are_bit_planes() {
             }
         }
     }
-}
-
-/// A strip waits for carries that nobody sends: for ever, which the simulator finds, or until it is told that there will be none.
-#[test]
-fn a_wavefront_that_is_told_so_does_not_wait() {
-    let run = |progress: [u32; 3]| {
-        let mut gpu = Simulator::default();
-        let mut words = |data: &[u64], name| {
-            let buffer = gpu.alloc::<u64>(data.len(), name);
-            gpu.upload(&buffer, data).unwrap();
-            buffer.handle()
-        };
-        let n = 3 * u64::from(wavefront::tile(1));
-        let (below, tags) = (0, 1);
-        let strips = words(&[0, 1024, 0, n, below, wavefront::NONE, tags], "strips");
-        let groups = words(&vec![0; column_tiles::groups(n, wavefront::tile(1)) as usize], "groups");
-        let carries = words(&[0; 3], "carries");
-        let mut zeros = |len, name| {
-            let buffer = gpu.alloc::<u32>(len, name);
-            gpu.upload(&buffer, &vec![0; len]).unwrap();
-            buffer.handle()
-        };
-        let (rows, v) = (zeros(32, "rows"), zeros(32, "v"));
-        let state = gpu.alloc::<u32>(3, "progress");
-        gpu.upload(&state, &progress).unwrap();
-        let kernel = Wavefront::<1, false> {
-            strips,
-            count: 1,
-            symbols: 2,
-            planes: 1,
-            resume: 0,
-            warps: 1,
-            shared_bytes: wavefront::table_bytes(1, 2),
-            rows,
-            plane_words: 32,
-            groups,
-            v,
-            carries,
-            progress: state.handle(),
-        };
-        gpu.launch_kernel(1, kernel)
-    };
-    assert!(matches!(run([0, 0, 0]).unwrap_err().kind, FaultKind::Deadlock { .. }));
-    run([0, 0, 1]).unwrap();
-    run(wavefront::ABORT).unwrap();
 }
 
 /// Columns of which every row is set by hand, so that the best row is first, last, one of many or alone.

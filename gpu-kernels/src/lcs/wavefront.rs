@@ -36,10 +36,6 @@ pub const FIELDS: usize = 7;
 /// Where a strip has no neighbour: no row of carries.
 pub const NONE: u64 = !0;
 
-/// What [`progress`](Wavefront#structfield.progress) is set to, to end a launch whose carries will not come: no strip is
-/// claimed any more, and what is in the works goes to its end with any carries. The results are worth nothing then.
-pub const ABORT: [u32; 3] = [u32::MAX / 2, 0, 1];
-
 /// Warps in a block at most.
 pub const WARPS: u32 = 16;
 
@@ -104,8 +100,7 @@ pub struct Wavefront<const W: usize, const AHEAD: bool> {
     /// The rows of carries, a word a tile: the tag high, the carries low, the first column in the highest bit. No word
     /// may hold a tag of this launch when it starts.
     pub carries: Global<u64>,
-    /// 0: strips claimed; 1: tiles done, now and then; 2: not 0 where nobody is to wait for carries any more ([`ABORT`]). All 0
-    /// when the launch starts.
+    /// 0: strips claimed; 1: tiles done, now and then. Both 0 when the launch starts.
     pub progress: Global<u32>,
 }
 
@@ -250,9 +245,6 @@ where
         for step in 0..tiles + WARP - 1 {
             while waits && (fetched >> 32) as u32 != tag_below {
                 fetched = atomic::load_64(from_below, step.min(tiles - 1) as usize);
-                if atomic::load(self.progress, 2) != 0 {
-                    break;
-                }
             }
             let mut carries_in = if waits { fetched as u32 } else { shuffled };
             atomic::load_64_if(waits, from_below, (step + 1).min(tiles - 1) as usize, &mut fetched);

@@ -46,6 +46,16 @@ impl<D: Device, T: Word> Room<D, T> {
     }
 }
 
+/// A row of carries that another device sends.
+pub(super) struct Awaited {
+    /// Where it starts in the carries of the device that reads it.
+    pub(super) start: u64,
+    /// Its words.
+    pub(super) tiles: u64,
+    /// Its tag.
+    pub(super) tag: u32,
+}
+
 /// A device's part of it.
 pub(super) struct Member<D: Device> {
     pub(super) stream: D::Stream,
@@ -60,6 +70,8 @@ pub(super) struct Member<D: Device> {
     pub(super) carries: Room<D, u64>,
     pub(super) found: Room<D, u64>,
     pub(super) progress: D::Buffer<u32>,
+    /// Of the last launch.
+    pub(super) awaited: Vec<Awaited>,
 }
 
 impl<D: Device> Member<D> {

@@ -30,7 +30,7 @@ use carrywave_kernels::lcs::split::{self, Split};
 use carrywave_kernels::lcs::wavefront::{self, NONE};
 use launch::Launch;
 use layout::{Demand, Grid};
-use member::{Member, Room};
+use member::{Awaited, Member, Room};
 use simt_std::global::Global;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -46,6 +46,12 @@ const CLOCK: f64 = 2e9;
 
 /// How often a long batch is asked how far it is.
 const ASK: Duration = Duration::from_millis(50);
+
+/// What the progress of a launch is set to, so that it starts no strip any more: more are claimed than there are.
+pub const NO_MORE_STRIPS: [u32; 2] = [u32::MAX / 2, 0];
+
+/// Words of carries that are sent at a time in the place of a device that has failed.
+const AT_ONCE: u64 = 1 << 20;
 
 /// Bytes of device memory that are left to others.
 const RESERVE: u64 = 64 << 20;
@@ -141,7 +147,8 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 v: Room::new("V"),
                 carries: Room::new("carries"),
                 found: Room::new("cuts"),
-                progress: device.alloc(wavefront::ABORT.len(), "progress")?,
+                progress: device.alloc(NO_MORE_STRIPS.len(), "progress")?,
+                awaited: Vec::new(),
             });
         }
         let spent = Spent { transfer: started.elapsed(), ..Spent::default() };
@@ -409,6 +416,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 member.v.take(device, words as usize)?;
             }
         }
+        work.members.iter_mut().for_each(|member| member.awaited.clear());
         let carries: Vec<u64> =
             self.devices.iter().zip(&work.members).map(|(&d, m)| m.carries.handle(d).address()).collect();
         let mut entries: Vec<Vec<(u64, [u64; wavefront::FIELDS])>> = vec![Vec::new(); self.devices.len()];
@@ -428,7 +436,12 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                     above = next.wrapping_add((carries[upper].wrapping_sub(carries[device]) as i64 / 8) as u64);
                 }
                 let [words, height] = layout::strip_fields(plan, strip, start, m);
-                let fields = [words, height, group_start, n, below, above, layout::tags(tag, number)];
+                let tags = layout::tags(tag, number);
+                let fields = [words, height, group_start, n, below, above, tags];
+                if below != NONE && device_of(number - 1) != device {
+                    let awaited = Awaited { start: below, tiles: n.div_ceil(plan.tile()), tag: tags as u32 };
+                    work.members[device].awaited.push(awaited);
+                }
                 entries[device].push((strip, fields));
                 below = next;
                 number += 1;
@@ -550,10 +563,11 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         Ok(())
     }
 
-    /// Ends the launches that still run: they may be waiting for the carries of a device that has failed.
+    /// Ends the launches that still run. They may be waiting for the carries of a device that has failed: these are sent in its
+    /// place, any, and no strip is started any more.
     fn abort(&self, work: &mut Work<D>) {
         for (&device, member) in self.devices.iter().zip(&mut work.members) {
-            if let Err(error) = device.upload(&member.asking, &mut member.progress, &wavefront::ABORT) {
+            if let Err(error) = abort(device, member) {
                 log::debug!("a launch cannot be ended: {error}");
             }
         }
@@ -605,6 +619,22 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         work.spent.kernels += started.elapsed();
         Ok(found.chunks(2).map(|c| Cut { row: c[0] as usize, length: c[1] }).collect())
     }
+}
+
+/// See [`WavefrontLcs::abort`].
+fn abort<D: Device>(device: &D, member: &mut Member<D>) -> Result<()> {
+    device.upload(&member.asking, &mut member.progress, &NO_MORE_STRIPS)?;
+    let Some(carries) = &mut member.carries.buffer else { return Ok(()) };
+    for &Awaited { start, tiles, tag } in &member.awaited {
+        let part = vec![u64::from(tag) << 32; tiles.min(AT_ONCE) as usize];
+        let mut sent = 0;
+        while sent < tiles {
+            let count = (tiles - sent).min(AT_ONCE) as usize;
+            device.upload_to(&member.asking, carries, (start + sent) as usize, &part[..count])?;
+            sent += count as u64;
+        }
+    }
+    Ok(())
 }
 
 /// Whether strings of so many symbols stay on devices with so many bytes of memory: they leave at least half.

@@ -55,7 +55,21 @@ pub trait Device: Send + Sync {
     ///
     /// # Errors
     /// When the copy fails.
-    fn upload<T: Word>(&self, stream: &Self::Stream, buffer: &mut Self::Buffer<T>, data: &[T]) -> Result<()>;
+    fn upload<T: Word>(&self, stream: &Self::Stream, buffer: &mut Self::Buffer<T>, data: &[T]) -> Result<()> {
+        self.upload_to(stream, buffer, 0, data)
+    }
+
+    /// Copies `data` to a buffer, from element `start` on, and waits for it.
+    ///
+    /// # Errors
+    /// When the copy fails, or the buffer ends before `data` does.
+    fn upload_to<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &mut Self::Buffer<T>,
+        start: usize,
+        data: &[T],
+    ) -> Result<()>;
 
     /// Allocates at least `len` bytes of pinned host memory, of any content. Page-locking takes the system a third of a
     /// millisecond for each MiB, so what was dropped is given out again.

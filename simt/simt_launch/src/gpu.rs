@@ -424,11 +424,19 @@ impl Device for Gpu {
         Global::at(buffer.address)
     }
 
-    fn upload<T: Word>(&self, stream: &Self::Stream, buffer: &mut Buffer<T>, data: &[T]) -> Result<()> {
+    fn upload_to<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &mut Buffer<T>,
+        start: usize,
+        data: &[T],
+    ) -> Result<()> {
         let data: &[u8] = bytemuck::cast_slice(data);
         let room = buffer.bytes.len();
-        let Some(mut target) = buffer.bytes.try_slice_mut(..data.len()) else {
-            return Err(Error::Gpu { call: "upload".into(), reason: format!("{} bytes into {room}", data.len()) });
+        let first = start.saturating_mul(size_of::<T>());
+        let Some(mut target) = buffer.bytes.try_slice_mut(first..first.saturating_add(data.len())) else {
+            let reason = format!("{} bytes from {first} on, into {room}", data.len());
+            return Err(Error::Gpu { call: "upload".into(), reason });
         };
         stream.memcpy_htod(data, &mut target).map_err(failed("copying to the GPU"))?;
         self.wait(stream)
@@ -559,5 +567,40 @@ mod tests {
         assert_eq!(sized.replace(".maxntid 512\n", ""), one);
         assert!(sized.contains("one_param_0\n)\n.maxntid 512\n{"), "{sized}");
         assert_eq!(none.lines().count() + 6 + 5, PTX.lines().count());
+    }
+
+    /// What 120 registers hold, read and then written in the other order, by 1,024 threads: a multiprocessor has 64 for each.
+    #[derive(Clone, Copy)]
+    #[repr(C)]
+    struct ManyRegisters {
+        words: Global<u32>,
+    }
+
+    // SAFETY: repr(C); the entry below takes a pointer.
+    unsafe impl Kernel for ManyRegisters {
+        const NAME: &'static str = "many_registers";
+        const BLOCK_THREADS: u32 = 1024;
+
+        unsafe fn run(self) {}
+    }
+
+    #[test]
+    fn a_kernel_that_got_too_many_registers_is_compiled_once_more() {
+        let Ok(gpu) = Gpu::open(0) else { return };
+        let words = 120;
+        let load = |i: u32| format!("ld.volatile.global.u32 %r{i}, [%rd1+{}];\n", 4 * i);
+        let store = |i: u32| format!("st.volatile.global.u32 [%rd1+{}], %r{i};\n", 4 * i);
+        let loads: String = (0..words).map(load).collect();
+        let stores: String = (0..words).rev().map(store).collect();
+        let head =
+            ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry many_registers(\n.param .u64 p\n)\n{\n";
+        let body = ".reg .b32 %r<120>;\n.reg .b64 %rd<2>;\nld.param.u64 %rd1, [p];\n";
+        gpu.load_module(format!("{head}{body}{loads}{stores}ret;\n}}\n")).unwrap();
+        let stream = gpu.stream().unwrap();
+        let data: Vec<u32> = (0..words).collect();
+        let buffer = gpu.alloc_from(&stream, &data, "words").unwrap();
+        // SAFETY: as many words as are read and written, with what is there.
+        unsafe { gpu.launch(&stream, 1, ManyRegisters { words: gpu.handle(&buffer) }).unwrap() };
+        assert_eq!(gpu.download(&stream, &buffer, data.len()).unwrap(), data);
     }
 }

@@ -121,9 +121,9 @@ impl Device for Simt {
         buffer.buffer.as_ref().map_or(Global::at(0), simulator::Buffer::handle)
     }
 
-    fn upload<T: Word>(&self, _: &(), buffer: &mut Buffer<T>, data: &[T]) -> Result<()> {
+    fn upload_to<T: Word>(&self, _: &(), buffer: &mut Buffer<T>, start: usize, data: &[T]) -> Result<()> {
         match &buffer.buffer {
-            Some(buffer) => lock(&self.simulator).upload(buffer, data).map_err(Error::from),
+            Some(buffer) => lock(&self.simulator).upload_to(buffer, start, data).map_err(Error::from),
             None => Ok(()),
         }
     }

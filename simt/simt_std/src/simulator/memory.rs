@@ -343,18 +343,25 @@ impl Memory {
         }
     }
 
-    pub fn upload<T: Word>(&mut self, buffer: &Buffer<T>, data: &[T], records: &mut Records) -> Result<(), FaultKind> {
+    pub fn upload<T: Word>(
+        &mut self,
+        buffer: &Buffer<T>,
+        start: usize,
+        data: &[T],
+        records: &mut Records,
+    ) -> Result<(), FaultKind> {
         if data.is_empty() {
             return Ok(());
         }
         let launch = self.launch;
         let region = self.region(buffer.address);
-        let size = size_of_val(data) as u64;
-        if size > region.len() {
-            return Err(FaultKind::OutOfBounds { space: Space::Global, place: region.place(buffer.address + size) });
+        let (first, size) = (start.saturating_mul(size_of::<T>()), size_of_val(data));
+        if (first as u64).saturating_add(size as u64) > region.len() {
+            let place = region.place(buffer.address.wrapping_add(first as u64).wrapping_add(size as u64));
+            return Err(FaultKind::OutOfBounds { space: Space::Global, place });
         }
-        region.bytes[..size as usize].copy_from_slice(bytemuck::cast_slice(data));
-        region.shadow.initialise(0, size as usize, launch, records);
+        region.bytes[first..first + size].copy_from_slice(bytemuck::cast_slice(data));
+        region.shadow.initialise(first, size, launch, records);
         Ok(())
     }
 

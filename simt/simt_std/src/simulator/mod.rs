@@ -151,8 +151,16 @@ impl Simulator {
     /// # Errors
     /// When `data` is longer than the allocation.
     pub fn upload<T: Word>(&mut self, buffer: &Buffer<T>, data: &[T]) -> Result<(), Fault> {
+        self.upload_to(buffer, 0, data)
+    }
+
+    /// Copies into an allocation, from element `start` on.
+    ///
+    /// # Errors
+    /// When the allocation ends before `data` does.
+    pub fn upload_to<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, data: &[T]) -> Result<(), Fault> {
         let Machine { memory, records, .. } = &mut self.machine;
-        memory.upload(buffer, data, records).map_err(|kind| Fault::on_host("upload", kind))
+        memory.upload(buffer, start, data, records).map_err(|kind| Fault::on_host("upload", kind))
     }
 
     /// Copies the first `len` elements of an allocation out.
