@@ -3,10 +3,12 @@
 //! With `--gpu` the same launches run on a GPU, to be counted there:
 //!
 //! ```text
-//! ncu --csv --print-units base --metrics l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\
-//! l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum,l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum,\
-//! l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum harris --gpu
+//! ncu --csv --print-units base --metrics smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum,\
+//! smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum harris --gpu
 //! ```
+//!
+//! On an H200 these are the simulator's numbers in all seven steps (docs/results/2026-11-22-h200-harris.md). The counters of the
+//! pipe itself, `l1tex__…` instead of `smsp__sass_l1tex_…`, show up to 8 % more in steps 1, 5 and 6, another number each time.
 
 use simt_examples::cases::{Runner, launch_reduction, numbers, reduction_blocks};
 use simt_examples::reduction::THREADS;
