@@ -16,6 +16,9 @@ fn keep(
 ) {
     let lane = warp::lane_id();
     shared_array!(positions: [u32; 32]);
+    positions.write(lane, 0);
+    // SAFETY: all 32 lanes are here.
+    unsafe { warp::sync_warp(FULL_WARP) };
     let wanted = text.read(lane as usize) == b'A';
     // SAFETY: all 32 lanes are here.
     let ballot = unsafe { warp::warp_vote_ballot(FULL_WARP, wanted) };

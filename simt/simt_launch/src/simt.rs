@@ -7,7 +7,7 @@ use simt_std::{Blocks, Kernel, Word, global::Global};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that the simulated GPU has. Each costs about 25 on the host, for the shadow.
+/// Bytes that the simulated GPU has. Each that kernels touch takes up to 9 on the host.
 const MEMORY: u64 = 256 << 20;
 
 /// Few multiprocessors, so that little is simulated.

@@ -3,7 +3,7 @@
 
 use simt_std::FULL_WARP;
 use simt_std::shared_array;
-use simt_std::simulator::{Access, Fault, FaultKind, Grid, Options, Simulator, Space};
+use simt_std::simulator::{Access, Fault, FaultKind, Grid, Options, Simulator, Space, schedules};
 use simt_std::{atomic, global::Global, shared, thread, warp};
 
 /// Runs a kernel on an initialised array of 64 words, in both modes; the modes must agree.
@@ -384,11 +384,39 @@ fn collectives_keep_their_rules() {
         }
     });
     assert!(kinds.contains("another collective"), "{kinds}");
+    let crossed = reason(|_| {
+        let mask = if warp::lane_id() == 0 { FULL_WARP } else { 3 };
+        if warp::lane_id() < 2 {
+            // SAFETY: a planted fault, on the simulator alone: lanes 0 and 1 wait for each other at two masks.
+            unsafe { warp::warp_vote_any(mask, true) };
+        }
+    });
+    assert!(crossed.contains("another collective or mask"), "{crossed}");
     let width = reason(|_| {
         // SAFETY: a planted fault, on the simulator alone.
         unsafe { warp::warp_shuffle_up(FULL_WARP, 0u32, 1, 5) };
     });
     assert!(width.contains("not 5"), "{width}");
+}
+
+/// Lanes that have nothing to do with a collective may wait at the next one meanwhile.
+#[test]
+fn some_lanes_may_be_at_the_next_collective() {
+    let kernel = |data: Global<u32>| {
+        let lane = warp::lane_id();
+        // SAFETY: the even lanes are here, and then all.
+        let even = if lane % 2 == 0 { unsafe { warp::warp_vote_ballot(0x5555_5555, lane < 8) } } else { 0 };
+        // SAFETY: as above.
+        let all = unsafe { warp::warp_vote_ballot(FULL_WARP, even == 0x55) };
+        data.write(lane as usize, all);
+    };
+    let ballots = schedules(100, Options::default(), |gpu| {
+        let data = gpu.alloc::<u32>(32, "data");
+        let handle = data.handle();
+        gpu.launch("ballots", Grid::linear(1, 32), move || kernel(handle))?;
+        gpu.download(&data, 32)
+    });
+    assert_eq!(ballots.unwrap(), [0x5555_5555; 32]);
 }
 
 #[test]

@@ -118,8 +118,11 @@ impl Warp {
         if mask >> lane & 1 == 0 {
             return Some(format!("the mask {mask:#010x} does not name lane {lane}, which calls"));
         }
+        // One that waits at another collective without this lane comes here later. One that names this lane waits for it, as this
+        // lane does for that one.
         let elsewhere = (0..32).filter(|l| mask >> l & 1 == 1).find(|&l| {
-            self.collective_of(l).is_some_and(|(other, m, ..)| m != mask || !same_instruction(other, operation))
+            let other = self.collective_of(l).filter(|(_, m, ..)| m >> lane & 1 == 1);
+            other.is_some_and(|(other, m, ..)| m != mask || !same_instruction(other, operation))
         });
         if let Some(l) = elsewhere {
             return Some(format!("lane {l} of the mask {mask:#010x} waits at another collective or mask"));
