@@ -405,7 +405,7 @@ fn some_lanes_may_be_at_the_next_collective() {
     let kernel = |data: Global<u32>| {
         let lane = warp::lane_id();
         // SAFETY: the even lanes are here, and then all.
-        let even = if lane % 2 == 0 { unsafe { warp::warp_vote_ballot(0x5555_5555, lane < 8) } } else { 0 };
+        let even = if lane.is_multiple_of(2) { unsafe { warp::warp_vote_ballot(0x5555_5555, lane < 8) } } else { 0 };
         // SAFETY: as above.
         let all = unsafe { warp::warp_vote_ballot(FULL_WARP, even == 0x55) };
         data.write(lane as usize, all);
