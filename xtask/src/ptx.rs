@@ -2,8 +2,6 @@
 
 use std::fs;
 
-use std::path::Path;
-
 use crate::outcome::{Outcome, Stop};
 use crate::shell;
 use simt_builder::recipe::{self, Built, Crates};
@@ -39,10 +37,8 @@ pub fn package() -> Outcome {
         let built = build(&Rustc::current()?, package)?;
         let ptx = package.ptx;
         let path = shell::project().join(ptx);
-        fs::create_dir_all(path.parent().expect("has a directory")).map_err(|error| error.to_string())?;
         let before = fs::read_to_string(&path).unwrap_or_default();
-        write(&path, &built.ptx)?;
-        write(&path.with_file_name(packaged::SOURCES), &built.sources)?;
+        packaged::write(&path, &built)?;
         let state = if before == built.ptx { "unchanged" } else { "commit it" };
         lines.push(format!("{ptx}: {} lines, {state}", built.ptx.lines().count()));
     }
@@ -91,10 +87,6 @@ fn build(rustc: &Rustc, package: &Package) -> Result<Built, Stop> {
     let built = recipe::build_kernels(rustc, &sysroot, &crates, &scratch.join("kernels"))?;
     eprint!("{}", built.warnings);
     Ok(built)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// The lines between what two texts begin and end with in common, shortened; nothing if they are the same.

@@ -148,9 +148,7 @@ impl Kernels {
         let sysroot = match build_core(&rustc, &library, &out.join("core")) {
             Ok(sysroot) => sysroot,
             Err(message) => {
-                let from = library.display();
-                let first = message.lines().next().unwrap_or_default();
-                let reason = format!("{} cannot compile core from {from} ({first})", rustc.version());
+                let reason = cannot_compile(&rustc, &format!("core from {}", library.display()), &message);
                 return without_compiling(packaged, &reason, &choice, &result);
             }
         };
@@ -169,8 +167,7 @@ impl Kernels {
             }
             (Ok(built), _) => built,
             (Err(message), Some(packaged)) if packaged.is_current() => {
-                let first = message.lines().next().unwrap_or_default();
-                let reason = format!("{} cannot compile the kernels ({first})", rustc.version());
+                let reason = cannot_compile(&rustc, "the kernels", &message);
                 return without_compiling(Some(packaged), &reason, &choice, &result);
             }
             (Err(message), _) => {
@@ -231,6 +228,11 @@ fn without_compiling(packaged: Option<Packaged>, reason: &str, choice: &str, res
         eprintln!("the packaged PTX is taken: {reason}");
     }
     packaged.take(result)
+}
+
+/// Why something is not compiled, in a line.
+fn cannot_compile(rustc: &Rustc, what: &str, message: &str) -> String {
+    format!("{} cannot compile {what} ({})", rustc.version(), message.lines().next().unwrap_or_default())
 }
 
 fn directory(variable: &str) -> Result<PathBuf, String> {

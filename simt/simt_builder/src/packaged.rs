@@ -3,7 +3,7 @@
 //! Beside `kernels.ptx` lies `sources.txt`: a line for each source file with its fingerprint. Where all of them are
 //! what they were, the packaged PTX is what compiling would give, and nothing has to be compiled.
 
-use crate::recipe::Crates;
+use crate::recipe::{Built, Crates, create_dir, write as write_file};
 use std::fs;
 use std::path::Path;
 
@@ -12,6 +12,16 @@ pub(crate) const STAMP: &str = "// kernels, compiled by ";
 
 /// The list of sources, beside the PTX.
 pub const SOURCES: &str = "sources.txt";
+
+/// Packages the PTX in a file, and beside it the list of its sources.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(path: &Path, built: &Built) -> Result<(), String> {
+    create_dir(path.parent().unwrap_or(Path::new("")))?;
+    write_file(path, &built.ptx)?;
+    write_file(&path.with_file_name(SOURCES), &built.sources)
+}
 
 /// Which compiler made this PTX, by its first line.
 pub fn made_by(ptx: &str) -> Option<&str> {

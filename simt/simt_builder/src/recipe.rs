@@ -178,7 +178,7 @@ fn without_jump_threading<'c>(rustc: &Rustc, command: &'c mut Command) -> &'c mu
     command
 }
 
-fn create_dir(path: &Path) -> Result<(), String> {
+pub(crate) fn create_dir(path: &Path) -> Result<(), String> {
     fs::create_dir_all(path).map_err(|error| format!("cannot create {}: {error}", path.display()))
 }
 

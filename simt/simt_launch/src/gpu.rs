@@ -32,17 +32,24 @@ pub struct Description {
     pub free_memory: u64,
 }
 
+/// The name of the kernel that begins in a line of PTX, whatever its linkage.
+fn entry(line: &str) -> Option<&str> {
+    let (linkage, name) = line.split_once(".entry ")?;
+    let is_linkage = matches!(linkage.trim(), "" | ".visible" | ".weak");
+    name.split('(').next().filter(|_| is_linkage).map(str::trim)
+}
+
 /// The names of the kernels in a PTX text.
 fn entries(ptx: &str) -> impl Iterator<Item = &str> {
-    ptx.lines().filter_map(|line| line.split_once(".entry ")?.1.split('(').next())
+    ptx.lines().filter_map(entry)
 }
 
 /// A module with all that this one declares, and one of its kernels.
 fn module_of(ptx: &str, kernel: &str) -> String {
     let (mut module, mut skip) = (String::new(), false);
     for line in ptx.lines() {
-        if let Some(entry) = line.strip_prefix(".visible .entry ") {
-            skip = entry.split('(').next() != Some(kernel);
+        if let Some(name) = entry(line) {
+            skip = name != kernel;
         }
         if !skip {
             module.push_str(line);
@@ -382,7 +389,7 @@ fn with_block_size(module: &str, threads: u32) -> String {
     let mut lines = Vec::new();
     let mut in_parameters = false;
     for line in module.lines() {
-        in_parameters |= line.contains(".entry ");
+        in_parameters |= entry(line).is_some();
         lines.push(line.to_owned());
         if in_parameters && line.trim_end().ends_with(')') {
             lines.push(format!(".maxntid {threads}"));

@@ -185,34 +185,28 @@ macro_rules! atomic_functions {
                 scope: Scope,
             ) -> T {
                 let atomic = Atomic { access: Access::Atomic, order, scope };
-                simulator::atomic(Space::$space, $start(a), $address(a, i), atomic, |old: T| old.change::<OP>(value))
+                simulator::atomic(Space::$space, $start(a), $address(a, i), atomic, &|old: T| old.change::<OP>(value))
             }
 
             #[track_caller]
             pub fn cas<T: AtomicWord>(a: $array<T>, i: $index, current: T, new: T, order: Order, scope: Scope) -> T {
                 let atomic = Atomic { access: Access::Atomic, order, scope };
                 let same = move |old: &T| bytemuck::bytes_of(old) == bytemuck::bytes_of(&current);
-                simulator::atomic(
-                    Space::$space,
-                    $start(a),
-                    $address(a, i),
-                    atomic,
-                    |old: T| {
-                        if same(&old) { new } else { old }
-                    },
-                )
+                simulator::atomic(Space::$space, $start(a), $address(a, i), atomic, &|old: T| {
+                    if same(&old) { new } else { old }
+                })
             }
 
             #[track_caller]
             pub fn load<T: AtomicWord>(a: $array<T>, i: $index, order: Order, scope: Scope) -> T {
                 let atomic = Atomic { access: Access::Read, order, scope };
-                simulator::atomic(Space::$space, $start(a), $address(a, i), atomic, |old: T| old)
+                simulator::atomic(Space::$space, $start(a), $address(a, i), atomic, &|old: T| old)
             }
 
             #[track_caller]
             pub fn store<T: AtomicWord>(a: $array<T>, i: $index, value: T, order: Order, scope: Scope) {
                 let atomic = Atomic { access: Access::Write, order, scope };
-                simulator::atomic(Space::$space, $start(a), $address(a, i), atomic, |_: T| value);
+                simulator::atomic(Space::$space, $start(a), $address(a, i), atomic, &|_: T| value);
             }
         }
     };

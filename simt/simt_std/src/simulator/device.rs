@@ -9,21 +9,19 @@ use crate::Word;
 use crate::atomic::Scope;
 use std::panic::Location;
 
-/// Waits for the block.
+/// Waits for the block; how many of its threads have voted for it ([`barrier_count`]).
 #[track_caller]
-pub(crate) fn barrier() {
+pub(crate) fn barrier() -> u32 {
     let location = Location::caller();
     launch::trace(location, |trace, block, thread| trace.barrier(block, thread));
-    suspend(Request::Barrier(location));
+    suspend(Request::Barrier(location)) as u32
 }
 
 /// Waits for the block; the number of its threads whose `predicate` holds.
 #[track_caller]
 pub(crate) fn barrier_count(predicate: bool) -> u32 {
     launch::vote(predicate);
-    let location = Location::caller();
-    launch::trace(location, |trace, block, thread| trace.barrier(block, thread));
-    suspend(Request::Barrier(location)) as u32
+    barrier()
 }
 
 /// Ends the launch: the running thread has used an index that its array does not have.
@@ -58,7 +56,8 @@ pub(crate) fn write<T: Word>(space: Space, array: u64, address: u64, value: T) {
 /// Changes a word atomically; the value before. Lets the other threads run first: this is where a thread may be waiting
 /// for one of them.
 #[track_caller]
-pub(crate) fn atomic<T: Word>(space: Space, array: u64, address: u64, what: Atomic, change: impl FnOnce(T) -> T) -> T {
+#[inline(never)]
+pub(crate) fn atomic<T: Word>(space: Space, array: u64, address: u64, what: Atomic, change: &dyn Fn(T) -> T) -> T {
     launch::atomic(space, array, address, what, change, Location::caller())
 }
 

@@ -398,7 +398,7 @@ pub(super) fn atomic<T: Word>(
     array: u64,
     address: u64,
     Atomic { access, order, scope }: Atomic,
-    change: impl FnOnce(T) -> T,
+    change: &dyn Fn(T) -> T,
     location: Place,
 ) -> T {
     meet(space, access, address, size_of::<T>() as u32, location);
