@@ -14,7 +14,7 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use carrywave::best::{Algorithm, Best, BestMatch};
+use carrywave::distance::{Algorithm, Best, BestMatch};
 use carrywave::lcs::Engine;
 use carrywave::search::Pattern;
 use serde_json::{Value, json};

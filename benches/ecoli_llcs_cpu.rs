@@ -8,8 +8,8 @@ mod common;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use carrywave::engine::cpu::bit_parallel;
-use carrywave::lcs::column::Direction;
+use carrywave::align::column::Direction;
+use carrywave::lcs::cpu::bit_parallel;
 use rapidfuzz::distance::lcs_seq;
 use serde_json::json;
 

@@ -6,8 +6,8 @@ mod common;
 use std::hint::black_box;
 use std::time::Duration;
 
-use carrywave::engine::cpu::{bit_parallel, bit_table, dp, dp_table};
-use carrywave::lcs::column::Direction;
+use carrywave::align::column::Direction;
+use carrywave::lcs::cpu::{bit_parallel, bit_table, dp, dp_table};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rapidfuzz::distance::lcs_seq;
 

@@ -6,8 +6,8 @@ use std::hint::black_box;
 use std::io::Read;
 use std::time::Duration;
 
-use carrywave::engine::cpu::search::CpuEnds;
-use carrywave::engine::ends::Ends as _;
+use carrywave::search::cpu::CpuEnds;
+use carrywave::search::ends::Ends as _;
 use carrywave::search::{Algorithm, Alphabet, Pattern};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 

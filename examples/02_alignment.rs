@@ -1,8 +1,8 @@
 //! From two FASTA files to an alignment: `cargo run --release --example 02_alignment [A.fa B.fa]`.
 
-use carrywave::lcs::blocks::{WIDTH, write_blocks};
-use carrywave::lcs::result::Operation;
-use carrywave::sequence::{ReadOptions, read};
+use carrywave::align::runs::Operation;
+use carrywave::io::sequence::{ReadOptions, read};
+use carrywave::view::blocks::{WIDTH, write_blocks};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/data");

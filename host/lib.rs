@@ -12,9 +12,11 @@
 //! |---|---|
 //! | the longest common subsequence of two long strings | [`lcs`](mod@lcs) |
 //! | where a pattern occurs in a text | [`search`] |
-//! | which part of a text is nearest to a pattern | [`best`](mod@best) |
-//! | reading FASTA, FASTQ and raw files | [`sequence`] |
-//! | the engines, and what they ask of a machine | [`engine`] |
+//! | which part of a text is nearest to a pattern | [`distance`] |
+//! | texts, patterns and alphabets | [`text`] |
+//! | reading FASTA, FASTQ and raw files, and writing files | [`io`] |
+//! | the side-by-side view and the dot plot | [`view`] |
+//! | what computes: the CPU, GPUs, the simulator | [`device`] |
 //! | what a kernel's memory accesses cost on Nakano's memory machines | [`machine`] |
 //! | host memory that may not be there | [`memory`] |
 //! | cross-checks of every engine | [`verify`](mod@verify) |
@@ -22,19 +24,24 @@
 #[macro_use]
 mod named;
 
-pub mod best;
-pub mod engine;
+#[doc(hidden)]
+pub mod align;
+#[doc(hidden)]
+pub mod cpu;
+pub mod device;
+pub mod distance;
 pub mod error;
+pub mod io;
 pub mod lcs;
 pub mod machine;
 pub mod memory;
-pub mod output;
 pub mod search;
-pub mod sequence;
+pub mod text;
 pub mod verify;
+pub mod view;
 
-pub use best::best;
 pub use carrywave_kernels as kernels;
+pub use distance::best;
 pub use error::{Error, Result};
 pub use lcs::{lcs, lcs_length};
 

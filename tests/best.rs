@@ -1,9 +1,9 @@
 //! The best match by every engine and algorithm, against the matrix by its recurrence.
 
 use carrywave::Error;
-use carrywave::best::{Algorithm, Best, BestMatch, best};
 #[cfg(feature = "gpu")]
-use carrywave::engine::gpu_present;
+use carrywave::device::gpu_present;
+use carrywave::distance::{Algorithm, Best, BestMatch, best};
 use carrywave::lcs::Engine;
 use carrywave::search::{Alphabet, Pattern};
 

@@ -187,7 +187,7 @@ fn one_of_the_strings_can_be_standard_input() {
 
 #[test]
 fn a_missing_gpu_is_a_message() {
-    if carrywave::engine::gpu_present() {
+    if carrywave::device::gpu_present() {
         eprintln!("skipped: there is a GPU");
         return;
     }
@@ -486,7 +486,7 @@ fn devices_are_listed() {
     assert_eq!(json["cpu_threads"], 3);
     assert!(json["ptx"].is_string(), "{json}");
     let gpus = json["gpus"].as_array().unwrap();
-    assert_eq!(gpus.is_empty(), !carrywave::engine::gpu_present());
+    assert_eq!(gpus.is_empty(), !carrywave::device::gpu_present());
     assert_eq!(json["no_gpu"].is_string(), gpus.is_empty(), "{json}");
 }
 

@@ -3,9 +3,9 @@ mod oracle;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use carrywave::engine::cpu::{bit_parallel, bit_table, dp, dp_table};
-use carrywave::lcs::column::Direction;
-use carrywave::lcs::result::Run;
+use carrywave::align::column::Direction;
+use carrywave::align::runs::Run;
+use carrywave::lcs::cpu::{bit_parallel, bit_table, dp, dp_table};
 use proptest::prelude::*;
 
 /// Around every boundary that the engine has: words, strips, the tests' own growth.

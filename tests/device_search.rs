@@ -4,15 +4,16 @@
 mod oracle;
 
 use carrywave::Error;
-use carrywave::engine::device::Device;
-use carrywave::engine::ends::{End, Ends};
+use carrywave::align::infix::End;
+use carrywave::device::Device;
 #[cfg(feature = "gpu")]
-use carrywave::engine::gpu_present;
-use carrywave::engine::search::{
+use carrywave::device::gpu_present;
+use carrywave::search::ends::Ends;
+use carrywave::search::gpu::{
     DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, GbprOptions, MOST_ERRORS, MOST_SYMBOLS, ROUND, ScanOptions,
     XBitParOptions,
 };
-use carrywave::search::pattern::{Class, Pattern};
+use carrywave::text::pattern::{Class, Pattern};
 use oracle::sellers;
 use simt_launch::Simt;
 use simt_std::simulator::Space;
@@ -31,7 +32,7 @@ macro_rules! on_a_device {
         $function(&Arc::new(Simt::default()), $($argument),*);
         #[cfg(feature = "gpu")]
         if gpu_present() {
-            $function(&carrywave::engine::gpu::shared(0).unwrap(), $($argument),*);
+            $function(&carrywave::device::gpu::shared(0).unwrap(), $($argument),*);
         }
     };
 }

@@ -3,7 +3,7 @@
 #[path = "../benches/gpu_access/join.rs"]
 mod join;
 
-use carrywave::engine::device::{Device, Limits};
+use carrywave::device::{Device, Limits};
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank};
 use serde_json::{Value, json};
 use simt_launch::Simt;

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use carrywave::sequence::{Case, Kind, ReadOptions, Sequence, read};
+use carrywave::io::sequence::{Case, Kind, ReadOptions, Sequence, read};
 use flate2::{Compression, write::GzEncoder};
 
 struct Folder(tempfile::TempDir);

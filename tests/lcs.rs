@@ -4,14 +4,15 @@ mod oracle;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use carrywave::Error;
-use carrywave::engine::block_step::BlockStepLcs;
-use carrywave::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Part, Side};
-use carrywave::engine::device::Device;
-use carrywave::engine::gpu_present;
-use carrywave::engine::wavefront::WavefrontLcs;
+use carrywave::align::columns::{Columns, Part, Side};
+use carrywave::align::runs::CommonSubsequence;
+use carrywave::device::Device;
+use carrywave::device::gpu_present;
 use carrywave::kernels::lcs::block_step::BlockStep;
 use carrywave::kernels::lcs::carry::{ConditionalSum, LookAhead, WarpAdd};
-use carrywave::lcs::result::CommonSubsequence;
+use carrywave::lcs::cpu::columns::{CpuAlgorithm, CpuColumns};
+use carrywave::lcs::gpu::block_step::BlockStepLcs;
+use carrywave::lcs::gpu::wavefront::WavefrontLcs;
 use carrywave::lcs::{Algorithm, Comparison, Engine, Report};
 use proptest::prelude::*;
 use simt_launch::Simt;
@@ -93,7 +94,7 @@ fn check_all_columns(a: &[u8], b: &[u8]) {
     check_columns("simt, wavefront", &WavefrontLcs::new(&[&simt], a, b, &|_| ()).unwrap(), a, b);
     #[cfg(feature = "gpu")]
     if gpu_present() {
-        let gpu = carrywave::engine::gpu::shared(0).unwrap();
+        let gpu = carrywave::device::gpu::shared(0).unwrap();
         check_device_columns::<_, ConditionalSum>("gpu", &*gpu, a, b);
         check_device_columns::<_, LookAhead>("gpu", &*gpu, a, b);
         check_columns("gpu, wavefront", &WavefrontLcs::new(&[&*gpu], a, b, &|_| ()).unwrap(), a, b);

@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use carrywave::Error;
-use carrywave::lcs::plot;
-use carrywave::lcs::result::{CommonSubsequence, Run};
-use carrywave::output::OutputFile;
-use carrywave::sequence::{Kind, ReadOptions, Sequence, read};
+use carrywave::align::runs::{CommonSubsequence, Run};
+use carrywave::io::output::OutputFile;
+use carrywave::io::sequence::{Kind, ReadOptions, Sequence, read};
+use carrywave::view::dot_plot;
 
 /// An LCS by the full table, its runs from the last row back.
 fn lcs(a: &[u8], b: &[u8]) -> CommonSubsequence {
@@ -38,7 +38,7 @@ fn lcs(a: &[u8], b: &[u8]) -> CommonSubsequence {
 }
 
 fn dot_plot(path: &Path, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> carrywave::Result<()> {
-    plot::dot_plot(OutputFile::open(path)?, a, b, lcs)
+    dot_plot::dot_plot(OutputFile::open(path)?, a, b, lcs)
 }
 
 struct Picture {

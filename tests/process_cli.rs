@@ -230,7 +230,7 @@ fn gpus_that_cannot_be_are_refused() {
         (&["--algorithm", "dp", "--gpus", "2"], 2, &["gpu has no algorithm dp"]),
     ] {
         let started = Instant::now();
-        if words == ["no GPU"] && carrywave::engine::gpu_present() && more != ["--engine", "gpu", "--gpus", &most] {
+        if words == ["no GPU"] && carrywave::device::gpu_present() && more != ["--engine", "gpu", "--gpus", &most] {
             let message = folder.refusal(code, &with(more));
             assert_mentions(&message, &["there"]);
         } else {

@@ -4,9 +4,10 @@
 mod oracle_of_hits;
 
 use carrywave::Error;
-use carrywave::engine::cpu::search::CpuEnds;
-use carrywave::engine::ends::{End, Ends as _};
+use carrywave::align::infix::End;
 use carrywave::lcs::Engine;
+use carrywave::search::cpu::CpuEnds;
+use carrywave::search::ends::Ends as _;
 use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, Search, Strand};
 use oracle_of_hits::{Rule, occurrences};
 

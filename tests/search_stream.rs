@@ -4,13 +4,13 @@
 mod oracle;
 
 use carrywave::Error;
-use carrywave::engine::cpu::search::CpuEnds;
-use carrywave::engine::device::Device;
-use carrywave::engine::ends::Ends as _;
+use carrywave::device::Device;
 #[cfg(feature = "gpu")]
-use carrywave::engine::gpu_present;
-use carrywave::engine::search::{DeviceAlgorithm, DeviceEnds, DeviceText, ROUND, ScanOptions};
+use carrywave::device::gpu_present;
 use carrywave::lcs::Engine;
+use carrywave::search::cpu::CpuEnds;
+use carrywave::search::ends::Ends as _;
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceText, ROUND, ScanOptions};
 use carrywave::search::{Algorithm, Alphabet, Ends, Pattern, Search, Text};
 use oracle::sellers;
 use simt_launch::Simt;
@@ -39,7 +39,7 @@ macro_rules! on_a_device {
         $function(&Arc::new(Simt::default()), $($argument),*);
         #[cfg(feature = "gpu")]
         if gpu_present() {
-            $function(&carrywave::engine::gpu::shared(0).unwrap(), $($argument),*);
+            $function(&carrywave::device::gpu::shared(0).unwrap(), $($argument),*);
         }
     };
 }

@@ -2,12 +2,13 @@
 mod oracle;
 
 use carrywave::Error;
-use carrywave::engine::columns::{Columns, CpuAlgorithm, CpuColumns, Cut, CutRequest, Part, Side};
-use carrywave::engine::device::Device;
+use carrywave::align::columns::{Columns, Cut, CutRequest, Part, Side};
+use carrywave::device::Device;
 #[cfg(feature = "gpu")]
-use carrywave::engine::gpu_present;
-use carrywave::engine::wavefront::{NO_MORE_STRIPS, Plan, WavefrontLcs};
+use carrywave::device::gpu_present;
 use carrywave::kernels::lcs::wavefront::{WIDTHS, WIDTHS_AHEAD, tile};
+use carrywave::lcs::cpu::columns::{CpuAlgorithm, CpuColumns};
+use carrywave::lcs::gpu::wavefront::{NO_MORE_STRIPS, Plan, WavefrontLcs};
 use carrywave::lcs::{Algorithm, Comparison, Engine};
 use simt_launch::device::Limits;
 use simt_launch::{Error as DeviceError, Result as DeviceResult, Simt};
@@ -75,7 +76,7 @@ macro_rules! on_a_device {
         $function(&Simt::default(), $($argument),*);
         #[cfg(feature = "gpu")]
         if gpu_present() {
-            $function(&*carrywave::engine::gpu::shared(0).unwrap(), $($argument),*);
+            $function(&*carrywave::device::gpu::shared(0).unwrap(), $($argument),*);
         }
     };
 }

@@ -20,18 +20,18 @@
 mod common;
 mod join;
 
-use carrywave::engine::asm::{AsmAlgorithm, DeviceBest};
-use carrywave::engine::best_end::BestEnds;
-use carrywave::engine::block_step::BlockStepLcs;
-use carrywave::engine::columns::{Columns, Part, Side};
-use carrywave::engine::device::{Device, Limits};
-use carrywave::engine::gpu::{self, Gpu, PTX_ORIGIN};
-use carrywave::engine::search::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions};
-use carrywave::engine::wavefront::{Plan, WavefrontLcs};
+use carrywave::align::columns::{Columns, Part, Side};
+use carrywave::device::gpu::{self, Gpu, PTX_ORIGIN};
+use carrywave::device::{Device, Limits};
+use carrywave::distance::best_end::BestEnds;
+use carrywave::distance::gpu::nakano::{AsmAlgorithm, DeviceBest};
 use carrywave::kernels::lcs::carry::ConditionalSum;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
-use carrywave::search::pattern::Pattern;
+use carrywave::lcs::gpu::block_step::BlockStepLcs;
+use carrywave::lcs::gpu::wavefront::{Plan, WavefrontLcs};
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions};
+use carrywave::text::pattern::Pattern;
 use serde_json::{Value, json};
 use simt_launch::Simt;
 use simt_std::simulator::{Access, KernelCosts, Space};

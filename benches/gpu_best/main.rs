@@ -13,8 +13,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use carrywave::engine::device::Device;
-use carrywave::engine::gpu::{self, PTX_ORIGIN};
+use carrywave::device::Device;
+use carrywave::device::gpu::{self, PTX_ORIGIN};
 use carrywave::kernels::distance::nakano::umm_3m::Umm3m;
 use carrywave::kernels::distance::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
 use carrywave::kernels::distance::nakano::{FOUND, Strings};

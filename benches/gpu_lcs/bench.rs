@@ -3,11 +3,11 @@
 use crate::common;
 use crate::limit::Limits;
 use crate::options::Options;
-use carrywave::engine::gpu::{Gpu, PTX_ORIGIN};
-use carrywave::engine::thresholds::LEAF_CELLS;
-use carrywave::lcs::result::CommonSubsequence;
+use carrywave::align::runs::CommonSubsequence;
+use carrywave::device::gpu::{Gpu, PTX_ORIGIN};
+use carrywave::io::sequence::{ReadOptions, read};
+use carrywave::lcs::thresholds::LEAF_CELLS;
 use carrywave::lcs::{Algorithm, Comparison, Engine, Report};
-use carrywave::sequence::{ReadOptions, read};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -2,10 +2,10 @@
 //! kernels, and within this one, whose GPU is open.
 
 use crate::bench::{Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, random_pair, repeat, split, spread, totals};
+use carrywave::align::runs::CommonSubsequence;
+use carrywave::io::output::write_atomically;
+use carrywave::io::sequence::{ReadOptions, read};
 use carrywave::lcs::Algorithm::Wavefront;
-use carrywave::lcs::result::CommonSubsequence;
-use carrywave::output::write_atomically;
-use carrywave::sequence::{ReadOptions, read};
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Part `limit`: how fast this GPU issues instructions, and which speeds of the kernels that allows.
 
 use crate::bench::{Bench, Outcome, brief, spread};
-use carrywave::engine::device::Device;
-use carrywave::engine::gpu::Gpu;
+use carrywave::device::Device;
+use carrywave::device::gpu::Gpu;
 use carrywave::kernels::measure::issue_rate::{
     CARRY_INSTRUCTIONS, CarryRate, INSTRUCTIONS, IssueRate, carry_instructions,
 };

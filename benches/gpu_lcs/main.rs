@@ -40,7 +40,7 @@ mod pairs;
 mod thresholds;
 
 use bench::{Bench, Outcome};
-use carrywave::engine::gpu;
+use carrywave::device::gpu;
 use options::Options;
 use std::process::ExitCode;
 

@@ -5,12 +5,13 @@
 //! else, from opening the file to the last hit.
 
 use super::{Bench, Outcome, common};
-use carrywave::engine::cpu::search::CpuEnds;
-use carrywave::engine::device::Device;
-use carrywave::engine::ends::{End, Ends as _};
-use carrywave::engine::gpu::{self, Gpu};
-use carrywave::engine::search::{CHUNK, DeviceEnds};
+use carrywave::align::infix::End;
+use carrywave::device::Device;
+use carrywave::device::gpu::{self, Gpu};
 use carrywave::lcs::Engine;
+use carrywave::search::cpu::CpuEnds;
+use carrywave::search::ends::Ends as _;
+use carrywave::search::gpu::{CHUNK, DeviceEnds};
 use carrywave::search::{Algorithm, Ends, Pattern, Search, Text};
 use rayon::prelude::*;
 use serde_json::json;

@@ -13,9 +13,9 @@
 //! XBitPar, a hundred times slower, searches a sixteenth of the text: `n` of its rows says so.
 
 use super::{Bench, Outcome, common, random_text};
-use carrywave::engine::gpu::Gpu;
-use carrywave::engine::search::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions, XBitParOptions};
-use carrywave::search::pattern::Pattern;
+use carrywave::device::gpu::Gpu;
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions, XBitParOptions};
+use carrywave::text::pattern::Pattern;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 

@@ -20,11 +20,11 @@ mod common;
 mod end_to_end;
 mod figures;
 
-use carrywave::engine::device::Device;
-use carrywave::engine::gpu::{self, Gpu, PTX_ORIGIN};
-use carrywave::engine::search::{DeviceAlgorithm, DeviceText, Format, Found, ScanOptions};
+use carrywave::device::Device;
+use carrywave::device::gpu::{self, Gpu, PTX_ORIGIN};
 use carrywave::kernels::measure::memory_rate::MemoryRate;
-use carrywave::search::pattern::Pattern;
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Format, Found, ScanOptions};
+use carrywave::text::pattern::Pattern;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use simt_std::{Kernel, U32x4};

@@ -13,13 +13,13 @@ pub struct Arguments {
 }
 
 #[cfg(feature = "gpu")]
-fn gpus() -> Result<Vec<carrywave::engine::gpu::Description>> {
-    use carrywave::engine::gpu;
+fn gpus() -> Result<Vec<carrywave::device::gpu::Description>> {
+    use carrywave::device::gpu;
     (0..gpu::count()?).map(|i| Ok(gpu::shared(i)?.describe()?)).collect()
 }
 
 #[cfg(feature = "gpu")]
-const PTX_ORIGIN: &str = carrywave::engine::gpu::PTX_ORIGIN;
+const PTX_ORIGIN: &str = carrywave::device::gpu::PTX_ORIGIN;
 #[cfg(not(feature = "gpu"))]
 const PTX_ORIGIN: &str = "none: built without the feature `gpu`";
 

@@ -3,11 +3,11 @@
 use super::progress::{CELLS, bar};
 use super::text::tell_bytes;
 use super::{json, named, note, open_output, print};
-use carrywave::lcs::blocks::{WIDTH, write_blocks};
-use carrywave::lcs::result::CommonSubsequence;
+use carrywave::align::runs::CommonSubsequence;
+use carrywave::io::output::{OutputFile, Visible};
+use carrywave::io::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
 use carrywave::lcs::{Algorithm, Comparison, Engine};
-use carrywave::output::{OutputFile, Visible};
-use carrywave::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
+use carrywave::view::blocks::{WIDTH, write_blocks};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -163,7 +163,7 @@ fn open_gpus(arguments: &Arguments) -> Option<JoinHandle<()>> {
     #[cfg(feature = "gpu")]
     if arguments.engine == Engine::Gpu {
         let (gpu, gpus) = (arguments.gpu.unwrap_or(0), arguments.gpus.unwrap_or(1));
-        let open = move || drop(carrywave::engine::gpu::group(gpu, gpus));
+        let open = move || drop(carrywave::device::gpu::group(gpu, gpus));
         // Without a thread for it they are opened later.
         return std::thread::Builder::new().spawn(open).ok();
     }
@@ -328,7 +328,7 @@ fn write(file: Option<OutputFile>, write: impl FnOnce(&mut dyn Write) -> io::Res
 #[cfg(feature = "plot")]
 fn plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
     log::info!("plot in {}", file.path().display());
-    carrywave::lcs::plot::dot_plot(file, a, b, lcs)
+    carrywave::view::dot_plot::dot_plot(file, a, b, lcs)
 }
 
 #[cfg(not(feature = "plot"))]

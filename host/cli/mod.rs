@@ -13,7 +13,7 @@ mod search;
 mod text;
 mod verify;
 
-use carrywave::output::{OutputFile, Visible, is_visible};
+use carrywave::io::output::{OutputFile, Visible, is_visible};
 use carrywave::{Error, Result};
 use clap::{Parser, Subcommand};
 use std::io::{self, Write};

@@ -110,7 +110,7 @@ fn end(size: usize) -> ! {
     let code = FAILURE.load(Ordering::Relaxed).into();
     #[cfg(unix)]
     {
-        carrywave::output::remove_drafts();
+        carrywave::io::output::remove_drafts();
         // SAFETY: the line's bytes; and the process ends here, whatever its threads are doing.
         unsafe {
             libc::write(2, line.as_ptr().cast(), line.len());
@@ -135,7 +135,7 @@ mod signals {
     pub fn handle() {
         for signal in ENDING.into_iter().filter(|&signal| !is_ignored(signal)) {
             let handler = move || {
-                carrywave::output::remove_drafts();
+                carrywave::io::output::remove_drafts();
                 let _ = signal_hook::low_level::emulate_default_handler(signal);
             };
             // SAFETY: both calls are safe in a signal handler: system calls, atomics, and no allocation.

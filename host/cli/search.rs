@@ -3,10 +3,10 @@
 use super::progress::{SYMBOLS, bar};
 use super::text::{TextArguments, file_name, tell_bytes};
 use super::{named, note};
+use carrywave::io::output::{Visible, is_visible};
+use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, read_document};
 use carrywave::lcs::Engine;
-use carrywave::output::{Visible, is_visible};
 use carrywave::search::{Algorithm, Ends, Hit, Pattern, Search, SymbolRules, Text, Tuning};
-use carrywave::sequence::{Document, DocumentOptions, Format, Kind, read_document};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::borrow::Cow;

@@ -1,9 +1,9 @@
 //! What `search` and `best` have in common: how a text is read, and what the pattern's symbols stand for in it.
 
 use super::{named, note};
-use carrywave::output::Visible;
+use carrywave::io::output::Visible;
+use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind};
 use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
-use carrywave::sequence::{Document, DocumentOptions, Format, Kind};
 use clap::Args;
 use rayon::prelude::*;
 use std::ffi::OsStr;

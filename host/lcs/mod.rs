@@ -2,18 +2,17 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `compare` | the job: [`Comparison`], [`Engine`], [`Algorithm`] |
-//! | `hirschberg` | the recursion, written once for every engine |
-//! | [`column`](mod@column) | the last column of an LCS table, one bit a row |
-//! | [`result`] | runs of matches; CIGAR, JSON, `verify` |
-//! | [`blocks`] | the side-by-side view |
-//! | `plot` | the dot plot |
-pub mod blocks;
-pub mod column;
-mod compare;
-mod hirschberg;
-#[cfg(feature = "plot")]
-pub mod plot;
-pub mod result;
+//! | `comparison` | the job: [`Comparison`], [`Engine`], [`Algorithm`] |
+//! | [`thresholds`] | which engine takes which size |
+//! | [`cpu`] | the processor's algorithms |
+//! | [`gpu`] | those of GPUs and the simulator |
+mod comparison;
+#[doc(hidden)]
+pub mod cpu;
+#[doc(hidden)]
+pub mod gpu;
+#[doc(hidden)]
+pub mod thresholds;
 
-pub use compare::{Algorithm, Comparison, Engine, MOST_SIMULATED, Report, lcs, lcs_length};
+pub use crate::align::runs::{CommonSubsequence, Operation, Run};
+pub use comparison::{Algorithm, Comparison, Engine, MOST_SIMULATED, Report, lcs, lcs_length};

@@ -2,18 +2,18 @@
 
 use super::closed::{Pattern as CellPattern, closed_form};
 use super::{Machine, too_large};
-use crate::engine::asm::{AsmAlgorithm, DeviceBest};
-use crate::engine::best_end::BestEnds;
-use crate::engine::block_step::BlockStepLcs;
-use crate::engine::columns::{Columns, CutRequest, Part, Side};
-use crate::engine::device::Device;
-use crate::engine::search::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions, XBitParOptions};
-use crate::engine::wavefront::WavefrontLcs;
+use crate::align::columns::{Columns, CutRequest, Part, Side};
+use crate::device::Device;
+use crate::distance::best_end::BestEnds;
+use crate::distance::gpu::nakano::{AsmAlgorithm, DeviceBest};
 use crate::error::{Error, Result};
 use crate::kernels::lcs::carry::{ConditionalSum, LookAhead};
 use crate::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use crate::kernels::measure::shared_access::{self, SharedAccess};
-use crate::search::Pattern;
+use crate::lcs::gpu::block_step::BlockStepLcs;
+use crate::lcs::gpu::wavefront::WavefrontLcs;
+use crate::search::gpu::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions, XBitParOptions};
+use crate::text::Pattern;
 use serde::Serialize;
 use simt_launch::Simt;
 use simt_std::WARP;

@@ -2,8 +2,8 @@
 
 use super::sweep::{Point, Sweep};
 use crate::error::{Error, Result};
-use crate::lcs::plot::font;
-use crate::output::OutputFile;
+use crate::io::output::OutputFile;
+use crate::view::font;
 use plotters::prelude::*;
 use std::collections::BTreeMap;
 use std::io;
@@ -59,7 +59,7 @@ pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
         path: path.clone(),
         source: io::Error::other(format!("the curve could not be drawn: {reason}")),
     };
-    if !font() {
+    if !font::register() {
         return Err(failed("the font is damaged".into()));
     }
     let mut text = String::new();

@@ -15,10 +15,10 @@
 //! strand: so hits on both strands are the mirror image of those in the reverse complement.
 
 use super::hit::Strand;
-use super::pattern::Pattern;
-use crate::engine::cpu::search::cut_off;
-use crate::engine::cpu::search::extent::Reader;
-use crate::engine::ends::End;
+use crate::align::infix::End;
+use crate::align::infix::cut_off;
+use crate::align::infix::extent::Reader;
+use crate::text::Pattern;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -2,16 +2,16 @@
 
 use super::choice::{Choice, Chooser, Occurrence};
 use super::hit::{Hit, Strand};
-use super::pattern::Pattern;
-use super::records::{self, RecordEnd};
-use super::text::Text;
+use super::records::RecordEnd;
 use super::tuning::Tuning;
-use crate::engine::cpu::search::CpuEnds;
-use crate::engine::ends::{End, Ends as EndsEngine};
-use crate::engine::search::{DeviceAlgorithm, DeviceEnds};
+use crate::align::infix::End;
 use crate::error::{Error, Result};
 use crate::lcs::Engine;
 use crate::memory;
+use crate::search::cpu::CpuEnds;
+use crate::search::ends::Ends as EndsEngine;
+use crate::search::gpu::{DeviceAlgorithm, DeviceEnds};
+use crate::text::{Pattern, Text, records};
 use rayon::prelude::*;
 use simt_launch::Simt;
 use std::fmt;
@@ -313,7 +313,7 @@ impl<'p> Search<'p> {
                 Ok(())
             })?;
             for ((searched, pattern), ends) in searched.iter().zip(patterns).zip(all) {
-                let ends = records::ends(symbols, records, &ends, pattern, self.k);
+                let ends = super::records::ends(symbols, records, &ends, pattern, self.k);
                 found(searched, &Chooser::new(pattern, self.k, self.choice()), ends)?;
             }
             Ok(())
@@ -403,7 +403,7 @@ impl<'p> Search<'p> {
             #[cfg(feature = "gpu")]
             Engine::Gpu => {
                 let algorithm = self.device_algorithm()?;
-                let gpu = crate::engine::gpu::shared(0)?;
+                let gpu = crate::device::gpu::shared(0)?;
                 Ok(Box::new(DeviceEnds::new(gpu, algorithm, self.progress)))
             }
             #[cfg(not(feature = "gpu"))]
@@ -527,7 +527,7 @@ impl<'s> Groups<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::cpu::search::sellers;
+    use crate::align::infix::sellers;
 
     /// The hits of ends that come a few at a time, with groups of so many ends at most.
     fn in_parts(text: &[u8], pattern: &Pattern, k: u32, choice: Choice, most: usize, seed: u64) -> Vec<Hit> {

@@ -14,28 +14,27 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `choice` | which occurrences are hits |
 //! | `find` | the job: [`Search`], [`Algorithm`], [`Ends`] |
 //! | `hit` | [`Hit`], [`Strand`] |
-//! | [`alphabet`] | what a pattern's symbols stand for |
-//! | [`pattern`] | a class of symbols for each position |
+//! | `choice` | which occurrences are hits |
 //! | `records` | ends in each of many records |
-//! | `text` | [`Text`]: in memory, or in a file |
 //! | `tuning` | [`Tuning`]: of the published algorithms |
-//!
-//! The algorithms are in [`engine::cpu::search`](crate::engine::cpu::search).
-pub mod alphabet;
-pub(crate) mod choice;
+//! | `ends` | what a search asks of an engine |
+//! | `cpu` | the processor's algorithms |
+//! | `gpu` | those of GPUs and the simulator |
+mod choice;
+#[doc(hidden)]
+pub mod cpu;
+#[doc(hidden)]
+pub mod ends;
 mod find;
+#[doc(hidden)]
+pub mod gpu;
 mod hit;
-pub mod pattern;
-pub(crate) mod records;
-mod text;
+mod records;
 mod tuning;
 
-pub use alphabet::{Alphabet, SymbolRules, TextCodes};
+pub use crate::text::{Alphabet, Class, Pattern, SymbolRules, Text, TextCodes};
 pub use find::{Algorithm, Ends, Search};
 pub use hit::{Hit, Strand};
-pub use pattern::{Class, Pattern};
-pub use text::Text;
 pub use tuning::Tuning;

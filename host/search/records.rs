@@ -4,28 +4,13 @@
 //! at most k errors has at most m + k symbols, so an end nearer than that to its record's start may belong to one that
 //! began in the record before. The first m + k - 1 symbols of such records are searched once more, alone.
 
-use crate::engine::cpu::search::cut_off;
-use crate::engine::ends::End;
-use crate::error::{Error, Result};
-use crate::search::Pattern;
+use crate::align::infix::End;
+use crate::align::infix::cut_off;
+use crate::text::Pattern;
 use std::ops::Range;
 
 /// An end in a record: its number, and the end from the record's start.
 pub(super) type RecordEnd = (usize, End);
-
-/// Makes sure that records are in the text, in order, and that none overlaps another.
-pub(crate) fn check(records: &[Range<usize>], length: usize) -> Result<()> {
-    let mut last = 0;
-    for (number, record) in records.iter().enumerate() {
-        if record.start < last || record.end < record.start || record.end > length {
-            return Err(Error::Usage(format!(
-                "record {number} is {record:?}: records are in order, apart, and within the {length} symbols"
-            )));
-        }
-        last = record.end;
-    }
-    Ok(())
-}
 
 /// The ends within records, of those in the whole text.
 pub(super) fn ends(text: &[u8], records: &[Range<usize>], ends: &[End], pattern: &Pattern, k: u32) -> Vec<RecordEnd> {

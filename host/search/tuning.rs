@@ -1,7 +1,7 @@
 //! What the published algorithms leave to be tuned.
 
-use crate::engine::search::{GbprOptions, ScanOptions, XBitParOptions};
 use crate::error::{Error, Result};
+use crate::search::gpu::{GbprOptions, ScanOptions, XBitParOptions};
 use std::str::FromStr;
 
 /// Options of `scan`, `gbpr` and `xbitpar`, each where it has them; what is not given is as its default is.

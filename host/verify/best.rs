@@ -1,12 +1,12 @@
 //! Best matches against Sellers' dynamic programming.
 
 use super::{Job, Run};
-use crate::engine::asm::{AsmAlgorithm, DeviceBest};
-use crate::engine::best_end::{BestEnd, BestEnds};
-use crate::engine::cpu::search::best::{CpuBest, CpuBestAlgorithm};
-use crate::engine::cpu::search::sellers;
-use crate::engine::device::Device;
-use crate::search::Pattern;
+use crate::align::infix::sellers;
+use crate::device::Device;
+use crate::distance::best_end::{BestEnd, BestEnds};
+use crate::distance::cpu::best::{CpuBest, CpuBestAlgorithm};
+use crate::distance::gpu::nakano::{AsmAlgorithm, DeviceBest};
+use crate::text::Pattern;
 use std::sync::Arc;
 
 /// Random texts for each algorithm, whatever the time.

@@ -1,7 +1,7 @@
 //! The device layer function by function, and sums across a warp; and what else is checked on a device.
 
 use super::{Check, Job, Run};
-use crate::engine::device::Device;
+use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
 use carrywave_kernels::measure::device_test::{self, DeviceTest};

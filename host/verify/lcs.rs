@@ -1,13 +1,14 @@
 //! LCS tables against plain dynamic programming: columns of splits, lengths and subsequences.
 
 use super::{Job, Run};
-use crate::engine::block_step::BlockStepLcs;
-use crate::engine::columns::{Columns, CpuColumns, Part, Side};
-use crate::engine::cpu::dp;
-use crate::engine::device::Device;
-use crate::engine::wavefront::WavefrontLcs;
+use crate::align::column::{Column, Direction};
+use crate::align::columns::{Columns, Part, Side};
+use crate::device::Device;
 use crate::error::Result;
-use crate::lcs::column::{Column, Direction};
+use crate::lcs::cpu::columns::CpuColumns;
+use crate::lcs::cpu::dp;
+use crate::lcs::gpu::block_step::BlockStepLcs;
+use crate::lcs::gpu::wavefront::WavefrontLcs;
 use crate::lcs::{Algorithm, Comparison, Engine};
 use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead};
 
@@ -49,7 +50,7 @@ impl Run<'_> {
             (Engine::Simt, _) => self.device_columns(algorithm, &self.simt(), input, expected)?,
             #[cfg(feature = "gpu")]
             (Engine::Gpu, _) => {
-                let gpu = crate::engine::gpu::shared(self.plan.gpu)?;
+                let gpu = crate::device::gpu::shared(self.plan.gpu)?;
                 self.device_columns(algorithm, &*gpu, input, expected)?;
             }
             #[cfg(not(feature = "gpu"))]

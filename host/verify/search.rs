@@ -1,11 +1,13 @@
 //! Searches against Sellers' dynamic programming, which shares no code with the bit-vectors: every end and its errors.
 
 use super::{Job, Run};
-use crate::engine::cpu::search::{CpuEnds, sellers};
-use crate::engine::device::Device;
-use crate::engine::ends::Ends;
-use crate::engine::search::{DeviceAlgorithm, DeviceEnds, GbprOptions, ScanOptions, XBitParOptions};
-use crate::search::{Algorithm, Pattern};
+use crate::align::infix::sellers;
+use crate::device::Device;
+use crate::search::Algorithm;
+use crate::search::cpu::CpuEnds;
+use crate::search::ends::Ends;
+use crate::search::gpu::{DeviceAlgorithm, DeviceEnds, GbprOptions, ScanOptions, XBitParOptions};
+use crate::text::Pattern;
 use std::sync::Arc;
 
 /// Random texts for each algorithm, whatever the time.

@@ -3,10 +3,11 @@
 use crate::oracle::table;
 use crate::oracle_of_hits::{Rule, occurrences};
 use crate::sellers::sellers;
-use carrywave::best::{self, Best};
-use carrywave::engine::cpu::search::CpuEnds;
-use carrywave::engine::ends::{End, Ends as _};
+use carrywave::align::infix::End;
+use carrywave::distance::{self, Best};
 use carrywave::lcs::{self, Comparison, Engine};
+use carrywave::search::cpu::CpuEnds;
+use carrywave::search::ends::Ends as _;
 use carrywave::search::{Algorithm, Ends, Pattern, Search, Strand};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -145,13 +146,14 @@ pub fn are_among_the_hits(Input { pattern: symbols, text, device, .. }: Input) {
     let pattern = Pattern::literal(&symbols);
     let found = Best::new(pattern.clone()).run(&text).unwrap();
     let simulated = [
-        best::Algorithm::Dmm,
-        best::Algorithm::Umm,
-        best::Algorithm::Umm3m,
-        best::Algorithm::UmmN,
-        best::Algorithm::Auto,
+        distance::Algorithm::Dmm,
+        distance::Algorithm::Umm,
+        distance::Algorithm::Umm3m,
+        distance::Algorithm::UmmN,
+        distance::Algorithm::Auto,
     ][device % 5];
-    let cpu = [best::Algorithm::CutOff, best::Algorithm::Myers, best::Algorithm::Sellers].map(|of| (Engine::Cpu, of));
+    let cpu = [distance::Algorithm::CutOff, distance::Algorithm::Myers, distance::Algorithm::Sellers]
+        .map(|of| (Engine::Cpu, of));
     for (engine, algorithm) in cpu.into_iter().chain([(Engine::Simt, simulated)]) {
         let other = Best::new(pattern.clone()).engine(engine).algorithm(algorithm).run(&text).unwrap();
         assert_eq!(other, found, "{algorithm} on {engine}");

@@ -1,7 +1,7 @@
 //! FASTA, FASTQ and lines, as they are written by all kinds of programs, plain and compressed; and any bytes.
 
 use crate::program::gz;
-use carrywave::sequence::{DocumentOptions, Format, ReadOptions, read, read_document};
+use carrywave::io::sequence::{DocumentOptions, Format, ReadOptions, read, read_document};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -94,7 +94,7 @@ pub fn are_read(written: Written) {
     assert_eq!(found, expected);
     for (name, symbols) in &expected {
         let options =
-            ReadOptions { record: Some(name.clone()), case: carrywave::sequence::Case::Keep, ..Default::default() };
+            ReadOptions { record: Some(name.clone()), case: carrywave::io::sequence::Case::Keep, ..Default::default() };
         match read(&path, &options) {
             Ok(sequence) => assert_eq!((&sequence.name, &sequence.symbols), (name, symbols)),
             // Two of a name are not chosen between.
@@ -128,7 +128,7 @@ pub fn do_no_harm(bytes: Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     std::fs::write(&path, &bytes).unwrap();
-    let one = read(&path, &ReadOptions { case: carrywave::sequence::Case::Keep, ..Default::default() });
+    let one = read(&path, &ReadOptions { case: carrywave::io::sequence::Case::Keep, ..Default::default() });
     let all = read_document(&path, DocumentOptions::default());
     for error in [one.as_ref().err(), all.as_ref().err()].into_iter().flatten() {
         let message = error.to_string();

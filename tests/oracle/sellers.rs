@@ -1,6 +1,6 @@
 //! The ends of a search, by dynamic programming.
 
-use carrywave::engine::ends::End;
+use carrywave::align::infix::End;
 use carrywave::search::Pattern;
 
 /// Sellers (1980), by columns: every end with at most k errors.

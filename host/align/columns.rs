@@ -1,0 +1,133 @@
+//! What Hirschberg's recursion asks of an engine: last columns of LCS tables of parts of two strings.
+
+use super::column::Column;
+use crate::error::{Error, Result};
+use std::ops::Range;
+
+/// One of the two strings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
+/// A part of one of the two strings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Of which string.
+    pub side: Side,
+    /// Its positions.
+    pub range: Range<usize>,
+}
+
+impl Part {
+    /// The first `middle` symbols, and the others.
+    pub fn split(&self, middle: usize) -> (Part, Part) {
+        let at = self.range.start + middle.min(self.range.len());
+        let part = |range| Part { side: self.side, range };
+        (part(self.range.start..at), part(at..self.range.end))
+    }
+}
+
+/// Makes sure that two parts lie in strings of these lengths, and that neither they nor their halves are empty.
+///
+/// # Errors
+/// [`Error::Usage`] when they do not.
+pub fn check(rows: &Part, columns: &Part, middle: Option<usize>, lengths: [usize; 2]) -> Result<()> {
+    for part in [rows, columns] {
+        let length = lengths[part.side as usize];
+        if part.range.is_empty() || part.range.end > length {
+            return Err(Error::Usage(format!("{part:?} is not a part of {length} symbols")));
+        }
+    }
+    if let Some(middle) = middle.filter(|&middle| middle == 0 || middle >= columns.range.len()) {
+        return Err(Error::Usage(format!("{columns:?} has no two halves at {middle}")));
+    }
+    Ok(())
+}
+
+/// A question of Hirschberg's recursion: the first `middle` columns belong to which first rows?
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CutRequest {
+    /// The rows, at least one.
+    pub rows: Part,
+    /// The columns, at least two.
+    pub columns: Part,
+    /// Columns before the cut: at least one, and less than all.
+    pub middle: usize,
+}
+
+/// The answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cut {
+    /// Rows before the cut: the least i that maximises L1\[i\] + L2\[m - i\].
+    pub row: usize,
+    /// That maximum: the length of an LCS of the rows and the columns.
+    pub length: u64,
+}
+
+/// An engine that holds two strings.
+pub trait Columns: Sync {
+    /// The last column of the LCS table of two parts that are not empty, forwards.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for parts that are not in the strings; others when the engine's device fails.
+    fn column(&self, rows: &Part, columns: &Part) -> Result<Column>;
+
+    /// The last columns of the two tables that Hirschberg's split needs: of `rows` and the first `middle` columns
+    /// forwards, and of `rows` and the other columns backwards. Neither half is empty. The two may run at the same time.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column).
+    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)>;
+
+    /// The length of an LCS of two parts that are not empty.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column).
+    fn length(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        Ok(self.column(rows, columns)?.last() as u64)
+    }
+
+    /// The cuts of many subproblems, that do not depend on one another.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column).
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        let cut = |request: &CutRequest| {
+            let (forward, backward) = self.halves(&request.rows, &request.columns, request.middle)?;
+            Ok(best_cut(&forward, &backward))
+        };
+        requests.iter().map(cut).collect()
+    }
+}
+
+/// The cut that two halves ask for.
+pub(crate) fn best_cut(forward: &Column, backward: &Column) -> Cut {
+    let m = forward.rows();
+    // Relative to i = 0, so that L2[m] need not be summed first.
+    let (mut best, mut row, mut sum) = (0i64, 0, 0i64);
+    for i in 0..m {
+        sum += i64::from(forward.step(i)) - i64::from(backward.step(m - 1 - i));
+        if sum > best {
+            (best, row) = (sum, i + 1);
+        }
+    }
+    Cut { row, length: (backward.last() as u64).wrapping_add_signed(best) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_row_is_the_least_of_the_best() {
+        let (l1, l2) = ([0, 0, 1, 2, 2], [0, 1, 1, 2, 2]);
+        // L1[i] + L2[4 - i]: 2, 2, 2, 3, 2.
+        assert_eq!(best_cut(&Column::from_lengths(&l1), &Column::from_lengths(&l2)), Cut { row: 3, length: 3 });
+        let flat = Column::from_lengths(&[0, 0, 0]);
+        assert_eq!(best_cut(&flat, &flat), Cut { row: 0, length: 0 });
+    }
+}

@@ -1,0 +1,25 @@
+//! Infix alignment: the least edit distance of a pattern to any part of a text that ends at a given place.
+//!
+//! D\[i\]\[j\] is the least number of errors (insertions, deletions, substitutions) between the pattern's first i symbols and any part
+//! of the text that ends after its first j symbols. A match may begin anywhere, so D\[0\]\[j\] = 0; the last row, D\[m\]\[j\], is what a
+//! search for occurrences and the nearest part of a text are read from.
+//!
+//! | file | what | time |
+//! |---|---|---|
+//! | [`sellers`] | the last row by dynamic programming, as a reference | m cells a symbol |
+//! | [`myers`] | the last row by bit-vectors | 17 ⌈m / 64⌉ instructions a symbol |
+//! | [`cut_off`] | the same where D is at most k, in the blocks that matter | some 17 ⌈2k / 64⌉ instructions a symbol in random text |
+//! | [`extent`] | how far an occurrence reaches from one of its ends | O(m k / 64) an occurrence |
+pub mod cut_off;
+pub mod extent;
+pub mod myers;
+pub mod sellers;
+
+/// Where an occurrence ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct End {
+    /// Symbols of the text up to the occurrence's end: 1 to n.
+    pub end: u64,
+    /// The fewest errors (insertions, deletions and substitutions) of all that end here.
+    pub errors: u32,
+}

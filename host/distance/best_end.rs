@@ -1,0 +1,26 @@
+//! What the best approximate match asks of an engine: where it ends.
+
+use crate::error::Result;
+use crate::text::pattern::Pattern;
+use std::ops::Range;
+
+/// Where a part of a record ends that is as near to the pattern as any. The order is that of preference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BestEnd {
+    /// The edit distance, at most m.
+    pub distance: u32,
+    /// The record's number.
+    pub record: usize,
+    /// Symbols of the record up to the end, 0 to n; with the distance m it is 0, since nothing is as near.
+    pub end: u64,
+}
+
+/// An engine that finds the best match.
+pub trait BestEnds: Sync {
+    /// The least of all ends in those parts of `symbols` that are `records`, which are in order and apart. The pattern is not
+    /// empty, of fewer than 2^32 symbols; there is one record at least.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::Error::Usage) for what the engine does not take; others when the engine's device fails.
+    fn best_end(&self, symbols: &[u8], records: &[Range<usize>], pattern: &Pattern) -> Result<BestEnd>;
+}

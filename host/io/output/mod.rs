@@ -1,0 +1,436 @@
+//! Output files that are either whole or not there, and text that a terminal may show.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::{Error, Result};
+
+#[cfg(unix)]
+mod drafts;
+#[cfg(unix)]
+pub use drafts::remove_drafts;
+
+/// Symbolic links that lead to one another at most, as in Linux.
+const LINKS: usize = 40;
+
+/// Writes the file at `path` through `write`, all of it or nothing: [`OutputFile`] opened and written.
+///
+/// # Errors
+/// Those of [`OutputFile::open`] and [`OutputFile::write`].
+pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    OutputFile::open(path)?.write(write)
+}
+
+/// A file to be written, all of it or nothing.
+///
+/// The bytes go to a hidden draft beside the target, which takes the target's name once they are all on disk: a reader never sees half a
+/// file, and on an error what was there before stays. A file that is replaced keeps its permissions and, as far as the system allows
+/// it, its owner and group; the draft has them from the first byte. Symbolic links are followed, also to where nothing is yet. What is no
+/// regular file (a pipe, a terminal, a device) is written directly, and `/dev/stdout`, `/dev/stderr` and `/dev/fd/N` through the
+/// descriptor that they stand for.
+#[derive(Debug)]
+pub struct OutputFile {
+    /// As it was given.
+    path: PathBuf,
+    target: Target,
+}
+
+/// What stands at the output path.
+#[derive(Debug, PartialEq, Eq)]
+enum Target {
+    /// A descriptor of this process.
+    Descriptor(u32),
+    /// Something that cannot be replaced by a rename.
+    Direct(PathBuf),
+    /// A regular file, or nothing yet: without links.
+    File(PathBuf),
+}
+
+impl OutputFile {
+    /// Makes sure that the file at `path` can be written, before there is anything to write: its folder and the rights are there, and
+    /// the name is possible.
+    ///
+    /// # Errors
+    /// [`Error::Io`] with `path` when it cannot be written.
+    pub fn open(path: &Path) -> Result<Self> {
+        let failed = |source| Error::Io { path: path.to_owned(), source };
+        let target = target(path).map_err(failed)?;
+        let writable = match &target {
+            Target::Descriptor(number) => descriptor(*number).map(drop),
+            Target::Direct(place) => may_write(place),
+            // A draft, which goes away at once.
+            Target::File(place) => Draft::beside(place).map(drop),
+        };
+        writable.map_err(failed)?;
+        Ok(Self { path: path.to_owned(), target })
+    }
+
+    /// The path that was given.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The number of the descriptor that it stands for, if it does.
+    pub fn descriptor(&self) -> Option<u32> {
+        if let Target::Descriptor(number) = self.target { Some(number) } else { None }
+    }
+
+    /// Whether two would be written to one place.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.target == other.target
+    }
+
+    /// Writes the file through `write`.
+    ///
+    /// # Errors
+    /// [`Error::Io`] with the path when it cannot be written or `write` fails.
+    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+        let outcome = match &self.target {
+            Target::Descriptor(number) => descriptor(*number).and_then(|file| write_through(&file, write)),
+            Target::Direct(place) => {
+                OpenOptions::new().write(true).open(place).and_then(|file| write_through(&file, write))
+            }
+            Target::File(place) => replace(place, write),
+        };
+        outcome.map_err(|source| Error::Io { path: self.path, source })
+    }
+}
+
+fn target(path: &Path) -> io::Result<Target> {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let (Some(name), folder) = (path.file_name(), folder_of(&path)) else {
+            return Err(if path.is_dir() { io::ErrorKind::IsADirectory } else { io::ErrorKind::InvalidFilename }.into());
+        };
+        // The folder without links, where `/dev/fd` is one of the process.
+        let folder = fs::canonicalize(folder).map_err(|fault| match fault.kind() {
+            io::ErrorKind::NotFound => {
+                io::Error::other(format!("the folder {} does not exist; make it first", folder.display()))
+            }
+            io::ErrorKind::NotADirectory => io::Error::other(format!("{} is not a folder", folder.display())),
+            _ => fault,
+        })?;
+        if !folder.is_dir() {
+            return Err(io::Error::other(format!("{} is not a folder", folder.display())));
+        }
+        let place = folder.join(name);
+        if let Some(number) = descriptor_number(&place) {
+            return Ok(Target::Descriptor(number));
+        }
+        match fs::symlink_metadata(&place) {
+            Ok(found) if found.is_symlink() => path = folder.join(fs::read_link(&place)?),
+            Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(found) if !found.is_file() => return Ok(Target::Direct(place)),
+            Ok(_) => {
+                // A rename would also replace a file that is write-protected.
+                OpenOptions::new().write(true).open(&place)?;
+                return Ok(Target::File(place));
+            }
+            Err(fault) if fault.kind() == io::ErrorKind::NotFound => return Ok(Target::File(place)),
+            Err(fault) => return Err(fault),
+        }
+    }
+    Err(io::Error::other("too many symbolic links lead to one another"))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The descriptor that a path without links stands for, as `/dev/fd/1` and `/proc/self/fd/1`.
+fn descriptor_number(place: &Path) -> Option<u32> {
+    let folder = place.parent()?;
+    let own = format!("/proc/{}/fd", std::process::id());
+    let is_descriptor = ["/dev/fd", "/proc/self/fd", &own].iter().any(|of| folder == Path::new(of));
+    is_descriptor.then(|| place.file_name()?.to_str()?.parse().ok()).flatten()
+}
+
+/// A file that shares its place with a descriptor of this process.
+#[cfg(unix)]
+fn descriptor(number: u32) -> io::Result<File> {
+    use std::os::fd::{AsFd, BorrowedFd};
+    let shared = match number {
+        1 => io::stdout().as_fd().try_clone_to_owned()?,
+        2 => io::stderr().as_fd().try_clone_to_owned()?,
+        number => {
+            let number =
+                i32::try_from(number).ok().filter(|number| *number >= 0).ok_or(io::ErrorKind::InvalidFilename)?;
+            // SAFETY: it is only duplicated, which the system refuses if it is not open; what the user names is the user's.
+            unsafe { BorrowedFd::borrow_raw(number) }.try_clone_to_owned()?
+        }
+    };
+    let mut file = File::from(shared);
+    // Nothing is written, but whether it may be is checked.
+    file.write_all(&[]).and_then(|()| file.write(&[]))?;
+    Ok(file)
+}
+
+#[cfg(not(unix))]
+fn descriptor(_: u32) -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Whether something that is no regular file may be written. A pipe is not opened for that: its reader would take it for the end.
+#[cfg(unix)]
+fn may_write(place: &Path) -> io::Result<()> {
+    Ok(rustix::fs::access(place, rustix::fs::Access::WRITE_OK)?)
+}
+
+#[cfg(not(unix))]
+fn may_write(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+fn replace(place: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let (mut draft, file) = Draft::beside(place)?;
+    write_through(&file, write)?;
+    file.sync_all()?;
+    fs::rename(&draft.path, place)?;
+    draft.kept = true;
+    Ok(())
+}
+
+fn write_through(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut buffered = BufWriter::with_capacity(1 << 16, file);
+    write(&mut buffered)?;
+    buffered.flush()
+}
+
+/// A temporary file that goes away unless it was renamed.
+struct Draft {
+    path: PathBuf,
+    kept: bool,
+    /// For signals that end the process.
+    #[cfg(unix)]
+    _listed: drafts::Listed,
+}
+
+impl Draft {
+    fn beside(place: &Path) -> io::Result<(Self, File)> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let Some(name) = place.file_name() else {
+            return Err(io::ErrorKind::InvalidFilename.into());
+        };
+        let replaced = match fs::metadata(place) {
+            Ok(found) => Some(found),
+            // As for a name that is too long, which the draft's is not.
+            Err(fault) if fault.kind() != io::ErrorKind::NotFound => return Err(fault),
+            Err(_) => None,
+        };
+        loop {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
+            // The name is cut: with the additions it could pass the file system's limit of 255 bytes.
+            let name: String = name.to_string_lossy().chars().take(40).collect();
+            let path = place.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
+            let mut options = OpenOptions::new();
+            options.write(true).create_new(true);
+            #[cfg(unix)]
+            if replaced.is_some() {
+                // Nobody else's until it is what the other is.
+                std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            }
+            match options.open(&path) {
+                Ok(file) => {
+                    #[cfg(unix)]
+                    let draft = Self { _listed: drafts::Listed::new(&path), path, kept: false };
+                    #[cfg(not(unix))]
+                    let draft = Self { path, kept: false };
+                    if let Some(replaced) = replaced {
+                        take_over(&file, &replaced)?;
+                    }
+                    return Ok((draft, file));
+                }
+                Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => continue,
+                Err(fault) => return Err(fault),
+            }
+        }
+    }
+}
+
+/// Gives a file the owner, the group and the permissions of another.
+#[cfg(unix)]
+fn take_over(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    let (own, mut mode) = (file.metadata()?, replaced.mode() & 0o7777);
+    if (own.uid(), own.gid()) != (replaced.uid(), replaced.gid()) {
+        let given = fchown(file, Some(replaced.uid()), Some(replaced.gid()));
+        if given.is_err() && own.gid() != replaced.gid() && fchown(file, None, Some(replaced.gid())).is_err() {
+            // What its group may do, another group may only if everyone may.
+            mode = mode & 0o707 | (mode & 0o7) << 3;
+        }
+    }
+    file.set_permissions(fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn take_over(file: &File, replaced: &fs::Metadata) -> io::Result<()> {
+    file.set_permissions(replaced.permissions())
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.kept {
+            // Nothing can be done about a failure here, and the first error matters more.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// A text on one line: line ends, tabs, and what a terminal acts on (control characters, marks that turn the direction of writing)
+/// are escaped.
+///
+/// ```
+/// assert_eq!(carrywave::io::output::Visible("red \x1b[31m\u{202e}").to_string(), r"red \u{1b}[31m\u{202e}");
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Visible<'t>(pub &'t str);
+
+/// Whether a terminal shows a character, and does not act on it.
+pub fn is_visible(c: char) -> bool {
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    !c.is_control() && !turns
+}
+
+impl fmt::Display for Visible<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|c| match c {
+            c if is_visible(c) => write!(f, "{c}"),
+            '\n' | '\r' | '\t' => write!(f, "{}", c.escape_default()),
+            c => write!(f, "{}", c.escape_unicode()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_no_draft() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.txt");
+        write_atomically(&path, |out| out.write_all(b"old")).unwrap();
+        let fault = write_atomically(&path, |out| {
+            out.write_all(&[b'x'; 1 << 20])?;
+            Err(io::Error::other("disk on fire"))
+        });
+        assert!(fault.unwrap_err().to_string().contains("disk on fire"));
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["out.txt"]);
+    }
+
+    #[test]
+    fn a_panic_leaves_no_draft() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.txt");
+        let caught = std::panic::catch_unwind(|| write_atomically(&path, |_| panic!("in the writer, on purpose")));
+        assert!(caught.is_err());
+        assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn a_missing_folder_is_an_error_with_the_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("none/out.txt");
+        let fault = write_atomically(&path, |out| out.write_all(b"new")).unwrap_err();
+        assert!(fault.to_string().contains("none/out.txt"), "{fault}");
+        assert!(write_atomically(folder.path(), |_| Ok(())).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_symbolic_link_is_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        let link = folder.path().join("link");
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_atomically(&link, |out| out.write_all(b"new")).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        assert_eq!(names(folder.path()), ["file", "link"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_written_directly() {
+        write_atomically(Path::new("/dev/null"), |out| out.write_all(b"gone")).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, rustix::fs::Mode::from(0o600), 0)
+            .unwrap();
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read(pipe).unwrap()
+        });
+        write_atomically(&pipe, |out| out.write_all(b"through")).unwrap();
+        assert_eq!(reader.join().unwrap(), b"through");
+        assert_eq!(names(folder.path()), ["pipe"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_nowhere_yet_are_followed_and_circles_are_errors() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        symlink("file", at("one")).unwrap();
+        symlink("one", at("two")).unwrap();
+        write_atomically(&at("two"), |out| out.write_all(b"new")).unwrap();
+        assert_eq!(fs::read(at("file")).unwrap(), b"new");
+        assert!(fs::symlink_metadata(at("one")).unwrap().is_symlink());
+        symlink("round", at("about")).unwrap();
+        symlink("about", at("round")).unwrap();
+        let fault = OutputFile::open(&at("about")).unwrap_err();
+        assert!(fault.to_string().contains("symbolic links"), "{fault}");
+        assert!(OutputFile::open(&at("two")).unwrap().is_same(&OutputFile::open(&at("file")).unwrap()));
+        assert!(!OutputFile::open(&at("two")).unwrap().is_same(&OutputFile::open(&at("other")).unwrap()));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_draft_has_the_rights_of_what_it_replaces_from_the_start() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        for mode in [0o600, 0o644, 0o664, 0o640, 0o755] {
+            fs::write(&path, "old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            write_atomically(&path, |out| {
+                let drafts = fs::read_dir(folder.path())?.filter_map(|entry| entry.ok()?.path().into());
+                for draft in drafts.filter(|place: &PathBuf| place != &path) {
+                    assert_eq!(fs::metadata(draft)?.permissions().mode() & 0o777, mode);
+                }
+                out.write_all(b"new")
+            })
+            .unwrap();
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_written_is_known_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let opened = |name: &str| OutputFile::open(&folder.path().join(name));
+        let long = "x".repeat(256);
+        for name in [long.as_str(), "none/out", ".", "..", "/"] {
+            assert!(matches!(opened(name), Err(Error::Io { .. })), "{name}");
+        }
+        assert!(opened(&"y".repeat(255)).is_ok());
+        assert!(OutputFile::open(Path::new("/dev/fd/4000000000")).is_err());
+        assert!(OutputFile::open(Path::new("/dev/fd/999")).is_err());
+        assert!(OutputFile::open(Path::new("/proc/self/out")).is_err());
+        assert!(names(folder.path()).is_empty());
+    }
+}

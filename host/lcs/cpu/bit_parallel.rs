@@ -1,0 +1,84 @@
+//! The last column of an LCS table by bit-vectors, on all cores: the production path.
+//!
+//! Two ways to do it, both of strips of rows that hand their carries to the strip below, in tiles as a wavefront:
+//!
+//! - `lane_parallel`, where the processor has AVX-512 or AVX2: many rows at once, one bit of each, so nothing carries;
+//! - `word_parallel`, everywhere: 64 rows at once in a word, and one addition that carries from row to row.
+//!
+//! Lanes are some times faster but need rows for all of them, and columns while the first symbols come down to the last.
+//! Which is faster is estimated from counts of clock cycles.
+
+use super::codes::Codes;
+use super::word_parallel;
+#[cfg(target_arch = "x86_64")]
+use super::{lane_parallel, lanes::Lanes};
+use crate::align::column::{Column, Direction};
+
+/// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
+const PARALLEL_CELLS: u64 = 1 << 23;
+/// Cells below which words are always faster, and the estimate would cost more than it could save.
+#[cfg(target_arch = "x86_64")]
+const LANES_CELLS: u64 = 1 << 20;
+
+/// The last column of the LCS table of `rows` and `cols` filled from the end that `direction` says.
+///
+/// Runs on the current rayon pool when it has more than one thread and the table is large enough, and on the calling
+/// thread otherwise. `progress` is called now and then, from any of those threads, with the number of cells done since
+/// its last call; the numbers add up to mn.
+pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Column {
+    if rows.is_empty() || cols.is_empty() {
+        return Column::from_words(Vec::new(), rows.len());
+    }
+    let codes = Codes::new(rows, cols, direction);
+    let cells = (rows.len() as u64).saturating_mul(cols.len() as u64);
+    let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
+    let words = word_parallel::Plan::new(&codes, threads);
+    #[cfg(target_arch = "x86_64")]
+    if cells >= LANES_CELLS
+        && let Some(lanes) = faster_lanes(&codes, words, threads)
+    {
+        return Column::from_words(lane_parallel::last_column(&codes, lanes, progress), rows.len());
+    }
+    Column::from_words(word_parallel::last_column(&codes, words, progress), rows.len())
+}
+
+/// A plan for lanes, if the processor has any and they should be faster.
+#[cfg(target_arch = "x86_64")]
+fn faster_lanes(codes: &Codes, words: word_parallel::Plan, threads: usize) -> Option<lane_parallel::Plan> {
+    let plan = lane_parallel::Plan::new(Lanes::widest()?, codes, threads);
+    (plan.cycles(codes) < words.cycles(codes)).then_some(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lcs::cpu::random;
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn lanes_for_long_strings_and_words_for_short_ones() {
+        let lanes = |m, n, symbols, threads| {
+            let codes = Codes::new(&random(m, symbols, 1), &random(n, symbols, 2), Direction::Forward);
+            faster_lanes(&codes, word_parallel::Plan::new(&codes, threads), threads).is_some()
+        };
+        for threads in [1, 16] {
+            assert!(!lanes(100, 100, 4, threads));
+            assert!(!lanes(100, 100_000, 4, threads), "too few rows for all lanes");
+            assert!(!lanes(100_000, 100, 4, threads), "most columns would be spent on the way to the last lane");
+            assert_eq!(lanes(100_000, 100_000, 4, threads), Lanes::widest().is_some());
+        }
+        assert!(!lanes(4096, 4096, 256, 2), "two threads by words are faster than one by lanes");
+    }
+
+    #[test]
+    fn a_panic_in_progress_reaches_the_caller() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        for size in [5000, 50_000] {
+            let (rows, cols) = (random(size, 4, 1), random(size, 4, 2));
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                pool.install(|| last_column(&rows, &cols, Direction::Forward, &|_| panic!("stop")))
+            }));
+            assert!(result.is_err());
+        }
+    }
+}

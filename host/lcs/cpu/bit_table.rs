@@ -1,0 +1,89 @@
+//! The LCS of two strings from the bit-vectors of all columns: a table of one bit per cell.
+//!
+//! Bit i of column j is 0 where L\[i + 1\]\[j\] = L\[i\]\[j\] + 1, so it answers the traceback's first question. Where
+//! it is 0, bit i of column j - 1 answers the second: if that is 0 as well, L\[i + 1\]\[j\] = L\[i + 1\]\[j - 1\],
+//! since otherwise L\[i + 1\]\[j\] would exceed L\[i\]\[j - 1\] by two.
+
+use super::codes::Codes;
+use super::strip::{MatchTable, advance};
+use crate::align::column::Direction;
+use crate::align::runs::Run;
+use crate::align::traceback;
+
+/// Words of a strip, as in [`word_parallel`](super::word_parallel).
+const STRIP_WORDS: usize = 4;
+
+/// Bytes of the table for strings of m and n symbols: what [`lcs`] allocates beside copies of its input.
+pub fn bytes(m: usize, n: usize) -> usize {
+    m.div_ceil(64).saturating_mul(8).saturating_mul(n)
+}
+
+/// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices.
+///
+/// Of several LCSs it picks the one whose last match is earliest in `a`, then earliest in `b`, and so on from the end
+/// to the start, as [`dp_table::lcs`](super::dp_table::lcs) does.
+pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
+    if a.is_empty() || b.is_empty() {
+        return Vec::new();
+    }
+    let codes = Codes::new(a, b, Direction::Forward);
+    let words = a.len().div_ceil(64);
+    let n = b.len();
+    // Strip after strip, in each column after column: the order in which it is filled.
+    let mut table = vec![0u64; words.saturating_mul(n)];
+    let mut carries = vec![0; n.div_ceil(64)];
+    let strips = codes.rows.chunks(64 * STRIP_WORDS).zip(table.chunks_mut(STRIP_WORDS * n));
+    for (rows, kept) in strips {
+        match rows.len().div_ceil(64) {
+            1 => strip::<1>(codes.symbols, rows, &codes.cols, &mut carries, kept),
+            2 => strip::<2>(codes.symbols, rows, &codes.cols, &mut carries, kept),
+            3 => strip::<3>(codes.symbols, rows, &codes.cols, &mut carries, kept),
+            _ => strip::<STRIP_WORDS>(codes.symbols, rows, &codes.cols, &mut carries, kept),
+        }
+    }
+    let flat = |i: usize, j: usize| {
+        let (strip, word) = (i / 64 / STRIP_WORDS, i / 64 % STRIP_WORDS);
+        let width = (words - strip * STRIP_WORDS).min(STRIP_WORDS);
+        let column = table[strip * STRIP_WORDS * n + j * width + word];
+        column >> (i % 64) & 1 == 1
+    };
+    traceback::runs(a.len(), n, |i, j| flat(i - 1, j - 1), |i, j| j > 1 && !flat(i - 1, j - 2))
+}
+
+/// Takes a strip through all columns and keeps its W words after each.
+fn strip<const W: usize>(symbols: usize, rows: &[u8], cols: &[u8], carries: &mut [u64], kept: &mut [u64]) {
+    let mut matches = MatchTable::<W>::new();
+    matches.fill(symbols, rows);
+    let mut kept = kept.as_chunks_mut::<W>().0.iter_mut();
+    advance(&mut [!0; W], &matches, cols, carries, |v| {
+        if let Some(kept) = kept.next() {
+            *kept = *v;
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lcs::cpu::dp_table;
+
+    #[test]
+    fn same_runs_as_the_plain_table() {
+        let text = |len: u64, factor: u64, modulus: u64| -> Vec<u8> {
+            (0..len).map(|i| (i * i * factor % 251 % modulus) as u8).collect()
+        };
+        for modulus in [1, 2, 4, 20, 251] {
+            for m in [0, 1, 63, 64, 65, 255, 256, 257, 400, 520] {
+                for n in [0, 1, 2, 63, 64, 65, 300] {
+                    let (a, b) = (text(m, 3, modulus), text(n, 5, modulus));
+                    assert_eq!(lcs(&a, &b), dp_table::lcs(&a, &b), "{m} x {n}, {modulus} symbols");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn bytes_is_the_table() {
+        assert_eq!((bytes(0, 9), bytes(64, 9), bytes(65, 9)), (0, 72, 144));
+    }
+}

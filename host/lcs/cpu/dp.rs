@@ -1,0 +1,48 @@
+//! The last column of an LCS table by dynamic programming, a column at a time: listing 1 of Hirschberg (1975).
+
+use crate::align::column::{Column, Direction};
+
+/// The last column of the LCS table of `rows` and `cols` filled from the end that `direction` says: O(mn) time, O(m)
+/// space.
+pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> Column {
+    match direction {
+        Direction::Forward => fill(rows.iter(), cols.iter()),
+        Direction::Backward => fill(rows.iter().rev(), cols.iter().rev()),
+    }
+}
+
+fn fill<'a>(rows: impl ExactSizeIterator<Item = &'a u8> + Clone, cols: impl Iterator<Item = &'a u8>) -> Column {
+    // Overwritten in place: `left` and `upper_left` keep what is still needed of the column before.
+    let mut lengths = vec![0u32; rows.len() + 1];
+    for col in cols {
+        let (mut upper, mut upper_left) = (0, 0);
+        for (row, length) in rows.clone().zip(lengths.iter_mut().skip(1)) {
+            let left = *length;
+            *length = if row == col { upper_left + 1 } else { upper.max(left) };
+            upper_left = left;
+            upper = *length;
+        }
+    }
+    Column::from_lengths(&lengths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hirschberg_s_small_case_by_hand() {
+        // LCS of the prefixes of ABC with BCA: "", A, AB, ABC -> 0, 1, 1, 2.
+        assert_eq!(last_column(b"ABC", b"BCA", Direction::Forward).lengths(), [0, 1, 1, 2]);
+        // LCS of the suffixes "", C, BC, ABC with BCA.
+        assert_eq!(last_column(b"ABC", b"BCA", Direction::Backward).lengths(), [0, 1, 2, 2]);
+    }
+
+    #[test]
+    fn empty_strings() {
+        for direction in [Direction::Forward, Direction::Backward] {
+            assert_eq!(last_column(b"", b"A", direction).lengths(), [0]);
+            assert_eq!(last_column(b"A", b"", direction).lengths(), [0, 0]);
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! The last column by strips of SIMD lanes (see `lanes`): their size, their place, their order.
+//!
+//! A strip of 64 L lanes gives the carries of a pair of columns 64 L steps after it took them in. They are written where
+//! the ones that come in at that step were read, so the carries move right by L words a strip; no strip waits for its
+//! last lanes before the next block of columns:
+//!
+//! ```text
+//!             words of carries, cut into blocks
+//!             |       |       |       |       |       |
+//!   strip 0   |=======|=======|===    |       |       |       n / 128 + L words each, L words later a strip
+//!   strip 1   |  =====|=======|=====  |       |       |
+//!   strip 2   |    ===|=======|=======|       |       |       a tile is what lies in a block and a band of strips
+//!             |       |       |       |       |       |
+//! ```
+
+use std::ops::Range;
+
+use super::codes::Codes;
+use super::lanes::{Carries, Lanes, PAIR, Strip, Text, WORD_COLUMNS, cycles};
+use crate::cpu::planes::planes;
+use crate::cpu::tiles;
+
+/// Rows of a lane at least, where strips are made lower to give every thread one.
+const LOW: usize = 8;
+/// Rows of a lane at least, where they are made lower to give every thread two, so that it waits less for others.
+const HALF: usize = 32;
+/// Bands and blocks per thread at most: enough tiles that few threads wait while the wave grows and shrinks.
+const TILES_PER_THREAD: usize = 8;
+/// Words of a block at least (1024 columns): some 10 µs of a low strip.
+const MIN_BLOCK: usize = 8;
+/// Words of a block at most: its carries and its part of the text stay in the second-level cache.
+const MAX_BLOCK: usize = 256;
+
+/// How a table is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Plan {
+    lanes: Lanes,
+    threads: usize,
+    planes: usize,
+    /// Rows of a lane.
+    height: usize,
+    /// Strips.
+    strips: usize,
+    /// Strips of a band.
+    band: usize,
+    /// Words of a block.
+    block: usize,
+}
+
+impl Plan {
+    /// For strings that are not empty.
+    pub(super) fn new(lanes: Lanes, codes: &Codes, threads: usize) -> Self {
+        // Code 0 needs no plane of its own.
+        let planes = planes(codes.symbols - 1);
+        let rows = codes.rows.len().div_ceil(64 * lanes.words());
+        let shared = match threads {
+            1 => 1,
+            _ => threads.min(rows / LOW).max(threads.saturating_mul(2).min(rows / HALF)),
+        };
+        let height = rows.div_ceil(rows.div_ceil(lanes.max_height(planes)).max(shared));
+        let strips = rows.div_ceil(height);
+        let words = codes.cols.len().div_ceil(WORD_COLUMNS) + strips * lanes.words();
+        let parts = threads.saturating_mul(TILES_PER_THREAD);
+        let block = if threads == 1 { MAX_BLOCK } else { words.div_ceil(parts).clamp(MIN_BLOCK, MAX_BLOCK) };
+        Self { lanes, threads, planes, height, strips, band: strips.div_ceil(parts), block }
+    }
+
+    /// About how many clock cycles the table takes.
+    pub(super) fn cycles(&self, codes: &Codes) -> f64 {
+        let lanes = 64 * self.lanes.words();
+        let steps = codes.cols.len().div_ceil(PAIR) + lanes;
+        // A strip begins as many steps after the one above it as there are lanes.
+        let at_once = self.threads.min(self.strips).min(steps / lanes);
+        self.strips.div_ceil(at_once) as f64 * steps as f64 * cycles(self.planes, self.height)
+    }
+}
+
+/// A strip and its place.
+struct Placed<'a> {
+    strip: Box<dyn Strip>,
+    rows: usize,
+    column: &'a mut [u64],
+    /// The first of its words of carries.
+    first: usize,
+}
+
+/// The column's words. `plan` is one for these codes.
+pub(super) fn last_column(codes: &Codes, plan: Plan, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
+    let Plan { lanes, planes, height, .. } = plan;
+    let text = Text::new(&codes.cols, codes.symbols, planes, lanes);
+    let mut column = vec![0; codes.rows.len().div_ceil(64)];
+    let strip_words = lanes.words() * height;
+    let mut strips: Vec<_> = (codes.rows.chunks(64 * strip_words).zip(column.chunks_mut(strip_words)).enumerate())
+        .map(|(s, (rows, column))| {
+            let strip = lanes.strip(planes, rows, height);
+            Placed { strip, rows: rows.len(), column, first: s * lanes.words() }
+        })
+        .collect();
+    let steps = text.steps();
+    let mut carries = vec![Carries::default(); steps + plan.strips.saturating_sub(1) * lanes.words()];
+    let tile = |band: &mut &mut [Placed<'_>], (block, carries): &mut (usize, &mut [Carries])| {
+        for placed in band.iter_mut() {
+            // The part of the strip's words that lies in this block.
+            let from = placed.first.max(*block);
+            let to = (placed.first + steps).min(*block + carries.len());
+            if from < to {
+                let words = from - placed.first..to - placed.first;
+                placed.strip.advance(&text, words.start, &mut carries[from - *block..to - *block]);
+                progress((placed.rows as u64).saturating_mul(columns_in(words, codes.cols.len()) as u64));
+            }
+        }
+    };
+    let bands = strips.chunks_mut(plan.band);
+    let blocks = carries.chunks_mut(plan.block).enumerate().map(|(block, words)| (block * plan.block, words));
+    if plan.threads == 1 {
+        let mut bands: Vec<_> = bands.collect();
+        for mut block in blocks {
+            bands.iter_mut().for_each(|band| tile(band, &mut block));
+        }
+    } else {
+        tiles::run(bands, blocks, tile);
+    }
+    for placed in strips {
+        placed.strip.column(placed.column);
+    }
+    column
+}
+
+/// How many of `cols` columns are in these words.
+fn columns_in(words: Range<usize>, cols: usize) -> usize {
+    let before = |word: usize| word.saturating_mul(WORD_COLUMNS).min(cols);
+    before(words.end) - before(words.start)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::column::{Column, Direction};
+    use crate::lcs::cpu::dp;
+    use crate::lcs::cpu::random;
+    use proptest::prelude::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// A table cut as no plan would be, so that strips and blocks have edges of every kind.
+    #[derive(Debug, Clone, Copy)]
+    struct Cut {
+        height: usize,
+        band: usize,
+        block: usize,
+        threads: usize,
+    }
+
+    /// Every kind of lanes of this processor against the plain table.
+    fn check(rows: &[u8], cols: &[u8], cut: Cut) {
+        let Cut { height, band, block, threads } = cut;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        for direction in [Direction::Forward, Direction::Backward] {
+            let expected = dp::last_column(rows, cols, direction);
+            for lanes in Lanes::all() {
+                let codes = Codes::new(rows, cols, direction);
+                let strips = rows.len().div_ceil(64 * lanes.words() * height);
+                let plan = Plan { height, band, block, threads, strips, ..Plan::new(lanes, &codes, threads) };
+                let done = AtomicU64::new(0);
+                let progress = |cells| {
+                    done.fetch_add(cells, Ordering::Relaxed);
+                };
+                let words = pool.install(|| last_column(&codes, plan, &progress));
+                let what = format!("{} x {}, {direction:?}, {plan:?}", rows.len(), cols.len());
+                assert_eq!(Column::from_words(words, rows.len()), expected, "{what}");
+                assert_eq!(done.into_inner(), (rows.len() * cols.len()) as u64, "cells reported, {what}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_boundary_of_the_rows() {
+        // Words, vectors of 256 and 512 lanes, strips of three rows a lane in each.
+        for edge in [1, 64, 128, 192, 256, 512, 768, 1024, 1536, 3072] {
+            for m in [edge - 1, edge, edge + 1] {
+                if m > 0 {
+                    let cut = Cut { height: 3, band: 2, block: 2, threads: 1 };
+                    check(&random(m, 4, 1), &random(130, 4, 2), cut);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_boundary_of_the_columns() {
+        // Pairs, words of pairs, blocks, and more columns than there are lanes.
+        for edge in [1, 2, 64, 128, 256, 384, 1024, 1280] {
+            for n in [edge - 1, edge, edge + 1] {
+                if n > 0 {
+                    let cut = Cut { height: 2, band: 1, block: 3, threads: 1 };
+                    check(&random(1100, 4, 3), &random(n, 4, 4), cut);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_height() {
+        for height in [1, 2, 7, 31, 32, 33, 63, 64] {
+            let cut = Cut { height, band: 1, block: 5, threads: 1 };
+            check(&random(64 * height + 17, 3, 5), &random(150, 3, 6), cut);
+        }
+    }
+
+    #[test]
+    fn every_number_of_planes() {
+        for symbols in [1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 254, 255, 256] {
+            let cut = Cut { height: 2, band: 1, block: 4, threads: 1 };
+            let cols = random(300, 256, 8);
+            // All symbols occur in the rows, and others in the columns.
+            let rows: Vec<u8> = (0..symbols).map(|symbol| symbol as u8).chain(random(700, symbols, 7)).collect();
+            check(&rows, &cols, cut);
+            check(&rows, &rows[..300], cut);
+        }
+    }
+
+    #[test]
+    fn carries_that_run() {
+        let runs = |len: usize, run: usize| -> Vec<u8> { (0..len).map(|i| (i / run % 2) as u8).collect() };
+        let first = |len: usize| -> Vec<u8> { (0..len).map(|i| u8::from(i == 0)).collect() };
+        let cut = Cut { height: 3, band: 1, block: 2, threads: 1 };
+        for (rows, cols) in [
+            (vec![7; 1700], vec![7; 1400]),
+            (vec![7; 1700], vec![8; 300]),
+            (first(1700), vec![0; 600]),
+            (vec![0; 1700], first(600)),
+            (runs(1700, 1), runs(700, 2)),
+            (runs(1700, 64), runs(700, 3)),
+            (runs(1700, 3), runs(700, 64)),
+            (runs(1700, 512), runs(1300, 512)),
+        ] {
+            check(&rows, &cols, cut);
+        }
+    }
+
+    #[test]
+    fn a_wave_of_many_tiles() {
+        for threads in [2, 4] {
+            for (band, block) in [(1, 1), (2, 3), (3, 8)] {
+                let cut = Cut { height: 2, band, block, threads };
+                check(&random(4000, 4, 9), &random(1500, 4, 10), cut);
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn any_strings_and_cuts(
+            m in 1usize..2500,
+            n in 1usize..700,
+            symbols in 1usize..=256,
+            height in 1usize..=9,
+            band in 1usize..4,
+            block in 1usize..9,
+            threads in 1usize..4,
+            related in any::<bool>(),
+            seed in any::<u32>(),
+        ) {
+            let rows = random(m, symbols, u64::from(seed));
+            let mut cols = random(n, symbols, u64::from(seed) + 1);
+            if related {
+                // The rows from somewhere on, with some symbols replaced.
+                for (i, (col, &row)) in cols.iter_mut().zip(&rows[m / 3..]).enumerate() {
+                    if i % 13 > 0 {
+                        *col = row;
+                    }
+                }
+            }
+            check(&rows, &cols, Cut { height, band, block, threads });
+        }
+    }
+
+    #[test]
+    fn plans_cover_the_table() {
+        for lanes in Lanes::all() {
+            for threads in [1, 2, 7, 128, usize::MAX] {
+                for (m, n) in [(1, 1), (1, 5000), (5000, 1), (70_000, 70_000), (3_000_000, 100)] {
+                    for symbols in [1, 4, 256] {
+                        let codes = Codes::new(&random(m, symbols, 11), &random(n, symbols, 12), Direction::Forward);
+                        let plan = Plan::new(lanes, &codes, threads);
+                        let strip = 64 * lanes.words() * plan.height;
+                        assert!((1..=64).contains(&plan.height) && plan.band > 0 && plan.block > 0, "{plan:?}");
+                        assert!(plan.strips * strip >= m && (plan.strips - 1) * strip < m, "{plan:?}");
+                    }
+                }
+            }
+        }
+    }
+}

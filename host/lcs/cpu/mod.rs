@@ -1,0 +1,44 @@
+//! The engine that runs on the processor: one algorithm per file.
+//!
+//! | file | computes | time | space | used for |
+//! |---|---|---|---|---|
+//! | [`bit_parallel`] | the last column | see below | 2(m + n) bytes | every column, whatever the size |
+//! | [`bit_table`] | the LCS itself | mn / 64 word steps | mn / 8 bytes | the leaves of Hirschberg's recursion |
+//! | [`dp`] | the last column | mn | 4(m + 1) bytes | a reference to check [`bit_parallel`] against |
+//! | [`dp_table`] | the LCS itself | mn | 4(m + 1)(n + 1) bytes | a reference to check [`bit_table`] against |
+//!
+//! The plain algorithms win only below about 16 x 16 symbols, and there by 0.2 µs (bench `lcs_cpu`), so nothing selects
+//! them automatically. [`bit_table`] costs about as much as one column of the same strings up to tables of some 16 MiB
+//! and twice that beyond, where splitting costs two columns: a recursion does best to stop at 1 to 16 MiB
+//! ([`bit_table::bytes`]).
+//!
+//! [`bit_parallel`] picks one of two ways by an estimate of clock cycles, s being the symbols of the first string:
+//!
+//! | file | time | where |
+//! |---|---|---|
+//! | `lane_parallel`, `lanes`, `vector`, `planes` | mn (log₂ s + 2) / 512 vector instructions | AVX-512, long strings |
+//! | | mn (2 log₂ s + 4) / 256 vector instructions | AVX2, long strings of up to 64 symbols |
+//! | `word_parallel`, `strip` | mn / 64 word steps of 6 instructions | everywhere |
+//!
+//! [`search`] has the algorithms that search for a pattern.
+//!
+//! `alphabet`, `simd`, `strip`, `traceback` and `wave` hold what the algorithms share.
+pub mod bit_parallel;
+pub mod bit_table;
+mod codes;
+pub mod columns;
+pub mod dp;
+pub mod dp_table;
+#[cfg(target_arch = "x86_64")]
+mod lane_parallel;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+mod strip;
+mod word_parallel;
+
+/// A string for tests.
+#[cfg(test)]
+fn random(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    (0..len).map(|_| random.usize(..symbols) as u8).collect()
+}

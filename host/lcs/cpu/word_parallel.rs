@@ -1,0 +1,181 @@
+//! The last column by 64-bit words: where there are no lanes (see `lane_parallel`), or too little work for them.
+//!
+//! ```text
+//!             block     block
+//!           +---------+---------+
+//!   strip 0 | ------> |         |   the table is cut into tiles of a band of strips by a block of columns; inside a tile,
+//!   strip 1 | ------> |         |   strips of four words cross the block one after the other (see `strip`), each giving
+//!   strip 2 | ------> |         |   its carries to the one below
+//!           +---------+---------+
+//! ```
+
+use super::codes::Codes;
+use super::strip::{MatchTable, advance};
+use crate::cpu::tiles;
+
+/// Words of a strip. Four vector words, four temporaries and the loop fit x86-64's registers; five and six cost spills.
+const STRIP_WORDS: usize = 4;
+/// Rows of a strip.
+const STRIP_ROWS: usize = STRIP_WORDS * 64;
+/// Cells that a thread does in a clock cycle, as measured on Zen 4.
+#[cfg(target_arch = "x86_64")]
+const CELLS_PER_CYCLE: f64 = 39.0;
+/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
+const TILES_PER_THREAD: usize = 8;
+/// Columns of a block at least: fewer, and filling the match tables shows. Twice as many, and 4096 x 4096 cannot be
+/// shared out.
+const MIN_BLOCK: usize = 2048;
+/// Columns of a block at most: their codes and carries stay in the second-level cache.
+const MAX_BLOCK: usize = 1 << 16;
+
+/// How a table is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Plan {
+    threads: usize,
+    /// Rows of a band, a multiple of [`STRIP_ROWS`].
+    band: usize,
+    /// Columns of a block, a multiple of 64.
+    block: usize,
+}
+
+impl Plan {
+    /// For strings that are not empty.
+    pub(super) fn new(codes: &Codes, threads: usize) -> Self {
+        Self::of_size(codes.rows.len(), codes.cols.len(), threads)
+    }
+
+    fn of_size(rows: usize, cols: usize, threads: usize) -> Self {
+        if threads == 1 {
+            return Self { threads, band: usize::MAX - usize::MAX % STRIP_ROWS, block: MAX_BLOCK };
+        }
+        let parts = threads.saturating_mul(TILES_PER_THREAD);
+        let band = rows.div_ceil(parts).next_multiple_of(STRIP_ROWS);
+        let block = cols.div_ceil(parts).next_multiple_of(64).clamp(MIN_BLOCK, MAX_BLOCK);
+        Self { threads, band, block }
+    }
+
+    /// About how many clock cycles the table takes.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn cycles(&self, codes: &Codes) -> f64 {
+        let (rows, cols) = (codes.rows.len(), codes.cols.len());
+        let at_once = self.threads.min(rows.div_ceil(self.band)).min(cols.div_ceil(self.block));
+        rows as f64 * cols as f64 / CELLS_PER_CYCLE / at_once as f64
+    }
+}
+
+/// The column's words. `plan` is one for these codes.
+pub(super) fn last_column(codes: &Codes, plan: Plan, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
+    let mut vector = vec![!0u64; codes.rows.len().div_ceil(64)];
+    let mut carries = vec![0u64; codes.cols.len().div_ceil(64)];
+    if plan.threads == 1 {
+        for (cols, carries) in codes.cols.chunks(plan.block).zip(carries.chunks_mut(plan.block / 64)) {
+            tile(codes.symbols, &codes.rows, &mut vector, cols, carries, progress);
+        }
+    } else {
+        let bands = codes.rows.chunks(plan.band).zip(vector.chunks_mut(plan.band / 64));
+        let blocks = codes.cols.chunks(plan.block).zip(carries.chunks_mut(plan.block / 64));
+        tiles::run(bands, blocks, |(rows, vector), (cols, carries)| {
+            tile(codes.symbols, rows, vector, cols, carries, progress);
+        });
+    }
+    vector
+}
+
+/// Takes all strips of a band, top down, through a block of columns.
+fn tile(
+    symbols: usize,
+    rows: &[u8],
+    vector: &mut [u64],
+    cols: &[u8],
+    carries: &mut [u64],
+    progress: &(dyn Fn(u64) + Sync),
+) {
+    let (strips, last) = vector.as_chunks_mut::<STRIP_WORDS>();
+    let (whole, rest) = rows.split_at(rows.len().min(strips.len() * STRIP_ROWS));
+    if !strips.is_empty() {
+        let mut table = MatchTable::new();
+        for (rows, strip) in whole.chunks(STRIP_ROWS).zip(strips) {
+            table.fill(symbols, rows);
+            full_strip(strip, &table, cols, carries);
+            progress((rows.len() as u64).saturating_mul(cols.len() as u64));
+        }
+    }
+    match last.len() {
+        1 => short_strip::<1>(symbols, rest, last, cols, carries),
+        2 => short_strip::<2>(symbols, rest, last, cols, carries),
+        3 => short_strip::<3>(symbols, rest, last, cols, carries),
+        _ => {}
+    }
+    if !rest.is_empty() {
+        progress((rest.len() as u64).saturating_mul(cols.len() as u64));
+    }
+}
+
+/// Kept apart from its caller for the register allocator: nothing else is alive in it.
+#[inline(never)]
+fn full_strip(strip: &mut [u64; STRIP_WORDS], table: &MatchTable<STRIP_WORDS>, cols: &[u8], carries: &mut [u64]) {
+    advance(strip, table, cols, carries, |_| ());
+}
+
+/// The words that are left under the last full strip.
+#[inline(never)]
+fn short_strip<const W: usize>(symbols: usize, rows: &[u8], words: &mut [u64], cols: &[u8], carries: &mut [u64]) {
+    if let Some(strip) = words.first_chunk_mut::<W>() {
+        let mut table = MatchTable::new();
+        table.fill(symbols, rows);
+        advance(strip, &table, cols, carries, |_| ());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::column::{Column, Direction};
+    use crate::lcs::cpu::dp;
+    use crate::lcs::cpu::random;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    fn check(rows: &[u8], cols: &[u8], plan: Plan) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        for direction in [Direction::Forward, Direction::Backward] {
+            let codes = Codes::new(rows, cols, direction);
+            let done = AtomicU64::new(0);
+            let progress = |cells| {
+                done.fetch_add(cells, Ordering::Relaxed);
+            };
+            let words = pool.install(|| last_column(&codes, plan, &progress));
+            let (m, n) = (rows.len(), cols.len());
+            assert_eq!(Column::from_words(words, m), dp::last_column(rows, cols, direction), "{m} x {n}, {plan:?}");
+            assert_eq!(done.into_inner(), (m * n) as u64, "cells reported, {m} x {n}, {plan:?}");
+        }
+    }
+
+    #[test]
+    fn one_thread() {
+        for (m, n) in [(1, 70_000), (255, 300), (256, 64), (257, 65), (700, 1300), (1025, 129), (2100, 2100)] {
+            for symbols in [1, 4, 256] {
+                let (rows, cols) = (random(m, symbols, 1), random(n, symbols, 2));
+                check(&rows, &cols, Plan::of_size(m, n, 1));
+            }
+        }
+    }
+
+    #[test]
+    fn a_wave_of_many_tiles() {
+        // Tiles far smaller than production's, so that bands and blocks of every kind of edge occur.
+        for (m, n) in [(1, 1), (256, 64), (257, 65), (1000, 700), (1537, 1281), (513, 2049)] {
+            check(&random(m, 4, 1), &random(n, 4, 2), Plan { threads: 4, band: STRIP_ROWS, block: 64 });
+        }
+    }
+
+    #[test]
+    fn plans_cover_the_table_in_whole_strips_and_groups() {
+        for threads in [1, 2, 7, 128, usize::MAX] {
+            for size in [1, 4096, 100_000, 4_641_652, 3_000_000_000] {
+                let plan = Plan::of_size(size, size, threads);
+                assert!(plan.band > 0 && plan.band.is_multiple_of(STRIP_ROWS), "{plan:?}");
+                assert!((MIN_BLOCK..=MAX_BLOCK).contains(&plan.block) && plan.block.is_multiple_of(64), "{plan:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The block-step algorithm on a device, from the host's side: Kawanami and Fujimoto (2014), listing 4, `llcs_gpu`.
+//!
+//! Strings are uploaded, and working memory is allocated, once for a whole comparison: the recursion's subproblems are
+//! spans of the strings. Each of the two halves of a split has its own stream and working memory, so they run at the
+//! same time.
+
+use crate::align::column::{Column, Direction, widened};
+use crate::align::columns::{Columns, Part, check};
+use crate::device::{Device, Spent};
+use crate::error::{Error, Result};
+use crate::text::codes::Codes;
+use carrywave_kernels::lcs::block_step::{BlockStep, STEP, diagonal};
+use carrywave_kernels::lcs::carry::WarpAdd;
+use carrywave_kernels::lcs::match_vectors::{MatchVectors, ROWS, Span};
+use simt_std::Kernel;
+use std::marker::PhantomData;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// Words of 32 bits in a sub-vector.
+const WORDS: usize = ROWS as usize / 32;
+
+/// Launches after which a stream is let run dry, so that progress can be told and both streams stay level.
+const LAUNCHES_A_TURN: u32 = 256;
+
+/// Two strings on a device, with the working memory for any of their parts.
+pub struct BlockStepLcs<'d, D: Device, A> {
+    device: &'d D,
+    strings: [D::Buffer<u8>; 2],
+    lengths: [usize; 2],
+    symbols: u32,
+    /// One half a direction. A split holds the lock for both.
+    halves: Mutex<(Half<D>, Half<D>)>,
+    spent: Mutex<Spent>,
+    progress: &'d (dyn Fn(u64) + Sync),
+    add: PhantomData<A>,
+}
+
+/// The working memory of one direction.
+struct Half<D: Device> {
+    stream: D::Stream,
+    direction: Direction,
+    v: D::Buffer<u32>,
+    match_vectors: D::Buffer<u32>,
+    carries: D::Buffer<u32>,
+}
+
+/// A column under way: its launches are issued in turns.
+struct Job {
+    sub_vectors: u32,
+    steps: u32,
+    rows: Span,
+    columns: Span,
+    m: usize,
+    n: usize,
+    next: u32,
+}
+
+impl Job {
+    fn launches(&self) -> u32 {
+        self.sub_vectors + self.steps - 1
+    }
+
+    /// Cells done by the launches issued so far, taking all launches as equal.
+    fn cells(&self) -> u64 {
+        let all = self.m as u128 * self.n as u128;
+        (all * u128::from(self.next) / u128::from(self.launches())) as u64
+    }
+}
+
+impl<'d, D: Device, A: WarpAdd> BlockStepLcs<'d, D, A>
+where
+    BlockStep<A>: Kernel,
+{
+    /// Uploads both strings.
+    ///
+    /// # Errors
+    /// [`Error::DeviceMemory`] when they and the working memory do not fit.
+    pub fn new(device: &'d D, a: &[u8], b: &[u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
+        let encoding = Codes::new(a, b);
+        let symbols = encoding.symbols;
+        let started = Instant::now();
+        // Any part may be the rows.
+        let words = a.len().max(b.len()).div_ceil(ROWS as usize).saturating_mul(WORDS);
+        let needed = Self::memory(a.len(), b.len(), symbols);
+        let free = device.free_memory()?;
+        if needed > free {
+            return Err(Error::DeviceMemory { needed, free });
+        }
+        let stream = device.stream()?;
+        let upload = |side, text: &[u8], name| -> Result<D::Buffer<u8>> {
+            let mut codes = Vec::new();
+            encoding.encode(side, text, &mut codes);
+            let mut buffer = device.alloc(codes.len(), name)?;
+            device.upload(&stream, &mut buffer, &codes)?;
+            Ok(buffer)
+        };
+        let strings = [upload(0, a, "A")?, upload(1, b, "B")?];
+        let half = |direction| -> Result<Half<D>> {
+            Ok(Half {
+                stream: device.stream()?,
+                direction,
+                v: device.alloc(words, "V")?,
+                match_vectors: device.alloc(words * symbols as usize, "match vectors")?,
+                carries: device.alloc(2 * words, "carries")?,
+            })
+        };
+        let halves = Mutex::new((half(Direction::Forward)?, half(Direction::Backward)?));
+        let spent = Spent { transfer: started.elapsed(), ..Spent::default() };
+        Ok(Self {
+            device,
+            strings,
+            lengths: [a.len(), b.len()],
+            symbols,
+            halves,
+            spent: Mutex::new(spent),
+            progress,
+            add: PhantomData,
+        })
+    }
+
+    /// Bytes of device memory for strings of these lengths.
+    fn memory(a: usize, b: usize, symbols: u32) -> u64 {
+        let words = (a.max(b) as u64).div_ceil(ROWS.into()) * WORDS as u64;
+        a as u64 + b as u64 + 2 * 4 * words * (u64::from(symbols) + 3)
+    }
+
+    /// Where the time went so far.
+    pub fn spent(&self) -> Spent {
+        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn span(&self, part: &Part, direction: Direction) -> Span {
+        let (start, end) = (part.range.start, part.range.end);
+        let symbols = self.device.handle(&self.strings[part.side as usize]);
+        match direction {
+            Direction::Forward => Span { symbols, first: start as u64, step: 1 },
+            Direction::Backward => Span { symbols, first: end as u64 - 1, step: -1 },
+        }
+    }
+
+    /// Builds the match vectors: the first of a job's launches. Neither part is empty.
+    fn start(&self, half: &Half<D>, rows: &Part, columns: &Part) -> Result<Job> {
+        let (m, n) = (rows.range.len(), columns.range.len());
+        let (sub_vectors, steps) = (m.div_ceil(ROWS as usize) as u32, n.div_ceil(STEP as usize) as u32);
+        let job = Job {
+            sub_vectors,
+            steps,
+            rows: self.span(rows, half.direction),
+            columns: self.span(columns, half.direction),
+            m,
+            n,
+            next: 0,
+        };
+        let kernel = MatchVectors {
+            rows: job.rows,
+            m: m as u64,
+            symbols: self.symbols,
+            vectors: self.device.handle(&half.match_vectors),
+        };
+        // SAFETY: the span is m symbols of an uploaded string; the vectors have room for the longer string, and the
+        // buffers live as long as self, which waits for its streams.
+        unsafe { self.device.launch(&half.stream, sub_vectors, kernel)? };
+        Ok(job)
+    }
+
+    /// Issues some of a job's launches; whether it is done.
+    fn turn(&self, half: &Half<D>, job: &mut Job) -> Result<bool> {
+        let (sub_vectors, steps) = (job.sub_vectors, job.steps);
+        let launches = job.launches();
+        let end = launches.min(job.next + LAUNCHES_A_TURN);
+        for d in job.next..end {
+            let (first_block, blocks) = diagonal(d, sub_vectors, steps);
+            let kernel = BlockStep::<A> {
+                v: self.device.handle(&half.v),
+                match_vectors: self.device.handle(&half.match_vectors),
+                carries: self.device.handle(&half.carries),
+                columns: job.columns,
+                n: job.n as u64,
+                sub_vectors,
+                first_block,
+                diagonal: d,
+                add: PhantomData,
+            };
+            // SAFETY: as in `start`; launch d comes after launch d - 1 in its stream.
+            unsafe { self.device.launch(&half.stream, blocks, kernel)? };
+        }
+        job.next = end;
+        Ok(end == launches)
+    }
+
+    /// Runs the jobs of both halves at the same time, then fetches their columns.
+    fn run(&self, jobs: &[(&Half<D>, &Part, &Part)]) -> Result<Vec<Column>> {
+        let started = Instant::now();
+        let mut running = Vec::new();
+        for &(half, rows, columns) in jobs {
+            running.push((half, self.start(half, rows, columns)?, false));
+        }
+        while !running.iter().all(|(.., done)| *done) {
+            let mut cells = 0;
+            for (half, job, done) in running.iter_mut().filter(|(.., done)| !done) {
+                let before = job.cells();
+                *done = self.turn(half, job)?;
+                cells += job.cells() - before;
+            }
+            // Both streams hold launches now.
+            for (half, ..) in &running {
+                self.device.wait(&half.stream)?;
+            }
+            (self.progress)(cells);
+        }
+        let computed = Instant::now();
+        let mut columns = Vec::new();
+        for (half, job, _) in &running {
+            let words = self.device.download(&half.stream, &half.v, job.m.div_ceil(32))?;
+            columns.push(Column::from_words(widened(&words).collect(), job.m));
+        }
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        spent.kernels += computed - started;
+        spent.transfer += computed.elapsed();
+        spent.cells += running.iter().map(|(_, job, _)| job.m as u64 * job.n as u64).sum::<u64>();
+        Ok(columns)
+    }
+}
+
+impl<D: Device, A: WarpAdd> Columns for BlockStepLcs<'_, D, A>
+where
+    BlockStep<A>: Kernel,
+{
+    fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
+        check(rows, columns, None, self.lengths)?;
+        let halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found = self.run(&[(&halves.0, rows, columns)])?;
+        found.pop().ok_or_else(|| Error::Verification("no column".into()))
+    }
+
+    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
+        check(rows, columns, Some(middle), self.lengths)?;
+        let halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
+        let (before, after) = columns.split(middle);
+        let found = self.run(&[(&halves.0, rows, &before), (&halves.1, rows, &after)])?;
+        <[Column; 2]>::try_from(found)
+            .map(|[forward, backward]| (forward, backward))
+            .map_err(|_| Error::Verification("not two columns".into()))
+    }
+}
+
+impl<D: Device, A> Drop for BlockStepLcs<'_, D, A> {
+    fn drop(&mut self) {
+        // After an error launches may still run on the buffers that go away now.
+        let halves = self.halves.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for half in [&halves.0, &halves.1] {
+            if let Err(error) = self.device.wait(&half.stream) {
+                log::warn!("{error}");
+            }
+        }
+    }
+}

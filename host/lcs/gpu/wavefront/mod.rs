@@ -1,0 +1,740 @@
+//! The wavefront algorithm on devices, from the host's side: last columns of many LCS tables in one launch.
+//!
+//! A batch is a list of tables, each of a part of one string (its rows) and a part of the other (its columns), filled
+//! forwards or backwards. For a batch: column tiles, row planes, then one launch of
+//! [`Wavefront`](carrywave_kernels::lcs::wavefront::Wavefront). Of Hirschberg's
+//! recursion a batch is a whole level: two tables a cut, and [`Split`] finds the cuts where the columns are.
+//!
+//! With several devices the strips of a batch, in order, are dealt out in bands. A strip hands its carries on by
+//! writing to the device of the strip above; bit-vectors go to the first device.
+//!
+//! Both strings stay on the devices where these have the memory. Where they have not, a batch brings its parts along, and
+//! a table that is too large goes in bands and blocks (`outsized.rs`).
+
+mod launch;
+mod layout;
+mod member;
+mod outsized;
+mod plan;
+
+pub use plan::Plan;
+
+use crate::align::column::{Column, Direction, widened};
+use crate::align::columns::{Columns, Cut, CutRequest, Part, best_cut, check};
+use crate::device::{Device, Spent};
+use crate::error::{Error, Result};
+use crate::text::codes::Codes;
+use carrywave_kernels::lcs::column_tiles::{ColumnTiles, groups};
+use carrywave_kernels::lcs::row_planes::RowPlanes;
+use carrywave_kernels::lcs::split::{self, Split};
+use carrywave_kernels::lcs::wavefront::{self, NONE};
+use launch::Launch;
+use layout::{Demand, Grid};
+use member::{Awaited, Member, Room};
+use simt_std::global::Global;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Blocks that prepare the tables of a batch, about.
+const PREPARING: u32 = 1024;
+
+/// Rows or columns that a block prepares at a time.
+const PREPARED: u64 = 8192;
+
+/// Clock cycles a second, about: to know how long a batch will take.
+const CLOCK: f64 = 2e9;
+
+/// How often a long batch is asked how far it is.
+const ASK: Duration = Duration::from_millis(50);
+
+/// What the progress of a launch is set to, so that it starts no strip any more: more are claimed than there are.
+pub const NO_MORE_STRIPS: [u32; 2] = [u32::MAX / 2, 0];
+
+/// Words of carries that are sent at a time in the place of a device that has failed.
+const AT_ONCE: u64 = 1 << 20;
+
+/// Bytes of device memory that are left to others.
+const RESERVE: u64 = 64 << 20;
+
+/// Bytes with which any table can be computed, in bands and blocks: less, and no strings stay on a device.
+const LEAST: u64 = 1 << 20;
+
+/// Two strings on one or more devices of the same kind, with the working memory for any of their parts.
+pub struct WavefrontLcs<'d, D: Device> {
+    devices: Vec<&'d D>,
+    /// A and B.
+    texts: [&'d [u8]; 2],
+    codes: Codes,
+    /// Whether both strings are on the devices, A first. If not, a batch brings along what it needs of them.
+    resident: bool,
+    lengths: [usize; 2],
+    symbols: u32,
+    planes: u32,
+    plan: Option<Plan>,
+    memory: Option<u64>,
+    work: Mutex<Work<D>>,
+    progress: &'d (dyn Fn(u64) + Sync),
+}
+
+/// What a batch needs.
+struct Work<D: Device> {
+    members: Vec<Member<D>>,
+    /// Tags up to this one have been used.
+    tag: u32,
+    spent: Spent,
+}
+
+/// An LCS table of a batch.
+#[derive(Debug, Clone)]
+struct Table {
+    rows: Part,
+    columns: Part,
+    direction: Direction,
+}
+
+impl Table {
+    fn size(&self) -> (u64, u64) {
+        (self.rows.range.len() as u64, self.columns.range.len() as u64)
+    }
+
+    fn cells(&self) -> u64 {
+        self.size().0.saturating_mul(self.size().1)
+    }
+}
+
+/// Where a table's words start in a plane and in V.
+type Start = u64;
+
+/// A table's next columns.
+struct Piece<'t> {
+    table: &'t Table,
+    /// Where the symbols of its rows and of its columns start on the devices.
+    places: [u64; 2],
+    start: Start,
+    /// How many columns.
+    n: u64,
+}
+
+impl<'d, D: Device> WavefrontLcs<'d, D> {
+    /// Takes two strings to devices, at least one. Of several, each can write to the others' memory.
+    ///
+    /// # Errors
+    /// When a device fails.
+    pub fn new(devices: &[&'d D], a: &'d [u8], b: &'d [u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
+        let started = Instant::now();
+        let codes = Codes::new(a, b);
+        let mut resident = true;
+        for device in devices {
+            resident &= stay(a.len() + b.len(), device.free_memory()?.saturating_sub(RESERVE));
+        }
+        let mut strings = Vec::new();
+        if resident {
+            codes.encode(0, a, &mut strings);
+            codes.encode(1, b, &mut strings);
+        }
+        let mut members = Vec::new();
+        for &device in devices {
+            let stream = device.stream()?;
+            let mut room = Room::new("strings");
+            device.upload(&stream, room.take(device, strings.len())?.0, &strings)?;
+            members.push(Member {
+                stream,
+                asking: device.stream()?,
+                strings: room,
+                fields: Room::new("strips"),
+                groups: Room::new("columns"),
+                rows: Room::new("row planes"),
+                v: Room::new("V"),
+                carries: Room::new("carries"),
+                found: Room::new("cuts"),
+                progress: device.alloc(NO_MORE_STRIPS.len(), "progress")?,
+                awaited: Vec::new(),
+            });
+        }
+        let spent = Spent { transfer: started.elapsed(), ..Spent::default() };
+        Ok(Self {
+            devices: devices.to_vec(),
+            texts: [a, b],
+            resident,
+            lengths: [a.len(), b.len()],
+            symbols: codes.symbols,
+            planes: codes.bits(),
+            codes,
+            plan: None,
+            memory: None,
+            work: Mutex::new(Work { members, tag: 0, spent }),
+            progress,
+        })
+    }
+
+    /// With this plan instead of the one that should be fastest: for measuring, and for tests.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for one that there is no kernel for or that does not fit a multiprocessor.
+    pub fn with_plan(mut self, plan: Plan) -> Result<Self> {
+        let fits = plan.fits(self.symbols, self.devices[0].limits());
+        if !plan.widths().contains(&plan.words) || !(1..=wavefront::WARPS).contains(&plan.warps) || !fits {
+            return Err(Error::Usage(format!("{plan:?} does not fit for {} symbols", self.symbols)));
+        }
+        self.plan = Some(plan);
+        Ok(self)
+    }
+
+    /// With so many bytes of memory a device, instead of what is free: for tests.
+    pub fn with_memory(mut self, bytes: u64) -> Self {
+        self.memory = Some(bytes);
+        if !stay(self.lengths[0] + self.lengths[1], bytes) {
+            self.resident = false;
+            for member in &mut self.work.get_mut().unwrap_or_else(PoisonError::into_inner).members {
+                member.strings.clear();
+            }
+        }
+        self
+    }
+
+    /// As if all tags up to this one had been used: for tests.
+    #[doc(hidden)]
+    pub fn skip_to_tag(&self, tag: u32) {
+        self.lock().tag = tag;
+    }
+
+    /// Where the time went so far.
+    pub fn spent(&self) -> Spent {
+        self.lock().spent
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Work<D>> {
+        self.work.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Symbols that a batch of tables brings along.
+    fn symbols(&self, tables: &[Table]) -> u64 {
+        if self.resident {
+            return 0;
+        }
+        let rows = tables.iter().enumerate().filter(|&(i, _)| !shares_rows(tables, i)).map(|(_, t)| t.size().0);
+        rows.sum::<u64>() + tables.iter().map(|t| t.size().1).sum::<u64>()
+    }
+
+    /// Where the symbols of a part start, of strings that stay.
+    fn place(&self, part: &Part) -> u64 {
+        (part.side as usize * self.lengths[0] + part.range.start) as u64
+    }
+
+    /// Where the symbols of each table's rows and columns start on the devices, which they are taken to if need be.
+    fn places(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Vec<[u64; 2]>> {
+        if self.resident {
+            return Ok(tables.iter().map(|t| [self.place(&t.rows), self.place(&t.columns)]).collect());
+        }
+        let started = Instant::now();
+        let (mut symbols, mut places) = (Vec::new(), Vec::<[u64; 2]>::new());
+        let mut add = |part: &Part| {
+            let place = symbols.len() as u64;
+            let text = &self.texts[part.side as usize][part.range.clone()];
+            self.codes.encode(part.side as usize, text, &mut symbols);
+            place
+        };
+        for (i, table) in tables.iter().enumerate() {
+            let rows = if shares_rows(tables, i) { places[i - 1][0] } else { add(&table.rows) };
+            places.push([rows, add(&table.columns)]);
+        }
+        for (&device, member) in self.devices.iter().zip(&mut work.members) {
+            device.upload(&member.stream, member.strings.take(device, symbols.len())?.0, &symbols)?;
+        }
+        work.spent.transfer += started.elapsed();
+        Ok(places)
+    }
+
+    fn plan(&self, tables: &[Table]) -> (Plan, Duration) {
+        let sizes: Vec<_> = tables.iter().map(Table::size).collect();
+        let (best, cycles) = Plan::best(&sizes, self.symbols, self.devices[0].limits(), self.devices.len() as u32);
+        (self.plan.unwrap_or(best), Duration::from_secs_f64((cycles / CLOCK).min(1e6)))
+    }
+
+    /// Bytes for working memory, of the device that has least.
+    fn budget(&self, work: &Work<D>) -> Result<u64> {
+        let strings = if self.resident { self.lengths[0] + self.lengths[1] } else { 0 } as u64;
+        if let Some(bytes) = self.memory {
+            return Ok(bytes.saturating_sub(strings));
+        }
+        let mut budget = u64::MAX;
+        for (device, member) in self.devices.iter().zip(&work.members) {
+            budget = budget.min((device.free_memory()? + member.held(self.resident)).saturating_sub(RESERVE));
+        }
+        Ok(budget)
+    }
+
+    fn demand(&self, plan: Plan, tables: &[Table]) -> Demand {
+        Demand::of(plan, self.planes, tables.iter().map(Table::size), self.symbols(tables))
+    }
+
+    /// Whether tables have to go one by one in bands and blocks, or had better: where blocks of columns are all that
+    /// fits, and short, strips are idle most of the time.
+    fn is_outsized(&self, work: &Work<D>, tables: &[Table]) -> Result<bool> {
+        let (plan, _) = self.plan(tables);
+        let (budget, demand) = (self.budget(work)?, self.demand(plan, tables));
+        let block = demand.block(plan, budget);
+        if block.is_some_and(|block| tables.iter().all(|t| t.size().1 <= block)) {
+            return Ok(false);
+        }
+        let workers = u64::from(plan.warps * self.devices[0].limits().multiprocessors);
+        let mut idle = 0u64;
+        for table in tables {
+            match Grid::fit(self.plan(std::slice::from_ref(table)).0, self.planes, table.size(), budget) {
+                Ok(grid) => idle = idle.saturating_add(grid.idle(workers)),
+                Err(least) if block.is_none() => {
+                    return Err(Error::DeviceMemory { needed: least.min(demand.least()), free: budget });
+                }
+                Err(_) => return Ok(false),
+            }
+        }
+        let blocks = block.map(|block| demand.idle(block, workers * self.devices.len() as u64));
+        Ok(blocks.is_none_or(|blocks| idle < blocks))
+    }
+
+    /// Computes the last columns of all tables; their words are then in V of the first device.
+    fn run(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Vec<Start>> {
+        let (plan, expected) = self.plan(tables);
+        let (budget, demand) = (self.budget(work)?, self.demand(plan, tables));
+        let Some(block) = demand.block(plan, budget) else {
+            return Err(Error::DeviceMemory { needed: demand.least(), free: budget });
+        };
+        for member in &mut work.members {
+            member.make_room(self.resident, demand.of_block(plan, block), budget);
+        }
+        let places = self.places(work, tables)?;
+        let mut starts = Vec::with_capacity(tables.len());
+        let mut words = 0;
+        for table in tables {
+            starts.push(words);
+            words += layout::words(plan, table.size().0);
+        }
+        let most = tables.iter().map(|t| t.size().1).max().unwrap_or(0);
+        let mut first = 0;
+        while first < most {
+            let started = Instant::now();
+            let batch: Vec<Piece> = tables
+                .iter()
+                .zip(&starts)
+                .zip(&places)
+                .filter(|((t, _), _)| t.size().1 > first)
+                .map(|((table, &start), &places)| Piece {
+                    table,
+                    places,
+                    start,
+                    n: (table.size().1 - first).min(block),
+                })
+                .collect();
+            self.block(work, plan, &batch, first, words, expected).inspect_err(|_| self.abort(work))?;
+            log::debug!(
+                "{} tables, the longest {most} columns, from column {first} on: {} words a lane, {} warps a block, \
+                 expected {:.6} s, took {:.6} s",
+                batch.len(),
+                plan.words,
+                plan.warps,
+                expected.as_secs_f64(),
+                started.elapsed().as_secs_f64(),
+            );
+            work.spent.kernels += started.elapsed();
+            first += block;
+        }
+        work.spent.cells += tables.iter().map(Table::cells).sum::<u64>();
+        Ok(starts)
+    }
+
+    /// The first of so many tags that no word of carries holds; they are used up then.
+    fn tags(&self, work: &mut Work<D>, count: u64) -> Result<u32> {
+        if layout::tags_end(work.tag, count) {
+            for (&device, member) in self.devices.iter().zip(&mut work.members) {
+                if let Some(buffer) = &mut member.carries.buffer {
+                    device.zero(&member.stream, buffer)?;
+                    device.wait(&member.stream)?;
+                }
+            }
+            work.tag = 0;
+        }
+        let first = work.tag + 1;
+        work.tag += count as u32;
+        Ok(first)
+    }
+
+    /// Takes tables through their columns from `first` on.
+    fn block(
+        &self,
+        work: &mut Work<D>,
+        plan: Plan,
+        batch: &[Piece],
+        first: u64,
+        words: u64,
+        expected: Duration,
+    ) -> Result<()> {
+        let strips: u64 = batch.iter().map(|p| plan.strips(p.table.size().0)).sum();
+        if strips >= u64::from(u32::MAX / 2) {
+            return Err(Error::Usage(format!("{strips} strips are more than can be counted")));
+        }
+        let tag = self.tags(work, strips + 1)?;
+
+        // Columns and rows of all tables, on every device.
+        let tile = plan.tile() as u32;
+        let (mut columns, mut rows, mut group_starts, mut all_groups) = (Vec::new(), Vec::new(), Vec::new(), 0);
+        for &Piece { table, places, start, n } in batch {
+            let (m, all) = table.size();
+            let (position, step) = first_and_step(places[1], all, table.direction);
+            columns.extend([position.wrapping_add(first.wrapping_mul(step)), step, n, all_groups]);
+            group_starts.push(all_groups);
+            all_groups += groups(n, tile);
+            let (position, step) = first_and_step(places[0], m, table.direction);
+            rows.extend([position, step, m, start, layout::words(plan, m)]);
+        }
+
+        // The strips of each device: bands of equal length. A row of carries lies on the device that reads it.
+        let devices = self.devices.len() as u64;
+        let device_of = |strip: u64| layout::device_of(strip, strips, devices);
+        let (mut rows_of_carries, mut counts) = (vec![0u64; self.devices.len()], vec![0u64; self.devices.len()]);
+        let mut number = 0;
+        for &Piece { table, n, .. } in batch {
+            let count = plan.strips(table.size().0);
+            for strip in 0..count {
+                counts[device_of(number)] += 1;
+                number += 1;
+                if strip + 1 < count {
+                    rows_of_carries[device_of(number)] += n.div_ceil(plan.tile());
+                }
+            }
+        }
+        for (i, (&device, member)) in self.devices.iter().zip(&mut work.members).enumerate() {
+            let fields = columns.len() + rows.len() + counts[i] as usize * wavefront::FIELDS;
+            member.fields.take(device, fields)?;
+            member.groups.take(device, all_groups as usize)?;
+            member.rows.take(device, (words * u64::from(self.planes)) as usize)?;
+            let (carries, new) = member.carries.take(device, rows_of_carries[i] as usize)?;
+            if new {
+                device.zero(&member.stream, carries)?;
+                device.wait(&member.stream)?;
+            }
+            if i == 0 {
+                member.v.take(device, words as usize)?;
+            }
+        }
+        work.members.iter_mut().for_each(|member| member.awaited.clear());
+        let carries: Vec<u64> =
+            self.devices.iter().zip(&work.members).map(|(&d, m)| m.carries.handle(d).address()).collect();
+        let mut entries: Vec<Vec<(u64, [u64; wavefront::FIELDS])>> = vec![Vec::new(); self.devices.len()];
+        let (mut number, mut used) = (0, vec![0u64; self.devices.len()]);
+        for (&Piece { table, start, n, .. }, &group_start) in batch.iter().zip(&group_starts) {
+            let m = table.size().0;
+            let count = plan.strips(m);
+            let mut below = NONE;
+            for strip in 0..count {
+                let (device, upper) = (device_of(number), device_of(number + 1));
+                let mut next = NONE;
+                let mut above = NONE;
+                if strip + 1 < count {
+                    next = used[upper];
+                    used[upper] += n.div_ceil(plan.tile());
+                    // As an index from this device's own carries: addresses wrap.
+                    above = next.wrapping_add((carries[upper].wrapping_sub(carries[device]) as i64 / 8) as u64);
+                }
+                let [words, height] = layout::strip_fields(plan, strip, start, m);
+                let tags = layout::tags(tag, number);
+                let fields = [words, height, group_start, n, below, above, tags];
+                if below != NONE && device_of(number - 1) != device {
+                    let awaited = Awaited { start: below, tiles: n.div_ceil(plan.tile()), tag: tags as u32 };
+                    work.members[device].awaited.push(awaited);
+                }
+                entries[device].push((strip, fields));
+                below = next;
+                number += 1;
+            }
+        }
+        // The lowest strips of all tables first: they wait for none.
+        for entries in &mut entries {
+            entries.sort_by_key(|(strip, _)| *strip);
+        }
+
+        let v = work.members[0].v.handle(self.devices[0]);
+        let longest = batch.iter().map(|p| p.table.size().0.max(p.n)).max().unwrap_or(1);
+        let parts = parts(longest, batch.len() as u64);
+        for ((&device, member), entries) in self.devices.iter().zip(&mut work.members).zip(&entries) {
+            device.zero(&member.stream, &mut member.progress)?;
+            if entries.is_empty() {
+                continue;
+            }
+            let count = entries.len() as u32;
+            let mut fields = [&columns[..], &rows[..]].concat();
+            fields.extend(entries.iter().flat_map(|(_, fields)| fields));
+            let (buffer, _) = member.fields.take(device, fields.len())?;
+            device.upload(&member.stream, buffer, &fields)?;
+            let fields = member.fields.handle(device);
+            let symbols = member.strings.handle(device);
+            let tiles = ColumnTiles { symbols, tables: fields, parts, tile, groups: member.groups.handle(device) };
+            let planes = RowPlanes {
+                symbols,
+                tables: fields.skip(columns.len()),
+                parts,
+                planes: self.planes,
+                plane_words: words,
+                words: member.rows.handle(device),
+            };
+            // SAFETY: the fields describe parts of the uploaded strings and places in buffers that were just made long
+            // enough, and the buffers live as long as self, which waits for its streams.
+            unsafe {
+                device.launch(&member.stream, parts * batch.len() as u32, tiles)?;
+                device.launch(&member.stream, parts * batch.len() as u32, planes)?;
+            }
+            let strips = fields.skip(columns.len() + rows.len());
+            let launch = self.launch(device, member, plan, (strips, count), first > 0, words, v);
+            // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags count up from there.
+            unsafe { launch.start(device, &member.stream)? };
+        }
+        let cells = batch.iter().map(|p| p.table.size().0 * p.n).sum();
+        let tiles = batch.iter().map(|p| plan.strips(p.table.size().0) * p.n.div_ceil(plan.tile())).sum();
+        self.wait(work, cells, tiles, expected)
+    }
+
+    /// The launch for some strips on a device.
+    #[expect(clippy::too_many_arguments, reason = "what the launches of a batch differ in")]
+    fn launch(
+        &self,
+        device: &D,
+        member: &Member<D>,
+        plan: Plan,
+        (strips, count): (Global<u64>, u32),
+        resume: bool,
+        plane_words: u64,
+        v: Global<u32>,
+    ) -> Launch {
+        let limits = device.limits();
+        let warps = plan.warps.min(count);
+        Launch {
+            plan: Plan { warps, ..plan },
+            ahead: plan.ahead(),
+            blocks: limits.multiprocessors.min(count.div_ceil(warps)),
+            strips,
+            count,
+            symbols: self.symbols,
+            planes: self.planes,
+            resume: u32::from(resume),
+            // One block a multiprocessor, so that all have equally many warps.
+            shared_bytes: (wavefront::table_bytes(plan.words, self.symbols) * warps).max(limits.exclusive_shared),
+            rows: member.rows.handle(device),
+            plane_words,
+            groups: member.groups.handle(device),
+            v,
+            carries: member.carries.handle(device),
+            progress: device.handle(&member.progress),
+        }
+    }
+
+    /// Waits for all devices; tells the progress of what takes long. Of several devices all are asked, so that one that has
+    /// failed is seen while the others wait for its carries.
+    fn wait(&self, work: &Work<D>, cells: u64, tiles: u64, expected: Duration) -> Result<()> {
+        let started = Instant::now();
+        let (mut told, mut done, mut counters) = (0, 0u64, vec![0u32; work.members.len()]);
+        let members = || self.devices.iter().zip(&work.members);
+        let all_done = || -> Result<bool> {
+            members().try_fold(true, |all, (device, member)| Ok(all & device.is_done(&member.stream)?))
+        };
+        let long = expected > 2 * ASK;
+        while (long || self.devices.len() > 1) && !all_done()? {
+            let elapsed = started.elapsed();
+            if !long {
+                std::thread::yield_now();
+                continue;
+            }
+            // Asked more often where the end is near; what is short is waited for.
+            if elapsed + ASK > expected && elapsed < expected * 3 / 2 {
+                std::thread::sleep(ASK / 100);
+                continue;
+            }
+            std::thread::sleep(ASK);
+            for ((device, member), counter) in members().zip(&mut counters) {
+                let now = device.download(&member.asking, &member.progress, 2)?[1];
+                done += layout::tiles_since(std::mem::replace(counter, now), now);
+            }
+            let now = (cells as f64 * (done as f64 / tiles as f64).min(1.0)) as u64;
+            (self.progress)(now.saturating_sub(told));
+            told = told.max(now);
+        }
+        for (device, member) in members() {
+            device.wait(&member.stream)?;
+        }
+        (self.progress)(cells - told);
+        Ok(())
+    }
+
+    /// Ends the launches that still run. They may be waiting for the carries of a device that has failed: these are sent in its
+    /// place, any, and no strip is started any more.
+    fn abort(&self, work: &mut Work<D>) {
+        for (&device, member) in self.devices.iter().zip(&mut work.members) {
+            if let Err(error) = abort(device, member) {
+                log::debug!("a launch cannot be ended: {error}");
+            }
+        }
+    }
+
+    /// The last column of a table that was run.
+    fn download(&self, work: &Work<D>, table: &Table, start: Start) -> Result<Column> {
+        let (device, member) = (self.devices[0], &work.members[0]);
+        let m = table.rows.range.len();
+        let Some(v) = &member.v.buffer else { return Err(Error::Verification("no column".into())) };
+        let words = device.download_from(&member.stream, v, start as usize, m.div_ceil(32))?;
+        Ok(Column::from_words(widened(&words).collect(), m))
+    }
+
+    /// The tables of a cut.
+    fn tables(request: &CutRequest) -> [Table; 2] {
+        let (before, after) = request.columns.split(request.middle);
+        let table = |columns, direction| Table { rows: request.rows.clone(), columns, direction };
+        [table(before, Direction::Forward), table(after, Direction::Backward)]
+    }
+
+    /// The cuts of requests that fit the devices' memory together, or of one.
+    fn cut(&self, work: &mut Work<D>, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        let tables: Vec<Table> = requests.iter().flat_map(Self::tables).collect();
+        if requests.len() == 1 && self.is_outsized(work, &tables)? {
+            return Ok(vec![best_cut(&self.outsized(work, &tables[0])?, &self.outsized(work, &tables[1])?)]);
+        }
+        let starts = self.run(work, &tables)?;
+        let started = Instant::now();
+        let fields: Vec<u64> = starts
+            .chunks(2)
+            .zip(requests)
+            .flat_map(|(starts, request)| [starts[0], starts[1], request.rows.range.len() as u64])
+            .collect();
+        let (device, member) = (self.devices[0], &mut work.members[0]);
+        debug_assert_eq!(fields.len(), requests.len() * split::FIELDS);
+        let (buffer, _) = member.fields.take(device, fields.len())?;
+        device.upload(&member.stream, buffer, &fields)?;
+        member.found.take(device, 2 * requests.len())?;
+        let kernel = Split {
+            cuts: member.fields.handle(device),
+            v: member.v.handle(device),
+            found: member.found.handle(device),
+        };
+        // SAFETY: V holds both columns of every cut, of as many rows.
+        unsafe { device.launch(&member.stream, requests.len() as u32, kernel)? };
+        let (found, _) = member.found.take(device, 2 * requests.len())?;
+        let found = device.download(&member.stream, found, 2 * requests.len())?;
+        work.spent.kernels += started.elapsed();
+        Ok(found.chunks(2).map(|c| Cut { row: c[0] as usize, length: c[1] }).collect())
+    }
+}
+
+/// See [`WavefrontLcs::abort`].
+fn abort<D: Device>(device: &D, member: &mut Member<D>) -> Result<()> {
+    device.upload(&member.asking, &mut member.progress, &NO_MORE_STRIPS)?;
+    let Some(carries) = &mut member.carries.buffer else { return Ok(()) };
+    for &Awaited { start, tiles, tag } in &member.awaited {
+        let part = vec![u64::from(tag) << 32; tiles.min(AT_ONCE) as usize];
+        let mut sent = 0;
+        while sent < tiles {
+            let count = (tiles - sent).min(AT_ONCE) as usize;
+            device.upload_to(&member.asking, carries, (start + sent) as usize, &part[..count])?;
+            sent += count as u64;
+        }
+    }
+    Ok(())
+}
+
+/// Whether strings of so many symbols stay on devices with so many bytes of memory: they leave at least half.
+fn stay(symbols: usize, memory: u64) -> bool {
+    memory >= LEAST && symbols as u64 <= memory / 2
+}
+
+/// Whether a table has the rows of the one before it, as the second of a cut.
+fn shares_rows(tables: &[Table], i: usize) -> bool {
+    i > 0 && tables[i - 1].rows == tables[i].rows
+}
+
+/// Of `len` symbols that start at a place, the first in a table's order, and the step to the next.
+fn first_and_step(place: u64, len: u64, direction: Direction) -> (u64, u64) {
+    match direction {
+        Direction::Forward => (place, 1),
+        Direction::Backward => (place + len - 1, u64::MAX),
+    }
+}
+
+/// Blocks that prepare a table, of so many tables of which the longest side is so long.
+fn parts(longest: u64, tables: u64) -> u32 {
+    longest.div_ceil(PREPARED).min(u64::from(PREPARING) / tables).max(1) as u32
+}
+
+impl<D: Device> Columns for WavefrontLcs<'_, D> {
+    fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
+        check(rows, columns, None, self.lengths)?;
+        let table = Table { rows: rows.clone(), columns: columns.clone(), direction: Direction::Forward };
+        let mut work = self.lock();
+        if self.is_outsized(&work, std::slice::from_ref(&table))? {
+            return self.outsized(&mut work, &table);
+        }
+        let starts = self.run(&mut work, std::slice::from_ref(&table))?;
+        self.download(&work, &table, starts[0])
+    }
+
+    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
+        check(rows, columns, Some(middle), self.lengths)?;
+        let tables = Self::tables(&CutRequest { rows: rows.clone(), columns: columns.clone(), middle });
+        let mut work = self.lock();
+        if self.is_outsized(&work, &tables)? {
+            return Ok((self.outsized(&mut work, &tables[0])?, self.outsized(&mut work, &tables[1])?));
+        }
+        let starts = self.run(&mut work, &tables)?;
+        Ok((self.download(&work, &tables[0], starts[0])?, self.download(&work, &tables[1], starts[1])?))
+    }
+
+    fn length(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        // Both halves at once fill the machine in half the time; and either string may be the rows.
+        let request = |rows: &Part, columns: &Part| {
+            let middle = columns.range.len() / 2;
+            CutRequest { rows: rows.clone(), columns: columns.clone(), middle }
+        };
+        let requests = [request(rows, columns), request(columns, rows)];
+        let best = requests.into_iter().filter(|r| r.middle > 0).min_by_key(|r| self.plan(&Self::tables(r)).1);
+        match best {
+            Some(request) => Ok(self.cuts(&[request])?[0].length),
+            None => Ok(self.column(rows, columns)?.last() as u64),
+        }
+    }
+
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        for request in requests {
+            check(&request.rows, &request.columns, Some(request.middle), self.lengths)?;
+        }
+        let mut work = self.lock();
+        let budget = self.budget(&work)?;
+        let mut cuts = Vec::with_capacity(requests.len());
+        let mut rest = requests;
+        while !rest.is_empty() {
+            // As many as fit with a row of carries for every strip; at least one, in blocks of columns then.
+            let (mut bytes, mut count) = (0u64, 0);
+            for request in rest {
+                let tables = Self::tables(request);
+                bytes = bytes.saturating_add(self.symbols(&tables));
+                for table in tables {
+                    bytes = bytes.saturating_add(layout::most_bytes(self.planes, table.size()));
+                }
+                if count > 0 && bytes > budget {
+                    break;
+                }
+                count += 1;
+            }
+            let (now, later) = rest.split_at(count);
+            cuts.extend(self.cut(&mut work, now)?);
+            rest = later;
+        }
+        Ok(cuts)
+    }
+}
+
+impl<D: Device> Drop for WavefrontLcs<'_, D> {
+    fn drop(&mut self) {
+        // After an error launches may still run on the buffers that go away now.
+        let work = self.work.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for (device, member) in self.devices.iter().zip(&work.members) {
+            if let Err(error) = device.wait(&member.stream) {
+                log::warn!("{error}");
+            }
+        }
+    }
+}

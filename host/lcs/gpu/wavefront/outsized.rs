@@ -1,0 +1,188 @@
+//! Tables that are too large for a device: bands of rows, each in blocks of columns, one after the other.
+//!
+//! The strings stay on the host. Of a band the device holds the planes and V, of a block the columns and the rows of
+//! carries ([`Grid`]); a block goes on from the V that the one before it left. The carries out of a band's highest strip
+//! come back to the host, a word of 32 bits a tile, and go in below the next band's lowest strip.
+//!
+//! One device: what is computed here is long enough to be waited for, and what it is cut into soon fits again.
+
+use super::layout::{self, Grid, pieces};
+use super::{Member, NONE, Plan, Table, WavefrontLcs, Work, first_and_step, parts};
+use crate::align::column::{Column, Direction, widened};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use carrywave_kernels::lcs::column_tiles::{self, ColumnTiles, groups};
+use carrywave_kernels::lcs::row_planes::{self, RowPlanes};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+/// What bands and blocks share.
+struct Job<'t> {
+    table: &'t Table,
+    plan: Plan,
+    grid: Grid,
+    /// How long it all should take.
+    expected: Duration,
+    /// The carries between the last band and this one, a word a tile; none where there is one band.
+    row: Vec<u32>,
+}
+
+impl<D: Device> WavefrontLcs<'_, D> {
+    /// The last column of a table, in as much memory as there is.
+    pub(super) fn outsized(&self, work: &mut Work<D>, table: &Table) -> Result<Column> {
+        let (plan, expected) = self.plan(std::slice::from_ref(table));
+        let budget = self.budget(work)?;
+        let grid = Grid::fit(plan, self.planes, table.size(), budget)
+            .map_err(|needed| Error::DeviceMemory { needed, free: budget })?;
+        let (m, n) = table.size();
+        let (bands, blocks) = (grid.bands().len(), grid.blocks().len());
+        log::debug!("{m} × {n}: {bands} bands of {blocks} blocks, {plan:?}");
+        work.members[0].make_room(self.resident, grid.bytes(plan, self.planes), budget);
+        let tiles = if bands > 1 { n.div_ceil(plan.tile()) as usize } else { 0 };
+        let mut job = Job { table, plan, grid, expected, row: vec![0; tiles] };
+        let mut words = Vec::with_capacity(m.div_ceil(64) as usize);
+        for band in grid.bands() {
+            self.band(work, &job, &band)?;
+            for block in grid.blocks() {
+                self.band_block(work, &mut job, &band, &block)?;
+            }
+            let started = Instant::now();
+            let (device, member) = (self.devices[0], &mut work.members[0]);
+            let len = (band.end - band.start).div_ceil(32) as usize;
+            let (v, _) = member.v.take(device, len)?;
+            let narrow = device.download(&member.stream, v, len)?;
+            // All bands but the last are whole words of 64 rows.
+            words.extend(widened(&narrow));
+            work.spent.transfer += started.elapsed();
+        }
+        work.spent.cells += table.cells();
+        Ok(Column::from_words(words, m as usize))
+    }
+
+    /// Makes the planes of a band, from a few rows at a time.
+    fn band(&self, work: &mut Work<D>, job: &Job<'_>, band: &Range<u64>) -> Result<()> {
+        let started = Instant::now();
+        let (device, member) = (self.devices[0], &mut work.members[0]);
+        let rows = band.end - band.start;
+        let words = layout::words(job.plan, rows);
+        member.rows.take(device, (words * u64::from(self.planes)) as usize)?;
+        member.v.take(device, words as usize)?;
+        let chunks = pieces(rows, job.grid.symbols());
+        let count = chunks.len();
+        for (i, chunk) in chunks.enumerate() {
+            let (first, step) = self.window(member, job, true, &(band.start + chunk.start..band.start + chunk.end))?;
+            let start = chunk.start / 32;
+            // The last has the words past the end too.
+            let end = if i + 1 < count { chunk.end / 32 } else { words };
+            let len = chunk.end - chunk.start;
+            let (buffer, _) = member.fields.take(device, row_planes::FIELDS)?;
+            device.upload(&member.stream, buffer, &[first, step, len, start, end - start])?;
+            let parts = parts(len, 1);
+            let kernel = RowPlanes {
+                symbols: member.strings.handle(device),
+                tables: member.fields.handle(device),
+                parts,
+                planes: self.planes,
+                plane_words: words,
+                words: member.rows.handle(device),
+            };
+            // SAFETY: the entry describes symbols that were just uploaded and a place in planes that are long enough.
+            unsafe { device.launch(&member.stream, parts, kernel)? };
+        }
+        work.spent.transfer += started.elapsed();
+        Ok(())
+    }
+
+    /// Takes a band through a block.
+    fn band_block(&self, work: &mut Work<D>, job: &mut Job<'_>, band: &Range<u64>, block: &Range<u64>) -> Result<()> {
+        let started = Instant::now();
+        let (m, n) = job.table.size();
+        let (rows, columns) = (band.end - band.start, block.end - block.start);
+        let (plan, tile) = (job.plan, job.plan.tile());
+        let (strips, tiles) = (plan.strips(rows), columns.div_ceil(tile));
+        let row = (block.start / tile) as usize..block.end.div_ceil(tile) as usize;
+        let (is_first, is_last) = (band.start == 0, band.end == m);
+        // A tag for the row below the lowest strip, and one for each row above a strip.
+        let tag = self.tags(work, strips + 1)?;
+        for (&device, member) in self.devices.iter().zip(&mut work.members) {
+            device.zero(&member.stream, &mut member.progress)?;
+        }
+        let (device, member) = (self.devices[0], &mut work.members[0]);
+        let (carries, new) = member.carries.take(device, job.grid.carries() as usize)?;
+        if new {
+            device.zero(&member.stream, carries)?;
+        }
+        if !is_first {
+            let words: Vec<u64> = job.row[row.clone()].iter().map(|&w| u64::from(tag) << 32 | u64::from(w)).collect();
+            device.upload(&member.stream, carries, &words)?;
+        }
+        member.groups.take(device, groups(columns, tile as u32) as usize)?;
+        let (first, step) = self.window(member, job, false, block)?;
+        let mut fields = vec![first, step, columns, 0];
+        for strip in 0..strips {
+            let [words, height] = layout::strip_fields(plan, strip, 0, rows);
+            let below = if strip == 0 && is_first { NONE } else { strip * tiles };
+            let above = if strip + 1 == strips && is_last { NONE } else { (strip + 1) * tiles };
+            fields.extend([words, height, 0, columns, below, above, layout::tags(tag, strip)]);
+        }
+        let (buffer, _) = member.fields.take(device, fields.len())?;
+        device.upload(&member.stream, buffer, &fields)?;
+        let fields = member.fields.handle(device);
+        let parts = parts(columns, 1);
+        let kernel = ColumnTiles {
+            symbols: member.strings.handle(device),
+            tables: fields,
+            parts,
+            tile: tile as u32,
+            groups: member.groups.handle(device),
+        };
+        // SAFETY: the entry describes symbols that were just uploaded, and the groups are as many as it says.
+        unsafe { device.launch(&member.stream, parts, kernel)? };
+        let strip_entries = (fields.skip(column_tiles::FIELDS), strips as u32);
+        let plane_words = layout::words(plan, rows);
+        let v = member.v.handle(device);
+        let launch = self.launch(device, member, plan, strip_entries, block.start > 0, plane_words, v);
+        // SAFETY: the entries describe the planes and V of this band, the groups of this block, and rows of carries that
+        // no word with a tag of this launch is in, but for the row below, which has been written.
+        unsafe { launch.start(device, &member.stream)? };
+        work.spent.transfer += started.elapsed();
+
+        let started = Instant::now();
+        let cells = rows * columns;
+        let expected = job.expected.mul_f64(cells as f64 / (m as f64 * n as f64));
+        self.wait(work, cells, strips * tiles, expected)?;
+        work.spent.kernels += started.elapsed();
+        if !is_last {
+            let started = Instant::now();
+            let member = &mut work.members[0];
+            let (carries, _) = member.carries.take(device, 0)?;
+            let words = device.download_from(&member.stream, carries, (strips * tiles) as usize, tiles as usize)?;
+            for (kept, word) in job.row[row].iter_mut().zip(words) {
+                *kept = word as u32;
+            }
+            work.spent.transfer += started.elapsed();
+        }
+        Ok(())
+    }
+
+    /// Sees to it that a range of a table's rows or columns, in the table's order, is on the device: where the first of
+    /// them is, and the step to the next.
+    fn window(&self, member: &mut Member<D>, job: &Job<'_>, is_rows: bool, range: &Range<u64>) -> Result<(u64, u64)> {
+        let (part, direction) = (if is_rows { &job.table.rows } else { &job.table.columns }, job.table.direction);
+        if self.resident {
+            let (first, step) = first_and_step(self.place(part), part.range.len() as u64, direction);
+            return Ok((first.wrapping_add(range.start.wrapping_mul(step)), step));
+        }
+        let (start, end) = (range.start as usize, range.end as usize);
+        let within = match direction {
+            Direction::Forward => part.range.start + start..part.range.start + end,
+            Direction::Backward => part.range.end - end..part.range.end - start,
+        };
+        let mut symbols = Vec::new();
+        self.codes.encode(part.side as usize, &self.texts[part.side as usize][within], &mut symbols);
+        let device = self.devices[0];
+        let (buffer, _) = member.strings.take(device, job.grid.symbols() as usize)?;
+        device.upload(&member.stream, buffer, &symbols)?;
+        Ok(first_and_step(0, symbols.len() as u64, direction))
+    }
+}

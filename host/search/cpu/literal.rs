@@ -1,0 +1,70 @@
+//! Exact search for plain bytes, by the crate memchr: a SIMD search for two rare bytes, then Two-Way.
+
+use crate::align::infix::End;
+use memchr::memmem::Finder;
+
+/// The ends of occurrences without errors, also of those that overlap: O(m + n).
+pub fn ends(text: &[u8], symbols: &[u8]) -> Vec<End> {
+    if symbols.is_empty() {
+        return Vec::new();
+    }
+    let finder = Finder::new(symbols);
+    let period = period(symbols);
+    // What the text must have after an occurrence for another one a period later. The finder would read all of it anew:
+    // for as many `a`s in a text of `a`s, mn symbols.
+    let again = &symbols[symbols.len() - period..];
+    let mut found = Vec::new();
+    let mut from = 0;
+    while let Some(at) = text.get(from..).and_then(|rest| finder.find(rest)) {
+        let mut start = from + at;
+        loop {
+            let end = start + symbols.len();
+            found.push(End { end: end as u64, errors: 0 });
+            // No occurrence begins less than a period after another one.
+            start += period;
+            if !text[end..].starts_with(again) {
+                break;
+            }
+        }
+        from = start;
+    }
+    found
+}
+
+/// The least distance by which the string can be moved and still agree with itself (D. E. Knuth, J. H. Morris,
+/// V. R. Pratt, Fast pattern matching in strings, SIAM Journal on Computing 6(2), 1977).
+fn period(symbols: &[u8]) -> usize {
+    // border[i]: the longest proper prefix of the first i + 1 symbols that is also their suffix.
+    let mut border = vec![0; symbols.len()];
+    for i in 1..symbols.len() {
+        let mut b: usize = border[i - 1];
+        while b > 0 && symbols[b] != symbols[i] {
+            b = border[b - 1];
+        }
+        border[i] = if symbols[b] == symbols[i] { b + 1 } else { 0 };
+    }
+    symbols.len() - border.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn periods() {
+        for (symbols, expected) in [("a", 1), ("aaaa", 1), ("abab", 2), ("ababa", 2), ("abcab", 3), ("abcd", 4)] {
+            assert_eq!(period(symbols.as_bytes()), expected, "{symbols}");
+        }
+    }
+
+    #[test]
+    fn overlapping_occurrences() {
+        let ends = |text: &str, symbols: &str| -> Vec<u64> {
+            super::ends(text.as_bytes(), symbols.as_bytes()).iter().map(|end| end.end).collect()
+        };
+        assert_eq!(ends("aaaaa", "aaa"), [3, 4, 5]);
+        assert_eq!(ends("abaababaab", "abaab"), [5, 10]);
+        assert_eq!(ends("xabaababa", "aba"), [4, 7, 9]);
+        assert!(ends("ab", "abc").is_empty());
+    }
+}

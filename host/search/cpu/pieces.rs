@@ -1,0 +1,81 @@
+//! A text in pieces for all cores.
+
+use crate::align::infix::End;
+use crate::error::Result;
+use crate::memory;
+use rayon::prelude::*;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Symbols of a piece at least. Its eight segments are then no multiple of 4 KiB apart, so that they do not ask for the
+/// same lines of the first-level cache.
+const PIECE: usize = 8 * ((64 << 10) + 64);
+/// Halos of a piece at least, so that little is computed twice.
+const HALOS: usize = 64;
+
+/// Searches a piece of the text; told of is the number of its symbols done since the last call.
+pub(super) type Search<'s> = &'s (dyn Fn(&[u8], &dyn Fn(u64)) -> Vec<End> + Sync);
+
+/// What is told of the progress in a piece with a halo before it: the halo's symbols were told of with the piece before.
+pub(super) struct Share<'p> {
+    halo: u64,
+    own: u64,
+    done: AtomicU64,
+    told: AtomicU64,
+    progress: &'p (dyn Fn(u64) + Sync),
+}
+
+impl<'p> Share<'p> {
+    pub fn new(halo: u64, own: u64, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+        Self { halo, own, done: AtomicU64::new(0), told: AtomicU64::new(0), progress }
+    }
+
+    /// So many more symbols are done, the halo's first.
+    pub fn add(&self, symbols: u64) {
+        let done = self.done.fetch_add(symbols, Relaxed) + symbols;
+        self.tell(done.saturating_sub(self.halo).min(self.own));
+    }
+
+    /// All is done.
+    pub fn finish(self) {
+        self.tell(self.own);
+    }
+
+    fn tell(&self, own: u64) {
+        let told = self.told.fetch_max(own, Relaxed);
+        if own > told {
+            (self.progress)(own - told);
+        }
+    }
+}
+
+/// The ends that `search` finds in the text. It is given pieces of it, on the current rayon pool, each with the `halo`
+/// symbols before it. `progress` is told the number of symbols done since its last call.
+///
+/// # Errors
+/// [`Memory`](crate::Error::Memory) for more ends than there is memory for.
+pub(super) fn ends(text: &[u8], halo: usize, search: Search<'_>, progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<End>> {
+    let size = PIECE.max(halo.saturating_mul(HALOS));
+    let piece = |start: usize| {
+        let end = start.saturating_add(size).min(text.len());
+        let from = start.saturating_sub(halo);
+        let share = Share::new((start - from) as u64, (end - start) as u64, progress);
+        let mut found = search(&text[from..end], &|symbols| share.add(symbols));
+        // The others belong to the piece before.
+        found.retain_mut(|found| {
+            found.end += from as u64;
+            found.end > start as u64
+        });
+        share.finish();
+        found
+    };
+    if text.len() <= size {
+        return Ok(piece(0));
+    }
+    let starts: Vec<usize> = (0..text.len()).step_by(size).collect();
+    let mut all: Vec<Vec<End>> = starts.into_par_iter().map(piece).collect();
+    let mut ends = all.first_mut().map(std::mem::take).unwrap_or_default();
+    memory::reserve(&mut ends, all.iter().map(Vec::len).sum(), "the ends of occurrences")?;
+    all.into_iter().for_each(|some| ends.extend(some));
+    Ok(ends)
+}

@@ -1,0 +1,28 @@
+//! Exact search by one bit per position of the pattern: R. Baeza-Yates, G. H. Gonnet, A new approach to text searching,
+//! Communications of the ACM 35(10), 1992.
+
+use crate::align::infix::End;
+use crate::text::Pattern;
+
+/// The ends of occurrences without errors: ⌈m / 64⌉ word steps a symbol.
+///
+/// Bit i of the state is 0 where the pattern's first i + 1 classes match up to here: it moves up by one with every
+/// symbol, and becomes 1 where the symbol is not in class i. A 0 comes in from below.
+pub fn ends(text: &[u8], pattern: &Pattern) -> Vec<End> {
+    let Some(last) = pattern.len().checked_sub(1) else { return Vec::new() };
+    let matches = pattern.match_words();
+    let mut state = vec![!0u64; matches.words()];
+    let mut found = Vec::new();
+    for (j, &symbol) in (1..).zip(text) {
+        let mut carry = 0;
+        for (word, yes) in state.iter_mut().zip(matches.of(symbol)) {
+            let moved = *word << 1 | carry;
+            carry = *word >> 63;
+            *word = moved | !yes;
+        }
+        if state[last / 64] >> (last % 64) & 1 == 0 {
+            found.push(End { end: j, errors: 0 });
+        }
+    }
+    found
+}

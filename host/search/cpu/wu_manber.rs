@@ -1,0 +1,57 @@
+//! Approximate search by k + 1 bit-vectors: S. Wu, U. Manber, Fast text searching allowing errors, Communications of the
+//! ACM 35(10), 1992.
+
+use crate::align::infix::End;
+use crate::text::Pattern;
+
+/// The ends of occurrences with at most k errors: (k + 1) ⌈m / 64⌉ word steps a symbol.
+///
+/// Bit i of R_d is 1 where the pattern's first i + 1 classes end here with at most d errors (their equation for
+/// R'_d): by a match from R_d, or from R_(d - 1) by an insertion (R as it was), a substitution (R as it was, one
+/// further) or a deletion (the new R, one further). A 1 comes in from below: nothing at all always ends here.
+pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+    let Some(last) = pattern.len().checked_sub(1) else { return Vec::new() };
+    let matches = pattern.match_words();
+    let words = matches.words();
+    // Before the text, i symbols end with i errors: all of them deleted.
+    let ones = |d: usize| (0..words).map(move |w| low_bits(d.saturating_sub(64 * w)));
+    let mut states: Vec<u64> = (0..=k as usize).flat_map(ones).collect();
+    let mut found = Vec::new();
+    // R_(d - 1) before and after the symbol.
+    let (mut old, mut new) = (vec![0u64; words], vec![0u64; words]);
+    for (j, &symbol) in (1..).zip(text) {
+        let yes = matches.of(symbol);
+        let mut errors = None;
+        for (d, state) in (0..).zip(states.chunks_mut(words)) {
+            let (mut carry, mut wrong_carry) = (1, u64::from(d > 0));
+            for w in 0..words {
+                let moved = (state[w] << 1 | carry) & yes[w];
+                carry = state[w] >> 63;
+                let wrong = if d == 0 {
+                    0
+                } else {
+                    // Substitutions and deletions move up together.
+                    let either = old[w] | new[w];
+                    let up = either << 1 | wrong_carry;
+                    wrong_carry = either >> 63;
+                    old[w] | up
+                };
+                old[w] = state[w];
+                state[w] = moved | wrong;
+                new[w] = state[w];
+            }
+            if errors.is_none() && state[last / 64] >> (last % 64) & 1 == 1 {
+                errors = Some(d);
+            }
+        }
+        if let Some(errors) = errors {
+            found.push(End { end: j, errors });
+        }
+    }
+    found
+}
+
+/// The lowest `count` bits, at most 64.
+fn low_bits(count: usize) -> u64 {
+    if count >= 64 { !0 } else { !(!0 << count) }
+}

@@ -1,0 +1,33 @@
+//! A pattern's match words as kernels take them.
+
+use crate::text::pattern::Pattern;
+use carrywave_kernels::search::match_table::SYMBOLS;
+
+/// Of each symbol the mismatches: 256 words for each 32 bits, the pattern's last symbol in bit `accepting`, the others below
+/// it. Bits above and below the pattern are 0. m is at most `accepting` + 1.
+pub(super) fn mismatches(pattern: &Pattern, accepting: u32) -> Vec<u32> {
+    let first = accepting as usize + 1 - pattern.len();
+    let mut words = vec![0; SYMBOLS as usize * (accepting as usize / 32 + 1)];
+    for (i, class) in pattern.classes().iter().enumerate() {
+        let (word, bit) = ((first + i) / 32, (first + i) % 32);
+        for symbol in 0..=255u8 {
+            if !class.contains(symbol) {
+                words[word * SYMBOLS as usize + usize::from(symbol)] |= 1 << bit;
+            }
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bit_is_set_where_the_symbol_differs() {
+        let words = mismatches(&Pattern::literal(b"aba"), 33);
+        assert_eq!((words.len(), words[usize::from(b'a')], words[usize::from(b'b')]), (512, 0, 1 << 31));
+        assert_eq!((words[256 + usize::from(b'a')], words[256 + usize::from(b'b')]), (1, 0b10));
+        assert_eq!((words[usize::from(b'c')], words[256 + usize::from(b'c')]), (1 << 31, 0b11));
+    }
+}

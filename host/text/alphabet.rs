@@ -1,0 +1,306 @@
+//! What a pattern's symbols stand for.
+
+use super::pattern::Class;
+
+/// What the symbols of a pattern stand for. In all but `Bytes` case is ignored and `.` is any symbol. What a code *in the text*
+/// matches, as an N does or an R, [`TextCodes`] says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Alphabet {
+    /// A C G T, U being T.
+    Dna,
+    /// The nucleotide codes of IUPAC: A C G T U, and R Y S W K M B D H V N for two to four of them.
+    Iupac,
+    /// Amino acids: the letters; B is D or N, Z is E or Q, J is I or L, and X is any letter.
+    Protein,
+    /// Every byte stands for itself.
+    #[default]
+    Bytes,
+}
+
+/// When a code in the text, a letter that stands for several others, matches a symbol of the pattern.
+///
+/// ```
+/// use carrywave::search::{Alphabet, TextCodes};
+///
+/// let matches = |symbol, code, rule| Alphabet::Iupac.class_with(symbol, rule).is_some_and(|class| class.contains(code));
+/// // R is A or G; D is A, G or T.
+/// assert!(matches(b'D', b'R', TextCodes::Inside) && !matches(b'A', b'R', TextCodes::Inside));
+/// assert!(matches(b'A', b'R', TextCodes::Overlap) && !matches(b'D', b'R', TextCodes::Never));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TextCodes {
+    /// Where the pattern's symbol stands for all that the code stands for: so a code matches itself, and a text is found in itself.
+    #[default]
+    Inside,
+    /// Where both stand for a symbol that is the same, so that they may be equal.
+    Overlap,
+    /// Never, but `.` matches it.
+    Never,
+}
+
+/// How the symbols of a pattern are read.
+///
+/// ```
+/// use carrywave::search::{Alphabet, Pattern, SymbolRules};
+///
+/// let rules = SymbolRules { wildcard: Some(b'?'), ignore_case: true, ..Alphabet::Bytes.into() };
+/// let pattern = Pattern::parse_with(b"w?ve", &rules)?;
+/// assert!(pattern.classes()[0].contains(b'W') && pattern.classes()[1].contains(b'\n'));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SymbolRules {
+    /// What they stand for.
+    pub alphabet: Alphabet,
+    /// Which codes in the text they match.
+    pub text_codes: TextCodes,
+    /// One that stands for any byte, whatever the alphabet.
+    pub wildcard: Option<u8>,
+    /// Whether case is ignored in [`Alphabet::Bytes`] too, in ASCII.
+    pub ignore_case: bool,
+}
+
+impl From<Alphabet> for SymbolRules {
+    fn from(alphabet: Alphabet) -> Self {
+        Self { alphabet, ..Self::default() }
+    }
+}
+
+impl SymbolRules {
+    /// What a symbol of a pattern matches in a text, if the alphabet has it.
+    pub fn class(&self, symbol: u8) -> Option<Class> {
+        if self.wildcard == Some(symbol) {
+            return Some(Class::ANY);
+        }
+        if self.alphabet == Alphabet::Bytes && self.ignore_case {
+            return Some(Class::of_all([symbol.to_ascii_lowercase(), symbol.to_ascii_uppercase()]));
+        }
+        self.alphabet.class_with(symbol, self.text_codes)
+    }
+}
+
+impl TextCodes {
+    /// Every rule, by its name on the command line.
+    pub const NAMES: [(&str, TextCodes); 3] =
+        [("self", TextCodes::Inside), ("overlap", TextCodes::Overlap), ("never", TextCodes::Never)];
+}
+
+named! {
+    Alphabet, "alphabet";
+    TextCodes, "rule for codes in the text";
+}
+
+/// The nucleotides that a letter stands for: U is T, and the codes are those of IUPAC.
+fn nucleotides(upper: u8) -> Option<&'static [u8]> {
+    Some(match upper {
+        b'A' => b"A",
+        b'C' => b"C",
+        b'G' => b"G",
+        b'T' | b'U' => b"T",
+        b'R' => b"AG",
+        b'Y' => b"CT",
+        b'S' => b"CG",
+        b'W' => b"AT",
+        b'K' => b"GT",
+        b'M' => b"AC",
+        b'B' => b"CGT",
+        b'D' => b"AGT",
+        b'H' => b"ACT",
+        b'V' => b"ACG",
+        b'N' => b"ACGT",
+        _ => return None,
+    })
+}
+
+/// The amino acids that a letter stands for; `*` ends a chain.
+fn amino_acids(upper: u8) -> Option<&'static [u8]> {
+    const PLAIN: &[u8] = b"*ACDEFGHIKLMNOPQRSTUVWY";
+    Some(match upper {
+        b'B' => b"DN",
+        b'Z' => b"EQ",
+        b'J' => b"IL",
+        b'X' => &PLAIN[1..],
+        _ => {
+            let at = PLAIN.iter().position(|&letter| letter == upper)?;
+            &PLAIN[at..=at]
+        }
+    })
+}
+
+impl Alphabet {
+    /// Every alphabet, by its name on the command line.
+    pub const NAMES: [(&str, Alphabet); 4] = [
+        ("dna", Alphabet::Dna),
+        ("iupac", Alphabet::Iupac),
+        ("protein", Alphabet::Protein),
+        ("bytes", Alphabet::Bytes),
+    ];
+
+    /// What a symbol stands for, in capitals; of `Bytes` itself.
+    fn meaning(self, symbol: u8) -> Option<&'static [u8]> {
+        let upper = symbol.to_ascii_uppercase();
+        match self {
+            Self::Dna | Self::Iupac => nucleotides(upper),
+            Self::Protein => amino_acids(upper),
+            Self::Bytes => None,
+        }
+    }
+
+    /// Whether a symbol of a pattern is in the alphabet.
+    fn has(self, symbol: u8) -> bool {
+        match self {
+            Self::Bytes => true,
+            Self::Dna => symbol == b'.' || self.meaning(symbol).is_some_and(|letters| letters.len() == 1),
+            _ => symbol == b'.' || self.meaning(symbol).is_some(),
+        }
+    }
+
+    /// What a symbol of a pattern matches in a text, if the alphabet has it, by the default rule for codes.
+    pub fn class(self, symbol: u8) -> Option<Class> {
+        self.class_with(symbol, TextCodes::default())
+    }
+
+    /// What a symbol of a pattern matches in a text, if the alphabet has it.
+    pub fn class_with(self, symbol: u8, codes: TextCodes) -> Option<Class> {
+        if !self.has(symbol) {
+            return None;
+        }
+        let Some(own) = self.meaning(symbol) else {
+            return Some(if self == Self::Bytes { Class::of(symbol) } else { Class::ANY });
+        };
+        let matches = |other: u8| {
+            self.meaning(other).is_some_and(|letters| {
+                let inside = letters.iter().all(|letter| own.contains(letter));
+                match codes {
+                    TextCodes::Overlap => letters.iter().any(|letter| own.contains(letter)),
+                    TextCodes::Inside => inside,
+                    TextCodes::Never => inside && letters.len() == 1,
+                }
+            })
+        };
+        let letters = (b'A'..=b'Z').chain([b'*']).filter(|&other| matches(other));
+        Some(Class::of_all(letters.flat_map(|letter| [letter, letter.to_ascii_lowercase()])))
+    }
+
+    /// Whether its symbols have complements.
+    pub fn has_complement(self) -> bool {
+        matches!(self, Self::Dna | Self::Iupac)
+    }
+
+    /// Its symbols, for messages.
+    pub(crate) fn symbols(self) -> &'static str {
+        match self {
+            Self::Dna => "A C G T U, and . for any",
+            Self::Iupac => "A C G T U, R Y S W K M B D H V N, and . for any",
+            Self::Protein => "the letters, *, and . for any",
+            Self::Bytes => "every byte",
+        }
+    }
+
+    /// What to do about a symbol that the alphabet does not have.
+    pub(crate) fn instead(self, symbol: u8) -> &'static str {
+        match self {
+            Self::Dna if Self::Iupac.has(symbol) => "the alphabet iupac has it",
+            Self::Dna | Self::Iupac if Self::Protein.has(symbol) => "the alphabet protein has it",
+            _ if symbol == b'-' => "take the gaps out of the pattern",
+            _ => "the alphabet bytes takes every byte for itself",
+        }
+    }
+}
+
+/// The complement of a nucleotide or of a code for several; other bytes as they are.
+pub(crate) fn complement(symbol: u8) -> u8 {
+    let upper = match symbol.to_ascii_uppercase() {
+        b'A' => b'T',
+        b'C' => b'G',
+        b'G' => b'C',
+        b'T' | b'U' => b'A',
+        b'R' => b'Y',
+        b'Y' => b'R',
+        b'K' => b'M',
+        b'M' => b'K',
+        b'B' => b'V',
+        b'V' => b'B',
+        b'D' => b'H',
+        b'H' => b'D',
+        _ => return symbol,
+    };
+    if symbol.is_ascii_lowercase() { upper.to_ascii_lowercase() } else { upper }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pattern::Pattern;
+    use super::*;
+
+    fn text(alphabet: Alphabet, symbol: u8) -> String {
+        let class = alphabet.class(symbol).unwrap();
+        class.symbols().map(char::from).collect()
+    }
+
+    #[test]
+    fn what_symbols_stand_for() {
+        assert_eq!(text(Alphabet::Dna, b't'), "TUtu");
+        assert_eq!(text(Alphabet::Iupac, b'R'), "AGRagr");
+        assert_eq!(text(Alphabet::Protein, b'J'), "IJLijl");
+        assert_eq!(text(Alphabet::Protein, b'X').len(), 52);
+        assert_eq!(text(Alphabet::Protein, b'*'), "*");
+        assert_eq!(text(Alphabet::Bytes, b'.'), ".");
+        for alphabet in [Alphabet::Dna, Alphabet::Iupac, Alphabet::Protein] {
+            assert_eq!(alphabet.class(b'.'), Some(Class::ANY));
+            assert_eq!(alphabet.class(b'\n'), None);
+        }
+    }
+
+    /// Every pair of codes against the sets that they stand for, as bits.
+    #[test]
+    fn codes_in_the_text() {
+        let bits = |code: u8| b"-ACMGRSVTWYHKDBN".iter().position(|&c| c == code).unwrap();
+        for own in *b"ACMGRSVTWYHKDBN" {
+            for other in *b"ACMGRSVTWYHKDBN" {
+                let (a, b) = (bits(own), bits(other));
+                let plain = b.count_ones() == 1;
+                for (codes, expected) in [
+                    (TextCodes::Inside, a & b == b),
+                    (TextCodes::Overlap, a & b != 0),
+                    (TextCodes::Never, a & b == b && plain),
+                ] {
+                    let class = Alphabet::Iupac.class_with(own, codes).unwrap();
+                    let place = format!("{} against {}, {codes}", char::from(own), char::from(other));
+                    assert_eq!(class.contains(other), expected, "{place}");
+                    assert_eq!(class.contains(other.to_ascii_lowercase()), expected, "{place}");
+                    // Dna has the plain symbols, for which the same holds.
+                    let dna = Alphabet::Dna.class_with(own, codes);
+                    assert_eq!(dna, (a.count_ones() == 1).then_some(class), "{place}");
+                }
+            }
+        }
+        let protein = |symbol, other, codes| Alphabet::Protein.class_with(symbol, codes).unwrap().contains(other);
+        assert!(protein(b'B', b'b', TextCodes::Inside) && protein(b'X', b'B', TextCodes::Inside));
+        assert!(!protein(b'D', b'B', TextCodes::Inside) && protein(b'D', b'B', TextCodes::Overlap));
+        assert!(protein(b'D', b'x', TextCodes::Overlap) && !protein(b'*', b'X', TextCodes::Overlap));
+        assert!(!protein(b'B', b'B', TextCodes::Never) && protein(b'B', b'N', TextCodes::Never));
+    }
+
+    #[test]
+    fn complements_of_codes_are_those_of_what_they_stand_for() {
+        for code in *b"ACGTURYSWKMBDHVNacgturyswkmbdhvn" {
+            let mut turned: Vec<u8> = nucleotides(code.to_ascii_uppercase()).unwrap().to_vec();
+            turned.iter_mut().for_each(|letter| *letter = complement(*letter));
+            turned.sort();
+            assert_eq!(nucleotides(complement(code).to_ascii_uppercase()), Some(&turned[..]), "{}", char::from(code));
+            assert_eq!(complement(code).is_ascii_lowercase(), code.is_ascii_lowercase());
+        }
+    }
+
+    #[test]
+    fn errors_say_where_and_what_to_do() {
+        let message = |symbols: &[u8], alphabet| Pattern::parse(symbols, alphabet).unwrap_err().to_string();
+        let dna = message(b"ACN", Alphabet::Dna);
+        assert!(dna.contains("'N' at position 3") && dna.contains("alphabet iupac has it"), "{dna}");
+        let gap = message(b"A-C", Alphabet::Iupac);
+        assert!(gap.contains("'-' at position 2") && gap.contains("gaps"), "{gap}");
+        let other = message(b"\xff", Alphabet::Protein);
+        assert!(other.contains(r"'\xff' at position 1") && other.contains("alphabet bytes"), "{other}");
+    }
+}

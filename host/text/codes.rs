@@ -1,0 +1,102 @@
+//! Symbols renamed to small codes, so that a device's tables have an entry for each symbol that matters.
+
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelExtend, ParallelIterator};
+use rayon::slice::ParallelSlice;
+
+/// Symbols that a thread takes at a time, at least.
+const PIECE: usize = 1 << 16;
+
+/// A code for each symbol of two strings.
+#[derive(Debug)]
+pub(crate) struct Codes {
+    code: [[u8; 256]; 2],
+    /// Codes in use: at least 1.
+    pub symbols: u32,
+}
+
+impl Codes {
+    /// Symbols that occur in both strings count from 0. One more code is for all that only A has, and one for all that
+    /// only B has: they match nothing.
+    pub fn new(a: &[u8], b: &[u8]) -> Self {
+        let occurs = [a, b].map(occurring);
+        let mut code = [[0; 256]; 2];
+        let mut symbols = 0;
+        for symbol in (0..256).filter(|&s| occurs[0][s] && occurs[1][s]) {
+            (code[0][symbol], code[1][symbol]) = (symbols as u8, symbols as u8);
+            symbols += 1;
+        }
+        for side in 0..2 {
+            let alone: Vec<usize> = (0..256).filter(|&s| occurs[side][s] && !occurs[1 - side][s]).collect();
+            for &symbol in &alone {
+                code[side][symbol] = symbols as u8;
+            }
+            symbols += u32::from(!alone.is_empty());
+        }
+        Self { code, symbols: symbols.max(1) }
+    }
+
+    /// Adds a string (0: A, 1: B) in codes.
+    pub fn encode(&self, side: usize, text: &[u8], out: &mut Vec<u8>) {
+        out.par_extend(text.par_iter().with_min_len(PIECE).map(|&symbol| self.code[side][usize::from(symbol)]));
+    }
+
+    /// Bits of a code: at least 1.
+    pub fn bits(&self) -> u32 {
+        (u32::BITS - (self.symbols - 1).leading_zeros()).max(1)
+    }
+}
+
+/// Which symbols occur in a text.
+fn occurring(text: &[u8]) -> [bool; 256] {
+    let of_piece = |piece: &[u8]| {
+        let mut occurs = [false; 256];
+        for &symbol in piece {
+            occurs[usize::from(symbol)] = true;
+        }
+        occurs
+    };
+    let either = |a: [bool; 256], b: [bool; 256]| std::array::from_fn(|symbol| a[symbol] || b[symbol]);
+    text.par_chunks(PIECE).map(of_piece).reduce(|| [false; 256], either)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(codes: &Codes, side: usize, text: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        codes.encode(side, text, &mut out);
+        out
+    }
+
+    #[test]
+    fn long_strings_are_read_to_their_ends() {
+        let mut text = vec![b'a'; 3 * PIECE + 5];
+        text[3 * PIECE + 4] = b'z';
+        let codes = Codes::new(b"az", &text);
+        let codes_of_text = encoded(&codes, 1, &text);
+        assert_eq!((codes.symbols, codes_of_text.len()), (2, text.len()));
+        assert_eq!((codes_of_text[0], codes_of_text[2 * PIECE], codes_of_text[3 * PIECE + 4]), (0, 0, 1));
+    }
+
+    #[test]
+    fn symbols_of_one_string_alone_share_a_code() {
+        let codes = Codes::new(b"xayb", b"abqqz");
+        assert_eq!(
+            (encoded(&codes, 0, b"xayb"), encoded(&codes, 1, b"abqqz")),
+            (vec![2, 0, 2, 1], vec![0, 1, 3, 3, 3])
+        );
+        assert_eq!((codes.symbols, codes.bits()), (4, 2));
+    }
+
+    #[test]
+    fn all_256_symbols_fit() {
+        let every: Vec<u8> = (0..=255).collect();
+        let codes = Codes::new(&every, &every);
+        assert_eq!((encoded(&codes, 0, &every), codes.symbols, codes.bits()), (every.clone(), 256, 8));
+        // 255 in common, and one of each string's own, would be one too many; but there are only 256.
+        let codes = Codes::new(&every[1..], &every);
+        assert_eq!((codes.symbols, encoded(&codes, 1, &[0])), (256, vec![255]));
+        assert_eq!((Codes::new(b"", b"").symbols, Codes::new(b"a", b"b").symbols), (1, 2));
+    }
+}

@@ -1,0 +1,18 @@
+//! Texts and patterns: what is compared and searched, whatever the problem.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`pattern`] | a pattern: a set of symbols for each position |
+//! | [`alphabet`] | what a pattern's symbols stand for: bytes, nucleotides, amino acids |
+//! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
+//! | `records` | which parts of a text are searched each on its own |
+//! | `codes` | the symbols of two strings renamed to small numbers |
+pub mod alphabet;
+pub(crate) mod codes;
+pub mod pattern;
+pub(crate) mod records;
+mod source;
+
+pub use alphabet::{Alphabet, SymbolRules, TextCodes};
+pub use pattern::{Class, MatchWords, Pattern};
+pub use source::Text;

@@ -1,0 +1,183 @@
+//! Cross-checks of every algorithm of every engine: what a user runs on a new GPU.
+//!
+//! The reference is plain dynamic programming on the CPU, which shares no code with the bit-vectors. Whole columns are
+//! compared, forwards and backwards, subsequences are walked along both strings, and the ends of searches and best matches are
+//! those of Sellers.
+//!
+//! Every algorithm takes a few fixed inputs. Then all share the time that is left, on random ones: next is always the one that has had
+//! the least of it.
+
+mod best;
+mod device;
+mod lcs;
+mod search;
+
+use crate::error::{Error, Result};
+use crate::lcs::Engine;
+use simt_launch::Simt;
+use simt_std::simulator::Options;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What to check.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The engines.
+    pub engines: Vec<Engine>,
+    /// How long to go on, over all engines, which have equal shares. The fixed inputs are taken whatever it says.
+    pub time: Duration,
+    /// Where the random inputs start.
+    pub seed: u64,
+    /// Which GPU.
+    pub gpu: usize,
+    /// For the simulator: 0, and blocks and warps take turns by number; else columns, searches and best matches are checked in so
+    /// many random orders, and a difference or a fault names the order.
+    pub schedules: u64,
+}
+
+/// What was found right.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Check {
+    /// The engine.
+    pub engine: Engine,
+    /// What was checked.
+    pub name: String,
+    /// Inputs.
+    pub cases: u64,
+    /// Cells of tables.
+    pub cells: u64,
+}
+
+/// Runs the checks.
+///
+/// # Errors
+/// [`Error::Verification`] at the first difference, with the input that shows it; others when an engine fails.
+pub fn verify(plan: &Plan) -> Result<Vec<Check>> {
+    let mut checks: Vec<Check> = Vec::new();
+    let share = plan.time / plan.engines.len().max(1) as u32;
+    for &engine in &plan.engines {
+        let orders: Vec<Option<u64>> = match engine {
+            Engine::Simt if plan.schedules > 0 => (0..plan.schedules).map(Some).collect(),
+            _ => vec![None],
+        };
+        let share = share / orders.len() as u32;
+        for schedule in orders {
+            let found = Run { engine, plan, schedule }.all(Instant::now() + share)?;
+            for check in found {
+                match checks.iter_mut().find(|known| known.engine == engine && known.name == check.name) {
+                    Some(known) => (known.cases, known.cells) = (known.cases + check.cases, known.cells + check.cells),
+                    None => checks.push(check),
+                }
+            }
+        }
+    }
+    Ok(checks)
+}
+
+/// An algorithm to be checked.
+struct Job<'r> {
+    name: String,
+    /// Inputs that are taken in any case.
+    fixed: u64,
+    /// Checks the input of this number, from 0; its cells.
+    check: Box<dyn FnMut(u64) -> Result<u64> + 'r>,
+    cases: u64,
+    cells: u64,
+    spent: Duration,
+}
+
+impl<'r> Job<'r> {
+    fn new(name: impl Into<String>, fixed: u64, check: impl FnMut(u64) -> Result<u64> + 'r) -> Self {
+        Self { name: name.into(), fixed, check: Box::new(check), cases: 0, cells: 0, spent: Duration::ZERO }
+    }
+
+    fn next(&mut self) -> Result<()> {
+        let started = Instant::now();
+        self.cells += (self.check)(self.cases)?;
+        self.cases += 1;
+        self.spent += started.elapsed();
+        Ok(())
+    }
+}
+
+/// The fixed inputs of all, then others in turn until the time is over.
+fn work_off(jobs: &mut [Job<'_>], end: Instant) -> Result<()> {
+    for job in &mut *jobs {
+        while job.cases < job.fixed {
+            job.next()?;
+        }
+    }
+    while Instant::now() < end
+        && let Some(job) = jobs.iter_mut().min_by_key(|job| job.spent)
+    {
+        job.next()?;
+    }
+    Ok(())
+}
+
+struct Run<'p> {
+    engine: Engine,
+    plan: &'p Plan,
+    /// The seed of the simulator's schedule.
+    schedule: Option<u64>,
+}
+
+impl Run<'_> {
+    /// All checks of the engine.
+    fn all(&self, end: Instant) -> Result<Vec<Check>> {
+        let (mut checks, mut jobs) = (Vec::new(), Vec::new());
+        match self.engine {
+            Engine::Auto | Engine::Cpu => {
+                self.search_on_cpu(&mut jobs);
+                self.best_on_cpu(&mut jobs);
+            }
+            Engine::Simt => self.on_device(&Arc::new(self.simt()), &mut checks, &mut jobs)?,
+            #[cfg(feature = "gpu")]
+            Engine::Gpu => self.on_device(&crate::device::gpu::shared(self.plan.gpu)?, &mut checks, &mut jobs)?,
+            #[cfg(not(feature = "gpu"))]
+            Engine::Gpu => return Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into())),
+        }
+        self.lcs(&mut jobs);
+        work_off(&mut jobs, end)?;
+        checks.extend(jobs.into_iter().map(|Job { name, cases, cells, .. }| self.check(name, cases, cells)));
+        Ok(checks)
+    }
+
+    /// A simulated GPU whose blocks and warps take turns in this run's order.
+    fn simt(&self) -> Simt {
+        Simt::with_options(Options { seed: self.schedule, ..Options::default() })
+    }
+
+    fn check(&self, name: impl Into<String>, cases: u64, cells: u64) -> Check {
+        Check { engine: self.engine, name: name.into(), cases, cells }
+    }
+
+    fn wrong(&self, what: String) -> Error {
+        let schedule = self.schedule.map(|seed| format!(", schedule {seed}")).unwrap_or_default();
+        Error::Verification(format!("engine {}{schedule}: {what}", self.engine))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_is_shared_and_kept() {
+        let job = |name: &str, milliseconds| {
+            Job::new(name, 2, move |number| {
+                std::thread::sleep(Duration::from_millis(milliseconds));
+                Ok(number)
+            })
+        };
+        let mut jobs = [job("slow", 20), job("fast", 1)];
+        work_off(&mut jobs, Instant::now() + Duration::from_millis(400)).unwrap();
+        assert!(jobs[1].cases > jobs[0].cases, "{} and {} cases", jobs[0].cases, jobs[1].cases);
+        assert_eq!(jobs[1].cells, (0..jobs[1].cases).sum::<u64>());
+        let mut jobs = [job("none", 1)];
+        work_off(&mut jobs, Instant::now()).unwrap();
+        assert_eq!(jobs[0].cases, 2);
+        let mut jobs = [Job::new("wrong", 1, |_| Err(Error::Verification("on purpose".into())))];
+        assert!(work_off(&mut jobs, Instant::now()).is_err());
+    }
+}

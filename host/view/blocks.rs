@@ -1,0 +1,269 @@
+//! The side-by-side view: A over B, in rows of a fixed width.
+//!
+//! ```text
+//! first   1  ab-cd  4
+//!            || |
+//! second  1  abxc-  4
+//! ```
+//!
+//! A gap is shown as `-`, a match as `|` between the rows. Positions are those of the first and
+//! the last symbol in the row, counted from 1 as genomes are read; a row without a symbol has none.
+//! Bytes that are not printable ASCII are shown as `.`.
+
+use std::io::{self, Write};
+
+use crate::align::runs::{CommonSubsequence, Operation, check_length, stretch};
+use crate::io::output::is_visible;
+use crate::io::sequence::Sequence;
+
+/// Columns in a row unless told otherwise, as in GenBank.
+pub const WIDTH: usize = 60;
+
+/// Longest part of a name that is shown, in characters.
+const NAME: usize = 20;
+
+/// Writes the side-by-side view of an LCS of `a` and `b` with `width` columns a row, at least 1.
+///
+/// Nothing but a row is held: O(m + n) time and O(width) memory.
+///
+/// # Errors
+/// Those of `out`, and [`io::ErrorKind::InvalidInput`] when the strings are not of the lengths
+/// that the result is for.
+pub fn write_blocks(
+    out: &mut (impl Write + ?Sized),
+    a: &Sequence,
+    b: &Sequence,
+    lcs: &CommonSubsequence,
+    width: usize,
+) -> io::Result<()> {
+    let invalid = |fault| io::Error::new(io::ErrorKind::InvalidInput, fault);
+    check_length("first", &a.symbols, lcs.a_len()).map_err(invalid)?;
+    check_length("second", &b.symbols, lcs.b_len()).map_err(invalid)?;
+    let mut block = Block::new(out, [&a.name, &b.name], lcs, width);
+    for operation in lcs.operations() {
+        match operation {
+            Operation::Match(run) => {
+                let matches = stretch(&a.symbols, run.a_start, run.len);
+                block.add(matches, [true, true])?;
+            }
+            Operation::Insertion { a_start, len } => {
+                block.add(stretch(&a.symbols, a_start, len), [true, false])?;
+            }
+            Operation::Deletion { b_start, len } => {
+                block.add(stretch(&b.symbols, b_start, len), [false, true])?;
+            }
+        }
+    }
+    block.finish()
+}
+
+/// The rows of A and B that are being filled.
+struct Block<'a, W: Write + ?Sized> {
+    out: &'a mut W,
+    rows: [Row; 2],
+    bars: Vec<u8>,
+    width: usize,
+    digits: usize,
+    first: bool,
+}
+
+/// One string's row.
+struct Row {
+    /// Padded to the width of the longer name.
+    name: String,
+    cells: Vec<u8>,
+    /// Symbols of the string in the rows before this one.
+    before: u64,
+    /// Symbols of the string up to the end of this row.
+    after: u64,
+}
+
+impl<'a, W: Write + ?Sized> Block<'a, W> {
+    fn new(out: &'a mut W, names: [&str; 2], lcs: &CommonSubsequence, width: usize) -> Self {
+        let names = names.map(|name| {
+            let plain = |c: char| if is_visible(c) { c } else { '.' };
+            name.chars().take(NAME).map(plain).collect::<String>()
+        });
+        let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        let rows = names.map(|name| Row { name: format!("{name:longest$}"), cells: Vec::new(), before: 0, after: 0 });
+        Self {
+            out,
+            rows,
+            bars: Vec::new(),
+            width: width.max(1),
+            digits: lcs.a_len().max(lcs.b_len()).to_string().len(),
+            first: true,
+        }
+    }
+
+    /// Adds a column for each of `symbols`, which only the strings that are `taken` from have.
+    fn add(&mut self, mut symbols: &[u8], taken: [bool; 2]) -> io::Result<()> {
+        while !symbols.is_empty() {
+            if self.bars.len() == self.width {
+                self.flush()?;
+            }
+            let (now, later) = symbols.split_at(symbols.len().min(self.width - self.bars.len()));
+            symbols = later;
+            let bar = if taken == [true, true] { b'|' } else { b' ' };
+            self.bars.resize(self.bars.len() + now.len(), bar);
+            for (row, taken) in self.rows.iter_mut().zip(taken) {
+                if taken {
+                    row.cells.extend(now.iter().map(|&symbol| printable(symbol)));
+                    row.after += now.len() as u64;
+                } else {
+                    row.cells.resize(row.cells.len() + now.len(), b'-');
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if !self.first {
+            writeln!(self.out)?;
+        }
+        self.first = false;
+        self.row(0)?;
+        let indent = self.rows[0].name.chars().count() + 2 + self.digits + 2;
+        let bars = self.bars.trim_ascii_end();
+        if !bars.is_empty() {
+            write!(self.out, "{:indent$}", "")?;
+            self.out.write_all(bars)?;
+        }
+        writeln!(self.out)?;
+        self.row(1)?;
+        self.bars.clear();
+        for row in &mut self.rows {
+            row.cells.clear();
+            row.before = row.after;
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, which: usize) -> io::Result<()> {
+        let row = &self.rows[which];
+        let digits = self.digits;
+        if row.after == row.before {
+            write!(self.out, "{}  {:digits$}  ", row.name, "")?;
+            self.out.write_all(&row.cells)?;
+            writeln!(self.out)
+        } else {
+            write!(self.out, "{}  {:digits$}  ", row.name, row.before + 1)?;
+            self.out.write_all(&row.cells)?;
+            writeln!(self.out, "  {}", row.after)
+        }
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        if self.bars.is_empty() { Ok(()) } else { self.flush() }
+    }
+}
+
+fn printable(symbol: u8) -> u8 {
+    if symbol.is_ascii_graphic() || symbol == b' ' { symbol } else { b'.' }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::runs::Run;
+    use crate::io::sequence::Kind;
+
+    fn view(a: (&str, &[u8]), b: (&str, &[u8]), runs: &[(u64, u64, u64)], width: usize) -> String {
+        let [a, b] = [a, b].map(|(name, symbols)| Sequence::new(name, symbols, Kind::Bytes));
+        let runs = runs.iter().map(|&(a_start, b_start, len)| Run { a_start, b_start, len });
+        let lens = [&a, &b].map(|s| s.symbols.len() as u64);
+        let lcs = CommonSubsequence::new(runs.collect(), lens[0], lens[1]).unwrap();
+        lcs.verify(&a.symbols, &b.symbols).unwrap();
+        let mut text = Vec::new();
+        write_blocks(&mut text, &a, &b, &lcs, width).unwrap();
+        String::from_utf8(text).unwrap()
+    }
+
+    #[test]
+    fn one_row() {
+        let text = view(("first", b"abcd"), ("second", b"abxc"), &[(0, 0, 2), (2, 3, 1)], 60);
+        assert_eq!(
+            text,
+            "\
+first   1  ab-cd  4
+           || |
+second  1  abxc-  4
+"
+        );
+    }
+
+    #[test]
+    fn rows_wrap_within_runs_and_gaps() {
+        let text = view(("a", b"abcdef"), ("bb", b"abyyyyyydef"), &[(0, 0, 2), (3, 8, 3)], 4);
+        assert_eq!(
+            text,
+            "\
+a    1  abc-  3
+        ||
+bb   1  ab-y  3
+
+a       ----
+
+bb   4  yyyy  7
+
+a    4  -def  6
+         |||
+bb   8  ydef  11
+"
+        );
+    }
+
+    #[test]
+    fn a_row_that_is_just_full_is_followed_by_none() {
+        let text = view(("a", b"abcd"), ("b", b"abcd"), &[(0, 0, 4)], 2);
+        assert_eq!(text, "a  1  ab  2\n      ||\nb  1  ab  2\n\na  3  cd  4\n      ||\nb  3  cd  4\n");
+        assert_eq!(view(("a", b""), ("b", b""), &[], 60), "");
+        assert_eq!(view(("a", b"x"), ("b", b""), &[], 0), "a  1  x  1\n\nb     -\n");
+    }
+
+    #[test]
+    fn what_a_terminal_would_act_on_is_a_dot() {
+        let text = view(("a\x1b\n", b"\x1b[1m\n \xff"), ("b", b"\n"), &[(4, 0, 1)], 60);
+        assert_eq!(
+            text,
+            "\
+a..  1  .[1m. .  7
+            |
+b    1  ----.--  1
+"
+        );
+    }
+
+    #[test]
+    fn rows_hold_both_strings_whole() {
+        // A pseudo-random walk of runs over strings that match everywhere.
+        let symbols = vec![b'x'; 10_000];
+        let (mut runs, mut a, mut b, mut state) = (Vec::new(), 0, 0, 1u64);
+        loop {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let (da, db, len) = (state >> 60, state >> 56 & 15, (state >> 50 & 63) + 1);
+            if a + da + len > 10_000 || b + db + len > 10_000 {
+                break;
+            }
+            runs.push((a + da, b + db, len));
+            (a, b) = (a + da + len, b + db + len);
+        }
+        let text = view(("a", &symbols), ("b", &symbols), &runs, 37);
+        let count = |name: &str| {
+            let cells = text.lines().filter(|line| line.starts_with(name));
+            cells.map(|line| line.matches('x').count()).sum::<usize>()
+        };
+        assert_eq!((count("a"), count("b")), (10_000, 10_000));
+        let matched: u64 = runs.iter().map(|run| run.2).sum();
+        assert_eq!(text.matches('|').count() as u64, matched);
+    }
+
+    #[test]
+    fn other_strings_are_refused() {
+        let lcs = CommonSubsequence::new(vec![], 1, 1).unwrap();
+        let [a, b] = [Sequence::literal("a"), Sequence::literal("bb")];
+        let fault = write_blocks(&mut Vec::new(), &a, &b, &lcs, WIDTH).unwrap_err();
+        assert!(fault.to_string().contains("second string has 2"), "{fault}");
+    }
+}
