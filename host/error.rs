@@ -22,20 +22,41 @@ pub enum Error {
         /// What is wrong with it and what to do.
         reason: String,
     },
-    /// An option that does not fit the rest of the request.
+    /// An argument that is out of range or does not fit the rest of the request.
     #[error("{0}")]
     Usage(String),
+    /// A name that there is not.
+    #[error("unknown {what} `{name}`: one of {}", known.join(", "))]
+    UnknownName {
+        /// What it was to be the name of.
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: Vec<&'static str>,
+    },
+    /// An algorithm or an engine that cannot do what it was asked for.
+    #[error("{algorithm} {reason}")]
+    Unsupported {
+        /// Its name.
+        algorithm: String,
+        /// What it cannot do.
+        reason: String,
+    },
+    /// The system does not start threads.
+    #[error("threads cannot be started: {0}")]
+    Threads(String),
     /// No NVIDIA GPU can be used here.
-    #[error("no GPU: {0}; use --engine cpu (or Engine::Cpu), which needs none")]
+    #[error("no GPU: {0}; the CPU needs none")]
     NoGpu(String),
     /// The strings need more memory than the device has free.
     #[error(
-        "this comparison needs {} MiB of device memory and {} MiB are free; use --engine cpu",
+        "this needs {} MiB of device memory and {} MiB are free; the CPU may have more",
         needed.div_ceil(1 << 20),
         free >> 20
     )]
     DeviceMemory {
-        /// Bytes that the comparison would allocate.
+        /// Bytes that would be allocated.
         needed: u64,
         /// Bytes free on the device.
         free: u64,

@@ -24,6 +24,7 @@
 #[macro_use]
 mod named;
 
+pub mod algorithm;
 #[doc(hidden)]
 pub mod align;
 #[doc(hidden)]

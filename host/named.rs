@@ -14,11 +14,38 @@ macro_rules! named {
 
             fn from_str(s: &str) -> $crate::Result<Self> {
                 let found = Self::NAMES.iter().find(|(name, _)| *name == s).map(|(_, v)| *v);
-                found.ok_or_else(|| {
-                    let names: Vec<&str> = Self::NAMES.iter().map(|(name, _)| *name).collect();
-                    $crate::Error::Usage(format!("unknown {} `{s}`: one of {}", $what, names.join(", ")))
+                found.ok_or_else(|| $crate::Error::UnknownName {
+                    what: $what,
+                    name: s.into(),
+                    known: Self::NAMES.iter().map(|(name, _)| *name).collect(),
                 })
             }
         }
     )*};
+}
+
+/// Declares the files of a problem's algorithms for the CPU, a line each, and the table of what they export as `ALGORITHM`.
+macro_rules! cpu_algorithms {
+    ($row:ty; $($(#[$meta:meta])* $visibility:vis mod $file:ident;)*) => {
+        $($(#[$meta])* $visibility mod $file;)*
+
+        /// The algorithms, each from the file of its name.
+        pub const ALGORITHMS: &[$row] = &[$($file::ALGORITHM),*];
+    };
+}
+
+/// The same for GPUs and the simulator. Entries are generic over the device, as what they do is; so each file exports a constant
+/// `ABOUT` and a function `algorithm`.
+macro_rules! device_algorithms {
+    ($row:ident; $($(#[$meta:meta])* $visibility:vis mod $file:ident;)*) => {
+        $($(#[$meta])* $visibility mod $file;)*
+
+        /// What there is to know of the algorithms, each from the file of its name.
+        pub const ALGORITHMS: &[&$crate::algorithm::About] = &[$(&$file::ABOUT),*];
+
+        impl<D: $crate::device::Device> $row<D> {
+            /// The algorithms on a device.
+            pub const ALL: &'static [Self] = &[$($file::algorithm::<D>()),*];
+        }
+    };
 }

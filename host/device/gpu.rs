@@ -1,33 +1,109 @@
-//! NVIDIA GPUs with this project's kernels.
+//! NVIDIA GPUs as engines.
 
+use super::engine::{Devices, Engine, sealed::Sealed};
 use crate::error::Result;
-pub use simt_launch::gpu::{Description, Gpu, count};
+use simt_launch::{Description, gpu};
 use std::sync::Arc;
 
 /// The kernels, as PTX that the driver compiles for the GPU it finds.
+#[cfg(feature = "gpu")]
 pub const PTX: &str = simt_launch::ptx!();
+/// The kernels as PTX: none in a build without the feature `gpu`.
+#[cfg(not(feature = "gpu"))]
+pub const PTX: &str = "";
 
 /// Where [`PTX`] comes from: built with this program, or packaged.
+#[cfg(feature = "gpu")]
 pub const PTX_ORIGIN: &str = env!("SIMT_PTX_ORIGIN");
+/// Where [`PTX`] comes from.
+#[cfg(not(feature = "gpu"))]
+pub const PTX_ORIGIN: &str = "none: built without the feature `gpu`";
 
-/// The GPU of this number with the kernels loaded, opened once for the whole process.
+/// An NVIDIA GPU, open for jobs. The driver's library is looked for when a GPU is opened, so that a program which uses this
+/// starts everywhere.
 ///
-/// # Errors
-/// [`NoGpu`](crate::Error::NoGpu) when there is none of this number; [`Gpu`](crate::Error::Gpu) when the driver fails.
-pub fn shared(ordinal: usize) -> Result<Arc<Gpu>> {
-    let gpu = Gpu::shared(ordinal)?;
-    gpu.load_module(PTX)?;
-    Ok(gpu)
+/// Opening takes some tenths of a second, and each kernel is compiled when it is first used, for some tens of milliseconds: open a GPU
+/// once and keep it. It is closed, and its memory is free, when this and all copies and jobs that were given it are dropped.
+#[derive(Debug, Clone)]
+pub struct Gpu {
+    gpu: Arc<simt_launch::Gpu>,
 }
 
-/// `count` GPUs from one number on, with the kernels loaded. Each can write to the others' memory.
-///
-/// # Errors
-/// As [`shared`], and [`Gpu`](crate::Error::Gpu) when one of them cannot reach another's memory.
-pub fn group(first: usize, count: usize) -> Result<Vec<Arc<Gpu>>> {
-    let gpus = Gpu::group(first, count)?;
-    for gpu in &gpus {
-        gpu.load_module(PTX)?;
+/// Several NVIDIA GPUs of one host that can reach one another's memory.
+#[derive(Debug, Clone)]
+pub struct Gpus {
+    gpus: Vec<Arc<simt_launch::Gpu>>,
+}
+
+impl Gpu {
+    /// How many GPUs there are.
+    ///
+    /// # Errors
+    /// [`NoGpu`](crate::Error::NoGpu) where there is no driver or no GPU, and in a build without the feature `gpu`.
+    pub fn count() -> Result<usize> {
+        Ok(gpu::count()?)
     }
-    Ok(gpus)
+
+    /// Opens the GPU of this number, from 0.
+    ///
+    /// # Errors
+    /// [`NoGpu`](crate::Error::NoGpu) when there is none of this number; [`Gpu`](crate::Error::Gpu) when the driver fails.
+    pub fn open(ordinal: usize) -> Result<Self> {
+        Ok(Self { gpu: Arc::new(simt_launch::Gpu::with_module(ordinal, PTX)?) })
+    }
+
+    /// Opens all GPUs.
+    ///
+    /// # Errors
+    /// As [`Gpus::open`].
+    pub fn open_all() -> Result<Gpus> {
+        Gpus::open(0, Self::count()?)
+    }
+
+    /// The device, for code that is generic over devices.
+    #[doc(hidden)]
+    pub fn device(&self) -> &Arc<simt_launch::Gpu> {
+        &self.gpu
+    }
+
+    /// What this GPU is.
+    ///
+    /// # Errors
+    /// [`Gpu`](crate::Error::Gpu) when the driver does not tell.
+    pub fn describe(&self) -> Result<Description> {
+        Ok(self.gpu.describe()?)
+    }
 }
+
+impl Gpus {
+    /// Opens `count` GPUs, from the number `first` on.
+    ///
+    /// # Errors
+    /// [`NoGpu`](crate::Error::NoGpu) when there are not so many; [`Gpu`](crate::Error::Gpu) when the driver fails, or one of them cannot reach
+    /// another's memory.
+    pub fn open(first: usize, count: usize) -> Result<Self> {
+        let gpus = simt_launch::Gpu::open_group(first, count)?;
+        gpus.iter().try_for_each(|gpu| gpu.load_module(PTX))?;
+        Ok(Self { gpus: gpus.into_iter().map(Arc::new).collect() })
+    }
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.gpus.len()
+    }
+}
+
+impl Sealed for Gpu {
+    fn devices(&self) -> Devices {
+        Devices::Gpus(vec![self.gpu.clone()])
+    }
+}
+
+impl Sealed for Gpus {
+    fn devices(&self) -> Devices {
+        Devices::Gpus(self.gpus.clone())
+    }
+}
+
+impl Engine for Gpu {}
+impl Engine for Gpus {}

@@ -1,11 +1,40 @@
-//! What computes: devices, and where their time goes.
-#[cfg(feature = "gpu")]
-pub mod gpu;
+//! Engines: what computes. A program opens one, keeps it, and gives it to each job with `on`.
+//!
+//! | engine | what |
+//! |---|---|
+//! | [`Cpu`] | the processor, all cores or so many threads |
+//! | [`Gpu`], [`Gpus`] | an NVIDIA GPU, or several |
+//! | [`Simt`] | the GPUs' kernels on a simulator that runs on the processor: slow, and every memory access is checked |
+//!
+//! ```
+//! use carrywave::device::{Cpu, Simt};
+//! use carrywave::lcs::Comparison;
+//!
+//! let two = Cpu::with_threads(2)?;
+//! assert_eq!(Comparison::new().on(&two).length(b"ABCBDAB", b"BDCABA")?, 4);
+//! assert_eq!(Comparison::new().on(&Simt::new()).length(b"ABCBDAB", b"BDCABA")?, 4);
+//! # Ok::<(), carrywave::Error>(())
+//! ```
+//!
+//! A job without an engine takes the CPU; a comparison of long strings takes GPU 0 where there is one, which it opens and closes again.
+mod cpu;
+mod engine;
+mod gpu;
+mod simt;
 
-pub use simt_launch::device::{Device, Limits};
+pub use cpu::Cpu;
+#[doc(hidden)]
+pub use engine::Devices;
+pub use engine::{Engine, EngineKind};
+pub use gpu::{Gpu, Gpus, PTX, PTX_ORIGIN};
+pub use simt::{MOST_SIMULATED, Simt};
+pub use simt_launch::Description;
+#[doc(hidden)]
+pub use simt_launch::{Device, Limits};
 use std::time::Duration;
 
-/// Where the time of a device went, as in the paper's table 1: the rest is the CPU's.
+/// Where the time of a device went; the rest is the host's.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Spent {
     /// Kernels running.
@@ -14,12 +43,4 @@ pub struct Spent {
     pub transfer: Duration,
     /// Cells that kernels computed.
     pub cells: u64,
-}
-
-/// Whether there is an NVIDIA GPU to run on.
-pub fn gpu_present() -> bool {
-    #[cfg(feature = "gpu")]
-    return gpu::count().is_ok();
-    #[cfg(not(feature = "gpu"))]
-    return false;
 }

@@ -2,7 +2,7 @@
 //!
 //! ASM(X, Y) = min over the substrings Y' of Y of the edit distance ED(X, Y'), of K. Nakano, Efficient implementations of the
 //! approximate string matching on the memory machine models, 2012, and where that substring is. Nobody has to say how many
-//! errors are allowed, as for a [`search`](crate::search).
+//! errors are allowed, as for a search. It is the infix mode of edit distance: all of the pattern, and any part of the text.
 //!
 //! ```
 //! let best = carrywave::best(b"carrywave", b"to carry a wave, or to carry, wave")?;
@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Of several nearest substrings it is the one that ends first, and of those with one end (or, then, one start) the one whose
-//! alignment has the fewest gaps, then the longest: as for a hit of a [`search`](crate::search). All engines and algorithms agree.
+//! alignment has the fewest gaps, then the longest: as for a hit of a search. All engines and algorithms agree.
 //! Where no symbol of the text is of use, the nearest is the empty one at the start: its distance is m.
 //!
 //! The paper's figure 3 is the matrix of X = ababa and Y = aaabbbaa: d\[i\]\[j\] is the least distance of X's first i symbols to
@@ -47,62 +47,41 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 
+use super::best_end::{BestEnd, BestEnds};
+use super::cpu::CpuBest;
+use super::gpu::{DeviceAlgorithm, DeviceBest};
+use crate::algorithm::{About, Problem};
 use crate::align::infix::extent::Reader;
-use crate::distance::best_end::{BestEnd, BestEnds};
-use crate::distance::cpu::best::{CpuBest, CpuBestAlgorithm};
-use crate::distance::gpu::nakano::{AsmAlgorithm, DeviceBest};
+use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
 use crate::error::{Error, Result};
-use crate::lcs::Engine;
-use crate::text::{Pattern, records};
+use crate::text::{Pattern, Text};
 use serde::Serialize;
-use simt_launch::Simt;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// How the best match is found. All algorithms find the same one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Algorithm {
-    /// The engine's fastest.
-    #[default]
-    Auto,
-    /// CPU: Myers' blocks as far as they matter (Ukkonen 1985), where the pattern's q-grams are (Jokinen and Ukkonen 1991).
-    CutOff,
-    /// CPU: Myers (1999), Hyyrö (2003), in 64-bit words.
-    Myers,
-    /// CPU: dynamic programming, Sellers (1980).
-    Sellers,
-    /// GPU: Nakano (2012), lemma 3: the matrix in memory, (m + 1) n words.
-    Dmm,
-    /// GPU: lemma 4: the slid matrix, (n + m + 1)(n + 1) words.
-    Umm,
-    /// GPU: theorem 5: three rows of it, 3m words.
-    Umm3m,
-    /// GPU: theorem 6: windows of the text side by side, 3n words.
-    UmmN,
+/// The problem whose algorithms find the nearest part of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Infix;
+
+impl Problem for Infix {
+    const WHAT: &'static str = "algorithm for the best match";
+
+    fn algorithms(engine: EngineKind) -> Vec<&'static About> {
+        match engine {
+            EngineKind::Cpu => super::cpu::ALGORITHMS.iter().map(|algorithm| &algorithm.about).collect(),
+            EngineKind::Gpu | EngineKind::Simt => super::gpu::ALGORITHMS.to_vec(),
+        }
+    }
 }
 
-impl Algorithm {
-    /// Every algorithm, by its name on the command line.
-    pub const NAMES: [(&str, Algorithm); 8] = [
-        ("auto", Algorithm::Auto),
-        ("cut-off", Algorithm::CutOff),
-        ("myers", Algorithm::Myers),
-        ("sellers", Algorithm::Sellers),
-        ("dmm", Algorithm::Dmm),
-        ("umm", Algorithm::Umm),
-        ("umm-3m", Algorithm::Umm3m),
-        ("umm-n", Algorithm::UmmN),
-    ];
-}
-
-named! {
-    Algorithm, "algorithm";
-}
+/// How the best match is found: `auto`, or the name of an algorithm. All algorithms find the same one.
+pub type Algorithm = crate::algorithm::Algorithm<Infix>;
 
 /// The part of a text that is nearest to a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[non_exhaustive]
 pub struct BestMatch {
     /// In which record, from 0; 0 for a text that is one.
     pub record: usize,
@@ -110,7 +89,7 @@ pub struct BestMatch {
     pub distance: u32,
     /// The first symbol in the record, from 0.
     pub start: u64,
-    /// The end in the record, exclusive; `start` where nothing is as near as anything.
+    /// The end in the record, exclusive; equal to `start` where no symbol of the text is of use.
     pub end: u64,
 }
 
@@ -120,27 +99,29 @@ pub struct BestMatch {
 /// # Errors
 /// [`Error::Usage`] for an empty pattern.
 pub fn best(pattern: &[u8], text: &[u8]) -> Result<BestMatch> {
-    Best::new(Pattern::literal(pattern)).run(text)
+    Best::new(Pattern::literal(pattern)).find(text)
 }
 
 /// A search for the best match, with the engine and algorithm of your choice.
 ///
 /// ```
+/// use carrywave::device::Simt;
 /// use carrywave::distance::{Algorithm, Best};
-/// use carrywave::lcs::Engine;
-/// use carrywave::search::{Alphabet, Pattern};
+/// use carrywave::text::{Alphabet, Pattern};
 ///
 /// let best = Best::new(Pattern::parse(b"GATTACA", Alphabet::Dna)?);
-/// let found = best.clone().run(b"ccgattcaccc")?;
+/// let found = best.find(b"ccgattcaccc")?;
 /// assert_eq!((found.distance, found.start, found.end), (1, 2, 8));
 /// // The kernels that a GPU would run, on the simulator.
-/// assert_eq!(best.engine(Engine::Simt).algorithm(Algorithm::Umm3m).run(b"ccgattcaccc")?, found);
+/// let simulated = best.on(&Simt::new()).algorithm(Algorithm::named("umm-3m")?);
+/// assert_eq!(simulated.find(b"ccgattcaccc")?, found);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Clone)]
+#[must_use = "it does nothing until it is given a text"]
 pub struct Best<'p> {
     pattern: Pattern,
-    engine: Engine,
+    devices: Devices,
     algorithm: Algorithm,
     progress: &'p (dyn Fn(u64) + Sync),
 }
@@ -149,51 +130,47 @@ impl fmt::Debug for Best<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Best")
             .field("pattern", &self.pattern.len())
-            .field("engine", &self.engine)
+            .field("engine", &self.devices.kind())
             .field("algorithm", &self.algorithm)
             .finish_non_exhaustive()
     }
 }
 
 impl<'p> Best<'p> {
-    /// For a pattern, with [`Engine::Auto`] and its fastest algorithm.
+    /// For a pattern, on the CPU with its fastest algorithm: its words of 64 rows outdo the paper's a word a cell on a GPU.
     pub fn new(pattern: Pattern) -> Self {
-        Self { pattern, engine: Engine::Auto, algorithm: Algorithm::Auto, progress: &|_| () }
+        Self { pattern, devices: Devices::Cpu(Cpu::new()), algorithm: Algorithm::AUTO, progress: &|_| () }
     }
 
-    /// What computes; `Auto` is the CPU, whose words of 64 rows outdo the paper's a word a cell.
-    pub fn engine(self, engine: Engine) -> Self {
-        Self { engine, ..self }
+    /// What computes.
+    pub fn on(self, engine: &dyn Engine) -> Self {
+        Self { devices: Devices::of(engine), ..self }
     }
 
-    /// How.
+    /// Selects the algorithm; whether the engine has it is checked when the job runs.
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }
     }
 
-    /// Told, now and then and from any thread, the number of symbols done since the last call: n in all.
+    /// Tells how far it is: `progress` is called from time to time, from any thread, with the number of symbols done since its last call, n
+    /// in all.
     pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
         Self { progress, ..self }
     }
 
-    /// The best match in a text.
+    /// The best match in a text: of several records the first that has the least distance. A GPU takes one record at a time.
     ///
     /// # Errors
-    /// [`Error::Usage`] for an empty pattern and for what the engine or algorithm does not take, [`Error::DeviceMemory`] when
-    /// a device's memory is too small.
-    pub fn run(&self, text: &[u8]) -> Result<BestMatch> {
-        self.run_in(text, std::slice::from_ref(&(0..text.len())))
-    }
-
-    /// The best match in those parts of `symbols` that are `records`, none of them in two: of several with the least distance
-    /// that in the first record. A device takes one record at a time.
-    ///
-    /// # Errors
-    /// As [`run`](Self::run), and for no records, and records that are out of order, overlap or are not within the symbols.
-    pub fn run_in(&self, symbols: &[u8], records: &[Range<usize>]) -> Result<BestMatch> {
-        self.check(symbols, records)?;
+    /// [`Error::Usage`] for an empty pattern and for no record, [`Error::Unsupported`] for what the engine or algorithm does not take,
+    /// [`Error::DeviceMemory`] when a device's memory is too small, [`Error::Io`] when the text cannot be read.
+    pub fn find<'t>(&self, text: impl Into<Text<'t>>) -> Result<BestMatch> {
+        let text = text.into();
+        let symbols = text.part(0..text.len())?;
+        let whole = 0..symbols.len();
+        let records = text.records().unwrap_or(std::slice::from_ref(&whole));
+        self.check(records)?;
         let started = Instant::now();
-        let BestEnd { distance, record, end } = self.chosen_engine()?.best_end(symbols, records, &self.pattern)?;
+        let BestEnd { distance, record, end } = self.best_end(&symbols, records)?;
         let (start, end) = self.part(&symbols[records[record].clone()], distance, end)?;
         let n: usize = records.iter().map(Range::len).sum();
         let (m, seconds) = (self.pattern.len(), started.elapsed().as_secs_f64());
@@ -204,7 +181,7 @@ impl<'p> Best<'p> {
         Ok(BestMatch { record, distance, start, end })
     }
 
-    fn check(&self, symbols: &[u8], records: &[Range<usize>]) -> Result<()> {
+    fn check(&self, records: &[Range<usize>]) -> Result<()> {
         if self.pattern.is_empty() {
             return Err(Error::Usage("the pattern is empty, which is everywhere".into()));
         }
@@ -215,7 +192,7 @@ impl<'p> Best<'p> {
         if records.is_empty() {
             return Err(Error::Usage("there is no record to search in".into()));
         }
-        records::check(records, symbols.len())
+        Ok(())
     }
 
     /// The part of a record with this distance, the least there is, which the first such end leads to: the best of its end, of whose
@@ -251,44 +228,37 @@ impl<'p> Best<'p> {
         Ok((start as u64, end as u64))
     }
 
-    /// The engine that `Auto` stands for.
-    fn chosen_engine(&self) -> Result<Box<dyn BestEnds + 'p>> {
-        let progress = self.progress;
-        match self.engine {
-            Engine::Auto | Engine::Cpu => Ok(Box::new(CpuBest { algorithm: self.cpu_algorithm()?, progress })),
-            Engine::Simt => {
-                let simt = Arc::new(Simt::default());
-                Ok(Box::new(DeviceBest::new(simt, self.device_algorithm()?, progress)))
+    /// The least distance, the first record that has it, and the first end there.
+    fn best_end(&self, symbols: &[u8], records: &[Range<usize>]) -> Result<BestEnd> {
+        match &self.devices {
+            Devices::Cpu(cpu) => {
+                let mut all = super::cpu::ALGORITHMS.iter();
+                let found = all.find(|row| self.algorithm.is_auto() || row.about.name == self.algorithm.name());
+                let algorithm = found.ok_or_else(|| self.algorithm.missing_on(EngineKind::Cpu))?;
+                let engine = CpuBest { algorithm, progress: self.progress };
+                cpu.run(|| engine.best_end(symbols, records, &self.pattern))
             }
-            #[cfg(feature = "gpu")]
-            Engine::Gpu => {
-                let algorithm = self.device_algorithm()?;
-                Ok(Box::new(DeviceBest::new(crate::device::gpu::shared(0)?, algorithm, progress)))
-            }
-            #[cfg(not(feature = "gpu"))]
-            Engine::Gpu => Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into())),
+            Devices::Gpus(gpus) => self.on_devices(gpus, EngineKind::Gpu, symbols, records),
+            Devices::Simulated(devices) => self.on_devices(devices, EngineKind::Simt, symbols, records),
         }
     }
 
-    fn cpu_algorithm(&self) -> Result<CpuBestAlgorithm> {
-        match self.algorithm {
-            Algorithm::Auto | Algorithm::CutOff => Ok(CpuBestAlgorithm::CutOff),
-            Algorithm::Myers => Ok(CpuBestAlgorithm::Myers),
-            Algorithm::Sellers => Ok(CpuBestAlgorithm::Sellers),
-            other => Err(Error::Usage(format!("{other} is for the engines gpu and simt; take --engine, or auto"))),
-        }
-    }
-
-    fn device_algorithm(&self) -> Result<AsmAlgorithm> {
-        match self.algorithm {
-            Algorithm::Auto | Algorithm::UmmN => Ok(AsmAlgorithm::UmmN),
-            Algorithm::Dmm => Ok(AsmAlgorithm::Dmm),
-            Algorithm::Umm => Ok(AsmAlgorithm::Umm),
-            Algorithm::Umm3m => Ok(AsmAlgorithm::Umm3m),
-            other => Err(Error::Usage(format!(
-                "the engine {} has no algorithm {other}: it has dmm, umm, umm-3m and umm-n",
-                self.engine
-            ))),
+    fn on_devices<D: Device>(
+        &self,
+        devices: &[Arc<D>],
+        engine: EngineKind,
+        symbols: &[u8],
+        records: &[Range<usize>],
+    ) -> Result<BestEnd> {
+        let mut all = DeviceAlgorithm::<D>::ALL.iter();
+        let found = all.find(|row| self.algorithm.is_auto() || row.about.name == self.algorithm.name());
+        let row = found.ok_or_else(|| self.algorithm.missing_on(engine))?;
+        match devices {
+            [device] => DeviceBest::new(device.clone(), row, self.progress).best_end(symbols, records, &self.pattern),
+            _ => Err(Error::Unsupported {
+                algorithm: row.about.name.into(),
+                reason: format!("runs on one GPU, and {} were given", devices.len()),
+            }),
         }
     }
 }

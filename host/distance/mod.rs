@@ -14,4 +14,4 @@ pub mod cpu;
 #[doc(hidden)]
 pub mod gpu;
 
-pub use best::{Algorithm, Best, BestMatch, best};
+pub use best::{Algorithm, Best, BestMatch, Infix, best};

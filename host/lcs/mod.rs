@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `comparison` | the job: [`Comparison`], [`Engine`], [`Algorithm`] |
+//! | `comparison` | the job: [`Comparison`], [`Algorithm`], [`Report`] |
 //! | [`thresholds`] | which engine takes which size |
 //! | [`cpu`] | the processor's algorithms |
 //! | [`gpu`] | those of GPUs and the simulator |
@@ -15,4 +15,4 @@ pub mod gpu;
 pub mod thresholds;
 
 pub use crate::align::runs::{CommonSubsequence, Operation, Run};
-pub use comparison::{Algorithm, Comparison, Engine, MOST_SIMULATED, Report, lcs, lcs_length};
+pub use comparison::{Algorithm, Comparison, Lcs, Report, lcs, lcs_length};

@@ -1,5 +1,6 @@
-//! A text to search as a whole: in memory, or in a file that may be larger than memory.
+//! A text: in memory, or in a file that may be larger than memory.
 
+use super::records;
 use crate::error::{Error, Result};
 use crate::memory;
 use rayon::prelude::*;
@@ -8,29 +9,44 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Bytes that a thread takes at a time. One alone copies from the page cache at less than a fifth of what a GPU takes in.
 const PIECE: usize = 1 << 19;
 
-/// A text that is searched as a whole, whatever its bytes are: line ends are symbols as all others.
+/// A text: bytes in memory or in a file, as a whole or by records.
+///
+/// Jobs take anything that a text is made of: bytes, a vector, a text. Line ends are symbols as all others.
 ///
 /// ```
-/// use carrywave::search::{Pattern, Search, Text};
+/// use carrywave::search::{Pattern, Search};
+/// use carrywave::text::Text;
 ///
-/// let text = Text::from(&b"carry\nwave"[..]);
-/// let hits = Search::new(Pattern::literal(b"carrywave")).errors(1).hits_text(&text)?;
-/// assert_eq!((hits[0].start, hits[0].end, hits[0].errors), (0, 10, 1));
+/// let search = Search::new(Pattern::literal(b"carrywave")).errors(1);
+/// assert_eq!(search.hits(b"carry\nwave")?.len(), 1);
+/// // Two records: what is between them is not searched, and no hit reaches from one into the other.
+/// let lines = Text::with_records(b"carry\nwave", &[0..5, 6..10])?;
+/// assert_eq!(search.hits(&lines)?.len(), 0);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Text<'t> {
     place: Place<'t>,
+    records: Option<&'t [Range<usize>]>,
+}
+
+#[derive(Debug, Clone)]
+enum Place<'t> {
+    Memory(&'t [u8]),
+    Owned(Arc<Vec<u8>>),
+    File(Arc<OpenFile>),
 }
 
 #[derive(Debug)]
-enum Place<'t> {
-    Memory(Cow<'t, [u8]>),
-    File { path: PathBuf, file: AtFile, len: u64 },
+struct OpenFile {
+    path: PathBuf,
+    file: AtFile,
+    len: u64,
 }
 
 /// A file that several threads read at different places.
@@ -54,13 +70,53 @@ fn read_at(file: &AtFile, to: &mut [u8], from: u64) -> io::Result<()> {
 
 impl<'t> From<&'t [u8]> for Text<'t> {
     fn from(symbols: &'t [u8]) -> Self {
-        Self { place: Place::Memory(symbols.into()) }
+        Self { place: Place::Memory(symbols), records: None }
+    }
+}
+
+impl<'t, const N: usize> From<&'t [u8; N]> for Text<'t> {
+    fn from(symbols: &'t [u8; N]) -> Self {
+        symbols.as_slice().into()
+    }
+}
+
+impl<'t> From<&'t Vec<u8>> for Text<'t> {
+    fn from(symbols: &'t Vec<u8>) -> Self {
+        symbols.as_slice().into()
+    }
+}
+
+impl<'t> From<&'t str> for Text<'t> {
+    fn from(text: &'t str) -> Self {
+        text.as_bytes().into()
     }
 }
 
 impl From<Vec<u8>> for Text<'_> {
     fn from(symbols: Vec<u8>) -> Self {
-        Self { place: Place::Memory(symbols.into()) }
+        Self { place: Place::Owned(Arc::new(symbols)), records: None }
+    }
+}
+
+impl<'t> From<&Text<'t>> for Text<'t> {
+    fn from(text: &Text<'t>) -> Self {
+        text.clone()
+    }
+}
+
+impl<'t> Text<'t> {
+    /// Bytes of which those parts are looked at that are `records`, each on its own: in order, none overlapping another.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for records that are out of order, overlap or are not within the bytes.
+    pub fn with_records(symbols: &'t [u8], records: &'t [Range<usize>]) -> Result<Self> {
+        records::check(records, symbols.len())?;
+        Ok(Self { place: Place::Memory(symbols), records: Some(records) })
+    }
+
+    /// The records, if it has any.
+    pub fn records(&self) -> Option<&'t [Range<usize>]> {
+        self.records
     }
 }
 
@@ -99,14 +155,16 @@ impl Text<'_> {
             return Ok(symbols.into());
         }
         #[cfg_attr(unix, expect(clippy::useless_conversion))]
-        Ok(Self { place: Place::File { path: path.into(), file: file.into(), len } })
+        let open = OpenFile { path: path.into(), file: file.into(), len };
+        Ok(Self { place: Place::File(Arc::new(open)), records: None })
     }
 
     /// Symbols: of a file as many as it had when it was opened.
     pub fn len(&self) -> u64 {
         match &self.place {
             Place::Memory(symbols) => symbols.len() as u64,
-            Place::File { len, .. } => *len,
+            Place::Owned(symbols) => symbols.len() as u64,
+            Place::File(open) => open.len,
         }
     }
 
@@ -119,7 +177,8 @@ impl Text<'_> {
     pub fn in_memory(&self) -> Option<&[u8]> {
         match &self.place {
             Place::Memory(symbols) => Some(symbols),
-            Place::File { .. } => None,
+            Place::Owned(symbols) => Some(symbols),
+            Place::File(_) => None,
         }
     }
 
@@ -142,7 +201,8 @@ impl Text<'_> {
     fn read_piece(&self, from: u64, to: &mut [u8]) -> Result<()> {
         match &self.place {
             Place::Memory(symbols) => to.copy_from_slice(&symbols[from as usize..][..to.len()]),
-            Place::File { path, file, .. } => read_at(file, to, from).map_err(|source| fault(path, source))?,
+            Place::Owned(symbols) => to.copy_from_slice(&symbols[from as usize..][..to.len()]),
+            Place::File(open) => read_at(&open.file, to, from).map_err(|source| fault(&open.path, source))?,
         }
         Ok(())
     }

@@ -12,7 +12,20 @@ use super::codes::Codes;
 use super::word_parallel;
 #[cfg(target_arch = "x86_64")]
 use super::{lane_parallel, lanes::Lanes};
+use super::CpuAlgorithm;
+use crate::algorithm::About;
 use crate::align::column::{Column, Direction};
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "bit-parallel",
+        "bit-vectors on all cores, in lanes of AVX-512 or AVX2 where there are any, else in 64-bit words",
+        "Crochemore, Iliopoulos, Pinzon, Reid 2001",
+        "mn (log₂ σ + 2) / 512 vector instructions, or 6 mn / 64",
+    ),
+    last_column,
+};
 
 /// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
 const PARALLEL_CELLS: u64 = 1 << 23;

@@ -1,40 +1,24 @@
 //! The CPU engine for Hirschberg's recursion: last columns of parts of two strings.
 
-use super::{bit_parallel, dp};
+use super::CpuAlgorithm;
 use crate::align::column::{Column, Direction};
 use crate::align::columns::{Columns, Part, check};
 use crate::error::Result;
-
-/// A way of the CPU engine to compute a last column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CpuAlgorithm {
-    /// Dynamic programming in two rows.
-    Dp,
-    /// Crochemore's bit-vectors.
-    BitParallel,
-}
 
 /// The CPU engine, on two strings.
 pub struct CpuColumns<'s> {
     /// A and B.
     pub strings: [&'s [u8]; 2],
-    /// How.
-    pub algorithm: CpuAlgorithm,
-    /// Told the number of cells done since the last call.
+    /// The algorithm.
+    pub algorithm: &'static CpuAlgorithm,
+    /// Called with the number of cells done since its last call.
     pub progress: &'s (dyn Fn(u64) + Sync),
 }
 
 impl CpuColumns<'_> {
     fn compute(&self, rows: &Part, columns: &Part, direction: Direction) -> Column {
         let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
-        match self.algorithm {
-            CpuAlgorithm::BitParallel => bit_parallel::last_column(text(rows), text(columns), direction, self.progress),
-            CpuAlgorithm::Dp => {
-                let column = dp::last_column(text(rows), text(columns), direction);
-                (self.progress)(rows.range.len() as u64 * columns.range.len() as u64);
-                column
-            }
-        }
+        (self.algorithm.last_column)(text(rows), text(columns), direction, self.progress)
     }
 }
 
@@ -58,10 +42,11 @@ impl Columns for CpuColumns<'_> {
 mod tests {
     use super::*;
     use crate::align::columns::Side;
+    use crate::lcs::cpu::dp;
 
     #[test]
     fn parts_that_are_not_in_the_strings_are_refused() {
-        let engine = CpuColumns { strings: [b"ACGT", b"AC"], algorithm: CpuAlgorithm::Dp, progress: &|_| () };
+        let engine = CpuColumns { strings: [b"ACGT", b"AC"], algorithm: &dp::ALGORITHM, progress: &|_| () };
         let part = |side, range| Part { side, range };
         let (a, b) = (part(Side::A, 0..4), part(Side::B, 0..2));
         assert_eq!(engine.column(&a, &b).map(|c| c.last()).ok(), Some(2));

@@ -1,6 +1,18 @@
 //! The last column of an LCS table by dynamic programming, a column at a time: listing 1 of Hirschberg (1975).
 
+use super::CpuAlgorithm;
+use crate::algorithm::About;
 use crate::align::column::{Column, Direction};
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new("dp", "dynamic programming in one column, as a reference", "Hirschberg 1975", "mn cells"),
+    last_column: |rows, cols, direction, progress| {
+        let column = last_column(rows, cols, direction);
+        progress((rows.len() as u64).saturating_mul(cols.len() as u64));
+        column
+    },
+};
 
 /// The last column of the LCS table of `rows` and `cols` filled from the end that `direction` says: O(mn) time, O(m)
 /// space.

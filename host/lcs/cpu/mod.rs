@@ -20,14 +20,10 @@
 //! | | mn (2 log₂ s + 4) / 256 vector instructions | AVX2, long strings of up to 64 symbols |
 //! | `word_parallel`, `strip` | mn / 64 word steps of 6 instructions | everywhere |
 //!
-//! [`search`] has the algorithms that search for a pattern.
-//!
 //! `alphabet`, `simd`, `strip`, `traceback` and `wave` hold what the algorithms share.
-pub mod bit_parallel;
 pub mod bit_table;
 mod codes;
 pub mod columns;
-pub mod dp;
 pub mod dp_table;
 #[cfg(target_arch = "x86_64")]
 mod lane_parallel;
@@ -35,6 +31,26 @@ mod lane_parallel;
 mod lanes;
 mod strip;
 mod word_parallel;
+
+use crate::algorithm::About;
+use crate::align::column::{Column, Direction};
+
+/// A way to compute the last column of an LCS table on the processor.
+#[derive(Debug)]
+pub struct CpuAlgorithm {
+    /// What there is to know of it.
+    pub about: About,
+    /// The last column of the table of rows and columns, filled from the end that the direction says. The last argument is called with the
+    /// number of cells done since its last call.
+    pub last_column: fn(&[u8], &[u8], Direction, &(dyn Fn(u64) + Sync)) -> Column,
+}
+
+// The first is the fastest.
+cpu_algorithms! {
+    CpuAlgorithm;
+    pub mod bit_parallel;
+    pub mod dp;
+}
 
 /// A string for tests.
 #[cfg(test)]

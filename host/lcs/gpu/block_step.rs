@@ -5,17 +5,52 @@
 //! same time.
 
 use crate::align::column::{Column, Direction, widened};
+use super::{DeviceAlgorithm, DeviceColumns};
+use crate::algorithm::About;
 use crate::align::columns::{Columns, Part, check};
 use crate::device::{Device, Spent};
 use crate::error::{Error, Result};
 use crate::text::codes::Codes;
 use carrywave_kernels::lcs::block_step::{BlockStep, STEP, diagonal};
-use carrywave_kernels::lcs::carry::WarpAdd;
+use crate::lcs::thresholds::launches_are_faster;
+use carrywave_kernels::lcs::carry::{ConditionalSum, WarpAdd};
 use carrywave_kernels::lcs::match_vectors::{MatchVectors, ROWS, Span};
 use simt_std::Kernel;
 use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "block-step",
+    "blocks of the bit-vector in steps along the table's diagonals, a launch each, as published",
+    "Kawanami, Fujimoto 2014; addition: Sklansky 1960",
+    "mn / 32 additions by conditional sums, a launch for each 1,024 rows and columns",
+);
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        open: open::<D, ConditionalSum>,
+        is_faster: |m, n, _, threads| launches_are_faster(m, n, threads),
+    }
+}
+
+/// Takes two strings to a device: the first of those given.
+pub(super) fn open<'d, D: Device, A: WarpAdd + Send + Sync + 'static>(
+    devices: &[&'d D],
+    [a, b]: [&'d [u8]; 2],
+    progress: &'d (dyn Fn(u64) + Sync),
+) -> Result<Box<dyn DeviceColumns + 'd>>
+where
+    BlockStep<A>: Kernel,
+{
+    match devices {
+        [device, ..] => Ok(Box::new(BlockStepLcs::<D, A>::new(*device, a, b, progress)?)),
+        [] => Err(Error::Usage("a comparison on devices takes at least one".into())),
+    }
+}
 
 /// Words of 32 bits in a sub-vector.
 const WORDS: usize = ROWS as usize / 32;
@@ -123,11 +158,6 @@ where
     fn memory(a: usize, b: usize, symbols: u32) -> u64 {
         let words = (a.max(b) as u64).div_ceil(ROWS.into()) * WORDS as u64;
         a as u64 + b as u64 + 2 * 4 * words * (u64::from(symbols) + 3)
-    }
-
-    /// Where the time went so far.
-    pub fn spent(&self) -> Spent {
-        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn span(&self, part: &Part, direction: Direction) -> Span {
@@ -242,6 +272,19 @@ where
         <[Column; 2]>::try_from(found)
             .map(|[forward, backward]| (forward, backward))
             .map_err(|_| Error::Verification("not two columns".into()))
+    }
+}
+
+impl<D: Device, A: WarpAdd + Send + Sync> DeviceColumns for BlockStepLcs<'_, D, A>
+where
+    BlockStep<A>: Kernel,
+{
+    fn columns(&self) -> &dyn Columns {
+        self
+    }
+
+    fn spent(&self) -> Spent {
+        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,8 +1,36 @@
-//! LCS tables on a GPU or on the simulator, from the host's side.
-//!
-//! | file | what |
-//! |---|---|
-//! | [`block_step`] | Kawanami and Fujimoto's block-step algorithm |
-//! | [`wavefront`] | our own: lanes that follow one another |
-pub mod block_step;
-pub mod wavefront;
+//! LCS tables on a GPU or on the simulator, from the host's side: one algorithm a file.
+
+use crate::algorithm::About;
+use crate::align::columns::Columns;
+use crate::device::{Device, Spent};
+use crate::error::Result;
+
+/// Two strings on devices, of whose parts last columns are computed.
+pub trait DeviceColumns: Columns {
+    /// What Hirschberg's recursion asks for.
+    fn columns(&self) -> &dyn Columns;
+
+    /// Where the time went so far.
+    fn spent(&self) -> Spent;
+}
+
+/// Called with the number of cells done since its last call.
+type Progress<'p> = &'p (dyn Fn(u64) + Sync);
+
+/// A way to compute last columns of LCS tables on devices.
+pub struct DeviceAlgorithm<D: Device> {
+    /// What there is to know of it.
+    pub about: &'static About,
+    /// Takes two strings to devices, at least one.
+    pub open: for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<Box<dyn DeviceColumns + 'd>>,
+    /// Whether a part of m × n symbols, on a level of the recursion with so many cells, is faster on a GPU than on so many threads of the CPU.
+    pub is_faster: fn(m: u64, n: u64, level: u64, threads: usize) -> bool,
+}
+
+// The first is the fastest.
+device_algorithms! {
+    DeviceAlgorithm;
+    pub mod wavefront;
+    pub mod block_step_look_ahead;
+    pub mod block_step;
+}

@@ -3,6 +3,25 @@
 use crate::error::Result;
 use simt_std::{Blocks, Kernel, Word, global::Global};
 
+/// What a GPU is.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Description {
+    /// Its number, from 0.
+    pub ordinal: usize,
+    /// The model.
+    pub name: String,
+    /// The compute capability, major and minor.
+    pub compute_capability: (i32, i32),
+    /// Streaming multiprocessors.
+    pub multiprocessors: i32,
+    /// The greatest clock rate, in MHz.
+    pub clock_mhz: i32,
+    /// Bytes of memory.
+    pub memory: u64,
+    /// Bytes of memory not in use.
+    pub free_memory: u64,
+}
+
 /// What a device has, and launches are fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
@@ -14,8 +33,15 @@ pub struct Limits {
     pub exclusive_shared: u32,
 }
 
-/// A machine with memory of its own and streams of work, each in order.
-pub trait Device: Send + Sync {
+/// Keeps [`Device`] from being implemented elsewhere, so that it can get more functions.
+#[doc(hidden)]
+pub mod sealed {
+    /// See the module.
+    pub trait Sealed {}
+}
+
+/// A machine with memory of its own and streams of work, each in order: a GPU or the simulator. No other crate implements it.
+pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// An allocation of device memory, freed when dropped.
     type Buffer<T: Word>: Send + Sync;
     /// Work that runs in order; work of different streams may run at the same time.

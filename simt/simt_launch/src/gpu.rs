@@ -1,6 +1,6 @@
 //! NVIDIA GPUs: loads PTX, and does for [`Device`] what the driver offers.
 
-use crate::device::{Device, Limits};
+use crate::device::{Description, Device, Limits, sealed::Sealed};
 use crate::error::{Error, Result};
 use cudarc::driver::{
     CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig, PushKernelArg,
@@ -12,25 +12,6 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// What a GPU is.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Description {
-    /// Its number, from 0.
-    pub ordinal: usize,
-    /// The model.
-    pub name: String,
-    /// The compute capability, major and minor.
-    pub compute_capability: (i32, i32),
-    /// Streaming multiprocessors.
-    pub multiprocessors: i32,
-    /// The greatest clock rate, in MHz.
-    pub clock_mhz: i32,
-    /// Bytes of memory.
-    pub memory: u64,
-    /// Bytes of memory not in use.
-    pub free_memory: u64,
-}
 
 /// The name of the kernel that begins in a line of PTX, whatever its linkage.
 fn entry(line: &str) -> Option<&str> {
@@ -195,29 +176,12 @@ fn none_of(asked: String, present: usize) -> Error {
     Error::NoGpu(format!("GPU {asked} was asked for and there {there}, numbered from 0"))
 }
 
-/// The GPUs opened so far: opening one and compiling the kernels for it takes longer than many a comparison.
-static OPENED: Mutex<BTreeMap<usize, Arc<Gpu>>> = Mutex::new(BTreeMap::new());
-
 impl Gpu {
-    /// The GPU of this number, opened once for the whole process.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
-    pub fn shared(ordinal: usize) -> Result<Arc<Self>> {
-        let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(gpu) = opened.get(&ordinal) {
-            return Ok(gpu.clone());
-        }
-        let gpu = Arc::new(Self::open(ordinal)?);
-        opened.insert(ordinal, gpu.clone());
-        Ok(gpu)
-    }
-
-    /// `count` GPUs from one number on. Each can write to the others' memory.
+    /// Opens `count` GPUs from one number on. Each can write to the others' memory as long as both are open.
     ///
     /// # Errors
     /// As [`open`](Self::open), and [`Error::Gpu`] when one of them cannot reach another's memory.
-    pub fn group(first: usize, count: usize) -> Result<Vec<Arc<Self>>> {
+    pub fn open_group(first: usize, count: usize) -> Result<Vec<Self>> {
         let present = self::count()?;
         if count == 0 {
             return Err(Error::NoGpu("a group has at least one GPU, not 0".into()));
@@ -229,11 +193,11 @@ impl Gpu {
                 present,
             ));
         }
-        let gpus = ordinals.map(Self::shared).collect::<Result<Vec<_>>>()?;
+        let gpus = ordinals.map(Self::open).collect::<Result<Vec<_>>>()?;
         for gpu in &gpus {
-            for peer in gpus.iter().filter(|peer| !Arc::ptr_eq(gpu, peer)) {
+            for peer in gpus.iter().filter(|peer| !std::ptr::eq(gpu, *peer)) {
                 gpu.context.bind_to_thread().map_err(failed("using the GPU"))?;
-                // SAFETY: both contexts live as long as the process; this one is current.
+                // SAFETY: both contexts are open, and this one is current; the driver ends the access with either of them.
                 match unsafe { sys::cuCtxEnablePeerAccess(peer.context.cu_ctx(), 0) } {
                     sys::CUresult::CUDA_SUCCESS | sys::CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED => {}
                     error => {
@@ -264,7 +228,8 @@ impl Gpu {
         unsafe { sys::cuMemPoolSetAccess(pool, &access, 1) }.result().map_err(failed("sharing a GPU's memory"))
     }
 
-    /// Opens a GPU by its number.
+    /// Opens a GPU by its number. What it holds is freed when it and all that was allocated on it are dropped. Opening takes some tenths of
+    /// a second, so a program opens a GPU once and keeps it.
     ///
     /// # Errors
     /// [`Error::NoGpu`] when there is none of this number; [`Error::Gpu`] when the driver fails.
@@ -398,6 +363,8 @@ fn with_block_size(module: &str, threads: u32) -> String {
     }
     lines.join("\n") + "\n"
 }
+
+impl Sealed for Gpu {}
 
 impl Device for Gpu {
     type Buffer<T: Word> = Buffer<T>;

@@ -38,19 +38,18 @@
 //! | module | what |
 //! |---|---|
 //! | [`device`] | what host code asks of a machine that runs kernels |
-//! | [`gpu`] | NVIDIA GPUs, by the driver (feature `gpu`, on by default) |
+//! | [`gpu`] | NVIDIA GPUs, by the driver (feature `gpu`, on by default; without it there is none to be found) |
 //! | [`simt`] | the simulator as a device |
 //! | [`error`] | what can go wrong |
 
 pub mod device;
 pub mod error;
-#[cfg(feature = "gpu")]
+#[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
 pub mod gpu;
 pub mod simt;
 
-pub use device::{Device, Limits};
+pub use device::{Description, Device, Limits};
 pub use error::{Error, Result};
-#[cfg(feature = "gpu")]
 pub use gpu::Gpu;
 pub use simt::Simt;
 pub use simt_std;

@@ -1,6 +1,6 @@
 //! The simulator as a device: runs kernels on the CPU, slowly, and sees every fault.
 
-use crate::device::{Device, Limits};
+use crate::device::{Device, Limits, sealed::Sealed};
 use crate::error::{Error, Result};
 use simt_std::simulator::{self, Costs, KernelCosts, Options, Simulator, Spaces, Trace};
 use simt_std::{Blocks, Kernel, Word, global::Global};
@@ -94,6 +94,8 @@ impl Simt {
 fn lock(simulator: &Mutex<Simulator>) -> MutexGuard<'_, Simulator> {
     simulator.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+impl Sealed for Simt {}
 
 impl Device for Simt {
     type Buffer<T: Word> = Buffer<T>;

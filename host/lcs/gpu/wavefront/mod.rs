@@ -20,9 +20,12 @@ mod plan;
 pub use plan::Plan;
 
 use crate::align::column::{Column, Direction, widened};
+use super::{DeviceAlgorithm, DeviceColumns};
+use crate::algorithm::{About, Limits};
 use crate::align::columns::{Columns, Cut, CutRequest, Part, best_cut, check};
 use crate::device::{Device, Spent};
 use crate::error::{Error, Result};
+use crate::lcs::thresholds::level_is_faster;
 use crate::text::codes::Codes;
 use carrywave_kernels::lcs::column_tiles::{ColumnTiles, groups};
 use carrywave_kernels::lcs::row_planes::RowPlanes;
@@ -34,6 +37,24 @@ use member::{Awaited, Member, Room};
 use simt_std::global::Global;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "wavefront",
+    "lanes that follow one another through the columns, carries handed on by shuffles; on one or more GPUs",
+    "our own, on the bit-vectors of Crochemore et al. 2001",
+    "28 instructions a lane for 256 cells of DNA",
+)
+.limited(Limits { devices: usize::MAX, ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        open: |devices, [a, b], progress| Ok(Box::new(WavefrontLcs::new(devices, a, b, progress)?)),
+        is_faster: |_, _, level, threads| level_is_faster(level, threads),
+    }
+}
 
 /// Blocks that prepare the tables of a batch, about.
 const PREPARING: u32 = 1024;
@@ -196,11 +217,6 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
     #[doc(hidden)]
     pub fn skip_to_tag(&self, tag: u32) {
         self.lock().tag = tag;
-    }
-
-    /// Where the time went so far.
-    pub fn spent(&self) -> Spent {
-        self.lock().spent
     }
 
     fn lock(&self) -> MutexGuard<'_, Work<D>> {
@@ -724,6 +740,16 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
             rest = later;
         }
         Ok(cuts)
+    }
+}
+
+impl<D: Device> DeviceColumns for WavefrontLcs<'_, D> {
+    fn columns(&self) -> &dyn Columns {
+        self
+    }
+
+    fn spent(&self) -> Spent {
+        self.lock().spent
     }
 }
 

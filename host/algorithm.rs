@@ -1,0 +1,212 @@
+//! Algorithms by name: what there is to know of one, and the type by which a job is told which to take.
+//!
+//! Each problem has two tables of its algorithms, one for the CPU and one for GPUs and the simulator, in the module of that hardware. An
+//! algorithm is one file, which exports its entry, and one line of its table. The command line's help and refusals, `auto`, `verify`, the
+//! tests' loops, the benchmarks and the tables in docs/ are made from the tables.
+
+use crate::device::EngineKind;
+use crate::error::{Error, Result};
+use serde::{Serialize, Serializer};
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+/// What there is to know of an algorithm, beside how it is run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct About {
+    /// Its name on the command line, in reports and in the documentation.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// Where it comes from: a paper, or a crate.
+    pub source: &'static str,
+    /// What it costs. n is the text's length, or the longer string's, m the pattern's or the shorter string's, k the errors allowed.
+    pub cost: &'static str,
+    /// What it takes.
+    pub limits: Limits,
+}
+
+/// What an algorithm takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Symbols of a pattern at most; `None` if there is no limit but memory.
+    pub symbols: Option<u64>,
+    /// Errors at most; `None` if there is no limit but the pattern's length.
+    pub errors: Option<u32>,
+    /// Whether a position of a pattern may stand for several symbols.
+    pub classes: bool,
+    /// GPUs that work on one job at most.
+    pub devices: usize,
+}
+
+impl Limits {
+    /// No limits, and one device.
+    pub(crate) const NONE: Self = Self { symbols: None, errors: None, classes: true, devices: 1 };
+}
+
+impl About {
+    /// An algorithm without limits.
+    pub(crate) const fn new(
+        name: &'static str,
+        summary: &'static str,
+        source: &'static str,
+        cost: &'static str,
+    ) -> Self {
+        Self { name, summary, source, cost, limits: Limits::NONE }
+    }
+
+    /// With limits.
+    pub(crate) const fn limited(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Refuses what is beyond the limits: a pattern of m symbols with k errors, of which each position is one symbol (`is_literal`).
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`], with the limit.
+    pub(crate) fn check(&self, m: usize, k: u32, is_literal: bool) -> Result<()> {
+        let refuse = |reason| Err(Error::Unsupported { algorithm: self.name.into(), reason });
+        match self.limits {
+            Limits { symbols: Some(most), .. } if m as u64 > most => {
+                refuse(format!("takes patterns of up to {} symbols, not {}", grouped(most), grouped(m as u64)))
+            }
+            Limits { errors: Some(0), .. } if k > 0 => {
+                refuse(format!("finds occurrences without errors only, and {k} were allowed"))
+            }
+            Limits { errors: Some(most), .. } if k > most => refuse(format!("allows up to {most} errors, not {k}")),
+            Limits { classes: false, .. } if !is_literal => {
+                refuse("takes patterns of single symbols only, and a position of this one stands for several".into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// 1234567 as 1,234,567.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A problem that has tables of algorithms.
+#[doc(hidden)]
+pub trait Problem: Copy + fmt::Debug + Eq + 'static {
+    /// What an algorithm for it is called, in messages.
+    const WHAT: &'static str;
+
+    /// The algorithms of an engine; the first is the one to compare others with, not always the fastest.
+    fn algorithms(engine: EngineKind) -> Vec<&'static About>;
+}
+
+/// An algorithm for a problem, by its name; or [`AUTO`](Self::AUTO), the fastest of the engine for the input at hand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Algorithm<P> {
+    /// None for the fastest.
+    name: Option<&'static str>,
+    problem: PhantomData<P>,
+}
+
+/// The kinds of engines that have tables of their own; the simulator has the GPU's.
+const TABLES: [EngineKind; 2] = [EngineKind::Cpu, EngineKind::Gpu];
+
+impl<P: Problem> Algorithm<P> {
+    /// The engine's fastest for the input at hand.
+    pub const AUTO: Self = Self { name: None, problem: PhantomData };
+
+    /// The algorithm of this name; `auto` is [`AUTO`](Self::AUTO).
+    ///
+    /// # Errors
+    /// [`Error::UnknownName`] for a name that no engine has.
+    pub fn named(name: &str) -> Result<Self> {
+        if name == "auto" {
+            return Ok(Self::AUTO);
+        }
+        let mut all = Self::all();
+        all.find(|algorithm| algorithm.name() == name).ok_or_else(|| Error::UnknownName {
+            what: P::WHAT,
+            name: name.into(),
+            known: std::iter::once("auto").chain(Self::all().map(Self::name)).collect(),
+        })
+    }
+
+    /// All algorithms of all engines, without `AUTO`.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let mut names: Vec<&'static str> = Vec::new();
+        for about in TABLES.into_iter().flat_map(P::algorithms) {
+            if !names.contains(&about.name) {
+                names.push(about.name);
+            }
+        }
+        names.into_iter().map(|name| Self { name: Some(name), problem: PhantomData })
+    }
+
+    /// The algorithms of an engine.
+    pub fn of(engine: EngineKind) -> impl Iterator<Item = Self> {
+        P::algorithms(engine).into_iter().map(|about| Self { name: Some(about.name), problem: PhantomData })
+    }
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        self.name.unwrap_or("auto")
+    }
+
+    /// What there is to know of it on an engine; none if the engine does not have it, and for `AUTO`.
+    pub fn about(self, engine: EngineKind) -> Option<&'static About> {
+        P::algorithms(engine).into_iter().find(|about| Some(about.name) == self.name)
+    }
+
+    /// Whether it is [`AUTO`](Self::AUTO).
+    pub fn is_auto(self) -> bool {
+        self.name.is_none()
+    }
+
+    /// What is said when an engine does not have it.
+    pub(crate) fn missing_on(self, engine: EngineKind) -> Error {
+        let names: Vec<&str> = P::algorithms(engine).into_iter().map(|about| about.name).collect();
+        Error::Unsupported {
+            algorithm: self.name().into(),
+            reason: format!("is not there for the engine {engine}, which has {}", names.join(", ")),
+        }
+    }
+}
+
+impl<P: Problem> Default for Algorithm<P> {
+    fn default() -> Self {
+        Self::AUTO
+    }
+}
+
+impl<P: Problem> fmt::Debug for Algorithm<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl<P: Problem> fmt::Display for Algorithm<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl<P: Problem> FromStr for Algorithm<P> {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        Self::named(name)
+    }
+}
+
+impl<P: Problem> Serialize for Algorithm<P> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}

@@ -1,0 +1,50 @@
+//! The processor as an engine.
+
+use super::engine::{Devices, Engine, sealed::Sealed};
+use crate::error::{Error, Result};
+use std::sync::Arc;
+
+/// Threads at most.
+const MOST_THREADS: usize = 4096;
+
+/// The processor.
+#[derive(Debug, Clone, Default)]
+pub struct Cpu {
+    /// None: those of the rayon pool that a job is called from.
+    threads: Option<Arc<rayon::ThreadPool>>,
+}
+
+impl Cpu {
+    /// The processor with the threads of the [rayon] pool that a job is called from: by default one a core.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The processor with so many threads of its own, 1 to 4,096. They end when the last copy of this engine is dropped.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a number that is out of range, [`Error::Threads`] when the system does not start them.
+    pub fn with_threads(threads: usize) -> Result<Self> {
+        if !(1..=MOST_THREADS).contains(&threads) {
+            return Err(Error::Usage(format!("the CPU takes 1 to {MOST_THREADS} threads, not {threads}")));
+        }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        Ok(Self { threads: Some(Arc::new(pool.map_err(|error| Error::Threads(error.to_string()))?)) })
+    }
+
+    /// Runs a job on its threads.
+    pub(crate) fn run<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
+        match &self.threads {
+            Some(pool) => pool.install(job),
+            None => job(),
+        }
+    }
+}
+
+impl Sealed for Cpu {
+    fn devices(&self) -> Devices {
+        Devices::Cpu(self.clone())
+    }
+}
+
+impl Engine for Cpu {}

@@ -1,0 +1,97 @@
+//! What jobs know of an engine.
+
+use super::Cpu;
+use serde::Serialize;
+use std::fmt;
+use std::sync::Arc;
+
+/// Something that computes: [`Cpu`], [`Gpu`](super::Gpu), [`Gpus`](super::Gpus) or [`Simt`](super::Simt). Jobs take one by reference (`on`)
+/// and keep what they need of it, so that a GPU is open as long as the engine or a job that was given it is there.
+///
+/// No other crate implements it.
+pub trait Engine: sealed::Sealed {
+    /// Which kind it is.
+    fn kind(&self) -> EngineKind {
+        match self.devices() {
+            Devices::Cpu(_) => EngineKind::Cpu,
+            Devices::Gpus(_) => EngineKind::Gpu,
+            Devices::Simulated(_) => EngineKind::Simt,
+        }
+    }
+}
+
+pub(super) mod sealed {
+    use super::Devices;
+
+    /// What engines have for jobs.
+    pub trait Sealed {
+        /// The hardware.
+        fn devices(&self) -> Devices;
+    }
+}
+
+/// The hardware of an engine, as jobs take it.
+#[derive(Debug, Clone)]
+pub enum Devices {
+    /// The processor.
+    Cpu(Cpu),
+    /// GPUs, at least one.
+    Gpus(Vec<Arc<simt_launch::Gpu>>),
+    /// Simulated GPUs, at least one.
+    Simulated(Vec<Arc<simt_launch::Simt>>),
+}
+
+impl Devices {
+    /// Those of an engine.
+    pub fn of(engine: &dyn Engine) -> Self {
+        engine.devices()
+    }
+
+    /// Which kind they are.
+    pub fn kind(&self) -> EngineKind {
+        match self {
+            Self::Cpu(_) => EngineKind::Cpu,
+            Self::Gpus(_) => EngineKind::Gpu,
+            Self::Simulated(_) => EngineKind::Simt,
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Cpu(_) => 1,
+            Self::Gpus(gpus) => gpus.len(),
+            Self::Simulated(devices) => devices.len(),
+        }
+    }
+}
+
+/// The kinds of engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum EngineKind {
+    /// The processor.
+    Cpu,
+    /// NVIDIA GPUs.
+    Gpu,
+    /// The simulator.
+    Simt,
+}
+
+impl EngineKind {
+    /// Its name on the command line and in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cpu => "cpu",
+            Self::Gpu => "gpu",
+            Self::Simt => "simt",
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,62 @@
+//! The simulator as an engine.
+
+use super::engine::{Devices, Engine, sealed::Sealed};
+use crate::error::{Error, Result};
+use simt_std::simulator::Options;
+use std::sync::Arc;
+
+/// Simulated GPUs of an engine at most, each with memory of its own.
+pub const MOST_SIMULATED: usize = 64;
+
+/// Simulated GPUs: the kernels that a GPU runs, on the processor. Every memory access is checked, which takes about ten thousand times as long as
+/// on a GPU.
+#[derive(Debug, Clone)]
+pub struct Simt {
+    devices: Vec<Arc<simt_launch::Simt>>,
+}
+
+impl Default for Simt {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl From<simt_launch::Simt> for Simt {
+    fn from(device: simt_launch::Simt) -> Self {
+        Self { devices: vec![Arc::new(device)] }
+    }
+}
+
+impl Simt {
+    /// One simulated GPU.
+    pub fn new() -> Self {
+        simt_launch::Simt::default().into()
+    }
+
+    /// Several simulated GPUs of one host, 1 to [`MOST_SIMULATED`].
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for another number.
+    pub fn several(count: usize) -> Result<Self> {
+        if !(1..=MOST_SIMULATED).contains(&count) {
+            return Err(Error::Usage(format!("there are 1 to {MOST_SIMULATED} simulated GPUs, not {count}")));
+        }
+        let first = simt_launch::Simt::default();
+        let peers: Vec<_> = (1..count).map(|_| Arc::new(first.peer())).collect();
+        Ok(Self { devices: std::iter::once(Arc::new(first)).chain(peers).collect() })
+    }
+
+    /// One simulated GPU whose blocks and warps take turns in a random order, the same for the same seed. By default they take turns by
+    /// number.
+    pub fn with_schedule(seed: u64) -> Self {
+        simt_launch::Simt::with_options(Options { seed: Some(seed), ..Options::default() }).into()
+    }
+}
+
+impl Sealed for Simt {
+    fn devices(&self) -> Devices {
+        Devices::Simulated(self.devices.clone())
+    }
+}
+
+impl Engine for Simt {}

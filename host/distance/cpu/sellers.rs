@@ -1,0 +1,11 @@
+//! The nearest part of a text by dynamic programming.
+
+use super::CpuAlgorithm;
+use crate::algorithm::About;
+use crate::align::infix::sellers;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new("sellers", "dynamic programming, as a reference", "Sellers 1980", "mn cells"),
+    least: |pieces, pattern, _| Box::new(move |number| Some(sellers::least(pieces.get(number)?.text, pattern))),
+};

@@ -1,0 +1,24 @@
+//! The block-step algorithm with the carries of a warp found by two ballots, where the paper adds by conditional sums.
+
+use super::{DeviceAlgorithm, block_step};
+use crate::algorithm::About;
+use crate::device::Device;
+use crate::lcs::thresholds::launches_are_faster;
+use carrywave_kernels::lcs::carry::LookAhead;
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "block-step-look-ahead",
+    "block-step with the carries of a warp by ballot look-ahead",
+    "Kawanami, Fujimoto 2014, with our own addition",
+    "mn / 32 additions, a launch for each 1,024 rows and columns",
+);
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        open: block_step::open::<D, LookAhead>,
+        is_faster: |m, n, _, threads| launches_are_faster(m, n, threads),
+    }
+}

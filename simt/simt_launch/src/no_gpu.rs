@@ -1,0 +1,134 @@
+//! What stands in for NVIDIA GPUs where the feature `gpu` is off: a type of the same name and functions of which there is no value, so
+//! that code which takes GPUs compiles with and without the feature.
+
+use crate::device::{Description, Device, Limits, sealed::Sealed};
+use crate::error::{Error, Result};
+use simt_std::{Blocks, Kernel, Word, global::Global};
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+/// An NVIDIA GPU. This build has none: the feature `gpu` of simt_launch is off.
+#[derive(Debug)]
+pub enum Gpu {}
+
+/// An allocation on a GPU, of which there is none.
+#[derive(Debug)]
+pub struct Buffer<T>(PhantomData<T>);
+
+fn none<T>() -> Result<T> {
+    Err(Error::NoGpu("this build has no GPUs (feature `gpu`)".into()))
+}
+
+/// How many GPUs there are.
+///
+/// # Errors
+/// [`Error::NoGpu`].
+pub fn count() -> Result<usize> {
+    none()
+}
+
+impl Gpu {
+    /// Opens a GPU by its number.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`].
+    pub fn open(_: usize) -> Result<Self> {
+        none()
+    }
+
+    /// Opens several GPUs.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`].
+    pub fn open_group(_: usize, _: usize) -> Result<Vec<Self>> {
+        none()
+    }
+
+    /// The GPU with the kernels of a PTX text.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`].
+    pub fn with_module(_: usize, _: impl Into<Cow<'static, str>>) -> Result<Self> {
+        none()
+    }
+
+    /// Adds the kernels of a PTX text.
+    ///
+    /// # Errors
+    /// None, since there is no GPU.
+    pub fn load_module(&self, _: impl Into<Cow<'static, str>>) -> Result<()> {
+        match *self {}
+    }
+
+    /// What this GPU is.
+    ///
+    /// # Errors
+    /// None, since there is no GPU.
+    pub fn describe(&self) -> Result<Description> {
+        match *self {}
+    }
+}
+
+impl Sealed for Gpu {}
+
+impl Device for Gpu {
+    type Buffer<T: Word> = Buffer<T>;
+    type Stream = ();
+    type Pinned = ();
+
+    fn limits(&self) -> Limits {
+        match *self {}
+    }
+
+    fn stream(&self) -> Result<()> {
+        match *self {}
+    }
+
+    fn alloc<T: Word>(&self, _: usize, _: &str) -> Result<Buffer<T>> {
+        match *self {}
+    }
+
+    fn handle<T: Word>(&self, _: &Buffer<T>) -> Global<T> {
+        match *self {}
+    }
+
+    fn upload_to<T: Word>(&self, (): &(), _: &mut Buffer<T>, _: usize, _: &[T]) -> Result<()> {
+        match *self {}
+    }
+
+    fn pinned(&self, _: usize) -> Result<()> {
+        match *self {}
+    }
+
+    fn pinned_bytes<'p>(&self, (): &'p mut ()) -> &'p mut [u8] {
+        match *self {}
+    }
+
+    unsafe fn upload_async<T: Word>(&self, (): &(), _: &Buffer<T>, (): &(), _: usize) -> Result<()> {
+        match *self {}
+    }
+
+    fn download_from<T: Word>(&self, (): &(), _: &Buffer<T>, _: usize, _: usize) -> Result<Vec<T>> {
+        match *self {}
+    }
+
+    unsafe fn launch<K: Kernel>(&self, (): &(), _: impl Into<Blocks>, _: K) -> Result<()> {
+        match *self {}
+    }
+
+    fn zero<T: Word>(&self, (): &(), _: &mut Buffer<T>) -> Result<()> {
+        match *self {}
+    }
+
+    fn is_done(&self, (): &()) -> Result<bool> {
+        match *self {}
+    }
+
+    fn wait(&self, (): &()) -> Result<()> {
+        match *self {}
+    }
+
+    fn free_memory(&self) -> Result<u64> {
+        match *self {}
+    }
+}
