@@ -1,13 +1,13 @@
 //! `carrywave best`
 
+use super::engine::{EngineArguments, GpuArguments, algorithms_help};
 use super::progress::{CELLS, bar};
 use super::text::{TextArguments, file_name, tell_bytes};
 use super::{json, named, print};
 use carrywave::Result;
-use carrywave::distance::{Algorithm, Best, BestMatch};
+use carrywave::distance::{Algorithm, Best, BestMatch, Infix};
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, Format, read_document};
-use carrywave::lcs::Engine;
 use carrywave::search::Pattern;
 use clap::{Args, ValueEnum};
 use std::borrow::Cow;
@@ -34,12 +34,10 @@ pub struct Arguments {
     #[command(flatten)]
     reading: TextArguments,
 
-    /// What computes: auto, cpu, gpu or simt (the GPU's kernels on a simulator). Auto is the CPU.
-    #[arg(long, default_value = "auto", value_parser = named::<Engine>)]
-    engine: Engine,
+    #[command(flatten)]
+    engine: EngineArguments,
 
-    /// How: auto, cut-off, myers or sellers (cpu); auto, dmm, umm, umm-3m or umm-n (gpu, simt).
-    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
+    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Infix>())]
     algorithm: Algorithm,
 
     /// What to print.
@@ -58,8 +56,9 @@ enum Output {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     drop(super::stdout()?);
+    let engine = gpus.open(arguments.engine.engine)?;
     let mut document = read_document(&arguments.text, arguments.reading.options())?;
     let kind = document.kind();
     if document.format == Format::Lines {
@@ -73,8 +72,11 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let m = pattern.len() as u64;
     let bar = bar(m.saturating_mul(document.symbols.len() as u64), 1, CELLS);
     let on_progress = |symbols: u64| bar.inc(m.saturating_mul(symbols));
-    let best = Best::new(pattern).engine(arguments.engine).algorithm(arguments.algorithm).on_progress(&on_progress);
-    let found = best.run_in(&document.symbols, &document.records);
+    let mut best = Best::new(pattern).algorithm(arguments.algorithm).on_progress(&on_progress);
+    if let Some(engine) = &engine {
+        best = best.on(&**engine);
+    }
+    let found = best.find(&document.text()?);
     bar.finish_and_clear();
     write(arguments, &document, &found?)
 }

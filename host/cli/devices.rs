@@ -1,6 +1,7 @@
 //! `carrywave devices`
 
 use super::print;
+use carrywave::device::{Description, Gpu, PTX_ORIGIN};
 use carrywave::{Error, Result};
 use clap::Args;
 
@@ -12,20 +13,8 @@ pub struct Arguments {
     json: bool,
 }
 
-#[cfg(feature = "gpu")]
-fn gpus() -> Result<Vec<carrywave::device::gpu::Description>> {
-    use carrywave::device::gpu;
-    (0..gpu::count()?).map(|i| Ok(gpu::shared(i)?.describe()?)).collect()
-}
-
-#[cfg(feature = "gpu")]
-const PTX_ORIGIN: &str = carrywave::device::gpu::PTX_ORIGIN;
-#[cfg(not(feature = "gpu"))]
-const PTX_ORIGIN: &str = "none: built without the feature `gpu`";
-
-#[cfg(not(feature = "gpu"))]
-fn gpus() -> Result<Vec<serde_json::Value>> {
-    Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into()))
+fn gpus() -> Result<Vec<Description>> {
+    (0..Gpu::count()?).map(|number| Gpu::open(number)?.describe()).collect()
 }
 
 /// Runs the command.
@@ -45,7 +34,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         writeln!(out, "cpu    {threads} threads")?;
         writeln!(out, "simt   the GPU's kernels on the CPU, every access checked")?;
         match &found {
-            #[cfg(feature = "gpu")]
             Ok(list) => {
                 for gpu in list {
                     let (major, minor) = gpu.compute_capability;
@@ -62,8 +50,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
                     )?;
                 }
             }
-            #[cfg(not(feature = "gpu"))]
-            Ok(_) => {}
             Err(Error::NoGpu(reason)) => writeln!(out, "gpu    none: {reason}")?,
             Err(error) => writeln!(out, "gpu    {error}")?,
         }

@@ -1,19 +1,20 @@
 //! `carrywave lcs`
 
+use super::engine::{EngineArguments, EngineName, GpuArguments, algorithms_help};
 use super::progress::{CELLS, bar};
 use super::text::tell_bytes;
 use super::{json, named, note, open_output, print};
 use carrywave::align::runs::CommonSubsequence;
+use carrywave::device::{Engine, EngineKind};
 use carrywave::io::output::{OutputFile, Visible};
 use carrywave::io::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
-use carrywave::lcs::{Algorithm, Comparison, Engine};
+use carrywave::lcs::{Algorithm, Comparison, Lcs};
 use carrywave::view::blocks::{WIDTH, write_blocks};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::thread::JoinHandle;
 
 /// The longest common subsequence of two strings.
 #[derive(Debug, Args)]
@@ -56,21 +57,11 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = CaseArgument::Auto)]
     case: CaseArgument,
 
-    /// What computes: auto, cpu, gpu or simt (the GPU's kernels on a simulator).
-    #[arg(long, default_value = "auto", value_parser = named::<Engine>)]
-    engine: Engine,
+    #[command(flatten)]
+    engine: EngineArguments,
 
-    /// How: auto, dp, bit-parallel (cpu), wavefront, block-step or block-step-look-ahead (gpu, simt).
-    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
+    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Lcs>())]
     algorithm: Algorithm,
-
-    /// Which GPU, by its number in `carrywave devices` [default: 0].
-    #[arg(long, value_name = "N")]
-    gpu: Option<usize>,
-
-    /// How many GPUs, from that one on; for the wavefront [default: 1].
-    #[arg(long, value_name = "N")]
-    gpus: Option<usize>,
 
     /// What to print.
     #[arg(long, value_enum, default_value_t = Output::Length)]
@@ -107,15 +98,10 @@ enum Output {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let targets = Targets::open(arguments)?;
-    let opening = open_gpus(arguments);
-    let read = read(arguments);
-    if let Some(opening) = opening {
-        // A failure comes back, with its reason, from the comparison.
-        let _ = opening.join();
-    }
-    let (a, b) = read?;
+    let (engine, strings) = open_and_read(arguments, gpus);
+    let ((a, b), engine) = (strings?, engine?);
     for (letter, string) in [("A", &a), ("B", &b)] {
         let Sequence { name, symbols, kind, .. } = string;
         log::info!("{letter} is {} with {} symbols, {}", Visible(name), symbols.len(), taken_for(*kind));
@@ -126,13 +112,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if only_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    let mut comparison =
-        Comparison::new().engine(arguments.engine).algorithm(arguments.algorithm).on_progress(&on_progress);
-    if let Some(ordinal) = arguments.gpu {
-        comparison = comparison.gpu(ordinal);
-    }
-    if let Some(count) = arguments.gpus {
-        comparison = comparison.gpus(count);
+    let mut comparison = Comparison::new().algorithm(arguments.algorithm).on_progress(&on_progress);
+    if let Some(engine) = &engine {
+        comparison = comparison.on(&**engine);
     }
 
     if only_length {
@@ -141,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let length = length?;
         return write(targets.output, |out| writeln!(out, "{length}"));
     }
-    let lcs = comparison.subsequence(&a.symbols, &b.symbols);
+    let lcs = comparison.alignment(&a.symbols, &b.symbols);
     bar.finish_and_clear();
     let lcs = lcs?;
     if let Some(file) = targets.plot {
@@ -158,17 +140,23 @@ fn taken_for(kind: Kind) -> &'static str {
     }
 }
 
-/// Opens the GPUs that were asked for while the files are read: it takes some tenths of a second.
-fn open_gpus(arguments: &Arguments) -> Option<JoinHandle<()>> {
-    #[cfg(feature = "gpu")]
-    if arguments.engine == Engine::Gpu {
-        let (gpu, gpus) = (arguments.gpu.unwrap_or(0), arguments.gpus.unwrap_or(1));
-        let open = move || drop(carrywave::device::gpu::group(gpu, gpus));
-        // Without a thread for it they are opened later.
-        return std::thread::Builder::new().spawn(open).ok();
+/// The engine, or none for `auto`.
+type Opened = Result<Option<Box<dyn Engine>>>;
+
+/// Opens the engine, and reads the strings. GPUs are opened meanwhile: it takes some tenths of a second.
+fn open_and_read(arguments: &Arguments, gpus: GpuArguments) -> (Opened, Result<(Sequence, Sequence)>) {
+    let name = arguments.engine.engine;
+    if name != EngineName::One(EngineKind::Gpu) {
+        return (gpus.open(name), read(arguments));
     }
-    let _ = arguments;
-    None
+    let opening = std::thread::Builder::new().spawn(move || gpus.open(name));
+    let strings = read(arguments);
+    let engine = match opening.map(|opening| opening.join()) {
+        Ok(Ok(engine)) => engine,
+        // Without a thread for it they are opened now.
+        _ => gpus.open(name),
+    };
+    (engine, strings)
 }
 
 fn output(

@@ -5,6 +5,7 @@
 
 mod best;
 mod devices;
+mod engine;
 mod lcs;
 mod machine;
 pub mod process;
@@ -42,6 +43,9 @@ struct Cli {
     /// CPU threads [default: all cores].
     #[arg(long, global = true, value_name = "N")]
     threads: Option<usize>,
+
+    #[command(flatten)]
+    gpus: engine::GpuArguments,
 }
 
 #[derive(Debug, Subcommand)]
@@ -77,7 +81,7 @@ pub fn main() -> ExitCode {
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             note(&error.to_string());
-            ExitCode::from(if matches!(error, Error::Usage(_)) { 2 } else { failure })
+            ExitCode::from(if is_wrong_call(&error) { 2 } else { failure })
         }
     }
 }
@@ -86,15 +90,26 @@ fn run(cli: Cli) -> Result<ExitCode> {
     let threads = process::start_threads(cli.threads)?;
     threads.install(|| {
         match cli.command {
-            Command::Search(arguments) => return search::run(&arguments),
-            Command::Lcs(arguments) => lcs::run(&arguments),
-            Command::Best(arguments) => best::run(&arguments),
-            Command::Devices(arguments) => devices::run(&arguments),
-            Command::Machine(arguments) => machine::run(&arguments),
-            Command::Verify(arguments) => verify::run(&arguments),
+            Command::Search(arguments) => return search::run(&arguments, cli.gpus),
+            Command::Lcs(arguments) => lcs::run(&arguments, cli.gpus),
+            Command::Best(arguments) => best::run(&arguments, cli.gpus),
+            Command::Devices(arguments) => {
+                cli.gpus.refuse("`devices` tells of all GPUs")?;
+                devices::run(&arguments)
+            }
+            Command::Machine(arguments) => {
+                cli.gpus.refuse("`machine` counts on the simulator, whatever GPUs there are")?;
+                machine::run(&arguments)
+            }
+            Command::Verify(arguments) => verify::run(&arguments, cli.gpus),
         }?;
         Ok(ExitCode::SUCCESS)
     })
+}
+
+/// Whether an error says that the call was wrong, whatever the input.
+fn is_wrong_call(error: &Error) -> bool {
+    matches!(error, Error::Usage(_) | Error::UnknownName { .. } | Error::Unsupported { .. })
 }
 
 /// A line for the user, on stderr.
@@ -146,7 +161,7 @@ fn json<W: Write + ?Sized>(out: &mut W, value: &impl serde::Serialize) -> io::Re
     writeln!(out)
 }
 
-/// Parses a name of [`Engine::NAMES`](carrywave::lcs::Engine::NAMES) or [`Algorithm::NAMES`](carrywave::lcs::Algorithm::NAMES).
+/// Parses what has a name: an engine, an algorithm, an alphabet.
 fn named<T: std::str::FromStr<Err = Error>>(name: &str) -> std::result::Result<T, String> {
     name.parse().map_err(|e: Error| e.to_string())
 }

@@ -1,12 +1,13 @@
 //! `carrywave search`
 
+use super::engine::{EngineArguments, GpuArguments, algorithms_help};
 use super::progress::{SYMBOLS, bar};
 use super::text::{TextArguments, file_name, tell_bytes};
 use super::{named, note};
+use carrywave::device::Engine;
 use carrywave::io::output::{Visible, is_visible};
 use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, read_document};
-use carrywave::lcs::Engine;
-use carrywave::search::{Algorithm, Ends, Hit, Pattern, Search, SymbolRules, Text, Tuning};
+use carrywave::search::{Algorithm, Ends, Hit, Occurrences, Pattern, Search, SymbolRules, Text, Tuning};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::borrow::Cow;
@@ -94,13 +95,10 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     color: Color,
 
-    /// What computes: auto, cpu, gpu or simt. Auto is the CPU: a text is searched faster than it gets to a GPU.
-    #[arg(long, default_value = "auto", value_parser = named::<Engine>)]
-    engine: Engine,
+    #[command(flatten)]
+    engine: EngineArguments,
 
-    /// How: auto, segments, literal, myers, wu-manber, shift-or or sellers; on a GPU auto, packed, wu-manber,
-    /// shift-or, myers, scan, gbpr or xbitpar.
-    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>)]
+    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Occurrences>())]
     algorithm: Algorithm,
 
     /// Options of scan, gbpr and xbitpar, as alpha=16,variant=overlapping,table=paper,segment=64: the symbols that a thread takes
@@ -139,6 +137,14 @@ const HEAD: u64 = 1 << 16;
 /// Steps of 64 cells that a core takes in a minute; if there are more it is said how many.
 const STEPS_A_MINUTE: u64 = 15_000_000_000;
 
+/// What is the same for all files.
+struct Job<'j> {
+    arguments: &'j Arguments,
+    given: &'j [Given],
+    /// None for `auto`.
+    engine: Option<&'j dyn Engine>,
+}
+
 /// A pattern as it was given.
 struct Given {
     name: String,
@@ -146,8 +152,10 @@ struct Given {
 }
 
 /// Runs the command; the exit code tells whether anything was found.
-pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     let (patterns, files) = given(arguments)?;
+    let engine = gpus.open(arguments.engine.engine)?;
+    let job = Job { arguments, given: &patterns, engine: engine.as_deref() };
     let files = if files.is_empty() { &[OsString::from("-")][..] } else { files };
     if files.iter().filter(|file| *file == "-").count() > 1 {
         return Err(Error::Usage("standard input, `-`, can be read once only".into()));
@@ -156,14 +164,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut found = false;
     let mut failed = false;
     for file in files {
-        match search(arguments, &patterns, file, &mut out) {
+        match search(&job, file, &mut out) {
             Ok(any) => found |= any,
             // The reader of our output has seen enough.
             Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
                 return Ok(ExitCode::SUCCESS);
             }
             // What is wrong with the call is wrong for every file.
-            Err(error @ Error::Usage(_)) => return Err(error),
+            Err(error) if super::is_wrong_call(&error) => return Err(error),
             // As grep does: the other files may be better.
             Err(error) => {
                 out.flush()?;
@@ -218,9 +226,10 @@ fn parse(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Patte
 }
 
 /// Searches a file and prints what it finds; whether that is anything.
-fn search(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut Out<'_>) -> Result<bool> {
+fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<bool> {
+    let &Job { arguments, given, .. } = job;
     if arguments.whole {
-        return search_whole(arguments, given, file, out);
+        return search_whole(job, file, out);
     }
     let document = read_document(file, arguments.reading.options())?;
     let typed = || given.iter().map(|given| &given.symbols[..]);
@@ -230,14 +239,13 @@ fn search(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut Out<'_
         tell_bytes(typed(), &[&document.symbols]);
     }
     let lines = document.format == Format::Lines;
-    let (symbols, records) = (&document.symbols, &document.records);
+    let (symbols, text) = (&document.symbols, document.text()?);
     if arguments.count && !lines {
-        let count =
-            with_progress(arguments, patterns, symbols.len() as u64, |search| search.count_in(symbols, records))?;
+        let count = with_progress(job, patterns, symbols.len() as u64, |search| search.count(&text))?;
         out.count(file, count)?;
         return Ok(count > 0);
     }
-    let hits = with_progress(arguments, patterns, symbols.len() as u64, |search| search.hits_in(symbols, records))?;
+    let hits = with_progress(job, patterns, symbols.len() as u64, |search| search.hits(&text))?;
     if arguments.count {
         out.count(file, hits.chunk_by(|a, b| a.record == b.record).count() as u64)?;
         return Ok(!hits.is_empty());
@@ -255,7 +263,8 @@ fn search(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut Out<'_
 }
 
 /// The same with the file as one text.
-fn search_whole(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut Out<'_>) -> Result<bool> {
+fn search_whole(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<bool> {
+    let &Job { arguments, given, .. } = job;
     let lines = arguments.format == Some(OutputFormat::Text) || arguments.byte_offset && arguments.format.is_none();
     if lines && !arguments.only_matching && !arguments.count {
         return Err(Error::Usage("--whole has no lines to print: take -c, -o, --format bed or --format json".into()));
@@ -273,11 +282,11 @@ fn search_whole(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut 
         tell_bytes(given.iter().map(|given| &given.symbols[..]), &[&head]);
     }
     if arguments.count {
-        let count = with_progress(arguments, patterns, text.len(), |search| search.count_text(&text))?;
+        let count = with_progress(job, patterns, text.len(), |search| search.count(&text))?;
         out.count(file, count)?;
         return Ok(count > 0);
     }
-    let hits = with_progress(arguments, patterns, text.len(), |search| search.hits_text(&text))?;
+    let hits = with_progress(job, patterns, text.len(), |search| search.hits(&text))?;
     let found = Found { text: Searched::Whole(&text), file: &file_name(file), patterns: given, hits: &hits };
     match arguments.format {
         Some(OutputFormat::Json) => out.json(&found)?,
@@ -290,11 +299,12 @@ fn search_whole(arguments: &Arguments, given: &[Given], file: &OsStr, out: &mut 
 
 /// Runs a search of so many symbols, with a bar that shows how far it is.
 fn with_progress<T>(
-    arguments: &Arguments,
+    job: &Job<'_>,
     patterns: Vec<Pattern>,
     symbols: u64,
     search: impl FnOnce(Search<'_>) -> Result<T>,
 ) -> Result<T> {
+    let arguments = job.arguments;
     let strands = if arguments.rc { 2 } else { 1 };
     let symbols = symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands);
     // Of a long pattern with errors words of 64 rows have to be computed for each symbol: all of them at most.
@@ -310,17 +320,18 @@ fn with_progress<T>(
     }
     let bar = bar(symbols, words, SYMBOLS);
     let on_progress = |symbols| bar.inc(symbols);
-    let found = search(
-        Search::many(patterns)
-            .errors(arguments.errors)
-            .engine(arguments.engine)
-            .algorithm(arguments.algorithm)
-            .tuning(arguments.tune)
-            .ends(arguments.ends)
-            .overlapping(arguments.overlapping)
-            .both_strands(arguments.rc)
-            .on_progress(&on_progress),
-    );
+    let mut this = Search::many(patterns)
+        .errors(arguments.errors)
+        .algorithm(arguments.algorithm)
+        .tuning(arguments.tune)
+        .ends(arguments.ends)
+        .overlapping(arguments.overlapping)
+        .both_strands(arguments.rc)
+        .on_progress(&on_progress);
+    if let Some(engine) = job.engine {
+        this = this.on(engine);
+    }
+    let found = search(this);
     bar.finish_and_clear();
     found
 }

@@ -1,18 +1,18 @@
 //! `carrywave verify`
 
-use super::{named, print};
-use carrywave::lcs::Engine;
-use carrywave::verify::{Plan, verify};
+use super::engine::{EngineArguments, EngineName, GpuArguments};
+use super::print;
+use carrywave::device::EngineKind;
+use carrywave::verify::{Plan, present, verify};
 use carrywave::{Error, Result};
 use clap::Args;
 use std::time::Duration;
 
-/// Cross-check every algorithm of every engine present on random and adversarial inputs.
+/// Cross-check every algorithm of every engine present on random and adversarial inputs. Without --engine, all engines that are here.
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// One engine alone: cpu, gpu or simt [default: all that are here].
-    #[arg(long, value_parser = named::<Engine>)]
-    engine: Option<Engine>,
+    #[command(flatten)]
+    engine: EngineArguments,
 
     /// How long to go on: fixed inputs, which are taken in any case, then random ones. All algorithms have equal shares.
     #[arg(long, default_value_t = 10.0)]
@@ -26,34 +26,25 @@ pub struct Arguments {
     /// names its order.
     #[arg(long, value_name = "N")]
     schedules: Option<u64>,
-
-    /// Which GPU, by its number in `carrywave devices` [default: 0].
-    #[arg(long, value_name = "N")]
-    gpu: Option<usize>,
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments) -> Result<()> {
+pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let time = Duration::try_from_secs_f64(arguments.seconds)
         .map_err(|e| Error::Usage(format!("--seconds {}: {e}", arguments.seconds)))?;
-    let engines = match arguments.engine {
-        None | Some(Engine::Auto) => Engine::present(),
-        Some(engine) => vec![engine],
-    };
-    if arguments.gpu.is_some() && matches!(arguments.engine, Some(Engine::Cpu | Engine::Simt)) {
-        return Err(Error::Usage("--gpu is for --engine gpu: the others have no GPUs to choose from".into()));
-    }
-    if arguments.schedules.is_some() && arguments.engine != Some(Engine::Simt) {
+    let name = arguments.engine.engine;
+    if arguments.schedules.is_some() && name != EngineName::One(EngineKind::Simt) {
         return Err(Error::Usage(
             "--schedules is for --engine simt: the order of the others is not ours to choose".into(),
         ));
     }
     drop(super::stdout()?);
-    // One that is asked for is there, or it is an error.
-    let engines = if arguments.gpu.is_some() && !engines.contains(&Engine::Gpu) { vec![Engine::Gpu] } else { engines };
-    let (gpu, schedules) = (arguments.gpu.unwrap_or(0), arguments.schedules.unwrap_or(0));
-    let plan = Plan { engines, time, seed: arguments.seed, gpu, schedules };
-    let checks = verify(&plan)?;
+    let engines = match gpus.open(name)? {
+        Some(engine) => vec![engine],
+        None => present(),
+    };
+    let plan = Plan { time, seed: arguments.seed, schedules: arguments.schedules.unwrap_or(0) };
+    let checks = verify(&engines, &plan)?;
     print(|out| {
         writeln!(out, "{:<6} {:<24} {:>10} {:>16}", "engine", "check", "cases", "cells")?;
         for check in &checks {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 /// and keep what they need of it, so that a GPU is open as long as the engine or a job that was given it is there.
 ///
 /// No other crate implements it.
-pub trait Engine: sealed::Sealed {
+pub trait Engine: sealed::Sealed + Send + Sync {
     /// Which kind it is.
     fn kind(&self) -> EngineKind {
         match self.devices() {

@@ -132,6 +132,10 @@ impl<'p> Comparison<'p> {
         Self { devices: Some(Devices::of(engine)), ..self }
     }
 
+    pub(crate) fn on_devices(self, devices: &Devices) -> Self {
+        Self { devices: Some(devices.clone()), ..self }
+    }
+
     /// Selects the algorithm; whether the engine has it is checked when the comparison runs.
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         Self { algorithm, ..self }

@@ -5,15 +5,17 @@ use super::{Machine, too_large};
 use crate::align::columns::{Columns, CutRequest, Part, Side};
 use crate::device::Device;
 use crate::distance::best_end::BestEnds;
-use crate::distance::gpu::nakano::{AsmAlgorithm, DeviceBest};
+use crate::distance::gpu::DeviceBest;
 use crate::error::{Error, Result};
 use crate::kernels::lcs::carry::{ConditionalSum, LookAhead};
 use crate::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use crate::kernels::measure::shared_access::{self, SharedAccess};
 use crate::lcs::gpu::block_step::BlockStepLcs;
 use crate::lcs::gpu::wavefront::WavefrontLcs;
-use crate::search::gpu::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions, XBitParOptions};
+use crate::search::Tuning;
+use crate::search::gpu::{DeviceText, Format, Request};
 use crate::text::Pattern;
+use crate::{distance, search};
 use serde::Serialize;
 use simt_launch::Simt;
 use simt_std::WARP;
@@ -70,7 +72,7 @@ impl std::fmt::Debug for MachineKernel {
 const NO_CLOSED_FORM: fn(&Machine, &Case) -> Option<u64> = |_, _| None;
 
 /// A search, which has the threads that its engine gives it.
-const fn search(name: &'static str, about: &'static str, run: fn(&Simt, &Case) -> Result<()>) -> MachineKernel {
+const fn searching(name: &'static str, about: &'static str, run: fn(&Simt, &Case) -> Result<()>) -> MachineKernel {
     MachineKernel {
         name,
         about,
@@ -151,19 +153,19 @@ pub const KERNELS: &[MachineKernel] = &[
         closed: NO_CLOSED_FORM,
     },
     best("dmm", "the best match on the matrix as it is, by m threads (lemma 3)", &["mn/w", "nl"], |device, case| {
-        best_match(device, case, AsmAlgorithm::Dmm)
+        best_match(device, case, "dmm")
     }),
     best("umm", "the best match on the slid matrix, by m threads (lemma 4)", &["mn/w", "nl"], |device, case| {
-        best_match(device, case, AsmAlgorithm::Umm)
+        best_match(device, case, "umm")
     }),
     best("umm-3m", "the best match in 3m words, by m threads (theorem 5)", &["mn/w", "nl"], |device, case| {
-        best_match(device, case, AsmAlgorithm::Umm3m)
+        best_match(device, case, "umm-3m")
     }),
     best(
         "umm-n",
         "the best match in windows side by side, by n threads (theorem 6)",
         &["mn/w", "ml"],
-        |device, case| best_match(device, case, AsmAlgorithm::UmmN),
+        |device, case| best_match(device, case, "umm-n"),
     ),
     comparison(
         "block-step",
@@ -195,26 +197,26 @@ pub const KERNELS: &[MachineKernel] = &[
             Ok(())
         },
     ),
-    search("shift-or", "exact search in tiles that lanes join", |device, case| {
-        find(device, case, DeviceAlgorithm::ShiftOr, Format::Count)
+    searching("shift-or", "exact search in tiles that lanes join", |device, case| {
+        find(device, case, "shift-or", Format::Count)
     }),
-    search("wu-manber", "search with k errors, a run of the text a lane", |device, case| {
-        find(device, case, DeviceAlgorithm::WuManber, Format::Count)
+    searching("wu-manber", "search with k errors, a run of the text a lane", |device, case| {
+        find(device, case, "wu-manber", Format::Count)
     }),
-    search("myers", "search with k errors and any m, a run of the text a lane", |device, case| {
-        find(device, case, DeviceAlgorithm::Myers, Format::Count)
+    searching("myers", "search with k errors and any m, a run of the text a lane", |device, case| {
+        find(device, case, "myers", Format::Count)
     }),
-    search("packed", "search with k errors, patterns side by side in a lane's words", |device, case| {
-        find(device, case, DeviceAlgorithm::Packed, Format::Count)
+    searching("packed", "search with k errors, patterns side by side in a lane's words", |device, case| {
+        find(device, case, "packed", Format::Count)
     }),
-    search("shift-or-scan", "exact search as an inclusive scan, as published; k errors with -k", |device, case| {
-        find(device, case, DeviceAlgorithm::Scan(ScanOptions::default()), Format::Bytes)
+    searching("shift-or-scan", "exact search as an inclusive scan, as published; k errors with -k", |device, case| {
+        find(device, case, "scan", Format::Bytes)
     }),
-    search("gbpr", "search in a short segment a thread, as published", |device, case| {
-        find(device, case, DeviceAlgorithm::Gbpr(GbprOptions::default()), Format::Bytes)
+    searching("gbpr", "search in a short segment a thread, as published", |device, case| {
+        find(device, case, "gbpr", Format::Bytes)
     }),
-    search("xbitpar", "search in words of 1,024 bits, one a warp, as published", |device, case| {
-        find(device, case, DeviceAlgorithm::XBitPar(XBitParOptions::default()), Format::Bytes)
+    searching("xbitpar", "search in words of 1,024 bits, one a warp, as published", |device, case| {
+        find(device, case, "xbitpar", Format::Bytes)
     }),
 ];
 
@@ -341,20 +343,26 @@ fn column(engine: &impl Columns, case: &Case) -> Result<()> {
     Ok(())
 }
 
-fn best_match(device: &Simt, case: &Case, algorithm: AsmAlgorithm) -> Result<()> {
+/// What is said where a table of algorithms has lost one.
+fn gone(name: &str) -> Error {
+    Error::Verification(format!("there is no algorithm {name}"))
+}
+
+fn best_match(device: &Simt, case: &Case, name: &str) -> Result<()> {
     let (pattern, text) = strings(case);
     let all = 0..text.len();
-    DeviceBest::new(Arc::new(device.peer()), algorithm, &|_| ()).best_end(
-        &text,
-        std::slice::from_ref(&all),
-        &Pattern::literal(&pattern),
-    )?;
+    let row = distance::gpu::DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name);
+    let engine = DeviceBest::new(Arc::new(device.peer()), row.ok_or_else(|| gone(name))?, &|_| ());
+    engine.best_end(&text, std::slice::from_ref(&all), &Pattern::literal(&pattern))?;
     Ok(())
 }
 
-fn find(device: &Simt, case: &Case, algorithm: DeviceAlgorithm, format: Format) -> Result<()> {
+fn find(device: &Simt, case: &Case, name: &str, format: Format) -> Result<()> {
     let (pattern, text) = strings(case);
-    let text = DeviceText::new(device, &text)?;
-    text.prepare(algorithm, &Pattern::literal(&pattern), case.k, format)?.run(0)?;
+    let row = search::gpu::DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name);
+    let patterns = [Pattern::literal(&pattern)];
+    let request = Request { patterns: &patterns, k: case.k, tuning: Tuning::default() };
+    let text = DeviceText::new(Arc::new(device.peer()), &text)?;
+    text.prepare(row.ok_or_else(|| gone(name))?, &request, format)?.run(0)?;
     Ok(())
 }

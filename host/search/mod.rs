@@ -15,6 +15,9 @@
 //! | file | what |
 //! |---|---|
 //! | `find` | the job: [`Search`], [`Algorithm`], [`Ends`] |
+//! | `searcher` | [`Searcher`]: the search ready for one text after the other, and from ends to hits |
+//! | `stream` | [`Hits`]: hits of a text in parts, as they are found |
+//! | `resident` | [`ResidentText`]: a text that stays on a GPU |
 //! | `hit` | [`Hit`], [`Strand`] |
 //! | `choice` | which occurrences are hits |
 //! | `records` | ends in each of many records |
@@ -32,9 +35,15 @@ mod find;
 pub mod gpu;
 mod hit;
 mod records;
+mod resident;
+mod searcher;
+mod stream;
 mod tuning;
 
 pub use crate::text::{Alphabet, Class, Pattern, SymbolRules, Text, TextCodes};
-pub use find::{Algorithm, Ends, Search};
+pub use find::{Algorithm, Ends, Occurrences, Search};
 pub use hit::{Hit, Strand};
+pub use resident::{ResidentText, Source};
+pub use searcher::Searcher;
+pub use stream::{Found, Hits};
 pub use tuning::Tuning;

@@ -1,10 +1,10 @@
 //! What the published algorithms leave to be tuned.
 
 use crate::error::{Error, Result};
-use crate::search::gpu::{GbprOptions, ScanOptions, XBitParOptions};
 use std::str::FromStr;
 
-/// Options of `scan`, `gbpr` and `xbitpar`, each where it has them; what is not given is as its default is.
+/// Options of the published GPU algorithms `scan`, `gbpr` and `xbitpar`. An algorithm refuses those that it does not have; what is not given
+/// is as its default is.
 ///
 /// ```
 /// use carrywave::search::Tuning;
@@ -15,10 +15,14 @@ use std::str::FromStr;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tuning {
-    alpha: Option<u32>,
-    disjoint: Option<bool>,
-    banks: Option<bool>,
-    segment: Option<u32>,
+    /// Symbols that a thread takes at a time.
+    pub(super) alpha: Option<u32>,
+    /// Whether the warps of a block are joined.
+    pub(super) disjoint: Option<bool>,
+    /// Whether the match table has a word for each bank.
+    pub(super) banks: Option<bool>,
+    /// Symbols of a thread or a warp.
+    pub(super) segment: Option<u32>,
 }
 
 impl FromStr for Tuning {
@@ -51,24 +55,15 @@ impl FromStr for Tuning {
 }
 
 impl Tuning {
-    pub(super) fn scan(self) -> ScanOptions {
-        let default = ScanOptions::default();
-        ScanOptions {
-            alpha: self.alpha.unwrap_or(default.alpha),
-            disjoint: self.disjoint.unwrap_or(default.disjoint),
-            banks: self.banks.unwrap_or(default.banks),
-        }
-    }
-
-    pub(super) fn gbpr(self) -> GbprOptions {
-        let default = GbprOptions::default();
-        let alpha = self.alpha.unwrap_or(default.alpha);
-        let segment = self.segment.unwrap_or(default.segment.max(alpha));
-        GbprOptions { segment, alpha, banks: self.banks.unwrap_or(default.banks) }
-    }
-
-    pub(super) fn xbitpar(self) -> XBitParOptions {
-        XBitParOptions { segment: self.segment.unwrap_or(XBitParOptions::default().segment) }
+    /// The names of the options that were given.
+    pub fn given(&self) -> impl Iterator<Item = &'static str> {
+        let all = [
+            ("alpha", self.alpha.is_some()),
+            ("variant", self.disjoint.is_some()),
+            ("table", self.banks.is_some()),
+            ("segment", self.segment.is_some()),
+        ];
+        all.into_iter().filter(|(_, given)| *given).map(|(name, _)| name)
     }
 }
 
@@ -77,14 +72,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_given_is_the_default() {
+    fn options_by_name() {
         let of = |text: &str| text.parse::<Tuning>().unwrap();
-        assert_eq!(of("").scan(), ScanOptions::default());
-        let expected = ScanOptions { alpha: 2, disjoint: false, banks: false };
-        assert_eq!(of("table=paper,alpha=2,variant=overlapping").scan(), expected);
-        assert_eq!(of("alpha=16").gbpr(), GbprOptions { segment: 16, alpha: 16, banks: false });
-        assert_eq!(of("segment=64,table=banks").gbpr(), GbprOptions { segment: 64, alpha: 1, banks: true });
-        assert_eq!(of("segment=64").xbitpar(), XBitParOptions { segment: 64 });
+        assert_eq!(of("").given().count(), 0);
+        let scan = of("table=paper,alpha=2,variant=overlapping");
+        assert_eq!((scan.alpha, scan.disjoint, scan.banks, scan.segment), (Some(2), Some(false), Some(false), None));
+        assert!(scan.given().eq(["alpha", "variant", "table"]));
+        assert_eq!(of("segment=64,table=banks").banks, Some(true));
         for wrong in ["alpha", "alpha=", "alpha=-1", "beta=3", "variant=both", "table=", "segment=5000000000"] {
             assert!(matches!(wrong.parse::<Tuning>(), Err(Error::Usage(_))), "{wrong}");
         }

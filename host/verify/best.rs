@@ -1,11 +1,10 @@
-//! Best matches against Sellers' dynamic programming.
+//! Best matches against Sellers' table.
 
-use super::{Job, Run};
-use crate::align::infix::sellers;
+use super::{Job, Run, oracle};
 use crate::device::Device;
 use crate::distance::best_end::{BestEnd, BestEnds};
-use crate::distance::cpu::best::{CpuBest, CpuBestAlgorithm};
-use crate::distance::gpu::nakano::{AsmAlgorithm, DeviceBest};
+use crate::distance::cpu::{CpuAlgorithm, CpuBest};
+use crate::distance::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::text::Pattern;
 use std::sync::Arc;
 
@@ -28,21 +27,18 @@ fn input(seed: u64) -> (Vec<u8>, Pattern) {
 
 impl Run<'_> {
     /// The CPU's algorithms.
-    pub(super) fn best_on_cpu<'r>(&'r self, jobs: &mut Vec<Job<'r>>) {
-        for (name, algorithm) in [("cut-off", CpuBestAlgorithm::CutOff), ("myers", CpuBestAlgorithm::Myers)] {
-            self.best(name, CpuBest { algorithm, progress: &|_| () }, jobs);
+    pub(super) fn best_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
+        for algorithm in algorithms {
+            self.best(algorithm.about.name, CpuBest { algorithm, progress: &|_| () }, jobs);
         }
     }
 
-    /// A device's algorithms.
-    pub(super) fn best_on<'r, D: Device + 'r>(&'r self, device: &Arc<D>, jobs: &mut Vec<Job<'r>>) {
-        for (name, algorithm) in [
-            ("dmm", AsmAlgorithm::Dmm),
-            ("umm", AsmAlgorithm::Umm),
-            ("umm-3m", AsmAlgorithm::Umm3m),
-            ("umm-n", AsmAlgorithm::UmmN),
-        ] {
-            self.best(name, DeviceBest::new(device.clone(), algorithm, &|_| ()), jobs);
+    /// Those of each device, which takes one text by itself.
+    pub(super) fn best_on<'r, D: Device>(&'r self, devices: &[Arc<D>], jobs: &mut Vec<Job<'r>>) {
+        for device in devices {
+            for algorithm in DeviceAlgorithm::<D>::ALL {
+                self.best(algorithm.about.name, DeviceBest::new(device.clone(), algorithm, &|_| ()), jobs);
+            }
         }
     }
 
@@ -51,7 +47,7 @@ impl Run<'_> {
             let seed = self.plan.seed.wrapping_add(number);
             let (text, pattern) = input(seed);
             let found = engine.best_end(&text, std::slice::from_ref(&(0..text.len())), &pattern)?;
-            let (distance, end) = sellers::least(&text, &pattern);
+            let (distance, end) = oracle::nearest(&text, &pattern);
             if found != (BestEnd { distance, record: 0, end }) {
                 let sizes = format!("m = {}, n = {}", pattern.len(), text.len());
                 return Err(self.wrong(format!(

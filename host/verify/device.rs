@@ -1,26 +1,19 @@
-//! The device layer function by function, and sums across a warp; and what else is checked on a device.
+//! The device layer function by function, and sums across a warp.
 
-use super::{Check, Job, Run};
+use super::{Check, Run};
 use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
 use carrywave_kernels::measure::device_test::{self, DeviceTest};
 use simt_std::Kernel;
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 /// Sums checked at a time.
 const SUMS: usize = 512;
 
 impl Run<'_> {
-    /// The device layer, the sums of a warp, searches and best matches.
-    pub(super) fn on_device<'r, D: Device + 'r>(
-        &'r self,
-        shared: &Arc<D>,
-        checks: &mut Vec<Check>,
-        jobs: &mut Vec<Job<'r>>,
-    ) -> Result<()> {
-        let device = &**shared;
+    /// The device layer, and the sums of a warp.
+    pub(super) fn on_device<D: Device>(&self, device: &D, checks: &mut Vec<Check>) -> Result<()> {
         let stream = device.stream()?;
         let len = (device_test::ROWS * device_test::THREADS) as usize;
         let rows = device.alloc::<u32>(len, "rows")?;
@@ -49,8 +42,6 @@ impl Run<'_> {
         self.sums::<D, ConditionalSum>(device, &stream)?;
         self.sums::<D, LookAhead>(device, &stream)?;
         checks.push(self.check("sums across a warp", 2 * SUMS as u64, 0));
-        self.search_on(shared, jobs);
-        self.best_on(shared, jobs);
         Ok(())
     }
 

@@ -1,101 +1,94 @@
-//! LCS tables against plain dynamic programming: columns of splits, lengths and subsequences.
+//! LCS tables against the recurrence: columns of splits, lengths and alignments.
 
-use super::{Job, Run};
-use crate::align::column::{Column, Direction};
+use super::{Job, Run, oracle};
+use crate::align::column::Column;
 use crate::align::columns::{Columns, Part, Side};
-use crate::device::Device;
+use crate::device::{Device, Devices};
 use crate::error::Result;
+use crate::lcs::cpu::CpuAlgorithm;
 use crate::lcs::cpu::columns::CpuColumns;
-use crate::lcs::cpu::dp;
-use crate::lcs::gpu::block_step::BlockStepLcs;
-use crate::lcs::gpu::wavefront::WavefrontLcs;
-use crate::lcs::{Algorithm, Comparison, Engine};
-use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead};
+use crate::lcs::gpu::DeviceAlgorithm;
+use crate::lcs::{Algorithm, Comparison};
+use std::sync::Arc;
 
 /// Symbols of random strings on the simulator at most, so that one does not take seconds.
 const MOST_SIMULATED: usize = 300;
 
 impl Run<'_> {
-    /// Every algorithm of the engine.
-    pub(super) fn lcs<'r>(&'r self, jobs: &mut Vec<Job<'r>>) {
-        let most = if self.engine == Engine::Simt { MOST_SIMULATED } else { usize::MAX };
-        for &algorithm in Algorithm::of(self.engine) {
-            let fixed = fixed();
-            let count = fixed.len() as u64;
-            jobs.push(Job::new(format!("lcs {algorithm}"), count, move |number| {
-                let random = |seed| random(seed, most);
-                let made;
-                let input = match fixed.get(number as usize) {
-                    Some(input) => input,
-                    None => {
-                        made = random(self.plan.seed.wrapping_add(number - count));
-                        &made
-                    }
-                };
-                self.one(algorithm, input, &Expected::of(input))?;
-                Ok(5 * input.a.len() as u64 * input.b.len() as u64)
-            }));
+    /// The CPU's algorithms.
+    pub(super) fn lcs_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
+        for algorithm in algorithms {
+            self.lcs(algorithm.about.name, jobs, move |input, expected| {
+                let strings = [&input.a[..], &input.b[..]];
+                let engine = CpuColumns { strings, algorithm, progress: &|_| () };
+                self.columns(algorithm.about.name, &engine, input, expected)
+            });
         }
     }
 
-    fn one(&self, algorithm: Algorithm, input: &Input, expected: &Expected) -> Result<()> {
+    /// Those of devices, which work together where an algorithm can.
+    pub(super) fn lcs_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<Job<'r>>) {
+        for row in DeviceAlgorithm::<D>::ALL {
+            let together: Vec<&D> = devices.iter().take(row.about.limits.devices).map(|device| &**device).collect();
+            self.lcs(row.about.name, jobs, move |input, expected| {
+                let engine = (row.open)(&together, [&input.a, &input.b], &|_| ())?;
+                self.columns(row.about.name, engine.columns(), input, expected)
+            });
+        }
+    }
+
+    fn lcs<'r>(
+        &'r self,
+        name: &'static str,
+        jobs: &mut Vec<Job<'r>>,
+        columns: impl Fn(&Input, &Expected) -> Result<()> + 'r,
+    ) {
+        let most = if matches!(self.engine, Devices::Simulated(_)) { MOST_SIMULATED } else { usize::MAX };
+        let fixed = fixed();
+        let count = fixed.len() as u64;
+        jobs.push(Job::new(format!("lcs {name}"), count, move |number| {
+            let made;
+            let input = match fixed.get(number as usize) {
+                Some(input) => input,
+                None => {
+                    made = random(self.plan.seed.wrapping_add(number - count), most);
+                    &made
+                }
+            };
+            let expected = Expected::of(input);
+            columns(input, &expected)?;
+            self.whole(name, input, &expected)?;
+            Ok(5 * input.a.len() as u64 * input.b.len() as u64)
+        }));
+    }
+
+    /// The length and the alignment, every column on the engine, down to small leaves.
+    fn whole(&self, name: &str, input: &Input, expected: &Expected) -> Result<()> {
         let (a, b) = (&input.a[..], &input.b[..]);
-        match (self.engine, algorithm) {
-            // The columns of dynamic programming are the reference itself.
-            (_, Algorithm::Dp) => {}
-            (Engine::Auto | Engine::Cpu, _) => {
-                let engine = CpuColumns { strings: [a, b], algorithm: algorithm.into(), progress: &|_| () };
-                self.columns(algorithm, &engine, input, expected)?;
-            }
-            (Engine::Simt, _) => self.device_columns(algorithm, &self.simt(), input, expected)?,
-            #[cfg(feature = "gpu")]
-            (Engine::Gpu, _) => {
-                let gpu = crate::device::gpu::shared(self.plan.gpu)?;
-                self.device_columns(algorithm, &*gpu, input, expected)?;
-            }
-            #[cfg(not(feature = "gpu"))]
-            (Engine::Gpu, _) => {}
+        let Ok(algorithm) = Algorithm::named(name) else { return Ok(()) };
+        let about = algorithm.about(self.engine.kind());
+        if about.is_none_or(|about| self.engine.count() > about.limits.devices) {
+            return Ok(());
         }
-        // Every column on the engine, down to small leaves.
-        let mut comparison = Comparison::new().engine(self.engine).algorithm(algorithm).thresholds(1 << 14, 1 << 12);
-        if self.engine == Engine::Gpu {
-            comparison = comparison.gpu(self.plan.gpu);
-        }
+        let comparison = Comparison::new().on_devices(self.engine).algorithm(algorithm).thresholds(1 << 14, 1 << 12);
         let want = expected.whole.last() as u64;
         let length = comparison.length(a, b)?;
         if length != want {
-            return Err(self.wrong(format!("{algorithm}: {input}: length {length}, not {want}")));
+            return Err(self.wrong(format!("{name}: {input}: length {length}, not {want}")));
         }
-        let lcs = comparison.subsequence(a, b)?;
+        let lcs = comparison.alignment(a, b)?;
         lcs.verify(a, b)?;
         if lcs.len() != want {
-            return Err(self.wrong(format!("{algorithm}: {input}: a subsequence of {}, not {want}", lcs.len())));
+            return Err(self.wrong(format!("{name}: {input}: an alignment of {}, not {want}", lcs.len())));
         }
         Ok(())
     }
 
-    fn device_columns<D: Device>(
-        &self,
-        algorithm: Algorithm,
-        device: &D,
-        input: &Input,
-        expected: &Expected,
-    ) -> Result<()> {
-        let (a, b) = (&input.a[..], &input.b[..]);
-        let engine: Box<dyn Columns + '_> = match algorithm {
-            Algorithm::BlockStep => Box::new(BlockStepLcs::<D, ConditionalSum>::new(device, a, b, &|_| ())?),
-            Algorithm::BlockStepLookAhead => Box::new(BlockStepLcs::<D, LookAhead>::new(device, a, b, &|_| ())?),
-            _ => Box::new(WavefrontLcs::new(&[device], a, b, &|_| ())?),
-        };
-        self.columns(algorithm, &*engine, input, expected)
-    }
-
     /// Both columns of a split, and that of the whole.
-    fn columns(&self, algorithm: Algorithm, engine: &dyn Columns, input: &Input, expected: &Expected) -> Result<()> {
+    fn columns(&self, name: &str, engine: &dyn Columns, input: &Input, expected: &Expected) -> Result<()> {
         let (a, b) = (&input.a[..], &input.b[..]);
         let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
-        let differ =
-            |what: &str| Err(self.wrong(format!("{algorithm}: {input}: {what} differs from dynamic programming")));
+        let differ = |what: &str| Err(self.wrong(format!("{name}: {input}: {what} differs from the recurrence")));
         if !a.is_empty() && !b.is_empty() && engine.column(&rows, &columns)? != expected.whole {
             return differ("the column");
         }
@@ -127,7 +120,7 @@ impl Input {
     }
 }
 
-/// The reference for an input, computed once for all algorithms.
+/// The reference for an input.
 struct Expected {
     whole: Column,
     forward: Column,
@@ -137,10 +130,11 @@ struct Expected {
 impl Expected {
     fn of(input: &Input) -> Self {
         let (before, after) = input.b.split_at(input.middle());
+        let column = |lengths: Vec<u32>| Column::from_lengths(&lengths);
         Self {
-            whole: dp::last_column(&input.a, &input.b, Direction::Forward),
-            forward: dp::last_column(&input.a, before, Direction::Forward),
-            backward: dp::last_column(&input.a, after, Direction::Backward),
+            whole: column(oracle::lcs_lengths(input.a.iter(), input.b.iter())),
+            forward: column(oracle::lcs_lengths(input.a.iter(), before.iter())),
+            backward: column(oracle::lcs_lengths(input.a.iter().rev(), after.iter().rev())),
         }
     }
 }

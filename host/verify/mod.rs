@@ -1,8 +1,8 @@
 //! Cross-checks of every algorithm of every engine: what a user runs on a new GPU.
 //!
-//! The reference is plain dynamic programming on the CPU, which shares no code with the bit-vectors. Whole columns are
-//! compared, forwards and backwards, subsequences are walked along both strings, and the ends of searches and best matches are
-//! those of Sellers.
+//! The reference is the recurrence of each problem, row by row, which shares no code with any algorithm. Whole columns are compared,
+//! forwards and backwards, alignments are walked along both strings, and the ends of searches and best matches are those of Sellers'
+//! table.
 //!
 //! Every algorithm takes a few fixed inputs. Then all share the time that is left, on random ones: next is always the one that has had
 //! the least of it.
@@ -10,36 +10,47 @@
 mod best;
 mod device;
 mod lcs;
+mod oracle;
 mod search;
 
+use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Gpu, Simt};
 use crate::error::{Error, Result};
-use crate::lcs::Engine;
-use simt_launch::Simt;
-use simt_std::simulator::Options;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What to check.
+/// How much is checked.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The engines.
-    pub engines: Vec<Engine>,
     /// How long to go on, over all engines, which have equal shares. The fixed inputs are taken whatever it says.
     pub time: Duration,
     /// Where the random inputs start.
     pub seed: u64,
-    /// Which GPU.
-    pub gpu: usize,
     /// For the simulator: 0, and blocks and warps take turns by number; else columns, searches and best matches are checked in so
     /// many random orders, and a difference or a fault names the order.
     pub schedules: u64,
 }
 
+impl Default for Plan {
+    fn default() -> Self {
+        Self { time: Duration::from_secs(10), seed: 1, schedules: 0 }
+    }
+}
+
+/// The engines that there are here: the CPU, the simulator, and GPU 0 where there is one.
+pub fn present() -> Vec<Box<dyn Engine>> {
+    let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(Cpu::new()), Box::new(Simt::new())];
+    if let Ok(gpu) = Gpu::open(0) {
+        engines.push(Box::new(gpu));
+    }
+    engines
+}
+
 /// What was found right.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Check {
     /// The engine.
-    pub engine: Engine,
+    pub engine: EngineKind,
     /// What was checked.
     pub name: String,
     /// Inputs.
@@ -52,19 +63,23 @@ pub struct Check {
 ///
 /// # Errors
 /// [`Error::Verification`] at the first difference, with the input that shows it; others when an engine fails.
-pub fn verify(plan: &Plan) -> Result<Vec<Check>> {
+pub fn verify(engines: &[Box<dyn Engine>], plan: &Plan) -> Result<Vec<Check>> {
     let mut checks: Vec<Check> = Vec::new();
-    let share = plan.time / plan.engines.len().max(1) as u32;
-    for &engine in &plan.engines {
-        let orders: Vec<Option<u64>> = match engine {
-            Engine::Simt if plan.schedules > 0 => (0..plan.schedules).map(Some).collect(),
+    let share = plan.time / engines.len().max(1) as u32;
+    for engine in engines {
+        let orders: Vec<Option<u64>> = match engine.kind() {
+            EngineKind::Simt if plan.schedules > 0 => (0..plan.schedules).map(Some).collect(),
             _ => vec![None],
         };
         let share = share / orders.len() as u32;
         for schedule in orders {
-            let found = Run { engine, plan, schedule }.all(Instant::now() + share)?;
+            let devices = match schedule {
+                Some(seed) => Devices::of(&Simt::with_schedule(seed)),
+                None => Devices::of(&**engine),
+            };
+            let found = Run { engine: &devices, plan, schedule }.all(Instant::now() + share)?;
             for check in found {
-                match checks.iter_mut().find(|known| known.engine == engine && known.name == check.name) {
+                match checks.iter_mut().find(|known| known.engine == check.engine && known.name == check.name) {
                     Some(known) => (known.cases, known.cells) = (known.cases + check.cases, known.cells + check.cells),
                     None => checks.push(check),
                 }
@@ -116,7 +131,7 @@ fn work_off(jobs: &mut [Job<'_>], end: Instant) -> Result<()> {
 }
 
 struct Run<'p> {
-    engine: Engine,
+    engine: &'p Devices,
     plan: &'p Plan,
     /// The seed of the simulator's schedule.
     schedule: Option<u64>,
@@ -127,34 +142,41 @@ impl Run<'_> {
     fn all(&self, end: Instant) -> Result<Vec<Check>> {
         let (mut checks, mut jobs) = (Vec::new(), Vec::new());
         match self.engine {
-            Engine::Auto | Engine::Cpu => {
-                self.search_on_cpu(&mut jobs);
-                self.best_on_cpu(&mut jobs);
+            Devices::Cpu(_) => {
+                self.search_on_cpu(crate::search::cpu::ALGORITHMS, &mut jobs);
+                self.best_on_cpu(crate::distance::cpu::ALGORITHMS, &mut jobs);
+                self.lcs_on_cpu(crate::lcs::cpu::ALGORITHMS, &mut jobs);
             }
-            Engine::Simt => self.on_device(&Arc::new(self.simt()), &mut checks, &mut jobs)?,
-            #[cfg(feature = "gpu")]
-            Engine::Gpu => self.on_device(&crate::device::gpu::shared(self.plan.gpu)?, &mut checks, &mut jobs)?,
-            #[cfg(not(feature = "gpu"))]
-            Engine::Gpu => return Err(Error::NoGpu("this build has no GPU engine (feature `gpu`)".into())),
+            Devices::Gpus(gpus) => self.on_devices(gpus, &mut checks, &mut jobs)?,
+            Devices::Simulated(devices) => self.on_devices(devices, &mut checks, &mut jobs)?,
         }
-        self.lcs(&mut jobs);
         work_off(&mut jobs, end)?;
         checks.extend(jobs.into_iter().map(|Job { name, cases, cells, .. }| self.check(name, cases, cells)));
         Ok(checks)
     }
 
-    /// A simulated GPU whose blocks and warps take turns in this run's order.
-    fn simt(&self) -> Simt {
-        Simt::with_options(Options { seed: self.schedule, ..Options::default() })
+    fn on_devices<'r, D: Device>(
+        &'r self,
+        devices: &'r [Arc<D>],
+        checks: &mut Vec<Check>,
+        jobs: &mut Vec<Job<'r>>,
+    ) -> Result<()> {
+        for device in devices {
+            self.on_device(&**device, checks)?;
+        }
+        self.search_on(devices, jobs);
+        self.best_on(devices, jobs);
+        self.lcs_on(devices, jobs);
+        Ok(())
     }
 
     fn check(&self, name: impl Into<String>, cases: u64, cells: u64) -> Check {
-        Check { engine: self.engine, name: name.into(), cases, cells }
+        Check { engine: self.engine.kind(), name: name.into(), cases, cells }
     }
 
     fn wrong(&self, what: String) -> Error {
         let schedule = self.schedule.map(|seed| format!(", schedule {seed}")).unwrap_or_default();
-        Error::Verification(format!("engine {}{schedule}: {what}", self.engine))
+        Error::Verification(format!("engine {}{schedule}: {what}", self.engine.kind()))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::kind::{Guess, Letters};
 use super::unpack::{Watched, WithoutBlankEnd};
 use super::{Kind, Source, add_symbols};
+use crate::text::Text;
 use crate::{Result, memory};
 use needletail::parser::{FastaReader, FastqReader, FastxReader};
 use std::fs::File;
@@ -69,6 +70,14 @@ impl Document {
             }
         }
         Ok(Self { format: Format::Lines, symbols, records, names: Vec::new() })
+    }
+
+    /// The symbols with their records, as jobs take them.
+    ///
+    /// # Errors
+    /// [`Error::Usage`](crate::Error::Usage) for records that were changed, and are out of order or not within the symbols.
+    pub fn text(&self) -> Result<Text<'_>> {
+        Text::with_records(&self.symbols, &self.records)
     }
 
     /// A record's name; none for a line, and for a record whose header has none.

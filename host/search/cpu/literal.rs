@@ -1,7 +1,25 @@
 //! Exact search for plain bytes, by the crate memchr: a SIMD search for two rare bytes, then Two-Way.
 
+use super::CpuAlgorithm;
+use crate::algorithm::{About, Limits};
 use crate::align::infix::End;
 use memchr::memmem::Finder;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new("literal", "the crate memchr: a SIMD search for two rare bytes, then Two-Way", "the crate memchr", "less than 1 instruction")
+    .limited(Limits { errors: Some(0), classes: false, ..Limits::NONE }),
+    check: |_| Ok(()),
+    cost: |query| {
+        // Of few different bytes none is rare.
+        let rare = query.pattern.distinct().0.len() >= FEW_SYMBOLS;
+        Some(if rare { 0.0 } else { 16.0 })
+    },
+    ends: |text, query, _| ends(text, query.literal().unwrap_or_default()),
+};
+
+/// Different symbols of a pattern from which on a rare byte to look for is rare.
+const FEW_SYMBOLS: usize = 5;
 
 /// The ends of occurrences without errors, also of those that overlap: O(m + n).
 pub fn ends(text: &[u8], symbols: &[u8]) -> Vec<End> {

@@ -1,117 +1,119 @@
-//! Search on the processor: one algorithm per file. m is the pattern's length, n the text's, k the errors allowed.
-//!
-//! | file | errors | time for a symbol of the text | used for |
-//! |---|---|---|---|
-//! | [`literal`] | none | less than one instruction | plain bytes |
-//! | `wu_manber_segments` | k ≤ 15 | 3 m (k + 1) / 512 vector instructions | all else, with AVX-512 or AVX2 |
-//! | `myers`, `cut_off` | any | 17 ⌈m / 64⌉ instructions, and 17 ⌈2 k / 64⌉ in random text | many errors, very long patterns, other processors |
-//! | [`wu_manber`] | any | 8 (k + 1) ⌈m / 64⌉ instructions | by name |
-//! | [`shift_or`] | none | 4 ⌈m / 64⌉ instructions | by name |
-//! | [`sellers`] | any | m cells | by name: a reference to check the others against |
-//!
-//! `pieces` hands parts of the text to all cores, and so does [`best`] for the best match, by `cut_off` with a bound from `seeds`; `extent` tells how far an occurrence reaches from one of its ends; `segments`, `segment_vector` and `class_test` belong to the SIMD search.
-pub mod literal;
+//! Search on the processor: one algorithm a file, and the engine that hands parts of the text to them on all cores. m is the pattern's
+//! length, n the text's, k the errors allowed.
+
 mod pieces;
-mod segments;
-pub mod shift_or;
-pub mod wu_manber;
-mod wu_manber_segments;
+mod query;
+mod segment;
 
+use super::ends::{Ends, Take};
+use super::find::Algorithm;
+use crate::algorithm::About;
 use crate::align::infix::End;
-use crate::align::infix::{cut_off, sellers};
-use crate::cpu::segment_vector::{self, Isa};
-use crate::error::{Error, Result};
+use crate::device::EngineKind;
+use crate::error::Result;
 use crate::memory;
-use crate::search::Algorithm;
-use crate::search::ends::{Ends, Take};
 use crate::text::{Pattern, Text};
+pub use query::Query;
 
-/// Bytes of state that the SIMD search should not exceed: what caches hold.
-const STATE: usize = 4 << 20;
-/// Words of state that Wu and Manber's algorithm may take: 128 MiB a thread.
-const MAX_WORDS: u64 = 16 << 20;
 /// Symbols of a file that are in memory at a time, at least.
 const PART: u64 = 64 << 20;
 /// Times what goes before a part that the part has at least, so that little is searched twice.
 const HALOS: u64 = 8;
-/// Symbols of which few different ones make plain bytes slower to search than by the segments: a rare byte to look for is
-/// then not rare.
-const FEW_SYMBOLS: usize = 5;
 
-/// The widest vectors there are.
-#[derive(Debug, Clone, Copy)]
-enum Simd {
-    #[cfg(target_arch = "x86_64")]
-    Avx512(segment_vector::Avx512),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(segment_vector::Avx2),
+/// A way to search on the processor.
+#[derive(Debug)]
+pub struct CpuAlgorithm {
+    /// What there is to know of it.
+    pub about: About,
+    /// Refuses what it does not take beside its limits, as on a processor without its instructions.
+    pub check: fn(&Query) -> Result<()>,
+    /// About how many instructions a symbol of the text takes, where `auto` may choose it; it takes the least.
+    pub cost: fn(&Query) -> Option<f64>,
+    /// The ends of occurrences in a text: those columns j of Sellers' table with D\[m\]\[j\] ≤ k. The last argument is called with the number of
+    /// symbols done since its last call.
+    pub ends: fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>,
 }
 
-impl Simd {
-    fn widest() -> Option<Self> {
-        #[cfg(target_arch = "x86_64")]
-        return segment_vector::Avx512::detect()
-            .map(Self::Avx512)
-            .or_else(|| segment_vector::Avx2::detect().map(Self::Avx2));
-        #[cfg(not(target_arch = "x86_64"))]
-        None
-    }
+cpu_algorithms! {
+    CpuAlgorithm;
+    pub mod segments;
+    pub mod literal;
+    pub mod myers;
+    pub mod wu_manber;
+    pub mod shift_or;
+    pub mod sellers;
+}
 
-    fn ends(self, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(isa) => wu_manber_segments::ends(isa, text, pattern, k),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(isa) => wu_manber_segments::ends(isa, text, pattern, k),
-        }
+impl CpuAlgorithm {
+    /// The algorithm of a name, or for `auto` the one that should be fastest.
+    ///
+    /// # Errors
+    /// [`Unsupported`](crate::Error::Unsupported) for one that the processor does not have or that does not take the query.
+    fn of(algorithm: Algorithm, query: &Query) -> Result<&'static Self> {
+        let takes = |row: &Self| {
+            row.about.check(query.len(), query.k, query.literal().is_some()).and_then(|()| (row.check)(query))
+        };
+        let row = if algorithm.is_auto() {
+            let costs = ALGORITHMS.iter().filter_map(|row| Some(((row.cost)(query)?, row)));
+            costs.filter(|(_, row)| takes(row).is_ok()).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, row)| row)
+        } else {
+            ALGORITHMS.iter().find(|row| row.about.name == algorithm.name())
+        };
+        let row = row.ok_or_else(|| algorithm.missing_on(EngineKind::Cpu))?;
+        takes(row)?;
+        Ok(row)
     }
 }
 
-/// The CPU engine.
+/// Called, from any thread, with the number of symbols done since its last call.
+type Progress<'p> = &'p (dyn Fn(u64) + Sync);
+
+/// The processor, ready to look for some patterns.
 pub struct CpuEnds<'p> {
-    /// How.
-    pub algorithm: Algorithm,
-    /// Told, from any thread, the number of symbols done since the last call.
-    pub progress: &'p (dyn Fn(u64) + Sync),
+    queries: Vec<(Query, &'static CpuAlgorithm)>,
+    /// m + k of the longest pattern.
+    context: u64,
+    part: u64,
+    progress: Progress<'p>,
 }
 
-impl CpuEnds<'_> {
-    /// The algorithm that `Auto` stands for.
-    fn chosen(&self, pattern: &Pattern, k: u32) -> Algorithm {
-        if self.algorithm != Algorithm::Auto {
-            return self.algorithm;
-        }
-        let state = pattern.len().saturating_mul(k as usize + 1).saturating_mul(64);
-        let segments = k <= wu_manber_segments::MAX_ERRORS && state <= STATE && Simd::widest().is_some();
-        let literal = k == 0 && pattern.as_literal().is_some();
-        match (literal, segments) {
-            (true, true) if pattern.distinct().0.len() < FEW_SYMBOLS => Algorithm::Segments,
-            (true, _) => Algorithm::Literal,
-            (false, true) => Algorithm::Segments,
-            (false, false) => Algorithm::Myers,
-        }
+impl<'p> CpuEnds<'p> {
+    /// For patterns with at most k errors, each of more than k symbols.
+    ///
+    /// # Errors
+    /// [`Unsupported`](crate::Error::Unsupported) for an algorithm that the processor does not have, or that does not take one of them.
+    pub fn new(patterns: Vec<Pattern>, k: u32, algorithm: Algorithm, progress: Progress<'p>) -> Result<Self> {
+        let context = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64 + u64::from(k);
+        let queries = patterns.into_iter().map(|pattern| {
+            let query = Query::new(pattern, k);
+            let row = CpuAlgorithm::of(algorithm, &query)?;
+            Ok((query, row))
+        });
+        Ok(Self { queries: queries.collect::<Result<_>>()?, context, part: PART, progress })
     }
-}
 
-impl CpuEnds<'_> {
-    /// Searches a text in parts of so many symbols at least, each with the m + k before it.
-    fn each_part(&self, text: &Text<'_>, patterns: &[Pattern], k: u32, part: u64, take: Take<'_>) -> Result<()> {
-        let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0);
-        let context = longest as u64 + u64::from(k);
-        let part = part.max(HALOS * context);
+    /// The ends of a pattern in a text in memory.
+    fn ends(&self, text: &[u8], number: usize, progress: Progress<'_>) -> Result<Vec<End>> {
+        let (query, row) = &self.queries[number];
+        let halo = query.len() + query.k as usize - 1;
+        pieces::ends(text, halo, &|text, tell| (row.ends)(text, query, tell), progress)
+    }
+
+    /// Searches a text in parts, each with the m + k symbols before it.
+    fn each_part(&self, text: &Text<'_>, take: Take<'_>) -> Result<()> {
+        let part = self.part.max(HALOS * self.context);
         let mut symbols = Vec::new();
         let mut first = 0;
         while first < text.len() {
-            let (from, end) = (first.saturating_sub(context), (first + part).min(text.len()));
+            let (from, end) = (first.saturating_sub(self.context), (first + part).min(text.len()));
             let len = (end - from) as usize;
             let more = len.saturating_sub(symbols.len());
             memory::reserve(&mut symbols, more, "a part of the text")?;
             symbols.resize(len, 0);
             text.read(from, &mut symbols)?;
-            for (number, pattern) in patterns.iter().enumerate() {
+            for number in 0..self.queries.len() {
                 let share = pieces::Share::new(first - from, end - first, self.progress);
-                let engine = CpuEnds { algorithm: self.algorithm, progress: &|symbols| share.add(symbols) };
-                let mut ends = engine.ends(&symbols, pattern, k)?;
+                let mut ends = self.ends(&symbols, number, &|symbols| share.add(symbols))?;
                 // The others belong to the part before.
                 ends.retain_mut(|found| {
                     found.end += from;
@@ -127,70 +129,16 @@ impl CpuEnds<'_> {
 }
 
 impl Ends for CpuEnds<'_> {
-    fn ends(&self, text: &[u8], pattern: &Pattern, k: u32) -> Result<Vec<End>> {
-        if pattern.is_empty() || k as usize >= pattern.len() {
-            return Err(Error::Usage(format!("{k} errors in a pattern of {} symbols match everywhere", pattern.len())));
-        }
-        let all = |piece: pieces::Search<'_>| pieces::ends(text, segments::halo(pattern, k), piece, self.progress);
-        let exact = |name: &str| match k {
-            0 => Ok(()),
-            _ => Err(Error::Usage(format!("{name} finds occurrences without errors only; take wu-manber or auto"))),
-        };
-        match self.chosen(pattern, k) {
-            Algorithm::Sellers => all(&|text, _| sellers::ends(text, pattern, k)),
-            Algorithm::ShiftOr => {
-                exact("shift-or")?;
-                all(&|text, _| shift_or::ends(text, pattern))
-            }
-            Algorithm::WuManber => {
-                let states = (u64::from(k) + 1).saturating_mul(pattern.len().div_ceil(64) as u64);
-                if states > MAX_WORDS {
-                    return Err(Error::Usage(format!(
-                        "wu-manber would take {states} words of state for {k} errors in {} symbols; take myers or auto",
-                        pattern.len()
-                    )));
-                }
-                all(&|text, _| wu_manber::ends(text, pattern, k))
-            }
-            name @ (Algorithm::Packed | Algorithm::Scan | Algorithm::Gbpr | Algorithm::XBitPar) => {
-                Err(Error::Usage(format!("{name} is for the engines gpu and simt; take auto")))
-            }
-            Algorithm::Literal => {
-                exact("literal")?;
-                let symbols = pattern.as_literal().ok_or_else(|| {
-                    Error::Usage("literal takes patterns of single symbols; take shift-or or auto".into())
-                })?;
-                all(&|text, _| literal::ends(text, &symbols))
-            }
-            Algorithm::Segments => {
-                let simd = Simd::widest().ok_or_else(|| {
-                    Error::Usage("segments takes a processor with AVX-512 or AVX2; take wu-manber or auto".into())
-                })?;
-                if k > wu_manber_segments::MAX_ERRORS {
-                    let most = wu_manber_segments::MAX_ERRORS;
-                    return Err(Error::Usage(format!(
-                        "segments takes at most {most} errors, not {k}; take myers or auto"
-                    )));
-                }
-                all(&|text, _| simd.ends(text, pattern, k))
-            }
-            Algorithm::Myers | Algorithm::Auto => {
-                let (matches, m) = (pattern.match_words(), pattern.len());
-                all(&|text, tell| cut_off::ends(text.iter().copied(), &matches, m, k, tell))
-            }
-        }
-    }
-
-    fn each(&self, text: &Text<'_>, patterns: &[Pattern], k: u32, take: Take<'_>) -> Result<()> {
-        let Some(text) = text.in_memory() else { return self.each_part(text, patterns, k, PART, take) };
-        let mut all = patterns.iter().enumerate();
-        all.try_for_each(|(number, pattern)| take(number, self.ends(text, pattern, k)?))
+    fn each(&mut self, text: &Text<'_>, take: Take<'_>) -> Result<()> {
+        let Some(text) = text.in_memory() else { return self.each_part(text, take) };
+        (0..self.queries.len()).try_for_each(|number| take(number, self.ends(text, number, self.progress)?))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::align::infix::sellers;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     #[test]
@@ -205,13 +153,13 @@ mod tests {
                 let progress = |symbols| {
                     done.fetch_add(symbols, Ordering::Relaxed);
                 };
-                let engine = CpuEnds { algorithm: Algorithm::Auto, progress: &progress };
+                let engine = CpuEnds::new(vec![pattern.clone()], k, Algorithm::AUTO, &progress).unwrap();
                 let mut found = Vec::new();
                 let mut take = |_, ends| -> Result<()> {
                     found.extend::<Vec<End>>(ends);
                     Ok(())
                 };
-                engine.each_part(&Text::from(&symbols[..]), std::slice::from_ref(&pattern), k, 1, &mut take).unwrap();
+                CpuEnds { part: 1, ..engine }.each_part(&Text::from(&symbols[..]), &mut take).unwrap();
                 assert_eq!(found, sellers::ends(&symbols, &pattern, k), "m = {m}, k = {k}, n = {n}");
                 assert_eq!(done.load(Ordering::Relaxed), n as u64);
             }

@@ -1,85 +1,226 @@
-//! A text in segments, one a lane of a SIMD vector: where they begin, and the walk through them.
+//! Approximate search by Wu and Manber's operators (1992), turned by a quarter: a word has one position of the pattern and
+//! 64 consecutive symbols of the text, and a vector has such words of 8 (AVX-512) or 4 (AVX2) segments of the text.
+//!
+//! R\[d\]\[i\] has bit j where the pattern's first i classes end at symbol j with at most d errors. With S = R one symbol
+//! later (R << 1, and the highest bit of the 64 symbols before) and M\[i\] = the symbols that are in class i,
 //!
 //! ```text
-//!            text  |------------------------------------------------------------|
-//!      segment 0   [=================]
-//!      segment 1                 [hh|=================]        h: halo, m + k - 1 symbols that the segment before has
-//!      segment 2                                   [hh|=================]       too; ends there are not its own
-//!                   ^ a step takes 64 U symbols of every segment: U vectors
+//!   R[d][i] = S[d][i-1] & M[i]         a match
+//!           | S[d-1][i-1]              a substitution
+//!           | S[d-1][i]                an insertion: a symbol that the pattern does not have
+//!           | R[d-1][i-1]              a deletion: a class that the text does not have
 //! ```
 //!
-//! An occurrence with at most k errors has at most m + k symbols, so a halo of one less holds all of it but its last
-//! symbol.
+//! Cost: for (d, i) and 512 symbols 2 instructions of three operands and a double shift; a load and a store of the 64
+//! symbols before, which U vectors share. So 3 m (k + 1) / 512 instructions a symbol, and the members of each different
+//! class: 3 for 64 symbols (a test, a move of the mask, a store).
 
-use crate::align::infix::End;
+use super::segment::{self, Automaton, Words, halo};
+use super::CpuAlgorithm;
+use crate::algorithm::{About, Limits};
+use crate::align::infix::{End, sellers};
 use crate::cpu::class_test::ClassTest;
-use crate::cpu::segment_vector::{Isa, MAX_LANES, SegmentVector, WORD};
+use crate::cpu::segment_vector::{Isa, SegmentVector};
+use crate::error::Error;
 use crate::text::Pattern;
 
-/// The words of a vector.
-pub(super) type Words = [u64; MAX_LANES];
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "segments",
+        "64 symbols of each of 8 or 4 segments of the text at a time, by AVX-512 or AVX2",
+        "Wu, Manber 1992, turned by a quarter",
+        "3 m (k + 1) / 512 vector instructions (AVX-512), or some 3 times as many (AVX2)",
+    )
+    .limited(Limits { errors: Some(MAX_ERRORS), ..Limits::NONE }),
+    check: |_| {
+        let why = || Error::Unsupported {
+            algorithm: ALGORITHM.about.name.into(),
+            reason: "takes a processor with AVX-512 or AVX2, and this one has neither".into(),
+        };
+        Simd::widest().map(drop).ok_or_else(why)
+    },
+    cost: |query| {
+        let state = query.len().saturating_mul(query.k as usize + 1).saturating_mul(64);
+        (state <= STATE).then(|| 3.0 * query.len() as f64 * f64::from(query.k + 1) / 512.0)
+    },
+    ends: |text, query, _| match Simd::widest() {
+        Some(simd) => simd.ends(text, &query.pattern, query.k),
+        None => sellers::ends(text, &query.pattern, query.k),
+    },
+};
 
-/// What goes through the segments, U vectors a step.
-pub(super) trait Automaton<I: Isa, const U: usize> {
-    /// Takes a step. `members` says, for each of the pattern's different classes, which symbols are in it. The answer is
-    /// whether there may be an end, and if there may, [`errors`](Self::errors) tells.
-    fn step(&mut self, members: &[[Words; U]]) -> bool;
+/// Bytes of state that the vectors should not exceed where another algorithm may be taken: what caches hold.
+const STATE: usize = 4 << 20;
 
-    /// Calls `found` with vector, lane, bit and errors of every end of the last step, in order for each lane.
-    fn errors(&mut self, found: &mut dyn FnMut(usize, usize, u32, u32));
+/// The widest vectors there are.
+#[derive(Debug, Clone, Copy)]
+enum Simd {
+    #[cfg(target_arch = "x86_64")]
+    Avx512(crate::cpu::segment_vector::Avx512),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(crate::cpu::segment_vector::Avx2),
 }
 
-/// Symbols before a segment that may belong to an occurrence which ends in it.
-pub(super) fn halo(pattern: &Pattern, k: u32) -> usize {
-    pattern.len().saturating_add(k as usize).saturating_sub(1)
-}
+impl Simd {
+    fn widest() -> Option<Self> {
+        #[cfg(target_arch = "x86_64")]
+        return crate::cpu::segment_vector::Avx512::detect()
+            .map(Self::Avx512)
+            .or_else(|| crate::cpu::segment_vector::Avx2::detect().map(Self::Avx2));
+        #[cfg(not(target_arch = "x86_64"))]
+        None
+    }
 
-/// The ends that an automaton finds.
-#[inline(always)]
-pub(super) fn ends<I: Isa, A: Automaton<I, U>, const U: usize>(
-    isa: I,
-    mut automaton: A,
-    text: &[u8],
-    classes: &[ClassTest],
-    halo: usize,
-) -> Vec<End> {
-    let lanes = I::Vector::LANES;
-    let length = (text.len().saturating_sub(halo).div_ceil(lanes) + halo).next_multiple_of(U * WORD);
-    // No less than a segment's share of the text, so that the last one reaches its end.
-    let stride = length - halo;
-    let mut members = vec![[[0; MAX_LANES]; U]; classes.len()];
-    let mut found: [Vec<End>; MAX_LANES] = Default::default();
-    let past = [0; WORD];
-    let mut last = [[0; WORD]; MAX_LANES];
-    for at in (0..length).step_by(U * WORD) {
-        for u in 0..U {
-            let start = |lane: usize| lane * stride + at + u * WORD;
-            // After the text's end, anything will do.
-            for (lane, last) in last.iter_mut().enumerate().take(lanes) {
-                if let Some(rest) = text.get(start(lane)..)
-                    && rest.len() < WORD
-                {
-                    last[..rest.len()].copy_from_slice(rest);
-                }
-            }
-            let words: [&[u8; WORD]; MAX_LANES] = std::array::from_fn(|lane| match text.get(start(lane)..) {
-                _ if lane >= lanes => &past,
-                Some(rest) => rest.first_chunk().unwrap_or(&last[lane]),
-                None => &past,
-            });
-            for (class, members) in classes.iter().zip(&mut members) {
-                isa.members(class, &words, &mut members[u]);
-            }
-        }
-        if automaton.step(&members) {
-            automaton.errors(&mut |u, lane, bit, errors| {
-                let in_segment = at + u * WORD + bit as usize;
-                let end = lane * stride + in_segment + 1;
-                if (lane == 0 || in_segment >= halo) && end <= text.len() {
-                    found[lane].push(End { end: end as u64, errors });
-                }
-            });
+    fn ends(self, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(isa) => ends(isa, text, pattern, k),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(isa) => ends(isa, text, pattern, k),
         }
     }
-    found.concat()
+}
+
+/// The most errors there is code for. [`myers`](crate::align::infix::myers), which takes no longer for more, is four times slower
+/// even there.
+const MAX_ERRORS: u32 = 15;
+
+/// The ends of occurrences with at most k ≤ [`MAX_ERRORS`] errors.
+fn ends<I: Isa>(isa: I, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+    // Vectors a step: as many as still leave the states in registers.
+    macro_rules! by_errors {
+        ($($k:literal: $vectors:literal,)+) => {
+            match k {
+                $($k => run::<I, { $k + 1 }, $vectors>(isa, text, pattern),)+
+                _ => sellers::ends(text, pattern, k),
+            }
+        };
+    }
+    by_errors! {
+        0: 4, 1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 1, 7: 1,
+        8: 1, 9: 1, 10: 1, 11: 1, 12: 1, 13: 1, 14: 1, 15: 1,
+    }
+}
+
+/// With D = k + 1, and U vectors a step.
+fn run<I: Isa, const D: usize, const U: usize>(isa: I, text: &[u8], pattern: &Pattern) -> Vec<End> {
+    let (classes, positions) = pattern.distinct();
+    let classes: Vec<ClassTest> = classes.iter().map(ClassTest::new).collect();
+    isa.run(
+        #[inline(always)]
+        || {
+            let rows = WuManber::<I, D, U>::new(isa, &positions);
+            segment::ends(isa, rows, text, &classes, halo(pattern, D as u32 - 1))
+        },
+    )
+}
+
+/// The state between steps.
+struct WuManber<'p, I: Isa, const D: usize, const U: usize> {
+    isa: I,
+    /// The class of each position.
+    positions: &'p [usize],
+    /// R\[d\]\[i\] of the 64 symbols before, i = 1 to m.
+    before: Vec<[I::Vector; D]>,
+    /// R\[d\]\[m\].
+    last: [[I::Vector; U]; D],
+}
+
+impl<'p, I: Isa, const D: usize, const U: usize> WuManber<'p, I, D, U> {
+    #[inline(always)]
+    fn new(isa: I, positions: &'p [usize]) -> Self {
+        let [zeros, ones] = [0, !0].map(|word| I::Vector::splat(isa, word));
+        // Before the text, the first i classes end with i errors: all of them deleted.
+        let row = |i: usize| std::array::from_fn(|d| if i <= d { ones } else { zeros });
+        Self { isa, positions, before: (1..=positions.len()).map(row).collect(), last: [[zeros; U]; D] }
+    }
+}
+
+impl<I: Isa, const D: usize, const U: usize> Automaton<I, U> for WuManber<'_, I, D, U> {
+    #[inline(always)]
+    fn step(&mut self, members: &[[Words; U]]) -> bool {
+        let ones = I::Vector::splat(self.isa, !0);
+        // R and S of position i - 1: no class at all ends everywhere.
+        let (mut r, mut s) = ([[ones; U]; D], [[ones; U]; D]);
+        for (&class, before) in self.positions.iter().zip(&mut self.before) {
+            let class = &members[class];
+            let (mut new_r, mut new_s) = (r, s);
+            for d in 0..D {
+                for u in 0..U {
+                    let mut ends = s[d][u].and(I::Vector::load(self.isa, &class[u]));
+                    if d > 0 {
+                        ends = ends.or(s[d - 1][u].or(r[d - 1][u]).or(new_s[d - 1][u]));
+                    }
+                    new_r[d][u] = ends;
+                    new_s[d][u] = ends.after(if u == 0 { before[d] } else { new_r[d][u - 1] });
+                }
+                before[d] = new_r[d][U - 1];
+            }
+            (r, s) = (new_r, new_s);
+        }
+        self.last = r;
+        !r[D - 1].into_iter().fold(I::Vector::splat(self.isa, 0), I::Vector::or).is_zero()
+    }
+
+    fn errors(&mut self, found: &mut dyn FnMut(usize, usize, u32, u32)) {
+        for u in 0..U {
+            let mut ends = [Words::default(); D];
+            for (words, ends) in ends.iter_mut().zip(&self.last) {
+                ends[u].store(words);
+            }
+            for lane in 0..I::Vector::LANES {
+                let mut bits = ends[D - 1][lane];
+                while bits != 0 {
+                    let bit = bits.trailing_zeros();
+                    bits &= bits - 1;
+                    let errors = ends.iter().take_while(|words| words[lane] >> bit & 1 == 0).count();
+                    found(u, lane, bit, errors as u32);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::segment;
+    use super::*;
+    use crate::cpu::segment_vector::Plain;
+    #[cfg(target_arch = "x86_64")]
+    use crate::cpu::segment_vector::{Avx2, Avx512};
+
+    /// Planted occurrences that end and begin around every border of a word, a step and a segment.
+    fn check<I: Isa>() {
+        let Some(isa) = I::detect() else { return };
+        let mut random = fastrand::Rng::with_seed(3);
+        for k in 0..=MAX_ERRORS {
+            let m = (k as usize + 5) * 2;
+            let symbols: Vec<u8> = (0..m).map(|_| random.u8(b'a'..b'e')).collect();
+            let pattern = Pattern::literal(&symbols);
+            for n in [0usize, 1, 63, 64, 65, 700, 1500, 2100] {
+                let mut text: Vec<u8> = (0..n).map(|_| random.u8(b'a'..b'e')).collect();
+                // k symbols too many in the middle: the longest occurrence there is.
+                let mut longest = symbols.clone();
+                longest.splice(m / 2..m / 2, std::iter::repeat_n(b'x', k as usize));
+                let share = n.saturating_sub(segment::halo(&pattern, k)).div_ceil(I::Vector::LANES).max(1);
+                for end in (share..=n).step_by(share) {
+                    let end = (end + random.usize(..3)).min(n);
+                    if let Some(start) = end.checked_sub(longest.len()) {
+                        text[start..end].copy_from_slice(&longest);
+                    }
+                }
+                assert_eq!(ends(isa, &text, &pattern, k), sellers::ends(&text, &pattern, k), "k = {k}, n = {n}");
+            }
+        }
+    }
+
+    #[test]
+    fn occurrences_at_borders() {
+        check::<Plain>();
+        #[cfg(target_arch = "x86_64")]
+        check::<Avx2>();
+        #[cfg(target_arch = "x86_64")]
+        check::<Avx512>();
+    }
 }

@@ -1,8 +1,19 @@
 //! Exact search by one bit per position of the pattern: R. Baeza-Yates, G. H. Gonnet, A new approach to text searching,
 //! Communications of the ACM 35(10), 1992.
 
+use super::CpuAlgorithm;
+use crate::algorithm::{About, Limits};
 use crate::align::infix::End;
 use crate::text::Pattern;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new("shift-or", "a bit for each position of the pattern", "Baeza-Yates, Gonnet 1992", "4 ⌈m / 64⌉ instructions")
+    .limited(Limits { errors: Some(0), ..Limits::NONE }),
+    check: |_| Ok(()),
+    cost: |_| None,
+    ends: |text, query, _| ends(text, &query.pattern),
+};
 
 /// The ends of occurrences without errors: ⌈m / 64⌉ word steps a symbol.
 ///

@@ -1,8 +1,29 @@
 //! Approximate search by k + 1 bit-vectors: S. Wu, U. Manber, Fast text searching allowing errors, Communications of the
 //! ACM 35(10), 1992.
 
+use super::CpuAlgorithm;
+use crate::algorithm::About;
+use crate::error::Error;
 use crate::align::infix::End;
 use crate::text::Pattern;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new("wu-manber", "a bit for each position of the pattern, in a word for each number of errors", "Wu, Manber 1992", "8 (k + 1) ⌈m / 64⌉ instructions"),
+    check: |query| {
+        let states = (u64::from(query.k) + 1).saturating_mul(query.len().div_ceil(64) as u64);
+        if states <= MAX_WORDS {
+            return Ok(());
+        }
+        let reason = format!("would take {states} words of state for {} errors in {} symbols", query.k, query.len());
+        Err(Error::Unsupported { algorithm: ALGORITHM.about.name.into(), reason })
+    },
+    cost: |_| None,
+    ends: |text, query, _| ends(text, &query.pattern, query.k),
+};
+
+/// Words of state that it may take: 128 MiB a thread.
+const MAX_WORDS: u64 = 16 << 20;
 
 /// The ends of occurrences with at most k errors: (k + 1) ⌈m / 64⌉ word steps a symbol.
 ///

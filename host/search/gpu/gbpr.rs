@@ -1,11 +1,60 @@
-//! GBPR's launches.
+//! GBPR: a short segment of the text a thread, as Lin, Wang and Huang (2014) published it. Built from its description in Mitani et al. (2017).
 
-use super::{DeviceSearch, GbprOptions};
-use crate::device::Device;
+use super::table::mismatches;
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes, no_kernel};
+use crate::algorithm::{About, Limits};
+use crate::device::{self, Device};
 use crate::error::{Error, Result};
 use carrywave_kernels::search::published::gbpr::{Gbpr, THREADS};
 use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "gbpr",
+    "a segment of 8 symbols a thread and the m + k - 1 before it, as published",
+    "Lin, Wang, Huang 2014, as described in Mitani, Ino, Hagihara 2017",
+    "(1 + (m + k - 1) / s) (k + 1) ⌈m / 32⌉ word steps, segments of s",
+)
+.limited(Limits { symbols: Some(64), errors: Some(3), ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: 1,
+        writes: Writes::Bytes,
+        tuning: &["alpha", "table", "segment"],
+        check,
+        cost: |_, _| None,
+        prepare: |text, request| {
+            let m = request.m();
+            let table = text.upload(&mismatches(&request.patterns[0], m - 1), "match words")?;
+            let launcher = Published::<D> { m, options: Options::of(request), table };
+            Ok(Prepared { launcher: Box::new(launcher), last_bits: Vec::new() })
+        },
+    }
+}
+
+/// What GBPR leaves to be tuned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Options {
+    /// s, the symbols of a thread, up to 65,536: a multiple of α.
+    segment: u32,
+    /// α, the symbols that a thread reads at a time: 1, the original, or 4, 8 or 16.
+    alpha: u32,
+    /// Whether the table has a word for each bank; else it is the paper's, a word a symbol.
+    banks: bool,
+}
+
+impl Options {
+    fn of(request: &Request<'_>) -> Self {
+        let tuning = request.tuning;
+        let alpha = tuning.alpha.unwrap_or(1);
+        let segment = tuning.segment.unwrap_or(alpha.max(8));
+        Self { segment, alpha, banks: tuning.banks.unwrap_or(false) }
+    }
+}
 
 /// Symbols of a segment at most.
 const LONGEST_SEGMENT: u32 = 1 << 16;
@@ -14,74 +63,80 @@ const LONGEST_SEGMENT: u32 = 1 << 16;
 const RESIDENT: u32 = 8;
 
 /// Why the options do not work.
-pub(super) fn check(options: GbprOptions) -> Result<()> {
-    let GbprOptions { segment, alpha, .. } = options;
+fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
+    let refuse = |reason: String| Err(Error::Unsupported { algorithm: ABOUT.name.into(), reason });
+    let Options { segment, alpha, .. } = Options::of(request);
     if ![1, 4, 8, 16].contains(&alpha) {
-        return Err(Error::Usage(format!("a thread of gbpr takes 1, 4, 8 or 16 symbols at a time, not {alpha}")));
+        return refuse(format!("takes 1, 4, 8 or 16 symbols a thread at a time, not {alpha}"));
     }
     if segment == 0 || !segment.is_multiple_of(alpha) || segment > LONGEST_SEGMENT {
-        return Err(Error::Usage(format!(
-            "gbpr's segments are of a multiple of {alpha} symbols, up to {LONGEST_SEGMENT}, not {segment}"
-        )));
+        return refuse(format!(
+            "takes segments of a multiple of {alpha} symbols, up to {LONGEST_SEGMENT}, not {segment}"
+        ));
     }
     Ok(())
 }
 
-/// Puts a search with k errors into the stream.
-pub(super) fn launch<D: Device>(
-    search: &DeviceSearch<'_, '_, D>,
-    options: GbprOptions,
-    k: u32,
-    from: u64,
-) -> Result<()> {
-    macro_rules! kernels {
-        ($($word:ty, $words:literal: $($alpha:literal)*;)*) => {
-            match (super::words(search.m), options.alpha, k) {
-                $($(
-                    ($words, $alpha, 0) => start::<D, $word, $words, $alpha, 1>(search, options, from),
-                    ($words, $alpha, 1) => start::<D, $word, $words, $alpha, 2>(search, options, from),
-                    ($words, $alpha, 2) => start::<D, $word, $words, $alpha, 3>(search, options, from),
-                    ($words, $alpha, 3) => start::<D, $word, $words, $alpha, 4>(search, options, from),
-                )*)*
-                other => Err(Error::Usage(format!("there is no gbpr of (words, alpha, k) = {other:?}"))),
-            }
+struct Published<D: Device> {
+    m: u32,
+    options: Options,
+    table: D::Buffer<u32>,
+}
+
+impl<D: Device> Launcher<D> for Published<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        macro_rules! kernels {
+            ($($word:ty, $words:literal: $($alpha:literal)*;)*) => {
+                // SAFETY: the caller's.
+                unsafe { match (super::words(self.m), self.options.alpha, launch.k) {
+                    $($(
+                        ($words, $alpha, 0) => self.start::<$word, $words, $alpha, 1>(launch),
+                        ($words, $alpha, 1) => self.start::<$word, $words, $alpha, 2>(launch),
+                        ($words, $alpha, 2) => self.start::<$word, $words, $alpha, 3>(launch),
+                        ($words, $alpha, 3) => self.start::<$word, $words, $alpha, 4>(launch),
+                    )*)*
+                    other => Err(no_kernel(ABOUT.name, other)),
+                } }
+            };
+        }
+        kernels! {
+            u32, 1: 1 4 8 16;
+            u64, 2: 1 4 8 16;
+        }
+    }
+}
+
+impl<D: Device> Published<D> {
+    /// # Safety
+    /// As [`Launcher::launch`].
+    unsafe fn start<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
+        &self,
+        launch: &Launch<'_, D>,
+    ) -> Result<()>
+    where
+        Gbpr<W, WORDS, ALPHA, LEVELS>: Kernel,
+    {
+        let (text, n, from, options) = (launch.text, launch.n, launch.from, self.options);
+        let device = &*text.device;
+        let segments = (n - from).div_ceil(options.segment.into());
+        // As many as can be resident: each makes a table.
+        let most = u64::from(device.limits().multiprocessors * RESIDENT);
+        let blocks = segments.div_ceil(THREADS.into()).min(most) as u32;
+        let kernel = Gbpr::<W, WORDS, ALPHA, LEVELS> {
+            text: Global::at(device.handle(&text.text).address()),
+            n,
+            first: from,
+            segment: options.segment.into(),
+            segments,
+            blocks,
+            halo: (self.m + LEVELS as u32 - 2).next_multiple_of(options.alpha),
+            m: self.m,
+            banks: options.banks.into(),
+            table: device.handle(&self.table),
+            bytes: launch.bytes,
+            word: PhantomData,
         };
+        // SAFETY: the caller's; text and bytes are rounded up, and the table has 256 words for each 32 bits.
+        Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
-    kernels! {
-        u32, 1: 1 4 8 16;
-        u64, 2: 1 4 8 16;
-    }
-}
-
-fn start<D: Device, W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
-    search: &DeviceSearch<'_, '_, D>,
-    options: GbprOptions,
-    from: u64,
-) -> Result<()>
-where
-    Gbpr<W, WORDS, ALPHA, LEVELS>: Kernel,
-{
-    let (device, text) = (search.text.device, search.text);
-    let segments = (search.n - from).div_ceil(options.segment.into());
-    // As many as can be resident: each makes a table.
-    let most = u64::from(device.limits().multiprocessors * RESIDENT);
-    let blocks = segments.div_ceil(THREADS.into()).min(most) as u32;
-    let kernel = Gbpr::<W, WORDS, ALPHA, LEVELS> {
-        text: Global::at(device.handle(&text.text).address()),
-        n: search.n,
-        first: from,
-        segment: options.segment.into(),
-        segments,
-        blocks,
-        halo: (search.m + LEVELS as u32 - 2).next_multiple_of(options.alpha),
-        m: search.m,
-        banks: options.banks.into(),
-        table: device.handle(&search.table),
-        bytes: device.handle(&search.bytes),
-        word: PhantomData,
-    };
-    // SAFETY: text and bytes are rounded up, the table has 256 words for each 32 bits, and all live as long as the search,
-    // which waits for the stream before they go.
-    unsafe { device.launch(&text.stream, blocks, kernel)? };
-    Ok(())
 }

@@ -1,26 +1,64 @@
-//! The launches of Myers's algorithm: a launch for each strip of a long pattern, one after the other.
+//! Search with any number of errors and patterns of any length: Myers' bit-vectors in words of 32 rows, a run of the text a lane; a launch for
+//! each strip of a long pattern, one after the other.
 
-use super::DeviceSearch;
+use super::table::mismatches;
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::search::lane_runs::{ROUND, Runs, STEP};
 use carrywave_kernels::search::match_table::SYMBOLS;
 use carrywave_kernels::search::myers::{Myers, warps};
-use carrywave_kernels::search::output::{ERROR_BITS, SearchOutput};
-use simt_std::Kernel;
-use simt_std::WARP;
+use carrywave_kernels::search::output::ERROR_BITS;
+use simt_std::{Kernel, WARP};
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "myers",
+    "differences of a column in words of 32 rows, in runs of the text a lane; long patterns in strips",
+    "our own, on Myers 1999",
+    "⌈m / 32⌉ word steps",
+)
+.limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(MOST_ERRORS), ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: 1,
+        writes: Writes::All,
+        tuning: &[],
+        check: |_, _| Ok(()),
+        cost: |m, _| {
+            let one = COSTS.iter().find(|&&(most, _)| m <= most).map(|&(_, cost)| cost);
+            let (strip, cost) = COSTS[COSTS.len() - 1];
+            Some(one.unwrap_or_else(|| cost.saturating_mul(m.div_ceil(strip) as u32)))
+        },
+        prepare: |text, request| {
+            let (m, k) = (request.m(), request.k);
+            let table = text.upload(&mismatches(&request.patterns[0], rows(m) - 1), "match words")?;
+            let shares = shares(&*text.device, text.room, m, k);
+            let differences = if strips(m) == 1 { 1 } else { shares.differences(text.room) };
+            let differences = text.device.alloc(differences as usize, "differences between strips")?;
+            Ok(Prepared { launcher: Box::new(Strips::<D> { m, k, shares, table, differences }), last_bits: Vec::new() })
+        },
+    }
+}
+
+/// Microseconds for m up to 32, 64, 128; a longer pattern costs as much for each 128 symbols.
+const COSTS: [(usize, u32); 3] = [(32, 213), (64, 370), (128, 693)];
 
 /// Words of a strip's rows, where there are several.
 const STRIP: usize = 4;
 
 /// The most errors: those that a hit has room for.
-pub(super) const MOST_ERRORS: u32 = (1 << ERROR_BITS) - 1;
+const MOST_ERRORS: u32 = (1 << ERROR_BITS) - 1;
 
 /// The most symbols of a pattern: rows are counted in 31 bits.
-pub(super) const MOST_SYMBOLS: usize = (1 << 30) - 1;
+const MOST_SYMBOLS: u64 = (1 << 30) - 1;
 
 /// Words of a lane's rows for m symbols.
-pub(super) fn words(m: u32) -> usize {
+fn words(m: u32) -> usize {
     match m {
         0..=32 => 1,
         33..=64 => 2,
@@ -34,18 +72,18 @@ fn strips(m: u32) -> u32 {
 }
 
 /// Rows of all strips: the pattern's last symbol is in the last one.
-pub(super) fn rows(m: u32) -> u32 {
+fn rows(m: u32) -> u32 {
     strips(m) * 32 * words(m) as u32
 }
 
 /// How a text is shared among lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Plan {
+struct Shares {
     run: u64,
     halo: u64,
 }
 
-impl Plan {
+impl Shares {
     /// For n symbols and so many lanes at most. A run is twice its halo, so that at most a third of the work is done for
     /// nothing: with long patterns that, and not the device, says how many lanes there are.
     fn new(n: u64, m: u32, k: u32, lanes: u64) -> Self {
@@ -69,63 +107,74 @@ impl Plan {
     }
 }
 
-/// The words of the differences between strips that a search of up to n symbols needs.
-pub(super) fn differences<D: Device>(device: &D, n: u64, m: u32, k: u32) -> u64 {
-    if strips(m) == 1 { 1 } else { plan(device, n, m, k).differences(n) }
-}
-
-fn plan<D: Device>(device: &D, n: u64, m: u32, k: u32) -> Plan {
+fn shares<D: Device>(device: &D, n: u64, m: u32, k: u32) -> Shares {
     let words = words(m);
     // Two blocks of one word fit a multiprocessor, one of more.
     let resident = if words == 1 { 2 } else { 1 };
     let lanes = u64::from(device.limits().multiprocessors) * resident * u64::from(warps(words) * WARP);
-    Plan::new(n, m, k, lanes)
+    Shares::new(n, m, k, lanes)
 }
 
-/// Puts a search of the text from a position on into the stream.
-pub(super) fn launch<D: Device>(search: &DeviceSearch<'_, '_, D>, from: u64, output: SearchOutput) -> Result<()> {
-    let strips = strips(search.m);
-    match (words(search.m), strips) {
-        (1, _) => strip::<D, 1, false, false>(search, 0, from, output),
-        (2, _) => strip::<D, 2, false, false>(search, 0, from, output),
-        (_, 1) => strip::<D, STRIP, false, false>(search, 0, from, output),
-        _ => {
-            strip::<D, STRIP, false, true>(search, 0, from, output)?;
-            for number in 1..strips - 1 {
-                strip::<D, STRIP, true, true>(search, number, from, output)?;
+struct Strips<D: Device> {
+    m: u32,
+    k: u32,
+    /// For the room that the text has.
+    shares: Shares,
+    table: D::Buffer<u32>,
+    /// Between two strips.
+    differences: D::Buffer<u64>,
+}
+
+impl<D: Device> Launcher<D> for Strips<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        let strips = strips(self.m);
+        // SAFETY: the caller's.
+        unsafe {
+            match (words(self.m), strips) {
+                (1, _) => self.strip::<1, false, false>(launch, 0),
+                (2, _) => self.strip::<2, false, false>(launch, 0),
+                (_, 1) => self.strip::<STRIP, false, false>(launch, 0),
+                _ => {
+                    self.strip::<STRIP, false, true>(launch, 0)?;
+                    for number in 1..strips - 1 {
+                        self.strip::<STRIP, true, true>(launch, number)?;
+                    }
+                    self.strip::<STRIP, true, false>(launch, strips - 1)
+                }
             }
-            strip::<D, STRIP, true, false>(search, strips - 1, from, output)
         }
     }
 }
 
-fn strip<D: Device, const WORDS: usize, const ABOVE: bool, const BELOW: bool>(
-    search: &DeviceSearch<'_, '_, D>,
-    number: u32,
-    from: u64,
-    output: SearchOutput,
-) -> Result<()>
-where
-    Myers<WORDS, ABOVE, BELOW>: Kernel,
-{
-    let (device, text) = (search.text.device, search.text);
-    let plan = plan(device, text.room, search.m, search.k).starting_at(from, search.n);
-    let blocks = plan.runs(search.n - from).div_ceil(Myers::<WORDS, ABOVE, BELOW>::BLOCK_THREADS.into()) as u32;
-    let all = 32 * WORDS as u32;
-    let kernel = Myers::<WORDS, ABOVE, BELOW> {
-        runs: Runs { text: device.handle(&text.text), n: search.n, first: from, run: plan.run, halo: plan.halo },
-        m: search.m,
-        k: search.k,
-        rows: if ABOVE { all } else { all - (rows(search.m) - search.m) },
-        table: device.handle(&search.table).skip(SYMBOLS as usize * WORDS * number as usize),
-        differences: device.handle(&search.differences),
-        output,
-    };
-    // SAFETY: the text is rounded up, the table has 256 words for each 32 rows of all strips, the differences' array is as long
-    // as the plan says, which a later start makes no longer, the strips are in one stream in order, the output's arrays are as
-    // long as its format needs, and all live as long as the search, which waits for the stream before they go.
-    unsafe { device.launch(&text.stream, blocks, kernel)? };
-    Ok(())
+impl<D: Device> Strips<D> {
+    /// # Safety
+    /// As [`Launcher::launch`].
+    unsafe fn strip<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(
+        &self,
+        launch: &Launch<'_, D>,
+        number: u32,
+    ) -> Result<()>
+    where
+        Myers<WORDS, ABOVE, BELOW>: Kernel,
+    {
+        let (text, n, from) = (launch.text, launch.n, launch.from);
+        let device = &*text.device;
+        let shares = self.shares.starting_at(from, n);
+        let blocks = shares.runs(n - from).div_ceil(Myers::<WORDS, ABOVE, BELOW>::BLOCK_THREADS.into()) as u32;
+        let all = 32 * WORDS as u32;
+        let kernel = Myers::<WORDS, ABOVE, BELOW> {
+            runs: Runs { text: device.handle(&text.text), n, first: from, run: shares.run, halo: shares.halo },
+            m: self.m,
+            k: self.k,
+            rows: if ABOVE { all } else { all - (rows(self.m) - self.m) },
+            table: device.handle(&self.table).skip(SYMBOLS as usize * WORDS * number as usize),
+            differences: device.handle(&self.differences),
+            output: launch.output,
+        };
+        // SAFETY: the caller's; the text is rounded up, the table has 256 words for each 32 rows of all strips, the differences' array is as
+        // long as the shares say, which a later start makes no longer, and the strips are in one stream in order.
+        Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
+    }
 }
 
 #[cfg(test)]
@@ -140,7 +189,7 @@ mod tests {
             let (most_n, most_m) = ([100, 5000, 1 << 30][random.usize(..3)], [10, 300, 40_000][random.usize(..3)]);
             let (n, m) = (random.u64(1..=most_n), random.u32(1..=most_m));
             let (k, lanes) = (random.u32(..m), random.u64(1..200_000));
-            let plan = Plan::new(n, m, k, lanes);
+            let plan = Shares::new(n, m, k, lanes);
             let first = random.u64(..n) / 1024 * 1024;
             let here = plan.starting_at(first, n);
             assert!(here.run.is_multiple_of(ROUND) && here.halo.is_multiple_of(ROUND) && here.run >= ROUND);

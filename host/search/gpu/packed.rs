@@ -1,38 +1,69 @@
-//! Several patterns in one pass: their words, and the launch.
+//! Several patterns in one pass, side by side in a lane's words.
 
-use super::{DeviceSearch, lane_run};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes, no_kernel};
+use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use crate::text::pattern::Pattern;
+use crate::text::Pattern;
 use carrywave_kernels::search::lane_runs::Runs;
 use carrywave_kernels::search::match_table::SYMBOLS;
-use carrywave_kernels::search::output::SearchOutput;
 use carrywave_kernels::search::packed::Packed;
-use simt_std::{Kernel, global::Global};
+use simt_std::Kernel;
 
 /// Symbols of all patterns of a pass.
 pub const MOST_SYMBOLS: usize = 128;
 
 /// Errors that there are kernels for.
-pub const MOST_ERRORS: u32 = 3;
+const MOST_ERRORS: u32 = 3;
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "packed",
+    "several patterns side by side in a lane's words, up to 128 symbols a pass; counts and hits",
+    "our own, on Wu, Manber 1992; packing: Kusudo, Ino, Hagihara 2014",
+    "(k + 1) ⌈M / 32⌉ word steps, M symbols in a pass",
+)
+.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: MOST_SYMBOLS,
+        writes: Writes::CountsAndHits,
+        tuning: &[],
+        check: |_, _| Ok(()),
+        cost: |m, k| COSTS.iter().find(|&&(most, _)| m <= most)?.1.get(k as usize).copied(),
+        prepare: |text, request| {
+            let (packing, table) = pack(request.patterns);
+            let last_bits = packing.last_bits.clone();
+            let table = text.upload(&table, "match words")?;
+            Ok(Prepared { launcher: Box::new(Packs::<D> { packing, k: request.k, table }), last_bits })
+        },
+    }
+}
+
+/// Microseconds by the symbols of all patterns, for k = 0 to 3.
+const COSTS: [(usize, [u32; 4]); 3] =
+    [(32, [107, 148, 191, 230]), (64, [140, 257, 352, 462]), (128, [214, 471, 720, 900])];
 
 /// Patterns side by side in a lane's words.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Packing {
+struct Packing {
     /// Bit 0 of word 0 is the first pattern's first symbol.
-    pub starts: [u32; 4],
+    starts: [u32; 4],
     /// The bit of each pattern's last symbol.
-    pub accepting: [u32; 4],
+    accepting: [u32; 4],
     /// The last bit of each pattern.
-    pub last_bits: Vec<u32>,
+    last_bits: Vec<u32>,
     /// Words that are in use: 1, 2 or 4.
-    pub words: usize,
+    words: usize,
     /// m of the longest.
-    pub longest: u32,
+    longest: u32,
 }
 
 /// The words of a pass: of each symbol the mismatches, 256 words for each 32 bits, and what the kernel has to know of them.
-pub(super) fn pack(patterns: &[Pattern]) -> (Packing, Vec<u32>) {
+fn pack(patterns: &[Pattern]) -> (Packing, Vec<u32>) {
     let bits: usize = patterns.iter().map(Pattern::len).sum();
     let words = bits.div_ceil(32).next_power_of_two();
     let mut packing = Packing { words, ..Packing::default() };
@@ -53,56 +84,58 @@ pub(super) fn pack(patterns: &[Pattern]) -> (Packing, Vec<u32>) {
     (packing, table)
 }
 
-/// Puts a search into the stream.
-pub(super) fn launch<D: Device>(
-    search: &DeviceSearch<'_, '_, D>,
-    from: u64,
-    table: Global<u32>,
-    output: SearchOutput,
-) -> Result<()> {
-    match (search.packing.words, search.k) {
-        (1, 0) => start::<D, 1, 1>(search, from, table, output),
-        (1, 1) => start::<D, 1, 2>(search, from, table, output),
-        (1, 2) => start::<D, 1, 3>(search, from, table, output),
-        (1, _) => start::<D, 1, 4>(search, from, table, output),
-        (2, 0) => start::<D, 2, 1>(search, from, table, output),
-        (2, 1) => start::<D, 2, 2>(search, from, table, output),
-        (2, 2) => start::<D, 2, 3>(search, from, table, output),
-        (2, _) => start::<D, 2, 4>(search, from, table, output),
-        (_, 0) => start::<D, 4, 1>(search, from, table, output),
-        (_, 1) => start::<D, 4, 2>(search, from, table, output),
-        (_, 2) => start::<D, 4, 3>(search, from, table, output),
-        (_, _) => start::<D, 4, 4>(search, from, table, output),
+struct Packs<D: Device> {
+    packing: Packing,
+    k: u32,
+    table: D::Buffer<u32>,
+}
+
+impl<D: Device> Launcher<D> for Packs<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        // SAFETY: the caller's.
+        unsafe {
+            match (self.packing.words, self.k) {
+                (1, 0) => self.start::<1, 1>(launch),
+                (1, 1) => self.start::<1, 2>(launch),
+                (1, 2) => self.start::<1, 3>(launch),
+                (1, 3) => self.start::<1, 4>(launch),
+                (2, 0) => self.start::<2, 1>(launch),
+                (2, 1) => self.start::<2, 2>(launch),
+                (2, 2) => self.start::<2, 3>(launch),
+                (2, 3) => self.start::<2, 4>(launch),
+                (4, 0) => self.start::<4, 1>(launch),
+                (4, 1) => self.start::<4, 2>(launch),
+                (4, 2) => self.start::<4, 3>(launch),
+                (4, 3) => self.start::<4, 4>(launch),
+                other => Err(no_kernel(ABOUT.name, other)),
+            }
+        }
     }
 }
 
-fn start<D: Device, const WORDS: usize, const LEVELS: usize>(
-    search: &DeviceSearch<'_, '_, D>,
-    from: u64,
-    table: Global<u32>,
-    output: SearchOutput,
-) -> Result<()>
-where
-    Packed<WORDS, LEVELS>: Kernel,
-{
-    // Blocks that a multiprocessor has room for.
-    let resident = if (WORDS, LEVELS) == (4, 4) { 1 } else { 2 };
-    let (text, packing) = (search.text, &search.packing);
-    let n = search.n;
-    let threads = u64::from(Packed::<WORDS, LEVELS>::BLOCK_THREADS);
-    let (run, halo) = lane_run(search, from, packing.longest + search.k - 1, threads * resident);
-    let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
-    let kernel = Packed::<WORDS, LEVELS> {
-        runs: Runs { text: text.device.handle(&text.text), n, first: from, run, halo },
-        starts: core::array::from_fn(|w| packing.starts[w]),
-        accepting: core::array::from_fn(|w| packing.accepting[w]),
-        table,
-        output,
-    };
-    // SAFETY: the text is rounded up to whole rounds, the table has 256 words for each 32 bits, and all live as long as the
-    // search, which waits for the stream before they go.
-    unsafe { text.device.launch(&text.stream, blocks, kernel)? };
-    Ok(())
+impl<D: Device> Packs<D> {
+    /// # Safety
+    /// As [`Launcher::launch`].
+    unsafe fn start<const WORDS: usize, const LEVELS: usize>(&self, launch: &Launch<'_, D>) -> Result<()>
+    where
+        Packed<WORDS, LEVELS>: Kernel,
+    {
+        // Blocks that a multiprocessor has room for.
+        let resident = if (WORDS, LEVELS) == (4, 4) { 1 } else { 2 };
+        let (text, n, from, packing) = (launch.text, launch.n, launch.from, &self.packing);
+        let threads = u64::from(Packed::<WORDS, LEVELS>::BLOCK_THREADS);
+        let (run, halo) = text.lane_run(n, from, packing.longest + self.k - 1, threads * resident);
+        let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
+        let kernel = Packed::<WORDS, LEVELS> {
+            runs: Runs { text: text.device.handle(&text.text), n, first: from, run, halo },
+            starts: core::array::from_fn(|w| packing.starts[w]),
+            accepting: core::array::from_fn(|w| packing.accepting[w]),
+            table: text.device.handle(&self.table),
+            output: launch.output,
+        };
+        // SAFETY: the caller's; the text is rounded up to whole rounds, and the table has 256 words for each 32 bits.
+        Ok(unsafe { text.device.launch(&text.stream, blocks, kernel) }?)
+    }
 }
 
 #[cfg(test)]

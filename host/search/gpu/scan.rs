@@ -1,12 +1,62 @@
-//! The published scans' launches.
+//! Shift-Or and Wu-Manber as inclusive scans, as Mitani, Ino and Hagihara (2017) published them.
 
-use super::{DeviceSearch, ScanOptions};
-use crate::device::Device;
+use super::table::mismatches;
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes, no_kernel};
+use crate::algorithm::{About, Limits};
+use crate::device::{self, Device};
 use crate::error::{Error, Result};
 use carrywave_kernels::search::published::scan_search::{ScanSearch, THREADS};
-use simt_std::WARP;
-use simt_std::{Kernel, global::Global};
+use simt_std::{Kernel, WARP, global::Global};
 use std::marker::PhantomData;
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "scan",
+    "Shift-Or and Wu-Manber as inclusive scans across a block, as published",
+    "Mitani, Ino, Hagihara 2017",
+    "log₂ of a block's threads (k + 1) ⌈m / 32⌉ word steps for α symbols",
+)
+.limited(Limits { symbols: Some(64), errors: Some(3), ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: 1,
+        writes: Writes::Bytes,
+        tuning: &["alpha", "variant", "table"],
+        check,
+        cost: |_, _| None,
+        prepare: |text, request| {
+            let m = request.m();
+            let table = text.upload(&mismatches(&request.patterns[0], m - 1), "match words")?;
+            let launcher = Published::<D> { m, options: Options::of(request), table };
+            Ok(Prepared { launcher: Box::new(launcher), last_bits: Vec::new() })
+        },
+    }
+}
+
+/// What the paper leaves to be tuned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Options {
+    /// α, the symbols of a thread: 1, 2, 4, 8, 16 or 32, and 4 or 16 with errors.
+    alpha: u32,
+    /// Whether the warps of a block are joined (disjoint), or each has a halo of its own (overlapping).
+    disjoint: bool,
+    /// Whether the table has a word for each bank; else it is the paper's, a word a symbol.
+    banks: bool,
+}
+
+impl Options {
+    fn of(request: &Request<'_>) -> Self {
+        let tuning = request.tuning;
+        Self {
+            alpha: tuning.alpha.unwrap_or(16),
+            disjoint: tuning.disjoint.unwrap_or(true),
+            banks: tuning.banks.unwrap_or(true),
+        }
+    }
+}
 
 /// Blocks that a multiprocessor has room for, about.
 const RESIDENT: u32 = 6;
@@ -17,76 +67,80 @@ fn halo(m: u32, k: u32) -> u32 {
 }
 
 /// Why the options do not work.
-pub(super) fn check(options: ScanOptions, m: u32, k: u32) -> Result<()> {
-    let ScanOptions { alpha, disjoint, .. } = options;
+fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
+    let refuse = |reason: String| Err(Error::Unsupported { algorithm: ABOUT.name.into(), reason });
+    let (Options { alpha, disjoint, .. }, m, k) = (Options::of(request), request.m(), request.k);
     let alphas: &[u32] = if k == 0 { &[1, 2, 4, 8, 16, 32] } else { &[4, 16] };
     if !alphas.contains(&alpha) {
-        return Err(Error::Usage(format!("with {k} errors a thread scans {alphas:?} symbols, not {alpha}")));
+        return refuse(format!("takes {alphas:?} symbols a thread for {k} errors, not {alpha}"));
     }
-    if !disjoint && alpha * WARP <= halo(m, k) {
-        return Err(Error::Usage(format!(
-            "a warp's {} symbols are no more than the halo of {}: take more symbols a thread, or the disjoint variant",
-            alpha * WARP,
-            halo(m, k)
-        )));
+    let (warp, halo) = (alpha * WARP, halo(m, k));
+    if !disjoint && warp <= halo {
+        return refuse(format!(
+            "takes more symbols a warp than its halo has, which is {halo}, where warps overlap, not {warp}"
+        ));
     }
     Ok(())
 }
 
-/// Puts a search with k errors into the stream.
-pub(super) fn launch<D: Device>(
-    search: &DeviceSearch<'_, '_, D>,
-    options: ScanOptions,
-    k: u32,
-    from: u64,
-) -> Result<()> {
-    macro_rules! kernels {
-        ($($word:ty, $words:literal: $($alpha:literal $k:literal),*;)*) => {
-            match (super::words(search.m), options.alpha, k) {
-                $($(($words, $alpha, $k) => start::<D, $word, $words, $alpha, { $k + 1 }>(search, options, k, from),)*)*
-                other => Err(Error::Usage(format!("there is no scan of (words, alpha, k) = {other:?}"))),
-            }
+struct Published<D: Device> {
+    m: u32,
+    options: Options,
+    table: D::Buffer<u32>,
+}
+
+impl<D: Device> Launcher<D> for Published<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        macro_rules! kernels {
+            ($($word:ty, $words:literal: $($alpha:literal $k:literal),*;)*) => {
+                // SAFETY: the caller's.
+                unsafe { match (super::words(self.m), self.options.alpha, launch.k) {
+                    $($(($words, $alpha, $k) => self.start::<$word, $words, $alpha, { $k + 1 }>(launch),)*)*
+                    other => Err(no_kernel(ABOUT.name, other)),
+                } }
+            };
+        }
+        kernels! {
+            u32, 1: 1 0, 2 0, 4 0, 8 0, 16 0, 32 0, 4 1, 4 2, 4 3, 16 1, 16 2, 16 3;
+            u64, 2: 1 0, 2 0, 4 0, 8 0, 16 0, 32 0, 4 1, 4 2, 4 3, 16 1, 16 2, 16 3;
+        }
+    }
+}
+
+impl<D: Device> Published<D> {
+    /// # Safety
+    /// As [`Launcher::launch`].
+    unsafe fn start<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
+        &self,
+        launch: &Launch<'_, D>,
+    ) -> Result<()>
+    where
+        ScanSearch<W, WORDS, ALPHA, LEVELS>: Kernel,
+    {
+        let (text, n, from, options) = (launch.text, launch.n, launch.from, self.options);
+        let device = &*text.device;
+        let halo = halo(self.m, launch.k);
+        let threads = if options.disjoint { THREADS } else { WARP };
+        let own = u64::from(ALPHA as u32 * threads) - u64::from(halo);
+        let segments = (n - from).div_ceil(own);
+        let segments = if options.disjoint { segments } else { segments.div_ceil((THREADS / WARP).into()) };
+        // As many as can be resident: each makes a table.
+        let blocks = segments.min((device.limits().multiprocessors * RESIDENT).into()) as u32;
+        let kernel = ScanSearch::<W, WORDS, ALPHA, LEVELS> {
+            text: Global::at(device.handle(&text.text).address()),
+            n,
+            first: from,
+            segments,
+            blocks,
+            halo,
+            m: self.m,
+            disjoint: options.disjoint.into(),
+            banks: options.banks.into(),
+            table: device.handle(&self.table),
+            bytes: launch.bytes,
+            word: PhantomData,
         };
+        // SAFETY: the caller's; text and bytes are rounded up, and the table has 256 words for each 32 bits.
+        Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
-    kernels! {
-        u32, 1: 1 0, 2 0, 4 0, 8 0, 16 0, 32 0, 4 1, 4 2, 4 3, 16 1, 16 2, 16 3;
-        u64, 2: 1 0, 2 0, 4 0, 8 0, 16 0, 32 0, 4 1, 4 2, 4 3, 16 1, 16 2, 16 3;
-    }
-}
-
-fn start<D: Device, W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
-    search: &DeviceSearch<'_, '_, D>,
-    options: ScanOptions,
-    k: u32,
-    from: u64,
-) -> Result<()>
-where
-    ScanSearch<W, WORDS, ALPHA, LEVELS>: Kernel,
-{
-    let (device, text) = (search.text.device, search.text);
-    let halo = halo(search.m, k);
-    let threads = if options.disjoint { THREADS } else { WARP };
-    let own = u64::from(ALPHA as u32 * threads) - u64::from(halo);
-    let segments = (search.n - from).div_ceil(own);
-    let segments = if options.disjoint { segments } else { segments.div_ceil((THREADS / WARP).into()) };
-    // As many as can be resident: each makes a table.
-    let blocks = segments.min((device.limits().multiprocessors * RESIDENT).into()) as u32;
-    let kernel = ScanSearch::<W, WORDS, ALPHA, LEVELS> {
-        text: Global::at(device.handle(&text.text).address()),
-        n: search.n,
-        first: from,
-        segments,
-        blocks,
-        halo,
-        m: search.m,
-        disjoint: options.disjoint.into(),
-        banks: options.banks.into(),
-        table: device.handle(&search.table),
-        bytes: device.handle(&search.bytes),
-        word: PhantomData,
-    };
-    // SAFETY: text and bytes are rounded up, the table has 256 words for each 32 bits, and all live as long as the search,
-    // which waits for the stream before they go.
-    unsafe { device.launch(&text.stream, blocks, kernel)? };
-    Ok(())
 }

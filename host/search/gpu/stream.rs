@@ -1,7 +1,7 @@
 //! Texts of any size, in memory or in a file: chunks go through a few slots, so that copies and kernels overlap.
 //!
-//! Each slot has pinned memory, room for a chunk on the device, and a stream. Before a slot is filled again, what was found in
-//! it is taken out, so chunks are done in order.
+//! Each slot has pinned memory, room for a chunk on a device, and a stream. Before a slot is filled again, what was found in
+//! it is taken out, so chunks are done in order. Of several devices each has as many slots, in turn.
 //!
 //! ```text
 //!             time ─────▶
@@ -19,22 +19,38 @@
 //! An occurrence with at most k errors has at most m + k symbols, so it lies within the chunk that it ends in and the
 //! m + k symbols before that, rounded up to [`ROUND`]; and it is found once.
 
-use super::passes::Pass;
-use super::{DeviceSearch, DeviceText, Format, Found, ROUND};
+use super::passes::{Pass, passes};
+use super::{DeviceAlgorithm, DeviceSearch, DeviceText, Format, Found, ROUND, Request, Writes};
 use crate::device::Device;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::search::Tuning;
+use crate::search::ends::{Ends, Take};
 use crate::text::{Pattern, Text};
+use std::sync::Arc;
 
-/// Chunks under way: one is filled while another is copied and a third is searched.
+/// Symbols of a chunk. Copies of this size run at full speed, and page-locking memory for a few of them takes little.
+pub const CHUNK: u64 = 32 << 20;
+
+/// Symbols of a chunk at most: positions of a launch and the number of its hits fit 32 bits.
+const LARGEST_CHUNK: u64 = 1 << 30;
+
+/// Chunks under way on a device: one is filled while another is copied and a third is searched.
 const SLOTS: u64 = 3;
 
-/// What is searched for.
-pub(super) struct Job<'j> {
-    pub patterns: &'j [Pattern],
-    /// Of the patterns, in order: each chunk is searched so many times while it is on the device.
-    pub passes: &'j [Pass],
-    pub k: u32,
-    pub format: Format,
+/// Called with the number of symbols done since its last call, for each pattern.
+type Progress<'p> = &'p (dyn Fn(u64) + Sync);
+
+/// One or more devices, ready to look for some patterns.
+pub struct DeviceEnds<'p, D: Device> {
+    devices: Vec<Arc<D>>,
+    patterns: Vec<Pattern>,
+    k: u32,
+    tuning: Tuning,
+    passes: Vec<Pass<D>>,
+    chunk: u64,
+    progress: Progress<'p>,
+    /// The slots of the last text, for the next one.
+    kept: Option<Slots<D>>,
 }
 
 /// A chunk of the text, with what goes before it.
@@ -44,30 +60,37 @@ struct Chunk {
     from: u64,
     /// Symbols before the chunk, a multiple of [`ROUND`].
     before: u64,
-    /// Behind the chunk's last symbol.
+    /// The chunk's end, exclusive.
     end: u64,
 }
 
-struct Slot<'t, 'd, D: Device> {
-    /// Go first, which waits for the stream: no copy then reads the pinned memory that goes next. At least one.
-    searches: Vec<DeviceSearch<'t, 'd, D>>,
+struct Slots<D: Device> {
+    slots: Vec<Slot<D>>,
+    format: Format,
+    /// Symbols of a chunk with what goes before it.
+    room: u64,
+}
+
+struct Slot<D: Device> {
+    /// Dropped first, which waits for the stream: no copy then reads the pinned memory that goes next. At least one.
+    searches: Vec<DeviceSearch<D>>,
     pinned: D::Pinned,
     chunk: Option<Chunk>,
 }
 
-impl<D: Device> Slot<'_, '_, D> {
+impl<D: Device> Slot<D> {
     /// Fills the slot, and puts copy and searches into its stream.
     fn begin(&mut self, text: &Text<'_>, chunk: Chunk) -> Result<()> {
-        let on_device = self.searches[0].text;
-        let device = on_device.device;
+        let Some(first) = self.searches.first() else { return Ok(()) };
+        let on_device = &first.text;
         let n = chunk.end - chunk.from;
-        text.read(chunk.from, &mut device.pinned_bytes(&mut self.pinned)[..n as usize])?;
+        text.read(chunk.from, &mut on_device.device.pinned_bytes(&mut self.pinned)[..n as usize])?;
         self.chunk = Some(chunk);
-        // SAFETY: `finish` waits for the stream, and only then is the slot filled again; when the slot goes away, its search
-        // goes first, which waits, and the text's buffer outlives the search.
+        // SAFETY: `finish` waits for the stream, and only then is the slot filled again; when the slot goes away, its searches
+        // go first, which wait, and hold the text's buffer.
         unsafe {
             let len = n.next_multiple_of(ROUND) as usize;
-            device.upload_async(&on_device.stream, &on_device.text, &self.pinned, len)?;
+            on_device.device.upload_async(&on_device.stream, &on_device.text, &self.pinned, len)?;
         }
         self.searches.iter_mut().try_for_each(|search| {
             search.n = n;
@@ -76,9 +99,9 @@ impl<D: Device> Slot<'_, '_, D> {
     }
 
     /// Waits for what was begun, if anything was, and gives what was found of each pass, from the text's start.
-    fn finish(&mut self, job: &Job<'_>, progress: &(dyn Fn(u64) + Sync), take: TakeFound<'_>) -> Result<()> {
+    fn finish(&mut self, passes: &[Pass<D>], progress: Progress<'_>, take: TakeFound<'_>) -> Result<()> {
         let Some(chunk) = self.chunk.take() else { return Ok(()) };
-        for (search, pass) in self.searches.iter_mut().zip(job.passes) {
+        for (search, pass) in self.searches.iter_mut().zip(passes) {
             let mut found = search.finish(chunk.before)?;
             if let Found::Hits(all) = &mut found {
                 all.iter_mut().flatten().for_each(|end| end.end += chunk.from);
@@ -90,56 +113,147 @@ impl<D: Device> Slot<'_, '_, D> {
     }
 }
 
-/// Symbols of a chunk, of so many at most, for which there is memory: a text, and for the scans a byte a position; half of
-/// what is free stays so, for hits.
-fn fitting(device: &impl Device, most: u64) -> Result<u64> {
-    let each = device.free_memory()? / (2 * 2 * SLOTS);
-    Ok(most.min(each / ROUND * ROUND).max(ROUND))
+/// Takes the number of a pass's first pattern, and what was found.
+type TakeFound<'t> = &'t mut (dyn FnMut(usize, Found) -> Result<()> + Send);
+
+impl<'p, D: Device> DeviceEnds<'p, D> {
+    /// For patterns with at most k errors, each of more than k symbols, by an algorithm or the fastest; at least one device.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where no algorithm takes one of the patterns.
+    pub fn new(
+        devices: Vec<Arc<D>>,
+        (patterns, k): (Vec<Pattern>, u32),
+        (algorithm, tuning): (Option<&'static DeviceAlgorithm<D>>, Tuning),
+        progress: Progress<'p>,
+    ) -> Result<Self> {
+        let passes = passes_of(&patterns, k, algorithm)?;
+        Ok(Self { devices, patterns, k, tuning, passes, chunk: CHUNK, progress, kept: None })
+    }
+
+    /// With chunks of so many symbols, a multiple of [`ROUND`]; of fewer where a device has not the memory.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for another number.
+    pub fn with_chunk(self, chunk: u64) -> Result<Self> {
+        if chunk == 0 || !chunk.is_multiple_of(ROUND) || chunk > LARGEST_CHUNK {
+            return Err(Error::Usage(format!(
+                "chunks are of a multiple of {ROUND} symbols, up to {LARGEST_CHUNK}, not {chunk}"
+            )));
+        }
+        Ok(Self { chunk, ..self })
+    }
+
+    /// Symbols before a chunk that tell what is found in it.
+    fn context(&self) -> u64 {
+        let longest = self.patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
+        (longest + u64::from(self.k)).next_multiple_of(ROUND)
+    }
+
+    /// Symbols of a chunk of a text: as many as there is memory for on each device (a text, and for the scans a byte a position; half of what
+    /// is free stays so, for hits), and as ends of a pass can be counted in 32 bits.
+    fn size(&self) -> Result<u64> {
+        let mut size = self.chunk;
+        for device in &self.devices {
+            size = size.min(device.free_memory()? / (2 * 2 * SLOTS) / ROUND * ROUND);
+        }
+        let together = self.passes.iter().map(|pass| pass.patterns.len()).max().unwrap_or(1) as u64;
+        Ok(size.min((u64::from(u32::MAX) / together).saturating_sub(self.context()) / ROUND * ROUND).max(ROUND))
+    }
+
+    /// Slots for a text of n symbols: those of the text before, if they will do.
+    fn slots(&mut self, n: u64, format: Format) -> Result<Slots<D>> {
+        if let Some(kept) = self.kept.take()
+            && kept.format == format
+            && (kept.room == self.chunk + self.context() || kept.room >= n)
+        {
+            return Ok(kept);
+        }
+        let size = self.size()?;
+        let room = (size + self.context()).min(n.next_multiple_of(ROUND));
+        let count = n.div_ceil(size).min(SLOTS * self.devices.len() as u64);
+        let slot = |number: u64| -> Result<Slot<D>> {
+            let device = &self.devices[number as usize % self.devices.len()];
+            let text = Arc::new(DeviceText::with_room(device.clone(), room)?);
+            let prepare = |pass: &Pass<D>| {
+                // Those that write bytes do not count.
+                let format = if pass.algorithm.writes == Writes::Bytes { Format::Hits } else { format };
+                let patterns = &self.patterns[pass.patterns.clone()];
+                text.prepare(pass.algorithm, &Request { patterns, k: self.k, tuning: self.tuning }, format)
+            };
+            let searches = self.passes.iter().map(prepare).collect::<Result<_>>()?;
+            Ok(Slot { searches, pinned: device.pinned(room as usize)?, chunk: None })
+        };
+        Ok(Slots { slots: (0..count).map(slot).collect::<Result<_>>()?, format, room })
+    }
+
+    /// Searches a text in chunks; `take` is given what was found in each pass, in order.
+    fn search(&mut self, text: &Text<'_>, format: Format, take: TakeFound<'_>) -> Result<()> {
+        let n = text.len();
+        if n == 0 || self.passes.is_empty() {
+            return Ok(());
+        }
+        let context = self.context();
+        let mut kept = self.slots(n, format)?;
+        // All of it at once, or chunk after chunk.
+        let size = if kept.room >= n { kept.room } else { kept.room - context };
+        let (chunks, count) = (n.div_ceil(size), kept.slots.len() as u64);
+        // A chunk goes into a slot when the one before it there is done; after the last chunk there are still some to be done.
+        for number in 0..chunks + count {
+            let slot = &mut kept.slots[(number % count) as usize];
+            slot.finish(&self.passes, self.progress, take)?;
+            if number < chunks {
+                let first = number * size;
+                let before = first.min(context);
+                slot.begin(text, Chunk { from: first - before, before, end: (first + size).min(n) })?;
+            }
+        }
+        self.kept = Some(kept);
+        Ok(())
+    }
 }
 
-/// Takes the number of a pass's first pattern, and what was found.
-pub(super) type TakeFound<'t> = &'t mut dyn FnMut(usize, Found) -> Result<()>;
+/// The passes of a search.
+pub(super) fn passes_of<D: Device>(
+    patterns: &[Pattern],
+    k: u32,
+    algorithm: Option<&'static DeviceAlgorithm<D>>,
+) -> Result<Vec<Pass<D>>> {
+    let lengths: Vec<usize> = patterns.iter().map(Pattern::len).collect();
+    passes(&lengths, k, algorithm).ok_or_else(|| Error::Unsupported {
+        algorithm: "a GPU".into(),
+        reason: format!("has no algorithm for one of these patterns with {k} errors"),
+    })
+}
 
-/// Searches a text in chunks of so many symbols at most; `take` is given what was found in each (a count or hits), in order,
-/// `progress` the number of its symbols for each pattern.
-pub(super) fn search<D: Device>(
-    device: &D,
-    text: &Text<'_>,
-    job: &Job<'_>,
-    most: u64,
-    progress: &(dyn Fn(u64) + Sync),
-    take: TakeFound<'_>,
-) -> Result<()> {
-    let n = text.len();
-    let longest = job.patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
-    let context = (longest + u64::from(job.k)).next_multiple_of(ROUND);
-    // All ends of a pass are counted in 32 bits.
-    let together = job.passes.iter().map(|pass| pass.patterns.len()).max().unwrap_or(1) as u64;
-    let size = fitting(device, most)?.min((u64::from(u32::MAX) / together).saturating_sub(context) / ROUND * ROUND);
-    let size = size.max(ROUND);
-    let chunks = n.div_ceil(size);
-    let room = (size + context).min(n.next_multiple_of(ROUND));
-    let texts: Vec<_> = (0..chunks.min(SLOTS)).map(|_| DeviceText::with_room(device, room)).collect::<Result<_>>()?;
-    let slot = |text| {
-        let prepare = |pass: &Pass| {
-            // The published algorithms do not count.
-            let format = if pass.algorithm.is_published() { Format::Hits } else { job.format };
-            DeviceText::prepare_all(text, pass.algorithm, &job.patterns[pass.patterns.clone()], job.k, format)
-        };
-        let searches = job.passes.iter().map(prepare).collect::<Result<_>>()?;
-        Ok(Slot { searches, pinned: device.pinned(room as usize)?, chunk: None })
-    };
-    let mut slots: Vec<_> = texts.iter().map(slot).collect::<Result<_>>()?;
-    // A chunk goes into a slot when the one before it there is done; after the last chunk there are still some to be done.
-    for number in 0..chunks + slots.len() as u64 {
-        let slots_number = slots.len() as u64;
-        let slot = &mut slots[(number % slots_number) as usize];
-        slot.finish(job, progress, take)?;
-        if number < chunks {
-            let first = number * size;
-            let before = first.min(context);
-            slot.begin(text, Chunk { from: first - before, before, end: (first + size).min(n) })?;
-        }
+/// How many ends were found.
+pub(super) fn counted(found: Found) -> Result<u64> {
+    match found {
+        Found::Count(ends) => Ok(ends),
+        Found::Hits(all) => Ok(all.iter().map(|ends| ends.len() as u64).sum()),
+        _ => Err(Error::Verification("a search for a count gives something else".into())),
     }
-    Ok(())
+}
+
+/// Hands on the hits of a pass.
+pub(super) fn hand_on(first: usize, found: Found, take: Take<'_>) -> Result<()> {
+    match found {
+        Found::Hits(all) => all.into_iter().enumerate().try_for_each(|(i, ends)| take(first + i, ends)),
+        _ => Err(Error::Verification("a search for hits gives something else".into())),
+    }
+}
+
+impl<D: Device> Ends for DeviceEnds<'_, D> {
+    fn each(&mut self, text: &Text<'_>, take: Take<'_>) -> Result<()> {
+        self.search(text, Format::Hits, &mut |first, found| hand_on(first, found, take))
+    }
+
+    fn count(&mut self, text: &Text<'_>) -> Result<u64> {
+        let mut count = 0;
+        self.search(text, Format::Count, &mut |_, found| {
+            count += counted(found)?;
+            Ok(())
+        })?;
+        Ok(count)
+    }
 }

@@ -1,17 +1,54 @@
-//! XBitPar's launches.
+//! XBitPar: words of 1,024 bits and more across a warp, as Tran, Liu and Schmidt (2016) published it. Built from its description in Mitani et al. (2017).
 
 use super::table::mismatches;
-use super::{DeviceSearch, XBitParOptions};
-use crate::device::{Device, Limits};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes, no_kernel};
+use crate::algorithm::{About, Limits};
+use crate::device::{self, Device};
 use crate::error::{Error, Result};
-use crate::text::pattern::Pattern;
+use crate::text::Pattern;
 use carrywave_kernels::search::match_table::SYMBOLS;
 use carrywave_kernels::search::published::xbitpar::{self, BITS, STEP, XBitPar};
-use simt_std::WARP;
-use simt_std::{Kernel, global::Global};
+use simt_std::{Kernel, WARP, global::Global};
 
-/// Symbols of a pattern that there are kernels for.
-pub(super) const MOST_SYMBOLS: usize = 4 * BITS as usize;
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "xbitpar",
+    "words of 1,024 bits across a warp, one, two or four a lane, as published",
+    "Tran, Liu, Schmidt 2016, as described in Mitani, Ino, Hagihara 2017",
+    "(k + 1) ⌈m / 1024⌉ word steps a lane, of a warp",
+)
+.limited(Limits { symbols: Some(4 * BITS as u64), errors: Some(3), ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: 1,
+        writes: Writes::Bytes,
+        tuning: &["segment"],
+        check,
+        cost: |_, _| None,
+        prepare: |text, request| {
+            let m = request.m();
+            let table = text.upload(&table(&request.patterns[0]), "match words")?;
+            let launcher = Published::<D> { m, options: Options::of(request), table };
+            Ok(Prepared { launcher: Box::new(launcher), last_bits: Vec::new() })
+        },
+    }
+}
+
+/// What XBitPar leaves to be tuned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Options {
+    /// Symbols of a warp: a multiple of 32, up to 2^20.
+    segment: u32,
+}
+
+impl Options {
+    fn of(request: &Request<'_>) -> Self {
+        Self { segment: request.tuning.segment.unwrap_or(4096) }
+    }
+}
 
 /// Symbols of a segment at most.
 const LONGEST_SEGMENT: u32 = 1 << 20;
@@ -22,24 +59,23 @@ fn words(m: u32) -> usize {
 }
 
 /// Why the options do not work, or there is no room for a table.
-pub(super) fn check(XBitParOptions { segment }: XBitParOptions, m: u32, limits: &Limits) -> Result<()> {
+fn check(request: &Request<'_>, limits: &device::Limits) -> Result<()> {
+    let refuse = |reason: String| Err(Error::Unsupported { algorithm: ABOUT.name.into(), reason });
+    let (Options { segment }, m) = (Options::of(request), request.m());
     if segment == 0 || !u64::from(segment).is_multiple_of(STEP) || segment > LONGEST_SEGMENT {
-        return Err(Error::Usage(format!(
-            "xbitpar's segments are of a multiple of {STEP} symbols, up to {LONGEST_SEGMENT}, not {segment}"
-        )));
+        return refuse(format!(
+            "takes segments of a multiple of {STEP} symbols, up to {LONGEST_SEGMENT}, not {segment}"
+        ));
     }
     let (takes, has) = (xbitpar::shared_bytes(words(m)), limits.block_shared);
     if takes > has {
-        return Err(Error::Usage(format!(
-            "{m} symbols take {takes} bytes of shared memory, of which this device has {has}; take a shorter pattern, or the \
-             engine cpu"
-        )));
+        return refuse(format!("takes {takes} bytes of shared memory for {m} symbols, of which this device has {has}"));
     }
     Ok(())
 }
 
 /// The pattern's words: for each word of a lane, of each symbol the lanes'.
-pub(super) fn table(pattern: &Pattern) -> Vec<u32> {
+fn table(pattern: &Pattern) -> Vec<u32> {
     let words = words(pattern.len() as u32);
     let by_bits = mismatches(pattern, BITS * words as u32 - 1);
     let (lanes, symbols) = (WARP as usize, SYMBOLS as usize);
@@ -50,63 +86,68 @@ pub(super) fn table(pattern: &Pattern) -> Vec<u32> {
     (0..by_bits.len()).map(of).collect()
 }
 
-/// Puts a search with k errors into the stream.
-pub(super) fn launch<D: Device>(
-    search: &DeviceSearch<'_, '_, D>,
-    options: XBitParOptions,
-    k: u32,
-    from: u64,
-) -> Result<()> {
-    match (words(search.m), k) {
-        (1, 0) => start::<D, 1, 1>(search, options, from),
-        (1, 1) => start::<D, 1, 2>(search, options, from),
-        (1, 2) => start::<D, 1, 3>(search, options, from),
-        (1, _) => start::<D, 1, 4>(search, options, from),
-        (2, 0) => start::<D, 2, 1>(search, options, from),
-        (2, 1) => start::<D, 2, 2>(search, options, from),
-        (2, 2) => start::<D, 2, 3>(search, options, from),
-        (2, _) => start::<D, 2, 4>(search, options, from),
-        (_, 0) => start::<D, 4, 1>(search, options, from),
-        (_, 1) => start::<D, 4, 2>(search, options, from),
-        (_, 2) => start::<D, 4, 3>(search, options, from),
-        _ => start::<D, 4, 4>(search, options, from),
+struct Published<D: Device> {
+    m: u32,
+    options: Options,
+    table: D::Buffer<u32>,
+}
+
+impl<D: Device> Launcher<D> for Published<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        // SAFETY: the caller's.
+        unsafe {
+            match (words(self.m), launch.k) {
+                (1, 0) => self.start::<1, 1>(launch),
+                (1, 1) => self.start::<1, 2>(launch),
+                (1, 2) => self.start::<1, 3>(launch),
+                (1, 3) => self.start::<1, 4>(launch),
+                (2, 0) => self.start::<2, 1>(launch),
+                (2, 1) => self.start::<2, 2>(launch),
+                (2, 2) => self.start::<2, 3>(launch),
+                (2, 3) => self.start::<2, 4>(launch),
+                (4, 0) => self.start::<4, 1>(launch),
+                (4, 1) => self.start::<4, 2>(launch),
+                (4, 2) => self.start::<4, 3>(launch),
+                (4, 3) => self.start::<4, 4>(launch),
+                other => Err(no_kernel(ABOUT.name, other)),
+            }
+        }
     }
 }
 
-fn start<D: Device, const WORDS: usize, const LEVELS: usize>(
-    search: &DeviceSearch<'_, '_, D>,
-    options: XBitParOptions,
-    from: u64,
-) -> Result<()>
-where
-    XBitPar<WORDS, LEVELS>: Kernel,
-{
-    let (device, text) = (search.text.device, search.text);
-    let segments = (search.n - from).div_ceil(options.segment.into());
-    // As many as can be resident: each loads the table.
-    let resident = match WORDS {
-        1 => 7,
-        2 => 3,
-        _ => 1,
-    };
-    let most = u64::from(device.limits().multiprocessors * resident);
-    let blocks = segments.div_ceil(xbitpar::warps(WORDS).into()).min(most) as u32;
-    let kernel = XBitPar::<WORDS, LEVELS> {
-        text: Global::at(device.handle(&text.text).address()),
-        n: search.n,
-        first: from,
-        segment: options.segment.into(),
-        segments,
-        blocks,
-        halo: (search.m + LEVELS as u32 - 2).next_multiple_of(STEP as u32),
-        m: search.m,
-        table: device.handle(&search.table),
-        bytes: device.handle(&search.bytes),
-    };
-    // SAFETY: text and bytes are rounded up, the table has 256 rows of 32 words for each word of a lane, and all live as long
-    // as the search, which waits for the stream before they go.
-    unsafe { device.launch(&text.stream, blocks, kernel)? };
-    Ok(())
+impl<D: Device> Published<D> {
+    /// # Safety
+    /// As [`Launcher::launch`].
+    unsafe fn start<const WORDS: usize, const LEVELS: usize>(&self, launch: &Launch<'_, D>) -> Result<()>
+    where
+        XBitPar<WORDS, LEVELS>: Kernel,
+    {
+        let (text, n, from, options) = (launch.text, launch.n, launch.from, self.options);
+        let device = &*text.device;
+        let segments = (n - from).div_ceil(options.segment.into());
+        // As many as can be resident: each loads the table.
+        let resident = match WORDS {
+            1 => 7,
+            2 => 3,
+            _ => 1,
+        };
+        let most = u64::from(device.limits().multiprocessors * resident);
+        let blocks = segments.div_ceil(xbitpar::warps(WORDS).into()).min(most) as u32;
+        let kernel = XBitPar::<WORDS, LEVELS> {
+            text: Global::at(device.handle(&text.text).address()),
+            n,
+            first: from,
+            segment: options.segment.into(),
+            segments,
+            blocks,
+            halo: (self.m + LEVELS as u32 - 2).next_multiple_of(STEP as u32),
+            m: self.m,
+            table: device.handle(&self.table),
+            bytes: launch.bytes,
+        };
+        // SAFETY: the caller's; text and bytes are rounded up, and the table has 256 rows of 32 words for each word of a lane.
+        Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,19 @@
+//! Approximate search by bit-vectors, whatever k: Myers' blocks of 64 rows as far down as they matter (see
+//! [`cut_off`](crate::align::infix::cut_off)).
+
+use super::CpuAlgorithm;
+use crate::algorithm::About;
+use crate::align::infix::cut_off;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "myers",
+        "differences of a column in blocks of 64 rows, down to the last that matters",
+        "Myers 1999, Hyyrö 2003, Ukkonen 1985",
+        "17 ⌈m / 64⌉ instructions at most, some 17 ⌈2k / 64⌉ in random text",
+    ),
+    check: |_| Ok(()),
+    cost: |query| Some(17.0 * query.len().div_ceil(64) as f64),
+    ends: |text, query, tell| cut_off::ends(text.iter().copied(), query.matches(), query.len(), query.k, tell),
+};

@@ -1,0 +1,13 @@
+//! Approximate search by dynamic programming, as a reference (see [`sellers`](crate::align::infix::sellers)).
+
+use super::CpuAlgorithm;
+use crate::algorithm::About;
+use crate::align::infix::sellers;
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new("sellers", "dynamic programming, as a reference", "Sellers 1980", "m cells"),
+    check: |_| Ok(()),
+    cost: |_| None,
+    ends: |text, query, _| sellers::ends(text, &query.pattern, query.k),
+};

@@ -1,0 +1,166 @@
+//! A text that stays in a device's memory, and searches of it.
+
+use super::passes::Pass;
+use super::stream::{counted, hand_on, passes_of};
+use super::{DeviceAlgorithm, DeviceText, Format, Found, ROUND, Request, Writes};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::search::Tuning;
+use crate::search::ends::{Ends, Take};
+use crate::text::{Pattern, Text};
+use std::sync::Arc;
+
+/// Symbols of a chunk: positions of a launch and the number of its hits fit 32 bits.
+const CHUNK: u64 = 1 << 30;
+
+/// Symbols before a chunk, where there are several: patterns may be so long.
+const CONTEXT: u64 = 1 << 20;
+
+/// A text in a device's memory, in chunks of 2^30 symbols.
+pub struct Resident<D: Device> {
+    chunks: Vec<Chunk<D>>,
+    n: u64,
+}
+
+struct Chunk<D: Device> {
+    text: Arc<DeviceText<D>>,
+    /// The first symbol that is there.
+    from: u64,
+    /// Symbols before the chunk, a multiple of [`ROUND`].
+    before: u64,
+}
+
+impl<D: Device> Resident<D> {
+    /// Takes a text to a device.
+    ///
+    /// # Errors
+    /// [`Error::DeviceMemory`] when it does not fit; [`Error::Io`] when it cannot be read.
+    pub fn new(device: &Arc<D>, text: &Text<'_>) -> Result<Self> {
+        Self::in_chunks(device, text, CHUNK, CONTEXT)
+    }
+
+    fn in_chunks(device: &Arc<D>, text: &Text<'_>, chunk: u64, context: u64) -> Result<Self> {
+        let n = text.len();
+        let chunk_of = |number: u64| -> Result<Chunk<D>> {
+            let first = number * chunk;
+            let before = first.min(context);
+            let symbols = text.part(first - before..(first + chunk).min(n))?;
+            Ok(Chunk { text: DeviceText::new(device.clone(), &symbols)?, from: first - before, before })
+        };
+        Ok(Self { chunks: (0..n.div_ceil(chunk)).map(chunk_of).collect::<Result<_>>()?, n })
+    }
+
+    /// Its symbols.
+    pub fn len(&self) -> u64 {
+        self.n
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+}
+
+/// A text on a device, in which some patterns are looked for.
+pub(in crate::search) struct ResidentEnds<'p, D: Device> {
+    text: Arc<Resident<D>>,
+    patterns: Vec<Pattern>,
+    k: u32,
+    tuning: Tuning,
+    passes: Vec<Pass<D>>,
+    progress: &'p (dyn Fn(u64) + Sync),
+}
+
+impl<'p, D: Device> ResidentEnds<'p, D> {
+    /// For patterns with at most k errors, by an algorithm or the fastest.
+    pub fn new(
+        text: Arc<Resident<D>>,
+        (patterns, k): (Vec<Pattern>, u32),
+        (algorithm, tuning): (Option<&'static DeviceAlgorithm<D>>, Tuning),
+        progress: &'p (dyn Fn(u64) + Sync),
+    ) -> Result<Self> {
+        let passes = passes_of(&patterns, k, algorithm)?;
+        let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64 + u64::from(k);
+        if let Some(chunk) = text.chunks.iter().find(|chunk| chunk.from > 0 && chunk.before < longest) {
+            return Err(Error::Unsupported {
+                algorithm: "a text that stays on a GPU".into(),
+                reason: format!(
+                    "and has several chunks takes patterns of up to {} symbols, not {longest}",
+                    chunk.before
+                ),
+            });
+        }
+        Ok(Self { text, patterns, k, tuning, passes, progress })
+    }
+
+    fn search(&self, format: Format, take: &mut dyn FnMut(usize, Found) -> Result<()>) -> Result<()> {
+        for chunk in &self.text.chunks {
+            for pass in &self.passes {
+                let format = if pass.algorithm.writes == Writes::Bytes { Format::Hits } else { format };
+                let patterns = &self.patterns[pass.patterns.clone()];
+                let request = Request { patterns, k: self.k, tuning: self.tuning };
+                let mut found =
+                    chunk.text.prepare(pass.algorithm, &request, format)?.run(chunk.before / ROUND * ROUND)?;
+                if let Found::Hits(all) = &mut found {
+                    all.iter_mut().flatten().for_each(|end| end.end += chunk.from);
+                }
+                take(pass.patterns.start, found)?;
+                (self.progress)((chunk.text.room - chunk.before) * patterns.len() as u64);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<D: Device> Ends for ResidentEnds<'_, D> {
+    fn each(&mut self, _: &Text<'_>, take: Take<'_>) -> Result<()> {
+        self.search(Format::Hits, &mut |first, found| hand_on(first, found, take))
+    }
+
+    fn count(&mut self, _: &Text<'_>) -> Result<u64> {
+        let mut count = 0;
+        self.search(Format::Count, &mut |_, found| {
+            count += counted(found)?;
+            Ok(())
+        })?;
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::infix::sellers;
+    use simt_launch::Simt;
+
+    #[test]
+    fn a_text_in_several_chunks_has_the_ends_of_the_whole() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let symbols: Vec<u8> = (0..5 * ROUND as usize / 2 + 77).map(|_| b'a' + random.u8(..2)).collect();
+        let resident = Resident::in_chunks(&Arc::new(Simt::default()), &Text::from(&symbols), ROUND, ROUND).unwrap();
+        assert_eq!((resident.chunks.len(), resident.len()), (3, symbols.len() as u64));
+        let resident = Arc::new(resident);
+        for (m, k) in [(1, 0), (12, 0), (20, 2), (70, 3)] {
+            let from = random.usize(..symbols.len() - m);
+            let patterns = vec![Pattern::literal(&symbols[from..from + m]), Pattern::literal(&symbols[..m])];
+            let progress = |_| ();
+            let with = (patterns.clone(), k);
+            let mut engine = ResidentEnds::new(resident.clone(), with, (None, Tuning::default()), &progress).unwrap();
+            let mut found = vec![Vec::new(); 2];
+            engine
+                .each(&Text::from(&symbols), &mut |number, ends| {
+                    found[number].extend(ends);
+                    Ok(())
+                })
+                .unwrap();
+            for (pattern, found) in patterns.iter().zip(&found) {
+                assert_eq!(*found, sellers::ends(&symbols, pattern, k), "m = {m}, k = {k}");
+            }
+            let count = engine.count(&Text::from(&symbols)).unwrap();
+            assert_eq!(count, found.iter().map(|ends| ends.len() as u64).sum::<u64>());
+        }
+        let long = (vec![Pattern::literal(&symbols[..2 * ROUND as usize])], 0);
+        let progress = |_| ();
+        assert!(ResidentEnds::new(resident, long, (None, Tuning::default()), &progress).is_err());
+    }
+}

@@ -1,0 +1,199 @@
+//! A search that is ready to be launched on a text in a device's memory.
+
+use super::{DeviceAlgorithm, DeviceText, Format, Found, Launch, Prepared, ROUND, Request, Writes};
+use crate::align::infix::End;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use carrywave_kernels::search::output::{self, SearchOutput};
+use simt_std::U32x4;
+use simt_std::global::Global;
+use std::sync::Arc;
+
+/// Hits that there is room for at first.
+const HITS: u32 = 1 << 13;
+
+/// Patterns and room for results on a device, ready to search a [`DeviceText`].
+pub struct DeviceSearch<D: Device> {
+    pub(super) text: Arc<DeviceText<D>>,
+    algorithm: &'static DeviceAlgorithm<D>,
+    format: Format,
+    /// Symbols of the text.
+    pub(super) n: u64,
+    k: u32,
+    prepared: Prepared<D>,
+    bytes: D::Buffer<u8>,
+    bitmap: D::Buffer<U32x4>,
+    count: D::Buffer<u32>,
+    hits: D::Buffer<u64>,
+    capacity: u32,
+}
+
+impl<D: Device> DeviceSearch<D> {
+    pub(super) fn new(
+        text: Arc<DeviceText<D>>,
+        algorithm: &'static DeviceAlgorithm<D>,
+        request: &Request<'_>,
+        format: Format,
+    ) -> Result<Self> {
+        let device = &*text.device;
+        algorithm.refuse(request, format, &device.limits())?;
+        let ends = text.room.saturating_mul(request.patterns.len() as u64);
+        if matches!(format, Format::Count | Format::Hits) && ends > u32::MAX.into() {
+            return Err(Error::Usage(format!(
+                "{ends} ends, if all are, are more than 32 bits can count; search the text in chunks"
+            )));
+        }
+        let prepared = (algorithm.prepare)(&text, request)?;
+        let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
+        let rounded = text.room.next_multiple_of(ROUND);
+        let capacity = if format == Format::Hits { HITS } else { 1 };
+        let writes_bytes = algorithm.writes == Writes::Bytes || format == Format::Bytes;
+        let mut bytes = device.alloc(room(writes_bytes, rounded), "a byte a position")?;
+        let mut bitmap = device.alloc(room(format == Format::Bitmap, rounded / 128), "a bit a position")?;
+        // Nothing is written before the position that a search starts from, and all is read.
+        device.zero(&text.stream, &mut bytes)?;
+        device.zero(&text.stream, &mut bitmap)?;
+        Ok(Self {
+            algorithm,
+            format,
+            n: text.room,
+            k: request.k,
+            prepared,
+            bytes,
+            bitmap,
+            count: device.alloc(1, "count")?,
+            hits: device.alloc(capacity as usize, "hits")?,
+            capacity,
+            text,
+        })
+    }
+
+    /// Puts the search of the text from a position on, a multiple of [`ROUND`], into the stream.
+    ///
+    /// # Errors
+    /// When the device refuses.
+    pub fn launch(&mut self, from: u64) -> Result<()> {
+        self.launch_with(self.k, from)
+    }
+
+    fn launch_with(&mut self, k: u32, from: u64) -> Result<()> {
+        let (device, stream) = (&*self.text.device, &self.text.stream);
+        device.zero(stream, &mut self.count)?;
+        let output = SearchOutput {
+            format: match self.format {
+                Format::Bytes => output::BYTES,
+                Format::Bitmap => output::BITMAP,
+                Format::Count => output::COUNT,
+                Format::Hits => output::HITS,
+            },
+            capacity: self.capacity,
+            bytes: Global::at(device.handle(&self.bytes).address()),
+            bitmap: Global::at(device.handle(&self.bitmap).address()),
+            bitmap_by_4: device.handle(&self.bitmap),
+            count: device.handle(&self.count),
+            hits: device.handle(&self.hits),
+        };
+        let launch = Launch { text: &self.text, n: self.n, from, k, output, bytes: device.handle(&self.bytes) };
+        // SAFETY: the arrays are as long as the format needs for the room that the text has, and all live as long as self, which waits for
+        // the stream before they go.
+        unsafe { self.prepared.launcher.launch(&launch) }
+    }
+
+    /// Waits for what is in the stream.
+    ///
+    /// # Errors
+    /// When a kernel failed.
+    pub fn wait(&self) -> Result<()> {
+        Ok(self.text.device.wait(&self.text.stream)?)
+    }
+
+    /// Searches from a position on, a multiple of [`ROUND`], and gives what was found there: of bytes and bits all, with no meaning before
+    /// the position.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn run(&mut self, from: u64) -> Result<Found> {
+        self.begin(from)?;
+        self.finish(from)
+    }
+
+    /// Whether hits take a launch for each number of errors.
+    fn in_turns(&self) -> bool {
+        self.algorithm.writes == Writes::Bytes && self.format == Format::Hits
+    }
+
+    /// Puts what one launch can do into the stream.
+    pub(super) fn begin(&mut self, from: u64) -> Result<()> {
+        if self.in_turns() { Ok(()) } else { self.launch(from) }
+    }
+
+    /// Waits for what was begun and gives what was found.
+    pub(super) fn finish(&mut self, from: u64) -> Result<Found> {
+        if self.in_turns() {
+            return Ok(Found::Hits(vec![self.hits_of_bytes(from)?]));
+        }
+        let (device, stream, n) = (&*self.text.device, &self.text.stream, self.n);
+        Ok(match self.format {
+            Format::Bytes => Found::Bytes(device.download(stream, &self.bytes, n as usize)?),
+            Format::Bitmap => {
+                let words = device.download(stream, &self.bitmap, n.div_ceil(128) as usize)?;
+                Found::Bitmap(bytemuck::cast_slice(&words)[..n.div_ceil(32) as usize].to_vec())
+            }
+            Format::Count => Found::Count(self.counted()?.into()),
+            Format::Hits => {
+                let mut all = vec![Vec::new(); self.prepared.last_bits.len().max(1)];
+                for (position, bit, errors) in self.hits(from)?.into_iter().map(output::parts) {
+                    let pattern = self.prepared.last_bits.binary_search(&bit).unwrap_or(0);
+                    all[pattern].push(End { end: position + 1, errors });
+                }
+                Found::Hits(all)
+            }
+        })
+    }
+
+    /// How many ends the launch found.
+    fn counted(&self) -> Result<u32> {
+        let count = self.text.device.download(&self.text.stream, &self.count, 1)?;
+        count.first().copied().ok_or_else(|| Error::Verification("no count".into()))
+    }
+
+    /// The hits of a launch, in order.
+    fn hits(&mut self, from: u64) -> Result<Vec<u64>> {
+        let mut found = self.counted()?;
+        if found > self.capacity {
+            // Not all were written: once more, with room for all.
+            log::debug!("{found} hits and room for {}: again", self.capacity);
+            self.hits = self.text.device.alloc(found as usize, "hits")?;
+            self.capacity = found;
+            self.launch(from)?;
+            found = self.counted()?;
+        }
+        let mut hits = self.text.device.download(&self.text.stream, &self.hits, found as usize)?;
+        hits.sort_unstable();
+        Ok(hits)
+    }
+
+    /// The ends from a position on, each with its fewest errors, of an algorithm that writes bytes: by a launch for every number of errors.
+    fn hits_of_bytes(&mut self, from: u64) -> Result<Vec<End>> {
+        // How many launches found an end: what is found with d errors is found with more.
+        let mut found = vec![0u8; (self.n - from) as usize];
+        for k in 0..=self.k {
+            self.launch_with(k, from)?;
+            let bytes = self.text.device.download(&self.text.stream, &self.bytes, self.n as usize)?;
+            for (found, byte) in found.iter_mut().zip(&bytes[from as usize..]) {
+                *found += byte;
+            }
+        }
+        let ends = found.into_iter().enumerate().filter(|&(_, found)| found != 0);
+        Ok(ends.map(|(i, found)| End { end: from + i as u64 + 1, errors: self.k + 1 - u32::from(found) }).collect())
+    }
+}
+
+impl<D: Device> Drop for DeviceSearch<D> {
+    fn drop(&mut self) {
+        // A launch may still run on the buffers that go away now.
+        if let Err(error) = self.wait() {
+            log::warn!("{error}");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Exact search in tiles that lanes join.
+
+use super::table::mismatches;
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes, no_kernel};
+use crate::algorithm::{About, Limits};
+use crate::device::Device;
+use crate::error::Result;
+use carrywave_kernels::search::shift_or::{self, ShiftOr, TILE};
+use simt_std::{Kernel, WARP};
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "shift-or",
+    "tiles of 32 symbols a lane that lanes join; nothing is read twice",
+    "our own, on Shift-Or: Baeza-Yates, Gonnet 1992",
+    "as reading memory up to m = 32; ⌈m / 32⌉ word steps",
+)
+.limited(Limits { symbols: Some(64), errors: Some(0), ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: 1,
+        writes: Writes::All,
+        tuning: &[],
+        check: |_, _| Ok(()),
+        cost: |m, k| COSTS.iter().find(|&&(most, _)| k == 0 && m <= most).map(|&(_, cost)| cost),
+        prepare: |text, request| {
+            let m = request.m();
+            let (words, steps) = shift_or::kind(m);
+            let table = mismatches(&request.patterns[0], shift_or::accepting(words, steps));
+            let table = text.upload(&table, "match words")?;
+            Ok(Prepared { launcher: Box::new(Tiles::<D> { m, table }), last_bits: Vec::new() })
+        },
+    }
+}
+
+/// Microseconds for m up to 17, 32, 64.
+const COSTS: [(usize, u32); 3] = [(17, 63), (32, 68), (64, 100)];
+
+/// Blocks that a multiprocessor has room for.
+const RESIDENT: u64 = 2;
+
+struct Tiles<D: Device> {
+    m: u32,
+    table: D::Buffer<u32>,
+}
+
+impl<D: Device> Launcher<D> for Tiles<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        // SAFETY: the caller's.
+        unsafe {
+            match shift_or::kind(self.m) {
+                (1, 16) => self.start::<1, 16>(launch),
+                (1, 4) => self.start::<1, 4>(launch),
+                (1, 1) => self.start::<1, 1>(launch),
+                (2, 16) => self.start::<2, 16>(launch),
+                (2, 4) => self.start::<2, 4>(launch),
+                (2, 1) => self.start::<2, 1>(launch),
+                other => Err(no_kernel(ABOUT.name, other)),
+            }
+        }
+    }
+}
+
+impl<D: Device> Tiles<D> {
+    /// # Safety
+    /// As [`Launcher::launch`].
+    unsafe fn start<const WORDS: usize, const STEPS: u32>(&self, launch: &Launch<'_, D>) -> Result<()>
+    where
+        ShiftOr<WORDS, STEPS>: Kernel,
+    {
+        let (text, n) = (launch.text, launch.n);
+        let warps = u64::from(ShiftOr::<WORDS, STEPS>::BLOCK_THREADS / WARP);
+        let first_tile = launch.from / TILE;
+        let tiles = n.div_ceil(TILE) - first_tile;
+        let most = u64::from(text.device.limits().multiprocessors) * RESIDENT * warps;
+        let tiles_per_warp = tiles.div_ceil(most).max(1);
+        let blocks = tiles.div_ceil(tiles_per_warp).div_ceil(warps) as u32;
+        let (symbols, table) = (text.device.handle(&text.text), text.device.handle(&self.table));
+        let kernel = ShiftOr { text: symbols, n, first_tile, tiles_per_warp, m: self.m, table, output: launch.output };
+        // SAFETY: the caller's; the text is rounded up to whole tiles, and the table has 256 words for each 32 bits.
+        Ok(unsafe { text.device.launch(&text.stream, blocks, kernel) }?)
+    }
+}

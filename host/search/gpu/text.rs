@@ -1,0 +1,70 @@
+//! A text, or a chunk of one, in a device's memory.
+
+use super::{DeviceAlgorithm, DeviceSearch, Format, ROUND, Request};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use crate::memory;
+use carrywave_kernels::search::lane_runs;
+use simt_std::{U32x4, Word};
+use std::sync::Arc;
+
+/// A text, or a chunk of one, in a device's memory, with a stream of its own.
+pub struct DeviceText<D: Device> {
+    pub(super) device: Arc<D>,
+    pub(super) stream: D::Stream,
+    pub(super) text: D::Buffer<U32x4>,
+    /// Symbols that there is room for: those of the text, unless chunks of one take turns here.
+    pub(super) room: u64,
+}
+
+impl<D: Device> DeviceText<D> {
+    /// Takes a text of at least one symbol to a device.
+    ///
+    /// # Errors
+    /// [`Error::DeviceMemory`] when it does not fit; others when the device fails.
+    pub fn new(device: Arc<D>, text: &[u8]) -> Result<Arc<Self>> {
+        let n = text.len() as u64;
+        if n == 0 {
+            return Err(Error::Usage("a text on a device has at least one symbol".into()));
+        }
+        memory::check::<u8>(text.len(), "a text on its way to a device")?;
+        let mut words = vec![U32x4::default(); (n.next_multiple_of(ROUND) / 16) as usize];
+        bytemuck::cast_slice_mut(&mut words)[..text.len()].copy_from_slice(text);
+        let mut on_device = Self::with_room(device, n)?;
+        on_device.device.upload(&on_device.stream, &mut on_device.text, &words)?;
+        Ok(Arc::new(on_device))
+    }
+
+    /// Room for a text of so many symbols.
+    pub(super) fn with_room(device: Arc<D>, room: u64) -> Result<Self> {
+        let text = device.alloc((room.next_multiple_of(ROUND) / 16) as usize, "text")?;
+        Ok(Self { stream: device.stream()?, device, text, room })
+    }
+
+    /// Makes ready for a search of the whole text.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for what the algorithm does not take; others when the device fails.
+    pub fn prepare(
+        self: &Arc<Self>,
+        algorithm: &'static DeviceAlgorithm<D>,
+        request: &Request<'_>,
+        format: Format,
+    ) -> Result<DeviceSearch<D>> {
+        DeviceSearch::new(self.clone(), algorithm, request, format)
+    }
+
+    /// A copy of words on the device.
+    pub(super) fn upload<T: Word>(&self, words: &[T], name: &str) -> Result<D::Buffer<T>> {
+        Ok(self.device.alloc_from(&self.stream, words, name)?)
+    }
+
+    /// The run of a lane and the halo before it, for a search of n symbols from a position on by so many lanes a multiprocessor, where
+    /// `before` symbols tell what is found.
+    pub(super) fn lane_run(&self, n: u64, from: u64, before: u32, lanes: u64) -> (u64, u64) {
+        let halo = u64::from(before).next_multiple_of(lane_runs::ROUND);
+        let most = u64::from(self.device.limits().multiprocessors) * lanes;
+        let run = (n - from).div_ceil(most).max(2 * halo).next_multiple_of(lane_runs::ROUND);
+        (run, halo)
+    }
+}

@@ -1,0 +1,361 @@
+//! A search that is ready for one text after the other: from the ends that the engine finds to hits.
+
+use super::choice::{Choice, Chooser};
+use super::ends::Ends as EndsEngine;
+use super::find::{Ends, Search, Searched};
+use super::hit::Hit;
+use super::records::{self, RecordEnd};
+use super::resident::Source;
+use super::stream::Hits;
+use crate::align::infix::End;
+use crate::device::Cpu;
+use crate::error::{Error, Result};
+use crate::memory;
+use crate::text::parts::Parts;
+use crate::text::{Pattern, Text};
+use rayon::prelude::*;
+use std::fmt;
+use std::ops::Range;
+use std::time::Instant;
+
+/// Groups of ends whose hits are found before there must be memory for them.
+const GROUPS: usize = 1 << 16;
+
+/// A search that is ready for one text after the other ([`Search::prepare`]): what was made of the patterns is kept, and on a GPU their tables and
+/// the room for texts.
+///
+/// ```
+/// use carrywave::search::Search;
+/// use carrywave::text::Pattern;
+///
+/// let mut searcher = Search::new(Pattern::literal(b"wave")).errors(1).prepare()?;
+/// assert_eq!(searcher.count(b"a wavy line")?, 1);
+/// assert_eq!(searcher.count(b"a straight line")?, 0);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+pub struct Searcher<'p> {
+    search: Search<'p>,
+    /// What each pattern stands for that the engine looks for.
+    searched: Vec<Searched>,
+    patterns: Vec<Pattern>,
+    engine: Box<dyn EndsEngine + 'p>,
+    /// The threads that do what the engine does not.
+    cpu: Cpu,
+}
+
+impl fmt::Debug for Searcher<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Searcher").field("search", &self.search).finish_non_exhaustive()
+    }
+}
+
+impl<'p> Searcher<'p> {
+    pub(super) fn new(
+        search: Search<'p>,
+        searched: Vec<Searched>,
+        patterns: Vec<Pattern>,
+        engine: Box<dyn EndsEngine + 'p>,
+        cpu: Cpu,
+    ) -> Self {
+        Self { search, searched, patterns, engine, cpu }
+    }
+
+    /// The hits in a text, as [`Search::hits`].
+    ///
+    /// # Errors
+    /// As [`Search::hits`], and for a text that is on a GPU: that is searched there, by [`Search::hits`].
+    pub fn hits<'t>(&mut self, text: impl Into<Source<'t>>) -> Result<Vec<Hit>> {
+        let source = text.into();
+        self.refuse_kept(&source)?;
+        self.hits_in(source.text())
+    }
+
+    /// How many hits there are in a text, as [`Search::count`].
+    ///
+    /// # Errors
+    /// As [`hits`](Self::hits).
+    pub fn count<'t>(&mut self, text: impl Into<Source<'t>>) -> Result<u64> {
+        let source = text.into();
+        self.refuse_kept(&source)?;
+        self.count_in(source.text())
+    }
+
+    /// The hits in a text that comes in parts, as they are found: see [`Hits`].
+    pub fn stream<P: Parts>(self, parts: P) -> Hits<'p, P> {
+        Hits::new(self, parts)
+    }
+
+    fn refuse_kept(&self, source: &Source<'_>) -> Result<()> {
+        match source.kept() {
+            None => Ok(()),
+            Some(_) => {
+                Err(Error::Usage("a text that is on a GPU is searched by `Search::hits`, without `prepare`".into()))
+            }
+        }
+    }
+
+    pub(super) fn hits_in(&mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
+        let mut hits = Vec::new();
+        let mut add = |found: Vec<Hit>| {
+            memory::reserve(&mut hits, found.len(), "the hits")?;
+            hits.extend(found);
+            Ok(())
+        };
+        match text.in_memory() {
+            Some(symbols) => {
+                let whole = 0..symbols.len();
+                let records = text.records().unwrap_or(std::slice::from_ref(&whole));
+                self.in_memory(text, symbols, records, &mut add)?;
+            }
+            None => self.in_file(text, &mut add)?,
+        }
+        let cpu = self.cpu.clone();
+        cpu.run(|| hits.par_sort_unstable());
+        Ok(hits)
+    }
+
+    pub(super) fn count_in(&mut self, text: &Text<'_>) -> Result<u64> {
+        let mut count = 0;
+        if self.search.ends == Ends::All && !self.search.both_strands {
+            match text.in_memory().zip(text.records()) {
+                None => count = self.run(text, |engine| engine.count(text))?,
+                Some((symbols, records)) => {
+                    self.ends_of_records(text, symbols, records, &mut |_, _, ends| {
+                        count += ends.len() as u64;
+                        Ok(())
+                    })?;
+                }
+            }
+            return Ok(count);
+        }
+        if text.in_memory().is_some() {
+            return Ok(self.hits_in(text)?.len() as u64);
+        }
+        self.in_file(text, &mut |found| {
+            count += found.len() as u64;
+            Ok(())
+        })?;
+        Ok(count)
+    }
+
+    /// Runs the engine on a text, and says how long it took.
+    fn run<R: Send>(
+        &mut self,
+        text: &Text<'_>,
+        job: impl FnOnce(&mut dyn EndsEngine) -> Result<R> + Send,
+    ) -> Result<R> {
+        let started = Instant::now();
+        let (symbols, engine, cpu) = (text.len(), &mut *self.engine, self.cpu.clone());
+        let result = cpu.run(|| job(engine))?;
+        if self.search.both_strands {
+            // A pattern that is its own reverse complement was looked for once.
+            let own = self.searched.iter().filter(|searched| searched.strands.len() > 1).count() as u64;
+            if own > 0 {
+                (self.search.progress)(symbols.saturating_mul(own));
+            }
+        }
+        let seconds = started.elapsed().as_secs_f64();
+        log::info!(
+            "search for {} patterns, k = {}, in {symbols} symbols: {seconds:.3} s, {:.2} GB/s for each pattern and strand",
+            self.search.patterns.len(),
+            self.search.k,
+            symbols as f64 * self.patterns.len() as f64 / 1e9 / seconds.max(1e-9),
+        );
+        Ok(result)
+    }
+
+    /// All ends in a text, of each pattern.
+    pub(super) fn all_ends(&mut self, text: &Text<'_>) -> Result<Vec<Vec<End>>> {
+        let count = self.patterns.len();
+        self.run(text, |engine| {
+            let mut all = vec![Vec::new(); count];
+            engine.each(text, &mut |i, ends| {
+                memory::reserve(&mut all[i], ends.len(), "the ends of occurrences")?;
+                all[i].extend(ends);
+                Ok(())
+            })?;
+            Ok(all)
+        })
+    }
+
+    /// Calls `found` with the ends of every pattern in records.
+    fn ends_of_records(
+        &mut self,
+        text: &Text<'_>,
+        symbols: &[u8],
+        records: &[Range<usize>],
+        found: TakeRecordEnds<'_>,
+    ) -> Result<()> {
+        let all = self.all_ends(text)?;
+        for (number, ends) in all.into_iter().enumerate().filter(|(_, ends)| !ends.is_empty()) {
+            let pattern = &self.patterns[number];
+            found(&self.searched[number], pattern, records::ends(symbols, records, &ends, pattern, self.search.k))?;
+        }
+        Ok(())
+    }
+
+    /// Calls `add` with the hits of each pattern in records.
+    fn in_memory(
+        &mut self,
+        text: &Text<'_>,
+        symbols: &[u8],
+        records: &[Range<usize>],
+        add: TakeHits<'_>,
+    ) -> Result<()> {
+        let (k, choice, cpu) = (self.search.k, self.search.choice(), self.cpu.clone());
+        self.ends_of_records(text, symbols, records, &mut |searched, pattern, ends| {
+            let chooser = Chooser::new(pattern, k, choice);
+            let near = |a: &RecordEnd, b: &RecordEnd| a.0 == b.0 && chooser.is_near(a.1, b.1);
+            let groups: Vec<&[RecordEnd]> = ends.chunk_by(near).collect();
+            let in_group = |group: &&[RecordEnd]| {
+                let record = group.first().map_or(0, |&(record, _)| record);
+                let ends: Vec<End> = group.iter().map(|&(_, end)| end).collect();
+                let window = chooser.window(&ends);
+                let text = &symbols[records[record].start..][window.start as usize..window.end as usize];
+                searched.hits(record, &chooser, text, &ends)
+            };
+            groups.chunks(GROUPS).try_for_each(|groups| {
+                let found = || groups.par_iter().with_min_len(64).flat_map_iter(in_group).collect();
+                add(cpu.run(found))
+            })
+        })
+    }
+
+    /// Calls `add` with the hits of a text that may be larger than memory, as one record: some of a pattern at a time.
+    fn in_file(&mut self, text: &Text<'_>, add: TakeHits<'_>) -> Result<()> {
+        let (k, choice) = (self.search.k, self.search.choice());
+        let (searched, patterns) = (self.searched.clone(), self.patterns.clone());
+        let open = |(searched, pattern)| Groups::new(searched, Chooser::new(pattern, k, choice));
+        let mut all: Vec<Groups<'_>> = searched.iter().zip(&patterns).map(open).collect();
+        self.run(text, |engine| {
+            engine.each(text, &mut |i, ends| add(all[i].add(text, ends)?))?;
+            all.into_iter().try_for_each(|groups| add(groups.finish(text)?))
+        })
+    }
+
+    /// m + k of the longest pattern: symbols before a part that tell what is found in it.
+    pub(super) fn context(&self) -> u64 {
+        self.patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64 + u64::from(self.search.k)
+    }
+
+    /// The patterns that the engine looks for, what each stands for, k, and which occurrences are told.
+    pub(super) fn patterns(&self) -> (&[Pattern], &[Searched], u32, Choice) {
+        (&self.patterns, &self.searched, self.search.k, self.search.choice())
+    }
+
+    /// The threads that do what the engine does not.
+    pub(super) fn cpu(&self) -> &Cpu {
+        &self.cpu
+    }
+}
+
+/// Takes a pattern as it was searched for, and its ends in records; an error stops the search.
+type TakeRecordEnds<'f> = &'f mut dyn FnMut(&Searched, &Pattern, Vec<RecordEnd>) -> Result<()>;
+
+/// Takes some hits; an error stops the search.
+type TakeHits<'f> = &'f mut (dyn FnMut(Vec<Hit>) -> Result<()> + Send);
+
+/// Ends that are kept until it is known which others they are near: a longer chain is cut, 256 MiB of them.
+const MOST_OPEN: usize = 1 << 24;
+
+/// The ends of a pattern in a text that comes in parts, in groups of those near one another.
+struct Groups<'s> {
+    searched: &'s Searched,
+    chooser: Chooser,
+    /// The last group so far, of so many ends at most.
+    open: Vec<End>,
+    most: usize,
+    /// Where the last hit ends of a group that was cut: none of the rest may overlap it.
+    cut: u64,
+}
+
+impl<'s> Groups<'s> {
+    fn new(searched: &'s Searched, chooser: Chooser) -> Self {
+        Self { searched, chooser, open: Vec::new(), most: MOST_OPEN, cut: 0 }
+    }
+
+    /// Takes ends that come after all before; the hits that are now known.
+    fn add(&mut self, text: &Text<'_>, ends: Vec<End>) -> Result<Vec<Hit>> {
+        let mut all = std::mem::take(&mut self.open);
+        memory::reserve(&mut all, ends.len(), "the ends of occurrences")?;
+        all.extend(ends);
+        let open = all.chunk_by(|a, b| self.chooser.is_near(*a, *b)).last().map_or(0, <[End]>::len);
+        let (closed, open) = all.split_at(all.len() - open);
+        let mut hits = self.hits(text, closed)?;
+        if open.len() <= self.most {
+            self.open = open.to_vec();
+            return Ok(hits);
+        }
+        hits.extend(self.hits(text, open)?);
+        if self.chooser.choice() == Choice::Apart {
+            self.cut = hits.last().map_or(self.cut, |hit| hit.end);
+        }
+        Ok(hits)
+    }
+
+    /// The hits of what is left.
+    fn finish(self, text: &Text<'_>) -> Result<Vec<Hit>> {
+        self.hits(text, &self.open)
+    }
+
+    fn hits(&self, text: &Text<'_>, ends: &[End]) -> Result<Vec<Hit>> {
+        let groups: Vec<&[End]> = ends.chunk_by(|a, b| self.chooser.is_near(*a, *b)).collect();
+        let in_group = |group: &&[End]| {
+            let window = text.part(self.chooser.window(group))?;
+            let mut hits = self.searched.hits(0, &self.chooser, &window, group);
+            hits.retain(|hit| hit.start >= self.cut);
+            Ok(hits)
+        };
+        let found: Result<Vec<Vec<Hit>>> = groups.par_iter().with_min_len(64).map(in_group).collect();
+        Ok(found?.concat())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::infix::sellers;
+    use crate::search::Ends;
+
+    /// The hits of ends that come a few at a time, with groups of so many ends at most.
+    fn in_parts(text: &[u8], pattern: &Pattern, k: u32, choice: Choice, most: usize, seed: u64) -> Vec<Hit> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let searched = Searched { number: 0, strands: &[Strand::Forward] };
+        let ends = sellers::ends(text, pattern, k);
+        let text = Text::from(text);
+        let mut groups = Groups { most, ..Groups::new(&searched, Chooser::new(pattern, k, choice)) };
+        let (mut found, mut rest) = (Vec::new(), &ends[..]);
+        while !rest.is_empty() {
+            let (some, later) = rest.split_at(random.usize(..=rest.len().min(4)));
+            found.extend(groups.add(&text, some.to_vec()).unwrap());
+            rest = later;
+        }
+        found.extend(groups.finish(&text).unwrap());
+        found
+    }
+
+    #[test]
+    fn groups_that_come_in_parts() {
+        let mut random = fastrand::Rng::with_seed(4);
+        for seed in 0..300 {
+            let symbols: Vec<u8> = (0..random.usize(..200)).map(|_| random.u8(..3)).collect();
+            let pattern: Vec<u8> = (0..random.usize(2..6)).map(|_| random.u8(..3)).collect();
+            let (pattern, k) = (Pattern::literal(&pattern), random.u32(..2));
+            for (ends, overlapping, choice) in [
+                (Ends::Best, false, Choice::Apart),
+                (Ends::Best, true, Choice::Overlapping),
+                (Ends::All, false, Choice::EachEnd),
+            ] {
+                let search = Search::new(pattern.clone()).errors(k).ends(ends).overlapping(overlapping);
+                let mut found = in_parts(&symbols, &pattern, k, choice, MOST_OPEN, seed);
+                found.sort_unstable();
+                assert_eq!(found, search.hits(&symbols).unwrap(), "{choice:?}");
+            }
+            // Chains that are cut have other hits, but none that overlap, and none where there are none.
+            let cut = in_parts(&symbols, &pattern, k, Choice::Apart, 2, seed);
+            assert!(cut.windows(2).all(|pair| pair[0].end <= pair[1].start), "{cut:?}");
+            let all = in_parts(&symbols, &pattern, k, Choice::EachEnd, MOST_OPEN, seed);
+            assert!(cut.iter().all(|hit| all.contains(hit)), "{cut:?}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! What the engines are checked against: recurrences, row by row, which share no code with any algorithm.
+
+use crate::align::infix::End;
+use crate::text::Pattern;
+
+/// L\[i\]\[n\] for i = 0 to m: the length of an LCS of the first i symbols of `rows` and all of `columns`.
+pub(super) fn lcs_lengths<'t>(
+    rows: impl Iterator<Item = &'t u8>,
+    columns: impl Iterator<Item = &'t u8> + Clone,
+) -> Vec<u32> {
+    let mut row = vec![0u32; columns.clone().count() + 1];
+    let mut lengths = vec![0];
+    for x in rows {
+        let mut next = vec![0u32];
+        for (j, y) in columns.clone().enumerate() {
+            let best = row[j + 1].max(next[j]);
+            next.push(if x == y { row[j] + 1 } else { best });
+        }
+        row = next;
+        lengths.push(row.last().copied().unwrap_or(0));
+    }
+    lengths
+}
+
+/// D\[m\]\[j\] for j = 0 to n: the least distance of the pattern to a part of the text that ends after its first j symbols.
+fn infix_distances(text: &[u8], pattern: &Pattern) -> Vec<u32> {
+    let mut row = vec![0u32; text.len() + 1];
+    for (i, class) in (1..).zip(pattern.classes()) {
+        let mut next = vec![i];
+        for (j, &symbol) in text.iter().enumerate() {
+            let diagonal = row[j] + u32::from(!class.contains(symbol));
+            next.push(diagonal.min(row[j + 1] + 1).min(next[j] + 1));
+        }
+        row = next;
+    }
+    row
+}
+
+/// All ends with at most k errors.
+pub(super) fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+    let distances = infix_distances(text, pattern);
+    let ends = (0..).zip(distances).skip(1).filter(|&(_, errors)| errors <= k);
+    ends.map(|(end, errors)| End { end, errors }).collect()
+}
+
+/// The least distance, and its first end.
+pub(super) fn nearest(text: &[u8], pattern: &Pattern) -> (u32, u64) {
+    let distances = infix_distances(text, pattern).into_iter().zip(0..);
+    distances.min().unwrap_or((0, 0))
+}
