@@ -42,8 +42,12 @@ pub fn groups(n: u64, tile: u32) -> u64 {
 pub fn column_tiles(
     /// The symbols of both strings as codes, a byte each.
     symbols: Global<u8>,
-    /// [`FIELDS`] numbers a table: 0. the position of its first column in `symbols`; 1. the step from one column to the
-    /// next, 1 or -1; 2. n; 3. where its groups start in `groups`.
+    /// [`FIELDS`] numbers a table:
+    ///
+    /// 0. the position of its first column in `symbols`;
+    /// 1. the step from one column to the next, 1 or -1;
+    /// 2. n;
+    /// 3. the word where its groups start in `groups`.
     tables: Global<u64>,
     /// Blocks that share a table's columns, at least 1.
     parts: u32,

@@ -7,9 +7,9 @@
 //!                            PM[c] = 0 0 0 0 1     row 0 first
 //! ```
 //!
-//! **Threads.** A warp makes 1,024 rows of all vectors: for each symbol, lane l gets the word of the rows 32 l to 32 l
-//! + 31, by ballots ([`ballots`](crate::lcs::ballots)). So both the reads of the string (32 bytes) and the writes of a
-//! vector (128 bytes) are whole sectors. Rows past the end match nothing.
+//! **Threads.** A warp makes 1,024 rows of all vectors: for each symbol, lane l gets by ballots
+//! ([`ballots`](crate::lcs::ballots)) the word of the rows 32 l to 32 l + 31. So both the reads of the string (32
+//! bytes) and the writes of a vector (128 bytes) are whole sectors. Rows past the end match nothing.
 //!
 //! **Cost.** For each symbol of the alphabet the string is read once, after the first time from cache: a turn for 32
 //! rows, with a load, a comparison, a ballot and a select, and the arithmetic for the position. σ bits are written a

@@ -29,9 +29,13 @@ const ROWS: u64 = 1024;
 pub struct RowPlanes {
     /// The symbols of both strings as codes, a byte each.
     pub symbols: Global<u8>,
-    /// [`FIELDS`] numbers a table: 0. the position of its first row in `symbols`; 1. the step from one row to the next,
-    /// 1 or -1; 2. m; 3. the word of each plane where its rows start; 4. how many words they have there, at least ⌈m /
-    /// 32⌉ and a multiple of 32.
+    /// [`FIELDS`] numbers a table:
+    ///
+    /// 0. the position of its first row in `symbols`;
+    /// 1. the step from one row to the next, 1 or -1;
+    /// 2. m;
+    /// 3. the word of each plane where its rows start;
+    /// 4. how many words they have there, at least ⌈m / 32⌉ and a multiple of 32.
     pub tables: Global<u64>,
     /// Blocks that share a table's rows, at least 1.
     pub parts: u32,

@@ -30,10 +30,10 @@
 //! bank conflict (`Table`). V stays in registers.
 //!
 //! **Cost** a lane and column: 3 W instructions for the cells and 2 for the carries
-//! ([`lane_column`](crate::lcs::lane_column)), and the loads of the match words, one for every four words, with an
-//! address for each of the table's parts. For W = 20 that is 70 instructions for 640 cells. A tile costs some 60 more
-//! (for the shuffle, the carry words and the columns' symbols), and a strip's last lane is done 31 tiles after its
-//! first. `docs/wavefront.md` says how W and the number of strips are chosen.
+//! ([`lane_column`](crate::lcs::lane_column)), and the loads of the match words, one for every four words and one for
+//! each of the two smaller parts of the table, with an address for each part. For W = 20 that is 70 instructions for
+//! 640 cells. A tile costs some 60 more (for the shuffle, the carry words and the columns' symbols), and a strip's last
+//! lane is done 31 tiles after its first. `docs/wavefront.md` says how W and the number of strips are chosen.
 
 use crate::lcs::column_tiles::{GROUP, TILE, stride};
 use crate::lcs::lane_column::{Lane, LaneColumn};
@@ -55,8 +55,7 @@ pub const WIDTHS: &[u32] = &[1, 2, 3, 4, 6, 8, 9, 12, 14, 16, 18, 20];
 /// The numbers of words a lane, W, that there are kernels `wavefront_ahead_W` for, which read match words ahead.
 pub const WIDTHS_AHEAD: &[u32] = &[1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 19, 20];
 
-/// Bytes of match words that a strip has at most: an address is code × W × 128, of which code × W is computed in a
-/// byte.
+/// Bytes of match words that a strip has at most. A symbol's lie at code × W × 128, and code × W must fit into a byte.
 pub const TABLE_BYTES: u32 = 256 * 128;
 
 /// Columns of a tile, for W words a lane. The 31 tiles by which a strip's last lane is late are shorter with short
@@ -81,6 +80,7 @@ pub const fn table_bytes(words: u32, symbols: u32) -> u32 {
 #[repr(C)]
 pub struct Wavefront<const W: usize, const AHEAD: bool> {
     /// [`FIELDS`] numbers a strip, in the order in which strips are claimed, each after the one below it:
+    ///
     /// 0. the word where its 32 W words start, in each plane and in `v`;
     /// 1. how many rows it has, 1 to 1,024 W;
     /// 2. where the groups of its table's columns start in `groups`;

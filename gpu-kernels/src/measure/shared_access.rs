@@ -109,7 +109,8 @@ fn shared_access<E: Element>(self: SharedAccess<E>) {
                 all ^= array.read(place).folded();
             }
         }
-        // One warp access a turn: the lanes go on together. SAFETY: all lanes are here.
+        // The lanes go on together, so that each turn is one access of the warp.
+        // SAFETY: all lanes are here.
         unsafe { warp::sync_warp(FULL_WARP) };
     }
     self.out.write(lane as usize, all);

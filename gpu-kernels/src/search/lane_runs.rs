@@ -11,7 +11,8 @@
 //!                    lane 1 starts here                                  symbols, but for the text's beginning
 //! ```
 //!
-//! But then the 32 lanes of a warp read 32 places far apart, and memory serves a few bytes here and a few there badly.
+//! But then the 32 lanes of a warp read at 32 places far apart, a few bytes each, and that is slow: memory moves whole
+//! sectors of 32 bytes, and is fast only where many that are neighbours are asked for at once.
 //!
 //! **Idea.** A warp fetches the next 128 symbols of all its lanes (a *round*) together, through shared memory, and
 //! writes their results together as well. A round is fetched by eight loads of 16 bytes a lane; load i goes to four
@@ -47,7 +48,7 @@
 //! ```
 //!
 //! **Cost.** A round takes 8 loads, 8 stores to shared memory and 8 loads from there a lane, for 128 symbols: little
-//! beside the automaton. The halo is read and searched twice, once by the lane before: (halo + run) / run of the work.
+//! beside the automaton. Halos are searched twice, which makes the work (halo + run) / run times as much.
 //! Shared memory is 4,672 bytes a warp, beside the table.
 
 use crate::search::match_table::{self, MatchTable};
@@ -214,6 +215,9 @@ impl LaneRuns {
 
     /// Fetches a round: 128 symbols of each lane, of this lane those from `position` on. Positions before the text's
     /// beginning (they wrap) or after its end are read as its last symbols, which nobody uses.
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together, and lane l passes lane 0's position + l × run.
     #[inline(always)]
     pub unsafe fn fetch(&self, position: u64) {
         let lane = warp::lane_id();
@@ -287,6 +291,9 @@ impl LaneRuns {
     /// Writes the bytes of a round, 128 positions of each lane, of this lane those from `position` on. All lanes have
     /// kept the ends of all four quarters. As in [`fetch`](Self::fetch) lanes write for one another: eight lanes write
     /// 128 neighbouring bytes.
+    ///
+    /// # Safety
+    /// As [`fetch`](Self::fetch).
     #[inline(always)]
     pub unsafe fn put_bytes(&self, output: &SearchOutput, position: u64) {
         let lane = warp::lane_id();

@@ -14,7 +14,7 @@
 //! X   = Eq | VN                            D[i-1][j-1] ──── D[i-1][j]
 //! D0  = (((X & VP) + VP) ^ VP) | X              │      ╲        │
 //! HP  = VN | !(D0 | VP)                      VP │    D0 ╲       │ VP'      D0: D is the same along the diagonal
-//! HN  = D0 & VP                              VN │        ╲      │ VN'      HP, HN: D is one more, one less along the row
+//! HN  = D0 & VP                              VN │        ╲      │ VN'      HP, HN: one more, one less along the row
 //! VP' = (HN << 1) | !(D0 | (HP << 1))       D[i][j-1] ───── D[i][j]
 //! VN' = D0 & (HP << 1)                                HP, HN
 //! ```

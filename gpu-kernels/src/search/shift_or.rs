@@ -112,6 +112,9 @@ impl Neighbours {
     /// The `value` of the lane `distance` below, or, in the lowest lanes, of the lane as far below in the tile before.
     /// `number` says which of the three values it is. One shuffle: the lanes shift by `distance` in a circle, and what
     /// comes around is kept for the next tile.
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together, with the same `distance` and `number`.
     #[inline(always)]
     unsafe fn below(&mut self, value: u32, distance: u32, number: usize) -> u32 {
         let lane = warp::lane_id();
@@ -129,6 +132,9 @@ const WARPS: u32 = 32;
 impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
     /// Searches this lane's 32 symbols, joins them with what the lanes below found, and returns the ends: bit i is 1
     /// where an occurrence ends at symbol i.
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together, each with its symbols of one tile.
     #[inline(always)]
     unsafe fn tile(symbols: [U32x4; 2], table: &MatchTable<WORDS>, neighbours: &mut Neighbours) -> u32 {
         let (mut low, mut high, mut history) = (0u32, 0u32, 0u32);
@@ -148,7 +154,8 @@ impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
             });
         });
         // The state of a lower lane is 32 symbols older for each lane between, so it joins shifted by a word for each:
-        // the low word of the second lane below is where the high word of the first is. SAFETY: the caller's, as below.
+        // the low word of the second lane below joins where the high word of the first does.
+        // SAFETY: the caller's, as below.
         let one = unsafe { neighbours.below(low, 1, 0) };
         let rejected = if WORDS == 1 {
             history | one << STEPS

@@ -100,8 +100,8 @@ impl Strings {
         (self.m - 1) % MOST_THREADS
     }
 
-    /// Computes all diagonals: the paper's third loop. The thread that has row m, [`last`](Self::last), returns the least
-    /// value of that row, kept in a register. What the other threads return means nothing.
+    /// Computes all diagonals: the paper's third loop. The thread that has row m, [`last`](Self::last), returns the
+    /// least value of that row, kept in a register. What the other threads return means nothing.
     ///
     /// # Safety
     /// All threads of the block call it together, with the same number of steps, at least m + n - 1. Each matrix has

@@ -12,7 +12,7 @@
 //! Z2                           |--------------------------|
 //! Z3                                    |---------------------|
 //!
-//! s'         | Z0: m columns | Z1 | Z2 | Z3 |      three rows for all windows; each window has m threads, which are neighbours
+//! s'         | Z0: m columns | Z1 | Z2 | Z3 |      three rows for all windows; a window has m neighbouring threads
 //! flags      0 … m: the least end with this distance, or NONE
 //! ```
 //!

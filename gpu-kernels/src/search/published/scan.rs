@@ -84,6 +84,9 @@ pub trait Stretch: Copy {
     fn then(self, later: Self, symbols: u32) -> Self;
 
     /// The value of the lane `distance` below and true; this lane's own and false if there is no such lane.
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together, with the same `distance`.
     unsafe fn below(self, distance: u32) -> (Self, bool);
 
     /// The value as two words of 64 bits, to pass through shared memory.
@@ -175,6 +178,9 @@ pub fn thread_scan<S: Stretch, const N: usize>(values: &mut [S; N]) {
 
 /// The inclusive scan of a warp's values, one a lane, each of `symbols` symbols: what is returned has at least the last
 /// `window` symbols in it, or all from lane 0 on.
+///
+/// # Safety
+/// All 32 lanes of the warp call it together, with the same `symbols` and `window`.
 #[inline(always)]
 pub unsafe fn warp_scan<S: Stretch>(mut value: S, symbols: u32, window: u32) -> S {
     let mut distance = 1;
@@ -191,6 +197,10 @@ pub unsafe fn warp_scan<S: Stretch>(mut value: S, symbols: u32, window: u32) -> 
 
 /// For each warp of a block, the values of the warps before it joined, as far back as `window` symbols at least; none
 /// for the first warp. Each warp gives in its lane 31 `total`, the value of its `symbols` symbols.
+///
+/// # Safety
+/// All threads of the block call it together, with the same `symbols` and `window`. `totals` has a word of 16 bytes a
+/// warp.
 #[inline(always)]
 pub unsafe fn warps_before<S: Stretch>(total: S, symbols: u32, window: u32, totals: Shared<U32x4>) -> Option<S> {
     let number = thread::thread_idx_x() / WARP;

@@ -57,6 +57,9 @@ struct LaneWords<const WORDS: usize> {
 
 impl<const WORDS: usize> LaneWords<WORDS> {
     /// Copies the rows from `words`, where they lie in the same order.
+    ///
+    /// # Safety
+    /// All threads of the block call it together.
     #[inline(always)]
     unsafe fn load(words: Global<u32>) -> Self {
         let rows = dynamic_shared_mem::<u32>();
@@ -118,6 +121,9 @@ struct Automaton<const WORDS: usize, const LEVELS: usize> {
 }
 
 /// This lane's part of the warp's number `x`, shifted up by one bit: 0 comes in below.
+///
+/// # Safety
+/// All 32 lanes of the warp call it together.
 #[inline(always)]
 unsafe fn shifted<const WORDS: usize>(x: [u32; WORDS]) -> [u32; WORDS] {
     // SAFETY: the caller's.
@@ -130,6 +136,9 @@ unsafe fn shifted<const WORDS: usize>(x: [u32; WORDS]) -> [u32; WORDS] {
 impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
     /// The states before any symbol: at level d, d errors reach the first d bits of the pattern (as d deletions). Bits
     /// below the pattern are always reached.
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together.
     #[inline(always)]
     unsafe fn new(m: u32) -> Self {
         let first = BITS * WORDS as u32 - m;
