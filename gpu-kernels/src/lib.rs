@@ -11,10 +11,10 @@
 //! | [`distance`] | the substring of a text that is nearest to a pattern, and how near it is |
 //! | [`measure`] | how fast a GPU is, and whether it does what the simulator does |
 //!
-//! **Where to begin.** `docs/kernels.md` explains threads, warps, lanes and blocks. Of the kernels [`lcs::carry`] is
-//! the smallest, an addition across a warp; [`lcs::block_step`] uses it. [`distance::nakano`] is one loop with four
-//! ways to lay out its matrix. [`search::wu_manber`] is short, since [`search::lane_runs`] does its reading and
-//! writing.
+//! **Where to begin.** `docs/kernels.md` explains threads, warps, lanes and blocks, and `simt/examples` has the kernels
+//! of every GPU course. Of the kernels here [`lcs::carry`] is the smallest, an addition across a warp;
+//! [`lcs::block_step`] uses it. [`distance::nakano`] is one loop with four ways to lay out its matrix.
+//! [`search::wu_manber`] is short, since [`search::lane_runs`] does its reading and writing.
 //!
 //! **How a file reads.** Its head says what problem it solves, by which idea and paper, who does what, and what that
 //! costs. A kernel is a struct of parameters, with a function that [`simt_std::kernel`](macro@simt_std::kernel) makes a

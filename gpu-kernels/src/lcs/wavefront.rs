@@ -239,6 +239,7 @@ where
         let tags = fields.read(6);
         let (tag_below, tag_above) = (tags as u32, (tags >> 32) as u32);
         let stride = stride(n, Self::TILE) as u32;
+        // All tiles, the columns of the last one if it is not whole, and the tiles that are whole.
         let (tiles, last) = (n.div_ceil(Self::TILE.into()) as u32, n as u32 % Self::TILE);
         let whole = (n / u64::from(Self::TILE)) as u32;
         let groups = self.groups.skip(fields.read(2) as usize);
@@ -253,6 +254,7 @@ where
 
         let from_below = self.carries.skip(below as usize);
         let to_above = self.carries.skip(above as usize);
+        // Lane 0 waits for the carries of the strip below, lane 31 hands its own to the strip above.
         let waits = lane == 0 && below != NONE;
         let tells = lane == WARP - 1 && above != NONE;
         // What the next tile needs is read a tile ahead, without a branch: where two paths join, ptxas copies the register,
@@ -266,6 +268,7 @@ where
         let mut early = if AHEAD { table.read(symbols as u32 * W as u32, 0) } else { [0; W] };
         let mut shuffled = 0;
         for step in 0..tiles + WARP - 1 {
+            // The carries of this tile: not there yet, if the tag is another; then lane 0 reads again until they are.
             while waits && (fetched >> 32) as u32 != tag_below {
                 fetched = atomic::load_64(from_below, step.min(tiles - 1) as usize);
             }
@@ -291,6 +294,7 @@ where
                         } else {
                             groups.read(((group + 2).min(Self::GROUPS - 1) * stride + tile) as usize)
                         };
+                        // The codes × W of four columns by one multiplication: each product fits into its byte.
                         let (low, high) = (symbols as u32 * W as u32, (symbols >> 32) as u32 * W as u32);
                         let next = second as u32 * W as u32;
                         unroll!(k in [0 1 2 3] {
@@ -329,6 +333,7 @@ where
                 let mut exist: u32 = if tile < whole { !0 } else { !(!0 >> last) };
                 columns!(step_if &mut exist);
             }
+            // The first column's carry into the highest bit, where short tiles have left it lower.
             carries_out <<= 32 - Self::TILE;
             (symbols, second) = next_tile;
             if AHEAD {

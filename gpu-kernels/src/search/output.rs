@@ -51,7 +51,7 @@ pub const fn parts(hit: u64) -> (u64, u32, u32) {
 }
 
 /// Positions whose bytes one store of 16 bytes writes.
-pub const ALPHA: u32 = 16;
+const BYTES_A_STORE: u32 = 16;
 
 /// Where results go, and in which format: part of a search kernel's parameters.
 #[derive(Debug, Clone, Copy)]
@@ -96,7 +96,7 @@ impl SearchOutput {
     #[inline(always)]
     pub fn put_bytes(&self, position: u64, ends: u32) {
         let bytes = U32x4([four_bytes(ends), four_bytes(ends >> 4), four_bytes(ends >> 8), four_bytes(ends >> 12)]);
-        self.bytes.write((position / u64::from(ALPHA)) as usize, bytes);
+        self.bytes.write((position / u64::from(BYTES_A_STORE)) as usize, bytes);
     }
 
     /// Writes the bits of 32 positions, the first a multiple of 32.

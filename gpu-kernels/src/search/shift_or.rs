@@ -53,10 +53,10 @@ use crate::search::output::{BITMAP, BYTES, COUNT, SearchOutput};
 use simt_std::prelude::*;
 
 /// Symbols of a lane in a tile: a word of verdicts.
-const OWN: u32 = 32;
+const LANE_SYMBOLS: u32 = 32;
 
 /// Symbols of a tile: what a warp takes at a time.
-pub const TILE: u64 = (WARP * OWN) as u64;
+pub const TILE: u64 = (WARP * LANE_SYMBOLS) as u64;
 
 /// The accepting bit of the state, counted over its words: the one that the pattern's last symbol has, 0 where the
 /// whole pattern matched.
@@ -206,9 +206,9 @@ fn shift_or<const WORDS: usize, const STEPS: u32>(self: ShiftOr<WORDS, STEPS>) {
         let mut ends = unsafe { Self::tile(symbols, &table, &mut neighbours) };
         symbols = ahead;
         let start = tile * TILE;
-        let position = start + u64::from(lane * OWN);
+        let position = start + u64::from(lane * LANE_SYMBOLS);
         if tile + 1 == tiles {
-            ends &= ((1u64 << self.n.saturating_sub(position).min(OWN.into())) - 1) as u32;
+            ends &= ((1u64 << self.n.saturating_sub(position).min(LANE_SYMBOLS.into())) - 1) as u32;
         }
         if self.output.format == BYTES {
             unroll!(half in [0 1] {
