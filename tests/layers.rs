@@ -9,11 +9,11 @@ const LAYERS: &[&[&str]] = &[
     &["error", "named"],
     &["memory"],
     &["device", "text"],
-    &["cpu"],
+    &["algorithm", "cpu"],
     &["align"],
     &["distance", "io", "lcs", "search"],
-    &["machine", "view"],
-    &["verify"],
+    &["view"],
+    &["machine", "verify"],
 ];
 
 fn layer(module: &str) -> Option<usize> {

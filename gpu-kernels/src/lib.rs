@@ -1,15 +1,47 @@
-//! The GPU kernels of carrywave, in Rust, by problem.
+//! The GPU kernels of carrywave, in Rust, sorted by the problem that they solve.
 //!
-//! One source runs in two places: compiled for `nvptx64` it becomes PTX for NVIDIA GPUs; compiled for any other
-//! target it runs on the CPU under the simulator of [`simt_std`], which checks and counts every memory access.
+//! One source runs in two places: compiled for `nvptx64` it becomes PTX for NVIDIA GPUs; compiled for any other target
+//! it runs on the CPU under the simulator of [`simt_std`], which checks and counts every memory access.
 //!
 //! | module | problem |
 //! |---|---|
 //! | [`lcs`] | the longest common subsequence of two strings |
-//! | [`search`] | the occurrences of patterns in a text, exact or with errors: our own kernels |
-//! | [`search::published`] | the same, as papers have it |
-//! | [`distance`] | the best approximate match of a whole string |
-//! | [`measure`] | what a GPU can do, and whether it does what the simulator does |
+//! | [`search`] | where patterns occur in a text, exactly or with errors: this project's own kernels |
+//! | [`search::published`] | the same problem, by the kernels of three papers, to be compared with |
+//! | [`distance`] | the substring of a text that is nearest to a pattern, and how near it is |
+//! | [`measure`] | how fast a GPU is, and whether it does what the simulator does |
+//!
+//! **Where to begin.** `docs/kernels.md` explains threads, warps, lanes and blocks, and `simt/examples` has the kernels
+//! of every GPU course. Of the kernels here [`lcs::carry`] is the smallest, an addition across a warp;
+//! [`lcs::block_step`] uses it. [`distance::nakano`] is one loop with four ways to lay out its matrix.
+//! [`search::wu_manber`] is short, since [`search::lane_runs`] does its reading and writing.
+//!
+//! **How a file reads.** Its head says what problem it solves, by which idea and paper, who does what, and what that
+//! costs. A kernel is a struct of parameters, with a function that [`simt_std::kernel`](macro@simt_std::kernel) makes a
+//! PTX entry of. Both sides use the same struct, so a launch with the wrong arguments does not compile. The
+//! documentation of the struct is the contract that the host has to meet: after *Launch* it says how many blocks, and a
+//! field whose documentation begins with *Out* is written by the kernel. Sizes are in elements of the array unless they
+//! say bytes.
+//!
+//! | word | what it means in all files |
+//! |---|---|
+//! | m, n | symbols of the pattern and of the text; for two strings A and B, of A (the rows of the table) and of B (its columns) |
+//! | k | the most errors of an occurrence: insertions, deletions and substitutions together |
+//! | σ, code | the size of the alphabet; a symbol as a number from 0 to σ - 1 |
+//! | word | 32 bits, unless it says otherwise; word 0 is the lowest, and in it bit 0 |
+//! | match word | for one symbol a bit a position of the pattern (or of A). In [`lcs`] 1 is a match; in [`search`] 1 is a mismatch |
+//! | level | the automaton's state for at most d errors, d = 0 to k: so there are k + 1 |
+//! | halo | the symbols before a thread's part of the text that it reads as well, because an occurrence may begin there |
+//! | strip | the rows of a table that one warp, or one launch, takes through all columns |
+//! | ceiling | what the hardware allows at most, measured by a kernel of [`measure`] |
+//!
+//! | entries of the PTX | what the numbers in their names are |
+//! |---|---|
+//! | `wavefront_W`, `wavefront_ahead_W` | words a lane |
+//! | `shift_or_W_S` | words a lane, symbols between two looks at the accepting bits |
+//! | `wu_manber_W_k`, `packed_W_k`, `xbitpar_W_k` | words a lane, errors |
+//! | `myers_W`; `myers_top`, `myers_middle`, `myers_bottom` | words a lane; a strip of four words with others below it, above and below it, above it |
+//! | `shift_or_scan_w_α`; `wu_manber_scan_w_α_k`, `gbpr_w_α_k` | bits of a word, symbols that a thread takes at a time; and errors |
 //!
 //! Where a paper is, from the kernel to the host code that launches it and the page that explains it:
 //!
@@ -18,17 +50,14 @@
 //! | Kawanami, Fujimoto 2014: LCS with carries across blocks | [`lcs::block_step`], [`lcs::carry`] | `host/lcs/gpu/block_step.rs` | `docs/block-step.md` |
 //! | Crochemore, Iliopoulos, Pinzon, Reid 2001: LCS by bit-vectors | [`lcs::lane_column`], [`lcs::wavefront`] (the arrangement is our own) | `host/lcs/gpu/wavefront` | `docs/wavefront.md` |
 //! | Hirschberg 1975: LCS in linear space | [`lcs::split`] | `host/align/hirschberg.rs` | `docs/wavefront.md` |
-//! | Baeza-Yates, Gonnet 1992: Shift-Or | [`search::shift_or`] | `host/search/gpu/mod.rs` | `docs/search.md` |
-//! | Wu, Manber 1992: search with k errors | [`search::wu_manber`] | `host/search/gpu/mod.rs` | `docs/search.md` |
+//! | Baeza-Yates, Gonnet 1992: Shift-Or | [`search::shift_or`] | `host/search/gpu/shift_or.rs` | `docs/search.md` |
+//! | Wu, Manber 1992: search with k errors | [`search::wu_manber`] | `host/search/gpu/wu_manber.rs` | `docs/search.md` |
 //! | Kusudo, Ino, Hagihara 2015: patterns packed into words | [`search::packed`] | `host/search/gpu/packed.rs` | `docs/search.md` |
 //! | Myers 1999, Hyyrö 2003: differences of a column as bits | [`search::myers`] | `host/search/gpu/myers.rs` | `docs/search.md` |
 //! | Lin, Wang, Huang 2014: GBPR | [`search::published::gbpr`] | `host/search/gpu/gbpr.rs` | `docs/search.md` |
 //! | Tran, Liu, Schmidt 2016: XBitPar | [`search::published::xbitpar`] | `host/search/gpu/xbitpar.rs` | `docs/search.md` |
 //! | Mitani, Ino, Hagihara 2017: search as inclusive scans | [`search::published::scan_search`] | `host/search/gpu/scan.rs` | `docs/search.md` |
-//! | Nakano 2012: matching on the memory machines | [`distance::nakano`], [`measure::contiguous`] | `host/distance/gpu/nakano.rs`, `host/machine` | `docs/best.md`, `docs/memory-machine.md` |
-//!
-//! A kernel is a struct of parameters, with a function that [`simt_std::kernel`](macro@simt_std::kernel) makes a PTX entry of.
-//! Both sides use the same struct, so a launch with the wrong arguments does not compile.
+//! | Nakano 2012: matching on the memory machines | [`distance::nakano`], [`measure::contiguous`] | `host/distance/gpu`, `host/machine` | `docs/best.md`, `docs/memory-machine.md` |
 
 pub mod distance;
 pub mod lcs;

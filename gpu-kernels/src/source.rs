@@ -1,9 +1,11 @@
-//! The kernels' source text, so that what the simulator counts can be shown beside it wherever the program runs.
+//! The text of this crate's source files, built into the program: the simulator counts memory accesses by source line,
+//! and its reports show each line beside its count, on a machine that need not have the sources.
 
-/// The files below `src` and what is in them: the build script lists them.
+/// Each file below `src`: its path from there on, and its text. The build script writes this list.
 const SOURCES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/sources.rs"));
 
-/// The text of a file of this crate, as a [`Location`](std::panic::Location) names it; `None` for others.
+/// The text of a source file of this crate, found by its path as a [`Location`](std::panic::Location) has it, such as
+/// `gpu-kernels/src/lcs/carry.rs`; `None` for any other file.
 pub fn source(file: &str) -> Option<&'static str> {
     let file = file.replace('\\', "/");
     let (folder, name) = file.rsplit_once("/src/")?;

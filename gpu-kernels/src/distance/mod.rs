@@ -1,3 +1,4 @@
-//! The least edit distance of a string to any substring of another, and where that ends.
+//! The best approximate match: the least edit distance of a string to any substring of another, and where that
+//! substring ends.
 
 pub mod nakano;

@@ -1,19 +1,22 @@
-//! Columns of bits as words, by votes of a warp.
+//! Words made of votes: a warp transposes a square of 32 × 32 bits by 32 ballots.
+//!
+//! The kernels that prepare strings use it to read a string in order, 32 neighbours at a time, and still leave each
+//! lane with a word of 32 neighbouring positions. **Cost:** a ballot and a select a row, beside what the caller's bit
+//! costs.
 
 use simt_std::prelude::*;
 
-/// Transposes a square of 32 × 32 bits: lane l asks for column l, row by row, and gets row l.
+/// Transposes a square of 32 × 32 bits. Lane l says by `bit(r)` what is in row r and column l, and gets row l as a
+/// word: bit c of it is what lane c said.
 ///
 /// ```text
 /// 4 lanes     lane    0  1  2  3
-/// bit(0)              1  0  1  1   ->  lane 0: 0b1101        a ballot a row, which the row's lane keeps
+/// bit(0)              1  0  1  1   ->  lane 0: 0b1101        a ballot gives all lanes a row; lane r keeps row r
 /// bit(1)              0  1  0  0   ->  lane 1: 0b0010
 /// ```
 ///
-/// So reads go along the rows, 32 neighbours at a time, and each lane is left with a word of 32 neighbours.
-///
 /// # Safety
-/// All lanes of the warp are here.
+/// All 32 lanes of the warp call it together.
 #[inline(always)]
 pub unsafe fn transposed(bit: impl Fn(u32) -> bool) -> u32 {
     let lane = warp::lane_id();

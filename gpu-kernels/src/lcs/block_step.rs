@@ -38,10 +38,10 @@ use crate::lcs::carry::{ConditionalSum, LookAhead, WarpAdd};
 use crate::lcs::match_vectors::Span;
 use simt_std::prelude::*;
 
-/// Columns in a step.
+/// Columns of a step: one carry of each is a bit, 32 of them a word, so that a step's carries are a word a thread.
 pub const STEP: u32 = 1024;
 
-/// Columns whose match words are fetched together.
+/// Columns whose match words are fetched together, so that their latencies overlap.
 const FETCHED: u32 = 8;
 
 /// The computing blocks of one anti-diagonal. Launch d (from 0) of m rows and n columns: with X = ⌈m / 1,024⌉
@@ -56,21 +56,21 @@ pub struct BlockStep<A> {
     pub match_vectors: Global<u32>,
     /// The carries: two sets of 32 X words; needs no initial value.
     pub carries: Global<u32>,
-    /// B, n symbols.
+    /// B as codes, n symbols.
     pub columns: Span,
-    /// n.
+    /// n, the number of columns.
     pub n: u64,
-    /// X.
+    /// X, the number of sub-vectors.
     pub sub_vectors: u32,
     /// The first sub-vector of this anti-diagonal.
     pub first_block: u32,
     /// d, the number of this launch.
     pub diagonal: u32,
-    /// The way of adding.
+    /// The way of adding across the warp: [`ConditionalSum`] or [`LookAhead`].
     pub add: PhantomData<A>,
 }
 
-/// The sub-vectors that run in launch `d`: the first, and how many.
+/// The sub-vectors that run in launch `d`, that is the blocks of its grid: the first, and how many.
 pub fn diagonal(d: u32, sub_vectors: u32, steps: u32) -> (u32, u32) {
     let first = (d + 1).saturating_sub(steps);
     let last = d.min(sub_vectors - 1);

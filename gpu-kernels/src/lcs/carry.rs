@@ -17,7 +17,7 @@ use core::marker::PhantomData;
 
 use simt_std::prelude::*;
 
-/// A way to add across a warp.
+/// A way to add two numbers of 1,024 bits across a warp.
 pub trait WarpAdd: Copy + Send + Sync + 'static {
     /// This lane's word of `a` + `b` + `carry_in`, and the carry out of the whole sum (0 or 1), which is right in lane
     /// 31 and unspecified in the others. `carry_in` (0 or 1) is the same in every lane.
@@ -102,7 +102,8 @@ impl WarpAdd for LookAhead {
     }
 }
 
-/// Sums of 1,024-bit numbers, one a block: how the two ways are tested. Launch: one block a sum.
+/// Sums of 1,024-bit numbers, one a block: a kernel of its own, by which the two ways are tested and compared. Launch:
+/// one block a sum.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Sums<A> {

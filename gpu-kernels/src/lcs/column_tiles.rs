@@ -1,49 +1,59 @@
-//! The columns of many tables, cut into tiles for the wavefront: each table's symbols in the order in which its table
-//! is filled, aligned, and so that the lanes of a warp, each a tile behind the next, read side by side.
+//! The columns of many tables, laid out for the [`wavefront`](crate::lcs::wavefront): cut into tiles, so that the lanes
+//! of a warp, each a tile behind the next, read neighbouring memory.
+//!
+//! Each table's symbols are put into the order in which its columns are computed, so that nothing reads backwards any
+//! more. Eight symbols, a byte each, are a *group*: one word of 64 bits, the first symbol in the lowest byte. The first
+//! groups of all tiles lie side by side, then the second groups of all tiles, and so on:
 //!
 //! ```text
-//! a tile of 32 columns is 4 groups of 8          group 0:  tile 0  tile 1  tile 2  …
-//!                                                group 1:  tile 0  tile 1  tile 2  …
-//! lane l reads group g of tile t - l:            group 2:  tile 0  tile 1  tile 2  …
-//! 32 neighbours, 256 bytes                       group 3:  tile 0  tile 1  tile 2  …
+//! a tile of 32 columns is 4 groups of 8          group 0:  tile 0  tile 1  tile 2  …  spare
+//!                                                group 1:  tile 0  tile 1  tile 2  …  spare
+//! lane l reads group g of tile t - l:            group 2:  tile 0  tile 1  tile 2  …  spare
+//! 32 neighbours, 256 bytes                       group 3:  tile 0  tile 1  tile 2  …  spare
 //! ```
+//!
+//! **Cost.** Every symbol is read once, as a byte, and written once, eight in a word.
 
 use simt_std::prelude::*;
 
-/// Columns of a tile, at most: those whose carries travel from lane to lane together, in one word.
+/// Columns of a tile at most: the carries of a tile go from lane to lane in one word of 32 bits.
 pub const TILE: u32 = 32;
 
-/// Columns of a group: what a lane reads at once.
+/// Columns of a group: eight symbols of a byte, which a lane reads at once.
 pub const GROUP: u32 = 8;
 
-/// Words of an entry of [`ColumnTiles::tables`].
+/// 64-bit words of an entry of [`ColumnTiles::tables`].
 pub const FIELDS: usize = 4;
 
-/// Groups from one group number to the next, for n columns in tiles of `tile`: a tile more than there are, so that
-/// reading ahead stays inside.
+/// How many tiles a table of n columns has, with tiles of `tile` columns, and a spare one that may be read ahead of
+/// need: so many words lie between a tile's group g and its group g + 1.
 #[inline(always)]
 pub fn stride(n: u64, tile: u32) -> u64 {
     n.div_ceil(tile as u64) + 1
 }
 
-/// Groups of a table, for n columns in tiles of `tile`.
+/// Groups, that is 64-bit words, of a table of n columns in tiles of `tile` columns, the spare tile's included.
 pub fn groups(n: u64, tile: u32) -> u64 {
     stride(n, tile) * u64::from(tile / GROUP)
 }
 
-/// Cuts the columns of all tables. Launch: `parts` blocks a table.
+/// Lays out the columns of all tables. Launch: `parts` blocks for each table.
 #[kernel(threads = 256)]
 pub fn column_tiles(
-    /// The symbols of both strings as codes.
+    /// The symbols of both strings as codes, a byte each.
     symbols: Global<u8>,
-    /// Of each table: the position of its first column, the step from one column to the next (1 or -1), n, and where its
-    /// groups start.
+    /// [`FIELDS`] numbers a table:
+    ///
+    /// 0. the position of its first column in `symbols`;
+    /// 1. the step from one column to the next, 1 or -1;
+    /// 2. n;
+    /// 3. the word where its groups start in `groups`.
     tables: Global<u64>,
-    /// Blocks a table.
+    /// Blocks that share a table's columns, at least 1.
     parts: u32,
     /// Columns of a tile: a multiple of [`GROUP`], at most [`TILE`].
     tile: u32,
-    /// Out: [`groups`] a table; symbols past the end are 0.
+    /// Out: [`groups`] words a table; symbols past the end are 0.
     groups: Global<u64>,
 ) {
     // Divisors of at least 1: a division by 0 would be a call of the panic handler.

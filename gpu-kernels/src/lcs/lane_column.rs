@@ -1,7 +1,9 @@
-//! One column of the LCS table in one lane: W words of the bit-vector as one number of 32 W bits.
+//! One column of the LCS table in one lane: the lane's W words of the bit-vector as one number of 32 W bits.
 //!
-//! With V the lane's rows, M those that match the column's symbol, and a carry from the rows below (Crochemore et al.
-//! 2001), V' = (V + (V & M) + carry in) | (V & !M):
+//! **Recurrence** (Crochemore, Iliopoulos, Pinzon and Reid 2001; the table is in [`lcs`](crate::lcs)). With V the
+//! lane's rows and M those that match the column's symbol, V' = (V + (V & M) + carry in) | (V & !M). The carry in comes
+//! from the lane that has the rows below, and the carry out goes to the lane that has the rows above. Within the lane
+//! the carry goes from word to word through the hardware's carry flag:
 //!
 //! ```text
 //!                word W - 1    …      word 1        word 0
@@ -9,29 +11,53 @@
 //! (a bit of a packed word)                                       (a bit of a packed word)
 //! ```
 //!
-//! Carries of successive columns are packed in a word, the first column in the highest bit: doubling the word hands its
-//! next bit to the carry flag, and takes the flag in at the other end.
+//! Lanes exchange the carries of a tile of columns, up to 32, packed in one word: the first column's in the highest
+//! bit. Doubling the word of carries in moves that bit into the carry flag. After the column, the word of carries out
+//! is doubled, and the flag becomes its lowest bit.
 //!
-//! **Cost.** 3 instructions a word and column (LOP3, IADD3.X, LOP3), and 2 a column for the carries.
+//! **The instructions**, for W = 2. They are one `asm!` block, since nothing may come between that changes the carry
+//! flag. Its operands are numbered in the order in which they are passed: 0 and 1 are the packed carries, then V and M
+//! of each word.
+//!
+//! ```text
+//! operands   {0} carries in   {1} carries out   {2} V of word 0   {3} M of word 0   {4} V of word 1   {5} M of word 1
+//!
+//! add.cc.u32   {0}, {0}, {0}             the flag = the next carry in
+//! and.b32      u, {2}, {3}               word 0: u = V & M
+//! addc.cc.u32  u, u, {2}                         u = u + V + flag; the flag = its overflow
+//! lop3.b32     {2}, u, {2}, {3}, 0xf4            V' = u | (V & !M), a table of three inputs
+//! and.b32      u, {4}, {5}               word 1: the same
+//! addc.cc.u32  u, u, {4}
+//! lop3.b32     {4}, u, {4}, {5}, 0xf4
+//! addc.u32     {1}, {1}, {1}             carries out = 2 × carries out + flag
+//! ```
+//!
+//! **Cost.** 3 instructions a word and column (LOP3, IADD3.X, LOP3 in the machine code), and 2 a column for the
+//! carries.
 
-/// A lane with W words.
+/// A lane that has W words of the bit-vector, 32 W rows: only a name for the steps of that width.
 #[derive(Debug, Clone, Copy)]
 pub struct Lane<const W: usize>;
 
-/// The step of a lane to its next column.
+/// The step of a lane from one column to the next. W words are 1 to 20.
 pub trait LaneColumn<const W: usize> {
-    /// Takes `v` past a column whose match words are `matches`. The carry in is the highest bit of `carries_in`, which
-    /// moves up by one; the carry out moves into `carries_out` from below.
+    /// Replaces V by V': `v` has the lane's words, the lowest first, and `matches` the match words M of the column's
+    /// symbol. The carry in is the highest bit of `carries_in`, which is shifted up by one. `carries_out` is shifted up
+    /// by one, too, and the carry out becomes its lowest bit.
     fn step(v: &mut [u32; W], matches: &[u32; W], carries_in: &mut u32, carries_out: &mut u32);
 
-    /// [`step`](Self::step) if the highest bit of `exist` is set, which moves up by one as well. Where it is not, the
-    /// carry in has to be 0: with no match V stays, and the carry out is 0. Costs no more instructions a word.
+    /// [`step`](Self::step) for a column that may be past the end of the table: it exists if the highest bit of `exist`
+    /// is set, which is shifted up by one. For a column that does not exist M counts as 0, and the carry in has to be
+    /// 0: then V stays as it is, and the carry out is 0. It costs no more instructions a word, since V & M & mask is
+    /// one LOP3, and 2 more a column for the mask.
     fn step_if(exist: &mut u32, v: &mut [u32; W], matches: &[u32; W], carries_in: &mut u32, carries_out: &mut u32);
 }
 
-/// The assembly of a column, one block, since nothing may come between and use the carry flag. Operands: 0 and 1 are the
-/// packed carries in and out; word w's bits `v` and match word `m` have the numbers that stand in its brackets, so that the
-/// text of the assembly can name them. `and` makes u = V & M of them; where more than that is to be and-ed, it names it.
+/// The assembly of a column, as the head of this file shows it. A list such as `[0 2 3], [1 4 5]` says of each word its
+/// index and the numbers of its two operands: word 1's V is operand 4 and its match word operand 5. They are written
+/// out, since a macro can put a literal into the assembly's text, but cannot count.
+///
+/// `and: "and.b32" ""` makes u = V & M. `and: "lop3.b32" ", {mask}, 0x80", mask: mask` and-s a third operand.
 #[cfg(target_arch = "nvptx64")]
 macro_rules! column {
     (
@@ -59,7 +85,7 @@ macro_rules! column {
     };
 }
 
-/// Implements the step for a number of words, given each word and the numbers of its operands in the assembly.
+/// Implements [`LaneColumn`] for a number of words, given the list of words and operands that [`column!`] takes.
 macro_rules! lane_column {
     ($words:literal: $([$w:literal $v:literal $m:literal])*) => {
         impl LaneColumn<$words> for Lane<$words> {
@@ -104,8 +130,9 @@ macro_rules! lane_column {
     };
 }
 
-/// Implements the step for every number of words up to that of the operands given: `3 [2 6 7]` adds word 2, whose V is
-/// operand 6 and whose match word is operand 7, to those before it, and is the step of 3 words.
+/// Implements [`LaneColumn`] for one word, for two, and so on. Each entry is a number of words and the word that it
+/// adds to those before it: `3 [2 6 7]` adds word 2, whose V is operand 6 and whose match word is operand 7, and makes
+/// the step of 3 words.
 macro_rules! lane_columns {
     ([$($done:tt)*]) => {};
     ([$($done:tt)*] $words:literal $operands:tt $($more:tt)*) => {

@@ -1,4 +1,5 @@
-//! Match vectors (PM), built on the device: bit i of symbol c's vector is set where row i of the string is c.
+//! Match vectors (PM, *pattern match*), built on the device: bit i of symbol c's vector is set where row i of the
+//! string is c. [`block_step`](crate::lcs::block_step) reads them.
 //!
 //! ```text
 //! string  a b b a c          PM[a] = 1 0 0 1 0
@@ -6,14 +7,18 @@
 //!                            PM[c] = 0 0 0 0 1     row 0 first
 //! ```
 //!
-//! A warp makes 1,024 rows: for each symbol, lane l keeps the ballot over rows 32 l to 32 l + 31, so that both the
-//! reads of the string (32 bytes) and the writes of the vector (128 bytes) are whole. Cost: 3 instructions a symbol
-//! of the alphabet and 32 rows. Rows past the end match nothing.
+//! **Threads.** A warp makes 1,024 rows of all vectors: for each symbol, lane l gets by ballots
+//! ([`ballots`](crate::lcs::ballots)) the word of the rows 32 l to 32 l + 31. So both the reads of the string (32
+//! bytes) and the writes of a vector (128 bytes) are whole sectors. Rows past the end match nothing.
+//!
+//! **Cost.** For each symbol of the alphabet the string is read once, after the first time from cache: a turn for 32
+//! rows, with a load, a comparison, a ballot and a select, and the arithmetic for the position. σ bits are written a
+//! row.
 
 use crate::lcs::ballots::transposed;
 use simt_std::prelude::*;
 
-/// Rows that a warp works on: 32 lanes of 32 bits.
+/// Rows that a warp, which is a block, works on: 32 lanes of 32 bits.
 pub const ROWS: u32 = 1024;
 
 /// A string on the device, read from `first` in steps of `step`: 1 forwards, -1 backwards.
@@ -22,20 +27,20 @@ pub const ROWS: u32 = 1024;
 pub struct Span {
     /// The symbols as codes, 0 to σ - 1.
     pub symbols: Global<u8>,
-    /// Where symbol 0 of the span is.
+    /// The position in `symbols` of the span's symbol 0.
     pub first: u64,
-    /// From one symbol to the next: 1 or -1.
+    /// What is added to the position from one symbol of the span to the next: 1 or -1.
     pub step: i64,
 }
 
 impl Span {
-    /// Where symbol `i` of the span is.
+    /// The position in `symbols` of the span's symbol `i`.
     #[inline(always)]
     pub fn position(&self, i: u64) -> usize {
         self.first.wrapping_add((i as i64).wrapping_mul(self.step) as u64) as usize
     }
 
-    /// The symbol at a position.
+    /// The symbol at a position that [`position`](Self::position) gave.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read(&self, position: usize) -> u32 {
@@ -43,7 +48,7 @@ impl Span {
     }
 }
 
-/// Builds the match vectors of `rows`. Launch: ⌈m / 1,024⌉ blocks.
+/// Builds the match vectors of a string. Launch: ⌈m / 1,024⌉ blocks.
 #[kernel(threads = WARP)]
 pub fn match_vectors(
     /// The string, m symbols.
@@ -52,7 +57,7 @@ pub fn match_vectors(
     m: u64,
     /// σ, the size of the alphabet.
     symbols: u32,
-    /// Out: σ vectors of 32 × ⌈m / 1,024⌉ words.
+    /// Out: σ vectors, one after the other, of 32 × ⌈m / 1,024⌉ words each.
     vectors: Global<u32>,
 ) {
     let lane = warp::lane_id();

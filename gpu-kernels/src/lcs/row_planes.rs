@@ -1,37 +1,49 @@
-//! The rows of many tables as bit planes: bit i of plane p is bit p of the code of row i.
+//! The rows of many tables as bit planes, which the [`wavefront`](crate::lcs::wavefront) makes match words of: bit i of
+//! plane p is bit p of the code of row i.
 //!
 //! ```text
 //! codes    2 0 1 3          plane 0 = 0 0 1 1        rows whose code is 2: !plane 0 & plane 1 = 1 0 0 0
 //!                           plane 1 = 1 0 0 1        row 0 first
 //! ```
 //!
-//! log2(σ) planes instead of σ match vectors: a strip makes the match vectors of its own rows when it starts.
+//! There are ⌈log2 σ⌉ planes, where match vectors would be σ: a strip makes the match words of its own rows when it
+//! starts.
+//!
+//! **Threads.** A warp takes 1,024 rows at a time and, plane by plane, transposes 32 squares of 32 × 32 bits
+//! ([`ballots`](crate::lcs::ballots)): it reads 32 neighbouring symbols at once, and writes 32 neighbouring words.
+//!
+//! **Cost.** Every symbol is read once a plane, and a bit is written for it.
 
 use crate::lcs::ballots::transposed;
 use simt_std::prelude::*;
 
-/// Words of an entry of [`RowPlanes::tables`].
+/// 64-bit words of an entry of [`RowPlanes::tables`].
 pub const FIELDS: usize = 5;
 
-/// Rows that a warp works on: 32 lanes of 32 bits.
+/// Rows that a warp takes at a time: 32 lanes of 32 bits.
 const ROWS: u64 = 1024;
 
-/// Makes the planes of all tables. Launch: `parts` blocks a table.
+/// Makes the planes of all tables. Launch: `parts` blocks for each table.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct RowPlanes {
-    /// The symbols of both strings as codes.
+    /// The symbols of both strings as codes, a byte each.
     pub symbols: Global<u8>,
-    /// Of each table: the position of its first row, the step from one row to the next (1 or -1), m, where its words start
-    /// in a plane, and how many it has: at least ⌈m / 32⌉, a multiple of 32.
+    /// [`FIELDS`] numbers a table:
+    ///
+    /// 0. the position of its first row in `symbols`;
+    /// 1. the step from one row to the next, 1 or -1;
+    /// 2. m;
+    /// 3. the word of each plane where its rows start;
+    /// 4. how many words they have there, at least ⌈m / 32⌉ and a multiple of 32.
     pub tables: Global<u64>,
-    /// Blocks a table.
+    /// Blocks that share a table's rows, at least 1.
     pub parts: u32,
-    /// Planes.
+    /// How many planes: ⌈log2 σ⌉.
     pub planes: u32,
-    /// Words of a plane.
+    /// Words of a plane, for all tables together.
     pub plane_words: u64,
-    /// Out: the planes, one after the other; rows past the end are 0.
+    /// Out: the planes, one after the other. Bits of rows past a table's last are 0.
     pub words: Global<u32>,
 }
 

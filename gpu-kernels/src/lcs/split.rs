@@ -1,7 +1,7 @@
-//! Where Hirschberg's recursion cuts: the least row i that maximises L1\[i\] + L2\[m - i\], found where the columns are.
+//! The row of Hirschberg's cut (1975): the least i that maximises L1\[i\] + L2\[m - i\], found on the device.
 //!
-//! Both columns are bit-vectors: row i of L1 grows where bit i is 0, and L2 likewise from the other end. So with
-//! d\[i\] = (L1 grows at row i) - (L2 grows at row m - 1 - i), the sum is L2\[m\] + d\[0\] + … + d\[i - 1\]:
+//! L1 and L2 are the halves' last columns as bit-vectors: L1 grows at row i where bit i is 0, L2 alike from A's end.
+//! With d\[i\] = grows1(i) - grows2(m - 1 - i), 1 or 0 each, the sum is L2\[m\] + d\[0\] + … + d\[i - 1\]:
 //!
 //! ```text
 //! thread            0            1            2
@@ -11,14 +11,14 @@
 //!                                                     4. the best of all
 //! ```
 //!
-//! Cost: two passes over 2 m bits, one block a cut.
+//! **Cost.** Two passes over the 2 m bits of both columns, by one block of 1,024 threads a cut.
 
 use simt_std::prelude::*;
 
-/// Words of an entry of [`Split::cuts`].
+/// 64-bit words of an entry of [`Split::cuts`].
 pub const FIELDS: usize = 3;
 
-/// Which rows of 32 grow in L1 and in L2, row 0 of the word in bit 0.
+/// At which of the 32 rows of A in word `word` L1 grows, and at which L2 does: the word's first row in bit 0.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 fn growth(forward: Global<u32>, backward: Global<u32>, m: u64, word: u64) -> (u32, u32) {
@@ -43,14 +43,14 @@ fn better(a: (i64, u64), b: (i64, u64)) -> (i64, u64) {
 
 const WARPS: u32 = 32;
 
-/// Finds the cuts. Launch: one block a cut.
+/// Finds the row of each cut. Launch: one block a cut.
 #[kernel(threads = WARPS * WARP)]
 pub fn split(
-    /// Of each cut: where the words of L1 and of L2 start in `v`, and m, at least 1.
+    /// [`FIELDS`] numbers a cut: 0. where L1's words start in `v`; 1. where L2's do; 2. m, at least 1.
     cuts: Global<u64>,
-    /// The columns as bit-vectors.
+    /// The last columns as bit-vectors: bit i is 0 where the length grows at row i. L2's row 0 is A's last.
     v: Global<u32>,
-    /// Out, of each cut: the row, and L1\[row\] + L2\[m - row\].
+    /// Out: two words a cut, the row and L1\[row\] + L2\[m - row\], the length of the LCS.
     found: Global<u64>,
 ) {
     shared_array!(sums: [u64; 32]);

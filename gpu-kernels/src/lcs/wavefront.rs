@@ -1,9 +1,12 @@
-//! LCS by lanes that follow one another: the last columns of many LCS tables in one launch.
+//! LCS by lanes that follow one another: the last columns of many LCS tables in one launch, each as a bit-vector.
 //!
-//! **Idea.** The carries of the bit-vector's addition run from low rows to high rows, within a column. Instead of finding
-//! them for a whole warp at once, let each lane work a tile of 32 columns behind the lane below it: the carries out of a
-//! lane's tile are then the carries into the next lane's tile, one step later. They travel packed in one word, by one
-//! shuffle a tile, and nothing has to be looked ahead.
+//! **Problem.** The columns of an LCS table as bit-vectors, V' = (V + (V & M)) | (V & !M), as [`lcs`](crate::lcs) has
+//! it: the sum's carries run from low rows to high rows, within a column.
+//!
+//! **Idea.** Instead of finding these carries for a whole warp at once, as [`block_step`](crate::lcs::block_step) does,
+//! let each lane work a tile of 32 columns behind the lane below it: the carries out of a lane's tile are then the
+//! carries into the next lane's tile, one step later. They travel packed in one word, by one shuffle a tile. The
+//! recurrence is that of Crochemore, Iliopoulos, Pinzon and Reid (2001); the arrangement is this project's own.
 //!
 //! ```text
 //! a strip: 32 lanes of W words            step    0    1    2    3    4  …
@@ -15,114 +18,130 @@
 //!                        lane 0           t0   t1   t2   t3   t4  …         ↑ word from the strip below
 //! ```
 //!
-//! **Strips** are claimed in order from a counter, so that the strip below one that waits is always running or done.
-//! Lane 31's carries go to the strip above through global memory: 64 bits that hold the carries and a tag together need no
-//! fence, and are fetched a tile before they are needed.
+//! **Strips.** A table is cut into strips of up to 1,024 W rows, each computed by one warp from the first column to the
+//! last. Warps claim strips in order from a counter, so that the strip below one that waits is always running or done.
+//! Lane 31's carries go to the strip above through global memory: one word of 64 bits holds the carries of a tile and a
+//! tag that says they are there. Since both come by one load, no fence is needed. The word is fetched a tile before it
+//! is needed.
 //!
-//! **Match words** lie in shared memory, the lane's own for each symbol, each lane in its own banks: no conflicts on any
-//! text (`Table`). A strip makes them from the rows' bit planes when it starts.
+//! **Data.** The rows come as bit planes ([`row_planes`](crate::lcs::row_planes)), the columns as tiles
+//! ([`column_tiles`](crate::lcs::column_tiles)). A strip makes match words of its rows' planes when it starts, and
+//! keeps them in shared memory: for each symbol each lane's own, each lane in its own banks, so that no text makes a
+//! bank conflict (`Table`). V stays in registers.
 //!
-//! **Cost.** 3 W instructions a lane and column for the cells ([`lane_column`](crate::lcs::lane_column)), 2 for the carries, one
-//! a part of the table for the address, and the loads; about 30 a tile.
+//! **Cost** a lane and column: 3 W instructions for the cells and 2 for the carries
+//! ([`lane_column`](crate::lcs::lane_column)), and the loads of the match words, one for every four words and one for
+//! each of the two smaller parts of the table, with an address for each part. For W = 20 that is 70 instructions for
+//! 640 cells. A tile costs some 60 more (for the shuffle, the carry words and the columns' symbols), and a strip's last
+//! lane is done 31 tiles after its first. `docs/wavefront.md` says how W and the number of strips are chosen.
 
 use crate::lcs::column_tiles::{GROUP, TILE, stride};
 use crate::lcs::lane_column::{Lane, LaneColumn};
 use simt_std::integer::dp4a;
 use simt_std::prelude::*;
 
-/// Words of an entry of [`strips`](Wavefront#structfield.strips).
+/// 64-bit words of an entry of [`strips`](Wavefront#structfield.strips).
 pub const FIELDS: usize = 7;
 
-/// Where a strip has no neighbour: no row of carries.
+/// In place of where a row of carries starts: there is none, since the strip has no neighbour on that side.
 pub const NONE: u64 = !0;
 
-/// Warps in a block at most.
+/// Warps of a block at most: a strip each at a time.
 pub const WARPS: u32 = 16;
 
-/// The numbers of words a lane that there are kernels for.
+/// The numbers of words a lane, W, that there are kernels `wavefront_W` for.
 pub const WIDTHS: &[u32] = &[1, 2, 3, 4, 6, 8, 9, 12, 14, 16, 18, 20];
 
-/// The numbers of words a lane that there are kernels for which read ahead.
+/// The numbers of words a lane, W, that there are kernels `wavefront_ahead_W` for, which read match words ahead.
 pub const WIDTHS_AHEAD: &[u32] = &[1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 19, 20];
 
-/// Bytes of match words that a strip has at most: an address is a byte times 128.
+/// Bytes of match words that a strip has at most. A symbol's lie at code × W × 128, and code × W must fit into a byte.
 pub const TABLE_BYTES: u32 = 256 * 128;
 
-/// Columns of a tile, for W words a lane. Each lane runs a tile behind the one below it, and a step costs some 60
-/// instructions beside those of its columns: where these are few, because the strings are short, short tiles are better.
+/// Columns of a tile, for W words a lane. The 31 tiles by which a strip's last lane is late are shorter with short
+/// tiles; but each tile costs some 60 instructions beside those of its columns. Lanes of few words are for short
+/// strings, where the first matters more.
 pub const fn tile(words: u32) -> u32 {
     if words <= 4 { TILE / 2 } else { TILE }
 }
 
-/// Tiles after which a strip tells how far it is.
+/// Steps after which a strip adds to the count of tiles done.
 const REPORT: u32 = 1024;
 
-/// Bytes of a strip's match words, for W words a lane and σ symbols.
+/// Bytes of shared memory for a strip's match words, for W words a lane and an alphabet of σ symbols.
 pub const fn table_bytes(words: u32, symbols: u32) -> u32 {
     symbols * words * WARP * 4
 }
 
-/// Computes all strips; where `AHEAD` is set, with match words that are read a column before they are needed, which is
-/// faster for a warp that has its scheduler to itself, and slower for two. Launch: any number of blocks of `warps` warps;
-/// they need not all be resident. All of `strips`, `planes` and `groups` describes the same tables; σ W ≤ 256.
+/// Computes all strips. With `AHEAD` match words are read a column before they are needed: that is faster for a warp
+/// that has its scheduler to itself, and slower for two that share one. Launch: any number of blocks of `warps` warps;
+/// they need not all be resident. `strips`, `rows` and `groups` describe the same tables, and σ W is at most 256.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Wavefront<const W: usize, const AHEAD: bool> {
-    /// Of each strip, in the order in which they are claimed (a strip after the one below it):
-    /// 0. where its words start, in a plane and in `v`; 32 W of them;
-    /// 1. its rows, 1 to 1,024 W;
-    /// 2. where its table's groups of columns start;
-    /// 3. n, at most 2^30 - 1 tiles;
-    /// 4. where its row of carries in starts, or [`NONE`];
-    /// 5. where its row of carries out starts, or [`NONE`];
-    /// 6. the tags of both rows, that of the carries in low; not 0.
+    /// [`FIELDS`] numbers a strip, in the order in which strips are claimed, each after the one below it:
+    ///
+    /// 0. the word where its 32 W words start, in each plane and in `v`;
+    /// 1. how many rows it has, 1 to 1,024 W;
+    /// 2. where the groups of its table's columns start in `groups`;
+    /// 3. n, the columns of its table, at most 2^30 - 1 tiles;
+    /// 4. where its row of carries in starts in `carries`, or [`NONE`];
+    /// 5. where its row of carries out starts in `carries`, or [`NONE`];
+    /// 6. the tags of both rows, 32 bits each and not 0: that of the carries in is low, that of the carries out high.
     pub strips: Global<u64>,
     /// How many strips there are.
     pub count: u32,
-    /// σ.
+    /// σ, the size of the alphabet: codes of rows and columns are less.
     pub symbols: u32,
-    /// Bit planes of the codes.
+    /// How many bit planes the rows' codes have, at most 8.
     pub planes: u32,
-    /// Whether the tables go on from what is in `v`; else they start.
+    /// Whether to go on from the columns that are in `v` (not 0), or to begin with the tables' first columns (0).
     pub resume: u32,
     /// Warps of a block.
     pub warps: u32,
-    /// Bytes of shared memory a block: at least `warps` × [`table_bytes`]; more keeps other blocks off the multiprocessor.
+    /// Bytes of shared memory of a block: at least `warps` × [`table_bytes`]. More of it than that limits how many
+    /// blocks a multiprocessor holds at once.
     pub shared_bytes: u32,
     /// The rows' planes ([`RowPlanes`](crate::lcs::row_planes::RowPlanes)).
     pub rows: Global<u32>,
-    /// Words of a plane.
+    /// Words of a plane, for all tables together.
     pub plane_words: u64,
     /// The columns ([`ColumnTiles`](crate::lcs::column_tiles::ColumnTiles)).
     pub groups: Global<u64>,
-    /// The bit-vectors.
+    /// Out, and in where `resume` is set: the bit-vectors V, 32 W words a strip.
     pub v: Global<u32>,
-    /// The rows of carries, a word a tile: the tag high, the carries low, the first column in the highest bit. No word
-    /// may hold a tag of this launch when it starts.
+    /// Rows of carries, between a strip and the one above it: a word a tile, with the tag in the high half, and in the
+    /// low half the carries of the tile's columns, the first column's in the highest bit. When the launch starts no
+    /// word may hold a tag of this launch.
     pub carries: Global<u64>,
-    /// 0: strips claimed; 1: tiles done, now and then. Both 0 when the launch starts.
+    /// Two counters, both 0 when the launch starts. Word 0: strips that have been claimed. Word 1: tiles that have been
+    /// done, added every 1,024 steps of a strip, for the host to show how far the launch is.
     pub progress: Global<u32>,
 }
 
-/// A lane's match words of a strip, in shared memory: for each symbol W × 128 bytes.
+/// Where a lane's match words of a strip lie in shared memory. A symbol has W × 128 bytes, W words of each of 32 lanes,
+/// in three parts by how many words a lane loads at once: four, two or one.
 ///
 /// ```text
 /// W = 7      symbol 0: | lane 0: 4 words | lane 1: 4 words | … | lane 0: 2 words | lane 1: 2 words | … | lane 0: 1 | …
 ///            symbol 1: …
 /// ```
 ///
-/// 8 lanes that load 4 words each are served at once, from all 32 banks, whatever the symbols, for a symbol moves the
-/// address by whole lines of 128 bytes. The same holds for 16 lanes that load 2 words.
+/// The hardware serves 8 lanes that load 4 words each at once, if these are in different banks. They are, whatever
+/// symbol each lane reads, for a symbol moves the address by whole lines of 128 bytes, which are all 32 banks. The same
+/// holds for 16 lanes that load 2 words each.
 #[derive(Clone, Copy)]
 struct Table<const W: usize> {
-    /// The byte addresses of symbol 0's part of 4, of 2 words and of 1 word a lane, for this lane.
+    /// For this lane, the byte addresses of symbol 0's words: in the part of four words a lane, of two, and of one.
     fours: u32,
     twos: u32,
     one: u32,
 }
 
 impl<const W: usize> Table<W> {
+    /// Words of a lane that are loaded four at a time.
     const FOURS: usize = W / 4 * 4;
+    /// Words of a lane that are loaded two at a time.
     const TWOS: usize = (W - Self::FOURS) / 2 * 2;
 
     #[inline(always)]
@@ -131,7 +150,7 @@ impl<const W: usize> Table<W> {
         Self { fours: address + lane * 16, twos: twos + lane * 8, one: twos + Self::TWOS as u32 * 128 + lane * 4 }
     }
 
-    /// The byte address of a word of a symbol.
+    /// The byte address of this lane's match word `w` of a symbol's code.
     #[inline(always)]
     fn word(&self, symbol: u32, w: usize) -> u32 {
         let symbol = symbol * W as u32 * 128;
@@ -145,7 +164,8 @@ impl<const W: usize> Table<W> {
             }
     }
 
-    /// The words of the symbol whose code × W is byte `k` of `packed`: the byte times 128 is where it lies.
+    /// This lane's match words of the symbol whose code × W is byte `k` of `packed`. That byte times 128, which `dp4a`
+    /// adds to the address, is how far the symbol's words lie behind symbol 0's.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn read(&self, packed: u32, k: u32) -> [u32; W] {
@@ -177,10 +197,13 @@ impl<const W: usize, const AHEAD: bool> Wavefront<W, AHEAD>
 where
     Lane<W>: LaneColumn<W>,
 {
+    /// Columns of a tile.
     const TILE: u32 = tile(W as u32);
+    /// Groups of columns of a tile.
     const GROUPS: u32 = Self::TILE / GROUP;
 
-    /// Makes this lane's match words: rows past the strip's last match nothing.
+    /// Makes this lane's match words of its W words of rows, which start at `words` in each plane, for a strip of
+    /// `rows` rows. Rows past the last match nothing.
     #[inline(always)]
     fn fill(&self, words: usize, rows: u32, table: Table<W>) {
         let lane = warp::lane_id();
@@ -203,7 +226,7 @@ where
         }
     }
 
-    /// Takes a strip through all columns.
+    /// Computes a strip, from the first column to the last: `fields` is its entry of `strips`.
     ///
     /// # Safety
     /// All lanes of the warp call it together.
@@ -216,6 +239,7 @@ where
         let tags = fields.read(6);
         let (tag_below, tag_above) = (tags as u32, (tags >> 32) as u32);
         let stride = stride(n, Self::TILE) as u32;
+        // All tiles, the columns of the last one if it is not whole, and the tiles that are whole.
         let (tiles, last) = (n.div_ceil(Self::TILE.into()) as u32, n as u32 % Self::TILE);
         let whole = (n / u64::from(Self::TILE)) as u32;
         let groups = self.groups.skip(fields.read(2) as usize);
@@ -230,19 +254,21 @@ where
 
         let from_below = self.carries.skip(below as usize);
         let to_above = self.carries.skip(above as usize);
+        // Lane 0 waits for the carries of the strip below, lane 31 hands its own to the strip above.
         let waits = lane == 0 && below != NONE;
         let tells = lane == WARP - 1 && above != NONE;
         // What the next tile needs is read a tile ahead, without a branch: where two paths join, ptxas copies the register,
         // and the copy waits for the load.
         let mut fetched = 0;
         atomic::load_64_if(waits, from_below, 0, &mut fetched);
-        // This group's columns and the next one's.
+        // `symbols` has the eight columns of this group, a byte each, and `second` those of the next one.
         let ahead = |tile: u32, group: u32| groups.read((tile.min(stride - 1) + group * stride) as usize);
         let first = if lane == 0 { 0 } else { stride };
         let (mut symbols, mut second) = (ahead(first, 0), ahead(first, 1));
         let mut early = if AHEAD { table.read(symbols as u32 * W as u32, 0) } else { [0; W] };
         let mut shuffled = 0;
         for step in 0..tiles + WARP - 1 {
+            // The carries of this tile: not there yet, if the tag is another; then lane 0 reads again until they are.
             while waits && (fetched >> 32) as u32 != tag_below {
                 fetched = atomic::load_64(from_below, step.min(tiles - 1) as usize);
             }
@@ -253,18 +279,22 @@ where
             let tile = step.wrapping_sub(lane);
             let next_tile = (ahead(tile.wrapping_add(1), 0), ahead(tile.wrapping_add(1), 1));
             let mut carries_out = 0;
-            // All columns of a tile, by a step of the lane that takes these arguments first.
+            // All columns of a tile, by `step` or by `step_if`, which takes the mask of the columns that exist as well.
+            // A group is 2 × 4 columns, since `dp4a` takes the bytes of one word. With `AHEAD` the match words of a
+            // column are in `early`, read during the column before.
             macro_rules! columns {
                 ($step:ident $($first:expr)?) => {
                     for group in 0..Self::GROUPS {
-                        // In the last turns no third group is left: an old one is read again, which LLVM deletes, rather than to
-                        // branch. The simulator leaves it out, so that it does not count it.
+                        // The last two turns have no third group to fetch. Rather than to branch, they read an old one
+                        // again, and since nothing uses that LLVM deletes the load. The simulator would count it, and
+                        // leaves it out.
                         let left_out = |turns| cfg!(not(target_arch = "nvptx64")) && group + turns >= Self::GROUPS;
                         let third = if left_out(2) {
                             0
                         } else {
                             groups.read(((group + 2).min(Self::GROUPS - 1) * stride + tile) as usize)
                         };
+                        // The codes × W of four columns by one multiplication: each product fits into its byte.
                         let (low, high) = (symbols as u32 * W as u32, (symbols >> 32) as u32 * W as u32);
                         let next = second as u32 * W as u32;
                         unroll!(k in [0 1 2 3] {
@@ -292,16 +322,18 @@ where
                 };
             }
             if step < whole {
-                // A lane that has not begun is past the last tile.
+                // False for a lane that has not begun, whose `tile` is huge, and for one that is done.
                 if tile < whole {
                     columns!(step);
                 }
             } else if tile < tiles {
-                // One lane may be in a last tile that is not whole. All go the same way: were it to go its own, a step
-                // would take twice as long, and the strips above wait for these steps.
+                // One lane may be in the last tile, where it is not whole. All lanes take the same masked steps: if
+                // only that lane did, the warp would run first its step and then the others', and the strips above
+                // would wait for both.
                 let mut exist: u32 = if tile < whole { !0 } else { !(!0 >> last) };
                 columns!(step_if &mut exist);
             }
+            // The first column's carry into the highest bit, where short tiles have left it lower.
             carries_out <<= 32 - Self::TILE;
             (symbols, second) = next_tile;
             if AHEAD {

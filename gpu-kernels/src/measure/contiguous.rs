@@ -1,4 +1,4 @@
-//! The two access patterns that Nakano's memory machines are made for: contiguous, and contiguous by banks.
+//! The two access patterns of Nakano's paper on memory machines: contiguous, and contiguous by banks.
 //!
 //! **Idea** (Nakano, "Efficient Implementations of the Approximate String Matching on the Memory Machine Models", 2012,
 //! section III). p threads access n cells, thread i in turn t the cell pt + i: a warp's cells are neighbours. If the cells
@@ -21,7 +21,7 @@ use simt_std::prelude::*;
 /// Threads of a block at most.
 const BLOCK: u32 = 1024;
 
-/// Blocks for p threads.
+/// Blocks of a launch of p threads.
 pub fn blocks(p: u32) -> u32 {
     p.div_ceil(BLOCK)
 }
@@ -32,11 +32,11 @@ pub fn blocks(p: u32) -> u32 {
 pub struct Contiguous {
     /// n cells; zeros, to be read.
     pub a: Global<u32>,
-    /// Cells.
+    /// n, how many cells.
     pub n: u64,
-    /// Threads.
+    /// p, how many threads.
     pub p: u32,
-    /// Whether to write i into cell i; else the cells are read.
+    /// Whether to write i into cell i (not 0), or to read the cells (0).
     pub write: u32,
 }
 
@@ -68,13 +68,13 @@ fn contiguous(self: Contiguous) {
 pub struct ContiguousBank {
     /// n w cells; zeros, to be read.
     pub a: Global<u32>,
-    /// Cells to access.
+    /// n, how many cells to access.
     pub n: u64,
-    /// Threads.
+    /// p, how many threads.
     pub p: u32,
-    /// Banks: at least 1.
+    /// w, how many banks: at least 1.
     pub w: u32,
-    /// Whether to write i into cell b(i); else the cells are read.
+    /// Whether to write i into cell b(i) (not 0), or to read the cells (0).
     pub write: u32,
 }
 

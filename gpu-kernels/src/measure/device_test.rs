@@ -10,10 +10,10 @@ use simt_std::warp::WarpReductionOp;
 /// Threads in the block: two warps.
 pub const THREADS: u32 = 64;
 
-/// Segment widths of the shuffles.
+/// Segment widths that the shuffles are tried with.
 const WIDTHS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 
-/// Operands of the shuffles.
+/// Operands (distance, lane or mask) that the shuffles are tried with.
 const OPERANDS: [u32; 6] = [0, 1, 2, 5, 16, 31];
 
 /// Rows of the output: 4 kinds × widths × operands × (value, flag), and the others.
@@ -25,14 +25,14 @@ fn mixed(thread: u32) -> u32 {
     thread.wrapping_mul(0x9e37_79b9) ^ 0x5bd1_e995
 }
 
-/// Runs every function. Launch: 1 block.
+/// Runs every function of the device layer. Launch: one block.
 #[kernel(threads = THREADS, shared = THREADS * 16)]
 pub fn device_test(
     /// Out: [`ROWS`] × [`THREADS`] words.
     rows: Global<u32>,
-    /// 9 words for the atomics, initially 0, 0, 9, 0, !0, 0, 0, 7, 7.
+    /// In and out: 9 words for the atomics, [`ATOMICS_BEFORE`] at first and [`ATOMICS_AFTER`] at the end.
     atomics: Global<u32>,
-    /// [`THREADS`] words of 64 bits, initially 0, for the atomics on those.
+    /// Working memory: [`THREADS`] words of 64 bits, all 0 at first, for the atomics of that width.
     wide: Global<u64>,
 ) {
     let i = thread::thread_idx_x();
@@ -128,13 +128,14 @@ pub fn device_test(
     }
 }
 
-/// The atomics' words before the launch.
+/// What `atomics` holds before the launch.
 pub const ATOMICS_BEFORE: [u32; 9] = [0, 0, 9, 0, !0, 0, 0, 7, 7];
 
-/// The atomics' words after the launch.
+/// What `atomics` holds after the launch.
 pub const ATOMICS_AFTER: [u32; 9] = [63 * 64 / 2, 63, 0, !0, 0, 0b111, 5, 8, 8];
 
-/// The rows that a right machine gives, but for the last, in which one thread has 1 and the others 0.
+/// The rows of a machine that keeps PTX's rules: all but the last, in which one thread, no matter which, has 1 and the
+/// others 0.
 #[cfg(not(target_arch = "nvptx64"))]
 pub fn expected() -> Vec<u32> {
     let mut rows = Vec::new();

@@ -1,4 +1,4 @@
-//! How fast a GPU issues integer instructions: the ceilings that the LCS kernels are held against.
+//! How many integer instructions a GPU issues a second: the ceilings that the LCS kernels are compared with.
 //!
 //! [`IssueRate`], for the block-step kernels: every thread runs 8 independent chains of dependent additions and logic
 //! operations, so that latency is hidden and nothing can be left out. 256 integer instructions a turn and thread, beside
@@ -11,13 +11,13 @@
 use crate::lcs::lane_column::{Lane, LaneColumn};
 use simt_std::prelude::*;
 
-/// Integer instructions of a thread in a turn of the loop.
+/// Integer instructions of a thread of [`IssueRate`] in a turn of its loop.
 pub const INSTRUCTIONS: u64 = 256;
 
-/// Chains of a thread.
+/// Independent chains of a thread: each instruction waits for the one before it in its chain alone.
 const CHAINS: usize = 8;
 
-/// Runs `turns` turns in every thread. Launch: any number of blocks.
+/// Runs a loop of additions and exclusive ors in every thread. Launch: any number of blocks.
 #[kernel(threads = 256)]
 pub fn issue_rate(
     /// Turns of the loop.
@@ -40,17 +40,17 @@ pub fn issue_rate(
     out.write(i as usize, chains.iter().fold(0, |all, &c| all ^ c));
 }
 
-/// Words of a lane of [`CarryRate`]: so few that every place for a warp can be taken.
+/// Words of a lane of [`CarryRate`]: so few registers that a multiprocessor can hold all the warps it has room for.
 const WORDS: usize = 8;
 
-/// Instructions of that one pipe for a column of a lane with W words: 3 a word, and the doubling that hands a carry in.
-/// The doubling that takes the carry out goes through the other pipe, as a multiplication by 1 (`IMAD.X` in the machine
-/// code).
+/// Instructions of the pipe of logic operations for a column of a lane with W words: 3 a word, and the doubling that
+/// hands a carry in. The doubling that takes the carry out goes through the other pipe, as a multiplication by 1
+/// (`IMAD.X` in the machine code).
 pub const fn carry_instructions(words: u64) -> u64 {
     3 * words + 1
 }
 
-/// Instructions of that pipe of a thread in a turn of [`CarryRate`]: 8 columns.
+/// Instructions of that pipe that a thread of [`CarryRate`] runs in a turn of its loop, 8 columns.
 pub const CARRY_INSTRUCTIONS: u64 = 8 * carry_instructions(WORDS as u64);
 
 /// Takes a lane through 8 columns in each of `turns` turns, in every thread. Launch: any number of blocks.

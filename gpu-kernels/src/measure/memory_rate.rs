@@ -1,19 +1,24 @@
-//! How fast a GPU's memory is read and copied: the ceilings that the search kernels are held against.
+//! How many bytes of its memory a GPU reads and copies a second: the ceilings that the search kernels are compared
+//! with.
+//!
+//! Every thread has four loads of 16 bytes on the way at once; the words of a warp are neighbours. **Cost** a word of
+//! 16 bytes: a load and, to copy, a store.
 
 use simt_std::prelude::*;
 
 /// Copies an array, or only reads it. Launch: any number of blocks.
 #[kernel(threads = 512)]
 pub fn memory_rate(
-    /// What is read.
+    /// The array that is read.
     from: Global<U32x4>,
-    /// Words of 16 bytes.
+    /// Its words of 16 bytes, at least 1.
     words: u64,
-    /// Whether to write what was read; else only words that are all ones are written, of which there should be few.
+    /// Whether to copy (not 0), or only to read (0). Then only words whose bits are all ones are written, of which
+    /// there should be few: the reads must have a use, or the compiler would leave them out.
     copy: u32,
     /// Out: as long as `from`.
     to: Global<U32x4>,
-    /// Threads of the launch.
+    /// Threads of the whole launch.
     threads: u64,
 ) {
     let mut i = u64::from(thread::index_1d());

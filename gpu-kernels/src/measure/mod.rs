@@ -1,11 +1,11 @@
-//! What measures a machine, or compares it with the rules.
+//! Kernels that measure a GPU, or compare it with the rules that the simulator follows.
 //!
 //! | module | what |
 //! |---|---|
-//! | [`device_test`] | every function of the device layer once |
-//! | [`issue_rate`] | how fast a GPU issues integer instructions |
-//! | [`memory_rate`] | how fast its memory is read and copied |
-//! | [`shared_access`] | what an access of shared memory at given places costs |
+//! | [`device_test`] | every function of the device layer once, against PTX's definitions |
+//! | [`issue_rate`] | how many integer instructions a GPU issues a second |
+//! | [`memory_rate`] | how many bytes of its memory it reads and copies a second |
+//! | [`shared_access`] | what an access of shared memory costs, by which places the lanes ask for |
 //! | [`contiguous`] | the two access patterns of Nakano's memory machines |
 
 pub mod contiguous;

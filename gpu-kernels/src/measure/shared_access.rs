@@ -1,4 +1,4 @@
-//! Accesses of shared memory at given places: what one warp access costs, on the simulator and on a GPU.
+//! Accesses of shared memory at given places: what one access by a warp costs, on the simulator and on a GPU.
 //!
 //! **Idea.** Shared memory has 32 banks of 4 bytes; word a is in bank a mod 32. In one *wavefront* each bank serves one word,
 //! to all lanes that ask for it. So an access of a word a lane takes as many wavefronts as the busiest bank is asked for different
@@ -23,11 +23,11 @@ pub const NOWHERE: u32 = !0;
 /// Bytes of the shared array.
 pub const BYTES: u32 = 16 << 10;
 
-/// What one lane accesses at once.
+/// What one lane accesses at once: an element of 4, 8 or 16 bytes.
 pub trait Element: Word {
-    /// Element i of the array.
+    /// The element that lies at place i, made so that i can be told from it.
     fn new(i: u32) -> Self;
-    /// All its words in one: i.
+    /// The exclusive or of all its words, which is i.
     fn folded(self) -> u32;
 }
 
@@ -67,20 +67,20 @@ impl Element for U32x4 {
     }
 }
 
-/// Accesses the array `turns` times, each lane an element. Launch: one block.
+/// Accesses an array in shared memory `turns` times, each lane an element a time. Launch: one block, which is a warp.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct SharedAccess<E> {
     /// The place of lane i in turn t: word 32 t + i, the number of an element that lies in [`BYTES`], or [`NOWHERE`]. To write, no
     /// two lanes may have the same.
     pub places: Global<u32>,
-    /// Warp accesses.
+    /// How many accesses each lane makes.
     pub turns: u32,
-    /// Whether to write to each place its number, which is there; else it is read.
+    /// Whether to write (not 0) to each place the element that is there already, or to read it (0).
     pub write: u32,
-    /// Out: of each lane the exclusive or of the places that it has read.
+    /// Out: a word a lane, the exclusive or of all places that it has read.
     pub out: Global<u32>,
-    /// The elements.
+    /// The type of the elements.
     pub element: PhantomData<E>,
 }
 
@@ -109,7 +109,8 @@ fn shared_access<E: Element>(self: SharedAccess<E>) {
                 all ^= array.read(place).folded();
             }
         }
-        // One warp access a turn: the lanes go on together. SAFETY: all lanes are here.
+        // The lanes go on together, so that each turn is one access of the warp.
+        // SAFETY: all lanes are here.
         unsafe { warp::sync_warp(FULL_WARP) };
     }
     self.out.write(lane as usize, all);

@@ -1,4 +1,9 @@
-//! A long run of the text for each lane, which the lanes of a warp fetch and write results of together.
+//! How kernels read a text and write results where each lane has a long run of the text for itself: the lanes of a warp
+//! fetch and write for one another, so that memory sees whole lines.
+//!
+//! **Problem.** An automaton that goes through the text in order needs no help from other lanes, if each lane has its
+//! own part of the text. The parts are *runs* of thousands of symbols. Before its run a lane reads a *halo*, since an
+//! occurrence that ends in the run may begin there:
 //!
 //! ```text
 //! text    |----- run 0 -----|----- run 1 -----|----- run 2 -----| …      a run a lane
@@ -6,86 +11,110 @@
 //!                    lane 1 starts here                                  symbols, but for the text's beginning
 //! ```
 //!
-//! Memory takes a few bytes here and a few there badly. So a warp fetches the next 128 symbols of all its lanes together,
-//! through shared memory, and writes their results together as well:
+//! But then the 32 lanes of a warp read at 32 places far apart, a few bytes each, and that is slow: memory moves whole
+//! sectors of 32 bytes, and is fast only where many that are neighbours are asked for at once.
+//!
+//! **Idea.** A warp fetches the next 128 symbols of all its lanes (a *round*) together, through shared memory, and
+//! writes their results together as well. A round is fetched by eight loads of 16 bytes a lane; load i goes to four
+//! runs:
 //!
 //! ```text
-//! load and store i     lanes 0 to 7: 128 bytes of lane 4 i's run | lanes 8 to 15: of lane 4 i + 1's | … | of lane 4 i + 3's
+//! load i      lanes 0 to 7: 128 bytes of lane 4 i's run | lanes 8 to 15: of lane 4 i + 1's | … | of lane 4 i + 3's
 //! ```
 //!
-//! In shared memory the 16 bytes are swizzled: chunk p of lane r is in slot p ^ (r mod 8) of the lane's 128 bytes, so that neither
-//! the warp's stores nor a lane's loads have bank conflicts.
-//!
-//! The order of calls, which `search_runs!` makes for a kernel:
+//! **Shared memory.** A lane's 128 bytes are 8 chunks of 16 bytes, in 8 slots that take all 32 banks. They are
+//! swizzled: chunk p of lane r is in slot p ^ (r mod 8). So there are no bank conflicts when eight lanes store the
+//! chunks of one run, a row of the picture, nor when eight lanes load the same chunk of theirs:
 //!
 //! ```text
-//! for each round of 128 symbols
+//! slot       0   1   2   3   4   5   6   7
+//! lane 0     p0  p1  p2  p3  p4  p5  p6  p7
+//! lane 1     p1  p0  p3  p2  p5  p4  p7  p6        each p is in another slot in each of eight lanes
+//! lane 2     p2  p3  p0  p1  p6  p7  p4  p5
+//!  ⋮
+//! lane 7     p7  p6  p5  p4  p3  p2  p1  p0
+//! ```
+//!
+//! **The order of calls**, which `search_runs!` makes for a kernel:
+//!
+//! ```text
+//! for each round of 128 symbols, first those of the halo
 //!     fetch(position)        all lanes together; lane l passes lane 0's position + l × run
-//!     begin                  reads the first match words of the round
+//!     begin                  looks up the match words of the round's first four symbols
 //!     for each quarter of 32 symbols
-//!         quarter            gives them to the automaton, reading ahead; then
-//!         keep(ends)         where the format is one of positions
-//!     put_bytes or put_bits  all that was kept: for bytes all lanes together
+//!         quarter            hands their match words to the automaton, and looks up the next ones ahead
+//!         keep(ends)         the format is bytes or bits, and the round belongs to the run: keeps the quarter's ends
+//!     put_bytes or put_bits  writes all ends that were kept; put_bytes is called by all lanes together
 //! ```
+//!
+//! **Cost.** A round takes 8 loads, 8 stores to shared memory and 8 loads from there a lane, for 128 symbols: little
+//! beside the automaton. Halos are searched twice, which makes the work (halo + run) / run times as much.
+//! Shared memory is 4,672 bytes a warp, beside the table.
 
 use crate::search::match_table::{self, MatchTable};
 use crate::search::output::SearchOutput;
 use simt_std::integer::opaque;
 use simt_std::prelude::*;
 
-/// Symbols of a lane that a warp fetches and whose results it writes at a time.
+/// Symbols of a round: what a warp fetches of each lane's run at a time.
 pub const ROUND: u64 = 128;
 
-/// Symbols that are searched between two looks at what was accepted.
+/// Symbols of a quarter of a round: after each, a kernel looks at what its automaton has found.
 pub const STEP: u64 = 32;
 
-/// Bytes of shared memory of a warp: the symbols of a round, and their results.
+/// Bytes of shared memory of a warp: the symbols of a round, and the ends that were kept, a word a quarter and lane.
 pub const WARP_BYTES: u32 = WARP * ROUND as u32 + 4 * KEPT_PITCH * 4;
 
-/// Words from a quarter's results of all lanes to the next quarter's: four banks further, so that the results of four lanes'
-/// quarters lie in 16 banks.
+/// Words from one quarter's ends of all lanes to the next quarter's. The four more than a warp move each quarter by
+/// four banks, so that `put_bytes`, which reads the ends of four lanes and four quarters at once, finds them in 16
+/// different banks.
 const KEPT_PITCH: u32 = WARP + 4;
 
-/// What of a text is searched, and how it is shared out: part of a kernel's parameters.
+/// Which part of a text is searched, and how it is shared out: part of a kernel's parameters. Lane i of the launch
+/// searches the run of the positions `first` + i × `run` on.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Runs {
-    /// n symbols, 16 a word, and any up to a multiple of 16.
+    /// The text: n symbols of a byte, 16 a word; after the last one any, up to a multiple of 16.
     pub text: Global<U32x4>,
     /// n, at least 1.
     pub n: u64,
     /// The first position whose results are wanted, a multiple of [`ROUND`]: the text before it is context.
     pub first: u64,
-    /// Symbols of a lane, a multiple of [`ROUND`], at least one.
+    /// Symbols of a run, a multiple of [`ROUND`], at least one.
     pub run: u64,
     /// Symbols before a run, a multiple of [`ROUND`]: at least m + k - 1 of the longest pattern, or all there are before the
     /// last run.
     pub halo: u64,
 }
 
-/// What takes a symbol after the other, each as the words of its mismatches.
+/// An automaton that takes one symbol of the text after the other, each as its mismatch words.
 pub trait Automaton<const WORDS: usize> {
-    /// Takes the symbol whose mismatches are `words`.
+    /// Takes a symbol, whose mismatch words are `words`: bit b of word w is 1 where it does not match the pattern's
+    /// symbol with bit 32 w + b.
     fn step(&mut self, words: [u32; WORDS]);
 }
 
-/// Bytes of shared memory of a block: the table of the mismatches, and each warp's symbols and results.
+/// Bytes of shared memory of a block: the table of mismatch words, and what each warp needs for its rounds.
 pub const fn shared_bytes(words: usize, warps: u32) -> u32 {
     match_table::bytes(words) + warps * WARP_BYTES
 }
 
-/// The loop of a search by runs: all that the kernels have in common. What is a kernel's own is
+/// The loop of a search by runs: all that the kernels have in common, in the order of calls at the head of this file.
+/// What is a kernel's own is
 ///
-/// - `start`: statements before the loop, which may end a warp that has nothing to do: it knows the lane's number among all and
-///   its first position;
-/// - `automaton`: what it is before any symbol;
+/// - `start`: statements before the loop, which may end a warp that has nothing to do. They know `index`, the lane's
+///   number in the whole launch, and `start`, the first position of its run;
+/// - `automaton`: its name and its state before any symbol;
 /// - `before`: statements before each quarter;
-/// - `after`: statements after each quarter, which know the quarter's number in the round, the position of its first symbol, and
-///   how many of its symbols are wanted: none in a halo, fewer than [`STEP`] where the run ends;
-/// - `keeps`: whether those keep the ends of the quarter ([`LaneRuns::keep`]), to be written for the whole round;
-/// - `counts`: whether they count them.
+/// - `after`: statements after each quarter. They know `runs` and `table`, the number of the `quarter` in its round,
+///   the `position` of its first symbol, and `left`, how many of its symbols have results that are wanted: none in a
+///   halo, fewer than [`STEP`] where the run or the text ends; and they may add to `count`;
+/// - `keeps`: whether these statements keep the quarter's ends ([`LaneRuns::keep`]), to be written for the whole round;
+/// - `counts`: whether they add to `count`, which goes to the output at the end if the format is a count.
 ///
-/// A macro: of a function with closures or a trait for these the compiler makes other machine code.
+/// It is a macro, since of a function with closures, or of a trait with these parts, the compiler makes other machine
+/// code.
 macro_rules! search_runs {
     (
         $kernel:ident, $words:ident, $warps:expr,
@@ -107,7 +136,8 @@ macro_rules! search_runs {
         $($first)*
         let mut $automaton = $new;
         let mut $count = 0;
-        // All lanes take as many steps. Those of the first lanes may begin before the text, those of the last end after it.
+        // All lanes take as many rounds. The first lanes' may begin before the text, where the position wraps to a huge
+        // number, and the last lanes' may end after it. An automaton begins anew where the text does.
         let mut $position = $start.wrapping_sub(halo);
         for round in 0..(halo + run) / $crate::search::lane_runs::ROUND {
             if $position == 0 {
@@ -139,32 +169,32 @@ macro_rules! search_runs {
 }
 pub(crate) use search_runs;
 
-/// The runs of a warp's lanes.
+/// The runs of a warp's lanes, as one of the lanes sees them.
 #[derive(Debug, Clone, Copy)]
 pub struct LaneRuns {
     text: Global<U32x4>,
     n: u64,
     run: u64,
-    /// The symbols of this round, 128 a lane.
+    /// The symbols of this round, 128 of each lane, swizzled.
     symbols: Shared<U32x4>,
-    /// The ends of this round, a word a quarter and lane.
+    /// The ends of this round: word [`KEPT_PITCH`] q + l is quarter q of lane l.
     kept: Shared<u32>,
 }
 
-/// The next 16 symbols of a lane, and the words of the next four.
+/// What a lane has read ahead: the next 16 symbols, four in a word, and the mismatch words of the first four of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Ahead<const WORDS: usize> {
     symbols: [u32; 4],
     words: [[u32; WORDS]; 4],
 }
 
-/// Where a lane's 16 symbols number `part` of a round lie.
+/// The swizzle: in which word of 16 bytes the chunk `part` of a lane's round lies.
 #[inline(always)]
 fn place(lane: u32, part: u32) -> u32 {
     lane * 8 + (part ^ (lane % 8))
 }
 
-/// The words of four packed symbols.
+/// The mismatch words of four symbols, packed in a word.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 fn four_words<const WORDS: usize>(table: &MatchTable<WORDS>, packed: u32) -> [[u32; WORDS]; 4] {
@@ -176,26 +206,27 @@ fn four_words<const WORDS: usize>(table: &MatchTable<WORDS>, packed: u32) -> [[u
 }
 
 impl LaneRuns {
-    /// Runs of `run` symbols in a text of n, at least 1, rounded up to a multiple of 16; with [`WARP_BYTES`] of shared memory
-    /// at `own`, a multiple of 16.
+    /// Runs of `run` symbols in a text of n symbols, n at least 1. `own` is where the warp's [`WARP_BYTES`] of shared
+    /// memory begin, a byte address that is a multiple of 16.
     #[inline(always)]
     pub fn new(text: Global<U32x4>, n: u64, run: u64, own: u32) -> Self {
         Self { text, n, run, symbols: Shared::at(own), kept: Shared::at(own + WARP * ROUND as u32) }
     }
 
-    /// Fetches 128 symbols of each lane, of this lane those from `position` on.
+    /// Fetches a round: 128 symbols of each lane, of this lane those from `position` on. Positions before the text's
+    /// beginning (they wrap) or after its end are read as its last symbols, which nobody uses.
     ///
     /// # Safety
-    /// All 32 lanes call it, and lane l passes lane 0's position + l × run.
+    /// All 32 lanes of the warp call it together, and lane l passes lane 0's position + l × run.
     #[inline(always)]
     pub unsafe fn fetch(&self, position: u64) {
         let lane = warp::lane_id();
         let first = position.wrapping_sub(u64::from(lane) * self.run);
-        // SAFETY: the caller's, as below: all have read the symbols before these.
+        // SAFETY: the caller's, as below. It waits until all lanes have read the symbols of the round before.
         unsafe { warp::sync_warp(FULL_WARP) };
         let (from, part) = (lane / 8, lane % 8);
         let mut at = first.wrapping_add(u64::from(from) * self.run).wrapping_add(u64::from(part * 16));
-        // Four loads on the way at a time.
+        // Twice four loads, so that four are on the way at once.
         for half in 0..opaque(2) {
             let mut fetched = [U32x4::default(); 4];
             unroll!(i in [0 1 2 3] {
@@ -210,15 +241,15 @@ impl LaneRuns {
         unsafe { warp::sync_warp(FULL_WARP) };
     }
 
-    /// The beginning of the round that was fetched.
+    /// Reads ahead for the first quarter of the round that was fetched.
     #[inline(always)]
     pub fn begin<const WORDS: usize>(&self, table: &MatchTable<WORDS>) -> Ahead<WORDS> {
         let U32x4(symbols) = self.symbols.read(place(warp::lane_id(), 0));
         Ahead { symbols, words: four_words(table, symbols[0]) }
     }
 
-    /// Gives the 32 symbols of a quarter of the round to `automaton`. What is `ahead` is the quarter's beginning, and then the
-    /// next one's.
+    /// Hands the mismatch words of a quarter's 32 symbols to `automaton`. `ahead` is what [`begin`](Self::begin) or the
+    /// quarter before has read ahead, and becomes what the next quarter needs.
     #[inline(always)]
     pub fn quarter<const WORDS: usize, A: Automaton<WORDS>>(
         &self,
@@ -227,9 +258,9 @@ impl LaneRuns {
         ahead: &mut Ahead<WORDS>,
         automaton: &mut A,
     ) {
-        // A loop: unrolled, all symbols' words would be in registers at once.
+        // A loop that must stay one, hence `opaque`: unrolled, all symbols' words would be in registers at once.
         for half in 0..opaque(2) {
-            // Words are read four symbols ahead of their use, symbols sixteen.
+            // Mismatch words are read four symbols ahead of their use, symbols sixteen.
             let U32x4(next) = self.symbols.read(place(warp::lane_id(), (2 * quarter + half + 1) % 8));
             unroll!(q in [0 1 2 3] {
                 let packed = if q < 3 { ahead.symbols[q as usize + 1] } else { next[0] };
@@ -243,21 +274,23 @@ impl LaneRuns {
         }
     }
 
-    /// Four packed symbols of this round, number `number` of 32.
+    /// Four symbols of this lane's round, packed in a word: word `number` of 32.
     #[inline(always)]
     pub fn packed(&self, number: u32) -> u32 {
         let at = self.symbols.address() + 16 * place(warp::lane_id(), number / 4) + 4 * (number % 4);
         Shared::<u32>::at(at).read(0)
     }
 
-    /// Keeps the ends among a quarter's 32 positions until they are written, the first in bit 0.
+    /// Keeps the ends among this lane's 32 positions of a quarter until the round is written: the first position in bit
+    /// 0.
     #[inline(always)]
     pub fn keep(&self, quarter: u32, ends: u32) {
         self.kept.write(KEPT_PITCH * quarter + warp::lane_id(), ends);
     }
 
-    /// Writes the bytes of 128 positions of each lane, that of this lane from `position` on. Each lane has kept its four
-    /// words of ends.
+    /// Writes the bytes of a round, 128 positions of each lane, of this lane those from `position` on. All lanes have
+    /// kept the ends of all four quarters. As in [`fetch`](Self::fetch) lanes write for one another: eight lanes write
+    /// 128 neighbouring bytes.
     ///
     /// # Safety
     /// As [`fetch`](Self::fetch).
@@ -280,7 +313,8 @@ impl LaneRuns {
         unsafe { warp::sync_warp(FULL_WARP) };
     }
 
-    /// Writes the bits of the 128 positions from `position` on, those that this lane has kept.
+    /// Writes the bits of this lane's round, 128 positions from `position` on, by one store of 16 bytes: it has kept
+    /// the ends of all four quarters.
     #[inline(always)]
     pub fn put_bits(&self, output: &SearchOutput, position: u64) {
         if position < self.n {

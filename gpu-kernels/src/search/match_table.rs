@@ -1,30 +1,37 @@
-//! The match words of every symbol in shared memory: a copy for every bank.
+//! The mismatch words of every symbol in shared memory, with a copy for every bank, so that no text makes a bank
+//! conflict.
 //!
-//! The paper's table (Mitani, Ino and Hagihara 2017, section 5) has one word a symbol. Lanes that read different symbols
-//! of the same bank then wait for one another: up to 32 ways. Here a symbol has a row of all banks, full of copies, and a lane
-//! reads its own:
+//! **The table** comes from the host as `words`: 256 words for each 32 bits of a lane's state. `words[256 w + c]`
+//! belongs to symbol c and word w of the state; its bit b is 1 if c does not match the pattern's symbol that has bit 32
+//! w + b of the state. Which symbol has which bit each kernel says of itself; bits that no symbol has are 0.
+//!
+//! **The conflict.** With one word a symbol (as Mitani, Ino and Hagihara 2017 have it, section 5) lanes that read
+//! different symbols of the same bank wait for one another: up to 32 turns for one load. Here a symbol has a row of 128
+//! bytes, which is all 32 banks, full of copies, and each lane reads its own:
 //!
 //! ```text
-//!                bank 0   1   2   3   …    28  29  30  31
-//! 1 word a row   lane 0   1   2   3   …    28  29  30  31
-//! 2 words        lanes 0, 16  1, 17   …   14, 30   15, 31        a load of 8 bytes goes by half warps
-//! 4 words        lanes 0, 8, 16, 24   …   lanes 7, 15, 23, 31    one of 16 bytes by quarters
+//! symbol c's row         bank 0   1   2   3   …    28  29  30  31
+//! 1 word a symbol        lane 0   1   2   3   …    28  29  30  31
+//! 2 words                lanes 0, 16  1, 17   …   14, 30   15, 31        a load of 8 bytes a lane goes by half warps
+//! 4 words                lanes 0, 8, 16, 24   …   lanes 7, 15, 23, 31    one of 16 bytes by quarters of a warp
 //! ```
 //!
-//! So no text makes a conflict, and all symbols' rows take 32 KiB, be it one word or four. ([`Layout::Paper`] is the paper's,
-//! to see the difference.) The address is one instruction: a byte of four packed symbols × 128 + base is what `dp4a`
-//! computes. More than 4 words take one such table for every four.
+//! So all symbols' rows take 32 KiB, be it one word, two or four. More than four words take such a table for every
+//! four. ([`Layout::Paper`] is the paper's layout, to see the difference.)
+//!
+//! **Cost** of a look-up: two instructions. The address is one: a byte of four packed symbols × 128 + base is what
+//! `dp4a` computes. The load is the other, for every four words. A block fills the table once, from global memory.
 
 use simt_std::integer::dp4a;
 use simt_std::prelude::*;
 
-/// Symbols that a table has words for.
+/// Symbols that a table has words for: all values of a byte.
 pub const SYMBOLS: u32 = 256;
 
-/// Words of a row.
+/// Words of a symbol that one row holds at most: what one load of 16 bytes takes.
 const ROW_WORDS: usize = 4;
 
-/// Bytes of shared memory of a table of so many words a symbol.
+/// Bytes of shared memory that a table of so many words a symbol takes with a copy for every bank.
 pub const fn bytes(words: usize) -> u32 {
     SYMBOLS * WARP * 4 * words.div_ceil(ROW_WORDS) as u32
 }
@@ -32,16 +39,16 @@ pub const fn bytes(words: usize) -> u32 {
 /// How a table lies in shared memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// A symbol's words once, for all lanes.
+    /// A symbol's words once, side by side, for all lanes: the paper's.
     Paper,
-    /// A copy for every bank.
+    /// A row of all banks for a symbol, full of copies.
     Banks,
 }
 
-/// A lane's copy of a table of `WORDS` words a symbol: 1, 2, 4 or 8.
+/// A table of `WORDS` words a symbol (1, 2, 4 or 8), as one lane reads it.
 #[derive(Debug, Clone, Copy)]
 pub struct MatchTable<const WORDS: usize> {
-    /// The shared address of symbol 0's words.
+    /// The byte address in shared memory of this lane's copy of symbol 0's words.
     base: u32,
     layout: Layout,
 }
@@ -59,17 +66,18 @@ impl<const WORDS: usize> MatchTable<WORDS> {
         }
     }
 
-    /// Copies the words to every bank, at the start of dynamic shared memory ([`bytes`]): in `words` are 256 for each 32 bits.
+    /// Fills the table with a copy for every bank ([`Layout::Banks`]) from `words`, which the head of this file
+    /// describes. It lies at the start of dynamic shared memory and takes [`bytes`]; the block has `warps` warps.
     ///
     /// # Safety
-    /// All threads of the block are here.
+    /// All threads of the block call it together.
     #[inline(always)]
     pub unsafe fn load(words: Global<u32>, warps: u32) -> Self {
         // SAFETY: the caller's.
         unsafe { Self::load_as(Layout::Banks, words, warps) }
     }
 
-    /// Copies the words in a layout.
+    /// As [`load`](Self::load), in a layout of choice.
     ///
     /// # Safety
     /// As [`load`](Self::load).
@@ -90,7 +98,7 @@ impl<const WORDS: usize> MatchTable<WORDS> {
         Self { base: table.address() + copy * 4, layout }
     }
 
-    /// The words of the symbol that is byte `k` of `packed`.
+    /// The mismatch words of the symbol that is byte `k` of `packed`, four symbols in a word.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read(&self, packed: u32, k: u32) -> [u32; WORDS] {

@@ -1,9 +1,9 @@
-//! Many patterns in one pass over the text: Wu-Manber (1992) on patterns that lie side by side in the words of a lane, as Kusudo,
-//! Ino and Hagihara (2015) pack them.
+//! Many patterns in one pass over the text: the automaton of Wu and Manber (1992) on patterns that lie side by side in
+//! the words of a lane, as Kusudo, Ino and Hagihara (2015) pack them. Up to 128 symbols of all patterns, k at most 3.
 //!
-//! **Idea.** A state of m bits seldom fills its word, and what a symbol costs besides (its fetch, its address, its load) it costs
-//! once for all patterns of a pass. So patterns are put one after the other, over the borders of words too: what is
-//! shifted out of one goes into the next, whose first bit is set aside by a mask.
+//! **Idea.** A state of m bits seldom fills its word, and what a symbol costs besides (its fetch, its address, its
+//! load) it costs once for all patterns of a pass. So patterns are put one after the other, over the borders of words
+//! too: what is shifted out of one goes into the next, whose first bit is set aside by a mask.
 //!
 //! ```text
 //! bit        0            m1 - 1  m1                    m1 + m2 - 1  m1 + m2
@@ -12,12 +12,14 @@
 //! accepting                   1                                   1
 //! ```
 //!
-//! Whether any pattern ends anywhere is known from the AND of the last level's states. That is looked at every 32 symbols, and
-//! only where something ended the 32 are gone through again, symbol by symbol: occurrences are rare, or there is much to
-//! write.
+//! **Counting by an AND.** The AND of the last level's states says whether any pattern ended at any of the last
+//! symbols. It is looked at every 32 symbols. Only where something ended, the lane goes through these 32 symbols again
+//! from the states before them, one by one, to see what: occurrences are rare, or there is much to write.
 //!
-//! **Cost** a symbol: an address and a load for each four words; per word 3 instructions for k = 0 and 4 more for each further
-//! level. The second look costs the lane, and its warp, 32 symbols once more.
+//! **Threads, memory.** A long run of the text for each lane, as [`lane_runs`] shows.
+//!
+//! **Cost** a symbol: an address and a load for each four words; per word 3 instructions for k = 0, and 4 more for each
+//! further level. A second look costs the lane, and so its warp, the 32 symbols once more.
 
 use crate::search::lane_runs::{self, LaneRuns, Runs, search_runs, shared_bytes};
 use crate::search::match_table::MatchTable;
@@ -25,24 +27,26 @@ use crate::search::output::{COUNT, SearchOutput};
 use crate::search::words::shifted;
 use simt_std::prelude::*;
 
-/// Searches a text for several patterns. Launch: any number of blocks; lanes take `run` symbols each, from `first` on. The
-/// output's format is hits or a count.
+/// Searches a text for several patterns. Launch: any number of blocks; each lane takes a run of `runs.run` symbols,
+/// from `runs.first` on. The output's format is hits or a count.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Packed<const WORDS: usize, const LEVELS: usize> {
-    /// The text, and each lane's part of it.
+    /// The text, and each lane's run of it.
     pub runs: Runs,
-    /// The first bit of each pattern. Each has more than k.
+    /// 1 in the first bit of each pattern. Each has more than k symbols.
     pub starts: [u32; WORDS],
-    /// The last bit of each pattern.
+    /// 1 in the last bit of each pattern.
     pub accepting: [u32; WORDS],
-    /// Of each symbol the mismatches, 256 words for each 32 bits.
+    /// The mismatch words, as [`match_table`](crate::search::match_table) has them: each pattern's symbols have the
+    /// bits from its first bit on.
     pub table: Global<u32>,
     /// Where results go.
     pub output: SearchOutput,
 }
 
-/// Warps of a block, so that two blocks, or one of 16 warps with much state, fit a multiprocessor's registers.
+/// Warps of a block: as many as let two blocks fit a multiprocessor's registers, or, for four words and four levels,
+/// one of 16 warps.
 pub const fn warps(words: usize, levels: usize) -> u32 {
     match (words, levels) {
         (1, _) | (4, 4) => 16,
@@ -51,17 +55,17 @@ pub const fn warps(words: usize, levels: usize) -> u32 {
     }
 }
 
-/// The states of all levels. A set bit is a state that is not reached.
+/// The states of all levels, `states[d]`, for all patterns. A set bit is a state that is not reached.
 #[derive(Debug, Clone, Copy)]
 struct Automaton<const WORDS: usize, const LEVELS: usize> {
     states: [[u32; WORDS]; LEVELS],
     starts: [u32; WORDS],
-    /// The AND of the last level's states since it was looked at.
+    /// The AND of the last level's states over the symbols of this quarter.
     seen: [u32; WORDS],
 }
 
 impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
-    /// Before any symbol: d errors reach the first d states of each pattern.
+    /// The states before any symbol: at level d, d errors reach the first d bits of each pattern (as d deletions).
     #[inline(always)]
     fn new(starts: [u32; WORDS]) -> Self {
         let mut states = [[!0; WORDS]; LEVELS];
@@ -78,7 +82,8 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
 impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Automaton<WORDS, LEVELS> {
     #[inline(always)]
     fn step(&mut self, words: [u32; WORDS]) {
-        // Of the level before: its states before the symbol, those shifted, and the new ones shifted.
+        // Of level d - 1: its states before the symbol (for an insertion), those shifted (for a substitution), and its
+        // states with the symbol, shifted (for a deletion).
         let (mut old, mut old_shifted, mut new_shifted) = ([0; WORDS], [0; WORDS], [0; WORDS]);
         for d in 0..LEVELS {
             let state = self.states[d];
@@ -87,7 +92,7 @@ impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Au
                 if d == 0 {
                     moved[w] & !self.starts[w] | words[w]
                 } else {
-                    // With an error the first state is reached always.
+                    // With an error a pattern's first symbol always counts as matched: 0 in its first bit.
                     (moved[w] | words[w]) & old[w] & (old_shifted[w] & new_shifted[w]) & !self.starts[w]
                 }
             });
@@ -99,8 +104,9 @@ impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Au
 }
 
 impl<const WORDS: usize, const LEVELS: usize> Packed<WORDS, LEVELS> {
-    /// Goes through a quarter's symbols again, from the states before them, and gives how many patterns ended at the first
-    /// `left`; which ones is written, unless they are only counted.
+    /// Goes through the first `left` symbols of a quarter again, with the `automaton` as it was before them, and
+    /// returns how many patterns ended there. Unless they are only counted, it writes which. `position` is that of the
+    /// quarter's first symbol.
     #[inline(always)]
     fn look_again(
         &self,

@@ -1,49 +1,70 @@
-//! Exact search at the speed of memory: Shift-Or (Baeza-Yates and Gonnet 1992) in tiles, without halos.
+//! Exact search at the speed of memory: Shift-Or (Baeza-Yates and Gonnet 1992) in tiles, without halos. m is at most
+//! 64.
 //!
-//! **Idea.** As Mitani, Ino and Hagihara (2017) show, R = (R << 1) | M is an inclusive scan, so lanes can take 32 symbols
-//! each and join what they found: a symbol of the lane before is 32 to the left, and that is the next word. Two things are
-//! done differently. A warp takes its tiles one after the other, and lane 0 joins what lane 31 found in the tile before: nothing
-//! is read twice and no warp waits for another. And the bits above the accepting one remember the last verdicts, the *history* of
-//! acceptance: a pattern of m symbols leaves 32 `WORDS` - m of them (the paper's wildcards), so that the highest bits need to be
-//! looked at only once every `STEPS` symbols.
+//! **Problem.** R = (R << 1) | M for each symbol, as [`search`](crate::search) has it: R's accepting bit is 0 where the
+//! whole pattern matched. Done in sequence, that leaves nothing for a warp's 32 lanes to do at once.
+//!
+//! **Idea.** As Mitani, Ino and Hagihara (2017) show, R = (R << 1) | M is an inclusive scan. So each lane can take 32
+//! symbols for itself, and the lanes then join what they found: what a lower lane found is 32 symbols older for each
+//! lane between, so it is shifted by 32 bits, and that is by a whole word. Two things are done differently from the
+//! paper:
+//!
+//! 1. A warp takes its tiles of 1,024 symbols one after the other, and lane 0 joins what lane 31 found in the tile
+//!    before. So nothing is read twice, and no warp waits for another.
+//! 2. The pattern does not lie at the top of the words: the bits above the accepting one, which a pattern of m symbols
+//!    leaves free (32 `WORDS` - m of them; the paper has wildcards there), remember the verdicts of the last symbols.
+//!    So the top bits need to be looked at only once every `STEPS` symbols, and are then pushed into a word of 32
+//!    verdicts, the *history*.
 //!
 //! ```text
 //! tile t       | lane 0: 32 symbols | lane 1: 32 symbols | … | lane 31 |
 //!                 R0 ───────<< 32─────▶ R1 | R0 << 32 ─────▶ …     │
 //! tile t + 1   | lane 0 ◀──────────────────<< 32──────────────────┘
 //!
-//!                history: bit 31 - i = accepted at symbol i    state after 4 symbols, STEPS = 4
-//! two words    | a0 a1 a2 … a31 |                            | a0 a1 a2  a3 … s32 | s31 … s0 |    a3: the whole pattern matched
-//!                                                              └─ history ─┘
+//! one word, STEPS = 4: after every fourth symbol the top four bits are pushed into the history
+//!
+//! state     bit 31  30  29  28   27 … 0                  vi: the verdict on symbol i, 0 if the whole pattern matched
+//!               v0  v1  v2  v3 | shorter matches         bit 28 is the accepting bit, 32 WORDS - STEPS
+//!               └──────┬─────┘
+//! history = history << 4 | v0 v1 v2 v3                   after 32 symbols bit 31 - i is vi
 //! ```
 //!
-//! A set bit is a mismatch. Which kernel, by m:
+//! When the lanes join, bit b of the state of the lane below is 32 symbols old: it would have been shifted to bit b +
+//! 32 of this lane's state, and from there into bit b + `STEPS` of the history. So with one word the verdicts are
+//! `history | one << STEPS`, `one` being the state of the lane below.
+//!
+//! **Which kernel**, by m. The table has the greatest m of each:
 //!
 //! | words \ STEPS | 16 | 4 | 1 |
 //! |---|---|---|---|
 //! | 1 | 17 | 29 | 32 |
 //! | 2 | 49 | 61 | 64 |
 //!
-//! **Cost** a symbol: an address, a load from shared memory, a shift and an OR; 2 more for the second word, and 1 every `STEPS`
-//! symbols. 1 or 3 shuffles for 32 symbols, and 2 for bytes: a lane has the bits of 32 neighbours and stores 16 neighbours'
-//! bytes.
+//! **Threads.** A block is 32 warps; each warp has a run of tiles. **Memory.** Each symbol is read once, 32 bytes a
+//! lane and tile; only the tile before a warp's first is read a second time, as context. The next tile's symbols are on
+//! their way while this one is searched. The mismatch words are in shared memory ([`match_table`]).
+//!
+//! **Cost** a symbol: an address, a load from shared memory, a shift and an OR; 2 more for the second word, and 1 every
+//! `STEPS` symbols. For 32 symbols 1 shuffle (3 with two words), and 2 for the format of bytes, where each lane has the
+//! bits of 32 neighbours and stores 16 neighbours' bytes.
 
 use crate::search::match_table::{self, MatchTable};
 use crate::search::output::{BITMAP, BYTES, COUNT, SearchOutput};
 use simt_std::prelude::*;
 
-/// Symbols of a lane in a tile.
-const OWN: u32 = 32;
+/// Symbols of a lane in a tile: a word of verdicts.
+const LANE_SYMBOLS: u32 = 32;
 
-/// Symbols of a tile.
-pub const TILE: u64 = (WARP * OWN) as u64;
+/// Symbols of a tile: what a warp takes at a time.
+pub const TILE: u64 = (WARP * LANE_SYMBOLS) as u64;
 
-/// The bit of the state (of [`MatchTable`]'s words, low to high) that is 0 where the whole pattern matched.
+/// The accepting bit of the state, counted over its words: the one that the pattern's last symbol has, 0 where the
+/// whole pattern matched.
 pub const fn accepting(words: usize, steps: u32) -> u32 {
     32 * words as u32 - steps
 }
 
-/// The least words and most steps for m symbols, up to 64.
+/// Which kernel is for a pattern of m symbols, 1 to 64: the fewest words, and with these the most steps.
 pub const fn kind(m: u32) -> (usize, u32) {
     let words = if m <= 32 { 1 } else { 2 };
     let free = 32 * words as u32 - m;
@@ -59,36 +80,41 @@ pub const fn kind(m: u32) -> (usize, u32) {
     )
 }
 
-/// Searches a text. Launch: any number of blocks; warps take `tiles_per_warp` tiles each, from `first_tile` on.
+/// Searches a text. Launch: any number of blocks; their warps take `tiles_per_warp` tiles each, from `first_tile` on.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct ShiftOr<const WORDS: usize, const STEPS: u32> {
-    /// n symbols, 16 a word, and any up to a whole tile.
+    /// The text: n symbols of a byte, 16 a word; after the last one any, up to a whole tile.
     pub text: Global<U32x4>,
     /// n, at least 1.
     pub n: u64,
-    /// The first tile that is searched: those before it only go before. Nothing ends where it starts before tile 0.
+    /// The first tile that is searched; the tile before it, if there is one, is read as context. No occurrence begins
+    /// before tile 0.
     pub first_tile: u64,
-    /// At least 1.
+    /// Tiles that each warp takes, at least 1.
     pub tiles_per_warp: u64,
     /// m, at least 1.
     pub m: u32,
-    /// Of each symbol the mismatches, 256 words for each 32 bits: bit [`accepting`] - m + 1 + i for the pattern's symbol i.
+    /// The mismatch words, as [`match_table`] has them: the pattern's symbol i has bit [`accepting`] - m + 1 + i.
     pub table: Global<u32>,
     /// Where results go.
     pub output: SearchOutput,
 }
 
-/// Values from lower lanes. The lowest lanes get them from the highest lanes of the tile before: `before[i]` is value i of these.
+/// What lanes get from lower lanes. The lowest lanes get it from the highest lanes of the tile before, which `before`
+/// keeps: a value for each of the three that `tile` asks for (the low word of the lane below, that of the lane below
+/// it, and the high word).
 struct Neighbours {
     before: [u32; 3],
 }
 
 impl Neighbours {
-    /// The value of the lane `distance` below, which for the lowest lanes is one of the tile before.
+    /// The `value` of the lane `distance` below, or, in the lowest lanes, of the lane as far below in the tile before.
+    /// `number` says which of the three values it is. One shuffle: the lanes shift by `distance` in a circle, and what
+    /// comes around is kept for the next tile.
     ///
     /// # Safety
-    /// All lanes of the warp are here.
+    /// All 32 lanes of the warp call it together, with the same `distance` and `number`.
     #[inline(always)]
     unsafe fn below(&mut self, value: u32, distance: u32, number: usize) -> u32 {
         let lane = warp::lane_id();
@@ -100,13 +126,15 @@ impl Neighbours {
     }
 }
 
+/// Warps of a block.
 const WARPS: u32 = 32;
 
 impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
-    /// The ends among a lane's 32 symbols, the first in bit 0.
+    /// Searches this lane's 32 symbols, joins them with what the lanes below found, and returns the ends: bit i is 1
+    /// where an occurrence ends at symbol i.
     ///
     /// # Safety
-    /// All lanes of the warp are here.
+    /// All 32 lanes of the warp call it together, each with its symbols of one tile.
     #[inline(always)]
     unsafe fn tile(symbols: [U32x4; 2], table: &MatchTable<WORDS>, neighbours: &mut Neighbours) -> u32 {
         let (mut low, mut high, mut history) = (0u32, 0u32, 0u32);
@@ -125,7 +153,8 @@ impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
                 });
             });
         });
-        // The state of a lower lane is 32 symbols older for each lane between, so it joins shifted by a word for each.
+        // The state of a lower lane is 32 symbols older for each lane between, so it joins shifted by a word for each:
+        // the low word of the second lane below joins where the high word of the first does.
         // SAFETY: the caller's, as below.
         let one = unsafe { neighbours.below(low, 1, 0) };
         let rejected = if WORDS == 1 {
@@ -159,7 +188,7 @@ fn shift_or<const WORDS: usize, const STEPS: u32>(self: ShiftOr<WORDS, STEPS>) {
         let at = (tile.min(tiles - 1) * (TILE / 16)) as usize + 2 * lane as usize;
         [self.text.read(at), self.text.read(at + 1)]
     };
-    // Before the text nothing matches: a mismatch in every bit of the pattern, and only there.
+    // The state before the text, in which nothing matches: 1 in every bit of the pattern, and 0 above and below it.
     let outside = (!0u64 << (accepting(WORDS, STEPS) + 1 - self.m)) & (!0 >> (63 - accepting(WORDS, STEPS)));
     let (low, high) = (outside as u32, (outside >> 32) as u32);
     let mut neighbours = Neighbours { before: [low, low, high] };
@@ -171,19 +200,20 @@ fn shift_or<const WORDS: usize, const STEPS: u32>(self: ShiftOr<WORDS, STEPS>) {
     let mut symbols = text(first);
     let mut tile = first;
     while tile < end {
-        // The next is on its way.
+        // The next tile's symbols are on their way while this one is searched.
         let ahead = text(tile + 1);
         // SAFETY: as above.
         let mut ends = unsafe { Self::tile(symbols, &table, &mut neighbours) };
         symbols = ahead;
         let start = tile * TILE;
-        let position = start + u64::from(lane * OWN);
+        let position = start + u64::from(lane * LANE_SYMBOLS);
         if tile + 1 == tiles {
-            ends &= ((1u64 << self.n.saturating_sub(position).min(OWN.into())) - 1) as u32;
+            ends &= ((1u64 << self.n.saturating_sub(position).min(LANE_SYMBOLS.into())) - 1) as u32;
         }
         if self.output.format == BYTES {
             unroll!(half in [0 1] {
-                // Neighbouring lanes store neighbouring bytes.
+                // Neighbouring lanes store neighbouring bytes: lane l the 16 positions from 512 half + 16 l of the tile
+                // on, which are half of the ends of lane 16 half + l / 2.
                 let of = half * (WARP / 2) + lane / 2;
                 // SAFETY: as above.
                 let (both, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, ends, of, WARP) };

@@ -1,34 +1,47 @@
-//! Approximate search: Wu-Manber (1992) with a long run of the text for each lane.
+//! Approximate search: the automaton of Wu and Manber (1992), with a long run of the text for each lane. m is at most
+//! 64, k at most 4.
 //!
-//! **Idea.** With k errors the scans of Mitani, Ino and Hagihara (2017) need the states of k - 1 errors first, so every
-//! level is a pass of its own. A lane that goes through the text in order needs none of that: k + 1 words of state and
-//! about 3 instructions a symbol and level. What made this slow on a GPU (GBPR, Lin et al. 2014) were its short runs, 8
-//! symbols for a halo of m + k - 1, and its loads of single bytes far apart. Here a run is hundreds to thousands of
-//! symbols, fetched and written as [`lane_runs`] shows.
+//! **Recurrence.** k + 1 levels of m bits, 0 where a prefix of the pattern matches with at most d errors; the formulas
+//! are in [`search`](crate::search). A set bit is a state that is not reached.
 //!
-//! **Cost** a symbol: an address, a load from shared memory, and per level d and word 3 instructions (the shift, and two of
-//! three operands), 1 to remember whether a match ended.
+//! **Idea.** As a scan across lanes (Mitani, Ino and Hagihara 2017) a level needs the states of the level below first,
+//! so every level is a pass of its own. A lane that goes through the text in order needs none of that: k + 1 words of
+//! state, and a few instructions a symbol and level. What made this slow on a GPU before (GBPR, Lin, Wang and Huang
+//! 2014) were short runs, 8 symbols with a halo of m + k - 1, and loads of single bytes far apart. Here a run is
+//! hundreds to thousands of symbols, fetched and written as [`lane_runs`] shows.
+//!
+//! ```text
+//! state of a level, m = 20, one word         bit 31 … 12               11 … 0
+//!                                               p19 … p0               below the pattern: always 0, so that each shift
+//!                                                ↑                     brings in a 0, "nothing has been matched yet"
+//!                                                accepting: pushed into `rejected` after each symbol
+//! ```
+//!
+//! **Cost** a symbol: an address and a load from shared memory; for each level and word a shift and two operations of
+//! three operands (one for level 0); and for each level 1 to remember whether a match ended.
 
 use crate::search::lane_runs::{self, Runs, search_runs, shared_bytes};
 use crate::search::output::{COUNT, HITS, SearchOutput};
 use crate::search::words::shifted;
 use simt_std::prelude::*;
 
-/// Searches a text. Launch: any number of blocks; lanes take `run` symbols each, from `first` on.
+/// Searches a text for a pattern. Launch: any number of blocks; each lane takes a run of `runs.run` symbols, from
+/// `runs.first` on.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct WuManber<const WORDS: usize, const LEVELS: usize> {
-    /// The text, and each lane's part of it.
+    /// The text, and each lane's run of it.
     pub runs: Runs,
-    /// m, at most 32 `WORDS`.
+    /// m, 1 to 32 `WORDS`.
     pub m: u32,
-    /// Of each symbol the mismatches, 256 words for each 32 bits, the pattern's last symbol in the highest bit.
+    /// The mismatch words, as [`match_table`](crate::search::match_table) has them: the pattern's last symbol has the
+    /// highest bit, the one before it the next lower, and so on.
     pub table: Global<u32>,
     /// Where results go.
     pub output: SearchOutput,
 }
 
-/// Warps of a block, so that two blocks fit a multiprocessor's registers.
+/// Warps of a block: as many as let two blocks fit a multiprocessor's registers.
 pub const fn warps(words: usize, levels: usize) -> u32 {
     match (words, levels) {
         (1, _) | (_, ..4) => 14,
@@ -37,16 +50,18 @@ pub const fn warps(words: usize, levels: usize) -> u32 {
     }
 }
 
-/// The states of all levels, and each shifted by one. A set bit is a state that is not reached.
+/// The states of all levels, `states[d]`, and each shifted up by one bit, `shifted[d]`. A set bit is a state that is
+/// not reached.
 struct Automaton<const WORDS: usize, const LEVELS: usize> {
     states: [[u32; WORDS]; LEVELS],
     shifted: [[u32; WORDS]; LEVELS],
-    /// Of each level and the last 32 symbols, the last in bit 0: 1 where no match ended.
+    /// For each level the highest bit of its last 32 states, the last one's in bit 0: 1 where no match ended.
     rejected: [u32; LEVELS],
 }
 
 impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
-    /// Before any symbol: d errors reach the first d states. Bits below the pattern are reached always.
+    /// The states before any symbol: at level d, d errors reach the first d bits of the pattern (as d deletions). Bits
+    /// below the pattern are always reached.
     #[inline(always)]
     fn new(m: u32) -> Self {
         let first = 32 * WORDS as u32 - m;
@@ -67,7 +82,8 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
 impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Automaton<WORDS, LEVELS> {
     #[inline(always)]
     fn step(&mut self, words: [u32; WORDS]) {
-        // Of the level before: its states before the symbol, those shifted, and the new ones shifted.
+        // Of level d - 1: its states before the symbol (for an insertion), those shifted (for a substitution), and its
+        // states with the symbol, shifted (for a deletion).
         let (mut old, mut old_shifted, mut new_shifted) = ([0; WORDS], [0; WORDS], [0; WORDS]);
         for d in 0..LEVELS {
             let (state, moved) = (self.states[d], self.shifted[d]);

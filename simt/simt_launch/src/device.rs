@@ -3,12 +3,12 @@
 use crate::error::Result;
 use simt_std::{Blocks, Kernel, Word, global::Global};
 
-/// What a GPU is.
+/// The properties of a GPU.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Description {
-    /// Its number, from 0.
+    /// Its number among the GPUs of this host, from 0.
     pub ordinal: usize,
-    /// The model.
+    /// The model's name.
     pub name: String,
     /// The compute capability, major and minor.
     pub compute_capability: (i32, i32),
@@ -22,14 +22,15 @@ pub struct Description {
     pub free_memory: u64,
 }
 
-/// What a device has, and launches are fitted to.
+/// The sizes of a device that the host has to know to choose the shape of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Streaming multiprocessors.
     pub multiprocessors: u32,
-    /// Bytes of shared memory that a block may have.
+    /// Bytes of shared memory that a block may have at most.
     pub block_shared: u32,
-    /// Bytes of dynamic shared memory that limit a multiprocessor to one block.
+    /// Bytes of dynamic shared memory that a block asks for to be alone on its multiprocessor: with so much, no second
+    /// one fits.
     pub exclusive_shared: u32,
 }
 
@@ -40,16 +41,17 @@ pub mod sealed {
     pub trait Sealed {}
 }
 
-/// A machine with memory of its own and streams of work, each in order: a GPU or the simulator. No other crate implements it.
+/// A machine with memory of its own that runs kernels, a GPU or the simulator. Its work is put into streams, each of which runs in order.
+/// No other crate implements it.
 pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// An allocation of device memory, freed when dropped.
     type Buffer<T: Word>: Send + Sync;
-    /// Work that runs in order; work of different streams may run at the same time.
+    /// A stream: a queue of copies and launches that run in order. Those of different streams may run at the same time.
     type Stream: Send + Sync;
-    /// Host memory that a device can copy from by itself: page-locked on a GPU.
+    /// Host memory that a device can copy from by itself, while the CPU goes on: page-locked on a GPU.
     type Pinned: Send + Sync;
 
-    /// What the device has.
+    /// The sizes of the device.
     fn limits(&self) -> Limits;
 
     /// A new stream.
@@ -74,7 +76,7 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         Ok(buffer)
     }
 
-    /// What a kernel is given of a buffer.
+    /// A buffer as a kernel takes it: its address.
     fn handle<T: Word>(&self, buffer: &Self::Buffer<T>) -> Global<T>;
 
     /// Copies `data` to the start of a buffer that is at least as long, and waits for it.
@@ -97,8 +99,8 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         data: &[T],
     ) -> Result<()>;
 
-    /// Allocates at least `len` bytes of pinned host memory, of any content. Page-locking takes the system a third of a
-    /// millisecond for each MiB, so what was dropped is given out again.
+    /// Allocates at least `len` bytes of pinned host memory, whose content is arbitrary. Page-locking takes the system
+    /// a third of a millisecond for each MiB, so pinned memory that was dropped is kept and handed out again.
     ///
     /// # Errors
     /// When the driver refuses.
@@ -107,8 +109,8 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// The bytes of pinned memory.
     fn pinned_bytes<'p>(&self, pinned: &'p mut Self::Pinned) -> &'p mut [u8];
 
-    /// Puts the copy of the first `len` bytes of pinned memory to the start of a buffer into the stream. `len` is a multiple of
-    /// an element's size.
+    /// Puts a copy into the stream, of the first `len` bytes of pinned memory to the start of a buffer, and does not
+    /// wait for it. `len` is a multiple of an element's size.
     ///
     /// # Safety
     /// Until the stream was waited for, the pinned memory is not written, and neither it nor the buffer is dropped.
@@ -143,7 +145,8 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         self.download_from(stream, buffer, 0, len)
     }
 
-    /// Puts a launch of `blocks` blocks into the stream: a number, or `[x, y]`, or `[x, y, z]`.
+    /// Puts a launch into the stream, and does not wait for it. `blocks` is the grid: a number, or `[x, y]`, or `[x, y,
+    /// z]`.
     ///
     /// # Safety
     /// The launch meets the contract in the documentation of `K`: every array is as long as it says and stays allocated
@@ -153,7 +156,7 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// When the launch fails.
     unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()>;
 
-    /// Puts the zeroing of a whole buffer into the stream.
+    /// Puts a command into the stream that sets all bytes of a buffer to 0.
     ///
     /// # Errors
     /// When the driver refuses.

@@ -1,4 +1,4 @@
-//! NVIDIA GPUs: loads PTX, and does for [`Device`] what the driver offers.
+//! NVIDIA GPUs, by their driver: compiles PTX for them, and implements [`Device`].
 
 use crate::device::{Description, Device, Limits, sealed::Sealed};
 use crate::error::{Error, Result};
@@ -25,7 +25,7 @@ fn entries(ptx: &str) -> impl Iterator<Item = &str> {
     ptx.lines().filter_map(entry)
 }
 
-/// A module with all that this one declares, and one of its kernels.
+/// The PTX of one kernel alone: all that the text declares outside of kernels, and that kernel.
 fn module_of(ptx: &str, kernel: &str) -> String {
     let (mut module, mut skip) = (String::new(), false);
     for line in ptx.lines() {
@@ -47,19 +47,19 @@ pub struct Gpu {
     context: Arc<CudaContext>,
     /// Allocations that belong to no stream of the caller's.
     stream: Arc<CudaStream>,
-    /// PTX texts.
+    /// The PTX texts that were loaded.
     modules: Mutex<Vec<Cow<'static, str>>>,
-    /// The kernels that were used, by name.
+    /// The kernels that were used so far and are compiled, by name.
     functions: Mutex<BTreeMap<&'static str, CudaFunction>>,
     limits: Limits,
-    /// Pinned memory that nobody uses.
+    /// Pinned memory that was dropped, for the next who asks for some.
     spare: Arc<Mutex<Vec<PageLocked>>>,
 }
 
 /// Bytes of pinned memory that are kept for the next use, at most.
 const SPARE: usize = 256 << 20;
 
-/// Host memory from the driver.
+/// Page-locked host memory, allocated by the driver.
 #[derive(Debug)]
 struct PageLocked {
     start: *mut u8,
@@ -138,7 +138,7 @@ struct Parameters<K>(K);
 // SAFETY: a kernel's parameters are plain data, `repr(C)`, with the layout that its PTX entry reads.
 unsafe impl<K: Kernel> DeviceRepr for Parameters<K> {}
 
-/// What the driver said, in the library's words.
+/// Makes an error of what the driver said when `call` failed.
 fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
     let call = call.to_string();
     move |error| {
@@ -170,7 +170,7 @@ pub fn count() -> Result<usize> {
     }
 }
 
-/// There are other GPUs than those that were asked for.
+/// The error for a GPU that is not there.
 fn none_of(asked: String, present: usize) -> Error {
     let there = if present == 1 { "is 1".into() } else { format!("are {present}") };
     Error::NoGpu(format!("GPU {asked} was asked for and there {there}, numbered from 0"))
@@ -260,7 +260,7 @@ impl Gpu {
         })
     }
 
-    /// What this GPU is.
+    /// The properties of this GPU.
     ///
     /// # Errors
     /// When the driver does not tell.
@@ -314,7 +314,7 @@ impl Gpu {
         Ok(gpu)
     }
 
-    /// A kernel, for blocks of up to so many threads.
+    /// A compiled kernel, which can be launched in blocks of up to `threads` threads.
     fn function(&self, name: &'static str, threads: u32) -> Result<CudaFunction> {
         let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(function) = functions.get(name) {

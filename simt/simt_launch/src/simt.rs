@@ -7,17 +7,17 @@ use simt_std::{Blocks, Kernel, Word, global::Global};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Bytes that the simulated GPU has. Each that kernels touch takes up to 9 on the host.
+/// Bytes of memory of the simulated GPU. Each byte that kernels touch takes up to 9 on the host.
 const MEMORY: u64 = 256 << 20;
 
 /// Few multiprocessors, so that little is simulated.
 const LIMITS: Limits = Limits { multiprocessors: 2, block_shared: 227 << 10, exclusive_shared: 0 };
 
-/// A simulated GPU.
+/// The simulator as a device: a simulated GPU.
 #[derive(Debug)]
 pub struct Simt {
     simulator: Arc<Mutex<Simulator>>,
-    /// Bytes that it has.
+    /// Bytes of memory that can be allocated.
     memory: u64,
     limits: Limits,
 }
@@ -49,12 +49,13 @@ impl Simt {
         Self { simulator: self.simulator.clone(), ..*self }
     }
 
-    /// A simulated GPU of so many bytes of memory.
+    /// A simulated GPU with `bytes` bytes of memory.
     pub fn with_memory(bytes: u64) -> Self {
         Self { memory: bytes, ..Self::default() }
     }
 
-    /// The same for launches that are fitted to these limits, as they are to a GPU that has them. At most 227 KiB of shared memory.
+    /// This simulated GPU with other limits, so that the host chooses launches as for a GPU that has them. A block has
+    /// at most 227 KiB of shared memory all the same.
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
@@ -69,12 +70,12 @@ impl Simt {
         Self::with_options(Options { trace: spaces, ..Options::default() })
     }
 
-    /// A simulated GPU with these options of the simulator's.
+    /// A simulated GPU with these options of the simulator.
     pub fn with_options(options: Options) -> Self {
         Self { simulator: Arc::new(Mutex::new(Simulator::new(options))), memory: MEMORY, limits: LIMITS }
     }
 
-    /// What the launches since the last call have accessed; empty if nothing is recorded.
+    /// The trace of all launches since the last call; empty if nothing is recorded.
     pub fn take_trace(&self) -> Trace {
         lock(&self.simulator).take_trace().unwrap_or_default()
     }
@@ -84,7 +85,7 @@ impl Simt {
         lock(&self.simulator).costs().clone()
     }
 
-    /// The same by the kernels' names.
+    /// What the launches so far have cost, by the kernels' names; empty without accounting.
     pub fn costs_by_kernel(&self) -> BTreeMap<String, KernelCosts> {
         lock(&self.simulator).costs_by_kernel().clone()
     }

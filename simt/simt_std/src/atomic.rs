@@ -1,6 +1,7 @@
 //! Atomic operations on words of global and shared memory.
 //!
-//! An atomic operation never tears and never races with another. Two more things can be chosen for each:
+//! An atomic operation reads or writes its value as a whole, never half of it, and never races with another. Two more
+//! things can be chosen for each:
 //!
 //! - its **order** ([`Order`]): what it says about the other accesses around it. [`Order::Relaxed`] says nothing.
 //!   A [release](Order::Release) operation passes on what its thread has seen and written before to the thread whose
@@ -286,14 +287,14 @@ pub fn compare_exchange<A: Place>(array: A, i: A::Index, current: A::Element, ne
     device(array, i).compare_exchange(current, new, Order::Relaxed)
 }
 
-/// Reads without tearing, for a value that other threads change (PTX `ld.relaxed.gpu`).
+/// Reads a value that other threads change, and never a mixture of two of their writes (PTX `ld.relaxed.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn load<A: Place>(array: A, i: A::Index) -> A::Element {
     device(array, i).load(Order::Relaxed)
 }
 
-/// Writes without tearing, for other threads to [`load`] (PTX `st.relaxed.gpu`).
+/// Writes a value for other threads to [`load`], at once as a whole (PTX `st.relaxed.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn store<A: Place>(array: A, i: A::Index, value: A::Element) {
@@ -324,21 +325,24 @@ pub fn fetch_add_acq_rel<A: Place>(array: A, i: A::Index, value: A::Element) -> 
     device(array, i).fetch_add(value, Order::AcqRel)
 }
 
-/// Reads 64 bits without tearing, for a value that other blocks or other GPUs change (PTX `ld.relaxed.sys`).
+/// Reads 64 bits that other blocks or other GPUs change, and never a mixture of two of their writes (PTX
+/// `ld.relaxed.sys`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn load_64(array: Global<u64>, i: usize) -> u64 {
     system(array, i).load(Order::Relaxed)
 }
 
-/// Where `wanted`, replaces `value` by what [`load_64`] reads. No branch: nothing waits for the value until it is used.
+/// If `wanted`, replaces `value` by what [`load_64`] reads. It is one predicated load and no branch: where branches
+/// meet, the compiler copies the register, and the copy would wait for the load; so nothing waits until the value is
+/// used.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn load_64_if(wanted: bool, array: Global<u64>, i: usize, value: &mut u64) {
     backend::atomic_load_64_if(wanted, array, i, value);
 }
 
-/// Writes 64 bits without tearing, for other blocks or other GPUs to [`load_64`] (PTX `st.relaxed.sys`).
+/// Writes 64 bits for other blocks or other GPUs to [`load_64`], at once as a whole (PTX `st.relaxed.sys`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub fn store_64(array: Global<u64>, i: usize, value: u64) {

@@ -1,4 +1,4 @@
-//! What a kernel is to those who launch it.
+//! A kernel as those who launch it see it: its parameters, its name, and the shape of a launch.
 
 /// Makes a GPU kernel of a function: the struct of its parameters, the implementation of [`Kernel`], and the
 /// entry in the PTX.
@@ -107,7 +107,7 @@ pub unsafe trait Kernel: Copy + Send + 'static {
 pub struct Source {
     /// Its path as the compiler names it: what a [`Location`](core::panic::Location) has.
     pub file: &'static str,
-    /// All that is in it.
+    /// Its text.
     pub text: &'static str,
 }
 
@@ -128,7 +128,7 @@ impl Grid {
         Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1], dynamic_shared: 0 }
     }
 
-    /// So many blocks of a kernel, each as the kernel says.
+    /// The grid of `blocks` blocks of a kernel, with the threads and the shared memory that the kernel asks for.
     pub fn of<K: Kernel>(blocks: impl Into<Blocks>, kernel: &K) -> Self {
         let Blocks(blocks) = blocks.into();
         Self { blocks, threads: kernel.block_dim(), dynamic_shared: kernel.dynamic_shared_bytes() }

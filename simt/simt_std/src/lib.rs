@@ -44,8 +44,9 @@
 //! | `assert!`, `panic!` | `assert` | a call of `__assertfail` |
 //! | [`unroll!`] | `#pragma unroll` | |
 //!
-//! Every function has two bodies: `nvptx.rs` (an intrinsic or one instruction) and `simt.rs` (a call of the
-//! simulator). What holds a collective is inlined always, since LLVM must not duplicate or move one.
+//! Every function has two bodies: `nvptx.rs` (an intrinsic or one instruction) and `simt.rs` (a call of the simulator).
+//! A function that holds a collective, such as a barrier or a shuffle, is always inlined, since LLVM must not duplicate
+//! or move one, and does not know it in a function of its own (`docs/kernels.md`, section 10).
 
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, stdarch_nvptx, asm_experimental_arch, link_llvm_intrinsics))]
@@ -76,7 +77,7 @@ pub use kernel::{Blocks, Grid, Kernel, Source, kernel};
 /// Threads in a warp.
 pub const WARP: u32 = 32;
 
-/// The mask of a whole warp.
+/// The mask that names all 32 lanes of a warp, for collectives.
 pub const FULL_WARP: u32 = !0;
 
 /// A kernel that panics ends the launch (`CUDA_ERROR_ASSERT`): the driver prints the place in the source, the block
@@ -121,9 +122,9 @@ pub(crate) const fn assert_word_size<T: Word>() {
     assert!(matches!(size_of::<T>(), 1 | 2 | 4 | 8 | 16), "a load or a store moves 1, 2, 4, 8 or 16 bytes");
 }
 
-/// A block once for each of some numbers, one after the other: `unroll!(k in [0 1 2 3] { … });`. A loop that holds an
-/// array in registers must be unrolled, and LLVM does not always do it. For the simulator it is a loop, which
-/// compiles faster.
+/// Unrolls a loop: `unroll!(k in [0 1 2 3] { … });` repeats the block at compile time, once for each literal, with `k`
+/// as a constant `u32`. A loop over an array that is to stay in registers must be unrolled, since registers have no
+/// index, and LLVM does not always do it. For the simulator it is a plain loop, which compiles faster.
 #[macro_export]
 macro_rules! unroll {
     ($k:ident in [$($value:literal)*] $body:block) => {

@@ -1,33 +1,39 @@
-//! The matrix as it is: lemma 3, O(mn / w + nl) time units with m threads on the DMM of width w and latency l.
+//! The matrix as it is: lemma 3 of the paper, O(mn / w + nl) time units with m threads on the DMM of width w and
+//! latency l.
+//!
+//! The DMM (discrete memory machine) is a model of shared memory: it has w banks, word a is in bank a mod w, and a step
+//! takes as many turns as the most different words that one bank is asked for. Here d\[i\]\[j\] is word i n' + j, with
+//! n' a multiple of w, so that column j is in bank j mod w in every row:
 //!
 //! ```text
 //! n' = 8, w = 4     bank   0  1  2  3  0  1  2  3
 //! d[0]                     0  0  0  0  0  0  .  .
-//! d[1]                     1  .  .  .  k  .  .  .        the cells of a step are on a diagonal: one column, and so one bank,
-//! d[2]                     2  .  .  k  .  .  .  .        to the left with each row
+//! d[1]                     1  .  .  .  k  .  .  .        k: the cells of step k are on a diagonal. Each is one
+//! d[2]                     2  .  .  k  .  .  .  .        column, and so one bank, to the left of the one above
 //! d[3]                     3  .  k  .  .  .  .  .
 //! ```
 //!
-//! On the UMM every row is another address group, and a step of w threads takes w times as long.
+//! On the UMM, where a step takes a turn for each group of w neighbouring words, every row is another group, and a step
+//! of w threads takes w times as long.
 
 use super::{MOST_THREADS, Matrix, Strings};
 use simt_std::prelude::*;
 
-/// Finds the best substring. Launch: one block.
+/// Finds the least distance of X to a substring of Y. Launch: one block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Dmm {
-    /// What is compared.
+    /// X and Y.
     pub strings: Strings,
-    /// n', at least n + 1; a multiple of w for the paper's time.
+    /// n', the words of a row: at least n + 1, and a multiple of w for the paper's time.
     pub stride: u32,
-    /// Out: the matrix, of m + 1 rows of n' words; those behind column n are left alone.
+    /// Out: the matrix, m + 1 rows of n' words; those after column n are not written.
     pub d: Global<u32>,
-    /// Out: [`FOUND`](super::FOUND) words.
+    /// Out: [`FOUND`](super::FOUND) words, the distance and the end.
     pub found: Global<u32>,
 }
 
-/// d\[i\]\[j\] in row i and column j.
+/// The layout: d\[i\]\[j\] in row i and column j.
 #[derive(Clone, Copy)]
 struct Plain {
     d: Global<u32>,

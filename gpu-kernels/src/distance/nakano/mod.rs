@@ -1,5 +1,5 @@
-//! The approximate string matching of K. Nakano, Efficient implementations of the approximate string matching on the memory
-//! machine models, 2012: the least edit distance of X, of m symbols, to any substring of Y, of n.
+//! The least edit distance of X, of m symbols, to any substring of Y, of n: four algorithms of K. Nakano, Efficient
+//! implementations of the approximate string matching on the memory machine models, 2012.
 //!
 //! Sellers' matrix, d\[0\]\[j\] = 0 and d\[i\]\[0\] = i, a diagonal at a time: its cells need those of the two diagonals before
 //! alone. In step k thread i has row i, and j = k - i + 1:
@@ -14,7 +14,7 @@
 //!
 //! One loop (`Strings::fill`) for all of the paper's algorithms, which differ in where the values lie (`Matrix`):
 //!
-//! | file | | words | d\[i\]\[j\] | a step's accesses are |
+//! | file | of the paper | words of memory | where d\[i\]\[j\] lies | a step's accesses are |
 //! |---|---|---|---|---|
 //! | [`dmm`] | lemma 3 | (m + 1) n', w divides n' | d\[i\]\[j\] | in different banks |
 //! | [`umm`] | lemma 4 | (n + m + 1)(n + 1) | s\[i + j\]\[j\] | side by side |
@@ -40,24 +40,24 @@ pub const MOST_THREADS: u32 = 1024;
 /// Symbols of both strings together, at most.
 pub const MOST_SYMBOLS: u64 = 1 << 30;
 
-/// Words of what a kernel finds: the distance, and the end of the first substring of Y with it.
+/// Words of a result: the distance, and the end (exclusive) of the first substring of Y that has it.
 pub const FOUND: usize = 2;
 
 /// Both strings, a word a symbol, m + n at most [`MOST_SYMBOLS`].
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Strings {
-    /// m symbols.
+    /// X, m symbols.
     pub x: Global<u32>,
-    /// n symbols.
+    /// Y, n symbols.
     pub y: Global<u32>,
-    /// At least 1.
+    /// m, at least 1.
     pub m: u32,
-    /// May be 0.
+    /// n, which may be 0.
     pub n: u32,
 }
 
-/// Where the values d\[i\]\[j\] lie.
+/// The matrix d as one of the algorithms lays it out in memory.
 trait Matrix: Copy {
     /// d\[i\]\[j\].
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
@@ -68,7 +68,7 @@ trait Matrix: Copy {
     fn write(self, i: u32, j: u32, value: u32);
 }
 
-/// The least value of row m so far, and where it came first.
+/// The least value of row m so far, and the column j where it came first.
 #[derive(Clone, Copy)]
 struct Least {
     distance: u32,
@@ -89,23 +89,23 @@ impl Least {
 }
 
 impl Strings {
-    /// Threads that have the rows.
+    /// Threads that share the rows: thread i has row i + 1, and every 1,024th after it.
     fn threads(&self) -> u32 {
         self.m.min(MOST_THREADS)
     }
 
-    /// The thread that has row m.
+    /// The number of the thread that has row m.
     #[inline(always)]
     fn last(&self) -> u32 {
         (self.m - 1) % MOST_THREADS
     }
 
-    /// All diagonals: the paper's third loop. The thread that owns row m, [`last`](Self::last), returns the least value of that row,
-    /// which it has kept in a register; what others return means nothing.
+    /// Computes all diagonals: the paper's third loop. The thread that has row m, [`last`](Self::last), returns the
+    /// least value of that row, kept in a register. What the other threads return means nothing.
     ///
     /// # Safety
-    /// All threads of the block are here, with one number of steps, m + n - 1 or more of those that share a matrix; there are
-    /// [`threads`](Self::threads) of these, and this is number `rank`.
+    /// All threads of the block call it together, with the same number of steps, at least m + n - 1. Each matrix has
+    /// [`threads`](Self::threads) threads, and this is number `rank` of them.
     #[inline(always)]
     unsafe fn fill(self, matrix: impl Matrix, rank: u32, steps: u32) -> Least {
         let Self { x, y, m, n } = self;
@@ -136,10 +136,10 @@ impl Strings {
         least
     }
 
-    /// A matrix from its first row and column on, all of which stays in memory, and what is least in its row m.
+    /// Computes a matrix that stays in memory as a whole, from its first row and column on; writes the least of row m.
     ///
     /// # Safety
-    /// All threads of the block are here, [`threads`](Self::threads) of them.
+    /// All threads of the block call it together, [`threads`](Self::threads) of them.
     #[inline(always)]
     unsafe fn whole(self, matrix: impl Matrix, found: Global<u32>) {
         let Self { m, n, .. } = self;

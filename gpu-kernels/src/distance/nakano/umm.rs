@@ -1,5 +1,8 @@
-//! The matrix slid, so that a diagonal is a row: lemma 4, O(mn / w + nl) time units with m threads on the UMM of width w and
-//! latency l, and on the DMM.
+//! The matrix slid, so that a diagonal is a row: lemma 4 of the paper, O(mn / w + nl) time units with m threads on the
+//! UMM of width w and latency l, and on the DMM.
+//!
+//! The UMM (unified memory machine) is a model of global memory: a step takes a turn for each group of w neighbouring
+//! words that is asked for. So the cells that a step accesses should be neighbours:
 //!
 //! ```text
 //! m = 3, n = 5      0   1   2   3   4   5
@@ -13,23 +16,25 @@
 //! s[7]                              k6  k6
 //! s[8]                                  k7
 //! ```
+//!
+//! **Cost.** The same accesses as for lemma 3, in (n + m + 1)(n + 1) words of memory instead of (m + 1) n'.
 
 use super::{MOST_THREADS, Matrix, Strings};
 use simt_std::prelude::*;
 
-/// Finds the best substring. Launch: one block.
+/// Finds the least distance of X to a substring of Y. Launch: one block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Umm {
-    /// What is compared.
+    /// X and Y.
     pub strings: Strings,
-    /// Out: the slid matrix, of n + m + 1 rows of n + 1 words; those outside the matrix are left alone.
+    /// Out: the slid matrix, n + m + 1 rows of n + 1 words; those that no d\[i\]\[j\] lies in are not written.
     pub s: Global<u32>,
-    /// Out: [`FOUND`](super::FOUND) words.
+    /// Out: [`FOUND`](super::FOUND) words, the distance and the end.
     pub found: Global<u32>,
 }
 
-/// d\[i\]\[j\] in row i + j and column j.
+/// The layout: d\[i\]\[j\] in row i + j and column j.
 #[derive(Clone, Copy)]
 struct Slid {
     s: Global<u32>,

@@ -1,4 +1,7 @@
-//! Three rows of the slid matrix, m words each: theorem 5, the time of lemma 4 in 3m words.
+//! Three rows of the slid matrix, m words each: theorem 5 of the paper, the time of lemma 4 in 3m words.
+//!
+//! A step reads the last two rows of the slid matrix ([`umm`](super::umm)) and writes the next one, so three rows are
+//! enough:
 //!
 //! ```text
 //! m = 3     j mod 3   0   1   2
@@ -7,31 +10,33 @@
 //! s'[k + 1]           |   |   |       written      use are neighbours, so no two of them are one column modulo m
 //! ```
 //!
-//! What the matrix has at first, s\[j\]\[j\] = 0 and s\[i\]\[0\] = i, is returned when it is read, and not stored. Row m of the
-//! matrix is gone when the last step is done, so the thread that computes it keeps the least in a register.
+//! What the matrix has at first, s\[j\]\[j\] = 0 and s\[i\]\[0\] = i, is returned when it is read, and not stored. Row
+//! m of the matrix is gone when the last step is done, so the thread that computes it keeps the least value in a
+//! register.
 
 use super::{MOST_THREADS, Matrix, Strings};
 use simt_std::prelude::*;
 
-/// Finds the best substring. Launch: one block.
+/// Finds the least distance of X to a substring of Y. Launch: one block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Umm3m {
-    /// What is compared.
+    /// X and Y.
     pub strings: Strings,
-    /// 3m words to work in.
+    /// Working memory: 3m words, which need no initial value.
     pub s: Global<u32>,
-    /// Out: [`FOUND`](super::FOUND) words.
+    /// Out: [`FOUND`](super::FOUND) words, the distance and the end.
     pub found: Global<u32>,
 }
 
-/// d\[i\]\[j\] in row (i + j) mod 3 and column j mod m.
+/// The layout: d\[i\]\[j\] in row (i + j) mod 3 and column j mod m.
 #[derive(Clone, Copy)]
 pub(super) struct ThreeRows {
-    /// From the first column on.
+    /// The first word of the three rows.
     pub s: Global<u32>,
     /// Words from row to row, at least m.
     pub stride: usize,
+    /// m: column j lies in column j mod m.
     pub m: u32,
 }
 

@@ -1,8 +1,9 @@
-//! Windows of Y side by side: theorem 6, O(mn / w + ml) time units with n threads and 3n words on the UMM and the DMM of width
-//! w and latency l.
+//! Windows of Y side by side: theorem 6 of the paper, O(mn / w + ml) time units with n threads and 3n words, on the UMM
+//! and the DMM of width w and latency l.
 //!
-//! No substring of more than 2m symbols is better than none at all, which has the distance m. So each that counts lies in a
-//! window of three parts of m symbols:
+//! The nearest substring is never further away than the empty one, whose distance is m, and a substring of more than 2m
+//! symbols is further than that. So the nearest has at most 2m symbols, and lies within a window of three parts of m
+//! symbols each:
 //!
 //! ```text
 //! Y          | part 0 | part 1 | part 2 | part 3 | part 4 | 5 |        the last may be shorter
@@ -11,40 +12,45 @@
 //! Z2                           |--------------------------|
 //! Z3                                    |---------------------|
 //!
-//! s'         | Z0: m columns | Z1 | Z2 | Z3 |      three rows for all windows: m threads each, that are neighbours
+//! s'         | Z0: m columns | Z1 | Z2 | Z3 |      three rows for all windows; a window has m neighbouring threads
 //! flags      0 … m: the least end with this distance, or NONE
 //! ```
 //!
-//! Each window is done in the way of theorem 5. The thread that has its least distance marks the flag of that distance; a second
-//! launch looks for the first flag that is marked. The paper marks with 1: here it is an atomic minimum with the end, so that
-//! the place comes with the distance at no further access.
+//! Each window is computed in the way of theorem 5 ([`umm_3m`](super::umm_3m)). There is a flag for each distance from
+//! 0 to m, and the thread that has a window's least distance marks the flag of that distance; a second launch looks for
+//! the first flag that is marked. The paper marks a flag with 1. Here the mark is the end, by an atomic minimum, so
+//! that the place comes with the distance at no further access.
 //!
-//! A block has as many whole windows as it has threads for, since their threads have to meet. **Cost** as for the others; each
-//! symbol of Y is in three windows.
+//! **Threads.** A block has as many whole windows as it has threads for, since the threads of a window wait for one
+//! another.
+//!
+//! **Cost** as for the others, a cell 5 reads and a write; but each symbol of Y is in three windows, so there are three
+//! times as many cells.
 
 use super::umm_3m::ThreeRows;
 use super::{Least, MOST_THREADS, Strings};
 use simt_std::prelude::*;
 
-/// A flag that is not marked.
+/// What a flag holds that is not marked.
 pub const NONE: u32 = !0;
 
-/// Windows of strings: n / m - 2, n / m rounded up; at least 1.
+/// How many windows strings of m and n symbols have: n / m - 2, with n / m rounded up; at least 1.
 pub fn windows(m: u32, n: u32) -> u32 {
     n.div_ceil(m.max(1)).saturating_sub(2).max(1)
 }
 
-/// Marks for each window its least distance. Launch: [`blocks`](UmmN::blocks).
+/// Computes all windows, and marks for each the flag of its least distance. Launch: [`blocks`](UmmN::blocks) blocks.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct UmmN {
-    /// What is compared.
+    /// X and Y.
     pub strings: Strings,
-    /// [`windows`] of the strings.
+    /// How many windows: [`windows`] of m and n.
     pub windows: u32,
-    /// To work in: 3m words for each window.
+    /// Working memory: 3m words for each window, which need no initial value.
     pub s: Global<u32>,
-    /// In and out: m + 1 words, [`NONE`] at first. Word d becomes the least end of windows whose least distance is d.
+    /// In and out: m + 1 words, all [`NONE`] at first. Word d becomes the least end (exclusive, in Y) of the windows
+    /// whose least distance is d.
     pub flags: Global<u32>,
 }
 
@@ -87,7 +93,7 @@ pub struct FirstFlag {
     pub flags: Global<u32>,
     /// m.
     pub m: u32,
-    /// Out: [`FOUND`](super::FOUND) words.
+    /// Out: [`FOUND`](super::FOUND) words, the distance and the end.
     pub found: Global<u32>,
 }
 

@@ -1,5 +1,8 @@
-//! GBPR: Shift-Or and Wu-Manber in a short segment of the text for each thread, as published by Lin, Wang and Huang (2014)
-//! and as Mitani, Ino and Hagihara (2017) built it to be compared with.
+//! GBPR: Shift-Or and Wu-Manber in a short segment of the text for each thread, as published by Lin, Wang and Huang
+//! (2014) and as Mitani, Ino and Hagihara (2017) built it to be compared with. m is at most 64, k at most 3.
+//!
+//! **Idea.** The automaton of [`search`](crate::search) goes through a text in order. So each thread gets a segment of
+//! s symbols of its own, before which it reads a halo, since an occurrence may begin there:
 //!
 //! ```text
 //! text    |- segment 0 -|- segment 1 -|- segment 2 -| …        s symbols a thread, 8 by default
@@ -10,11 +13,12 @@
 //! α = 4   0-3  4-7  8-11       "tiled": α symbols by one load, α results by one store
 //! ```
 //!
-//! (The paper's text has halos of m - 1 symbols. An occurrence with k insertions is k longer.) Bit masks lie in shared memory,
-//! text and results in global memory, a byte a position.
+//! (The paper's text has halos of m - 1 symbols. An occurrence with k insertions is k longer.)
 //!
-//! **Cost** a symbol of the text: (s + m + k - 1) / s steps, 8.9 for s = 8 and m = 64, each a load from shared memory and 2
-//! instructions for level 0, 7 for each level above it. With α = 1 each step is also a load from global memory.
+//! **Memory.** The mismatch words are in shared memory, text and results in global memory, a byte a position.
+//!
+//! **Cost** a symbol of the text: (s + m + k - 1) / s steps, 8.9 for s = 8 and m = 64, each a load from shared memory
+//! and 2 instructions for level 0, 7 for each level above it. With α = 1 each step is also a load from global memory.
 //! [`wu_manber`](crate::search::wu_manber) is what becomes of it with segments of thousands of symbols.
 
 use crate::search::match_table::{self, Layout, MatchTable, SYMBOLS};
@@ -23,16 +27,18 @@ use crate::search::published::thread_symbols::{each, put, symbols};
 use core::marker::PhantomData;
 use simt_std::prelude::*;
 
+/// Warps of a block.
 const WARPS: u32 = 8;
 
 /// Threads of a block.
 pub const THREADS: u32 = WARPS * WARP;
 
-/// Searches a text. Launch: any number of blocks, whose threads take a segment at a time.
+/// Searches a text for a pattern with words of w = 32 or 64 bits, `WORDS` of 32. Launch: any number of blocks, whose
+/// threads take a segment at a time.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Gbpr<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> {
-    /// n symbols, and any up to a multiple of 16.
+    /// The text: n symbols of a byte; after the last one any, up to a multiple of 16.
     pub text: Global<u8>,
     /// n, at least 1.
     pub n: u64,
@@ -42,30 +48,32 @@ pub struct Gbpr<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> 
     pub segment: u64,
     /// How many segments there are from `first` on.
     pub segments: u64,
-    /// Blocks of the launch.
+    /// Blocks of the launch: a thread's next segment is as many further on as the launch has threads.
     pub blocks: u32,
     /// Symbols before a segment: a multiple of `ALPHA`, at least m + k - 1.
     pub halo: u32,
-    /// m, at most w.
+    /// m, 1 to w.
     pub m: u32,
-    /// Whether the table has a word for each bank, or one for all.
+    /// How the table lies in shared memory: a copy for every bank (not 0), or the paper's layout (0).
     pub banks: u32,
-    /// Of each symbol the mismatches, the pattern's first symbol in bit 0: 256 words for each 32 bits.
+    /// The mismatch words, as [`match_table`] has them: the pattern's symbol i has bit i.
     pub table: Global<u32>,
-    /// Out: n bytes, rounded up to a multiple of 16: 1 where an occurrence ends, else 0.
+    /// Out: a byte a position, 1 where an occurrence ends, else 0; n bytes, rounded up to a multiple of 16.
     pub bytes: Global<u8>,
-    /// Words are of this type.
+    /// The type of a word: `u32` or `u64`, w = 32 or 64 bits.
     pub word: PhantomData<W>,
 }
 
 impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<W, WORDS, ALPHA, LEVELS> {
+    /// Searches segment `number`, from the halo before it on.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn search_segment(&self, number: u64, table: MatchTable<WORDS>) {
         let start = self.first + number * self.segment;
         let end = (start + self.segment).min(self.n);
         let mut at = start.saturating_sub(self.halo.into());
-        // A set bit is a state that is not reached; before any symbol d errors reach d states.
+        // A set bit is a state that is not reached. Before any symbol, d errors reach the first d bits (as d
+        // deletions).
         let mut states: [W; LEVELS] = core::array::from_fn(|d| W::ones_from(d as u32));
         while at < end {
             let packed = symbols::<ALPHA>(self.text, at);
@@ -73,7 +81,8 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<
             each!(i in ALPHA {
                 let words = table.read(packed[i / 4], (i % 4) as u32);
                 let mismatches = W::from_halves(words[0], words[WORDS - 1]);
-                // Of the level before: its states before and after the symbol.
+                // The states of level d - 1 before and with the symbol. The last two ways to reach a state, a
+                // substitution and a deletion, shift these by one bit, together.
                 let (mut old, mut new) = (states[0], states[0]);
                 for d in 0..LEVELS {
                     let state = states[d];

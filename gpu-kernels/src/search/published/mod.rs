@@ -1,4 +1,6 @@
-//! Approximate search as papers have it, to be compared with.
+//! Search with up to k errors as three papers have it, to be compared with this project's own kernels in
+//! [`search`](crate::search), which are faster. All three write a byte for each position of the text: 1 where an
+//! occurrence ends.
 //!
 //! | module | paper |
 //! |---|---|

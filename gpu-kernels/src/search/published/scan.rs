@@ -1,7 +1,10 @@
-//! Inclusive scans: in a thread, in a warp by shuffles, and what a block needs to join its warps.
+//! Inclusive scans with any associative operator: in a thread in sequence, in a warp by shuffles, and what a block
+//! needs to join its warps. [`scan_search`](super::scan_search) searches by them.
 //!
-//! What a stretch of a text does to a search is a value, and two neighbouring stretches are one: [`Stretch::then`] joins them.
-//! If that is associative, the stretches up to every position can be joined in any order: a scan (Hillis and Steele 1986).
+//! **Idea.** What a stretch of the text (some symbols that follow one another) does to an automaton is a value, and
+//! [`Stretch::then`] joins the values of two neighbouring stretches into that of both together. If that is associative,
+//! the values up to every position can be joined in any order, so in parallel: an inclusive scan (Hillis and Steele
+//! 1986).
 //!
 //! ```text
 //! lane           0    1    2    3    4  …
@@ -10,27 +13,34 @@
 //! distance 4     0   01   02   03   04        after log2 steps all that lies `window` symbols back is in
 //! ```
 //!
-//! The operators are Mitani, Ino and Hagihara's (2017): † ([`ShiftOrSum`], definition 1) and ‡ ([`WuManberSum`], definition
-//! 4). Their pairs carry a count of symbols; here every thread knows how many symbols a stretch has, so the count is an
-//! argument, and no shuffle moves it.
+//! An operator forgets what lies more symbols back than its word has bits, so a scan may stop when `window` symbols are
+//! in.
+//!
+//! **The operators** are those of Mitani, Ino and Hagihara (2017): † ([`ShiftOrSum`], definition 1) for Shift-Or, and ‡
+//! ([`WuManberSum`], definition 4) for a level of Wu and Manber's automaton. Their pairs carry a count of symbols; here
+//! every thread knows how many symbols a stretch has, so the count is an argument, and no shuffle moves it.
+//!
+//! **Cost.** † is a shift and an OR, ‡ two shifts and three logic operations. The scan of a thread joins once a symbol,
+//! that of a warp at most 5 times, with 1 shuffle of a word (†) or 2 (‡) each time; joining the warps of a block takes
+//! two barriers.
 
 use core::ops::{BitAnd, BitOr, Not};
 use simt_std::prelude::*;
 use simt_std::warp::WarpShuffleValue;
 
-/// A word of w bits.
+/// A machine word of w bits: `u32` or `u64`.
 pub trait Bits: WarpShuffleValue + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
-    /// w.
+    /// w, the bits of a word.
     const WIDTH: u32;
-    /// Whole words of 32 bits in it.
+    /// Words of 32 bits in it: 1 or 2.
     const WORDS: usize;
-    /// From its low and its high half; of one word of 32 bits the low one.
+    /// The word from its low and its high 32 bits; for 32 bits `high` is not used.
     fn from_halves(low: u32, high: u32) -> Self;
-    /// All bits from bit `first` on: none from w on.
+    /// 1 in all bits from bit `first` on; 0 in all of them if `first` is w or more.
     fn ones_from(first: u32) -> Self;
-    /// Shifted up by so many bits: all out from w on.
+    /// Shifted up by `bits` bits: 0 if they are w or more.
     fn up(self, bits: u32) -> Self;
-    /// The low 32 bits from bit `first` on.
+    /// The 32 bits from bit `first` on, which is less than w; 0 past the word's end.
     fn low_from(self, first: u32) -> u32;
 }
 
@@ -68,25 +78,26 @@ bits! {
     u64, 2, |low, high| (high as u64) << 32 | low as u64;
 }
 
-/// What a stretch of a text does.
+/// What a stretch of the text does to an automaton: the values that a scan joins.
 pub trait Stretch: Copy {
-    /// This stretch, and after it a stretch of `symbols` symbols.
+    /// The value of this stretch and, after it, the stretch `later`, which has `symbols` symbols.
     fn then(self, later: Self, symbols: u32) -> Self;
 
-    /// The value of the lane `distance` below, and whether there is one.
+    /// The value of the lane `distance` below and true; this lane's own and false if there is no such lane.
     ///
     /// # Safety
-    /// All lanes of the warp are here.
+    /// All 32 lanes of the warp call it together, with the same `distance`.
     unsafe fn below(self, distance: u32) -> (Self, bool);
 
-    /// As two words, for shared memory.
+    /// The value as two words of 64 bits, to pass through shared memory.
     fn to_words(self) -> [u64; 2];
 
-    /// From them.
+    /// The value from these words.
     fn from_words(words: [u64; 2]) -> Self;
 }
 
-/// †: x1 † x2 = (x1 << u2) | x2. A set bit i says that the last i + 1 symbols are not the pattern's first.
+/// †, for Shift-Or: x1 † x2 = (x1 << u2) | x2, where u2 is the second stretch's number of symbols. Bit i is 1 where the
+/// last i + 1 symbols are not the pattern's first i + 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShiftOrSum<W>(pub W);
 
@@ -114,8 +125,9 @@ impl<W: Bits> Stretch for ShiftOrSum<W> {
     }
 }
 
-/// ‡: ⟨x1, y1⟩ ‡ ⟨x2, y2⟩ = ⟨x1 | x2, (y1 & !x2) | y2⟩, after the first is shifted up by u2: the bits of x are cleared, then
-/// those of y set.
+/// ‡, for a level of Wu and Manber: ⟨x1, y1⟩ ‡ ⟨x2, y2⟩ = ⟨x1 | x2, (y1 & !x2) | y2⟩, after x1 and y1 have been shifted
+/// up by u2, the second stretch's number of symbols. What a stretch does to a state is to shift it, to clear the bits
+/// of x, and then to set those of y.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WuManberSum<W> {
     /// Bits that are cleared.
@@ -153,7 +165,7 @@ impl<W: Bits> Stretch for WuManberSum<W> {
     }
 }
 
-/// The scan of a thread's values, one a symbol, in sequence: at most 32, so that they can stay in registers.
+/// The inclusive scan of a thread's values, one a symbol, in sequence: at most 32, so that they can stay in registers.
 #[inline(always)]
 pub fn thread_scan<S: Stretch, const N: usize>(values: &mut [S; N]) {
     unroll!(k in [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31] {
@@ -164,10 +176,11 @@ pub fn thread_scan<S: Stretch, const N: usize>(values: &mut [S; N]) {
     });
 }
 
-/// The scan of a warp's values, each of `symbols` symbols, as far back as `window` symbols at least, or to lane 0.
+/// The inclusive scan of a warp's values, one a lane, each of `symbols` symbols: what is returned has at least the last
+/// `window` symbols in it, or all from lane 0 on.
 ///
 /// # Safety
-/// All lanes of the warp are here, with the same numbers.
+/// All 32 lanes of the warp call it together, with the same `symbols` and `window`.
 #[inline(always)]
 pub unsafe fn warp_scan<S: Stretch>(mut value: S, symbols: u32, window: u32) -> S {
     let mut distance = 1;
@@ -182,11 +195,12 @@ pub unsafe fn warp_scan<S: Stretch>(mut value: S, symbols: u32, window: u32) -> 
     value
 }
 
-/// The sum of all warps of a block before this one, as far back as `window` symbols at least, each warp having given `total`,
-/// the sum of its `symbols` symbols; none for the first.
+/// For each warp of a block, the values of the warps before it joined, as far back as `window` symbols at least; none
+/// for the first warp. Each warp gives in its lane 31 `total`, the value of its `symbols` symbols.
 ///
 /// # Safety
-/// All threads of the block are here, with the same numbers, and a total a warp. `totals` has a word a warp.
+/// All threads of the block call it together, with the same `symbols` and `window`. `totals` has a word of 16 bytes a
+/// warp.
 #[inline(always)]
 pub unsafe fn warps_before<S: Stretch>(total: S, symbols: u32, window: u32, totals: Shared<U32x4>) -> Option<S> {
     let number = thread::thread_idx_x() / WARP;

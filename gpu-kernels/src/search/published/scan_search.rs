@@ -1,22 +1,34 @@
-//! Shift-Or and Wu-Manber as inclusive scans, as published: Mitani, Ino and Hagihara (2017), algorithms 1 to 3 and table 1.
+//! Shift-Or and Wu-Manber as inclusive scans: Mitani, Ino and Hagihara (2017), algorithms 1 to 3 and table 1. For
+//! patterns of up to 64 symbols and up to 3 errors.
+//!
+//! **Idea.** A symbol's mismatch word M is the sum of one symbol, and joined by an associative operator
+//! ([`scan`](super::scan)) the sums up to a symbol are the automaton's state there. So all threads of a block work on
+//! one segment of the text, and join level by level:
 //!
 //! ```text
-//! level          scheme                                  halo   joins
+//! level          what it does                            halo   what it waits for
 //! grid           segments, each its own                  yes    nothing
-//! thread block   warps are joined (disjoint), or each    no     two barriers a level
-//!                warp is a segment itself (overlapping)  yes    nothing
-//! warp           inclusive scan                          no     shuffles
-//! thread         α symbols in sequence                   no
+//! thread block   disjoint: its 8 warps are joined        no     two barriers a level
+//!                overlapping: each warp has a segment    yes    nothing
+//! warp           inclusive scan of its threads' sums     no     shuffles
+//! thread         sums of its α symbols, in sequence      no     nothing
+//!
+//! a thread's symbols s0  s1  s2  s3     α = 4
+//! local sums         s0  01  02  03     in sequence; the last goes into the warp's scan, and then the block's
+//! last addition      each joined behind `before`, the sum of all symbols before s0: the state after each symbol
 //! ```
 //!
-//! A thread's α symbols are summed in sequence, the threads' sums by the warp, the warps' by the block; then the sum of all
-//! before is added to each of the α (the *last addition*). It can be skipped when m ≤ w - α + 1: the pattern is extended by
-//! α - 1 wildcards, and the last symbol's word then has the acceptance of all α, the i-th before it in bit m - 1 + i.
+//! The last addition can be skipped when m ≤ w - α + 1: the pattern is then extended by α - 1 *wildcards*, bits above
+//! it that match everything, so that the last symbol's word has the acceptance of all α symbols: the i-th before it is
+//! in bit m - 1 + i.
 //!
-//! With errors (algorithm 2) that is done once for each level d, whose summands need the states of level d - 1 before and
-//! after each symbol. In the wildcards no errors are made: N has ones there, which the paper does not say.
+//! **With errors** (algorithm 2) there is such a scan for each level d, whose summands need the states N of level d - 1
+//! before and with each symbol. In the wildcards no errors are made: N has ones there, which the paper does not say.
 //!
-//! [`shift_or`](crate::search::shift_or) and [`wu_manber`](crate::search::wu_manber) are this project's own, and faster.
+//! **Cost.** For 16 symbols a thread (α = 16, w = 32) the loop over segments has 446 instructions with k = 0 and 627
+//! with k = 1, some 28 and 39 a symbol (sm_90): the local sums and the last addition are an operator each a symbol and
+//! level, beside an address and a load for M. [`shift_or`](crate::search::shift_or) and
+//! [`wu_manber`](crate::search::wu_manber), this project's own, take 4 and some 9.
 
 use crate::search::match_table::{self, Layout, MatchTable};
 use crate::search::published::scan::{Bits, ShiftOrSum, Stretch, WuManberSum, thread_scan, warp_scan, warps_before};
@@ -24,61 +36,49 @@ use crate::search::published::thread_symbols::{each, put, symbols};
 use core::marker::PhantomData;
 use simt_std::prelude::*;
 
+/// Warps of a block.
 const WARPS: u32 = 8;
 
 /// Threads of a block.
 pub const THREADS: u32 = WARPS * WARP;
 
-/// Searches a text. Launch: any number of blocks, which take a segment at a time (disjoint), or eight (overlapping).
-/// Segments are of [`segment`](Self::segment) - `halo` symbols.
+/// Searches a text for a pattern. Launch: any number of blocks, which take a segment at a time (disjoint), or eight
+/// (overlapping). A segment is [`segment`](Self::segment) - `halo` symbols long.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct ScanSearch<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> {
-    /// n symbols, and any up to a multiple of 16.
+    /// The text: n symbols of a byte; after the last one any, up to a multiple of 16.
     pub text: Global<u8>,
     /// n, at least 1.
     pub n: u64,
     /// The first position whose results are wanted, a multiple of 32: the text before it is context.
     pub first: u64,
-    /// How many segments there are, or eights of them.
+    /// How many segments there are from `first` on (disjoint), or how many groups of eight (overlapping).
     pub segments: u64,
-    /// Blocks of the launch.
+    /// Blocks of the launch: a block's next segment is so many further on.
     pub blocks: u32,
     /// Symbols before a segment: a multiple of 32, at least m + k - 1, less than a segment.
     pub halo: u32,
-    /// m, at most w.
+    /// m, 1 to w.
     pub m: u32,
-    /// Whether a block's warps are joined, or each warp is a segment.
+    /// Disjoint (not 0): a block's warps are joined, on one segment. Overlapping (0): each warp has its own.
     pub disjoint: u32,
-    /// Whether the table has a word for each bank, or one for all.
+    /// How the table lies in shared memory: a copy for every bank (not 0), or the paper's layout (0).
     pub banks: u32,
-    /// Of each symbol the mismatches, the pattern's first symbol in bit 0: 256 words for each 32 bits.
+    /// The mismatch words, as [`match_table`] has them: the pattern's symbol i has bit i.
     pub table: Global<u32>,
-    /// Out: n bytes, rounded up to a multiple of 16: 1 where an occurrence ends, else 0.
+    /// Out: a byte a position, 1 where an occurrence ends, else 0; n bytes, rounded up to a multiple of 16.
     pub bytes: Global<u8>,
-    /// Words are of this type.
+    /// The type of a word: `u32` or `u64`, w = 32 or 64 bits.
     pub word: PhantomData<W>,
 }
 
-/// What a scan gives a thread.
-struct Sums<S> {
-    /// The sum of all before its symbols.
-    before: S,
-    /// The sum up to its last one.
-    last: S,
-}
-
 impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> ScanSearch<W, WORDS, ALPHA, LEVELS> {
-    /// Symbols of a segment with its halo.
-    pub const fn segment(disjoint: bool) -> u64 {
-        (ALPHA as u32 * if disjoint { THREADS } else { WARP }) as u64
-    }
-
-    /// The scan of a level: of a thread's summands, which become local sums, with all before them. Before the segment is
-    /// `initial`.
+    /// The scan of a level. `values` are a thread's summands, one a symbol, and become its local sums; `initial` is the
+    /// sum of all that is before the segment and its halo.
     ///
     /// # Safety
-    /// All threads of the block are here.
+    /// All threads of the block call it together.
     #[inline(always)]
     unsafe fn scan<S: Stretch>(&self, values: &mut [S; ALPHA], initial: S) -> Sums<S> {
         shared_array!(totals: [U32x4; 8]);
@@ -106,10 +106,15 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> ScanS
         Sums { before: if exists { below } else { left }, last }
     }
 
-    /// Searches a segment, or eight.
+    /// Symbols of a segment and the halo before it: α for each thread that works on it.
+    pub const fn segment(disjoint: bool) -> u64 {
+        (ALPHA as u32 * if disjoint { THREADS } else { WARP }) as u64
+    }
+
+    /// Searches segment `number` (disjoint), or the eight segments of group `number` (overlapping).
     ///
     /// # Safety
-    /// All threads of the block are here.
+    /// All threads of the block call it together, with the same number.
     #[inline(always)]
     unsafe fn segment_number(&self, number: u64, table: MatchTable<WORDS>) {
         let (disjoint, thread) = (self.disjoint != 0, thread::thread_idx_x());
@@ -119,7 +124,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> ScanS
             (number * u64::from(WARPS) + u64::from(thread / WARP), thread % WARP)
         };
         let start = self.first + segment * (Self::segment(disjoint) - u64::from(self.halo));
-        // It wraps before the text.
+        // This thread's first position: before the text it wraps to a huge number.
         let at = (start + u64::from(within * ALPHA as u32)).wrapping_sub(self.halo.into());
         let last_place = (self.n - 1) / 16 * 16;
         let inside = at.min(last_place + 16 - ALPHA.min(16) as u64);
@@ -134,7 +139,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> ScanS
             }
         });
 
-        // Whether the last symbol's word can stand for all of the thread's.
+        // Whether the last symbol's word has the acceptance of all of the thread's symbols, thanks to wildcards.
         let extended = self.m + ALPHA as u32 <= W::WIDTH + 1;
         let mut sums = [ShiftOrSum(pattern); ALPHA];
         each!(i in ALPHA {
@@ -174,12 +179,20 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> ScanS
                 ends |= accepted << i;
             }
         });
-        // Not the halo, nor what lies after the text.
+        // A thread whose symbols are in the halo, or after the text, writes nothing.
         let own = within * ALPHA as u32 >= self.halo && at < self.n;
         if own {
             put::<ALPHA>(self.bytes, at, ends);
         }
     }
+}
+
+/// What the scan of a level gives a thread.
+struct Sums<S> {
+    /// The sum of all symbols before its own.
+    before: S,
+    /// The sum of all symbols up to its last one.
+    last: S,
 }
 
 #[kernel(

@@ -1,19 +1,25 @@
-//! The α symbols that a thread takes at a time, and what it writes for them: one load and one store each.
+//! The α symbols of the text that a thread of the published kernels takes at a time, and the α bytes that it writes for
+//! them: by one load and one store. α (alpha) is the parameter's name in the paper of Mitani, Ino and Hagihara (2017).
 //!
 //! ```text
-//! α = 4      text     a c g t | t a c g | …      thread i loads 4 bytes at once: its symbols are the bytes of a word
-//!            ends     0 0 1 0 | 1 0 0 1 | …      what it has found, a bit a symbol,
-//!            bytes    0 0 1 0 | 1 0 0 1 | …      becomes a byte a symbol, stored at once
+//! α = 4      text     a c g t | t a c g | …      thread i loads its 4 symbols, the bytes of a word, at once
+//!            ends     0 0 1 0 | 1 0 0 1 | …      what it has found, a bit a symbol
+//!            bytes    0 0 1 0 | 1 0 0 1 | …      becomes a byte a symbol, and is stored at once
 //! ```
 //!
-//! α is 1, 2, 4, 8, 16 or 32, and a load takes 16 bytes at most. **Cost:** a warp that loads single bytes moves 32 bytes at a
-//! time, one that loads words of 16 bytes 512: the fewer instructions a byte, the nearer it comes to the memory's rate.
+//! α is 1, 2, 4, 8, 16 or 32. A load or store takes 16 bytes at most, so 32 symbols are two of each, and 2 symbols are
+//! two of a byte.
+//!
+//! **Cost.** A warp moves α bytes a lane by one instruction: 32 bytes with α = 1, 512 with α = 16. The fewer
+//! instructions a byte, the nearer a kernel comes to the memory's rate; but a thread's α symbols are searched in
+//! sequence.
 
 use crate::search::output::four_bytes;
 use simt_std::prelude::*;
 
-/// A block for each of `ALPHA` symbols. On a GPU one after the other, so that arrays stay in registers; the simulator has no
-/// use for that, and a loop is compiled in a fraction of the time.
+/// `each!(i in ALPHA { … })`: repeats the block for i = 0 to `ALPHA` - 1. On a GPU it is written out once for each of
+/// 32 numbers, of which the compiler drops those that are not less than `ALPHA`: with a constant index arrays stay in
+/// registers. The simulator has no registers, and takes a loop, which is compiled in a fraction of the time.
 #[cfg(target_arch = "nvptx64")]
 macro_rules! each {
     ($i:ident in $alpha:ident $body:block) => {
@@ -32,7 +38,8 @@ macro_rules! each {
 }
 pub(crate) use each;
 
-/// `ALPHA` symbols (1, 2, 4, 8, 16 or 32) from a position on, a multiple of it and of 16 at most, four in a word.
+/// Reads the `ALPHA` symbols from position `at` on, a multiple of `ALPHA`, or of 16 if that is 32. They come four in a
+/// word: symbol i is byte i mod 4 of word i / 4.
 #[inline(always)]
 pub fn symbols<const ALPHA: usize>(text: Global<u8>, at: u64) -> [u32; 8] {
     let i = (at / ALPHA as u64) as usize;
@@ -59,7 +66,8 @@ pub fn symbols<const ALPHA: usize>(text: Global<u8>, at: u64) -> [u32; 8] {
     words
 }
 
-/// Writes `ALPHA` bytes from a position on: bit i of `ends` is the i-th.
+/// Writes the bytes of `ALPHA` positions from `at` on, with `at` as for [`symbols`]: bit i of `ends` becomes byte i, 0
+/// or 1.
 #[inline(always)]
 pub fn put<const ALPHA: usize>(bytes: Global<u8>, at: u64, ends: u32) {
     let i = (at / ALPHA as u64) as usize;

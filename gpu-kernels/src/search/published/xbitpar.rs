@@ -1,5 +1,9 @@
-//! XBitPar: Shift-Or and Wu-Manber with a word of 1,024 bits across a warp, as published by Tran, Liu and Schmidt (2016) and
-//! as Mitani, Ino and Hagihara (2017) describe it. For patterns that no machine word holds; a short one wastes most lanes.
+//! XBitPar: Shift-Or and Wu-Manber with a word of 1,024 bits across a warp, as published by Tran, Liu and Schmidt
+//! (2016) and as Mitani, Ino and Hagihara (2017) describe it. For patterns that no machine word holds, m up to 4,096, k
+//! up to 3; a short pattern wastes most lanes.
+//!
+//! **Idea.** The automaton of [`search`](crate::search), whose word of state is spread over the 32 lanes of a warp. All
+//! lanes take the same symbol of the text, and a shift by one bit is a shuffle:
 //!
 //! ```text
 //! state, one word a lane      lane 0      lane 1      …   lane 31
@@ -11,25 +15,27 @@
 //!                        |-halo--|                                        m + k - 1 symbols, rounded up to 32
 //! ```
 //!
-//! With `WORDS` words a lane, lane l has bits 32 `WORDS` l and so on, and still one shuffle shifts all: 1, 2 or 4 words for up
-//! to 1,024, 2,048 or 4,096 symbols. All lanes read the same symbol. Lane 31 sees what is accepted; after 32 symbols it
-//! hands that to the others, and each writes a byte.
+//! With `WORDS` words a lane, lane l has bits 32 `WORDS` l and so on, and still one shuffle shifts all: 1, 2 or 4 words
+//! for up to 1,024, 2,048 or 4,096 symbols. Lane 31 sees what is accepted; after 32 symbols it hands that to the
+//! others, and each lane writes the byte of one position.
 //!
-//! **Cost** a symbol and *warp*: an address and a load from shared memory for each word; per level a shuffle and per word 3
-//! instructions. [`wu_manber`](crate::search::wu_manber) takes about as many for 32 symbols of a warp as this for one.
+//! **Cost** a symbol and *warp*: an address and a load from shared memory for each word; per level a shuffle and per
+//! word 3 instructions. [`wu_manber`](crate::search::wu_manber) takes about as many for 32 symbols of a warp as this
+//! for one.
 
 use crate::search::match_table::SYMBOLS;
 use simt_std::integer::dp4a;
 use simt_std::integer::opaque;
 use simt_std::prelude::*;
 
-/// Symbols that a segment and a halo are multiples of.
+/// Symbols between two looks at what was accepted, one for each lane to write: segments and halos are multiples of it.
 pub const STEP: u64 = 32;
 
-/// Bits of a word across the warp, for each word of a lane.
+/// Bits of the state for each word that a lane has.
 pub const BITS: u32 = 32 * WARP;
 
-/// Warps of a block, so that a multiprocessor's registers and shared memory (227 KiB) have room for 56, 48 or 20.
+/// Warps of a block. With their registers, and with their tables of shared memory (227 KiB a multiprocessor), 56, 48 or
+/// 20 warps fit a multiprocessor.
 pub const fn warps(words: usize) -> u32 {
     match words {
         1 => 8,
@@ -38,21 +44,22 @@ pub const fn warps(words: usize) -> u32 {
     }
 }
 
-/// Bytes of shared memory of all symbols' rows for one word a lane.
+/// Bytes of shared memory of the rows of all symbols, for each word that a lane has.
 const ROWS_BYTES: u32 = SYMBOLS * WARP * 4;
 
-/// The mismatches of every symbol in shared memory: for each word of a lane a row a symbol, with a word for each lane.
+/// The mismatch words of every symbol in shared memory: for each word of a lane 256 rows, one a symbol, of a word for
+/// each lane. All lanes read the same row, each its own bank.
 #[derive(Debug, Clone, Copy)]
 struct LaneWords<const WORDS: usize> {
-    /// The shared address of this lane's first word of symbol 0.
+    /// The byte address in shared memory of this lane's first word of symbol 0.
     base: u32,
 }
 
 impl<const WORDS: usize> LaneWords<WORDS> {
-    /// Copies the rows, which lie in `words` as they lie here.
+    /// Copies the rows from `words`, where they lie in the same order.
     ///
     /// # Safety
-    /// All threads of the block are here.
+    /// All threads of the block call it together.
     #[inline(always)]
     unsafe fn load(words: Global<u32>) -> Self {
         let rows = dynamic_shared_mem::<u32>();
@@ -66,7 +73,7 @@ impl<const WORDS: usize> LaneWords<WORDS> {
         Self { base: rows.address() + warp::lane_id() * 4 }
     }
 
-    /// This lane's words of the symbol that is byte `k` of `packed`.
+    /// This lane's mismatch words of the symbol that is byte `k` of `packed`, four symbols in a word.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn read(&self, packed: u32, k: u32) -> [u32; WORDS] {
@@ -75,11 +82,11 @@ impl<const WORDS: usize> LaneWords<WORDS> {
     }
 }
 
-/// Searches a text. Launch: any number of blocks, whose warps take a segment at a time.
+/// Searches a text for a pattern. Launch: any number of blocks, whose warps take a segment at a time.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct XBitPar<const WORDS: usize, const LEVELS: usize> {
-    /// n symbols, four a word, and any up to a multiple of [`STEP`].
+    /// The text: n symbols of a byte, four a word; after the last one any, up to a multiple of [`STEP`].
     pub text: Global<u32>,
     /// n, at least 1.
     pub n: u64,
@@ -89,30 +96,34 @@ pub struct XBitPar<const WORDS: usize, const LEVELS: usize> {
     pub segment: u64,
     /// How many segments there are from `first` on.
     pub segments: u64,
-    /// Blocks of the launch.
+    /// Blocks of the launch: a warp's next segment is as many further on as the launch has warps.
     pub blocks: u32,
     /// Symbols before a segment: a multiple of [`STEP`], at least m + k - 1.
     pub halo: u32,
-    /// m, at most [`BITS`] times `WORDS`.
+    /// m, 1 to [`BITS`] times `WORDS`.
     pub m: u32,
-    /// Of each symbol the mismatches, the pattern's last symbol in the highest bit; for each word of a lane 256 rows of 32.
+    /// The mismatch words: for each word of a lane 256 rows, one a symbol, of 32 words, one a lane. Bit b of lane l's
+    /// word w is 1 where the symbol does not match the pattern's symbol with bit 32 (`WORDS` l + w) + b; the pattern's
+    /// last symbol has the highest bit.
     pub table: Global<u32>,
-    /// Out: n bytes: 1 where an occurrence ends, else 0.
+    /// Out: a byte a position, 1 where an occurrence ends, else 0; n bytes.
     pub bytes: Global<u8>,
 }
 
-/// A lane's part of the states of all levels, and of each shifted by one. A set bit is a state that is not reached.
+/// A lane's part of the states of all levels, `states[d]`, and of each shifted up by one bit, `shifted[d]`. A set bit
+/// is a state that is not reached.
 struct Automaton<const WORDS: usize, const LEVELS: usize> {
     states: [[u32; WORDS]; LEVELS],
     shifted: [[u32; WORDS]; LEVELS],
-    /// Of the last level, the highest bit at the last 32 symbols, the last in bit 0. In lane 31 what was not accepted.
+    /// The highest bit of this lane's part of the last level, for the last 32 symbols, the last one's in bit 0. In lane
+    /// 31 that is 1 where no match ended.
     rejected: u32,
 }
 
-/// A lane's part of the warp's `x`, one to the left: 0 comes in below.
+/// This lane's part of the warp's number `x`, shifted up by one bit: 0 comes in below.
 ///
 /// # Safety
-/// All lanes of the warp are here.
+/// All 32 lanes of the warp call it together.
 #[inline(always)]
 unsafe fn shifted<const WORDS: usize>(x: [u32; WORDS]) -> [u32; WORDS] {
     // SAFETY: the caller's.
@@ -123,10 +134,11 @@ unsafe fn shifted<const WORDS: usize>(x: [u32; WORDS]) -> [u32; WORDS] {
 }
 
 impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
-    /// Before any symbol: d errors reach the first d states. Bits below the pattern are reached always.
+    /// The states before any symbol: at level d, d errors reach the first d bits of the pattern (as d deletions). Bits
+    /// below the pattern are always reached.
     ///
     /// # Safety
-    /// All lanes of the warp are here.
+    /// All 32 lanes of the warp call it together.
     #[inline(always)]
     unsafe fn new(m: u32) -> Self {
         let first = BITS * WORDS as u32 - m;
@@ -145,10 +157,11 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
     /// Takes the symbol whose mismatches are `words`.
     ///
     /// # Safety
-    /// All lanes of the warp are here.
+    /// All 32 lanes of the warp call it together.
     #[inline(always)]
     unsafe fn step(&mut self, words: [u32; WORDS]) {
-        // Of the level before: its states before the symbol, those shifted, and the new ones shifted.
+        // Of level d - 1: its states before the symbol (for an insertion), those shifted (for a substitution), and its
+        // states with the symbol, shifted (for a deletion).
         let (mut old, mut old_shifted, mut new_shifted) = ([0; WORDS], [0; WORDS], [0; WORDS]);
         for d in 0..LEVELS {
             let (state, moved) = (self.states[d], self.shifted[d]);
@@ -166,8 +179,10 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
 }
 
 impl<const WORDS: usize, const LEVELS: usize> XBitPar<WORDS, LEVELS> {
+    /// Searches segment `number`, from the halo before it on.
+    ///
     /// # Safety
-    /// All lanes of the warp are here, with one number.
+    /// All 32 lanes of the warp call it together, with the same number.
     #[inline(always)]
     unsafe fn search_segment(&self, number: u64, table: LaneWords<WORDS>) {
         let lane = warp::lane_id();

@@ -12,15 +12,15 @@ use std::ops::AddAssign;
 /// The cost of one source line's accesses of one kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct LineCost {
-    /// Warp accesses: the lanes that meet at the line are one.
+    /// Accesses of warps: what the lanes of a warp access together at the line is one.
     pub accesses: u64,
-    /// Lane accesses.
+    /// Accesses of lanes.
     pub lanes: u64,
     /// Bytes asked for by all lanes.
     pub bytes: u64,
-    /// Shared memory: times that the banks were used, one a cycle.
+    /// Shared memory: wavefronts. In each, one a cycle, every bank serves one word.
     pub wavefronts: u64,
-    /// Shared memory: wavefronts beyond those that the access width asks for.
+    /// Shared memory: bank conflicts, the wavefronts beyond those that accesses of this width take without any.
     pub conflicts: u64,
     /// Global memory: 32-byte sectors touched.
     pub sectors: u64,

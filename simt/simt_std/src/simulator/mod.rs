@@ -83,18 +83,18 @@ pub use crate::Grid;
 /// How the simulator runs.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// [`Simulator::costs`] counts every memory access. Slower.
+    /// Whether every memory access is counted, for [`Simulator::costs`]. Slower.
     pub accounting: bool,
     /// Blocks that are on the machine at a time; the others wait for a place. At least 1.
     pub resident_blocks: usize,
-    /// Memories whose accesses are recorded: [`Simulator::trace`]. None, and there is no trace.
+    /// Memories whose accesses are recorded, for [`Simulator::trace`]. With none there is no trace.
     pub trace: Spaces,
-    /// From which the order of blocks, warps and lanes is drawn, as far as a launch leaves it open. None: by their numbers.
-    /// The same seed gives the same course every time. See [`schedules`].
+    /// The seed of a random order of blocks, warps and lanes, as far as a launch leaves it open. The same seed gives
+    /// the same order every time. With `None` they run by their numbers. See [`schedules`].
     pub seed: Option<u64>,
-    /// The steps of every warp are kept, for [`Simulator::timeline_html`]. Slower.
+    /// Whether the steps of every warp are kept, for [`Simulator::timeline_html`]. Slower.
     pub timeline: bool,
-    /// What kernels print goes to standard output too, not only to [`Simulator::printed`].
+    /// Whether what kernels print goes to standard output, too, and not only to [`Simulator::printed`].
     pub echo: bool,
 }
 
