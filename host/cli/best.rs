@@ -1,6 +1,6 @@
 //! `carrywave best`
 
-use super::engine::{EngineArguments, GpuArguments, algorithms_help};
+use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use super::progress::{CELLS, bar};
 use super::text::{TextArguments, file_name, tell_bytes};
 use super::{json, named, print};
@@ -13,9 +13,8 @@ use clap::{Args, ValueEnum};
 use std::borrow::Cow;
 use std::ffi::OsString;
 
-/// Which part of a text is nearest to a pattern: with the fewest insertions, deletions and substitutions.
-#[derive(Debug, Args)]
-#[command(after_help = "\
+/// What follows the options in the help.
+const HELP: &str = "\
 Examples:
   carrywave best GATTACAGATTACA genome.fa.gz           distance, record, place and the part itself
   carrywave best 'to be or not to be' hamlet.txt --output json
@@ -23,7 +22,11 @@ Examples:
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: the best of all their records is
 told. Any other file is one text, line ends and all. Of several nearest parts it is that which ends first in the first
 record; of those with one end or one start that which has the fewest gaps, then the longest. A symbol is a byte: a character
-outside ASCII counts for 2 to 4.")]
+outside ASCII counts for 2 to 4.";
+
+/// Which part of a text is nearest to a pattern: with the fewest insertions, deletions and substitutions.
+#[derive(Debug, Args)]
+#[command(after_help = HELP, after_long_help = long_help::<Infix>(HELP))]
 pub struct Arguments {
     /// The pattern.
     pattern: OsString,

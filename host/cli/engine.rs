@@ -103,13 +103,13 @@ pub(super) fn algorithms_help<P: Problem>() -> String {
     format!("How: auto; cpu: {}; gpu and simt: {}", names(EngineKind::Cpu), names(EngineKind::Gpu))
 }
 
-/// A table of a problem's algorithms, for the end of a long help.
-pub(super) fn algorithms_table<P: Problem>() -> String {
-    let mut text = "Algorithms:\n".to_string();
+/// What follows the options in the long help: the text of the short one, and the algorithms.
+pub(super) fn long_help<P: Problem>(text: &str) -> String {
+    let mut text = format!("{text}\n\nAlgorithms:\n");
     for (engines, kind) in [("cpu", EngineKind::Cpu), ("gpu, simt", EngineKind::Gpu)] {
         for about in P::algorithms(kind) {
-            text += &format!("  {engines:<10} {:<22} {} ({})\n", about.name, about.summary, about.source);
+            text += &format!("  {engines:<10} {:<22} {}\n{:36}{}\n", about.name, about.summary, "", about.source);
         }
     }
-    text
+    text.trim_end().to_owned()
 }

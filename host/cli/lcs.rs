@@ -1,6 +1,6 @@
 //! `carrywave lcs`
 
-use super::engine::{EngineArguments, EngineName, GpuArguments, algorithms_help};
+use super::engine::{EngineArguments, EngineName, GpuArguments, algorithms_help, long_help};
 use super::progress::{CELLS, bar};
 use super::text::tell_bytes;
 use super::{json, named, note, open_output, print};
@@ -16,16 +16,19 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// The longest common subsequence of two strings.
-#[derive(Debug, Args)]
-#[command(after_help = "\
+/// What follows the options in the help.
+const HELP: &str = "\
 Examples:
   carrywave lcs human.fa mouse.fa                      the length
   carrywave lcs -e ABCBDAB BDCABA --output blocks      two strings, side by side
   carrywave lcs a.fa.gz b.fa.gz --output cigar -o ab.cigar --plot ab.svg
 
 A symbol is a byte: a character outside ASCII is 2 to 4 symbols, of which an LCS may have some. In nucleotides case is ignored,
-and U is T beside DNA.")]
+and U is T beside DNA.";
+
+/// The longest common subsequence of two strings.
+#[derive(Debug, Args)]
+#[command(after_help = HELP, after_long_help = long_help::<Lcs>(HELP))]
 pub struct Arguments {
     /// The first string: a FASTA or FASTQ file, plain or gz; `-` is standard input.
     a: OsString,

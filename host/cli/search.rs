@@ -1,6 +1,6 @@
 //! `carrywave search`
 
-use super::engine::{EngineArguments, GpuArguments, algorithms_help};
+use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use super::progress::{SYMBOLS, bar};
 use super::text::{TextArguments, file_name, tell_bytes};
 use super::{named, note};
@@ -17,12 +17,8 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Where a pattern occurs, with at most k errors.
-#[derive(Debug, Args)]
-#[command(override_usage = "\
-carrywave search [OPTIONS] PATTERN [FILE]...
-       carrywave search [OPTIONS] -f PATTERNS [FILE]...")]
-#[command(after_help = "\
+/// What follows the options in the help.
+const HELP: &str = "\
 Examples:
   carrywave search -k 2 accomodation *.txt             lines with a word, however it is spelt
   carrywave search -k 1 --rc GATTACAGATTACA genome.fa.gz   occurrences on both strands, as BED
@@ -31,7 +27,14 @@ Examples:
 
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: their records are searched,
 line ends left out. Any other file is searched line by line. A symbol is a byte: an error in a character outside ASCII
-counts for 2 to 4. Exit codes: 0 found, 1 not found, 2 an error.")]
+counts for 2 to 4. Exit codes: 0 found, 1 not found, 2 an error.";
+
+/// Where a pattern occurs, with at most k errors.
+#[derive(Debug, Args)]
+#[command(override_usage = "\
+carrywave search [OPTIONS] PATTERN [FILE]...
+       carrywave search [OPTIONS] -f PATTERNS [FILE]...")]
+#[command(after_help = HELP, after_long_help = long_help::<Occurrences>(HELP))]
 pub struct Arguments {
     /// The pattern, and the files to search, plain or gz; none or `-` is standard input. With -f only files.
     #[arg(value_name = "PATTERN FILE", num_args = 0..)]

@@ -1,9 +1,10 @@
 //! Nakano (2012), lemma 3: the matrix of distances in memory as it is, m threads a column after the other.
 
 use super::DeviceAlgorithm;
-use super::nakano::PAPER;
+use super::nakano::{Launch, PAPER};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
+use crate::error::Result;
 use carrywave_kernels::distance::nakano::dmm::Dmm;
 use simt_std::WARP;
 
@@ -22,10 +23,14 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         about: &ABOUT,
         words: |m, n| (u64::from(m) + 1) * u64::from(stride(n)),
         flags: |_| 0,
-        launch: |launch| {
-            let kernel = Dmm { strings: launch.strings, stride: stride(launch.strings.n), d: launch.matrix, found: launch.found };
-            // SAFETY: the caller's; the matrix has m + 1 rows of so many words.
-            Ok(unsafe { launch.device.launch(launch.stream, 1, kernel) }?)
-        },
+        launch,
     }
+}
+
+/// # Safety
+/// As [`DeviceAlgorithm::launch`].
+unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
+    let kernel = Dmm { strings: launch.strings, stride: stride(launch.strings.n), d: launch.matrix, found: launch.found };
+    // SAFETY: the caller's; the matrix has m + 1 rows of so many words.
+    Ok(unsafe { launch.device.launch(launch.stream, 1, kernel) }?)
 }

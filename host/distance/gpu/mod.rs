@@ -21,9 +21,11 @@ pub struct DeviceAlgorithm<D: Device> {
     pub words: fn(u32, u32) -> u64,
     /// Flags for m symbols.
     pub flags: fn(u32) -> usize,
-    /// Puts the kernels into the stream. Whoever calls it keeps all arrays until the stream was waited for, and has made them as long as
-    /// they are said to be.
-    pub launch: fn(Launch<'_, D>) -> Result<()>,
+    /// Puts the kernels into the stream.
+    ///
+    /// # Safety
+    /// All arrays are as long as they are said to be, and stay until the stream was waited for.
+    pub launch: unsafe fn(Launch<'_, D>) -> Result<()>,
 }
 
 // The first is the fastest.
@@ -72,14 +74,16 @@ impl<'p, D: Device> DeviceBest<'p, D> {
         device.upload(stream, &mut marks, &vec![NONE; flags])?;
         let found = device.alloc::<u32>(FOUND, "found")?;
         // The arrays go away when the stream was waited for, below.
-        let launched = (self.algorithm.launch)(Launch {
+        let launch = Launch {
             device,
             stream,
             strings: Strings { x: device.handle(x), y: device.handle(&text), m, n },
             matrix: device.handle(&matrix),
             flags: device.handle(&marks),
             found: device.handle(&found),
-        });
+        };
+        // SAFETY: m is not 0, and m + n is not too much; the arrays are as long as the algorithm asks for.
+        let launched = unsafe { (self.algorithm.launch)(launch) };
         let done = device.wait(stream).map_err(Error::from);
         launched.and(done)?;
         match device.download(stream, &found, FOUND)?[..] {

@@ -1,9 +1,10 @@
 //! Nakano (2012), lemma 4: the matrix of distances slid, so that what is computed together lies side by side.
 
 use super::DeviceAlgorithm;
-use super::nakano::PAPER;
+use super::nakano::{Launch, PAPER};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
+use crate::error::Result;
 use carrywave_kernels::distance::nakano::umm::Umm;
 
 /// What there is to know of the algorithm.
@@ -16,10 +17,14 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         about: &ABOUT,
         words: |m, n| (u64::from(m) + u64::from(n) + 1) * (u64::from(n) + 1),
         flags: |_| 0,
-        launch: |launch| {
-            let kernel = Umm { strings: launch.strings, s: launch.matrix, found: launch.found };
-            // SAFETY: the caller's; the slid matrix has n + m + 1 rows of n + 1 words.
-            Ok(unsafe { launch.device.launch(launch.stream, 1, kernel) }?)
-        },
+        launch,
     }
+}
+
+/// # Safety
+/// As [`DeviceAlgorithm::launch`].
+unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
+    let kernel = Umm { strings: launch.strings, s: launch.matrix, found: launch.found };
+    // SAFETY: the caller's; the slid matrix has n + m + 1 rows of n + 1 words.
+    Ok(unsafe { launch.device.launch(launch.stream, 1, kernel) }?)
 }

@@ -42,8 +42,11 @@ pub struct CpuAlgorithm {
     pub about: About,
     /// The last column of the table of rows and columns, filled from the end that the direction says. The last argument is called with the
     /// number of cells done since its last call.
-    pub last_column: fn(&[u8], &[u8], Direction, &(dyn Fn(u64) + Sync)) -> Column,
+    pub last_column: fn(&[u8], &[u8], Direction, Progress<'_>) -> Column,
 }
+
+/// Called with the number of cells done since its last call.
+type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 // The first is the fastest.
 cpu_algorithms! {

@@ -31,8 +31,11 @@ pub struct CpuAlgorithm {
     pub cost: fn(&Query) -> Option<f64>,
     /// The ends of occurrences in a text: those columns j of Sellers' table with D\[m\]\[j\] ≤ k. The last argument is called with the number of
     /// symbols done since its last call.
-    pub ends: fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>,
+    pub ends: FindEnds,
 }
+
+/// Finds the ends in a text, and calls a function with the number of symbols done since its last call.
+type FindEnds = fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>;
 
 cpu_algorithms! {
     CpuAlgorithm;

@@ -20,7 +20,7 @@ const MOST_ERRORS: u32 = 3;
 pub const ABOUT: About = About::new(
     "packed",
     "several patterns side by side in a lane's words, up to 128 symbols a pass; counts and hits",
-    "our own, on Wu, Manber 1992; packing: Kusudo, Ino, Hagihara 2014",
+    "our own, on Wu, Manber 1992; packing: Kusudo, Ino, Hagihara 2015",
     "(k + 1) ⌈M / 32⌉ word steps, M symbols in a pass",
 )
 .limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), ..Limits::NONE });

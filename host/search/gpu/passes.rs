@@ -44,8 +44,8 @@ pub(super) fn passes<D: Device>(
                 passes.push(Pass { patterns: first..end, algorithm: several });
             }
             _ => {
-                for number in first..end {
-                    passes.push(Pass { patterns: number..number + 1, algorithm: alone(lengths[number], k)?.1 });
+                for (number, &m) in (first..).zip(&lengths[first..end]) {
+                    passes.push(Pass { patterns: number..number + 1, algorithm: alone(m, k)?.1 });
                 }
             }
         }

@@ -11,7 +11,7 @@ use simt_std::{Kernel, WARP};
 /// What there is to know of the algorithm.
 pub const ABOUT: About = About::new(
     "shift-or",
-    "tiles of 32 symbols a lane that lanes join; nothing is read twice",
+    "tiles of 32 symbols a lane that lanes join by shuffles",
     "our own, on Shift-Or: Baeza-Yates, Gonnet 1992",
     "as reading memory up to m = 32; ⌈m / 32⌉ word steps",
 )
