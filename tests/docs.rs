@@ -1,5 +1,10 @@
-//! What the pages quote from files is there.
+//! What the pages quote from files is there, and their tables of algorithms are the program's.
 
+use carrywave::algorithm::{About, Problem};
+use carrywave::device::EngineKind;
+use carrywave::distance::Infix;
+use carrywave::lcs::Lcs;
+use carrywave::search::Occurrences;
 use std::fs;
 use std::path::Path;
 
@@ -27,4 +32,44 @@ fn quoted_files_have_these_lines() {
 fn a_quote_is_a_listing_with_a_path() {
     let page = "a\n```rust,ignore\n// src/a.rs\nfn f() {}\n```\nb\n```rust\n// no path\nfn g() {}\n```\n";
     assert_eq!(quotes(page), [("src/a.rs", "fn f() {}")]);
+}
+
+/// The table of a problem's algorithms, as the pages have it; limits that no algorithm has are left out.
+fn table<P: Problem>() -> String {
+    let rows: Vec<(&str, &About)> = [("`cpu`", EngineKind::Cpu), ("`gpu`, `simt`", EngineKind::Gpu)]
+        .into_iter()
+        .flat_map(|(engines, kind)| P::algorithms(kind).into_iter().map(move |about| (engines, about)))
+        .collect();
+    let limited = rows.iter().any(|(_, about)| about.limits.symbols.is_some() || about.limits.errors.is_some());
+    let (names, rule) = if limited { (" m | k |", "---|---|") } else { ("", "") };
+    let mut text = format!("| `--engine` | `--algorithm` | what |{names} cost | from |\n|---|---|---|{rule}---|---|\n");
+    for (engines, About { name, summary, cost, source, limits, .. }) in rows {
+        let m = limits.symbols.map_or("any".to_owned(), |most| format!("up to {most}"));
+        let k = match limits.errors {
+            None => "any".to_owned(),
+            Some(0) => "0".to_owned(),
+            Some(most) => format!("up to {most}"),
+        };
+        let limits = if limited { format!(" {m} | {k} |") } else { String::new() };
+        text += &format!("| {engines} | `{name}` | {summary} |{limits} {cost} | {source} |\n");
+    }
+    text
+}
+
+/// The pages with the table between two marks: as they are, or rewritten where the environment asks for that.
+#[test]
+fn tables_of_algorithms_are_those_of_the_program() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages =
+        [("README.md", table::<Lcs>()), ("docs/search.md", table::<Occurrences>()), ("docs/best.md", table::<Infix>())];
+    for (path, table) in pages {
+        let page = fs::read_to_string(project.join(path)).unwrap();
+        let (before, rest) = page.split_once("<!-- algorithms -->\n").unwrap_or_else(|| panic!("{path} has no mark"));
+        let (own, after) = rest.split_once("<!-- end -->").unwrap_or_else(|| panic!("{path} has no second mark"));
+        if std::env::var_os("CARRYWAVE_WRITE_DOCS").is_some() {
+            fs::write(project.join(path), format!("{before}<!-- algorithms -->\n{table}<!-- end -->{after}")).unwrap();
+        } else {
+            assert_eq!(own, table, "{path}: `cargo xtask docs` writes the table anew");
+        }
+    }
 }

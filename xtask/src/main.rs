@@ -31,6 +31,7 @@ cargo xtask COMMAND
   fuzz [--seconds N] [--seed S]
                               random inputs for readers, options and every pair of engines, with AVX-512, AVX2 and neither,
                               and on emulated processors where qemu-user is installed; 60 seconds unless given
+  docs                        write the tables of algorithms in README.md and docs/ anew
   results                     tables beside the raw results in docs/results, plots in docs/images
   template                    build, test and run examples/own_kernels with the toolchain's crates as they are published
   sass [KERNEL] [--arch ARCH] machine code and a count of instructions by kind; ARCH is sm_90 unless given
@@ -55,10 +56,19 @@ fn main() -> ExitCode {
     }
 }
 
+/// Writes the tables of algorithms anew: the test that compares them does it.
+fn docs() -> Outcome {
+    let mut test = shell::cargo();
+    test.args(["test", "--release", "--test", "docs"]).env("CARRYWAVE_WRITE_DOCS", "1");
+    shell::show(&mut test)?;
+    Ok("the tables of algorithms are those of the program".to_owned())
+}
+
 fn dispatch(arguments: &[&str]) -> Outcome {
     match *arguments {
         ["ci"] => ci::run(),
         ["fuzz", ref arguments @ ..] => fuzz::of(arguments),
+        ["docs"] => docs(),
         ["results"] => results::run(),
         ["rust-src"] => rust_src::run(false),
         ["rust-src", "--rustup"] => rust_src::run(true),
