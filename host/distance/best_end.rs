@@ -17,8 +17,8 @@ pub struct BestEnd {
 
 /// An engine that finds the best match.
 pub trait BestEnds: Sync {
-    /// The least of all ends in those parts of `symbols` that are `records`, which are in order and apart. The pattern is not
-    /// empty, of fewer than 2^32 symbols; there is one record at least.
+    /// The smallest end over `records`, parts of `symbols` that are sorted and disjoint, at least one. The pattern has 1 to 2^32 - 1
+    /// symbols.
     ///
     /// # Errors
     /// [`Usage`](crate::Error::Usage) for what the engine does not take; others when the engine's device fails.

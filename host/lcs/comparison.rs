@@ -57,9 +57,9 @@ pub struct Report {
     pub device_cells: u64,
     /// From the strings in memory to the result in memory.
     pub total: Duration,
-    /// Of that, waiting for kernels; both halves of a split count once.
+    /// The time within `total` that kernels ran; two that ran at once count once.
     pub kernels: Duration,
-    /// Of that, copies between host and device.
+    /// The time within `total` that copies between host and device took.
     pub transfer: Duration,
 }
 
@@ -233,7 +233,7 @@ impl<'p> Comparison<'p> {
             (self.progress)(cells);
         };
         let started = Instant::now();
-        let run = Run { comparison: self, strings: [a, b], progress: &progress };
+        let run = Comparing { comparison: self, strings: [a, b], progress: &progress };
         let outcome = match &devices {
             Devices::Cpu(cpu) => cpu.run(|| run.on_cpu(self.algorithm, job)),
             Devices::Gpus(gpus) => run.on_devices(gpus, EngineKind::Gpu, job),
@@ -302,13 +302,13 @@ struct Ran<R> {
 }
 
 /// A comparison on its way.
-struct Run<'r> {
+struct Comparing<'r> {
     comparison: &'r Comparison<'r>,
     strings: [&'r [u8]; 2],
     progress: &'r (dyn Fn(u64) + Sync),
 }
 
-impl Run<'_> {
+impl Comparing<'_> {
     /// The CPU's columns, by an algorithm or the fastest.
     fn cpu(&self, algorithm: Algorithm) -> Result<CpuColumns<'_>> {
         let mut all = super::cpu::ALGORITHMS.iter();

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-/// On which strand of the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+/// A strand of the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum Strand {
     /// The pattern as it is.
     #[serde(rename = "+")]
@@ -24,17 +24,17 @@ impl Strand {
 }
 
 /// An occurrence of a pattern. Hits are ordered by record, then start, end, pattern and strand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct Hit {
-    /// In which record, from 0; 0 for a text that is one.
+    /// The number of the record, from 0; 0 for a text without records.
     pub record: usize,
     /// The first symbol in the record, from 0.
     pub start: u64,
-    /// Behind the last symbol in the record; `start` if all of the pattern was deleted.
+    /// The end in the record, exclusive: one more than the last symbol's position.
     pub end: u64,
-    /// Of which pattern, from 0.
+    /// The number of the pattern, from 0.
     pub pattern: usize,
-    /// On which strand.
+    /// The strand.
     pub strand: Strand,
     /// Insertions, deletions and substitutions: the fewest of all occurrences that end here.
     pub errors: u32,

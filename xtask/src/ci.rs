@@ -4,15 +4,15 @@ use std::env;
 use std::time::{Duration, Instant};
 
 use crate::outcome::{Outcome, Stop};
-use crate::{fuzz, ptx, ptxas, rust_src, shell, template};
+use crate::{api, fuzz, ptx, ptxas, rust_src, shell, template};
 
 /// A step: its name, and what it does.
 type Step = (&'static str, fn() -> Outcome);
 
 /// The library source comes first, so that the build scripts of the later steps find it. The simulator is slow without
 /// optimisation, so the tests use the release profile, and share it with `cargo run --release`.
-const STEPS: [Step; 11] = [
-    ("format", || cargo(&["fmt", "--all", "--check"], &[])),
+const STEPS: [Step; 12] = [
+    ("format", || crate::format(true)),
     ("library source", || rust_src::run(false)),
     ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),
     ("lint without features", || cargo(&["clippy", "--no-default-features", "--", "-D", "warnings"], &[])),
@@ -22,6 +22,7 @@ const STEPS: [Step; 11] = [
     ("kernels of one's own", template::run),
     ("random inputs", || fuzz::run(fuzz::SECONDS, 1)),
     ("documentation tests", || cargo(&["test", "--workspace", "--release", "--doc"], &[])),
+    ("public interface", api::check),
     ("documentation", || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])),
 ];
 

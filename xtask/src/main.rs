@@ -1,5 +1,6 @@
 //! Project chores: `cargo xtask help`.
 
+mod api;
 mod apt;
 mod ci;
 mod cuda_tools;
@@ -31,6 +32,9 @@ cargo xtask COMMAND
   fuzz [--seconds N] [--seed S]
                               random inputs for readers, options and every pair of engines, with AVX-512, AVX2 and neither,
                               and on emulated processors where qemu-user is installed; 60 seconds unless given
+  api                         list the public interface of the library in docs/public-api.txt
+  api --check                 compare the public interface with that list
+  fmt                         format all sources: `cargo fmt` does not see the files that a table of algorithms names
   docs                        write the tables of algorithms in README.md and docs/ anew
   results                     tables beside the raw results in docs/results, plots in docs/images
   template                    build, test and run examples/own_kernels with the toolchain's crates as they are published
@@ -56,6 +60,19 @@ fn main() -> ExitCode {
     }
 }
 
+/// Formats all sources that git knows, or checks that they are. `cargo fmt` follows `mod` lines, and sees none in a macro.
+fn format(check: bool) -> Outcome {
+    let listed =
+        shell::capture(std::process::Command::new("git").current_dir(shell::project()).args(["ls-files", "*.rs"]))?;
+    let mut rustfmt = std::process::Command::new("rustfmt");
+    rustfmt.current_dir(shell::project()).args(["--edition", "2024"]);
+    if check {
+        rustfmt.arg("--check");
+    }
+    shell::show(rustfmt.args(listed.lines()))?;
+    Ok("all sources are formatted".to_owned())
+}
+
 /// Writes the tables of algorithms anew: the test that compares them does it.
 fn docs() -> Outcome {
     let mut test = shell::cargo();
@@ -68,7 +85,10 @@ fn dispatch(arguments: &[&str]) -> Outcome {
     match *arguments {
         ["ci"] => ci::run(),
         ["fuzz", ref arguments @ ..] => fuzz::of(arguments),
+        ["api"] => api::write(),
+        ["api", "--check"] => api::check(),
         ["docs"] => docs(),
+        ["fmt"] => format(false),
         ["results"] => results::run(),
         ["rust-src"] => rust_src::run(false),
         ["rust-src", "--rustup"] => rust_src::run(true),

@@ -11,8 +11,8 @@
 //!                              ▓▓▓
 //! ```
 //!
-//! Where the match begins with the text, blocks at the top are left out as well. Cells beside the band count as what follows
-//! from the band's border by steps of 1, which is no less than they are, and more than k.
+//! Where the match begins with the text, blocks at the top are left out as well. Outside the band D is taken to grow by 1 a step from the band's
+//! border: an upper bound of what it is, which is more than k there.
 
 use super::myers;
 use crate::align::infix::End;
@@ -36,7 +36,7 @@ pub(super) struct Band<'p> {
 }
 
 impl<'p> Band<'p> {
-    /// Column 0, as far as k goes.
+    /// KeptColumn 0, as far as k goes.
     pub(super) fn new(matches: &'p MatchWords, m: usize, k: u32) -> Self {
         let last = (k as usize / 64).min(matches.words() - 1);
         let below = (64 * (last + 1)).min(m) as i64;
@@ -85,16 +85,16 @@ impl<'p> Band<'p> {
     }
 }
 
-/// Columns that are kept: of each the blocks of its band.
+/// KeptColumns that are kept: of each the blocks of its band.
 #[derive(Default)]
-pub(super) struct Columns {
+pub(super) struct KeptColumns {
     blocks: Vec<Block>,
-    columns: Vec<Kept>,
+    columns: Vec<Place>,
 }
 
 /// Where a column's blocks are.
 #[derive(Clone, Copy)]
-struct Kept {
+struct Place {
     /// Of the first block, among the blocks of all columns.
     at: usize,
     first: usize,
@@ -102,7 +102,7 @@ struct Kept {
     below: i64,
 }
 
-impl Columns {
+impl KeptColumns {
     /// Forgets all.
     pub(super) fn clear(&mut self) {
         self.blocks.clear();
@@ -112,26 +112,26 @@ impl Columns {
     /// Adds the column that a band has come to.
     pub(super) fn keep(&mut self, band: &Band<'_>) {
         let Band { first, last, below, .. } = *band;
-        self.columns.push(Kept { at: self.blocks.len(), first, last, below });
+        self.columns.push(Place { at: self.blocks.len(), first, last, below });
         self.blocks.extend_from_slice(&band.blocks[first..=last]);
     }
 
     /// The column that was added as number `number`.
-    pub(super) fn get(&self, number: usize) -> Column<'_> {
-        let Kept { at, first, last, below } = self.columns[number];
-        Column { blocks: &self.blocks[at..=at + last - first], first, below }
+    pub(super) fn get(&self, number: usize) -> KeptColumn<'_> {
+        let Place { at, first, last, below } = self.columns[number];
+        KeptColumn { blocks: &self.blocks[at..=at + last - first], first, below }
     }
 }
 
 /// A column that was kept.
 #[derive(Clone, Copy)]
-pub(super) struct Column<'c> {
+pub(super) struct KeptColumn<'c> {
     blocks: &'c [Block],
     first: usize,
     below: i64,
 }
 
-impl<'c> Column<'c> {
+impl<'c> KeptColumn<'c> {
     /// The last of m rows that the band has.
     fn end(&self, m: usize) -> usize {
         (64 * (self.first + self.blocks.len())).min(m)
@@ -156,7 +156,7 @@ impl<'c> Column<'c> {
 
 /// D in the rows of a column, upwards.
 pub(super) struct Values<'c> {
-    column: Column<'c>,
+    column: KeptColumn<'c>,
     row: usize,
     value: i64,
 }
@@ -167,7 +167,7 @@ impl Values<'_> {
         if row == 0 {
             return Some(top as i64);
         }
-        let Column { blocks, first, .. } = self.column;
+        let KeptColumn { blocks, first, .. } = self.column;
         if row > self.row || row <= 64 * first {
             return None;
         }

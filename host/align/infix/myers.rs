@@ -7,7 +7,7 @@ use crate::cpu::myers::Block;
 use crate::text::pattern::MatchWords;
 
 /// A column of the table.
-struct Column<'p> {
+struct BlockColumn<'p> {
     matches: &'p MatchWords,
     blocks: Vec<Block>,
     /// The last row, from 0.
@@ -16,8 +16,8 @@ struct Column<'p> {
     errors: i64,
 }
 
-impl<'p> Column<'p> {
-    /// Column 0 of a pattern with m positions, not 0.
+impl<'p> BlockColumn<'p> {
+    /// BlockColumn 0 of a pattern with m positions, not 0.
     fn new(matches: &'p MatchWords, m: usize) -> Self {
         Self { matches, blocks: vec![Block::RISING; matches.words()], last: m - 1, errors: m as i64 }
     }
@@ -58,7 +58,7 @@ pub(super) fn ends_by(
     if m == 0 {
         return found;
     }
-    let mut column = Column::new(matches, m);
+    let mut column = BlockColumn::new(matches, m);
     for (j, symbol) in (1u64..).zip(text) {
         let errors = column.take(symbol, 0);
         if errors <= i64::from(k) {
@@ -71,9 +71,9 @@ pub(super) fn ends_by(
     found
 }
 
-/// The fewest errors of any column, and the first column with so few. `top` as for [`Column::take`]; m is not 0.
+/// The fewest errors of any column, and the first column with so few. `top` as for [`BlockColumn::take`]; m is not 0.
 pub(crate) fn least(symbols: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, top: i32) -> (u32, u64) {
-    let mut column = Column::new(matches, m);
+    let mut column = BlockColumn::new(matches, m);
     let mut least = (column.errors, 0);
     for (j, symbol) in (1..).zip(symbols) {
         let errors = column.take(symbol, top);

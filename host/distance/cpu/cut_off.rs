@@ -27,12 +27,12 @@ fn least<'p>(pieces: &'p [Piece<'p>], pattern: &'p Pattern, matches: &'p MatchWo
     if pattern.len() <= 64 {
         return (super::myers::ALGORITHM.least)(pieces, pattern, matches);
     }
-    let plan = Plan::new(pieces, pattern, matches);
-    Box::new(move |number| plan.least(number))
+    let bounds = Bounds::new(pieces, pattern, matches);
+    Box::new(move |number| bounds.least(number))
 }
 
 /// What the cut-off knows before it begins.
-struct Plan<'p> {
+struct Bounds<'p> {
     pieces: &'p [Piece<'p>],
     matches: &'p MatchWords,
     m: usize,
@@ -53,7 +53,7 @@ struct Near {
     least: (u32, u64),
 }
 
-impl<'p> Plan<'p> {
+impl<'p> Bounds<'p> {
     fn new(pieces: &'p [Piece<'p>], pattern: &Pattern, matches: &'p MatchWords) -> Self {
         let m = pattern.len();
         let seeds = Seeds::new(pattern).map(|seeds| {

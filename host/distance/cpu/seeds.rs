@@ -30,7 +30,8 @@ pub struct Seeds {
     codes: [u64; 256],
     /// `STEP` to the power of q + 1: what the first symbol of a q-gram counts when the next one comes.
     leaving: u64,
-    /// By hash: half of the hash, and the place in the pattern from 1 on; 0 where there is none.
+    /// A hash table: a slot holds half of a q-gram's hash as its tag, and the position in the pattern where the q-gram ends, from 1 on; 0
+    /// where it is empty.
     table: Vec<(u32, u32)>,
     /// How many are in the table: of several with the same hash, which may be equal ones, the last.
     count: usize,

@@ -15,22 +15,19 @@ fn stride(n: u32) -> u32 {
 
 /// What there is to know of the algorithm.
 pub const ABOUT: About =
-    About::new("dmm", "lemma 3: the matrix as it is, by m threads", PAPER, "mn cells; (m + 1) n words of memory").limited(Limits { classes: false, ..Limits::NONE });
+    About::new("dmm", "lemma 3: the matrix as it is, by m threads", PAPER, "mn cells; (m + 1) n words of memory")
+        .limited(Limits { classes: false, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
-    DeviceAlgorithm {
-        about: &ABOUT,
-        words: |m, n| (u64::from(m) + 1) * u64::from(stride(n)),
-        flags: |_| 0,
-        launch,
-    }
+    DeviceAlgorithm { about: &ABOUT, words: |m, n| (u64::from(m) + 1) * u64::from(stride(n)), flags: |_| 0, launch }
 }
 
 /// # Safety
 /// As [`DeviceAlgorithm::launch`].
 unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
-    let kernel = Dmm { strings: launch.strings, stride: stride(launch.strings.n), d: launch.matrix, found: launch.found };
+    let kernel =
+        Dmm { strings: launch.strings, stride: stride(launch.strings.n), d: launch.matrix, found: launch.found };
     // SAFETY: the caller's; the matrix has m + 1 rows of so many words.
     Ok(unsafe { launch.device.launch(launch.stream, 1, kernel) }?)
 }

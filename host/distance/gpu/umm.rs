@@ -9,7 +9,8 @@ use carrywave_kernels::distance::nakano::umm::Umm;
 
 /// What there is to know of the algorithm.
 pub const ABOUT: About =
-    About::new("umm", "lemma 4: the slid matrix, by m threads", PAPER, "mn cells; (n + m + 1)(n + 1) words of memory").limited(Limits { classes: false, ..Limits::NONE });
+    About::new("umm", "lemma 4: the slid matrix, by m threads", PAPER, "mn cells; (n + m + 1)(n + 1) words of memory")
+        .limited(Limits { classes: false, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {

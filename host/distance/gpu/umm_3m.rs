@@ -8,17 +8,17 @@ use crate::error::Result;
 use carrywave_kernels::distance::nakano::umm_3m::Umm3m;
 
 /// What there is to know of the algorithm.
-pub const ABOUT: About =
-    About::new("umm-3m", "theorem 5: three rows of the slid matrix, by m threads", PAPER, "mn cells; 3m words of memory").limited(Limits { classes: false, ..Limits::NONE });
+pub const ABOUT: About = About::new(
+    "umm-3m",
+    "theorem 5: three rows of the slid matrix, by m threads",
+    PAPER,
+    "mn cells; 3m words of memory",
+)
+.limited(Limits { classes: false, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
-    DeviceAlgorithm {
-        about: &ABOUT,
-        words: |m, _| 3 * u64::from(m),
-        flags: |_| 0,
-        launch,
-    }
+    DeviceAlgorithm { about: &ABOUT, words: |m, _| 3 * u64::from(m), flags: |_| 0, launch }
 }
 
 /// # Safety

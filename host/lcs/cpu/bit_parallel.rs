@@ -5,14 +5,15 @@
 //! - `lane_parallel`, where the processor has AVX-512 or AVX2: many rows at once, one bit of each, so nothing carries;
 //! - `word_parallel`, everywhere: 64 rows at once in a word, and one addition that carries from row to row.
 //!
-//! Lanes are some times faster but need rows for all of them, and columns while the first symbols come down to the last.
+//! Lanes are several times faster once there are rows for all of them, and columns enough to pay for the skew: the last lane begins as many
+//! steps after the first as there are lanes.
 //! Which is faster is estimated from counts of clock cycles.
 
+use super::CpuAlgorithm;
 use super::codes::Codes;
 use super::word_parallel;
 #[cfg(target_arch = "x86_64")]
 use super::{lane_parallel, lanes::Lanes};
-use super::CpuAlgorithm;
 use crate::algorithm::About;
 use crate::align::column::{Column, Direction};
 
@@ -45,7 +46,7 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     let codes = Codes::new(rows, cols, direction);
     let cells = (rows.len() as u64).saturating_mul(cols.len() as u64);
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
-    let words = word_parallel::Plan::new(&codes, threads);
+    let words = word_parallel::Tiling::new(&codes, threads);
     #[cfg(target_arch = "x86_64")]
     if cells >= LANES_CELLS
         && let Some(lanes) = faster_lanes(&codes, words, threads)
@@ -55,11 +56,11 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     Column::from_words(word_parallel::last_column(&codes, words, progress), rows.len())
 }
 
-/// A plan for lanes, if the processor has any and they should be faster.
+/// A tiling for lanes, if the processor has any and they should be faster.
 #[cfg(target_arch = "x86_64")]
-fn faster_lanes(codes: &Codes, words: word_parallel::Plan, threads: usize) -> Option<lane_parallel::Plan> {
-    let plan = lane_parallel::Plan::new(Lanes::widest()?, codes, threads);
-    (plan.cycles(codes) < words.cycles(codes)).then_some(plan)
+fn faster_lanes(codes: &Codes, words: word_parallel::Tiling, threads: usize) -> Option<lane_parallel::Tiling> {
+    let tiling = lane_parallel::Tiling::new(Lanes::widest()?, codes, threads);
+    (tiling.cycles(codes) < words.cycles(codes)).then_some(tiling)
 }
 
 #[cfg(test)]
@@ -72,7 +73,7 @@ mod tests {
     fn lanes_for_long_strings_and_words_for_short_ones() {
         let lanes = |m, n, symbols, threads| {
             let codes = Codes::new(&random(m, symbols, 1), &random(n, symbols, 2), Direction::Forward);
-            faster_lanes(&codes, word_parallel::Plan::new(&codes, threads), threads).is_some()
+            faster_lanes(&codes, word_parallel::Tiling::new(&codes, threads), threads).is_some()
         };
         for threads in [1, 16] {
             assert!(!lanes(100, 100, 4, threads));

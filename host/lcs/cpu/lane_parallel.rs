@@ -33,7 +33,7 @@ const MAX_BLOCK: usize = 256;
 
 /// How a table is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct Tiling {
     lanes: Lanes,
     threads: usize,
     planes: usize,
@@ -47,7 +47,7 @@ pub(super) struct Plan {
     block: usize,
 }
 
-impl Plan {
+impl Tiling {
     /// For strings that are not empty.
     pub(super) fn new(lanes: Lanes, codes: &Codes, threads: usize) -> Self {
         // Code 0 needs no plane of its own.
@@ -84,9 +84,9 @@ struct Placed<'a> {
     first: usize,
 }
 
-/// The column's words. `plan` is one for these codes.
-pub(super) fn last_column(codes: &Codes, plan: Plan, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
-    let Plan { lanes, planes, height, .. } = plan;
+/// The column's words. `tiling` is one for these codes.
+pub(super) fn last_column(codes: &Codes, tiling: Tiling, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
+    let Tiling { lanes, planes, height, .. } = tiling;
     let text = Text::new(&codes.cols, codes.symbols, planes, lanes);
     let mut column = vec![0; codes.rows.len().div_ceil(64)];
     let strip_words = lanes.words() * height;
@@ -97,7 +97,7 @@ pub(super) fn last_column(codes: &Codes, plan: Plan, progress: &(dyn Fn(u64) + S
         })
         .collect();
     let steps = text.steps();
-    let mut carries = vec![Carries::default(); steps + plan.strips.saturating_sub(1) * lanes.words()];
+    let mut carries = vec![Carries::default(); steps + tiling.strips.saturating_sub(1) * lanes.words()];
     let tile = |band: &mut &mut [Placed<'_>], (block, carries): &mut (usize, &mut [Carries])| {
         for placed in band.iter_mut() {
             // The part of the strip's words that lies in this block.
@@ -110,9 +110,9 @@ pub(super) fn last_column(codes: &Codes, plan: Plan, progress: &(dyn Fn(u64) + S
             }
         }
     };
-    let bands = strips.chunks_mut(plan.band);
-    let blocks = carries.chunks_mut(plan.block).enumerate().map(|(block, words)| (block * plan.block, words));
-    if plan.threads == 1 {
+    let bands = strips.chunks_mut(tiling.band);
+    let blocks = carries.chunks_mut(tiling.block).enumerate().map(|(block, words)| (block * tiling.block, words));
+    if tiling.threads == 1 {
         let mut bands: Vec<_> = bands.collect();
         for mut block in blocks {
             bands.iter_mut().for_each(|band| tile(band, &mut block));
@@ -141,7 +141,7 @@ mod tests {
     use proptest::prelude::*;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// A table cut as no plan would be, so that strips and blocks have edges of every kind.
+    /// A table cut as no tiling would be, so that strips and blocks have edges of every kind.
     #[derive(Debug, Clone, Copy)]
     struct Cut {
         height: usize,
@@ -159,13 +159,13 @@ mod tests {
             for lanes in Lanes::all() {
                 let codes = Codes::new(rows, cols, direction);
                 let strips = rows.len().div_ceil(64 * lanes.words() * height);
-                let plan = Plan { height, band, block, threads, strips, ..Plan::new(lanes, &codes, threads) };
+                let tiling = Tiling { height, band, block, threads, strips, ..Tiling::new(lanes, &codes, threads) };
                 let done = AtomicU64::new(0);
                 let progress = |cells| {
                     done.fetch_add(cells, Ordering::Relaxed);
                 };
-                let words = pool.install(|| last_column(&codes, plan, &progress));
-                let what = format!("{} x {}, {direction:?}, {plan:?}", rows.len(), cols.len());
+                let words = pool.install(|| last_column(&codes, tiling, &progress));
+                let what = format!("{} x {}, {direction:?}, {tiling:?}", rows.len(), cols.len());
                 assert_eq!(Column::from_words(words, rows.len()), expected, "{what}");
                 assert_eq!(done.into_inner(), (rows.len() * cols.len()) as u64, "cells reported, {what}");
             }
@@ -277,16 +277,16 @@ mod tests {
     }
 
     #[test]
-    fn plans_cover_the_table() {
+    fn tilings_cover_the_table() {
         for lanes in Lanes::all() {
             for threads in [1, 2, 7, 128, usize::MAX] {
                 for (m, n) in [(1, 1), (1, 5000), (5000, 1), (70_000, 70_000), (3_000_000, 100)] {
                     for symbols in [1, 4, 256] {
                         let codes = Codes::new(&random(m, symbols, 11), &random(n, symbols, 12), Direction::Forward);
-                        let plan = Plan::new(lanes, &codes, threads);
-                        let strip = 64 * lanes.words() * plan.height;
-                        assert!((1..=64).contains(&plan.height) && plan.band > 0 && plan.block > 0, "{plan:?}");
-                        assert!(plan.strips * strip >= m && (plan.strips - 1) * strip < m, "{plan:?}");
+                        let tiling = Tiling::new(lanes, &codes, threads);
+                        let strip = 64 * lanes.words() * tiling.height;
+                        assert!((1..=64).contains(&tiling.height) && tiling.band > 0 && tiling.block > 0, "{tiling:?}");
+                        assert!(tiling.strips * strip >= m && (tiling.strips - 1) * strip < m, "{tiling:?}");
                     }
                 }
             }

@@ -30,7 +30,7 @@ const MAX_BLOCK: usize = 1 << 16;
 
 /// How a table is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct Tiling {
     threads: usize,
     /// Rows of a band, a multiple of [`STRIP_ROWS`].
     band: usize,
@@ -38,7 +38,7 @@ pub(super) struct Plan {
     block: usize,
 }
 
-impl Plan {
+impl Tiling {
     /// For strings that are not empty.
     pub(super) fn new(codes: &Codes, threads: usize) -> Self {
         Self::of_size(codes.rows.len(), codes.cols.len(), threads)
@@ -63,17 +63,17 @@ impl Plan {
     }
 }
 
-/// The column's words. `plan` is one for these codes.
-pub(super) fn last_column(codes: &Codes, plan: Plan, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
+/// The column's words. `tiling` is one for these codes.
+pub(super) fn last_column(codes: &Codes, tiling: Tiling, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
     let mut vector = vec![!0u64; codes.rows.len().div_ceil(64)];
     let mut carries = vec![0u64; codes.cols.len().div_ceil(64)];
-    if plan.threads == 1 {
-        for (cols, carries) in codes.cols.chunks(plan.block).zip(carries.chunks_mut(plan.block / 64)) {
+    if tiling.threads == 1 {
+        for (cols, carries) in codes.cols.chunks(tiling.block).zip(carries.chunks_mut(tiling.block / 64)) {
             tile(codes.symbols, &codes.rows, &mut vector, cols, carries, progress);
         }
     } else {
-        let bands = codes.rows.chunks(plan.band).zip(vector.chunks_mut(plan.band / 64));
-        let blocks = codes.cols.chunks(plan.block).zip(carries.chunks_mut(plan.block / 64));
+        let bands = codes.rows.chunks(tiling.band).zip(vector.chunks_mut(tiling.band / 64));
+        let blocks = codes.cols.chunks(tiling.block).zip(carries.chunks_mut(tiling.block / 64));
         tiles::run(bands, blocks, |(rows, vector), (cols, carries)| {
             tile(codes.symbols, rows, vector, cols, carries, progress);
         });
@@ -135,7 +135,7 @@ mod tests {
     use crate::lcs::cpu::random;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    fn check(rows: &[u8], cols: &[u8], plan: Plan) {
+    fn check(rows: &[u8], cols: &[u8], tiling: Tiling) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
         for direction in [Direction::Forward, Direction::Backward] {
             let codes = Codes::new(rows, cols, direction);
@@ -143,10 +143,10 @@ mod tests {
             let progress = |cells| {
                 done.fetch_add(cells, Ordering::Relaxed);
             };
-            let words = pool.install(|| last_column(&codes, plan, &progress));
+            let words = pool.install(|| last_column(&codes, tiling, &progress));
             let (m, n) = (rows.len(), cols.len());
-            assert_eq!(Column::from_words(words, m), dp::last_column(rows, cols, direction), "{m} x {n}, {plan:?}");
-            assert_eq!(done.into_inner(), (m * n) as u64, "cells reported, {m} x {n}, {plan:?}");
+            assert_eq!(Column::from_words(words, m), dp::last_column(rows, cols, direction), "{m} x {n}, {tiling:?}");
+            assert_eq!(done.into_inner(), (m * n) as u64, "cells reported, {m} x {n}, {tiling:?}");
         }
     }
 
@@ -155,7 +155,7 @@ mod tests {
         for (m, n) in [(1, 70_000), (255, 300), (256, 64), (257, 65), (700, 1300), (1025, 129), (2100, 2100)] {
             for symbols in [1, 4, 256] {
                 let (rows, cols) = (random(m, symbols, 1), random(n, symbols, 2));
-                check(&rows, &cols, Plan::of_size(m, n, 1));
+                check(&rows, &cols, Tiling::of_size(m, n, 1));
             }
         }
     }
@@ -164,17 +164,20 @@ mod tests {
     fn a_wave_of_many_tiles() {
         // Tiles far smaller than production's, so that bands and blocks of every kind of edge occur.
         for (m, n) in [(1, 1), (256, 64), (257, 65), (1000, 700), (1537, 1281), (513, 2049)] {
-            check(&random(m, 4, 1), &random(n, 4, 2), Plan { threads: 4, band: STRIP_ROWS, block: 64 });
+            check(&random(m, 4, 1), &random(n, 4, 2), Tiling { threads: 4, band: STRIP_ROWS, block: 64 });
         }
     }
 
     #[test]
-    fn plans_cover_the_table_in_whole_strips_and_groups() {
+    fn tilings_cover_the_table_in_whole_strips_and_groups() {
         for threads in [1, 2, 7, 128, usize::MAX] {
             for size in [1, 4096, 100_000, 4_641_652, 3_000_000_000] {
-                let plan = Plan::of_size(size, size, threads);
-                assert!(plan.band > 0 && plan.band.is_multiple_of(STRIP_ROWS), "{plan:?}");
-                assert!((MIN_BLOCK..=MAX_BLOCK).contains(&plan.block) && plan.block.is_multiple_of(64), "{plan:?}");
+                let tiling = Tiling::of_size(size, size, threads);
+                assert!(tiling.band > 0 && tiling.band.is_multiple_of(STRIP_ROWS), "{tiling:?}");
+                assert!(
+                    (MIN_BLOCK..=MAX_BLOCK).contains(&tiling.block) && tiling.block.is_multiple_of(64),
+                    "{tiling:?}"
+                );
             }
         }
     }

@@ -4,15 +4,15 @@
 //! spans of the strings. Each of the two halves of a split has its own stream and working memory, so they run at the
 //! same time.
 
-use crate::align::column::{Column, Direction, widened};
 use super::{DeviceAlgorithm, DeviceColumns};
 use crate::algorithm::About;
+use crate::align::column::{Column, Direction, widened};
 use crate::align::columns::{Columns, Part, check};
 use crate::device::{Device, Spent};
 use crate::error::{Error, Result};
+use crate::lcs::thresholds::launches_are_faster;
 use crate::text::codes::Codes;
 use carrywave_kernels::lcs::block_step::{BlockStep, STEP, diagonal};
-use crate::lcs::thresholds::launches_are_faster;
 use carrywave_kernels::lcs::carry::{ConditionalSum, WarpAdd};
 use carrywave_kernels::lcs::match_vectors::{MatchVectors, ROWS, Span};
 use simt_std::Kernel;

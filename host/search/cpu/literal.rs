@@ -7,7 +7,12 @@ use memchr::memmem::Finder;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
-    about: About::new("literal", "a SIMD search for two rare bytes, then Two-Way", "the crate memchr", "less than 1 instruction")
+    about: About::new(
+        "literal",
+        "a SIMD search for two rare bytes, then Two-Way",
+        "the crate memchr",
+        "less than 1 instruction",
+    )
     .limited(Limits { errors: Some(0), classes: false, ..Limits::NONE }),
     check: |_| Ok(()),
     cost: |query| {

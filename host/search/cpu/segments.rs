@@ -15,8 +15,8 @@
 //! symbols before, which U vectors share. So 3 m (k + 1) / 512 instructions a symbol, and the members of each different
 //! class: 3 for 64 symbols (a test, a move of the mask, a store).
 
-use super::segment::{self, Automaton, Words, halo};
 use super::CpuAlgorithm;
+use super::segment::{self, Automaton, Words, halo};
 use crate::algorithm::{About, Limits};
 use crate::align::infix::{End, sellers};
 use crate::cpu::class_test::ClassTest;

@@ -8,7 +8,12 @@ use crate::text::Pattern;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
-    about: About::new("shift-or", "a bit for each position of the pattern", "Baeza-Yates, Gonnet 1992", "4 ⌈m / 64⌉ instructions")
+    about: About::new(
+        "shift-or",
+        "a bit for each position of the pattern",
+        "Baeza-Yates, Gonnet 1992",
+        "4 ⌈m / 64⌉ instructions",
+    )
     .limited(Limits { errors: Some(0), ..Limits::NONE }),
     check: |_| Ok(()),
     cost: |_| None,

@@ -3,13 +3,18 @@
 
 use super::CpuAlgorithm;
 use crate::algorithm::About;
-use crate::error::Error;
 use crate::align::infix::End;
+use crate::error::Error;
 use crate::text::Pattern;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
-    about: About::new("wu-manber", "a bit for each position of the pattern, in a word for each number of errors", "Wu, Manber 1992", "8 (k + 1) ⌈m / 64⌉ instructions"),
+    about: About::new(
+        "wu-manber",
+        "a bit for each position of the pattern, in a word for each number of errors",
+        "Wu, Manber 1992",
+        "8 (k + 1) ⌈m / 64⌉ instructions",
+    ),
     check: |query| {
         let states = (u64::from(query.k) + 1).saturating_mul(query.len().div_ceil(64) as u64);
         if states <= MAX_WORDS {

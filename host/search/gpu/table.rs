@@ -3,8 +3,9 @@
 use crate::text::pattern::Pattern;
 use carrywave_kernels::search::match_table::SYMBOLS;
 
-/// Of each symbol the mismatches: 256 words for each 32 bits, the pattern's last symbol in bit `accepting`, the others below
-/// it. Bits above and below the pattern are 0. m is at most `accepting` + 1.
+/// The mismatches of each symbol as bits: bit i of `words[256 w + c]` is 1 where bit 32 w + i stands for a position of the pattern that rejects the
+/// symbol c. The pattern's last symbol is bit `accepting`, the others are below it; bits above and below the pattern are 0. m is at most
+/// `accepting` + 1.
 pub(super) fn mismatches(pattern: &Pattern, accepting: u32) -> Vec<u32> {
     let first = accepting as usize + 1 - pattern.len();
     let mut words = vec![0; SYMBOLS as usize * (accepting as usize / 32 + 1)];

@@ -16,7 +16,7 @@
 //! Time O((m + d) ⌈d / 32⌉) for the forward pass, and as much again where its columns are too many to be kept; the backward pass
 //! visits the cells of alignments alone, a few a column.
 
-use super::super::cut_off::{Band, Columns};
+use super::super::cut_off::{Band, KeptColumns};
 use super::{Extent, Reader};
 
 /// Blocks that the columns kept at a time have in all: 4 MiB.
@@ -40,7 +40,7 @@ pub(super) fn best(reader: &Reader, text: &[u8], errors: u32) -> Option<Extent> 
     }
     states.push(band);
     let mut search = Alignments { reader, text, errors: i64::from(errors), cells: Vec::new(), best: None };
-    let mut columns = Columns::default();
+    let mut columns = KeptColumns::default();
     let mut end = last;
     while let (Some(mut band), Some(start)) = (states.pop(), starts.get(states.len()).copied()) {
         columns.clear();
@@ -80,7 +80,7 @@ struct Alignments<'s> {
 
 impl Alignments<'_> {
     /// From a column's cells to those of the column before. `columns` holds this column as number `kept`, and the one before.
-    fn step(&mut self, column: usize, columns: &Columns, kept: usize) {
+    fn step(&mut self, column: usize, columns: &KeptColumns, kept: usize) {
         let m = self.reader.pattern.len();
         let (here, left) = (columns.get(kept), columns.get(kept - 1));
         if here.last_row(m) == Some(self.errors) {
@@ -134,7 +134,7 @@ impl Alignments<'_> {
     }
 
     /// Column 0, where G\[i\]\[0\] = i: the first i symbols of the pattern, deleted.
-    fn first_column(&mut self, columns: &Columns) {
+    fn first_column(&mut self, columns: &KeptColumns) {
         if columns.get(0).last_row(self.reader.pattern.len()) == Some(self.errors) {
             self.keep(Extent { gaps: self.errors as u32, length: 0 });
         }

@@ -19,9 +19,9 @@ mod plan;
 
 pub use plan::Plan;
 
-use crate::align::column::{Column, Direction, widened};
 use super::{DeviceAlgorithm, DeviceColumns};
 use crate::algorithm::{About, Limits};
+use crate::align::column::{Column, Direction, widened};
 use crate::align::columns::{Columns, Cut, CutRequest, Part, best_cut, check};
 use crate::device::{Device, Spent};
 use crate::error::{Error, Result};
@@ -284,8 +284,8 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         Demand::of(plan, self.planes, tables.iter().map(Table::size), self.symbols(tables))
     }
 
-    /// Whether tables have to go one by one in bands and blocks, or had better: where blocks of columns are all that
-    /// fits, and short, strips are idle most of the time.
+    /// Whether tables are computed out of core, one by one in bands of rows and blocks of columns: where they do not fit the devices' memory,
+    /// or where the blocks of columns that fit are so short that filling the pipeline would take most of the time.
     fn is_outsized(&self, work: &Work<D>, tables: &[Table]) -> Result<bool> {
         let (plan, _) = self.plan(tables);
         let (budget, demand) = (self.budget(work)?, self.demand(plan, tables));

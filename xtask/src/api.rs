@@ -1,0 +1,67 @@
+//! `cargo xtask api`: the public interface of the library, kept in `docs/public-api.txt`, so that a change of it is seen.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::outcome::{Outcome, Stop};
+use crate::shell;
+
+/// The version of rustdoc's JSON that `xtask/api` reads is that of this compiler.
+const RUSTC: &str = "rustc 1.95.";
+
+/// Where the listing is kept.
+fn kept() -> PathBuf {
+    shell::project().join("docs/public-api.txt")
+}
+
+/// Writes the listing anew.
+pub fn write() -> Outcome {
+    fs::write(kept(), listing()?).map_err(|error| format!("docs/public-api.txt: {error}"))?;
+    Ok("docs/public-api.txt is written".to_owned())
+}
+
+/// Compares the interface with the listing.
+pub fn check() -> Outcome {
+    let (now, before) = (listing()?, fs::read_to_string(kept()).unwrap_or_default());
+    let (new, old): (Vec<&str>, Vec<&str>) = (now.lines().collect(), before.lines().collect());
+    let mut changes: Vec<String> =
+        old.iter().filter(|line| !new.contains(line)).map(|line| format!("-{line}")).collect();
+    changes.extend(new.iter().filter(|line| !old.contains(line)).map(|line| format!("+{line}")));
+    if changes.is_empty() {
+        return Ok(format!("the public interface, {} items, is that of docs/public-api.txt", new.len()));
+    }
+    let advice = "if this is meant, `cargo xtask api` writes docs/public-api.txt anew";
+    Err(Stop::Failed(format!("the public interface has changed:\n{}\n{advice}", changes.join("\n"))))
+}
+
+fn listing() -> Result<String, Stop> {
+    let version = shell::capture(std::process::Command::new("rustc").arg("--version"))?;
+    if !version.starts_with(RUSTC) {
+        return Err(Stop::Unavailable(format!("the listing is made with {RUSTC}x, and this is {}", version.trim())));
+    }
+    let target = shell::scratch("api")?;
+    // rustdoc alone is told to allow its JSON: with the variable in cargo's environment all crates would be compiled otherwise.
+    let wrapper = target.join("rustdoc.sh");
+    fs::write(&wrapper, "#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc \"$@\"\n").map_err(|error| error.to_string())?;
+    make_executable(&wrapper)?;
+    let mut rustdoc = shell::cargo();
+    rustdoc.args(["rustdoc", "--lib", "--all-features", "--", "-Zunstable-options", "--output-format", "json"]);
+    shell::capture(
+        rustdoc.env("RUSTDOC", &wrapper).env_remove("RUSTDOCFLAGS").env("CARGO_TARGET_DIR", target.join("doc")),
+    )?;
+    let mut tool = shell::cargo();
+    tool.current_dir(shell::project().join("xtask/api")).env("CARGO_TARGET_DIR", target.join("tool"));
+    let json = target.join("doc/doc/carrywave.json");
+    Ok(shell::capture(tool.args(["run", "--quiet", "--release", "--locked", "--"]).arg(json))?)
+}
+
+#[cfg(unix)]
+fn make_executable(path: &std::path::Path) -> Result<(), String> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())
+}
+
+#[cfg(not(unix))]
+fn make_executable(_: &std::path::Path) -> Result<(), String> {
+    Ok(())
+}
