@@ -95,7 +95,7 @@ impl Fit {
         }
         if points.iter().any(|(values, _)| values.iter().any(|value| !value.is_finite())) {
             return Err(Error::Usage(format!(
-                "a term of {} is over 0 at one of the sizes; leave it out (--terms)",
+                "a term of {} is over 0 at one of the sizes; leave it out",
                 names()
             )));
         }
@@ -113,7 +113,7 @@ impl Fit {
         let sizes = &parts.singular_values;
         if sizes.min() < 1e-9 * sizes.max() || sizes.max() == 0.0 {
             return Err(Error::Usage(format!(
-                "these sizes cannot tell the terms {} apart: sweep more of m, n, p, w and l, or give fewer --terms",
+                "these sizes cannot tell the terms {} apart: sweep more of m, n, p, w and l, or give fewer terms",
                 names()
             )));
         }

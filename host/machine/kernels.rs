@@ -145,7 +145,7 @@ pub const KERNELS: &[MachineKernel] = &[
     ),
     MachineKernel {
         name: "shared-access",
-        about: "a warp of 32 reads n times at random places of shared memory (--memory shared)",
+        about: "a warp of 32 reads n times at random places of shared memory, which is the memory to count",
         letters: "n",
         depends_on_width: false,
         terms: &["n/w", "n", "nl", "l"],
