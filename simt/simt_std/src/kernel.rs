@@ -64,6 +64,64 @@
 /// assert_eq!((Double::<2>::NAME, Double::<4>::NAME), ("double_2", "double_4"));
 /// ```
 ///
+/// # A choice of instance at run time
+///
+/// A host may learn the values of the const parameters only when it runs, from its user or from what it measures. For that the
+/// attribute makes, of the list of instances, two more items, with the function's visibility and name:
+///
+/// - `DOUBLE_INSTANCES`, the values in the order of the list: tuples, or the values alone where there is one const parameter;
+/// - the trait `DoubleDispatch`, for what is done with an instance. Its implementor writes `with`, a function that is generic in
+///   what the kernel is generic in. `dispatch(values)` calls it for the instance with these values, and returns `None` if there
+///   is none in the list.
+///
+/// ```
+/// use simt_std::prelude::*;
+/// use simt_std::simulator::{Buffer, Fault, Simulator};
+///
+/// /// Doubles words, `EACH` a thread. Launch: a block; `words` has 32 `EACH` elements.
+/// #[kernel(threads = 32, instances = [double_2: (2), double_4: (4)])]
+/// fn double<const EACH: usize>(words: Global<u32>) {
+///     for k in 0..EACH {
+///         let i = thread::index_1d() as usize * EACH + k;
+///         words.write(i, 2 * words.read(i));
+///     }
+/// }
+///
+/// /// Launches it.
+/// struct Launch<'a> {
+///     gpu: &'a mut Simulator,
+///     words: &'a Buffer<u32>,
+/// }
+///
+/// impl DoubleDispatch for Launch<'_> {
+///     type Output = Result<(), Fault>;
+///
+///     fn with<const EACH: usize>(self) -> Self::Output
+///     where
+///         Double<EACH>: Kernel,
+///     {
+///         self.gpu.launch_kernel(1, Double::<EACH> { words: self.words.handle() })
+///     }
+/// }
+///
+/// assert_eq!(DOUBLE_INSTANCES, [2, 4]);
+/// for each in [2, 3, 4] {
+///     let mut gpu = Simulator::default();
+///     let words = gpu.alloc_from(&vec![5; 32 * each], "words");
+///     match (Launch { gpu: &mut gpu, words: &words }.dispatch(each)) {
+///         Some(launched) => launched?,
+///         None => continue,
+///     }
+///     assert_eq!(gpu.download(&words, 32 * each)?, vec![10; 32 * each]);
+/// }
+/// # Ok::<(), Fault>(())
+/// ```
+///
+/// Types are no values, so that `with` is handed the types that stand beside the const parameters. Where no const parameters
+/// are, or where two instances have the same values of them, the two items are not made; nor are they in device code.
+///
+/// # In the PTX
+///
 /// The threads of a block go into the PTX as `.maxntid`, so that the driver's compiler gives no kernel more registers than its
 /// blocks can have. The file of the kernel is registered ([`Source`]), and the simulator shows its lines.
 pub use simt_macros::kernel;
