@@ -39,12 +39,6 @@ pub const NONE: u64 = !0;
 /// Warps in a block at most.
 pub const WARPS: u32 = 16;
 
-/// The numbers of words a lane that there are kernels for.
-pub const WIDTHS: &[u32] = &[1, 2, 3, 4, 6, 8, 9, 12, 14, 16, 18, 20];
-
-/// The numbers of words a lane that there are kernels for which read ahead.
-pub const WIDTHS_AHEAD: &[u32] = &[1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 19, 20];
-
 /// Bytes of match words that a strip has at most: an address is a byte times 128.
 pub const TABLE_BYTES: u32 = 256 * 128;
 
@@ -338,7 +332,7 @@ where
         wavefront_ahead_20: (20, true),
     ]
 )]
-fn wavefront<const W: usize, const AHEAD: bool>(self: Wavefront<W, AHEAD>)
+pub fn wavefront<const W: usize, const AHEAD: bool>(self: Wavefront<W, AHEAD>)
 where
     Lane<W>: LaneColumn<W>,
 {
