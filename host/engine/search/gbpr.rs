@@ -3,7 +3,7 @@
 use super::{DeviceSearch, GbprOptions};
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
-use carrywave_kernels::search::published::gbpr::{Gbpr, THREADS};
+use carrywave_kernels::search::published::gbpr::{Gbpr, GbprDispatch, THREADS};
 use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
 
@@ -34,54 +34,48 @@ pub(super) fn launch<D: Device>(
     k: u32,
     from: u64,
 ) -> Result<()> {
-    macro_rules! kernels {
-        ($($word:ty, $words:literal: $($alpha:literal)*;)*) => {
-            match (super::words(search.m), options.alpha, k) {
-                $($(
-                    ($words, $alpha, 0) => start::<D, $word, $words, $alpha, 1>(search, options, from),
-                    ($words, $alpha, 1) => start::<D, $word, $words, $alpha, 2>(search, options, from),
-                    ($words, $alpha, 2) => start::<D, $word, $words, $alpha, 3>(search, options, from),
-                    ($words, $alpha, 3) => start::<D, $word, $words, $alpha, 4>(search, options, from),
-                )*)*
-                other => Err(Error::Usage(format!("there is no gbpr of (words, alpha, k) = {other:?}"))),
-            }
-        };
-    }
-    kernels! {
-        u32, 1: 1 4 8 16;
-        u64, 2: 1 4 8 16;
-    }
+    Start { search, options, from }
+        .dispatch((super::words(search.m), options.alpha as usize, k as usize + 1))
+        .ok_or_else(|| search.no_kernel())?
 }
 
-fn start<D: Device, W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
-    search: &DeviceSearch<'_, '_, D>,
+/// A search on its way into the stream.
+struct Start<'a, D: Device> {
+    search: &'a DeviceSearch<'a, 'a, D>,
     options: GbprOptions,
     from: u64,
-) -> Result<()>
-where
-    Gbpr<W, WORDS, ALPHA, LEVELS>: Kernel,
-{
-    let (device, text) = (search.text.device, search.text);
-    let segments = (search.n - from).div_ceil(options.segment.into());
-    // As many as can be resident: each makes a table.
-    let most = u64::from(device.limits().multiprocessors * RESIDENT);
-    let blocks = segments.div_ceil(THREADS.into()).min(most) as u32;
-    let kernel = Gbpr::<W, WORDS, ALPHA, LEVELS> {
-        text: Global::at(device.handle(&text.text).address()),
-        n: search.n,
-        first: from,
-        segment: options.segment.into(),
-        segments,
-        blocks,
-        halo: (search.m + LEVELS as u32 - 2).next_multiple_of(options.alpha),
-        m: search.m,
-        banks: options.banks.into(),
-        table: device.handle(&search.table),
-        bytes: device.handle(&search.bytes),
-        word: PhantomData,
-    };
-    // SAFETY: text and bytes are rounded up, the table has 256 words for each 32 bits, and all live as long as the search,
-    // which waits for the stream before they go.
-    unsafe { device.launch(&text.stream, blocks, kernel)? };
-    Ok(())
+}
+
+impl<D: Device> GbprDispatch for Start<'_, D> {
+    type Output = Result<()>;
+
+    fn with<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self) -> Result<()>
+    where
+        Gbpr<W, WORDS, ALPHA, LEVELS>: Kernel,
+    {
+        let Self { search, options, from } = self;
+        let (device, text) = (search.text.device, search.text);
+        let segments = (search.n - from).div_ceil(options.segment.into());
+        // As many as can be resident: each makes a table.
+        let most = u64::from(device.limits().multiprocessors * RESIDENT);
+        let blocks = segments.div_ceil(THREADS.into()).min(most) as u32;
+        let kernel = Gbpr::<W, WORDS, ALPHA, LEVELS> {
+            text: Global::at(device.handle(&text.text).address()),
+            n: search.n,
+            first: from,
+            segment: options.segment.into(),
+            segments,
+            blocks,
+            halo: (search.m + LEVELS as u32 - 2).next_multiple_of(options.alpha),
+            m: search.m,
+            banks: options.banks.into(),
+            table: device.handle(&search.table),
+            bytes: device.handle(&search.bytes),
+            word: PhantomData,
+        };
+        // SAFETY: text and bytes are rounded up, the table has 256 words for each 32 bits, and all live as long as the search,
+        // which waits for the stream before they go.
+        unsafe { device.launch(&text.stream, blocks, kernel)? };
+        Ok(())
+    }
 }

@@ -18,8 +18,8 @@ use crate::search::Text;
 use crate::search::pattern::Pattern;
 use carrywave_kernels::search::lane_runs::{self, Runs};
 use carrywave_kernels::search::output::{self, SearchOutput};
-use carrywave_kernels::search::shift_or::{self, ShiftOr};
-use carrywave_kernels::search::wu_manber::WuManber;
+use carrywave_kernels::search::shift_or::{self, ShiftOr, ShiftOrDispatch};
+use carrywave_kernels::search::wu_manber::{WuManber, WuManberDispatch};
 use packed::Packing;
 use passes::passes;
 use simt_std::WARP;
@@ -356,76 +356,25 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
             count: device.handle(&self.count),
             hits: device.handle(&self.hits),
         };
-        let table = device.handle(&self.table);
-        match (self.algorithm, shift_or::kind(self.m.min(64)), words(self.m), self.k) {
-            (DeviceAlgorithm::Myers, ..) => myers::launch(self, from, output),
-            (DeviceAlgorithm::Packed, ..) => packed::launch(self, from, table, output),
-            (algorithm, ..) if algorithm.is_published() => published::launch(self, self.k, from),
-            (DeviceAlgorithm::ShiftOr, (1, 16), ..) => self.shift_or::<1, 16>(from, table, output),
-            (DeviceAlgorithm::ShiftOr, (1, 4), ..) => self.shift_or::<1, 4>(from, table, output),
-            (DeviceAlgorithm::ShiftOr, (1, _), ..) => self.shift_or::<1, 1>(from, table, output),
-            (DeviceAlgorithm::ShiftOr, (_, 16), ..) => self.shift_or::<2, 16>(from, table, output),
-            (DeviceAlgorithm::ShiftOr, (_, 4), ..) => self.shift_or::<2, 4>(from, table, output),
-            (DeviceAlgorithm::ShiftOr, ..) => self.shift_or::<2, 1>(from, table, output),
-            (DeviceAlgorithm::WuManber, _, 1, 0) => self.wu_manber::<1, 1>(from, table, output),
-            (DeviceAlgorithm::WuManber, _, 1, 1) => self.wu_manber::<1, 2>(from, table, output),
-            (DeviceAlgorithm::WuManber, _, 1, 2) => self.wu_manber::<1, 3>(from, table, output),
-            (DeviceAlgorithm::WuManber, _, 1, 3) => self.wu_manber::<1, 4>(from, table, output),
-            (DeviceAlgorithm::WuManber, _, 1, _) => self.wu_manber::<1, 5>(from, table, output),
-            (DeviceAlgorithm::WuManber, _, _, 0) => self.wu_manber::<2, 1>(from, table, output),
-            (DeviceAlgorithm::WuManber, _, _, 1) => self.wu_manber::<2, 2>(from, table, output),
-            (DeviceAlgorithm::WuManber, _, _, 2) => self.wu_manber::<2, 3>(from, table, output),
-            (DeviceAlgorithm::WuManber, _, _, 3) => self.wu_manber::<2, 4>(from, table, output),
-            _ => self.wu_manber::<2, 5>(from, table, output),
+        let start = Start { search: self, from, table: device.handle(&self.table), output };
+        match self.algorithm {
+            DeviceAlgorithm::ShiftOr => {
+                ShiftOrDispatch::dispatch(start, shift_or::kind(self.m)).ok_or_else(|| self.no_kernel())?
+            }
+            DeviceAlgorithm::WuManber => WuManberDispatch::dispatch(start, (words(self.m), self.k as usize + 1))
+                .ok_or_else(|| self.no_kernel())?,
+            DeviceAlgorithm::Packed => packed::launch(self, from, start.table, output),
+            DeviceAlgorithm::Myers => myers::launch(self, from, output),
+            DeviceAlgorithm::Scan(_) | DeviceAlgorithm::Gbpr(_) | DeviceAlgorithm::XBitPar(_) => {
+                published::launch(self, self.k, from)
+            }
         }
     }
 
-    fn shift_or<const WORDS: usize, const STEPS: u32>(
-        &self,
-        from: u64,
-        table: Global<u32>,
-        output: SearchOutput,
-    ) -> Result<()>
-    where
-        ShiftOr<WORDS, STEPS>: Kernel,
-    {
-        /// Blocks that a multiprocessor has room for.
-        const RESIDENT: u64 = 2;
-        let (text, n) = (self.text, self.n);
-        let warps = u64::from(ShiftOr::<WORDS, STEPS>::BLOCK_THREADS / WARP);
-        let first_tile = from / shift_or::TILE;
-        let tiles = n.div_ceil(shift_or::TILE) - first_tile;
-        let most = u64::from(text.device.limits().multiprocessors) * RESIDENT * warps;
-        let tiles_per_warp = tiles.div_ceil(most).max(1);
-        let blocks = tiles.div_ceil(tiles_per_warp).div_ceil(warps) as u32;
-        let kernel =
-            ShiftOr { text: text.device.handle(&text.text), n, first_tile, tiles_per_warp, m: self.m, table, output };
-        // SAFETY: the text is rounded up to whole tiles, the table has 256 words for each 32 bits, the output's arrays are
-        // as long as its format needs, and all live as long as self, which waits for the stream before they go.
-        unsafe { text.device.launch(&text.stream, blocks, kernel)? };
-        Ok(())
-    }
-
-    fn wu_manber<const WORDS: usize, const LEVELS: usize>(
-        &self,
-        from: u64,
-        table: Global<u32>,
-        output: SearchOutput,
-    ) -> Result<()>
-    where
-        WuManber<WORDS, LEVELS>: Kernel,
-    {
-        let (text, n) = (self.text, self.n);
-        let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
-        // Two blocks fit a multiprocessor.
-        let (run, halo) = lane_run(self, from, self.m + self.k - 1, 2 * threads);
-        let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
-        let text_words = text.device.handle(&text.text);
-        let runs = Runs { text: text_words, n, first: from, run, halo };
-        let kernel = WuManber { runs, m: self.m, table, output };
-        // SAFETY: as above.
-        unsafe { text.device.launch(&text.stream, blocks, kernel)? };
-        Ok(())
+    /// The refusal where the algorithm has no kernel for the search.
+    fn no_kernel(&self) -> Error {
+        let Self { algorithm, m, k, .. } = self;
+        Error::Usage(format!("there is no kernel of {algorithm:?} for {m} symbols and {k} errors"))
     }
 
     /// Waits for what is in the stream.
@@ -490,6 +439,62 @@ impl<D: Device> DeviceSearch<'_, '_, D> {
         let mut hits = device.download(stream, &self.hits, found as usize)?;
         hits.sort_unstable();
         Ok(hits)
+    }
+}
+
+/// A search on its way into the stream.
+struct Start<'a, D: Device> {
+    search: &'a DeviceSearch<'a, 'a, D>,
+    from: u64,
+    table: Global<u32>,
+    output: SearchOutput,
+}
+
+impl<D: Device> ShiftOrDispatch for Start<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const STEPS: u32>(self) -> Result<()>
+    where
+        ShiftOr<WORDS, STEPS>: Kernel,
+    {
+        /// Blocks that a multiprocessor has room for.
+        const RESIDENT: u64 = 2;
+        let Self { search, from, table, output } = self;
+        let (text, n) = (search.text, search.n);
+        let warps = u64::from(ShiftOr::<WORDS, STEPS>::BLOCK_THREADS / WARP);
+        let first_tile = from / shift_or::TILE;
+        let tiles = n.div_ceil(shift_or::TILE) - first_tile;
+        let most = u64::from(text.device.limits().multiprocessors) * RESIDENT * warps;
+        let tiles_per_warp = tiles.div_ceil(most).max(1);
+        let blocks = tiles.div_ceil(tiles_per_warp).div_ceil(warps) as u32;
+        let kernel =
+            ShiftOr { text: text.device.handle(&text.text), n, first_tile, tiles_per_warp, m: search.m, table, output };
+        // SAFETY: the text is rounded up to whole tiles, the table has 256 words for each 32 bits, the output's arrays are
+        // as long as its format needs, and all live as long as the search, which waits for the stream before they go.
+        unsafe { text.device.launch(&text.stream, blocks, kernel)? };
+        Ok(())
+    }
+}
+
+impl<D: Device> WuManberDispatch for Start<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const LEVELS: usize>(self) -> Result<()>
+    where
+        WuManber<WORDS, LEVELS>: Kernel,
+    {
+        let Self { search, from, table, output } = self;
+        let (text, n) = (search.text, search.n);
+        let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
+        // Two blocks fit a multiprocessor.
+        let (run, halo) = lane_run(search, from, search.m + search.k - 1, 2 * threads);
+        let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
+        let text_words = text.device.handle(&text.text);
+        let runs = Runs { text: text_words, n, first: from, run, halo };
+        let kernel = WuManber { runs, m: search.m, table, output };
+        // SAFETY: as above.
+        unsafe { text.device.launch(&text.stream, blocks, kernel)? };
+        Ok(())
     }
 }
 

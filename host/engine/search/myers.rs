@@ -5,7 +5,7 @@ use crate::engine::device::Device;
 use crate::error::Result;
 use carrywave_kernels::search::lane_runs::{ROUND, Runs, STEP};
 use carrywave_kernels::search::match_table::SYMBOLS;
-use carrywave_kernels::search::myers::{Myers, warps};
+use carrywave_kernels::search::myers::{Myers, MyersDispatch, warps};
 use carrywave_kernels::search::output::{ERROR_BITS, SearchOutput};
 use simt_std::Kernel;
 use simt_std::WARP;
@@ -85,47 +85,48 @@ fn plan<D: Device>(device: &D, n: u64, m: u32, k: u32) -> Plan {
 /// Puts a search of the text from a position on into the stream.
 pub(super) fn launch<D: Device>(search: &DeviceSearch<'_, '_, D>, from: u64, output: SearchOutput) -> Result<()> {
     let strips = strips(search.m);
-    match (words(search.m), strips) {
-        (1, _) => strip::<D, 1, false, false>(search, 0, from, output),
-        (2, _) => strip::<D, 2, false, false>(search, 0, from, output),
-        (_, 1) => strip::<D, STRIP, false, false>(search, 0, from, output),
-        _ => {
-            strip::<D, STRIP, false, true>(search, 0, from, output)?;
-            for number in 1..strips - 1 {
-                strip::<D, STRIP, true, true>(search, number, from, output)?;
-            }
-            strip::<D, STRIP, true, false>(search, strips - 1, from, output)
-        }
+    for number in 0..strips {
+        let values = (words(search.m), number > 0, number + 1 < strips);
+        Strip { search, number, from, output }.dispatch(values).ok_or_else(|| search.no_kernel())??;
     }
+    Ok(())
 }
 
-fn strip<D: Device, const WORDS: usize, const ABOVE: bool, const BELOW: bool>(
-    search: &DeviceSearch<'_, '_, D>,
+/// A strip of a search on its way into the stream.
+struct Strip<'a, D: Device> {
+    search: &'a DeviceSearch<'a, 'a, D>,
     number: u32,
     from: u64,
     output: SearchOutput,
-) -> Result<()>
-where
-    Myers<WORDS, ABOVE, BELOW>: Kernel,
-{
-    let (device, text) = (search.text.device, search.text);
-    let plan = plan(device, text.room, search.m, search.k).starting_at(from, search.n);
-    let blocks = plan.runs(search.n - from).div_ceil(Myers::<WORDS, ABOVE, BELOW>::BLOCK_THREADS.into()) as u32;
-    let all = 32 * WORDS as u32;
-    let kernel = Myers::<WORDS, ABOVE, BELOW> {
-        runs: Runs { text: device.handle(&text.text), n: search.n, first: from, run: plan.run, halo: plan.halo },
-        m: search.m,
-        k: search.k,
-        rows: if ABOVE { all } else { all - (rows(search.m) - search.m) },
-        table: device.handle(&search.table).skip(SYMBOLS as usize * WORDS * number as usize),
-        differences: device.handle(&search.differences),
-        output,
-    };
-    // SAFETY: the text is rounded up, the table has 256 words for each 32 rows of all strips, the differences' array is as long
-    // as the plan says, which a later start makes no longer, the strips are in one stream in order, the output's arrays are as
-    // long as its format needs, and all live as long as the search, which waits for the stream before they go.
-    unsafe { device.launch(&text.stream, blocks, kernel)? };
-    Ok(())
+}
+
+impl<D: Device> MyersDispatch for Strip<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(self) -> Result<()>
+    where
+        Myers<WORDS, ABOVE, BELOW>: Kernel,
+    {
+        let Self { search, number, from, output } = self;
+        let (device, text) = (search.text.device, search.text);
+        let plan = plan(device, text.room, search.m, search.k).starting_at(from, search.n);
+        let blocks = plan.runs(search.n - from).div_ceil(Myers::<WORDS, ABOVE, BELOW>::BLOCK_THREADS.into()) as u32;
+        let all = 32 * WORDS as u32;
+        let kernel = Myers::<WORDS, ABOVE, BELOW> {
+            runs: Runs { text: device.handle(&text.text), n: search.n, first: from, run: plan.run, halo: plan.halo },
+            m: search.m,
+            k: search.k,
+            rows: if ABOVE { all } else { all - (rows(search.m) - search.m) },
+            table: device.handle(&search.table).skip(SYMBOLS as usize * WORDS * number as usize),
+            differences: device.handle(&search.differences),
+            output,
+        };
+        // SAFETY: the text is rounded up, the table has 256 words for each 32 rows of all strips, the differences' array is as long
+        // as the plan says, which a later start makes no longer, the strips are in one stream in order, the output's arrays are as
+        // long as its format needs, and all live as long as the search, which waits for the stream before they go.
+        unsafe { device.launch(&text.stream, blocks, kernel)? };
+        Ok(())
+    }
 }
 
 #[cfg(test)]

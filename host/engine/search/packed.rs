@@ -1,13 +1,13 @@
 //! Several patterns in one pass: their words, and the launch.
 
-use super::{DeviceSearch, lane_run};
+use super::{DeviceSearch, Start, lane_run};
 use crate::engine::device::Device;
 use crate::error::Result;
 use crate::search::pattern::Pattern;
 use carrywave_kernels::search::lane_runs::Runs;
 use carrywave_kernels::search::match_table::SYMBOLS;
 use carrywave_kernels::search::output::SearchOutput;
-use carrywave_kernels::search::packed::Packed;
+use carrywave_kernels::search::packed::{Packed, PackedDispatch};
 use simt_std::{Kernel, global::Global};
 
 /// Symbols of all patterns of a pass.
@@ -60,49 +60,37 @@ pub(super) fn launch<D: Device>(
     table: Global<u32>,
     output: SearchOutput,
 ) -> Result<()> {
-    match (search.packing.words, search.k) {
-        (1, 0) => start::<D, 1, 1>(search, from, table, output),
-        (1, 1) => start::<D, 1, 2>(search, from, table, output),
-        (1, 2) => start::<D, 1, 3>(search, from, table, output),
-        (1, _) => start::<D, 1, 4>(search, from, table, output),
-        (2, 0) => start::<D, 2, 1>(search, from, table, output),
-        (2, 1) => start::<D, 2, 2>(search, from, table, output),
-        (2, 2) => start::<D, 2, 3>(search, from, table, output),
-        (2, _) => start::<D, 2, 4>(search, from, table, output),
-        (_, 0) => start::<D, 4, 1>(search, from, table, output),
-        (_, 1) => start::<D, 4, 2>(search, from, table, output),
-        (_, 2) => start::<D, 4, 3>(search, from, table, output),
-        (_, _) => start::<D, 4, 4>(search, from, table, output),
-    }
+    let values = (search.packing.words, search.k as usize + 1);
+    PackedDispatch::dispatch(Start { search, from, table, output }, values).ok_or_else(|| search.no_kernel())?
 }
 
-fn start<D: Device, const WORDS: usize, const LEVELS: usize>(
-    search: &DeviceSearch<'_, '_, D>,
-    from: u64,
-    table: Global<u32>,
-    output: SearchOutput,
-) -> Result<()>
-where
-    Packed<WORDS, LEVELS>: Kernel,
-{
-    // Blocks that a multiprocessor has room for.
-    let resident = if (WORDS, LEVELS) == (4, 4) { 1 } else { 2 };
-    let (text, packing) = (search.text, &search.packing);
-    let n = search.n;
-    let threads = u64::from(Packed::<WORDS, LEVELS>::BLOCK_THREADS);
-    let (run, halo) = lane_run(search, from, packing.longest + search.k - 1, threads * resident);
-    let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
-    let kernel = Packed::<WORDS, LEVELS> {
-        runs: Runs { text: text.device.handle(&text.text), n, first: from, run, halo },
-        starts: core::array::from_fn(|w| packing.starts[w]),
-        accepting: core::array::from_fn(|w| packing.accepting[w]),
-        table,
-        output,
-    };
-    // SAFETY: the text is rounded up to whole rounds, the table has 256 words for each 32 bits, and all live as long as the
-    // search, which waits for the stream before they go.
-    unsafe { text.device.launch(&text.stream, blocks, kernel)? };
-    Ok(())
+impl<D: Device> PackedDispatch for Start<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const LEVELS: usize>(self) -> Result<()>
+    where
+        Packed<WORDS, LEVELS>: Kernel,
+    {
+        let Self { search, from, table, output } = self;
+        // Blocks that a multiprocessor has room for.
+        let resident = if (WORDS, LEVELS) == (4, 4) { 1 } else { 2 };
+        let (text, packing) = (search.text, &search.packing);
+        let n = search.n;
+        let threads = u64::from(Packed::<WORDS, LEVELS>::BLOCK_THREADS);
+        let (run, halo) = lane_run(search, from, packing.longest + search.k - 1, threads * resident);
+        let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
+        let kernel = Packed::<WORDS, LEVELS> {
+            runs: Runs { text: text.device.handle(&text.text), n, first: from, run, halo },
+            starts: core::array::from_fn(|w| packing.starts[w]),
+            accepting: core::array::from_fn(|w| packing.accepting[w]),
+            table,
+            output,
+        };
+        // SAFETY: the text is rounded up to whole rounds, the table has 256 words for each 32 bits, and all live as long as the
+        // search, which waits for the stream before they go.
+        unsafe { text.device.launch(&text.stream, blocks, kernel)? };
+        Ok(())
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::{DeviceSearch, ScanOptions};
 use crate::engine::device::Device;
 use crate::error::{Error, Result};
-use carrywave_kernels::search::published::scan_search::{ScanSearch, THREADS};
+use carrywave_kernels::search::published::scan_search::{ScanSearch, ScanSearchDispatch, THREADS};
 use simt_std::WARP;
 use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
@@ -40,53 +40,52 @@ pub(super) fn launch<D: Device>(
     k: u32,
     from: u64,
 ) -> Result<()> {
-    macro_rules! kernels {
-        ($($word:ty, $words:literal: $($alpha:literal $k:literal),*;)*) => {
-            match (super::words(search.m), options.alpha, k) {
-                $($(($words, $alpha, $k) => start::<D, $word, $words, $alpha, { $k + 1 }>(search, options, k, from),)*)*
-                other => Err(Error::Usage(format!("there is no scan of (words, alpha, k) = {other:?}"))),
-            }
-        };
-    }
-    kernels! {
-        u32, 1: 1 0, 2 0, 4 0, 8 0, 16 0, 32 0, 4 1, 4 2, 4 3, 16 1, 16 2, 16 3;
-        u64, 2: 1 0, 2 0, 4 0, 8 0, 16 0, 32 0, 4 1, 4 2, 4 3, 16 1, 16 2, 16 3;
-    }
+    Start { search, options, k, from }
+        .dispatch((super::words(search.m), options.alpha as usize, k as usize + 1))
+        .ok_or_else(|| search.no_kernel())?
 }
 
-fn start<D: Device, W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
-    search: &DeviceSearch<'_, '_, D>,
+/// A search on its way into the stream.
+struct Start<'a, D: Device> {
+    search: &'a DeviceSearch<'a, 'a, D>,
     options: ScanOptions,
     k: u32,
     from: u64,
-) -> Result<()>
-where
-    ScanSearch<W, WORDS, ALPHA, LEVELS>: Kernel,
-{
-    let (device, text) = (search.text.device, search.text);
-    let halo = halo(search.m, k);
-    let threads = if options.disjoint { THREADS } else { WARP };
-    let own = u64::from(ALPHA as u32 * threads) - u64::from(halo);
-    let segments = (search.n - from).div_ceil(own);
-    let segments = if options.disjoint { segments } else { segments.div_ceil((THREADS / WARP).into()) };
-    // As many as can be resident: each makes a table.
-    let blocks = segments.min((device.limits().multiprocessors * RESIDENT).into()) as u32;
-    let kernel = ScanSearch::<W, WORDS, ALPHA, LEVELS> {
-        text: Global::at(device.handle(&text.text).address()),
-        n: search.n,
-        first: from,
-        segments,
-        blocks,
-        halo,
-        m: search.m,
-        disjoint: options.disjoint.into(),
-        banks: options.banks.into(),
-        table: device.handle(&search.table),
-        bytes: device.handle(&search.bytes),
-        word: PhantomData,
-    };
-    // SAFETY: text and bytes are rounded up, the table has 256 words for each 32 bits, and all live as long as the search,
-    // which waits for the stream before they go.
-    unsafe { device.launch(&text.stream, blocks, kernel)? };
-    Ok(())
+}
+
+impl<D: Device> ScanSearchDispatch for Start<'_, D> {
+    type Output = Result<()>;
+
+    fn with<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self) -> Result<()>
+    where
+        ScanSearch<W, WORDS, ALPHA, LEVELS>: Kernel,
+    {
+        let Self { search, options, k, from } = self;
+        let (device, text) = (search.text.device, search.text);
+        let halo = halo(search.m, k);
+        let threads = if options.disjoint { THREADS } else { WARP };
+        let own = u64::from(ALPHA as u32 * threads) - u64::from(halo);
+        let segments = (search.n - from).div_ceil(own);
+        let segments = if options.disjoint { segments } else { segments.div_ceil((THREADS / WARP).into()) };
+        // As many as can be resident: each makes a table.
+        let blocks = segments.min((device.limits().multiprocessors * RESIDENT).into()) as u32;
+        let kernel = ScanSearch::<W, WORDS, ALPHA, LEVELS> {
+            text: Global::at(device.handle(&text.text).address()),
+            n: search.n,
+            first: from,
+            segments,
+            blocks,
+            halo,
+            m: search.m,
+            disjoint: options.disjoint.into(),
+            banks: options.banks.into(),
+            table: device.handle(&search.table),
+            bytes: device.handle(&search.bytes),
+            word: PhantomData,
+        };
+        // SAFETY: text and bytes are rounded up, the table has 256 words for each 32 bits, and all live as long as the search,
+        // which waits for the stream before they go.
+        unsafe { device.launch(&text.stream, blocks, kernel)? };
+        Ok(())
+    }
 }

@@ -6,7 +6,7 @@ use crate::engine::device::{Device, Limits};
 use crate::error::{Error, Result};
 use crate::search::pattern::Pattern;
 use carrywave_kernels::search::match_table::SYMBOLS;
-use carrywave_kernels::search::published::xbitpar::{self, BITS, STEP, XBitPar};
+use carrywave_kernels::search::published::xbitpar::{self, BITS, STEP, XBitPar, XbitparDispatch};
 use simt_std::WARP;
 use simt_std::{Kernel, global::Global};
 
@@ -57,56 +57,51 @@ pub(super) fn launch<D: Device>(
     k: u32,
     from: u64,
 ) -> Result<()> {
-    match (words(search.m), k) {
-        (1, 0) => start::<D, 1, 1>(search, options, from),
-        (1, 1) => start::<D, 1, 2>(search, options, from),
-        (1, 2) => start::<D, 1, 3>(search, options, from),
-        (1, _) => start::<D, 1, 4>(search, options, from),
-        (2, 0) => start::<D, 2, 1>(search, options, from),
-        (2, 1) => start::<D, 2, 2>(search, options, from),
-        (2, 2) => start::<D, 2, 3>(search, options, from),
-        (2, _) => start::<D, 2, 4>(search, options, from),
-        (_, 0) => start::<D, 4, 1>(search, options, from),
-        (_, 1) => start::<D, 4, 2>(search, options, from),
-        (_, 2) => start::<D, 4, 3>(search, options, from),
-        _ => start::<D, 4, 4>(search, options, from),
-    }
+    Start { search, options, from }.dispatch((words(search.m), k as usize + 1)).ok_or_else(|| search.no_kernel())?
 }
 
-fn start<D: Device, const WORDS: usize, const LEVELS: usize>(
-    search: &DeviceSearch<'_, '_, D>,
+/// A search on its way into the stream.
+struct Start<'a, D: Device> {
+    search: &'a DeviceSearch<'a, 'a, D>,
     options: XBitParOptions,
     from: u64,
-) -> Result<()>
-where
-    XBitPar<WORDS, LEVELS>: Kernel,
-{
-    let (device, text) = (search.text.device, search.text);
-    let segments = (search.n - from).div_ceil(options.segment.into());
-    // As many as can be resident: each loads the table.
-    let resident = match WORDS {
-        1 => 7,
-        2 => 3,
-        _ => 1,
-    };
-    let most = u64::from(device.limits().multiprocessors * resident);
-    let blocks = segments.div_ceil(xbitpar::warps(WORDS).into()).min(most) as u32;
-    let kernel = XBitPar::<WORDS, LEVELS> {
-        text: Global::at(device.handle(&text.text).address()),
-        n: search.n,
-        first: from,
-        segment: options.segment.into(),
-        segments,
-        blocks,
-        halo: (search.m + LEVELS as u32 - 2).next_multiple_of(STEP as u32),
-        m: search.m,
-        table: device.handle(&search.table),
-        bytes: device.handle(&search.bytes),
-    };
-    // SAFETY: text and bytes are rounded up, the table has 256 rows of 32 words for each word of a lane, and all live as long
-    // as the search, which waits for the stream before they go.
-    unsafe { device.launch(&text.stream, blocks, kernel)? };
-    Ok(())
+}
+
+impl<D: Device> XbitparDispatch for Start<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const LEVELS: usize>(self) -> Result<()>
+    where
+        XBitPar<WORDS, LEVELS>: Kernel,
+    {
+        let Self { search, options, from } = self;
+        let (device, text) = (search.text.device, search.text);
+        let segments = (search.n - from).div_ceil(options.segment.into());
+        // As many as can be resident: each loads the table.
+        let resident = match WORDS {
+            1 => 7,
+            2 => 3,
+            _ => 1,
+        };
+        let most = u64::from(device.limits().multiprocessors * resident);
+        let blocks = segments.div_ceil(xbitpar::warps(WORDS).into()).min(most) as u32;
+        let kernel = XBitPar::<WORDS, LEVELS> {
+            text: Global::at(device.handle(&text.text).address()),
+            n: search.n,
+            first: from,
+            segment: options.segment.into(),
+            segments,
+            blocks,
+            halo: (search.m + LEVELS as u32 - 2).next_multiple_of(STEP as u32),
+            m: search.m,
+            table: device.handle(&search.table),
+            bytes: device.handle(&search.bytes),
+        };
+        // SAFETY: text and bytes are rounded up, the table has 256 rows of 32 words for each word of a lane, and all live as long
+        // as the search, which waits for the stream before they go.
+        unsafe { device.launch(&text.stream, blocks, kernel)? };
+        Ok(())
+    }
 }
 
 #[cfg(test)]
