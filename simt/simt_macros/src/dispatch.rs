@@ -5,7 +5,7 @@ use crate::tokens::{camel_case, fill, text, with_commas, word};
 use proc_macro::{Literal, TokenStream, TokenTree};
 use std::collections::HashSet;
 
-/// Device code has no use for it, and stays as it is without.
+/// For the host alone: the PTX does not change with it.
 const DISPATCH: &str = r#"
 #[doc = $list_docs]
 #[cfg(not(target_arch = "nvptx64"))]

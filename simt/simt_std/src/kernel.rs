@@ -67,12 +67,12 @@
 /// # A choice of instance at run time
 ///
 /// A host may learn the values of the const parameters only when it runs, from its user or from what it measures. For that the
-/// attribute makes, of the list of instances, two more items, with the function's visibility and name:
+/// attribute makes two more items of the list of instances, with the function's visibility. Of a kernel `double` they are:
 ///
 /// - `DOUBLE_INSTANCES`, the values in the order of the list: tuples, or the values alone where there is one const parameter;
-/// - the trait `DoubleDispatch`, for what is done with an instance. Its implementor writes `with`, a function that is generic in
-///   what the kernel is generic in. `dispatch(values)` calls it for the instance with these values, and returns `None` if there
-///   is none in the list.
+/// - the trait `DoubleDispatch`, for what is done with an instance. You write its method `with`, which is generic in all that the
+///   kernel is generic in. Its method `dispatch(values)` calls `with` for the instance of these values, and returns `None` if the
+///   list has none.
 ///
 /// ```
 /// use simt_std::prelude::*;
@@ -87,7 +87,7 @@
 ///     }
 /// }
 ///
-/// /// Launches it.
+/// /// Launches `double`, with as many words a thread as there is an instance for.
 /// struct Launch<'a> {
 ///     gpu: &'a mut Simulator,
 ///     words: &'a Buffer<u32>,
@@ -104,21 +104,17 @@
 ///     }
 /// }
 ///
+/// let mut gpu = Simulator::default();
+/// let words = gpu.alloc_from(&[5; 128], "words");
 /// assert_eq!(DOUBLE_INSTANCES, [2, 4]);
-/// for each in [2, 3, 4] {
-///     let mut gpu = Simulator::default();
-///     let words = gpu.alloc_from(&vec![5; 32 * each], "words");
-///     match (Launch { gpu: &mut gpu, words: &words }.dispatch(each)) {
-///         Some(launched) => launched?,
-///         None => continue,
-///     }
-///     assert_eq!(gpu.download(&words, 32 * each)?, vec![10; 32 * each]);
-/// }
+/// assert!(Launch { gpu: &mut gpu, words: &words }.dispatch(3).is_none());
+/// Launch { gpu: &mut gpu, words: &words }.dispatch(4).expect("an instance of 4")?;
+/// assert_eq!(gpu.download(&words, 128)?, [10; 128]);
 /// # Ok::<(), Fault>(())
 /// ```
 ///
-/// Types are no values, so that `with` is handed the types that stand beside the const parameters. Where no const parameters
-/// are, or where two instances have the same values of them, the two items are not made; nor are they in device code.
+/// Only the const parameters choose; an instance's types are handed to `with`. The two items are not made for a kernel without
+/// const parameters or with two instances of the same values, nor in device code.
 ///
 /// # In the PTX
 ///
