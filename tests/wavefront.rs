@@ -6,7 +6,7 @@ use carrywave::align::columns::{Columns, Cut, CutRequest, Part, Side};
 use carrywave::device::Device;
 #[cfg(feature = "gpu")]
 use carrywave::device::gpu_present;
-use carrywave::kernels::lcs::wavefront::{WIDTHS, WIDTHS_AHEAD, tile};
+use carrywave::kernels::lcs::wavefront::{WAVEFRONT_INSTANCES, tile};
 use carrywave::lcs::cpu::columns::{CpuAlgorithm, CpuColumns};
 use carrywave::lcs::gpu::wavefront::{NO_MORE_STRIPS, Plan, WavefrontLcs};
 use carrywave::lcs::{Algorithm, Comparison, Engine};
@@ -94,8 +94,8 @@ fn every_width_at_every_border() {
     const SYMBOLS: [u64; 6] = [1, 2, 4, 20, 64, 256];
     const COLUMNS: [usize; 16] = [1, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 47, 48, 49, 64, 97];
     // Up to four warps read ahead.
-    let kernels = WIDTHS_AHEAD.iter().map(|&words| (words, 1..=4)).chain(WIDTHS.iter().map(|&words| (words, 5..=6)));
-    for (i, (words, warps)) in kernels.enumerate() {
+    for (i, &(words, ahead)) in WAVEFRONT_INSTANCES.iter().enumerate() {
+        let (words, warps) = (words as u32, if ahead { 1..=4 } else { 5..=6 });
         let strip = 1024 * words as usize;
         for warps in warps {
             let plan = Plan { words, warps };

@@ -94,10 +94,7 @@ impl Fit {
             )));
         }
         if points.iter().any(|(values, _)| values.iter().any(|value| !value.is_finite())) {
-            return Err(Error::Usage(format!(
-                "a term of {} is over 0 at one of the sizes; leave it out",
-                names()
-            )));
+            return Err(Error::Usage(format!("a term of {} is over 0 at one of the sizes; leave it out", names())));
         }
         let values = DMatrix::from_fn(rows, columns, |row, column| points[row].0[column]);
         let wanted = DVector::from_fn(rows, |row, _| points[row].1);

@@ -49,12 +49,6 @@ pub const NONE: u64 = !0;
 /// Warps of a block at most: a strip each at a time.
 pub const WARPS: u32 = 16;
 
-/// The numbers of words a lane, W, that there are kernels `wavefront_W` for.
-pub const WIDTHS: &[u32] = &[1, 2, 3, 4, 6, 8, 9, 12, 14, 16, 18, 20];
-
-/// The numbers of words a lane, W, that there are kernels `wavefront_ahead_W` for, which read match words ahead.
-pub const WIDTHS_AHEAD: &[u32] = &[1, 2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 19, 20];
-
 /// Bytes of match words that a strip has at most. A symbol's lie at code × W × 128, and code × W must fit into a byte.
 pub const TABLE_BYTES: u32 = 256 * 128;
 
@@ -370,7 +364,7 @@ where
         wavefront_ahead_20: (20, true),
     ]
 )]
-fn wavefront<const W: usize, const AHEAD: bool>(self: Wavefront<W, AHEAD>)
+pub fn wavefront<const W: usize, const AHEAD: bool>(self: Wavefront<W, AHEAD>)
 where
     Lane<W>: LaneColumn<W>,
 {

@@ -204,7 +204,7 @@ impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Myers<WORDS, ABOV
         myers_top: (4, false, true), myers_middle: (4, true, true), myers_bottom: (4, true, false),
     ]
 )]
-fn myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(self: Myers<WORDS, ABOVE, BELOW>) {
+pub fn myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(self: Myers<WORDS, ABOVE, BELOW>) {
     let lane = warp::lane_id();
     search_runs!(
         self, WORDS, warps(WORDS),

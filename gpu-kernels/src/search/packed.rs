@@ -141,7 +141,7 @@ impl<const WORDS: usize, const LEVELS: usize> Packed<WORDS, LEVELS> {
         packed_4_0: (4, 1), packed_4_1: (4, 2), packed_4_2: (4, 3), packed_4_3: (4, 4),
     ]
 )]
-fn packed<const WORDS: usize, const LEVELS: usize>(self: Packed<WORDS, LEVELS>) {
+pub fn packed<const WORDS: usize, const LEVELS: usize>(self: Packed<WORDS, LEVELS>) {
     search_runs!(
         self, WORDS, warps(WORDS, LEVELS),
         start: |index, start| {},

@@ -176,7 +176,7 @@ impl<const WORDS: usize, const STEPS: u32> ShiftOr<WORDS, STEPS> {
         shift_or_2_16: (2, 16), shift_or_2_4: (2, 4), shift_or_2_1: (2, 1),
     ]
 )]
-fn shift_or<const WORDS: usize, const STEPS: u32>(self: ShiftOr<WORDS, STEPS>) {
+pub fn shift_or<const WORDS: usize, const STEPS: u32>(self: ShiftOr<WORDS, STEPS>) {
     // SAFETY: all threads are here.
     let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
     let lane = warp::lane_id();

@@ -107,7 +107,7 @@ impl<const WORDS: usize, const LEVELS: usize> lane_runs::Automaton<WORDS> for Au
         wu_manber_2_0: (2, 1), wu_manber_2_1: (2, 2), wu_manber_2_2: (2, 3), wu_manber_2_3: (2, 4), wu_manber_2_4: (2, 5),
     ]
 )]
-fn wu_manber<const WORDS: usize, const LEVELS: usize>(self: WuManber<WORDS, LEVELS>) {
+pub fn wu_manber<const WORDS: usize, const LEVELS: usize>(self: WuManber<WORDS, LEVELS>) {
     search_runs!(
         self, WORDS, warps(WORDS, LEVELS),
         start: |index, start| {},

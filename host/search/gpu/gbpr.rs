@@ -1,11 +1,11 @@
 //! GBPR: a short segment of the text a thread, as Lin, Wang and Huang (2014) published it. Built from its description in Mitani et al. (2017).
 
 use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes, no_kernel};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::{Error, Result};
-use carrywave_kernels::search::published::gbpr::{Gbpr, THREADS};
+use carrywave_kernels::search::published::gbpr::{Gbpr, GbprDispatch, THREADS};
 use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
 
@@ -85,38 +85,20 @@ struct Published<D: Device> {
 
 impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        macro_rules! kernels {
-            ($($word:ty, $words:literal: $($alpha:literal)*;)*) => {
-                // SAFETY: the caller's.
-                unsafe { match (super::words(self.m), self.options.alpha, launch.k) {
-                    $($(
-                        ($words, $alpha, 0) => self.start::<$word, $words, $alpha, 1>(launch),
-                        ($words, $alpha, 1) => self.start::<$word, $words, $alpha, 2>(launch),
-                        ($words, $alpha, 2) => self.start::<$word, $words, $alpha, 3>(launch),
-                        ($words, $alpha, 3) => self.start::<$word, $words, $alpha, 4>(launch),
-                    )*)*
-                    other => Err(no_kernel(ABOUT.name, other)),
-                } }
-            };
-        }
-        kernels! {
-            u32, 1: 1 4 8 16;
-            u64, 2: 1 4 8 16;
-        }
+        let values = (super::words(self.m), self.options.alpha as usize, launch.k as usize + 1);
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
     }
 }
 
-impl<D: Device> Published<D> {
-    /// # Safety
-    /// As [`Launcher::launch`].
-    unsafe fn start<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
-        &self,
-        launch: &Launch<'_, D>,
-    ) -> Result<()>
+impl<D: Device> GbprDispatch for Start<'_, Published<D>, D> {
+    type Output = Result<()>;
+
+    fn with<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self) -> Result<()>
     where
         Gbpr<W, WORDS, ALPHA, LEVELS>: Kernel,
     {
-        let (text, n, from, options) = (launch.text, launch.n, launch.from, self.options);
+        let Self { own, launch } = self;
+        let (text, n, from, options) = (launch.text, launch.n, launch.from, own.options);
         let device = &*text.device;
         let segments = (n - from).div_ceil(options.segment.into());
         // As many as can be resident: each makes a table.
@@ -129,14 +111,14 @@ impl<D: Device> Published<D> {
             segment: options.segment.into(),
             segments,
             blocks,
-            halo: (self.m + LEVELS as u32 - 2).next_multiple_of(options.alpha),
-            m: self.m,
+            halo: (own.m + LEVELS as u32 - 2).next_multiple_of(options.alpha),
+            m: own.m,
             banks: options.banks.into(),
-            table: device.handle(&self.table),
+            table: device.handle(&own.table),
             bytes: launch.bytes,
             word: PhantomData,
         };
-        // SAFETY: the caller's; text and bytes are rounded up, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

@@ -205,6 +205,13 @@ impl<D: Device> DeviceAlgorithm<D> {
     }
 }
 
+/// An algorithm's tables and a launch, on their way to the instance of the kernel that they take. Made by [`Launcher::launch`] alone, whose caller
+/// keeps the promises that the launch asks for.
+struct Start<'s, A, D: Device> {
+    own: &'s A,
+    launch: &'s Launch<'s, D>,
+}
+
 /// Words of 32 bits for m symbols.
 fn words(m: u32) -> usize {
     m.div_ceil(32) as usize

@@ -2,13 +2,13 @@
 //! each strip of a long pattern, one after the other.
 
 use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::search::lane_runs::{ROUND, Runs, STEP};
 use carrywave_kernels::search::match_table::SYMBOLS;
-use carrywave_kernels::search::myers::{Myers, warps};
+use carrywave_kernels::search::myers::{Myers, MyersDispatch, warps};
 use carrywave_kernels::search::output::ERROR_BITS;
 use simt_std::{Kernel, WARP};
 
@@ -127,52 +127,47 @@ struct Strips<D: Device> {
 
 impl<D: Device> Launcher<D> for Strips<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        let strips = strips(self.m);
-        // SAFETY: the caller's.
-        unsafe {
-            match (words(self.m), strips) {
-                (1, _) => self.strip::<1, false, false>(launch, 0),
-                (2, _) => self.strip::<2, false, false>(launch, 0),
-                (_, 1) => self.strip::<STRIP, false, false>(launch, 0),
-                _ => {
-                    self.strip::<STRIP, false, true>(launch, 0)?;
-                    for number in 1..strips - 1 {
-                        self.strip::<STRIP, true, true>(launch, number)?;
-                    }
-                    self.strip::<STRIP, true, false>(launch, strips - 1)
-                }
-            }
+        let (words, strips) = (words(self.m), strips(self.m));
+        for number in 0..strips {
+            let values = (words, number > 0, number + 1 < strips);
+            let strip = Strip { own: self, launch, number };
+            strip.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))??;
         }
+        Ok(())
     }
 }
 
-impl<D: Device> Strips<D> {
-    /// # Safety
-    /// As [`Launcher::launch`].
-    unsafe fn strip<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(
-        &self,
-        launch: &Launch<'_, D>,
-        number: u32,
-    ) -> Result<()>
+/// A strip's launch. Made by [`Launcher::launch`] alone, as [`Start`](super::Start).
+struct Strip<'s, D: Device> {
+    own: &'s Strips<D>,
+    launch: &'s Launch<'s, D>,
+    number: u32,
+}
+
+impl<D: Device> MyersDispatch for Strip<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(self) -> Result<()>
     where
         Myers<WORDS, ABOVE, BELOW>: Kernel,
     {
+        let Self { own, launch, number } = self;
         let (text, n, from) = (launch.text, launch.n, launch.from);
         let device = &*text.device;
-        let shares = self.shares.starting_at(from, n);
+        let shares = own.shares.starting_at(from, n);
         let blocks = shares.runs(n - from).div_ceil(Myers::<WORDS, ABOVE, BELOW>::BLOCK_THREADS.into()) as u32;
         let all = 32 * WORDS as u32;
         let kernel = Myers::<WORDS, ABOVE, BELOW> {
             runs: Runs { text: device.handle(&text.text), n, first: from, run: shares.run, halo: shares.halo },
-            m: self.m,
-            k: self.k,
-            rows: if ABOVE { all } else { all - (rows(self.m) - self.m) },
-            table: device.handle(&self.table).skip(SYMBOLS as usize * WORDS * number as usize),
-            differences: device.handle(&self.differences),
+            m: own.m,
+            k: own.k,
+            rows: if ABOVE { all } else { all - (rows(own.m) - own.m) },
+            table: device.handle(&own.table).skip(SYMBOLS as usize * WORDS * number as usize),
+            differences: device.handle(&own.differences),
             output: launch.output,
         };
-        // SAFETY: the caller's; the text is rounded up, the table has 256 words for each 32 rows of all strips, the differences' array is as
-        // long as the shares say, which a later start makes no longer, and the strips are in one stream in order.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up, the table has 256 words for each 32 rows of all strips, the differences'
+        // array is as long as the shares say, which a later start makes no longer, and the strips are in one stream in order.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

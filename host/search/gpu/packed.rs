@@ -1,13 +1,13 @@
 //! Several patterns in one pass, side by side in a lane's words.
 
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes, no_kernel};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::Pattern;
 use carrywave_kernels::search::lane_runs::Runs;
 use carrywave_kernels::search::match_table::SYMBOLS;
-use carrywave_kernels::search::packed::Packed;
+use carrywave_kernels::search::packed::{Packed, PackedDispatch};
 use simt_std::Kernel;
 
 /// Symbols of all patterns of a pass.
@@ -92,48 +92,33 @@ struct Packs<D: Device> {
 
 impl<D: Device> Launcher<D> for Packs<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        // SAFETY: the caller's.
-        unsafe {
-            match (self.packing.words, self.k) {
-                (1, 0) => self.start::<1, 1>(launch),
-                (1, 1) => self.start::<1, 2>(launch),
-                (1, 2) => self.start::<1, 3>(launch),
-                (1, 3) => self.start::<1, 4>(launch),
-                (2, 0) => self.start::<2, 1>(launch),
-                (2, 1) => self.start::<2, 2>(launch),
-                (2, 2) => self.start::<2, 3>(launch),
-                (2, 3) => self.start::<2, 4>(launch),
-                (4, 0) => self.start::<4, 1>(launch),
-                (4, 1) => self.start::<4, 2>(launch),
-                (4, 2) => self.start::<4, 3>(launch),
-                (4, 3) => self.start::<4, 4>(launch),
-                other => Err(no_kernel(ABOUT.name, other)),
-            }
-        }
+        let values = (self.packing.words, self.k as usize + 1);
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
     }
 }
 
-impl<D: Device> Packs<D> {
-    /// # Safety
-    /// As [`Launcher::launch`].
-    unsafe fn start<const WORDS: usize, const LEVELS: usize>(&self, launch: &Launch<'_, D>) -> Result<()>
+impl<D: Device> PackedDispatch for Start<'_, Packs<D>, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const LEVELS: usize>(self) -> Result<()>
     where
         Packed<WORDS, LEVELS>: Kernel,
     {
+        let Self { own, launch } = self;
         // Blocks that a multiprocessor has room for.
         let resident = if (WORDS, LEVELS) == (4, 4) { 1 } else { 2 };
-        let (text, n, from, packing) = (launch.text, launch.n, launch.from, &self.packing);
+        let (text, n, from, packing) = (launch.text, launch.n, launch.from, &own.packing);
         let threads = u64::from(Packed::<WORDS, LEVELS>::BLOCK_THREADS);
-        let (run, halo) = text.lane_run(n, from, packing.longest + self.k - 1, threads * resident);
+        let (run, halo) = text.lane_run(n, from, packing.longest + own.k - 1, threads * resident);
         let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
         let kernel = Packed::<WORDS, LEVELS> {
             runs: Runs { text: text.device.handle(&text.text), n, first: from, run, halo },
             starts: core::array::from_fn(|w| packing.starts[w]),
             accepting: core::array::from_fn(|w| packing.accepting[w]),
-            table: text.device.handle(&self.table),
+            table: text.device.handle(&own.table),
             output: launch.output,
         };
-        // SAFETY: the caller's; the text is rounded up to whole rounds, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole rounds, and the table has 256 words for each 32 bits.
         Ok(unsafe { text.device.launch(&text.stream, blocks, kernel) }?)
     }
 }

@@ -1,11 +1,11 @@
 //! Shift-Or and Wu-Manber as inclusive scans, as Mitani, Ino and Hagihara (2017) published them.
 
 use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes, no_kernel};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::{Error, Result};
-use carrywave_kernels::search::published::scan_search::{ScanSearch, THREADS};
+use carrywave_kernels::search::published::scan_search::{ScanSearch, ScanSearchDispatch, THREADS};
 use simt_std::{Kernel, WARP, global::Global};
 use std::marker::PhantomData;
 
@@ -91,38 +91,25 @@ struct Published<D: Device> {
 
 impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        macro_rules! kernels {
-            ($($word:ty, $words:literal: $($alpha:literal $k:literal),*;)*) => {
-                // SAFETY: the caller's.
-                unsafe { match (super::words(self.m), self.options.alpha, launch.k) {
-                    $($(($words, $alpha, $k) => self.start::<$word, $words, $alpha, { $k + 1 }>(launch),)*)*
-                    other => Err(no_kernel(ABOUT.name, other)),
-                } }
-            };
-        }
-        kernels! {
-            u32, 1: 1 0, 2 0, 4 0, 8 0, 16 0, 32 0, 4 1, 4 2, 4 3, 16 1, 16 2, 16 3;
-            u64, 2: 1 0, 2 0, 4 0, 8 0, 16 0, 32 0, 4 1, 4 2, 4 3, 16 1, 16 2, 16 3;
-        }
+        let values = (super::words(self.m), self.options.alpha as usize, launch.k as usize + 1);
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
     }
 }
 
-impl<D: Device> Published<D> {
-    /// # Safety
-    /// As [`Launcher::launch`].
-    unsafe fn start<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
-        &self,
-        launch: &Launch<'_, D>,
-    ) -> Result<()>
+impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
+    type Output = Result<()>;
+
+    fn with<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self) -> Result<()>
     where
         ScanSearch<W, WORDS, ALPHA, LEVELS>: Kernel,
     {
-        let (text, n, from, options) = (launch.text, launch.n, launch.from, self.options);
+        let Self { own, launch } = self;
+        let (text, n, from, options) = (launch.text, launch.n, launch.from, own.options);
         let device = &*text.device;
-        let halo = halo(self.m, launch.k);
+        let halo = halo(own.m, launch.k);
         let threads = if options.disjoint { THREADS } else { WARP };
-        let own = u64::from(ALPHA as u32 * threads) - u64::from(halo);
-        let segments = (n - from).div_ceil(own);
+        let each = u64::from(ALPHA as u32 * threads) - u64::from(halo);
+        let segments = (n - from).div_ceil(each);
         let segments = if options.disjoint { segments } else { segments.div_ceil((THREADS / WARP).into()) };
         // As many as can be resident: each makes a table.
         let blocks = segments.min((device.limits().multiprocessors * RESIDENT).into()) as u32;
@@ -133,14 +120,14 @@ impl<D: Device> Published<D> {
             segments,
             blocks,
             halo,
-            m: self.m,
+            m: own.m,
             disjoint: options.disjoint.into(),
             banks: options.banks.into(),
-            table: device.handle(&self.table),
+            table: device.handle(&own.table),
             bytes: launch.bytes,
             word: PhantomData,
         };
-        // SAFETY: the caller's; text and bytes are rounded up, and the table has 256 words for each 32 bits.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

@@ -1,11 +1,11 @@
 //! Exact search in tiles that lanes join.
 
 use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes, no_kernel};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use carrywave_kernels::search::shift_or::{self, ShiftOr, TILE};
+use carrywave_kernels::search::shift_or::{self, ShiftOr, ShiftOrDispatch, TILE};
 use simt_std::{Kernel, WARP};
 
 /// What there is to know of the algorithm.
@@ -49,28 +49,19 @@ struct Tiles<D: Device> {
 
 impl<D: Device> Launcher<D> for Tiles<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        // SAFETY: the caller's.
-        unsafe {
-            match shift_or::kind(self.m) {
-                (1, 16) => self.start::<1, 16>(launch),
-                (1, 4) => self.start::<1, 4>(launch),
-                (1, 1) => self.start::<1, 1>(launch),
-                (2, 16) => self.start::<2, 16>(launch),
-                (2, 4) => self.start::<2, 4>(launch),
-                (2, 1) => self.start::<2, 1>(launch),
-                other => Err(no_kernel(ABOUT.name, other)),
-            }
-        }
+        let values = shift_or::kind(self.m);
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
     }
 }
 
-impl<D: Device> Tiles<D> {
-    /// # Safety
-    /// As [`Launcher::launch`].
-    unsafe fn start<const WORDS: usize, const STEPS: u32>(&self, launch: &Launch<'_, D>) -> Result<()>
+impl<D: Device> ShiftOrDispatch for Start<'_, Tiles<D>, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const STEPS: u32>(self) -> Result<()>
     where
         ShiftOr<WORDS, STEPS>: Kernel,
     {
+        let Self { own, launch } = self;
         let (text, n) = (launch.text, launch.n);
         let warps = u64::from(ShiftOr::<WORDS, STEPS>::BLOCK_THREADS / WARP);
         let first_tile = launch.from / TILE;
@@ -78,9 +69,9 @@ impl<D: Device> Tiles<D> {
         let most = u64::from(text.device.limits().multiprocessors) * RESIDENT * warps;
         let tiles_per_warp = tiles.div_ceil(most).max(1);
         let blocks = tiles.div_ceil(tiles_per_warp).div_ceil(warps) as u32;
-        let (symbols, table) = (text.device.handle(&text.text), text.device.handle(&self.table));
-        let kernel = ShiftOr { text: symbols, n, first_tile, tiles_per_warp, m: self.m, table, output: launch.output };
-        // SAFETY: the caller's; the text is rounded up to whole tiles, and the table has 256 words for each 32 bits.
+        let (symbols, table) = (text.device.handle(&text.text), text.device.handle(&own.table));
+        let kernel = ShiftOr { text: symbols, n, first_tile, tiles_per_warp, m: own.m, table, output: launch.output };
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole tiles, and the table has 256 words for each 32 bits.
         Ok(unsafe { text.device.launch(&text.stream, blocks, kernel) }?)
     }
 }

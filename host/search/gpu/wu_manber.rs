@@ -1,12 +1,12 @@
 //! Search with up to 4 errors: a run of the text a lane, a state for each number of errors.
 
 use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes, no_kernel, words};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel, words};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::search::lane_runs::Runs;
-use carrywave_kernels::search::wu_manber::WuManber;
+use carrywave_kernels::search::wu_manber::{WuManber, WuManberDispatch};
 use simt_std::Kernel;
 
 /// Errors that there are kernels for.
@@ -47,41 +47,28 @@ struct LaneRuns<D: Device> {
 
 impl<D: Device> Launcher<D> for LaneRuns<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        // SAFETY: the caller's.
-        unsafe {
-            match (words(self.m), self.k) {
-                (1, 0) => self.start::<1, 1>(launch),
-                (1, 1) => self.start::<1, 2>(launch),
-                (1, 2) => self.start::<1, 3>(launch),
-                (1, 3) => self.start::<1, 4>(launch),
-                (1, 4) => self.start::<1, 5>(launch),
-                (2, 0) => self.start::<2, 1>(launch),
-                (2, 1) => self.start::<2, 2>(launch),
-                (2, 2) => self.start::<2, 3>(launch),
-                (2, 3) => self.start::<2, 4>(launch),
-                (2, 4) => self.start::<2, 5>(launch),
-                other => Err(no_kernel(ABOUT.name, other)),
-            }
-        }
+        let values = (words(self.m), self.k as usize + 1);
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
     }
 }
 
-impl<D: Device> LaneRuns<D> {
-    /// # Safety
-    /// As [`Launcher::launch`].
-    unsafe fn start<const WORDS: usize, const LEVELS: usize>(&self, launch: &Launch<'_, D>) -> Result<()>
+impl<D: Device> WuManberDispatch for Start<'_, LaneRuns<D>, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const LEVELS: usize>(self) -> Result<()>
     where
         WuManber<WORDS, LEVELS>: Kernel,
     {
+        let Self { own, launch } = self;
         let (text, n, from) = (launch.text, launch.n, launch.from);
         let threads = u64::from(WuManber::<WORDS, LEVELS>::BLOCK_THREADS);
         // Two blocks fit a multiprocessor.
-        let (run, halo) = text.lane_run(n, from, self.m + self.k - 1, 2 * threads);
+        let (run, halo) = text.lane_run(n, from, own.m + own.k - 1, 2 * threads);
         let blocks = (n - from).div_ceil(run).div_ceil(threads) as u32;
-        let (symbols, table) = (text.device.handle(&text.text), text.device.handle(&self.table));
+        let (symbols, table) = (text.device.handle(&text.text), text.device.handle(&own.table));
         let runs = Runs { text: symbols, n, first: from, run, halo };
-        let kernel = WuManber { runs, m: self.m, table, output: launch.output };
-        // SAFETY: the caller's; the text is rounded up to whole rounds, and the table has 256 words for each 32 bits.
+        let kernel = WuManber { runs, m: own.m, table, output: launch.output };
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole rounds, and the table has 256 words for each 32 bits.
         Ok(unsafe { text.device.launch(&text.stream, blocks, kernel) }?)
     }
 }

@@ -1,13 +1,13 @@
 //! XBitPar: words of 1,024 bits and more across a warp, as Tran, Liu and Schmidt (2016) published it. Built from its description in Mitani et al. (2017).
 
 use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes, no_kernel};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::{Error, Result};
 use crate::text::Pattern;
 use carrywave_kernels::search::match_table::SYMBOLS;
-use carrywave_kernels::search::published::xbitpar::{self, BITS, STEP, XBitPar};
+use carrywave_kernels::search::published::xbitpar::{self, BITS, STEP, XBitPar, XbitparDispatch};
 use simt_std::{Kernel, WARP, global::Global};
 
 /// What there is to know of the algorithm.
@@ -94,35 +94,20 @@ struct Published<D: Device> {
 
 impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        // SAFETY: the caller's.
-        unsafe {
-            match (words(self.m), launch.k) {
-                (1, 0) => self.start::<1, 1>(launch),
-                (1, 1) => self.start::<1, 2>(launch),
-                (1, 2) => self.start::<1, 3>(launch),
-                (1, 3) => self.start::<1, 4>(launch),
-                (2, 0) => self.start::<2, 1>(launch),
-                (2, 1) => self.start::<2, 2>(launch),
-                (2, 2) => self.start::<2, 3>(launch),
-                (2, 3) => self.start::<2, 4>(launch),
-                (4, 0) => self.start::<4, 1>(launch),
-                (4, 1) => self.start::<4, 2>(launch),
-                (4, 2) => self.start::<4, 3>(launch),
-                (4, 3) => self.start::<4, 4>(launch),
-                other => Err(no_kernel(ABOUT.name, other)),
-            }
-        }
+        let values = (words(self.m), launch.k as usize + 1);
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
     }
 }
 
-impl<D: Device> Published<D> {
-    /// # Safety
-    /// As [`Launcher::launch`].
-    unsafe fn start<const WORDS: usize, const LEVELS: usize>(&self, launch: &Launch<'_, D>) -> Result<()>
+impl<D: Device> XbitparDispatch for Start<'_, Published<D>, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const LEVELS: usize>(self) -> Result<()>
     where
         XBitPar<WORDS, LEVELS>: Kernel,
     {
-        let (text, n, from, options) = (launch.text, launch.n, launch.from, self.options);
+        let Self { own, launch } = self;
+        let (text, n, from, options) = (launch.text, launch.n, launch.from, own.options);
         let device = &*text.device;
         let segments = (n - from).div_ceil(options.segment.into());
         // As many as can be resident: each loads the table.
@@ -140,12 +125,12 @@ impl<D: Device> Published<D> {
             segment: options.segment.into(),
             segments,
             blocks,
-            halo: (self.m + LEVELS as u32 - 2).next_multiple_of(STEP as u32),
-            m: self.m,
-            table: device.handle(&self.table),
+            halo: (own.m + LEVELS as u32 - 2).next_multiple_of(STEP as u32),
+            m: own.m,
+            table: device.handle(&own.table),
             bytes: launch.bytes,
         };
-        // SAFETY: the caller's; text and bytes are rounded up, and the table has 256 rows of 32 words for each word of a lane.
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 rows of 32 words for each word of a lane.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

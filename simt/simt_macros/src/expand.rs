@@ -1,8 +1,9 @@
 //! The code that is made of a function.
 
+use crate::dispatch::dispatch;
 use crate::parse::{Arguments, Function, Instance, Parameters};
-use crate::tokens::{Error, fill, replace, with_commas};
-use proc_macro::{Ident, Literal, Span, TokenStream, TokenTree};
+use crate::tokens::{Error, camel_case, fill, one, replace, text, with_commas, word};
+use proc_macro::{Ident, Span, TokenStream, TokenTree};
 
 /// The struct of the parameters, where the function names none.
 const PARAMETERS: &str = "
@@ -140,7 +141,8 @@ pub fn kernel(arguments: &Arguments, function: &Function) -> Result<TokenStream,
         ],
     ));
 
-    for instance in instances(arguments, function)? {
+    let instances = instances(arguments, function)?;
+    for instance in &instances {
         let names = function.generics.iter().map(|generic| &generic.name);
         let kind = replace(&kind, &names.zip(&instance.values).collect::<Vec<_>>());
         let entry = instance.name.to_string();
@@ -160,6 +162,7 @@ pub fn kernel(arguments: &Arguments, function: &Function) -> Result<TokenStream,
             ],
         ));
     }
+    code.extend(dispatch(function, &kind, &instances));
     Ok(code)
 }
 
@@ -198,36 +201,4 @@ fn source_value() -> TokenStream {
 fn dimensions(given: &[TokenStream]) -> TokenStream {
     let rest = std::iter::repeat_with(|| fill("1", &[]));
     with_commas(given.iter().cloned().chain(rest).take(3))
-}
-
-fn one(ident: &Ident) -> TokenStream {
-    TokenTree::from(ident.clone()).into()
-}
-
-fn word(name: &str, span: Span) -> TokenStream {
-    one(&Ident::new(name, span))
-}
-
-fn text(text: &str) -> TokenStream {
-    TokenTree::from(Literal::string(text)).into()
-}
-
-/// `matrix_sum` as `MatrixSum`.
-fn camel_case(name: &str) -> String {
-    let capital = |word: &str| word.chars().next().into_iter().flat_map(char::to_uppercase).collect::<String>();
-    name.split('_').map(|word| capital(word) + word.get(1..).unwrap_or_default()).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::camel_case;
-
-    #[test]
-    fn names_become_camel_case() {
-        let cases =
-            [("saxpy", "Saxpy"), ("matrix_sum", "MatrixSum"), ("umm_3m", "Umm3m"), ("_keep_", "Keep"), ("a", "A")];
-        for (name, wanted) in cases {
-            assert_eq!(camel_case(name), wanted);
-        }
-    }
 }

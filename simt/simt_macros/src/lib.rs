@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `parse` | the function and the attribute's arguments as data, or what is wrong with them |
 //! | `expand` | the code that is made of them |
+//! | `dispatch` | the list of a kernel's instances for the host, and the choice of one at run time |
 //! | `tokens` | lists of tokens: taken apart at commas, put together from templates |
 //!
 //! [`simt_std::kernel`]: https://docs.rs/simt_std/latest/simt_std/attr.kernel.html
@@ -11,6 +12,7 @@
 // A bare rustc, unlike cargo, does not bring this crate along.
 extern crate proc_macro;
 
+mod dispatch;
 mod expand;
 mod parse;
 mod tokens;

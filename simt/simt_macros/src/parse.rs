@@ -42,6 +42,8 @@ pub struct Function {
 pub struct Generic {
     pub name: Ident,
     pub declaration: TokenStream,
+    /// The type of a const parameter.
+    pub constant: Option<TokenStream>,
 }
 
 pub enum Parameters {
@@ -180,8 +182,14 @@ fn generic(tokens: Vec<TokenTree>) -> Result<Generic, Error> {
     if is_punct(tokens.first(), '\'') {
         return Err(Error::new(place(&tokens), "a kernel has no lifetimes: its parameters are copied to the device"));
     }
-    match tokens.get(usize::from(is_word(tokens.first(), "const"))) {
-        Some(TokenTree::Ident(name)) => Ok(Generic { name: name.clone(), declaration: tokens.into_iter().collect() }),
+    let is_const = is_word(tokens.first(), "const");
+    match tokens.get(usize::from(is_const)) {
+        Some(TokenTree::Ident(name)) => Ok(Generic {
+            name: name.clone(),
+            // After `const NAME:`.
+            constant: is_const.then(|| tokens.iter().skip(3).cloned().collect()),
+            declaration: tokens.into_iter().collect(),
+        }),
         _ => Err(Error::new(place(&tokens), "a generic parameter is `const NAME: Type` or `Name: Bounds`")),
     }
 }

@@ -135,3 +135,37 @@ pub fn replace(tokens: &TokenStream, values: &[(&Ident, &TokenStream)]) -> Token
     };
     tokens.clone().into_iter().flat_map(one).collect()
 }
+
+pub fn one(ident: &Ident) -> TokenStream {
+    TokenTree::from(ident.clone()).into()
+}
+
+/// An identifier.
+pub fn word(name: &str, span: Span) -> TokenStream {
+    one(&Ident::new(name, span))
+}
+
+/// A string literal.
+pub fn text(text: &str) -> TokenStream {
+    TokenTree::from(Literal::string(text)).into()
+}
+
+/// `matrix_sum` as `MatrixSum`.
+pub fn camel_case(name: &str) -> String {
+    let capital = |word: &str| word.chars().next().into_iter().flat_map(char::to_uppercase).collect::<String>();
+    name.split('_').map(|word| capital(word) + word.get(1..).unwrap_or_default()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::camel_case;
+
+    #[test]
+    fn names_become_camel_case() {
+        let cases =
+            [("saxpy", "Saxpy"), ("matrix_sum", "MatrixSum"), ("umm_3m", "Umm3m"), ("_keep_", "Keep"), ("a", "A")];
+        for (name, wanted) in cases {
+            assert_eq!(camel_case(name), wanted);
+        }
+    }
+}

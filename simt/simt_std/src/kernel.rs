@@ -64,6 +64,60 @@
 /// assert_eq!((Double::<2>::NAME, Double::<4>::NAME), ("double_2", "double_4"));
 /// ```
 ///
+/// # A choice of instance at run time
+///
+/// A host may learn the values of the const parameters only when it runs, from its user or from what it measures. For that the
+/// attribute makes two more items of the list of instances, with the function's visibility. Of a kernel `double` they are:
+///
+/// - `DOUBLE_INSTANCES`, the values in the order of the list: tuples, or the values alone where there is one const parameter;
+/// - the trait `DoubleDispatch`, for what is done with an instance. You write its method `with`, which is generic in all that the
+///   kernel is generic in. Its method `dispatch(values)` calls `with` for the instance of these values, and returns `None` if the
+///   list has none.
+///
+/// ```
+/// use simt_std::prelude::*;
+/// use simt_std::simulator::{Buffer, Fault, Simulator};
+///
+/// /// Doubles words, `EACH` a thread. Launch: a block; `words` has 32 `EACH` elements.
+/// #[kernel(threads = 32, instances = [double_2: (2), double_4: (4)])]
+/// fn double<const EACH: usize>(words: Global<u32>) {
+///     for k in 0..EACH {
+///         let i = thread::index_1d() as usize * EACH + k;
+///         words.write(i, 2 * words.read(i));
+///     }
+/// }
+///
+/// /// Launches `double`, with as many words a thread as there is an instance for.
+/// struct Launch<'a> {
+///     gpu: &'a mut Simulator,
+///     words: &'a Buffer<u32>,
+/// }
+///
+/// impl DoubleDispatch for Launch<'_> {
+///     type Output = Result<(), Fault>;
+///
+///     fn with<const EACH: usize>(self) -> Self::Output
+///     where
+///         Double<EACH>: Kernel,
+///     {
+///         self.gpu.launch_kernel(1, Double::<EACH> { words: self.words.handle() })
+///     }
+/// }
+///
+/// let mut gpu = Simulator::default();
+/// let words = gpu.alloc_from(&[5; 128], "words");
+/// assert_eq!(DOUBLE_INSTANCES, [2, 4]);
+/// assert!(Launch { gpu: &mut gpu, words: &words }.dispatch(3).is_none());
+/// Launch { gpu: &mut gpu, words: &words }.dispatch(4).expect("an instance of 4")?;
+/// assert_eq!(gpu.download(&words, 128)?, [10; 128]);
+/// # Ok::<(), Fault>(())
+/// ```
+///
+/// Only the const parameters choose; an instance's types are handed to `with`. The two items are not made for a kernel without
+/// const parameters or with two instances of the same values, nor in device code.
+///
+/// # In the PTX
+///
 /// The threads of a block go into the PTX as `.maxntid`, so that the driver's compiler gives no kernel more registers than its
 /// blocks can have. The file of the kernel is registered ([`Source`]), and the simulator shows its lines.
 pub use simt_macros::kernel;

@@ -116,6 +116,93 @@ fn a_generic_kernel_has_an_entry_for_each_instance() {
     assert_eq!([Changed::<Double, 1>::BLOCK_THREADS, Changed::<Square, 3>::BLOCK_THREADS], [32, 96]);
 }
 
+/// With two const parameters beside a type.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Scaled<C, const TIMES: u32, const NEGATE: bool> {
+    words: Global<u32>,
+    change: PhantomData<C>,
+}
+
+const TEN: u32 = 10;
+
+#[kernel(
+    threads = 4,
+    instances = [scaled_1: (Double, 1, false), scaled_7: (Square, { 3 + 4 }, true), scaled_10: (Double, TEN, true)]
+)]
+fn scaled<C: Change, const TIMES: u32, const NEGATE: bool>(self: Scaled<C, TIMES, NEGATE>)
+where
+    Option<C>: Copy,
+{
+    let i = thread::thread_idx_x();
+    let word = TIMES * C::change(i);
+    self.words.write(i as usize, if NEGATE { !word } else { word });
+}
+
+/// Launches the instance, and says which it was.
+struct LaunchScaled;
+
+impl ScaledDispatch for LaunchScaled {
+    type Output = (&'static str, Vec<u32>);
+
+    fn with<C: Change, const TIMES: u32, const NEGATE: bool>(self) -> Self::Output
+    where
+        Scaled<C, TIMES, NEGATE>: Kernel,
+    {
+        let (mut gpu, words) = with_zeros(4);
+        let kernel = Scaled::<C, TIMES, NEGATE> { words: words.handle(), change: PhantomData };
+        gpu.launch_kernel(1, kernel).unwrap();
+        (Scaled::<C, TIMES, NEGATE>::NAME, gpu.download(&words, 4).unwrap())
+    }
+}
+
+#[test]
+fn an_instance_is_chosen_at_run_time() {
+    assert_eq!(SCALED_INSTANCES, [(1, false), (7, true), (10, true)]);
+    let chosen = |values| LaunchScaled.dispatch(values);
+    assert_eq!(chosen((1, false)), Some(("scaled_1", vec![0, 2, 4, 6])));
+    assert_eq!(chosen((7, true)), Some(("scaled_7", vec![!0, !7, !28, !63])));
+    assert_eq!(chosen((10, true)), Some(("scaled_10", vec![!0, !20, !40, !60])));
+    assert_eq!([(1, true), (2, false), (7, false), (11, true)].map(chosen), [const { None }; 4]);
+}
+
+/// One const parameter is a value, and no tuple.
+#[test]
+fn an_instance_is_chosen_by_one_value() {
+    struct Name;
+    impl ChangedDispatch for Name {
+        type Output = &'static str;
+        fn with<C: Change, const ADD: u32>(self) -> &'static str
+        where
+            Changed<C, ADD>: Kernel,
+        {
+            Changed::<C, ADD>::NAME
+        }
+    }
+    assert_eq!(CHANGED_INSTANCES, [1, 3]);
+    assert_eq!([1, 2, 3].map(|value| Name.dispatch(value)), [Some("double_and_1"), None, Some("square_and_3")]);
+}
+
+/// Where the const parameters do not tell the instances apart there is neither a list nor a trait: these names are free.
+#[test]
+fn there_is_no_choice_without_different_values() {
+    #[kernel(threads = 1, instances = [by_type_double: (Double)])]
+    fn by_type<C: Change>(words: Global<u32>, _change: PhantomData<C>) {
+        words.write(0, C::change(5));
+    }
+
+    #[kernel(threads = 1, instances = [alike_double: (Double, 2), alike_square: (Square, 2)])]
+    fn alike<C: Change, const TIMES: u32>(words: Global<u32>, _change: PhantomData<C>) {
+        words.write(0, TIMES * C::change(5));
+    }
+
+    type ByTypeDispatch = ByType<Double>;
+    type AlikeDispatch = Alike<Square, 2>;
+    const BY_TYPE_INSTANCES: &str = ByTypeDispatch::NAME;
+    const ALIKE_INSTANCES: &str = AlikeDispatch::NAME;
+    assert_eq!([BY_TYPE_INSTANCES, ALIKE_INSTANCES], ["by_type_double", "alike_square"]);
+}
+
 const COLUMNS: u32 = 8;
 
 /// Each thread writes its place in a block of `COLUMNS` × 4 × 2.

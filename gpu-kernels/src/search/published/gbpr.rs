@@ -114,7 +114,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<
         gbpr_64_16_0: (u64, 2, 16, 1), gbpr_64_16_1: (u64, 2, 16, 2), gbpr_64_16_2: (u64, 2, 16, 3), gbpr_64_16_3: (u64, 2, 16, 4),
     ]
 )]
-fn gbpr<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self: Gbpr<W, WORDS, ALPHA, LEVELS>) {
+pub fn gbpr<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self: Gbpr<W, WORDS, ALPHA, LEVELS>) {
     let layout = if self.banks != 0 { Layout::Banks } else { Layout::Paper };
     // SAFETY: all threads are here.
     let table = unsafe { MatchTable::<WORDS>::load_as(layout, self.table, WARPS) };

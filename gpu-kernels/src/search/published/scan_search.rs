@@ -209,7 +209,7 @@ struct Sums<S> {
         wu_manber_scan_64_16_1: (u64, 2, 16, 2), wu_manber_scan_64_16_2: (u64, 2, 16, 3), wu_manber_scan_64_16_3: (u64, 2, 16, 4),
     ]
 )]
-fn scan_search<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
+pub fn scan_search<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(
     self: ScanSearch<W, WORDS, ALPHA, LEVELS>,
 ) {
     let layout = if self.banks != 0 { Layout::Banks } else { Layout::Paper };

@@ -220,7 +220,7 @@ impl<const WORDS: usize, const LEVELS: usize> XBitPar<WORDS, LEVELS> {
         xbitpar_4_0: (4, 1), xbitpar_4_1: (4, 2), xbitpar_4_2: (4, 3), xbitpar_4_3: (4, 4),
     ]
 )]
-fn xbitpar<const WORDS: usize, const LEVELS: usize>(self: XBitPar<WORDS, LEVELS>) {
+pub fn xbitpar<const WORDS: usize, const LEVELS: usize>(self: XBitPar<WORDS, LEVELS>) {
     // SAFETY: all threads are here.
     let table = unsafe { LaneWords::<WORDS>::load(self.table) };
     let mut number = u64::from(thread::index_1d() / WARP);

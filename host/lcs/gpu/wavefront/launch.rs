@@ -3,8 +3,8 @@
 use super::plan::Plan;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use carrywave_kernels::lcs::wavefront::Wavefront;
-use simt_std::global::Global;
+use carrywave_kernels::lcs::wavefront::{Wavefront, WavefrontDispatch};
+use simt_std::{Kernel, global::Global};
 
 /// A launch of the wavefront, of any width.
 pub(super) struct Launch {
@@ -48,21 +48,29 @@ impl Launch {
     /// # Safety
     /// As [`Device::launch`].
     pub(super) unsafe fn start<D: Device>(&self, device: &D, stream: &D::Stream) -> Result<()> {
-        macro_rules! widths {
-            ($($words:literal)*; $($ahead:literal)*) => {
-                match (self.plan.words, self.ahead) {
-                    // SAFETY: the caller's.
-                    $(($words, false) => unsafe { device.launch(stream, self.blocks, self.kernel::<$words, false>())? },)*
-                    // SAFETY: the caller's.
-                    $(($ahead, true) => unsafe { device.launch(stream, self.blocks, self.kernel::<$ahead, true>())? },)*
-                    (other, _) => return Err(Error::Usage(format!("there is no wavefront kernel of {other} words"))),
-                }
-            };
-        }
-        widths!(
-            1 2 3 4 6 8 9 12 14 16 18 20;
-            1 2 3 4 6 8 10 12 14 16 18 19 20
-        );
+        let values = (self.plan.words as usize, self.ahead);
+        Start { launch: self, device, stream }
+            .dispatch(values)
+            .ok_or_else(|| Error::Usage(format!("there is no wavefront kernel of (words, ahead) = {values:?}")))?
+    }
+}
+
+/// Puts a launch into a stream. Only [`Launch::start`] makes one, whose caller answers for what [`Device::launch`] asks for.
+struct Start<'a, D: Device> {
+    launch: &'a Launch,
+    device: &'a D,
+    stream: &'a D::Stream,
+}
+
+impl<D: Device> WavefrontDispatch for Start<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const W: usize, const AHEAD: bool>(self) -> Result<()>
+    where
+        Wavefront<W, AHEAD>: Kernel,
+    {
+        // SAFETY: as the struct says.
+        unsafe { self.device.launch(self.stream, self.launch.blocks, self.launch.kernel::<W, AHEAD>())? };
         Ok(())
     }
 }

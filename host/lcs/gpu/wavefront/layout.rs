@@ -12,7 +12,7 @@
 
 use super::plan::{Plan, ROWS};
 use carrywave_kernels::lcs::column_tiles::{GROUP, TILE};
-use carrywave_kernels::lcs::wavefront::{FIELDS, WIDTHS, WIDTHS_AHEAD};
+use carrywave_kernels::lcs::wavefront::{FIELDS, WAVEFRONT_INSTANCES};
 use simt_std::WARP;
 use std::ops::Range;
 
@@ -23,10 +23,9 @@ pub const TABLE: u64 = 256;
 const CHUNK: u64 = 1024;
 
 /// Words a lane at most.
-const MOST_WORDS: u32 = {
-    let (together, alone) = (WIDTHS[WIDTHS.len() - 1], WIDTHS_AHEAD[WIDTHS_AHEAD.len() - 1]);
-    if together > alone { together } else { alone }
-};
+fn most_words() -> u32 {
+    WAVEFRONT_INSTANCES.iter().map(|&(words, _)| words as u32).max().unwrap_or(0)
+}
 
 /// Strips or tiles of a launch at most: fields of 32 bits hold them, and the tags, and four times as many groups of columns.
 const MOST: u64 = (1 << 30) - 1;
@@ -49,7 +48,7 @@ pub fn device_of(strip: u64, strips: u64, devices: u64) -> usize {
 /// Bytes of a table of m × n with all of its columns, for the plan that needs most: lanes of one word have most strips,
 /// those of most words most padding.
 pub fn most_bytes(planes: u32, (m, n): (u64, u64)) -> u64 {
-    let words = m.div_ceil(32) + u64::from(WARP * MOST_WORDS);
+    let words = m.div_ceil(32) + u64::from(WARP * most_words());
     let strips = m.div_ceil(ROWS);
     let carries = strips.saturating_mul(n.div_ceil(u64::from(GROUP * 2)) + 1);
     (words * 4 * u64::from(planes + 1) + 2 * (n + u64::from(TILE)) + TABLE)
@@ -284,7 +283,7 @@ mod tests {
     const BUDGETS: [u64; 9] = [0, 5_000, 30_000, 1 << 20, 1 << 30, 80 << 30, 141 << 30, 1 << 40, u64::MAX];
 
     fn plans() -> impl Iterator<Item = Plan> {
-        WIDTHS.iter().chain(WIDTHS_AHEAD).map(|&words| Plan { words, warps: 8 })
+        WAVEFRONT_INSTANCES.iter().map(|&(words, _)| Plan { words: words as u32, warps: 8 })
     }
 
     /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places between.

@@ -194,7 +194,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
     /// [`Error::Usage`] for one that there is no kernel for or that does not fit a multiprocessor.
     pub fn with_plan(mut self, plan: Plan) -> Result<Self> {
         let fits = plan.fits(self.symbols, self.devices[0].limits());
-        if !plan.widths().contains(&plan.words) || !(1..=wavefront::WARPS).contains(&plan.warps) || !fits {
+        if !plan.widths().any(|words| words == plan.words) || !(1..=wavefront::WARPS).contains(&plan.warps) || !fits {
             return Err(Error::Usage(format!("{plan:?} does not fit for {} symbols", self.symbols)));
         }
         self.plan = Some(plan);

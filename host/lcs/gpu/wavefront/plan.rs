@@ -1,7 +1,7 @@
 //! How a batch of tables is laid on a machine: how many words a lane, how many warps a block.
 
 use crate::device::Limits;
-use carrywave_kernels::lcs::wavefront::{TABLE_BYTES, WARPS, WIDTHS, WIDTHS_AHEAD, table_bytes, tile};
+use carrywave_kernels::lcs::wavefront::{TABLE_BYTES, WARPS, WAVEFRONT_INSTANCES, table_bytes, tile};
 use simt_std::WARP;
 
 /// Rows of a word of all lanes.
@@ -22,13 +22,39 @@ pub struct Plan {
 /// Schedulers of a multiprocessor.
 const SCHEDULERS: u32 = 4;
 
-/// Clock cycles that a column takes a warp alone on its scheduler, which reads ahead, of each of [`WIDTHS_AHEAD`];
+/// The number of words a lane, and the clock cycles that a column then takes a warp alone on its scheduler, which reads ahead;
 /// measured on an H200, see docs/performance.md.
-const ALONE: [f64; WIDTHS_AHEAD.len()] =
-    [51.0, 50.0, 54.0, 62.0, 69.0, 70.0, 99.0, 102.0, 131.0, 126.0, 137.0, 146.0, 150.0];
+const ALONE: &[(u32, f64)] = &[
+    (1, 51.0),
+    (2, 50.0),
+    (3, 54.0),
+    (4, 62.0),
+    (6, 69.0),
+    (8, 70.0),
+    (10, 99.0),
+    (12, 102.0),
+    (14, 131.0),
+    (16, 126.0),
+    (18, 137.0),
+    (19, 146.0),
+    (20, 150.0),
+];
 
-/// Those of two warps on a scheduler, of each of [`WIDTHS`].
-const PAIR: [f64; WIDTHS.len()] = [55.0, 55.0, 61.0, 73.0, 103.0, 122.0, 133.0, 173.0, 204.0, 222.0, 246.0, 266.0];
+/// The same of two warps on a scheduler.
+const PAIR: &[(u32, f64)] = &[
+    (1, 55.0),
+    (2, 55.0),
+    (3, 61.0),
+    (4, 73.0),
+    (6, 103.0),
+    (8, 122.0),
+    (9, 133.0),
+    (12, 173.0),
+    (14, 204.0),
+    (16, 222.0),
+    (18, 246.0),
+    (20, 266.0),
+];
 
 impl Plan {
     /// Whether every warp has a scheduler to itself: there are kernels for that.
@@ -37,8 +63,9 @@ impl Plan {
     }
 
     /// The numbers of words that there are kernels for, for so many warps.
-    pub fn widths(&self) -> &'static [u32] {
-        if self.ahead() { WIDTHS_AHEAD } else { WIDTHS }
+    pub fn widths(&self) -> impl Iterator<Item = u32> + use<> {
+        let wanted = self.ahead();
+        WAVEFRONT_INSTANCES.iter().filter(move |(_, ahead)| *ahead == wanted).map(|&(words, _)| words as u32)
     }
 
     /// The strips of a table of m rows.
@@ -64,7 +91,7 @@ impl Plan {
         let sample: Vec<_> = tables.iter().copied().step_by(each).collect();
         let plans = [1, 2, 4, 8, 12, WARPS]
             .into_iter()
-            .flat_map(|warps| Plan { words: 1, warps }.widths().iter().map(move |&words| Plan { words, warps }));
+            .flat_map(|warps| Plan { words: 1, warps }.widths().map(move |words| Plan { words, warps }));
         plans
             .filter(|plan| plan.fits(symbols, limits))
             .map(|plan| (plan, plan.cycles(&sample, each, limits.multiprocessors * devices)))
@@ -101,11 +128,14 @@ impl Plan {
     /// One warp a scheduler waits for its own results; from three on, all slots are in use.
     fn column(&self, warps: f64) -> f64 {
         let (words, warps) = (f64::from(self.words), (warps / f64::from(SCHEDULERS)).ceil().max(1.0));
-        let number = self.widths().iter().position(|&w| w == self.words);
-        match (warps as u32, number) {
-            (1, Some(number)) if self.ahead() => ALONE[number],
-            (2, Some(number)) if !self.ahead() => PAIR[number],
-            (0..=2, _) => 55.0 + 5.1 * words,
+        let measured = match (warps as u32, self.ahead()) {
+            (1, true) => ALONE,
+            (2, false) => PAIR,
+            _ => &[],
+        };
+        match (warps as u32, measured.iter().find(|(words, _)| *words == self.words)) {
+            (_, Some(&(_, cycles))) => cycles,
+            (0..=2, None) => 55.0 + 5.1 * words,
             _ => warps * (10.0 + 6.15 * words),
         }
     }
@@ -116,6 +146,15 @@ mod tests {
     use super::*;
 
     const H200: Limits = Limits { multiprocessors: 132, block_shared: 227 << 10, exclusive_shared: 115 << 10 };
+
+    /// A width without its cycles would be judged by the formula for all others.
+    #[test]
+    fn every_width_is_measured() {
+        for (measured, warps) in [(ALONE, SCHEDULERS), (PAIR, SCHEDULERS + 1)] {
+            let measured: Vec<u32> = measured.iter().map(|&(words, _)| words).collect();
+            assert_eq!(measured, Vec::from_iter(Plan { words: 1, warps }.widths()), "of {warps} warps");
+        }
+    }
 
     #[test]
     fn plans_fit_the_machine_for_every_alphabet() {
