@@ -16,6 +16,7 @@ pub(crate) mod cut_off;
 pub(crate) mod extent;
 pub mod literal;
 mod myers;
+pub mod partition;
 mod pieces;
 mod seeds;
 mod segment_vector;
