@@ -936,22 +936,19 @@ mod tests {
     #[test]
     fn borders_of_tasks_and_chunks() {
         let mut random = fastrand::Rng::with_seed(14);
-        let mut text: Vec<u8> = std::iter::repeat_with(|| random.u8(..4)).take(CHUNK + 2 * TASK + 5).collect();
+        let mut text: Vec<u8> = std::iter::repeat_with(|| random.u8(..4)).take(CHUNK + 2 * TASK + 50).collect();
         let patterns: Vec<Vec<u8>> = (0..6).map(|_| (0..40).map(|_| random.u8(..4)).collect()).collect();
-        let borders = [0, TASK, 2 * TASK, CHUNK - TASK, CHUNK, CHUNK + TASK, text.len()];
         let mut planted = 0;
-        for border in borders {
-            for (number, before) in [0usize, 1, 20, 39, 40, 41].into_iter().enumerate() {
-                let at = (border + 150 * number).saturating_sub(before + 400);
-                let errors = random.usize(..3);
-                let near = near(&mut random, &patterns[number], errors, 4);
-                // One of them is at the border.
-                let at = if number == border / TASK % 6 { border.saturating_sub(before) } else { at };
-                if at + near.len() <= text.len() {
-                    text[at..at + near.len()].copy_from_slice(&near);
-                    planted += 1;
-                }
+        for (number, border) in (TASK..text.len()).step_by(TASK).enumerate() {
+            // So many of its symbols are before the border, and only the piece that is there too is without errors.
+            let before = if border == CHUNK { 20 } else { number % 41 };
+            let mut near = patterns[number % 6].clone();
+            for piece in (0..3).filter(|piece| *piece != (before / 13).min(2)) {
+                let symbol = &mut near[13 * piece + 6];
+                *symbol = (*symbol + 1) % 4;
             }
+            text[border - before..][..40].copy_from_slice(&near);
+            planted += 1;
         }
         let patterns: Vec<Pattern> = patterns.iter().map(|pattern| Pattern::literal(pattern)).collect();
         let (partition, _) = with(&patterns, 2, 12).unwrap();
@@ -960,7 +957,7 @@ mod tests {
         for (pattern, found) in patterns.iter().zip(&found) {
             assert_eq!(*found, alone.ends(&text, pattern, 2).unwrap());
         }
-        assert!(found.iter().map(Vec::len).sum::<usize>() > planted, "{planted} planted");
+        assert!(found.iter().map(Vec::len).sum::<usize>() >= planted, "{planted} planted");
     }
 
     #[test]
