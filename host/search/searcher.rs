@@ -316,6 +316,7 @@ mod tests {
     use super::*;
     use crate::align::infix::sellers;
     use crate::search::Ends;
+    use crate::search::Strand;
 
     /// The hits of ends that come a few at a time, with groups of so many ends at most.
     fn in_parts(text: &[u8], pattern: &Pattern, k: u32, choice: Choice, most: usize, seed: u64) -> Vec<Hit> {

@@ -1,6 +1,7 @@
 //! Search on the processor: one algorithm a file, and the engine that hands parts of the text to them on all cores. m is the pattern's
 //! length, n the text's, k the errors allowed.
 
+mod partition;
 mod pieces;
 mod query;
 mod segment;
@@ -13,6 +14,8 @@ use crate::device::EngineKind;
 use crate::error::Result;
 use crate::memory;
 use crate::text::{Pattern, Text};
+use partition::Partition;
+use pieces::Share;
 pub use query::Query;
 
 /// Symbols of a file that are in memory at a time, at least.
@@ -66,6 +69,12 @@ impl CpuAlgorithm {
         takes(row)?;
         Ok(row)
     }
+
+    /// The ends in a text in memory, found in pieces of it on the current rayon pool.
+    fn find(&self, text: &[u8], query: &Query, progress: Progress<'_>) -> Result<Vec<End>> {
+        let halo = query.len() + query.k as usize - 1;
+        pieces::ends(text, halo, &|text, tell| (self.ends)(text, query, tell), progress)
+    }
 }
 
 /// Called, from any thread, with the number of symbols done since its last call.
@@ -73,7 +82,10 @@ type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 /// The processor, ready to look for some patterns.
 pub struct CpuEnds<'p> {
-    queries: Vec<(Query, &'static CpuAlgorithm)>,
+    /// Patterns that are found in one pass over the text, and how many those are.
+    together: Option<(Partition, u64)>,
+    /// Patterns that are searched for one after the other, by their numbers.
+    alone: Vec<(usize, Query, &'static CpuAlgorithm)>,
     /// m + k of the longest pattern.
     context: u64,
     part: u64,
@@ -87,19 +99,49 @@ impl<'p> CpuEnds<'p> {
     /// [`Unsupported`](crate::Error::Unsupported) for an algorithm that the processor does not have, or that does not take one of them.
     pub fn new(patterns: Vec<Pattern>, k: u32, algorithm: Algorithm, progress: Progress<'p>) -> Result<Self> {
         let context = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64 + u64::from(k);
-        let queries = patterns.into_iter().map(|pattern| {
-            let query = Query::new(pattern, k);
-            let row = CpuAlgorithm::of(algorithm, &query)?;
-            Ok((query, row))
+        let count = patterns.len() as u64;
+        let indexed = if algorithm.is_auto() && count > 1 { Partition::new(&patterns, k) } else { None };
+        let (together, left) = match indexed {
+            Some((partition, left)) => (Some((partition, count - left.len() as u64)), Some(left)),
+            None => (None, None),
+        };
+        let mut patterns: Vec<Option<Pattern>> = patterns.into_iter().map(Some).collect();
+        let alone = left.unwrap_or_else(|| (0..patterns.len()).collect()).into_iter().filter_map(|number| {
+            let query = Query::new(patterns[number].take()?, k);
+            Some(CpuAlgorithm::of(algorithm, &query).map(|row| (number, query, row)))
         });
-        Ok(Self { queries: queries.collect::<Result<_>>()?, context, part: PART, progress })
+        let alone = alone.collect::<Result<_>>()?;
+        Ok(Self { together, alone, context, part: PART, progress })
     }
 
-    /// The ends of a pattern in a text in memory.
-    fn ends(&self, text: &[u8], number: usize, progress: Progress<'_>) -> Result<Vec<End>> {
-        let (query, row) = &self.queries[number];
-        let halo = query.len() + query.k as usize - 1;
-        pieces::ends(text, halo, &|text, tell| (row.ends)(text, query, tell), progress)
+    /// The ends in a text in memory that are beyond its first `halo` symbols. `take` is given them with `from` added.
+    fn beyond(&self, text: &[u8], halo: u64, from: u64, take: Take<'_>) -> Result<()> {
+        let own = text.len() as u64 - halo;
+        let mut take = |number, mut ends: Vec<End>| {
+            if halo > 0 {
+                // The others belong to the part before.
+                ends.retain(|found| found.end > halo);
+            }
+            if from > 0 {
+                ends.iter_mut().for_each(|found| found.end += from);
+            }
+            take(number, ends)
+        };
+        if let Some((partition, patterns)) = &self.together {
+            let progress = |symbols| (self.progress)(symbols * patterns);
+            let share = Share::new(halo, own, &progress);
+            let found = partition.ends(text, &|symbols| share.add(symbols))?;
+            share.finish();
+            for (number, ends) in found.into_iter().enumerate().filter(|(_, ends)| !ends.is_empty()) {
+                take(number, ends)?;
+            }
+        }
+        self.alone.iter().try_for_each(|(number, query, row)| {
+            let share = Share::new(halo, own, self.progress);
+            let ends = row.find(text, query, &|symbols| share.add(symbols))?;
+            share.finish();
+            take(*number, ends)
+        })
     }
 
     /// Searches a text in parts, each with the m + k symbols before it.
@@ -114,17 +156,7 @@ impl<'p> CpuEnds<'p> {
             memory::reserve(&mut symbols, more, "a part of the text")?;
             symbols.resize(len, 0);
             text.read(from, &mut symbols)?;
-            for number in 0..self.queries.len() {
-                let share = pieces::Share::new(first - from, end - first, self.progress);
-                let mut ends = self.ends(&symbols, number, &|symbols| share.add(symbols))?;
-                // The others belong to the part before.
-                ends.retain_mut(|found| {
-                    found.end += from;
-                    found.end > first
-                });
-                take(number, ends)?;
-                share.finish();
-            }
+            self.beyond(&symbols, first - from, from, &mut *take)?;
             first = end;
         }
         Ok(())
@@ -133,8 +165,10 @@ impl<'p> CpuEnds<'p> {
 
 impl Ends for CpuEnds<'_> {
     fn each(&mut self, text: &Text<'_>, take: Take<'_>) -> Result<()> {
-        let Some(text) = text.in_memory() else { return self.each_part(text, take) };
-        (0..self.queries.len()).try_for_each(|number| take(number, self.ends(text, number, self.progress)?))
+        match text.in_memory() {
+            Some(text) => self.beyond(text, 0, 0, take),
+            None => self.each_part(text, take),
+        }
     }
 }
 
@@ -144,6 +178,22 @@ mod tests {
     use crate::align::infix::sellers;
     use std::sync::atomic::{AtomicU64, Ordering};
 
+    /// All ends of each pattern, in parts as small as they can be; and how many symbols were told of as done.
+    fn in_parts(symbols: &[u8], patterns: &[Pattern], k: u32) -> (Vec<Vec<End>>, u64) {
+        let done = AtomicU64::new(0);
+        let progress = |symbols| {
+            done.fetch_add(symbols, Ordering::Relaxed);
+        };
+        let engine = CpuEnds::new(patterns.to_vec(), k, Algorithm::AUTO, &progress).unwrap();
+        let mut found = vec![Vec::new(); patterns.len()];
+        let mut take = |number: usize, ends| -> Result<()> {
+            found[number].extend::<Vec<End>>(ends);
+            Ok(())
+        };
+        CpuEnds { part: 1, ..engine }.each_part(&Text::from(symbols), &mut take).unwrap();
+        (found, done.into_inner())
+    }
+
     #[test]
     fn parts_of_a_text_give_what_the_whole_gives() {
         let mut random = fastrand::Rng::with_seed(6);
@@ -152,20 +202,32 @@ mod tests {
                 let symbols: Vec<u8> = (0..n).map(|_| random.u8(..2)).collect();
                 let pattern: Vec<u8> = (0..m).map(|_| random.u8(..2)).collect();
                 let pattern = Pattern::literal(&pattern);
-                let done = AtomicU64::new(0);
-                let progress = |symbols| {
-                    done.fetch_add(symbols, Ordering::Relaxed);
-                };
-                let engine = CpuEnds::new(vec![pattern.clone()], k, Algorithm::AUTO, &progress).unwrap();
-                let mut found = Vec::new();
-                let mut take = |_, ends| -> Result<()> {
-                    found.extend::<Vec<End>>(ends);
-                    Ok(())
-                };
-                CpuEnds { part: 1, ..engine }.each_part(&Text::from(&symbols[..]), &mut take).unwrap();
-                assert_eq!(found, sellers::ends(&symbols, &pattern, k), "m = {m}, k = {k}, n = {n}");
-                assert_eq!(done.load(Ordering::Relaxed), n as u64);
+                let (found, done) = in_parts(&symbols, std::slice::from_ref(&pattern), k);
+                assert_eq!(found, [sellers::ends(&symbols, &pattern, k)], "m = {m}, k = {k}, n = {n}");
+                assert_eq!(done, n as u64);
             }
+        }
+    }
+
+    /// Some in the index, some alone.
+    #[test]
+    fn many_patterns_in_parts_of_a_text() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for k in [0, 1, 2] {
+            let symbols: Vec<u8> = (0..3000).map(|_| random.u8(..4)).collect();
+            let pattern = |number: usize| {
+                let m = if number % 50 == 7 { 3 } else { 24 };
+                let at = random.usize(..symbols.len() - m);
+                Pattern::literal(&symbols[at..at + m])
+            };
+            let patterns: Vec<Pattern> = (0..200).map(pattern).collect();
+            let engine = CpuEnds::new(patterns.clone(), k, Algorithm::AUTO, &|_| ()).unwrap();
+            assert_eq!(engine.together.map(|(_, patterns)| patterns), Some(196), "k = {k}");
+            let (found, done) = in_parts(&symbols, &patterns, k);
+            for (pattern, found) in patterns.iter().zip(found) {
+                assert_eq!(found, sellers::ends(&symbols, pattern, k), "k = {k}");
+            }
+            assert_eq!(done, 200 * 3000);
         }
     }
 }

@@ -55,7 +55,7 @@ const STATE: usize = 4 << 20;
 
 /// The widest vectors there are.
 #[derive(Debug, Clone, Copy)]
-enum Simd {
+pub(super) enum Simd {
     #[cfg(target_arch = "x86_64")]
     Avx512(crate::cpu::segment_vector::Avx512),
     #[cfg(target_arch = "x86_64")]
@@ -63,7 +63,8 @@ enum Simd {
 }
 
 impl Simd {
-    fn widest() -> Option<Self> {
+    /// Those of this processor, if it has any there is code for.
+    pub fn widest() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
         return crate::cpu::segment_vector::Avx512::detect()
             .map(Self::Avx512)
