@@ -4,11 +4,13 @@
 //! |---|---|
 //! | [`pattern`] | a pattern: a set of symbols for each position |
 //! | [`alphabet`] | what a pattern's symbols stand for: bytes, nucleotides, amino acids |
+//! | [`parts`] | a text that comes in parts |
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
 //! | `records` | which parts of a text are searched each on its own |
 //! | `codes` | the symbols of two strings renamed to small numbers |
 pub mod alphabet;
 pub(crate) mod codes;
+pub mod parts;
 pub mod pattern;
 pub(crate) mod records;
 mod source;
