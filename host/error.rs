@@ -19,6 +19,8 @@ pub enum Error {
     Input {
         /// The file.
         path: PathBuf,
+        /// What kind of fault it is, for advice of one's own.
+        fault: InputFault,
         /// What is wrong with it and what to do.
         reason: String,
     },
@@ -83,6 +85,36 @@ pub enum Error {
     /// A result failed its own check: a bug in carrywave.
     #[error("a result failed verification, which is a bug in carrywave: {0}")]
     Verification(String),
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum InputFault {
+    /// It is a directory.
+    Directory,
+    /// There is nothing in it.
+    Empty,
+    /// It is neither FASTA nor FASTQ.
+    NoFormat,
+    /// A FASTQ record is not four lines as they should be.
+    Malformed,
+    /// The lines end in a bare carriage return.
+    LineEnds,
+    /// It ends too early.
+    CutShort,
+    /// What decompresses it finds an error.
+    Damaged,
+    /// It is compressed in a way that is not read.
+    Compressed,
+    /// There are several records where one is asked for.
+    SeveralRecords,
+    /// Several records have the name that is asked for.
+    SameNames,
+    /// No record has the name that is asked for.
+    NoSuchRecord,
+    /// There is no pattern in it.
+    NoPattern,
 }
 
 /// A result with carrywave's [`Error`].

@@ -1,6 +1,7 @@
 //! Inputs that the benches share. Each bench uses some of it.
 #![allow(dead_code)]
 
+use carrywave::io::sequence::{DocumentOptions, read_document};
 use std::path::PathBuf;
 
 /// Seeded random text of `symbols` different bytes.
@@ -19,13 +20,10 @@ pub fn data_dir() -> PathBuf {
 
 /// The first record of a FASTA file of the data sets, or a message on why there is none.
 pub fn fasta(name: &str) -> Result<Vec<u8>, String> {
-    let path = data_dir().join(name);
-    let mut reader = needletail::parse_fastx_file(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    match reader.next() {
-        Some(Ok(record)) => Ok(record.seq().into_owned()),
-        Some(Err(error)) => Err(format!("{}: {error}", path.display())),
-        None => Err(format!("{}: no record", path.display())),
-    }
+    let document =
+        read_document(data_dir().join(name), DocumentOptions::default()).map_err(|error| error.to_string())?;
+    let first = document.records.first().ok_or(format!("{name}: no record"))?;
+    Ok(document.symbols[first.clone()].to_vec())
 }
 
 /// E. coli K-12 MG1655 and DH1.

@@ -273,7 +273,8 @@ fn read(arguments: &Arguments) -> Result<(Sequence, Sequence)> {
         let options = ReadOptions { raw, keep_compressed, record: record.clone(), case: Case::Keep };
         sequence::read(path, &options).map_err(|error| match error {
             Error::Io { path, source } if source.kind() == io::ErrorKind::NotFound && is_word(&path) => {
-                Error::Input { path, reason: "no such file; to compare the two strings themselves, use -e".into() }
+                let reason = "no such file; to compare the two strings themselves, use -e";
+                Error::Io { path, source: io::Error::new(source.kind(), reason) }
             }
             error => error,
         })

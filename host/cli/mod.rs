@@ -3,6 +3,7 @@
 //! Exit codes: 0 done, 1 it could not be done (one line on stderr says why), 2 the call was wrong. Those of `search` are
 //! grep's: 0 found, 1 not found, 2 an error.
 
+mod advice;
 mod best;
 mod devices;
 mod engine;
@@ -80,7 +81,7 @@ pub fn main() -> ExitCode {
         // The reader of our output has seen enough.
         Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            note(&error.to_string());
+            note(&advice::advice(&error).map_or(error.to_string(), |advice| format!("{error}; {advice}")));
             ExitCode::from(if is_wrong_call(&error) { 2 } else { failure })
         }
     }

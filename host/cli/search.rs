@@ -5,6 +5,7 @@ use super::progress::{SYMBOLS, bar};
 use super::text::{TextArguments, file_name, tell_bytes};
 use super::{named, note};
 use carrywave::device::Engine;
+use carrywave::error::InputFault;
 use carrywave::io::output::{Visible, is_visible};
 use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, read_document};
 use carrywave::search::{Algorithm, Ends, Hit, Occurrences, Pattern, Search, SymbolRules, Text, Tuning};
@@ -209,7 +210,8 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
     let all = document.records.iter().enumerate().map(pattern);
     let patterns: Vec<Given> = all.filter(|given| !given.symbols.is_empty()).collect();
     if patterns.is_empty() {
-        return Err(Error::Input { path: path.clone(), reason: "there is no pattern in this file".into() });
+        let reason = "there is no pattern in this file".into();
+        return Err(Error::Input { path: path.clone(), fault: InputFault::NoPattern, reason });
     }
     Ok((patterns, &arguments.words))
 }

@@ -1,7 +1,7 @@
 //! A text: in memory, or in a file that may be larger than memory.
 
 use super::records;
-use crate::error::{Error, Result};
+use crate::error::{Error, InputFault, Result};
 use crate::memory;
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -149,7 +149,7 @@ impl Text<'_> {
         };
         let Some((file, len)) = open().map_err(|source| fault(path, source))? else {
             let reason = "this is a directory; give a file in it".into();
-            return Err(Error::Input { path: path.into(), reason });
+            return Err(Error::Input { path: path.into(), fault: InputFault::Directory, reason });
         };
         if len == 0 {
             return Ok(symbols.into());

@@ -1,32 +1,13 @@
 //! A whole file: its lines, or all records of a FASTA or FASTQ file, side by side in memory.
 
-use super::kind::{Guess, Letters};
-use super::unpack::{Watched, WithoutBlankEnd};
-use super::{Kind, Source, add_symbols};
+use super::kind::{Guess, guess};
+use super::parse::{Parser, Visitor, blanks};
+use super::source::{Bytes, HEAD, open};
+use super::{Format, Kind};
 use crate::text::Text;
 use crate::{Result, memory};
-use needletail::parser::{FastaReader, FastqReader, FastxReader};
-use std::fs::File;
-use std::io::{self, Cursor, Read};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
-
-/// Bytes that tell the format; the first lines of a FASTQ file fit, but for the longest reads.
-const HEAD: usize = 1 << 16;
-/// Symbols that tell what the records are, and how many of each.
-const SAMPLE: (u64, usize) = (1 << 16, 1 << 12);
-
-/// What the parts of a [`Document`] are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// The lines of any file, without their line ends.
-    Lines,
-    /// The records of a FASTA file.
-    Fasta,
-    /// The records of a FASTQ file.
-    Fastq,
-}
 
 /// A file in memory.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,17 +77,7 @@ impl Document {
     }
 
     fn guess(&self) -> Guess {
-        if self.format == Format::Lines {
-            return Guess { kind: Kind::Bytes, certain: true };
-        }
-        let mut letters = Letters::new();
-        for record in &self.records {
-            letters.add(&self.symbols[record.start..record.end.min(record.start + SAMPLE.1)]);
-            if letters.count() >= SAMPLE.0 {
-                break;
-            }
-        }
-        letters.guess()
+        guess(self.format, &self.symbols, self.records.iter().cloned())
     }
 }
 
@@ -119,7 +90,7 @@ pub struct DocumentOptions {
     pub keep_compressed: bool,
 }
 
-/// Reads all of the file at `path`, `-` being standard input, decompressing gzip.
+/// Reads all of the file at `path`, `-` being standard input, decompressing gzip, bzip2, xz and zstd.
 ///
 /// A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ; any other has lines,
 /// whatever its bytes are. O(file) in time and memory.
@@ -128,88 +99,64 @@ pub struct DocumentOptions {
 /// [`Error::Io`](crate::Error::Io) when the file cannot be read, [`Error::Input`](crate::Error::Input) when it is cut
 /// short, damaged or compressed with something else, and [`Error::Memory`](crate::Error::Memory) when it does not fit.
 pub fn read_document(path: impl AsRef<Path>, options: DocumentOptions) -> Result<Document> {
-    let path = path.as_ref();
-    if path == Path::new("-") {
-        return read(&Source::new("standard input", "stdin"), io::stdin(), options);
-    }
-    let source = Source::new(path, "");
-    let file = File::open(path).map_err(|fault| source.io(fault))?;
-    if file.metadata().map_err(|fault| source.io(fault))?.is_dir() {
-        return Err(source.wrong("this is a directory; give a file in it"));
-    }
-    read(&source, file, options)
+    whole(Bytes::new(open(path.as_ref())?, options.keep_compressed)?, options.raw)
 }
 
-fn read(source: &Source, input: impl Read + Send + 'static, options: DocumentOptions) -> Result<Document> {
-    source.unpacked(input, (options.raw, options.keep_compressed), |mut bytes| {
-        if options.raw {
-            let mut symbols = Vec::new();
-            bytes.read_to_end(&mut symbols).map_err(|fault| source.io(fault))?;
-            return Document::lines(symbols);
-        }
-        parts(source, bytes)
-    })
-}
-
-fn parts(source: &Source, mut bytes: Watched) -> Result<Document> {
-    let mut head = Vec::new();
-    bytes.by_ref().take(HEAD as u64).read_to_end(&mut head).map_err(|fault| source.io(fault))?;
-    let blanks = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    let blanks = blanks + head[blanks..].iter().take_while(|b| b.is_ascii_whitespace()).count();
-    let format = format(&head[blanks..]);
+fn whole(mut bytes: Bytes, raw: bool) -> Result<Document> {
+    let mut head = bytes.head(|head| raw || Format::of(head).is_some())?;
+    let format = Format::of(&head).filter(|_| !raw).unwrap_or(Format::Lines);
     if format == Format::Lines {
-        bytes.kept_whole = false;
-        bytes.read_to_end(&mut head).map_err(|fault| source.io(fault))?;
+        bytes.read_all(&mut head)?;
         return Document::lines(head);
     }
-    let watch = Arc::clone(&bytes.watch);
-    let bytes = Cursor::new(head.split_off(blanks)).chain(bytes);
-    let mut reader: Box<dyn FastxReader> = match format {
-        Format::Fastq => Box::new(FastqReader::new(WithoutBlankEnd::new(bytes))),
-        // needletail takes a header without a line after it for a cut file, at the end only.
-        _ => Box::new(FastaReader::new(bytes.chain(&b"\n\n"[..]))),
-    };
     let mut document = Document { format, symbols: Vec::new(), records: Vec::new(), names: Vec::new() };
-    while let Some(record) = reader.next() {
-        let record = record.map_err(|fault| source.malformed(&fault))?;
-        watch.record();
-        if record.id().contains(&b'\r') {
-            return Err(source.wrong("the lines end in a bare carriage return; convert them first: tr '\\r' '\\n'"));
-        }
-        let start = document.symbols.len();
-        add_symbols(&mut document.symbols, record.raw_seq())?;
-        memory::reserve(&mut document.records, 1, "the records of a file")?;
-        memory::reserve(&mut document.names, 1, "the names of records")?;
-        document.records.push(start..document.symbols.len());
-        let header = String::from_utf8_lossy(record.id());
-        document.names.push(header.split_whitespace().next().unwrap_or("").to_owned());
+    let mut parser = Parser::new(format, &bytes.source);
+    let mut buffer = vec![0; HEAD];
+    let mut next = &head[blanks(&head)..];
+    while !next.is_empty() {
+        parser.take(next, &mut document).map_err(|complaint| bytes.cause(complaint))?;
+        let count = bytes.read(&mut buffer)?;
+        next = &buffer[..count];
     }
+    parser.finish(&mut document)?;
     Ok(document)
 }
 
-/// By the first bytes, after blanks.
-fn format(head: &[u8]) -> Format {
-    match head.first() {
-        Some(b'>') => Format::Fasta,
-        Some(b'@') => {
-            let mut lines = head.split(|&byte| byte == b'\n').skip(2);
-            match lines.next() {
-                Some(separator) if separator.starts_with(b"+") => Format::Fastq,
-                // A read so long that the line is not in sight.
-                None if head.len() >= HEAD / 2 => Format::Fastq,
-                _ => Format::Lines,
-            }
+impl Visitor for Document {
+    fn begin(&mut self, header: &[u8], _: u64) -> Result<()> {
+        memory::reserve(&mut self.records, 1, "the records of a file")?;
+        memory::reserve(&mut self.names, 1, "the names of records")?;
+        let start = self.symbols.len();
+        self.records.push(start..start);
+        let header = String::from_utf8_lossy(header);
+        self.names.push(header.split_whitespace().next().unwrap_or("").to_owned());
+        Ok(())
+    }
+
+    fn symbols(&mut self, symbols: &[u8]) -> Result<()> {
+        memory::reserve(&mut self.symbols, symbols.len(), "the symbols of a file")?;
+        self.symbols.extend_from_slice(symbols);
+        Ok(())
+    }
+
+    fn end(&mut self, _: &[u8]) -> Result<()> {
+        if let Some(record) = self.records.last_mut() {
+            record.end = self.symbols.len();
         }
-        _ => Format::Lines,
+        Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::source::{Input, Source};
     use super::*;
+    use std::io::Cursor;
 
     fn document(content: &[u8]) -> Document {
-        read(&Source::new("x", "x"), Cursor::new(content.to_vec()), DocumentOptions::default()).unwrap()
+        let read = Box::new(Cursor::new(content.to_vec()));
+        let input = Input { source: Source::new("x", "x"), read, waits: false };
+        whole(Bytes::new(input, false).unwrap(), false).unwrap()
     }
 
     fn texts(document: &Document) -> Vec<&str> {

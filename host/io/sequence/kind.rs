@@ -1,6 +1,25 @@
 //! Whether the letters of a FASTA or FASTQ file are nucleotides or amino acids.
 
-use super::Kind;
+use super::{Format, Kind};
+use std::ops::Range;
+
+/// Symbols that tell what the records are, and how many of each.
+const SAMPLE: (u64, usize) = (1 << 16, 1 << 12);
+
+/// What the symbols of records are, by the first of them.
+pub(super) fn guess(format: Format, symbols: &[u8], records: impl IntoIterator<Item = Range<usize>>) -> Guess {
+    if format == Format::Lines {
+        return Guess { kind: Kind::Bytes, certain: true };
+    }
+    let mut letters = Letters::new();
+    for record in records {
+        letters.add(&symbols[record.start..record.end.min(record.start + SAMPLE.1)]);
+        if letters.count() >= SAMPLE.0 {
+            break;
+        }
+    }
+    letters.guess()
+}
 
 /// What letters seem to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,34 +1,101 @@
-//! Files that are compressed: which way, by their first bytes, and gzip undone.
-
-use std::io::{self, BufRead, Read};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+//! Files that are compressed: which way, by their first bytes, and what undoes it.
 
 use crate::memory;
+use bzip2::bufread::MultiBzDecoder;
 use flate2::bufread::GzDecoder;
+use lzma_rust2::XzReader;
+use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
+use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
+use std::error::Error as _;
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read};
+
+/// What a decompressor reads at a time.
+const BUFFER: usize = 1 << 16;
+
+/// First bytes that tell.
+const START: usize = 6;
 
 /// A compressed file, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Compression {
-    Gzip,
-    /// One that is not read: its name, and the command that undoes it.
-    Other(&'static str, &'static str),
+    /// One that is read.
+    Read(Method),
+    /// One that is not: its name, and the command that undoes it.
+    Refused { name: &'static str, command: &'static str },
 }
 
-/// First bytes that tell.
-pub(super) const MAGIC: u64 = 6;
+/// A way to compress.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Method {
+    Gzip,
+    Bzip2,
+    Xz,
+    Zstd,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Gzip => "gzip",
+            Self::Bzip2 => "bzip2",
+            Self::Xz => "xz",
+            Self::Zstd => "zstd",
+        })
+    }
+}
 
 impl Compression {
-    pub fn of(magic: &[u8]) -> Option<Self> {
-        match magic {
-            [0x1f, 0x8b, ..] => Some(Self::Gzip),
-            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Self::Other("bzip2", "bzip2 -dc")),
-            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Other("xz", "xz -dc")),
-            [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Other("zstd", "zstd -dc")),
-            [b'P', b'K', 3, 4, ..] => Some(Self::Other("zip", "unzip -p")),
+    pub fn of(start: &[u8]) -> Option<Self> {
+        match start {
+            [0x1f, 0x8b, ..] => Some(Self::Read(Method::Gzip)),
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Self::Read(Method::Bzip2)),
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(Self::Read(Method::Xz)),
+            // A frame, and one that is to be skipped, which some programs begin with.
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Read(Method::Zstd)),
+            [b'P', b'K', 3, 4, ..] => Some(Self::Refused { name: "zip", command: "unzip -p" }),
             _ => None,
         }
     }
+
+    /// The first bytes of an input: as many as tell, so that a pipe is not waited for that has given a short line.
+    pub fn start(input: &mut impl Read) -> io::Result<Vec<u8>> {
+        let (mut start, mut len) = ([0; START], 0);
+        while len < START && Self::may_be(&start[..len]) {
+            match input.read(&mut start[len..]) {
+                Ok(0) => break,
+                Ok(count) => len += count,
+                Err(fault) if fault.kind() == io::ErrorKind::Interrupted => {}
+                Err(fault) => return Err(fault),
+            }
+        }
+        Ok(start[..len].to_vec())
+    }
+
+    /// Whether bytes may be the first ones of a compressed file.
+    fn may_be(start: &[u8]) -> bool {
+        let starts: [&[u8]; 5] =
+            [&[0x1f, 0x8b], b"BZh1", &[0xfd, b'7', b'z', b'X', b'Z', 0], &[0x28, 0xb5, 0x2f, 0xfd], b"PK\x03\x04"];
+        let skipped = matches!(start, [0x50..=0x5f, rest @ ..] if [0x2a, 0x4d, 0x18].starts_with(rest));
+        skipped || starts.iter().any(|full| full.starts_with(start))
+    }
+}
+
+/// What is in a compressed file, which may have several streams one after the other.
+pub(super) fn unpacked(method: Method, packed: impl Read + Send + 'static) -> Box<dyn Read + Send> {
+    let packed = BufReader::with_capacity(BUFFER, packed);
+    match method {
+        Method::Gzip => Box::new(Members::new(packed)),
+        Method::Bzip2 => Box::new(MultiBzDecoder::new(packed)),
+        Method::Xz => Box::new(XzReader::new_mem_limit(packed, true, (most_memory() >> 10) as u32)),
+        Method::Zstd => Box::new(Frames::new(packed)),
+    }
+}
+
+/// The most that a decompressor may take for what it has to remember, which a file's header tells: 2 GiB, or what there is.
+fn most_memory() -> u64 {
+    let there = |bits: &u32| memory::check::<u8>(1 << bits, "a decompressor").is_ok();
+    1 << (20..=31).rev().find(there).unwrap_or(20)
 }
 
 /// What gzip files have in them: one member after the other, and zeros behind the last, as tapes and some programs leave them.
@@ -89,153 +156,73 @@ impl<R: BufRead> Read for Members<R> {
     }
 }
 
-/// What is known of a file that a parser reads.
-#[derive(Debug, Default)]
-pub(super) struct Watch {
-    /// The reading error, of which a parser keeps only the text.
-    fault: Mutex<Option<io::Error>>,
-    /// Bytes since the last record.
-    unfinished: AtomicU64,
+/// What zstd files have in them: one frame after the other.
+struct Frames<R> {
+    packed: R,
+    decoder: FrameDecoder,
+    in_frame: bool,
 }
 
-impl Watch {
-    /// The reading error, if there was one.
-    pub fn fault(&self) -> Option<io::Error> {
-        self.fault.lock().unwrap_or_else(PoisonError::into_inner).take()
+impl<R: BufRead> Frames<R> {
+    fn new(packed: R) -> Self {
+        let mut decoder = FrameDecoder::new();
+        decoder.set_max_window_size(most_memory());
+        Self { packed, decoder, in_frame: false }
     }
 
-    /// Says that the parser has come to the end of a record.
-    pub fn record(&self) {
-        self.unfinished.store(0, Ordering::Relaxed);
-    }
-}
-
-/// Bytes of a record for which nobody asks whether there is memory.
-const UNASKED: u64 = 32 << 20;
-
-/// The bytes of a file, watched.
-pub(super) struct Watched {
-    pub inner: Box<dyn Read + Send>,
-    pub watch: Arc<Watch>,
-    /// Whether the one who reads keeps records in memory and has no error for the lack of it, as needletail: a record goes to a
-    /// buffer that grows by 8 MiB.
-    pub kept_whole: bool,
-}
-
-impl Read for Watched {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let unfinished = self.watch.unfinished.load(Ordering::Relaxed);
-        let there = !self.kept_whole
-            || unfinished < UNASKED
-            || memory::check::<u8>((unfinished + UNASKED) as usize, "a record").is_ok();
-        let read = if there { self.inner.read(buffer) } else { Err(io::ErrorKind::OutOfMemory.into()) };
-        match &read {
-            Ok(count) => drop(self.watch.unfinished.fetch_add(*count as u64, Ordering::Relaxed)),
-            Err(fault) if fault.kind() == io::ErrorKind::Interrupted => {}
-            Err(fault) => {
-                // An io::Error cannot be cloned; its system number, where it has one, says the most.
-                let copy = match fault.raw_os_error() {
-                    Some(number) => io::Error::from_raw_os_error(number),
-                    None => io::Error::new(fault.kind(), fault.to_string()),
-                };
-                *self.watch.fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(copy);
-            }
-        }
-        read
-    }
-}
-
-/// Blanks at a file's end that are held back at most.
-const HELD: usize = 1 << 16;
-
-/// A text without the blank lines at its end but one, which a parser of FASTQ would take for a record that is cut short.
-pub(super) struct WithoutBlankEnd<R> {
-    inner: R,
-    /// Blanks that come next, if anything follows them.
-    held: Vec<u8>,
-    /// How many of what comes next have to be given out.
-    given: usize,
-    done: bool,
-}
-
-impl<R: Read> WithoutBlankEnd<R> {
-    pub fn new(inner: R) -> Self {
-        Self { inner, held: Vec::new(), given: 0, done: false }
-    }
-}
-
-impl<R: Read> Read for WithoutBlankEnd<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        while self.given == 0 && !self.done {
-            let before = self.held.len();
-            self.held.resize(before + buffer.len().clamp(1, HELD), 0);
-            let read = self.inner.read(&mut self.held[before..]);
-            self.held.truncate(before + *read.as_ref().unwrap_or(&0));
-            if read? == 0 {
-                self.done = true;
-                // The last line's end, and one blank line: a record without symbols ends with it.
-                let mut ends = memchr::memchr_iter(b'\n', &self.held);
-                let (first, second) = (ends.next(), ends.next());
-                self.held.truncate(first.map_or(0, |end| end + 1));
-                self.held.extend(second.map(|_| b'\n'));
-                self.given = self.held.len();
-            } else {
-                let blanks = self.held.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
-                self.given = if blanks > HELD { self.held.len() } else { self.held.len() - blanks };
-            }
-        }
-        let count = self.given.min(buffer.len());
-        buffer[..count].copy_from_slice(&self.held[..count]);
-        self.held.drain(..count);
-        self.given -= count;
-        Ok(count)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A reader that gives a few bytes at a time.
-    struct Slowly<'t>(&'t [u8], usize);
-
-    impl Read for Slowly<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let count = self.1.min(buffer.len()).min(self.0.len());
-            buffer[..count].copy_from_slice(&self.0[..count]);
-            self.0 = &self.0[count..];
-            Ok(count)
-        }
-    }
-
-    #[test]
-    fn blank_ends() {
-        for (text, expected) in [
-            ("", ""),
-            ("a", "a"),
-            ("a\nb", "a\nb"),
-            ("a\n", "a\n"),
-            ("a\n\n", "a\n\n"),
-            ("a\n\n\n\n", "a\n\n"),
-            ("a\r\n\r\n\r\n", "a\r\n\n"),
-            ("a\n\n\n\nb \n \n\n", "a\n\n\n\nb \n\n"),
-            ("\n\n\n", "\n\n"),
-            ("a  ", "a"),
-        ] {
-            for step in 1..5 {
-                for size in 1..4 {
-                    let mut reader = WithoutBlankEnd::new(Slowly(text.as_bytes(), step));
-                    let (mut found, mut buffer) = (Vec::new(), vec![0; size]);
-                    while let count @ 1.. = reader.read(&mut buffer).unwrap() {
-                        found.extend_from_slice(&buffer[..count]);
-                    }
-                    assert_eq!(String::from_utf8(found).unwrap(), expected, "{text:?}, {step}, {size}");
+    /// Begins the next frame that is not to be skipped; false at the end of the file.
+    fn begin(&mut self) -> io::Result<bool> {
+        while !self.packed.fill_buf()?.is_empty() {
+            match self.decoder.reset(&mut self.packed) {
+                Ok(()) => {
+                    self.in_frame = true;
+                    return Ok(true);
                 }
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
+                    let skipped = io::copy(&mut self.packed.by_ref().take(length.into()), &mut io::sink())?;
+                    if skipped < length.into() {
+                        return Err(io::ErrorKind::UnexpectedEof.into());
+                    }
+                }
+                Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::BadMagicNumber(_))) => {
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, "it is followed by something else"));
+                }
+                Err(fault) => return Err(reading_error(fault)),
             }
         }
-        let many = [b"a".to_vec(), vec![b'\n'; 3 * HELD], b"b".to_vec()].concat();
-        let mut found = Vec::new();
-        WithoutBlankEnd::new(&many[..]).read_to_end(&mut found).unwrap();
-        assert!(found == many);
+        Ok(false)
     }
+}
+
+impl<R: BufRead> Read for Frames<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.in_frame || self.begin()? {
+            while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
+                let block = self.decoder.decode_blocks(&mut self.packed, BlockDecodingStrategy::UptoBlocks(1));
+                block.map_err(reading_error)?;
+            }
+            let count = self.decoder.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            let stored = self.decoder.get_checksum_from_data();
+            if stored.is_some() && stored != self.decoder.get_calculated_checksum() {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "its checksum is another"));
+            }
+            self.in_frame = false;
+        }
+        Ok(0)
+    }
+}
+
+/// What a decoder of zstd found wrong: the error of what it reads from, if it comes from that.
+fn reading_error(fault: FrameDecoderError) -> io::Error {
+    let mut cause = fault.source();
+    while let Some(inner) = cause {
+        if let Some(inner) = inner.downcast_ref::<io::Error>() {
+            return inner.raw_os_error().map_or_else(|| inner.kind().into(), io::Error::from_raw_os_error);
+        }
+        cause = inner.source();
+    }
+    io::Error::new(io::ErrorKind::InvalidData, fault)
 }

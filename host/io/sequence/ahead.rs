@@ -1,0 +1,147 @@
+//! Parts that are read in a thread of its own while those before are worked on.
+
+use super::builder::{Limits, join};
+use super::source::Source;
+use crate::text::parts::{Part, Parts};
+use crate::{Error, Result};
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
+use std::thread;
+
+/// Gives the parts of another reader, which reads ahead: one part is ready while the next is read. Parts that are smaller than they
+/// may be, as those of a pipe, become one until somebody takes it.
+pub(super) enum Ahead<P> {
+    Thread(Arc<Shared>),
+    /// Where no thread could be started.
+    Here(P),
+}
+
+/// What the thread and the one who takes the parts share.
+#[derive(Default)]
+pub(super) struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    part: Option<Part>,
+    /// That nothing follows, or why not.
+    end: Option<Result<()>>,
+    /// Whether nobody takes any more parts.
+    is_dropped: bool,
+}
+
+impl<P: Parts + 'static> Ahead<P> {
+    /// Starts to read.
+    pub fn start(parts: P, limits: Limits, source: Source) -> Self {
+        let shared = Arc::new(Shared::default());
+        let (give, given) = mpsc::channel::<P>();
+        let thread = thread::Builder::new().name("reader".into()).spawn({
+            let shared = Arc::clone(&shared);
+            move || {
+                let end = End { shared: &shared, source };
+                if let Ok(parts) = given.recv() {
+                    end.set(read(parts, &shared, limits));
+                }
+            }
+        });
+        if thread.is_err() {
+            return Self::Here(parts);
+        }
+        match give.send(parts) {
+            Ok(()) => Self::Thread(shared),
+            Err(mpsc::SendError(parts)) => Self::Here(parts),
+        }
+    }
+}
+
+impl<P: Parts> Parts for Ahead<P> {
+    fn next_part(&mut self) -> Result<Option<Part>> {
+        match self {
+            Self::Thread(shared) => shared.take(),
+            Self::Here(parts) => parts.next_part(),
+        }
+    }
+}
+
+impl<P> Drop for Ahead<P> {
+    /// The thread ends when it has the next part; it is not waited for, as it may wait for a pipe.
+    fn drop(&mut self) {
+        if let Self::Thread(shared) = self {
+            shared.lock().is_dropped = true;
+            shared.changed.notify_all();
+        }
+    }
+}
+
+/// Reads until the end, or until nobody takes any more.
+fn read(mut parts: impl Parts, shared: &Shared, limits: Limits) -> Result<()> {
+    while let Some(part) = parts.next_part()? {
+        if !shared.put(part, limits)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait<'s>(&self, state: MutexGuard<'s, State>) -> MutexGuard<'s, State> {
+        self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Gives a part, when there is room for it; whether anybody takes more.
+    fn put(&self, part: Part, limits: Limits) -> Result<bool> {
+        let mut state = self.lock();
+        while !state.is_dropped {
+            match &mut state.part {
+                None => {
+                    state.part = Some(part);
+                    self.changed.notify_all();
+                    return Ok(true);
+                }
+                Some(before) if limits.fit(before, &part) => return join(before, part).map(|()| true),
+                Some(_) => state = self.wait(state),
+            }
+        }
+        Ok(false)
+    }
+
+    fn take(&self) -> Result<Option<Part>> {
+        let mut state = self.lock();
+        loop {
+            if let Some(part) = state.part.take() {
+                self.changed.notify_all();
+                return Ok(Some(part));
+            }
+            if let Some(end) = &mut state.end {
+                return std::mem::replace(end, Ok(())).map(|()| None);
+            }
+            state = self.wait(state);
+        }
+    }
+}
+
+/// Says how the thread ends, also if it panics.
+struct End<'s> {
+    shared: &'s Shared,
+    source: Source,
+}
+
+impl End<'_> {
+    fn set(&self, end: Result<()>) {
+        self.shared.lock().end.get_or_insert(end);
+        self.shared.changed.notify_all();
+    }
+}
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        let fault = io::Error::other("reading it stopped, which is a bug in carrywave");
+        self.set(Err::<(), Error>(self.source.io(fault)));
+    }
+}

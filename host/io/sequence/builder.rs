@@ -1,0 +1,159 @@
+//! Parts of a text, built from its records as they come.
+
+use super::parse::Visitor;
+use crate::text::parts::{Part, PartRecord};
+use crate::{Result, memory};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Symbols for which a part may have one record: names and places take memory too.
+const SYMBOLS_A_RECORD: usize = 64;
+/// Records that any part may have.
+const RECORDS: usize = 64;
+
+/// How large a part may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    symbols: usize,
+    records: usize,
+    /// Whether a part grows until its last record is whole.
+    whole_records: bool,
+}
+
+impl Limits {
+    pub fn new(symbols: usize, whole_records: bool) -> Self {
+        let symbols = symbols.max(1);
+        Self { symbols, records: RECORDS.max(symbols / SYMBOLS_A_RECORD), whole_records }
+    }
+
+    fn is_full(&self, part: &Part) -> bool {
+        part.symbols.len() >= self.symbols || part.records.len() >= self.records
+    }
+
+    /// Whether two parts may be one.
+    pub fn fit(&self, a: &Part, b: &Part) -> bool {
+        a.symbols.len() + b.symbols.len() <= self.symbols && a.records.len() + b.records.len() <= self.records
+    }
+}
+
+/// Adds the part that comes next. O(`next`).
+pub(super) fn join(part: &mut Part, next: Part) -> Result<()> {
+    memory::reserve(&mut part.symbols, next.symbols.len(), "a part of a text")?;
+    memory::reserve(&mut part.records, next.records.len(), "the records of a part")?;
+    let start = part.symbols.len();
+    part.symbols.extend_from_slice(&next.symbols);
+    for mut record in next.records {
+        record.range = start + record.range.start..start + record.range.end;
+        match part.records.last_mut() {
+            Some(last) if last.number == record.number => {
+                (last.range.end, last.is_whole) = (record.range.end, record.is_whole);
+            }
+            _ => part.records.push(record),
+        }
+    }
+    Ok(())
+}
+
+/// Builds parts.
+///
+/// A record that has no more symbols than a part is never split: the part is handed on without it, and it begins the next one.
+pub(super) struct Builder {
+    limits: Limits,
+    /// The one that is built; of its records the last may go on.
+    part: Part,
+    ready: VecDeque<Part>,
+    /// Records so far.
+    count: u64,
+}
+
+impl Builder {
+    pub fn new(limits: Limits) -> Self {
+        Self { limits, part: Part::default(), ready: VecDeque::new(), count: 0 }
+    }
+
+    /// The next part that is done.
+    pub fn ready(&mut self) -> Option<Part> {
+        self.ready.pop_front()
+    }
+
+    /// Hands on the records that are whole, as no more come for now, or at the end.
+    pub fn hand_on(&mut self) -> Result<()> {
+        match self.part.records.last() {
+            Some(last) if last.is_whole => self.ready.push_back(std::mem::take(&mut self.part)),
+            Some(_) if self.part.records.len() > 1 => self.hand_on_but_last()?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn hand_on_but_last(&mut self) -> Result<()> {
+        let Some(mut last) = self.part.records.pop() else { return Ok(()) };
+        let len = self.part.symbols.len() - last.range.start;
+        memory::check::<u8>(len, "a part of a text")?;
+        let symbols = self.part.symbols.split_off(last.range.start);
+        last.range = 0..len;
+        let next = Part { symbols, records: vec![last] };
+        self.ready.push_back(std::mem::replace(&mut self.part, next));
+        Ok(())
+    }
+
+    /// Hands on what may be, so that the last record can go on.
+    fn make_room(&mut self) -> Result<()> {
+        match &self.part.records[..] {
+            [only] => {
+                let before = only.before + only.range.len() as u64;
+                let next = PartRecord { range: 0..0, before, ..only.clone() };
+                let next = Part { symbols: Vec::new(), records: vec![next] };
+                self.ready.push_back(std::mem::replace(&mut self.part, next));
+                Ok(())
+            }
+            _ => self.hand_on_but_last(),
+        }
+    }
+
+    fn add(&mut self, symbols: &[u8]) -> Result<()> {
+        memory::reserve(&mut self.part.symbols, symbols.len(), "a part of a text")?;
+        self.part.symbols.extend_from_slice(symbols);
+        Ok(())
+    }
+}
+
+impl Visitor for Builder {
+    fn begin(&mut self, header: &[u8], place: u64) -> Result<()> {
+        memory::reserve(&mut self.part.records, 1, "the records of a part")?;
+        // A byte that is no UTF-8 becomes three.
+        memory::check::<u8>(header.len().saturating_mul(6), "the name of a record")?;
+        let name = String::from_utf8_lossy(header).split_whitespace().next().map(Arc::from);
+        let start = self.part.symbols.len();
+        let record = PartRecord { number: self.count, name, range: start..start, before: 0, place, is_whole: false };
+        self.part.records.push(record);
+        self.count += 1;
+        Ok(())
+    }
+
+    fn symbols(&mut self, symbols: &[u8]) -> Result<()> {
+        let mut rest = symbols;
+        loop {
+            let room = self.limits.symbols.saturating_sub(self.part.symbols.len());
+            let room = if self.limits.whole_records { rest.len() } else { room.min(rest.len()) };
+            let (now, later) = rest.split_at(room);
+            self.add(now)?;
+            if let Some(record) = self.part.records.last_mut() {
+                record.range.end = self.part.symbols.len();
+            }
+            if later.is_empty() {
+                return Ok(());
+            }
+            self.make_room()?;
+            rest = later;
+        }
+    }
+
+    fn end(&mut self, line_end: &[u8]) -> Result<()> {
+        self.add(line_end)?;
+        if let Some(record) = self.part.records.last_mut() {
+            record.is_whole = true;
+        }
+        if self.limits.is_full(&self.part) { self.hand_on() } else { Ok(()) }
+    }
+}

@@ -1,0 +1,192 @@
+//! One record of a file.
+
+use super::kind::Letters;
+use super::parse::{Parser, Visitor, blanks};
+use super::source::{Bytes, HEAD, open};
+use super::{Case, Clipped, Format, Kind, Sequence};
+use crate::error::InputFault;
+use crate::{Error, Result, memory};
+use std::fmt;
+use std::path::Path;
+
+/// Names that an error lists before it only counts.
+const LISTED: usize = 20;
+/// Records that are counted for an error; a file of reads may have billions.
+const COUNTED: u64 = 100_000;
+
+/// How [`read`] takes a file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ReadOptions {
+    /// Take the bytes as they are, once decompressed: no format.
+    pub raw: bool,
+    /// Take a compressed file as the bytes that it has.
+    pub keep_compressed: bool,
+    /// The record to take: its name (the header up to the first space) or its whole header line.
+    pub record: Option<String>,
+    /// Whether case matters.
+    pub case: Case,
+}
+
+/// Reads one string from the file at `path`, `-` being standard input.
+///
+/// No record is chosen silently: with more than one in the file, [`ReadOptions::record`] has to
+/// name one, and that one only. One record is kept in memory at a time. O(file).
+///
+/// # Errors
+/// [`Error::Io`] when the file cannot be read, [`Error::Usage`] for options that exclude each
+/// other, and [`Error::Input`] when the content is not as asked for: no record or more than one
+/// that could be meant, a file cut short, neither FASTA nor FASTQ.
+pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Sequence> {
+    if options.raw && options.record.is_some() {
+        return Err(Error::Usage("a raw file has no records: it is taken raw, or a record of it is".into()));
+    }
+    let mut bytes = Bytes::new(open(path.as_ref())?, options.keep_compressed)?;
+    if options.raw {
+        let mut symbols = Vec::new();
+        bytes.read_all(&mut symbols)?;
+        return Ok(Sequence::new(&bytes.source.name, symbols, Kind::Bytes).with_case(options.case));
+    }
+    record(bytes, options)
+}
+
+/// The record that is asked for.
+fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
+    let mut head = bytes.head(|head| blanks(head) < head.len())?;
+    head.drain(..blanks(&head));
+    let mut buffer = vec![0; HEAD];
+    // More blanks than fit.
+    while head.is_empty() {
+        let count = bytes.read(&mut buffer)?;
+        if count == 0 {
+            return Err(bytes.source.wrong(InputFault::Empty, "the file is empty: it has no FASTA or FASTQ record"));
+        }
+        head.extend(buffer[..count].iter().skip_while(|byte| byte.is_ascii_whitespace()));
+    }
+    let format = match head[0] {
+        b'>' => Format::Fasta,
+        b'@' => Format::Fastq,
+        other => {
+            let start = other.escape_ascii();
+            let reason = format!("neither FASTA (first byte '>') nor FASTQ ('@'), it starts with '{start}'");
+            return Err(bytes.source.wrong(InputFault::NoFormat, reason));
+        }
+    };
+    let wanted = options.record.as_deref();
+    let mut choice =
+        Choice { wanted, names: Names::default(), matches: 0, takes: false, symbols: Vec::new(), name: String::new() };
+    let mut parser = Parser::new(format, &bytes.source);
+    let mut next = &head[..];
+    while !next.is_empty() && !choice.is_hopeless() {
+        parser.take(next, &mut choice).map_err(|complaint| bytes.cause(complaint))?;
+        let count = bytes.read(&mut buffer)?;
+        next = &buffer[..count];
+    }
+    if next.is_empty() {
+        parser.finish(&mut choice)?;
+    }
+    Ok(choice.sequence(&bytes)?.with_case(options.case))
+}
+
+/// Takes the record that is asked for, and the names of all.
+struct Choice<'o> {
+    wanted: Option<&'o str>,
+    names: Names,
+    /// Records that could be meant.
+    matches: u64,
+    /// Whether the record is one whose symbols are kept: the first of them.
+    takes: bool,
+    symbols: Vec<u8>,
+    name: String,
+}
+
+impl Choice<'_> {
+    /// Whether it is known that there are too many records, and enough of them to say so.
+    fn is_hopeless(&self) -> bool {
+        self.wanted.is_none() && self.names.count >= COUNTED
+    }
+
+    fn sequence(self, bytes: &Bytes) -> Result<Sequence> {
+        let (source, names) = (&bytes.source, &self.names);
+        match (self.wanted, self.matches) {
+            (_, 1) => {
+                let mut letters = Letters::new();
+                letters.add(&self.symbols);
+                let guess = letters.guess();
+                let name = if self.name.is_empty() { source.name.clone() } else { self.name };
+                Ok(Sequence { kind_is_certain: guess.certain, ..Sequence::new(name, self.symbols, guess.kind) })
+            }
+            (None, _) => Err(source.wrong(InputFault::SeveralRecords, format!("one has to be named, of {names}"))),
+            (Some(wanted), 0) => {
+                let reason = format!("no record '{}' in {names}", Clipped(wanted, 60));
+                Err(source.wrong(InputFault::NoSuchRecord, reason))
+            }
+            (Some(wanted), matches) => {
+                let wanted = Clipped(wanted, 60);
+                let reason = format!("{matches} records are called '{wanted}'; give the whole header line of one");
+                Err(source.wrong(InputFault::SameNames, reason))
+            }
+        }
+    }
+}
+
+impl Visitor for Choice<'_> {
+    fn begin(&mut self, header: &[u8], _: u64) -> Result<()> {
+        let header = String::from_utf8_lossy(header);
+        let header = header.trim();
+        let name = header.split_whitespace().next().unwrap_or("");
+        if self.is_hopeless() {
+            return Ok(());
+        }
+        self.names.add(name);
+        let matches = self.wanted.is_none_or(|wanted| wanted == name || wanted.trim() == header);
+        self.matches += u64::from(matches);
+        self.takes = matches && self.matches == 1;
+        if self.takes {
+            self.name = name.to_owned();
+        }
+        Ok(())
+    }
+
+    fn symbols(&mut self, symbols: &[u8]) -> Result<()> {
+        if self.takes {
+            memory::reserve(&mut self.symbols, symbols.len(), "the symbols of a record")?;
+            self.symbols.extend_from_slice(symbols);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// The records of a file: "3 records: a, b, c".
+#[derive(Default)]
+struct Names {
+    listed: Vec<String>,
+    count: u64,
+}
+
+impl Names {
+    fn add(&mut self, name: &str) {
+        self.count += 1;
+        if self.listed.len() < LISTED {
+            self.listed.push(match name {
+                "" => "(no name)".into(),
+                name => Clipped(name, 60).to_string(),
+            });
+        }
+    }
+}
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let least = if self.count == COUNTED { "at least " } else { "" };
+        let plural = if self.count == 1 { "" } else { "s" };
+        write!(f, "{least}{} record{plural}: {}", self.count, self.listed.join(", "))?;
+        match self.count - self.listed.len() as u64 {
+            0 => Ok(()),
+            more => write!(f, " and {least}{more} more"),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! FASTA: a header line that starts with '>', then lines of symbols, up to the next such line.
+
+use super::{Header, Visitor, bare_return, symbols_of};
+use crate::Result;
+use crate::io::sequence::source::Source;
+
+pub(in super::super) struct Fasta {
+    source: Source,
+    at: At,
+    header: Header,
+    /// Whether a record has begun.
+    within: bool,
+}
+
+/// Where in a file.
+#[derive(PartialEq, Eq)]
+enum At {
+    LineStart,
+    Header,
+    Line,
+}
+
+impl Fasta {
+    pub fn new(source: &Source) -> Self {
+        Self { source: source.clone(), at: At::LineStart, header: Header::default(), within: false }
+    }
+
+    /// Takes the next bytes, of which the first of all is a '>'.
+    pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
+        let mut rest = bytes;
+        while let Some(&first) = rest.first() {
+            if self.at == At::LineStart && first == b'>' {
+                self.end(visitor)?;
+                self.at = At::Header;
+                rest = &rest[1..];
+                continue;
+            }
+            let end = memchr::memchr(b'\n', rest);
+            let line = &rest[..end.unwrap_or(rest.len())];
+            if self.at == At::Header {
+                self.header.add(line)?;
+                if self.header.has_bare_return {
+                    return Err(bare_return(&self.source));
+                }
+                if end.is_some() {
+                    self.begin(visitor)?;
+                }
+            } else {
+                symbols_of(line, visitor)?;
+                self.at = At::Line;
+            }
+            let Some(end) = end else { break };
+            self.at = At::LineStart;
+            rest = &rest[end + 1..];
+        }
+        Ok(())
+    }
+
+    pub fn finish(&mut self, visitor: &mut impl Visitor) -> Result<()> {
+        if self.at == At::Header {
+            self.begin(visitor)?;
+        }
+        self.end(visitor)
+    }
+
+    fn begin(&mut self, visitor: &mut impl Visitor) -> Result<()> {
+        visitor.begin(self.header.line(), 0)?;
+        self.header.clear();
+        self.within = true;
+        Ok(())
+    }
+
+    fn end(&mut self, visitor: &mut impl Visitor) -> Result<()> {
+        if std::mem::take(&mut self.within) { visitor.end(b"") } else { Ok(()) }
+    }
+}

@@ -1,0 +1,166 @@
+//! Records as their bytes come, a few at a time: no more of a record is in memory than its header.
+//!
+//! | file | what |
+//! |---|---|
+//! | `lines` | the lines of any file |
+//! | `fasta` | FASTA |
+//! | `fastq` | FASTQ with records of four lines |
+
+mod fasta;
+mod fastq;
+mod lines;
+
+use super::Format;
+use super::source::{HEAD, Source};
+use crate::error::InputFault;
+use crate::{Error, Result, memory};
+use fasta::Fasta;
+use fastq::Fastq;
+use lines::Lines;
+
+/// Takes records as they are found.
+pub(super) trait Visitor {
+    /// A record begins: its header without the mark and the line end, which a line has not, and where it is in the file.
+    fn begin(&mut self, header: &[u8], place: u64) -> Result<()>;
+
+    /// Symbols of the record, as many as there are by now, without line ends and, but for lines, without blanks.
+    fn symbols(&mut self, symbols: &[u8]) -> Result<()>;
+
+    /// The record ends; for lines, with these bytes.
+    fn end(&mut self, line_end: &[u8]) -> Result<()>;
+}
+
+/// Finds the records of one input.
+pub(super) enum Parser {
+    Lines(Lines),
+    Fasta(Fasta),
+    Fastq(Fastq),
+}
+
+impl Parser {
+    pub fn new(format: Format, source: &Source) -> Self {
+        match format {
+            Format::Lines => Self::Lines(Lines::default()),
+            Format::Fasta => Self::Fasta(Fasta::new(source)),
+            Format::Fastq => Self::Fastq(Fastq::new(source)),
+        }
+    }
+
+    /// Takes the next bytes.
+    pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
+        match self {
+            Self::Lines(lines) => lines.take(bytes, visitor),
+            Self::Fasta(fasta) => fasta.take(bytes, visitor),
+            Self::Fastq(fastq) => fastq.take(bytes, visitor),
+        }
+    }
+
+    /// Takes the end of the input.
+    pub fn finish(&mut self, visitor: &mut impl Visitor) -> Result<()> {
+        match self {
+            Self::Lines(lines) => lines.finish(visitor),
+            Self::Fasta(fasta) => fasta.finish(visitor),
+            Self::Fastq(fastq) => fastq.finish(visitor),
+        }
+    }
+}
+
+/// A byte order mark and blanks at the start of a file.
+pub(super) fn blanks(head: &[u8]) -> usize {
+    let mark = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    mark + head[mark..].iter().take_while(|byte| byte.is_ascii_whitespace()).count()
+}
+
+impl Format {
+    /// By the first bytes: FASTA starts with '>', and FASTQ with '@' and has a '+' line; all else are lines. None if more bytes can
+    /// tell more.
+    pub(super) fn of(head: &[u8]) -> Option<Self> {
+        let text = &head[blanks(head)..];
+        match text.first() {
+            Some(b'>') => Some(Self::Fasta),
+            Some(b'@') => {
+                let mut lines = text.split(|&byte| byte == b'\n').skip(2);
+                match (lines.next(), lines.next()) {
+                    (Some([b'+', ..]), _) => Some(Self::Fastq),
+                    (Some([_, ..]), _) | (Some([]), Some(_)) => Some(Self::Lines),
+                    // A read so long that the line is not in sight.
+                    (None, _) if head.len() >= HEAD && text.len() >= HEAD / 2 => Some(Self::Fastq),
+                    _ => None,
+                }
+            }
+            Some(_) => Some(Self::Lines),
+            None => None,
+        }
+    }
+}
+
+/// A header line as far as it has come.
+#[derive(Default)]
+struct Header {
+    bytes: Vec<u8>,
+    /// Whether there is a carriage return in it that is not at its end.
+    has_bare_return: bool,
+}
+
+impl Header {
+    /// Adds bytes before the line's end, until there is a bare carriage return: then it is not a header.
+    fn add(&mut self, bytes: &[u8]) -> Result<()> {
+        let held = self.bytes.ends_with(b"\r") && !bytes.is_empty();
+        self.has_bare_return |= held || memchr::memchr(b'\r', bytes).is_some_and(|at| at + 1 < bytes.len());
+        if !self.has_bare_return {
+            memory::reserve(&mut self.bytes, bytes.len(), "the header of a record")?;
+            self.bytes.extend_from_slice(bytes);
+        }
+        Ok(())
+    }
+
+    /// All of it, at the line's end.
+    fn line(&self) -> &[u8] {
+        self.bytes.strip_suffix(b"\r").unwrap_or(&self.bytes)
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.has_bare_return = false;
+    }
+}
+
+fn bare_return(source: &Source) -> Error {
+    let reason = "the lines end in a bare carriage return; convert them first: tr '\\r' '\\n'";
+    source.wrong(InputFault::LineEnds, reason)
+}
+
+/// Gives the symbols of a line, or of a part of one, without blanks.
+fn symbols_of(line: &[u8], visitor: &mut impl Visitor) -> Result<()> {
+    // All are looked at, as that is done many at a time.
+    if !line.iter().fold(false, |found, byte| found | byte.is_ascii_whitespace()) {
+        return visitor.symbols(line);
+    }
+    line.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()).try_for_each(|part| visitor.symbols(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_as_soon_as_they_can_be() {
+        for (head, format) in [
+            ("", None),
+            (" \n", None),
+            ("\u{feff}>", Some(Format::Fasta)),
+            ("\n >x", Some(Format::Fasta)),
+            ("x", Some(Format::Lines)),
+            ("@r\nACGT\n", None),
+            ("@r\nACGT\n+", Some(Format::Fastq)),
+            ("@r\nACGT\n-", Some(Format::Lines)),
+            ("@r\nACGT\n\n", Some(Format::Lines)),
+        ] {
+            assert_eq!(Format::of(head.as_bytes()), format, "{head:?}");
+        }
+        let long = [b"@r\n".to_vec(), vec![b'A'; HEAD - 3]].concat();
+        assert_eq!(Format::of(&long), Some(Format::Fastq));
+        assert_eq!(Format::of(&long[1..]), Some(Format::Lines));
+        assert_eq!(Format::of(&long[..HEAD - 1]), None);
+    }
+}

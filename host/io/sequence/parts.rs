@@ -1,0 +1,221 @@
+//! A file of any size in parts.
+
+use super::ahead::Ahead;
+use super::builder::{Builder, Limits};
+use super::kind::{Guess, guess};
+use super::parse::{Parser, blanks};
+use super::source::{Bytes, HEAD, Input, Source, open};
+use super::{Format, Kind};
+use crate::text::parts::{Part, Parts};
+use crate::{Error, Result};
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Bytes that are read at a time.
+const BUFFER: usize = 4 * HEAD;
+
+/// How [`PartReader`] takes a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartOptions {
+    /// Take the bytes as lines, once decompressed, whatever they are.
+    pub raw: bool,
+    /// Take a compressed file as the bytes that it has.
+    pub keep_compressed: bool,
+    /// Symbols of a part. There are fewer where the next record would not fit, where records are short, and where an input that is no
+    /// file has no more for now. A record is split only if it has more.
+    pub part: usize,
+    /// Split no record: a part grows until its last one is whole.
+    pub whole_records: bool,
+}
+
+impl Default for PartOptions {
+    /// Parts of 64 Mi symbols.
+    fn default() -> Self {
+        Self { raw: false, keep_compressed: false, part: 64 << 20, whole_records: false }
+    }
+}
+
+/// Reads a file in parts: FASTA, FASTQ or lines, as [`read_document`](super::read_document) does.
+///
+/// It is read and decompressed in a thread of its own, a part ahead. In memory are the part that was taken, the one that is ready and
+/// the one that is read. After an error nothing follows; the part in which it is found is not given.
+///
+/// ```
+/// use carrywave::io::sequence::{PartOptions, PartReader};
+/// use carrywave::text::parts::Parts;
+///
+/// let mut reader = PartReader::from_reader("a text", &b">one\nAC\nGT\n>two\nAC\n"[..], PartOptions::default())?;
+/// let part = reader.next_part()?.expect("there are records");
+/// assert_eq!(part.symbols, b"ACGTAC");
+/// assert_eq!(part.records[1].name.as_deref(), Some("two"));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+pub struct PartReader {
+    format: Format,
+    guess: Guess,
+    first: Option<Part>,
+    rest: Ahead<InPlace>,
+    watch: Arc<Watch>,
+}
+
+impl PartReader {
+    /// Opens the file at `path`, `-` being standard input, and reads the first part.
+    ///
+    /// # Errors
+    /// Those of [`read_document`](super::read_document), as far as they are in the first part.
+    pub fn open(path: impl AsRef<Path>, options: PartOptions) -> Result<Self> {
+        Self::new(open(path.as_ref())?, options)
+    }
+
+    /// Reads any input, which messages call `name`; the first part at once. When it gives fewer bytes than it is asked for, it is taken
+    /// to have no more for now: records that are whole are handed on. A dropped reader lets go of it when it gives something.
+    ///
+    /// # Errors
+    /// As [`PartReader::open`].
+    pub fn from_reader(name: &str, input: impl Read + Send + 'static, options: PartOptions) -> Result<Self> {
+        Self::new(Input { source: Source::new(name, name), read: Box::new(input), waits: true }, options)
+    }
+
+    fn new(input: Input, options: PartOptions) -> Result<Self> {
+        let source = input.source.clone();
+        let watch = Arc::new(Watch::default());
+        let limits = Limits::new(options.part, options.whole_records);
+        let in_place = InPlace::new(input, &watch, options, limits)?;
+        let format = in_place.format;
+        let mut rest = Ahead::start(in_place, limits, source);
+        let first = rest.next_part()?;
+        let (symbols, records) = first.as_ref().map_or((&[][..], &[][..]), |part| (&part.symbols, &part.records));
+        let guess = guess(format, symbols, records.iter().map(|record| record.range.clone()));
+        Ok(Self { format, guess, first, rest, watch })
+    }
+
+    /// What the records are.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// What the records' symbols are, by the first records of the first part.
+    pub fn kind(&self) -> Kind {
+        self.guess.kind
+    }
+
+    /// Whether the kind can hardly be another one: nucleotides with many codes among them may be a protein.
+    pub fn kind_is_certain(&self) -> bool {
+        self.guess.certain
+    }
+}
+
+impl Parts for PartReader {
+    fn next_part(&mut self) -> Result<Option<Part>> {
+        match self.first.take() {
+            Some(first) => Ok(Some(first)),
+            None => self.rest.next_part(),
+        }
+    }
+}
+
+impl Drop for PartReader {
+    fn drop(&mut self) {
+        self.watch.is_dropped.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What is known of an input that is read.
+#[derive(Debug, Default)]
+struct Watch {
+    /// Whether it gave fewer bytes than were asked for: no more are ready, or it is at its end.
+    is_short: AtomicBool,
+    /// Whether nobody wants any more of it.
+    is_dropped: AtomicBool,
+}
+
+/// An input that is watched.
+struct Watched {
+    inner: Box<dyn Read + Send>,
+    watch: Arc<Watch>,
+}
+
+impl Read for Watched {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.watch.is_dropped.load(Ordering::Relaxed) {
+            return Err(io::Error::other("nobody reads it"));
+        }
+        let count = self.inner.read(buffer)?;
+        self.watch.is_short.store(count < buffer.len(), Ordering::Relaxed);
+        Ok(count)
+    }
+}
+
+/// Reads parts in the thread that takes them.
+struct InPlace {
+    bytes: Bytes,
+    waits: bool,
+    watch: Arc<Watch>,
+    format: Format,
+    /// What was read to know the format.
+    head: Vec<u8>,
+    buffer: Vec<u8>,
+    parser: Parser,
+    builder: Builder,
+    is_at_end: bool,
+    /// What was found after the parts that are ready.
+    error: Option<Error>,
+}
+
+impl InPlace {
+    fn new(input: Input, watch: &Arc<Watch>, options: PartOptions, limits: Limits) -> Result<Self> {
+        let (watch, waits) = (Arc::clone(watch), input.waits);
+        let watched = Watched { inner: input.read, watch: Arc::clone(&watch) };
+        let mut bytes = Bytes::new(Input { read: Box::new(watched), ..input }, options.keep_compressed)?;
+        let mut head = bytes.head(|head| options.raw || Format::of(head).is_some())?;
+        let format = Format::of(&head).filter(|_| !options.raw).unwrap_or(Format::Lines);
+        if format != Format::Lines {
+            head.drain(..blanks(&head));
+        }
+        let parser = Parser::new(format, &bytes.source);
+        let builder = Builder::new(limits);
+        let buffer = vec![0; BUFFER];
+        Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, is_at_end: false, error: None })
+    }
+
+    /// Takes the next bytes.
+    fn read(&mut self) -> Result<()> {
+        let mut next = &std::mem::take(&mut self.head)[..];
+        if next.is_empty() {
+            let count = self.bytes.read(&mut self.buffer)?;
+            next = &self.buffer[..count];
+        }
+        if next.is_empty() {
+            self.is_at_end = true;
+            self.parser.finish(&mut self.builder)?;
+            return self.builder.hand_on();
+        }
+        self.parser.take(next, &mut self.builder).map_err(|complaint| self.bytes.cause(complaint))?;
+        // A decompressor gives as much as it is asked for while it has any.
+        if self.waits && next.len() < BUFFER && self.watch.is_short.load(Ordering::Relaxed) {
+            self.builder.hand_on()?;
+        }
+        Ok(())
+    }
+}
+
+impl Parts for InPlace {
+    fn next_part(&mut self) -> Result<Option<Part>> {
+        loop {
+            if let Some(part) = self.builder.ready() {
+                return Ok(Some(part));
+            }
+            if let Some(error) = self.error.take() {
+                return Err(error);
+            }
+            if self.is_at_end {
+                return Ok(None);
+            }
+            if let Err(error) = self.read() {
+                (self.is_at_end, self.error) = (true, Some(error));
+            }
+        }
+    }
+}

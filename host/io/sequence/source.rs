@@ -1,0 +1,156 @@
+//! Where bytes come from: a file, standard input or any reader, decompressed; and what is wrong with them, in words.
+
+use super::unpack::{Compression, Method, unpacked};
+use crate::error::InputFault;
+use crate::{Error, Result};
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+/// Bytes at the start of a file that tell its format; the first lines of a FASTQ file fit, but for the longest reads.
+pub(super) const HEAD: usize = 1 << 16;
+/// Bytes behind what a parser complains of in which a reading error is looked for.
+const BEHIND: u64 = 1 << 20;
+
+/// What messages call an input.
+#[derive(Debug, Clone)]
+pub(super) struct Source {
+    path: PathBuf,
+    /// The file's name without its folder.
+    pub name: String,
+}
+
+impl Source {
+    pub fn new(path: impl Into<PathBuf>, name: &str) -> Self {
+        Self { path: path.into(), name: name.into() }
+    }
+
+    pub fn wrong(&self, fault: InputFault, reason: impl Into<String>) -> Error {
+        Error::Input { path: self.path.clone(), fault, reason: reason.into() }
+    }
+
+    pub fn io(&self, source: io::Error) -> Error {
+        Error::Io { path: self.path.clone(), source }
+    }
+
+    /// A reading error, with what to do about it if it is a compressed file's.
+    fn explain(&self, fault: io::Error, compression: Option<Compression>) -> Error {
+        let Some(Compression::Read(method)) = compression else { return self.io(fault) };
+        let damaged = match fault.kind() {
+            io::ErrorKind::UnexpectedEof => {
+                let reason = "data ends early, as after an interrupted download; fetch the file again";
+                return self.wrong(InputFault::CutShort, format!("the {method} {reason}"));
+            }
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => true,
+            // As the decoder of xz calls some of it.
+            io::ErrorKind::Other => method == Method::Xz,
+            _ => false,
+        };
+        if !damaged {
+            return self.io(fault);
+        }
+        self.wrong(InputFault::Damaged, format!("the {method} data is damaged ({fault}); fetch the file again"))
+    }
+}
+
+/// An input that is open.
+pub(super) struct Input {
+    pub source: Source,
+    pub read: Box<dyn Read + Send>,
+    /// Whether it may make a reader wait, as a pipe does.
+    pub waits: bool,
+}
+
+/// Opens the file at `path`, `-` being standard input.
+pub(super) fn open(path: &Path) -> Result<Input> {
+    if path == Path::new("-") {
+        let source = Source::new("standard input", "stdin");
+        return Ok(Input { source, read: Box::new(io::stdin()), waits: stdin_waits() });
+    }
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    let source = Source::new(path, &name.to_string_lossy());
+    let file = File::open(path).map_err(|fault| source.io(fault))?;
+    let about = file.metadata().map_err(|fault| source.io(fault))?;
+    if about.is_dir() {
+        return Err(source.wrong(InputFault::Directory, "this is a directory; give a file in it"));
+    }
+    Ok(Input { source, read: Box::new(file), waits: !about.is_file() })
+}
+
+#[cfg(unix)]
+fn stdin_waits() -> bool {
+    use rustix::fs::{FileType, fstat};
+    !fstat(io::stdin()).is_ok_and(|about| FileType::from_raw_mode(about.st_mode) == FileType::RegularFile)
+}
+
+#[cfg(not(unix))]
+fn stdin_waits() -> bool {
+    true
+}
+
+/// The bytes of an input, decompressed.
+pub(super) struct Bytes {
+    pub source: Source,
+    compression: Option<Compression>,
+    inner: Box<dyn Read + Send>,
+}
+
+impl Bytes {
+    /// Decompresses what its first bytes say is compressed, unless it is to be kept so.
+    pub fn new(input: Input, keep_compressed: bool) -> Result<Self> {
+        let Input { source, read: mut input, .. } = input;
+        let start = Compression::start(&mut input).map_err(|fault| source.io(fault))?;
+        let compression = Compression::of(&start).filter(|_| !keep_compressed);
+        let input = Cursor::new(start).chain(input);
+        let inner = match compression {
+            None => Box::new(input),
+            Some(Compression::Read(method)) => unpacked(method, input),
+            Some(Compression::Refused { name, command }) => {
+                let reason = format!(
+                    "this is compressed with {name}, which is not read, as gzip, bzip2, xz and zstd are; decompress it first ({command} FILE)"
+                );
+                return Err(source.wrong(InputFault::Compressed, reason));
+            }
+        };
+        Ok(Self { source, compression, inner })
+    }
+
+    /// The next bytes, fewer than there is room for if no more are ready; 0 at the end.
+    pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize> {
+        loop {
+            match self.inner.read(buffer) {
+                Err(fault) if fault.kind() == io::ErrorKind::Interrupted => {}
+                read => return read.map_err(|fault| self.source.explain(fault, self.compression)),
+            }
+        }
+    }
+
+    /// All bytes that are left.
+    pub fn read_all(&mut self, to: &mut Vec<u8>) -> Result<()> {
+        let read = self.inner.read_to_end(to);
+        read.map(drop).map_err(|fault| self.source.explain(fault, self.compression))
+    }
+
+    /// Bytes from the start: until there are `enough`, but no more than [`HEAD`].
+    pub fn head(&mut self, enough: impl Fn(&[u8]) -> bool) -> Result<Vec<u8>> {
+        let mut head = vec![0; HEAD];
+        let mut len = 0;
+        while len < HEAD && !enough(&head[..len]) {
+            match self.read(&mut head[len..])? {
+                0 => break,
+                count => len += count,
+            }
+        }
+        head.truncate(len);
+        Ok(head)
+    }
+
+    /// What a parser's complaint comes from: of a compressed file that may be damage, which is only found behind it.
+    pub fn cause(&mut self, complaint: Error) -> Error {
+        if self.compression.is_none() || !matches!(complaint, Error::Input { .. }) {
+            return complaint;
+        }
+        let read = io::copy(&mut self.inner.by_ref().take(BEHIND), &mut io::sink());
+        read.map_or_else(|fault| self.source.explain(fault, self.compression), |_| complaint)
+    }
+}
