@@ -1,16 +1,16 @@
 //! `carrywave best` as a user meets it.
 #![cfg(feature = "cli")]
 
-mod program;
+mod common;
 
-use program::Ran;
+use common::program::Ran;
 
 /// A folder with a text and a FASTA file, in which the program looks for the best match.
-struct Folder(program::Folder);
+struct Folder(common::program::Folder);
 
 impl Folder {
     fn new() -> Self {
-        let folder = Self(program::Folder::new());
+        let folder = Self(common::program::Folder::new());
         folder.file("text", "to carry\na wave, or\tto carry, wave\n");
         folder.file("dna.fa", ">c1 first\nACGTG\n>c2\ntttttgattca\n>c3\nGAT\n>c4\nTACA\n");
         folder

@@ -1,11 +1,11 @@
 //! The program as a user meets it: answers, messages, exit codes, and what it leaves in the folder.
 #![cfg(all(feature = "cli", feature = "plot"))]
 
-mod program;
+mod common;
 
 use std::path::Path;
 
-use program::{Folder, assert_mentions, complaint, finish, gz};
+use common::program::{Folder, assert_mentions, complaint, finish, gz};
 use serde_json::Value;
 
 fn noise(len: usize, symbols: u64) -> Vec<u8> {
@@ -187,7 +187,7 @@ fn one_of_the_strings_can_be_standard_input() {
 
 #[test]
 fn a_missing_gpu_is_a_message() {
-    if carrywave::device::gpu_present() {
+    if common::devices::gpu().is_some() {
         eprintln!("skipped: there is a GPU");
         return;
     }
@@ -486,7 +486,7 @@ fn devices_are_listed() {
     assert_eq!(json["cpu_threads"], 3);
     assert!(json["ptx"].is_string(), "{json}");
     let gpus = json["gpus"].as_array().unwrap();
-    assert_eq!(gpus.is_empty(), !carrywave::device::gpu_present());
+    assert_eq!(gpus.is_empty(), !common::devices::gpu().is_some());
     assert_eq!(json["no_gpu"].is_string(), gpus.is_empty(), "{json}");
 }
 

@@ -9,10 +9,11 @@ const LAYERS: &[&[&str]] = &[
     &["error", "named"],
     &["memory"],
     &["device", "text"],
-    &["cpu"],
+    &["algorithm", "cpu"],
     &["align"],
     &["distance", "io", "lcs", "search"],
-    &["machine", "view"],
+    &["view"],
+    &["machine"],
     &["verify"],
 ];
 

@@ -1,16 +1,16 @@
 //! `carrywave search` as a user meets it.
 #![cfg(feature = "cli")]
 
-mod program;
+mod common;
 
-use program::{Ran, gz};
+use common::program::{Ran, gz};
 
 /// A folder with a text and a FASTA file, in which the program searches.
-struct Folder(program::Folder);
+struct Folder(common::program::Folder);
 
 impl Folder {
     fn new() -> Self {
-        let folder = Self(program::Folder::new());
+        let folder = Self(common::program::Folder::new());
         folder.file("text", "hello world\nfoo bar\r\ncarry wave, carrywave\n");
         folder.file("dna.fa", ">c1 first\nACGTGATT\nACAGG\n>c2\ntttttgtaatcaa\n>c3\nGAT\n>c4\nTACA\n");
         folder

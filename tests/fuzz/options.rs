@@ -1,6 +1,7 @@
 //! Calls of the program with options and values of all kinds: each is answered, or refused in words.
 
-use crate::program::Folder;
+use crate::common::files::gz;
+use crate::common::program::Folder;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -127,7 +128,7 @@ pub fn are_answered_or_refused(arguments: Vec<String>) {
     folder.file("two.fa", ">one\nGATTACA\n>two\nRYKM\n>\nGATT\n");
     folder.file("reads.fq", "@r\nGATTACAGATTACA\n+\nIIIIIIIIIIIIII\n\n\n");
     folder.file("text", "a carry wave\ncarrywave M\u{fc}ller\n\n");
-    folder.file("packed.gz", crate::program::gz(b">one\nGATTACA\n"));
+    folder.file("packed.gz", gz(b">one\nGATTACA\n"));
     folder.file("empty", "");
     folder.file("noise", (0..=255u8).collect::<Vec<_>>());
     let before = folder.names();
