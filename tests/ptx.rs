@@ -125,9 +125,7 @@ fn expected(name: &str) -> Collectives {
         ("device_test", []) => (4 + 2 + 6 * STEPS) * SHUFFLE + 6 * VOTE + MATCH + 3 * BARRIER + 2 * WARP_BARRIER,
         ("shared_access", [_bytes]) => 2 * WARP_BARRIER,
         ("gbpr", [_bits, _alpha, _k]) => table,
-        ("wu_manber", [_, _]) | ("myers", [_]) | ("myers_bottom", []) => {
-            table + fetch + put_bytes + put_count
-        }
+        ("wu_manber", [_, _]) | ("myers", [_]) | ("myers_bottom", []) => table + fetch + put_bytes + put_count,
         // Packed patterns are not written as bytes.
         ("packed", [_words, _k]) => table + fetch + put_count,
         // Strips with one below them write nothing.

@@ -8,7 +8,7 @@ use carrywave::align::infix::End;
 use carrywave::device::{EngineKind, Simt};
 use carrywave::search::cpu::{ALGORITHMS, CpuEnds, Query};
 use carrywave::search::ends::Ends as _;
-use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, Search, Strand, Text};
+use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, ResidentText, Search, Strand, Text};
 use common::oracle::occurrences::{Rule, occurrences};
 use common::oracle::sellers::sellers;
 use common::texts::{random, reverse_complement, with_errors};
@@ -358,13 +358,15 @@ fn limits_are_what_the_entries_say() {
     assert!(limited >= 3, "{limited}");
 }
 
-/// Starts, strands and records are the job's: a device's hits are the CPU's.
+/// Starts, strands and records are the job's: a device's hits are the CPU's, of a text that goes there for each search, and of one that
+/// stays there.
 #[test]
 fn a_device_gives_the_same_hits() {
     let text = b"ccGATTACAccGATTTACAggTGTAATCccGATACA".repeat(40);
     let records = [0..500, 501..text.len()];
     let text = Text::with_records(&text, &records).unwrap();
     let simt = Simt::new();
+    let resident = ResidentText::new(&simt, &text).unwrap();
     for k in [0, 1, 2] {
         let pattern = Pattern::literal(b"GATTACA");
         let search = Search::new(pattern.clone()).errors(k).both_strands(true);
@@ -374,8 +376,14 @@ fn a_device_gives_the_same_hits() {
         let algorithms: Vec<_> = Algorithm::of(EngineKind::Simt).filter(takes).collect();
         assert!(algorithms.len() >= 6, "{algorithms:?}");
         for algorithm in algorithms.into_iter().chain([Algorithm::AUTO]) {
-            let device = search.clone().on(&simt).algorithm(algorithm);
+            let search = search.clone().algorithm(algorithm);
+            let device = search.clone().on(&simt);
             assert_eq!(device.hits(&text).unwrap(), expected, "{algorithm}, k = {k}");
+            assert_eq!(search.hits(&resident).unwrap(), expected, "{algorithm}, k = {k}, a text that stays there");
+            let all = search.clone().both_strands(false).ends(Ends::All);
+            let ends = Search::new(pattern.clone()).errors(k).ends(Ends::All).count(&text).unwrap();
+            let counts = [all.count(&resident).unwrap(), all.on(&simt).count(&text).unwrap()];
+            assert_eq!(counts, [ends; 2], "{algorithm}, k = {k}");
         }
     }
 }
