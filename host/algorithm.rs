@@ -169,6 +169,15 @@ impl<P: Problem> Algorithm<P> {
         self.name.is_none()
     }
 
+    /// Refuses it for an engine that does not have it.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`], with those that it has.
+    #[doc(hidden)]
+    pub fn check_on(self, engine: EngineKind) -> Result<()> {
+        if self.is_auto() || self.about(engine).is_some() { Ok(()) } else { Err(self.missing_on(engine)) }
+    }
+
     /// What is said when an engine does not have it.
     pub(crate) fn missing_on(self, engine: EngineKind) -> Error {
         let names: Vec<&str> = P::algorithms(engine).into_iter().map(|about| about.name).collect();

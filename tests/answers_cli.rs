@@ -2,9 +2,9 @@
 //! printed of a name or a character.
 #![cfg(feature = "cli")]
 
-mod program;
+mod common;
 
-use program::{Folder, assert_mentions, gz};
+use common::program::{Folder, assert_mentions, gz};
 
 /// What a search prints, and its lines on stderr.
 #[track_caller]

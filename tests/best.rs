@@ -1,75 +1,75 @@
 //! The best match by every engine and algorithm, against the matrix by its recurrence.
 
+mod common;
+
 use carrywave::Error;
-#[cfg(feature = "gpu")]
-use carrywave::device::gpu_present;
+use carrywave::device::{Cpu, Engine, EngineKind, Simt};
 use carrywave::distance::{Algorithm, Best, BestMatch, best};
-use carrywave::lcs::Engine;
-use carrywave::search::{Alphabet, Pattern};
+use carrywave::search::{Alphabet, Pattern, Text};
+use common::devices::{devices, engines};
+use common::oracle::edits;
+use common::texts::{random, with_errors};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-const ON_CPU: [Algorithm; 4] = [Algorithm::Auto, Algorithm::CutOff, Algorithm::Myers, Algorithm::Sellers];
-const ON_DEVICES: [Algorithm; 4] = [Algorithm::Dmm, Algorithm::Umm, Algorithm::Umm3m, Algorithm::UmmN];
-
-/// What computes here.
-fn engines() -> Vec<(Engine, &'static [Algorithm])> {
-    #[cfg_attr(not(feature = "gpu"), expect(unused_mut))]
-    let mut engines = vec![(Engine::Cpu, &ON_CPU[..]), (Engine::Simt, &ON_DEVICES[..])];
-    #[cfg(feature = "gpu")]
-    if gpu_present() {
-        engines.push((Engine::Gpu, &ON_DEVICES[..]));
-    }
-    engines
+/// Every engine and algorithm that there is here, `auto` too.
+fn all() -> Vec<(Box<dyn Engine>, Vec<Algorithm>)> {
+    let with_algorithms = |engine: Box<dyn Engine>| {
+        let algorithms = Algorithm::of(engine.kind()).chain([Algorithm::AUTO]).collect();
+        (engine, algorithms)
+    };
+    engines().into_iter().map(with_algorithms).collect()
 }
 
 /// The errors and gaps of a cell and, negative, where its part begins: the least is the best.
 type Cell = (u32, u32, i64);
 
-/// The last row of Sellers' matrix: for each end the best part that ends there.
+/// The last row of Sellers' table: for each end the best part that ends there.
 fn last_row(pattern: &Pattern, text: &[u8]) -> Vec<Cell> {
-    let m = pattern.len();
-    let gap = |(errors, gaps, start): Cell| (errors + 1, gaps + 1, start);
-    // Of parts with one end the longest has the least start.
-    let mut d: Vec<Vec<Cell>> = vec![(0..=text.len() as i64).map(|start| (0, 0, start)).collect()];
-    for i in 1..=m {
-        let mut row = vec![gap(d[i - 1][0])];
-        for j in 1..=text.len() {
-            let (errors, gaps, start) = d[i - 1][j - 1];
-            let replaced = (errors + u32::from(!pattern.classes()[i - 1].contains(text[j - 1])), gaps, start);
-            row.push(replaced.min(gap(d[i - 1][j])).min(gap(row[j - 1])));
-        }
-        d.push(row);
-    }
-    d.pop().unwrap()
+    let (m, classes) = (pattern.len(), pattern.classes());
+    let differ = |i: usize, j: usize| u32::from(!classes[i - 1].contains(text[j - 1]));
+    let columns = edits::columns(
+        (m, text.len()),
+        // Of parts with one end the longest has the least start.
+        |j| (0, 0, j as i64),
+        |(errors, gaps, start)| (errors + 1, gaps + 1, start),
+        |(errors, gaps, start), i, j| (errors + differ(i, j), gaps, start),
+    );
+    columns.map(|column| column[m]).collect()
 }
 
 /// The least distance and the first end; from there the best of that end, the best of its start, and so on.
-fn expected(pattern: &Pattern, text: &[u8]) -> BestMatch {
+fn expected(pattern: &Pattern, text: &[u8]) -> (usize, u32, u64, u64) {
     let turned: Vec<u8> = text.iter().rev().copied().collect();
     let (by_end, by_start) = (last_row(pattern, text), last_row(&pattern.reversed(), &turned));
     let n = text.len() as i64;
     let distance = by_end.iter().min().unwrap().0;
     let mut end = by_end.iter().position(|cell| cell.0 == distance).unwrap() as i64;
     if distance as usize == pattern.len() {
-        return BestMatch { record: 0, distance, start: 0, end: 0 };
+        return (0, distance, 0, 0);
     }
     loop {
         let start = by_end[end as usize].2;
         let better = n - by_start[(n - start) as usize].2;
         if better == end {
-            return BestMatch { record: 0, distance, start: start as u64, end: end as u64 };
+            return (0, distance, start as u64, end as u64);
         }
         end = better;
     }
 }
 
+/// A match as its parts.
+fn parts(BestMatch { record, distance, start, end, .. }: BestMatch) -> (usize, u32, u64, u64) {
+    (record, distance, start, end)
+}
+
 #[track_caller]
 fn check_pattern(pattern: &Pattern, text: &[u8]) {
     let expected = expected(pattern, text);
-    for (engine, algorithms) in engines() {
-        for &algorithm in algorithms {
-            let found = Best::new(pattern.clone()).engine(engine).algorithm(algorithm).run(text);
-            let place = format!("{engine}, {algorithm}, m = {}, n = {}", pattern.len(), text.len());
-            assert_eq!(found.expect(&place), expected, "{place}");
+    for (engine, algorithms) in all() {
+        for algorithm in algorithms {
+            let found = Best::new(pattern.clone()).on(&*engine).algorithm(algorithm).find(text);
+            let place = format!("{}, {algorithm}, m = {}, n = {}", engine.kind(), pattern.len(), text.len());
+            assert_eq!(parts(found.expect(&place)), expected, "{place}");
         }
     }
 }
@@ -123,11 +123,19 @@ fn symbols_that_stand_for_others() {
     check_pattern(&dna, b"ccccgattacnnGGUUTTACCcgaTtaC");
     let any = Pattern::parse(b"GA.NAC", Alphabet::Iupac).unwrap();
     let text = b"ccccgcttacnnGGUUTTACCcgaTtaC";
-    let found = Best::new(any.clone()).run(text).unwrap();
-    assert_eq!(found, expected(&any, text));
-    for algorithm in ON_DEVICES {
-        let error = Best::new(any.clone()).engine(Engine::Simt).algorithm(algorithm).run(text).unwrap_err();
-        assert!(matches!(&error, Error::Usage(reason) if reason.contains("--engine cpu")), "{error}");
+    let expected = expected(&any, text);
+    for algorithm in Algorithm::of(EngineKind::Cpu) {
+        assert_eq!(parts(Best::new(any.clone()).algorithm(algorithm).find(text).unwrap()), expected, "{algorithm}");
+    }
+    for engine in devices() {
+        for algorithm in Algorithm::of(engine.kind()) {
+            let error = Best::new(any.clone()).on(&*engine).algorithm(algorithm).find(text).unwrap_err();
+            assert!(
+                matches!(&error, Error::Unsupported { algorithm: name, .. } if name == algorithm.name()),
+                "{error}"
+            );
+            assert!(error.to_string().contains("stand for several"), "{error}");
+        }
     }
 }
 
@@ -135,19 +143,17 @@ fn symbols_that_stand_for_others() {
 fn records_are_apart() {
     let text = b"xxabcdexxxabxdexxabcde";
     let pattern = Pattern::literal(b"abcde");
-    for (engine, algorithms) in engines() {
-        for &algorithm in algorithms {
-            let best = Best::new(pattern.clone()).engine(engine).algorithm(algorithm);
-            let found = |records: &[_]| {
-                let BestMatch { record, distance, start, end } = best.run_in(text, records).unwrap();
-                (record, distance, start, end)
-            };
+    for (engine, algorithms) in all() {
+        for algorithm in algorithms {
+            let best = Best::new(pattern.clone()).on(&*engine).algorithm(algorithm);
+            let found = |records: &[_]| parts(best.find(&Text::with_records(text, records).unwrap()).unwrap());
+            let place = format!("{}, {algorithm}", engine.kind());
             // The first of two as good.
-            assert_eq!(found(&[0..9, 10..22]), (0, 0, 2, 7), "{engine}, {algorithm}");
+            assert_eq!(found(&[0..9, 10..22]), (0, 0, 2, 7), "{place}");
             // The border cuts it.
-            assert_eq!(found(&[0..5, 5..16]), (1, 1, 5, 10), "{engine}, {algorithm}");
-            assert_eq!(found(&[0..5, 5..16, 16..16, 16..22]), (3, 0, 1, 6), "{engine}, {algorithm}");
-            assert_eq!(found(std::slice::from_ref(&(3..3))), (0, 5, 0, 0), "{engine}, {algorithm}");
+            assert_eq!(found(&[0..5, 5..16]), (1, 1, 5, 10), "{place}");
+            assert_eq!(found(&[0..5, 5..16, 16..16, 16..22]), (3, 0, 1, 6), "{place}");
+            assert_eq!(found(std::slice::from_ref(&(3..3))), (0, 5, 0, 0), "{place}");
         }
     }
 }
@@ -156,32 +162,26 @@ fn records_are_apart() {
 /// others.
 #[test]
 fn patterns_of_several_words_on_the_cpu() {
-    let mut random = fastrand::Rng::with_seed(13);
+    let mut seed = fastrand::Rng::with_seed(13);
     for case in 0..90 {
         let symbols = [2, 4, 26][case % 3];
-        let m = random.usize(60..350);
-        let pattern: Vec<u8> = (0..m).map(|_| random.u8(..symbols)).collect();
-        let mut text: Vec<u8> = (0..random.usize(0..2500)).map(|_| random.u8(..symbols)).collect();
-        let errors = random.usize(0..[3, 20, m][case % 7 % 3]);
+        let m = seed.usize(60..350);
+        let symbols_of_pattern = random(m, symbols, &mut seed);
+        let mut text = random(seed.usize(0..2500), symbols, &mut seed);
+        let errors = seed.usize(0..[3, 20, m][case % 7 % 3]);
         for _ in 0..case % 4 {
-            let mut near = pattern.clone();
-            for _ in 0..errors {
-                let place = random.usize(..near.len());
-                match random.usize(..3) {
-                    0 => near[place] = random.u8(..symbols),
-                    1 => near.insert(place, random.u8(..symbols)),
-                    _ if near.len() > 1 => drop(near.remove(place)),
-                    _ => {}
-                }
-            }
-            let at = random.usize(..=text.len());
+            let near = with_errors(&symbols_of_pattern, errors as u32, symbols, &mut seed);
+            let at = seed.usize(..=text.len());
             text.splice(at..at, near);
         }
-        let pattern = if case % 5 == 0 { Pattern::with_wildcard(&pattern, 1) } else { Pattern::literal(&pattern) };
+        let pattern = match case % 5 {
+            0 => Pattern::with_wildcard(&symbols_of_pattern, 1),
+            _ => Pattern::literal(&symbols_of_pattern),
+        };
         let expected = expected(&pattern, &text);
-        for algorithm in ON_CPU {
-            let found = Best::new(pattern.clone()).engine(Engine::Cpu).algorithm(algorithm).run(&text).unwrap();
-            assert_eq!(found, expected, "case {case}, {algorithm}, m = {m}, n = {}", text.len());
+        for algorithm in Algorithm::of(EngineKind::Cpu) {
+            let found = Best::new(pattern.clone()).on(&Cpu::new()).algorithm(algorithm).find(&text).unwrap();
+            assert_eq!(parts(found), expected, "case {case}, {algorithm}, m = {m}, n = {}", text.len());
         }
     }
 }
@@ -202,39 +202,54 @@ fn long_texts_and_patterns() {
     text.truncate(2000);
     let pattern: Vec<u8> = (0..1500).map(|_| random.u8(..4)).collect();
     let of = Pattern::literal(&pattern);
-    assert_eq!(best(&pattern, &text).unwrap(), expected(&of, &text));
+    assert_eq!(parts(best(&pattern, &text).unwrap()), expected(&of, &text));
 }
 
 #[test]
 fn progress_comes_to_the_whole_text() {
     let text = vec![b'a'; 100_000];
-    for (engine, n) in [(Engine::Cpu, text.len()), (Engine::Simt, 100)] {
-        let done = std::sync::atomic::AtomicU64::new(0);
-        let count = |symbols| {
-            done.fetch_add(symbols, std::sync::atomic::Ordering::Relaxed);
-        };
-        Best::new(Pattern::literal(b"bab")).engine(engine).on_progress(&count).run(&text[..n]).unwrap();
-        assert_eq!(done.into_inner(), n as u64, "{engine}");
+    for (engine, algorithms) in all() {
+        let n = if engine.kind() == EngineKind::Cpu { text.len() } else { 100 };
+        for algorithm in algorithms {
+            let done = AtomicU64::new(0);
+            let count = |symbols| {
+                done.fetch_add(symbols, Ordering::Relaxed);
+            };
+            let best = Best::new(Pattern::literal(b"bab")).on(&*engine).algorithm(algorithm).on_progress(&count);
+            best.find(&text[..n]).unwrap();
+            assert_eq!(done.into_inner(), n as u64, "{}, {algorithm}", engine.kind());
+        }
     }
 }
 
 #[test]
 fn what_is_refused() {
-    let usage = |best: Best<'_>, text: &[u8]| match best.run(text) {
-        Err(Error::Usage(reason)) => reason,
-        other => panic!("{other:?}"),
-    };
     let of = |pattern: &[u8]| Best::new(Pattern::literal(pattern));
-    assert!(usage(of(b""), b"abc").contains("empty"));
-    assert!(usage(of(b"a").engine(Engine::Cpu).algorithm(Algorithm::Dmm), b"abc").contains("simt"));
-    assert!(usage(of(b"a").engine(Engine::Simt).algorithm(Algorithm::Myers), b"abc").contains("umm-n"));
+    let named = |name| Algorithm::named(name).unwrap();
+    let simt = Simt::new();
+    let empty = of(b"").find(b"abc").unwrap_err();
+    assert!(matches!(&empty, Error::Usage(reason) if reason.contains("empty")), "{empty}");
+    // The algorithms of another engine.
+    for (best, words) in [
+        (of(b"a").on(&Cpu::new()).algorithm(named("dmm")), ["dmm", "cut-off"]),
+        (of(b"a").on(&simt).algorithm(named("cut-off")), ["cut-off", "umm-n"]),
+    ] {
+        let error = best.find(b"abc").unwrap_err();
+        assert!(matches!(error, Error::Unsupported { .. }), "{error}");
+        assert!(words.iter().all(|word| error.to_string().contains(word)), "{error}");
+    }
     // The simulator has 256 MiB.
     let long = vec![b'a'; 10_000];
-    for algorithm in [Algorithm::Dmm, Algorithm::Umm] {
-        let reason = usage(of(&long).engine(Engine::Simt).algorithm(algorithm), &long);
-        assert!(reason.contains("MiB") && reason.contains("umm-3m"), "{reason}");
+    for name in ["dmm", "umm"] {
+        let error = of(&long).on(&simt).algorithm(named(name)).find(&long).unwrap_err();
+        let Error::DeviceMemory { needed, free } = error else { panic!("{error}") };
+        assert!(needed > 4 * 10_000 * 10_000 && free <= 256 << 20, "{needed} bytes of {free}");
     }
-    for records in [&[][..], &[2..4, 1..2], std::slice::from_ref(&(0..9))] {
-        assert!(matches!(of(b"a").run_in(b"abc", records), Err(Error::Usage(_))), "{records:?}");
+    let two = of(b"a").on(&Simt::several(2).unwrap()).find(b"abc").unwrap_err();
+    assert!(matches!(two, Error::Unsupported { .. }) && two.to_string().contains("one GPU"), "{two}");
+    for records in [&[2..4, 1..2][..], std::slice::from_ref(&(0..9))] {
+        assert!(matches!(Text::with_records(b"abc", records), Err(Error::Usage(_))), "{records:?}");
     }
+    let none = of(b"a").find(&Text::with_records(b"abc", &[]).unwrap());
+    assert!(matches!(none, Err(Error::Usage(_))), "{none:?}");
 }

@@ -1,21 +1,13 @@
 //! The program as a user meets it: answers, messages, exit codes, and what it leaves in the folder.
 #![cfg(all(feature = "cli", feature = "plot"))]
 
-mod program;
+mod common;
 
 use std::path::Path;
 
-use program::{Folder, assert_mentions, complaint, finish, gz};
+use common::program::{Folder, assert_mentions, complaint, finish, gz};
+use common::texts::text;
 use serde_json::Value;
-
-fn noise(len: usize, symbols: u64) -> Vec<u8> {
-    let mut state = 1u64;
-    let mut next = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (state >> 33) % symbols
-    };
-    (0..len).map(|_| next() as u8).collect()
-}
 
 fn data(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name).to_str().unwrap().to_string()
@@ -126,7 +118,7 @@ fn strings_taken_for_files_bring_up_the_option() {
 #[test]
 fn files_of_the_wrong_content_are_named() {
     let folder = Folder::new();
-    let record = [b">r\n".as_slice(), &noise(60_000, 4).iter().map(|s| b"ACGT"[*s as usize]).collect::<Vec<_>>()];
+    let record = [b">r\n".as_slice(), &text(60_000, 4, 1).iter().map(|s| b"ACGT"[*s as usize]).collect::<Vec<_>>()];
     let packed = gz(&record.concat());
     folder.file("a.fa", ">a\nACGT\n");
     folder.file("cut.fa.gz", &packed[..packed.len() / 2]);
@@ -187,7 +179,7 @@ fn one_of_the_strings_can_be_standard_input() {
 
 #[test]
 fn a_missing_gpu_is_a_message() {
-    if carrywave::device::gpu_present() {
+    if common::devices::gpu().is_some() {
         eprintln!("skipped: there is a GPU");
         return;
     }
@@ -207,8 +199,8 @@ fn a_missing_gpu_is_a_message() {
 #[test]
 fn more_than_fits_is_a_message() {
     let folder = Folder::new();
-    folder.file("big", noise(5 << 20, 256));
-    folder.file("other", noise(1000, 256));
+    folder.file("big", text(5 << 20, 256, 1));
+    folder.file("other", text(1000, 256, 1));
     for (a, b) in [("big", "other"), ("other", "big")] {
         // The wavefront takes what does not fit in bands and blocks.
         let call = ["lcs", "--raw", a, b, "--engine", "simt", "--algorithm", "block-step", "-o", "out.json"];
@@ -318,7 +310,7 @@ fn a_full_disk_is_a_message() {
 #[test]
 fn a_reader_that_goes_away_is_no_error() {
     let folder = Folder::new();
-    folder.file("a", noise(300_000, 200));
+    folder.file("a", text(300_000, 200, 1));
     let calls: [&[&str]; 6] = [
         &["lcs", "-e", "ab", "b"],
         &["lcs", "--raw", "a", "a", "--output", "subsequence"],
@@ -341,7 +333,7 @@ fn a_reader_that_goes_away_is_no_error() {
 #[test]
 fn a_message_that_nobody_reads_is_no_panic() {
     let folder = Folder::new();
-    folder.file("a", noise(100, 4));
+    folder.file("a", text(100, 4, 1));
     for (call, code) in [
         (&["lcs", "missing", "a"][..], 1),
         (&["lcs", "-", "-"], 2),
@@ -486,7 +478,7 @@ fn devices_are_listed() {
     assert_eq!(json["cpu_threads"], 3);
     assert!(json["ptx"].is_string(), "{json}");
     let gpus = json["gpus"].as_array().unwrap();
-    assert_eq!(gpus.is_empty(), !carrywave::device::gpu_present());
+    assert_eq!(gpus.is_empty(), !common::devices::gpu().is_some());
     assert_eq!(json["no_gpu"].is_string(), gpus.is_empty(), "{json}");
 }
 

@@ -1,11 +1,14 @@
 //! The CPU engine against a full-table oracle that shares nothing with it.
-mod oracle;
+mod common;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use carrywave::align::column::Direction;
 use carrywave::align::runs::Run;
-use carrywave::lcs::cpu::{bit_parallel, bit_table, dp, dp_table};
+use carrywave::lcs::cpu::{ALGORITHMS, CpuAlgorithm, bit_table, dp_table};
+use common::oracle::lcs as oracle;
+use common::texts::{relative, text};
+use common::vectors::again_with_less;
 use proptest::prelude::*;
 
 /// Around every boundary that the engine has: words, strips, the tests' own growth.
@@ -13,44 +16,26 @@ const LENGTHS: [usize; 24] =
     [0, 1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049];
 
 /// Sizes of the alphabets, one of them all bytes.
-const SYMBOLS: [u64; 5] = [1, 2, 4, 20, 256];
+const SYMBOLS: [usize; 5] = [1, 2, 4, 20, 256];
 
-fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
-    let mut random = fastrand::Rng::with_seed(seed);
-    (0..len).map(|_| random.u64(..symbols) as u8).collect()
-}
-
-/// A copy with about one symbol in 16 changed, dropped or doubled: what long strings in practice are.
-fn relative(text: &[u8], symbols: u64, seed: u64) -> Vec<u8> {
-    let mut copy = Vec::new();
-    for (&symbol, dice) in text.iter().zip(self::text(text.len(), 48, seed)) {
-        match dice {
-            0 => copy.push((u64::from(symbol) + 1).rem_euclid(symbols) as u8),
-            1 => {}
-            2 => copy.extend([symbol, symbol]),
-            _ => copy.push(symbol),
-        }
-    }
-    copy
-}
-
-fn bit_parallel_lengths(rows: &[u8], cols: &[u8], direction: Direction) -> Vec<usize> {
+fn lengths(algorithm: &CpuAlgorithm, rows: &[u8], cols: &[u8], direction: Direction) -> Vec<usize> {
     let done = AtomicU64::new(0);
-    let column = bit_parallel::last_column(rows, cols, direction, &|cells| {
+    let column = (algorithm.last_column)(rows, cols, direction, &|cells| {
         done.fetch_add(cells, Ordering::Relaxed);
     });
     assert_eq!(done.into_inner(), (rows.len() * cols.len()) as u64, "cells reported");
     column.lengths()
 }
 
-/// Both column algorithms, both directions, the whole column.
+/// Every algorithm, both directions, the whole column.
 fn check_columns(rows: &[u8], cols: &[u8]) {
     let expected =
         [(Direction::Forward, oracle::prefixes(rows, cols)), (Direction::Backward, oracle::suffixes(rows, cols))];
     for (direction, expected) in expected {
-        let sizes = (rows.len(), cols.len());
-        assert_eq!(bit_parallel_lengths(rows, cols, direction), expected, "bit_parallel {direction:?} {sizes:?}");
-        assert_eq!(dp::last_column(rows, cols, direction).lengths(), expected, "dp {direction:?} {sizes:?}");
+        for algorithm in ALGORITHMS {
+            let (name, sizes) = (algorithm.about.name, (rows.len(), cols.len()));
+            assert_eq!(lengths(algorithm, rows, cols, direction), expected, "{name}, {direction:?}, {sizes:?}");
+        }
     }
 }
 
@@ -137,7 +122,7 @@ fn wavefront_of_several_tiles() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         for (m, n, symbols) in [(4100, 8300, 4), (8200, 4200, 64), (2049, 12_289, 2)] {
             let rows = text(m, symbols, 7);
-            let cols = if m > n { relative(&rows[..n], symbols, 8) } else { text(n, symbols, 8) };
+            let cols = if m > n { relative(&rows, n, symbols, 8) } else { text(n, symbols, 8) };
             assert!(rows.len() * cols.len() > 1 << 24, "too small to run in parallel");
             pool.install(|| check_columns(&rows, &cols));
         }
@@ -157,9 +142,7 @@ proptest! {
     ) {
         let rows = text(m, symbols, u64::from(seed));
         let cols = if related {
-            let mut cols = relative(&rows, symbols, u64::from(seed) + 1);
-            cols.truncate(n);
-            cols
+            relative(&rows, n, symbols, u64::from(seed) + 1)
         } else {
             text(n, symbols, u64::from(seed) + 2)
         };
@@ -183,6 +166,11 @@ proptest! {
     ) {
         let a = text(m, symbols, u64::from(seed));
         check_lcs(&a, &text(n, symbols, u64::from(seed) + 1));
-        check_lcs(&a, &relative(&a, symbols, u64::from(seed) + 2));
+        check_lcs(&a, &relative(&a, n, symbols, u64::from(seed) + 2));
     }
+}
+
+#[test]
+fn every_width_of_vectors() {
+    again_with_less(&[]);
 }

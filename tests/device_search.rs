@@ -1,67 +1,97 @@
 //! Search kernels on a simulated device, and on a GPU where there is one, against Sellers' recurrence.
 
-#[path = "oracle/sellers.rs"]
-mod oracle;
+mod common;
 
 use carrywave::Error;
 use carrywave::align::infix::End;
 use carrywave::device::Device;
-#[cfg(feature = "gpu")]
-use carrywave::device::gpu_present;
-use carrywave::search::ends::Ends;
+use carrywave::search::Tuning;
+use carrywave::search::ends::Ends as _;
 use carrywave::search::gpu::{
-    DeviceAlgorithm, DeviceEnds, DeviceText, Format, Found, GbprOptions, MOST_ERRORS, MOST_SYMBOLS, ROUND, ScanOptions,
-    XBitParOptions,
+    ALGORITHMS, DeviceAlgorithm, DeviceEnds, DeviceSearch, DeviceText, Format, Found, ROUND, Request, Writes,
 };
+use carrywave::text::Text;
 use carrywave::text::pattern::{Class, Pattern};
-use oracle::sellers;
+use common::devices::on_a_device;
+use common::oracle::sellers::sellers;
+use common::texts::{letters as text, part};
 use simt_launch::Simt;
 use simt_std::simulator::Space;
 use std::sync::Arc;
 
-use DeviceAlgorithm::{Gbpr, Myers, Packed, Scan, ShiftOr, WuManber, XBitPar};
-
-fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
-    let mut random = fastrand::Rng::with_seed(seed);
-    (0..len).map(|_| b'a' + random.u64(..symbols) as u8).collect()
+/// The algorithm of a name on a device.
+fn named<D: Device>(name: &str) -> &'static DeviceAlgorithm<D> {
+    DeviceAlgorithm::ALL.iter().find(|row| row.about.name == name).unwrap()
 }
 
-/// Calls a function that is generic over devices, with a simulated one, and with a GPU where there is one.
-macro_rules! on_a_device {
-    ($function:ident($($argument:expr),*)) => {
-        $function(&Arc::new(Simt::default()), $($argument),*);
-        #[cfg(feature = "gpu")]
-        if gpu_present() {
-            $function(&carrywave::device::gpu::shared(0).unwrap(), $($argument),*);
-        }
-    };
+/// Whether an algorithm's entry says that it takes patterns with k errors, side by side.
+fn takes<D: Device>(row: &DeviceAlgorithm<D>, patterns: &[Pattern], k: u32) -> bool {
+    let (limits, m): (_, usize) = (row.about.limits, patterns.iter().map(Pattern::len).sum());
+    limits.symbols.is_none_or(|most| m as u64 <= most)
+        && limits.errors.is_none_or(|most| k <= most)
+        && patterns.len() <= row.patterns
 }
 
-/// All formats, and hits with chunks, by every algorithm that takes k.
+/// A published algorithm and its options.
+#[derive(Debug, Clone)]
+struct Tuned {
+    name: &'static str,
+    tuning: String,
+}
+
+fn prepare<D: Device>(
+    text: &Arc<DeviceText<D>>,
+    Tuned { name, tuning }: &Tuned,
+    patterns: &[Pattern],
+    k: u32,
+    format: Format,
+) -> carrywave::Result<DeviceSearch<D>> {
+    text.prepare(named(name), &Request { patterns, k, tuning: tuning.parse().unwrap() }, format)
+}
+
+/// One that has no options, or the default ones.
+fn plain(name: &'static str) -> Tuned {
+    Tuned { name, tuning: String::new() }
+}
+
+fn ends<D: Device>(mut engine: DeviceEnds<'_, D>, text: &[u8]) -> carrywave::Result<Vec<End>> {
+    let mut all = Vec::new();
+    engine.each(&Text::from(text), &mut |_, ends| {
+        all.extend(ends);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// All formats, and hits with chunks, by every algorithm of ours that takes m and k.
 fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, place: &str) {
     let expected = sellers(text, pattern, k);
-    let algorithms: &[DeviceAlgorithm] = match (k, pattern.len()) {
-        (0, ..=MOST_SYMBOLS) => &[ShiftOr, WuManber, Myers],
-        (..=MOST_ERRORS, ..=MOST_SYMBOLS) => &[WuManber, Myers],
-        _ => &[Myers],
-    };
-    let on_device = DeviceText::new(&**device, text).unwrap();
-    for &algorithm in algorithms {
-        let place = format!("{algorithm:?}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
-        let found = |format| on_device.prepare(algorithm, pattern, k, format).unwrap().run(0).unwrap();
+    let patterns = std::slice::from_ref(pattern);
+    let on_device = DeviceText::new(device.clone(), text).unwrap();
+    let all = DeviceAlgorithm::<D>::ALL.iter();
+    let algorithms: Vec<_> = all.filter(|row| row.writes != Writes::Bytes && takes(row, patterns, k)).collect();
+    assert!(!algorithms.is_empty(), "{place}");
+    for algorithm in algorithms {
+        let name = algorithm.about.name;
+        let place = format!("{name}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
+        let request = Request { patterns, k, tuning: Tuning::default() };
+        let found = |format| on_device.prepare(algorithm, &request, format).unwrap().run(0).unwrap();
         assert_eq!(found(Format::Hits), Found::Hits(vec![expected.clone()]), "{place}");
         assert_eq!(found(Format::Count), Found::Count(expected.len() as u64), "{place}");
-        let (Found::Bytes(bytes), Found::Bitmap(bits)) = (found(Format::Bytes), found(Format::Bitmap)) else {
-            panic!("other formats");
-        };
-        assert_eq!((bytes.len(), bits.len()), (text.len(), text.len().div_ceil(32)), "{place}");
-        let of_bytes = bytes.iter().enumerate().filter(|&(_, &b)| b != 0).map(|(j, _)| j as u64 + 1);
-        assert!(of_bytes.eq(expected.iter().map(|e| e.end)), "{place}");
-        assert!(bytes.iter().all(|&b| b <= 1), "{place}");
-        let of_bits = (0..32 * bits.len()).filter(|j| bits[j / 32] >> (j % 32) & 1 == 1).map(|j| j as u64 + 1);
-        assert!(of_bits.eq(expected.iter().map(|e| e.end)), "{place}");
-        let chunked = DeviceEnds::new(device.clone(), Some(algorithm), &|_| ()).with_chunk(ROUND).unwrap();
-        assert_eq!(chunked.ends(text, pattern, k).unwrap(), expected, "{place}, chunks");
+        if algorithm.writes == Writes::All {
+            let (Found::Bytes(bytes), Found::Bitmap(bits)) = (found(Format::Bytes), found(Format::Bitmap)) else {
+                panic!("other formats");
+            };
+            assert_eq!((bytes.len(), bits.len()), (text.len(), text.len().div_ceil(32)), "{place}");
+            let of_bytes = bytes.iter().enumerate().filter(|&(_, &b)| b != 0).map(|(j, _)| j as u64 + 1);
+            assert!(of_bytes.eq(expected.iter().map(|e| e.end)), "{place}");
+            assert!(bytes.iter().all(|&b| b <= 1), "{place}");
+            let of_bits = (0..32 * bits.len()).filter(|j| bits[j / 32] >> (j % 32) & 1 == 1).map(|j| j as u64 + 1);
+            assert!(of_bits.eq(expected.iter().map(|e| e.end)), "{place}");
+        }
+        let (what, how) = ((patterns.to_vec(), k), (Some(algorithm), Tuning::default()));
+        let chunked = DeviceEnds::new(vec![device.clone()], what, how, &|_| ()).unwrap().with_chunk(ROUND).unwrap();
+        assert_eq!(ends(chunked, text).unwrap(), expected, "{place}, chunks");
     }
 }
 
@@ -71,13 +101,15 @@ fn check_published<D: Device>(
     text: &[u8],
     pattern: &Pattern,
     k: u32,
-    algorithms: &[DeviceAlgorithm],
+    algorithms: &[Tuned],
     place: &str,
 ) {
     let expected = sellers(text, pattern, k);
-    let on_device = DeviceText::new(&**device, text).unwrap();
-    for &algorithm in algorithms {
-        let found = |format| on_device.prepare(algorithm, pattern, k, format).unwrap().run(0).unwrap();
+    let on_device = DeviceText::new(device.clone(), text).unwrap();
+    for algorithm in algorithms {
+        assert_eq!(named::<D>(algorithm.name).writes, Writes::Bytes);
+        let patterns = std::slice::from_ref(pattern);
+        let found = |format| prepare(&on_device, algorithm, patterns, k, format).unwrap().run(0).unwrap();
         let place = format!("{algorithm:?}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
         let Found::Bytes(bytes) = found(Format::Bytes) else { panic!("other formats") };
         let ends = bytes.iter().enumerate().filter(|&(_, &b)| b == 1).map(|(j, _)| j as u64 + 1);
@@ -86,12 +118,26 @@ fn check_published<D: Device>(
     }
 }
 
+/// Every published algorithm has a test of its own here, with its options, and every other one is in [`check`].
+#[test]
+fn published_algorithms_are_all_here() {
+    let published = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.writes == Writes::Bytes);
+    assert_eq!(published.map(|row| row.about.name).collect::<Vec<_>>(), ["scan", "gbpr", "xbitpar"]);
+    let others = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.writes != Writes::Bytes);
+    assert!(others.count() >= 4 && ALGORITHMS.len() == DeviceAlgorithm::<Simt>::ALL.len());
+}
+
+fn scan(alpha: u32, disjoint: bool, banks: bool) -> Tuned {
+    let (variant, table) = (if disjoint { "disjoint" } else { "overlapping" }, if banks { "banks" } else { "paper" });
+    Tuned { name: "scan", tuning: format!("alpha={alpha},variant={variant},table={table}") }
+}
+
 /// The published scans, in every variant that takes m and k.
-fn scans(m: usize, k: u32, alphas: &[u32]) -> Vec<DeviceAlgorithm> {
+fn scans(m: usize, k: u32, alphas: &[u32]) -> Vec<Tuned> {
     let halo = (m as u32 + k - 1).next_multiple_of(32);
     let scan = |(i, &alpha): (usize, &u32)| {
         let both = [true, false].into_iter().filter(move |disjoint| *disjoint || 32 * alpha > halo);
-        both.map(move |disjoint| Scan(ScanOptions { alpha, disjoint, banks: i % 2 == 0 }))
+        both.map(move |disjoint| scan(alpha, disjoint, i % 2 == 0))
     };
     alphas.iter().enumerate().flat_map(scan).collect()
 }
@@ -104,11 +150,7 @@ fn published_scans_at_every_border() {
             let number = 4 * i + k as usize;
             let n = lengths[(3 * number) % lengths.len()];
             let text = text(n, [2, 2, 3, 4][number % 4], number as u64);
-            let from = (n / 3).min(n.saturating_sub(m));
-            let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
-            if k > 1 && m > 4 {
-                pattern[m / 2] = if pattern[m / 2] == b'a' { b'b' } else { b'a' };
-            }
+            let pattern = slightly_changed_part(&text, m, k);
             let all: &[u32] = if k == 0 { &[1, 2, 4, 8, 16, 32] } else { &[4, 16] };
             let alphas = [all[number % all.len()], all[(number + 1) % all.len()]];
             on_a_device!(check_published(&text, &Pattern::literal(&pattern), k, &scans(m, k, &alphas), "random"));
@@ -116,18 +158,18 @@ fn published_scans_at_every_border() {
     }
 }
 
-fn gbpr(segment: u32, alpha: u32, banks: bool) -> DeviceAlgorithm {
-    Gbpr(GbprOptions { segment, alpha, banks })
+fn gbpr(segment: u32, alpha: u32, banks: bool) -> Tuned {
+    let table = if banks { "banks" } else { "paper" };
+    Tuned { name: "gbpr", tuning: format!("segment={segment},alpha={alpha},table={table}") }
 }
 
-fn xbitpar(segment: u32) -> DeviceAlgorithm {
-    XBitPar(XBitParOptions { segment })
+fn xbitpar(segment: u32) -> Tuned {
+    Tuned { name: "xbitpar", tuning: format!("segment={segment}") }
 }
 
-/// Part of a text, a little changed, which is where the text has it.
-fn part(text: &[u8], m: usize, k: u32) -> Vec<u8> {
-    let from = (text.len() / 3).min(text.len().saturating_sub(m));
-    let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
+/// Part of a text, a symbol of it changed where errors are allowed.
+fn slightly_changed_part(text: &[u8], m: usize, k: u32) -> Vec<u8> {
+    let mut pattern = part(text, m);
     if k > 1 && m > 4 {
         pattern[m / 2] = if pattern[m / 2] == b'a' { b'b' } else { b'a' };
     }
@@ -142,7 +184,7 @@ fn gbpr_at_every_border() {
         for k in (0..=3).filter(|&k| (k as usize) < m) {
             let number = 4 * i + k as usize;
             let text = text(lengths[(3 * number) % lengths.len()], [2, 2, 3, 4][number % 4], number as u64);
-            let pattern = Pattern::literal(&part(&text, m, k));
+            let pattern = Pattern::literal(&slightly_changed_part(&text, m, k));
             let three = [0, 4, 8].map(|j| options[(number + j) % options.len()]);
             let algorithms = three.map(|(segment, alpha)| gbpr(segment, alpha, number.is_multiple_of(2)));
             on_a_device!(check_published(&text, &pattern, k, &algorithms, "random"));
@@ -162,7 +204,7 @@ fn xbitpar_at_every_border() {
             let number = 4 * i + k as usize;
             let n = lengths[(3 * number) % lengths.len()] + if m > 100 { m } else { 0 };
             let text = text(n, [2, 2, 3, 4][number % 4], number as u64);
-            let pattern = Pattern::literal(&part(&text, m, k));
+            let pattern = Pattern::literal(&slightly_changed_part(&text, m, k));
             let segment = [32, 4096, 256, 1024][number % 4].max(if m > 100 { 1024 } else { 32 });
             on_a_device!(check_published(&text, &pattern, k, &[xbitpar(segment)], "random"));
         }
@@ -184,7 +226,7 @@ fn planted_where_segments_meet() {
     planted(1025, 0, 1024, 5000, &[xbitpar(1024)]);
 }
 
-fn planted(m: usize, k: usize, segment: usize, n: usize, algorithms: &[DeviceAlgorithm]) {
+fn planted(m: usize, k: usize, segment: usize, n: usize, algorithms: &[Tuned]) {
     let mut pattern = text(m, 4, m as u64);
     let mut occurrence = pattern.clone();
     // In the middle: near an end a shorter occurrence would have no more errors.
@@ -217,8 +259,7 @@ fn random_texts_at_every_border() {
             let (symbols, n) = ([2, 2, 3, 4][number % 4], lengths[(7 * number) % lengths.len()]);
             let text = text(n, symbols, number as u64);
             // A part of the text, a little changed, where it has one.
-            let from = (n / 3).min(n.saturating_sub(m));
-            let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
+            let mut pattern = part(&text, m);
             if k > 1 && m > 4 {
                 pattern[m / 2] = b'a' + (pattern[m / 2] - b'a' + 1) % symbols as u8;
             }
@@ -247,10 +288,9 @@ fn planted_at_borders() {
     }
 }
 
-/// The text's part of m symbols from a third on, again and again if it has fewer, with half of k symbols changed.
+/// A part of the text with half of k symbols changed.
 fn changed_part(text: &[u8], m: usize, k: usize) -> Vec<u8> {
-    let from = (text.len() / 3).min(text.len().saturating_sub(m));
-    let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
+    let mut pattern = part(text, m);
     pattern.iter_mut().step_by(m / k.max(1)).take(k.div_ceil(2)).for_each(|symbol| *symbol ^= 1);
     pattern
 }
@@ -328,29 +368,31 @@ fn searches_may_start_later() {
     fn check_later<D: Device>(device: &Arc<D>) {
         let text = text(3000, 2, 77);
         let pattern = Pattern::literal(&text[ROUND as usize - 5..][..12]);
-        let on_device = DeviceText::new(&**device, &text).unwrap();
-        for (algorithm, k) in [
-            (ShiftOr, 0),
-            (WuManber, 0),
-            (WuManber, 2),
-            (Myers, 2),
-            (Myers, 5),
-            (Scan(ScanOptions::default()), 2),
-            (gbpr(8, 1, false), 2),
-            (gbpr(96, 16, false), 0),
-            (xbitpar(256), 2),
-        ] {
-            let later: Vec<End> = sellers(&text, &pattern, k).into_iter().filter(|e| e.end > ROUND).collect();
-            let found = |format| on_device.prepare(algorithm, &pattern, k, format).unwrap().run(ROUND).unwrap();
-            assert_eq!(found(Format::Hits), Found::Hits(vec![later.clone()]), "{algorithm:?}, k = {k}");
-            let Found::Bytes(bytes) = found(Format::Bytes) else { panic!("other formats") };
-            assert!((ROUND..3000).all(|j| (bytes[j as usize] == 1) == later.iter().any(|e| e.end == j + 1)));
-            if matches!(algorithm, ShiftOr | WuManber | Myers) {
-                let Found::Bitmap(bits) = found(Format::Bitmap) else { panic!("other formats") };
-                let bit = |j: u64| bits[j as usize / 32] >> (j % 32) & 1 == 1;
-                assert!((ROUND..3000).all(|j| bit(j) == later.iter().any(|e| e.end == j + 1)));
+        let patterns = std::slice::from_ref(&pattern);
+        let on_device = DeviceText::new(device.clone(), &text).unwrap();
+        // Each as it is, and two with other options.
+        let plain = ALGORITHMS.iter().map(|about| plain(about.name));
+        let mut checked = 0;
+        for algorithm in plain.chain([gbpr(8, 1, false), gbpr(96, 16, false), xbitpar(256)]) {
+            let row = named::<D>(algorithm.name);
+            for k in [0, 2, 5].into_iter().filter(|&k| takes(row, patterns, k)) {
+                let later: Vec<End> = sellers(&text, &pattern, k).into_iter().filter(|e| e.end > ROUND).collect();
+                let found = |format| prepare(&on_device, &algorithm, patterns, k, format).unwrap().run(ROUND).unwrap();
+                assert_eq!(found(Format::Hits), Found::Hits(vec![later.clone()]), "{algorithm:?}, k = {k}");
+                checked += 1;
+                if row.writes == Writes::CountsAndHits {
+                    continue;
+                }
+                let Found::Bytes(bytes) = found(Format::Bytes) else { panic!("other formats") };
+                assert!((ROUND..3000).all(|j| (bytes[j as usize] == 1) == later.iter().any(|e| e.end == j + 1)));
+                if row.writes == Writes::All {
+                    let Found::Bitmap(bits) = found(Format::Bitmap) else { panic!("other formats") };
+                    let bit = |j: u64| bits[j as usize / 32] >> (j % 32) & 1 == 1;
+                    assert!((ROUND..3000).all(|j| bit(j) == later.iter().any(|e| e.end == j + 1)));
+                }
             }
         }
+        assert!(checked >= 16, "{checked}");
     }
     on_a_device!(check_later());
 }
@@ -362,7 +404,9 @@ fn no_hit_is_lost_when_there_are_many() {
         let text = vec![b'a'; 70_000];
         let pattern = Pattern::literal(b"aaa");
         let expected: Vec<End> = (3..=70_000).map(|end| End { end, errors: 0 }).collect();
-        assert_eq!(DeviceEnds::new(device.clone(), None, &|_| ()).ends(&text, &pattern, 0).unwrap(), expected);
+        let (what, how) = ((vec![pattern], 0), (None, Tuning::default()));
+        let engine = DeviceEnds::new(vec![device.clone()], what, how, &|_| ()).unwrap();
+        assert_eq!(ends(engine, &text).unwrap(), expected);
     }
     on_a_device!(check_many());
 }
@@ -372,8 +416,8 @@ fn check_packed<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k
     let expected: Vec<Vec<End>> = patterns.iter().map(|pattern| sellers(text, pattern, k)).collect();
     let lengths: Vec<usize> = patterns.iter().map(Pattern::len).collect();
     let place = format!("m = {lengths:?}, k = {k}, n = {}, {place}", text.len());
-    let on_device = DeviceText::new(&**device, text).unwrap();
-    let prepared = |format| on_device.prepare_all(Packed, patterns, k, format).unwrap();
+    let on_device = DeviceText::new(device.clone(), text).unwrap();
+    let prepared = |format| prepare(&on_device, &plain("packed"), patterns, k, format).unwrap();
     assert_eq!(prepared(Format::Hits).run(0).unwrap(), Found::Hits(expected.clone()), "{place}");
     let count: usize = expected.iter().map(Vec::len).sum();
     assert_eq!(prepared(Format::Count).run(0).unwrap(), Found::Count(count as u64), "{place}");
@@ -425,82 +469,90 @@ fn classes_of_symbols_and_all_bytes() {
 #[test]
 fn what_no_kernel_takes_is_refused() {
     let simt = Arc::new(Simt::default());
-    let text = DeviceText::new(&*simt, b"abc").unwrap();
-    let long = Pattern::literal(&[b'a'; 65]);
-    let cases = [
-        (ShiftOr, Pattern::literal(b""), 0),
-        (ShiftOr, long.clone(), 0),
-        (ShiftOr, Pattern::literal(b"ab"), 1),
-        (WuManber, long, 1),
-        (WuManber, Pattern::literal(b"ab"), 2),
-        (WuManber, Pattern::literal(b"abcdefg"), 5),
-        (Myers, Pattern::literal(b""), 0),
-        (Myers, Pattern::literal(b"ab"), 2),
-        (Myers, Pattern::literal(b"ab"), u32::MAX),
-    ];
-    for (algorithm, pattern, k) in cases {
-        let refused = text.prepare(algorithm, &pattern, k, Format::Count).err();
-        assert!(matches!(refused, Some(Error::Usage(_))), "{algorithm:?}, {pattern:?}, {k}");
-    }
-    let scan = |alpha, disjoint| Scan(ScanOptions { alpha, disjoint, banks: true });
-    let seven = Pattern::literal(b"abcdefg");
-    for (options, k, format) in [
-        (scan(3, true), 0, Format::Hits),
-        (scan(8, true), 1, Format::Hits),
-        (scan(1, false), 0, Format::Hits),
-        (scan(16, true), 4, Format::Hits),
-        (scan(16, true), 0, Format::Count),
-    ] {
-        assert!(matches!(text.prepare(options, &seven, k, format).err(), Some(Error::Usage(_))), "{options:?}, {k}");
-    }
+    let text = DeviceText::new(simt.clone(), b"abc").unwrap();
     let a = |m| Pattern::literal(&vec![b'a'; m]);
-    for (algorithm, patterns, k, format) in [
-        (Packed, vec![], 0, Format::Hits),
-        (Packed, vec![a(64), a(65)], 0, Format::Hits),
-        (Packed, vec![a(9), a(3)], 3, Format::Hits),
-        (Packed, vec![a(9)], 4, Format::Hits),
-        (Packed, vec![a(9)], 0, Format::Bytes),
-        (Packed, vec![a(9), a(0)], 0, Format::Hits),
-        (ShiftOr, vec![a(9), a(8)], 0, Format::Hits),
-    ] {
-        let refused = text.prepare_all(algorithm, &patterns, k, format).err();
-        assert!(matches!(refused, Some(Error::Usage(_))), "{algorithm:?}, {patterns:?}, {k}");
+    let scan = |alpha, disjoint| scan(alpha, disjoint, true);
+    let cases = [
+        (plain("shift-or"), vec![a(0)], 0, Format::Count),
+        (plain("shift-or"), vec![a(65)], 0, Format::Count),
+        (plain("shift-or"), vec![a(2)], 1, Format::Count),
+        (plain("shift-or"), vec![a(9), a(8)], 0, Format::Hits),
+        (plain("wu-manber"), vec![a(65)], 1, Format::Count),
+        (plain("wu-manber"), vec![a(2)], 2, Format::Count),
+        (plain("wu-manber"), vec![a(7)], 5, Format::Count),
+        (plain("myers"), vec![a(0)], 0, Format::Count),
+        (plain("myers"), vec![a(2)], 2, Format::Count),
+        (plain("myers"), vec![a(2)], u32::MAX, Format::Count),
+        (plain("packed"), vec![], 0, Format::Hits),
+        (plain("packed"), vec![a(64), a(65)], 0, Format::Hits),
+        (plain("packed"), vec![a(9), a(3)], 3, Format::Hits),
+        (plain("packed"), vec![a(9)], 4, Format::Hits),
+        (plain("packed"), vec![a(9)], 0, Format::Bytes),
+        (plain("packed"), vec![a(9), a(0)], 0, Format::Hits),
+        (scan(3, true), vec![a(7)], 0, Format::Hits),
+        (scan(8, true), vec![a(7)], 1, Format::Hits),
+        (scan(1, false), vec![a(7)], 0, Format::Hits),
+        (scan(16, true), vec![a(7)], 4, Format::Hits),
+        (scan(16, true), vec![a(7)], 0, Format::Count),
+        (gbpr(8, 1, false), vec![a(65)], 0, Format::Hits),
+        (gbpr(8, 1, false), vec![a(0)], 0, Format::Hits),
+        (gbpr(8, 1, false), vec![a(7)], 4, Format::Hits),
+        (gbpr(8, 1, false), vec![a(2)], 2, Format::Hits),
+        (gbpr(8, 2, false), vec![a(7)], 0, Format::Hits),
+        (gbpr(8, 0, false), vec![a(7)], 0, Format::Hits),
+        (gbpr(8, 16, false), vec![a(7)], 0, Format::Hits),
+        (gbpr(12, 8, false), vec![a(7)], 0, Format::Hits),
+        (gbpr(0, 1, false), vec![a(7)], 0, Format::Hits),
+        (gbpr(1 << 17, 1, false), vec![a(7)], 0, Format::Hits),
+        (gbpr(8, 1, false), vec![a(7)], 0, Format::Count),
+        (xbitpar(4096), vec![a(4097)], 0, Format::Hits),
+        (xbitpar(4096), vec![a(0)], 0, Format::Hits),
+        (xbitpar(4096), vec![a(7)], 4, Format::Hits),
+        (xbitpar(4096), vec![a(3)], 3, Format::Hits),
+        (xbitpar(48), vec![a(7)], 0, Format::Hits),
+        (xbitpar(0), vec![a(7)], 0, Format::Hits),
+        (xbitpar(1 << 21), vec![a(7)], 0, Format::Hits),
+        (xbitpar(4096), vec![a(7)], 0, Format::Bitmap),
+        // Options of another algorithm.
+        (Tuned { tuning: "alpha=4".into(), ..plain("myers") }, vec![a(7)], 0, Format::Hits),
+        (Tuned { tuning: "segment=64".into(), ..plain("scan") }, vec![a(7)], 0, Format::Hits),
+        (Tuned { tuning: "alpha=4".into(), ..plain("xbitpar") }, vec![a(7)], 0, Format::Hits),
+    ];
+    for (algorithm, patterns, k, format) in cases {
+        let refused = prepare(&text, &algorithm, &patterns, k, format).err();
+        let lengths: Vec<usize> = patterns.iter().map(Pattern::len).collect();
+        let told = matches!(&refused, Some(Error::Unsupported { algorithm: name, .. }) if name == algorithm.name);
+        assert!(told, "{algorithm:?}, m = {lengths:?}, {k}, {format:?}: {refused:?}");
     }
-    let long = |m| Pattern::literal(&vec![b'a'; m]);
-    for (algorithm, pattern, k, format) in [
-        (gbpr(8, 1, false), long(65), 0, Format::Hits),
-        (gbpr(8, 1, false), long(0), 0, Format::Hits),
-        (gbpr(8, 1, false), seven.clone(), 4, Format::Hits),
-        (gbpr(8, 1, false), long(2), 2, Format::Hits),
-        (gbpr(8, 2, false), seven.clone(), 0, Format::Hits),
-        (gbpr(8, 0, false), seven.clone(), 0, Format::Hits),
-        (gbpr(8, 16, false), seven.clone(), 0, Format::Hits),
-        (gbpr(12, 8, false), seven.clone(), 0, Format::Hits),
-        (gbpr(0, 1, false), seven.clone(), 0, Format::Hits),
-        (gbpr(1 << 17, 1, false), seven.clone(), 0, Format::Hits),
-        (gbpr(8, 1, false), seven.clone(), 0, Format::Count),
-        (xbitpar(4096), long(4097), 0, Format::Hits),
-        (xbitpar(4096), long(0), 0, Format::Hits),
-        (xbitpar(4096), seven.clone(), 4, Format::Hits),
-        (xbitpar(4096), long(3), 3, Format::Hits),
-        (xbitpar(48), seven.clone(), 0, Format::Hits),
-        (xbitpar(0), seven.clone(), 0, Format::Hits),
-        (xbitpar(1 << 21), seven.clone(), 0, Format::Hits),
-        (xbitpar(4096), seven.clone(), 0, Format::Bitmap),
-    ] {
-        let refused = text.prepare(algorithm, &pattern, k, format).err();
-        assert!(matches!(refused, Some(Error::Usage(_))), "{algorithm:?}, m = {}, {k}, {format:?}", pattern.len());
+    // A symbol or an error more than each entry says.
+    for row in DeviceAlgorithm::<Simt>::ALL {
+        let limits = row.about.limits;
+        let (most_m, most_k) = (limits.symbols.unwrap() as usize, limits.errors.unwrap());
+        let ask = |m: usize, k: u32| {
+            let request = Request { patterns: &[a(m)], k, tuning: Tuning::default() };
+            text.prepare(row, &request, Format::Hits).err()
+        };
+        let too_many = ask(most_k as usize + 2, most_k + 1);
+        assert!(matches!(too_many, Some(Error::Unsupported { .. })), "{}: {too_many:?}", row.about.name);
+        // A pattern of 2^30 symbols is not made for this.
+        if most_m <= 1 << 20 {
+            assert!(ask(most_m, 0).is_none(), "{}", row.about.name);
+            assert!(matches!(ask(most_m + 1, 0), Some(Error::Unsupported { .. })), "{}", row.about.name);
+        }
     }
-    assert!(matches!(DeviceText::new(&*simt, b"").err(), Some(Error::Usage(_))));
-    assert!(DeviceEnds::new(simt.clone(), None, &|_| ()).with_chunk(100).is_err());
-    assert_eq!(DeviceEnds::new(simt.clone(), None, &|_| ()).ends(b"", &Pattern::literal(b"a"), 0).unwrap(), []);
+    assert!(matches!(DeviceText::new(simt.clone(), b"").err(), Some(Error::Usage(_))));
+    let engine = || DeviceEnds::new(vec![simt.clone()], (vec![a(1)], 0), (None, Tuning::default()), &|_| ()).unwrap();
+    assert!(engine().with_chunk(100).is_err());
+    assert_eq!(ends(engine(), b"").unwrap(), []);
 }
 
 /// Shared-memory conflicts of a search, by the simulator's count.
-fn conflicts(text: &[u8], pattern: &Pattern, algorithm: DeviceAlgorithm, k: u32) -> u64 {
-    let simt = Simt::new(true);
-    let on_device = DeviceText::new(&simt, text).unwrap();
-    on_device.prepare(algorithm, pattern, k, Format::Bytes).unwrap().run(0).unwrap();
+fn conflicts(text: &[u8], pattern: &Pattern, algorithm: &Tuned, k: u32) -> u64 {
+    let simt = Arc::new(Simt::new(true));
+    let on_device = DeviceText::new(simt.clone(), text).unwrap();
+    let format =
+        if named::<Simt>(algorithm.name).writes == Writes::CountsAndHits { Format::Hits } else { Format::Bytes };
+    prepare(&on_device, algorithm, std::slice::from_ref(pattern), k, format).unwrap().run(0).unwrap();
     simt.costs().total(Space::Shared).conflicts
 }
 
@@ -512,15 +564,17 @@ fn no_text_makes_a_bank_conflict() {
     for m in [16, 32, 64] {
         let pattern = Pattern::literal(&text[1000..1000 + m]);
         for k in [0, 1] {
-            let scan = |banks| Scan(ScanOptions { banks, ..ScanOptions::default() });
-            let ours: &[DeviceAlgorithm] =
-                if k == 0 { &[ShiftOr, WuManber, Myers, scan(true)] } else { &[WuManber, Myers, scan(true)] };
-            let rivals = [gbpr(8, 1, true), gbpr(16, 16, true), xbitpar(256)];
-            for &algorithm in ours.iter().chain(&rivals) {
+            let patterns = std::slice::from_ref(&pattern);
+            let all = DeviceAlgorithm::<Simt>::ALL.iter();
+            let ours = all.filter(|row| row.writes != Writes::Bytes && takes(row, patterns, k));
+            let ours: Vec<Tuned> = ours.map(|row| plain(row.about.name)).collect();
+            assert!(ours.len() >= 3);
+            let tuned = [scan(16, true, true), gbpr(8, 1, true), gbpr(16, 16, true), xbitpar(256)];
+            for algorithm in ours.iter().chain(&tuned) {
                 assert_eq!(conflicts(&text, &pattern, algorithm, k), 0, "{algorithm:?}, m = {m}, k = {k}");
             }
-            for algorithm in [scan(false), gbpr(8, 1, false)] {
-                assert!(conflicts(&text, &pattern, algorithm, k) > 100, "{algorithm:?}, m = {m}, k = {k}");
+            for algorithm in [scan(16, true, false), gbpr(8, 1, false)] {
+                assert!(conflicts(&text, &pattern, &algorithm, k) > 100, "{algorithm:?}, m = {m}, k = {k}");
             }
         }
     }

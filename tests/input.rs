@@ -1,30 +1,9 @@
 //! Input files: right, odd and broken ones.
 
-use std::io::Write;
-use std::path::PathBuf;
+mod common;
 
 use carrywave::io::sequence::{Case, Kind, ReadOptions, Sequence, read};
-use flate2::{Compression, write::GzEncoder};
-
-struct Folder(tempfile::TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn file(&self, name: &str, content: &[u8]) -> PathBuf {
-        let path = self.0.path().join(name);
-        std::fs::write(&path, content).unwrap();
-        path
-    }
-}
-
-fn gz(content: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    encoder.write_all(content).unwrap();
-    encoder.finish().unwrap()
-}
+use common::files::{Folder, gz};
 
 fn read_plain(content: &[u8], options: &ReadOptions) -> carrywave::Result<Sequence> {
     let folder = Folder::new();
@@ -266,10 +245,10 @@ fn no_prefix_of_a_file_and_no_byte_panics() {
 #[test]
 fn missing_files_and_folders() {
     let folder = Folder::new();
-    let missing = read(folder.0.path().join("none.fa"), &ReadOptions::default());
+    let missing = read(folder.path("none.fa"), &ReadOptions::default());
     let message = missing.unwrap_err().to_string();
     assert!(message.contains("none.fa: No such file"), "{message}");
-    let message = read(folder.0.path(), &ReadOptions::default()).unwrap_err().to_string();
+    let message = read(folder.path(""), &ReadOptions::default()).unwrap_err().to_string();
     assert!(message.ends_with("this is a directory; give a file in it"), "{message}");
 }
 

@@ -13,7 +13,8 @@ const LAYERS: &[&[&str]] = &[
     &["align"],
     &["distance", "io", "lcs", "search"],
     &["view"],
-    &["machine", "verify"],
+    &["machine"],
+    &["verify"],
 ];
 
 fn layer(module: &str) -> Option<usize> {

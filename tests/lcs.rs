@@ -1,49 +1,27 @@
 //! Every engine and algorithm through the public interface, against the full-table oracle.
-mod oracle;
+mod common;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use carrywave::Error;
 use carrywave::align::columns::{Columns, Part, Side};
 use carrywave::align::runs::CommonSubsequence;
-use carrywave::device::Device;
-use carrywave::device::gpu_present;
-use carrywave::kernels::lcs::block_step::BlockStep;
-use carrywave::kernels::lcs::carry::{ConditionalSum, LookAhead, WarpAdd};
-use carrywave::lcs::cpu::columns::{CpuAlgorithm, CpuColumns};
-use carrywave::lcs::gpu::block_step::BlockStepLcs;
-use carrywave::lcs::gpu::wavefront::WavefrontLcs;
-use carrywave::lcs::{Algorithm, Comparison, Engine, Report};
+use carrywave::device::{Cpu, Device, EngineKind, Gpu, Simt};
+use carrywave::lcs::cpu::columns::CpuColumns;
+use carrywave::lcs::gpu::DeviceAlgorithm;
+use carrywave::lcs::{self, Algorithm, Comparison, Report};
+use common::devices::{engines, gpu, on_a_device};
+use common::oracle::lcs as oracle;
+use common::texts::{relative, text};
 use proptest::prelude::*;
-use simt_launch::Simt;
-use simt_std::Kernel;
 
 /// Around every border of words, sub-vectors and steps.
 const LENGTHS: [usize; 14] = [0, 1, 31, 32, 33, 63, 64, 65, 1023, 1024, 1025, 2047, 2048, 2049];
 
 /// Sizes of the alphabets, one of them all bytes.
-const SYMBOLS: [u64; 5] = [1, 2, 4, 20, 256];
-
-fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
-    let mut random = fastrand::Rng::with_seed(seed);
-    (0..len).map(|_| random.u64(..symbols) as u8).collect()
-}
-
-/// `len` symbols of which most are those of `original`, in its order.
-fn relative(original: &[u8], len: usize, symbols: u64, seed: u64) -> Vec<u8> {
-    let noise = text(len, symbols, seed);
-    let dice = text(len, 24, seed + 1);
-    let (mut copy, mut from) = (Vec::with_capacity(len), 0);
-    for (noise, dice) in noise.into_iter().zip(dice) {
-        copy.push(if dice < 2 { noise } else { original.get(from).copied().unwrap_or(noise) });
-        from += match dice {
-            0 => 0,
-            2 => 3,
-            _ => 1,
-        };
-    }
-    copy
-}
+const SYMBOLS: [usize; 5] = [1, 2, 4, 20, 256];
 
 /// A part of a string that is `text` there: whole, or without some of both ends.
 fn part(side: Side, text: &[u8], inner: bool) -> Part {
@@ -74,31 +52,20 @@ fn check_columns(name: &str, engine: &dyn Columns, a: &[u8], b: &[u8]) {
     }
 }
 
-fn check_device_columns<D: Device, A: WarpAdd>(name: &str, device: &D, a: &[u8], b: &[u8])
-where
-    BlockStep<A>: Kernel,
-{
-    let name = format!("{name}, {}", <BlockStep<A> as Kernel>::NAME);
-    check_columns(&name, &BlockStepLcs::<D, A>::new(device, a, b, &|_| ()).unwrap(), a, b);
+fn check_device_columns<D: Device>(device: &Arc<D>, a: &[u8], b: &[u8]) {
+    for row in DeviceAlgorithm::<D>::ALL {
+        let engine = (row.open)(&[&**device], [a, b], &|_| ()).unwrap();
+        check_columns(&format!("{}, {}", std::any::type_name::<D>(), row.about.name), engine.columns(), a, b);
+    }
 }
 
 /// The columns of every engine and algorithm.
 fn check_all_columns(a: &[u8], b: &[u8]) {
-    for algorithm in [CpuAlgorithm::Dp, CpuAlgorithm::BitParallel] {
+    for algorithm in lcs::cpu::ALGORITHMS {
         let engine = CpuColumns { strings: [a, b], algorithm, progress: &|_| () };
-        check_columns(&format!("cpu, {algorithm:?}"), &engine, a, b);
+        check_columns(&format!("cpu, {}", algorithm.about.name), &engine, a, b);
     }
-    check_device_columns::<_, ConditionalSum>("simt", &Simt::default(), a, b);
-    check_device_columns::<_, LookAhead>("simt", &Simt::default(), a, b);
-    let simt = Simt::default();
-    check_columns("simt, wavefront", &WavefrontLcs::new(&[&simt], a, b, &|_| ()).unwrap(), a, b);
-    #[cfg(feature = "gpu")]
-    if gpu_present() {
-        let gpu = carrywave::device::gpu::shared(0).unwrap();
-        check_device_columns::<_, ConditionalSum>("gpu", &*gpu, a, b);
-        check_device_columns::<_, LookAhead>("gpu", &*gpu, a, b);
-        check_columns("gpu, wavefront", &WavefrontLcs::new(&[&*gpu], a, b, &|_| ()).unwrap(), a, b);
-    }
+    on_a_device!(check_device_columns(a, b));
 }
 
 /// Most cells that Hirschberg's recursion may compute: 2mn, and a row a level where a string of odd length is halved.
@@ -107,16 +74,17 @@ fn most_cells(m: usize, n: usize) -> u64 {
     2 * m * n + m.max(n) * u64::from((m.min(n) + 1).next_power_of_two().ilog2())
 }
 
-fn check_report(report: &Report, engine: Engine, algorithm: Algorithm) {
+/// What ran is told, and the parts of the time are parts of the whole, which is no longer than what the caller `waited`.
+fn check_report(report: &Report, engine: EngineKind, algorithm: Algorithm, waited: Duration) {
     assert_eq!((report.engine, report.algorithm), (engine, algorithm));
-    assert!(report.kernels + report.transfer <= report.total, "{report:?}");
-    assert_eq!(report.cpu() + report.kernels + report.transfer, report.total);
+    assert!(report.kernels + report.transfer <= report.total && report.total <= waited, "{report:?}, {waited:?}");
     assert!(report.device_cells <= report.cells, "{report:?}");
-    if engine == Engine::Cpu {
-        assert_eq!((report.device_cells, report.kernels.as_nanos()), (0, 0), "{report:?}");
+    let times = (report.kernels.is_zero(), report.transfer.is_zero());
+    match (engine, report.device_cells) {
+        (EngineKind::Cpu, cells) => assert_eq!((cells, times), (0, (true, true)), "{report:?}"),
+        (_, 0) => {}
+        _ => assert_eq!(times, (false, false), "{report:?}"),
     }
-    let gcups = report.cells as f64 / 1e9 / report.total.as_secs_f64();
-    assert!((report.gcups() - gcups).abs() <= gcups * 1e-6, "{report:?}");
 }
 
 /// What the recursion is made to do.
@@ -136,38 +104,41 @@ fn check_comparisons(a: &[u8], b: &[u8], depths: &[Depth]) {
     let longest = oracle::prefixes(a, b)[a.len()] as u64;
     for &depth in depths {
         let mut first: Option<CommonSubsequence> = None;
-        for engine in Engine::present() {
-            for &algorithm in Algorithm::of(engine) {
-                let place = format!("{engine}, {algorithm}, {depth:?}, {} × {}", a.len(), b.len());
+        for engine in engines() {
+            let kind = engine.kind();
+            for algorithm in Algorithm::of(kind) {
+                let place = format!("{kind}, {algorithm}, {depth:?}, {} × {}", a.len(), b.len());
                 let done = AtomicU64::new(0);
                 let progress = |cells| {
                     done.fetch_add(cells, Ordering::Relaxed);
                 };
-                let comparison = Comparison::new().engine(engine).algorithm(algorithm).on_progress(&progress);
+                let comparison = Comparison::new().on(&*engine).algorithm(algorithm).on_progress(&progress);
                 let comparison = match depth {
                     Depth::Usual => comparison,
                     Depth::Deep => comparison.thresholds(0, cells / 40),
                     Depth::Shared => comparison.thresholds(cells / 3, cells / 40),
                 };
 
+                let started = Instant::now();
                 let (length, report) = comparison.length_with_report(a, b).unwrap();
+                check_report(&report, kind, algorithm, started.elapsed());
                 assert_eq!(length, longest, "{place}");
-                check_report(&report, engine, algorithm);
                 assert_eq!((done.swap(0, Ordering::Relaxed), report.cells), (cells, cells), "{place}: progress");
-                if engine == Engine::Simt {
+                if kind == EngineKind::Simt {
                     assert_eq!(report.device_cells, cells, "{place}");
                 }
 
-                let (lcs, report) = comparison.subsequence_with_report(a, b).unwrap();
+                let started = Instant::now();
+                let (lcs, report) = comparison.alignment_with_report(a, b).unwrap();
+                check_report(&report, kind, algorithm, started.elapsed());
                 lcs.verify(a, b).unwrap();
                 assert_eq!(lcs.len(), longest, "{place}");
                 assert_eq!(lcs.subsequence(a).unwrap().len() as u64, longest, "{place}");
                 assert_eq!((lcs.a_len(), lcs.b_len()), (a.len() as u64, b.len() as u64), "{place}");
-                check_report(&report, engine, algorithm);
                 assert_eq!(done.into_inner(), report.cells, "{place}: progress");
                 assert!(report.cells <= most_cells(a.len(), b.len()), "{place}: {} cells", report.cells);
                 match depth {
-                    Depth::Deep if engine != Engine::Cpu => {
+                    Depth::Deep if kind != EngineKind::Cpu => {
                         assert_eq!(report.device_cells, report.cells, "{place}: all on the device");
                     }
                     Depth::Shared => assert!(report.device_cells <= cells * 2, "{place}"),
@@ -284,7 +255,7 @@ fn the_usual_thresholds_split_long_strings() {
     let a = text(2049, 4, 1);
     let b = relative(&a, 2047, 4, 2);
     check_comparisons(&a, &b, &[Depth::Usual]);
-    let (_, report) = Comparison::new().engine(Engine::Simt).subsequence_with_report(&a, &b).unwrap();
+    let (_, report) = Comparison::new().on(&Simt::new()).alignment_with_report(&a, &b).unwrap();
     assert!(report.device_cells > 4_000_000, "{report:?}");
 }
 
@@ -292,13 +263,13 @@ fn the_usual_thresholds_split_long_strings() {
 #[test]
 fn small_subproblems_leave_the_device() {
     let (a, b) = (text(500, 4, 1), text(500, 4, 2));
-    let simt = Comparison::new().engine(Engine::Simt);
-    let (_, report) = simt.thresholds(250_001, 1000).subsequence_with_report(&a, &b).unwrap();
+    let simt = || Comparison::new().on(&Simt::new());
+    let (_, report) = simt().thresholds(250_001, 1000).alignment_with_report(&a, &b).unwrap();
     assert!(report.device_cells == 0 && report.cells > 250_000, "{report:?}");
     // The first split alone.
-    let (_, report) = simt.thresholds(249_000, 1000).subsequence_with_report(&a, &b).unwrap();
+    let (_, report) = simt().thresholds(249_000, 1000).alignment_with_report(&a, &b).unwrap();
     assert!((249_000..=250_000).contains(&report.device_cells) && report.cells > 250_000, "{report:?}");
-    let (_, report) = simt.thresholds(250_001, 1000).length_with_report(&a, &b).unwrap();
+    let (_, report) = simt().thresholds(250_001, 1000).length_with_report(&a, &b).unwrap();
     assert_eq!((report.device_cells, report.cells), (0, 250_000), "{report:?}");
 }
 
@@ -311,17 +282,18 @@ fn the_defaults_and_the_shorthands_are_right() {
     lcs.verify(&a, &b).unwrap();
     assert_eq!(lcs.len(), longest);
     let (_, report) = Comparison::new().length_with_report(&a, &b).unwrap();
-    assert_ne!(report.engine, Engine::Auto, "a report names what ran");
-    assert_ne!(report.algorithm, Algorithm::Auto, "a report names what ran");
+    assert!(!report.algorithm.is_auto(), "a report names what ran");
+    let fastest = Algorithm::of(report.engine).next();
+    assert_eq!((report.engine, Some(report.algorithm)), (EngineKind::Cpu, fastest), "short strings are the CPU's");
 }
 
 #[test]
 fn more_than_the_device_holds_is_refused_before_it_is_tried() {
     let (a, b) = (text(5 << 20, 256, 1), (0..=255).collect::<Vec<u8>>());
-    for algorithm in [Algorithm::BlockStep, Algorithm::BlockStepLookAhead] {
-        let comparison = Comparison::new().engine(Engine::Simt).algorithm(algorithm);
+    for algorithm in ["block-step", "block-step-look-ahead"].map(|name| Algorithm::named(name).unwrap()) {
+        let comparison = Comparison::new().on(&Simt::new()).algorithm(algorithm);
         for (x, y) in [(&a, &b), (&b, &a)] {
-            let errors = [comparison.length(x, y).map(|_| ()), comparison.subsequence(x, y).map(|_| ())];
+            let errors = [comparison.length(x, y).map(|_| ()), comparison.alignment(x, y).map(|_| ())];
             for error in errors.map(Result::unwrap_err) {
                 let Error::DeviceMemory { needed, free } = error else { panic!("{error}") };
                 // 256 match vectors, V and two vectors of carries, twice; and the strings.
@@ -330,77 +302,135 @@ fn more_than_the_device_holds_is_refused_before_it_is_tried() {
                 assert_eq!(free, 256 << 20);
             }
         }
+        // With four symbols, the same length fits: no more than the check is of interest here.
+        let row = DeviceAlgorithm::ALL.iter().find(|row| row.about.name == algorithm.name()).unwrap();
+        let a: Vec<u8> = a[..1 << 20].iter().map(|s| s % 4).collect();
+        assert!((row.open)(&[&simt_launch::Simt::default()], [&a, &b], &|_| ()).is_ok());
     }
-    // With four symbols, the same length fits: no more than the check is of interest here.
-    let a: Vec<u8> = a.iter().map(|s| s % 4).collect();
-    assert!(BlockStepLcs::<_, LookAhead>::new(&Simt::default(), &a[..1 << 20], &b, &|_| ()).is_ok());
+}
+
+/// A GPU that the library chose, and that has too little memory for the strings, is left for the CPU; one that it was given is not.
+#[test]
+fn a_chosen_gpu_of_little_memory_is_left_for_the_cpu() {
+    let (a, b) = (text(20_000, 4, 1), relative(&text(20_000, 4, 1), 20_000, 4, 2));
+    // One thread, so that a GPU would be faster.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| {
+        let little: Simt = simt_launch::Simt::with_memory(100).into();
+        let chosen = Comparison::new().automatic(&little);
+        let (length, report) = chosen.length_with_report(&a, &b).unwrap();
+        let longest = Comparison::new().on(&Cpu::new()).length(&a, &b).unwrap();
+        let cpu = (EngineKind::Cpu, Algorithm::of(EngineKind::Cpu).next().unwrap());
+        assert_eq!((length, (report.engine, report.algorithm)), (longest, cpu));
+        assert_eq!((report.cells, report.device_cells), (a.len() as u64 * b.len() as u64, 0));
+        let (lcs, report) = chosen.alignment_with_report(&a, &b).unwrap();
+        lcs.verify(&a, &b).unwrap();
+        assert_eq!((lcs.len(), (report.engine, report.algorithm)), (longest, cpu));
+        let given = Comparison::new().on(&little);
+        assert!(matches!(given.length(&a, &b), Err(Error::DeviceMemory { .. })));
+        assert!(matches!(given.alignment(&a, &b), Err(Error::DeviceMemory { .. })));
+        // Short strings are the CPU's, whatever there is.
+        let (_, report) = chosen.length_with_report(&a[..1000], &b[..1000]).unwrap();
+        assert_eq!(report.engine, EngineKind::Cpu);
+    });
 }
 
 #[test]
 fn a_gpu_that_is_not_there_is_an_error() {
-    if gpu_present() {
+    if gpu().is_some() {
         eprintln!("skipped: there is a GPU");
         return;
     }
-    for algorithm in [Algorithm::Auto, Algorithm::BlockStep, Algorithm::BlockStepLookAhead] {
-        let comparison = Comparison::new().engine(Engine::Gpu).algorithm(algorithm);
+    assert!(matches!(Gpu::open(0), Err(Error::NoGpu(_))));
+    assert!(matches!(Gpu::open_all(), Err(Error::NoGpu(_))));
+    // An algorithm that only GPUs have needs one.
+    let on_cpu: Vec<Algorithm> = Algorithm::of(EngineKind::Cpu).collect();
+    let of_gpus: Vec<Algorithm> = Algorithm::of(EngineKind::Gpu).filter(|own| !on_cpu.contains(own)).collect();
+    assert!(!of_gpus.is_empty());
+    for algorithm in of_gpus {
+        let comparison = Comparison::new().algorithm(algorithm);
         for (a, b) in [(&b"ABC"[..], &b"BC"[..]), (b"", b"")] {
             let error = comparison.length(a, b).unwrap_err();
             assert!(matches!(error, Error::NoGpu(_)), "{error}");
-            assert!(error.to_string().contains("--engine cpu"), "{error}");
-            assert!(matches!(comparison.subsequence(a, b).unwrap_err(), Error::NoGpu(_)));
+            assert!(error.to_string().contains("the CPU needs none"), "{error}");
+            assert!(matches!(comparison.alignment(a, b).unwrap_err(), Error::NoGpu(_)));
         }
     }
-    // `Auto` takes the CPU for strings that a GPU would be faster on.
+    // Where none is named, the CPU takes strings that a GPU would be faster on.
     let (_, report) = Comparison::new().length_with_report(&text(70_000, 4, 1), &text(70_000, 4, 2)).unwrap();
-    assert_eq!((report.engine, report.algorithm), (Engine::Cpu, Algorithm::BitParallel));
+    assert_eq!((report.engine, report.algorithm.name()), (EngineKind::Cpu, "bit-parallel"));
 }
 
 #[test]
 fn an_algorithm_of_another_engine_is_refused() {
-    for (_, engine) in Engine::NAMES {
-        for (_, algorithm) in Algorithm::NAMES {
-            if algorithm == Algorithm::Auto || Algorithm::of(engine).contains(&algorithm) {
-                continue;
+    let mut refused = 0;
+    for engine in engines() {
+        let own: Vec<Algorithm> = Algorithm::of(engine.kind()).collect();
+        for algorithm in Algorithm::all().filter(|algorithm| !own.contains(algorithm)) {
+            let comparison = Comparison::new().on(&*engine).algorithm(algorithm);
+            let error = comparison.alignment(b"ABC", b"BC").unwrap_err();
+            assert!(matches!(error, Error::Unsupported { .. }), "{}, {algorithm}: {error}", engine.kind());
+            for word in own.iter().map(|own| own.name()).chain([algorithm.name(), engine.kind().name()]) {
+                assert!(error.to_string().contains(word), "no {word}: {error}");
             }
-            if engine == Engine::Auto && gpu_present() {
-                continue;
-            }
-            let comparison = Comparison::new().engine(engine).algorithm(algorithm);
-            let error = comparison.subsequence(b"ABC", b"BC").unwrap_err();
-            assert!(matches!(error, Error::Usage(_)), "{engine}, {algorithm}: {error}");
-            for offered in Algorithm::of(engine) {
-                assert!(error.to_string().contains(&offered.to_string()), "{error}");
-            }
-            assert!(matches!(comparison.length(b"ABC", b"BC"), Err(Error::Usage(_))));
+            assert!(matches!(comparison.length(b"ABC", b"BC"), Err(Error::Unsupported { .. })));
+            refused += 1;
         }
+    }
+    assert!(refused >= 4, "{refused}");
+}
+
+/// Several GPUs take an algorithm that shares its work out, and no other.
+#[test]
+fn an_algorithm_of_one_gpu_refuses_several() {
+    let (two, names) = (Simt::several(2).unwrap(), lcs::gpu::ALGORITHMS);
+    for about in names {
+        let comparison = Comparison::new().on(&two).algorithm(Algorithm::named(about.name).unwrap());
+        let outcome = comparison.length(b"ABC", b"BC");
+        if about.limits.devices > 1 {
+            assert_eq!(outcome.unwrap(), 2, "{}", about.name);
+        } else {
+            let error = outcome.unwrap_err();
+            assert!(matches!(error, Error::Unsupported { .. }) && error.to_string().contains("one GPU"), "{error}");
+        }
+    }
+    assert!(names.iter().any(|about| about.limits.devices > 1) && names.iter().any(|about| about.limits.devices == 1));
+    for count in [0, 65] {
+        assert!(matches!(Simt::several(count), Err(Error::Usage(_))), "{count}");
+    }
+    for threads in [0, 4097] {
+        assert!(matches!(Cpu::with_threads(threads), Err(Error::Usage(_))), "{threads}");
     }
 }
 
 #[test]
 fn names_are_read_as_they_are_shown() {
-    for (name, engine) in Engine::NAMES {
-        assert_eq!((engine.to_string().as_str(), name.parse::<Engine>().unwrap()), (name, engine));
+    for algorithm in Algorithm::all().chain([Algorithm::AUTO]) {
+        assert_eq!(
+            (algorithm.to_string().parse::<Algorithm>().unwrap(), algorithm.name()),
+            (algorithm, &*algorithm.to_string())
+        );
     }
-    for (name, algorithm) in Algorithm::NAMES {
-        assert_eq!((algorithm.to_string().as_str(), name.parse::<Algorithm>().unwrap()), (name, algorithm));
-    }
-    let error = "cuda".parse::<Engine>().unwrap_err().to_string();
-    assert!(error.contains("`cuda`") && error.contains("auto, cpu, gpu, simt"), "{error}");
-    assert!(matches!("Dp".parse::<Algorithm>(), Err(Error::Usage(_))));
+    let error = "Dp".parse::<Algorithm>().unwrap_err();
+    assert!(matches!(error, Error::UnknownName { .. }), "{error}");
+    let words = error.to_string();
+    assert!(words.contains("`Dp`") && Algorithm::all().all(|known| words.contains(known.name())), "{error}");
+    assert!(words.contains("auto"), "{error}");
 }
 
 /// Comparisons in several threads at a time, as in a server.
 #[test]
 fn comparisons_can_run_at_the_same_time() {
     let (a, b) = (text(1100, 4, 1), text(1000, 4, 2));
-    let alone = Comparison::new().engine(Engine::Cpu).thresholds(0, 5000).subsequence(&a, &b).unwrap();
+    let alone = Comparison::new().on(&Cpu::new()).thresholds(0, 5000).alignment(&a, &b).unwrap();
+    // Two on each engine.
+    let engines = engines();
     std::thread::scope(|scope| {
-        for engine in Engine::present().into_iter().cycle().take(4) {
+        for engine in engines.iter().chain(&engines) {
             let (a, b, alone) = (&a, &b, &alone);
             scope.spawn(move || {
-                let lcs = Comparison::new().engine(engine).thresholds(0, 5000).subsequence(a, b).unwrap();
-                assert_eq!(lcs.runs(), alone.runs(), "{engine}");
+                let lcs = Comparison::new().on(&**engine).thresholds(0, 5000).alignment(a, b).unwrap();
+                assert_eq!(lcs.runs(), alone.runs(), "{}", engine.kind());
             });
         }
     });

@@ -45,7 +45,7 @@ impl Case {
 
     /// What we say of what the package was asked for.
     fn answer(&self, asked: &str) -> carrywave::Result<Value> {
-        let best = || Best::new(Pattern::parse_with(&self.pattern, &self.rules)?).run(&self.text);
+        let best = || Best::new(Pattern::parse_with(&self.pattern, &self.rules)?).find(&self.text);
         let starts = |hits: Vec<Hit>| hits.iter().map(|hit| hit.start).collect::<Vec<_>>();
         Ok(match asked {
             "lcs" => json!(lcs_length(&self.pattern, &self.text)?),

@@ -2,9 +2,9 @@
 //! and memory that are not there.
 #![cfg(all(feature = "cli", feature = "plot", target_os = "linux"))]
 
-mod program;
+mod common;
 
-use program::{Folder, Ran, assert_mentions, complaint};
+use common::program::{Folder, Ran, assert_mentions, complaint};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -230,7 +230,7 @@ fn gpus_that_cannot_be_are_refused() {
         (&["--algorithm", "dp", "--gpus", "2"], 2, &["gpu has no algorithm dp"]),
     ] {
         let started = Instant::now();
-        if words == ["no GPU"] && carrywave::device::gpu_present() && more != ["--engine", "gpu", "--gpus", &most] {
+        if words == ["no GPU"] && common::devices::gpu().is_some() && more != ["--engine", "gpu", "--gpus", &most] {
             let message = folder.refusal(code, &with(more));
             assert_mentions(&message, &["there"]);
         } else {

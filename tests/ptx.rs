@@ -1,9 +1,11 @@
 //! What the packaged PTX must and must not contain.
 //!
 //! rustc 1.95 does not mark functions that synchronise as convergent, so an optimisation could duplicate or drop a
-//! barrier or a shuffle. Every kernel therefore has its collectives counted here. After a change that means to change
-//! them, `cargo xtask ptx` and this test's own message give the new table.
+//! barrier or a shuffle. Every kernel therefore has its collectives counted here, and the numbers are derived from its source: what
+//! each function has, times how often it is called, and times the copies that LLVM made of a loop's body, which are named one by one
+//! ([`copies`]). So kernels of a family have the same numbers, or there is a line here that says why not.
 
+use carrywave::kernels::lcs::wavefront::WAVEFRONT_INSTANCES;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -27,166 +29,150 @@ const fn collectives(barrier: usize, warp: usize, shuffle: usize, vote: usize, m
     Collectives { barrier, warp, shuffle, vote, matching }
 }
 
-/// Every kernel by name: barriers of the block, barriers of a warp, shuffles, votes, matches.
-const EXPECTED: &[(&str, Collectives)] = &[
-    ("nakano_dmm", collectives(2, 0, 0, 0, 0)),
-    ("nakano_first_flag", collectives(0, 0, 0, 0, 0)),
-    ("nakano_umm", collectives(2, 0, 0, 0, 0)),
-    ("nakano_umm_3m", collectives(1, 0, 0, 0, 0)),
-    ("nakano_umm_n", collectives(1, 0, 0, 0, 0)),
-    ("block_step", collectives(0, 2, 40, 0, 0)),
-    ("block_step_look_ahead", collectives(0, 2, 0, 16, 0)),
-    ("carry_rate", collectives(0, 0, 0, 0, 0)),
-    ("column_tiles", collectives(0, 0, 0, 0, 0)),
-    ("contiguous", collectives(0, 0, 0, 0, 0)),
-    ("contiguous_bank", collectives(0, 0, 0, 0, 0)),
-    ("device_test", collectives(3, 2, 36, 6, 1)),
-    ("gbpr_32_16_0", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_16_1", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_16_2", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_16_3", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_1_0", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_1_1", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_1_2", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_1_3", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_4_0", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_4_1", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_4_2", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_4_3", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_8_0", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_8_1", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_8_2", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_32_8_3", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_16_0", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_16_1", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_16_2", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_16_3", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_1_0", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_1_1", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_1_2", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_1_3", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_4_0", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_4_1", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_4_2", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_4_3", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_8_0", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_8_1", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_8_2", collectives(1, 0, 0, 0, 0)),
-    ("gbpr_64_8_3", collectives(1, 0, 0, 0, 0)),
-    ("issue_rate", collectives(0, 0, 0, 0, 0)),
-    ("match_vectors", collectives(0, 0, 0, 4, 0)),
-    ("memory_rate", collectives(0, 0, 0, 0, 0)),
-    ("myers_1", collectives(1, 6, 5, 0, 0)),
-    ("myers_2", collectives(1, 6, 5, 0, 0)),
-    ("myers_4", collectives(1, 6, 5, 0, 0)),
-    ("myers_bottom", collectives(1, 6, 5, 0, 0)),
-    ("myers_middle", collectives(1, 4, 0, 0, 0)),
-    ("myers_top", collectives(1, 4, 0, 0, 0)),
-    ("packed_1_0", collectives(1, 4, 5, 0, 0)),
-    ("packed_1_1", collectives(1, 4, 5, 0, 0)),
-    ("packed_1_2", collectives(1, 4, 5, 0, 0)),
-    ("packed_1_3", collectives(1, 4, 5, 0, 0)),
-    ("packed_2_0", collectives(1, 4, 5, 0, 0)),
-    ("packed_2_1", collectives(1, 4, 5, 0, 0)),
-    ("packed_2_2", collectives(1, 4, 5, 0, 0)),
-    ("packed_2_3", collectives(1, 4, 5, 0, 0)),
-    ("packed_4_0", collectives(1, 4, 5, 0, 0)),
-    ("packed_4_1", collectives(1, 4, 5, 0, 0)),
-    ("packed_4_2", collectives(1, 4, 5, 0, 0)),
-    ("packed_4_3", collectives(1, 4, 5, 0, 0)),
-    ("row_planes", collectives(0, 0, 0, 2, 0)),
-    ("shared_access_16", collectives(0, 2, 0, 0, 0)),
-    ("shared_access_4", collectives(0, 2, 0, 0, 0)),
-    ("shared_access_8", collectives(0, 2, 0, 0, 0)),
-    ("shift_or_1_1", collectives(1, 0, 9, 0, 0)),
-    ("shift_or_1_16", collectives(1, 0, 9, 0, 0)),
-    ("shift_or_1_4", collectives(1, 0, 9, 0, 0)),
-    ("shift_or_2_1", collectives(1, 0, 13, 0, 0)),
-    ("shift_or_2_16", collectives(1, 0, 13, 0, 0)),
-    ("shift_or_2_4", collectives(1, 0, 13, 0, 0)),
-    ("shift_or_scan_32_1", collectives(3, 0, 2, 0, 0)),
-    ("shift_or_scan_32_16", collectives(3, 0, 6, 0, 0)),
-    ("shift_or_scan_32_2", collectives(3, 0, 6, 0, 0)),
-    ("shift_or_scan_32_32", collectives(3, 0, 2, 0, 0)),
-    ("shift_or_scan_32_4", collectives(3, 0, 6, 0, 0)),
-    ("shift_or_scan_32_8", collectives(3, 0, 6, 0, 0)),
-    ("shift_or_scan_64_1", collectives(3, 0, 4, 0, 0)),
-    ("shift_or_scan_64_16", collectives(3, 0, 12, 0, 0)),
-    ("shift_or_scan_64_2", collectives(3, 0, 12, 0, 0)),
-    ("shift_or_scan_64_32", collectives(3, 0, 12, 0, 0)),
-    ("shift_or_scan_64_4", collectives(3, 0, 12, 0, 0)),
-    ("shift_or_scan_64_8", collectives(3, 0, 12, 0, 0)),
-    ("split", collectives(3, 0, 40, 0, 0)),
-    ("sums_conditional_sum", collectives(0, 0, 5, 0, 0)),
-    ("sums_look_ahead", collectives(0, 0, 0, 2, 0)),
-    ("wavefront_1", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_12", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_14", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_16", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_18", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_2", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_20", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_3", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_4", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_6", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_8", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_9", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_1", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_10", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_12", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_14", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_16", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_18", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_19", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_2", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_20", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_3", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_4", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_6", collectives(0, 0, 2, 0, 0)),
-    ("wavefront_ahead_8", collectives(0, 0, 2, 0, 0)),
-    ("wu_manber_1_0", collectives(1, 6, 5, 0, 0)),
-    ("wu_manber_1_1", collectives(1, 6, 5, 0, 0)),
-    ("wu_manber_1_2", collectives(1, 6, 5, 0, 0)),
-    ("wu_manber_1_3", collectives(1, 6, 5, 0, 0)),
-    ("wu_manber_1_4", collectives(1, 6, 5, 0, 0)),
-    ("wu_manber_2_0", collectives(1, 6, 5, 0, 0)),
-    ("wu_manber_2_1", collectives(1, 6, 5, 0, 0)),
-    ("wu_manber_2_2", collectives(1, 6, 5, 0, 0)),
-    ("wu_manber_2_3", collectives(1, 6, 5, 0, 0)),
-    ("wu_manber_2_4", collectives(1, 6, 5, 0, 0)),
-    ("wu_manber_scan_32_16_1", collectives(5, 0, 18, 0, 0)),
-    ("wu_manber_scan_32_16_2", collectives(5, 0, 18, 0, 0)),
-    ("wu_manber_scan_32_16_3", collectives(5, 0, 18, 0, 0)),
-    ("wu_manber_scan_32_4_1", collectives(5, 0, 18, 0, 0)),
-    ("wu_manber_scan_32_4_2", collectives(7, 0, 30, 0, 0)),
-    ("wu_manber_scan_32_4_3", collectives(5, 0, 18, 0, 0)),
-    ("wu_manber_scan_64_16_1", collectives(5, 0, 36, 0, 0)),
-    ("wu_manber_scan_64_16_2", collectives(5, 0, 36, 0, 0)),
-    ("wu_manber_scan_64_16_3", collectives(5, 0, 36, 0, 0)),
-    ("wu_manber_scan_64_4_1", collectives(5, 0, 36, 0, 0)),
-    ("wu_manber_scan_64_4_2", collectives(5, 0, 36, 0, 0)),
-    ("wu_manber_scan_64_4_3", collectives(5, 0, 36, 0, 0)),
-    ("xbitpar_1_0", collectives(1, 0, 6, 0, 0)),
-    ("xbitpar_1_1", collectives(1, 0, 11, 0, 0)),
-    ("xbitpar_1_2", collectives(1, 0, 16, 0, 0)),
-    ("xbitpar_1_3", collectives(1, 0, 21, 0, 0)),
-    ("xbitpar_2_0", collectives(1, 0, 6, 0, 0)),
-    ("xbitpar_2_1", collectives(1, 0, 11, 0, 0)),
-    ("xbitpar_2_2", collectives(1, 0, 16, 0, 0)),
-    ("xbitpar_2_3", collectives(1, 0, 21, 0, 0)),
-    ("xbitpar_4_0", collectives(1, 0, 6, 0, 0)),
-    ("xbitpar_4_1", collectives(1, 0, 11, 0, 0)),
-    ("xbitpar_4_2", collectives(1, 0, 16, 0, 0)),
-    ("xbitpar_4_3", collectives(1, 0, 21, 0, 0)),
+impl std::ops::Add for Collectives {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        collectives(
+            self.barrier + other.barrier,
+            self.warp + other.warp,
+            self.shuffle + other.shuffle,
+            self.vote + other.vote,
+            self.matching + other.matching,
+        )
+    }
+}
+
+/// So often the same.
+impl std::ops::Mul<Collectives> for usize {
+    type Output = Collectives;
+
+    fn mul(self, each: Collectives) -> Collectives {
+        collectives(self * each.barrier, self * each.warp, self * each.shuffle, self * each.vote, self * each.matching)
+    }
+}
+
+const NONE: Collectives = collectives(0, 0, 0, 0, 0);
+const BARRIER: Collectives = collectives(1, 0, 0, 0, 0);
+const WARP_BARRIER: Collectives = collectives(0, 1, 0, 0, 0);
+const SHUFFLE: Collectives = collectives(0, 0, 1, 0, 0);
+const VOTE: Collectives = collectives(0, 0, 0, 1, 0);
+const MATCH: Collectives = collectives(0, 0, 0, 0, 1);
+
+/// log2 of a warp's 32 lanes: the steps of a sum or a scan.
+const STEPS: usize = 5;
+
+/// The turns of loops around collectives that LLVM writes out, where it is not 1: a kernel, its loop, and the copies.
+///
+/// A copy has all collectives of the body, which is how it is told from one that was duplicated alone. Each was looked at in the PTX.
+const COPIES: &[(&str, Loop, usize)] = &[
+    // `for d in 1..LEVELS`: two turns, written out here; every other kernel of the family keeps the loop, though some have two turns too.
+    ("wu_manber_scan_32_4_2", Loop::Levels, 2),
+    // `while distance < WARP && distance * symbols < window`: five turns written out, but for these.
+    ("shift_or_scan_32_1", Loop::Distances, 1),
+    ("shift_or_scan_32_32", Loop::Distances, 1),
+    ("shift_or_scan_64_1", Loop::Distances, 1),
+    // `for row in 0..WARP` of `transposed`, four and two turns at a time.
+    ("match_vectors", Loop::Rows, 4),
+    ("row_planes", Loop::Rows, 2),
 ];
+
+/// A loop whose turns LLVM may write out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Loop {
+    /// Numbers of errors: one turn is left.
+    Levels,
+    /// Of a warp's scan: all are written out.
+    Distances,
+    /// Of a square of bits: one turn is left.
+    Rows,
+}
+
+/// How often the body of a kernel's loop is there.
+fn copies(kernel: &str, of: Loop) -> usize {
+    let usual = if of == Loop::Distances { STEPS } else { 1 };
+    COPIES.iter().find(|(name, own, _)| *name == kernel && *own == of).map_or(usual, |&(_, _, copies)| copies)
+}
+
+/// What a kernel's source has, by its name: that of its function, and the parameters of the instance.
+fn expected(name: &str) -> Collectives {
+    let mut parts: Vec<&str> = name.split('_').collect();
+    let numbers = parts.iter().rev().take_while(|part| part.parse::<usize>().is_ok()).count();
+    let numbers: Vec<usize> = parts.split_off(parts.len() - numbers).iter().map(|n| n.parse().unwrap()).collect();
+    // A match table is complete when all threads have been at it; `SearchOutput::put_count` sums over a warp.
+    let (table, put_count) = (BARRIER, STEPS * SHUFFLE);
+    // `LaneRuns::fetch`: the symbols before were read, these are there. It is there twice: each lane sets its automaton back where the text
+    // begins (`if position == 0`), and LLVM writes all up to the second barrier once for lanes that do and once for lanes that do not. From
+    // Volta on lanes may meet at different instructions of a warp's barrier.
+    let fetch = 2 * (2 * WARP_BARRIER);
+    // `LaneRuns::put_bytes`: all words are there, and were read.
+    let put_bytes = 2 * WARP_BARRIER;
+    match (parts.join("_").as_str(), &numbers[..]) {
+        // The first row and column, and a diagonal; the others write no first row.
+        ("nakano_dmm" | "nakano_umm", []) => BARRIER + BARRIER,
+        ("nakano_umm_3m" | "nakano_umm_n", []) => BARRIER,
+        // The carries are there before and after; an addition for each of 8 columns that are fetched together.
+        ("block_step", []) => 2 * WARP_BARRIER + 8 * (STEPS * SHUFFLE),
+        ("block_step_look_ahead", []) => 2 * WARP_BARRIER + 8 * (2 * VOTE),
+        ("sums_conditional_sum", []) => STEPS * SHUFFLE,
+        ("sums_look_ahead", []) => 2 * VOTE,
+        ("match_vectors" | "row_planes", []) => copies(name, Loop::Rows) * VOTE,
+        // Sums and prefix sums over a warp, then the best row and its sum, all of 64 bits; the warps are joined twice, in the same memory.
+        ("split", []) => 2 * (STEPS * (2 * (2 * SHUFFLE))) + 3 * BARRIER,
+        // The strip that lane 0 took, and a column's carries.
+        ("wavefront" | "wavefront_ahead", [_words]) => 2 * SHUFFLE,
+        // Each kind of shuffle, one of 64 bits, 6 reductions; each vote; one match; shared memory, twice, and atomics.
+        ("device_test", []) => (4 + 2 + 6 * STEPS) * SHUFFLE + 6 * VOTE + MATCH + 3 * BARRIER + 2 * WARP_BARRIER,
+        ("shared_access", [_bytes]) => 2 * WARP_BARRIER,
+        ("gbpr", [_bits, _alpha, _k]) => table,
+        ("wu_manber", [_, _]) | ("myers", [_]) | ("myers_bottom", []) => table + fetch + put_bytes + put_count,
+        // Packed patterns are not written as bytes.
+        ("packed", [_words, _k]) => table + fetch + put_count,
+        // Strips with one below them write nothing.
+        ("myers_top" | "myers_middle", []) => table + fetch,
+        // A tile joins each lane with those below it: the tile before the first, and the others. Bytes change lanes in two halves.
+        ("shift_or", [words, _steps]) => table + 2 * ([1, 3][words - 1] * SHUFFLE) + 2 * SHUFFLE + put_count,
+        // At first and after each of four symbols a shift for each number of errors; then the last lane's bits.
+        ("xbitpar", [_words, k]) => table + (1 + 4) * ((k + 1) * SHUFFLE) + SHUFFLE,
+        ("shift_or_scan", [bits, _alpha]) => table + scan(name, 1, bits / 32),
+        ("wu_manber_scan", [bits, _alpha, _k]) => {
+            table + scan(name, 1, bits / 32) + copies(name, Loop::Levels) * scan(name, 2, bits / 32)
+        }
+        (
+            "nakano_first_flag" | "carry_rate" | "column_tiles" | "contiguous" | "contiguous_bank" | "issue_rate"
+            | "memory_rate",
+            [],
+        ) => NONE,
+        _ => panic!("{name} is a kernel whose collectives are not told here"),
+    }
+}
+
+/// The scan of a block: of a warp in steps, of its warps between two barriers, and the lane below once more. A sum is of so many
+/// values, each of so many words.
+fn scan(kernel: &str, values: usize, words: usize) -> Collectives {
+    (copies(kernel, Loop::Distances) + 1) * (values * (words * SHUFFLE)) + 2 * BARRIER
+}
 
 #[test]
 fn every_kernel_synchronises_as_often_as_its_source_says() {
     let ptx = packaged();
-    let found: BTreeMap<&str, Collectives> =
-        kernels(&ptx).into_iter().map(|kernel| (kernel.name, kernel.collectives())).collect();
-    let expected: BTreeMap<&str, Collectives> = EXPECTED.iter().copied().collect();
-    assert!(found == expected, "expected {expected:#?}\n\nthe packaged PTX has:\n{}", as_table(&found));
+    let kernels = kernels(&ptx);
+    assert!(kernels.len() >= 149, "{} kernels", kernels.len());
+    let (mut wrong, mut families) = (String::new(), BTreeMap::<String, usize>::new());
+    for kernel in &kernels {
+        let (found, expected) = (kernel.collectives(), expected(kernel.name));
+        if found != expected {
+            writeln!(wrong, "{}: {found:?} in the PTX, {expected:?} by its source", kernel.name).unwrap();
+        }
+        *families.entry(kernel.name.trim_end_matches(|c: char| c == '_' || c.is_numeric()).into()).or_default() += 1;
+    }
+    assert!(wrong.is_empty(), "\n{wrong}");
+    let widths = (families["wavefront"], families["wavefront_ahead"]);
+    let ahead = WAVEFRONT_INSTANCES.iter().filter(|(_, ahead)| *ahead).count();
+    assert_eq!(widths, (WAVEFRONT_INSTANCES.len() - ahead, ahead), "{families:?}");
+    for (name, of, _) in COPIES {
+        assert!(kernels.iter().any(|kernel| kernel.name == *name), "there is no {name} with its {of:?}");
+    }
 }
 
 /// The build script compares these numbers; this file counts them in a way of its own.
@@ -287,15 +273,6 @@ fn kernels(ptx: &str) -> Vec<Kernel<'_>> {
 fn opcode(instruction: &str) -> &str {
     let mut words = instruction.split_whitespace().filter(|word| !word.starts_with('@') && !word.ends_with(':'));
     words.next().unwrap_or_default()
-}
-
-/// The lines that `EXPECTED` would have to hold.
-fn as_table(found: &BTreeMap<&str, Collectives>) -> String {
-    let mut text = String::new();
-    for (name, Collectives { barrier, warp, shuffle, vote, matching }) in found {
-        writeln!(text, "    ({name:?}, collectives({barrier}, {warp}, {shuffle}, {vote}, {matching})),").unwrap();
-    }
-    text
 }
 
 /// What the tests above rest on.

@@ -1,52 +1,63 @@
 //! Search through the public interface, against a plain Sellers table.
 
-#[path = "oracle/occurrences.rs"]
-mod oracle_of_hits;
+mod common;
 
 use carrywave::Error;
+use carrywave::algorithm::About;
 use carrywave::align::infix::End;
-use carrywave::lcs::Engine;
-use carrywave::search::cpu::CpuEnds;
+use carrywave::device::{EngineKind, Simt};
+use carrywave::search::cpu::{ALGORITHMS, CpuEnds, Query};
 use carrywave::search::ends::Ends as _;
-use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, Search, Strand};
-use oracle_of_hits::{Rule, occurrences};
+use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, ResidentText, Search, Strand, Text};
+use common::oracle::occurrences::{Rule, occurrences};
+use common::oracle::sellers::sellers;
+use common::texts::{random, reverse_complement, with_errors};
+use common::vectors::again_with_less;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The last row of Sellers' table, at most k, from the whole table and nothing else.
-fn oracle(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
-    let (m, n) = (pattern.len(), text.len());
-    let mut table = vec![vec![0u32; n + 1]; m + 1];
-    for i in 1..=m {
-        table[i][0] = i as u32;
-        for j in 1..=n {
-            let mismatch = u32::from(!pattern.classes()[i - 1].contains(text[j - 1]));
-            let ways = [table[i - 1][j - 1] + mismatch, table[i - 1][j] + 1, table[i][j - 1] + 1];
-            table[i][j] = ways.into_iter().min().unwrap();
-        }
-    }
-    (1..=n).filter(|&j| table[m][j] <= k).map(|j| End { end: j as u64, errors: table[m][j] }).collect()
+/// Whether an algorithm's entry says that it takes a pattern with k errors.
+fn takes(about: &About, pattern: &Pattern, k: u32) -> bool {
+    let limits = about.limits;
+    limits.symbols.is_none_or(|most| pattern.len() as u64 <= most)
+        && limits.errors.is_none_or(|most| k <= most)
+        && (limits.classes || pattern.as_literal().is_some())
 }
 
-/// Every algorithm that takes the pattern and k.
-fn algorithms(pattern: &Pattern, k: u32) -> Vec<Algorithm> {
-    let mut all = vec![Algorithm::Auto, Algorithm::Sellers, Algorithm::WuManber, Algorithm::Myers];
-    if k == 0 {
-        all.push(Algorithm::ShiftOr);
-        if pattern.as_literal().is_some() {
-            all.push(Algorithm::Literal);
-        }
-    }
+/// Whether this processor has the instructions of the CPU's algorithm of a name. `CARRYWAVE_SIMD` may say that it has not.
+fn is_here(name: &str) -> bool {
     #[cfg(target_arch = "x86_64")]
-    if k <= 15 && is_x86_feature_detected!("avx2") {
-        all.push(Algorithm::Segments);
-    }
+    let vectors = is_x86_feature_detected!("avx2") && std::env::var("CARRYWAVE_SIMD").as_deref() != Ok("none");
+    #[cfg(not(target_arch = "x86_64"))]
+    let vectors = false;
+    name != "segments" || vectors
+}
+
+/// Every algorithm of the CPU that takes the pattern and k, and `auto`.
+fn algorithms(pattern: &Pattern, k: u32) -> Vec<Algorithm> {
+    let of = Algorithm::of(EngineKind::Cpu).filter(|algorithm| {
+        let about = algorithm.about(EngineKind::Cpu).unwrap();
+        takes(about, pattern, k) && is_here(about.name)
+    });
+    of.chain([Algorithm::AUTO]).collect()
+}
+
+/// The ends by the CPU's engine, which cuts a text into pieces.
+fn ends(text: &[u8], pattern: &Pattern, k: u32, algorithm: Algorithm) -> Vec<End> {
+    let mut engine = CpuEnds::new(vec![pattern.clone()], k, algorithm, &|_| ()).unwrap();
+    let mut all = Vec::new();
+    let take = &mut |_, ends: Vec<End>| {
+        all.extend(ends);
+        Ok(())
+    };
+    engine.each(&Text::from(text), take).unwrap();
     all
 }
 
 #[track_caller]
 fn check(text: &[u8], pattern: &Pattern, k: u32) -> usize {
-    let expected = oracle(text, pattern, k);
+    let expected = sellers(text, pattern, k);
     for algorithm in algorithms(pattern, k) {
-        let found = CpuEnds { algorithm, progress: &|_| () }.ends(text, pattern, k).unwrap();
+        let found = ends(text, pattern, k, algorithm);
         let first = found.iter().zip(&expected).find(|(a, b)| a != b);
         let (m, n) = (pattern.len(), text.len());
         assert!(
@@ -57,26 +68,6 @@ fn check(text: &[u8], pattern: &Pattern, k: u32) -> usize {
         );
     }
     expected.len()
-}
-
-fn random(len: usize, symbols: usize, random: &mut fastrand::Rng) -> Vec<u8> {
-    (0..len).map(|_| random.usize(..symbols) as u8).collect()
-}
-
-/// The pattern with so many insertions, deletions and substitutions.
-fn with_errors(pattern: &[u8], errors: u32, symbols: usize, random: &mut fastrand::Rng) -> Vec<u8> {
-    let mut copy = pattern.to_vec();
-    for _ in 0..errors {
-        let at = random.usize(..=copy.len());
-        let symbol = random.usize(..symbols) as u8;
-        match random.u8(..3) {
-            0 => copy.insert(at, symbol),
-            1 if at < copy.len() => drop(copy.remove(at)),
-            _ if at < copy.len() => copy[at] = symbol,
-            _ => copy.push(symbol),
-        }
-    }
-    copy
 }
 
 #[test]
@@ -159,7 +150,7 @@ fn occurrences_at_borders_of_pieces() {
         plant(2 * piece);
         let expected: Vec<(u64, u32)> = expected.iter().map(|&end| (end, k as u32)).collect();
         for algorithm in algorithms(&pattern, k as u32) {
-            let found = CpuEnds { algorithm, progress: &|_| () }.ends(&text, &pattern, k as u32).unwrap();
+            let found = ends(&text, &pattern, k as u32, algorithm);
             let found: Vec<_> = found.iter().map(|end| (end.end, end.errors)).collect();
             assert_eq!(found, expected, "{algorithm:?}, m = {m}, k = {k}");
         }
@@ -168,9 +159,9 @@ fn occurrences_at_borders_of_pieces() {
 
 #[test]
 fn progress_adds_up() {
-    let done = std::sync::atomic::AtomicU64::new(0);
+    let done = AtomicU64::new(0);
     let progress = |symbols: u64| {
-        done.fetch_add(symbols, std::sync::atomic::Ordering::Relaxed);
+        done.fetch_add(symbols, Ordering::Relaxed);
     };
     let patterns = [b"ACGT".as_slice(), b"AAAC"].map(|p| Pattern::parse(p, Alphabet::Dna).unwrap());
     let text = vec![b'A'; 1_200_000];
@@ -225,8 +216,9 @@ fn hits_are_as_they_are_defined() {
             let ends = if rule == Rule::EachEnd { Ends::All } else { Ends::Best };
             let search = Search::new(pattern.clone()).errors(k).ends(ends).overlapping(rule == Rule::Overlapping);
             let place = format!("{rule:?}, {text:?}, {:?}, k = {k}, {records:?}", pattern.as_literal());
-            assert_eq!(search.hits_in(&text, &records).unwrap(), expected, "{place}");
-            assert_eq!(search.count_in(&text, &records).unwrap(), expected.len() as u64, "{place}");
+            let parts = Text::with_records(&text, &records).unwrap();
+            assert_eq!(search.hits(&parts).unwrap(), expected, "{place}");
+            assert_eq!(search.count(&parts).unwrap(), expected.len() as u64, "{place}");
             found[i] += expected.len();
         }
     }
@@ -276,17 +268,6 @@ fn strands_are_mirror_images() {
     assert!(found > 5000, "{found} hits");
 }
 
-fn reverse_complement(symbols: &[u8]) -> Vec<u8> {
-    let complement = |symbol: &u8| match symbol {
-        b'A' => b'T',
-        b'C' => b'G',
-        b'G' => b'C',
-        b'T' => b'A',
-        other => *other,
-    };
-    symbols.iter().rev().map(complement).collect()
-}
-
 #[test]
 fn mismatches_at_the_ends_keep_the_length() {
     let hits = |pattern: &[u8], k, text: &[u8]| -> Vec<_> {
@@ -314,68 +295,109 @@ fn both_strands_and_several_patterns() {
 
 #[test]
 fn what_cannot_be_searched_for_is_refused() {
-    let refuses = |search: Search<'_>, word: &str| {
+    let usage = |search: Search<'_>, word: &str| {
         let error = search.hits(b"text").unwrap_err();
         assert!(matches!(error, Error::Usage(_)) && error.to_string().contains(word), "{error}");
     };
     let literal = |symbols: &[u8]| Search::new(Pattern::literal(symbols));
-    refuses(literal(b""), "empty");
-    refuses(Search::many(vec![]), "no pattern");
-    refuses(literal(b"abc").errors(3), "at most 2");
-    refuses(literal(b"abc").errors(u32::MAX), "at most 2");
-    refuses(literal(b"abc").errors(1).algorithm(Algorithm::ShiftOr), "shift-or");
-    refuses(literal(b"abc").errors(1).algorithm(Algorithm::Literal), "literal");
-    refuses(Search::new(Pattern::new(vec![Class::ANY])).algorithm(Algorithm::Literal), "shift-or");
-    refuses(literal(b"abc").engine(Engine::Simt).algorithm(Algorithm::Sellers), "simt has no algorithm sellers");
-    let long = literal(&[b'a'; 65]).engine(Engine::Simt);
-    refuses(long.clone().algorithm(Algorithm::ShiftOr), "1 to 64 symbols, not 65; myers takes longer");
-    refuses(long.algorithm(Algorithm::WuManber), "1 to 64 symbols");
-    refuses(literal(b"abc").algorithm(Algorithm::Scan), "scan is for the engines gpu and simt");
-    refuses(literal(b"abc").algorithm(Algorithm::XBitPar), "xbitpar is for the engines gpu and simt");
-    refuses(
-        literal(&[b'a'; 65]).engine(Engine::Simt).algorithm(Algorithm::Gbpr),
-        "gbpr takes patterns of 1 to 64 symbols",
-    );
-    refuses(
-        literal(&[b'a'; 4097]).engine(Engine::Simt).algorithm(Algorithm::XBitPar),
-        "xbitpar takes patterns of 1 to 4096 symbols",
-    );
-    refuses(literal(&[b'a'; 50]).errors(16).algorithm(Algorithm::Segments), "at most 15");
-    refuses(literal(&[b'a'; 100_000]).errors(90_000).algorithm(Algorithm::WuManber), "words of state");
-    let backwards = [3..4, 1..2];
-    assert!(literal(b"a").hits_in(b"text", &backwards).is_err());
-    assert!(literal(b"a").hits_in(b"text", std::slice::from_ref(&(2..5))).is_err());
+    usage(literal(b""), "empty");
+    usage(Search::many(vec![]), "no pattern");
+    usage(literal(b"abc").errors(3), "at most 2");
+    usage(literal(b"abc").errors(u32::MAX), "at most 2");
+    usage(literal(b"abc").tuning("alpha=4".parse().unwrap()), "name the algorithm");
+    // What an algorithm cannot do is said by its name.
+    let refuses = |search: Search<'_>, name: &str, words: &[&str]| {
+        let error = search.algorithm(Algorithm::named(name).unwrap()).hits(b"text").unwrap_err();
+        assert!(matches!(&error, Error::Unsupported { algorithm, .. } if algorithm == name), "{error:?}");
+        words.iter().for_each(|word| assert!(error.to_string().contains(word), "no {word}: {error}"));
+    };
+    let simt = |search: Search<'static>| search.on(&Simt::new());
+    refuses(literal(b"abc").errors(1), "shift-or", &["without errors"]);
+    refuses(literal(b"abc").errors(1), "literal", &["without errors"]);
+    refuses(Search::new(Pattern::new(vec![Class::ANY])), "literal", &["single symbols"]);
+    refuses(simt(literal(b"abc")), "sellers", &["the engine simt, which has", "packed"]);
+    refuses(simt(literal(&[b'a'; 65])), "shift-or", &["up to 64 symbols, not 65"]);
+    refuses(simt(literal(&[b'a'; 65])), "wu-manber", &["up to 64 symbols"]);
+    refuses(literal(b"abc"), "scan", &["the engine cpu, which has", "segments"]);
+    refuses(literal(b"abc"), "xbitpar", &["the engine cpu, which has", "segments"]);
+    refuses(simt(literal(&[b'a'; 65])), "gbpr", &["up to 64 symbols"]);
+    refuses(simt(literal(&[b'a'; 4097])), "xbitpar", &["up to 4,096 symbols"]);
+    refuses(literal(&[b'a'; 50]).errors(16), "segments", &["up to 15 errors"]);
+    refuses(literal(&[b'a'; 100_000]).errors(90_000), "wu-manber", &["words of state"]);
+    refuses(literal(b"abc").tuning("alpha=4".parse().unwrap()), "myers", &["alpha", "CPU"]);
+    for records in [&[3..4, 1..2][..], &[2..5], &[0..3, 2..4]] {
+        assert!(matches!(Text::with_records(b"text", records), Err(Error::Usage(_))), "{records:?}");
+    }
 }
 
-/// Starts, strands and records are the job's: a device's hits are the CPU's.
+/// An algorithm says what it takes, takes that, and refuses what is a symbol or an error more.
+#[test]
+fn limits_are_what_the_entries_say() {
+    let mut limited = 0;
+    for row in ALGORITHMS.iter().filter(|row| is_here(row.about.name)) {
+        let algorithm = Algorithm::named(row.about.name).unwrap();
+        let answers = |pattern: &Pattern, k| {
+            let search = Search::new(pattern.clone()).errors(k).algorithm(algorithm);
+            assert!((row.check)(&Query::new(pattern.clone(), k)).is_ok());
+            match search.count(b"text") {
+                Ok(_) => true,
+                Err(Error::Unsupported { .. }) => false,
+                Err(error) => panic!("{algorithm}: {error}"),
+            }
+        };
+        let long = Pattern::literal(&[b'a'; 100]);
+        for (pattern, k) in [
+            (&long, row.about.limits.errors.unwrap_or(98)),
+            (&long, row.about.limits.errors.unwrap_or(98) + 1),
+            (&Pattern::new(vec![Class::ANY, Class::of(b'a')]), 0),
+        ] {
+            assert_eq!(answers(pattern, k), takes(&row.about, pattern, k), "{algorithm}, k = {k}");
+            limited += u32::from(!takes(&row.about, pattern, k));
+        }
+    }
+    assert!(limited >= 3, "{limited}");
+}
+
+/// Starts, strands and records are the job's: a device's hits are the CPU's, of a text that goes there for each search, and of one that
+/// stays there.
 #[test]
 fn a_device_gives_the_same_hits() {
     let text = b"ccGATTACAccGATTTACAggTGTAATCccGATACA".repeat(40);
     let records = [0..500, 501..text.len()];
+    let text = Text::with_records(&text, &records).unwrap();
+    let simt = Simt::new();
+    let resident = ResidentText::new(&simt, &text).unwrap();
     for k in [0, 1, 2] {
         let pattern = Pattern::literal(b"GATTACA");
-        let search = Search::new(pattern).errors(k).both_strands(true);
-        let expected = search.clone().hits_in(&text, &records).unwrap();
+        let search = Search::new(pattern.clone()).errors(k).both_strands(true);
+        let expected = search.clone().hits(&text).unwrap();
         assert!(!expected.is_empty());
-        for algorithm in [
-            Algorithm::Auto,
-            Algorithm::WuManber,
-            Algorithm::Packed,
-            Algorithm::Myers,
-            Algorithm::Scan,
-            Algorithm::Gbpr,
-            Algorithm::XBitPar,
-        ] {
-            let device = search.clone().engine(Engine::Simt).algorithm(algorithm);
-            assert_eq!(device.hits_in(&text, &records).unwrap(), expected, "{algorithm}, k = {k}");
+        let takes = |algorithm: &Algorithm| takes(algorithm.about(EngineKind::Simt).unwrap(), &pattern, k);
+        let algorithms: Vec<_> = Algorithm::of(EngineKind::Simt).filter(takes).collect();
+        assert!(algorithms.len() >= 6, "{algorithms:?}");
+        for algorithm in algorithms.into_iter().chain([Algorithm::AUTO]) {
+            let search = search.clone().algorithm(algorithm);
+            let device = search.clone().on(&simt);
+            assert_eq!(device.hits(&text).unwrap(), expected, "{algorithm}, k = {k}");
+            assert_eq!(search.hits(&resident).unwrap(), expected, "{algorithm}, k = {k}, a text that stays there");
+            let all = search.clone().both_strands(false).ends(Ends::All);
+            let ends = Search::new(pattern.clone()).errors(k).ends(Ends::All).count(&text).unwrap();
+            let counts = [all.count(&resident).unwrap(), all.on(&simt).count(&text).unwrap()];
+            assert_eq!(counts, [ends; 2], "{algorithm}, k = {k}");
         }
     }
 }
 
 #[test]
 fn names_of_algorithms() {
-    for (name, algorithm) in Algorithm::NAMES {
-        assert_eq!((name.parse::<Algorithm>().unwrap(), algorithm.to_string()), (algorithm, name.to_string()));
+    for algorithm in Algorithm::all().chain([Algorithm::AUTO]) {
+        assert_eq!(algorithm.to_string().parse::<Algorithm>().unwrap(), algorithm);
     }
-    assert!("grep".parse::<Algorithm>().unwrap_err().to_string().contains("wu-manber"));
+    let error = "grep".parse::<Algorithm>().unwrap_err();
+    assert!(matches!(&error, Error::UnknownName { .. }) && error.to_string().contains("wu-manber"), "{error}");
+}
+
+#[test]
+fn every_width_of_vectors() {
+    again_with_less(&["device"]);
 }

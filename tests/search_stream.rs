@@ -1,61 +1,48 @@
 //! Searches in texts that come in parts, from memory and from files, against Sellers' recurrence.
 
-#[path = "oracle/sellers.rs"]
-mod oracle;
+mod common;
 
 use carrywave::Error;
+use carrywave::align::infix::End;
 use carrywave::device::Device;
-#[cfg(feature = "gpu")]
-use carrywave::device::gpu_present;
-use carrywave::lcs::Engine;
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::Ends as _;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceText, ROUND, ScanOptions};
-use carrywave::search::{Algorithm, Alphabet, Ends, Pattern, Search, Text};
-use oracle::sellers;
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceText, ROUND};
+use carrywave::search::{Algorithm, Alphabet, Ends, Pattern, Search, Text, Tuning};
+use common::devices::{engines, on_a_device};
+use common::files::Folder;
+use common::oracle::sellers::sellers;
+use common::texts::letters;
 use simt_launch::Simt;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use DeviceAlgorithm::{Scan, ShiftOr, WuManber};
-
-fn random(len: usize, symbols: u8, seed: u64) -> Vec<u8> {
-    let mut random = fastrand::Rng::with_seed(seed);
-    (0..len).map(|_| b'a' + random.u8(..symbols)).collect()
+/// An engine for one pattern on a device, by the algorithm of a name or the fastest.
+fn engine<'p, D: Device>(
+    device: &Arc<D>,
+    pattern: &Pattern,
+    k: u32,
+    algorithm: Option<&str>,
+    progress: &'p (dyn Fn(u64) + Sync),
+) -> DeviceEnds<'p, D> {
+    let row = algorithm.map(|name| DeviceAlgorithm::ALL.iter().find(|row| row.about.name == name).unwrap());
+    DeviceEnds::new(vec![device.clone()], (vec![pattern.clone()], k), (row, Tuning::default()), progress).unwrap()
 }
 
-/// A file that goes away with its folder.
-fn file(symbols: &[u8]) -> (tempfile::TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("text");
-    std::fs::write(&path, symbols).unwrap();
-    (folder, path)
-}
-
-/// Calls a function that is generic over devices, with a simulated one, and with a GPU where there is one.
-macro_rules! on_a_device {
-    ($function:ident($($argument:expr),*)) => {
-        $function(&Arc::new(Simt::default()), $($argument),*);
-        #[cfg(feature = "gpu")]
-        if gpu_present() {
-            $function(&carrywave::device::gpu::shared(0).unwrap(), $($argument),*);
-        }
-    };
+fn all_ends(engine: &mut dyn carrywave::search::ends::Ends, text: &Text<'_>) -> carrywave::Result<Vec<End>> {
+    let mut all = Vec::new();
+    engine.each(text, &mut |_, some| {
+        all.extend(some);
+        Ok(())
+    })?;
+    Ok(all)
 }
 
 /// Ends, their number, and what progress is told, from memory and from a file.
-fn check<D: Device>(
-    device: &Arc<D>,
-    symbols: &[u8],
-    pattern: &Pattern,
-    k: u32,
-    chunk: u64,
-    algorithms: &[DeviceAlgorithm],
-) {
+fn check<D: Device>(device: &Arc<D>, symbols: &[u8], pattern: &Pattern, k: u32, chunk: u64, algorithms: &[&str]) {
     let expected = sellers(symbols, pattern, k);
-    let (_folder, path) = file(symbols);
-    let file = Text::open(path).unwrap();
+    let folder = Folder::new();
+    let file = Text::open(folder.file("text", symbols)).unwrap();
     assert!(symbols.is_empty() || file.in_memory().is_none());
     for text in [&file, &Text::from(symbols)] {
         for &algorithm in algorithms {
@@ -63,18 +50,11 @@ fn check<D: Device>(
             let progress = |symbols| {
                 done.fetch_add(symbols, Ordering::Relaxed);
             };
-            let engine = DeviceEnds::new(device.clone(), Some(algorithm), &progress).with_chunk(chunk).unwrap();
+            let mut engine = engine(device, pattern, k, Some(algorithm), &progress).with_chunk(chunk).unwrap();
             let (m, n) = (pattern.len(), symbols.len());
-            let place = format!("{algorithm:?}, m = {m}, k = {k}, n = {n}, chunks of {chunk}");
-            let mut ends = Vec::new();
-            engine
-                .each(text, std::slice::from_ref(pattern), k, &mut |_, some| {
-                    ends.extend(some);
-                    Ok(())
-                })
-                .unwrap();
-            assert_eq!(ends, expected, "{place}");
-            assert_eq!(engine.count(text, std::slice::from_ref(pattern), k).unwrap(), expected.len() as u64, "{place}");
+            let place = format!("{algorithm}, m = {m}, k = {k}, n = {n}, chunks of {chunk}");
+            assert_eq!(all_ends(&mut engine, text).unwrap(), expected, "{place}");
+            assert_eq!(engine.count(text).unwrap(), expected.len() as u64, "{place}");
             assert_eq!(done.load(Ordering::Relaxed), 2 * n as u64, "{place}");
         }
     }
@@ -85,11 +65,11 @@ fn any_length_in_chunks() {
     let round = ROUND as usize;
     let lengths = [0, 1, 9, round - 1, round, round + 1, 2 * round, 3 * round, 4 * round + 17, 7 * round - 1];
     for (seed, n) in lengths.into_iter().enumerate() {
-        let symbols = random(n, 2 + (seed % 3) as u8, seed as u64);
+        let symbols = letters(n, 2 + seed % 3, seed as u64);
         for (m, k, algorithms) in [
-            (9, 0, &[ShiftOr, WuManber, Scan(ScanOptions::default())][..]),
-            (14, 2, &[WuManber, Scan(ScanOptions::default())]),
-            (40, 1, &[WuManber]),
+            (9, 0, &["shift-or", "wu-manber", "scan"][..]),
+            (14, 2, &["wu-manber", "scan"]),
+            (40, 1, &["wu-manber", "packed", "myers"]),
         ] {
             // A part of the text, or longer than that.
             let pattern: Vec<u8> = symbols[n / 2..].iter().chain(b"abbabaab".iter().cycle()).copied().take(m).collect();
@@ -113,7 +93,7 @@ fn planted_across_chunks() {
         }
         let pattern = Pattern::literal(&pattern);
         assert!(sellers(&symbols, &pattern, k as u32).len() >= 6);
-        let algorithm = if k == 0 { ShiftOr } else { WuManber };
+        let algorithm = if k == 0 { "shift-or" } else { "wu-manber" };
         on_a_device!(check(&symbols, &pattern, k as u32, ROUND, &[algorithm]));
     }
 }
@@ -122,43 +102,39 @@ fn planted_across_chunks() {
 #[test]
 fn no_hit_is_lost_when_a_chunk_has_many() {
     let chunk = 66 * ROUND;
-    let mut symbols = random(4 * chunk as usize + 5, 26, 3);
+    let mut symbols = letters(4 * chunk as usize + 5, 26, 3);
     symbols[chunk as usize - 50..2 * chunk as usize + 50].fill(b'a');
     let pattern = Pattern::literal(b"aaa");
     assert!(sellers(&symbols, &pattern, 0).len() > 1 << 16);
-    on_a_device!(check(&symbols, &pattern, 0, chunk, &[ShiftOr]));
+    on_a_device!(check(&symbols, &pattern, 0, chunk, &["shift-or"]));
 }
 
 #[test]
 fn a_text_may_be_larger_than_the_devices_memory() {
     let simt = Arc::new(Simt::with_memory(3 << 20));
-    let symbols = random(7 << 19, 4, 8);
-    assert!(matches!(DeviceText::new(&*simt, &symbols).err(), Some(Error::DeviceMemory { .. })));
+    let symbols = letters(7 << 19, 4, 8);
+    assert!(matches!(DeviceText::new(simt.clone(), &symbols).err(), Some(Error::DeviceMemory { .. })));
     let pattern = Pattern::literal(&symbols[1 << 20..][..12]);
-    let (_folder, path) = file(&symbols);
-    let engine = DeviceEnds::new(simt, None, &|_| ());
-    let mut ends = Vec::new();
-    engine
-        .each(&Text::open(path).unwrap(), std::slice::from_ref(&pattern), 1, &mut |_, some| {
-            ends.extend(some);
-            Ok(())
-        })
-        .unwrap();
+    let folder = Folder::new();
+    let text = Text::open(folder.file("text", &symbols)).unwrap();
+    let ends = all_ends(&mut engine(&simt, &pattern, 1, None, &|_| ()), &text).unwrap();
     assert_eq!(ends, sellers(&symbols, &pattern, 1));
-    let none = DeviceEnds::new(Arc::new(Simt::with_memory(1000)), None, &|_| ());
-    assert!(matches!(none.ends(&symbols, &pattern, 1), Err(Error::DeviceMemory { .. })));
+    let none = Arc::new(Simt::with_memory(1000));
+    let refused = all_ends(&mut engine(&none, &pattern, 1, None, &|_| ()), &text);
+    assert!(matches!(refused, Err(Error::DeviceMemory { .. })), "{refused:?}");
 }
 
 #[test]
 fn a_file_that_becomes_shorter_is_an_error() {
     fn check_shorter<D: Device>(device: &Arc<D>) {
-        let (_folder, path) = file(&random(9 * ROUND as usize, 3, 1));
+        let folder = Folder::new();
+        let path = folder.file("text", letters(9 * ROUND as usize, 3, 1));
         let text = Text::open(&path).unwrap();
         std::fs::File::options().write(true).open(&path).unwrap().set_len(5 * ROUND + 9).unwrap();
-        let pattern = [Pattern::literal(b"abcab")];
-        let device = DeviceEnds::new(device.clone(), None, &|_| ()).with_chunk(ROUND).unwrap();
-        let cpu = CpuEnds { algorithm: Algorithm::Auto, progress: &|_| () };
-        for result in [device.count(&text, &pattern, 1), cpu.count(&text, &pattern, 1)] {
+        let pattern = Pattern::literal(b"abcab");
+        let mut device = engine(device, &pattern, 1, None, &|_| ()).with_chunk(ROUND).unwrap();
+        let mut cpu = CpuEnds::new(vec![pattern], 1, Algorithm::AUTO, &|_| ()).unwrap();
+        for result in [device.count(&text), cpu.count(&text)] {
             assert!(matches!(&result, Err(Error::Io { path: named, .. }) if *named == path), "{result:?}");
         }
     }
@@ -168,22 +144,28 @@ fn a_file_that_becomes_shorter_is_an_error() {
 /// What is refused by the one who takes the ends is refused.
 #[test]
 fn a_search_can_be_ended() {
-    let symbols = random(9 * ROUND as usize, 2, 1);
-    let engine = DeviceEnds::new(Arc::new(Simt::default()), None, &|_| ()).with_chunk(ROUND).unwrap();
+    let symbols = letters(9 * ROUND as usize, 2, 1);
+    let simt = Arc::new(Simt::default());
+    let mut engine = engine(&simt, &Pattern::literal(b"ab"), 0, None, &|_| ()).with_chunk(ROUND).unwrap();
     let mut calls = 0;
-    let ended = engine.each(&Text::from(&symbols[..]), &[Pattern::literal(b"ab")], 0, &mut |_, _| {
+    let ended = engine.each(&Text::from(&symbols[..]), &mut |_, _| {
         calls += 1;
         if calls == 2 { Err(Error::Usage("enough".into())) } else { Ok(()) }
     });
     assert!(matches!(ended, Err(Error::Usage(_))) && calls == 2, "{calls}");
+    // And it can go on with another text.
+    let pattern = Pattern::literal(b"ab");
+    assert_eq!(all_ends(&mut engine, &Text::from(&symbols)).unwrap(), sellers(&symbols, &pattern, 0));
 }
 
 /// A file gives what its bytes give in memory, whoever searches.
 #[test]
 fn files_as_one_text() {
-    let mut symbols: Vec<u8> = random(5000, 4, 5).iter().map(|s| b"ACGT"[usize::from(s - b'a')]).collect();
+    let mut symbols: Vec<u8> = letters(5000, 4, 5).iter().map(|s| b"ACGT"[usize::from(s - b'a')]).collect();
     symbols[700] = b'\n';
-    let (_folder, path) = file(&symbols);
+    let folder = Folder::new();
+    let path = folder.file("text", &symbols);
+    let file = Text::open(&path).unwrap();
     for (pattern, k) in [(&symbols[400..420], 0), (&symbols[4100..4125], 3), (&symbols[690..712], 2), (b"AC", 0)] {
         // A line end is a symbol as all others, for a wildcard.
         let pattern: Vec<u8> = pattern.iter().map(|&symbol| if symbol == b'\n' { b'.' } else { symbol }).collect();
@@ -191,21 +173,20 @@ fn files_as_one_text() {
         for (ends, both, overlapping) in
             [(Ends::All, false, false), (Ends::Best, true, false), (Ends::Best, true, true)]
         {
-            let search = |engine| {
-                let search = Search::new(pattern.clone()).errors(k).engine(engine).ends(ends);
-                search.both_strands(both).overlapping(overlapping)
-            };
-            let expected = search(Engine::Cpu).hits(&symbols).unwrap();
+            let search = Search::new(pattern.clone()).errors(k).ends(ends).both_strands(both).overlapping(overlapping);
+            let expected = search.hits(&symbols).unwrap();
             assert!(!expected.is_empty());
-            for engine in [Engine::Auto, Engine::Cpu, Engine::Simt] {
-                assert_eq!(search(engine).hits_file(&path).unwrap(), expected, "{engine:?}, {ends:?}, k = {k}");
-                assert_eq!(search(engine).count_file(&path).unwrap(), expected.len() as u64, "{engine:?}, {ends:?}");
+            assert_eq!(search.hits(&file).unwrap(), expected, "{ends:?}, k = {k}");
+            for engine in engines() {
+                let (search, kind) = (search.clone().on(&*engine), engine.kind());
+                assert_eq!(search.hits(&file).unwrap(), expected, "{kind}, {ends:?}, k = {k}");
+                assert_eq!(search.count(&file).unwrap(), expected.len() as u64, "{kind}, {ends:?}");
             }
         }
     }
-    let (_folder, empty) = file(b"");
+    let empty = Text::open(folder.file("empty", b"")).unwrap();
     let search = Search::new(Pattern::literal(b"ab"));
-    assert_eq!((search.hits_file(&empty).unwrap(), search.count_file(&empty).unwrap()), (vec![], 0));
-    assert!(matches!(search.clone().errors(2).count_file(&empty), Err(Error::Usage(_))));
-    assert!(matches!(search.count_file(empty.with_extension("absent")), Err(Error::Io { .. })));
+    assert_eq!((search.hits(&empty).unwrap(), search.count(&empty).unwrap()), (vec![], 0));
+    assert!(matches!(search.clone().errors(2).count(&empty), Err(Error::Usage(_))));
+    assert!(matches!(Text::open(folder.path("absent")), Err(Error::Io { .. })));
 }

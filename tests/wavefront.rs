@@ -1,45 +1,26 @@
 //! The wavefront engine on simulated devices, one or several, and on a GPU where there is one.
-mod oracle;
+mod common;
 
 use carrywave::Error;
 use carrywave::align::columns::{Columns, Cut, CutRequest, Part, Side};
-use carrywave::device::Device;
-#[cfg(feature = "gpu")]
-use carrywave::device::gpu_present;
+use carrywave::device::{Cpu, Device};
 use carrywave::kernels::lcs::wavefront::{WAVEFRONT_INSTANCES, tile};
-use carrywave::lcs::cpu::columns::{CpuAlgorithm, CpuColumns};
+use carrywave::lcs::cpu::columns::CpuColumns;
+use carrywave::lcs::cpu::{bit_parallel, dp};
+use carrywave::lcs::gpu::DeviceColumns;
 use carrywave::lcs::gpu::wavefront::{NO_MORE_STRIPS, Plan, WavefrontLcs};
-use carrywave::lcs::{Algorithm, Comparison, Engine};
-use simt_launch::device::Limits;
+use carrywave::lcs::{Algorithm, Comparison};
+use common::devices::on_a_device;
+use common::oracle::lcs as oracle;
+use common::texts::{relative, text};
+use simt_launch::device::{Limits, sealed::Sealed};
 use simt_launch::{Error as DeviceError, Result as DeviceResult, Simt};
 use simt_std::global::Global;
 use simt_std::{Blocks, Kernel, Word};
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-fn text(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
-    let mut random = fastrand::Rng::with_seed(seed);
-    (0..len).map(|_| random.u64(..symbols) as u8).collect()
-}
-
-/// `original` with a symbol in eight changed, dropped or doubled, as long as `len`.
-fn relative(original: &[u8], len: usize, symbols: u64, seed: u64) -> Vec<u8> {
-    let mut random = fastrand::Rng::with_seed(seed);
-    let (mut copy, mut from) = (Vec::with_capacity(len), 0);
-    while copy.len() < len {
-        let symbol = original.get(from).copied().unwrap_or_else(|| random.u64(..symbols) as u8);
-        match random.u8(..24) {
-            0 => copy.push(random.u64(..symbols) as u8),
-            1 => {}
-            2 => copy.extend([symbol, symbol]),
-            _ => copy.push(symbol),
-        }
-        from += 1;
-    }
-    copy.truncate(len);
-    copy
-}
 
 fn request(rows: (Side, Range<usize>), columns: (Side, Range<usize>), middle: usize) -> CutRequest {
     let part = |(side, range)| Part { side, range };
@@ -70,19 +51,8 @@ fn check(engine: &dyn Columns, request: &CutRequest, a: &[u8], b: &[u8], place: 
     assert_eq!(engine.cuts(std::slice::from_ref(request)).unwrap(), [cut], "{place}: {request:?}");
 }
 
-/// Calls a function that is generic over devices, with a simulated one, and with a GPU where there is one.
-macro_rules! on_a_device {
-    ($function:ident($($argument:expr),*)) => {
-        $function(&Simt::default(), $($argument),*);
-        #[cfg(feature = "gpu")]
-        if gpu_present() {
-            $function(&*carrywave::device::gpu::shared(0).unwrap(), $($argument),*);
-        }
-    };
-}
-
-fn check_plan<D: Device>(device: &D, plan: Plan, a: &[u8], b: &[u8], requests: &[CutRequest]) {
-    let engine = WavefrontLcs::new(&[device], a, b, &|_| ()).unwrap().with_plan(plan).unwrap();
+fn check_plan<D: Device>(device: &Arc<D>, plan: Plan, a: &[u8], b: &[u8], requests: &[CutRequest]) {
+    let engine = WavefrontLcs::new(&[&**device], a, b, &|_| ()).unwrap().with_plan(plan).unwrap();
     for request in requests {
         check(&engine, request, a, b, &format!("{plan:?}"));
     }
@@ -91,7 +61,7 @@ fn check_plan<D: Device>(device: &D, plan: Plan, a: &[u8], b: &[u8], requests: &
 /// Rows around words and strips, columns around groups and tiles, forwards and backwards, whole strings and parts.
 #[test]
 fn every_width_at_every_border() {
-    const SYMBOLS: [u64; 6] = [1, 2, 4, 20, 64, 256];
+    const SYMBOLS: [usize; 6] = [1, 2, 4, 20, 64, 256];
     const COLUMNS: [usize; 16] = [1, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 47, 48, 49, 64, 97];
     // Up to four warps read ahead.
     for (i, &(words, ahead)) in WAVEFRONT_INSTANCES.iter().enumerate() {
@@ -103,7 +73,7 @@ fn every_width_at_every_border() {
             // Tall tables take their time: two of the four numbers of warps have the tallest.
             let rows = &rows[..if warps % 2 == 1 { 8 } else { 7 }];
             let number = i * 4 + warps as usize;
-            let symbols = SYMBOLS.into_iter().filter(|s| s * u64::from(words) <= 256).cycle().nth(number).unwrap();
+            let symbols = SYMBOLS.into_iter().filter(|s| s * words as usize <= 256).cycle().nth(number).unwrap();
             // The parts begin and end inside the strings, all but the longest.
             let longest = *rows.last().unwrap();
             let a = text(longest, symbols, number as u64);
@@ -206,7 +176,7 @@ fn blocks_of_columns_when_carries_do_not_fit() {
 /// Devices that hold neither the strings nor a table's rows, and refuse what is too much.
 #[test]
 fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
-    let texts = |symbols, seed| {
+    let texts = |symbols: usize, seed: u64| {
         let a = text(9_000, symbols, seed);
         let b = relative(&a[2000..], 400, symbols, seed + 1);
         (a, b)
@@ -253,7 +223,7 @@ fn buffers_of_other_shapes_make_room() {
     let simt = Simt::with_memory(memory + 64);
     let engine = WavefrontLcs::new(&[&simt], &a, &b, &|_| ()).unwrap().with_memory(memory);
     let engine = engine.with_plan(Plan { words: 1, warps: 4 }).unwrap();
-    let cpu = CpuColumns { strings: [&a, &b], algorithm: CpuAlgorithm::BitParallel, progress: &|_| () };
+    let cpu = CpuColumns { strings: [&a, &b], algorithm: &bit_parallel::ALGORITHM, progress: &|_| () };
     let tall = request((Side::A, 0..120_000), (Side::B, 7..9), 1);
     let wide = request((Side::B, 4..8), (Side::A, 0..60_000), 30_000);
     let square = request((Side::A, 50..3_050), (Side::B, 0..3_000), 1_500);
@@ -287,10 +257,11 @@ fn requests(count: usize, lengths: [usize; 2], seed: u64) -> Vec<CutRequest> {
 #[test]
 fn batches_of_different_tables_are_cut_as_by_the_cpu() {
     for symbols in [1, 2, 4, 20, 256] {
-        let a = text(2600, symbols, symbols);
-        let b = relative(&a, 1900, symbols, symbols + 1);
-        let requests = requests(24, [a.len(), b.len()], symbols);
-        let cpu = CpuColumns { strings: [&a, &b], algorithm: CpuAlgorithm::Dp, progress: &|_| () };
+        let seed = symbols as u64;
+        let a = text(2600, symbols, seed);
+        let b = relative(&a, 1900, symbols, seed + 1);
+        let requests = requests(24, [a.len(), b.len()], seed);
+        let cpu = CpuColumns { strings: [&a, &b], algorithm: &dp::ALGORITHM, progress: &|_| () };
         let cuts = cpu.cuts(&requests).unwrap();
         for (request, cut) in requests.iter().zip(&cuts).step_by(7) {
             assert_eq!(*cut, expected(request, &a, &b).2, "{request:?}");
@@ -299,13 +270,13 @@ fn batches_of_different_tables_are_cut_as_by_the_cpu() {
     }
 }
 
-fn check_batches<D: Device>(device: &D, a: &[u8], b: &[u8], requests: &[CutRequest], cuts: &[Cut]) {
+fn check_batches<D: Device>(device: &Arc<D>, a: &[u8], b: &[u8], requests: &[CutRequest], cuts: &[Cut]) {
     let cells: u64 = requests.iter().map(|r| (r.rows.range.len() * r.columns.range.len()) as u64).sum();
     let done = AtomicU64::new(0);
     let progress = |cells| {
         done.fetch_add(cells, Ordering::Relaxed);
     };
-    let engine = || WavefrontLcs::new(&[device], a, b, &progress).unwrap();
+    let engine = || WavefrontLcs::new(&[&**device], a, b, &progress).unwrap();
     let plans = [(1, 1), (3, 2), (8, 1)].map(|(words, warps)| engine().with_plan(Plan { words, warps }));
     let planned = plans.into_iter().flatten();
     // So little that most go alone, so much that some go together, and all there is.
@@ -329,7 +300,7 @@ fn several_devices_do_as_one() {
     let first = Simt::default();
     let peers = [first.peer(), first.peer(), first.peer()];
     let devices = [&first, &peers[0], &peers[1], &peers[2]];
-    let cpu = CpuColumns { strings: [&a, &b], algorithm: CpuAlgorithm::Dp, progress: &|_| () };
+    let cpu = CpuColumns { strings: [&a, &b], algorithm: &dp::ALGORITHM, progress: &|_| () };
     let batch = requests(10, [a.len(), b.len()], 3);
     let cuts = cpu.cuts(&batch).unwrap();
     for count in 1..=4 {
@@ -359,13 +330,15 @@ fn several_devices_do_as_one() {
 fn a_comparison_on_several_devices_is_that_on_one() {
     let a = text(5000, 4, 11);
     let b = relative(&a, 3000, 4, 12);
-    let simt = Comparison::new().engine(Engine::Simt).algorithm(Algorithm::Wavefront).thresholds(200_000, 50_000);
-    let cpu = Comparison::new().engine(Engine::Cpu).thresholds(0, 50_000).subsequence(&a, &b).unwrap();
+    let wavefront = Algorithm::named("wavefront").unwrap();
+    let cpu = Comparison::new().on(&Cpu::new()).thresholds(0, 50_000).alignment(&a, &b).unwrap();
     for count in 1..=4 {
-        let lcs = simt.gpus(count).subsequence(&a, &b).unwrap();
+        let engine = carrywave::device::Simt::several(count).unwrap();
+        let simt = Comparison::new().on(&engine).algorithm(wavefront).thresholds(200_000, 50_000);
+        let lcs = simt.alignment(&a, &b).unwrap();
         lcs.verify(&a, &b).unwrap();
         assert!(lcs.runs() == cpu.runs(), "{count} devices: another subsequence");
-        assert_eq!(simt.gpus(count).length(&a, &b).unwrap(), cpu.len());
+        assert_eq!(simt.length(&a, &b).unwrap(), cpu.len());
     }
 }
 
@@ -419,6 +392,8 @@ impl Waiting {
         Ok(self.told.load(Ordering::Relaxed))
     }
 }
+
+impl Sealed for Waiting {}
 
 impl Device for Waiting {
     type Buffer<T: Word> = <Simt as Device>::Buffer<T>;

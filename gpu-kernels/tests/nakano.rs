@@ -1,5 +1,9 @@
 //! The approximate string matching kernels on the simulator, against the matrix by its recurrence.
 
+#[path = "../../tests/common/oracle/edits.rs"]
+#[allow(dead_code, reason = "other tests take more of it")]
+mod edits;
+
 use carrywave_kernels::distance::nakano::dmm::Dmm;
 use carrywave_kernels::distance::nakano::umm::Umm;
 use carrywave_kernels::distance::nakano::umm_3m::Umm3m;
@@ -8,17 +12,10 @@ use carrywave_kernels::distance::nakano::{FOUND, Strings};
 use simt_std::Word;
 use simt_std::simulator::{Access, Buffer, Options, Simulator, Space};
 
-/// Sellers' matrix.
+/// Sellers' matrix, row by row.
 fn matrix(x: &[u8], y: &[u8]) -> Vec<Vec<u32>> {
-    let mut d = vec![vec![0; y.len() + 1]; x.len() + 1];
-    for i in 1..=x.len() {
-        d[i][0] = i as u32;
-        for j in 1..=y.len() {
-            let replaced = d[i - 1][j - 1] + if x[i - 1] == y[j - 1] { 0 } else { 1 };
-            d[i][j] = [d[i][j - 1] + 1, d[i - 1][j] + 1, replaced].into_iter().min().unwrap();
-        }
-    }
-    d
+    let columns: Vec<_> = edits::sellers((x.len(), y.len()), |i, j| x[i - 1] != y[j - 1]).collect();
+    (0..=x.len()).map(|i| columns.iter().map(|column| column[i]).collect()).collect()
 }
 
 /// The least of the last row, and where it is first.

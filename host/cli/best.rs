@@ -61,6 +61,7 @@ enum Output {
 /// Runs the command.
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     drop(super::stdout()?);
+    gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let engine = gpus.open(arguments.engine.engine)?;
     let mut document = read_document(&arguments.text, arguments.reading.options())?;
     let kind = document.kind();

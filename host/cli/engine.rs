@@ -72,17 +72,26 @@ impl GpuArguments {
         self.given().map_or(Ok(()), |option| Err(Error::Usage(format!("{option}: {why}"))))
     }
 
+    /// The engine of a name; none for `auto` without GPUs.
+    fn kind(&self, name: EngineName) -> Option<EngineKind> {
+        match name {
+            EngineName::One(kind) => Some(kind),
+            EngineName::Auto => self.given().map(|_| EngineKind::Gpu),
+        }
+    }
+
+    /// Refuses an algorithm that the engine does not have: before GPUs are opened, which there may not be.
+    pub fn check<P: Problem>(&self, name: EngineName, algorithm: Algorithm<P>) -> Result<()> {
+        self.kind(name).map_or(Ok(()), |kind| algorithm.check_on(kind))
+    }
+
     /// Opens the engine of a name; none for `auto` without GPUs.
     pub fn open(&self, name: EngineName) -> Result<Option<Box<dyn Engine>>> {
         let count = self.gpus.unwrap_or(1);
         if count == 0 {
             return Err(Error::Usage("--gpus takes at least 1, not 0".into()));
         }
-        let kind = match (name, self.given()) {
-            (EngineName::One(kind), _) => kind,
-            (EngineName::Auto, Some(_)) => EngineKind::Gpu,
-            (EngineName::Auto, None) => return Ok(None),
-        };
+        let Some(kind) = self.kind(name) else { return Ok(None) };
         match kind {
             EngineKind::Gpu => Ok(Some(Box::new(Gpus::open(self.gpu.unwrap_or(0), count)?))),
             EngineKind::Simt if self.gpu.is_some() => {

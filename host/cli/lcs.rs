@@ -102,6 +102,7 @@ enum Output {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
+    gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let targets = Targets::open(arguments)?;
     let (engine, strings) = open_and_read(arguments, gpus);
     let ((a, b), engine) = (strings?, engine?);

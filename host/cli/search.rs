@@ -158,6 +158,7 @@ struct Given {
 /// Runs the command; the exit code tells whether anything was found.
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     let (patterns, files) = given(arguments)?;
+    gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let engine = gpus.open(arguments.engine.engine)?;
     let job = Job { arguments, given: &patterns, engine: engine.as_deref() };
     let files = if files.is_empty() { &[OsString::from("-")][..] } else { files };

@@ -384,3 +384,25 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Result<CommonSubsequence> {
 pub fn lcs_length(a: &[u8], b: &[u8]) -> Result<u64> {
     Comparison::new().length(a, b)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_by_hand() {
+        let report = Report {
+            engine: EngineKind::Gpu,
+            algorithm: Algorithm::AUTO,
+            cells: 3_000_000_000,
+            device_cells: 2_000_000_000,
+            total: Duration::from_millis(2000),
+            kernels: Duration::from_millis(500),
+            transfer: Duration::from_millis(250),
+        };
+        assert_eq!((report.cpu(), report.gcups()), (Duration::from_millis(1250), 1.5));
+        // Clocks of two machines may differ.
+        let report = Report { kernels: Duration::from_millis(1900), ..report };
+        assert_eq!(report.cpu(), Duration::ZERO);
+    }
+}

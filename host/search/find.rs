@@ -219,15 +219,17 @@ impl<'p> Search<'p> {
         }
         let host = Cpu::new();
         match (&self.devices, kept) {
-            (None, Some(Kept::Gpu(text))) => Ok((self.on_resident(text, patterns)?, host)),
-            (None, Some(Kept::Simulated(text))) => Ok((self.on_resident(text, patterns)?, host)),
+            (None, Some(Kept::Gpu(text))) => Ok((self.on_resident(text, EngineKind::Gpu, patterns)?, host)),
+            (None, Some(Kept::Simulated(text))) => Ok((self.on_resident(text, EngineKind::Simt, patterns)?, host)),
             (Some(_), Some(_)) => Err(Error::Usage(
                 "a text that is on a GPU is searched there: leave the engine out, or search the text in memory".into(),
             )),
             (None, None) => self.on_cpu(patterns, &host),
             (Some(Devices::Cpu(cpu)), None) => self.on_cpu(patterns, cpu),
-            (Some(Devices::Gpus(gpus)), None) => Ok((self.on_devices(gpus, patterns)?, host)),
-            (Some(Devices::Simulated(devices)), None) => Ok((self.on_devices(devices, patterns)?, host)),
+            (Some(Devices::Gpus(gpus)), None) => Ok((self.on_devices(gpus, EngineKind::Gpu, patterns)?, host)),
+            (Some(Devices::Simulated(devices)), None) => {
+                Ok((self.on_devices(devices, EngineKind::Simt, patterns)?, host))
+            }
         }
     }
 
@@ -241,8 +243,13 @@ impl<'p> Search<'p> {
         Ok((Box::new(CpuEnds::new(patterns, self.k, self.algorithm, self.progress)?), cpu.clone()))
     }
 
-    fn on_devices<D: Device>(&self, devices: &[Arc<D>], patterns: Vec<Pattern>) -> Result<Box<dyn EndsEngine + 'p>> {
-        let algorithm = DeviceAlgorithm::<D>::of(self.algorithm)?;
+    fn on_devices<D: Device>(
+        &self,
+        devices: &[Arc<D>],
+        kind: EngineKind,
+        patterns: Vec<Pattern>,
+    ) -> Result<Box<dyn EndsEngine + 'p>> {
+        let algorithm = DeviceAlgorithm::<D>::of(self.algorithm, kind)?;
         let (what, how) = ((patterns, self.k), (algorithm, self.tuning));
         Ok(Box::new(DeviceEnds::new(devices.to_vec(), what, how, self.progress)?))
     }
@@ -250,9 +257,10 @@ impl<'p> Search<'p> {
     fn on_resident<D: Device>(
         &self,
         text: &Arc<super::gpu::Resident<D>>,
+        kind: EngineKind,
         patterns: Vec<Pattern>,
     ) -> Result<Box<dyn EndsEngine + 'p>> {
-        let algorithm = DeviceAlgorithm::<D>::of(self.algorithm)?;
+        let algorithm = DeviceAlgorithm::<D>::of(self.algorithm, kind)?;
         let (what, how) = ((patterns, self.k), (algorithm, self.tuning));
         Ok(Box::new(ResidentEnds::new(text.clone(), what, how, self.progress)?))
     }

@@ -315,8 +315,7 @@ impl<'s> Groups<'s> {
 mod tests {
     use super::*;
     use crate::align::infix::sellers;
-    use crate::search::Ends;
-    use crate::search::Strand;
+    use crate::search::{Ends, Strand};
 
     /// The hits of ends that come a few at a time, with groups of so many ends at most.
     fn in_parts(text: &[u8], pattern: &Pattern, k: u32, choice: Choice, most: usize, seed: u64) -> Vec<Hit> {

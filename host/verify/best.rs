@@ -59,3 +59,41 @@ impl Run<'_> {
         }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{SEED, caught};
+    use super::*;
+    use crate::algorithm::About;
+    use crate::distance::cpu::{Least, Piece, sellers};
+    use crate::text::MatchWords;
+
+    type Leasts = for<'p> fn(&'p [Piece<'p>], &'p Pattern, &'p MatchWords) -> Box<dyn Least + 'p>;
+
+    const fn wrong(name: &'static str, least: Leasts) -> CpuAlgorithm {
+        CpuAlgorithm { about: About::new(name, "", "", ""), least }
+    }
+
+    fn one_more<'p>(pieces: &'p [Piece<'p>], pattern: &'p Pattern, words: &'p MatchWords) -> Box<dyn Least + 'p> {
+        let right = (sellers::ALGORITHM.least)(pieces, pattern, words);
+        Box::new(move |number| right(number).map(|(distance, end)| (distance + 1, end)))
+    }
+
+    fn later<'p>(pieces: &'p [Piece<'p>], pattern: &'p Pattern, words: &'p MatchWords) -> Box<dyn Least + 'p> {
+        let right = (sellers::ALGORITHM.least)(pieces, pattern, words);
+        Box::new(move |number| right(number).map(|(distance, end)| (distance, end + 1)))
+    }
+
+    #[test]
+    fn a_wrong_distance_and_a_wrong_end_are_found() {
+        static WRONG: [CpuAlgorithm; 2] = [wrong("one more", one_more), wrong("later", later)];
+        for algorithm in WRONG.chunks(1) {
+            let (name, what) = (algorithm[0].about.name, caught(|run, jobs| run.best_on_cpu(algorithm, jobs)));
+            // The first input shows it.
+            let (text, pattern) = input(SEED);
+            let place = format!("best {name}: seed {SEED} (m = {}, n = {})", pattern.len(), text.len());
+            let (distance, end) = oracle::nearest(&text, &pattern);
+            assert!(what.contains(&place) && what.ends_with(&format!("not {distance} at {end}")), "{what}");
+        }
+    }
+}

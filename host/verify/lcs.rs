@@ -181,3 +181,53 @@ fn random(seed: u64, most: usize) -> Input {
     let (a, b) = (string(), string());
     Input { name: format!("seed {seed}, {symbols} symbols"), a, b }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{SEED, caught};
+    use super::*;
+    use crate::algorithm::About;
+    use crate::align::column::Direction;
+    use crate::lcs::cpu::dp;
+
+    /// The right column of a direction, and else one with a wrong bit, in its first row.
+    const fn flipped(name: &'static str, last_column: LastColumn) -> CpuAlgorithm {
+        CpuAlgorithm { about: About::new(name, "", "", ""), last_column }
+    }
+
+    type LastColumn = fn(&[u8], &[u8], Direction, &(dyn Fn(u64) + Sync)) -> Column;
+
+    fn column(rows: &[u8], columns: &[u8], direction: Direction, is_wrong: bool) -> Column {
+        let mut lengths: Vec<u32> =
+            dp::last_column(rows, columns, direction).lengths().into_iter().map(|length| length as u32).collect();
+        if let [_, first, ..] = &mut lengths[..]
+            && is_wrong
+        {
+            *first ^= 1;
+        }
+        Column::from_lengths(&lengths)
+    }
+
+    #[test]
+    fn a_wrong_bit_of_a_column_is_found() {
+        static ALWAYS: [CpuAlgorithm; 1] =
+            [flipped("always", |rows, columns, direction, _| column(rows, columns, direction, true))];
+        let what = caught(|run, jobs| run.lcs_on_cpu(&ALWAYS, jobs));
+        assert!(what.contains("always: one symbol (1 × 1 symbols): the column differs"), "{what}");
+        // In one direction only, which a split shows.
+        static BACKWARD: [CpuAlgorithm; 1] = [flipped("backward", |rows, columns, direction, _| {
+            column(rows, columns, direction, direction == Direction::Backward)
+        })];
+        let what = caught(|run, jobs| run.lcs_on_cpu(&BACKWARD, jobs));
+        assert!(what.contains("the backward column of a split differs"), "{what}");
+        // On random strings only, which are told by their seed.
+        static RARE: [CpuAlgorithm; 1] = [flipped("rare", |rows, columns, direction, _| {
+            column(rows, columns, direction, rows.starts_with(&[1, 1]))
+        })];
+        let what = caught(|run, jobs| run.lcs_on_cpu(&RARE, jobs));
+        let seed = what.split_once("rare: seed ").and_then(|(_, rest)| rest.split([',', ' ']).next()?.parse().ok());
+        let seed: u64 = seed.unwrap_or_else(|| panic!("{what}"));
+        let input = random(seed, usize::MAX);
+        assert!(seed >= SEED && input.a.starts_with(&[1, 1]) && what.contains(&input.to_string()), "{what}");
+    }
+}

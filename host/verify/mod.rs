@@ -184,6 +184,22 @@ impl Run<'_> {
 mod tests {
     use super::*;
 
+    /// The seed of [`caught`].
+    pub(super) const SEED: u64 = 5;
+
+    /// What is said of a wrong algorithm by the checks that it is put into.
+    #[track_caller]
+    pub(super) fn caught(put: impl for<'r> FnOnce(&'r Run<'_>, &mut Vec<Job<'r>>)) -> String {
+        let (devices, plan) = (Devices::of(&Cpu::new()), Plan { seed: SEED, ..Plan::default() });
+        let run = Run { engine: &devices, plan: &plan, schedule: None };
+        let mut jobs = Vec::new();
+        put(&run, &mut jobs);
+        match work_off(&mut jobs, Instant::now() + Duration::from_secs(60)) {
+            Err(Error::Verification(what)) => what,
+            other => panic!("a wrong algorithm was not found out: {other:?}"),
+        }
+    }
+
     #[test]
     fn the_time_is_shared_and_kept() {
         let job = |name: &str, milliseconds| {

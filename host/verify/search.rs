@@ -89,3 +89,45 @@ impl Run<'_> {
         }));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{SEED, caught};
+    use super::*;
+    use crate::align::infix::sellers;
+
+    type FindEnds = fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>;
+
+    const fn wrong(name: &'static str, ends: FindEnds) -> CpuAlgorithm {
+        CpuAlgorithm { about: About::new(name, "", "", ""), check: |_| Ok(()), cost: |_| None, ends }
+    }
+
+    #[test]
+    fn a_lost_end_and_a_wrong_number_of_errors_are_found() {
+        static WRONG: [CpuAlgorithm; 3] = [
+            wrong("loses the last", |text, query, _| {
+                let mut ends = sellers::ends(text, &query.pattern, query.k);
+                ends.pop();
+                ends
+            }),
+            wrong("counts one more", |text, query, _| {
+                let mut ends = sellers::ends(text, &query.pattern, query.k);
+                ends.iter_mut().rev().take(1).for_each(|end| end.errors += 1);
+                ends
+            }),
+            wrong("finds one twice", |text, query, _| {
+                let mut ends = sellers::ends(text, &query.pattern, query.k);
+                ends.extend(ends.first().copied());
+                ends
+            }),
+        ];
+        for algorithm in WRONG.chunks(1) {
+            let (name, what) = (algorithm[0].about.name, caught(|run, jobs| run.search_on_cpu(algorithm, jobs)));
+            let seed = what.split_once(&format!("search {name}: seed ")).and_then(|(_, rest)| rest.split(' ').next());
+            let seed: u64 = seed.and_then(|seed| seed.parse().ok()).unwrap_or_else(|| panic!("{what}"));
+            let Input { text, pattern, k } = input(seed, &algorithm[0].about);
+            let sizes = format!("(m = {}, k = {k}, n = {})", pattern.len(), text.len());
+            assert!(seed >= SEED && what.contains(&sizes), "{what}, which is {sizes}");
+        }
+    }
+}

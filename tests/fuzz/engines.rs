@@ -1,14 +1,18 @@
 //! Every pair of engines on one input: each against a plain table.
 
-use crate::oracle::table;
-use crate::oracle_of_hits::{Rule, occurrences};
-use crate::sellers::sellers;
+use crate::common::oracle::lcs::table;
+use crate::common::oracle::occurrences::{Rule, occurrences};
+use crate::common::oracle::sellers::sellers;
+use crate::common::texts::edit;
+use carrywave::algorithm::About;
 use carrywave::align::infix::End;
+use carrywave::device::{Cpu, Engine, EngineKind, Simt};
 use carrywave::distance::{self, Best};
-use carrywave::lcs::{self, Comparison, Engine};
+use carrywave::lcs::{self, Comparison};
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::Ends as _;
-use carrywave::search::{Algorithm, Ends, Pattern, Search, Strand};
+use carrywave::search::{Algorithm, Ends, Hit, Pattern, Search, Strand, Text};
+use carrywave::{Error, Result};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -36,7 +40,7 @@ fn input(longest: usize, random: usize) -> impl Strategy<Value = Input> {
         let string = |longest: usize| vec(0..symbols, 0..longest);
         let edit = (0..3u8, any::<u16>(), 0..symbols);
         let part = prop_oneof![string(random).prop_map(Part::Random), vec(edit, 0..6).prop_map(Part::Near)];
-        (vec(0..symbols, 1..longest), vec(part, 0..5), any::<u16>(), 0..28usize).prop_map(
+        (vec(0..symbols, 1..longest), vec(part, 0..5), any::<u16>(), 0..32usize).prop_map(
             |(pattern, parts, k, device)| {
                 let text = parts.iter().flat_map(|part| part.text(&pattern)).collect();
                 // Few errors, more often than many.
@@ -55,12 +59,7 @@ impl Part {
                 let mut near = pattern.to_vec();
                 for &(what, at, symbol) in edits {
                     let at = usize::from(at) % (near.len() + 1);
-                    match what {
-                        0 => near.insert(at, symbol),
-                        1 if at < near.len() => drop(near.remove(at)),
-                        _ if at < near.len() => near[at] = symbol,
-                        _ => {}
-                    }
+                    edit(&mut near, what, at, symbol);
                 }
                 near
             }
@@ -76,37 +75,42 @@ pub fn short_searches() -> impl Strategy<Value = Input> {
     input(16, 20)
 }
 
-/// The ends of all algorithms, on the CPU and on the simulator.
+/// The ends by the CPU's engine.
+fn ends_on_cpu(text: &[u8], pattern: &Pattern, k: u32, algorithm: Algorithm) -> Result<Vec<End>> {
+    let mut engine = CpuEnds::new(vec![pattern.clone()], k, algorithm, &|_| ())?;
+    let mut all = Vec::new();
+    engine.each(&Text::from(text), &mut |_, ends| {
+        all.extend(ends);
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Whether an algorithm's entry says that it takes m symbols with k errors.
+fn takes(about: &About, m: usize, k: u32) -> bool {
+    about.limits.symbols.is_none_or(|most| m as u64 <= most) && about.limits.errors.is_none_or(|most| k <= most)
+}
+
+/// The ends of all algorithms on the CPU, and of one on the simulator.
 pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     let pattern = Pattern::literal(&symbols);
     let expected = sellers(&text, &pattern, k);
-    let mut algorithms = vec![Algorithm::Auto, Algorithm::Myers, Algorithm::WuManber, Algorithm::Sellers];
-    if k <= 15 {
-        algorithms.push(Algorithm::Segments);
-    }
-    if k == 0 {
-        algorithms.extend([Algorithm::ShiftOr, Algorithm::Literal]);
-    }
-    for algorithm in algorithms {
-        let found = CpuEnds { algorithm, progress: &|_| () }.ends(&text, &pattern, k);
+    let of = |engine, m| Algorithm::of(engine).filter(move |own| takes(own.about(engine).unwrap(), m, k));
+    for algorithm in of(EngineKind::Cpu, symbols.len()).chain([Algorithm::AUTO]) {
+        let found = ends_on_cpu(&text, &pattern, k, algorithm);
         // A processor without vectors, or without those that may be used, has no segments.
-        if algorithm == Algorithm::Segments && found.is_err() {
+        if algorithm.name() == "segments" && matches!(found, Err(Error::Unsupported { .. })) {
             continue;
         }
         assert_eq!(found.unwrap(), expected, "{algorithm}");
     }
-    let (m, any) = (symbols.len(), Algorithm::Myers);
-    let algorithm = match device {
-        0 if m <= 64 && k == 0 => Algorithm::ShiftOr,
-        1 if m <= 64 && k <= 4 => Algorithm::WuManber,
-        2 if m <= 128 && k <= 3 => Algorithm::Packed,
-        3 if m <= 64 && k <= 3 => Algorithm::Scan,
-        4 if m <= 64 && k <= 3 => Algorithm::Gbpr,
-        5 if k <= 3 => Algorithm::XBitPar,
-        0..=6 => any,
-        _ => return,
-    };
-    let search = Search::new(pattern).errors(k).engine(Engine::Simt).algorithm(algorithm).ends(Ends::All);
+    // A quarter of the inputs, each by one algorithm.
+    let own: Vec<Algorithm> = of(EngineKind::Simt, symbols.len()).collect();
+    if device % 4 > 0 {
+        return;
+    }
+    let algorithm = own[device / 4 % own.len()];
+    let search = Search::new(pattern).errors(k).on(&Simt::new()).algorithm(algorithm).ends(Ends::All);
     let found: Vec<End> =
         search.hits(&text).unwrap().iter().map(|hit| End { end: hit.end, errors: hit.errors }).collect();
     assert_eq!(found, expected, "{algorithm} on the simulator");
@@ -125,8 +129,11 @@ pub fn tell_what_is_defined(Input { pattern: symbols, text, k, .. }: Input) {
         expected.sort();
         assert_eq!(search(pattern.clone()).hits(&text).unwrap(), expected, "{rule:?}");
         assert_eq!(search(pattern.clone()).count(&text).unwrap(), expected.len() as u64, "{rule:?}");
-        let file = carrywave::search::Text::from(&text[..]);
-        assert_eq!(search(pattern.clone()).hits_text(&file).unwrap(), expected, "{rule:?}, as one text");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        std::fs::write(&path, &text).unwrap();
+        let file = Text::open(path).unwrap();
+        assert_eq!(search(pattern.clone()).hits(&file).unwrap(), expected, "{rule:?}, in a file");
         if rule == Rule::Overlapping {
             let n = text.len() as u64;
             let mut mirrored: Vec<_> = search(pattern.reversed())
@@ -144,25 +151,19 @@ pub fn tell_what_is_defined(Input { pattern: symbols, text, k, .. }: Input) {
 /// The best match by every engine and algorithm is one, is as far as it says, and is among what a search with so many errors finds.
 pub fn are_among_the_hits(Input { pattern: symbols, text, device, .. }: Input) {
     let pattern = Pattern::literal(&symbols);
-    let found = Best::new(pattern.clone()).run(&text).unwrap();
-    let simulated = [
-        distance::Algorithm::Dmm,
-        distance::Algorithm::Umm,
-        distance::Algorithm::Umm3m,
-        distance::Algorithm::UmmN,
-        distance::Algorithm::Auto,
-    ][device % 5];
-    let cpu = [distance::Algorithm::CutOff, distance::Algorithm::Myers, distance::Algorithm::Sellers]
-        .map(|of| (Engine::Cpu, of));
-    for (engine, algorithm) in cpu.into_iter().chain([(Engine::Simt, simulated)]) {
-        let other = Best::new(pattern.clone()).engine(engine).algorithm(algorithm).run(&text).unwrap();
-        assert_eq!(other, found, "{algorithm} on {engine}");
-    }
+    let found = Best::new(pattern.clone()).find(&text).unwrap();
+    let on = |engine: &dyn Engine, algorithm| {
+        let other = Best::new(pattern.clone()).on(engine).algorithm(algorithm).find(&text).unwrap();
+        assert_eq!(other, found, "{algorithm} on {}", engine.kind());
+    };
+    distance::Algorithm::of(EngineKind::Cpu).for_each(|algorithm| on(&Cpu::new(), algorithm));
+    let simulated: Vec<_> = distance::Algorithm::of(EngineKind::Simt).chain([distance::Algorithm::AUTO]).collect();
+    on(&Simt::new(), simulated[device % simulated.len()]);
     let (m, k) = (symbols.len() as u32, found.distance);
     assert!(k == m || sellers(&text, &pattern, m).iter().all(|end| end.errors >= k));
     if k < m {
         let hits = Search::new(pattern).errors(k).overlapping(true).hits(&text).unwrap();
-        let is_it = |hit: &&carrywave::search::Hit| (hit.start, hit.end, hit.errors) == (found.start, found.end, k);
+        let is_it = |hit: &&Hit| (hit.start, hit.end, hit.errors) == (found.start, found.end, k);
         assert!(hits.iter().any(|hit| is_it(&hit)), "{found:?} is not among {hits:?}");
     }
 }
@@ -182,20 +183,22 @@ pub fn comparisons() -> impl Strategy<Value = (Vec<u8>, Vec<u8>, u32)> {
 pub fn have_one_length((a, b, leaves): (Vec<u8>, Vec<u8>, u32)) {
     let expected = table(&a, &b)[a.len()][b.len()] as u64;
     let cells = a.len() * b.len();
-    for engine in [Engine::Cpu, Engine::Simt] {
-        for &algorithm in lcs::Algorithm::of(engine) {
+    let engines: [Box<dyn Engine>; 2] = [Box::new(Cpu::new()), Box::new(Simt::new())];
+    for engine in engines {
+        for algorithm in lcs::Algorithm::of(engine.kind()) {
             // The simulator is slow, and dynamic programming too.
-            let most = match (engine, algorithm) {
-                (Engine::Simt, _) => 1000,
-                (_, lcs::Algorithm::Dp) => 100_000,
+            let most = match (engine.kind(), algorithm.name()) {
+                (EngineKind::Simt, _) => 1000,
+                (_, "dp") => 100_000,
                 _ => usize::MAX,
             };
             if cells <= most {
-                let comparison = Comparison::new().engine(engine).algorithm(algorithm).thresholds(0, 1 << leaves);
-                assert_eq!(comparison.length(&a, &b).unwrap(), expected, "{algorithm} on {engine}");
-                let lcs = comparison.subsequence(&a, &b).unwrap();
+                let place = format!("{algorithm} on {}", engine.kind());
+                let comparison = Comparison::new().on(&*engine).algorithm(algorithm).thresholds(0, 1 << leaves);
+                assert_eq!(comparison.length(&a, &b).unwrap(), expected, "{place}");
+                let lcs = comparison.alignment(&a, &b).unwrap();
                 lcs.verify(&a, &b).unwrap();
-                assert_eq!(lcs.len(), expected, "{algorithm} on {engine}");
+                assert_eq!(lcs.len(), expected, "{place}");
             }
         }
     }

@@ -4,18 +4,13 @@
 //! `CARRYWAVE_FUZZ_SEED` where to begin, and `CARRYWAVE_SIMD` which vectors the CPU engine may use. A failure is shrunk to a small
 //! input, which is printed with the seed.
 
+#![cfg(feature = "cli")]
+
+#[path = "../common/mod.rs"]
+mod common;
 mod engines;
 mod options;
-#[allow(dead_code, reason = "the table is all that is needed")]
-#[path = "../oracle/mod.rs"]
-mod oracle;
-#[path = "../oracle/occurrences.rs"]
-mod oracle_of_hits;
-#[path = "../program/mod.rs"]
-mod program;
 mod readers;
-#[path = "../oracle/sellers.rs"]
-mod sellers;
 
 use proptest::strategy::Strategy;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};

@@ -1,6 +1,11 @@
 //! Calls of the program with options and values of all kinds: each is answered, or refused in words.
 
-use crate::program::Folder;
+use crate::common::files::gz;
+use crate::common::program::Folder;
+use carrywave::algorithm::{Algorithm, Problem};
+use carrywave::distance::Infix;
+use carrywave::lcs::Lcs;
+use carrywave::search::Occurrences;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -8,17 +13,23 @@ use std::io::Read;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// An option with a value that fits it, or not.
-fn option(names: &'static [(&'static str, &'static [&'static str])]) -> impl Strategy<Value = Vec<String>> {
+/// An option and the values that fit it.
+type Options = [(&'static str, &'static [&'static str])];
+
+/// An option of a command with a value that fits it, or not; among them `--algorithm`, with the names that the problem P has.
+fn option<P: Problem>(options: &'static Options) -> impl Strategy<Value = Vec<String>> {
     const STRANGE: [&str; 12] =
         ["", "0", "-1", "1", "3", "18446744073709551615", "99999999999999999999", "1e9", "nan", "\u{202e}", "-", "a b"];
-    (select(names), any::<prop::sample::Index>(), 0..6u8).prop_map(|((name, values), at, strange)| {
+    let algorithms = std::iter::once("auto").chain(Algorithm::<P>::all().map(Algorithm::name)).collect();
+    let mut all: Vec<(&str, Vec<&str>)> = options.iter().map(|(name, values)| (*name, values.to_vec())).collect();
+    all.push(("--algorithm", algorithms));
+    (select(all), any::<prop::sample::Index>(), 0..6u8).prop_map(|((name, values), at, strange)| {
         let value = match (values.is_empty(), strange) {
-            (true, _) => return vec![(*name).to_string()],
+            (true, _) => return vec![name.to_string()],
             (false, 0) => STRANGE[at.index(STRANGE.len())],
             (false, _) => values[at.index(values.len())],
         };
-        vec![(*name).to_string(), value.to_string()]
+        vec![name.to_string(), value.to_string()]
     })
 }
 
@@ -27,7 +38,7 @@ const FILES: [&str; 10] = ["a.fa", "b.fa", "two.fa", "reads.fq", "text", "packed
 const STRINGS: [&str; 9] =
     ["GATTACA", "A", "", "a carry wave", "GAT.ACA", "NNN", "M\u{fc}ller", "-x", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"];
 
-const LCS: &[(&str, &[&str])] = &[
+const LCS: &Options = &[
     ("-e", &[]),
     ("--raw", &[]),
     ("--no-decompress", &[]),
@@ -35,7 +46,6 @@ const LCS: &[(&str, &[&str])] = &[
     ("--record-b", &["one", "two"]),
     ("--case", &["auto", "keep", "ignore"]),
     ("--engine", ENGINES),
-    ("--algorithm", &["auto", "dp", "bit-parallel", "wavefront", "block-step", "block-step-look-ahead"]),
     ("--gpu", &["0", "1", "7"]),
     ("--gpus", &["1", "2", "65"]),
     ("--output", &["length", "subsequence", "cigar", "blocks", "json"]),
@@ -43,7 +53,7 @@ const LCS: &[(&str, &[&str])] = &[
     ("--plot", &["p.svg", "p.png", "p.gif", "none/p.svg"]),
     ("--threads", &["1", "2", "3"]),
 ];
-const SEARCH: &[(&str, &[&str])] = &[
+const SEARCH: &Options = &[
     ("-k", &["0", "1", "2", "6", "16"]),
     ("-f", &["text", "two.fa", "empty", "missing", "-"]),
     ("--alphabet", &["auto", "bytes", "dna", "iupac", "protein"]),
@@ -62,32 +72,15 @@ const SEARCH: &[(&str, &[&str])] = &[
     ("--whole", &[]),
     ("--color", &["always", "never", "auto"]),
     ("--engine", ENGINES),
-    (
-        "--algorithm",
-        &[
-            "auto",
-            "segments",
-            "literal",
-            "myers",
-            "wu-manber",
-            "shift-or",
-            "sellers",
-            "scan",
-            "packed",
-            "gbpr",
-            "xbitpar",
-        ],
-    ),
     ("--tune", &["alpha=4", "variant=overlapping", "table=paper", "segment=32", "alpha=0", "segment=0"]),
     ("--threads", &["1", "2"]),
 ];
-const BEST: &[(&str, &[&str])] = &[
+const BEST: &Options = &[
     ("--alphabet", &["auto", "bytes", "dna", "iupac", "protein"]),
     ("--text-codes", &["self", "overlap", "never"]),
     ("--raw", &[]),
     ("--no-decompress", &[]),
     ("--engine", ENGINES),
-    ("--algorithm", &["auto", "cut-off", "myers", "sellers", "dmm", "umm", "umm-3m", "umm-n"]),
     ("--output", &["text", "tsv", "json"]),
 ];
 
@@ -100,18 +93,18 @@ pub fn calls() -> impl Strategy<Value = Vec<String>> {
         [command.to_string()].into_iter().chain(options.concat()).chain(words).collect::<Vec<_>>()
     };
     prop_oneof![
-        (vec(option(LCS), 0..5), vec(select(FILES.to_vec()), 2)).prop_map(move |(o, w)| call("lcs", o, w)),
-        (vec(option(LCS), 0..3), vec(select(STRINGS.to_vec()), 2)).prop_map(move |(o, w)| call(
+        (vec(option::<Lcs>(LCS), 0..5), vec(select(FILES.to_vec()), 2)).prop_map(move |(o, w)| call("lcs", o, w)),
+        (vec(option::<Lcs>(LCS), 0..3), vec(select(STRINGS.to_vec()), 2)).prop_map(move |(o, w)| call(
             "lcs",
             [vec![vec!["-e".into()]], o].concat(),
             w
         )),
-        (vec(option(SEARCH), 0..6), string.clone(), files()).prop_map(move |(o, p, f)| call(
+        (vec(option::<Occurrences>(SEARCH), 0..6), string.clone(), files()).prop_map(move |(o, p, f)| call(
             "search",
             o,
             [vec![p], f].concat()
         )),
-        (vec(option(BEST), 0..4), string, select(FILES.to_vec())).prop_map(move |(o, p, f)| call(
+        (vec(option::<Infix>(BEST), 0..4), string, select(FILES.to_vec())).prop_map(move |(o, p, f)| call(
             "best",
             o,
             vec![p, f]
@@ -127,7 +120,7 @@ pub fn are_answered_or_refused(arguments: Vec<String>) {
     folder.file("two.fa", ">one\nGATTACA\n>two\nRYKM\n>\nGATT\n");
     folder.file("reads.fq", "@r\nGATTACAGATTACA\n+\nIIIIIIIIIIIIII\n\n\n");
     folder.file("text", "a carry wave\ncarrywave M\u{fc}ller\n\n");
-    folder.file("packed.gz", crate::program::gz(b">one\nGATTACA\n"));
+    folder.file("packed.gz", gz(b">one\nGATTACA\n"));
     folder.file("empty", "");
     folder.file("noise", (0..=255u8).collect::<Vec<_>>());
     let before = folder.names();

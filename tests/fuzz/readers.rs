@@ -1,6 +1,6 @@
 //! FASTA, FASTQ and lines, as they are written by all kinds of programs, plain and compressed; and any bytes.
 
-use crate::program::gz;
+use crate::common::files::gz;
 use carrywave::io::sequence::{DocumentOptions, Format, ReadOptions, read, read_document};
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -1,6 +1,7 @@
 //! `cargo xtask ci`: what CI runs, in order, up to the first failure.
 
 use std::env;
+use std::fs;
 use std::time::{Duration, Instant};
 
 use crate::outcome::{Outcome, Stop};
@@ -11,11 +12,12 @@ type Step = (&'static str, fn() -> Outcome);
 
 /// The library source comes first, so that the build scripts of the later steps find it. The simulator is slow without
 /// optimisation, so the tests use the release profile, and share it with `cargo run --release`.
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     ("format", || crate::format(true)),
     ("library source", || rust_src::run(false)),
     ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),
     ("lint without features", || cargo(&["clippy", "--no-default-features", "--", "-D", "warnings"], &[])),
+    ("features", features),
     ("packaged PTX", ptx::check),
     ("registers and spills", ptxas::run),
     ("tests", || cargo(&["test", "--workspace", "--release", "--lib", "--bins", "--tests", "--examples"], &[])),
@@ -55,6 +57,29 @@ pub fn run() -> Outcome {
     Ok(format!("{summary}           {}", seconds(start.elapsed())))
 }
 
+/// Builds the library with each of its features alone, and runs its own tests with none of them.
+fn features() -> Outcome {
+    let path = shell::project().join("Cargo.toml");
+    let manifest = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let names = feature_names(&manifest);
+    if names.is_empty() {
+        return Err(Stop::Failed(format!("{} has no features", path.display())));
+    }
+    for name in &names {
+        cargo(&["clippy", "--no-default-features", "--features", name, "--", "-D", "warnings"], &[])?;
+    }
+    cargo(&["test", "--release", "--no-default-features", "--lib"], &[])?;
+    Ok(format!("ok: {}", names.join(", ")))
+}
+
+/// The features of a manifest, but for `default`.
+fn feature_names(manifest: &str) -> Vec<&str> {
+    let lines = manifest.lines().skip_while(|line| line.trim() != "[features]").skip(1);
+    let table = lines.take_while(|line| !line.starts_with('['));
+    let names = table.filter_map(|line| Some(line.split_once('=')?.0.trim()).filter(|name| !name.starts_with('#')));
+    names.filter(|&name| name != "default").collect()
+}
+
 /// Runs cargo, and says how.
 fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
     println!("cargo {}", arguments.join(" "));
@@ -64,4 +89,18 @@ fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
 
 fn seconds(time: Duration) -> String {
     format!("{:6.1} s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_of_a_manifest() {
+        let manifest = "[package]\nname = \"p\"\n\n[features]\ndefault = [\"a\"]\n# b = what it is.\na = []\nc-d = [\"dep:x\"]\n\n[dependencies]\nx = \"1\"\n";
+        assert_eq!(feature_names(manifest), ["a", "c-d"]);
+        assert!(feature_names("[package]\n").is_empty());
+        let own = fs::read_to_string(shell::project().join("Cargo.toml")).unwrap();
+        assert!(["cli", "gpu", "plot"].iter().all(|name| feature_names(&own).contains(name)));
+    }
 }

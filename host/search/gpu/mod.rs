@@ -163,16 +163,16 @@ pub enum Found {
 }
 
 impl<D: Device> DeviceAlgorithm<D> {
-    /// The algorithm of a name; none for `auto`.
+    /// The algorithm of a name on devices of an engine; none for `auto`.
     ///
     /// # Errors
     /// [`Error::Unsupported`] for one that a device does not have.
-    pub fn of(algorithm: Algorithm) -> Result<Option<&'static Self>> {
+    pub fn of(algorithm: Algorithm, engine: EngineKind) -> Result<Option<&'static Self>> {
         if algorithm.is_auto() {
             return Ok(None);
         }
         let found = Self::ALL.iter().find(|row| row.about.name == algorithm.name());
-        found.map(Some).ok_or_else(|| algorithm.missing_on(EngineKind::Gpu))
+        found.map(Some).ok_or_else(|| algorithm.missing_on(engine))
     }
 
     /// Refuses what the algorithm does not take.

@@ -1,5 +1,6 @@
 //! Which parts of a text are hits, straight from the definition in docs/search.md: every part, its errors and gaps.
 
+use super::edits;
 use carrywave::search::{Hit, Pattern, Strand};
 use std::cmp::Reverse;
 
@@ -34,26 +35,20 @@ impl Part {
 /// Every part with at most k errors: for each start the table of the pattern and all that follows, a cell being the least pair of
 /// errors and gaps.
 fn all(text: &[u8], pattern: &Pattern, k: u32) -> Vec<Part> {
-    let (m, mut parts) = (pattern.len(), Vec::new());
+    let (m, classes, mut parts) = (pattern.len(), pattern.classes(), Vec::new());
     for start in 0..=text.len() {
-        let mut column: Vec<(u32, u32)> = (0..=m as u32).map(|i| (i, i)).collect();
-        for end in start..=text.len() {
-            if end > start {
-                let before = column.clone();
-                column[0] = (before[0].0 + 1, before[0].1 + 1);
-                for (i, class) in pattern.classes().iter().enumerate() {
-                    let mismatch = u32::from(!class.contains(text[end - 1]));
-                    let ways = [
-                        (before[i].0 + mismatch, before[i].1),
-                        (before[i + 1].0 + 1, before[i + 1].1 + 1),
-                        (column[i].0 + 1, column[i].1 + 1),
-                    ];
-                    column[i + 1] = ways.into_iter().min().unwrap();
-                }
-            }
+        let rest = &text[start..];
+        let differ = |i: usize, j: usize| u32::from(!classes[i - 1].contains(rest[j - 1]));
+        let columns = edits::columns(
+            (m, rest.len()),
+            |j| (j as u32, j as u32),
+            |(errors, gaps)| (errors + 1, gaps + 1),
+            |(errors, gaps), i, j| (errors + differ(i, j), gaps),
+        );
+        for (len, column) in columns.enumerate() {
             let (errors, gaps) = column[m];
             if errors <= k {
-                parts.push(Part { start, end, errors, gaps });
+                parts.push(Part { start, end: start + len, errors, gaps });
             }
         }
     }

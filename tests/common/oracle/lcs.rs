@@ -1,4 +1,4 @@
-//! Dumb and obvious answers that the engines are checked against. Shares no code with them.
+//! The table of longest common subsequences.
 
 /// The whole LCS table: `table[i][j]` is the length for the first i symbols of `a` and the first j of `b`.
 pub fn table(a: &[u8], b: &[u8]) -> Vec<Vec<usize>> {

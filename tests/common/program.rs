@@ -1,14 +1,8 @@
 //! The program, run in a folder of its own.
-#![allow(dead_code, reason = "each test takes what it needs")]
 
+pub use super::files::{Folder, gz};
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
-
-use flate2::write::GzEncoder;
-
-/// A folder of its own for a test, in which the program runs.
-pub struct Folder(tempfile::TempDir);
 
 /// What a run of the program came to.
 #[derive(Debug)]
@@ -20,33 +14,9 @@ pub struct Ran {
 }
 
 impl Folder {
-    pub fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) {
-        std::fs::write(self.path(name), content).unwrap();
-    }
-
-    pub fn read(&self, name: &str) -> Vec<u8> {
-        std::fs::read(self.path(name)).unwrap()
-    }
-
-    /// The names in the folder, also hidden ones.
-    pub fn names(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.0.path()).unwrap();
-        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
-        names.sort();
-        names
-    }
-
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_carrywave"));
-        command.current_dir(self.0.path()).args(arguments).stdin(Stdio::null());
+        command.current_dir(self.path("")).args(arguments).stdin(Stdio::null());
         command.env_remove("RUST_LOG").env_remove("RUST_LOG_STYLE").env_remove("RAYON_NUM_THREADS");
         command
     }
@@ -54,7 +24,7 @@ impl Folder {
     /// A line of a shell, in which `$C` is the program.
     pub fn shell(&self, line: &str) -> Ran {
         let mut command = Command::new("sh");
-        command.current_dir(self.0.path()).env("C", env!("CARGO_BIN_EXE_carrywave")).arg("-c").arg(line);
+        command.current_dir(self.path("")).env("C", env!("CARGO_BIN_EXE_carrywave")).arg("-c").arg(line);
         command.stdin(Stdio::null()).env_remove("RUST_LOG").env_remove("RAYON_NUM_THREADS");
         finish(command)
     }
@@ -116,10 +86,4 @@ pub fn assert_mentions(message: &str, words: &[&str]) {
     for word in words {
         assert!(message.contains(word), "no '{word}' in: {message}");
     }
-}
-
-pub fn gz(content: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(content).unwrap();
-    encoder.finish().unwrap()
 }

@@ -1,0 +1,19 @@
+//! What several tests have in common; each takes what it needs.
+//!
+//! | file | what |
+//! |---|---|
+//! | `oracle` | dumb and obvious answers that engines are checked against; they share no code with them |
+//! | `texts` | random strings, and strings that are near to others |
+//! | `devices` | every engine that there is here, each opened once |
+//! | `vectors` | the CPU's algorithms with less than this processor has |
+//! | `files` | a folder for a test |
+//! | `program` | the program, run in such a folder |
+#![allow(dead_code, unused_imports, unused_macros, reason = "each test takes what it needs")]
+
+pub mod devices;
+pub mod files;
+pub mod oracle;
+#[cfg(feature = "cli")]
+pub mod program;
+pub mod texts;
+pub mod vectors;

@@ -1,0 +1,73 @@
+//! Random strings, and strings that are near to others.
+
+use fastrand::Rng;
+
+/// So many symbols, the bytes 0, 1, … below `symbols`.
+pub fn text(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
+    random(len, symbols, &mut Rng::with_seed(seed))
+}
+
+/// The same of the letters a, b, …
+pub fn letters(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
+    text(len, symbols, seed).into_iter().map(|symbol| b'a' + symbol).collect()
+}
+
+/// The same as [`text`], of random numbers that go on.
+pub fn random(len: usize, symbols: usize, random: &mut Rng) -> Vec<u8> {
+    (0..len).map(|_| random.usize(..symbols) as u8).collect()
+}
+
+/// So many symbols of which most are those of `original`, in its order: one in 24 is another, one is left out, one is doubled.
+pub fn relative(original: &[u8], len: usize, symbols: usize, seed: u64) -> Vec<u8> {
+    let mut random = Rng::with_seed(seed);
+    let (mut copy, mut from) = (Vec::with_capacity(len + 1), 0);
+    while copy.len() < len {
+        let symbol = original.get(from).copied().unwrap_or_else(|| random.usize(..symbols) as u8);
+        match random.u8(..24) {
+            0 => copy.push(random.usize(..symbols) as u8),
+            1 => {}
+            2 => copy.extend([symbol, symbol]),
+            _ => copy.push(symbol),
+        }
+        from += 1;
+    }
+    copy.truncate(len);
+    copy
+}
+
+/// The pattern with so many insertions, deletions and substitutions.
+pub fn with_errors(pattern: &[u8], errors: u32, symbols: usize, random: &mut Rng) -> Vec<u8> {
+    let mut copy = pattern.to_vec();
+    for _ in 0..errors {
+        let at = random.usize(..=copy.len());
+        edit(&mut copy, random.u8(..3), at, random.usize(..symbols) as u8);
+    }
+    copy
+}
+
+/// An insertion (0), a deletion (1) or a substitution at a place of a string or at its end.
+pub fn edit(string: &mut Vec<u8>, what: u8, at: usize, symbol: u8) {
+    match what {
+        0 => string.insert(at, symbol),
+        1 if at < string.len() => drop(string.remove(at)),
+        _ if at < string.len() => string[at] = symbol,
+        _ => {}
+    }
+}
+
+/// The text's part of m symbols from a third on, or so that they fit; again and again if it has fewer.
+pub fn part(text: &[u8], m: usize) -> Vec<u8> {
+    let from = (text.len() / 3).min(text.len().saturating_sub(m));
+    text[from..].iter().copied().cycle().take(m).collect()
+}
+
+pub fn reverse_complement(symbols: &[u8]) -> Vec<u8> {
+    let complement = |symbol: &u8| match symbol {
+        b'A' => b'T',
+        b'C' => b'G',
+        b'G' => b'C',
+        b'T' => b'A',
+        other => *other,
+    };
+    symbols.iter().rev().map(complement).collect()
+}
