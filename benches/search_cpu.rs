@@ -6,9 +6,11 @@ use std::hint::black_box;
 use std::io::Read;
 use std::time::Duration;
 
+use carrywave::device::EngineKind;
+use carrywave::search::Algorithm;
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::Ends as _;
-use carrywave::search::{Algorithm, Alphabet, Pattern};
+use carrywave::text::{Alphabet, Pattern, Text};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 /// Symbols of a text.
@@ -29,11 +31,18 @@ fn english() -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
+/// None where the algorithm does not take the pattern.
+fn try_ends(text: &[u8], pattern: &Pattern, k: u32, algorithm: Algorithm) -> Option<usize> {
+    let mut engine = CpuEnds::new(vec![pattern.clone()], k, algorithm, &|_| ()).ok()?;
+    Some(engine.count(&Text::from(text)).expect("a text in memory") as usize)
+}
+
 fn ends(text: &[u8], pattern: &Pattern, k: u32, algorithm: Algorithm) -> usize {
-    CpuEnds { algorithm, progress: &|_| () }.ends(text, pattern, k).expect("an algorithm for these").len()
+    try_ends(text, pattern, k, algorithm).expect("an algorithm for these")
 }
 
 fn search(criterion: &mut Criterion) {
+    let plain = Algorithm::named("sellers").expect("it is always there");
     let dna = |symbols: &[u8]| Pattern::parse(symbols, Alphabet::Dna).expect("DNA");
     let mut inputs = Vec::new();
     match common::ecoli() {
@@ -62,25 +71,27 @@ fn search(criterion: &mut Criterion) {
             group.bench_function("memmem", |bencher| bencher.iter(|| finder.find_iter(black_box(text)).count()));
             for (threads, pool) in &pools {
                 group.bench_function(BenchmarkId::new("exact", threads), |bencher| {
-                    assert_eq!(pool.install(|| ends(text, literal, 0, Algorithm::Auto)), expected);
-                    bencher.iter(|| pool.install(|| ends(black_box(text), literal, 0, Algorithm::Auto)));
+                    assert_eq!(pool.install(|| ends(text, literal, 0, Algorithm::AUTO)), expected);
+                    bencher.iter(|| pool.install(|| ends(black_box(text), literal, 0, Algorithm::AUTO)));
                 });
             }
         }
         for k in [0, 1, 2, 3, 5, 8] {
             let part = &text[..text.len() / 100];
-            let (ours, plain) = (ends(part, pattern, k, Algorithm::Auto), ends(part, pattern, k, Algorithm::Sellers));
-            assert_eq!(ours, plain, "{name}, k = {k}");
+            let found = ends(part, pattern, k, Algorithm::AUTO);
+            assert_eq!(found, ends(part, pattern, k, plain), "{name}, k = {k}");
             for (threads, pool) in &pools {
                 group.bench_function(BenchmarkId::new(format!("k{k}"), threads), |bencher| {
-                    bencher.iter(|| pool.install(|| ends(black_box(text), pattern, k, Algorithm::Auto)));
+                    bencher.iter(|| pool.install(|| ends(black_box(text), pattern, k, Algorithm::AUTO)));
                 });
             }
         }
-        // The algorithms in words, on a tenth of the text.
+        // Each algorithm that allows errors, on a tenth of the text.
         let part = &text[..text.len() / 10];
         group.throughput(Throughput::Bytes(part.len() as u64));
-        for algorithm in [Algorithm::Myers, Algorithm::WuManber, Algorithm::Sellers] {
+        for algorithm in
+            Algorithm::of(EngineKind::Cpu).filter(|&algorithm| try_ends(&[], pattern, 2, algorithm).is_some())
+        {
             group.bench_function(format!("{algorithm}/k2"), |bencher| {
                 pools[0].1.install(|| bencher.iter(|| ends(black_box(part), pattern, 2, algorithm)));
             });
