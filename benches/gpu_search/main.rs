@@ -4,8 +4,10 @@
 //! ```text
 //! --symbols N     symbols of the text (2^31); 0 leaves this part out
 //! --file-symbols N    symbols of the file for the part end to end (2^32), in the folder for temporary files; 0 leaves it out
-//! --runs N        timings of each row (5; of figures 3), each of several launches; the results are medians
+//! --runs N        timings of each row (5; of figures 3; of each resident search 1), each of several launches; the results are medians
 //! --figures       instead the paper's figures, with its rivals; see figures.rs
+//! --resident      instead searches of a text that stays on the GPU, of 2^30 symbols, and their kernels alone; see resident.rs
+//! --searches N    searches of a row there (1000)
 //! --corpus NAME=FILE   a text for figure 10, as it is; more than once
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME   what to say of the version
@@ -20,6 +22,7 @@
 mod common;
 mod end_to_end;
 mod figures;
+mod resident;
 
 use carrywave::device::{Device, Devices, Engine, Gpu, PTX_ORIGIN, Simt};
 use carrywave::kernels::measure::memory_rate::MemoryRate;
@@ -42,6 +45,8 @@ struct Options {
     /// Launches of a timing.
     launches: u32,
     figures: bool,
+    resident: bool,
+    searches: usize,
     corpora: Vec<(String, String)>,
     rehearse: bool,
     line: Line,
@@ -53,11 +58,14 @@ const REHEARSED: usize = 1 << 14;
 impl Options {
     fn read() -> Outcome<Self> {
         let (mut symbols, mut file_symbols, mut runs) = (None, None, None);
-        let (mut figures, mut corpora, mut rehearse) = (false, Vec::new(), false);
-        let names = "--symbols --file-symbols --runs --figures --corpus --rehearse";
+        let (mut figures, mut resident, mut searches) = (false, false, None);
+        let (mut corpora, mut rehearse) = (Vec::new(), false);
+        let names = "--symbols --file-symbols --runs --figures --resident --searches --corpus --rehearse";
         let line = Line::read(names, |name, value| {
             match name {
                 "--figures" => figures = true,
+                "--resident" => resident = true,
+                "--searches" => searches = Some(value.number::<usize>()?.max(1)),
                 "--rehearse" => rehearse = true,
                 "--symbols" => symbols = Some(value.number()?),
                 "--file-symbols" => file_symbols = Some(value.number()?),
@@ -73,11 +81,17 @@ impl Options {
         })?;
         let or = |real: usize| if rehearse { REHEARSED } else { real };
         Ok(Self {
-            symbols: symbols.unwrap_or(or(1 << 31)),
+            symbols: symbols.unwrap_or(or(if resident { 1 << 30 } else { 1 << 31 })),
             file_symbols: file_symbols.unwrap_or(or(1 << 32) as u64),
-            runs: runs.unwrap_or(if figures { 3 } else { 5 }),
+            runs: runs.unwrap_or(match (figures, resident) {
+                (true, _) => 3,
+                (_, true) => 1,
+                _ => 5,
+            }),
             launches: if figures { 2 } else { 4 },
             figures,
+            resident,
+            searches: searches.unwrap_or(if rehearse { 3 } else { 1000 }),
             corpora,
             rehearse,
             line,
@@ -122,6 +136,10 @@ fn run<D: Device>(options: Options, engine: Box<dyn Engine>, device: Arc<D>, des
     if bench.options.figures {
         bench.limits()?;
         return bench.figures();
+    }
+    if bench.options.resident {
+        bench.resident()?;
+        return bench.save();
     }
     if bench.options.symbols > 0 {
         bench.limits()?;
