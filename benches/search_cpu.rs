@@ -1,17 +1,34 @@
 //! Search on the CPU: 100 MB of DNA (E. coli, repeated) and of English (the King James Bible, repeated), ours beside
 //! memchr's memmem. GB/s are 10⁹ symbols per second. What other crates take is measured by `benches/search_peers`.
+//!
+//! `cargo bench --bench search_cpu -- --many [OPTIONS]` searches for many patterns instead: 10,000 of 20 bases, taken from E. coli MG1655 with
+//! a substitution each, k = 1, both strands of the genome. In one pass (`Search::many`), and one at a time: that only for some of the
+//! patterns, the time of which is scaled to all.
+//!
+//! ```text
+//! --patterns N    how many patterns (10,000)
+//! --sample N      how many of them one at a time (200)
+//! --threads N     as well as one thread (one a core)
+//! --runs N        timings of each row (3; one where it takes more than 20 s); the results are medians
+//! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
+//! --commit NAME   what to say of the version
+//! ```
 mod common;
 
+use std::collections::HashSet;
 use std::hint::black_box;
 use std::io::Read;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use carrywave::device::EngineKind;
-use carrywave::search::Algorithm;
+use carrywave::device::{Cpu, EngineKind};
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::Ends as _;
+use carrywave::search::{Algorithm, Hit, Search};
 use carrywave::text::{Alphabet, Pattern, Text};
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use common::Outcome;
+use common::line::Line;
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
+use serde_json::{Value, json};
 
 /// Symbols of a text.
 const SIZE: usize = 100_000_000;
@@ -105,5 +122,103 @@ mod groups {
     use super::*;
     criterion_group!(benches, search);
 }
-use groups::benches;
-criterion_main!(benches);
+
+/// Symbols of one of many patterns.
+const M: usize = 20;
+
+/// Parts of a genome, from random places, each with a base in it that is another.
+fn mutated(genome: &[u8], count: usize) -> Outcome<Vec<Pattern>> {
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut pattern = || {
+        let mut bases = genome[random.usize(..genome.len() - M)..][..M].to_vec();
+        let place = random.usize(..M);
+        let others: Vec<u8> = b"ACGT".iter().copied().filter(|&base| base != bases[place]).collect();
+        bases[place] = others[random.usize(..others.len())];
+        Ok(Pattern::parse(&bases, Alphabet::Dna)?)
+    };
+    (0..count).map(|_| pattern()).collect()
+}
+
+/// Seconds of some runs of one call, and the hits.
+fn timed(runs: usize, call: impl Fn() -> Outcome<Vec<Hit>>) -> Outcome<(Vec<f64>, Vec<Hit>)> {
+    let (mut seconds, mut hits): (Vec<f64>, _) = (Vec::new(), Vec::new());
+    while seconds.len() < runs && seconds.first().is_none_or(|first| *first < 20.0) {
+        let started = Instant::now();
+        hits = call()?;
+        seconds.push(started.elapsed().as_secs_f64());
+    }
+    Ok((seconds, hits))
+}
+
+/// Many patterns: in one pass, and one at a time.
+fn many() -> Outcome<()> {
+    let (mut count, mut sample, mut threads, mut runs) = (10_000, 200, 0, 3);
+    let line = Line::read("--many --patterns --sample --threads --runs", |name, value| {
+        match name {
+            "--many" => {}
+            "--patterns" => count = value.number::<usize>()?.max(1),
+            "--sample" => sample = value.number::<usize>()?.max(1),
+            "--threads" => threads = value.number()?,
+            "--runs" => runs = value.number::<usize>()?.max(1),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let genome = common::fasta("MG1655-K12.fasta.gz")?;
+    let patterns = mutated(&genome, count)?;
+    let some = &patterns[..sample.min(count)];
+    let threads = if threads == 0 { std::thread::available_parallelism()?.get() } else { threads };
+    let name = format!("{count} patterns of {M} bases, a substitution each, k 1, both strands");
+    let mut rows: Vec<Value> = Vec::new();
+    for threads in if threads > 1 { vec![1, threads] } else { vec![1] } {
+        let cpu = Cpu::with_threads(threads)?;
+        let (one_pass, hits) =
+            timed(runs, || Ok(Search::many(patterns.clone()).errors(1).both_strands(true).on(&cpu).hits(&genome)?))?;
+        let (of_some, hits_of_some) = timed(runs, || {
+            let mut hits = Vec::new();
+            for (number, pattern) in some.iter().enumerate() {
+                let found = Search::new(pattern.clone()).errors(1).both_strands(true).on(&cpu).hits(&genome)?;
+                hits.extend(found.into_iter().map(|hit| Hit { pattern: number, ..hit }));
+            }
+            hits.sort_unstable();
+            Ok(hits)
+        })?;
+        // Each is where it was taken from.
+        if hits.iter().map(|hit| hit.pattern).collect::<HashSet<_>>().len() < count {
+            return Err("a pattern was not found".into());
+        }
+        let expected: Vec<Hit> = hits.iter().copied().filter(|hit| hit.pattern < some.len()).collect();
+        if hits_of_some != expected {
+            return Err("one pass and one pattern at a time give different hits".into());
+        }
+        let scale = count as f64 / some.len() as f64;
+        let one_at_a_time: Vec<f64> = of_some.iter().map(|seconds| seconds * scale).collect();
+        let slower = common::median(&one_at_a_time);
+        for (engine, seconds, patterns) in
+            [("one pass", &one_pass, count), ("one at a time, scaled", &one_at_a_time, some.len())]
+        {
+            let median = common::median(seconds);
+            let of = |pick: fn(f64, f64) -> f64| seconds.iter().copied().reduce(pick);
+            println!("{engine:<22} {threads} threads, {patterns} patterns timed: {median:.3} s for {count}");
+            rows.push(json!({
+                "part": "many patterns", "name": name, "engine": format!("{engine}, {threads} threads"), "m": M,
+                "n": genome.len(), "seconds": seconds, "median_s": median, "least_s": of(f64::min),
+                "greatest_s": of(f64::max),
+                "more": {
+                    "patterns_timed": patterns, "hits": hits.len(), "times_as_fast": slower / median,
+                },
+            }));
+        }
+    }
+    line.write("cargo bench --bench search_cpu --", json!({ "cpu": common::cpu_model(), "rows": rows }))
+}
+
+fn main() -> Outcome<()> {
+    if std::env::args().any(|argument| argument == "--many") {
+        return many();
+    }
+    groups::benches();
+    // As `criterion_main` does.
+    Criterion::default().configure_from_args().final_summary();
+    Ok(())
+}
