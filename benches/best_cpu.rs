@@ -14,16 +14,16 @@
 #[path = "common/mod.rs"]
 mod common;
 
-use carrywave::distance::{Algorithm, Best, BestMatch};
-use carrywave::lcs::Engine;
-use carrywave::search::Pattern;
+use carrywave::device::EngineKind;
+use carrywave::distance::{Algorithm, Best};
+use carrywave::text::Pattern;
+use common::Outcome;
+use common::line::Line;
 use serde_json::{Value, json};
 use std::io::Read;
 use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
-
-type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// What was found, and how fast.
 struct Timed {
@@ -69,15 +69,15 @@ fn pattern(text: &[u8], m: usize, percent: u32) -> Vec<u8> {
 }
 
 fn ours(pattern: &[u8], text: &[u8], algorithm: Algorithm, runs: usize) -> Outcome<Timed> {
-    let best = Best::new(Pattern::literal(pattern)).engine(Engine::Cpu).algorithm(algorithm);
-    let mut seconds = Vec::new();
-    let mut found = BestMatch { record: 0, distance: 0, start: 0, end: 0 };
-    while seconds.len() < runs && seconds.first().is_none_or(|first| *first < 5.0) {
+    let best = Best::new(Pattern::literal(pattern)).algorithm(algorithm);
+    let mut timed = Timed { distance: 0, ends: Vec::new(), seconds: Vec::new() };
+    while timed.seconds.len() < runs && timed.seconds.first().is_none_or(|first| *first < 5.0) {
         let started = Instant::now();
-        found = best.run(text)?;
-        seconds.push(started.elapsed().as_secs_f64());
+        let found = best.find(text)?;
+        timed.seconds.push(started.elapsed().as_secs_f64());
+        (timed.distance, timed.ends) = (found.distance, vec![found.end]);
     }
-    Ok(Timed { distance: found.distance, ends: vec![found.end], seconds })
+    Ok(timed)
 }
 
 fn edlib(python: &str, folder: &Path, pattern: &[u8], text: &[u8], runs: usize) -> Outcome<Timed> {
@@ -99,19 +99,15 @@ fn edlib(python: &str, folder: &Path, pattern: &[u8], text: &[u8], runs: usize) 
 }
 
 fn main() -> Outcome<()> {
-    let line: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    let (mut python, mut runs, mut json, mut commit) = (None, 3, None, "unknown".to_owned());
-    let mut arguments = line.iter().cloned();
-    while let Some(name) = arguments.next() {
-        let value = arguments.next().ok_or_else(|| format!("{name} takes a value"))?;
-        match name.as_str() {
-            "--edlib" => python = Some(value),
-            "--runs" => runs = value.parse::<usize>()?.max(1),
-            "--json" => json = Some(value),
-            "--commit" => commit = value,
-            _ => return Err(format!("{name}? There are --edlib --runs --json --commit").into()),
+    let (mut python, mut runs) = (None, 3);
+    let line = Line::read("--edlib --runs", |name, value| {
+        match name {
+            "--edlib" => python = Some(value.text()?),
+            "--runs" => runs = value.number::<usize>()?.max(1),
+            _ => return Ok(false),
         }
-    }
+        Ok(true)
+    })?;
     let mut bible = Vec::new();
     let file = std::fs::File::open(common::data_dir().join("kjv.txt.gz"))?;
     flate2::read::MultiGzDecoder::new(file).read_to_end(&mut bible)?;
@@ -128,12 +124,12 @@ fn main() -> Outcome<()> {
             for &percent in percents {
                 let pattern = pattern(text, m, percent);
                 let mut all = Vec::new();
-                for (engine, algorithm) in [("cut-off", Algorithm::CutOff), ("myers", Algorithm::Myers)] {
-                    if m < 100_000 || algorithm == Algorithm::CutOff {
-                        let timed = common::pool(1)
-                            .install(|| ours(&pattern, text, algorithm, runs).map_err(|e| e.to_string()))?;
-                        all.push((engine, timed));
-                    }
+                // The first is the fastest; the plain table takes minutes, and of long patterns all but the first do.
+                let algorithms = Algorithm::of(EngineKind::Cpu).filter(|algorithm| algorithm.name() != "sellers");
+                for algorithm in algorithms.take(if m < 100_000 { usize::MAX } else { 1 }) {
+                    let timed =
+                        common::pool(1).install(|| ours(&pattern, text, algorithm, runs).map_err(|e| e.to_string()))?;
+                    all.push((algorithm.name(), timed));
                 }
                 if let Some(python) = &python {
                     all.push(("edlib", edlib(python, folder.path(), &pattern, text, runs)?));
@@ -157,11 +153,6 @@ fn main() -> Outcome<()> {
             }
         }
     }
-    if let Some(path) = json {
-        let command = format!("cargo bench --bench best_cpu -- {}", line.join(" "));
-        let all =
-            json!({ "command": command, "commit": commit, "cpu": common::cpu_model(), "threads": 1, "rows": rows });
-        std::fs::write(path, format!("{all:#}\n"))?;
-    }
-    Ok(())
+    let all = json!({ "cpu": common::cpu_model(), "threads": 1, "rows": rows });
+    line.write("cargo bench --bench best_cpu --", all)
 }

@@ -1,13 +1,13 @@
 //! LLCS on the CPU beside rapidfuzz, in one run. Gelem/s is 10⁹ cells per second (GCUPS).
 //!
-//! The last group measures small sizes, for the choice between `dp`, `dp_table`, `bit_table` and `bit_parallel`.
+//! The last group measures small sizes, for the choice between the algorithms of a column, and between `dp_table` and `bit_table`.
 mod common;
 
 use std::hint::black_box;
 use std::time::Duration;
 
 use carrywave::align::column::Direction;
-use carrywave::lcs::cpu::{bit_parallel, bit_table, dp, dp_table};
+use carrywave::lcs::cpu::{ALGORITHMS, bit_parallel, bit_table, dp_table};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use rapidfuzz::distance::lcs_seq;
 
@@ -59,15 +59,14 @@ fn small(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("small_{size}"));
         group.sample_size(10).warm_up_time(Duration::from_millis(100)).measurement_time(Duration::from_millis(300));
         group.throughput(Throughput::Elements((size * size) as u64));
-        group.bench_function("column/bit_parallel", |bencher| {
-            assert_eq!(ours(&a, &b), expected);
-            bencher.iter(|| ours(black_box(&a), black_box(&b)));
-        });
-        group.bench_function("column/dp", |bencher| {
-            let column = || dp::last_column(black_box(&a), black_box(&b), Direction::Forward).last();
-            assert_eq!(column(), expected);
-            bencher.iter(column);
-        });
+        for algorithm in ALGORITHMS {
+            group.bench_function(format!("column/{}", algorithm.about.name.replace('-', "_")), |bencher| {
+                let column =
+                    || (algorithm.last_column)(black_box(&a), black_box(&b), Direction::Forward, &|_| ()).last();
+                assert_eq!(column(), expected);
+                bencher.iter(column);
+            });
+        }
         group.bench_function("column/rapidfuzz", |bencher| {
             bencher.iter(|| lcs_seq::similarity(black_box(&a).iter().copied(), black_box(&b).iter().copied()));
         });

@@ -1,15 +1,34 @@
 //! Search on the CPU: 100 MB of DNA (E. coli, repeated) and of English (the King James Bible, repeated), ours beside
 //! memchr's memmem. GB/s are 10⁹ symbols per second. What other crates take is measured by `benches/search_peers`.
+//!
+//! `cargo bench --bench search_cpu -- --many [OPTIONS]` searches for many patterns instead: 10,000 of 20 bases, taken from E. coli MG1655 with
+//! a substitution each, k = 1, both strands of the genome. In one pass (`Search::many`), and one at a time: that only for some of the
+//! patterns, the time of which is scaled to all.
+//!
+//! ```text
+//! --patterns N    how many patterns (10,000)
+//! --sample N      how many of them one at a time (200)
+//! --threads N     as well as one thread (one a core)
+//! --runs N        timings of each row (3; one where it takes more than 20 s); the results are medians
+//! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
+//! --commit NAME   what to say of the version
+//! ```
 mod common;
 
+use std::collections::HashSet;
 use std::hint::black_box;
 use std::io::Read;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use carrywave::device::{Cpu, EngineKind};
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::Ends as _;
-use carrywave::search::{Algorithm, Alphabet, Pattern};
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use carrywave::search::{Algorithm, Hit, Search};
+use carrywave::text::{Alphabet, Pattern, Text};
+use common::Outcome;
+use common::line::Line;
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group};
+use serde_json::{Value, json};
 
 /// Symbols of a text.
 const SIZE: usize = 100_000_000;
@@ -29,11 +48,18 @@ fn english() -> Result<Vec<u8>, String> {
     Ok(text)
 }
 
+/// None where the algorithm does not take the pattern.
+fn try_ends(text: &[u8], pattern: &Pattern, k: u32, algorithm: Algorithm) -> Option<usize> {
+    let mut engine = CpuEnds::new(vec![pattern.clone()], k, algorithm, &|_| ()).ok()?;
+    Some(engine.count(&Text::from(text)).expect("a text in memory") as usize)
+}
+
 fn ends(text: &[u8], pattern: &Pattern, k: u32, algorithm: Algorithm) -> usize {
-    CpuEnds { algorithm, progress: &|_| () }.ends(text, pattern, k).expect("an algorithm for these").len()
+    try_ends(text, pattern, k, algorithm).expect("an algorithm for these")
 }
 
 fn search(criterion: &mut Criterion) {
+    let plain = Algorithm::named("sellers").expect("it is always there");
     let dna = |symbols: &[u8]| Pattern::parse(symbols, Alphabet::Dna).expect("DNA");
     let mut inputs = Vec::new();
     match common::ecoli() {
@@ -62,25 +88,27 @@ fn search(criterion: &mut Criterion) {
             group.bench_function("memmem", |bencher| bencher.iter(|| finder.find_iter(black_box(text)).count()));
             for (threads, pool) in &pools {
                 group.bench_function(BenchmarkId::new("exact", threads), |bencher| {
-                    assert_eq!(pool.install(|| ends(text, literal, 0, Algorithm::Auto)), expected);
-                    bencher.iter(|| pool.install(|| ends(black_box(text), literal, 0, Algorithm::Auto)));
+                    assert_eq!(pool.install(|| ends(text, literal, 0, Algorithm::AUTO)), expected);
+                    bencher.iter(|| pool.install(|| ends(black_box(text), literal, 0, Algorithm::AUTO)));
                 });
             }
         }
         for k in [0, 1, 2, 3, 5, 8] {
             let part = &text[..text.len() / 100];
-            let (ours, plain) = (ends(part, pattern, k, Algorithm::Auto), ends(part, pattern, k, Algorithm::Sellers));
-            assert_eq!(ours, plain, "{name}, k = {k}");
+            let found = ends(part, pattern, k, Algorithm::AUTO);
+            assert_eq!(found, ends(part, pattern, k, plain), "{name}, k = {k}");
             for (threads, pool) in &pools {
                 group.bench_function(BenchmarkId::new(format!("k{k}"), threads), |bencher| {
-                    bencher.iter(|| pool.install(|| ends(black_box(text), pattern, k, Algorithm::Auto)));
+                    bencher.iter(|| pool.install(|| ends(black_box(text), pattern, k, Algorithm::AUTO)));
                 });
             }
         }
-        // The algorithms in words, on a tenth of the text.
+        // Each algorithm that allows errors, on a tenth of the text.
         let part = &text[..text.len() / 10];
         group.throughput(Throughput::Bytes(part.len() as u64));
-        for algorithm in [Algorithm::Myers, Algorithm::WuManber, Algorithm::Sellers] {
+        for algorithm in
+            Algorithm::of(EngineKind::Cpu).filter(|&algorithm| try_ends(&[], pattern, 2, algorithm).is_some())
+        {
             group.bench_function(format!("{algorithm}/k2"), |bencher| {
                 pools[0].1.install(|| bencher.iter(|| ends(black_box(part), pattern, 2, algorithm)));
             });
@@ -94,5 +122,103 @@ mod groups {
     use super::*;
     criterion_group!(benches, search);
 }
-use groups::benches;
-criterion_main!(benches);
+
+/// Symbols of one of many patterns.
+const M: usize = 20;
+
+/// Parts of a genome, from random places, each with a base in it that is another.
+fn mutated(genome: &[u8], count: usize) -> Outcome<Vec<Pattern>> {
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut pattern = || {
+        let mut bases = genome[random.usize(..genome.len() - M)..][..M].to_vec();
+        let place = random.usize(..M);
+        let others: Vec<u8> = b"ACGT".iter().copied().filter(|&base| base != bases[place]).collect();
+        bases[place] = others[random.usize(..others.len())];
+        Ok(Pattern::parse(&bases, Alphabet::Dna)?)
+    };
+    (0..count).map(|_| pattern()).collect()
+}
+
+/// Seconds of some runs of one call, and the hits.
+fn timed(runs: usize, call: impl Fn() -> Outcome<Vec<Hit>>) -> Outcome<(Vec<f64>, Vec<Hit>)> {
+    let (mut seconds, mut hits): (Vec<f64>, _) = (Vec::new(), Vec::new());
+    while seconds.len() < runs && seconds.first().is_none_or(|first| *first < 20.0) {
+        let started = Instant::now();
+        hits = call()?;
+        seconds.push(started.elapsed().as_secs_f64());
+    }
+    Ok((seconds, hits))
+}
+
+/// Many patterns: in one pass, and one at a time.
+fn many() -> Outcome<()> {
+    let (mut count, mut sample, mut threads, mut runs) = (10_000, 200, 0, 3);
+    let line = Line::read("--many --patterns --sample --threads --runs", |name, value| {
+        match name {
+            "--many" => {}
+            "--patterns" => count = value.number::<usize>()?.max(1),
+            "--sample" => sample = value.number::<usize>()?.max(1),
+            "--threads" => threads = value.number()?,
+            "--runs" => runs = value.number::<usize>()?.max(1),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let genome = common::fasta("MG1655-K12.fasta.gz")?;
+    let patterns = mutated(&genome, count)?;
+    let some = &patterns[..sample.min(count)];
+    let threads = if threads == 0 { std::thread::available_parallelism()?.get() } else { threads };
+    let name = format!("{count} patterns of {M} bases, a substitution each, k 1, both strands");
+    let mut rows: Vec<Value> = Vec::new();
+    for threads in if threads > 1 { vec![1, threads] } else { vec![1] } {
+        let cpu = Cpu::with_threads(threads)?;
+        let (one_pass, hits) =
+            timed(runs, || Ok(Search::many(patterns.clone()).errors(1).both_strands(true).on(&cpu).hits(&genome)?))?;
+        let (of_some, hits_of_some) = timed(runs, || {
+            let mut hits = Vec::new();
+            for (number, pattern) in some.iter().enumerate() {
+                let found = Search::new(pattern.clone()).errors(1).both_strands(true).on(&cpu).hits(&genome)?;
+                hits.extend(found.into_iter().map(|hit| Hit { pattern: number, ..hit }));
+            }
+            hits.sort_unstable();
+            Ok(hits)
+        })?;
+        // Each is where it was taken from.
+        if hits.iter().map(|hit| hit.pattern).collect::<HashSet<_>>().len() < count {
+            return Err("a pattern was not found".into());
+        }
+        let expected: Vec<Hit> = hits.iter().copied().filter(|hit| hit.pattern < some.len()).collect();
+        if hits_of_some != expected {
+            return Err("one pass and one pattern at a time give different hits".into());
+        }
+        let scale = count as f64 / some.len() as f64;
+        let one_at_a_time: Vec<f64> = of_some.iter().map(|seconds| seconds * scale).collect();
+        let slower = common::median(&one_at_a_time);
+        for (engine, seconds, patterns) in
+            [("one pass", &one_pass, count), ("one at a time, scaled", &one_at_a_time, some.len())]
+        {
+            let median = common::median(seconds);
+            let of = |pick: fn(f64, f64) -> f64| seconds.iter().copied().reduce(pick);
+            println!("{engine:<22} {threads} threads, {patterns} patterns timed: {median:.3} s for {count}");
+            rows.push(json!({
+                "part": "many patterns", "name": name, "engine": format!("{engine}, {threads} threads"), "m": M,
+                "n": genome.len(), "seconds": seconds, "median_s": median, "least_s": of(f64::min),
+                "greatest_s": of(f64::max),
+                "more": {
+                    "patterns_timed": patterns, "hits": hits.len(), "times_as_fast": slower / median,
+                },
+            }));
+        }
+    }
+    line.write("cargo bench --bench search_cpu --", json!({ "cpu": common::cpu_model(), "rows": rows }))
+}
+
+fn main() -> Outcome<()> {
+    if std::env::args().any(|argument| argument == "--many") {
+        return many();
+    }
+    groups::benches();
+    // As `criterion_main` does.
+    Criterion::default().configure_from_args().final_summary();
+    Ok(())
+}

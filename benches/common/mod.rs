@@ -1,8 +1,12 @@
-//! Inputs that the benches share. Each bench uses some of it.
+//! What the benches share: inputs, command lines, results. Each bench uses some of it.
 #![allow(dead_code)]
+
+pub mod line;
 
 use carrywave::io::sequence::{DocumentOptions, read_document};
 use std::path::PathBuf;
+
+pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// Seeded random text of `symbols` different bytes.
 pub fn random(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
@@ -33,9 +37,14 @@ pub fn ecoli() -> Result<(Vec<u8>, Vec<u8>), String> {
 
 /// The median of at least one number.
 pub fn median(numbers: &[f64]) -> f64 {
+    percentile(numbers, 50)
+}
+
+/// Of at least one number the one below which there are so many of 100.
+pub fn percentile(numbers: &[f64], percent: usize) -> f64 {
     let mut sorted = numbers.to_vec();
     sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
+    sorted[(sorted.len() * percent / 100).min(sorted.len() - 1)]
 }
 
 /// A pool of so many threads; 0 is one per core.

@@ -21,25 +21,25 @@ mod common;
 mod join;
 
 use carrywave::align::columns::{Columns, Part, Side};
-use carrywave::device::gpu::{self, Gpu, PTX_ORIGIN};
-use carrywave::device::{Device, Limits};
+use carrywave::device::{Device, Gpu, Limits, PTX_ORIGIN};
 use carrywave::distance::best_end::BestEnds;
-use carrywave::distance::gpu::nakano::{AsmAlgorithm, DeviceBest};
+use carrywave::distance::gpu as distance;
 use carrywave::kernels::lcs::carry::ConditionalSum;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
 use carrywave::lcs::gpu::block_step::BlockStepLcs;
 use carrywave::lcs::gpu::wavefront::{Plan, WavefrontLcs};
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions};
-use carrywave::text::pattern::Pattern;
+use carrywave::search::Tuning;
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Format, Request};
+use carrywave::text::Pattern;
+use common::Outcome;
+use common::line::Line;
 use serde_json::{Value, json};
 use simt_launch::Simt;
 use simt_std::simulator::{Access, KernelCosts, Space};
 use simt_std::{Kernel, U32x4};
 use std::marker::PhantomData;
 use std::sync::Arc;
-
-type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// An H200's.
 const H200: Limits = Limits { multiprocessors: 132, block_shared: 232_448, exclusive_shared: 116_737 };
@@ -53,7 +53,6 @@ struct Case<D: Device> {
 }
 
 fn cases<D: Device>() -> Vec<Case<D>> {
-    use DeviceAlgorithm::{Gbpr, Scan, ShiftOr, WuManber};
     use Format::{Bytes, Count};
     let case = |name, m, n, run| Case { name, m, n, run };
     vec![
@@ -64,20 +63,20 @@ fn cases<D: Device>() -> Vec<Case<D>> {
         case("wavefront", 3000, 4000, |device, m, n| wavefront(device, m, n, 8)),
         case("wavefront, reading ahead", 3000, 4000, |device, m, n| wavefront(device, m, n, 1)),
         case("scan, paper's table, 256 symbols", 16, 1 << 16, |device, m, n| {
-            let scan = Scan(ScanOptions { banks: false, ..ScanOptions::default() });
-            search(device, (m, n), (scan, 0, Bytes), 256)
+            search(device, (m, n), ("scan", "table=paper", 0, Bytes), 256)
         }),
         case("scan, banked table, k 1", 16, 1 << 16, |device, m, n| {
-            search(device, (m, n), (Scan(ScanOptions::default()), 1, Bytes), 256)
+            search(device, (m, n), ("scan", "", 1, Bytes), 256)
         }),
         case("gbpr, paper's table, 256 symbols", 16, 1 << 16, |device, m, n| {
-            search(device, (m, n), (Gbpr(GbprOptions::default()), 0, Bytes), 256)
+            search(device, (m, n), ("gbpr", "", 0, Bytes), 256)
         }),
-        case("shift-or", 32, 1 << 16, |device, m, n| search(device, (m, n), (ShiftOr, 0, Bytes), 64)),
-        case("wu-manber, k 2", 32, 1 << 16, |device, m, n| search(device, (m, n), (WuManber, 2, Count), 4)),
+        case("shift-or", 32, 1 << 16, |device, m, n| search(device, (m, n), ("shift-or", "", 0, Bytes), 64)),
+        case("wu-manber, k 2", 32, 1 << 16, |device, m, n| search(device, (m, n), ("wu-manber", "", 2, Count), 4)),
         case("asm umm", 64, 1000, |device, m, n| {
             let (pattern, text) = strings(m, n, 4);
-            let engine = DeviceBest::new(device.clone(), AsmAlgorithm::Umm, &|_| ());
+            let umm = row(distance::DeviceAlgorithm::<D>::ALL, |row| row.about.name, "umm")?;
+            let engine = distance::DeviceBest::new(device.clone(), umm, &|_| ());
             engine.best_end(&text, std::slice::from_ref(&(0..n)), &Pattern::literal(&pattern))?;
             Ok(())
         }),
@@ -187,39 +186,41 @@ fn wavefront<D: Device>(device: &Arc<D>, m: usize, n: usize, warps: u32) -> Outc
 fn search<D: Device>(
     device: &Arc<D>,
     (m, n): (usize, usize),
-    (algorithm, k, format): (DeviceAlgorithm, u32, Format),
+    (algorithm, tuning, k, format): (&str, &str, u32, Format),
     symbols: u64,
 ) -> Outcome<()> {
     let text = common::random(n, symbols, 3);
-    let pattern = Pattern::literal(&text[n / 2..][..m]);
-    DeviceText::new(&**device, &text)?.prepare(algorithm, &pattern, k, format)?.run(0)?;
+    let algorithm = row(DeviceAlgorithm::<D>::ALL, |row| row.about.name, algorithm)?;
+    let patterns = [Pattern::literal(&text[n / 2..][..m])];
+    let request = Request { patterns: &patterns, k, tuning: tuning.parse::<Tuning>()? };
+    DeviceText::new(device.clone(), &text)?.prepare(algorithm, &request, format)?.run(0)?;
     Ok(())
 }
 
+/// The row of this name in a table of algorithms.
+fn row<R>(table: &'static [R], name_of: fn(&R) -> &str, name: &str) -> Outcome<&'static R> {
+    table.iter().find(|row| name_of(row) == name).ok_or_else(|| format!("there is no algorithm {name}").into())
+}
+
 fn main() -> Outcome<()> {
-    let line: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    let mut arguments = line.iter().cloned();
-    let (mut simulated, mut run, mut compared, mut json, mut commit, mut only) =
-        (None, false, None, None, "unknown".to_owned(), String::new());
-    while let Some(name) = arguments.next() {
-        let mut value = || arguments.next().ok_or_else(|| format!("{name} takes a value more"));
-        match name.as_str() {
-            "--simulate" => simulated = Some(value()?),
+    let (mut simulated, mut run, mut compared, mut only) = (None, false, None, String::new());
+    let line = Line::read("--simulate --run --compare --only", |name, value| {
+        match name {
+            "--simulate" => simulated = Some(value.text()?),
             "--run" => run = true,
-            "--compare" => compared = Some((value()?, value()?)),
-            "--json" => json = Some(value()?),
-            "--commit" => commit = value()?,
-            "--only" => only = value()?,
-            _ => return Err(format!("{name}? There are --simulate --run --compare --json --commit --only").into()),
+            "--compare" => compared = Some((value.text()?, value.text()?)),
+            "--only" => only = value.text()?,
+            _ => return Ok(false),
         }
-    }
+        Ok(true)
+    })?;
     if let Some(path) = simulated {
         std::fs::write(path, format!("{:#}\n", simulate(&only)?))?;
     }
     if run {
-        let gpu = gpu::shared(0)?;
-        for case in cases::<Gpu>().into_iter().filter(|case| case.name.contains(&only)) {
-            (case.run)(&gpu, case.m, case.n)?;
+        let gpu = Gpu::open(0)?;
+        for case in cases::<simt_launch::Gpu>().into_iter().filter(|case| case.name.contains(&only)) {
+            (case.run)(gpu.device(), case.m, case.n)?;
             println!("{}", case.name);
         }
     }
@@ -240,23 +241,19 @@ fn main() -> Outcome<()> {
             );
         }
         let all = json!({
-            "command": format!("gpu_access {}", line.join(" ")),
-            "commit": commit,
-            "gpu": gpu::shared(0).ok().and_then(|gpu| gpu.describe().ok()),
+            "gpu": Gpu::open(0).ok().and_then(|gpu| gpu.describe().ok()),
             "launches_fitted_to": simulated["shape"],
             "ptx": PTX_ORIGIN,
             "rows": rows,
         });
-        if let Some(path) = json {
-            std::fs::write(path, format!("{all:#}\n"))?;
-        }
+        line.write("gpu_access", all)?;
     }
     Ok(())
 }
 
 /// What all cases cost on the simulator.
 fn simulate(only: &str) -> Outcome<Value> {
-    let shape = gpu::shared(0).map_or(H200, |gpu| gpu.limits());
+    let shape = Gpu::open(0).map_or(H200, |gpu| gpu.device().limits());
     let mut found = Vec::new();
     for case in cases::<Simt>().into_iter().filter(|case| case.name.contains(only)) {
         let device = Arc::new(Simt::new(true).with_limits(shape));

@@ -13,55 +13,34 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use carrywave::device::Device;
-use carrywave::device::gpu::{self, PTX_ORIGIN};
+use carrywave::device::{Device, Gpu, PTX_ORIGIN};
 use carrywave::kernels::distance::nakano::umm_3m::Umm3m;
 use carrywave::kernels::distance::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
 use carrywave::kernels::distance::nakano::{FOUND, Strings};
+use common::Outcome;
+use common::line::Line;
 use serde_json::{Value, json};
 use std::time::Instant;
 
-type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
-
-struct Options {
-    m: u32,
-    n: u32,
-    runs: usize,
-    json: Option<String>,
-    commit: String,
-    line: String,
-}
-
-impl Options {
-    fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
-        let mut options =
-            Self { m: 64, n: 1 << 26, runs: 5, json: None, commit: "unknown".into(), line: String::new() };
-        while let Some(name) = arguments.next() {
-            let value = arguments.next().ok_or_else(|| format!("{name} takes a value"))?;
-            options.line += &format!("{name} {value} ");
-            match name.as_str() {
-                "--m" => options.m = value.parse::<u32>()?.clamp(1, 1024),
-                "--n" => options.n = value.parse::<u32>()?.clamp(1, 1 << 30),
-                "--runs" => options.runs = value.parse::<usize>()?.max(1),
-                "--json" => options.json = Some(value),
-                "--commit" => options.commit = value,
-                _ => return Err(format!("{name}? There are --m --n --runs --json --commit").into()),
-            }
-        }
-        Ok(options)
-    }
-}
-
 fn main() -> Outcome<()> {
-    let options = Options::parse(std::env::args().skip(1).filter(|argument| argument != "--bench"))?;
-    let gpu = match gpu::shared(0) {
+    let (mut m, mut n, mut runs) = (64u32, 1u32 << 26, 5);
+    let line = Line::read("--m --n --runs", |name, value| {
+        match name {
+            "--m" => m = value.number::<u32>()?.clamp(1, 1024),
+            "--n" => n = value.number::<u32>()?.clamp(1, 1 << 30),
+            "--runs" => runs = value.number::<usize>()?.max(1),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let opened = match Gpu::open(0) {
         Ok(gpu) => gpu,
         Err(error) => {
             println!("skipped: {error}");
             return Ok(());
         }
     };
-    let (m, n) = (options.m, options.n);
+    let gpu = opened.device();
     let bases = |len: u32, seed| common::random(len as usize, 4, seed).into_iter().map(u32::from).collect::<Vec<_>>();
     let stream = gpu.stream()?;
     let (mut x, mut y) = (gpu.alloc::<u32>(m as usize, "X")?, gpu.alloc::<u32>(n as usize, "Y")?);
@@ -75,7 +54,7 @@ fn main() -> Outcome<()> {
 
     let mut rows: Vec<Value> = Vec::new();
     let mut answers: Vec<Vec<u32>> = Vec::new();
-    for (engine, runs) in [("umm-n", options.runs + 1), ("umm-3m", 1)] {
+    for (engine, runs) in [("umm-n", runs + 1), ("umm-3m", 1)] {
         let mut seconds = Vec::new();
         for _ in 0..runs {
             gpu.upload(&stream, &mut flags, &vec![NONE; m as usize + 1])?;
@@ -113,11 +92,7 @@ fn main() -> Outcome<()> {
         return Err(format!("theorem 6 gives {:?}, theorem 5 {:?}", answers[0], answers[1]).into());
     }
     let all = json!({
-        "command": format!("gpu_best {}", options.line.trim()), "commit": options.commit, "gpu": gpu.describe()?,
-        "cpu": common::cpu_model(), "ptx": PTX_ORIGIN, "rows": rows,
+        "gpu": opened.describe()?, "cpu": common::cpu_model(), "ptx": PTX_ORIGIN, "rows": rows,
     });
-    match &options.json {
-        Some(path) => Ok(std::fs::write(path, format!("{all:#}\n"))?),
-        None => Ok(()),
-    }
+    line.write("gpu_best", all)
 }

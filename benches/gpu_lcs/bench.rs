@@ -3,16 +3,26 @@
 use crate::common;
 use crate::limit::Limits;
 use crate::options::Options;
-use carrywave::align::runs::CommonSubsequence;
-use carrywave::device::gpu::{Gpu, PTX_ORIGIN};
+use carrywave::device::{Cpu, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
 use carrywave::io::sequence::{ReadOptions, read};
 use carrywave::lcs::thresholds::LEAF_CELLS;
-use carrywave::lcs::{Algorithm, Comparison, Engine, Report};
+use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison, Report, gpu};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+pub use crate::common::Outcome;
+
+/// The algorithms, by name.
+pub const WAVEFRONT: &str = "wavefront";
+pub const LOOK_AHEAD: &str = "block-step-look-ahead";
+pub const BLOCK_STEP: &str = "block-step";
+pub const BIT_PARALLEL: &str = "bit-parallel";
+
+/// All that run on a GPU, the fastest first.
+pub fn gpu_algorithms() -> impl Iterator<Item = &'static str> {
+    gpu::ALGORITHMS.iter().map(|about| about.name)
+}
 
 /// Cells (mn) from which on a first run is like the others.
 const LONG: f64 = 1e12;
@@ -26,7 +36,8 @@ pub struct Bench {
     /// What the GPU could do at most; a rehearsal has none.
     pub limits: Option<Limits>,
     /// The engine that has the kernels.
-    pub engine: Engine,
+    pub engine: Box<dyn Engine>,
+    cpu: Cpu,
     gpu: Value,
     part: &'static str,
     rows: Vec<Value>,
@@ -59,15 +70,15 @@ pub struct Row<'r> {
 
 impl Bench {
     pub fn new(options: Options, gpu: Option<&Gpu>) -> Outcome<Self> {
-        let engine = if options.rehearse { Engine::Simt } else { Engine::Gpu };
-        let gpu = match gpu {
-            Some(gpu) => json!(gpu.describe()?),
-            None => json!("none: a rehearsal on the simulator"),
+        let (engine, gpu): (Box<dyn Engine>, Value) = match gpu {
+            Some(gpu) => (Box::new(gpu.clone()), json!(gpu.describe()?)),
+            None => (Box::new(Simt::new()), json!("none: a rehearsal on the simulator")),
         };
         Ok(Self {
             options,
             limits: None,
             engine,
+            cpu: Cpu::new(),
             gpu,
             part: "",
             rows: Vec::new(),
@@ -95,8 +106,6 @@ impl Bench {
     /// Writes the JSON as far as there is something.
     pub fn save(&self) -> Outcome<()> {
         let mut all = json!({
-            "command": format!("gpu_lcs {}", self.options.line),
-            "commit": self.options.commit,
             "gpu": self.gpu,
             "cpu": common::cpu_model(),
             "cpu_threads": rayon::current_num_threads(),
@@ -106,10 +115,7 @@ impl Bench {
         if !self.failures.is_empty() {
             all["failures"] = json!(self.failures);
         }
-        if let Some(path) = &self.options.json {
-            std::fs::write(path, format!("{all:#}\n")).map_err(|error| format!("{}: {error}", path.display()))?;
-        }
-        Ok(())
+        self.options.line.write("gpu_lcs", all)
     }
 
     /// Prints and keeps a row.
@@ -140,23 +146,28 @@ impl Bench {
     }
 
     /// A comparison by an algorithm, on the engine that has it.
-    pub fn job(&self, algorithm: Algorithm) -> Comparison<'static> {
-        Comparison::new().engine(self.engine_of(algorithm)).algorithm(algorithm)
+    pub fn job(&self, algorithm: &str) -> Outcome<Comparison<'static>> {
+        Ok(Comparison::new().on(self.engine_of(algorithm)).algorithm(Algorithm::named(algorithm)?))
     }
 
-    fn engine_of(&self, algorithm: Algorithm) -> Engine {
-        if Algorithm::of(self.engine).contains(&algorithm) { self.engine } else { Engine::Cpu }
+    fn engine_of(&self, algorithm: &str) -> &dyn Engine {
+        if gpu_algorithms().any(|name| name == algorithm) { &*self.engine } else { &self.cpu }
+    }
+
+    /// So many GPUs, simulated ones in a rehearsal.
+    pub fn gpus(&self, count: usize) -> Outcome<Box<dyn Engine>> {
+        Ok(if self.options.rehearse { Box::new(Simt::several(count)?) } else { Box::new(Gpus::open(0, count)?) })
     }
 
     /// An algorithm with its engine, for a row.
-    pub fn label(&self, algorithm: Algorithm) -> String {
-        format!("{} {algorithm}", self.engine_of(algorithm))
+    pub fn label(&self, algorithm: &str) -> String {
+        format!("{} {algorithm}", self.engine_of(algorithm).kind())
     }
 
     /// The length, always by this algorithm's own kernels; and the reports of so many runs. Before several short ones
     /// comes one that is not counted.
-    pub fn length(&self, algorithm: Algorithm, runs: usize, a: &[u8], b: &[u8]) -> Outcome<(u64, Vec<Report>)> {
-        let job = self.job(algorithm).thresholds(0, LEAF_CELLS);
+    pub fn length(&self, algorithm: &str, runs: usize, a: &[u8], b: &[u8]) -> Outcome<(u64, Vec<Report>)> {
+        let job = self.job(algorithm)?.thresholds(0, LEAF_CELLS);
         let warm_up = runs > 1 && a.len() as f64 * (b.len() as f64) < LONG;
         repeat(runs, warm_up, || job.length_with_report(a, b).map_err(Into::into))
     }
@@ -164,13 +175,13 @@ impl Bench {
     /// An LCS and the reports of so many runs.
     pub fn subsequence(
         &self,
-        algorithm: Algorithm,
+        algorithm: &str,
         runs: usize,
         a: &[u8],
         b: &[u8],
     ) -> Outcome<(CommonSubsequence, Vec<Report>)> {
-        let job = self.job(algorithm);
-        let (lcs, reports) = repeat(runs, false, || job.subsequence_with_report(a, b).map_err(Into::into))?;
+        let job = self.job(algorithm)?;
+        let (lcs, reports) = repeat(runs, false, || job.alignment_with_report(a, b).map_err(Into::into))?;
         lcs.verify(a, b)?;
         Ok((lcs, reports))
     }
@@ -194,7 +205,7 @@ impl Bench {
             Ok(symbols)
         };
         let (a, b) = (genome(MG1655)?, genome(DH1)?);
-        let (lcs, mut reports) = self.subsequence(Algorithm::BitParallel, 1, &a, &b)?;
+        let (lcs, mut reports) = self.subsequence(BIT_PARALLEL, 1, &a, &b)?;
         self.agree("E. coli", a.len(), b.len(), lcs.len())?;
         let report = reports.pop().ok_or("no run")?;
         let ecoli = Rc::new(Ecoli { a, b, lcs, report });

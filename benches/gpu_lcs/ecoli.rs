@@ -1,7 +1,6 @@
 //! Part `ecoli`: E. coli MG1655 × DH1, the length and the subsequence by every algorithm, all held against the CPU's.
 
-use crate::bench::{Bench, Outcome, Row, median, split, totals};
-use carrywave::lcs::Algorithm::{BitParallel, BlockStep, BlockStepLookAhead, Wavefront};
+use crate::bench::{BIT_PARALLEL, Bench, Outcome, Row, WAVEFRONT, gpu_algorithms, median, split, totals};
 use serde_json::json;
 
 const NAME: &str = "E. coli";
@@ -16,16 +15,17 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     };
     let (a, b) = (&ecoli.a, &ecoli.b);
     let (m, n) = (a.len(), b.len());
-    let cells = m as u64 * n as u64;
-    let runs = bench.options.runs;
-    for (algorithm, runs) in [(Wavefront, runs), (BlockStepLookAhead, 1), (BlockStep, 1), (BitParallel, 1)] {
+    let (cells, runs) = (m as u64 * n as u64, bench.options.runs);
+    // One run of what is slower.
+    let of_runs = |algorithm| (algorithm, if algorithm == WAVEFRONT { runs } else { 1 });
+    for (algorithm, runs) in gpu_algorithms().chain([BIT_PARALLEL]).map(of_runs) {
         let (length, reports) = bench.length(algorithm, runs, a, b)?;
         let mut more = json!({});
-        if algorithm != BitParallel {
+        if algorithm != BIT_PARALLEL {
             more = split(&reports);
             let kernels = median(&reports, |r| r.kernels.as_secs_f64());
             if let Some(limits) = &bench.limits {
-                more["share_of_limit"] = limits.share(algorithm, cells as f64 / kernels)["share_of_limit"].clone();
+                more["share_of_limit"] = limits.share(algorithm, cells as f64 / kernels);
             }
         }
         more["length"] = json!(length);
@@ -43,7 +43,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     }
 
     let name = "E. coli, subsequence";
-    for (algorithm, runs) in [(Wavefront, runs), (BlockStepLookAhead, 1), (BlockStep, 1)] {
+    for (algorithm, runs) in gpu_algorithms().map(of_runs) {
         let (lcs, reports) = bench.subsequence(algorithm, runs, a, b)?;
         let mut more = split(&reports);
         more["length"] = json!(lcs.len());
@@ -56,6 +56,6 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     }
     let (cells, seconds) = (ecoli.report.cells, totals(&[ecoli.report]));
     let more = json!({ "length": ecoli.lcs.len(), "runs_of_matches": ecoli.lcs.runs().len() });
-    bench.row(Row { name, engine: bench.label(BitParallel), m, n, cells, seconds, more });
+    bench.row(Row { name, engine: bench.label(BIT_PARALLEL), m, n, cells, seconds, more });
     Ok(())
 }

@@ -1,7 +1,6 @@
 //! Part `gpus`: random DNA of 20 million × 20 million on 1, 2, … GPUs.
 
-use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, random_pair, repeat, split, spread, totals};
-use carrywave::lcs::Algorithm::Wavefront;
+use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, WAVEFRONT, random_pair, repeat, split, spread, totals};
 use serde_json::json;
 
 const LEN: usize = 20_000_000;
@@ -12,8 +11,9 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     let (m, n) = (len, len);
     let mut alone = None;
     for gpus in 1..=bench.options.gpus {
-        let job = bench.job(Wavefront).gpus(gpus).thresholds(0, 1);
-        // The first run also opens the GPUs and compiles the kernels for them.
+        let engine = bench.gpus(gpus)?;
+        let job = bench.job(WAVEFRONT)?.on(&*engine).thresholds(0, 1);
+        // The first run also compiles the kernels for these GPUs.
         let (length, reports) = repeat(3, true, || Ok(job.length_with_report(&a, &b)?))?;
         let seconds = totals(&reports);
         let median = spread(&seconds).0;
@@ -21,20 +21,20 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
         more["gpus"] = json!(gpus);
         more["speed_up"] = json!(*alone.get_or_insert(median) / median);
         more["length"] = json!(length);
-        let engine = format!("{} on {gpus}", bench.label(Wavefront));
+        let engine = format!("{} on {gpus}", bench.label(WAVEFRONT));
         bench.row(Row { name: "random DNA, length", engine, m, n, cells: m as u64 * n as u64, seconds, more });
         bench.agree(RANDOM_DNA, m, n, length)?;
     }
 
     let mut reference = None;
     for gpus in [1, bench.options.gpus] {
-        let (lcs, report) = bench.job(Wavefront).gpus(gpus).subsequence_with_report(&a, &b)?;
+        let (lcs, report) = bench.job(WAVEFRONT)?.on(&*bench.gpus(gpus)?).alignment_with_report(&a, &b)?;
         lcs.verify(&a, &b)?;
         bench.agree(RANDOM_DNA, m, n, lcs.len())?;
         let mut more = split(&[report]);
         more["gpus"] = json!(gpus);
         more["length"] = json!(lcs.len());
-        let engine = format!("{} on {gpus}", bench.label(Wavefront));
+        let engine = format!("{} on {gpus}", bench.label(WAVEFRONT));
         let seconds = totals(&[report]);
         bench.row(Row { name: "random DNA, subsequence", engine, m, n, cells: report.cells, seconds, more });
         if *reference.get_or_insert_with(|| lcs.clone()) != lcs {

@@ -1,8 +1,9 @@
 //! Part `grid`: Kawanami and Fujimoto's table 1 (2014): an LCS itself for strings of 5 to 20 million × 1 to 10 million,
 //! random strings there on a GeForce GTX 580, random DNA here.
 
-use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, median, random_pair, split, spread, totals};
-use carrywave::lcs::Algorithm::{BlockStep, BlockStepLookAhead, Wavefront};
+use crate::bench::{
+    BLOCK_STEP, Bench, LOOK_AHEAD, Outcome, RANDOM_DNA, Row, WAVEFRONT, median, random_pair, split, spread, totals,
+};
 use serde_json::{Value, json};
 
 /// Millions of symbols of A, and the paper's seconds in all for B of 1 to 10 million.
@@ -27,12 +28,12 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
             let (a, b) = (&all_a[..bench.size(full_m)], &all_b[..bench.size(full_n)]);
             let (m, n) = (a.len(), b.len());
             let runs = if product > LONG && (full_m, full_n) != (20 * MILLION, 10 * MILLION) { 1 } else { 3 };
-            let (lcs, reports) = bench.subsequence(Wavefront, bench.options.runs.min(runs), a, b)?;
+            let (lcs, reports) = bench.subsequence(WAVEFRONT, bench.options.runs.min(runs), a, b)?;
             bench.agree(RANDOM_DNA, m, n, lcs.len())?;
             // What was found before, as published and with look-ahead: where it does not take too long.
             let mut before = [Value::Null, Value::Null];
             if product <= bench.options.block_step_cells {
-                for (algorithm, seconds) in [BlockStep, BlockStepLookAhead].into_iter().zip(&mut before) {
+                for (algorithm, seconds) in [BLOCK_STEP, LOOK_AHEAD].into_iter().zip(&mut before) {
                     let (other, reports) = bench.subsequence(algorithm, 1, a, b)?;
                     if other != lcs {
                         return Err(format!("{m} × {n}: {algorithm} gives another subsequence").into());
@@ -45,7 +46,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
             more["paper_s"] = json!(paper);
             more["times_as_fast"] = json!(paper / spread(&seconds).0);
             [more["block_step_s"], more["look_ahead_s"]] = before;
-            let (engine, cells) = (bench.label(Wavefront), reports[0].cells);
+            let (engine, cells) = (bench.label(WAVEFRONT), reports[0].cells);
             bench.row(Row { name: "random DNA, subsequence", engine, m, n, cells, seconds, more });
         }
     }

@@ -1,11 +1,12 @@
 //! Part `lcs`: from two files to a CIGAR in a file: as a process of its own, which also opens the GPU and loads the
 //! kernels, and within this one, whose GPU is open.
 
-use crate::bench::{Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, random_pair, repeat, split, spread, totals};
-use carrywave::align::runs::CommonSubsequence;
+use crate::bench::{
+    Bench, DH1, MG1655, Outcome, RANDOM_DNA, Row, WAVEFRONT, random_pair, repeat, split, spread, totals,
+};
 use carrywave::io::output::write_atomically;
 use carrywave::io::sequence::{ReadOptions, read};
-use carrywave::lcs::Algorithm::Wavefront;
+use carrywave::lcs::CommonSubsequence;
 use serde_json::json;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -78,7 +79,7 @@ fn both_ways(bench: &mut Bench, folder: &Path, files: &Files<'_>) -> Outcome<()>
             check("the program", cigar)?;
             bench.row(Row {
                 name: &format!("{}, files to CIGAR", files.name),
-                engine: format!("{}, own process", bench.label(Wavefront)),
+                engine: format!("{}, own process", bench.label(WAVEFRONT)),
                 m,
                 n,
                 cells,
@@ -90,7 +91,7 @@ fn both_ways(bench: &mut Bench, folder: &Path, files: &Files<'_>) -> Outcome<()>
     }
     bench.row(Row {
         name: &format!("{}, files to CIGAR", files.name),
-        engine: format!("{}, GPU open", bench.label(Wavefront)),
+        engine: format!("{}, GPU open", bench.label(WAVEFRONT)),
         m,
         n,
         cells,
@@ -116,7 +117,7 @@ fn within(bench: &Bench, files: &Files<'_>, out: &Path) -> Outcome<Within> {
         let (a, b) = rayon::join(|| read(&files.a, &options), || read(&files.b, &options));
         let (a, b) = (a?, b?);
         let reading = started.elapsed().as_secs_f64();
-        let (lcs, report) = bench.job(Wavefront).subsequence_with_report(&a.symbols, &b.symbols)?;
+        let (lcs, report) = bench.job(WAVEFRONT)?.alignment_with_report(&a.symbols, &b.symbols)?;
         let writing = Instant::now();
         write_cigar(out, &lcs)?;
         let (writing, whole) = (writing.elapsed().as_secs_f64(), started.elapsed().as_secs_f64());
@@ -137,7 +138,7 @@ fn within(bench: &Bench, files: &Files<'_>, out: &Path) -> Outcome<Within> {
 fn process(bench: &Bench, program: &Path, files: &Files<'_>, out: &Path) -> Outcome<(Vec<u8>, f64)> {
     let mut command = Command::new(program);
     command.arg("lcs").arg(&files.a).arg(&files.b).arg("-o").arg(out).args(["--output", "cigar"]);
-    command.args(["--engine", &bench.engine.to_string(), "--algorithm", &Wavefront.to_string()]);
+    command.args(["--engine", bench.engine.kind().name(), "--algorithm", WAVEFRONT]);
     // What is read below is to be this process's.
     std::fs::remove_file(out)?;
     let started = Instant::now();

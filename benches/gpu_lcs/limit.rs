@@ -1,12 +1,10 @@
 //! Part `limit`: how fast this GPU issues instructions, and which speeds of the kernels that allows.
 
-use crate::bench::{Bench, Outcome, brief, spread};
-use carrywave::device::Device;
-use carrywave::device::gpu::Gpu;
+use crate::bench::{BLOCK_STEP, Bench, LOOK_AHEAD, Outcome, WAVEFRONT, brief, spread};
+use carrywave::device::{Device, Gpu};
 use carrywave::kernels::measure::issue_rate::{
     CARRY_INSTRUCTIONS, CarryRate, INSTRUCTIONS, IssueRate, carry_instructions,
 };
-use carrywave::lcs::Algorithm;
 use serde_json::{Value, json};
 use simt_std::{Kernel, global::Global};
 use std::time::Instant;
@@ -33,13 +31,15 @@ impl Limits {
     /// What kernels reach, in cells a second on long strings of DNA, of the speed they would have if every slot were in
     /// use. Block-step: of all issue slots, by the instructions of sm_90 machine code for one column of a computing block
     /// (1,024 cells, one warp), counted in the inner loop that `cargo xtask sass` shows. Wavefront: of the one pipe.
-    pub fn share(&self, algorithm: Algorithm, cups: f64) -> Value {
+    /// None for an algorithm whose instructions nobody has counted.
+    pub fn share(&self, algorithm: &str, cups: f64) -> Value {
         let limit = match algorithm {
-            Algorithm::BlockStep => self.integer / 32.0 / 97.0 * 1024.0,
-            Algorithm::BlockStepLookAhead => self.integer / 32.0 / 35.0 * 1024.0,
-            _ => wavefront_limit(self.carry),
+            BLOCK_STEP => self.integer / 32.0 / 97.0 * 1024.0,
+            LOOK_AHEAD => self.integer / 32.0 / 35.0 * 1024.0,
+            WAVEFRONT => wavefront_limit(self.carry),
+            _ => return Value::Null,
         };
-        json!({ "limit_tcups": limit / 1e12, "share_of_limit": cups / limit })
+        json!(cups / limit)
     }
 }
 
@@ -51,8 +51,8 @@ fn wavefront_limit(carry_rate: f64) -> f64 {
 pub fn run(bench: &mut Bench, gpu: &Gpu) -> Outcome<()> {
     let gpu_is = gpu.describe()?;
     let (multiprocessors, clock) = (f64::from(gpu_is.multiprocessors), f64::from(gpu_is.clock_mhz) * 1e6);
-    let integer = rate(bench, gpu, INSTRUCTIONS, |out| IssueRate { turns: TURNS, seed: 5, out })?;
-    let carry = rate(bench, gpu, CARRY_INSTRUCTIONS, |out| CarryRate { turns: TURNS, seed: 5, out })?;
+    let integer = rate(bench, &**gpu.device(), INSTRUCTIONS, |out| IssueRate { turns: TURNS, seed: 5, out })?;
+    let carry = rate(bench, &**gpu.device(), CARRY_INSTRUCTIONS, |out| CarryRate { turns: TURNS, seed: 5, out })?;
     let mut row = |name: &str, engine: &str, rate: f64, seconds: &[f64], limit: Value| {
         let (median, least, greatest) = spread(seconds);
         let mut more = json!({
@@ -78,7 +78,7 @@ pub fn run(bench: &mut Bench, gpu: &Gpu) -> Outcome<()> {
 /// Instructions a second of a measuring kernel with so many in a turn of a thread, and the seconds of all runs.
 fn rate<K: Kernel>(
     bench: &Bench,
-    gpu: &Gpu,
+    gpu: &impl Device,
     instructions: u64,
     kernel: impl Fn(Global<u32>) -> K,
 ) -> Outcome<(f64, Vec<f64>)> {

@@ -40,7 +40,7 @@ mod pairs;
 mod thresholds;
 
 use bench::{Bench, Outcome};
-use carrywave::device::gpu;
+use carrywave::device::Gpu;
 use options::Options;
 use std::process::ExitCode;
 
@@ -72,8 +72,8 @@ fn main() -> ExitCode {
 /// Whether every part went well.
 fn run() -> Outcome<bool> {
     let names: Vec<&str> = PARTS.iter().map(|(name, ..)| *name).collect();
-    let options = Options::parse(std::env::args().skip(1).filter(|argument| argument != "--bench"), &names)?;
-    let gpu = match gpu::shared(0) {
+    let options = Options::read(&names)?;
+    let gpu = match Gpu::open(0) {
         _ if options.rehearse => None,
         Ok(gpu) => Some(gpu),
         Err(error) => {
@@ -81,7 +81,7 @@ fn run() -> Outcome<bool> {
             return Ok(true);
         }
     };
-    let mut bench = Bench::new(options, gpu.as_deref())?;
+    let mut bench = Bench::new(options, gpu.as_ref())?;
     bench.begin("limit");
     if let Some(gpu) = &gpu {
         limit::run(&mut bench, gpu)?;

@@ -1,61 +1,40 @@
 //! The command line of this benchmark.
 
-use crate::bench::Outcome;
+use crate::common::Outcome;
+use crate::common::line::Line;
 use std::path::PathBuf;
 
 /// What was asked for; `main.rs` says what each means.
 pub struct Options {
     only: Option<Vec<String>>,
     pub runs: usize,
-    pub json: Option<PathBuf>,
-    pub commit: String,
     pub data: PathBuf,
     pub carrywave: Option<PathBuf>,
     pub gpus: usize,
     pub block_step_cells: f64,
     pub rehearse: bool,
-    /// All of it, as given.
-    pub line: String,
+    pub line: Line,
 }
 
 impl Options {
-    pub fn parse(arguments: impl Iterator<Item = String>, parts: &[&str]) -> Outcome<Self> {
-        let arguments: Vec<String> = arguments.collect();
-        let mut options = Self {
-            only: None,
-            runs: 5,
-            json: None,
-            commit: "not named".into(),
-            data: "../shared/data".into(),
-            carrywave: None,
-            gpus: 1,
-            block_step_cells: 1e13,
-            rehearse: false,
-            line: arguments.join(" "),
-        };
-        let mut arguments = arguments.into_iter();
-        while let Some(name) = arguments.next() {
-            if name == "--rehearse" {
-                options.rehearse = true;
-                continue;
+    pub fn read(parts: &[&str]) -> Outcome<Self> {
+        let (mut only, mut data, mut carrywave) = (None, "../shared/data".into(), None);
+        let (mut runs, mut gpus, mut block_step_cells, mut rehearse) = (5, 1, 1e13, false);
+        let names = "--only --runs --data --carrywave --gpus --block-step-cells --rehearse";
+        let line = Line::read(names, |name, value| {
+            match name {
+                "--only" => only = Some(value.text()?.split(',').map(str::to_owned).collect()),
+                "--runs" => runs = value.number::<usize>()?.max(1),
+                "--data" => data = value.text()?.into(),
+                "--carrywave" => carrywave = Some(value.text()?.into()),
+                "--gpus" => gpus = value.number::<usize>()?.max(1),
+                "--block-step-cells" => block_step_cells = value.number()?,
+                "--rehearse" => rehearse = true,
+                _ => return Ok(false),
             }
-            let mut value = || arguments.next().ok_or(format!("{name} needs a value"));
-            let number = |text: String| text.parse::<usize>().map_err(|error| format!("{name} {text}: {error}"));
-            match name.as_str() {
-                "--only" => options.only = Some(value()?.split(',').map(str::to_owned).collect()),
-                "--runs" => options.runs = number(value()?)?.max(1),
-                "--json" => options.json = Some(value()?.into()),
-                "--commit" => options.commit = value()?,
-                "--data" => options.data = value()?.into(),
-                "--carrywave" => options.carrywave = Some(value()?.into()),
-                "--gpus" => options.gpus = number(value()?)?.max(1),
-                "--block-step-cells" => options.block_step_cells = value()?.parse()?,
-                _ => {
-                    let known = "--only --runs --json --commit --data --carrywave --gpus --block-step-cells --rehearse";
-                    return Err(format!("unknown option {name}: there are {known}").into());
-                }
-            }
-        }
+            Ok(true)
+        })?;
+        let options = Self { only, runs, data, carrywave, gpus, block_step_cells, rehearse, line };
         if let Some(part) = options.only.iter().flatten().find(|part| !parts.contains(&part.as_str())) {
             return Err(format!("unknown part {part}: there are {}", parts.join(", ")).into());
         }

@@ -1,8 +1,7 @@
 //! Part `pairs`: many pairs of short strings, whose lengths and LCSs by wavefront are those by block-step and on the CPU.
 
-use crate::bench::{Bench, Outcome, Row};
+use crate::bench::{BIT_PARALLEL, Bench, LOOK_AHEAD, Outcome, Row, WAVEFRONT};
 use crate::common;
-use carrywave::lcs::Algorithm::{BitParallel, BlockStepLookAhead, Wavefront};
 use serde_json::json;
 use std::time::Instant;
 
@@ -15,9 +14,9 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     // Block-step takes launches for every subproblem, so that small ones are left to the CPU.
     let least = (longest * longest / 25) as u64;
     let jobs = [
-        (Wavefront, bench.job(Wavefront).thresholds(0, LEAF)),
-        (BlockStepLookAhead, bench.job(BlockStepLookAhead).thresholds(least, LEAF)),
-        (BitParallel, bench.job(BitParallel).thresholds(0, LEAF)),
+        (WAVEFRONT, bench.job(WAVEFRONT)?.thresholds(0, LEAF)),
+        (LOOK_AHEAD, bench.job(LOOK_AHEAD)?.thresholds(least, LEAF)),
+        (BIT_PARALLEL, bench.job(BIT_PARALLEL)?.thresholds(0, LEAF)),
     ];
     let (mut seconds, mut cells) = ([0.0; 3], 0);
     for pair in 0..pairs {
@@ -35,10 +34,10 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
         for ((algorithm, job), seconds) in jobs.iter().zip(&mut seconds) {
             let started = Instant::now();
             let length = job.length(&a, &b)?;
-            let (lcs, report) = job.subsequence_with_report(&a, &b)?;
+            let (lcs, report) = job.alignment_with_report(&a, &b)?;
             *seconds += started.elapsed().as_secs_f64();
             lcs.verify(&a, &b)?;
-            if *algorithm == Wavefront {
+            if *algorithm == WAVEFRONT {
                 cells += m as u64 * n as u64 + report.cells;
             }
             if lcs.len() != length || *reference.get_or_insert_with(|| lcs.clone()) != lcs {
@@ -50,7 +49,7 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
     let [wavefront, block_step, cpu] = seconds;
     bench.row(Row {
         name: "pairs, length and subsequence",
-        engine: bench.label(Wavefront),
+        engine: bench.label(WAVEFRONT),
         m: longest,
         n: longest,
         cells,

@@ -1,16 +1,15 @@
 //! Part `thresholds`: one column by size on the GPU and on all CPU threads: where they cross.
 
-use crate::bench::{Bench, Outcome, RANDOM_DNA, Row, random_pair, totals};
-use carrywave::lcs::Algorithm::{BitParallel, BlockStep, BlockStepLookAhead, Wavefront};
+use crate::bench::{BIT_PARALLEL, BLOCK_STEP, Bench, Outcome, RANDOM_DNA, Row, gpu_algorithms, random_pair, totals};
 use serde_json::Value;
 
 pub fn run(bench: &mut Bench) -> Outcome<()> {
     let exponents = if bench.options.rehearse { 4..=8 } else { 12..=20 };
     for len in exponents.map(|exponent| 1usize << exponent) {
         let (a, b) = random_pair(4, len, len);
-        for algorithm in [Wavefront, BlockStepLookAhead, BlockStep, BitParallel] {
+        for algorithm in gpu_algorithms().chain([BIT_PARALLEL]) {
             // The warm-up counts for one: not all runs of the slowest are worth their time.
-            let runs = if algorithm == BlockStep { bench.options.runs.min(2) } else { bench.options.runs.max(2) };
+            let runs = if algorithm == BLOCK_STEP { bench.options.runs.min(2) } else { bench.options.runs.max(2) };
             let (length, reports) = bench.length(algorithm, runs, &a, &b)?;
             bench.agree(RANDOM_DNA, len, len, length)?;
             bench.row(Row {

@@ -7,12 +7,11 @@
 use super::{Bench, Outcome, common};
 use carrywave::align::infix::End;
 use carrywave::device::Device;
-use carrywave::device::gpu::{self, Gpu};
-use carrywave::lcs::Engine;
 use carrywave::search::cpu::CpuEnds;
 use carrywave::search::ends::Ends as _;
 use carrywave::search::gpu::{CHUNK, DeviceEnds};
-use carrywave::search::{Algorithm, Ends, Pattern, Search, Text};
+use carrywave::search::{Algorithm, Ends, Search, Tuning};
+use carrywave::text::{Pattern, Text};
 use rayon::prelude::*;
 use serde_json::json;
 use simt_std::U32x4;
@@ -66,16 +65,16 @@ fn write(path: &Path, symbols: u64) -> Outcome<()> {
     Ok(file.sync_all()?)
 }
 
-fn ends(engine: &DeviceEnds<'_, Gpu>, text: &Text<'_>, pattern: &Pattern, k: u32) -> Outcome<Vec<End>> {
+fn ends<D: Device>(engine: &mut DeviceEnds<'_, D>, text: &Text<'_>) -> Outcome<Vec<End>> {
     let mut all = Vec::new();
-    engine.each(text, std::slice::from_ref(pattern), k, &mut |_, some| {
+    engine.each(text, &mut |_, some| {
         all.extend(some);
         Ok(())
     })?;
     Ok(all)
 }
 
-impl Bench<'_> {
+impl<D: Device> Bench<D> {
     /// All rows of this part.
     pub fn end_to_end(&mut self) -> Outcome<()> {
         let symbols = self.options.file_symbols;
@@ -89,9 +88,11 @@ impl Bench<'_> {
         }
         println!("end to end: {n} symbols in {}, warm, medians of {RUNS}", path.display());
         let pattern = Pattern::literal(&file.part(n / 2 - M as u64 / 2..n / 2 + M as u64 / 2)?);
-        let one = std::slice::from_ref(&pattern);
-        let gpu = gpu::shared(0)?;
-        let engine = |chunk| DeviceEnds::new(gpu.clone(), None, &|_| ()).with_chunk(chunk);
+        let gpu = self.device.clone();
+        let engine = |k, chunk| {
+            let what = (vec![pattern.clone()], k);
+            DeviceEnds::new(vec![gpu.clone()], what, (None, Tuning::default()), &|_| ())?.with_chunk(chunk)
+        };
         let mut copied = 0.0;
         for chunk in CHUNKS.map(|mib| mib << 20) {
             let rate = self.copies(n, chunk)?;
@@ -99,30 +100,28 @@ impl Bench<'_> {
                 copied = rate;
             }
             self.fills(&file, chunk)?;
-            let engine = engine(chunk)?;
             let name = format!("file, count, k 0, chunks of {} MiB", chunk >> 20);
             let seconds = timed(|| {
-                engine.count(&Text::open(&path)?, one, 0)?;
+                engine(0, chunk)?.count(&Text::open(&path)?)?;
                 Ok(())
             })?;
             self.end_to_end_row(&name, n, &seconds, Some(rate));
         }
-        let engine = engine(CHUNK)?;
         for k in [0, 1, 3] {
-            let expected = CpuEnds { algorithm: Algorithm::Auto, progress: &|_| () }.count(&file, one, k)?;
-            let seconds = timed(|| match engine.count(&Text::open(&path)?, one, k)? {
+            let expected = CpuEnds::new(vec![pattern.clone()], k, Algorithm::AUTO, &|_| ())?.count(&file)?;
+            let seconds = timed(|| match engine(k, CHUNK)?.count(&Text::open(&path)?)? {
                 found if found == expected => Ok(()),
                 found => Err(format!("{found} ends, and {expected} on the CPU, k = {k}").into()),
             })?;
             self.end_to_end_row(&format!("file, count, k {k}"), n, &seconds, Some(copied));
-            let seconds = timed(|| match ends(&engine, &Text::open(&path)?, &pattern, k)?.len() as u64 {
+            let seconds = timed(|| match ends(&mut engine(k, CHUNK)?, &Text::open(&path)?)?.len() as u64 {
                 found if found == expected => Ok(()),
                 found => Err(format!("{found} hits, and {expected} on the CPU, k = {k}").into()),
             })?;
             self.end_to_end_row(&format!("file, ends, k {k}"), n, &seconds, Some(copied));
-            let search = Search::new(pattern.clone()).errors(k).engine(Engine::Gpu).ends(Ends::All);
+            let search = Search::new(pattern.clone()).errors(k).on(&*self.engine).ends(Ends::All);
             let seconds = timed(|| {
-                search.hits_file(&path)?;
+                search.hits(&Text::open(&path)?)?;
                 Ok(())
             })?;
             self.end_to_end_row(&format!("file, hits with starts, k {k}"), n, &seconds, Some(copied));
@@ -132,7 +131,7 @@ impl Bench<'_> {
         let memory = Text::from(memory);
         for k in [0, 1] {
             let seconds = timed(|| {
-                engine.count(&memory, one, k)?;
+                engine(k, CHUNK)?.count(&memory)?;
                 Ok(())
             })?;
             self.end_to_end_row(&format!("memory, count, k {k}"), n, &seconds, Some(copied));
@@ -142,7 +141,7 @@ impl Bench<'_> {
 
     /// The limit: copies of so many bytes from pinned memory, in chunks; bytes a second.
     fn copies(&mut self, bytes: u64, chunk: u64) -> Outcome<f64> {
-        let gpu = self.gpu;
+        let gpu = self.device.clone();
         let stream = gpu.stream()?;
         let buffer = gpu.alloc::<U32x4>(chunk as usize / 16, "chunk")?;
         let pinned = (0..TURNS).map(|_| gpu.pinned(chunk as usize)).collect::<Result<Vec<_>, _>>()?;
@@ -163,7 +162,7 @@ impl Bench<'_> {
 
     /// How fast the file gets from the page cache to pinned memory, by all threads.
     fn fills(&mut self, file: &Text<'_>, chunk: u64) -> Outcome<()> {
-        let (gpu, n) = (self.gpu, file.len());
+        let (gpu, n) = (self.device.clone(), file.len());
         let mut pinned = (0..TURNS).map(|_| gpu.pinned(chunk as usize)).collect::<Result<Vec<_>, _>>()?;
         let seconds = timed(|| {
             for i in 0..n.div_ceil(chunk) {

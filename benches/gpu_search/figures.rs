@@ -12,12 +12,13 @@
 //!
 //! XBitPar, a hundred times slower, searches a sixteenth of the text: `n` of its rows says so.
 
-use super::{Bench, Outcome, common, random_text};
-use carrywave::device::gpu::Gpu;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Format, GbprOptions, ScanOptions, XBitParOptions};
-use carrywave::text::pattern::Pattern;
+use super::{Bench, Named, Outcome, common, plain, prepare, random_text};
+use carrywave::device::Device;
+use carrywave::search::gpu::{DeviceText, Format};
+use carrywave::text::Pattern;
 use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// Errors of each figure: (a), (b), (c).
 const KS: [u32; 3] = [0, 1, 2];
@@ -32,14 +33,14 @@ const SLOWER: usize = 16;
 const SIGMA: u64 = 64;
 
 /// A text in memory and on the GPU.
-struct Text<'t> {
+struct Text<'t, D: Device> {
     symbols: &'t [u8],
-    on_gpu: DeviceText<'t, Gpu>,
+    on_gpu: Arc<DeviceText<D>>,
 }
 
-impl<'t> Text<'t> {
-    fn new(gpu: &'t Gpu, symbols: &'t [u8]) -> Outcome<Self> {
-        Ok(Self { symbols, on_gpu: DeviceText::new(gpu, symbols)? })
+impl<'t, D: Device> Text<'t, D> {
+    fn new(gpu: &Arc<D>, symbols: &'t [u8]) -> Outcome<Self> {
+        Ok(Self { symbols, on_gpu: DeviceText::new(gpu.clone(), symbols)? })
     }
 
     /// m symbols from its middle, or fewer.
@@ -49,9 +50,20 @@ impl<'t> Text<'t> {
     }
 }
 
-/// The paper's algorithm with the paper's table.
-fn scan(alpha: u32) -> DeviceAlgorithm {
-    DeviceAlgorithm::Scan(ScanOptions { alpha, banks: false, ..ScanOptions::default() })
+/// s and α of GBPR.
+#[derive(Clone, Copy)]
+struct Tile {
+    segment: u32,
+    alpha: u32,
+}
+
+impl Tile {
+    /// As published.
+    const PUBLISHED: Self = Self { segment: 8, alpha: 1 };
+
+    fn tuning(self) -> String {
+        format!("segment={},alpha={}", self.segment, self.alpha)
+    }
 }
 
 /// A part of the text for XBitPar.
@@ -59,19 +71,21 @@ fn start_of(symbols: &[u8]) -> &[u8] {
     &symbols[..symbols.len().div_ceil(SLOWER)]
 }
 
-impl Bench<'_> {
+impl<D: Device> Bench<D> {
     /// All figures.
     pub fn figures(&mut self) -> Outcome<()> {
         let symbols = random_text(self.options.symbols, SIGMA);
-        let short = Text::new(self.gpu, start_of(&symbols))?;
+        let short = Text::new(&self.device, start_of(&symbols))?;
         let tiled = self.tuned(&short)?;
         {
-            let text = Text::new(self.gpu, &symbols)?;
+            let text = Text::new(&self.device, &symbols)?;
             for k in KS {
                 let alphas: &[u32] = if k == 0 { &[1, 2, 4, 8, 16, 32] } else { &[4, 16] };
                 for (m, &alpha) in [16, 32, 64].into_iter().flat_map(|m| alphas.iter().map(move |alpha| (m, alpha))) {
                     let varied = json!({ "alpha": alpha, "sigma": SIGMA });
-                    self.point("figure 6", &text, &text.pattern(m), ("scan", scan(alpha), k), varied)?;
+                    let tuning = format!("alpha={alpha},table=paper");
+                    let scan = Named { name: "scan", tuning: &tuning };
+                    self.point("figure 6", &text, &text.pattern(m), ("scan", scan, k), varied)?;
                 }
             }
             self.save()?;
@@ -84,7 +98,7 @@ impl Bench<'_> {
         }
         drop(short);
         for n in (16..).map(|bits| 1 << bits).take_while(|&n| n <= symbols.len()) {
-            let text = Text::new(self.gpu, &symbols[..n])?;
+            let text = Text::new(&self.device, &symbols[..n])?;
             for k in KS {
                 self.all("figure 8", &text, &text.pattern(64), k, &tiled, &json!({ "sigma": SIGMA }))?;
             }
@@ -92,7 +106,7 @@ impl Bench<'_> {
         drop(symbols);
         for sigma in [4, 8, 16, 32, 64, 128, 256] {
             let symbols = random_text(self.options.symbols, sigma);
-            let text = Text::new(self.gpu, &symbols)?;
+            let text = Text::new(&self.device, &symbols)?;
             for k in KS {
                 self.all("figure 9", &text, &text.pattern(64), k, &tiled, &json!({ "sigma": sigma }))?;
             }
@@ -115,8 +129,8 @@ impl Bench<'_> {
         self.save()
     }
 
-    fn figure_10(&mut self, corpus: &str, symbols: Vec<u8>, tiled: &[GbprOptions]) -> Outcome<()> {
-        let (text, short) = (Text::new(self.gpu, &symbols)?, Text::new(self.gpu, start_of(&symbols))?);
+    fn figure_10(&mut self, corpus: &str, symbols: Vec<u8>, tiled: &[Tile]) -> Outcome<()> {
+        let (text, short) = (Text::new(&self.device, &symbols)?, Text::new(&self.device, start_of(&symbols))?);
         for (k, m) in KS.into_iter().flat_map(|k| [32, 64].map(|m| (k, m))) {
             let pattern = Pattern::literal(&symbols[..m.min(symbols.len())]);
             self.all("figure 10", &text, &pattern, k, tiled, &json!({ "corpus": corpus }))?;
@@ -126,25 +140,25 @@ impl Bench<'_> {
     }
 
     /// For each k the fastest tiled GBPR.
-    fn tuned(&mut self, text: &Text<'_>) -> Outcome<Vec<GbprOptions>> {
+    fn tuned(&mut self, text: &Text<'_, D>) -> Outcome<Vec<Tile>> {
         let mut fastest = Vec::new();
         for k in KS {
-            let mut best: Option<(f64, GbprOptions)> = None;
+            let mut best: Option<(f64, Tile)> = None;
             for (segment, alpha) in
                 [8, 16, 32, 64, 128, 256].into_iter().flat_map(|s| [1, 4, 8, 16].map(|alpha| (s, alpha)))
             {
                 if segment % alpha != 0 {
                     continue;
                 }
-                let options = GbprOptions { segment, alpha, ..GbprOptions::default() };
+                let tile = Tile { segment, alpha };
                 let varied = json!({ "segment": segment, "alpha": alpha });
-                let gbpr = ("gbpr", DeviceAlgorithm::Gbpr(options), k);
+                let gbpr = ("gbpr", Named { name: "gbpr", tuning: &tile.tuning() }, k);
                 let seconds = self.point("gbpr tuning", text, &text.pattern(64), gbpr, varied)?;
                 if alpha > 1 && best.is_none_or(|(least, _)| seconds < least) {
-                    best = Some((seconds, options));
+                    best = Some((seconds, tile));
                 }
             }
-            fastest.extend(best.map(|(_, options)| options));
+            fastest.extend(best.map(|(_, tile)| tile));
         }
         Ok(fastest)
     }
@@ -153,36 +167,28 @@ impl Bench<'_> {
     fn all(
         &mut self,
         part: &str,
-        text: &Text<'_>,
+        text: &Text<'_, D>,
         pattern: &Pattern,
         k: u32,
-        tiled: &[GbprOptions],
+        tiled: &[Tile],
         varied: &Value,
     ) -> Outcome<()> {
-        let tiled = tiled[k as usize];
-        let ours = match k {
-            0 => ("shift-or", DeviceAlgorithm::ShiftOr),
-            _ => ("wu-manber", DeviceAlgorithm::WuManber),
-        };
-        for (engine, algorithm) in [
-            ours,
-            ("scan", scan(16)),
-            ("scan, banked table", DeviceAlgorithm::Scan(ScanOptions::default())),
-            ("gbpr", DeviceAlgorithm::Gbpr(GbprOptions::default())),
-            ("gbpr, tiled", DeviceAlgorithm::Gbpr(tiled)),
-        ] {
+        let ours = if k == 0 { "shift-or" } else { "wu-manber" };
+        let paper = Named { name: "scan", tuning: "table=paper" };
+        for (engine, algorithm) in [(ours, plain(ours)), ("scan", paper), ("scan, banked table", plain("scan"))] {
+            self.point(part, text, pattern, (engine, algorithm, k), varied.clone())?;
+        }
+        for (engine, tile) in [("gbpr", Tile::PUBLISHED), ("gbpr, tiled", tiled[k as usize])] {
             let mut varied = varied.clone();
-            if let DeviceAlgorithm::Gbpr(GbprOptions { segment, alpha, .. }) = algorithm {
-                (varied["segment"], varied["alpha"]) = (json!(segment), json!(alpha));
-            }
-            self.point(part, text, pattern, (engine, algorithm, k), varied)?;
+            (varied["segment"], varied["alpha"]) = (json!(tile.segment), json!(tile.alpha));
+            let gbpr = Named { name: "gbpr", tuning: &tile.tuning() };
+            self.point(part, text, pattern, (engine, gbpr, k), varied)?;
         }
         Ok(())
     }
 
-    fn xbitpar(&mut self, part: &str, text: &Text<'_>, pattern: &Pattern, k: u32, varied: Value) -> Outcome<()> {
-        let algorithm = DeviceAlgorithm::XBitPar(XBitParOptions::default());
-        self.point(part, text, pattern, ("xbitpar", algorithm, k), varied)?;
+    fn xbitpar(&mut self, part: &str, text: &Text<'_, D>, pattern: &Pattern, k: u32, varied: Value) -> Outcome<()> {
+        self.point(part, text, pattern, ("xbitpar", plain("xbitpar"), k), varied)?;
         Ok(())
     }
 
@@ -190,12 +196,13 @@ impl Bench<'_> {
     fn point(
         &mut self,
         part: &str,
-        text: &Text<'_>,
+        text: &Text<'_, D>,
         pattern: &Pattern,
-        (engine, algorithm, k): (&str, DeviceAlgorithm, u32),
+        (engine, algorithm, k): (&str, Named<'_>, u32),
         mut varied: Value,
     ) -> Outcome<f64> {
-        let search = RefCell::new(text.on_gpu.prepare(algorithm, pattern, k, Format::Bytes)?);
+        let patterns = std::slice::from_ref(pattern);
+        let search = RefCell::new(prepare(&text.on_gpu, algorithm, patterns, k, Format::Bytes)?);
         let launch = || search.borrow_mut().launch(0).map_err(Into::into);
         let seconds = self.time(launch, || search.borrow().wait().map_err(Into::into))?;
         let (m, n) = (pattern.len(), text.symbols.len());

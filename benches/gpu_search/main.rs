@@ -4,11 +4,14 @@
 //! ```text
 //! --symbols N     symbols of the text (2^31); 0 leaves this part out
 //! --file-symbols N    symbols of the file for the part end to end (2^32), in the folder for temporary files; 0 leaves it out
-//! --runs N        timings of each row (5; of figures 3), each of several launches; the results are medians
+//! --runs N        timings of each row (5; of figures 3; of each resident search 1), each of several launches; the results are medians
 //! --figures       instead the paper's figures, with its rivals; see figures.rs
+//! --resident      instead searches of a text that stays on the GPU, of 2^30 symbols, and their kernels alone; see resident.rs
+//! --searches N    searches of a row there (1000)
 //! --corpus NAME=FILE   a text for figure 10, as it is; more than once
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME   what to say of the version
+//! --rehearse      no GPU: all of it on the simulator, in texts of 2^14 symbols unless others are asked for
 //! ```
 //!
 //! Times are of kernels, from the launch to its end, with text and results in the GPU's memory. Speed is in bits of text a
@@ -19,18 +22,21 @@
 mod common;
 mod end_to_end;
 mod figures;
+mod resident;
 
-use carrywave::device::Device;
-use carrywave::device::gpu::{self, Gpu, PTX_ORIGIN};
+use carrywave::device::{Device, Devices, Engine, Gpu, PTX_ORIGIN, Simt};
 use carrywave::kernels::measure::memory_rate::MemoryRate;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Format, Found, ScanOptions};
-use carrywave::text::pattern::Pattern;
+use carrywave::search::Tuning;
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceSearch, DeviceText, Format, Found, Request};
+use carrywave::text::Pattern;
+use common::Outcome;
+use common::line::Line;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use simt_std::{Kernel, U32x4};
+use std::cell::RefCell;
+use std::sync::Arc;
 use std::time::Instant;
-
-type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 struct Options {
     symbols: usize,
@@ -39,59 +45,66 @@ struct Options {
     /// Launches of a timing.
     launches: u32,
     figures: bool,
+    resident: bool,
+    searches: usize,
     corpora: Vec<(String, String)>,
-    json: Option<String>,
-    commit: String,
-    line: String,
+    rehearse: bool,
+    line: Line,
 }
 
+/// Symbols of a rehearsal's texts.
+const REHEARSED: usize = 1 << 14;
+
 impl Options {
-    fn parse(mut arguments: impl Iterator<Item = String>) -> Outcome<Self> {
-        let mut options = Self {
-            symbols: 1 << 31,
-            file_symbols: 1 << 32,
-            runs: 0,
-            launches: 4,
-            figures: false,
-            corpora: Vec::new(),
-            json: None,
-            commit: "unknown".into(),
-            line: String::new(),
-        };
-        while let Some(name) = arguments.next() {
-            if name == "--figures" {
-                (options.figures, options.launches) = (true, 2);
-                options.line += "--figures ";
-                continue;
-            }
-            let value = arguments.next().ok_or_else(|| format!("{name} takes a value"))?;
-            options.line += &format!("{name} {value} ");
-            match name.as_str() {
-                "--symbols" => options.symbols = value.parse()?,
-                "--file-symbols" => options.file_symbols = value.parse()?,
-                "--runs" => options.runs = value.parse()?,
+    fn read() -> Outcome<Self> {
+        let (mut symbols, mut file_symbols, mut runs) = (None, None, None);
+        let (mut figures, mut resident, mut searches) = (false, false, None);
+        let (mut corpora, mut rehearse) = (Vec::new(), false);
+        let names = "--symbols --file-symbols --runs --figures --resident --searches --corpus --rehearse";
+        let line = Line::read(names, |name, value| {
+            match name {
+                "--figures" => figures = true,
+                "--resident" => resident = true,
+                "--searches" => searches = Some(value.number::<usize>()?.max(1)),
+                "--rehearse" => rehearse = true,
+                "--symbols" => symbols = Some(value.number()?),
+                "--file-symbols" => file_symbols = Some(value.number()?),
+                "--runs" => runs = Some(value.number::<usize>()?.max(1)),
                 "--corpus" => {
+                    let value = value.text()?;
                     let (name, path) = value.split_once('=').ok_or("--corpus takes NAME=FILE")?;
-                    options.corpora.push((name.into(), path.into()));
+                    corpora.push((name.into(), path.into()));
                 }
-                "--json" => options.json = Some(value),
-                "--commit" => options.commit = value,
-                _ => {
-                    let names = "--symbols --file-symbols --runs --figures --corpus --json --commit";
-                    return Err(format!("{name}? There are {names}").into());
-                }
+                _ => return Ok(false),
             }
-        }
-        if options.runs == 0 {
-            options.runs = if options.figures { 3 } else { 5 };
-        }
-        Ok(options)
+            Ok(true)
+        })?;
+        let or = |real: usize| if rehearse { REHEARSED } else { real };
+        Ok(Self {
+            symbols: symbols.unwrap_or(or(if resident { 1 << 30 } else { 1 << 31 })),
+            file_symbols: file_symbols.unwrap_or(or(1 << 32) as u64),
+            runs: runs.unwrap_or(match (figures, resident) {
+                (true, _) => 3,
+                (_, true) => 1,
+                _ => 5,
+            }),
+            launches: if figures { 2 } else { 4 },
+            figures,
+            resident,
+            searches: searches.unwrap_or(if rehearse { 3 } else { 1000 }),
+            corpora,
+            rehearse,
+            line,
+        })
     }
 }
 
-struct Bench<'g> {
+struct Bench<D: Device> {
     options: Options,
-    gpu: &'g Gpu,
+    engine: Box<dyn Engine>,
+    device: Arc<D>,
+    /// What the device is.
+    description: Value,
     rows: Vec<Value>,
     /// Bytes a second that are copied, of those read and those written, and that are only read.
     copied: f64,
@@ -99,18 +112,34 @@ struct Bench<'g> {
 }
 
 fn main() -> Outcome<()> {
-    let options = Options::parse(std::env::args().skip(1).filter(|argument| argument != "--bench"))?;
-    let gpu = match gpu::shared(0) {
-        Ok(gpu) => gpu,
+    let options = Options::read()?;
+    if options.rehearse {
+        let engine = Simt::new();
+        let Devices::Simulated(devices) = Devices::of(&engine) else { return Err("no simulator".into()) };
+        let description = json!("none: a rehearsal on the simulator");
+        return run(options, Box::new(engine), devices[0].clone(), description);
+    }
+    match Gpu::open(0) {
+        Ok(gpu) => {
+            let (device, description) = (gpu.device().clone(), json!(gpu.describe()?));
+            run(options, Box::new(gpu), device, description)
+        }
         Err(error) => {
             println!("skipped: {error}");
-            return Ok(());
+            Ok(())
         }
-    };
-    let mut bench = Bench { options, gpu: &gpu, rows: Vec::new(), copied: 0.0, read: 0.0 };
+    }
+}
+
+fn run<D: Device>(options: Options, engine: Box<dyn Engine>, device: Arc<D>, description: Value) -> Outcome<()> {
+    let mut bench = Bench { options, engine, device, description, rows: Vec::new(), copied: 0.0, read: 0.0 };
     if bench.options.figures {
         bench.limits()?;
         return bench.figures();
+    }
+    if bench.options.resident {
+        bench.resident()?;
+        return bench.save();
     }
     if bench.options.symbols > 0 {
         bench.limits()?;
@@ -126,6 +155,30 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
+/// An algorithm by its name, with options.
+#[derive(Clone, Copy)]
+struct Named<'n> {
+    name: &'n str,
+    tuning: &'n str,
+}
+
+fn plain(name: &str) -> Named<'_> {
+    Named { name, tuning: "" }
+}
+
+/// A search that is ready to be launched.
+fn prepare<D: Device>(
+    text: &Arc<DeviceText<D>>,
+    algorithm: Named<'_>,
+    patterns: &[Pattern],
+    k: u32,
+    format: Format,
+) -> Outcome<DeviceSearch<D>> {
+    let mut rows = DeviceAlgorithm::<D>::ALL.iter();
+    let row = rows.find(|row| row.about.name == algorithm.name).ok_or("no such algorithm")?;
+    Ok(text.prepare(row, &Request { patterns, k, tuning: algorithm.tuning.parse::<Tuning>()? }, format)?)
+}
+
 /// A random text of `symbols` different bytes.
 fn random_text(n: usize, symbols: u64) -> Vec<u8> {
     const PIECE: usize = 1 << 20;
@@ -136,7 +189,7 @@ fn random_text(n: usize, symbols: u64) -> Vec<u8> {
     text
 }
 
-impl Bench<'_> {
+impl<D: Device> Bench<D> {
     /// Medians of so many launches each, after one that is not counted.
     fn time(&self, mut launch: impl FnMut() -> Outcome<()>, wait: impl Fn() -> Outcome<()>) -> Outcome<Vec<f64>> {
         launch()?;
@@ -175,7 +228,7 @@ impl Bench<'_> {
 
     /// How fast memory is.
     fn limits(&mut self) -> Outcome<()> {
-        let (gpu, words) = (self.gpu, (self.options.symbols / 16).max(1));
+        let (gpu, words) = (self.device.clone(), (self.options.symbols / 16).max(1));
         let stream = gpu.stream()?;
         let (mut from, to) = (gpu.alloc::<U32x4>(words, "from")?, gpu.alloc::<U32x4>(words, "to")?);
         gpu.zero(&stream, &mut from)?;
@@ -215,18 +268,19 @@ impl Bench<'_> {
     fn alphabet(&mut self, symbols: u64) -> Outcome<()> {
         let n = self.options.symbols;
         let text = random_text(n, symbols);
-        let on_gpu = DeviceText::new(self.gpu, &text)?;
-        use DeviceAlgorithm::{Packed, Scan, ShiftOr, WuManber};
+        let on_gpu = DeviceText::new(self.device.clone(), &text)?;
         use Format::{Bitmap, Bytes, Count};
-        for (algorithm, k) in [(ShiftOr, 0), (WuManber, 0), (WuManber, 1), (WuManber, 2), (WuManber, 3)] {
+        for (algorithm, k) in [("shift-or", 0), ("wu-manber", 0), ("wu-manber", 1), ("wu-manber", 2), ("wu-manber", 3)]
+        {
             for m in [4, 8, 16, 24, 32, 33, 48, 56, 64] {
                 let (few, other) = ([8, 16, 32, 64].contains(&m), symbols != 64);
-                if m <= k as usize || (other || algorithm == WuManber) && !few {
+                if m <= k as usize || (other || algorithm == "wu-manber") && !few {
                     continue;
                 }
                 let pattern = Pattern::literal(&text[n / 2..][..m.min(n / 2)]);
                 for format in [Bytes, Bitmap, Count] {
-                    self.search(&on_gpu, &text, std::slice::from_ref(&pattern), (algorithm, k, format), symbols)?;
+                    let algorithm = (plain(algorithm), algorithm.to_owned());
+                    self.search(&on_gpu, &text, std::slice::from_ref(&pattern), algorithm, (k, format), symbols)?;
                 }
             }
         }
@@ -235,36 +289,39 @@ impl Bench<'_> {
         }
         // Not more ends than 32 bits can count.
         let part = &text[..n.min(1 << 28)];
-        let part_on_gpu = DeviceText::new(self.gpu, part)?;
+        let part_on_gpu = DeviceText::new(self.device.clone(), part)?;
         let pattern_at = |from: usize, m: usize| Pattern::literal(&text[n / 16 + from..][..m.min(n / 2)]);
         for (m, many) in [(20, 1), (32, 1), (16, 2), (20, 3), (64, 1), (16, 4), (20, 6), (64, 2), (16, 8), (128, 1)] {
             let patterns: Vec<Pattern> = (0..many).map(|number| pattern_at(1000 * number, m)).collect();
             for k in (0..=3).filter(|_| symbols == 64) {
-                self.search(&part_on_gpu, part, &patterns, (Packed, k, Count), symbols)?;
+                let packed = (plain("packed"), format!("packed, {many} patterns"));
+                self.search(&part_on_gpu, part, &patterns, packed, (k, Count), symbols)?;
             }
         }
         for m in [16, 32, 64] {
             let pattern = Pattern::literal(&text[n / 2..][..m.min(n / 2)]);
-            for banks in [true, false] {
-                let scan = Scan(ScanOptions { banks, ..ScanOptions::default() });
-                self.search(&on_gpu, &text, std::slice::from_ref(&pattern), (scan, 0, Bytes), symbols)?;
-            }
-            for (alpha, k) in [(1, 0), (2, 0), (4, 0), (8, 0), (32, 0), (16, 1), (16, 2), (16, 3), (4, 1), (4, 2)] {
-                if symbols == 64 {
-                    let scan = Scan(ScanOptions { alpha, ..ScanOptions::default() });
-                    self.search(&on_gpu, &text, std::slice::from_ref(&pattern), (scan, k, Bytes), symbols)?;
-                }
+            let mut scan = |(alpha, variant, table), k| {
+                let tuning = format!("alpha={alpha},variant={variant},table={table}");
+                let name = if table == "banks" { "banked" } else { "paper's" };
+                let label = format!("scan, alpha {alpha}, {variant}, {name} table");
+                let scan = (Named { name: "scan", tuning: &tuning }, label);
+                self.search(&on_gpu, &text, std::slice::from_ref(&pattern), scan, (k, Bytes), symbols)
+            };
+            for table in ["banks", "paper"] {
+                scan((16, "disjoint", table), 0)?;
             }
             if symbols == 64 {
-                let scan = Scan(ScanOptions { disjoint: false, ..ScanOptions::default() });
-                self.search(&on_gpu, &text, std::slice::from_ref(&pattern), (scan, 0, Bytes), symbols)?;
+                for (alpha, k) in [(1, 0), (2, 0), (4, 0), (8, 0), (32, 0), (16, 1), (16, 2), (16, 3), (4, 1), (4, 2)] {
+                    scan((alpha, "disjoint", "banks"), k)?;
+                }
+                scan((16, "overlapping", "banks"), 0)?;
             }
         }
         Ok(())
     }
 
     /// Long patterns and many errors, in a text of four symbols.
-    fn myers(&mut self, on_gpu: &DeviceText<'_, Gpu>, text: &[u8]) -> Outcome<()> {
+    fn myers(&mut self, on_gpu: &Arc<DeviceText<D>>, text: &[u8]) -> Outcome<()> {
         let parts: [(&[usize], &[u32]); 3] =
             [(&[20], &[1, 2, 3, 4, 5]), (&[32, 64], &[1, 3, 8]), (&[100, 256, 1000], &[0, 5, 20])];
         for (ms, ks) in parts {
@@ -272,13 +329,8 @@ impl Bench<'_> {
                 let pattern = Pattern::literal(&text[text.len() / 2..][..m.min(text.len() / 2)]);
                 for format in [Format::Count, Format::Bytes] {
                     if (k as usize) < pattern.len() {
-                        self.search(
-                            on_gpu,
-                            text,
-                            std::slice::from_ref(&pattern),
-                            (DeviceAlgorithm::Myers, k, format),
-                            4,
-                        )?;
+                        let myers = (plain("myers"), "myers".to_owned());
+                        self.search(on_gpu, text, std::slice::from_ref(&pattern), myers, (k, format), 4)?;
                     }
                 }
             }
@@ -288,13 +340,14 @@ impl Bench<'_> {
 
     fn search(
         &mut self,
-        on_gpu: &DeviceText<'_, Gpu>,
+        on_gpu: &Arc<DeviceText<D>>,
         text: &[u8],
         patterns: &[Pattern],
-        (algorithm, k, format): (DeviceAlgorithm, u32, Format),
+        (algorithm, engine): (Named<'_>, String),
+        (k, format): (u32, Format),
         symbols: u64,
     ) -> Outcome<()> {
-        let search = std::cell::RefCell::new(on_gpu.prepare_all(algorithm, patterns, k, format)?);
+        let search = RefCell::new(prepare(on_gpu, algorithm, patterns, k, format)?);
         let launch = || search.borrow_mut().launch(0).map_err(Into::into);
         let seconds = self.time(launch, || search.borrow().wait().map_err(Into::into))?;
         let bits = 8.0 * text.len() as f64;
@@ -306,18 +359,6 @@ impl Bench<'_> {
         let ends = match format {
             Format::Count => search.borrow_mut().run(0)?,
             _ => Found::Count(0),
-        };
-        let engine = match algorithm {
-            DeviceAlgorithm::ShiftOr => "shift-or".into(),
-            DeviceAlgorithm::WuManber => "wu-manber".into(),
-            DeviceAlgorithm::Packed => format!("packed, {} patterns", patterns.len()),
-            DeviceAlgorithm::Myers => "myers".into(),
-            DeviceAlgorithm::Gbpr(options) => format!("{options:?}"),
-            DeviceAlgorithm::XBitPar(options) => format!("{options:?}"),
-            DeviceAlgorithm::Scan(ScanOptions { alpha, disjoint, banks }) => {
-                let variant = if disjoint { "disjoint" } else { "overlapping" };
-                format!("scan, alpha {alpha}, {variant}, {} table", if banks { "banked" } else { "paper's" })
-            }
         };
         let name = format!("{symbols} symbols, k {k}, {format:?}");
         let median = common::median(&seconds);
@@ -333,17 +374,12 @@ impl Bench<'_> {
 
     fn save(&self) -> Outcome<()> {
         let all = json!({
-            "command": format!("gpu_search {}", self.options.line.trim()),
-            "commit": self.options.commit,
-            "gpu": self.gpu.describe()?,
+            "gpu": self.description,
             "cpu": common::cpu_model(),
             "cpu_threads": rayon::current_num_threads(),
             "ptx": PTX_ORIGIN,
             "rows": self.rows,
         });
-        if let Some(path) = &self.options.json {
-            std::fs::write(path, format!("{all:#}\n"))?;
-        }
-        Ok(())
+        self.options.line.write("gpu_search", all)
     }
 }

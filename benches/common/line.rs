@@ -1,0 +1,61 @@
+//! The command line of a benchmark, and its results as JSON.
+
+use super::Outcome;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// What every benchmark is told that has results in JSON.
+pub struct Line {
+    /// All of it, as given.
+    given: String,
+    json: Option<PathBuf>,
+    commit: String,
+}
+
+/// The arguments after an option's name.
+pub struct Arguments<'l> {
+    name: &'l str,
+    rest: &'l mut dyn Iterator<Item = String>,
+}
+
+impl Arguments<'_> {
+    /// The option's value, or its next one.
+    pub fn text(&mut self) -> Outcome<String> {
+        self.rest.next().ok_or_else(|| format!("{} takes a value", self.name).into())
+    }
+
+    /// The same as a number.
+    pub fn number<T: FromStr<Err: std::fmt::Display>>(&mut self) -> Outcome<T> {
+        let text = self.text()?;
+        text.parse().map_err(|error| format!("{} {text}: {error}", self.name).into())
+    }
+}
+
+impl Line {
+    /// Reads the command line. `option` is given each option's name and what takes its value, and says whether there is such an option;
+    /// `names` are told where there is none. `--json FILE` and `--commit NAME` are there for all.
+    pub fn read(names: &str, mut option: impl FnMut(&str, &mut Arguments<'_>) -> Outcome<bool>) -> Outcome<Self> {
+        // Cargo adds it.
+        let all: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
+        let mut line = Self { given: all.join(" "), json: None, commit: "unknown".into() };
+        let mut rest = all.into_iter();
+        while let Some(name) = rest.next() {
+            let mut arguments = Arguments { name: &name, rest: &mut rest };
+            match name.as_str() {
+                "--json" => line.json = Some(arguments.text()?.into()),
+                "--commit" => line.commit = arguments.text()?,
+                _ if option(&name, &mut arguments)? => {}
+                _ => return Err(format!("{name}? There are {names} --json --commit").into()),
+            }
+        }
+        Ok(line)
+    }
+
+    /// Writes results, with the program's name and what it was told, where they were asked for.
+    pub fn write(&self, program: &str, mut results: serde_json::Value) -> Outcome<()> {
+        let Some(path) = &self.json else { return Ok(()) };
+        results["command"] = format!("{program} {}", self.given).trim().into();
+        results["commit"] = self.commit.as_str().into();
+        std::fs::write(path, format!("{results:#}\n")).map_err(|error| format!("{}: {error}", path.display()).into())
+    }
+}
