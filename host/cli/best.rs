@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         document.records = std::iter::once(0..document.symbols.len()).collect();
     }
     let given = arguments.pattern.as_encoded_bytes();
-    arguments.reading.tell_alphabet(&file_name(&arguments.text), &document, [given]);
+    arguments.reading.tell_alphabet(&file_name(&arguments.text), &(&document).into(), [given]);
     let pattern = Pattern::parse_with(given, &arguments.reading.rules(kind))?;
     tell_bytes([given], &[&document.symbols]);
     let m = pattern.len() as u64;

@@ -29,10 +29,18 @@ pub(super) fn bar(units: u64, weight: u64, look: Look) -> ProgressBar {
         return ProgressBar::hidden();
     }
     let template = format!("{{bar:30}} {{percent:>3}} %, {{speed}}, {{elapsed}} so far, {}{{eta}} left", look.most);
-    let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let style = style.with_key("speed", move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+    ProgressBar::new(units).with_style(style(&template, look))
+}
+
+/// The same where nobody knows how many units there are.
+pub(super) fn counter(look: Look) -> ProgressBar {
+    ProgressBar::no_length().with_style(style("{speed}, {elapsed} so far", look))
+}
+
+fn style(template: &str, look: Look) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("speed", move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
         // A failed write shows on the screen, or nowhere.
         let _ = out.write_str(&(look.speed)(state.per_sec() / 1e9));
-    });
-    ProgressBar::new(units).with_style(style)
+    })
 }

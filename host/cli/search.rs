@@ -1,14 +1,14 @@
 //! `carrywave search`
 
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
-use super::progress::{SYMBOLS, bar};
-use super::text::{TextArguments, file_name, tell_bytes};
+use super::progress::{SYMBOLS, bar, counter};
+use super::text::{Seen, TextArguments, file_name, tell_bytes};
 use super::{named, note};
 use carrywave::device::Engine;
 use carrywave::error::InputFault;
 use carrywave::io::output::{Visible, is_visible};
-use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, read_document};
-use carrywave::search::{Algorithm, Ends, Hit, Occurrences, Pattern, Search, SymbolRules, Text, Tuning};
+use carrywave::io::sequence::{DocumentOptions, Format, Kind, PartReader, Whole, read_document};
+use carrywave::search::{Algorithm, Ends, Found, Hit, Occurrences, Pattern, Search, SymbolRules, Text, Tuning};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::borrow::Cow;
@@ -37,7 +37,7 @@ carrywave search [OPTIONS] PATTERN [FILE]...
        carrywave search [OPTIONS] -f PATTERNS [FILE]...")]
 #[command(after_help = HELP, after_long_help = long_help::<Occurrences>(HELP))]
 pub struct Arguments {
-    /// The pattern, and the files to search, plain or gz; none or `-` is standard input. With -f only files.
+    /// The pattern, and the files to search, plain, gz, bz2, xz or zst; none or `-` is standard input. With -f only files.
     #[arg(value_name = "PATTERN FILE", num_args = 0..)]
     words: Vec<OsString>,
 
@@ -231,41 +231,80 @@ fn parse(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Patte
     given.iter().map(|given| Pattern::parse_with(&given.symbols, &rules)).collect()
 }
 
-/// Searches a file and prints what it finds; whether that is anything.
+/// Searches a file, in parts, and prints what it finds as it is found; whether that is anything.
 fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<bool> {
     let &Job { arguments, given, .. } = job;
     if arguments.whole {
         return search_whole(job, file, out);
     }
-    let document = read_document(file, arguments.reading.options())?;
-    let typed = || given.iter().map(|given| &given.symbols[..]);
-    arguments.reading.tell_alphabet(&file_name(file), &document, typed());
-    let patterns = parse(arguments, given, document.kind())?;
-    if arguments.errors > 0 {
-        tell_bytes(typed(), &[&document.symbols]);
-    }
-    let lines = document.format == Format::Lines;
-    let (symbols, text) = (&document.symbols, document.text()?);
-    if arguments.count && !lines {
-        let count = with_progress(job, patterns, symbols.len() as u64, |search| search.count(&text))?;
-        out.count(file, count)?;
-        return Ok(count > 0);
-    }
-    let hits = with_progress(job, patterns, symbols.len() as u64, |search| search.hits(&text))?;
-    if arguments.count {
-        out.count(file, hits.chunk_by(|a, b| a.record == b.record).count() as u64)?;
-        return Ok(!hits.is_empty());
-    }
+    // Records that are printed are in memory as a whole; others may be of any length.
     let marks = arguments.only_matching || arguments.byte_offset;
-    let found = Found { text: Searched::Records(&document), file: &file_name(file), patterns: given, hits: &hits };
-    match arguments.format {
-        Some(OutputFormat::Json) => out.json(&found)?,
-        Some(OutputFormat::Bed) => out.bed(&found)?,
-        None if !lines && !marks => out.bed(&found)?,
-        _ if arguments.only_matching => out.parts(&found)?,
-        _ => out.records(&found, &document)?,
+    let whole = match arguments.format {
+        Some(OutputFormat::Bed | OutputFormat::Json) => Whole::None,
+        _ if arguments.count || arguments.only_matching => Whole::None,
+        None if !marks => Whole::Lines,
+        _ => Whole::All,
+    };
+    let reader = PartReader::open(file, arguments.reading.in_parts(whole))?;
+    let seen = Seen::from(&reader);
+    let typed = || given.iter().map(|given| &given.symbols[..]);
+    let name = file_name(file);
+    arguments.reading.tell_alphabet(&name, &seen, typed());
+    if arguments.errors > 0 {
+        tell_bytes(typed(), &[seen.symbols]);
     }
-    Ok(!hits.is_empty())
+    let patterns = parse(arguments, given, reader.kind())?;
+    let lines = reader.format() == Format::Lines;
+    let print = match arguments.format {
+        _ if arguments.count => Print::Nothing,
+        Some(OutputFormat::Json) => Print::Json,
+        Some(OutputFormat::Bed) => Print::Bed,
+        None if !lines && !marks => Print::Bed,
+        _ if arguments.only_matching => Print::Parts,
+        _ => Print::Records,
+    };
+    let mut count = 0;
+    with_progress(job, patterns, reader.bytes(), |search| {
+        let mut hits = search.prepare()?.stream(reader);
+        // Of the record that is printed next.
+        let mut of_record: Vec<Found> = Vec::new();
+        let mut last = None;
+        while let Some(found) = hits.next() {
+            let found = found?;
+            let next_record = last.replace(found.hit.record) != Some(found.hit.record);
+            // grep counts lines.
+            count += u64::from(!lines || next_record);
+            let text = Searched { file: &name, lines, patterns: given };
+            match print {
+                Print::Nothing => {}
+                Print::Records => {
+                    if next_record {
+                        out.record(&text, &of_record)?;
+                        of_record.clear();
+                    }
+                    of_record.push(found);
+                    if hits.waits() {
+                        out.record(&text, &of_record)?;
+                        of_record.clear();
+                    }
+                }
+                Print::Parts => {
+                    let (around, part) = found.around();
+                    out.part(&text.occurrence(&found), &around[whole_characters(around, part)])?;
+                }
+                Print::Bed => out.bed(&text.occurrence(&found))?,
+                Print::Json => out.json(&text.occurrence(&found), found.symbols())?,
+            }
+            if hits.waits() {
+                out.flush()?;
+            }
+        }
+        Ok(())
+    })?;
+    if arguments.count {
+        out.count(file, count)?;
+    }
+    Ok(count > 0)
 }
 
 /// The same with the file as one text.
@@ -288,43 +327,59 @@ fn search_whole(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<bool> 
         tell_bytes(given.iter().map(|given| &given.symbols[..]), &[&head]);
     }
     if arguments.count {
-        let count = with_progress(job, patterns, text.len(), |search| search.count(&text))?;
+        let count = with_progress(job, patterns, Some(text.len()), |search| search.count(&text))?;
         out.count(file, count)?;
         return Ok(count > 0);
     }
-    let hits = with_progress(job, patterns, text.len(), |search| search.hits(&text))?;
-    let found = Found { text: Searched::Whole(&text), file: &file_name(file), patterns: given, hits: &hits };
-    match arguments.format {
-        Some(OutputFormat::Json) => out.json(&found)?,
-        Some(OutputFormat::Bed) => out.bed(&found)?,
-        _ if arguments.only_matching => out.parts(&found)?,
-        _ => out.bed(&found)?,
+    let hits = with_progress(job, patterns, Some(text.len()), |search| search.hits(&text))?;
+    let name = file_name(file);
+    for hit in &hits {
+        let occurrence =
+            Occurrence { file: &name, record: None, line: None, base: 0, hit, pattern: &given[hit.pattern].name };
+        match arguments.format {
+            Some(OutputFormat::Json) => out.json(&occurrence, &text.part(hit.start..hit.end)?)?,
+            Some(OutputFormat::Bed) => out.bed(&occurrence)?,
+            _ if arguments.only_matching => out.part(&occurrence, &characters(&text, hit)?)?,
+            _ => out.bed(&occurrence)?,
+        }
     }
     Ok(!hits.is_empty())
 }
 
-/// Runs a search of so many symbols, with a bar that shows how far it is.
+/// What a hit in a file covers, with all of the characters at its ends.
+fn characters<'t>(text: &'t Text<'_>, hit: &Hit) -> Result<Cow<'t, [u8]>> {
+    let around = hit.start.saturating_sub(LONGEST)..hit.end.saturating_add(LONGEST).min(text.len());
+    let (start, end) = (hit.start - around.start, hit.end - around.start);
+    let bytes = text.part(around)?;
+    let part = whole_characters(&bytes, start as usize..end as usize);
+    Ok(bytes[part].to_vec().into())
+}
+
+/// Runs a search of so many symbols, if that is known, with a bar that shows how far it is.
 fn with_progress<T>(
     job: &Job<'_>,
     patterns: Vec<Pattern>,
-    symbols: u64,
+    symbols: Option<u64>,
     search: impl FnOnce(Search<'_>) -> Result<T>,
 ) -> Result<T> {
     let arguments = job.arguments;
     let strands = if arguments.rc { 2 } else { 1 };
-    let symbols = symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands);
+    let symbols = symbols.map(|symbols| symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands));
     // Of a long pattern with errors words of 64 rows have to be computed for each symbol: all of them at most.
     let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
     let words = if arguments.errors > 0 { longest.div_ceil(64).max(1) } else { 1 };
-    let steps = symbols.saturating_mul(words);
-    if words > 1 && steps > STEPS_A_MINUTE {
+    if let Some(symbols) = symbols
+        && words > 1
+        && symbols.saturating_mul(words) > STEPS_A_MINUTE
+    {
+        let steps = symbols.saturating_mul(words);
         note(&format!(
             "{symbols} symbols to search for a pattern of {longest}: up to {:.0} × 10^9 steps of 64 cells, some {} minutes of one core",
             steps as f64 / 1e9,
             steps.div_ceil(STEPS_A_MINUTE)
         ));
     }
-    let bar = bar(symbols, words, SYMBOLS);
+    let bar = symbols.map_or_else(|| counter(SYMBOLS), |symbols| bar(symbols, words, SYMBOLS));
     let on_progress = |symbols| bar.inc(symbols);
     let mut this = Search::many(patterns)
         .errors(arguments.errors)
@@ -342,71 +397,51 @@ fn with_progress<T>(
     found
 }
 
-/// What was found in a file.
-struct Found<'f> {
-    text: Searched<'f>,
+/// What is printed of a file.
+#[derive(Clone, Copy)]
+enum Print {
+    /// Only the count, at the end.
+    Nothing,
+    /// Lines, or records as FASTA.
+    Records,
+    /// Only what matches.
+    Parts,
+    Bed,
+    Json,
+}
+
+/// A file that is searched by its records.
+struct Searched<'f> {
     file: &'f str,
+    lines: bool,
     patterns: &'f [Given],
-    hits: &'f [Hit],
 }
 
-/// What a file was taken for.
-enum Searched<'f> {
-    Records(&'f Document),
-    Whole(&'f Text<'f>),
-}
-
-impl Found<'_> {
-    /// What a hit covers.
-    fn part(&self, hit: &Hit) -> Result<Cow<'_, [u8]>> {
-        match self.text {
-            Searched::Records(document) => Ok(record(document, hit)[hit.start as usize..hit.end as usize].into()),
-            Searched::Whole(text) => text.part(hit.start..hit.end),
+impl<'f> Searched<'f> {
+    fn occurrence(&self, found: &'f Found) -> Occurrence<'f> {
+        Occurrence {
+            file: self.file,
+            record: found.name(),
+            line: self.lines.then(|| found.hit.record + 1),
+            base: if self.lines { found.place() } else { 0 },
+            hit: &found.hit,
+            pattern: &self.patterns[found.hit.pattern].name,
         }
     }
+}
 
-    /// The same with all of the characters at its ends.
-    fn characters(&self, hit: &Hit) -> Result<Cow<'_, [u8]>> {
-        Ok(match self.text {
-            Searched::Records(document) => {
-                let record = record(document, hit);
-                record[whole_characters(record, hit.start as usize..hit.end as usize)].into()
-            }
-            Searched::Whole(text) => {
-                let around = hit.start.saturating_sub(LONGEST)..hit.end.saturating_add(LONGEST).min(text.len());
-                let (start, end) = (hit.start - around.start, hit.end - around.start);
-                let bytes = text.part(around)?;
-                let part = whole_characters(&bytes, start as usize..end as usize);
-                bytes[part].to_vec().into()
-            }
-        })
-    }
-
+/// A hit, and what is told with it.
+struct Occurrence<'f> {
+    file: &'f str,
     /// The record's name; none for a line, for a whole file and for a record without one.
-    fn name(&self, hit: &Hit) -> Option<&str> {
-        match self.text {
-            Searched::Records(document) => document.name(hit.record),
-            Searched::Whole(_) => None,
-        }
-    }
-
+    record: Option<&'f str>,
     /// The line's number, from 1.
-    fn line(&self, hit: &Hit) -> Option<usize> {
-        match self.text {
-            Searched::Records(document) if document.format == Format::Lines => Some(hit.record + 1),
-            _ => None,
-        }
-    }
-
-    /// Where a hit's record begins, as positions are told: in the file for lines, and in itself for others.
-    fn base(&self, hit: &Hit) -> u64 {
-        match self.text {
-            Searched::Records(document) if document.format == Format::Lines => {
-                document.records[hit.record].start as u64
-            }
-            _ => 0,
-        }
-    }
+    line: Option<usize>,
+    /// Where the hit's record begins, as positions are told: in the file for lines, and in itself for others.
+    base: u64,
+    hit: &'f Hit,
+    /// The pattern's name.
+    pattern: &'f str,
 }
 
 /// Bytes that a character has beside its first at most.
@@ -419,11 +454,6 @@ fn whole_characters(text: &[u8], part: Range<usize>) -> Range<usize> {
     let after = (part.end..).take(LONGEST as usize).take_while(continues).count();
     let whole = part.start.saturating_sub(before)..part.end + after;
     if !part.is_empty() && whole != part && std::str::from_utf8(&text[whole.clone()]).is_ok() { whole } else { part }
-}
-
-/// The record that a hit is in.
-fn record<'d>(document: &'d Document, hit: &Hit) -> &'d [u8] {
-    &document.symbols[document.records[hit.record].clone()]
 }
 
 /// One line of `--format json`.
@@ -500,101 +530,76 @@ impl<'a> Out<'a> {
         written(write(self))
     }
 
-    /// Lines, or records as FASTA, with all that matches marked.
-    fn records(&mut self, found: &Found<'_>, document: &Document) -> Result<()> {
-        for hits in found.hits.chunk_by(|a, b| a.record == b.record) {
-            written(self.record(found, record(document, &hits[0]), hits))?;
-        }
-        Ok(())
-    }
-
-    fn record(&mut self, found: &Found<'_>, record: &[u8], hits: &[Hit]) -> io::Result<()> {
-        let first = &hits[0];
-        match found.name(first) {
-            Some(name) => writeln!(self.to, ">{}", Visible(name))?,
-            None if matches!(&found.text, Searched::Records(document) if document.format != Format::Lines) => {
-                writeln!(self.to, ">")?;
-            }
-            None => {
+    /// A line, or a record as FASTA, with all that matches marked: nothing without hits.
+    fn record(&mut self, text: &Searched<'_>, hits: &[Found]) -> Result<()> {
+        let Some(first) = hits.first() else { return Ok(()) };
+        let mut write = || -> io::Result<()> {
+            if !text.lines {
+                writeln!(self.to, ">{}", Visible(first.name().unwrap_or("")))?;
+            } else {
                 if self.with_file {
-                    self.field(NAME, found.file)?;
+                    self.field(NAME, text.file)?;
                 }
                 if self.arguments.byte_offset {
-                    self.field(OFFSET, &found.base(first).to_string())?;
+                    self.field(OFFSET, &first.place().to_string())?;
                 }
             }
-        }
-        let mut done = 0;
-        // They are ordered by their starts, and may overlap.
-        for hit in hits {
-            let part = whole_characters(record, hit.start as usize..hit.end as usize);
-            let start = part.start.max(done);
-            let end = part.end.max(start);
-            self.to.write_all(&record[done..start])?;
-            self.colored(MATCH, &record[start..end])?;
-            done = end;
-        }
-        self.to.write_all(&record[done..])?;
-        self.to.write_all(b"\n")
+            // The reader gives whole records.
+            let record = first.record().unwrap_or_default();
+            let mut done = 0;
+            // They are ordered by their starts, and may overlap.
+            for hit in hits.iter().map(|found| &found.hit) {
+                let part = whole_characters(record, hit.start as usize..hit.end as usize);
+                let start = part.start.max(done);
+                let end = part.end.max(start);
+                self.to.write_all(&record[done..start])?;
+                self.colored(MATCH, &record[start..end])?;
+                done = end;
+            }
+            self.to.write_all(&record[done..])?;
+            self.to.write_all(b"\n")
+        };
+        written(write())
     }
 
     /// Only what matches.
-    fn parts(&mut self, found: &Found<'_>) -> Result<()> {
-        for hit in found.hits {
-            written(self.part(found, hit, &found.characters(hit)?))?;
-        }
-        Ok(())
+    fn part(&mut self, of: &Occurrence<'_>, part: &[u8]) -> Result<()> {
+        let mut write = || -> io::Result<()> {
+            if self.with_file {
+                self.field(NAME, of.file)?;
+            }
+            if let Some(name) = of.record {
+                self.field(NAME, name)?;
+            }
+            if self.arguments.byte_offset {
+                self.field(OFFSET, &(of.base + of.hit.start).to_string())?;
+            }
+            self.colored(MATCH, part)?;
+            self.to.write_all(b"\n")
+        };
+        written(write())
     }
 
-    fn part(&mut self, found: &Found<'_>, hit: &Hit, part: &[u8]) -> io::Result<()> {
-        if self.with_file {
-            self.field(NAME, found.file)?;
-        }
-        if let Some(name) = found.name(hit) {
-            self.field(NAME, name)?;
-        }
-        if self.arguments.byte_offset {
-            self.field(OFFSET, &(found.base(hit) + hit.start).to_string())?;
-        }
-        self.colored(MATCH, part)?;
-        self.to.write_all(b"\n")
+    fn bed(&mut self, of: &Occurrence<'_>) -> Result<()> {
+        let (start, end) = (of.base + of.hit.start, of.base + of.hit.end);
+        let (name, pattern) = (Column(of.record.unwrap_or(of.file)), Column(of.pattern));
+        let (errors, sign) = (of.hit.errors, of.hit.strand.sign());
+        written(writeln!(self.to, "{name}\t{start}\t{end}\t{pattern}\t{errors}\t{sign}"))
     }
 
-    fn bed(&mut self, found: &Found<'_>) -> Result<()> {
-        for hit in found.hits {
-            let (name, base) = (found.name(hit).unwrap_or(found.file), found.base(hit));
-            let (start, end) = (base + hit.start, base + hit.end);
-            let pattern = &found.patterns[hit.pattern].name;
-            let line = writeln!(
-                self.to,
-                "{}\t{start}\t{end}\t{}\t{}\t{}",
-                Column(name),
-                Column(pattern),
-                hit.errors,
-                hit.strand.sign()
-            );
-            written(line)?;
-        }
-        Ok(())
-    }
-
-    fn json(&mut self, found: &Found<'_>) -> Result<()> {
-        for hit in found.hits {
-            let part = found.part(hit)?;
-            let line = Json {
-                file: found.file,
-                record: found.name(hit),
-                line: found.line(hit),
-                start: found.base(hit) + hit.start,
-                end: found.base(hit) + hit.end,
-                strand: hit.strand.sign(),
-                errors: hit.errors,
-                pattern: &found.patterns[hit.pattern].name,
-                part: String::from_utf8_lossy(&part),
-            };
-            written(super::json(&mut self.to, &line))?;
-        }
-        Ok(())
+    fn json(&mut self, of: &Occurrence<'_>, part: &[u8]) -> Result<()> {
+        let line = Json {
+            file: of.file,
+            record: of.record,
+            line: of.line,
+            start: of.base + of.hit.start,
+            end: of.base + of.hit.end,
+            strand: of.hit.strand.sign(),
+            errors: of.hit.errors,
+            pattern: of.pattern,
+            part: String::from_utf8_lossy(part),
+        };
+        written(super::json(&mut self.to, &line))
     }
 }
 

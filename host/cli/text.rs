@@ -2,7 +2,7 @@
 
 use super::{named, note};
 use carrywave::io::output::Visible;
-use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind};
+use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader, Whole};
 use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
 use clap::Args;
 use rayon::prelude::*;
@@ -44,10 +44,42 @@ fn alphabet(name: &str) -> std::result::Result<Choice, String> {
     if name == "auto" { Ok(Choice::Auto) } else { named(name).map(Choice::One) }
 }
 
+/// What is known of a text before it is searched.
+pub(super) struct Seen<'s> {
+    format: Format,
+    kind: Kind,
+    kind_is_certain: bool,
+    /// Its symbols, or the first of them.
+    pub symbols: &'s [u8],
+}
+
+impl<'s> From<&'s Document> for Seen<'s> {
+    fn from(text: &'s Document) -> Self {
+        Self { format: text.format, kind: text.kind(), kind_is_certain: text.kind_is_certain(), symbols: &text.symbols }
+    }
+}
+
+impl<'s> From<&'s PartReader> for Seen<'s> {
+    fn from(text: &'s PartReader) -> Self {
+        Self {
+            format: text.format(),
+            kind: text.kind(),
+            kind_is_certain: text.kind_is_certain(),
+            symbols: text.first().map_or(&[], |part| &part.symbols),
+        }
+    }
+}
+
 impl TextArguments {
     /// For reading a file.
     pub fn options(&self) -> DocumentOptions {
         DocumentOptions { raw: self.raw, keep_compressed: self.no_decompress }
+    }
+
+    /// For reading a file in parts.
+    pub fn in_parts(&self, whole: Whole) -> PartOptions {
+        let DocumentOptions { raw, keep_compressed } = self.options();
+        PartOptions { raw, keep_compressed, whole, ..PartOptions::default() }
     }
 
     /// The alphabet for a text whose symbols are of this kind.
@@ -67,14 +99,14 @@ impl TextArguments {
 
     /// Says what a file's records are taken for; with a line of its own where the letters do not tell, and it may matter for these
     /// patterns.
-    pub fn tell_alphabet<'p>(&self, file: &str, document: &Document, patterns: impl IntoIterator<Item = &'p [u8]>) {
-        let kind = document.kind();
-        if document.format == Format::Lines || !matches!(self.alphabet, Choice::Auto) {
+    pub fn tell_alphabet<'p>(&self, file: &str, seen: &Seen<'_>, patterns: impl IntoIterator<Item = &'p [u8]>) {
+        let kind = seen.kind;
+        if seen.format == Format::Lines || !matches!(self.alphabet, Choice::Auto) {
             return;
         }
         let alphabet = self.alphabet(kind);
         log::info!("{}: the records are taken for {}: --alphabet {alphabet}", Visible(file), plural(kind));
-        if document.kind_is_certain() {
+        if seen.kind_is_certain {
             return;
         }
         let (other, other_kind) = match kind {
@@ -82,7 +114,7 @@ impl TextArguments {
             _ => (Alphabet::Iupac, Kind::Nucleotide),
         };
         let mut occurring = Class::default();
-        document.symbols.iter().for_each(|&symbol| occurring.insert(symbol));
+        seen.symbols.iter().for_each(|&symbol| occurring.insert(symbol));
         let matched = |alphabet: Alphabet, symbol: u8| -> Option<Vec<u8>> {
             let class = alphabet.class_with(symbol, self.text_codes)?;
             Some(occurring.symbols().filter(|&symbol| class.contains(symbol)).collect())

@@ -24,6 +24,9 @@ use std::sync::Arc;
 /// Symbols that are carried over at most: a chain of occurrences, each near the one before, that is longer is cut.
 const MOST_CARRIED: u64 = 32 << 20;
 
+/// Symbols of a record that are at hand beside a hit, if it has so many: as many as a character in UTF-8 may have beside one of its bytes.
+const BESIDE: u64 = 3;
+
 /// A hit, its record, and the symbols around it.
 #[derive(Debug, Clone)]
 pub struct Found {
@@ -70,7 +73,7 @@ impl Found {
         &symbols[hit]
     }
 
-    /// The symbols of the record that are at hand, and where the hit is among them.
+    /// The symbols of the record that are at hand, and where the hit is among them: at least 3 on each side, if the record has so many.
     pub fn around(&self) -> (&[u8], Range<usize>) {
         let own = self.own();
         let place = |at: u64| (at - own.from) as usize;
@@ -92,13 +95,14 @@ impl Found {
 /// MiB of occurrences that are all near one another is cut, and there the choice of hits may not be the best.
 ///
 /// ```
-/// use carrywave::io::sequence::{DocumentOptions, Records};
+/// use carrywave::io::sequence::{PartOptions, PartReader};
 /// use carrywave::search::Search;
 /// use carrywave::text::Pattern;
 ///
 /// let file = &b">one\nGATT\nACAGG\n>two\nCCGATACA\n"[..];
+/// let reader = PartReader::from_reader("a text", file, PartOptions::default())?;
 /// let search = Search::new(Pattern::literal(b"GATTACA")).errors(1);
-/// for found in search.prepare()?.stream(Records::new(file, DocumentOptions::default())?) {
+/// for found in search.prepare()?.stream(reader) {
 ///     let found = found?;
 ///     println!("{} {}..{}", found.name().unwrap_or(""), found.hit.start, found.hit.end);
 /// }
@@ -139,6 +143,11 @@ impl<'p, P: Parts> Hits<'p, P> {
         &self.parts
     }
 
+    /// Whether more of the text must be read for the next hit: a good time to hand on what was made of those before.
+    pub fn waits(&self) -> bool {
+        self.ready.is_empty() && !self.done
+    }
+
     /// Searches the next part, if there is one.
     fn advance(&mut self) -> Result<()> {
         match self.parts.next_part()? {
@@ -163,14 +172,14 @@ impl<'p, P: Parts> Hits<'p, P> {
 
         let (patterns, searched, k, choice) = self.searcher.patterns();
         let last = window.records.len().checked_sub(1).filter(|&last| !window.records[last].record.is_whole);
-        let context = self.searcher.context();
+        let context = self.searcher.context() + BESIDE;
         let mut next = last.map(|last| {
             let own = &window.records[last];
             let len = own.from + own.record.range.len() as u64;
             let open = Open {
                 number: own.record.number,
                 symbols: Vec::new(),
-                from: len.saturating_sub(context),
+                from: len.saturating_sub(context + BESIDE),
                 ends: vec![Vec::new(); patterns.len()],
                 cuts: vec![0; patterns.len()],
                 hits: Vec::new(),
@@ -211,7 +220,7 @@ impl<'p, P: Parts> Hits<'p, P> {
                 let ends: Vec<End> = group.iter().map(|&(_, end)| end).collect();
                 let start = chooser.window(&ends).start;
                 if *len - start <= MOST_CARRIED {
-                    next.from = next.from.min(start);
+                    next.from = next.from.min(start.saturating_sub(BESIDE));
                     next.ends[number] = ends;
                     groups.pop();
                 } else {

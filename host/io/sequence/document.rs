@@ -155,7 +155,7 @@ mod tests {
 
     fn document(content: &[u8]) -> Document {
         let read = Box::new(Cursor::new(content.to_vec()));
-        let input = Input { source: Source::new("x", "x"), read, waits: false };
+        let input = Input { source: Source::new("x", "x"), read, waits: false, len: None };
         whole(Bytes::new(input, false).unwrap(), false).unwrap()
     }
 

@@ -31,7 +31,7 @@ use std::fmt;
 
 pub use document::{Document, DocumentOptions, read_document};
 pub use one::{ReadOptions, read};
-pub use parts::{PartOptions, PartReader};
+pub use parts::{PartOptions, PartReader, Whole};
 
 /// What the records of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

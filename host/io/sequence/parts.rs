@@ -26,14 +26,26 @@ pub struct PartOptions {
     /// Symbols of a part. There are fewer where the next record would not fit, where records are short, and where an input that is no
     /// file has no more for now. A record is split only if it has more.
     pub part: usize,
-    /// Split no record: a part grows until its last one is whole.
-    pub whole_records: bool,
+    /// Which records are not split: a part grows until its last one is whole.
+    pub whole: Whole,
+}
+
+/// Which records a [`PartReader`] gives as a whole, however long they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Whole {
+    /// None that is longer than a part.
+    #[default]
+    None,
+    /// Lines, but not the records of FASTA and FASTQ files.
+    Lines,
+    /// All.
+    All,
 }
 
 impl Default for PartOptions {
     /// Parts of 64 Mi symbols.
     fn default() -> Self {
-        Self { raw: false, keep_compressed: false, part: 64 << 20, whole_records: false }
+        Self { raw: false, keep_compressed: false, part: 64 << 20, whole: Whole::None }
     }
 }
 
@@ -54,6 +66,7 @@ impl Default for PartOptions {
 /// ```
 pub struct PartReader {
     format: Format,
+    len: Option<u64>,
     guess: Guess,
     first: Option<Part>,
     rest: Ahead<InPlace>,
@@ -75,25 +88,35 @@ impl PartReader {
     /// # Errors
     /// As [`PartReader::open`].
     pub fn from_reader(name: &str, input: impl Read + Send + 'static, options: PartOptions) -> Result<Self> {
-        Self::new(Input { source: Source::new(name, name), read: Box::new(input), waits: true }, options)
+        Self::new(Input { source: Source::new(name, name), read: Box::new(input), waits: true, len: None }, options)
     }
 
     fn new(input: Input, options: PartOptions) -> Result<Self> {
         let source = input.source.clone();
         let watch = Arc::new(Watch::default());
-        let limits = Limits::new(options.part, options.whole_records);
-        let in_place = InPlace::new(input, &watch, options, limits)?;
-        let format = in_place.format;
+        let in_place = InPlace::new(input, &watch, options)?;
+        let (format, len) = (in_place.format, in_place.bytes.len);
+        let limits = in_place.limits;
         let mut rest = Ahead::start(in_place, limits, source);
         let first = rest.next_part()?;
         let (symbols, records) = first.as_ref().map_or((&[][..], &[][..]), |part| (&part.symbols, &part.records));
         let guess = guess(format, symbols, records.iter().map(|record| record.range.clone()));
-        Ok(Self { format, guess, first, rest, watch })
+        Ok(Self { format, len, guess, first, rest, watch })
     }
 
     /// What the records are.
     pub fn format(&self) -> Format {
         self.format
+    }
+
+    /// Bytes of the whole input, if it is a file that is not compressed: somewhat more than its symbols.
+    pub fn bytes(&self) -> Option<u64> {
+        self.len
+    }
+
+    /// The first part, as long as it was not taken.
+    pub fn first(&self) -> Option<&Part> {
+        self.first.as_ref()
     }
 
     /// What the records' symbols are, by the first records of the first part.
@@ -158,6 +181,7 @@ struct InPlace {
     head: Vec<u8>,
     buffer: Vec<u8>,
     parser: Parser,
+    limits: Limits,
     builder: Builder,
     is_at_end: bool,
     /// What was found after the parts that are ready.
@@ -165,7 +189,7 @@ struct InPlace {
 }
 
 impl InPlace {
-    fn new(input: Input, watch: &Arc<Watch>, options: PartOptions, limits: Limits) -> Result<Self> {
+    fn new(input: Input, watch: &Arc<Watch>, options: PartOptions) -> Result<Self> {
         let (watch, waits) = (Arc::clone(watch), input.waits);
         let watched = Watched { inner: input.read, watch: Arc::clone(&watch) };
         let mut bytes = Bytes::new(Input { read: Box::new(watched), ..input }, options.keep_compressed)?;
@@ -175,9 +199,15 @@ impl InPlace {
             head.drain(..blanks(&head));
         }
         let parser = Parser::new(format, &bytes.source);
+        let are_whole = match options.whole {
+            Whole::None => false,
+            Whole::Lines => format == Format::Lines,
+            Whole::All => true,
+        };
+        let limits = Limits::new(options.part, are_whole);
         let builder = Builder::new(limits);
         let buffer = vec![0; BUFFER];
-        Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, is_at_end: false, error: None })
+        Ok(Self { bytes, waits, watch, format, head, buffer, parser, limits, builder, is_at_end: false, error: None })
     }
 
     /// Takes the next bytes.

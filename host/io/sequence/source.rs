@@ -59,13 +59,15 @@ pub(super) struct Input {
     pub read: Box<dyn Read + Send>,
     /// Whether it may make a reader wait, as a pipe does.
     pub waits: bool,
+    /// Bytes of a file.
+    pub len: Option<u64>,
 }
 
 /// Opens the file at `path`, `-` being standard input.
 pub(super) fn open(path: &Path) -> Result<Input> {
     if path == Path::new("-") {
         let source = Source::new("standard input", "stdin");
-        return Ok(Input { source, read: Box::new(io::stdin()), waits: stdin_waits() });
+        return Ok(Input { source, read: Box::new(io::stdin()), waits: stdin_waits(), len: None });
     }
     let name = path.file_name().unwrap_or(path.as_os_str());
     let source = Source::new(path, &name.to_string_lossy());
@@ -74,7 +76,8 @@ pub(super) fn open(path: &Path) -> Result<Input> {
     if about.is_dir() {
         return Err(source.wrong(InputFault::Directory, "this is a directory; give a file in it"));
     }
-    Ok(Input { source, read: Box::new(file), waits: !about.is_file() })
+    let len = about.is_file().then(|| about.len());
+    Ok(Input { source, read: Box::new(file), waits: len.is_none(), len })
 }
 
 #[cfg(unix)]
@@ -91,6 +94,8 @@ fn stdin_waits() -> bool {
 /// The bytes of an input, decompressed.
 pub(super) struct Bytes {
     pub source: Source,
+    /// How many, if that is known.
+    pub len: Option<u64>,
     compression: Option<Compression>,
     inner: Box<dyn Read + Send>,
 }
@@ -98,7 +103,7 @@ pub(super) struct Bytes {
 impl Bytes {
     /// Decompresses what its first bytes say is compressed, unless it is to be kept so.
     pub fn new(input: Input, keep_compressed: bool) -> Result<Self> {
-        let Input { source, read: mut input, .. } = input;
+        let Input { source, read: mut input, len, .. } = input;
         let start = Compression::start(&mut input).map_err(|fault| source.io(fault))?;
         let compression = Compression::of(&start).filter(|_| !keep_compressed);
         let input = Cursor::new(start).chain(input);
@@ -112,7 +117,8 @@ impl Bytes {
                 return Err(source.wrong(InputFault::Compressed, reason));
             }
         };
-        Ok(Self { source, compression, inner })
+        let len = len.filter(|_| compression.is_none());
+        Ok(Self { source, len, compression, inner })
     }
 
     /// The next bytes, fewer than there is room for if no more are ready; 0 at the end.
