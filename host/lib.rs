@@ -8,6 +8,48 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
+//! What a search finds in a file of any size, as it is found:
+//!
+//! ```
+//! use carrywave::io::sequence::{PartOptions, PartReader};
+//! use carrywave::search::{Alphabet, Pattern, Search};
+//!
+//! let reader = PartReader::open("data/humanMito.fa", PartOptions::default())?;
+//! let search = Search::new(Pattern::parse(b"GATTACATTACCA", Alphabet::Iupac)?).errors(3);
+//! for found in search.prepare()?.stream(reader) {
+//!     let found = found?;
+//!     println!("{} {}..{}", found.name().unwrap_or(""), found.hit.start, found.hit.end);
+//! }
+//! # Ok::<(), carrywave::Error>(())
+//! ```
+//!
+//! Many patterns in one pass over a text:
+//!
+//! ```
+//! use carrywave::search::{Pattern, Search};
+//!
+//! let words = ["longest", "common", "subsequence"].map(|word| Pattern::literal(word.as_bytes()));
+//! for hit in Search::many(words.to_vec()).errors(1).hits("the longest comon subsequences")? {
+//!     println!("word {} at {}..{}", hit.pattern, hit.start, hit.end);
+//! }
+//! # Ok::<(), carrywave::Error>(())
+//! ```
+//!
+//! One GPU that stays open over many calls, and a text that stays on it:
+//!
+//! ```no_run
+//! use carrywave::device::Gpu;
+//! use carrywave::search::{Pattern, ResidentText, Search};
+//!
+//! let gpu = Gpu::open(0)?;
+//! let text = ResidentText::new(&gpu, std::fs::read("text")?)?;
+//! for word in ["carry", "wave"] {
+//!     println!("{word}: {}", Search::new(Pattern::literal(word.as_bytes())).hits(&text)?.len());
+//! }
+//! println!("{}", carrywave::lcs::Comparison::new(b"carry", b"wave").on(&gpu).length()?);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! | job | module |
 //! |---|---|
 //! | the longest common subsequence of two long strings | [`lcs`](mod@lcs) |

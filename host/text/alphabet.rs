@@ -5,6 +5,7 @@ use super::pattern::Class;
 /// What the symbols of a pattern stand for. In all but `Bytes` case is ignored and `.` is any symbol. What a code *in the text*
 /// matches, as an N does or an R, [`TextCodes`] says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Alphabet {
     /// A C G T, U being T.
     Dna,
@@ -28,6 +29,7 @@ pub enum Alphabet {
 /// assert!(matches(b'A', b'R', TextCodes::Overlap) && !matches(b'D', b'R', TextCodes::Never));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum TextCodes {
     /// Where the pattern's symbol stands for all that the code stands for: so a code matches itself, and a text is found in itself.
     #[default]

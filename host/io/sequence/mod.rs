@@ -57,6 +57,7 @@ pub enum Kind {
 
 /// Whether upper and lower case of an ASCII letter are the same symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Case {
     /// The same in nucleotides, different elsewhere.
     #[default]

@@ -32,6 +32,7 @@ pub struct PartOptions {
 
 /// Which records a [`PartReader`] gives as a whole, however long they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Whole {
     /// None that is longer than a part.
     #[default]

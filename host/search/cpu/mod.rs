@@ -43,6 +43,7 @@ type FindEnds = fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>;
 cpu_algorithms! {
     CpuAlgorithm;
     pub mod segments;
+    pub mod kmp;
     pub mod literal;
     pub mod myers;
     pub mod wu_manber;
