@@ -146,7 +146,7 @@ fn records_are_apart() {
     for (engine, algorithms) in all() {
         for algorithm in algorithms {
             let best = Best::new(pattern.clone()).on(&*engine).algorithm(algorithm);
-            let found = |records: &[_]| parts(best.find(&Text::with_records(text, records).unwrap()).unwrap());
+            let found = |records: &[_]| parts(best.find(Text::with_records(text, records).unwrap()).unwrap());
             let place = format!("{}, {algorithm}", engine.kind());
             // The first of two as good.
             assert_eq!(found(&[0..9, 10..22]), (0, 0, 2, 7), "{place}");
@@ -250,6 +250,6 @@ fn what_is_refused() {
     for records in [&[2..4, 1..2][..], std::slice::from_ref(&(0..9))] {
         assert!(matches!(Text::with_records(b"abc", records), Err(Error::Usage(_))), "{records:?}");
     }
-    let none = of(b"a").find(&Text::with_records(b"abc", &[]).unwrap());
+    let none = of(b"a").find(Text::with_records(b"abc", &[]).unwrap());
     assert!(matches!(none, Err(Error::Usage(_))), "{none:?}");
 }

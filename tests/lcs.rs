@@ -329,6 +329,11 @@ fn a_chosen_gpu_of_little_memory_is_left_for_the_cpu() {
         let given = Comparison::new().on(&little);
         assert!(matches!(given.length(&a, &b), Err(Error::DeviceMemory { .. })));
         assert!(matches!(given.alignment(&a, &b), Err(Error::DeviceMemory { .. })));
+        // With enough memory it would be taken, if only to leave all parts to the CPU.
+        let plenty = Simt::new();
+        let (_, report) =
+            Comparison::new().automatic(&plenty).thresholds(u64::MAX, 1 << 20).length_with_report(&a, &b).unwrap();
+        assert_eq!((report.engine, report.device_cells), (EngineKind::Simt, 0));
         // Short strings are the CPU's, whatever there is.
         let (_, report) = chosen.length_with_report(&a[..1000], &b[..1000]).unwrap();
         assert_eq!(report.engine, EngineKind::Cpu);

@@ -4,6 +4,7 @@
 
 mod common;
 
+use carrywave::device::Gpu;
 use common::program::{Folder, Ran, assert_mentions, complaint};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Stdio;
@@ -214,20 +215,19 @@ fn gpus_that_cannot_be_are_refused() {
         (&["--engine", "gpu", "--gpus", &most], 1, &["no GPU"]),
         (&["--engine", "gpu", "--gpu", &most, "--gpus", &most], 1, &["no GPU"]),
         (&["--gpus", "5"], 1, &["no GPU"]),
-        (&["--gpus", "0"], 2, &["at least one GPU", "not 0"]),
-        (&["--engine", "simt", "--gpus", "0"], 2, &["at least one GPU", "not 0"]),
+        (&["--gpus", "0"], 2, &["--gpus", "at least 1, not 0"]),
+        (&["--engine", "simt", "--gpus", "0"], 2, &["--gpus", "at least 1, not 0"]),
         (&["--engine", "simt", "--gpus", "1000000000"], 2, &["1 to 64", "1000000000"]),
         (&["--engine", "simt", "--gpus", "100000"], 2, &["1 to 64", "100000"]),
         (&["--engine", "simt", "--gpu", "1"], 2, &["simt has no GPUs to choose from"]),
-        (&["--engine", "cpu", "--gpus", "5"], 2, &["cpu has no GPUs", "5"]),
+        (&["--engine", "cpu", "--gpus", "5"], 2, &["--gpus", "cpu has no GPUs"]),
         (&["--engine", "cpu", "--gpu", "0"], 2, &["cpu has no GPUs"]),
         (
             &["--engine", "simt", "--algorithm", "block-step", "--gpus", "2"],
             2,
-            &["block-step runs on one GPU", "wavefront"],
+            &["block-step runs on one GPU", "2 were given"],
         ),
-        (&["--engine", "gpu", "--algorithm", "block-step", "--gpus", "2"], 2, &["block-step runs on one GPU"]),
-        (&["--algorithm", "dp", "--gpus", "2"], 2, &["gpu has no algorithm dp"]),
+        (&["--algorithm", "dp", "--gpus", "2"], 2, &["dp", "the engine gpu, which has"]),
     ] {
         let started = Instant::now();
         if words == ["no GPU"] && common::devices::gpu().is_some() && more != ["--engine", "gpu", "--gpus", &most] {
@@ -238,6 +238,11 @@ fn gpus_that_cannot_be_are_refused() {
         }
         assert!(started.elapsed() < Duration::from_secs(20), "{more:?}");
     }
+    // With two GPUs the algorithm is refused, and else that there are not two.
+    let two = Gpu::count().is_ok_and(|count| count >= 2);
+    let (code, words) = if two { (2, "block-step runs on one GPU") } else { (1, "GPU") };
+    let message = folder.refusal(code, &with(&["--engine", "gpu", "--algorithm", "block-step", "--gpus", "2"]));
+    assert_mentions(&message, &[words]);
     assert_eq!(folder.answer(&with(&["--engine", "simt", "--gpus", "3"])), "4\n");
     assert_mentions(&folder.refusal(2, &["verify", "--engine", "cpu", "--gpu", "1"]), &["--gpu", "--engine gpu"]);
     assert_mentions(&folder.refusal(1, &["verify", "--engine", "gpu", "--gpu", &most]), &["no GPU"]);

@@ -155,6 +155,7 @@ fn sweep(
     if arguments.plot.is_some() && cfg!(not(feature = "plot")) {
         return Err(Error::Usage("this build draws no plots (feature `plot`)".into()));
     }
+    #[cfg_attr(not(feature = "plot"), expect(unused_variables))]
     let plot = arguments.plot.as_deref().map(open_output).transpose()?;
     let own = kernel.terms.iter().map(|term| term.parse()).collect::<Result<Vec<Term>>>()?;
     let terms = if arguments.terms.is_empty() { &own } else { &arguments.terms };

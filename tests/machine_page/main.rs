@@ -1,10 +1,13 @@
 //! The page of `carrywave machine --html`: its script runs, and shows what the JSON inside says.
 #![cfg(feature = "cli")]
 
+#[path = "../common/mod.rs"]
+mod common;
+
+use common::program::Folder;
 use rquickjs::{Context, Runtime};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
-use std::process::Command;
 
 /// An open page.
 struct Page {
@@ -14,13 +17,12 @@ struct Page {
 
 impl Page {
     fn open(arguments: &str) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("page.html");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_carrywave"));
-        let output =
-            command.arg("machine").args(arguments.split_whitespace()).arg("--html").arg(&path).output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        let page = std::fs::read_to_string(path).unwrap();
+        let folder = Folder::new();
+        let arguments: Vec<&str> =
+            ["machine"].into_iter().chain(arguments.split_whitespace()).chain(["--html", "page.html"]).collect();
+        let ran = folder.run(&arguments);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let page = String::from_utf8(folder.read("page.html")).unwrap();
         let (before, after) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
         let (data, script) = after.split_once("</script>").unwrap();
         let script = script.split_once("<script>").unwrap().1.split_once("</script>").unwrap().0;
