@@ -22,7 +22,8 @@ struct Matches<const W: usize> {
 pub(super) struct MatchTable<const W: usize>([Matches<W>; 256]);
 
 impl<const W: usize> MatchTable<W> {
-    /// A table without matches.
+    /// A table without matches. Inlined, or it may be made in one place and copied to another.
+    #[inline(always)]
     pub(super) fn new() -> Self {
         Self([Matches { yes: [0; W], no: [!0; W] }; 256])
     }
