@@ -195,10 +195,12 @@ fn a_giant_record_comes_in_parts_of_the_size_that_was_asked_for() {
 #[test]
 fn short_records_fill_a_part_too() {
     let text = b">r\nA\n".repeat(10_000);
-    let parts = all_parts(read(&text, options(1 << 20, false)).unwrap()).unwrap();
-    assert_eq!(joined(&parts).len(), 10_000);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    std::fs::write(&path, &text).unwrap();
+    let parts = all_parts(PartReader::open(&path, options(1 << 20, false)).unwrap()).unwrap();
+    assert_eq!((joined(&parts).len(), parts.len()), (10_000, 1));
     let limit = (1 << 20) / 64;
-    assert_eq!(parts.len(), 1);
     let text = b"\n".repeat(3 * limit);
     let parts = all_parts(read(&text, options(1 << 20, false)).unwrap()).unwrap();
     assert!(parts.len() >= 3 && parts.iter().all(|part| part.records.len() <= limit), "{}", parts.len());
@@ -260,8 +262,15 @@ fn kinds_are_those_of_the_first_records() {
         ("", Kind::Bytes, true),
     ] {
         std::fs::write(&path, text).unwrap();
-        let reader = PartReader::open(&path, PartOptions::default()).unwrap();
-        assert_eq!((reader.kind(), reader.kind_is_certain()), (kind, certain), "{text}");
+        let whole = read_document(&path, DocumentOptions::default()).unwrap();
+        assert_eq!((whole.kind(), whole.kind_is_certain()), (kind, certain), "{text}");
+        for part in [64, 64 << 20] {
+            // Of an input that may wait, the second record is not in the first part.
+            for reader in [PartReader::open(&path, options(part, false)), read(text.as_bytes(), options(part, false))] {
+                let reader = reader.unwrap();
+                assert_eq!((reader.kind(), reader.kind_is_certain()), (kind, certain), "parts of {part}: {text}");
+            }
+        }
     }
 }
 
@@ -303,8 +312,10 @@ fn zstd(content: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(content, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-/// Each way to compress, and what messages call it.
-const WAYS: [(&str, fn(&[u8]) -> Vec<u8>); 4] = [("gzip", gz), ("bzip2", bz2), ("xz", xz), ("zstd", zstd)];
+/// A way to compress: what messages call it, and what does it.
+type Way = (&'static str, fn(&[u8]) -> Vec<u8>);
+
+const WAYS: [Way; 4] = [("gzip", gz), ("bzip2", bz2), ("xz", xz), ("zstd", zstd)];
 
 /// ">a one\nACGTACGTACGTACGTTTGA\n>b\nGG\n" as `bzip2 -9`, `xz -9`, `xz -C sha256`, `zstd -19` and `zstd --no-check` write it.
 const FILES: [&[u8]; 5] = [

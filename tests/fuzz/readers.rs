@@ -1,10 +1,14 @@
 //! FASTA, FASTQ and lines, as they are written by all kinds of programs, plain and compressed; and any bytes.
 
 use crate::program::gz;
-use carrywave::io::sequence::{DocumentOptions, Format, ReadOptions, read, read_document};
+use carrywave::io::sequence::{
+    Document, DocumentOptions, Format, PartOptions, PartReader, ReadOptions, read, read_document,
+};
+use carrywave::text::parts::Parts;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use std::path::Path;
 
 /// Records, and how they are written.
 #[derive(Debug, Clone)]
@@ -71,6 +75,35 @@ impl Written {
     }
 }
 
+/// Symbols of a part, from the fewest to all.
+const PARTS: [usize; 4] = [1, 7, 64, 1 << 20];
+
+/// The names and the symbols of a file that is read in parts, joined again.
+fn in_parts(path: &Path, part: usize) -> carrywave::Result<Vec<(String, Vec<u8>)>> {
+    let mut reader = PartReader::open(path, PartOptions { part, ..Default::default() })?;
+    let mut records: Vec<(String, Vec<u8>)> = Vec::new();
+    while let Some(part) = reader.next_part()? {
+        for record in &part.records {
+            let name = record.name.as_deref().unwrap_or_default();
+            if record.number == records.len() as u64 {
+                records.push((name.to_owned(), Vec::new()));
+            }
+            let (_, symbols) = records.last_mut().expect("a record has begun");
+            assert_eq!(symbols.len() as u64, record.before);
+            symbols.extend_from_slice(&part.symbols[record.range.clone()]);
+        }
+    }
+    Ok(records)
+}
+
+/// The names and the symbols of a whole file.
+fn records_of(document: &Document) -> Vec<(String, Vec<u8>)> {
+    let record = |(number, range): (usize, &std::ops::Range<usize>)| {
+        (document.name(number).unwrap_or_default().to_owned(), document.symbols[range.clone()].to_vec())
+    };
+    document.records.iter().enumerate().map(record).collect()
+}
+
 /// What was written is what is read.
 pub fn are_read(written: Written) {
     let folder = tempfile::tempdir().unwrap();
@@ -92,6 +125,9 @@ pub fn are_read(written: Written) {
         .map(|(name, symbols)| (if name.is_empty() { "more".into() } else { name.clone() }, symbols.clone()))
         .collect();
     assert_eq!(found, expected);
+    for part in PARTS {
+        assert_eq!(in_parts(&path, part).unwrap(), records_of(&document));
+    }
     for (name, symbols) in &expected {
         let options =
             ReadOptions { record: Some(name.clone()), case: carrywave::io::sequence::Case::Keep, ..Default::default() };
@@ -123,13 +159,20 @@ pub fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// They are read, or there is a line that says why not; and both ways to read agree.
+/// They are read, or there is a line that says why not; and all ways to read agree.
 pub fn do_no_harm(bytes: Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     std::fs::write(&path, &bytes).unwrap();
     let one = read(&path, &ReadOptions { case: carrywave::io::sequence::Case::Keep, ..Default::default() });
     let all = read_document(&path, DocumentOptions::default());
+    for part in PARTS {
+        match (in_parts(&path, part), &all) {
+            (Ok(found), Ok(document)) => assert_eq!(found, records_of(document)),
+            (Err(error), Err(expected)) => assert_eq!(error.to_string(), expected.to_string()),
+            (found, expected) => panic!("{found:?}, and not {expected:?}"),
+        }
+    }
     for error in [one.as_ref().err(), all.as_ref().err()].into_iter().flatten() {
         let message = error.to_string();
         assert!(message.contains("file: ") && message.lines().count() == 1, "{message:?}");

@@ -145,3 +145,64 @@ impl Drop for End<'_> {
         self.set(Err::<(), Error>(self.source.io(fault)));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::parts::PartRecord;
+
+    /// Parts of a symbol each, and a sign when there are no more.
+    struct Symbols(u64, u64, mpsc::Sender<()>);
+
+    impl Parts for Symbols {
+        fn next_part(&mut self) -> Result<Option<Part>> {
+            let number = self.0;
+            if number == self.1 {
+                // The test may have gone.
+                let _ = self.2.send(());
+                return Ok(None);
+            }
+            self.0 += 1;
+            let record = PartRecord { number, name: None, range: 0..1, before: 0, place: 0, is_whole: true };
+            Ok(Some(Part { symbols: vec![b'a' + number as u8], records: vec![record] }))
+        }
+    }
+
+    #[test]
+    fn small_parts_become_one_until_somebody_takes_it() {
+        let (done, is_done) = mpsc::channel();
+        let source = Source::new("test", "test");
+        let mut ahead = Ahead::start(Symbols(0, 5, done), Limits::new(10, false), source);
+        is_done.recv().unwrap();
+        let part = ahead.next_part().unwrap().unwrap();
+        assert_eq!((&part.symbols[..], part.records[4].range.clone()), (&b"abcde"[..], 4..5));
+        assert_eq!(ahead.next_part().unwrap(), None);
+    }
+
+    #[test]
+    fn parts_are_no_larger_than_they_may_be_and_none_is_lost() {
+        let (done, _) = mpsc::channel();
+        let mut ahead = Ahead::start(Symbols(0, 26, done), Limits::new(4, false), Source::new("test", "test"));
+        let mut symbols = Vec::new();
+        while let Some(part) = ahead.next_part().unwrap() {
+            assert!(part.symbols.len() <= 4);
+            symbols.extend(part.symbols);
+        }
+        assert_eq!(symbols, (b'a'..=b'z').collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_record_that_goes_on_is_one_again() {
+        let record = |range: std::ops::Range<usize>, before, is_whole| PartRecord {
+            number: 3,
+            name: None,
+            range,
+            before,
+            place: 0,
+            is_whole,
+        };
+        let mut part = Part { symbols: b"ab".to_vec(), records: vec![record(0..2, 0, false)] };
+        join(&mut part, Part { symbols: b"cd".to_vec(), records: vec![record(0..1, 2, true)] }).unwrap();
+        assert_eq!(part, Part { symbols: b"abcd".to_vec(), records: vec![record(0..3, 0, true)] });
+    }
+}

@@ -1,5 +1,7 @@
 //! Parts of a text, built from its records as they come.
 
+use super::Format;
+use super::kind::{Guess, Sample};
 use super::parse::Visitor;
 use crate::text::parts::{Part, PartRecord};
 use crate::{Result, memory};
@@ -54,6 +56,13 @@ pub(super) fn join(part: &mut Part, next: Part) -> Result<()> {
     Ok(())
 }
 
+/// The header up to the first blank.
+fn name(header: &[u8]) -> Result<Option<Arc<str>>> {
+    // A byte that is no UTF-8 becomes three, twice.
+    memory::check::<u8>(header.len().saturating_mul(6), "the name of a record")?;
+    Ok(String::from_utf8_lossy(header).split_whitespace().next().map(Arc::from))
+}
+
 /// Builds parts.
 ///
 /// A record that has no more symbols than a part is never split: the part is handed on without it, and it begins the next one.
@@ -64,11 +73,17 @@ pub(super) struct Builder {
     ready: VecDeque<Part>,
     /// Records so far.
     count: u64,
+    sample: Sample,
 }
 
 impl Builder {
     pub fn new(limits: Limits) -> Self {
-        Self { limits, part: Part::default(), ready: VecDeque::new(), count: 0 }
+        Self { limits, part: Part::default(), ready: VecDeque::new(), count: 0, sample: Sample::new() }
+    }
+
+    /// What the records' symbols are, by the first ones so far: also by those that are in no part that is done.
+    pub fn guess(&self, format: Format) -> Guess {
+        self.sample.guess(format)
     }
 
     /// The next part that is done.
@@ -121,17 +136,17 @@ impl Builder {
 impl Visitor for Builder {
     fn begin(&mut self, header: &[u8], place: u64) -> Result<()> {
         memory::reserve(&mut self.part.records, 1, "the records of a part")?;
-        // A byte that is no UTF-8 becomes three.
-        memory::check::<u8>(header.len().saturating_mul(6), "the name of a record")?;
-        let name = String::from_utf8_lossy(header).split_whitespace().next().map(Arc::from);
+        let name = if header.is_empty() { None } else { name(header)? };
         let start = self.part.symbols.len();
         let record = PartRecord { number: self.count, name, range: start..start, before: 0, place, is_whole: false };
         self.part.records.push(record);
         self.count += 1;
+        self.sample.begin();
         Ok(())
     }
 
     fn symbols(&mut self, symbols: &[u8]) -> Result<()> {
+        self.sample.add(symbols);
         let mut rest = symbols;
         loop {
             let room = self.limits.symbols.saturating_sub(self.part.symbols.len());

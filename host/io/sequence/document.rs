@@ -1,6 +1,6 @@
 //! A whole file: its lines, or all records of a FASTA or FASTQ file, side by side in memory.
 
-use super::kind::{Guess, guess};
+use super::kind::{Guess, Sample};
 use super::parse::{Parser, Visitor, blanks};
 use super::source::{Bytes, HEAD, open};
 use super::{Format, Kind};
@@ -68,7 +68,15 @@ impl Document {
     }
 
     fn guess(&self) -> Guess {
-        guess(self.format, &self.symbols, self.records.iter().cloned())
+        let mut sample = Sample::new();
+        for record in self.records.iter().filter(|_| self.format != Format::Lines) {
+            if sample.is_full() {
+                break;
+            }
+            sample.begin();
+            sample.add(&self.symbols[record.clone()]);
+        }
+        sample.guess(self.format)
     }
 }
 

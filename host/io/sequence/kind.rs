@@ -1,24 +1,43 @@
 //! Whether the letters of a FASTA or FASTQ file are nucleotides or amino acids.
 
 use super::{Format, Kind};
-use std::ops::Range;
 
 /// Symbols that tell what the records are, and how many of each.
 const SAMPLE: (u64, usize) = (1 << 16, 1 << 12);
 
-/// What the symbols of records are, by the first of them.
-pub(super) fn guess(format: Format, symbols: &[u8], records: impl IntoIterator<Item = Range<usize>>) -> Guess {
-    if format == Format::Lines {
-        return Guess { kind: Kind::Bytes, certain: true };
+/// The letters of the first records, as these come.
+pub(super) struct Sample {
+    letters: Letters,
+    /// Symbols of the record that may still be looked at.
+    room: usize,
+}
+
+impl Sample {
+    pub fn new() -> Self {
+        Self { letters: Letters::new(), room: 0 }
     }
-    let mut letters = Letters::new();
-    for record in records {
-        letters.add(&symbols[record.start..record.end.min(record.start + SAMPLE.1)]);
-        if letters.count() >= SAMPLE.0 {
-            break;
-        }
+
+    /// A record begins.
+    pub fn begin(&mut self) {
+        self.room = if self.letters.count() < SAMPLE.0 { SAMPLE.1 } else { 0 };
     }
-    letters.guess()
+
+    /// Looks at more symbols of the record.
+    pub fn add(&mut self, symbols: &[u8]) {
+        let count = self.room.min(symbols.len());
+        self.letters.add(&symbols[..count]);
+        self.room -= count;
+    }
+
+    /// Whether what follows is not looked at.
+    pub fn is_full(&self) -> bool {
+        self.letters.count() >= SAMPLE.0
+    }
+
+    /// What the records' symbols are.
+    pub fn guess(&self, format: Format) -> Guess {
+        if format == Format::Lines { Guess { kind: Kind::Bytes, certain: true } } else { self.letters.guess() }
+    }
 }
 
 /// What letters seem to be.

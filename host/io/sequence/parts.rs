@@ -2,7 +2,7 @@
 
 use super::ahead::Ahead;
 use super::builder::{Builder, Limits};
-use super::kind::{Guess, guess};
+use super::kind::{Guess, Sample};
 use super::parse::{Parser, blanks};
 use super::source::{Bytes, HEAD, Input, Source, open};
 use super::{Format, Kind};
@@ -10,8 +10,8 @@ use crate::text::parts::{Part, Parts};
 use crate::{Error, Result};
 use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 4 * HEAD;
@@ -47,9 +47,11 @@ impl Default for PartOptions {
 /// use carrywave::text::parts::Parts;
 ///
 /// let mut reader = PartReader::from_reader("a text", &b">one\nAC\nGT\n>two\nAC\n"[..], PartOptions::default())?;
-/// let part = reader.next_part()?.expect("there are records");
-/// assert_eq!(part.symbols, b"ACGTAC");
-/// assert_eq!(part.records[1].name.as_deref(), Some("two"));
+/// let mut symbols = Vec::new();
+/// while let Some(part) = reader.next_part()? {
+///     symbols.extend(part.symbols);
+/// }
+/// assert_eq!(symbols, b"ACGTAC");
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 pub struct PartReader {
@@ -86,8 +88,7 @@ impl PartReader {
         let format = in_place.format;
         let mut rest = Ahead::start(in_place, limits, source);
         let first = rest.next_part()?;
-        let (symbols, records) = first.as_ref().map_or((&[][..], &[][..]), |part| (&part.symbols, &part.records));
-        let guess = guess(format, symbols, records.iter().map(|record| record.range.clone()));
+        let guess = watch.guess.get().copied().unwrap_or_else(|| Sample::new().guess(format));
         Ok(Self { format, guess, first, rest, watch })
     }
 
@@ -96,7 +97,7 @@ impl PartReader {
         self.format
     }
 
-    /// What the records' symbols are, by the first records of the first part.
+    /// What the records' symbols are, by the first records: those that were read for the first part.
     pub fn kind(&self) -> Kind {
         self.guess.kind
     }
@@ -122,13 +123,15 @@ impl Drop for PartReader {
     }
 }
 
-/// What is known of an input that is read.
+/// What is known of an input that is read, also to others than its thread.
 #[derive(Debug, Default)]
 struct Watch {
     /// Whether it gave fewer bytes than were asked for: no more are ready, or it is at its end.
     is_short: AtomicBool,
     /// Whether nobody wants any more of it.
     is_dropped: AtomicBool,
+    /// What the symbols are, known with the first part.
+    guess: OnceLock<Guess>,
 }
 
 /// An input that is watched.
@@ -205,6 +208,7 @@ impl Parts for InPlace {
     fn next_part(&mut self) -> Result<Option<Part>> {
         loop {
             if let Some(part) = self.builder.ready() {
+                self.watch.guess.get_or_init(|| self.builder.guess(self.format));
                 return Ok(Some(part));
             }
             if let Some(error) = self.error.take() {
