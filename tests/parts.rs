@@ -265,8 +265,8 @@ fn kinds_are_those_of_the_first_records() {
         std::fs::write(&path, text).unwrap();
         let whole = read_document(&path, DocumentOptions::default()).unwrap();
         assert_eq!((whole.kind(), whole.kind_is_certain()), (kind, certain), "{text}");
-        for part in SIZES {
-            // Also of records that are not in the first part.
+        for part in [64, 64 << 20] {
+            // Of an input that may wait, the second record is not in the first part.
             for reader in [PartReader::open(&path, options(part, false)), read(text.as_bytes(), options(part, false))] {
                 let reader = reader.unwrap();
                 assert_eq!((reader.kind(), reader.kind_is_certain()), (kind, certain), "parts of {part}: {text}");
