@@ -4,6 +4,28 @@
 //!
 //! 17 instructions a block and column.
 
+/// D's difference from one column to the next in a row: 1, 0 or -1. As the bits that the row below takes, so that nothing is compared on the
+/// way from block to block.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    /// 1 where D increases by 1.
+    plus: u64,
+    /// 1 where it decreases by 1.
+    minus: u64,
+}
+
+impl Step {
+    /// The one of a difference.
+    pub(crate) fn of(difference: i32) -> Self {
+        Self { plus: u64::from(difference > 0), minus: u64::from(difference < 0) }
+    }
+
+    /// The difference.
+    pub(crate) fn difference(self) -> i64 {
+        self.plus as i64 - self.minus as i64
+    }
+}
+
 /// 64 rows of a column: where D increases and where it decreases from row to row.
 #[derive(Clone, Copy)]
 pub(crate) struct Block {
@@ -31,21 +53,19 @@ impl Block {
         self.pv >> bit & 1 == 1
     }
 
-    /// The next column. `from_above` is D's difference from column to column in the row above, 1, 0 or -1; the answer
-    /// is that in the row `last` of the block.
+    /// The next column: from D's step in the row above, that in the row `last` of the block.
     #[inline(always)]
-    pub(crate) fn advance(&mut self, eq: u64, from_above: i32, last: u32) -> i32 {
+    pub(crate) fn advance(&mut self, eq: u64, above: Step, last: u32) -> Step {
         let Self { pv, mv } = *self;
-        let (plus, minus) = (u64::from(from_above > 0), u64::from(from_above < 0));
         let xv = eq | mv;
-        let eq = eq | minus;
+        let eq = eq | above.minus;
         let xh = ((eq & pv).wrapping_add(pv) ^ pv) | eq;
         let ph = mv | !(xh | pv);
         let mh = pv & xh;
-        let difference = (ph >> last & 1) as i32 - (mh >> last & 1) as i32;
-        let (ph, mh) = (ph << 1 | plus, mh << 1 | minus);
+        let step = Step { plus: ph >> last & 1, minus: mh >> last & 1 };
+        let (ph, mh) = (ph << 1 | above.plus, mh << 1 | above.minus);
         self.pv = mh | !(xv | ph);
         self.mv = ph & xv;
-        difference
+        step
     }
 }

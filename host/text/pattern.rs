@@ -204,6 +204,12 @@ impl MatchWords {
         self.words
     }
 
+    /// For every symbol its one word, if m is at most 64.
+    #[inline]
+    pub fn only_words(&self) -> Option<&[u64; 256]> {
+        if self.words == 1 { self.table.first_chunk() } else { None }
+    }
+
     /// Bit i % 64 of word i / 64 is 1 where position i matches the symbol.
     #[inline]
     pub fn of(&self, symbol: u8) -> &[u64] {

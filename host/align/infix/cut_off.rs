@@ -16,7 +16,7 @@
 
 use super::myers;
 use crate::align::infix::End;
-use crate::cpu::myers::Block;
+use crate::cpu::myers::{Block, Step};
 use crate::text::pattern::MatchWords;
 
 /// The blocks of a column that are computed.
@@ -53,23 +53,23 @@ impl<'p> Band<'p> {
     #[inline(always)]
     pub(super) fn take(&mut self, symbol: u8, top: i32, k: i64) -> Option<i64> {
         let words = self.matches.of(symbol);
-        let mut difference = if self.first == 0 { top } else { 1 };
-        self.above += i64::from(difference);
+        let mut step = Step::of(if self.first == 0 { top } else { 1 });
+        self.above += step.difference();
         for (block, &eq) in self.blocks[self.first..self.last].iter_mut().zip(&words[self.first..self.last]) {
-            difference = block.advance(eq, difference, 63);
+            step = block.advance(eq, step, 63);
         }
         let rows = self.rows(self.last);
-        difference = self.blocks[self.last].advance(words[self.last], difference, rows - 1);
+        step = self.blocks[self.last].advance(words[self.last], step, rows - 1);
         let left = self.below;
-        self.below += i64::from(difference);
+        self.below += step.difference();
 
         let next = self.last + 1;
         // From the border row's cell to the left the next row may be reached by a match, from the one in this column by an error.
         if next < words.len() && (self.below < k || left <= k && words[next] & 1 == 1) {
             let rows = self.rows(next);
             self.blocks[next] = Block::RISING;
-            let difference = self.blocks[next].advance(words[next], difference, rows - 1);
-            self.below = left + i64::from(rows) + i64::from(difference);
+            let step = self.blocks[next].advance(words[next], step, rows - 1);
+            self.below = left + i64::from(rows) + step.difference();
             self.last = next;
         } else {
             while self.last > self.first && self.below >= k + i64::from(self.rows(self.last)) {

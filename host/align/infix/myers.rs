@@ -3,42 +3,42 @@
 //! A bit-vector algorithm for computing Levenshtein and Damerau edit distances, Nordic Journal of Computing 10, 2003.
 
 use super::End;
-use crate::cpu::myers::Block;
+use crate::cpu::myers::{Block, Step};
 use crate::text::pattern::MatchWords;
 
-/// A column of the table.
-struct Column<'p> {
-    matches: &'p MatchWords,
-    blocks: Vec<Block>,
-    /// The last row, from 0.
-    last: usize,
-    /// D in the last row.
-    errors: i64,
-}
-
-impl<'p> Column<'p> {
-    /// Column 0 of a pattern with m positions, not 0.
-    fn new(matches: &'p MatchWords, m: usize) -> Self {
-        Self { matches, blocks: vec![Block::RISING; matches.words()], last: m - 1, errors: m as i64 }
-    }
-
-    /// Takes a symbol; D in the last row. `top` is D's difference from column to column in row 0: 0 where a match may begin
-    /// anywhere, 1 where it begins with the text.
-    #[inline(always)]
-    fn take(&mut self, symbol: u8, top: i32) -> i64 {
-        let mut difference = top;
-        let words = self.matches.of(symbol);
-        if let [block] = &mut self.blocks[..] {
-            difference = block.advance(words[0], difference, self.last as u32);
-        } else {
-            let count = self.blocks.len();
-            for (w, (block, &eq)) in self.blocks.iter_mut().zip(words).enumerate() {
-                let bit = if w + 1 == count { self.last % 64 } else { 63 };
-                difference = block.advance(eq, difference, bit as u32);
+/// Calls `enough` with the number of each column, from 1, and D in its last row, until that answers yes. m is not 0. `top` is D's
+/// difference from column to column in row 0: 0 where a match may begin anywhere, 1 where it begins with the text.
+#[inline(always)]
+fn columns(
+    symbols: impl Iterator<Item = u8>,
+    matches: &MatchWords,
+    m: usize,
+    top: i32,
+    mut enough: impl FnMut(u64, i64) -> bool,
+) {
+    let (mut errors, bit, top) = (m as i64, ((m - 1) % 64) as u32, Step::of(top));
+    let mut last = Block::RISING;
+    if let Some(words) = matches.only_words() {
+        // A loop of its own, in which the block stays in registers.
+        for (j, symbol) in (1..).zip(symbols) {
+            errors += last.advance(words[usize::from(symbol)], top, bit).difference();
+            if enough(j, errors) {
+                return;
             }
         }
-        self.errors += i64::from(difference);
-        self.errors
+        return;
+    }
+    let mut above = vec![Block::RISING; matches.words() - 1];
+    for (j, symbol) in (1..).zip(symbols) {
+        let Some((&last_word, words)) = matches.of(symbol).split_last() else { return };
+        let mut step = top;
+        for (block, &eq) in above.iter_mut().zip(words) {
+            step = block.advance(eq, step, 63);
+        }
+        errors += last.advance(last_word, step, bit).difference();
+        if enough(j, errors) {
+            return;
+        }
     }
 }
 
@@ -58,31 +58,27 @@ pub(super) fn ends_by(
     if m == 0 {
         return found;
     }
-    let mut column = Column::new(matches, m);
-    for (j, symbol) in (1u64..).zip(text) {
-        let errors = column.take(symbol, 0);
+    let tells = matches.words() > 1;
+    columns(text, matches, m, 0, |j, errors| {
         if errors <= i64::from(k) {
             found.push(End { end: j, errors: errors as u32 });
         }
-        if matches.words() > 1 && j.is_multiple_of(TOLD) {
+        if tells && j.is_multiple_of(TOLD) {
             tell(TOLD);
         }
-    }
+        false
+    });
     found
 }
 
-/// The fewest errors of any column, and the first column with so few. `top` as for [`Column::take`]; m is not 0.
+/// The fewest errors of any column, and the first column with so few. `top` as for [`columns`]; m is not 0.
 pub(crate) fn least(symbols: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, top: i32) -> (u32, u64) {
-    let mut column = Column::new(matches, m);
-    let mut least = (column.errors, 0);
-    for (j, symbol) in (1..).zip(symbols) {
-        let errors = column.take(symbol, top);
+    let mut least = (m as i64, 0);
+    columns(symbols, matches, m, top, |j, errors| {
         if errors < least.0 {
             least = (errors, j);
-            if errors == 0 {
-                break;
-            }
         }
-    }
+        errors == 0
+    });
     (least.0 as u32, least.1)
 }
