@@ -32,14 +32,20 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
     // Strip after strip, in each column after column: the order in which it is filled.
     let mut table = vec![0u64; words.saturating_mul(n)];
     let mut carries = vec![0; n.div_ceil(64)];
-    let strips = codes.rows.chunks(64 * STRIP_WORDS).zip(table.chunks_mut(STRIP_WORDS * n));
-    for (rows, kept) in strips {
-        match rows.len().div_ceil(64) {
-            1 => strip::<1>(codes.symbols, rows, &codes.cols, &mut carries, kept),
-            2 => strip::<2>(codes.symbols, rows, &codes.cols, &mut carries, kept),
-            3 => strip::<3>(codes.symbols, rows, &codes.cols, &mut carries, kept),
-            _ => strip::<STRIP_WORDS>(codes.symbols, rows, &codes.cols, &mut carries, kept),
+    let (strips, last) = (words / STRIP_WORDS, words % STRIP_WORDS);
+    let (whole, rest) = codes.rows.split_at(a.len().min(strips * STRIP_WORDS * 64));
+    let (kept, kept_of_rest) = table.split_at_mut(strips * STRIP_WORDS * n);
+    if strips > 0 {
+        let mut matches = MatchTable::new();
+        for (rows, kept) in whole.chunks(64 * STRIP_WORDS).zip(kept.chunks_mut(STRIP_WORDS * n)) {
+            strip::<STRIP_WORDS>(&mut matches, codes.symbols, rows, &codes.cols, &mut carries, kept);
         }
+    }
+    match last {
+        1 => strip::<1>(&mut MatchTable::new(), codes.symbols, rest, &codes.cols, &mut carries, kept_of_rest),
+        2 => strip::<2>(&mut MatchTable::new(), codes.symbols, rest, &codes.cols, &mut carries, kept_of_rest),
+        3 => strip::<3>(&mut MatchTable::new(), codes.symbols, rest, &codes.cols, &mut carries, kept_of_rest),
+        _ => {}
     }
     let flat = |i: usize, j: usize| {
         let (strip, word) = (i / 64 / STRIP_WORDS, i / 64 % STRIP_WORDS);
@@ -51,11 +57,17 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
 }
 
 /// Takes a strip through all columns and keeps its W words after each.
-fn strip<const W: usize>(symbols: usize, rows: &[u8], cols: &[u8], carries: &mut [u64], kept: &mut [u64]) {
-    let mut matches = MatchTable::<W>::new();
+fn strip<const W: usize>(
+    matches: &mut MatchTable<W>,
+    symbols: usize,
+    rows: &[u8],
+    cols: &[u8],
+    carries: &mut [u64],
+    kept: &mut [u64],
+) {
     matches.fill(symbols, rows);
     let mut kept = kept.as_chunks_mut::<W>().0.iter_mut();
-    advance(&mut [!0; W], &matches, cols, carries, |v| {
+    advance(&mut [!0; W], matches, cols, carries, |v| {
         if let Some(kept) = kept.next() {
             *kept = *v;
         }

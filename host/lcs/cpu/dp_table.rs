@@ -13,8 +13,10 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
     let mut table = vec![0u32; (a.len() + 1) * width];
     for (i, x) in a.iter().enumerate() {
         let (above, row) = table[i * width..][..2 * width].split_at_mut(width);
-        for (j, y) in b.iter().enumerate() {
-            row[j + 1] = if x == y { above[j] + 1 } else { above[j + 1].max(row[j]) };
+        let mut left = 0;
+        for ((y, above), own) in b.iter().zip(above.windows(2)).zip(&mut row[1..]) {
+            left = if x == y { above[0] + 1 } else { above[1].max(left) };
+            *own = left;
         }
     }
     let length = |i: usize, j: usize| table[i * width + j];
