@@ -323,17 +323,23 @@ fn memory_that_is_not_there_is_an_error() {
         ("lcs line.fa.gz small.fa", 1),
         ("lcs header.fa.gz small.fa", 1),
         ("lcs --raw line.fa.gz small.fa", 1),
-        ("search ACGTT line.fa.gz", 2),
         ("search ACGTT header.fa.gz", 2),
-        ("search ACGTT records.fa.gz", 2),
+        // A line is printed as a whole.
         ("search --raw ACGTT line.fa.gz", 2),
-        ("search ACGTT lines.gz", 2),
         ("best ACGTT line.fa.gz", 1),
+        ("best ACGTT records.fa.gz", 1),
+        ("best ACGTT lines.gz", 1),
     ];
     for (call, code) in calls {
         let ran = folder.shell(&format!("ulimit -v 1200000; \"$C\" {call} --threads 1"));
         let message = complaint(&ran, code, call);
         assert_mentions(&message, &["memory"]);
+    }
+    // Read in parts: there is no such pattern.
+    for (call, answer) in [("search ACGTT line.fa.gz", ""), ("search --raw -c ACGTT line.fa.gz", "0\n")] {
+        let ran = folder.shell(&format!("ulimit -v 1200000; \"$C\" {call} --threads 1"));
+        assert_eq!((ran.code, &ran.stderr[..]), (1, ""), "{call}");
+        assert_eq!(String::from_utf8_lossy(&ran.stdout), answer, "{call}");
     }
 }
 
