@@ -76,7 +76,7 @@ pub(super) fn open(path: &Path) -> Result<Input> {
     if about.is_dir() {
         return Err(source.wrong(InputFault::Directory, "this is a directory; give a file in it"));
     }
-    let len = about.is_file().then(|| about.len());
+    let len = about.is_file().then_some(about.len());
     Ok(Input { source, read: Box::new(file), waits: len.is_none(), len })
 }
 
