@@ -6,6 +6,11 @@ mod common;
 use carrywave::device::EngineKind;
 use carrywave::search::Algorithm;
 use common::program::{Ran, gz};
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 /// A folder with a text and a FASTA file, in which the program searches.
 struct Folder(common::program::Folder);
@@ -279,4 +284,25 @@ fn every_algorithm_prints_the_same() {
         }
     }
     assert!(printed >= 10, "{printed}");
+}
+
+/// What a pipe has given so far is searched, and its hits are printed, while the pipe stays open.
+#[test]
+fn hits_in_a_pipe_come_before_its_end() {
+    let folder = Folder::new();
+    for (input, expected) in [(">c1\nACGTGATTACAGG\n>c2\nA", "c1\t4\t11\tGATTACA\t0\t+"), ("a GATTACA\nb", "a GATTACA")]
+    {
+        let mut command = folder.0.command(&["search", "GATTACA"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (send, lines) = mpsc::channel();
+        let reader = thread::spawn(move || stdout.lines().try_for_each(|line| send.send(line.unwrap())));
+        assert_eq!(lines.recv_timeout(Duration::from_secs(60)).as_deref(), Ok(expected));
+        drop(stdin);
+        assert!(lines.recv().is_err());
+        reader.join().unwrap().unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+    }
 }
