@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | [`simd`] | which instruction sets are used |
+//! | `simd` | which instruction sets are used |
 //! | `vector` | SIMD vectors of words for bit-vectors across lanes |
 //! | `segment_vector`, `class_test` | SIMD vectors whose words are 64 symbols of a text, and which of these are in a class |
 //! | `planes` | symbols as bit planes |
