@@ -46,7 +46,7 @@
 //! for word in ["carry", "wave"] {
 //!     println!("{word}: {}", Search::new(Pattern::literal(word.as_bytes())).hits(&text)?.len());
 //! }
-//! println!("{}", carrywave::lcs::Comparison::new(b"carry", b"wave").on(&gpu).length()?);
+//! println!("{}", carrywave::lcs::Comparison::new().on(&gpu).length(b"carry", b"wave")?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
