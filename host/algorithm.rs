@@ -62,12 +62,22 @@ impl About {
         Self { limits, ..self }
     }
 
+    /// The error of what it does not take: [`Error::Unsupported`], with the reason.
+    pub(crate) fn unsupported(&self, reason: String) -> Error {
+        Error::Unsupported { algorithm: self.name.into(), reason }
+    }
+
+    /// The error of more GPUs than the one it runs on.
+    pub(crate) fn takes_one_gpu(&self, given: usize) -> Error {
+        self.unsupported(format!("runs on one GPU, and {given} were given"))
+    }
+
     /// Refuses what is beyond the limits: a pattern of m symbols with k errors, of which each position is one symbol (`is_literal`).
     ///
     /// # Errors
     /// [`Error::Unsupported`], with the limit.
     pub(crate) fn check(&self, m: usize, k: u32, is_literal: bool) -> Result<()> {
-        let refuse = |reason| Err(Error::Unsupported { algorithm: self.name.into(), reason });
+        let refuse = |reason| Err(self.unsupported(reason));
         match self.limits {
             Limits { symbols: Some(most), .. } if m as u64 > most => {
                 refuse(format!("takes patterns of up to {} symbols, not {}", grouped(most), grouped(m as u64)))

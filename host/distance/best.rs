@@ -255,10 +255,7 @@ impl<'p> Best<'p> {
         let row = found.ok_or_else(|| self.algorithm.missing_on(engine))?;
         match devices {
             [device] => DeviceBest::new(device.clone(), row, self.progress).best_end(symbols, records, &self.pattern),
-            _ => Err(Error::Unsupported {
-                algorithm: row.about.name.into(),
-                reason: format!("runs on one GPU, and {} were given", devices.len()),
-            }),
+            _ => Err(row.about.takes_one_gpu(devices.len())),
         }
     }
 }

@@ -330,10 +330,7 @@ impl Comparing<'_> {
             DeviceAlgorithm::<D>::ALL.iter().find(|row| algorithm.is_auto() || row.about.name == algorithm.name());
         let row = found.ok_or_else(|| algorithm.missing_on(engine))?;
         if devices.len() > row.about.limits.devices {
-            return Err(Error::Unsupported {
-                algorithm: row.about.name.into(),
-                reason: format!("runs on one GPU, and {} were given", devices.len()),
-            });
+            return Err(row.about.takes_one_gpu(devices.len()));
         }
         let (cpu, threads) = (self.cpu(Algorithm::AUTO)?, rayon::current_num_threads());
         let is_large = |m: u64, n: u64, level: u64| match self.comparison.device_cells {

@@ -271,6 +271,7 @@ impl<'p, P: Parts> Hits<'p, P> {
             return (Window { symbols, records: records.into_iter().map(own).collect() }, None);
         };
         let carried = open.symbols.len();
+        // They go into the window.
         let mut all = std::mem::take(&mut open.symbols);
         let skipped = records.first().map_or(0, |first| first.range.start);
         all.extend_from_slice(&symbols[skipped..]);
@@ -282,9 +283,7 @@ impl<'p, P: Parts> Hits<'p, P> {
             WindowRecord { from: if number == 0 { open.from } else { 0 }, record }
         };
         let records = records.into_iter().enumerate().map(own).collect();
-        // The symbols are in the window now.
-        open.symbols = vec![0; 0];
-        (Window { symbols: all, records }, Some(Open { symbols: Vec::new(), ..open }))
+        (Window { symbols: all, records }, Some(open))
     }
 }
 

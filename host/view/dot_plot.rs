@@ -21,6 +21,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use rayon::slice::ParallelSliceMut;
 
 use super::font;
+use crate::algorithm::grouped;
 use crate::align::runs::{CommonSubsequence, Operation, check_length};
 use crate::io::output::OutputFile;
 use crate::io::sequence::{Kind, Sequence};
@@ -199,19 +200,6 @@ fn tick(value: f64, (symbols, _): (f64, &str)) -> String {
     }
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
-}
-
-/// 1234567 as 1,234,567.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A name that fits and that XML can hold.

@@ -51,7 +51,7 @@ impl<'p, D: Device> DeviceBest<'p, D> {
     }
 
     fn unsupported(&self, reason: String) -> Error {
-        Error::Unsupported { algorithm: self.algorithm.about.name.into(), reason }
+        self.algorithm.about.unsupported(reason)
     }
 
     /// The least distance and the first end with it, of a text whose symbols are `y`.

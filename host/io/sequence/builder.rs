@@ -67,7 +67,8 @@ fn name(header: &[u8]) -> Result<Option<Arc<str>>> {
 ///
 /// A record that has no more symbols than a part is never split: the part is handed on without it, and it begins the next one.
 pub(super) struct Builder {
-    limits: Limits,
+    /// How large its parts may be.
+    pub limits: Limits,
     /// The one that is built; of its records the last may go on.
     part: Part,
     ready: VecDeque<Part>,

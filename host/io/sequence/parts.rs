@@ -99,7 +99,7 @@ impl PartReader {
         let watch = Arc::new(Watch::default());
         let in_place = InPlace::new(input, &watch, options)?;
         let (format, len) = (in_place.format, in_place.bytes.len);
-        let limits = in_place.limits;
+        let limits = in_place.builder.limits;
         let mut rest = Ahead::start(in_place, limits, source);
         let first = rest.next_part()?;
         let guess = watch.guess.get().copied().unwrap_or_else(|| Sample::new().guess(format));
@@ -185,7 +185,6 @@ struct InPlace {
     head: Vec<u8>,
     buffer: Vec<u8>,
     parser: Parser,
-    limits: Limits,
     builder: Builder,
     is_at_end: bool,
     /// What was found after the parts that are ready.
@@ -208,10 +207,9 @@ impl InPlace {
             Whole::Lines => format == Format::Lines,
             Whole::All => true,
         };
-        let limits = Limits::new(options.part, are_whole);
-        let builder = Builder::new(limits);
+        let builder = Builder::new(Limits::new(options.part, are_whole));
         let buffer = vec![0; BUFFER];
-        Ok(Self { bytes, waits, watch, format, head, buffer, parser, limits, builder, is_at_end: false, error: None })
+        Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, is_at_end: false, error: None })
     }
 
     /// Takes the next bytes.

@@ -83,8 +83,8 @@ type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 /// The processor, ready to look for some patterns.
 pub struct CpuEnds<'p> {
-    /// Patterns that are found in one pass over the text, and how many those are.
-    together: Option<(Partition, u64)>,
+    /// Patterns that are found in one pass over the text.
+    together: Option<Partition>,
     /// Patterns that are searched for one after the other, by their numbers.
     alone: Vec<(usize, Query, &'static CpuAlgorithm)>,
     /// m + k of the longest pattern.
@@ -100,16 +100,13 @@ impl<'p> CpuEnds<'p> {
     /// [`Unsupported`](crate::Error::Unsupported) for an algorithm that the processor does not have, or that does not take one of them.
     pub fn new(patterns: Vec<Pattern>, k: u32, algorithm: Algorithm, progress: Progress<'p>) -> Result<Self> {
         let context = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64 + u64::from(k);
-        let count = patterns.len() as u64;
-        let indexed = if algorithm.is_auto() && count > 1 { Partition::new(&patterns, k) } else { None };
-        let (together, left) = match indexed {
-            Some((partition, left)) => (Some((partition, count - left.len() as u64)), Some(left)),
-            None => (None, None),
-        };
-        let mut patterns: Vec<Option<Pattern>> = patterns.into_iter().map(Some).collect();
-        let alone = left.unwrap_or_else(|| (0..patterns.len()).collect()).into_iter().filter_map(|number| {
-            let query = Query::new(patterns[number].take()?, k);
-            Some(CpuAlgorithm::of(algorithm, &query).map(|row| (number, query, row)))
+        let indexed = if algorithm.is_auto() && patterns.len() > 1 { Partition::new(&patterns, k) } else { None };
+        // Those that the index leaves, in order.
+        let (together, left) = indexed.unzip();
+        let is_left = |number: usize| left.as_ref().is_none_or(|left| left.binary_search(&number).is_ok());
+        let alone = patterns.into_iter().enumerate().filter(|&(number, _)| is_left(number)).map(|(number, pattern)| {
+            let query = Query::new(pattern, k);
+            CpuAlgorithm::of(algorithm, &query).map(|row| (number, query, row))
         });
         let alone = alone.collect::<Result<_>>()?;
         Ok(Self { together, alone, context, part: PART, progress })
@@ -128,8 +125,8 @@ impl<'p> CpuEnds<'p> {
             }
             take(number, ends)
         };
-        if let Some((partition, patterns)) = &self.together {
-            let progress = |symbols| (self.progress)(symbols * patterns);
+        if let Some(partition) = &self.together {
+            let progress = |symbols| (self.progress)(symbols * partition.count());
             let share = Share::new(halo, own, &progress);
             let found = partition.ends(text, &|symbols| share.add(symbols))?;
             share.finish();
@@ -223,7 +220,7 @@ mod tests {
             };
             let patterns: Vec<Pattern> = (0..200).map(pattern).collect();
             let engine = CpuEnds::new(patterns.clone(), k, Algorithm::AUTO, &|_| ()).unwrap();
-            assert_eq!(engine.together.map(|(_, patterns)| patterns), Some(196), "k = {k}");
+            assert_eq!(engine.together.map(|partition| partition.count()), Some(196), "k = {k}");
             let (found, done) = in_parts(&symbols, &patterns, k);
             for (pattern, found) in patterns.iter().zip(found) {
                 assert_eq!(found, sellers::ends(&symbols, pattern, k), "k = {k}");

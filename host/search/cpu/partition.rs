@@ -534,6 +534,11 @@ impl Partition {
         Some((Self { k, patterns, chosen, pieces, copies, grams, longest }, left))
     }
 
+    /// How many patterns are in the index.
+    pub fn count(&self) -> u64 {
+        (self.chosen.len() + self.copies.len()) as u64
+    }
+
     /// Of each pattern every end of an occurrence with at most k errors, in order; none of those that were left over. `progress`
     /// is told, from any thread, the number of symbols done since its last call, for all patterns together.
     ///

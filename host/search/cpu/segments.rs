@@ -21,7 +21,6 @@ use crate::algorithm::{About, Limits};
 use crate::align::infix::{End, sellers};
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_vector::{Isa, SegmentVector};
-use crate::error::Error;
 use crate::text::Pattern;
 
 /// The algorithm's entry.
@@ -34,11 +33,8 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     )
     .limited(Limits { errors: Some(MAX_ERRORS), ..Limits::NONE }),
     check: |_| {
-        let why = || Error::Unsupported {
-            algorithm: ALGORITHM.about.name.into(),
-            reason: "takes a processor with AVX-512 or AVX2, and this one has neither".into(),
-        };
-        Simd::widest().map(drop).ok_or_else(why)
+        let reason = "takes a processor with AVX-512 or AVX2, and this one has neither";
+        Simd::widest().map(drop).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
     },
     cost: |query| {
         let state = query.len().saturating_mul(query.k as usize + 1).saturating_mul(64);

@@ -4,7 +4,6 @@
 use super::CpuAlgorithm;
 use crate::algorithm::About;
 use crate::align::infix::End;
-use crate::error::Error;
 use crate::text::Pattern;
 
 /// The algorithm's entry.
@@ -21,7 +20,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
             return Ok(());
         }
         let reason = format!("would take {states} words of state for {} errors in {} symbols", query.k, query.len());
-        Err(Error::Unsupported { algorithm: ALGORITHM.about.name.into(), reason })
+        Err(ALGORITHM.about.unsupported(reason))
     },
     cost: |_| None,
     ends: |text, query, _| ends(text, &query.pattern, query.k),

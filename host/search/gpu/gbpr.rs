@@ -4,7 +4,7 @@ use super::table::mismatches;
 use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use carrywave_kernels::search::published::gbpr::{Gbpr, GbprDispatch, THREADS};
 use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
@@ -31,7 +31,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
             let m = request.m();
             let table = text.upload(&mismatches(&request.patterns[0], m - 1), "match words")?;
             let launcher = Published::<D> { m, options: Options::of(request), table };
-            Ok(Prepared { launcher: Box::new(launcher), last_bits: Vec::new() })
+            Ok(Prepared::alone(launcher))
         },
     }
 }
@@ -64,7 +64,7 @@ const RESIDENT: u32 = 8;
 
 /// Why the options do not work.
 fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
-    let refuse = |reason: String| Err(Error::Unsupported { algorithm: ABOUT.name.into(), reason });
+    let refuse = |reason| Err(ABOUT.unsupported(reason));
     let Options { segment, alpha, .. } = Options::of(request);
     if ![1, 4, 8, 16].contains(&alpha) {
         return refuse(format!("takes 1, 4, 8 or 16 symbols a thread at a time, not {alpha}"));
@@ -86,7 +86,7 @@ struct Published<D: Device> {
 impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let values = (super::words(self.m), self.options.alpha as usize, launch.k as usize + 1);
-        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
     }
 }
 

@@ -107,6 +107,13 @@ pub struct Prepared<D: Device> {
     pub last_bits: Vec<u32>,
 }
 
+impl<D: Device> Prepared<D> {
+    /// One pattern.
+    fn alone(launcher: impl Launcher<D> + 'static) -> Self {
+        Self { launcher: Box::new(launcher), last_bits: Vec::new() }
+    }
+}
+
 /// Launches an algorithm for the patterns that it was prepared for.
 pub trait Launcher<D: Device>: Send + Sync {
     /// Puts a search into the text's stream.
@@ -177,7 +184,7 @@ impl<D: Device> DeviceAlgorithm<D> {
 
     /// Refuses what the algorithm does not take.
     fn refuse(&self, request: &Request<'_>, format: Format, limits: &Limits) -> Result<()> {
-        let refuse = |reason: String| Err(Error::Unsupported { algorithm: self.about.name.into(), reason });
+        let refuse = |reason| Err(self.about.unsupported(reason));
         let count = request.patterns.len();
         if count == 0 || count > self.patterns {
             return refuse(format!("takes one pattern at a time, not {count}"));
@@ -218,6 +225,6 @@ fn words(m: u32) -> usize {
 }
 
 /// What is said where the kernels lack an instance: a limit of an algorithm that its entry does not tell.
-fn no_kernel(name: &str, values: impl std::fmt::Debug) -> Error {
-    Error::Unsupported { algorithm: name.into(), reason: format!("has no kernel for {values:?}") }
+fn no_kernel(about: &About, values: impl std::fmt::Debug) -> Error {
+    about.unsupported(format!("has no kernel for {values:?}"))
 }

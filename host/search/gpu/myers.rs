@@ -40,7 +40,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
             let shares = shares(&*text.device, text.room, m, k);
             let differences = if strips(m) == 1 { 1 } else { shares.differences(text.room) };
             let differences = text.device.alloc(differences as usize, "differences between strips")?;
-            Ok(Prepared { launcher: Box::new(Strips::<D> { m, k, shares, table, differences }), last_bits: Vec::new() })
+            Ok(Prepared::alone(Strips::<D> { m, k, shares, table, differences }))
         },
     }
 }
@@ -131,7 +131,7 @@ impl<D: Device> Launcher<D> for Strips<D> {
         for number in 0..strips {
             let values = (words, number > 0, number + 1 < strips);
             let strip = Strip { own: self, launch, number };
-            strip.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))??;
+            strip.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))??;
         }
         Ok(())
     }

@@ -93,7 +93,7 @@ struct Packs<D: Device> {
 impl<D: Device> Launcher<D> for Packs<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let values = (self.packing.words, self.k as usize + 1);
-        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
     }
 }
 

@@ -4,7 +4,7 @@ use super::table::mismatches;
 use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use carrywave_kernels::search::published::scan_search::{ScanSearch, ScanSearchDispatch, THREADS};
 use simt_std::{Kernel, WARP, global::Global};
 use std::marker::PhantomData;
@@ -31,7 +31,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
             let m = request.m();
             let table = text.upload(&mismatches(&request.patterns[0], m - 1), "match words")?;
             let launcher = Published::<D> { m, options: Options::of(request), table };
-            Ok(Prepared { launcher: Box::new(launcher), last_bits: Vec::new() })
+            Ok(Prepared::alone(launcher))
         },
     }
 }
@@ -68,7 +68,7 @@ fn halo(m: u32, k: u32) -> u32 {
 
 /// Why the options do not work.
 fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
-    let refuse = |reason: String| Err(Error::Unsupported { algorithm: ABOUT.name.into(), reason });
+    let refuse = |reason| Err(ABOUT.unsupported(reason));
     let (Options { alpha, disjoint, .. }, m, k) = (Options::of(request), request.m(), request.k);
     let alphas: &[u32] = if k == 0 { &[1, 2, 4, 8, 16, 32] } else { &[4, 16] };
     if !alphas.contains(&alpha) {
@@ -92,7 +92,7 @@ struct Published<D: Device> {
 impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let values = (super::words(self.m), self.options.alpha as usize, launch.k as usize + 1);
-        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
     }
 }
 

@@ -31,7 +31,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
             let (words, steps) = shift_or::kind(m);
             let table = mismatches(&request.patterns[0], shift_or::accepting(words, steps));
             let table = text.upload(&table, "match words")?;
-            Ok(Prepared { launcher: Box::new(Tiles::<D> { m, table }), last_bits: Vec::new() })
+            Ok(Prepared::alone(Tiles::<D> { m, table }))
         },
     }
 }
@@ -50,7 +50,7 @@ struct Tiles<D: Device> {
 impl<D: Device> Launcher<D> for Tiles<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let values = shift_or::kind(self.m);
-        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
     }
 }
 

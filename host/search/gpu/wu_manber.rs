@@ -34,7 +34,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
             let m = request.m();
             let table = mismatches(&request.patterns[0], 32 * words(m) as u32 - 1);
             let table = text.upload(&table, "match words")?;
-            Ok(Prepared { launcher: Box::new(LaneRuns::<D> { m, k: request.k, table }), last_bits: Vec::new() })
+            Ok(Prepared::alone(LaneRuns::<D> { m, k: request.k, table }))
         },
     }
 }
@@ -48,7 +48,7 @@ struct LaneRuns<D: Device> {
 impl<D: Device> Launcher<D> for LaneRuns<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let values = (words(self.m), self.k as usize + 1);
-        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
     }
 }
 

@@ -4,7 +4,7 @@ use super::table::mismatches;
 use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::text::Pattern;
 use carrywave_kernels::search::match_table::SYMBOLS;
 use carrywave_kernels::search::published::xbitpar::{self, BITS, STEP, XBitPar, XbitparDispatch};
@@ -32,7 +32,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
             let m = request.m();
             let table = text.upload(&table(&request.patterns[0]), "match words")?;
             let launcher = Published::<D> { m, options: Options::of(request), table };
-            Ok(Prepared { launcher: Box::new(launcher), last_bits: Vec::new() })
+            Ok(Prepared::alone(launcher))
         },
     }
 }
@@ -60,7 +60,7 @@ fn words(m: u32) -> usize {
 
 /// Why the options do not work, or there is no room for a table.
 fn check(request: &Request<'_>, limits: &device::Limits) -> Result<()> {
-    let refuse = |reason: String| Err(Error::Unsupported { algorithm: ABOUT.name.into(), reason });
+    let refuse = |reason| Err(ABOUT.unsupported(reason));
     let (Options { segment }, m) = (Options::of(request), request.m());
     if segment == 0 || !u64::from(segment).is_multiple_of(STEP) || segment > LONGEST_SEGMENT {
         return refuse(format!(
@@ -95,7 +95,7 @@ struct Published<D: Device> {
 impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
         let values = (words(self.m), launch.k as usize + 1);
-        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(ABOUT.name, values))?
+        Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
     }
 }
 
