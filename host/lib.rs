@@ -8,9 +8,10 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! What a search finds in a file of any size, as it is found:
+//! What a search finds in a file of any size, as it is found (with the feature `io`):
 //!
 //! ```
+//! # #[cfg(feature = "io")] {
 //! use carrywave::io::sequence::{PartOptions, PartReader};
 //! use carrywave::search::{Alphabet, Pattern, Search};
 //!
@@ -20,6 +21,7 @@
 //!     let found = found?;
 //!     println!("{} {}..{}", found.name().unwrap_or(""), found.hit.start, found.hit.end);
 //! }
+//! # }
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
@@ -74,13 +76,16 @@ pub mod cpu;
 pub mod device;
 pub mod distance;
 pub mod error;
+#[cfg(feature = "io")]
 pub mod io;
 pub mod lcs;
+#[cfg(feature = "machine")]
 pub mod machine;
 pub mod memory;
 pub mod search;
 pub mod text;
 pub mod verify;
+#[cfg(feature = "io")]
 pub mod view;
 
 pub use carrywave_kernels as kernels;

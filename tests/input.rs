@@ -1,4 +1,5 @@
 //! Input files: right, odd and broken ones.
+#![cfg(feature = "io")]
 
 mod common;
 

@@ -1,4 +1,5 @@
 //! The memory machines against closed forms, and against a simulation that goes through time unit by unit.
+#![cfg(feature = "machine")]
 
 use carrywave::Error;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};

@@ -1,4 +1,5 @@
 //! Files read in parts, against plain parsers of whole files in memory; compressed, cut, damaged, and through pipes.
+#![cfg(feature = "io")]
 
 use bzip2::write::BzEncoder;
 use carrywave::Error;

@@ -152,17 +152,16 @@ fn process(bench: &Bench, program: &Path, files: &Files<'_>, out: &Path) -> Outc
     Ok((cigar, seconds))
 }
 
-/// Where the program is: where it was said to be, or beside this one, or where cargo built it together with this one.
+/// Where the program is: where it was said to be, or beside this one, or where `cargo build --release` puts it.
 fn carrywave(bench: &Bench) -> Outcome<PathBuf> {
+    let own = std::env::current_exe()?;
     let places = match &bench.options.carrywave {
         Some(path) => vec![path.clone()],
-        None => {
-            let built = option_env!("CARGO_BIN_EXE_carrywave").map(PathBuf::from);
-            [std::env::current_exe()?.with_file_name("carrywave")].into_iter().chain(built).collect()
-        }
+        None => own.ancestors().skip(1).take(2).map(|folder| folder.join("carrywave")).collect(),
     };
     let found = places.iter().find(|path| path.is_file());
-    found.cloned().ok_or_else(|| format!("{} is not there", places[0].display()).into())
+    let missing = || format!("{} is not there; `cargo build --release` builds the program", places[0].display()).into();
+    found.cloned().ok_or_else(missing)
 }
 
 fn write_cigar(path: &Path, lcs: &CommonSubsequence) -> Outcome<()> {

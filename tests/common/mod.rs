@@ -7,13 +7,14 @@
 //! | `devices` | every engine that there is here, each opened once |
 //! | `vectors` | the CPU's algorithms with less than this processor has |
 //! | `files` | a folder for a test |
-//! | `program` | the program, run in such a folder |
+//! | `random_inputs` | random inputs of several kinds, in turn, for as long as is asked |
+//!
+//! The tests of the program, in `cli/tests`, have some of it too.
 #![allow(dead_code, unused_imports, unused_macros, reason = "each test takes what it needs")]
 
 pub mod devices;
 pub mod files;
 pub mod oracle;
-#[cfg(feature = "cli")]
-pub mod program;
+pub mod random_inputs;
 pub mod texts;
 pub mod vectors;

@@ -1,87 +1,23 @@
-//! Random inputs for readers, options and every pair of engines, against plain references: `cargo xtask fuzz`.
-//!
-//! A plain `cargo test` takes a few inputs of each kind. `CARRYWAVE_FUZZ_SECONDS` sets how long to go on, shared by all kinds,
-//! `CARRYWAVE_FUZZ_SEED` where to begin, and `CARRYWAVE_SIMD` which vectors the CPU engine may use. A failure is shrunk to a small
-//! input, which is printed with the seed.
+//! Random inputs for readers and every pair of engines, against plain references: `cargo xtask fuzz`. `CARRYWAVE_SIMD` says which
+//! vectors the CPU engine may use.
 
-#![cfg(feature = "cli")]
+#![cfg(feature = "io")]
 
 #[path = "../common/mod.rs"]
 mod common;
 mod engines;
-mod options;
 mod readers;
 
-use proptest::strategy::Strategy;
-use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use std::time::{Duration, Instant};
-
-/// Inputs of a kind at a time.
-const BATCH: u32 = 8;
-
-/// Inputs of one kind, and what has to hold for them.
-struct Kind {
-    name: &'static str,
-    run: Box<dyn Fn(TestRunner) -> Result<(), String>>,
-    inputs: u64,
-    spent: Duration,
-}
-
-impl Kind {
-    /// `check` panics when something is wrong.
-    fn new<S: Strategy + 'static>(name: &'static str, inputs: S, check: fn(S::Value)) -> Self {
-        let run = move |mut runner: TestRunner| {
-            let checked = runner.run(&inputs, |input| {
-                check(input);
-                Ok(())
-            });
-            checked.map_err(|error| error.to_string())
-        };
-        Self { name, run: Box::new(run), inputs: 0, spent: Duration::ZERO }
-    }
-}
-
-fn from_environment(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|value| value.parse().unwrap_or_else(|_| panic!("{name} is a number, not {value}")))
-}
+use common::random_inputs::{Kind, check};
 
 #[test]
 fn random_inputs() {
-    let time = Duration::from_secs(from_environment("CARRYWAVE_FUZZ_SECONDS").unwrap_or(0));
-    let seed = from_environment("CARRYWAVE_FUZZ_SEED").unwrap_or(1);
-    let mut kinds = vec![
+    check(vec![
         Kind::new("records", readers::records(), readers::are_read),
         Kind::new("any bytes", readers::any_bytes(), readers::do_no_harm),
         Kind::new("searches", engines::searches(), engines::find_the_same),
         Kind::new("short searches", engines::short_searches(), engines::tell_what_is_defined),
         Kind::new("best matches", engines::short_searches(), engines::are_among_the_hits),
         Kind::new("comparisons", engines::comparisons(), engines::have_one_length),
-        Kind::new("options", options::calls(), options::are_answered_or_refused),
-    ];
-    // A program that the emulator starts is not emulated.
-    if std::env::var_os("CARRYWAVE_FUZZ_EMULATED").is_some() {
-        kinds.retain(|kind| kind.name != "options");
-    }
-    let end = Instant::now() + time;
-    // Each once, then the one that has had the least time.
-    while let Some(kind) = kinds.iter_mut().min_by_key(|kind| (kind.inputs > 0, kind.spent))
-        && (kind.inputs == 0 || Instant::now() < end)
-    {
-        let started = Instant::now();
-        let mut bytes = [0; 32];
-        bytes[..8].copy_from_slice(&seed.to_le_bytes());
-        bytes[8..16].copy_from_slice(&kind.inputs.to_le_bytes());
-        let config = Config { cases: BATCH, failure_persistence: None, max_shrink_iters: 4000, ..Config::default() };
-        if let Err(error) =
-            (kind.run)(TestRunner::new_with_rng(config, TestRng::from_seed(RngAlgorithm::ChaCha, &bytes)))
-        {
-            panic!("{}, seed {seed}, after {} inputs: {error}", kind.name, kind.inputs);
-        }
-        kind.inputs += u64::from(BATCH);
-        kind.spent += started.elapsed();
-    }
-    let simd = std::env::var("CARRYWAVE_SIMD").unwrap_or_else(|_| "all there is".into());
-    for Kind { name, inputs, spent, .. } in kinds {
-        println!("{inputs:>8} {name:<16} in {:5.1} s, vectors: {simd}", spent.as_secs_f64());
-    }
+    ]);
 }

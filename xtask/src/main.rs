@@ -76,7 +76,7 @@ fn format(check: bool) -> Outcome {
 /// Writes the tables of algorithms anew: the test that compares them does it.
 fn docs() -> Outcome {
     let mut test = shell::cargo();
-    test.args(["test", "--release", "--test", "docs"]).env("CARRYWAVE_WRITE_DOCS", "1");
+    test.args(["test", "--workspace", "--release", "--test", "docs"]).env("CARRYWAVE_WRITE_DOCS", "1");
     shell::show(&mut test)?;
     Ok("the tables of algorithms are those of the program".to_owned())
 }

@@ -1,5 +1,4 @@
 //! `carrywave machine` as a user meets it.
-#![cfg(feature = "cli")]
 
 mod common;
 
@@ -155,7 +154,6 @@ fn theorem_6_beats_theorem_5_by_what_their_terms_say() {
     }
 }
 
-#[cfg(feature = "plot")]
 #[test]
 fn a_curve() {
     let folder = Folder::new();

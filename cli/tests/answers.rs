@@ -1,6 +1,5 @@
 //! Answers that a user could take for something else than was asked for: what a file is taken for, which symbols match, what is
 //! printed of a name or a character.
-#![cfg(feature = "cli")]
 
 mod common;
 

@@ -1,11 +1,14 @@
-//! Calls of the program with options and values of all kinds: each is answered, or refused in words.
+//! Random calls of the program, with options and values of all kinds: each is answered, or refused in words. `cargo xtask fuzz`.
 
-use crate::common::files::gz;
-use crate::common::program::Folder;
+mod common;
+
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::distance::Infix;
 use carrywave::lcs::Lcs;
 use carrywave::search::Occurrences;
+use common::files::gz;
+use common::program::Folder;
+use common::random_inputs::{Kind, check};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -85,7 +88,7 @@ const BEST: &Options = &[
 ];
 
 /// The arguments of a call.
-pub fn calls() -> impl Strategy<Value = Vec<String>> {
+fn calls() -> impl Strategy<Value = Vec<String>> {
     let files = || vec(select(FILES.to_vec()), 0..3);
     let string = select(STRINGS.to_vec());
     let call = |command: &str, options: Vec<Vec<String>>, words: Vec<&str>| {
@@ -113,7 +116,7 @@ pub fn calls() -> impl Strategy<Value = Vec<String>> {
 }
 
 /// Within a minute, with an exit code that is none of a panic or a signal; nothing is left but what was asked for.
-pub fn are_answered_or_refused(arguments: Vec<String>) {
+fn are_answered_or_refused(arguments: Vec<String>) {
     let folder = Folder::new();
     folder.file("a.fa", ">one first\nACGTGATTACAGG\nGATTNCA\n");
     folder.file("b.fa", ">one\nTTGATTACCAGG\n");
@@ -155,4 +158,9 @@ pub fn are_answered_or_refused(arguments: Vec<String>) {
     let left: Vec<String> = folder.names().into_iter().filter(|name| !before.contains(name)).collect();
     let asked = |name: &String| ["out", "p.svg", "p.png"].contains(&name.as_str()) || arguments.contains(name);
     assert!(left.iter().all(asked), "{arguments:?} leaves {left:?}");
+}
+
+#[test]
+fn random_calls() {
+    check(vec![Kind::new("calls", calls(), are_answered_or_refused)]);
 }

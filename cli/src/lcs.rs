@@ -227,9 +227,6 @@ impl Targets {
     /// Finds what can be known to be wrong before hours of work.
     fn open(arguments: &Arguments) -> Result<Self> {
         if let Some(path) = &arguments.plot {
-            if cfg!(not(feature = "plot")) {
-                return Err(Error::Usage("this build draws no plots (feature `plot`)".into()));
-            }
             let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
             if !matches!(extension.as_deref(), Some("svg" | "png")) {
                 return Err(Error::Usage(format!("{}: a plot's file name ends in .svg or .png", path.display())));
@@ -318,13 +315,7 @@ fn write(file: Option<OutputFile>, write: impl FnOnce(&mut dyn Write) -> io::Res
     }
 }
 
-#[cfg(feature = "plot")]
 fn plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
     log::info!("plot in {}", file.path().display());
     carrywave::view::dot_plot::dot_plot(file, a, b, lcs)
-}
-
-#[cfg(not(feature = "plot"))]
-fn plot(_: OutputFile, _: &Sequence, _: &Sequence, _: &CommonSubsequence) -> Result<()> {
-    Ok(())
 }

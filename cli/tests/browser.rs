@@ -1,6 +1,5 @@
 //! The pages that a browser opens, in headless Chromium where it is installed (Debian's package `chromium`): their scripts run
 //! without an error, and they show what they should.
-#![cfg(feature = "cli")]
 
 use simt_std::prelude::*;
 use simt_std::simulator::{Options, Simulator};

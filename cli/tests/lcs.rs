@@ -1,5 +1,4 @@
 //! The program as a user meets it: answers, messages, exit codes, and what it leaves in the folder.
-#![cfg(all(feature = "cli", feature = "plot"))]
 
 mod common;
 
@@ -10,7 +9,7 @@ use common::texts::text;
 use serde_json::Value;
 
 fn data(name: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name).to_str().unwrap().to_string()
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name).to_str().unwrap().to_string()
 }
 
 /// The letters of a FASTA file with one record, in upper case: read without the library.

@@ -1,5 +1,4 @@
 //! `carrywave best` as a user meets it.
-#![cfg(feature = "cli")]
 
 mod common;
 

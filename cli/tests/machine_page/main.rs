@@ -1,5 +1,4 @@
 //! The page of `carrywave machine --html`: its script runs, and shows what the JSON inside says.
-#![cfg(feature = "cli")]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -7,7 +7,7 @@ use carrywave::machine::page::{SAMPLES, write_page};
 use carrywave::machine::report::Report;
 use carrywave::machine::sweep::{Ranges, Sweep};
 use carrywave::machine::{Machine, Mode, Model};
-use carrywave::{Error, Result};
+use carrywave::Result;
 use clap::{Args, ValueEnum};
 use simt_std::simulator::Spaces;
 use std::path::PathBuf;
@@ -152,15 +152,10 @@ fn sweep(
     ranges: &Ranges,
     spaces: Spaces,
 ) -> Result<()> {
-    if arguments.plot.is_some() && cfg!(not(feature = "plot")) {
-        return Err(Error::Usage("this build draws no plots (feature `plot`)".into()));
-    }
-    #[cfg_attr(not(feature = "plot"), expect(unused_variables))]
     let plot = arguments.plot.as_deref().map(open_output).transpose()?;
     let own = kernel.terms.iter().map(|term| term.parse()).collect::<Result<Vec<Term>>>()?;
     let terms = if arguments.terms.is_empty() { &own } else { &arguments.terms };
     let sweep = Sweep::new(kernel, start, ranges, terms, spaces)?;
-    #[cfg(feature = "plot")]
     if let Some(file) = plot {
         carrywave::machine::plot::plot(file, &sweep)?;
     }

@@ -1,4 +1,4 @@
-//! The command line: one file per command.
+//! The program `carrywave`: one file per command.
 //!
 //! Exit codes: 0 done, 1 it could not be done (one line on stderr says why), 2 the call was wrong. Those of `search` are
 //! grep's: 0 found, 1 not found, 2 an error.
@@ -9,7 +9,7 @@ mod devices;
 mod engine;
 mod lcs;
 mod machine;
-pub mod process;
+mod process;
 mod progress;
 mod search;
 mod text;
@@ -21,6 +21,9 @@ use clap::{Parser, Subcommand};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: process::OrEnd = process::OrEnd;
 
 /// Exact comparison and approximate search of long strings, on NVIDIA GPUs and without one.
 #[derive(Debug, Parser)]
@@ -65,8 +68,7 @@ enum Command {
     Verify(verify::Arguments),
 }
 
-/// Runs the command of this process.
-pub fn main() -> ExitCode {
+fn main() -> ExitCode {
     let cli = Cli::parse();
     let level = match cli.verbose {
         0 => log::LevelFilter::Warn,

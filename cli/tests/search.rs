@@ -1,5 +1,4 @@
 //! `carrywave search` as a user meets it.
-#![cfg(feature = "cli")]
 
 mod common;
 

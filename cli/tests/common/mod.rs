@@ -1,0 +1,12 @@
+//! What the tests of the program have in common, some of it with those of the library.
+#![allow(dead_code, unused_imports, unused_macros, reason = "each test takes what it needs")]
+
+#[path = "../../../tests/common/devices.rs"]
+pub mod devices;
+#[path = "../../../tests/common/files.rs"]
+pub mod files;
+pub mod program;
+#[path = "../../../tests/common/random_inputs.rs"]
+pub mod random_inputs;
+#[path = "../../../tests/common/texts.rs"]
+pub mod texts;
