@@ -32,7 +32,7 @@ fn refused(content: &[u8], options: &ReadOptions) -> String {
 }
 
 fn record(name: &str) -> ReadOptions {
-    ReadOptions { record: Some(name.into()), ..Default::default() }
+    ReadOptions::default().record(name)
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn a_terminal_is_safe_from_names() {
 #[test]
 fn kinds_and_case() {
     let of = |content: &str, case: Case| {
-        let options = ReadOptions { case, ..Default::default() };
+        let options = ReadOptions::default().case(case);
         let found = read_plain(content.as_bytes(), &options).unwrap();
         (found.kind, String::from_utf8(found.symbols).unwrap())
     };
@@ -168,8 +168,8 @@ fn kinds_and_case() {
 
 #[test]
 fn raw_bytes_are_kept() {
-    let raw = ReadOptions { raw: true, ..Default::default() };
-    let packed = ReadOptions { raw: true, keep_compressed: true, ..Default::default() };
+    let raw = ReadOptions::default().raw(true);
+    let packed = ReadOptions::default().raw(true).keep_compressed(true);
     for content in [&b""[..], b"x", b">a\nac\r\n"] {
         for found in [read_plain(content, &raw), read_plain(&gz(content), &raw), read_plain(content, &packed)] {
             let found = found.unwrap();
@@ -180,7 +180,7 @@ fn raw_bytes_are_kept() {
     for content in [&b"\x1f\x8b\0\xff"[..], b"BZh91AY", &gz(b"x")] {
         assert_eq!(read_plain(content, &packed).unwrap().symbols, content);
     }
-    let raw_record = ReadOptions { raw: true, ..record("a") };
+    let raw_record = record("a").raw(true);
     let message = read_plain(b"", &raw_record).unwrap_err().to_string();
     assert!(message.contains("no records"), "{message}");
 }

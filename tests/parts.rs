@@ -17,7 +17,7 @@ const SIZES: [usize; 6] = [1, 2, 3, 7, 64, 64 << 20];
 
 fn options(part: usize, whole_records: bool) -> PartOptions {
     let whole = if whole_records { Whole::All } else { Whole::None };
-    PartOptions { part, whole, ..PartOptions::default() }
+    PartOptions::default().symbols(part).whole(whole)
 }
 
 fn read(text: &[u8], options: PartOptions) -> carrywave::Result<PartReader> {
@@ -280,9 +280,9 @@ fn kinds_are_those_of_the_first_records() {
 fn raw_files_are_lines() {
     let text = b"\xef\xbb\xbf>a\nACGT\n";
     for (options, expected) in [
-        (PartOptions { raw: true, ..PartOptions::default() }, &text[..]),
-        (PartOptions { raw: true, keep_compressed: true, ..PartOptions::default() }, &gz(text)),
-        (PartOptions { keep_compressed: true, ..PartOptions::default() }, &gz(text)),
+        (PartOptions::default().raw(true), &text[..]),
+        (PartOptions::default().raw(true).keep_compressed(true), &gz(text)),
+        (PartOptions::default().keep_compressed(true), &gz(text)),
     ] {
         let mut reader = read(&gz(text), options).unwrap();
         assert_eq!(reader.format(), Format::Lines);

@@ -24,10 +24,10 @@ impl Case {
         };
         let rules = match value["rules"].as_str().unwrap() {
             "bytes" => Alphabet::Bytes.into(),
-            "ignore-case" => SymbolRules { ignore_case: true, ..Alphabet::Bytes.into() },
+            "ignore-case" => SymbolRules::new(Alphabet::Bytes).ignore_case(true),
             "dna" => Alphabet::Dna.into(),
             "inside" => Alphabet::Iupac.into(),
-            "overlap" => SymbolRules { text_codes: TextCodes::Overlap, ..Alphabet::Iupac.into() },
+            "overlap" => SymbolRules::new(Alphabet::Iupac).text_codes(TextCodes::Overlap),
             other => panic!("{other}"),
         };
         Self { pattern: string("pattern"), text: string("text"), rules, value }

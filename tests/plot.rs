@@ -211,7 +211,7 @@ fn other_endings_and_other_strings_are_refused() {
 #[ignore = "for the eye: set CARRYWAVE_A, CARRYWAVE_B, CARRYWAVE_PLOT"]
 fn draw() {
     let get = |name: &str| std::env::var(name).unwrap();
-    let options = ReadOptions { raw: std::env::var("CARRYWAVE_RAW").is_ok(), ..Default::default() };
+    let options = ReadOptions::default().raw(std::env::var("CARRYWAVE_RAW").is_ok());
     let [a, b] = ["CARRYWAVE_A", "CARRYWAVE_B"].map(|name| match get(name) {
         text if text.contains('.') => read(text, &options).unwrap(),
         text => Sequence::literal(&text),

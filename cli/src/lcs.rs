@@ -268,7 +268,11 @@ fn read(arguments: &Arguments) -> Result<(Sequence, Sequence)> {
     let read = |path: &OsStr, record: &Option<String>| {
         let (raw, keep_compressed) = (arguments.raw, arguments.no_decompress);
         // The case as it is, so that what becomes of it can be told.
-        let options = ReadOptions { raw, keep_compressed, record: record.clone(), case: Case::Keep };
+        let options = ReadOptions::default().raw(raw).keep_compressed(keep_compressed).case(Case::Keep);
+        let options = match record {
+            Some(name) => options.record(name),
+            None => options,
+        };
         sequence::read(path, &options).map_err(|error| match error {
             Error::Io { path, source } if source.kind() == io::ErrorKind::NotFound && is_word(&path) => {
                 let reason = "no such file; to compare the two strings themselves, use -e";

@@ -1,13 +1,13 @@
 //! `carrywave machine`
 
 use super::{json, named, open_output, print};
+use carrywave::Result;
 use carrywave::machine::fit::Term;
 use carrywave::machine::kernels::{Case, KERNELS, MachineKernel};
 use carrywave::machine::page::{SAMPLES, write_page};
 use carrywave::machine::report::Report;
 use carrywave::machine::sweep::{Ranges, Sweep};
 use carrywave::machine::{Machine, Mode, Model};
-use carrywave::Result;
 use clap::{Args, ValueEnum};
 use simt_std::simulator::Spaces;
 use std::path::PathBuf;

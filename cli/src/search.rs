@@ -8,7 +8,7 @@ use carrywave::device::Engine;
 use carrywave::error::InputFault;
 use carrywave::io::output::{Visible, is_visible};
 use carrywave::io::sequence::{DocumentOptions, Format, Kind, PartReader, Whole, read_document};
-use carrywave::search::{Algorithm, Ends, Found, Hit, Occurrences, Pattern, Search, SymbolRules, Text, Tuning};
+use carrywave::search::{Algorithm, Ends, Found, Hit, Occurrences, Pattern, Search, Text, Tuning};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::borrow::Cow;
@@ -223,11 +223,7 @@ fn parse(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Patte
     if arguments.rc && !alphabet.has_complement() {
         return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
     }
-    let rules = SymbolRules {
-        wildcard: arguments.wildcard,
-        ignore_case: arguments.ignore_case,
-        ..arguments.reading.rules(kind)
-    };
+    let rules = arguments.reading.rules(kind).wildcard(arguments.wildcard).ignore_case(arguments.ignore_case);
     given.iter().map(|given| Pattern::parse_with(&given.symbols, &rules)).collect()
 }
 

@@ -73,13 +73,12 @@ impl<'s> From<&'s PartReader> for Seen<'s> {
 impl TextArguments {
     /// For reading a file.
     pub fn options(&self) -> DocumentOptions {
-        DocumentOptions { raw: self.raw, keep_compressed: self.no_decompress }
+        DocumentOptions::default().raw(self.raw).keep_compressed(self.no_decompress)
     }
 
     /// For reading a file in parts.
     pub fn in_parts(&self, whole: Whole) -> PartOptions {
-        let DocumentOptions { raw, keep_compressed } = self.options();
-        PartOptions { raw, keep_compressed, whole, ..PartOptions::default() }
+        PartOptions::default().raw(self.raw).keep_compressed(self.no_decompress).whole(whole)
     }
 
     /// The alphabet for a text whose symbols are of this kind.
@@ -94,7 +93,7 @@ impl TextArguments {
 
     /// How a pattern's symbols are read for such a text.
     pub fn rules(&self, kind: Kind) -> SymbolRules {
-        SymbolRules { text_codes: self.text_codes, ..self.alphabet(kind).into() }
+        SymbolRules::new(self.alphabet(kind)).text_codes(self.text_codes)
     }
 
     /// Says what a file's records are taken for; with a line of its own where the letters do not tell, and it may matter for these

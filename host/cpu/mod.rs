@@ -3,8 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | `simd` | which instruction sets are used |
-//! | `vector` | SIMD vectors of words for bit-vectors across lanes |
-//! | `segment_vector`, `class_test` | SIMD vectors whose words are 64 symbols of a text, and which of these are in a class |
+//! | `vector` | SIMD vectors of 64-bit words |
+//! | `segment_isa`, `class_test` | 64 symbols of a text as a word of such a vector: which of them are in a class |
 //! | `planes` | symbols as bit planes |
 //! | `myers` | 64 rows of an edit-distance table |
 //! | `tiles` | the tiles of a table as a wavefront on all threads |
@@ -12,9 +12,9 @@ pub(crate) mod class_test;
 pub(crate) mod myers;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod planes;
-pub(crate) mod segment_vector;
+pub(crate) mod segment_isa;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod simd;
 pub(crate) mod tiles;
-#[cfg(target_arch = "x86_64")]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "some of its operations serve x86-64 alone"))]
 pub(crate) mod vector;

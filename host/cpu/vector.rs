@@ -1,14 +1,16 @@
-//! SIMD vectors of words, found at run time.
+//! SIMD vectors of 64-bit words, found at run time.
 //!
 //! Whoever makes a vector shows a token of its instruction set, and only [`Isa::detect`] makes tokens. So a vector is
 //! itself the proof that its instructions exist, and operations on it are safe. LLVM joins AND, OR and XOR to
 //! instructions of three operands where there are any.
 
+#[cfg(target_arch = "x86_64")]
 use super::simd;
+#[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
 /// An instruction set that this processor has.
-pub(crate) trait Isa: Copy + Send + 'static {
+pub(crate) trait Isa: Copy + Send + Sync + 'static {
     /// Its vectors.
     type Vector: Vector<Isa = Self>;
 
@@ -40,8 +42,11 @@ pub(crate) trait Vector: Copy + Send {
     fn shift_down(self, above: u64) -> Self;
     /// The lowest word.
     fn first(self) -> u64;
+    /// Whether all bits are 0.
+    fn is_zero(self) -> bool;
 }
 
+#[cfg(target_arch = "x86_64")]
 macro_rules! isa {
     ($isa:ident, $vector:ident, $feature:tt) => {
         #[doc = concat!("Proof that the processor has ", $feature, ".")]
@@ -69,13 +74,17 @@ macro_rules! isa {
     };
 }
 
+#[cfg(target_arch = "x86_64")]
 isa!(Avx512, Words8, "avx512f");
+#[cfg(target_arch = "x86_64")]
 isa!(Avx2, Words4, "avx2");
 
+#[cfg(target_arch = "x86_64")]
 /// Eight words, 512 bits.
 #[derive(Clone, Copy)]
-pub(crate) struct Words8(__m512i);
+pub(crate) struct Words8(pub(super) __m512i);
 
+#[cfg(target_arch = "x86_64")]
 impl Vector for Words8 {
     type Isa = Avx512;
     const WORDS: usize = 8;
@@ -148,12 +157,20 @@ impl Vector for Words8 {
         // SAFETY: a vector is a token.
         unsafe { _mm_cvtsi128_si64(_mm512_castsi512_si128(self.0)) }.cast_unsigned()
     }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        // SAFETY: a vector is a token.
+        unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
+    }
 }
 
+#[cfg(target_arch = "x86_64")]
 /// Four words, 256 bits.
 #[derive(Clone, Copy)]
-pub(crate) struct Words4(__m256i);
+pub(crate) struct Words4(pub(super) __m256i);
 
+#[cfg(target_arch = "x86_64")]
 impl Vector for Words4 {
     type Isa = Avx2;
     const WORDS: usize = 4;
@@ -228,6 +245,12 @@ impl Vector for Words4 {
         // SAFETY: a vector is a token.
         unsafe { _mm_cvtsi128_si64(_mm256_castsi256_si128(self.0)) }.cast_unsigned()
     }
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        // SAFETY: a vector is a token.
+        unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
+    }
 }
 
 /// No instructions but words', for tests.
@@ -251,7 +274,7 @@ impl Isa for Plain {
 /// One word, for tests.
 #[cfg(test)]
 #[derive(Clone, Copy)]
-pub(crate) struct Word(u64);
+pub(crate) struct Word(pub(super) u64);
 
 #[cfg(test)]
 impl Vector for Word {
@@ -297,6 +320,10 @@ impl Vector for Word {
     fn first(self) -> u64 {
         self.0
     }
+
+    fn is_zero(self) -> bool {
+        self.0 == 0
+    }
 }
 
 #[cfg(test)]
@@ -331,6 +358,7 @@ mod tests {
             let moved: Vec<u64> = (0..words).map(|w| (0..64).map(|i| bit(64 * w + i + 1) << i).sum()).collect();
             assert_eq!(stored(x.shift_down(above)), moved);
             assert_eq!(x.first(), a[0]);
+            assert!(!x.is_zero() && I::Vector::splat(isa, 0).is_zero());
             assert_eq!(stored(I::Vector::splat(isa, above)), vec![above; words]);
         }
     }
@@ -338,7 +366,9 @@ mod tests {
     #[test]
     fn operations_by_single_words_and_bits() {
         check::<Plain>();
+        #[cfg(target_arch = "x86_64")]
         check::<Avx2>();
+        #[cfg(target_arch = "x86_64")]
         check::<Avx512>();
     }
 }

@@ -45,21 +45,40 @@ pub enum TextCodes {
 /// ```
 /// use carrywave::search::{Alphabet, Pattern, SymbolRules};
 ///
-/// let rules = SymbolRules { wildcard: Some(b'?'), ignore_case: true, ..Alphabet::Bytes.into() };
+/// let rules = SymbolRules::new(Alphabet::Bytes).wildcard(Some(b'?')).ignore_case(true);
 /// let pattern = Pattern::parse_with(b"w?ve", &rules)?;
 /// assert!(pattern.classes()[0].contains(b'W') && pattern.classes()[1].contains(b'\n'));
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[must_use]
 pub struct SymbolRules {
-    /// What they stand for.
-    pub alphabet: Alphabet,
-    /// Which codes in the text they match.
-    pub text_codes: TextCodes,
-    /// One that stands for any byte, whatever the alphabet.
-    pub wildcard: Option<u8>,
-    /// Whether case is ignored in [`Alphabet::Bytes`] too, in ASCII.
-    pub ignore_case: bool,
+    pub(super) alphabet: Alphabet,
+    text_codes: TextCodes,
+    wildcard: Option<u8>,
+    ignore_case: bool,
+}
+
+impl SymbolRules {
+    /// The alphabet of the pattern, all else as by default.
+    pub fn new(alphabet: Alphabet) -> Self {
+        Self { alphabet, ..Self::default() }
+    }
+
+    /// Which codes in the text they match. Unless said: [`TextCodes::Inside`].
+    pub fn text_codes(self, text_codes: TextCodes) -> Self {
+        Self { text_codes, ..self }
+    }
+
+    /// A symbol of the pattern that stands for any byte, whatever the alphabet. Unless said: none.
+    pub fn wildcard(self, wildcard: Option<u8>) -> Self {
+        Self { wildcard, ..self }
+    }
+
+    /// Whether case is ignored in [`Alphabet::Bytes`] too, in ASCII. Unless said: no.
+    pub fn ignore_case(self, ignore_case: bool) -> Self {
+        Self { ignore_case, ..self }
+    }
 }
 
 impl From<Alphabet> for SymbolRules {

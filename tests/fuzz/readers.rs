@@ -80,7 +80,7 @@ const PARTS: [usize; 4] = [1, 7, 64, 1 << 20];
 
 /// The names and the symbols of a file that is read in parts, joined again.
 fn in_parts(path: &Path, part: usize) -> carrywave::Result<Vec<(String, Vec<u8>)>> {
-    let mut reader = PartReader::open(path, PartOptions { part, ..Default::default() })?;
+    let mut reader = PartReader::open(path, PartOptions::default().symbols(part))?;
     let mut records: Vec<(String, Vec<u8>)> = Vec::new();
     while let Some(part) = reader.next_part()? {
         for record in &part.records {
@@ -129,8 +129,7 @@ pub fn are_read(written: Written) {
         assert_eq!(in_parts(&path, part).unwrap(), records_of(&document));
     }
     for (name, symbols) in &expected {
-        let options =
-            ReadOptions { record: Some(name.clone()), case: carrywave::io::sequence::Case::Keep, ..Default::default() };
+        let options = ReadOptions::default().record(name).case(carrywave::io::sequence::Case::Keep);
         match read(&path, &options) {
             Ok(sequence) => assert_eq!((&sequence.name, &sequence.symbols), (name, symbols)),
             // Two of a name are not chosen between.
@@ -164,7 +163,7 @@ pub fn do_no_harm(bytes: Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     std::fs::write(&path, &bytes).unwrap();
-    let one = read(&path, &ReadOptions { case: carrywave::io::sequence::Case::Keep, ..Default::default() });
+    let one = read(&path, &ReadOptions::default().case(carrywave::io::sequence::Case::Keep));
     let all = read_document(&path, DocumentOptions::default());
     for part in PARTS {
         match (in_parts(&path, part), &all) {
@@ -192,6 +191,6 @@ pub fn do_no_harm(bytes: Vec<u8>) {
         assert!(one.is_err(), "{one:?} although {all:?}");
     }
     // As they are, they are always read.
-    let raw = DocumentOptions { raw: true, keep_compressed: true };
+    let raw = DocumentOptions::default().raw(true).keep_compressed(true);
     assert_eq!(read_document(&path, raw).unwrap().symbols, bytes);
 }

@@ -45,7 +45,16 @@ fn listing() -> Result<String, Stop> {
     fs::write(&wrapper, "#!/bin/sh\nRUSTC_BOOTSTRAP=1 exec rustdoc \"$@\"\n").map_err(|error| error.to_string())?;
     make_executable(&wrapper)?;
     let mut rustdoc = shell::cargo();
-    rustdoc.args(["rustdoc", "--package=carrywave-core", "--lib", "--all-features", "--", "-Zunstable-options", "--output-format", "json"]);
+    rustdoc.args([
+        "rustdoc",
+        "--package=carrywave-core",
+        "--lib",
+        "--all-features",
+        "--",
+        "-Zunstable-options",
+        "--output-format",
+        "json",
+    ]);
     shell::capture(
         rustdoc.env("RUSTDOC", &wrapper).env_remove("RUSTDOCFLAGS").env("CARGO_TARGET_DIR", target.join("doc")),
     )?;

@@ -91,11 +91,22 @@ impl Document {
 
 /// How [`read_document`] takes a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[must_use]
 pub struct DocumentOptions {
-    /// Take the bytes as lines, once decompressed, whatever they are.
-    pub raw: bool,
-    /// Take a compressed file as the bytes that it has.
-    pub keep_compressed: bool,
+    raw: bool,
+    keep_compressed: bool,
+}
+
+impl DocumentOptions {
+    /// Whether the bytes, once decompressed, are taken as lines whatever they are. Unless said: no.
+    pub fn raw(self, raw: bool) -> Self {
+        Self { raw, ..self }
+    }
+
+    /// Whether a compressed file is taken as the bytes that it has. Unless said: no.
+    pub fn keep_compressed(self, keep_compressed: bool) -> Self {
+        Self { keep_compressed, ..self }
+    }
 }
 
 /// Reads all of the file at `path`, `-` being standard input, decompressing gzip, bzip2, xz and zstd.

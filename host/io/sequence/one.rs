@@ -15,16 +15,43 @@ const LISTED: usize = 20;
 const COUNTED: u64 = 100_000;
 
 /// How [`read`] takes a file.
+///
+/// ```
+/// use carrywave::io::sequence::{Case, ReadOptions, read};
+///
+/// let sequence = read("data/humanMito.fa", &ReadOptions::default().record("humanMito").case(Case::Ignore))?;
+/// assert_eq!(sequence.symbols.len(), 16_569);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[must_use]
 pub struct ReadOptions {
-    /// Take the bytes as they are, once decompressed: no format.
-    pub raw: bool,
-    /// Take a compressed file as the bytes that it has.
-    pub keep_compressed: bool,
-    /// The record to take: its name (the header up to the first space) or its whole header line.
-    pub record: Option<String>,
-    /// Whether case matters.
-    pub case: Case,
+    raw: bool,
+    keep_compressed: bool,
+    record: Option<String>,
+    case: Case,
+}
+
+impl ReadOptions {
+    /// Whether the bytes are taken as they are, once decompressed: no format. Unless said: no.
+    pub fn raw(self, raw: bool) -> Self {
+        Self { raw, ..self }
+    }
+
+    /// Whether a compressed file is taken as the bytes that it has. Unless said: no.
+    pub fn keep_compressed(self, keep_compressed: bool) -> Self {
+        Self { keep_compressed, ..self }
+    }
+
+    /// The record to take, by its name (the header up to the first space) or its whole header line. Unless said: the only one.
+    pub fn record(self, name: impl Into<String>) -> Self {
+        Self { record: Some(name.into()), ..self }
+    }
+
+    /// Whether case matters. Unless said: where the symbols are not nucleotides.
+    pub fn case(self, case: Case) -> Self {
+        Self { case, ..self }
+    }
 }
 
 /// Reads one string from the file at `path`, `-` being standard input.

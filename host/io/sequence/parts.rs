@@ -17,17 +17,49 @@ use std::sync::{Arc, OnceLock};
 const BUFFER: usize = 4 * HEAD;
 
 /// How [`PartReader`] takes a file.
+///
+/// ```
+/// use carrywave::io::sequence::{PartOptions, PartReader};
+/// use carrywave::text::parts::Parts;
+///
+/// let mut reader = PartReader::open("data/mouseMito.fa", PartOptions::default().symbols(1000))?;
+/// let mut symbols = 0;
+/// while let Some(part) = reader.next_part()? {
+///     symbols += part.symbols.len();
+/// }
+/// assert_eq!(symbols, 16_299);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
 pub struct PartOptions {
-    /// Take the bytes as lines, once decompressed, whatever they are.
-    pub raw: bool,
-    /// Take a compressed file as the bytes that it has.
-    pub keep_compressed: bool,
+    raw: bool,
+    keep_compressed: bool,
+    symbols: usize,
+    whole: Whole,
+}
+
+impl PartOptions {
+    /// Whether the bytes, once decompressed, are taken as lines whatever they are. Unless said: no.
+    pub fn raw(self, raw: bool) -> Self {
+        Self { raw, ..self }
+    }
+
+    /// Whether a compressed file is taken as the bytes that it has. Unless said: no.
+    pub fn keep_compressed(self, keep_compressed: bool) -> Self {
+        Self { keep_compressed, ..self }
+    }
+
     /// Symbols of a part. There are fewer where the next record would not fit, where records are short, and where an input that is no
-    /// file has no more for now. A record is split only if it has more.
-    pub part: usize,
-    /// Which records are not split: a part grows until its last one is whole.
-    pub whole: Whole,
+    /// file has no more for now. A record is split only if it has more. Unless said: 64 Mi.
+    pub fn symbols(self, symbols: usize) -> Self {
+        Self { symbols, ..self }
+    }
+
+    /// Which records are not split: a part grows until its last one is whole. Unless said: none.
+    pub fn whole(self, whole: Whole) -> Self {
+        Self { whole, ..self }
+    }
 }
 
 /// Which records a [`PartReader`] gives as a whole, however long they are.
@@ -46,7 +78,7 @@ pub enum Whole {
 impl Default for PartOptions {
     /// Parts of 64 Mi symbols.
     fn default() -> Self {
-        Self { raw: false, keep_compressed: false, part: 64 << 20, whole: Whole::None }
+        Self { raw: false, keep_compressed: false, symbols: 64 << 20, whole: Whole::None }
     }
 }
 
@@ -207,7 +239,7 @@ impl InPlace {
             Whole::Lines => format == Format::Lines,
             Whole::All => true,
         };
-        let builder = Builder::new(Limits::new(options.part, are_whole));
+        let builder = Builder::new(Limits::new(options.symbols, are_whole));
         let buffer = vec![0; BUFFER];
         Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, is_at_end: false, error: None })
     }

@@ -34,7 +34,7 @@
 use super::segments::Simd;
 use super::{CpuAlgorithm, Query};
 use crate::align::infix::{End, cut_off};
-use crate::cpu::segment_vector::Isa as _;
+use crate::cpu::segment_isa::SegmentIsa as _;
 use crate::error::Result;
 use crate::memory;
 use crate::search::find::Algorithm;

@@ -13,14 +13,14 @@
 
 use crate::align::infix::End;
 use crate::cpu::class_test::ClassTest;
-use crate::cpu::segment_vector::{Isa, MAX_LANES, SegmentVector, WORD};
+use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
 use crate::text::Pattern;
 
 /// The words of a vector.
 pub(super) type Words = [u64; MAX_LANES];
 
 /// What goes through the segments, U vectors a step.
-pub(super) trait Automaton<I: Isa, const U: usize> {
+pub(super) trait Automaton<I: SegmentIsa, const U: usize> {
     /// Takes a step. `members` says, for each of the pattern's different classes, which symbols are in it. The answer is
     /// whether there may be an end, and if there may, [`errors`](Self::errors) tells.
     fn step(&mut self, members: &[[Words; U]]) -> bool;
@@ -36,14 +36,14 @@ pub(super) fn halo(pattern: &Pattern, k: u32) -> usize {
 
 /// The ends that an automaton finds.
 #[inline(always)]
-pub(super) fn ends<I: Isa, A: Automaton<I, U>, const U: usize>(
+pub(super) fn ends<I: SegmentIsa, A: Automaton<I, U>, const U: usize>(
     isa: I,
     mut automaton: A,
     text: &[u8],
     classes: &[ClassTest],
     halo: usize,
 ) -> Vec<End> {
-    let lanes = I::Vector::LANES;
+    let lanes = I::LANES;
     let length = (text.len().saturating_sub(halo).div_ceil(lanes) + halo).next_multiple_of(U * WORD);
     // No less than a segment's share of the text, so that the last one reaches its end.
     let stride = length - halo;

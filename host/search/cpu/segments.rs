@@ -20,7 +20,8 @@ use super::segment::{self, Automaton, Words, halo};
 use crate::algorithm::{About, Limits};
 use crate::align::infix::{End, sellers};
 use crate::cpu::class_test::ClassTest;
-use crate::cpu::segment_vector::{Isa, SegmentVector};
+use crate::cpu::segment_isa::SegmentIsa;
+use crate::cpu::vector::Vector;
 use crate::text::Pattern;
 
 /// The algorithm's entry.
@@ -53,18 +54,18 @@ const STATE: usize = 4 << 20;
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Simd {
     #[cfg(target_arch = "x86_64")]
-    Avx512(crate::cpu::segment_vector::Avx512),
+    Avx512(crate::cpu::segment_isa::Avx512),
     #[cfg(target_arch = "x86_64")]
-    Avx2(crate::cpu::segment_vector::Avx2),
+    Avx2(crate::cpu::segment_isa::Avx2),
 }
 
 impl Simd {
     /// Those of this processor, if it has any there is code for.
     pub fn widest() -> Option<Self> {
         #[cfg(target_arch = "x86_64")]
-        return crate::cpu::segment_vector::Avx512::detect()
+        return crate::cpu::segment_isa::Avx512::detect()
             .map(Self::Avx512)
-            .or_else(|| crate::cpu::segment_vector::Avx2::detect().map(Self::Avx2));
+            .or_else(|| crate::cpu::segment_isa::Avx2::detect().map(Self::Avx2));
         #[cfg(not(target_arch = "x86_64"))]
         None
     }
@@ -84,7 +85,7 @@ impl Simd {
 const MAX_ERRORS: u32 = 15;
 
 /// The ends of occurrences with at most k ≤ [`MAX_ERRORS`] errors.
-fn ends<I: Isa>(isa: I, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+fn ends<I: SegmentIsa>(isa: I, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
     // Vectors a step: as many as still leave the states in registers.
     macro_rules! by_errors {
         ($($k:literal: $vectors:literal,)+) => {
@@ -101,7 +102,7 @@ fn ends<I: Isa>(isa: I, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
 }
 
 /// With D = k + 1, and U vectors a step.
-fn run<I: Isa, const D: usize, const U: usize>(isa: I, text: &[u8], pattern: &Pattern) -> Vec<End> {
+fn run<I: SegmentIsa, const D: usize, const U: usize>(isa: I, text: &[u8], pattern: &Pattern) -> Vec<End> {
     let (classes, positions) = pattern.distinct();
     let classes: Vec<ClassTest> = classes.iter().map(ClassTest::new).collect();
     isa.run(
@@ -114,7 +115,7 @@ fn run<I: Isa, const D: usize, const U: usize>(isa: I, text: &[u8], pattern: &Pa
 }
 
 /// The state between steps.
-struct WuManber<'p, I: Isa, const D: usize, const U: usize> {
+struct WuManber<'p, I: SegmentIsa, const D: usize, const U: usize> {
     isa: I,
     /// The class of each position.
     positions: &'p [usize],
@@ -124,20 +125,20 @@ struct WuManber<'p, I: Isa, const D: usize, const U: usize> {
     last: [[I::Vector; U]; D],
 }
 
-impl<'p, I: Isa, const D: usize, const U: usize> WuManber<'p, I, D, U> {
+impl<'p, I: SegmentIsa, const D: usize, const U: usize> WuManber<'p, I, D, U> {
     #[inline(always)]
     fn new(isa: I, positions: &'p [usize]) -> Self {
-        let [zeros, ones] = [0, !0].map(|word| I::Vector::splat(isa, word));
+        let [zeros, ones] = [0, !0].map(|word| I::Vector::splat(isa.base(), word));
         // Before the text, the first i classes end with i errors: all of them deleted.
         let row = |i: usize| std::array::from_fn(|d| if i <= d { ones } else { zeros });
         Self { isa, positions, before: (1..=positions.len()).map(row).collect(), last: [[zeros; U]; D] }
     }
 }
 
-impl<I: Isa, const D: usize, const U: usize> Automaton<I, U> for WuManber<'_, I, D, U> {
+impl<I: SegmentIsa, const D: usize, const U: usize> Automaton<I, U> for WuManber<'_, I, D, U> {
     #[inline(always)]
     fn step(&mut self, members: &[[Words; U]]) -> bool {
-        let ones = I::Vector::splat(self.isa, !0);
+        let ones = I::Vector::splat(self.isa.base(), !0);
         // R and S of position i - 1: no class at all ends everywhere.
         let (mut r, mut s) = ([[ones; U]; D], [[ones; U]; D]);
         for (&class, before) in self.positions.iter().zip(&mut self.before) {
@@ -145,19 +146,19 @@ impl<I: Isa, const D: usize, const U: usize> Automaton<I, U> for WuManber<'_, I,
             let (mut new_r, mut new_s) = (r, s);
             for d in 0..D {
                 for u in 0..U {
-                    let mut ends = s[d][u].and(I::Vector::load(self.isa, &class[u]));
+                    let mut ends = s[d][u].and(I::Vector::load(self.isa.base(), &class[u]));
                     if d > 0 {
                         ends = ends.or(s[d - 1][u].or(r[d - 1][u]).or(new_s[d - 1][u]));
                     }
                     new_r[d][u] = ends;
-                    new_s[d][u] = ends.after(if u == 0 { before[d] } else { new_r[d][u - 1] });
+                    new_s[d][u] = self.isa.after(ends, if u == 0 { before[d] } else { new_r[d][u - 1] });
                 }
                 before[d] = new_r[d][U - 1];
             }
             (r, s) = (new_r, new_s);
         }
         self.last = r;
-        !r[D - 1].into_iter().fold(I::Vector::splat(self.isa, 0), I::Vector::or).is_zero()
+        !r[D - 1].into_iter().fold(I::Vector::splat(self.isa.base(), 0), I::Vector::or).is_zero()
     }
 
     fn errors(&mut self, found: &mut dyn FnMut(usize, usize, u32, u32)) {
@@ -166,7 +167,7 @@ impl<I: Isa, const D: usize, const U: usize> Automaton<I, U> for WuManber<'_, I,
             for (words, ends) in ends.iter_mut().zip(&self.last) {
                 ends[u].store(words);
             }
-            for lane in 0..I::Vector::LANES {
+            for lane in 0..I::LANES {
                 let mut bits = ends[D - 1][lane];
                 while bits != 0 {
                     let bit = bits.trailing_zeros();
@@ -183,12 +184,12 @@ impl<I: Isa, const D: usize, const U: usize> Automaton<I, U> for WuManber<'_, I,
 mod tests {
     use super::super::segment;
     use super::*;
-    use crate::cpu::segment_vector::Plain;
+    use crate::cpu::segment_isa::Plain;
     #[cfg(target_arch = "x86_64")]
-    use crate::cpu::segment_vector::{Avx2, Avx512};
+    use crate::cpu::segment_isa::{Avx2, Avx512};
 
     /// Planted occurrences that end and begin around every border of a word, a step and a segment.
-    fn check<I: Isa>() {
+    fn check<I: SegmentIsa>() {
         let Some(isa) = I::detect() else { return };
         let mut random = fastrand::Rng::with_seed(3);
         for k in 0..=MAX_ERRORS {
@@ -200,7 +201,7 @@ mod tests {
                 // k symbols too many in the middle: the longest occurrence there is.
                 let mut longest = symbols.clone();
                 longest.splice(m / 2..m / 2, std::iter::repeat_n(b'x', k as usize));
-                let share = n.saturating_sub(segment::halo(&pattern, k)).div_ceil(I::Vector::LANES).max(1);
+                let share = n.saturating_sub(segment::halo(&pattern, k)).div_ceil(I::LANES).max(1);
                 for end in (share..=n).step_by(share) {
                     let end = (end + random.usize(..3)).min(n);
                     if let Some(start) = end.checked_sub(longest.len()) {

@@ -2,14 +2,12 @@
 
 use crate::device::{Description, Device, Limits, sealed::Sealed};
 use crate::error::{Error, Result};
-use cudarc::driver::{
-    CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DeviceRepr, DriverError, LaunchConfig, PushKernelArg,
-    result, sys,
-};
+use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
 use cudarc::nvrtc::Ptx;
 use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -130,13 +128,6 @@ pub struct Buffer<T> {
     address: u64,
     element: PhantomData<T>,
 }
-
-/// The parameters of a kernel, as the driver takes them.
-#[repr(transparent)]
-struct Parameters<K>(K);
-
-// SAFETY: a kernel's parameters are plain data, `repr(C)`, with the layout that its PTX entry reads.
-unsafe impl<K: Kernel> DeviceRepr for Parameters<K> {}
 
 /// Makes an error of what the driver said when `call` failed.
 fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
@@ -347,6 +338,34 @@ impl Gpu {
         functions.insert(name, function.clone());
         Ok(function)
     }
+
+    /// Puts a launch of a kernel, by its name and the most threads of its block, into a stream. One for all kernels, so that it is
+    /// compiled once.
+    ///
+    /// # Safety
+    /// `parameters` points to what the entry of this name takes, and the launch meets the kernel's contract.
+    unsafe fn start(
+        &self,
+        stream: &CudaStream,
+        (name, threads): (&'static str, u32),
+        grid: Grid,
+        parameters: *const c_void,
+    ) -> Result<()> {
+        let function = self.function(name, threads)?;
+        self.context.bind_to_thread().map_err(failed("using the GPU"))?;
+        // SAFETY: the caller's; the driver copies the parameters before it returns, and writes none.
+        let started = unsafe {
+            result::launch_kernel(
+                function.cu_function(),
+                grid.blocks.into(),
+                grid.threads.into(),
+                grid.dynamic_shared,
+                stream.cu_stream(),
+                &mut [parameters.cast_mut()],
+            )
+        };
+        started.map_err(failed(name))
+    }
 }
 
 /// A module of one kernel, with the threads of its block told to the driver's compiler.
@@ -486,14 +505,9 @@ impl Device for Gpu {
     }
 
     unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
-        let function = self.function(K::NAME, K::BLOCK_THREADS)?;
-        let Grid { blocks, threads, dynamic_shared } = Grid::of(blocks, &kernel);
-        let shape =
-            LaunchConfig { grid_dim: blocks.into(), block_dim: threads.into(), shared_mem_bytes: dynamic_shared };
-        let parameters = Parameters(kernel);
+        let parameters: *const K = &kernel;
         // SAFETY: the caller's; the entry of this name takes K (`Kernel`).
-        unsafe { stream.launch_builder(&function).arg(&parameters).launch(shape) }.map_err(failed(K::NAME))?;
-        Ok(())
+        unsafe { self.start(stream, (K::NAME, K::BLOCK_THREADS), Grid::of(blocks, &kernel), parameters.cast()) }
     }
 
     fn wait(&self, stream: &Self::Stream) -> Result<()> {

@@ -184,8 +184,13 @@ impl Simulator {
     /// # Errors
     /// The first fault found; memory is then as the kernel left it.
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
+        self.run(kernel, grid, Rc::new(body))
+    }
+
+    /// [`launch`](Self::launch) for all bodies, so that it is compiled once.
+    fn run(&mut self, kernel: &str, grid: Grid, body: Rc<dyn Fn()>) -> Result<(), Fault> {
         let machine = std::mem::take(&mut self.machine);
-        let (machine, mut costs, outcome) = scheduler::run(self.options, kernel, grid, machine, Rc::new(body));
+        let (machine, mut costs, outcome) = scheduler::run(self.options, kernel, grid, machine, body);
         self.machine = machine;
         self.timeline.extend(costs.timeline.take());
         if self.options.accounting {

@@ -1,12 +1,12 @@
-//! SIMD vectors of 64-bit words, each of them 64 consecutive symbols of a segment of its own.
+//! A text 64 symbols at a time: each word of a vector is 64 consecutive symbols of a segment of its own.
 //!
-//! As in [`vector`](super::vector), whoever makes a vector shows a token of its instruction set, and only
-//! [`Isa::detect`] makes tokens, so operations on vectors are safe. LLVM joins AND and OR to instructions of three
-//! operands where there are any.
+//! The vectors are those of [`vector`](super::vector). What is added here needs more of AVX-512 than they do, so it has tokens of its
+//! own: only [`SegmentIsa::detect`] makes one.
 
 use super::class_test::ClassTest;
+use super::vector::{self, Isa as _, Vector};
 #[cfg(target_arch = "x86_64")]
-use super::simd;
+use super::vector::{Words4, Words8};
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64::*;
 
@@ -16,12 +16,19 @@ pub(crate) const WORD: usize = 64;
 pub(crate) const MAX_LANES: usize = 8;
 
 /// An instruction set that this processor has.
-pub(crate) trait Isa: Copy + Send + Sync + 'static {
+pub(crate) trait SegmentIsa: Copy + Send + Sync + 'static {
+    /// That of the vectors alone.
+    type Base: vector::Isa<Vector = Self::Vector>;
     /// Its vectors.
-    type Vector: SegmentVector<Isa = Self>;
+    type Vector: Vector<Isa = Self::Base>;
+    /// Words of a vector.
+    const LANES: usize = Self::Vector::WORDS;
 
     /// The token, if the processor has the instructions.
     fn detect() -> Option<Self>;
+
+    /// The token that makes vectors.
+    fn base(self) -> Self::Base;
 
     /// Runs `work`, compiled for these instructions with all that is inlined into it.
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
@@ -29,37 +36,30 @@ pub(crate) trait Isa: Copy + Send + Sync + 'static {
     /// Which symbols of the lanes' words are in a class: bit b of `words[l]` for symbol b of `text[l]`, for the vector's
     /// lanes.
     fn members(self, test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u64; MAX_LANES]);
-}
 
-/// Words side by side, one a lane.
-pub(crate) trait SegmentVector: Copy + Send {
-    type Isa: Isa<Vector = Self>;
-    const LANES: usize;
-
-    fn splat(isa: Self::Isa, word: u64) -> Self;
-    fn load(isa: Self::Isa, words: &[u64; MAX_LANES]) -> Self;
-    fn store(self, words: &mut [u64; MAX_LANES]);
-    fn and(self, other: Self) -> Self;
-    fn or(self, other: Self) -> Self;
-    /// Every word moves up by one bit; the highest of `before`'s comes in.
-    fn after(self, before: Self) -> Self;
-    /// Whether all bits are 0.
-    fn is_zero(self) -> bool;
+    /// Every word of `vector` moves up by one bit; the highest of `before`'s comes in.
+    fn after(self, vector: Self::Vector, before: Self::Vector) -> Self::Vector;
 }
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! isa {
-    ($isa:ident, $vector:ident, $doc:literal, $members:ident, $($feature:tt),+) => {
+    ($isa:ident, $doc:literal, $members:ident, $after:ident, $($feature:tt),+) => {
         #[doc = concat!("Proof that the processor has ", $doc, ".")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) struct $isa(());
+        pub(crate) struct $isa(vector::$isa);
 
-        impl Isa for $isa {
-            type Vector = $vector;
+        impl SegmentIsa for $isa {
+            type Base = vector::$isa;
+            type Vector = <vector::$isa as vector::Isa>::Vector;
 
             fn detect() -> Option<Self> {
-                let allowed = 64 * $vector::LANES <= simd::most_bits();
-                (allowed $(&& is_x86_feature_detected!($feature))+).then_some(Self(()))
+                let base = vector::$isa::detect()?;
+                (true $(&& is_x86_feature_detected!($feature))+).then_some(Self(base))
+            }
+
+            #[inline(always)]
+            fn base(self) -> vector::$isa {
+                self.0
             }
 
             #[inline(always)]
@@ -77,14 +77,20 @@ macro_rules! isa {
                 // SAFETY: the token.
                 unsafe { $members(test, text, words) }
             }
+
+            #[inline(always)]
+            fn after(self, vector: Self::Vector, before: Self::Vector) -> Self::Vector {
+                // SAFETY: the token.
+                unsafe { $after(vector, before) }
+            }
         }
     };
 }
 
 #[cfg(target_arch = "x86_64")]
-isa!(Avx512, Words8, "AVX-512 F, BW and VBMI2", members_512, "avx512f", "avx512bw", "avx512vbmi2");
+isa!(Avx512, "AVX-512 F, BW and VBMI2", members_512, after_512, "avx512f", "avx512bw", "avx512vbmi2");
 #[cfg(target_arch = "x86_64")]
-isa!(Avx2, Words4, "AVX2", members_256, "avx2");
+isa!(Avx2, "AVX2", members_256, after_256, "avx2");
 
 #[cfg(target_arch = "x86_64")]
 #[inline]
@@ -126,7 +132,7 @@ fn members_256(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u
         let half = |half| u64::from(_mm256_movemask_epi8(member(load(text, half))).cast_unsigned());
         half(0) | half(1) << 32
     };
-    let lanes = words.iter_mut().zip(text).take(Words4::LANES);
+    let lanes = words.iter_mut().zip(text).take(Words4::WORDS);
     match *test {
         ClassTest::Bits { kept, value } => {
             let (kept, value) = (_mm256_set1_epi8(kept.cast_signed()), _mm256_set1_epi8(value.cast_signed()));
@@ -157,110 +163,18 @@ fn members_256(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u
 #[cfg(target_arch = "x86_64")]
 const BIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
 
-/// Eight words, 512 bits.
 #[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-pub(crate) struct Words8(__m512i);
-
-#[cfg(target_arch = "x86_64")]
-impl SegmentVector for Words8 {
-    type Isa = Avx512;
-    const LANES: usize = 8;
-
-    #[inline(always)]
-    fn splat(_: Avx512, word: u64) -> Self {
-        // SAFETY: the token.
-        Self(unsafe { _mm512_set1_epi64(word.cast_signed()) })
-    }
-
-    #[inline(always)]
-    fn load(_: Avx512, words: &[u64; MAX_LANES]) -> Self {
-        // SAFETY: the token; an array has eight words, and no alignment is asked for.
-        Self(unsafe { _mm512_loadu_epi64(words.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store(self, words: &mut [u64; MAX_LANES]) {
-        // SAFETY: a vector is a token; an array has eight words, and no alignment is asked for.
-        unsafe { _mm512_storeu_epi64(words.as_mut_ptr().cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
-        Self(unsafe { _mm512_and_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
-        Self(unsafe { _mm512_or_si512(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn after(self, before: Self) -> Self {
-        // SAFETY: a vector is a token.
-        Self(unsafe { _mm512_shldi_epi64::<1>(self.0, before.0) })
-    }
-
-    #[inline(always)]
-    fn is_zero(self) -> bool {
-        // SAFETY: a vector is a token.
-        unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
-    }
+#[inline]
+#[target_feature(enable = "avx512f,avx512vbmi2")]
+fn after_512(vector: Words8, before: Words8) -> Words8 {
+    Words8(_mm512_shldi_epi64::<1>(vector.0, before.0))
 }
 
-/// Four words, 256 bits.
 #[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy)]
-pub(crate) struct Words4(__m256i);
-
-#[cfg(target_arch = "x86_64")]
-impl SegmentVector for Words4 {
-    type Isa = Avx2;
-    const LANES: usize = 4;
-
-    #[inline(always)]
-    fn splat(_: Avx2, word: u64) -> Self {
-        // SAFETY: the token.
-        Self(unsafe { _mm256_set1_epi64x(word.cast_signed()) })
-    }
-
-    #[inline(always)]
-    fn load(_: Avx2, words: &[u64; MAX_LANES]) -> Self {
-        // SAFETY: the token; an array has more than four words, and no alignment is asked for.
-        Self(unsafe { _mm256_loadu_si256(words.as_ptr().cast()) })
-    }
-
-    #[inline(always)]
-    fn store(self, words: &mut [u64; MAX_LANES]) {
-        // SAFETY: a vector is a token; an array has more than four words, and no alignment is asked for.
-        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
-        Self(unsafe { _mm256_and_si256(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn or(self, other: Self) -> Self {
-        // SAFETY: a vector is a token.
-        Self(unsafe { _mm256_or_si256(self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn after(self, before: Self) -> Self {
-        // SAFETY: a vector is a token.
-        Self(unsafe { _mm256_or_si256(_mm256_add_epi64(self.0, self.0), _mm256_srli_epi64(before.0, 63)) })
-    }
-
-    #[inline(always)]
-    fn is_zero(self) -> bool {
-        // SAFETY: a vector is a token.
-        unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
-    }
+#[inline]
+#[target_feature(enable = "avx2")]
+fn after_256(vector: Words4, before: Words4) -> Words4 {
+    Words4(_mm256_or_si256(_mm256_add_epi64(vector.0, vector.0), _mm256_srli_epi64(before.0, 63)))
 }
 
 /// No instructions but words', for tests.
@@ -269,11 +183,16 @@ impl SegmentVector for Words4 {
 pub(crate) struct Plain;
 
 #[cfg(test)]
-impl Isa for Plain {
-    type Vector = Word;
+impl SegmentIsa for Plain {
+    type Base = vector::Plain;
+    type Vector = vector::Word;
 
     fn detect() -> Option<Self> {
         Some(Self)
+    }
+
+    fn base(self) -> vector::Plain {
+        vector::Plain
     }
 
     fn run<R>(self, work: impl FnOnce() -> R) -> R {
@@ -284,44 +203,9 @@ impl Isa for Plain {
         let bits = text[0].iter().enumerate().map(|(b, &symbol)| u64::from(test.passes(symbol)) << b);
         words[0] = bits.fold(0, |word, bit| word | bit);
     }
-}
 
-/// One word, for tests.
-#[cfg(test)]
-#[derive(Clone, Copy)]
-pub(crate) struct Word(u64);
-
-#[cfg(test)]
-impl SegmentVector for Word {
-    type Isa = Plain;
-    const LANES: usize = 1;
-
-    fn splat(_: Plain, word: u64) -> Self {
-        Self(word)
-    }
-
-    fn load(_: Plain, words: &[u64; MAX_LANES]) -> Self {
-        Self(words[0])
-    }
-
-    fn store(self, words: &mut [u64; MAX_LANES]) {
-        words[0] = self.0;
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self(self.0 & other.0)
-    }
-
-    fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
-    }
-
-    fn after(self, before: Self) -> Self {
-        Self(self.0 << 1 | before.0 >> 63)
-    }
-
-    fn is_zero(self) -> bool {
-        self.0 == 0
+    fn after(self, vector: vector::Word, before: vector::Word) -> vector::Word {
+        vector::Word(vector.0 << 1 | before.0 >> 63)
     }
 }
 
@@ -331,9 +215,9 @@ mod tests {
     use crate::text::Class;
 
     /// Every operation against the same on words.
-    fn check<I: Isa>() {
+    fn check<I: SegmentIsa>() {
         let Some(isa) = I::detect() else { return };
-        let lanes = I::Vector::LANES;
+        let lanes = I::LANES;
         let mut random = fastrand::Rng::with_seed(1);
         let stored = |vector: I::Vector| {
             let mut result = [0; MAX_LANES];
@@ -345,12 +229,8 @@ mod tests {
             let each = |f: &dyn Fn(u64, u64) -> u64| -> Vec<u64> {
                 a.iter().zip(&b).map(|(&a, &b)| f(a, b)).take(lanes).collect()
             };
-            let (x, y) = (I::Vector::load(isa, &a), I::Vector::load(isa, &b));
-            assert_eq!(stored(x.and(y)), each(&|a, b| a & b));
-            assert_eq!(stored(x.or(y)), each(&|a, b| a | b));
-            assert_eq!(stored(x.after(y)), each(&|a, b| a << 1 | b >> 63));
-            assert_eq!(stored(I::Vector::splat(isa, a[0])), vec![a[0]; lanes]);
-            assert!(!x.is_zero() && I::Vector::splat(isa, 0).is_zero());
+            let (x, y) = (I::Vector::load(isa.base(), &a), I::Vector::load(isa.base(), &b));
+            assert_eq!(stored(isa.after(x, y)), each(&|a, b| a << 1 | b >> 63));
 
             let text: [[u8; WORD]; MAX_LANES] = std::array::from_fn(|_| std::array::from_fn(|_| random.u8(..)));
             let class = Class::of_all((0..random.usize(1..200)).map(|_| random.u8(..)));
