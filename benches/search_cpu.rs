@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use carrywave::device::{Cpu, EngineKind};
 use carrywave::search::cpu::CpuEnds;
-use carrywave::search::ends::Ends as _;
+use carrywave::search::ends::FindEnds as _;
 use carrywave::search::{Algorithm, Hit, Search};
 use carrywave::text::{Alphabet, Pattern, Text};
 use common::Outcome;

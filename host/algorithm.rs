@@ -113,8 +113,19 @@ pub trait Problem: Copy + fmt::Debug + Eq + 'static {
     /// What an algorithm for it is called, in messages.
     const WHAT: &'static str;
 
-    /// The algorithms of an engine; the first is the one to compare others with, not always the fastest.
-    fn algorithms(engine: EngineKind) -> Vec<&'static About>;
+    /// The algorithms on the CPU; the first is the one to compare others with, not always the fastest.
+    const CPU: &'static [&'static About];
+
+    /// The algorithms on GPUs and on the simulator.
+    const DEVICE: &'static [&'static About];
+
+    /// The algorithms of an engine.
+    fn algorithms(engine: EngineKind) -> &'static [&'static About] {
+        match engine {
+            EngineKind::Cpu => Self::CPU,
+            EngineKind::Gpu | EngineKind::Simt => Self::DEVICE,
+        }
+    }
 }
 
 /// An algorithm for a problem, by its name; or [`AUTO`](Self::AUTO), the fastest of the engine for the input at hand.
@@ -161,7 +172,7 @@ impl<P: Problem> Algorithm<P> {
 
     /// The algorithms of an engine.
     pub fn of(engine: EngineKind) -> impl Iterator<Item = Self> {
-        P::algorithms(engine).into_iter().map(|about| Self { name: Some(about.name), problem: PhantomData })
+        P::algorithms(engine).iter().map(|about| Self { name: Some(about.name), problem: PhantomData })
     }
 
     /// The name.
@@ -171,7 +182,7 @@ impl<P: Problem> Algorithm<P> {
 
     /// What there is to know of it on an engine; none if the engine does not have it, and for `AUTO`.
     pub fn about(self, engine: EngineKind) -> Option<&'static About> {
-        P::algorithms(engine).into_iter().find(|about| Some(about.name) == self.name)
+        P::algorithms(engine).iter().copied().find(|about| Some(about.name) == self.name)
     }
 
     /// Whether it is [`AUTO`](Self::AUTO).
@@ -190,7 +201,7 @@ impl<P: Problem> Algorithm<P> {
 
     /// What is said when an engine does not have it.
     pub(crate) fn missing_on(self, engine: EngineKind) -> Error {
-        let names: Vec<&str> = P::algorithms(engine).into_iter().map(|about| about.name).collect();
+        let names: Vec<&str> = P::algorithms(engine).iter().map(|about| about.name).collect();
         Error::Unsupported {
             algorithm: self.name().into(),
             reason: format!("is not there for the engine {engine}, which has {}", names.join(", ")),

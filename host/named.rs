@@ -1,4 +1,4 @@
-//! Choices that have names on the command line.
+//! Macros for what has a name: the values of a choice, and the algorithms of a problem.
 
 /// [`Display`](std::fmt::Display) and [`FromStr`](std::str::FromStr) by the type's table `NAMES`.
 macro_rules! named {
@@ -31,6 +31,9 @@ macro_rules! cpu_algorithms {
 
         /// The algorithms, each from the file of its name.
         pub const ALGORITHMS: &[$row] = &[$($file::ALGORITHM),*];
+
+        /// What there is to know of each.
+        pub(super) const ABOUTS: &[&$crate::algorithm::About] = &[$(&$file::ALGORITHM.about),*];
     };
 }
 
@@ -41,7 +44,7 @@ macro_rules! device_algorithms {
         $($(#[$meta])* $visibility mod $file;)*
 
         /// What there is to know of the algorithms, each from the file of its name.
-        pub const ALGORITHMS: &[&$crate::algorithm::About] = &[$(&$file::ABOUT),*];
+        pub const ABOUTS: &[&$crate::algorithm::About] = &[$(&$file::ABOUT),*];
 
         impl<D: $crate::device::Device> $row<D> {
             /// The algorithms on a device.

@@ -6,9 +6,9 @@ use carrywave::Error;
 use carrywave::align::infix::End;
 use carrywave::device::Device;
 use carrywave::search::Tuning;
-use carrywave::search::ends::Ends as _;
+use carrywave::search::ends::FindEnds as _;
 use carrywave::search::gpu::{
-    ALGORITHMS, DeviceAlgorithm, DeviceEnds, DeviceSearch, DeviceText, Format, Found, ROUND, Request, Writes,
+    ABOUTS, DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceSearch, DeviceText, ROUND, Request, ResultKind, Writes,
 };
 use carrywave::text::Text;
 use carrywave::text::pattern::{Class, Pattern};
@@ -44,7 +44,7 @@ fn prepare<D: Device>(
     Tuned { name, tuning }: &Tuned,
     patterns: &[Pattern],
     k: u32,
-    format: Format,
+    format: ResultKind,
 ) -> carrywave::Result<DeviceSearch<D>> {
     text.prepare(named(name), &Request { patterns, k, tuning: tuning.parse().unwrap() }, format)
 }
@@ -55,12 +55,7 @@ fn plain(name: &'static str) -> Tuned {
 }
 
 fn ends<D: Device>(mut engine: DeviceEnds<'_, D>, text: &[u8]) -> carrywave::Result<Vec<End>> {
-    let mut all = Vec::new();
-    engine.each(&Text::from(text), &mut |_, ends| {
-        all.extend(ends);
-        Ok(())
-    })?;
-    Ok(all)
+    Ok(engine.all(&Text::from(text), 1)?.concat())
 }
 
 /// All formats, and hits with chunks, by every algorithm of ours that takes m and k.
@@ -76,10 +71,12 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, pla
         let place = format!("{name}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
         let request = Request { patterns, k, tuning: Tuning::default() };
         let found = |format| on_device.prepare(algorithm, &request, format).unwrap().run(0).unwrap();
-        assert_eq!(found(Format::Hits), Found::Hits(vec![expected.clone()]), "{place}");
-        assert_eq!(found(Format::Count), Found::Count(expected.len() as u64), "{place}");
+        assert_eq!(found(ResultKind::Hits), DeviceResult::Hits(vec![expected.clone()]), "{place}");
+        assert_eq!(found(ResultKind::Count), DeviceResult::Count(expected.len() as u64), "{place}");
         if algorithm.writes == Writes::All {
-            let (Found::Bytes(bytes), Found::Bitmap(bits)) = (found(Format::Bytes), found(Format::Bitmap)) else {
+            let (DeviceResult::Bytes(bytes), DeviceResult::Bitmap(bits)) =
+                (found(ResultKind::Bytes), found(ResultKind::Bitmap))
+            else {
                 panic!("other formats");
             };
             assert_eq!((bytes.len(), bits.len()), (text.len(), text.len().div_ceil(32)), "{place}");
@@ -111,10 +108,10 @@ fn check_published<D: Device>(
         let patterns = std::slice::from_ref(pattern);
         let found = |format| prepare(&on_device, algorithm, patterns, k, format).unwrap().run(0).unwrap();
         let place = format!("{algorithm:?}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
-        let Found::Bytes(bytes) = found(Format::Bytes) else { panic!("other formats") };
+        let DeviceResult::Bytes(bytes) = found(ResultKind::Bytes) else { panic!("other formats") };
         let ends = bytes.iter().enumerate().filter(|&(_, &b)| b == 1).map(|(j, _)| j as u64 + 1);
         assert!(ends.eq(expected.iter().map(|e| e.end)), "{place}");
-        assert_eq!(found(Format::Hits), Found::Hits(vec![expected.clone()]), "{place}");
+        assert_eq!(found(ResultKind::Hits), DeviceResult::Hits(vec![expected.clone()]), "{place}");
     }
 }
 
@@ -124,7 +121,7 @@ fn published_algorithms_are_all_here() {
     let published = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.writes == Writes::Bytes);
     assert_eq!(published.map(|row| row.about.name).collect::<Vec<_>>(), ["scan", "gbpr", "xbitpar"]);
     let others = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.writes != Writes::Bytes);
-    assert!(others.count() >= 4 && ALGORITHMS.len() == DeviceAlgorithm::<Simt>::ALL.len());
+    assert!(others.count() >= 4 && ABOUTS.len() == DeviceAlgorithm::<Simt>::ALL.len());
 }
 
 fn scan(alpha: u32, disjoint: bool, banks: bool) -> Tuned {
@@ -371,22 +368,22 @@ fn searches_may_start_later() {
         let patterns = std::slice::from_ref(&pattern);
         let on_device = DeviceText::new(device.clone(), &text).unwrap();
         // Each as it is, and two with other options.
-        let plain = ALGORITHMS.iter().map(|about| plain(about.name));
+        let plain = ABOUTS.iter().map(|about| plain(about.name));
         let mut checked = 0;
         for algorithm in plain.chain([gbpr(8, 1, false), gbpr(96, 16, false), xbitpar(256)]) {
             let row = named::<D>(algorithm.name);
             for k in [0, 2, 5].into_iter().filter(|&k| takes(row, patterns, k)) {
                 let later: Vec<End> = sellers(&text, &pattern, k).into_iter().filter(|e| e.end > ROUND).collect();
                 let found = |format| prepare(&on_device, &algorithm, patterns, k, format).unwrap().run(ROUND).unwrap();
-                assert_eq!(found(Format::Hits), Found::Hits(vec![later.clone()]), "{algorithm:?}, k = {k}");
+                assert_eq!(found(ResultKind::Hits), DeviceResult::Hits(vec![later.clone()]), "{algorithm:?}, k = {k}");
                 checked += 1;
                 if row.writes == Writes::CountsAndHits {
                     continue;
                 }
-                let Found::Bytes(bytes) = found(Format::Bytes) else { panic!("other formats") };
+                let DeviceResult::Bytes(bytes) = found(ResultKind::Bytes) else { panic!("other formats") };
                 assert!((ROUND..3000).all(|j| (bytes[j as usize] == 1) == later.iter().any(|e| e.end == j + 1)));
                 if row.writes == Writes::All {
-                    let Found::Bitmap(bits) = found(Format::Bitmap) else { panic!("other formats") };
+                    let DeviceResult::Bitmap(bits) = found(ResultKind::Bitmap) else { panic!("other formats") };
                     let bit = |j: u64| bits[j as usize / 32] >> (j % 32) & 1 == 1;
                     assert!((ROUND..3000).all(|j| bit(j) == later.iter().any(|e| e.end == j + 1)));
                 }
@@ -418,9 +415,9 @@ fn check_packed<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k
     let place = format!("m = {lengths:?}, k = {k}, n = {}, {place}", text.len());
     let on_device = DeviceText::new(device.clone(), text).unwrap();
     let prepared = |format| prepare(&on_device, &plain("packed"), patterns, k, format).unwrap();
-    assert_eq!(prepared(Format::Hits).run(0).unwrap(), Found::Hits(expected.clone()), "{place}");
+    assert_eq!(prepared(ResultKind::Hits).run(0).unwrap(), DeviceResult::Hits(expected.clone()), "{place}");
     let count: usize = expected.iter().map(Vec::len).sum();
-    assert_eq!(prepared(Format::Count).run(0).unwrap(), Found::Count(count as u64), "{place}");
+    assert_eq!(prepared(ResultKind::Count).run(0).unwrap(), DeviceResult::Count(count as u64), "{place}");
 }
 
 #[test]
@@ -473,50 +470,50 @@ fn what_no_kernel_takes_is_refused() {
     let a = |m| Pattern::literal(&vec![b'a'; m]);
     let scan = |alpha, disjoint| scan(alpha, disjoint, true);
     let cases = [
-        (plain("shift-or"), vec![a(0)], 0, Format::Count),
-        (plain("shift-or"), vec![a(65)], 0, Format::Count),
-        (plain("shift-or"), vec![a(2)], 1, Format::Count),
-        (plain("shift-or"), vec![a(9), a(8)], 0, Format::Hits),
-        (plain("wu-manber"), vec![a(65)], 1, Format::Count),
-        (plain("wu-manber"), vec![a(2)], 2, Format::Count),
-        (plain("wu-manber"), vec![a(7)], 5, Format::Count),
-        (plain("myers"), vec![a(0)], 0, Format::Count),
-        (plain("myers"), vec![a(2)], 2, Format::Count),
-        (plain("myers"), vec![a(2)], u32::MAX, Format::Count),
-        (plain("packed"), vec![], 0, Format::Hits),
-        (plain("packed"), vec![a(64), a(65)], 0, Format::Hits),
-        (plain("packed"), vec![a(9), a(3)], 3, Format::Hits),
-        (plain("packed"), vec![a(9)], 4, Format::Hits),
-        (plain("packed"), vec![a(9)], 0, Format::Bytes),
-        (plain("packed"), vec![a(9), a(0)], 0, Format::Hits),
-        (scan(3, true), vec![a(7)], 0, Format::Hits),
-        (scan(8, true), vec![a(7)], 1, Format::Hits),
-        (scan(1, false), vec![a(7)], 0, Format::Hits),
-        (scan(16, true), vec![a(7)], 4, Format::Hits),
-        (scan(16, true), vec![a(7)], 0, Format::Count),
-        (gbpr(8, 1, false), vec![a(65)], 0, Format::Hits),
-        (gbpr(8, 1, false), vec![a(0)], 0, Format::Hits),
-        (gbpr(8, 1, false), vec![a(7)], 4, Format::Hits),
-        (gbpr(8, 1, false), vec![a(2)], 2, Format::Hits),
-        (gbpr(8, 2, false), vec![a(7)], 0, Format::Hits),
-        (gbpr(8, 0, false), vec![a(7)], 0, Format::Hits),
-        (gbpr(8, 16, false), vec![a(7)], 0, Format::Hits),
-        (gbpr(12, 8, false), vec![a(7)], 0, Format::Hits),
-        (gbpr(0, 1, false), vec![a(7)], 0, Format::Hits),
-        (gbpr(1 << 17, 1, false), vec![a(7)], 0, Format::Hits),
-        (gbpr(8, 1, false), vec![a(7)], 0, Format::Count),
-        (xbitpar(4096), vec![a(4097)], 0, Format::Hits),
-        (xbitpar(4096), vec![a(0)], 0, Format::Hits),
-        (xbitpar(4096), vec![a(7)], 4, Format::Hits),
-        (xbitpar(4096), vec![a(3)], 3, Format::Hits),
-        (xbitpar(48), vec![a(7)], 0, Format::Hits),
-        (xbitpar(0), vec![a(7)], 0, Format::Hits),
-        (xbitpar(1 << 21), vec![a(7)], 0, Format::Hits),
-        (xbitpar(4096), vec![a(7)], 0, Format::Bitmap),
+        (plain("shift-or"), vec![a(0)], 0, ResultKind::Count),
+        (plain("shift-or"), vec![a(65)], 0, ResultKind::Count),
+        (plain("shift-or"), vec![a(2)], 1, ResultKind::Count),
+        (plain("shift-or"), vec![a(9), a(8)], 0, ResultKind::Hits),
+        (plain("wu-manber"), vec![a(65)], 1, ResultKind::Count),
+        (plain("wu-manber"), vec![a(2)], 2, ResultKind::Count),
+        (plain("wu-manber"), vec![a(7)], 5, ResultKind::Count),
+        (plain("myers"), vec![a(0)], 0, ResultKind::Count),
+        (plain("myers"), vec![a(2)], 2, ResultKind::Count),
+        (plain("myers"), vec![a(2)], u32::MAX, ResultKind::Count),
+        (plain("packed"), vec![], 0, ResultKind::Hits),
+        (plain("packed"), vec![a(64), a(65)], 0, ResultKind::Hits),
+        (plain("packed"), vec![a(9), a(3)], 3, ResultKind::Hits),
+        (plain("packed"), vec![a(9)], 4, ResultKind::Hits),
+        (plain("packed"), vec![a(9)], 0, ResultKind::Bytes),
+        (plain("packed"), vec![a(9), a(0)], 0, ResultKind::Hits),
+        (scan(3, true), vec![a(7)], 0, ResultKind::Hits),
+        (scan(8, true), vec![a(7)], 1, ResultKind::Hits),
+        (scan(1, false), vec![a(7)], 0, ResultKind::Hits),
+        (scan(16, true), vec![a(7)], 4, ResultKind::Hits),
+        (scan(16, true), vec![a(7)], 0, ResultKind::Count),
+        (gbpr(8, 1, false), vec![a(65)], 0, ResultKind::Hits),
+        (gbpr(8, 1, false), vec![a(0)], 0, ResultKind::Hits),
+        (gbpr(8, 1, false), vec![a(7)], 4, ResultKind::Hits),
+        (gbpr(8, 1, false), vec![a(2)], 2, ResultKind::Hits),
+        (gbpr(8, 2, false), vec![a(7)], 0, ResultKind::Hits),
+        (gbpr(8, 0, false), vec![a(7)], 0, ResultKind::Hits),
+        (gbpr(8, 16, false), vec![a(7)], 0, ResultKind::Hits),
+        (gbpr(12, 8, false), vec![a(7)], 0, ResultKind::Hits),
+        (gbpr(0, 1, false), vec![a(7)], 0, ResultKind::Hits),
+        (gbpr(1 << 17, 1, false), vec![a(7)], 0, ResultKind::Hits),
+        (gbpr(8, 1, false), vec![a(7)], 0, ResultKind::Count),
+        (xbitpar(4096), vec![a(4097)], 0, ResultKind::Hits),
+        (xbitpar(4096), vec![a(0)], 0, ResultKind::Hits),
+        (xbitpar(4096), vec![a(7)], 4, ResultKind::Hits),
+        (xbitpar(4096), vec![a(3)], 3, ResultKind::Hits),
+        (xbitpar(48), vec![a(7)], 0, ResultKind::Hits),
+        (xbitpar(0), vec![a(7)], 0, ResultKind::Hits),
+        (xbitpar(1 << 21), vec![a(7)], 0, ResultKind::Hits),
+        (xbitpar(4096), vec![a(7)], 0, ResultKind::Bitmap),
         // Options of another algorithm.
-        (Tuned { tuning: "alpha=4".into(), ..plain("myers") }, vec![a(7)], 0, Format::Hits),
-        (Tuned { tuning: "segment=64".into(), ..plain("scan") }, vec![a(7)], 0, Format::Hits),
-        (Tuned { tuning: "alpha=4".into(), ..plain("xbitpar") }, vec![a(7)], 0, Format::Hits),
+        (Tuned { tuning: "alpha=4".into(), ..plain("myers") }, vec![a(7)], 0, ResultKind::Hits),
+        (Tuned { tuning: "segment=64".into(), ..plain("scan") }, vec![a(7)], 0, ResultKind::Hits),
+        (Tuned { tuning: "alpha=4".into(), ..plain("xbitpar") }, vec![a(7)], 0, ResultKind::Hits),
     ];
     for (algorithm, patterns, k, format) in cases {
         let refused = prepare(&text, &algorithm, &patterns, k, format).err();
@@ -530,7 +527,7 @@ fn what_no_kernel_takes_is_refused() {
         let (most_m, most_k) = (limits.symbols.unwrap() as usize, limits.errors.unwrap());
         let ask = |m: usize, k: u32| {
             let request = Request { patterns: &[a(m)], k, tuning: Tuning::default() };
-            text.prepare(row, &request, Format::Hits).err()
+            text.prepare(row, &request, ResultKind::Hits).err()
         };
         let too_many = ask(most_k as usize + 2, most_k + 1);
         assert!(matches!(too_many, Some(Error::Unsupported { .. })), "{}: {too_many:?}", row.about.name);
@@ -550,8 +547,11 @@ fn what_no_kernel_takes_is_refused() {
 fn conflicts(text: &[u8], pattern: &Pattern, algorithm: &Tuned, k: u32) -> u64 {
     let simt = Arc::new(Simt::new(true));
     let on_device = DeviceText::new(simt.clone(), text).unwrap();
-    let format =
-        if named::<Simt>(algorithm.name).writes == Writes::CountsAndHits { Format::Hits } else { Format::Bytes };
+    let format = if named::<Simt>(algorithm.name).writes == Writes::CountsAndHits {
+        ResultKind::Hits
+    } else {
+        ResultKind::Bytes
+    };
     prepare(&on_device, algorithm, std::slice::from_ref(pattern), k, format).unwrap().run(0).unwrap();
     simt.costs().total(Space::Shared).conflicts
 }

@@ -38,7 +38,7 @@ fn a_quote_is_a_listing_with_a_path() {
 fn table<P: Problem>() -> String {
     let rows: Vec<(&str, &About)> = [("`cpu`", EngineKind::Cpu), ("`gpu`, `simt`", EngineKind::Gpu)]
         .into_iter()
-        .flat_map(|(engines, kind)| P::algorithms(kind).into_iter().map(move |about| (engines, about)))
+        .flat_map(|(engines, kind)| P::algorithms(kind).iter().map(move |&about| (engines, about)))
         .collect();
     let limited = rows.iter().any(|(_, about)| about.limits.symbols.is_some() || about.limits.errors.is_some());
     let (names, rule) = if limited { (" m | k |", "---|---|") } else { ("", "") };

@@ -388,7 +388,7 @@ fn an_algorithm_of_another_engine_is_refused() {
 /// Several GPUs take an algorithm that shares its work out, and no other.
 #[test]
 fn an_algorithm_of_one_gpu_refuses_several() {
-    let (two, names) = (Simt::several(2).unwrap(), lcs::gpu::ALGORITHMS);
+    let (two, names) = (Simt::several(2).unwrap(), lcs::gpu::ABOUTS);
     for about in names {
         let comparison = Comparison::new().on(&two).algorithm(Algorithm::named(about.name).unwrap());
         let outcome = comparison.length(b"ABC", b"BC");

@@ -7,7 +7,7 @@ use carrywave::algorithm::About;
 use carrywave::align::infix::End;
 use carrywave::device::{EngineKind, Simt};
 use carrywave::search::cpu::{ALGORITHMS, CpuEnds, Query};
-use carrywave::search::ends::Ends as _;
+use carrywave::search::ends::FindEnds as _;
 use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, ResidentText, Search, Strand, Text};
 use common::oracle::occurrences::{Rule, occurrences};
 use common::oracle::sellers::sellers;

@@ -6,7 +6,7 @@ use carrywave::Error;
 use carrywave::align::infix::End;
 use carrywave::device::Device;
 use carrywave::search::cpu::CpuEnds;
-use carrywave::search::ends::Ends as _;
+use carrywave::search::ends::FindEnds as _;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceText, ROUND};
 use carrywave::search::{Algorithm, Alphabet, Ends, Pattern, Search, Text, Tuning};
 use common::devices::{engines, on_a_device};
@@ -29,13 +29,8 @@ fn engine<'p, D: Device>(
     DeviceEnds::new(vec![device.clone()], (vec![pattern.clone()], k), (row, Tuning::default()), progress).unwrap()
 }
 
-fn all_ends(engine: &mut dyn carrywave::search::ends::Ends, text: &Text<'_>) -> carrywave::Result<Vec<End>> {
-    let mut all = Vec::new();
-    engine.each(text, &mut |_, some| {
-        all.extend(some);
-        Ok(())
-    })?;
-    Ok(all)
+fn all_ends(engine: &mut dyn carrywave::search::ends::FindEnds, text: &Text<'_>) -> carrywave::Result<Vec<End>> {
+    Ok(engine.all(text, 1)?.concat())
 }
 
 /// Ends, their number, and what progress is told, from memory and from a file.

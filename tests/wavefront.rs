@@ -204,7 +204,7 @@ fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
             check(&engine, request, &a, &b, &format!("{memory} bytes, {words} words"));
             cells += 2 * (request.rows.range.len() * request.columns.range.len()) as u64;
         }
-        assert_eq!((done.load(Ordering::Relaxed), engine.spent().cells), (cells, cells), "progress");
+        assert_eq!((done.load(Ordering::Relaxed), engine.timings().cells), (cells, cells), "progress");
         // A level of a recursion: some fit together, some alone, some not at all.
         let cuts: Vec<Cut> = requests.iter().map(|request| expected(request, &a, &b).2).collect();
         assert_eq!(engine.cuts(&requests).unwrap(), cuts, "{memory} bytes, {words} words");
@@ -283,7 +283,7 @@ fn check_batches<D: Device>(device: &Arc<D>, a: &[u8], b: &[u8], requests: &[Cut
     for engine in [engine().with_memory(40_000), engine().with_memory(200_000), engine()].into_iter().chain(planned) {
         done.store(0, Ordering::Relaxed);
         assert_eq!(engine.cuts(requests).unwrap(), cuts);
-        assert_eq!((done.load(Ordering::Relaxed), engine.spent().cells), (cells, cells), "progress");
+        assert_eq!((done.load(Ordering::Relaxed), engine.timings().cells), (cells, cells), "progress");
         // One after the other the same: nothing is left from the batch.
         for (request, cut) in requests.iter().zip(cuts).step_by(11) {
             assert_eq!(engine.cuts(std::slice::from_ref(request)).unwrap(), [*cut], "{request:?}");

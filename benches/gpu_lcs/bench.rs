@@ -21,7 +21,7 @@ pub const BIT_PARALLEL: &str = "bit-parallel";
 
 /// All that run on a GPU, the fastest first.
 pub fn gpu_algorithms() -> impl Iterator<Item = &'static str> {
-    gpu::ALGORITHMS.iter().map(|about| about.name)
+    gpu::ABOUTS.iter().map(|about| about.name)
 }
 
 /// Cells (mn) from which on a first run is like the others.

@@ -8,7 +8,7 @@ use super::{Bench, Outcome, common};
 use carrywave::align::infix::End;
 use carrywave::device::Device;
 use carrywave::search::cpu::CpuEnds;
-use carrywave::search::ends::Ends as _;
+use carrywave::search::ends::FindEnds as _;
 use carrywave::search::gpu::{CHUNK, DeviceEnds};
 use carrywave::search::{Algorithm, Ends, Search, Tuning};
 use carrywave::text::{Pattern, Text};

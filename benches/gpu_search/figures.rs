@@ -14,7 +14,7 @@
 
 use super::{Bench, Named, Outcome, common, plain, prepare, random_text};
 use carrywave::device::Device;
-use carrywave::search::gpu::{DeviceText, Format};
+use carrywave::search::gpu::{DeviceText, ResultKind};
 use carrywave::text::Pattern;
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -202,7 +202,7 @@ impl<D: Device> Bench<D> {
         mut varied: Value,
     ) -> Outcome<f64> {
         let patterns = std::slice::from_ref(pattern);
-        let search = RefCell::new(prepare(&text.on_gpu, algorithm, patterns, k, Format::Bytes)?);
+        let search = RefCell::new(prepare(&text.on_gpu, algorithm, patterns, k, ResultKind::Bytes)?);
         let launch = || search.borrow_mut().launch(0).map_err(Into::into);
         let seconds = self.time(launch, || search.borrow().wait().map_err(Into::into))?;
         let (m, n) = (pattern.len(), text.symbols.len());

@@ -27,7 +27,7 @@ mod resident;
 use carrywave::device::{Device, Devices, Engine, Gpu, PTX_ORIGIN, Simt};
 use carrywave::kernels::measure::memory_rate::MemoryRate;
 use carrywave::search::Tuning;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceSearch, DeviceText, Format, Found, Request};
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceSearch, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;
 use common::Outcome;
 use common::line::Line;
@@ -172,7 +172,7 @@ fn prepare<D: Device>(
     algorithm: Named<'_>,
     patterns: &[Pattern],
     k: u32,
-    format: Format,
+    format: ResultKind,
 ) -> Outcome<DeviceSearch<D>> {
     let mut rows = DeviceAlgorithm::<D>::ALL.iter();
     let row = rows.find(|row| row.about.name == algorithm.name).ok_or("no such algorithm")?;
@@ -269,7 +269,7 @@ impl<D: Device> Bench<D> {
         let n = self.options.symbols;
         let text = random_text(n, symbols);
         let on_gpu = DeviceText::new(self.device.clone(), &text)?;
-        use Format::{Bitmap, Bytes, Count};
+        use ResultKind::{Bitmap, Bytes, Count};
         for (algorithm, k) in [("shift-or", 0), ("wu-manber", 0), ("wu-manber", 1), ("wu-manber", 2), ("wu-manber", 3)]
         {
             for m in [4, 8, 16, 24, 32, 33, 48, 56, 64] {
@@ -327,7 +327,7 @@ impl<D: Device> Bench<D> {
         for (ms, ks) in parts {
             for (&m, &k) in ms.iter().flat_map(|m| ks.iter().map(move |k| (m, k))) {
                 let pattern = Pattern::literal(&text[text.len() / 2..][..m.min(text.len() / 2)]);
-                for format in [Format::Count, Format::Bytes] {
+                for format in [ResultKind::Count, ResultKind::Bytes] {
                     if (k as usize) < pattern.len() {
                         let myers = (plain("myers"), "myers".to_owned());
                         self.search(on_gpu, text, std::slice::from_ref(&pattern), myers, (k, format), 4)?;
@@ -344,7 +344,7 @@ impl<D: Device> Bench<D> {
         text: &[u8],
         patterns: &[Pattern],
         (algorithm, engine): (Named<'_>, String),
-        (k, format): (u32, Format),
+        (k, format): (u32, ResultKind),
         symbols: u64,
     ) -> Outcome<()> {
         let search = RefCell::new(prepare(on_gpu, algorithm, patterns, k, format)?);
@@ -353,18 +353,18 @@ impl<D: Device> Bench<D> {
         let bits = 8.0 * text.len() as f64;
         // What has to be read and written at least.
         let (bytes, rate) = match format {
-            Format::Bytes => (2.0 * text.len() as f64, self.copied),
+            ResultKind::Bytes => (2.0 * text.len() as f64, self.copied),
             _ => (text.len() as f64, self.read),
         };
         let ends = match format {
-            Format::Count => search.borrow_mut().run(0)?,
-            _ => Found::Count(0),
+            ResultKind::Count => search.borrow_mut().run(0)?,
+            _ => DeviceResult::Count(0),
         };
         let name = format!("{symbols} symbols, k {k}, {format:?}");
         let median = common::median(&seconds);
         let mut more = json!({ "tbps": bits / median / 1e12, "share_of_memory": bytes / median / rate });
-        if let Found::Count(ends) = ends
-            && format == Format::Count
+        if let DeviceResult::Count(ends) = ends
+            && format == ResultKind::Count
         {
             more["ends"] = json!(ends);
         }

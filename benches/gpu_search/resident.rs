@@ -6,7 +6,7 @@
 
 use super::{Bench, Outcome, common, plain, prepare};
 use carrywave::device::Device;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Format, Found};
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceText, ResultKind};
 use carrywave::search::{Ends, ResidentText, Search};
 use carrywave::text::Pattern;
 use serde_json::json;
@@ -40,9 +40,9 @@ impl<D: Device> Bench<D> {
             let patterns: Vec<Pattern> = (0..self.options.searches).map(|_| pattern()).collect();
             let search = |pattern: &Pattern| Search::new(pattern.clone()).errors(k);
             let hits = |pattern: &Pattern| Ok(search(pattern).hits(&resident)?.len() as u64);
-            self.searches(&on_gpu, &patterns, (n, k, Format::Hits), &hits)?;
+            self.searches(&on_gpu, &patterns, (n, k, ResultKind::Hits), &hits)?;
             let count = |pattern: &Pattern| Ok(search(pattern).ends(Ends::All).count(&resident)?);
-            self.searches(&on_gpu, &patterns, (n, k, Format::Count), &count)?;
+            self.searches(&on_gpu, &patterns, (n, k, ResultKind::Count), &count)?;
         }
         Ok(())
     }
@@ -52,7 +52,7 @@ impl<D: Device> Bench<D> {
         &mut self,
         on_gpu: &Arc<DeviceText<D>>,
         patterns: &[Pattern],
-        (n, k, format): (usize, u32, Format),
+        (n, k, format): (usize, u32, ResultKind),
         call: &dyn Fn(&Pattern) -> Outcome<u64>,
     ) -> Outcome<()> {
         let costs = DeviceAlgorithm::<D>::ALL.iter().filter_map(|row| Some(((row.cost)(M, k)?, row.about.name)));
@@ -72,9 +72,9 @@ impl<D: Device> Bench<D> {
             let launch = || search.borrow_mut().launch(0).map_err(Into::into);
             kernel.extend(self.time(launch, || search.borrow().wait().map_err(Into::into))?);
             let agree = match search.borrow_mut().run(0)? {
-                Found::Count(ends) => ends == found,
+                DeviceResult::Count(ends) => ends == found,
                 // Of the ends near one another one is a hit.
-                Found::Hits(ends) => (1..=ends[0].len() as u64).contains(&found),
+                DeviceResult::Hits(ends) => (1..=ends[0].len() as u64).contains(&found),
                 _ => false,
             };
             if !agree {

@@ -578,7 +578,7 @@ impl<'a> Out<'a> {
 
     fn bed(&mut self, of: &Occurrence<'_>) -> Result<()> {
         let (start, end) = (of.base + of.hit.start, of.base + of.hit.end);
-        let (name, pattern) = (Column(of.record.unwrap_or(of.file)), Column(of.pattern));
+        let (name, pattern) = (Field(of.record.unwrap_or(of.file)), Field(of.pattern));
         let (errors, sign) = (of.hit.errors, of.hit.strand.sign());
         written(writeln!(self.to, "{name}\t{start}\t{end}\t{pattern}\t{errors}\t{sign}"))
     }
@@ -600,9 +600,9 @@ impl<'a> Out<'a> {
 }
 
 /// A name in a table: blanks and what a terminal acts on become `_`.
-struct Column<'t>(&'t str);
+struct Field<'t>(&'t str);
 
-impl std::fmt::Display for Column<'_> {
+impl std::fmt::Display for Field<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         use std::fmt::Write;
         let shown = |c: char| if c.is_whitespace() || !is_visible(c) { '_' } else { c };

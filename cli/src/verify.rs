@@ -3,7 +3,7 @@
 use super::engine::{EngineArguments, EngineName, GpuArguments};
 use super::print;
 use carrywave::device::EngineKind;
-use carrywave::verify::{Plan, present, verify};
+use carrywave::verify::{Options, present, verify};
 use carrywave::{Error, Result};
 use clap::Args;
 use std::time::Duration;
@@ -43,8 +43,8 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         Some(engine) => vec![engine],
         None => present(),
     };
-    let plan = Plan { time, seed: arguments.seed, schedules: arguments.schedules.unwrap_or(0) };
-    let checks = verify(&engines, &plan)?;
+    let options = Options::default().time(time).seed(arguments.seed).schedules(arguments.schedules.unwrap_or(0));
+    let checks = verify(&engines, &options)?;
     print(|out| {
         writeln!(out, "{:<6} {:<24} {:>10} {:>16}", "engine", "check", "cases", "cells")?;
         for check in &checks {

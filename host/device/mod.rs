@@ -36,7 +36,7 @@ use std::time::Duration;
 /// Where the time of a device went; the rest is the host's.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Spent {
+pub struct Timings {
     /// Kernels running.
     pub kernels: Duration,
     /// Copies between the host and the device.

@@ -67,13 +67,8 @@ pub struct Infix;
 
 impl Problem for Infix {
     const WHAT: &'static str = "algorithm for the best match";
-
-    fn algorithms(engine: EngineKind) -> Vec<&'static About> {
-        match engine {
-            EngineKind::Cpu => super::cpu::ALGORITHMS.iter().map(|algorithm| &algorithm.about).collect(),
-            EngineKind::Gpu | EngineKind::Simt => super::gpu::ALGORITHMS.to_vec(),
-        }
-    }
+    const CPU: &'static [&'static About] = super::cpu::ABOUTS;
+    const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
 }
 
 /// How the best match is found: `auto`, or the name of an algorithm. All algorithms find the same one.

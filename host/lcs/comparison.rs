@@ -8,7 +8,7 @@ use crate::algorithm::{About, Problem};
 use crate::align::columns::{Columns, Part, Side};
 use crate::align::hirschberg::Recursion;
 use crate::align::runs::CommonSubsequence;
-use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Gpu, Spent};
+use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Gpu, Timings};
 use crate::error::{Error, Result};
 use crate::memory;
 use serde::Serialize;
@@ -23,13 +23,8 @@ pub struct Lcs;
 
 impl Problem for Lcs {
     const WHAT: &'static str = "LCS algorithm";
-
-    fn algorithms(engine: EngineKind) -> Vec<&'static About> {
-        match engine {
-            EngineKind::Cpu => super::cpu::ALGORITHMS.iter().map(|algorithm| &algorithm.about).collect(),
-            EngineKind::Gpu | EngineKind::Simt => super::gpu::ALGORITHMS.to_vec(),
-        }
-    }
+    const CPU: &'static [&'static About] = super::cpu::ABOUTS;
+    const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
 }
 
 /// How the last column of an LCS table is computed: `auto`, or the name of an algorithm.
@@ -250,10 +245,10 @@ impl<'p> Comparison<'p> {
             engine: ran.engine,
             algorithm: ran.algorithm,
             cells: done.into_inner(),
-            device_cells: ran.spent.cells,
+            device_cells: ran.timings.cells,
             total: started.elapsed(),
-            kernels: ran.spent.kernels,
-            transfer: ran.spent.transfer,
+            kernels: ran.timings.kernels,
+            transfer: ran.timings.transfer,
         };
         log::info!(
             "lcs of {} × {} symbols: {} on {}, {} cells in {:.3} s: {:.1} GCUPS (kernels {:.3} s, transfer {:.3} s, CPU {:.3} s)",
@@ -296,7 +291,7 @@ type Job<'j, R> = &'j (dyn Fn(Engines<'_>) -> Result<R> + Sync);
 /// What a run came to.
 struct Ran<R> {
     result: R,
-    spent: Spent,
+    timings: Timings,
     engine: EngineKind,
     algorithm: Algorithm,
 }
@@ -321,7 +316,7 @@ impl Comparing<'_> {
         let cpu = self.cpu(algorithm)?;
         let result = job(Engines { large: &cpu, small: &cpu, is_large: &|_, _, _| false })?;
         let algorithm = Algorithm::named(cpu.algorithm.about.name)?;
-        Ok(Ran { result, spent: Spent::default(), engine: EngineKind::Cpu, algorithm })
+        Ok(Ran { result, timings: Timings::default(), engine: EngineKind::Cpu, algorithm })
     }
 
     fn on_devices<D: Device, R>(&self, devices: &[Arc<D>], engine: EngineKind, job: Job<'_, R>) -> Result<Ran<R>> {
@@ -340,7 +335,7 @@ impl Comparing<'_> {
         let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
         let columns = (row.open)(&devices, self.strings, self.progress)?;
         let result = job(Engines { large: columns.columns(), small: &cpu, is_large: &is_large })?;
-        Ok(Ran { result, spent: columns.spent(), engine, algorithm: Algorithm::named(row.about.name)? })
+        Ok(Ran { result, timings: columns.timings(), engine, algorithm: Algorithm::named(row.about.name)? })
     }
 }
 

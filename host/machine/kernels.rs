@@ -13,7 +13,7 @@ use crate::kernels::measure::shared_access::{self, SharedAccess};
 use crate::lcs::gpu::block_step::BlockStepLcs;
 use crate::lcs::gpu::wavefront::WavefrontLcs;
 use crate::search::Tuning;
-use crate::search::gpu::{DeviceText, Format, Request};
+use crate::search::gpu::{DeviceText, Request, ResultKind};
 use crate::text::Pattern;
 use crate::{distance, search};
 use serde::Serialize;
@@ -198,25 +198,25 @@ pub const KERNELS: &[MachineKernel] = &[
         },
     ),
     searching("shift-or", "exact search in tiles that lanes join", |device, case| {
-        find(device, case, "shift-or", Format::Count)
+        find(device, case, "shift-or", ResultKind::Count)
     }),
     searching("wu-manber", "search with k errors, a run of the text a lane", |device, case| {
-        find(device, case, "wu-manber", Format::Count)
+        find(device, case, "wu-manber", ResultKind::Count)
     }),
     searching("myers", "search with k errors and any m, a run of the text a lane", |device, case| {
-        find(device, case, "myers", Format::Count)
+        find(device, case, "myers", ResultKind::Count)
     }),
     searching("packed", "search with k errors, patterns side by side in a lane's words", |device, case| {
-        find(device, case, "packed", Format::Count)
+        find(device, case, "packed", ResultKind::Count)
     }),
     searching("shift-or-scan", "exact search as an inclusive scan, as published; k errors with -k", |device, case| {
-        find(device, case, "scan", Format::Bytes)
+        find(device, case, "scan", ResultKind::Bytes)
     }),
     searching("gbpr", "search in a short segment a thread, as published", |device, case| {
-        find(device, case, "gbpr", Format::Bytes)
+        find(device, case, "gbpr", ResultKind::Bytes)
     }),
     searching("xbitpar", "search in words of 1,024 bits, one a warp, as published", |device, case| {
-        find(device, case, "xbitpar", Format::Bytes)
+        find(device, case, "xbitpar", ResultKind::Bytes)
     }),
 ];
 
@@ -357,7 +357,7 @@ fn best_match(device: &Simt, case: &Case, name: &str) -> Result<()> {
     Ok(())
 }
 
-fn find(device: &Simt, case: &Case, name: &str, format: Format) -> Result<()> {
+fn find(device: &Simt, case: &Case, name: &str, format: ResultKind) -> Result<()> {
     let (pattern, text) = strings(case);
     let row = search::gpu::DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name);
     let patterns = [Pattern::literal(&pattern)];

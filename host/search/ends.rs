@@ -2,19 +2,34 @@
 
 use crate::align::infix::End;
 use crate::error::Result;
+use crate::memory;
 use crate::text::Text;
 
 /// Takes the number of a pattern and some of its ends, those of each pattern in order; an error stops the search.
-pub type Take<'t> = &'t mut (dyn FnMut(usize, Vec<End>) -> Result<()> + Send);
+pub type TakeEnds<'t> = &'t mut (dyn FnMut(usize, Vec<End>) -> Result<()> + Send);
 
 /// Patterns that an engine is ready to look for, in one text after the other.
-pub trait Ends: Send {
+pub trait FindEnds: Send {
     /// Every end of an occurrence with at most k errors: those columns j of Sellers' table with D\[m\]\[j\] ≤ k. The text is taken as a
     /// whole, whatever its records, and may be larger than memory.
     ///
     /// # Errors
     /// When the text cannot be read or the engine's device fails, and what `take` stops with.
-    fn each(&mut self, text: &Text<'_>, take: Take<'_>) -> Result<()>;
+    fn each(&mut self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()>;
+
+    /// The ends of each of so many patterns, in memory.
+    ///
+    /// # Errors
+    /// As [`each`](Self::each), and [`Error::Memory`](crate::Error::Memory) where they do not fit.
+    fn all(&mut self, text: &Text<'_>, patterns: usize) -> Result<Vec<Vec<End>>> {
+        let mut all = vec![Vec::new(); patterns];
+        self.each(text, &mut |pattern, ends| {
+            memory::reserve(&mut all[pattern], ends.len(), "the ends of occurrences")?;
+            all[pattern].extend(ends);
+            Ok(())
+        })?;
+        Ok(all)
+    }
 
     /// How many ends there are, of all patterns.
     ///

@@ -2,7 +2,7 @@
 
 use super::choice::{Choice, Chooser, Occurrence};
 use super::cpu::CpuEnds;
-use super::ends::Ends as EndsEngine;
+use super::ends::FindEnds;
 use super::gpu::{DeviceAlgorithm, DeviceEnds, ResidentEnds};
 use super::hit::{Hit, Strand};
 use super::resident::{Kept, Source};
@@ -22,13 +22,8 @@ pub struct Occurrences;
 
 impl Problem for Occurrences {
     const WHAT: &'static str = "search algorithm";
-
-    fn algorithms(engine: EngineKind) -> Vec<&'static About> {
-        match engine {
-            EngineKind::Cpu => super::cpu::ALGORITHMS.iter().map(|algorithm| &algorithm.about).collect(),
-            EngineKind::Gpu | EngineKind::Simt => super::gpu::ALGORITHMS.to_vec(),
-        }
-    }
+    const CPU: &'static [&'static About] = super::cpu::ABOUTS;
+    const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
 }
 
 /// How occurrences are found: `auto`, or the name of an algorithm. All algorithms find the same.
@@ -211,7 +206,7 @@ impl<'p> Search<'p> {
     }
 
     /// The engine with the patterns, and the processor that host work runs on.
-    fn engine(&self, patterns: Vec<Pattern>, kept: Option<&Kept>) -> Result<(Box<dyn EndsEngine + 'p>, Cpu)> {
+    fn engine(&self, patterns: Vec<Pattern>, kept: Option<&Kept>) -> Result<(Box<dyn FindEnds + 'p>, Cpu)> {
         if self.algorithm.is_auto()
             && let Some(name) = self.tuning.given().next()
         {
@@ -233,7 +228,7 @@ impl<'p> Search<'p> {
         }
     }
 
-    fn on_cpu(&self, patterns: Vec<Pattern>, cpu: &Cpu) -> Result<(Box<dyn EndsEngine + 'p>, Cpu)> {
+    fn on_cpu(&self, patterns: Vec<Pattern>, cpu: &Cpu) -> Result<(Box<dyn FindEnds + 'p>, Cpu)> {
         if let Some(name) = self.tuning.given().next() {
             return Err(Error::Unsupported {
                 algorithm: self.algorithm.name().into(),
@@ -248,7 +243,7 @@ impl<'p> Search<'p> {
         devices: &[Arc<D>],
         kind: EngineKind,
         patterns: Vec<Pattern>,
-    ) -> Result<Box<dyn EndsEngine + 'p>> {
+    ) -> Result<Box<dyn FindEnds + 'p>> {
         let algorithm = DeviceAlgorithm::<D>::of(self.algorithm, kind)?;
         let (what, how) = ((patterns, self.k), (algorithm, self.tuning));
         Ok(Box::new(DeviceEnds::new(devices.to_vec(), what, how, self.progress)?))
@@ -259,7 +254,7 @@ impl<'p> Search<'p> {
         text: &Arc<super::gpu::Resident<D>>,
         kind: EngineKind,
         patterns: Vec<Pattern>,
-    ) -> Result<Box<dyn EndsEngine + 'p>> {
+    ) -> Result<Box<dyn FindEnds + 'p>> {
         let algorithm = DeviceAlgorithm::<D>::of(self.algorithm, kind)?;
         let (what, how) = ((patterns, self.k), (algorithm, self.tuning));
         Ok(Box::new(ResidentEnds::new(text.clone(), what, how, self.progress)?))

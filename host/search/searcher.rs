@@ -1,7 +1,7 @@
 //! A search that is ready for one text after the other: from the ends that the engine finds to hits.
 
 use super::choice::{Choice, Chooser};
-use super::ends::Ends as EndsEngine;
+use super::ends::FindEnds;
 use super::find::{Ends, Search, Searched};
 use super::hit::Hit;
 use super::records::{self, RecordEnd};
@@ -38,7 +38,7 @@ pub struct Searcher<'p> {
     /// What each pattern stands for that the engine looks for.
     searched: Vec<Searched>,
     patterns: Vec<Pattern>,
-    engine: Box<dyn EndsEngine + 'p>,
+    engine: Box<dyn FindEnds + 'p>,
     /// The threads that do what the engine does not.
     cpu: Cpu,
 }
@@ -54,7 +54,7 @@ impl<'p> Searcher<'p> {
         search: Search<'p>,
         searched: Vec<Searched>,
         patterns: Vec<Pattern>,
-        engine: Box<dyn EndsEngine + 'p>,
+        engine: Box<dyn FindEnds + 'p>,
         cpu: Cpu,
     ) -> Self {
         Self { search, searched, patterns, engine, cpu }
@@ -139,11 +139,7 @@ impl<'p> Searcher<'p> {
     }
 
     /// Runs the engine on a text, and says how long it took.
-    fn run<R: Send>(
-        &mut self,
-        text: &Text<'_>,
-        job: impl FnOnce(&mut dyn EndsEngine) -> Result<R> + Send,
-    ) -> Result<R> {
+    fn run<R: Send>(&mut self, text: &Text<'_>, job: impl FnOnce(&mut dyn FindEnds) -> Result<R> + Send) -> Result<R> {
         let started = Instant::now();
         let (symbols, engine, cpu) = (text.len(), &mut *self.engine, self.cpu.clone());
         let result = cpu.run(|| job(engine))?;
@@ -167,15 +163,7 @@ impl<'p> Searcher<'p> {
     /// All ends in a text, of each pattern.
     pub(super) fn all_ends(&mut self, text: &Text<'_>) -> Result<Vec<Vec<End>>> {
         let count = self.patterns.len();
-        self.run(text, |engine| {
-            let mut all = vec![Vec::new(); count];
-            engine.each(text, &mut |i, ends| {
-                memory::reserve(&mut all[i], ends.len(), "the ends of occurrences")?;
-                all[i].extend(ends);
-                Ok(())
-            })?;
-            Ok(all)
-        })
+        self.run(text, |engine| engine.all(text, count))
     }
 
     /// Calls `found` with the ends of every pattern in records.

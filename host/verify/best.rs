@@ -1,6 +1,6 @@
 //! Best matches against Sellers' table.
 
-use super::{Job, Run, oracle};
+use super::{Checker, Job, oracle};
 use crate::device::Device;
 use crate::distance::best_end::{BestEnd, BestEnds};
 use crate::distance::cpu::{CpuAlgorithm, CpuBest};
@@ -25,7 +25,7 @@ fn input(seed: u64) -> (Vec<u8>, Pattern) {
     (text, Pattern::literal(&pattern))
 }
 
-impl Run<'_> {
+impl Checker<'_> {
     /// The CPU's algorithms.
     pub(super) fn best_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
         for algorithm in algorithms {
@@ -44,7 +44,7 @@ impl Run<'_> {
 
     fn best<'r>(&'r self, name: &'static str, engine: impl BestEnds + 'r, jobs: &mut Vec<Job<'r>>) {
         jobs.push(Job::new(format!("best {name}"), LEAST, move |number| {
-            let seed = self.plan.seed.wrapping_add(number);
+            let seed = self.options.seed.wrapping_add(number);
             let (text, pattern) = input(seed);
             let found = engine.best_end(&text, std::slice::from_ref(&(0..text.len())), &pattern)?;
             let (distance, end) = oracle::nearest(&text, &pattern);

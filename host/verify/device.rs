@@ -1,6 +1,6 @@
 //! The device layer function by function, and sums across a warp.
 
-use super::{Check, Run};
+use super::{Check, Checker};
 use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 /// Sums checked at a time.
 const SUMS: usize = 512;
 
-impl Run<'_> {
+impl Checker<'_> {
     /// The device layer, and the sums of a warp.
     pub(super) fn on_device<D: Device>(&self, device: &D, checks: &mut Vec<Check>) -> Result<()> {
         let stream = device.stream()?;
@@ -49,7 +49,7 @@ impl Run<'_> {
     where
         Sums<A>: Kernel,
     {
-        let mut random = fastrand::Rng::with_seed(self.plan.seed);
+        let mut random = fastrand::Rng::with_seed(self.options.seed);
         // Words that propagate, generate, stop or start a carry are likely.
         let a: Vec<u32> = (0..SUMS * 32).map(|_| random.u32(..)).collect();
         let b: Vec<u32> = a

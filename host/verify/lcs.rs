@@ -1,6 +1,6 @@
 //! LCS tables against the recurrence: columns of splits, lengths and alignments.
 
-use super::{Job, Run, oracle};
+use super::{Checker, Job, oracle};
 use crate::align::column::Column;
 use crate::align::columns::{Columns, Part, Side};
 use crate::device::{Device, Devices};
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Symbols of random strings on the simulator at most, so that one does not take seconds.
 const MOST_SIMULATED: usize = 300;
 
-impl Run<'_> {
+impl Checker<'_> {
     /// The CPU's algorithms.
     pub(super) fn lcs_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
         for algorithm in algorithms {
@@ -51,7 +51,7 @@ impl Run<'_> {
             let input = match fixed.get(number as usize) {
                 Some(input) => input,
                 None => {
-                    made = random(self.plan.seed.wrapping_add(number - count), most);
+                    made = random(self.options.seed.wrapping_add(number - count), most);
                     &made
                 }
             };

@@ -20,17 +20,33 @@ use std::time::{Duration, Instant};
 
 /// How much is checked.
 #[derive(Debug, Clone)]
-pub struct Plan {
-    /// How long to go on, over all engines, which have equal shares. The fixed inputs are taken whatever it says.
-    pub time: Duration,
-    /// Where the random inputs start.
-    pub seed: u64,
-    /// For the simulator: 0, and blocks and warps take turns by number; else columns, searches and best matches are checked in so
-    /// many random orders, and a difference or a fault names the order.
-    pub schedules: u64,
+#[must_use]
+pub struct Options {
+    time: Duration,
+    seed: u64,
+    schedules: u64,
 }
 
-impl Default for Plan {
+impl Options {
+    /// How long to go on, over all engines, which have equal shares. The fixed inputs are taken whatever it says. Unless said: ten
+    /// seconds.
+    pub fn time(self, time: Duration) -> Self {
+        Self { time, ..self }
+    }
+
+    /// Where the random inputs start. Unless said: 1.
+    pub fn seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// For the simulator: 0, and blocks and warps take turns by number; else columns, searches and best matches are checked in so
+    /// many random orders, and a difference or a fault names the order. Unless said: 0.
+    pub fn schedules(self, schedules: u64) -> Self {
+        Self { schedules, ..self }
+    }
+}
+
+impl Default for Options {
     fn default() -> Self {
         Self { time: Duration::from_secs(10), seed: 1, schedules: 0 }
     }
@@ -63,12 +79,12 @@ pub struct Check {
 ///
 /// # Errors
 /// [`Error::Verification`] at the first difference, with the input that shows it; others when an engine fails.
-pub fn verify(engines: &[Box<dyn Engine>], plan: &Plan) -> Result<Vec<Check>> {
+pub fn verify(engines: &[Box<dyn Engine>], options: &Options) -> Result<Vec<Check>> {
     let mut checks: Vec<Check> = Vec::new();
-    let share = plan.time / engines.len().max(1) as u32;
+    let share = options.time / engines.len().max(1) as u32;
     for engine in engines {
         let orders: Vec<Option<u64>> = match engine.kind() {
-            EngineKind::Simt if plan.schedules > 0 => (0..plan.schedules).map(Some).collect(),
+            EngineKind::Simt if options.schedules > 0 => (0..options.schedules).map(Some).collect(),
             _ => vec![None],
         };
         let share = share / orders.len() as u32;
@@ -77,7 +93,7 @@ pub fn verify(engines: &[Box<dyn Engine>], plan: &Plan) -> Result<Vec<Check>> {
                 Some(seed) => Devices::of(&Simt::with_schedule(seed)),
                 None => Devices::of(&**engine),
             };
-            let found = Run { engine: &devices, plan, schedule }.all(Instant::now() + share)?;
+            let found = Checker { engine: &devices, options, schedule }.all(Instant::now() + share)?;
             for check in found {
                 match checks.iter_mut().find(|known| known.engine == check.engine && known.name == check.name) {
                     Some(known) => (known.cases, known.cells) = (known.cases + check.cases, known.cells + check.cells),
@@ -130,14 +146,14 @@ fn work_off(jobs: &mut [Job<'_>], end: Instant) -> Result<()> {
     Ok(())
 }
 
-struct Run<'p> {
+struct Checker<'p> {
     engine: &'p Devices,
-    plan: &'p Plan,
+    options: &'p Options,
     /// The seed of the simulator's schedule.
     schedule: Option<u64>,
 }
 
-impl Run<'_> {
+impl Checker<'_> {
     /// All checks of the engine.
     fn all(&self, end: Instant) -> Result<Vec<Check>> {
         let (mut checks, mut jobs) = (Vec::new(), Vec::new());
@@ -189,9 +205,9 @@ mod tests {
 
     /// What is said of a wrong algorithm by the checks that it is put into.
     #[track_caller]
-    pub(super) fn caught(put: impl for<'r> FnOnce(&'r Run<'_>, &mut Vec<Job<'r>>)) -> String {
-        let (devices, plan) = (Devices::of(&Cpu::new()), Plan { seed: SEED, ..Plan::default() });
-        let run = Run { engine: &devices, plan: &plan, schedule: None };
+    pub(super) fn caught(put: impl for<'r> FnOnce(&'r Checker<'_>, &mut Vec<Job<'r>>)) -> String {
+        let (devices, options) = (Devices::of(&Cpu::new()), Options { seed: SEED, ..Options::default() });
+        let run = Checker { engine: &devices, options: &options, schedule: None };
         let mut jobs = Vec::new();
         put(&run, &mut jobs);
         match work_off(&mut jobs, Instant::now() + Duration::from_secs(60)) {

@@ -1,13 +1,13 @@
 //! Searches against Sellers' table: every end and its errors.
 
-use super::{Job, Run, oracle};
+use super::{Checker, Job, oracle};
 use crate::algorithm::About;
 use crate::align::infix::End;
 use crate::device::Device;
 use crate::error::Result;
 use crate::search::Tuning;
 use crate::search::cpu::{CpuAlgorithm, Query};
-use crate::search::ends::Ends;
+use crate::search::ends::FindEnds;
 use crate::search::gpu::{DeviceAlgorithm, DeviceEnds};
 use crate::text::{Pattern, Text};
 use std::sync::Arc;
@@ -44,7 +44,7 @@ fn input(seed: u64, about: &About) -> Input {
     Input { text, pattern, k }
 }
 
-impl Run<'_> {
+impl Checker<'_> {
     /// The CPU's algorithms, as far as this processor has their instructions.
     pub(super) fn search_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
         let here = |row: &&CpuAlgorithm| (row.check)(&Query::new(Pattern::literal(b"ab"), 0)).is_ok();
@@ -59,12 +59,7 @@ impl Run<'_> {
             let ends = move |text: &[u8], pattern: Pattern, k: u32| {
                 let (what, how) = ((vec![pattern], k), (Some(row), Tuning::default()));
                 let mut engine = DeviceEnds::new(devices.to_vec(), what, how, &|_| ())?;
-                let mut all = Vec::new();
-                engine.each(&Text::from(text), &mut |_, ends| {
-                    all.extend(ends);
-                    Ok(())
-                })?;
-                Ok(all)
+                Ok(engine.all(&Text::from(text), 1)?.concat())
             };
             self.search(row.about, ends, jobs);
         }
@@ -78,7 +73,7 @@ impl Run<'_> {
     ) {
         let name = about.name;
         jobs.push(Job::new(format!("search {name}"), LEAST, move |number| {
-            let seed = self.plan.seed.wrapping_add(number);
+            let seed = self.options.seed.wrapping_add(number);
             let Input { text, pattern, k } = input(seed, about);
             let pattern = Pattern::literal(&pattern);
             if ends(&text, pattern.clone(), k)? != oracle::ends(&text, &pattern, k) {

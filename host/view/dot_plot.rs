@@ -62,7 +62,7 @@ const GRID: RGBColor = RGBColor(225, 225, 225);
 /// the file cannot be written.
 pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
     let path = file.path().to_owned();
-    let format = Format::of(&path)?;
+    let format = PlotFormat::of(&path)?;
     check_length("first", &a.symbols, lcs.a_len())?;
     check_length("second", &b.symbols, lcs.b_len())?;
     let failed = |reason: String| Error::Io {
@@ -78,7 +78,7 @@ pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubseq
     let picture = Picture { a, b, lcs, frame };
     let size = frame.picture();
     match format {
-        Format::Svg => {
+        PlotFormat::Svg => {
             while dots.rectangles() > RECTANGLES {
                 dots.coarsen();
             }
@@ -90,7 +90,7 @@ pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubseq
             }
             file.write(|out| out.write_all(text.as_bytes()))
         }
-        Format::Png => {
+        PlotFormat::Png => {
             let mut pixels = vec![0; size.0 as usize * size.1 as usize * 3];
             {
                 let root = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
@@ -103,12 +103,12 @@ pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubseq
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum PlotFormat {
     Svg,
     Png,
 }
 
-impl Format {
+impl PlotFormat {
     fn of(path: &Path) -> Result<Self> {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_deref().and_then(|ending| ending.to_str()) {

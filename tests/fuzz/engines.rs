@@ -10,7 +10,7 @@ use carrywave::device::{Cpu, Engine, EngineKind, Simt};
 use carrywave::distance::{self, Best};
 use carrywave::lcs::{self, Comparison};
 use carrywave::search::cpu::CpuEnds;
-use carrywave::search::ends::Ends as _;
+use carrywave::search::ends::FindEnds as _;
 use carrywave::search::{Algorithm, Ends, Hit, Pattern, Search, Strand, Text};
 use carrywave::{Error, Result};
 use proptest::collection::vec;
@@ -78,12 +78,7 @@ pub fn short_searches() -> impl Strategy<Value = Input> {
 /// The ends by the CPU's engine.
 fn ends_on_cpu(text: &[u8], pattern: &Pattern, k: u32, algorithm: Algorithm) -> Result<Vec<End>> {
     let mut engine = CpuEnds::new(vec![pattern.clone()], k, algorithm, &|_| ())?;
-    let mut all = Vec::new();
-    engine.each(&Text::from(text), &mut |_, ends| {
-        all.extend(ends);
-        Ok(())
-    })?;
-    Ok(all)
+    Ok(engine.all(&Text::from(text), 1)?.concat())
 }
 
 /// Whether an algorithm's entry says that it takes m symbols with k errors.

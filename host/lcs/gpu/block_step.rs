@@ -8,7 +8,7 @@ use super::{DeviceAlgorithm, DeviceColumns};
 use crate::algorithm::About;
 use crate::align::column::{Column, Direction, widened};
 use crate::align::columns::{Columns, Part, check};
-use crate::device::{Device, Spent};
+use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
 use crate::lcs::thresholds::launches_are_faster;
 use crate::text::codes::Codes;
@@ -66,7 +66,7 @@ pub struct BlockStepLcs<'d, D: Device, A> {
     symbols: u32,
     /// One half a direction. A split holds the lock for both.
     halves: Mutex<(Half<D>, Half<D>)>,
-    spent: Mutex<Spent>,
+    timings: Mutex<Timings>,
     progress: &'d (dyn Fn(u64) + Sync),
     add: PhantomData<A>,
 }
@@ -141,14 +141,14 @@ where
             })
         };
         let halves = Mutex::new((half(Direction::Forward)?, half(Direction::Backward)?));
-        let spent = Spent { transfer: started.elapsed(), ..Spent::default() };
+        let timings = Timings { transfer: started.elapsed(), ..Timings::default() };
         Ok(Self {
             device,
             strings,
             lengths: [a.len(), b.len()],
             symbols,
             halves,
-            spent: Mutex::new(spent),
+            timings: Mutex::new(timings),
             progress,
             add: PhantomData,
         })
@@ -245,10 +245,10 @@ where
             let words = self.device.download(&half.stream, &half.v, job.m.div_ceil(32))?;
             columns.push(Column::from_words(widened(&words).collect(), job.m));
         }
-        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
-        spent.kernels += computed - started;
-        spent.transfer += computed.elapsed();
-        spent.cells += running.iter().map(|(_, job, _)| job.m as u64 * job.n as u64).sum::<u64>();
+        let mut timings = self.timings.lock().unwrap_or_else(PoisonError::into_inner);
+        timings.kernels += computed - started;
+        timings.transfer += computed.elapsed();
+        timings.cells += running.iter().map(|(_, job, _)| job.m as u64 * job.n as u64).sum::<u64>();
         Ok(columns)
     }
 }
@@ -283,8 +283,8 @@ where
         self
     }
 
-    fn spent(&self) -> Spent {
-        *self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    fn timings(&self) -> Timings {
+        *self.timings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::algorithm::About;
 use crate::align::columns::Columns;
-use crate::device::{Device, Spent};
+use crate::device::{Device, Timings};
 use crate::error::Result;
 
 /// Two strings on devices, of whose parts last columns are computed.
@@ -11,7 +11,7 @@ pub trait DeviceColumns: Columns {
     fn columns(&self) -> &dyn Columns;
 
     /// Where the time went so far.
-    fn spent(&self) -> Spent;
+    fn timings(&self) -> Timings;
 }
 
 /// Called with the number of cells done since its last call.

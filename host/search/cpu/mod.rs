@@ -6,7 +6,7 @@ mod pieces;
 mod query;
 mod segment;
 
-use super::ends::{Ends, Take};
+use super::ends::{FindEnds, TakeEnds};
 use super::find::Algorithm;
 use crate::algorithm::About;
 use crate::align::infix::End;
@@ -34,11 +34,11 @@ pub struct CpuAlgorithm {
     pub cost: fn(&Query) -> Option<f64>,
     /// The ends of occurrences in a text: those columns j of Sellers' table with D\[m\]\[j\] ≤ k. The last argument is called with the number of
     /// symbols done since its last call.
-    pub ends: FindEnds,
+    pub ends: EndsOf,
 }
 
 /// Finds the ends in a text, and calls a function with the number of symbols done since its last call.
-type FindEnds = fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>;
+type EndsOf = fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>;
 
 cpu_algorithms! {
     CpuAlgorithm;
@@ -113,7 +113,7 @@ impl<'p> CpuEnds<'p> {
     }
 
     /// The ends in a text in memory that are beyond its first `halo` symbols. `take` is given them with `from` added.
-    fn beyond(&self, text: &[u8], halo: u64, from: u64, take: Take<'_>) -> Result<()> {
+    fn beyond(&self, text: &[u8], halo: u64, from: u64, take: TakeEnds<'_>) -> Result<()> {
         let own = text.len() as u64 - halo;
         let mut take = |number, mut ends: Vec<End>| {
             if halo > 0 {
@@ -143,7 +143,7 @@ impl<'p> CpuEnds<'p> {
     }
 
     /// Searches a text in parts, each with the m + k symbols before it.
-    fn each_part(&self, text: &Text<'_>, take: Take<'_>) -> Result<()> {
+    fn each_part(&self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
         let part = self.part.max(HALOS * self.context);
         let mut symbols = Vec::new();
         let mut first = 0;
@@ -161,8 +161,8 @@ impl<'p> CpuEnds<'p> {
     }
 }
 
-impl Ends for CpuEnds<'_> {
-    fn each(&mut self, text: &Text<'_>, take: Take<'_>) -> Result<()> {
+impl FindEnds for CpuEnds<'_> {
+    fn each(&mut self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
         match text.in_memory() {
             Some(text) => self.beyond(text, 0, 0, take),
             None => self.each_part(text, take),

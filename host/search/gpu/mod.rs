@@ -145,7 +145,7 @@ pub struct Launch<'l, D: Device> {
 
 /// What a search writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum ResultKind {
     /// A byte for each position, the paper's: 1 where an occurrence ends.
     Bytes,
     /// A bit for each position.
@@ -158,7 +158,7 @@ pub enum Format {
 
 /// What was found in a text on a device.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Found {
+pub enum DeviceResult {
     /// A byte for each position.
     Bytes(Vec<u8>),
     /// A bit for each position, the first in bit 0 of word 0.
@@ -183,7 +183,7 @@ impl<D: Device> DeviceAlgorithm<D> {
     }
 
     /// Refuses what the algorithm does not take.
-    fn refuse(&self, request: &Request<'_>, format: Format, limits: &Limits) -> Result<()> {
+    fn refuse(&self, request: &Request<'_>, format: ResultKind, limits: &Limits) -> Result<()> {
         let refuse = |reason| Err(self.about.unsupported(reason));
         let count = request.patterns.len();
         if count == 0 || count > self.patterns {
@@ -196,8 +196,8 @@ impl<D: Device> DeviceAlgorithm<D> {
         self.about.check(request.symbols(), request.k, true)?;
         let writes = match self.writes {
             Writes::All => true,
-            Writes::CountsAndHits => matches!(format, Format::Count | Format::Hits),
-            Writes::Bytes => matches!(format, Format::Bytes | Format::Hits),
+            Writes::CountsAndHits => matches!(format, ResultKind::Count | ResultKind::Hits),
+            Writes::Bytes => matches!(format, ResultKind::Bytes | ResultKind::Hits),
         };
         if !writes {
             return refuse(format!("does not write the format {format:?}"));

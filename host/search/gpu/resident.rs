@@ -2,11 +2,11 @@
 
 use super::passes::Pass;
 use super::stream::{counted, hand_on, passes_of};
-use super::{DeviceAlgorithm, DeviceText, Format, Found, ROUND, Request, Writes};
+use super::{DeviceAlgorithm, DeviceResult, DeviceText, ROUND, Request, ResultKind, Writes};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::search::Tuning;
-use crate::search::ends::{Ends, Take};
+use crate::search::ends::{FindEnds, TakeEnds};
 use crate::text::{Pattern, Text};
 use std::sync::Arc;
 
@@ -93,15 +93,15 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
         Ok(Self { text, patterns, k, tuning, passes, progress })
     }
 
-    fn search(&self, format: Format, take: &mut dyn FnMut(usize, Found) -> Result<()>) -> Result<()> {
+    fn search(&self, format: ResultKind, take: &mut dyn FnMut(usize, DeviceResult) -> Result<()>) -> Result<()> {
         for chunk in &self.text.chunks {
             for pass in &self.passes {
-                let format = if pass.algorithm.writes == Writes::Bytes { Format::Hits } else { format };
+                let format = if pass.algorithm.writes == Writes::Bytes { ResultKind::Hits } else { format };
                 let patterns = &self.patterns[pass.patterns.clone()];
                 let request = Request { patterns, k: self.k, tuning: self.tuning };
                 let mut found =
                     chunk.text.prepare(pass.algorithm, &request, format)?.run(chunk.before / ROUND * ROUND)?;
-                if let Found::Hits(all) = &mut found {
+                if let DeviceResult::Hits(all) = &mut found {
                     all.iter_mut().flatten().for_each(|end| end.end += chunk.from);
                 }
                 take(pass.patterns.start, found)?;
@@ -112,14 +112,14 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
     }
 }
 
-impl<D: Device> Ends for ResidentEnds<'_, D> {
-    fn each(&mut self, _: &Text<'_>, take: Take<'_>) -> Result<()> {
-        self.search(Format::Hits, &mut |first, found| hand_on(first, found, take))
+impl<D: Device> FindEnds for ResidentEnds<'_, D> {
+    fn each(&mut self, _: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
+        self.search(ResultKind::Hits, &mut |first, found| hand_on(first, found, take))
     }
 
     fn count(&mut self, _: &Text<'_>) -> Result<u64> {
         let mut count = 0;
-        self.search(Format::Count, &mut |_, found| {
+        self.search(ResultKind::Count, &mut |_, found| {
             count += counted(found)?;
             Ok(())
         })?;

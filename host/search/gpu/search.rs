@@ -1,6 +1,6 @@
 //! A search that is ready to be launched on a text in a device's memory.
 
-use super::{DeviceAlgorithm, DeviceText, Format, Found, Launch, Prepared, ROUND, Request, Writes};
+use super::{DeviceAlgorithm, DeviceResult, DeviceText, Launch, Prepared, ROUND, Request, ResultKind, Writes};
 use crate::align::infix::End;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -16,7 +16,7 @@ const HITS: u32 = 1 << 13;
 pub struct DeviceSearch<D: Device> {
     pub(super) text: Arc<DeviceText<D>>,
     algorithm: &'static DeviceAlgorithm<D>,
-    format: Format,
+    format: ResultKind,
     /// Symbols of the text.
     pub(super) n: u64,
     k: u32,
@@ -33,12 +33,12 @@ impl<D: Device> DeviceSearch<D> {
         text: Arc<DeviceText<D>>,
         algorithm: &'static DeviceAlgorithm<D>,
         request: &Request<'_>,
-        format: Format,
+        format: ResultKind,
     ) -> Result<Self> {
         let device = &*text.device;
         algorithm.refuse(request, format, &device.limits())?;
         let ends = text.room.saturating_mul(request.patterns.len() as u64);
-        if matches!(format, Format::Count | Format::Hits) && ends > u32::MAX.into() {
+        if matches!(format, ResultKind::Count | ResultKind::Hits) && ends > u32::MAX.into() {
             return Err(Error::Usage(format!(
                 "{ends} ends, if all are, are more than 32 bits can count; search the text in chunks"
             )));
@@ -46,10 +46,10 @@ impl<D: Device> DeviceSearch<D> {
         let prepared = (algorithm.prepare)(&text, request)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
         let rounded = text.room.next_multiple_of(ROUND);
-        let capacity = if format == Format::Hits { HITS } else { 1 };
-        let writes_bytes = algorithm.writes == Writes::Bytes || format == Format::Bytes;
+        let capacity = if format == ResultKind::Hits { HITS } else { 1 };
+        let writes_bytes = algorithm.writes == Writes::Bytes || format == ResultKind::Bytes;
         let mut bytes = device.alloc(room(writes_bytes, rounded), "a byte a position")?;
-        let mut bitmap = device.alloc(room(format == Format::Bitmap, rounded / 128), "a bit a position")?;
+        let mut bitmap = device.alloc(room(format == ResultKind::Bitmap, rounded / 128), "a bit a position")?;
         // Nothing is written before the position that a search starts from, and all is read.
         device.zero(&text.stream, &mut bytes)?;
         device.zero(&text.stream, &mut bitmap)?;
@@ -81,10 +81,10 @@ impl<D: Device> DeviceSearch<D> {
         device.zero(stream, &mut self.count)?;
         let output = SearchOutput {
             format: match self.format {
-                Format::Bytes => output::BYTES,
-                Format::Bitmap => output::BITMAP,
-                Format::Count => output::COUNT,
-                Format::Hits => output::HITS,
+                ResultKind::Bytes => output::BYTES,
+                ResultKind::Bitmap => output::BITMAP,
+                ResultKind::Count => output::COUNT,
+                ResultKind::Hits => output::HITS,
             },
             capacity: self.capacity,
             bytes: Global::at(device.handle(&self.bytes).address()),
@@ -112,14 +112,14 @@ impl<D: Device> DeviceSearch<D> {
     ///
     /// # Errors
     /// When the device fails.
-    pub fn run(&mut self, from: u64) -> Result<Found> {
+    pub fn run(&mut self, from: u64) -> Result<DeviceResult> {
         self.begin(from)?;
         self.finish(from)
     }
 
     /// Whether hits take a launch for each number of errors.
     fn in_turns(&self) -> bool {
-        self.algorithm.writes == Writes::Bytes && self.format == Format::Hits
+        self.algorithm.writes == Writes::Bytes && self.format == ResultKind::Hits
     }
 
     /// Puts what one launch can do into the stream.
@@ -128,25 +128,25 @@ impl<D: Device> DeviceSearch<D> {
     }
 
     /// Waits for what was begun and gives what was found.
-    pub(super) fn finish(&mut self, from: u64) -> Result<Found> {
+    pub(super) fn finish(&mut self, from: u64) -> Result<DeviceResult> {
         if self.in_turns() {
-            return Ok(Found::Hits(vec![self.hits_of_bytes(from)?]));
+            return Ok(DeviceResult::Hits(vec![self.hits_of_bytes(from)?]));
         }
         let (device, stream, n) = (&*self.text.device, &self.text.stream, self.n);
         Ok(match self.format {
-            Format::Bytes => Found::Bytes(device.download(stream, &self.bytes, n as usize)?),
-            Format::Bitmap => {
+            ResultKind::Bytes => DeviceResult::Bytes(device.download(stream, &self.bytes, n as usize)?),
+            ResultKind::Bitmap => {
                 let words = device.download(stream, &self.bitmap, n.div_ceil(128) as usize)?;
-                Found::Bitmap(bytemuck::cast_slice(&words)[..n.div_ceil(32) as usize].to_vec())
+                DeviceResult::Bitmap(bytemuck::cast_slice(&words)[..n.div_ceil(32) as usize].to_vec())
             }
-            Format::Count => Found::Count(self.counted()?.into()),
-            Format::Hits => {
+            ResultKind::Count => DeviceResult::Count(self.counted()?.into()),
+            ResultKind::Hits => {
                 let mut all = vec![Vec::new(); self.prepared.last_bits.len().max(1)];
                 for (position, bit, errors) in self.hits(from)?.into_iter().map(output::parts) {
                     let pattern = self.prepared.last_bits.binary_search(&bit).unwrap_or(0);
                     all[pattern].push(End { end: position + 1, errors });
                 }
-                Found::Hits(all)
+                DeviceResult::Hits(all)
             }
         })
     }

@@ -20,11 +20,11 @@
 //! m + k symbols before that, rounded up to [`ROUND`]; and it is found once.
 
 use super::passes::{Pass, passes};
-use super::{DeviceAlgorithm, DeviceSearch, DeviceText, Format, Found, ROUND, Request, Writes};
+use super::{DeviceAlgorithm, DeviceResult, DeviceSearch, DeviceText, ROUND, Request, ResultKind, Writes};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::search::Tuning;
-use crate::search::ends::{Ends, Take};
+use crate::search::ends::{FindEnds, TakeEnds};
 use crate::text::{Pattern, Text};
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ struct Chunk {
 
 struct Slots<D: Device> {
     slots: Vec<Slot<D>>,
-    format: Format,
+    format: ResultKind,
     /// Symbols of a chunk with what goes before it.
     room: u64,
 }
@@ -99,11 +99,11 @@ impl<D: Device> Slot<D> {
     }
 
     /// Waits for what was begun, if anything was, and gives what was found of each pass, from the text's start.
-    fn finish(&mut self, passes: &[Pass<D>], progress: Progress<'_>, take: TakeFound<'_>) -> Result<()> {
+    fn finish(&mut self, passes: &[Pass<D>], progress: Progress<'_>, take: TakeResult<'_>) -> Result<()> {
         let Some(chunk) = self.chunk.take() else { return Ok(()) };
         for (search, pass) in self.searches.iter_mut().zip(passes) {
             let mut found = search.finish(chunk.before)?;
-            if let Found::Hits(all) = &mut found {
+            if let DeviceResult::Hits(all) = &mut found {
                 all.iter_mut().flatten().for_each(|end| end.end += chunk.from);
             }
             take(pass.patterns.start, found)?;
@@ -114,7 +114,7 @@ impl<D: Device> Slot<D> {
 }
 
 /// Takes the number of a pass's first pattern, and what was found.
-type TakeFound<'t> = &'t mut (dyn FnMut(usize, Found) -> Result<()> + Send);
+type TakeResult<'t> = &'t mut (dyn FnMut(usize, DeviceResult) -> Result<()> + Send);
 
 impl<'p, D: Device> DeviceEnds<'p, D> {
     /// For patterns with at most k errors, each of more than k symbols, by an algorithm or the fastest; at least one device.
@@ -162,7 +162,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
     }
 
     /// Slots for a text of n symbols: those of the text before, if they will do.
-    fn slots(&mut self, n: u64, format: Format) -> Result<Slots<D>> {
+    fn slots(&mut self, n: u64, format: ResultKind) -> Result<Slots<D>> {
         if let Some(kept) = self.kept.take()
             && kept.format == format
             && (kept.room == self.chunk + self.context() || kept.room >= n)
@@ -177,7 +177,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
             let text = Arc::new(DeviceText::with_room(device.clone(), room)?);
             let prepare = |pass: &Pass<D>| {
                 // Those that write bytes do not count.
-                let format = if pass.algorithm.writes == Writes::Bytes { Format::Hits } else { format };
+                let format = if pass.algorithm.writes == Writes::Bytes { ResultKind::Hits } else { format };
                 let patterns = &self.patterns[pass.patterns.clone()];
                 text.prepare(pass.algorithm, &Request { patterns, k: self.k, tuning: self.tuning }, format)
             };
@@ -188,7 +188,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
     }
 
     /// Searches a text in chunks; `take` is given what was found in each pass, in order.
-    fn search(&mut self, text: &Text<'_>, format: Format, take: TakeFound<'_>) -> Result<()> {
+    fn search(&mut self, text: &Text<'_>, format: ResultKind, take: TakeResult<'_>) -> Result<()> {
         let n = text.len();
         if n == 0 || self.passes.is_empty() {
             return Ok(());
@@ -227,30 +227,30 @@ pub(super) fn passes_of<D: Device>(
 }
 
 /// How many ends were found.
-pub(super) fn counted(found: Found) -> Result<u64> {
+pub(super) fn counted(found: DeviceResult) -> Result<u64> {
     match found {
-        Found::Count(ends) => Ok(ends),
-        Found::Hits(all) => Ok(all.iter().map(|ends| ends.len() as u64).sum()),
+        DeviceResult::Count(ends) => Ok(ends),
+        DeviceResult::Hits(all) => Ok(all.iter().map(|ends| ends.len() as u64).sum()),
         _ => Err(Error::Verification("a search for a count gives something else".into())),
     }
 }
 
 /// Hands on the hits of a pass.
-pub(super) fn hand_on(first: usize, found: Found, take: Take<'_>) -> Result<()> {
+pub(super) fn hand_on(first: usize, found: DeviceResult, take: TakeEnds<'_>) -> Result<()> {
     match found {
-        Found::Hits(all) => all.into_iter().enumerate().try_for_each(|(i, ends)| take(first + i, ends)),
+        DeviceResult::Hits(all) => all.into_iter().enumerate().try_for_each(|(i, ends)| take(first + i, ends)),
         _ => Err(Error::Verification("a search for hits gives something else".into())),
     }
 }
 
-impl<D: Device> Ends for DeviceEnds<'_, D> {
-    fn each(&mut self, text: &Text<'_>, take: Take<'_>) -> Result<()> {
-        self.search(text, Format::Hits, &mut |first, found| hand_on(first, found, take))
+impl<D: Device> FindEnds for DeviceEnds<'_, D> {
+    fn each(&mut self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
+        self.search(text, ResultKind::Hits, &mut |first, found| hand_on(first, found, take))
     }
 
     fn count(&mut self, text: &Text<'_>) -> Result<u64> {
         let mut count = 0;
-        self.search(text, Format::Count, &mut |_, found| {
+        self.search(text, ResultKind::Count, &mut |_, found| {
             count += counted(found)?;
             Ok(())
         })?;

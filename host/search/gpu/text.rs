@@ -1,6 +1,6 @@
 //! A text, or a chunk of one, in a device's memory.
 
-use super::{DeviceAlgorithm, DeviceSearch, Format, ROUND, Request};
+use super::{DeviceAlgorithm, DeviceSearch, ROUND, Request, ResultKind};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::memory;
@@ -49,7 +49,7 @@ impl<D: Device> DeviceText<D> {
         self: &Arc<Self>,
         algorithm: &'static DeviceAlgorithm<D>,
         request: &Request<'_>,
-        format: Format,
+        format: ResultKind,
     ) -> Result<DeviceSearch<D>> {
         DeviceSearch::new(self.clone(), algorithm, request, format)
     }

@@ -6,13 +6,13 @@ use simt_std::Word;
 use simt_std::global::Global;
 
 /// A buffer that grows.
-pub(super) struct Room<D: Device, T: Word> {
+pub(super) struct GrowingBuffer<D: Device, T: Word> {
     name: &'static str,
     pub(super) buffer: Option<D::Buffer<T>>,
     pub(super) len: usize,
 }
 
-impl<D: Device, T: Word> Room<D, T> {
+impl<D: Device, T: Word> GrowingBuffer<D, T> {
     pub(super) fn new(name: &'static str) -> Self {
         Self { name, buffer: None, len: 0 }
     }
@@ -62,13 +62,13 @@ pub(super) struct Member<D: Device> {
     /// For asking how far the launch in `stream` is.
     pub(super) asking: D::Stream,
     /// Both strings as codes, or parts of them.
-    pub(super) strings: Room<D, u8>,
-    pub(super) fields: Room<D, u64>,
-    pub(super) groups: Room<D, u64>,
-    pub(super) rows: Room<D, u32>,
-    pub(super) v: Room<D, u32>,
-    pub(super) carries: Room<D, u64>,
-    pub(super) found: Room<D, u64>,
+    pub(super) strings: GrowingBuffer<D, u8>,
+    pub(super) fields: GrowingBuffer<D, u64>,
+    pub(super) groups: GrowingBuffer<D, u64>,
+    pub(super) rows: GrowingBuffer<D, u32>,
+    pub(super) v: GrowingBuffer<D, u32>,
+    pub(super) carries: GrowingBuffer<D, u64>,
+    pub(super) found: GrowingBuffer<D, u64>,
     pub(super) progress: D::Buffer<u32>,
     /// Of the last launch.
     pub(super) awaited: Vec<Awaited>,

@@ -9,12 +9,12 @@
 //! writing to the device of the strip above; bit-vectors go to the first device.
 //!
 //! Both strings stay on the devices where these have the memory. Where they have not, a batch brings its parts along, and
-//! a table that is too large goes in bands and blocks (`outsized.rs`).
+//! a table that is too large goes in bands and blocks (`out_of_core.rs`).
 
 mod launch;
 mod layout;
 mod member;
-mod outsized;
+mod out_of_core;
 mod plan;
 
 pub use plan::Plan;
@@ -23,7 +23,7 @@ use super::{DeviceAlgorithm, DeviceColumns};
 use crate::algorithm::{About, Limits};
 use crate::align::column::{Column, Direction, widened};
 use crate::align::columns::{Columns, Cut, CutRequest, Part, best_cut, check};
-use crate::device::{Device, Spent};
+use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
 use crate::lcs::thresholds::level_is_faster;
 use crate::text::codes::Codes;
@@ -33,7 +33,7 @@ use carrywave_kernels::lcs::split::{self, Split};
 use carrywave_kernels::lcs::wavefront::{self, NONE};
 use launch::Launch;
 use layout::{Demand, Grid};
-use member::{Awaited, Member, Room};
+use member::{Awaited, GrowingBuffer, Member};
 use simt_std::global::Global;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -102,7 +102,7 @@ struct Work<D: Device> {
     members: Vec<Member<D>>,
     /// Tags up to this one have been used.
     tag: u32,
-    spent: Spent,
+    timings: Timings,
 }
 
 /// An LCS table of a batch.
@@ -156,23 +156,23 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         let mut members = Vec::new();
         for &device in devices {
             let stream = device.stream()?;
-            let mut room = Room::new("strings");
+            let mut room = GrowingBuffer::new("strings");
             device.upload(&stream, room.take(device, strings.len())?.0, &strings)?;
             members.push(Member {
                 stream,
                 asking: device.stream()?,
                 strings: room,
-                fields: Room::new("strips"),
-                groups: Room::new("columns"),
-                rows: Room::new("row planes"),
-                v: Room::new("V"),
-                carries: Room::new("carries"),
-                found: Room::new("cuts"),
+                fields: GrowingBuffer::new("strips"),
+                groups: GrowingBuffer::new("columns"),
+                rows: GrowingBuffer::new("row planes"),
+                v: GrowingBuffer::new("V"),
+                carries: GrowingBuffer::new("carries"),
+                found: GrowingBuffer::new("cuts"),
                 progress: device.alloc(NO_MORE_STRIPS.len(), "progress")?,
                 awaited: Vec::new(),
             });
         }
-        let spent = Spent { transfer: started.elapsed(), ..Spent::default() };
+        let timings = Timings { transfer: started.elapsed(), ..Timings::default() };
         Ok(Self {
             devices: devices.to_vec(),
             texts: [a, b],
@@ -183,7 +183,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             codes,
             plan: None,
             memory: None,
-            work: Mutex::new(Work { members, tag: 0, spent }),
+            work: Mutex::new(Work { members, tag: 0, timings }),
             progress,
         })
     }
@@ -257,7 +257,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         for (&device, member) in self.devices.iter().zip(&mut work.members) {
             device.upload(&member.stream, member.strings.take(device, symbols.len())?.0, &symbols)?;
         }
-        work.spent.transfer += started.elapsed();
+        work.timings.transfer += started.elapsed();
         Ok(places)
     }
 
@@ -286,7 +286,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
 
     /// Whether tables are computed out of core, one by one in bands of rows and blocks of columns: where they do not fit the devices' memory,
     /// or where the blocks of columns that fit are so short that filling the pipeline would take most of the time.
-    fn is_outsized(&self, work: &Work<D>, tables: &[Table]) -> Result<bool> {
+    fn is_out_of_core(&self, work: &Work<D>, tables: &[Table]) -> Result<bool> {
         let (plan, _) = self.plan(tables);
         let (budget, demand) = (self.budget(work)?, self.demand(plan, tables));
         let block = demand.block(plan, budget);
@@ -351,10 +351,10 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 expected.as_secs_f64(),
                 started.elapsed().as_secs_f64(),
             );
-            work.spent.kernels += started.elapsed();
+            work.timings.kernels += started.elapsed();
             first += block;
         }
-        work.spent.cells += tables.iter().map(Table::cells).sum::<u64>();
+        work.timings.cells += tables.iter().map(Table::cells).sum::<u64>();
         Ok(starts)
     }
 
@@ -608,8 +608,8 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
     /// The cuts of requests that fit the devices' memory together, or of one.
     fn cut(&self, work: &mut Work<D>, requests: &[CutRequest]) -> Result<Vec<Cut>> {
         let tables: Vec<Table> = requests.iter().flat_map(Self::tables).collect();
-        if requests.len() == 1 && self.is_outsized(work, &tables)? {
-            return Ok(vec![best_cut(&self.outsized(work, &tables[0])?, &self.outsized(work, &tables[1])?)]);
+        if requests.len() == 1 && self.is_out_of_core(work, &tables)? {
+            return Ok(vec![best_cut(&self.out_of_core(work, &tables[0])?, &self.out_of_core(work, &tables[1])?)]);
         }
         let starts = self.run(work, &tables)?;
         let started = Instant::now();
@@ -632,7 +632,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         unsafe { device.launch(&member.stream, requests.len() as u32, kernel)? };
         let (found, _) = member.found.take(device, 2 * requests.len())?;
         let found = device.download(&member.stream, found, 2 * requests.len())?;
-        work.spent.kernels += started.elapsed();
+        work.timings.kernels += started.elapsed();
         Ok(found.chunks(2).map(|c| Cut { row: c[0] as usize, length: c[1] }).collect())
     }
 }
@@ -681,8 +681,8 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
         check(rows, columns, None, self.lengths)?;
         let table = Table { rows: rows.clone(), columns: columns.clone(), direction: Direction::Forward };
         let mut work = self.lock();
-        if self.is_outsized(&work, std::slice::from_ref(&table))? {
-            return self.outsized(&mut work, &table);
+        if self.is_out_of_core(&work, std::slice::from_ref(&table))? {
+            return self.out_of_core(&mut work, &table);
         }
         let starts = self.run(&mut work, std::slice::from_ref(&table))?;
         self.download(&work, &table, starts[0])
@@ -692,8 +692,8 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
         check(rows, columns, Some(middle), self.lengths)?;
         let tables = Self::tables(&CutRequest { rows: rows.clone(), columns: columns.clone(), middle });
         let mut work = self.lock();
-        if self.is_outsized(&work, &tables)? {
-            return Ok((self.outsized(&mut work, &tables[0])?, self.outsized(&mut work, &tables[1])?));
+        if self.is_out_of_core(&work, &tables)? {
+            return Ok((self.out_of_core(&mut work, &tables[0])?, self.out_of_core(&mut work, &tables[1])?));
         }
         let starts = self.run(&mut work, &tables)?;
         Ok((self.download(&work, &tables[0], starts[0])?, self.download(&work, &tables[1], starts[1])?))
@@ -748,8 +748,8 @@ impl<D: Device> DeviceColumns for WavefrontLcs<'_, D> {
         self
     }
 
-    fn spent(&self) -> Spent {
-        self.lock().spent
+    fn timings(&self) -> Timings {
+        self.lock().timings
     }
 }
 

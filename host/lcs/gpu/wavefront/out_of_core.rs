@@ -29,7 +29,7 @@ struct Job<'t> {
 
 impl<D: Device> WavefrontLcs<'_, D> {
     /// The last column of a table, in as much memory as there is.
-    pub(super) fn outsized(&self, work: &mut Work<D>, table: &Table) -> Result<Column> {
+    pub(super) fn out_of_core(&self, work: &mut Work<D>, table: &Table) -> Result<Column> {
         let (plan, expected) = self.plan(std::slice::from_ref(table));
         let budget = self.budget(work)?;
         let grid = Grid::fit(plan, self.planes, table.size(), budget)
@@ -53,9 +53,9 @@ impl<D: Device> WavefrontLcs<'_, D> {
             let narrow = device.download(&member.stream, v, len)?;
             // All bands but the last are whole words of 64 rows.
             words.extend(widened(&narrow));
-            work.spent.transfer += started.elapsed();
+            work.timings.transfer += started.elapsed();
         }
-        work.spent.cells += table.cells();
+        work.timings.cells += table.cells();
         Ok(Column::from_words(words, m as usize))
     }
 
@@ -89,7 +89,7 @@ impl<D: Device> WavefrontLcs<'_, D> {
             // SAFETY: the entry describes symbols that were just uploaded and a place in planes that are long enough.
             unsafe { device.launch(&member.stream, parts, kernel)? };
         }
-        work.spent.transfer += started.elapsed();
+        work.timings.transfer += started.elapsed();
         Ok(())
     }
 
@@ -145,13 +145,13 @@ impl<D: Device> WavefrontLcs<'_, D> {
         // SAFETY: the entries describe the planes and V of this band, the groups of this block, and rows of carries that
         // no word with a tag of this launch is in, but for the row below, which has been written.
         unsafe { launch.start(device, &member.stream)? };
-        work.spent.transfer += started.elapsed();
+        work.timings.transfer += started.elapsed();
 
         let started = Instant::now();
         let cells = rows * columns;
         let expected = job.expected.mul_f64(cells as f64 / (m as f64 * n as f64));
         self.wait(work, cells, strips * tiles, expected)?;
-        work.spent.kernels += started.elapsed();
+        work.timings.kernels += started.elapsed();
         if !is_last {
             let started = Instant::now();
             let member = &mut work.members[0];
@@ -160,7 +160,7 @@ impl<D: Device> WavefrontLcs<'_, D> {
             for (kept, word) in job.row[row].iter_mut().zip(words) {
                 *kept = word as u32;
             }
-            work.spent.transfer += started.elapsed();
+            work.timings.transfer += started.elapsed();
         }
         Ok(())
     }
