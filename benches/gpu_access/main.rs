@@ -30,7 +30,7 @@ use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess}
 use carrywave::lcs::gpu::block_step::BlockStepLcs;
 use carrywave::lcs::gpu::wavefront::{Plan, WavefrontLcs};
 use carrywave::search::Tuning;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Format, Request};
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;
 use common::Outcome;
 use common::line::Line;
@@ -53,7 +53,7 @@ struct Case<D: Device> {
 }
 
 fn cases<D: Device>() -> Vec<Case<D>> {
-    use Format::{Bytes, Count};
+    use ResultKind::{Bytes, Count};
     let case = |name, m, n, run| Case { name, m, n, run };
     vec![
         case("block-step", 4000, 3000, |device, m, n| {
@@ -186,7 +186,7 @@ fn wavefront<D: Device>(device: &Arc<D>, m: usize, n: usize, warps: u32) -> Outc
 fn search<D: Device>(
     device: &Arc<D>,
     (m, n): (usize, usize),
-    (algorithm, tuning, k, format): (&str, &str, u32, Format),
+    (algorithm, tuning, k, format): (&str, &str, u32, ResultKind),
     symbols: u64,
 ) -> Outcome<()> {
     let text = common::random(n, symbols, 3);

@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn match_words_are_the_classes() {
-        let symbols: Vec<u8> = (0..130u8).map(|i| b'a' + i * i % 7).collect();
+        let symbols: Vec<u8> = (0..130u32).map(|i| b'a' + (i * i % 7) as u8).collect();
         let pattern = Pattern::with_wildcard(&symbols, b'a');
         let table = pattern.match_words();
         assert_eq!(table.words(), 3);

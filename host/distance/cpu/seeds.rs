@@ -205,7 +205,7 @@ mod tests {
         assert!(Seeds::new(&Pattern::literal(b"")).is_none());
         assert!(Seeds::new(&Pattern::literal(&[b'a'; 500])).is_none());
         assert!(Seeds::new(&Pattern::literal(b"abcabc")).is_none());
-        let pattern: Vec<u8> = (0..200).map(|i| i * i % 199).collect();
+        let pattern: Vec<u8> = (0..200u32).map(|i| (i * i % 199) as u8).collect();
         let seeds = Seeds::new(&Pattern::literal(&pattern)).unwrap();
         for text in [&b""[..], b"x", &[250; 1000]] {
             assert_eq!(seeds.most(&seeds.votes(text)), None);

@@ -3,8 +3,9 @@
 use crate::device::{Device, Limits, sealed::Sealed};
 use crate::error::{Error, Result};
 use simt_std::simulator::{self, Costs, KernelCosts, Options, Simulator, Spaces, Trace};
-use simt_std::{Blocks, Kernel, Word, global::Global};
+use simt_std::{Blocks, Grid, Kernel, Source, Word, global::Global};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes of memory of the simulated GPU. Each byte that kernels touch takes up to 9 on the host.
@@ -73,6 +74,11 @@ impl Simt {
     /// A simulated GPU with these options of the simulator.
     pub fn with_options(options: Options) -> Self {
         Self { simulator: Arc::new(Mutex::new(Simulator::new(options))), memory: MEMORY, limits: LIMITS }
+    }
+
+    /// A launch, for all kernels, so that it is compiled once.
+    fn start(&self, name: &str, source: Option<Source>, grid: Grid, body: Rc<dyn Fn()>) -> Result<()> {
+        lock(&self.simulator).launch_body(name, source, grid, body).map_err(Error::from)
     }
 
     /// The trace of all launches since the last call; empty if nothing is recorded.
@@ -160,7 +166,9 @@ impl Device for Simt {
     }
 
     unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
-        lock(&self.simulator).launch_kernel(blocks, kernel).map_err(Error::from)
+        // SAFETY: the caller's.
+        let body = Rc::new(move || unsafe { kernel.run() });
+        self.start(K::NAME, K::SOURCE, Grid::of(blocks, &kernel), body)
     }
 
     fn zero<T: Word>(&self, stream: &(), buffer: &mut Buffer<T>) -> Result<()> {

@@ -34,7 +34,8 @@ impl<$generics> $kind $wheres {
 }
 "#;
 
-/// A kernel and its PTX entry. The marker in the assembly becomes the entry's `.maxntid`: rustc has no attribute for that.
+/// A kernel and its PTX entry. For the simulator it is compiled once, in its own crate, and not again in each that launches it. The
+/// marker in the assembly becomes the entry's `.maxntid`: rustc has no attribute for that.
 const INSTANCE: &str = r#"
 unsafe impl ::simt_std::Kernel for $kind {
     const NAME: &'static str = $name;
@@ -46,7 +47,8 @@ unsafe impl ::simt_std::Kernel for $kind {
 
     fn dynamic_shared_bytes(&self) -> u32 { self.$dynamic_shared() }
 
-    #[inline(always)]
+    #[cfg_attr(target_arch = "nvptx64", inline(always))]
+    #[cfg_attr(not(target_arch = "nvptx64"), inline(never))]
     unsafe fn run(self) {
         #[allow(unused_unsafe, reason = "the function may be safe")]
         unsafe { <$kind>::$body_name($arguments) }

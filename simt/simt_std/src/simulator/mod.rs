@@ -75,7 +75,7 @@ pub use schedule::{ScheduleError, schedules};
 pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
 pub(crate) use warp::Collective;
 
-use crate::{Blocks, Kernel, Word};
+use crate::{Blocks, Kernel, Source, Word};
 use launch::Machine;
 
 pub use crate::Grid;
@@ -184,11 +184,22 @@ impl Simulator {
     /// # Errors
     /// The first fault found; memory is then as the kernel left it.
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
-        self.run(kernel, grid, Rc::new(body))
+        self.launch_body(kernel, None, grid, Rc::new(body))
     }
 
     /// [`launch`](Self::launch) for all bodies, so that it is compiled once.
-    fn run(&mut self, kernel: &str, grid: Grid, body: Rc<dyn Fn()>) -> Result<(), Fault> {
+    ///
+    /// # Errors
+    /// As there.
+    #[doc(hidden)]
+    pub fn launch_body(
+        &mut self,
+        kernel: &str,
+        source: Option<Source>,
+        grid: Grid,
+        body: Rc<dyn Fn()>,
+    ) -> Result<(), Fault> {
+        self.sources.extend(source.map(|source| (source.file, source.text)));
         let machine = std::mem::take(&mut self.machine);
         let (machine, mut costs, outcome) = scheduler::run(self.options, kernel, grid, machine, body);
         self.machine = machine;
@@ -208,9 +219,9 @@ impl Simulator {
     /// # Errors
     /// As [`launch`](Self::launch).
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: impl Into<Blocks>, kernel: K) -> Result<(), Fault> {
-        self.sources.extend(K::SOURCE.map(|source| (source.file, source.text)));
         // SAFETY: what the contract asks for is what the simulator checks.
-        self.launch(K::NAME, Grid::of(blocks, &kernel), move || unsafe { kernel.run() })
+        let body = Rc::new(move || unsafe { kernel.run() });
+        self.launch_body(K::NAME, K::SOURCE, Grid::of(blocks, &kernel), body)
     }
 
     /// What the launches so far have cost, by source line; empty without [`Options::accounting`].
