@@ -4,7 +4,7 @@ mod common;
 
 use carrywave::device::EngineKind;
 use carrywave::distance::Algorithm;
-use common::program::Ran;
+use common::program::{Ran, assert_mentions};
 
 /// A folder with a text and a FASTA file, in which the program looks for the best match.
 struct Folder(common::program::Folder);
@@ -36,9 +36,7 @@ impl Folder {
     fn refuses(&self, arguments: &[&str], code: i32, words: &[&str]) {
         let ran = self.run(arguments);
         assert_eq!((ran.code, ran.stdout.as_slice()), (code, &b""[..]), "{arguments:?}: {}", ran.stderr);
-        for word in words {
-            assert!(ran.stderr.contains(word), "no '{word}' in: {}", ran.stderr);
-        }
+        assert_mentions(&ran.stderr, words);
     }
 }
 

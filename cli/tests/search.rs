@@ -4,7 +4,7 @@ mod common;
 
 use carrywave::device::EngineKind;
 use carrywave::search::Algorithm;
-use common::program::{Ran, gz};
+use common::program::{Ran, assert_mentions, gz};
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::sync::mpsc;
@@ -46,9 +46,7 @@ impl Folder {
         let ran = self.run(arguments);
         assert_eq!((ran.code, ran.stdout.as_slice()), (2, &b""[..]), "{arguments:?}: {}", ran.stderr);
         assert_eq!(ran.stderr.lines().count(), 1, "{arguments:?}: {}", ran.stderr);
-        for word in words {
-            assert!(ran.stderr.contains(word), "no '{word}' in: {}", ran.stderr);
-        }
+        assert_mentions(&ran.stderr, words);
     }
 }
 

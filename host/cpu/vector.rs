@@ -79,8 +79,8 @@ isa!(Avx512, Words8, "avx512f");
 #[cfg(target_arch = "x86_64")]
 isa!(Avx2, Words4, "avx2");
 
-#[cfg(target_arch = "x86_64")]
 /// Eight words, 512 bits.
+#[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) struct Words8(pub(super) __m512i);
 
@@ -165,8 +165,8 @@ impl Vector for Words8 {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 /// Four words, 256 bits.
+#[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 pub(crate) struct Words4(pub(super) __m256i);
 
