@@ -1,6 +1,6 @@
 //! What host code asks of a machine that runs kernels: an NVIDIA GPU or the simulator.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use simt_std::{Blocks, Kernel, Word, global::Global};
 
 /// The properties of a GPU.
@@ -143,6 +143,30 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// As [`download_from`](Self::download_from).
     fn download<T: Word>(&self, stream: &Self::Stream, buffer: &Self::Buffer<T>, len: usize) -> Result<Vec<T>> {
         self.download_from(stream, buffer, 0, len)
+    }
+
+    /// Waits for the stream, then copies `len` elements from the start of a buffer to the start of pinned memory, several times as fast as to
+    /// other memory.
+    ///
+    /// # Errors
+    /// When the copy does not fit, when it fails, or a kernel before it did.
+    fn download_to_pinned<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &Self::Buffer<T>,
+        pinned: &mut Self::Pinned,
+        len: usize,
+    ) -> Result<()> {
+        let data = self.download(stream, buffer, len)?;
+        let bytes: &[u8] = bytemuck::cast_slice(&data);
+        let pinned = self.pinned_bytes(pinned);
+        let room = pinned.len();
+        let Some(target) = pinned.get_mut(..bytes.len()) else {
+            let reason = format!("{} bytes into {room}", bytes.len());
+            return Err(Error::Gpu { call: "download".into(), reason });
+        };
+        target.copy_from_slice(bytes);
+        Ok(())
     }
 
     /// Puts a launch into the stream, and does not wait for it. `blocks` is the grid: a number, or `[x, y]`, or `[x, y,

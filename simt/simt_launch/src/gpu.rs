@@ -490,6 +490,28 @@ impl Device for Gpu {
         Ok(data)
     }
 
+    fn download_to_pinned<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &Buffer<T>,
+        pinned: &mut Pinned,
+        len: usize,
+    ) -> Result<()> {
+        let bytes = len.saturating_mul(size_of::<T>());
+        let room = pinned.memory.as_ref().map_or(0, |memory| memory.len);
+        let target = pinned.memory.as_mut().and_then(|memory| memory.bytes_mut().get_mut(..bytes));
+        let Some(target) = target.filter(|_| bytes <= buffer.bytes.len()) else {
+            let reason = format!("{bytes} bytes out of {} into {room}", buffer.bytes.len());
+            return Err(Error::Gpu { call: "download".into(), reason });
+        };
+        self.context.bind_to_thread().map_err(failed("using the GPU"))?;
+        // SAFETY: both are as long, and nothing else is done with the target before the stream was waited for.
+        let copied = unsafe { result::memcpy_dtoh_async(target, buffer.address, stream.cu_stream()) };
+        let done = self.wait(stream);
+        copied.map_err(failed("copying from the GPU"))?;
+        done
+    }
+
     fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Buffer<T>) -> Result<()> {
         stream.memset_zeros(&mut buffer.bytes).map_err(failed("zeroing GPU memory"))
     }

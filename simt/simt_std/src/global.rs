@@ -72,6 +72,14 @@ impl<T: Word> Global<T> {
         backend::global_read(self, i)
     }
 
+    /// Element `i` of an array that nobody writes during the launch, through the read-only path, which is that of
+    /// textures (PTX `ld.global.nc`, CUDA C++ `__ldg`). The compiler may read it at any time of the launch.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn read_only(self, i: usize) -> T {
+        backend::global_read_only(self, i)
+    }
+
     /// Sets element `i` (PTX `st.global`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]

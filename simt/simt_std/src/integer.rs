@@ -13,9 +13,51 @@ pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
     backend::dp4a(a, b, c)
 }
 
+/// The high word of the 64 bits `high`, `low`, shifted left by `shift` < 32 (PTX `shf.l.wrap.b32`, CUDA C++ `__funnelshift_l`).
+///
+/// ```text
+/// high = 00000001, low = 80000000, shift = 1   ->   00000003
+/// ```
+#[inline(always)]
+pub fn funnel_shift_left(low: u32, high: u32, shift: u32) -> u32 {
+    backend::funnel_shift_left(low, high, shift)
+}
+
+/// The low word of the 64 bits `high`, `low`, shifted right by `shift` < 32 (PTX `shf.r.wrap.b32`, CUDA C++ `__funnelshift_r`).
+///
+/// ```text
+/// high = 00000001, low = 80000000, shift = 31   ->   00000003
+/// ```
+#[inline(always)]
+pub fn funnel_shift_right(low: u32, high: u32, shift: u32) -> u32 {
+    backend::funnel_shift_right(low, high, shift)
+}
+
 /// Returns `number`, and hides from LLVM which one it is. A loop of `opaque(4)` turns stays a loop, where LLVM would
 /// unroll one of 4. It is an empty `mov`.
 #[inline(always)]
 pub fn opaque(number: u32) -> u32 {
     backend::opaque(number)
 }
+
+/// Any logic operation of three operands, in one instruction (PTX `lop3.b32`). `TABLE` is its truth table: what the
+/// operation makes of the three bytes [`LOP3_A`], [`LOP3_B`] and [`LOP3_C`]. Several operators in one expression often become one
+/// instruction by themselves; this is for where the compiler should not choose others.
+///
+/// ```
+/// use simt_std::integer::{LOP3_A, LOP3_B, LOP3_C, lop3};
+///
+/// let choice = lop3::<{ (LOP3_A & LOP3_B) | (!LOP3_A & LOP3_C) }>(0b1100, 0b1010, 0b0110);
+/// assert_eq!(choice, 0b1010);
+/// ```
+#[inline(always)]
+pub fn lop3<const TABLE: u8>(a: u32, b: u32, c: u32) -> u32 {
+    backend::lop3::<TABLE>(a, b, c)
+}
+
+/// The first operand of [`lop3`] in its truth table.
+pub const LOP3_A: u8 = 0xf0;
+/// The second operand of [`lop3`] in its truth table.
+pub const LOP3_B: u8 = 0xcc;
+/// The third operand of [`lop3`] in its truth table.
+pub const LOP3_C: u8 = 0xaa;

@@ -31,6 +31,7 @@
 //! | [`shared::dynamic_shared_mem`] | `extern __shared__ T x[]` | `.extern .shared` |
 //! | [`shared::Shared`]: `read`, `write` | `x[i]` | `ld.shared`, `st.shared` |
 //! | [`global::Global`]: `read`, `write` | `T*`: `x[i]` | `ld.global`, `st.global` |
+//! | [`global::Global::read_only`] | `__ldg(&x[i])` | `ld.global.nc` |
 //! | [`global::Slice`]: `read`, `write`, `get` | `cuda::std::span<T>` | the same, after a comparison |
 //! | [`U8x4`], [`U32x2`], [`U32x4`], [`F32x2`], [`F32x4`] | `uchar4`, `uint2`, `uint4`, `float2`, `float4` | `.u32`, `.u64`, `.v4.u32` |
 //! | [`atomic::fetch_add`], `_min`, `_max`, `_and`, `_or`, `_xor` | `atomicAdd`, `Min`, `Max`, `And`, `Or`, `Xor` | `atom.relaxed.gpu.add` and so on |
@@ -40,6 +41,8 @@
 //! | [`atomic::fetch_add_acq_rel`] | `fetch_add(n, cuda::memory_order_acq_rel)` | `atom.acq_rel.gpu.add` |
 //! | [`atomic::block`], [`device`](atomic::device), [`system`](atomic::system) | `cuda::atomic_ref<T, cuda::thread_scope_block>` | `.cta`, `.gpu`, `.sys` |
 //! | [`integer::dp4a`] | `__dp4a` | `dp4a` |
+//! | [`integer::lop3`] | | `lop3.b32` |
+//! | [`integer::funnel_shift_left`], [`funnel_shift_right`](integer::funnel_shift_right) | `__funnelshift_l`, `__funnelshift_r` | `shf.l.wrap`, `shf.r.wrap` |
 //! | [`printf!`] | `printf` | a call of `vprintf` |
 //! | `assert!`, `panic!` | `assert` | a call of `__assertfail` |
 //! | [`unroll!`] | `#pragma unroll` | |

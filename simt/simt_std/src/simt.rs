@@ -120,6 +120,11 @@ pub fn global_read<T: Word>(array: Global<T>, i: usize) -> T {
 }
 
 #[track_caller]
+pub fn global_read_only<T: Word>(array: Global<T>, i: usize) -> T {
+    global_read(array, i)
+}
+
+#[track_caller]
 pub fn global_write<T: Word>(array: Global<T>, i: usize, value: T) {
     const { crate::assert_word_size::<T>() };
     simulator::write(Space::Global, array.address, element(array, i), value);
@@ -251,6 +256,22 @@ pub fn dp4a(a: u32, b: u32, c: u32) -> u32 {
         .into_iter()
         .zip(b.to_le_bytes())
         .fold(c, |sum, (a, b)| sum.wrapping_add(u32::from(a) * u32::from(b)))
+}
+
+pub fn lop3<const TABLE: u8>(a: u32, b: u32, c: u32) -> u32 {
+    // One term for each row of the truth table that is 1.
+    (0..8).filter(|row| TABLE >> row & 1 == 1).fold(0, |result, row| {
+        let operand = |word: u32, bit: u32| if row >> bit & 1 == 1 { word } else { !word };
+        result | (operand(a, 2) & operand(b, 1) & operand(c, 0))
+    })
+}
+
+pub fn funnel_shift_left(low: u32, high: u32, shift: u32) -> u32 {
+    ((u64::from(high) << 32 | u64::from(low)) << (shift % 32) >> 32) as u32
+}
+
+pub fn funnel_shift_right(low: u32, high: u32, shift: u32) -> u32 {
+    ((u64::from(high) << 32 | u64::from(low)) >> (shift % 32)) as u32
 }
 
 pub fn opaque(number: u32) -> u32 {
