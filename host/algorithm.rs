@@ -199,6 +199,21 @@ impl<P: Problem> Algorithm<P> {
         if self.is_auto() || self.about(engine).is_some() { Ok(()) } else { Err(self.missing_on(engine)) }
     }
 
+    /// Its row in an engine's table; the first for `AUTO`.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] where the table does not have it.
+    pub(crate) fn row<R>(
+        self,
+        rows: &'static [R],
+        engine: EngineKind,
+        about: impl Fn(&R) -> &About,
+    ) -> Result<&'static R> {
+        let mut rows = rows.iter();
+        let found = rows.find(|row| self.is_auto() || about(row).name == self.name());
+        found.ok_or_else(|| self.missing_on(engine))
+    }
+
     /// What is said when an engine does not have it.
     pub(crate) fn missing_on(self, engine: EngineKind) -> Error {
         let names: Vec<&str> = P::algorithms(engine).iter().map(|about| about.name).collect();

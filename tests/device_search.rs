@@ -64,7 +64,7 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, pla
     let patterns = std::slice::from_ref(pattern);
     let on_device = DeviceText::new(device.clone(), text).unwrap();
     let all = DeviceAlgorithm::<D>::ALL.iter();
-    let algorithms: Vec<_> = all.filter(|row| row.writes != Writes::Bytes && takes(row, patterns, k)).collect();
+    let algorithms: Vec<_> = all.filter(|row| !row.writes.only_bytes() && takes(row, patterns, k)).collect();
     assert!(!algorithms.is_empty(), "{place}");
     for algorithm in algorithms {
         let name = algorithm.about.name;
@@ -104,7 +104,7 @@ fn check_published<D: Device>(
     let expected = sellers(text, pattern, k);
     let on_device = DeviceText::new(device.clone(), text).unwrap();
     for algorithm in algorithms {
-        assert_eq!(named::<D>(algorithm.name).writes, Writes::Bytes);
+        assert!(named::<D>(algorithm.name).writes.only_bytes());
         let patterns = std::slice::from_ref(pattern);
         let found = |format| prepare(&on_device, algorithm, patterns, k, format).unwrap().run(0).unwrap();
         let place = format!("{algorithm:?}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
@@ -118,9 +118,10 @@ fn check_published<D: Device>(
 /// Every published algorithm has a test of its own here, with its options, and every other one is in [`check`].
 #[test]
 fn published_algorithms_are_all_here() {
-    let published = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.writes == Writes::Bytes);
-    assert_eq!(published.map(|row| row.about.name).collect::<Vec<_>>(), ["scan", "gbpr", "xbitpar"]);
-    let others = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.writes != Writes::Bytes);
+    let published = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.writes.only_bytes());
+    let names = ["scan", "gbpr", "myers-slices", "myers-slices-shared", "xbitpar"];
+    assert_eq!(published.map(|row| row.about.name).collect::<Vec<_>>(), names);
+    let others = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| !row.writes.only_bytes());
     assert!(others.count() >= 4 && ABOUTS.len() == DeviceAlgorithm::<Simt>::ALL.len());
 }
 
@@ -208,6 +209,71 @@ fn xbitpar_at_every_border() {
     }
 }
 
+/// Myers by slices: as published, and with text and results in shared memory.
+fn slices() -> [Tuned; 2] {
+    [plain("myers-slices"), plain("myers-slices-shared")]
+}
+
+/// All lengths of patterns, of 0 to 3 errors and as many as there may be, in texts shorter than the pattern, of some slices, and of
+/// several blocks.
+#[test]
+fn slices_at_every_border() {
+    let lengths = [1, 3, 31, 32, 33, 64, 100, 257, 1000, 2100];
+    for m in 1..=32 {
+        let mut ks = vec![0, 1, 2, 3, m / 2, m - 1];
+        ks.retain(|&k| k < m);
+        ks.sort_unstable();
+        ks.dedup();
+        for (i, k) in ks.into_iter().enumerate() {
+            let number = 5 * m + i;
+            let text = text(lengths[(3 * number) % lengths.len()], [2, 2, 3, 4][number % 4], number as u64);
+            let pattern = Pattern::literal(&slightly_changed_part(&text, m, k as u32));
+            on_a_device!(check_published(&text, &pattern, k as u32, &slices(), "random"));
+        }
+    }
+    // More than a block of each, and a text that repeats itself.
+    for (m, k, n) in [(1, 0, 1500), (2, 1, 4200), (4, 0, 9000), (31, 3, 20_000), (32, 1, 16_500)] {
+        let text: Vec<u8> = text(m + 3, 2, m as u64).into_iter().cycle().take(n).collect();
+        let pattern = Pattern::literal(&slightly_changed_part(&text, m, k));
+        on_a_device!(check_published(&text, &pattern, k, &slices(), "periodic"));
+    }
+    for pattern in [vec![b'a'; 32], vec![b'b'; 32], [vec![b'b'; 16], vec![b'a'; 16]].concat()] {
+        for k in [0, 3, 16, 31] {
+            on_a_device!(check_published(&[b'a'; 150], &Pattern::literal(&pattern), k, &slices(), "one symbol"));
+        }
+    }
+}
+
+/// In chunks of a text, which begin with what goes before them; with classes of symbols, and all bytes.
+#[test]
+fn slices_in_chunks_and_of_classes() {
+    fn check_chunks<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32) {
+        for algorithm in slices() {
+            let what = (vec![pattern.clone(), pattern.reversed()], k);
+            let how = (Some(named(algorithm.name)), Tuning::default());
+            let mut engine =
+                DeviceEnds::new(vec![device.clone()], what, how, &|_| ()).unwrap().with_chunk(ROUND).unwrap();
+            let found = engine.all(&Text::from(text), 2).unwrap();
+            let place = format!("{algorithm:?}, k = {k}");
+            assert_eq!(found, [sellers(text, pattern, k), sellers(text, &pattern.reversed(), k)], "{place}");
+            // Once more, in memory that has the ones of before.
+            assert_eq!(engine.all(&Text::from(text), 2).unwrap(), found, "{place}");
+            assert_eq!(engine.count(&Text::from(text)).unwrap(), found.concat().len() as u64, "{place}");
+            assert_eq!(engine.all(&Text::from(b""), 2).unwrap(), [vec![], vec![]], "{place}");
+        }
+    }
+    let text = text(2500, 3, 8);
+    let bytes: Vec<u8> = (0..2500u32).map(|i| (i * 37 % 256) as u8).collect();
+    let mut classes: Vec<Class> = bytes[300..320].iter().map(|&s| Class::of(s)).collect();
+    classes[3].insert(0);
+    classes[7] = Class::default();
+    classes[9].insert(255);
+    for k in [0, 2] {
+        on_a_device!(check_chunks(&text, &Pattern::literal(&part(&text, 9)), k));
+        on_a_device!(check_chunks(&bytes, &Pattern::new(classes.clone()), k));
+    }
+}
+
 /// At each border of two segments an occurrence that ends just behind it and has k insertions: it begins m + k - 1 symbols
 /// before.
 #[test]
@@ -221,6 +287,10 @@ fn planted_where_segments_meet() {
     planted(1023, 3, 1024, 5000, &[xbitpar(1024)]);
     planted(1024, 2, 2048, 5000, &[xbitpar(2048)]);
     planted(1025, 0, 1024, 5000, &[xbitpar(1024)]);
+    // Slices of 16, 32 and 33 symbols; and of 10, where an occurrence reaches into three.
+    for (m, k, slice) in [(10, 2, 16), (31, 3, 32), (20, 5, 33), (10, 2, 10)] {
+        planted(m, k, slice, slice * 64, &slices());
+    }
 }
 
 fn planted(m: usize, k: usize, segment: usize, n: usize, algorithms: &[Tuned]) {
@@ -510,6 +580,12 @@ fn what_no_kernel_takes_is_refused() {
         (xbitpar(0), vec![a(7)], 0, ResultKind::Hits),
         (xbitpar(1 << 21), vec![a(7)], 0, ResultKind::Hits),
         (xbitpar(4096), vec![a(7)], 0, ResultKind::Bitmap),
+        (plain("myers-slices"), vec![a(33)], 0, ResultKind::Hits),
+        (plain("myers-slices"), vec![a(0)], 0, ResultKind::Hits),
+        (plain("myers-slices"), vec![a(7)], 7, ResultKind::Hits),
+        (plain("myers-slices"), vec![a(7)], 0, ResultKind::Count),
+        (plain("myers-slices-shared"), vec![a(33)], 0, ResultKind::Hits),
+        (plain("myers-slices-shared"), vec![a(7)], 0, ResultKind::Bitmap),
         // Options of another algorithm.
         (Tuned { tuning: "alpha=4".into(), ..plain("myers") }, vec![a(7)], 0, ResultKind::Hits),
         (Tuned { tuning: "segment=64".into(), ..plain("scan") }, vec![a(7)], 0, ResultKind::Hits),
@@ -566,7 +642,7 @@ fn no_text_makes_a_bank_conflict() {
         for k in [0, 1] {
             let patterns = std::slice::from_ref(&pattern);
             let all = DeviceAlgorithm::<Simt>::ALL.iter();
-            let ours = all.filter(|row| row.writes != Writes::Bytes && takes(row, patterns, k));
+            let ours = all.filter(|row| !row.writes.only_bytes() && takes(row, patterns, k));
             let ours: Vec<Tuned> = ours.map(|row| plain(row.about.name)).collect();
             assert!(ours.len() >= 3);
             let tuned = [scan(16, true, true), gbpr(8, 1, true), gbpr(16, 16, true), xbitpar(256)];

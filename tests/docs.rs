@@ -2,7 +2,7 @@
 
 use carrywave::algorithm::{About, Problem};
 use carrywave::device::EngineKind;
-use carrywave::distance::Infix;
+use carrywave::distance::{Global, Infix};
 use carrywave::lcs::Lcs;
 use carrywave::search::Occurrences;
 use std::fs;
@@ -60,8 +60,12 @@ fn table<P: Problem>() -> String {
 #[test]
 fn tables_of_algorithms_are_those_of_the_program() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let pages =
-        [("README.md", table::<Lcs>()), ("docs/search.md", table::<Occurrences>()), ("docs/best.md", table::<Infix>())];
+    let pages = [
+        ("README.md", table::<Lcs>()),
+        ("docs/distance.md", table::<Global>()),
+        ("docs/search.md", table::<Occurrences>()),
+        ("docs/best.md", table::<Infix>()),
+    ];
     for (path, table) in pages {
         let page = fs::read_to_string(project.join(path)).unwrap();
         let (before, rest) = page.split_once("<!-- algorithms -->\n").unwrap_or_else(|| panic!("{path} has no mark"));

@@ -118,13 +118,15 @@ fn expected(name: &str) -> Collectives {
         ("sums_look_ahead", []) => 2 * VOTE,
         ("match_vectors" | "row_planes", []) => copies(name, Loop::Rows) * VOTE,
         // Sums and prefix sums over a warp, then the best row and its sum, all of 64 bits; the warps are joined twice, in the same memory.
-        ("split", []) => 2 * (STEPS * (2 * (2 * SHUFFLE))) + 3 * BARRIER,
+        ("split" | "split_distance", []) => 2 * (STEPS * (2 * (2 * SHUFFLE))) + 3 * BARRIER,
         // The strip that lane 0 took, and a column's carries.
-        ("wavefront" | "wavefront_ahead", [_words]) => 2 * SHUFFLE,
+        ("wavefront" | "wavefront_ahead", [_words]) | ("distance_wavefront", [_words, _]) => 2 * SHUFFLE,
         // Each kind of shuffle, one of 64 bits, 6 reductions; each vote; one match; shared memory, twice, and atomics.
         ("device_test", []) => (4 + 2 + 6 * STEPS) * SHUFFLE + 6 * VOTE + MATCH + 3 * BARRIER + 2 * WARP_BARRIER,
         ("shared_access", [_bytes]) => 2 * WARP_BARRIER,
         ("gbpr", [_bits, _alpha, _k]) => table,
+        // The text is there, and all ends are.
+        ("myers_slices_shared", []) => BARRIER + BARRIER,
         ("wu_manber", [_, _]) | ("myers", [_]) | ("myers_bottom", []) => table + fetch + put_bytes + put_count,
         // Packed patterns are not written as bytes.
         ("packed", [_words, _k]) => table + fetch + put_count,
@@ -138,9 +140,14 @@ fn expected(name: &str) -> Collectives {
         ("wu_manber_scan", [bits, _alpha, _k]) => {
             table + scan(name, 1, bits / 32) + copies(name, Loop::Levels) * scan(name, 2, bits / 32)
         }
+        // The groups that lane 0 took; and where a table is made: it is no longer read, it is empty, it is there.
+        (name, [_columns, _logic]) if name.starts_with("all_pairs") => SHUFFLE + 3 * WARP_BARRIER,
+        ("listed_pairs" | "listed_pairs_indel", [_planes]) => SHUFFLE,
+        // One for each plane there may be.
+        ("string_planes", []) => 9 * VOTE,
         (
             "nakano_first_flag" | "carry_rate" | "column_tiles" | "contiguous" | "contiguous_bank" | "issue_rate"
-            | "memory_rate",
+            | "memory_rate" | "myers_slices" | "string_groups" | "lane_rows" | "in_order" | "text_tiles",
             [],
         ) => NONE,
         _ => panic!("{name} is a kernel whose collectives are not told here"),

@@ -2,12 +2,11 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::align::columns::{Columns, Cut, CutRequest, Part, Side};
+use carrywave::align::columns::{Columns, Cut, CutRequest, Cuts, DeviceCuts, Part, Side};
 use carrywave::device::{Cpu, Device};
 use carrywave::kernels::lcs::wavefront::{WAVEFRONT_INSTANCES, tile};
 use carrywave::lcs::cpu::columns::CpuColumns;
 use carrywave::lcs::cpu::{bit_parallel, dp};
-use carrywave::lcs::gpu::DeviceColumns;
 use carrywave::lcs::gpu::wavefront::{NO_MORE_STRIPS, Plan, WavefrontLcs};
 use carrywave::lcs::{Algorithm, Comparison};
 use common::devices::on_a_device;
@@ -68,7 +67,7 @@ fn every_width_at_every_border() {
         let (words, warps) = (words as u32, if ahead { 1..=4 } else { 5..=6 });
         let strip = 1024 * words as usize;
         for warps in warps {
-            let plan = Plan { words, warps };
+            let plan = Plan::new(words, warps);
             let rows = [1, 31, 32, 33, strip - 1, strip, strip + 1, 2 * strip + 1];
             // Tall tables take their time: two of the four numbers of warps have the tallest.
             let rows = &rows[..if warps % 2 == 1 { 8 } else { 7 }];
@@ -122,7 +121,7 @@ fn adversarial_strings() {
             let whole = request((Side::A, 0..a.len()), (Side::B, 0..b.len()), b.len() / 2);
             let swapped = request((Side::B, 0..b.len()), (Side::A, 900..1000), 37);
             let requests = [whole, swapped];
-            on_a_device!(check_plan(Plan { words, warps }, a, b, &requests));
+            on_a_device!(check_plan(Plan::new(words, warps), a, b, &requests));
         }
     }
 }
@@ -134,7 +133,7 @@ fn a_plan_that_no_kernel_has_is_refused() {
         let engine = WavefrontLcs::new(&[&simt], &a, &a, &|_| ()).unwrap();
         // 256 symbols of one word take all of a strip's shared memory, seven strips all of a block's.
         assert!(
-            matches!(engine.with_plan(Plan { words, warps }), Err(Error::Usage(_))),
+            matches!(engine.with_plan(Plan::new(words, warps)), Err(Error::Usage(_))),
             "{words} words, {warps} warps"
         );
     }
@@ -147,7 +146,7 @@ fn blocks_of_columns_when_carries_do_not_fit() {
     for (words, seed) in [(1, 1), (2, 2), (6, 3)] {
         let a = text(3 * 1024 * words as usize + 40, 4, seed);
         let b = relative(&a, 400, 4, seed + 10);
-        let plan = Plan { words, warps: 2 };
+        let plan = Plan::new(words, 2);
         let request = request((Side::A, 0..a.len()), (Side::B, 3..390), 150);
         let done = AtomicU64::new(0);
         let progress = |cells| {
@@ -192,7 +191,7 @@ fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
             done.fetch_add(cells, Ordering::Relaxed);
         };
         let engine = WavefrontLcs::new(&[&simt], &a, &b, &progress).unwrap().with_memory(memory);
-        let engine = engine.with_plan(Plan { words, warps: 3 }).unwrap();
+        let engine = engine.with_plan(Plan::new(words, 3)).unwrap();
         let requests = [
             request((Side::A, 0..9_000), (Side::B, 0..400), 133),
             request((Side::B, 0..400), (Side::A, 1000..8_999), 4_000),
@@ -210,7 +209,7 @@ fn tables_larger_than_the_memory_go_in_bands_and_blocks() {
         assert_eq!(engine.cuts(&requests).unwrap(), cuts, "{memory} bytes, {words} words");
         let (rows, columns) = (&requests[0].rows, &requests[0].columns);
         assert_eq!(engine.column(rows, columns).unwrap().lengths(), oracle::prefixes(&a, &b), "{memory} bytes");
-        assert_eq!(engine.length(rows, columns).unwrap(), cuts[0].length);
+        assert_eq!(engine.value(rows, columns).unwrap(), cuts[0].length);
     }
 }
 
@@ -222,7 +221,7 @@ fn buffers_of_other_shapes_make_room() {
     let memory = 250_000;
     let simt = Simt::with_memory(memory + 64);
     let engine = WavefrontLcs::new(&[&simt], &a, &b, &|_| ()).unwrap().with_memory(memory);
-    let engine = engine.with_plan(Plan { words: 1, warps: 4 }).unwrap();
+    let engine = engine.with_plan(Plan::new(1, 4)).unwrap();
     let cpu = CpuColumns { strings: [&a, &b], algorithm: &bit_parallel::ALGORITHM, progress: &|_| () };
     let tall = request((Side::A, 0..120_000), (Side::B, 7..9), 1);
     let wide = request((Side::B, 4..8), (Side::A, 0..60_000), 30_000);
@@ -277,7 +276,7 @@ fn check_batches<D: Device>(device: &Arc<D>, a: &[u8], b: &[u8], requests: &[Cut
         done.fetch_add(cells, Ordering::Relaxed);
     };
     let engine = || WavefrontLcs::new(&[&**device], a, b, &progress).unwrap();
-    let plans = [(1, 1), (3, 2), (8, 1)].map(|(words, warps)| engine().with_plan(Plan { words, warps }));
+    let plans = [(1, 1), (3, 2), (8, 1)].map(|(words, warps)| engine().with_plan(Plan::new(words, warps)));
     let planned = plans.into_iter().flatten();
     // So little that most go alone, so much that some go together, and all there is.
     for engine in [engine().with_memory(40_000), engine().with_memory(200_000), engine()].into_iter().chain(planned) {
@@ -287,7 +286,7 @@ fn check_batches<D: Device>(device: &Arc<D>, a: &[u8], b: &[u8], requests: &[Cut
         // One after the other the same: nothing is left from the batch.
         for (request, cut) in requests.iter().zip(cuts).step_by(11) {
             assert_eq!(engine.cuts(std::slice::from_ref(request)).unwrap(), [*cut], "{request:?}");
-            assert_eq!(engine.length(&request.rows, &request.columns).unwrap(), cut.length, "{request:?}");
+            assert_eq!(engine.value(&request.rows, &request.columns).unwrap(), cut.length, "{request:?}");
         }
     }
 }
@@ -310,7 +309,7 @@ fn several_devices_do_as_one() {
                 done.fetch_add(cells, Ordering::Relaxed);
             };
             let engine = WavefrontLcs::new(&devices[..count], &a, &b, &progress).unwrap();
-            let engine = engine.with_plan(Plan { words, warps: 2 }).unwrap();
+            let engine = engine.with_plan(Plan::new(words, 2)).unwrap();
             // From one strip a table to nine, so fewer than devices too.
             for m in [5, 1025, 9000] {
                 let request = request((Side::A, 0..m), (Side::B, 0..m.min(500)), m.min(500) / 2);
@@ -356,7 +355,7 @@ fn tags_that_are_used_up_start_again() {
         let first = Simt::default();
         let second = first.peer();
         let engine = WavefrontLcs::new(&[&first, &second][..devices], &a, &b, &|_| ()).unwrap();
-        let engine = engine.with_plan(Plan { words: 1, warps: 2 }).unwrap();
+        let engine = engine.with_plan(Plan::new(1, 2)).unwrap();
         for left in 0..20 {
             // Tags from 1 on, then the last ones, then from 1 on again.
             for request in &requests[left as usize % 2..][..2] {
@@ -499,7 +498,7 @@ fn the_failure_of_one_device_ends_the_launches_of_the_others() {
         };
         let devices = [device(failing == 0), device(failing == 1)];
         let engine = WavefrontLcs::new(&[&devices[0], &devices[1]], &a, &b, &|_| ()).unwrap();
-        let engine = engine.with_plan(Plan { words: 1, warps: 2 }).unwrap();
+        let engine = engine.with_plan(Plan::new(1, 2)).unwrap();
         let part = |side, len| Part { side, range: 0..len };
         let error = engine.column(&part(Side::A, a.len()), &part(Side::B, b.len())).unwrap_err();
         assert!(error.to_string().contains("it fell off the bus"), "{error}");

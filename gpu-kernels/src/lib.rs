@@ -7,8 +7,9 @@
 //! |---|---|
 //! | [`lcs`] | the longest common subsequence of two strings |
 //! | [`search`] | where patterns occur in a text, exactly or with errors: this project's own kernels |
-//! | [`search::published`] | the same problem, by the kernels of three papers, to be compared with |
-//! | [`distance`] | the substring of a text that is nearest to a pattern, and how near it is |
+//! | [`search::published`] | the same problem, by the kernels of four papers, to be compared with |
+//! | [`distance`] | the edit distance of two strings; the substring of a text that is nearest to a pattern, and how near it is |
+//! | [`align`] | what aligning two strings takes, whatever the problem |
 //! | [`measure`] | how fast a GPU is, and whether it does what the simulator does |
 //!
 //! **Where to begin.** `docs/kernels.md` explains threads, warps, lanes and blocks, and `simt/examples` has the kernels
@@ -41,6 +42,8 @@
 //! | `shift_or_W_S` | words a lane, symbols between two looks at the accepting bits |
 //! | `wu_manber_W_k`, `packed_W_k`, `xbitpar_W_k` | words a lane, errors |
 //! | `myers_W`; `myers_top`, `myers_middle`, `myers_bottom` | words a lane; a strip of four words with others below it, above and below it, above it |
+//! | `all_pairs_TABLE_C_L`, `all_pairs_indel_TABLE_C_L` | columns of a block, every so manieth by logic alone |
+//! | `listed_pairs_P`, `listed_pairs_indel_P` | bit planes of a symbol |
 //! | `shift_or_scan_w_α`; `wu_manber_scan_w_α_k`, `gbpr_w_α_k` | bits of a word, symbols that a thread takes at a time; and errors |
 //!
 //! Where a paper is, from the kernel to the host code that launches it and the page that explains it:
@@ -49,16 +52,20 @@
 //! |---|---|---|---|
 //! | Kawanami, Fujimoto 2014: LCS with carries across blocks | [`lcs::block_step`], [`lcs::carry`] | `host/lcs/gpu/block_step.rs` | `docs/block-step.md` |
 //! | Crochemore, Iliopoulos, Pinzon, Reid 2001: LCS by bit-vectors | [`lcs::lane_column`], [`lcs::wavefront`] (the arrangement is our own) | `host/lcs/gpu/wavefront` | `docs/wavefront.md` |
-//! | Hirschberg 1975: LCS in linear space | [`lcs::split`] | `host/align/hirschberg.rs` | `docs/wavefront.md` |
+//! | Hirschberg 1975: LCS in linear space | [`align::split`] | `host/align/hirschberg.rs` | `docs/wavefront.md` |
 //! | Baeza-Yates, Gonnet 1992: Shift-Or | [`search::shift_or`] | `host/search/gpu/shift_or.rs` | `docs/search.md` |
 //! | Wu, Manber 1992: search with k errors | [`search::wu_manber`] | `host/search/gpu/wu_manber.rs` | `docs/search.md` |
 //! | Kusudo, Ino, Hagihara 2015: patterns packed into words | [`search::packed`] | `host/search/gpu/packed.rs` | `docs/search.md` |
 //! | Myers 1999, Hyyrö 2003: differences of a column as bits | [`search::myers`] | `host/search/gpu/myers.rs` | `docs/search.md` |
+//! | the same, for many pairs (the arrangement is our own) | [`distance::pair_cell`], [`distance::all_pairs`], [`distance::listed_pairs`] | `host/distance/pairs/gpu` | |
+//! | Ukkonen 1985: a band for a maximum distance | [`distance::band`] | `host/distance/pairs/gpu` | |
 //! | Lin, Wang, Huang 2014: GBPR | [`search::published::gbpr`] | `host/search/gpu/gbpr.rs` | `docs/search.md` |
+//! | Melo, Canalli 2014: Myers by slices of the text | [`search::published::myers_slices`], and its future work [`search::published::myers_slices_shared`] | `host/search/gpu/myers_slices.rs`, `host/search/gpu/myers_slices_shared.rs` | `docs/search.md` |
 //! | Tran, Liu, Schmidt 2016: XBitPar | [`search::published::xbitpar`] | `host/search/gpu/xbitpar.rs` | `docs/search.md` |
 //! | Mitani, Ino, Hagihara 2017: search as inclusive scans | [`search::published::scan_search`] | `host/search/gpu/scan.rs` | `docs/search.md` |
 //! | Nakano 2012: matching on the memory machines | [`distance::nakano`], [`measure::contiguous`] | `host/distance/gpu`, `host/machine` | `docs/best.md`, `docs/memory-machine.md` |
 
+pub mod align;
 pub mod distance;
 pub mod lcs;
 pub mod measure;

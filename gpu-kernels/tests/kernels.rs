@@ -1,12 +1,12 @@
 //! The kernels on the simulator against independent oracles.
 
+use carrywave_kernels::align::split::{self, Split};
 use carrywave_kernels::lcs::block_step::{BlockStep, diagonal};
 use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
 use carrywave_kernels::lcs::column_tiles::{self, ColumnTiles};
 use carrywave_kernels::lcs::lane_column::{Lane, LaneColumn};
 use carrywave_kernels::lcs::match_vectors::{MatchVectors, Span};
 use carrywave_kernels::lcs::row_planes::{self, RowPlanes};
-use carrywave_kernels::lcs::split::{self, Split};
 use carrywave_kernels::measure::device_test::{self, DeviceTest};
 use carrywave_kernels::measure::shared_access::{self, Element, NOWHERE, SharedAccess};
 use num_bigint::BigUint;
@@ -443,7 +443,17 @@ fn a_split_finds_the_least_of_the_best_rows() {
     let found = gpu.alloc::<u64>(2 * count, "found");
     gpu.upload(&cuts, &fields).unwrap();
     gpu.upload(&columns, &v).unwrap();
-    gpu.launch_kernel(count as u32, Split { cuts: cuts.handle(), v: columns.handle(), found: found.handle() }).unwrap();
+    gpu.launch_kernel(
+        count as u32,
+        Split::<split::Length> {
+            cuts: cuts.handle(),
+            columns: columns.handle(),
+            half: 0,
+            found: found.handle(),
+            gain: PhantomData,
+        },
+    )
+    .unwrap();
     let found = gpu.download(&found, found.len()).unwrap();
     for (i, (got, want)) in found.chunks(2).zip(want.chunks(2)).enumerate() {
         assert_eq!(got, want, "row and length, m = {}, kind {}", fields[i * split::FIELDS + 2], i % 8);

@@ -1,6 +1,7 @@
-//! What Hirschberg's recursion asks of an engine: last columns of LCS tables of parts of two strings.
+//! What Hirschberg's recursion asks of an engine: where to cut tables of parts of two strings; and last columns of LCS tables.
 
 use super::column::Column;
+use crate::device::Timings;
 use crate::error::{Error, Result};
 use std::ops::Range;
 
@@ -62,14 +63,35 @@ pub struct CutRequest {
 /// The answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// Rows before the cut: the least i that maximises L1\[i\] + L2\[m - i\].
+    /// Rows before the cut: the least i that maximises L1\[i\] + L2\[m - i\], or, of edit distances, minimises D1\[i\] + D2\[m - i\].
     pub row: usize,
-    /// That maximum: the length of an LCS of the rows and the columns.
+    /// That sum: the length of an LCS of the rows and the columns, or their edit distance.
     pub length: u64,
 }
 
-/// An engine that holds two strings.
-pub trait Columns: Sync {
+/// What Hirschberg's recursion asks of an engine that holds two strings.
+pub trait Cuts: Sync {
+    /// The cuts of many subproblems, that do not depend on one another.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for parts that are not in the strings; others when the engine's device fails.
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>>;
+
+    /// The value of the whole table of two parts that are not empty: the length of an LCS, or the edit distance.
+    ///
+    /// # Errors
+    /// As [`cuts`](Self::cuts).
+    fn value(&self, rows: &Part, columns: &Part) -> Result<u64>;
+}
+
+/// Two strings on devices.
+pub trait DeviceCuts: Cuts {
+    /// Where the time went so far.
+    fn timings(&self) -> Timings;
+}
+
+/// An engine that holds two strings, and computes last columns of LCS tables.
+pub trait Columns: Cuts {
     /// The last column of the LCS table of two parts that are not empty, forwards.
     ///
     /// # Errors
@@ -83,24 +105,13 @@ pub trait Columns: Sync {
     /// As [`column`](Self::column).
     fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)>;
 
-    /// The length of an LCS of two parts that are not empty.
+    /// The cut of a subproblem, from both of its columns.
     ///
     /// # Errors
     /// As [`column`](Self::column).
-    fn length(&self, rows: &Part, columns: &Part) -> Result<u64> {
-        Ok(self.column(rows, columns)?.last() as u64)
-    }
-
-    /// The cuts of many subproblems, that do not depend on one another.
-    ///
-    /// # Errors
-    /// As [`column`](Self::column).
-    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
-        let cut = |request: &CutRequest| {
-            let (forward, backward) = self.halves(&request.rows, &request.columns, request.middle)?;
-            Ok(best_cut(&forward, &backward))
-        };
-        requests.iter().map(cut).collect()
+    fn cut(&self, request: &CutRequest) -> Result<Cut> {
+        let (forward, backward) = self.halves(&request.rows, &request.columns, request.middle)?;
+        Ok(best_cut(&forward, &backward))
     }
 }
 

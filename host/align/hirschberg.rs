@@ -17,7 +17,7 @@
 //! device can work on them together. What has become small is left to the CPU, which solves it meanwhile.
 
 use super::runs::Run;
-use crate::align::columns::{Columns, CutRequest, Part, Side};
+use crate::align::columns::{CutRequest, Cuts, Part, Side};
 use crate::error::{Error, Result};
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
@@ -28,9 +28,9 @@ pub(crate) struct Recursion<'s> {
     pub a: &'s [u8],
     pub b: &'s [u8],
     /// Takes the cuts of large subproblems, a level at a time.
-    pub engine: &'s dyn Columns,
+    pub engine: &'s dyn Cuts,
     /// Takes the others.
-    pub small: &'s dyn Columns,
+    pub small: &'s dyn Cuts,
     /// Whether a subproblem of m × n symbols is large, on a level of so many cells.
     pub is_large: &'s (dyn Fn(u64, u64, u64) -> bool + Sync),
     /// Up to this many cells a table is solved whole.

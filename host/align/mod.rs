@@ -4,14 +4,24 @@
 //! | file | what |
 //! |---|---|
 //! | [`runs`] | an alignment as runs of matches; CIGAR, JSON, `verify` |
+//! | [`script`] | a cheapest edit script: runs of matches, and substitutions and gaps between them |
 //! | [`column`](mod@column) | the last column of an LCS table, one bit a row |
+//! | [`differences`] | the last column of an edit distance table, two bits a row |
+//! | `comparison` | a comparison of two strings: the engine, the algorithm, an answer from cuts |
 //! | [`columns`] | what Hirschberg's recursion asks of an engine |
 //! | `hirschberg` | the recursion, written once for every engine |
+//! | [`wavefront`] | cuts and last columns on devices, of LCS tables and of edit distance tables |
+//! | [`similar`] | the distance of similar strings and their script, without most of the table |
 //! | `traceback` | from a filled table back to the matches |
 //! | [`infix`] | the least edit distance of a pattern to parts of a text |
 pub mod column;
 pub mod columns;
+pub mod comparison;
+pub mod differences;
 pub(crate) mod hirschberg;
 pub mod infix;
 pub mod runs;
+pub mod script;
+pub mod similar;
 pub(crate) mod traceback;
+pub mod wavefront;

@@ -22,7 +22,7 @@ pub struct Run {
 
 impl Run {
     /// Where it ends in both strings.
-    fn ends(&self) -> (u64, u64) {
+    pub(crate) fn ends(&self) -> (u64, u64) {
         (self.a_start + self.len, self.b_start + self.len)
     }
 }
@@ -62,6 +62,41 @@ pub enum Operation {
         /// Symbols, at least 1.
         len: u64,
     },
+    /// `X`: symbols of A that others of B take the place of. An LCS has none.
+    Substitution {
+        /// Where they start in A, 0-based.
+        a_start: u64,
+        /// Where they start in B, 0-based.
+        b_start: u64,
+        /// Symbols, at least 1.
+        len: u64,
+    },
+}
+
+/// What aligns two strings, A and B: an LCS, or an edit script.
+pub trait Alignment {
+    /// The symbols of A.
+    fn a_len(&self) -> u64;
+
+    /// The symbols of B.
+    fn b_len(&self) -> u64;
+
+    /// All that happens from the start of both strings to their ends, without gaps.
+    fn operations(&self) -> impl Iterator<Item = Operation> + '_;
+}
+
+impl Alignment for CommonSubsequence {
+    fn a_len(&self) -> u64 {
+        self.a_len
+    }
+
+    fn b_len(&self) -> u64 {
+        self.b_len
+    }
+
+    fn operations(&self) -> impl Iterator<Item = Operation> + '_ {
+        self.operations()
+    }
 }
 
 /// Runs of which a thread writes the CIGAR at a time.
@@ -200,32 +235,7 @@ impl CommonSubsequence {
     /// # Errors
     /// Those of `out`.
     pub fn write_cigar(&self, out: &mut (impl io::Write + ?Sized)) -> io::Result<()> {
-        // There can be millions: formatted without `fmt`, pieces side by side, a few of them in memory at a time.
-        let pieces = (self.runs.len() + 1).div_ceil(PIECE);
-        let together = 4 * rayon::current_num_threads();
-        for first in (0..pieces).step_by(together) {
-            let texts: Vec<Vec<u8>> = (first..pieces.min(first + together))
-                .into_par_iter()
-                .map(|piece| self.cigar_of(piece * PIECE..((piece + 1) * PIECE).min(self.runs.len() + 1)))
-                .collect();
-            texts.iter().try_for_each(|text| out.write_all(text))?;
-        }
-        Ok(())
-    }
-
-    /// The CIGAR of [`operations_of`](Self::operations_of) a range.
-    fn cigar_of(&self, range: Range<usize>) -> Vec<u8> {
-        let mut text = Vec::with_capacity(8 * range.len());
-        let mut digits = itoa::Buffer::new();
-        for operation in self.operations_of(range) {
-            match operation.len() {
-                // Most are short.
-                len @ 0..10 => text.push(b'0' + len as u8),
-                len => text.extend_from_slice(digits.format(len).as_bytes()),
-            }
-            text.push(operation.letter());
-        }
-        text
+        write_cigar(out, self.runs.len() + 1, |range| self.operations_of(range))
     }
 
     /// Checks that this is a common subsequence of `a` and `b`: that each run lies after the one
@@ -260,12 +270,47 @@ impl CommonSubsequence {
     }
 }
 
+/// Writes the CIGAR of the operations up to the end of each of so many runs, the one past the last included.
+pub(crate) fn write_cigar<I: Iterator<Item = Operation>>(
+    out: &mut (impl io::Write + ?Sized),
+    runs: usize,
+    operations_of: impl Fn(Range<usize>) -> I + Sync,
+) -> io::Result<()> {
+    // There can be millions: formatted without `fmt`, pieces side by side, a few of them in memory at a time.
+    let pieces = runs.div_ceil(PIECE);
+    let together = 4 * rayon::current_num_threads();
+    let cigar_of = |range: Range<usize>| {
+        let mut text = Vec::with_capacity(8 * range.len());
+        let mut digits = itoa::Buffer::new();
+        for operation in operations_of(range) {
+            match operation.len() {
+                // Most are short.
+                len @ 0..10 => text.push(b'0' + len as u8),
+                len => text.extend_from_slice(digits.format(len).as_bytes()),
+            }
+            text.push(operation.letter());
+        }
+        text
+    };
+    for first in (0..pieces).step_by(together) {
+        let texts: Vec<Vec<u8>> = (first..pieces.min(first + together))
+            .into_par_iter()
+            .map(|piece| cigar_of(piece * PIECE..((piece + 1) * PIECE).min(runs)))
+            .collect();
+        texts.iter().try_for_each(|text| out.write_all(text))?;
+    }
+    Ok(())
+}
+
 impl Operation {
     /// Symbols that the operation takes from each string that it takes from.
     #[expect(clippy::len_without_is_empty, reason = "an operation is never empty")]
     pub fn len(&self) -> u64 {
         match *self {
-            Self::Match(Run { len, .. }) | Self::Insertion { len, .. } | Self::Deletion { len, .. } => len,
+            Self::Match(Run { len, .. })
+            | Self::Insertion { len, .. }
+            | Self::Deletion { len, .. }
+            | Self::Substitution { len, .. } => len,
         }
     }
 
@@ -275,6 +320,7 @@ impl Operation {
             Self::Match(_) => b'=',
             Self::Insertion { .. } => b'I',
             Self::Deletion { .. } => b'D',
+            Self::Substitution { .. } => b'X',
         }
     }
 }

@@ -5,14 +5,24 @@
 //! | `simd` | which instruction sets are used |
 //! | `vector` | SIMD vectors of 64-bit words |
 //! | `segment_isa`, `class_test` | 64 symbols of a text as a word of such a vector: which of them are in a class |
+//! | `codes` | symbols renamed to small codes |
 //! | `planes` | symbols as bit planes |
+//! | `lanes` | the cells of a table in bits, a strip of rows in each bit of a vector |
+//! | `lane_parallel` | the last column of a table by such strips, on all cores |
 //! | `myers` | 64 rows of an edit-distance table |
+//! | `short` | tables of at most 64 rows, directly |
 //! | `tiles` | the tiles of a table as a wavefront on all threads |
 pub(crate) mod class_test;
-pub(crate) mod myers;
+pub(crate) mod codes;
 #[cfg(target_arch = "x86_64")]
+pub(crate) mod lane_parallel;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod lanes;
+pub(crate) mod myers;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "some of it serves x86-64 alone"))]
 pub(crate) mod planes;
 pub(crate) mod segment_isa;
+pub(crate) mod short;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod simd;
 pub(crate) mod tiles;

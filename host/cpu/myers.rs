@@ -20,6 +20,11 @@ impl Step {
         Self { plus: u64::from(difference > 0), minus: u64::from(difference < 0) }
     }
 
+    /// The one whose bits are the lowest of two words: whether D increases by 1, and whether it decreases.
+    pub(crate) fn of_bits(plus: u64, minus: u64) -> Self {
+        Self { plus: plus & 1, minus: minus & 1 }
+    }
+
     /// The difference.
     pub(crate) fn difference(self) -> i64 {
         self.plus as i64 - self.minus as i64
@@ -48,6 +53,11 @@ impl Block {
         i64::from((self.pv & rows).count_ones()) - i64::from((self.mv & rows).count_ones())
     }
 
+    /// Bit i: whether D increases by 1, and whether it decreases, to the row of bit i.
+    pub(crate) fn words(self) -> (u64, u64) {
+        (self.pv, self.mv)
+    }
+
     /// Whether D increases by 1 to the row of a bit.
     pub(crate) fn rises(self, bit: u32) -> bool {
         self.pv >> bit & 1 == 1
@@ -56,16 +66,23 @@ impl Block {
     /// The next column: from D's step in the row above, that in the row `last` of the block.
     #[inline(always)]
     pub(crate) fn advance(&mut self, eq: u64, above: Step, last: u32) -> Step {
+        let (ph, mh) = self.advance_to(eq, above);
+        Step { plus: ph >> last & 1, minus: mh >> last & 1 }
+    }
+
+    /// The next column: from D's step in the row above, in which rows D increases by 1 and in which it decreases from column to column.
+    #[inline(always)]
+    pub(crate) fn advance_to(&mut self, eq: u64, above: Step) -> (u64, u64) {
         let Self { pv, mv } = *self;
         let xv = eq | mv;
         let eq = eq | above.minus;
         let xh = ((eq & pv).wrapping_add(pv) ^ pv) | eq;
         let ph = mv | !(xh | pv);
         let mh = pv & xh;
-        let step = Step { plus: ph >> last & 1, minus: mh >> last & 1 };
+        let steps = (ph, mh);
         let (ph, mh) = (ph << 1 | above.plus, mh << 1 | above.minus);
         self.pv = mh | !(xv | ph);
         self.mv = ph & xv;
-        step
+        steps
     }
 }

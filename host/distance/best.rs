@@ -101,14 +101,14 @@ pub fn best(pattern: &[u8], text: &[u8]) -> Result<BestMatch> {
 ///
 /// ```
 /// use carrywave::device::Simt;
-/// use carrywave::distance::{Algorithm, Best};
+/// use carrywave::distance::{Best, BestAlgorithm};
 /// use carrywave::text::{Alphabet, Pattern};
 ///
 /// let best = Best::new(Pattern::parse(b"GATTACA", Alphabet::Dna)?);
 /// let found = best.find(b"ccgattcaccc")?;
 /// assert_eq!((found.distance, found.start, found.end), (1, 2, 8));
 /// // The kernels that a GPU would run, on the simulator.
-/// let simulated = best.on(&Simt::new()).algorithm(Algorithm::named("umm-3m")?);
+/// let simulated = best.on(&Simt::new()).algorithm(BestAlgorithm::named("umm-3m")?);
 /// assert_eq!(simulated.find(b"ccgattcaccc")?, found);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
@@ -227,9 +227,7 @@ impl<'p> Best<'p> {
     fn best_end(&self, symbols: &[u8], records: &[Range<usize>]) -> Result<BestEnd> {
         match &self.devices {
             Devices::Cpu(cpu) => {
-                let mut all = super::cpu::ALGORITHMS.iter();
-                let found = all.find(|row| self.algorithm.is_auto() || row.about.name == self.algorithm.name());
-                let algorithm = found.ok_or_else(|| self.algorithm.missing_on(EngineKind::Cpu))?;
+                let algorithm = self.algorithm.row(super::cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
                 let engine = CpuBest { algorithm, progress: self.progress };
                 cpu.run(|| engine.best_end(symbols, records, &self.pattern))
             }
@@ -245,9 +243,7 @@ impl<'p> Best<'p> {
         symbols: &[u8],
         records: &[Range<usize>],
     ) -> Result<BestEnd> {
-        let mut all = DeviceAlgorithm::<D>::ALL.iter();
-        let found = all.find(|row| self.algorithm.is_auto() || row.about.name == self.algorithm.name());
-        let row = found.ok_or_else(|| self.algorithm.missing_on(engine))?;
+        let row = self.algorithm.row(DeviceAlgorithm::<D>::ALL, engine, |row| row.about)?;
         match devices {
             [device] => DeviceBest::new(device.clone(), row, self.progress).best_end(symbols, records, &self.pattern),
             _ => Err(row.about.takes_one_gpu(devices.len())),

@@ -4,7 +4,9 @@
 //! |---|---|
 //! | `best` | the infix mode as a job: which part of a text is nearest to a pattern |
 //! | `best_end` | what that job asks of an engine |
+//! | `pairs` | many pairs as a job: from a list, one to many, all to all |
 //! | [`cpu`] | the processor's algorithms: a cut-off by Ukkonen in Myers' blocks, q-grams, Myers, Sellers |
+//! | [`global`] | the distance of two whole strings |
 //! | [`gpu`] | those of GPUs and the simulator: Nakano's for the memory machine models |
 mod best;
 #[doc(hidden)]
@@ -12,6 +14,13 @@ pub mod best_end;
 #[doc(hidden)]
 pub mod cpu;
 #[doc(hidden)]
+pub mod global;
+#[doc(hidden)]
 pub mod gpu;
+#[doc(hidden)]
+pub mod pairs;
 
-pub use best::{Algorithm, Best, BestMatch, Infix, best};
+pub use crate::align::script::{EditScript, Placement};
+pub use best::{Algorithm as BestAlgorithm, Best, BestMatch, Infix, best};
+pub use global::{Algorithm, Comparison, Global, Report, distance};
+pub use pairs::{Cost, Near, Pairs};

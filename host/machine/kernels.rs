@@ -2,7 +2,7 @@
 
 use super::closed::{Pattern as CellPattern, closed_form};
 use super::{Machine, too_large};
-use crate::align::columns::{Columns, CutRequest, Part, Side};
+use crate::align::columns::{Columns, CutRequest, Cuts, Part, Side};
 use crate::device::Device;
 use crate::distance::best_end::BestEnds;
 use crate::distance::gpu::DeviceBest;
@@ -214,6 +214,12 @@ pub const KERNELS: &[MachineKernel] = &[
     }),
     searching("gbpr", "search in a short segment a thread, as published", |device, case| {
         find(device, case, "gbpr", ResultKind::Bytes)
+    }),
+    searching("myers-slices", "search in a slice of m to 2 m symbols a thread, as published", |device, case| {
+        find(device, case, "myers-slices", ResultKind::Bytes)
+    }),
+    searching("myers-slices-shared", "the same with text and results in shared memory", |device, case| {
+        find(device, case, "myers-slices-shared", ResultKind::Bytes)
     }),
     searching("xbitpar", "search in words of 1,024 bits, one a warp, as published", |device, case| {
         find(device, case, "xbitpar", ResultKind::Bytes)

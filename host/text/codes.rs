@@ -39,11 +39,6 @@ impl Codes {
     pub fn encode(&self, side: usize, text: &[u8], out: &mut Vec<u8>) {
         out.par_extend(text.par_iter().with_min_len(PIECE).map(|&symbol| self.code[side][usize::from(symbol)]));
     }
-
-    /// Bits of a code: at least 1.
-    pub fn bits(&self) -> u32 {
-        (u32::BITS - (self.symbols - 1).leading_zeros()).max(1)
-    }
 }
 
 /// Which symbols occur in a text.
@@ -86,14 +81,14 @@ mod tests {
             (encoded(&codes, 0, b"xayb"), encoded(&codes, 1, b"abqqz")),
             (vec![2, 0, 2, 1], vec![0, 1, 3, 3, 3])
         );
-        assert_eq!((codes.symbols, codes.bits()), (4, 2));
+        assert_eq!(codes.symbols, 4);
     }
 
     #[test]
     fn all_256_symbols_fit() {
         let every: Vec<u8> = (0..=255).collect();
         let codes = Codes::new(&every, &every);
-        assert_eq!((encoded(&codes, 0, &every), codes.symbols, codes.bits()), (every.clone(), 256, 8));
+        assert_eq!((encoded(&codes, 0, &every), codes.symbols), (every.clone(), 256));
         // 255 in common, and one of each string's own, would be one too many; but there are only 256.
         let codes = Codes::new(&every[1..], &every);
         assert_eq!((codes.symbols, encoded(&codes, 1, &[0])), (256, vec![255]));

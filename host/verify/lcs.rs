@@ -32,7 +32,7 @@ impl Checker<'_> {
             let together: Vec<&D> = devices.iter().take(row.about.limits.devices).map(|device| &**device).collect();
             self.lcs(row.about.name, jobs, move |input, expected| {
                 let engine = (row.open)(&together, [&input.a, &input.b], &|_| ())?;
-                self.columns(row.about.name, engine.columns(), input, expected)
+                self.columns(row.about.name, &*engine, input, expected)
             });
         }
     }
@@ -43,10 +43,25 @@ impl Checker<'_> {
         jobs: &mut Vec<Job<'r>>,
         columns: impl Fn(&Input, &Expected) -> Result<()> + 'r,
     ) {
+        self.two_strings(format!("lcs {name}"), 5, jobs, move |input| {
+            let expected = Expected::of(input);
+            columns(input, &expected)?;
+            self.whole(name, input, &expected)
+        });
+    }
+
+    /// A job that checks two strings at a time, the fixed ones and then random ones, by so many tables of them.
+    pub(super) fn two_strings<'r>(
+        &'r self,
+        label: String,
+        tables: u64,
+        jobs: &mut Vec<Job<'r>>,
+        check: impl Fn(&Input) -> Result<()> + 'r,
+    ) {
         let most = if matches!(self.engine, Devices::Simulated(_)) { MOST_SIMULATED } else { usize::MAX };
         let fixed = fixed();
         let count = fixed.len() as u64;
-        jobs.push(Job::new(format!("lcs {name}"), count, move |number| {
+        jobs.push(Job::new(label, count, move |number| {
             let made;
             let input = match fixed.get(number as usize) {
                 Some(input) => input,
@@ -55,10 +70,8 @@ impl Checker<'_> {
                     &made
                 }
             };
-            let expected = Expected::of(input);
-            columns(input, &expected)?;
-            self.whole(name, input, &expected)?;
-            Ok(5 * input.a.len() as u64 * input.b.len() as u64)
+            check(input)?;
+            Ok(tables * input.a.len() as u64 * input.b.len() as u64)
         }));
     }
 
@@ -107,15 +120,15 @@ impl Checker<'_> {
 }
 
 /// Two strings, and how to make them again.
-struct Input {
+pub(super) struct Input {
     name: String,
-    a: Vec<u8>,
-    b: Vec<u8>,
+    pub a: Vec<u8>,
+    pub b: Vec<u8>,
 }
 
 impl Input {
     /// Where the columns are split.
-    fn middle(&self) -> usize {
+    pub fn middle(&self) -> usize {
         self.b.len() / 2
     }
 }

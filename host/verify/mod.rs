@@ -9,6 +9,7 @@
 
 mod best;
 mod device;
+mod distance;
 mod lcs;
 mod oracle;
 mod search;
@@ -162,6 +163,7 @@ impl Checker<'_> {
                 self.search_on_cpu(crate::search::cpu::ALGORITHMS, &mut jobs);
                 self.best_on_cpu(crate::distance::cpu::ALGORITHMS, &mut jobs);
                 self.lcs_on_cpu(crate::lcs::cpu::ALGORITHMS, &mut jobs);
+                self.distance_on_cpu(crate::distance::global::cpu::ALGORITHMS, &mut jobs);
             }
             Devices::Gpus(gpus) => self.on_devices(gpus, &mut checks, &mut jobs)?,
             Devices::Simulated(devices) => self.on_devices(devices, &mut checks, &mut jobs)?,
@@ -183,6 +185,7 @@ impl Checker<'_> {
         self.search_on(devices, jobs);
         self.best_on(devices, jobs);
         self.lcs_on(devices, jobs);
+        self.distance_on(devices, jobs);
         Ok(())
     }
 

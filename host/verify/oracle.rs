@@ -22,6 +22,25 @@ pub(super) fn lcs_lengths<'t>(
     lengths
 }
 
+/// D\[i\]\[n\] for i = 0 to m: the edit distance of the first i symbols of `rows` and all of `columns`.
+pub(super) fn distances<'t>(
+    rows: impl Iterator<Item = &'t u8>,
+    columns: impl Iterator<Item = &'t u8> + Clone,
+) -> Vec<u64> {
+    let mut row: Vec<u64> = (0..).take(columns.clone().count() + 1).collect();
+    let mut distances = Vec::from_iter(row.last().copied());
+    for (i, x) in (1..).zip(rows) {
+        let mut next = vec![i];
+        for (j, y) in columns.clone().enumerate() {
+            let diagonal = row[j] + u64::from(x != y);
+            next.push(diagonal.min(row[j + 1] + 1).min(next[j] + 1));
+        }
+        row = next;
+        distances.extend(row.last());
+    }
+    distances
+}
+
 /// D\[m\]\[j\] for j = 0 to n: the least distance of the pattern to a part of the text that ends after its first j symbols.
 fn infix_distances(text: &[u8], pattern: &Pattern) -> Vec<u32> {
     let mut row = vec![0u32; text.len() + 1];

@@ -12,7 +12,7 @@
 
 use std::io::{self, Write};
 
-use crate::align::runs::{CommonSubsequence, Operation, check_length, stretch};
+use crate::align::runs::{Alignment, Operation, check_length, stretch};
 use crate::io::output::is_visible;
 use crate::io::sequence::Sequence;
 
@@ -22,7 +22,7 @@ pub const WIDTH: usize = 60;
 /// Longest part of a name that is shown, in characters.
 const NAME: usize = 20;
 
-/// Writes the side-by-side view of an LCS of `a` and `b` with `width` columns a row, at least 1.
+/// Writes the side-by-side view of an alignment of `a` and `b` with `width` columns a row, at least 1: an LCS or an edit script.
 ///
 /// Nothing but a row is held: O(m + n) time and O(width) memory.
 ///
@@ -33,24 +33,22 @@ pub fn write_blocks(
     out: &mut (impl Write + ?Sized),
     a: &Sequence,
     b: &Sequence,
-    lcs: &CommonSubsequence,
+    alignment: &impl Alignment,
     width: usize,
 ) -> io::Result<()> {
     let invalid = |fault| io::Error::new(io::ErrorKind::InvalidInput, fault);
-    check_length("first", &a.symbols, lcs.a_len()).map_err(invalid)?;
-    check_length("second", &b.symbols, lcs.b_len()).map_err(invalid)?;
-    let mut block = Block::new(out, [&a.name, &b.name], lcs, width);
-    for operation in lcs.operations() {
+    check_length("first", &a.symbols, alignment.a_len()).map_err(invalid)?;
+    check_length("second", &b.symbols, alignment.b_len()).map_err(invalid)?;
+    let mut block = Block::new(out, [&a.name, &b.name], alignment.a_len().max(alignment.b_len()), width);
+    for operation in alignment.operations() {
+        let from_a = |start| Some(stretch(&a.symbols, start, operation.len()));
+        let from_b = |start| Some(stretch(&b.symbols, start, operation.len()));
         match operation {
-            Operation::Match(run) => {
-                let matches = stretch(&a.symbols, run.a_start, run.len);
-                block.add(matches, [true, true])?;
-            }
-            Operation::Insertion { a_start, len } => {
-                block.add(stretch(&a.symbols, a_start, len), [true, false])?;
-            }
-            Operation::Deletion { b_start, len } => {
-                block.add(stretch(&b.symbols, b_start, len), [false, true])?;
+            Operation::Match(run) => block.add([from_a(run.a_start), from_b(run.b_start)], b'|')?,
+            Operation::Insertion { a_start, .. } => block.add([from_a(a_start), None], b' ')?,
+            Operation::Deletion { b_start, .. } => block.add([None, from_b(b_start)], b' ')?,
+            Operation::Substitution { a_start, b_start, .. } => {
+                block.add([from_a(a_start), from_b(b_start)], b' ')?;
             }
         }
     }
@@ -79,39 +77,34 @@ struct Row {
 }
 
 impl<'a, W: Write + ?Sized> Block<'a, W> {
-    fn new(out: &'a mut W, names: [&str; 2], lcs: &CommonSubsequence, width: usize) -> Self {
+    fn new(out: &'a mut W, names: [&str; 2], longest_string: u64, width: usize) -> Self {
         let names = names.map(|name| {
             let plain = |c: char| if is_visible(c) { c } else { '.' };
             name.chars().take(NAME).map(plain).collect::<String>()
         });
         let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
         let rows = names.map(|name| Row { name: format!("{name:longest$}"), cells: Vec::new(), before: 0, after: 0 });
-        Self {
-            out,
-            rows,
-            bars: Vec::new(),
-            width: width.max(1),
-            digits: lcs.a_len().max(lcs.b_len()).to_string().len(),
-            first: true,
-        }
+        Self { out, rows, bars: Vec::new(), width: width.max(1), digits: longest_string.to_string().len(), first: true }
     }
 
-    /// Adds a column for each of `symbols`, which only the strings that are `taken` from have.
-    fn add(&mut self, mut symbols: &[u8], taken: [bool; 2]) -> io::Result<()> {
-        while !symbols.is_empty() {
+    /// Adds a column for each of some symbols, as many of both strings, or of one.
+    fn add(&mut self, mut symbols: [Option<&[u8]>; 2], bar: u8) -> io::Result<()> {
+        let mut left = symbols.iter().flatten().map(|symbols| symbols.len()).max().unwrap_or(0);
+        while left > 0 {
             if self.bars.len() == self.width {
                 self.flush()?;
             }
-            let (now, later) = symbols.split_at(symbols.len().min(self.width - self.bars.len()));
-            symbols = later;
-            let bar = if taken == [true, true] { b'|' } else { b' ' };
-            self.bars.resize(self.bars.len() + now.len(), bar);
-            for (row, taken) in self.rows.iter_mut().zip(taken) {
-                if taken {
-                    row.cells.extend(now.iter().map(|&symbol| printable(symbol)));
-                    row.after += now.len() as u64;
-                } else {
-                    row.cells.resize(row.cells.len() + now.len(), b'-');
+            let now = left.min(self.width - self.bars.len());
+            left -= now;
+            self.bars.resize(self.bars.len() + now, bar);
+            for (row, symbols) in self.rows.iter_mut().zip(&mut symbols) {
+                match symbols.and_then(|symbols| symbols.split_at_checked(now)) {
+                    Some((now, later)) => {
+                        row.cells.extend(now.iter().map(|&symbol| printable(symbol)));
+                        row.after += now.len() as u64;
+                        *symbols = Some(later);
+                    }
+                    None => row.cells.resize(row.cells.len() + now, b'-'),
                 }
             }
         }
@@ -166,6 +159,7 @@ fn printable(symbol: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::align::runs::CommonSubsequence;
     use crate::align::runs::Run;
     use crate::io::sequence::Kind;
 

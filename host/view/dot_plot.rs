@@ -329,6 +329,7 @@ impl Picture<'_> {
         for operation in self.lcs.operations() {
             match operation {
                 Operation::Match(run) => (a, b) = (a + run.len, b + run.len),
+                Operation::Substitution { len, .. } => (a, b) = (a + len, b + len),
                 Operation::Insertion { len, .. } => a += len,
                 Operation::Deletion { len, .. } => b += len,
             }

@@ -151,8 +151,9 @@ pub fn are_among_the_hits(Input { pattern: symbols, text, device, .. }: Input) {
         let other = Best::new(pattern.clone()).on(engine).algorithm(algorithm).find(&text).unwrap();
         assert_eq!(other, found, "{algorithm} on {}", engine.kind());
     };
-    distance::Algorithm::of(EngineKind::Cpu).for_each(|algorithm| on(&Cpu::new(), algorithm));
-    let simulated: Vec<_> = distance::Algorithm::of(EngineKind::Simt).chain([distance::Algorithm::AUTO]).collect();
+    distance::BestAlgorithm::of(EngineKind::Cpu).for_each(|algorithm| on(&Cpu::new(), algorithm));
+    let simulated: Vec<_> =
+        distance::BestAlgorithm::of(EngineKind::Simt).chain([distance::BestAlgorithm::AUTO]).collect();
     on(&Simt::new(), simulated[device % simulated.len()]);
     let (m, k) = (symbols.len() as u32, found.distance);
     assert!(k == m || sellers(&text, &pattern, m).iter().all(|end| end.errors >= k));

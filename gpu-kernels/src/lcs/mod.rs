@@ -23,7 +23,7 @@
 //! kernels differ in, since a carry may run through all rows: across the lanes of a warp at once ([`block_step`]), or
 //! from one lane to the next, which is a step behind ([`wavefront`]).
 //!
-//! For the subsequence itself Hirschberg's recursion (1975) cuts the table into halves at a column. [`split`] finds the
+//! For the subsequence itself Hirschberg's recursion (1975) cuts the table into halves at a column. [`split`](crate::align::split) finds the
 //! row of the cut from the last columns of both halves.
 //!
 //! | module | what |
@@ -35,7 +35,6 @@
 //! | [`carry`] | that addition: numbers of 1,024 bits across a warp |
 //! | [`match_vectors`] | the match vectors M that it reads |
 //! | [`ballots`] | how [`match_vectors`] and [`row_planes`] turn votes into words |
-//! | [`split`] | the row where Hirschberg's recursion cuts the table |
 
 pub mod ballots;
 pub mod block_step;
@@ -44,5 +43,4 @@ pub mod column_tiles;
 pub mod lane_column;
 pub mod match_vectors;
 pub mod row_planes;
-pub mod split;
 pub mod wavefront;

@@ -17,7 +17,7 @@ const WIDTHS: [u32; 6] = [1, 2, 4, 8, 16, 32];
 const OPERANDS: [u32; 6] = [0, 1, 2, 5, 16, 31];
 
 /// Rows of the output: 4 kinds × widths × operands × (value, flag), and the others.
-pub const ROWS: u32 = 4 * 36 * 2 + 27;
+pub const ROWS: u32 = 4 * 36 * 2 + 28;
 
 /// A value that differs in every thread and in both halves of a 64-bit word.
 #[inline(always)]
@@ -103,6 +103,7 @@ pub fn device_test(
         put(thread::index_1d() << 16 | thread::block_dim_x() << 8 | thread::grid_dim_x());
     }
     put(integer::dp4a(value, !mixed(i ^ 1), i));
+    put(integer::lop3::<{ integer::LOP3_A ^ (integer::LOP3_B & !integer::LOP3_C) }>(value, mixed(i ^ 1), i));
     // Words of 64 bits: the other warp's; then the thread's own, for one in three.
     atomic::store_64(wide, i as usize, u64::from(!value) << 32 | u64::from(value));
     // SAFETY: both warps are here as a whole.
@@ -191,6 +192,7 @@ pub fn expected() -> Vec<u32> {
         let byte = |word: u32, k: u32| word >> (8 * k) & 0xff;
         (0..4).map(|k| byte(mixed(i), k) * byte(!mixed(i ^ 1), k)).sum::<u32>() + i
     });
+    put(&|i| mixed(i) ^ (mixed(i ^ 1) & !i));
     put(&|i| mixed(mirror(i)));
     put(&|i| !mixed(mirror(i)));
     put(&|i| if i.is_multiple_of(3) { mixed(i) } else { 5 });

@@ -20,7 +20,7 @@ const LINKS: usize = 40;
 ///
 /// # Errors
 /// Those of [`OutputFile::open`] and [`OutputFile::write`].
-pub fn write_atomically(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+pub fn write_atomically(path: &Path, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
     OutputFile::open(path)?.write(write)
 }
 
@@ -87,7 +87,7 @@ impl OutputFile {
     ///
     /// # Errors
     /// [`Error::Io`] with the path when it cannot be written or `write` fails.
-    pub fn write(self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    pub fn write(self, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
         let outcome = match &self.target {
             Target::Descriptor(number) => descriptor(*number).and_then(|file| write_through(&file, write)),
             Target::Direct(place) => {
@@ -184,7 +184,7 @@ fn may_write(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn replace(place: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn replace(place: &Path, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
     let (mut draft, file) = Draft::beside(place)?;
     write_through(&file, write)?;
     file.sync_all()?;
@@ -193,7 +193,7 @@ fn replace(place: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -
     Ok(())
 }
 
-fn write_through(file: &File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+fn write_through(file: &File, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
     let mut buffered = BufWriter::with_capacity(1 << 16, file);
     write(&mut buffered)?;
     buffered.flush()

@@ -10,12 +10,14 @@
 //! Which is faster is estimated from counts of clock cycles.
 
 use super::CpuAlgorithm;
-use super::codes::Codes;
-use super::word_parallel;
 #[cfg(target_arch = "x86_64")]
-use super::{lane_parallel, lanes::Lanes};
+use super::lane_cell::LcsCell;
+use super::word_parallel;
 use crate::algorithm::About;
 use crate::align::column::{Column, Direction};
+use crate::cpu::codes::Codes;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::{lane_parallel, lanes::Lanes};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -43,7 +45,7 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     if rows.is_empty() || cols.is_empty() {
         return Column::from_words(Vec::new(), rows.len());
     }
-    let codes = Codes::new(rows, cols, direction);
+    let codes = Codes::new(rows, cols, direction == Direction::Backward);
     let cells = (rows.len() as u64).saturating_mul(cols.len() as u64);
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
     let words = word_parallel::Tiling::new(&codes, threads);
@@ -51,7 +53,8 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     if cells >= LANES_CELLS
         && let Some(lanes) = faster_lanes(&codes, words, threads)
     {
-        return Column::from_words(lane_parallel::last_column(&codes, lanes, progress), rows.len());
+        let [words] = lane_parallel::last_column::<1, LcsCell>(&codes, lanes, None, progress);
+        return Column::from_words(words, rows.len());
     }
     Column::from_words(word_parallel::last_column(&codes, words, progress), rows.len())
 }
@@ -59,8 +62,8 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
 /// A tiling for lanes, if the processor has any and they should be faster.
 #[cfg(target_arch = "x86_64")]
 fn faster_lanes(codes: &Codes, words: word_parallel::Tiling, threads: usize) -> Option<lane_parallel::Tiling> {
-    let tiling = lane_parallel::Tiling::new(Lanes::widest()?, codes, threads);
-    (tiling.cycles(codes) < words.cycles(codes)).then_some(tiling)
+    let tiling = lane_parallel::Tiling::new::<1>(Lanes::widest()?, codes, threads);
+    (tiling.cycles::<1, LcsCell>(codes) < words.cycles(codes)).then_some(tiling)
 }
 
 #[cfg(test)]
@@ -72,7 +75,7 @@ mod tests {
     #[test]
     fn lanes_for_long_strings_and_words_for_short_ones() {
         let lanes = |m, n, symbols, threads| {
-            let codes = Codes::new(&random(m, symbols, 1), &random(n, symbols, 2), Direction::Forward);
+            let codes = Codes::new(&random(m, symbols, 1), &random(n, symbols, 2), false);
             faster_lanes(&codes, word_parallel::Tiling::new(&codes, threads), threads).is_some()
         };
         for threads in [1, 16] {

@@ -4,11 +4,10 @@
 //! it is 0, bit i of column j - 1 answers the second: if that is 0 as well, L\[i + 1\]\[j\] = L\[i + 1\]\[j - 1\],
 //! since otherwise L\[i + 1\]\[j\] would exceed L\[i\]\[j - 1\] by two.
 
-use super::codes::Codes;
 use super::strip::{MatchTable, advance};
-use crate::align::column::Direction;
 use crate::align::runs::Run;
 use crate::align::traceback;
+use crate::cpu::codes::Codes;
 
 /// Words of a strip, as in [`word_parallel`](super::word_parallel).
 const STRIP_WORDS: usize = 4;
@@ -26,7 +25,7 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
     }
-    let codes = Codes::new(a, b, Direction::Forward);
+    let codes = Codes::new(a, b, false);
     let words = a.len().div_ceil(64);
     let n = b.len();
     // Strip after strip, in each column after column: the order in which it is filled.

@@ -2,7 +2,7 @@
 
 use super::CpuAlgorithm;
 use crate::align::column::{Column, Direction};
-use crate::align::columns::{Columns, Part, check};
+use crate::align::columns::{Columns, Cut, CutRequest, Cuts, Part, check};
 use crate::error::Result;
 
 /// The CPU engine, on two strings.
@@ -19,6 +19,16 @@ impl CpuColumns<'_> {
     fn compute(&self, rows: &Part, columns: &Part, direction: Direction) -> Column {
         let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
         (self.algorithm.last_column)(text(rows), text(columns), direction, self.progress)
+    }
+}
+
+impl Cuts for CpuColumns<'_> {
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        requests.iter().map(|request| self.cut(request)).collect()
+    }
+
+    fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        Ok(self.column(rows, columns)?.last() as u64)
     }
 }
 

@@ -16,19 +16,16 @@
 //!
 //! | file | time | where |
 //! |---|---|---|
-//! | `lane_parallel`, `lanes`, `vector`, `planes` | mn (log₂ s + 2) / 512 vector instructions | AVX-512, long strings |
+//! | `lane_cell` in `cpu::lane_parallel` | mn (log₂ s + 2) / 512 vector instructions | AVX-512, long strings |
 //! | | mn (2 log₂ s + 4) / 256 vector instructions | AVX2, long strings of up to 64 symbols |
 //! | `word_parallel`, `strip` | mn / 64 word steps of 6 instructions | everywhere |
 //!
-//! `alphabet`, `simd`, `strip`, `traceback` and `wave` hold what the algorithms share.
+//! `strip` and `cpu` hold what the algorithms share.
 pub mod bit_table;
-mod codes;
 pub mod columns;
 pub mod dp_table;
 #[cfg(target_arch = "x86_64")]
-mod lane_parallel;
-#[cfg(target_arch = "x86_64")]
-mod lanes;
+mod lane_cell;
 mod strip;
 mod word_parallel;
 
@@ -51,13 +48,10 @@ type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 // The first is the fastest.
 cpu_algorithms! {
     CpuAlgorithm;
+    pub mod similar;
     pub mod bit_parallel;
     pub mod dp;
 }
 
-/// A string for tests.
 #[cfg(test)]
-fn random(len: usize, symbols: usize, seed: u64) -> Vec<u8> {
-    let mut random = fastrand::Rng::with_seed(seed);
-    (0..len).map(|_| random.usize(..symbols) as u8).collect()
-}
+use crate::cpu::codes::random;

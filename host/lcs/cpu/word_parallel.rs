@@ -9,8 +9,8 @@
 //!           +---------+---------+
 //! ```
 
-use super::codes::Codes;
 use super::strip::{MatchTable, advance};
+use crate::cpu::codes::Codes;
 use crate::cpu::tiles;
 
 /// Words of a strip. Four vector words, four temporaries and the loop fit x86-64's registers; five and six cost spills.
@@ -138,7 +138,7 @@ mod tests {
     fn check(rows: &[u8], cols: &[u8], tiling: Tiling) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
         for direction in [Direction::Forward, Direction::Backward] {
-            let codes = Codes::new(rows, cols, direction);
+            let codes = Codes::new(rows, cols, direction == Direction::Backward);
             let done = AtomicU64::new(0);
             let progress = |cells| {
                 done.fetch_add(cells, Ordering::Relaxed);

@@ -7,7 +7,7 @@
 use super::{DeviceAlgorithm, DeviceColumns};
 use crate::algorithm::About;
 use crate::align::column::{Column, Direction, widened};
-use crate::align::columns::{Columns, Part, check};
+use crate::align::columns::{Columns, Cut, CutRequest, Cuts, DeviceCuts, Part, check};
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
 use crate::lcs::thresholds::launches_are_faster;
@@ -253,6 +253,19 @@ where
     }
 }
 
+impl<D: Device, A: WarpAdd> Cuts for BlockStepLcs<'_, D, A>
+where
+    BlockStep<A>: Kernel,
+{
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        requests.iter().map(|request| self.cut(request)).collect()
+    }
+
+    fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        Ok(self.column(rows, columns)?.last() as u64)
+    }
+}
+
 impl<D: Device, A: WarpAdd> Columns for BlockStepLcs<'_, D, A>
 where
     BlockStep<A>: Kernel,
@@ -275,14 +288,10 @@ where
     }
 }
 
-impl<D: Device, A: WarpAdd + Send + Sync> DeviceColumns for BlockStepLcs<'_, D, A>
+impl<D: Device, A: WarpAdd + Send + Sync> DeviceCuts for BlockStepLcs<'_, D, A>
 where
     BlockStep<A>: Kernel,
 {
-    fn columns(&self) -> &dyn Columns {
-        self
-    }
-
     fn timings(&self) -> Timings {
         *self.timings.lock().unwrap_or_else(PoisonError::into_inner)
     }

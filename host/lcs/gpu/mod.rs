@@ -1,18 +1,14 @@
 //! LCS tables on a GPU or on the simulator, from the host's side: one algorithm a file.
 
 use crate::algorithm::About;
-use crate::align::columns::Columns;
-use crate::device::{Device, Timings};
+use crate::align::columns::{Columns, DeviceCuts};
+use crate::device::Device;
 use crate::error::Result;
 
 /// Two strings on devices, of whose parts last columns are computed.
-pub trait DeviceColumns: Columns {
-    /// What Hirschberg's recursion asks for.
-    fn columns(&self) -> &dyn Columns;
+pub trait DeviceColumns: Columns + DeviceCuts {}
 
-    /// Where the time went so far.
-    fn timings(&self) -> Timings;
-}
+impl<C: Columns + DeviceCuts> DeviceColumns for C {}
 
 /// Called with the number of cells done since its last call.
 type Progress<'p> = &'p (dyn Fn(u64) + Sync);

@@ -62,6 +62,8 @@ device_algorithms! {
     pub mod myers;
     pub mod scan;
     pub mod gbpr;
+    pub mod myers_slices;
+    pub mod myers_slices_shared;
     pub mod xbitpar;
 }
 
@@ -74,6 +76,15 @@ pub enum Writes {
     CountsAndHits,
     /// A byte for each position, as published; hits are then found by a launch for each number of errors.
     Bytes,
+    /// The same, but only those bytes that are 1: all are set to 0 before each launch.
+    Ones,
+}
+
+impl Writes {
+    /// Whether it writes nothing but a byte for each position.
+    pub fn only_bytes(self) -> bool {
+        matches!(self, Self::Bytes | Self::Ones)
+    }
 }
 
 /// What is searched for.
@@ -197,7 +208,7 @@ impl<D: Device> DeviceAlgorithm<D> {
         let writes = match self.writes {
             Writes::All => true,
             Writes::CountsAndHits => matches!(format, ResultKind::Count | ResultKind::Hits),
-            Writes::Bytes => matches!(format, ResultKind::Bytes | ResultKind::Hits),
+            Writes::Bytes | Writes::Ones => matches!(format, ResultKind::Bytes | ResultKind::Hits),
         };
         if !writes {
             return refuse(format!("does not write the format {format:?}"));

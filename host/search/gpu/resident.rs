@@ -2,7 +2,7 @@
 
 use super::passes::Pass;
 use super::stream::{counted, hand_on, passes_of};
-use super::{DeviceAlgorithm, DeviceResult, DeviceText, ROUND, Request, ResultKind, Writes};
+use super::{DeviceAlgorithm, DeviceResult, DeviceText, ROUND, Request, ResultKind};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::search::Tuning;
@@ -96,7 +96,7 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
     fn search(&self, format: ResultKind, take: &mut dyn FnMut(usize, DeviceResult) -> Result<()>) -> Result<()> {
         for chunk in &self.text.chunks {
             for pass in &self.passes {
-                let format = if pass.algorithm.writes == Writes::Bytes { ResultKind::Hits } else { format };
+                let format = if pass.algorithm.writes.only_bytes() { ResultKind::Hits } else { format };
                 let patterns = &self.patterns[pass.patterns.clone()];
                 let request = Request { patterns, k: self.k, tuning: self.tuning };
                 let mut found =

@@ -47,7 +47,7 @@ impl<D: Device> DeviceSearch<D> {
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
         let rounded = text.room.next_multiple_of(ROUND);
         let capacity = if format == ResultKind::Hits { HITS } else { 1 };
-        let writes_bytes = algorithm.writes == Writes::Bytes || format == ResultKind::Bytes;
+        let writes_bytes = algorithm.writes.only_bytes() || format == ResultKind::Bytes;
         let mut bytes = device.alloc(room(writes_bytes, rounded), "a byte a position")?;
         let mut bitmap = device.alloc(room(format == ResultKind::Bitmap, rounded / 128), "a bit a position")?;
         // Nothing is written before the position that a search starts from, and all is read.
@@ -79,6 +79,9 @@ impl<D: Device> DeviceSearch<D> {
     fn launch_with(&mut self, k: u32, from: u64) -> Result<()> {
         let (device, stream) = (&*self.text.device, &self.text.stream);
         device.zero(stream, &mut self.count)?;
+        if self.algorithm.writes == Writes::Ones {
+            device.zero(stream, &mut self.bytes)?;
+        }
         let output = SearchOutput {
             format: match self.format {
                 ResultKind::Bytes => output::BYTES,
@@ -119,7 +122,7 @@ impl<D: Device> DeviceSearch<D> {
 
     /// Whether hits take a launch for each number of errors.
     fn in_turns(&self) -> bool {
-        self.algorithm.writes == Writes::Bytes && self.format == ResultKind::Hits
+        self.algorithm.writes.only_bytes() && self.format == ResultKind::Hits
     }
 
     /// Puts what one launch can do into the stream.

@@ -20,7 +20,7 @@
 //! m + k symbols before that, rounded up to [`ROUND`]; and it is found once.
 
 use super::passes::{Pass, passes};
-use super::{DeviceAlgorithm, DeviceResult, DeviceSearch, DeviceText, ROUND, Request, ResultKind, Writes};
+use super::{DeviceAlgorithm, DeviceResult, DeviceSearch, DeviceText, ROUND, Request, ResultKind};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::search::Tuning;
@@ -177,7 +177,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
             let text = Arc::new(DeviceText::with_room(device.clone(), room)?);
             let prepare = |pass: &Pass<D>| {
                 // Those that write bytes do not count.
-                let format = if pass.algorithm.writes == Writes::Bytes { ResultKind::Hits } else { format };
+                let format = if pass.algorithm.writes.only_bytes() { ResultKind::Hits } else { format };
                 let patterns = &self.patterns[pass.patterns.clone()];
                 text.prepare(pass.algorithm, &Request { patterns, k: self.k, tuning: self.tuning }, format)
             };

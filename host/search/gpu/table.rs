@@ -20,6 +20,13 @@ pub(super) fn mismatches(pattern: &Pattern, accepting: u32) -> Vec<u32> {
     words
 }
 
+/// PEq, a word for each symbol: bit i is 1 where the symbol matches the pattern's position i. m is 1 to 32.
+pub(super) fn matches(pattern: &Pattern) -> Vec<u32> {
+    let accepting = pattern.len() as u32 - 1;
+    let positions = !0 >> (31 - accepting);
+    mismatches(pattern, accepting).into_iter().map(|word| !word & positions).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -30,5 +37,13 @@ mod tests {
         assert_eq!((words.len(), words[usize::from(b'a')], words[usize::from(b'b')]), (512, 0, 1 << 31));
         assert_eq!((words[256 + usize::from(b'a')], words[256 + usize::from(b'b')]), (1, 0b10));
         assert_eq!((words[usize::from(b'c')], words[256 + usize::from(b'c')]), (1 << 31, 0b11));
+    }
+
+    #[test]
+    fn a_bit_is_set_where_the_symbol_matches() {
+        let peq = matches(&Pattern::literal(b"aba"));
+        let of = |symbol: u8| peq[usize::from(symbol)];
+        assert_eq!((peq.len(), of(b'a'), of(b'b'), of(b'c')), (256, 0b101, 0b010, 0));
+        assert_eq!(matches(&Pattern::literal(&[b'a'; 32]))[usize::from(b'a')], !0);
     }
 }

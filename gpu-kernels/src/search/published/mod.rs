@@ -1,16 +1,20 @@
-//! Search with up to k errors as three papers have it, to be compared with this project's own kernels in
-//! [`search`](crate::search), which are faster. All three write a byte for each position of the text: 1 where an
+//! Search with up to k errors as four papers have it, to be compared with this project's own kernels in
+//! [`search`](crate::search), which are faster. All of them write a byte for each position of the text: 1 where an
 //! occurrence ends.
 //!
 //! | module | paper |
 //! |---|---|
 //! | [`gbpr`] | Lin, Wang and Huang 2014: a short segment of the text for each thread |
+//! | [`myers_slices`] | Melo and Canalli 2014: Myers' bit-vectors in a slice of the text for each thread |
+//! | [`myers_slices_shared`] | the same with text and results in shared memory, which is that paper's future work |
 //! | [`xbitpar`] | Tran, Liu and Schmidt 2016: words of 1,024 bits, one a warp |
 //! | [`scan_search`] | Mitani, Ino and Hagihara 2017: Shift-Or and Wu-Manber as inclusive scans |
 //! | [`scan`] | its operators, and the scans of a thread, a warp and a block |
 //! | [`thread_symbols`] | the α symbols that a thread of [`gbpr`] and [`scan_search`] takes at a time |
 
 pub mod gbpr;
+pub mod myers_slices;
+pub mod myers_slices_shared;
 pub mod scan;
 pub mod scan_search;
 pub mod thread_symbols;

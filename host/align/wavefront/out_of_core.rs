@@ -6,20 +6,20 @@
 //!
 //! One device: what is computed here is long enough to be waited for, and what it is cut into soon fits again.
 
+use super::kernels::{Columns, Kernels, Rows};
 use super::layout::{self, Grid, pieces};
-use super::{Member, NONE, Plan, Table, WavefrontLcs, Work, first_and_step, parts};
-use crate::align::column::{Column, Direction, widened};
+use super::{Member, NONE, Plan, Table, Wavefront, Work, download, first_and_step, in_order, order, parts};
+use crate::align::column::Direction;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use carrywave_kernels::lcs::column_tiles::{self, ColumnTiles, groups};
-use carrywave_kernels::lcs::row_planes::{self, RowPlanes};
+use carrywave_kernels::lcs::{column_tiles, row_planes};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// What bands and blocks share.
-struct Job<'t> {
+struct Job<'t, K> {
     table: &'t Table,
-    plan: Plan,
+    plan: Plan<K>,
     grid: Grid,
     /// How long it all should take.
     expected: Duration,
@@ -27,9 +27,9 @@ struct Job<'t> {
     row: Vec<u32>,
 }
 
-impl<D: Device> WavefrontLcs<'_, D> {
+impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// The last column of a table, in as much memory as there is.
-    pub(super) fn out_of_core(&self, work: &mut Work<D>, table: &Table) -> Result<Column> {
+    pub(super) fn out_of_core(&self, work: &mut Work<D>, table: &Table) -> Result<K::Column> {
         let (plan, expected) = self.plan(std::slice::from_ref(table));
         let budget = self.budget(work)?;
         let grid = Grid::fit(plan, self.planes, table.size(), budget)
@@ -40,7 +40,7 @@ impl<D: Device> WavefrontLcs<'_, D> {
         work.members[0].make_room(self.resident, grid.bytes(plan, self.planes), budget);
         let tiles = if bands > 1 { n.div_ceil(plan.tile()) as usize } else { 0 };
         let mut job = Job { table, plan, grid, expected, row: vec![0; tiles] };
-        let mut words = Vec::with_capacity(m.div_ceil(64) as usize);
+        let mut vectors = vec![Vec::with_capacity(m.div_ceil(64) as usize); K::VECTORS];
         for band in grid.bands() {
             self.band(work, &job, &band)?;
             for block in grid.blocks() {
@@ -48,25 +48,27 @@ impl<D: Device> WavefrontLcs<'_, D> {
             }
             let started = Instant::now();
             let (device, member) = (self.devices[0], &mut work.members[0]);
-            let len = (band.end - band.start).div_ceil(32) as usize;
-            let (v, _) = member.v.take(device, len)?;
-            let narrow = device.download(&member.stream, v, len)?;
+            let rows = band.end - band.start;
+            let half = layout::words(plan, rows);
+            order(device, member, plan, &[rows], &[0], half)?;
             // All bands but the last are whole words of 64 rows.
-            words.extend(widened(&narrow));
+            for (vector, words) in vectors.iter_mut().enumerate() {
+                words.extend(download(device, member, in_order::<D, K>(member), vector * half as usize, rows)?);
+            }
             work.timings.transfer += started.elapsed();
         }
         work.timings.cells += table.cells();
-        Ok(Column::from_words(words, m as usize))
+        Ok(K::column(vectors, m as usize, n))
     }
 
     /// Makes the planes of a band, from a few rows at a time.
-    fn band(&self, work: &mut Work<D>, job: &Job<'_>, band: &Range<u64>) -> Result<()> {
+    fn band(&self, work: &mut Work<D>, job: &Job<'_, K>, band: &Range<u64>) -> Result<()> {
         let started = Instant::now();
         let (device, member) = (self.devices[0], &mut work.members[0]);
         let rows = band.end - band.start;
         let words = layout::words(job.plan, rows);
         member.rows.take(device, (words * u64::from(self.planes)) as usize)?;
-        member.v.take(device, words as usize)?;
+        member.v.take(device, words as usize * K::VECTORS)?;
         let chunks = pieces(rows, job.grid.symbols());
         let count = chunks.len();
         for (i, chunk) in chunks.enumerate() {
@@ -78,23 +80,31 @@ impl<D: Device> WavefrontLcs<'_, D> {
             let (buffer, _) = member.fields.take(device, row_planes::FIELDS)?;
             device.upload(&member.stream, buffer, &[first, step, len, start, end - start])?;
             let parts = parts(len, 1);
-            let kernel = RowPlanes {
+            let rows = Rows {
+                blocks: parts,
+                parts,
                 symbols: member.strings.handle(device),
                 tables: member.fields.handle(device),
-                parts,
+                lane_words: job.plan.words,
                 planes: self.planes,
                 plane_words: words,
                 words: member.rows.handle(device),
             };
             // SAFETY: the entry describes symbols that were just uploaded and a place in planes that are long enough.
-            unsafe { device.launch(&member.stream, parts, kernel)? };
+            unsafe { K::prepare_rows(device, &member.stream, rows)? };
         }
         work.timings.transfer += started.elapsed();
         Ok(())
     }
 
     /// Takes a band through a block.
-    fn band_block(&self, work: &mut Work<D>, job: &mut Job<'_>, band: &Range<u64>, block: &Range<u64>) -> Result<()> {
+    fn band_block(
+        &self,
+        work: &mut Work<D>,
+        job: &mut Job<'_, K>,
+        band: &Range<u64>,
+        block: &Range<u64>,
+    ) -> Result<()> {
         let started = Instant::now();
         let (m, n) = job.table.size();
         let (rows, columns) = (band.end - band.start, block.end - block.start);
@@ -116,7 +126,8 @@ impl<D: Device> WavefrontLcs<'_, D> {
             let words: Vec<u64> = job.row[row.clone()].iter().map(|&w| u64::from(tag) << 32 | u64::from(w)).collect();
             device.upload(&member.stream, carries, &words)?;
         }
-        member.groups.take(device, groups(columns, tile as u32) as usize)?;
+        let elements = K::elements(columns, plan.words, self.symbols);
+        member.groups.take(device, (elements * K::ELEMENT).div_ceil(8) as usize)?;
         let (first, step) = self.window(member, job, false, block)?;
         let mut fields = vec![first, step, columns, 0];
         for strip in 0..strips {
@@ -129,22 +140,24 @@ impl<D: Device> WavefrontLcs<'_, D> {
         device.upload(&member.stream, buffer, &fields)?;
         let fields = member.fields.handle(device);
         let parts = parts(columns, 1);
-        let kernel = ColumnTiles {
+        let prepare = Columns {
+            blocks: parts,
+            parts,
             symbols: member.strings.handle(device),
             tables: fields,
-            parts,
             tile: tile as u32,
-            groups: member.groups.handle(device),
+            planes: self.planes,
+            prepared: member.groups.handle(device),
         };
-        // SAFETY: the entry describes symbols that were just uploaded, and the groups are as many as it says.
-        unsafe { device.launch(&member.stream, parts, kernel)? };
+        // SAFETY: the entry describes symbols that were just uploaded, and the columns have as much room as it says.
+        unsafe { K::prepare_columns(device, &member.stream, prepare)? };
         let strip_entries = (fields.skip(column_tiles::FIELDS), strips as u32);
         let plane_words = layout::words(plan, rows);
         let v = member.v.handle(device);
         let launch = self.launch(device, member, plan, strip_entries, block.start > 0, plane_words, v);
         // SAFETY: the entries describe the planes and V of this band, the groups of this block, and rows of carries that
         // no word with a tag of this launch is in, but for the row below, which has been written.
-        unsafe { launch.start(device, &member.stream)? };
+        unsafe { K::start(&launch, device, &member.stream)? };
         work.timings.transfer += started.elapsed();
 
         let started = Instant::now();
@@ -167,7 +180,13 @@ impl<D: Device> WavefrontLcs<'_, D> {
 
     /// Sees to it that a range of a table's rows or columns, in the table's order, is on the device: where the first of
     /// them is, and the step to the next.
-    fn window(&self, member: &mut Member<D>, job: &Job<'_>, is_rows: bool, range: &Range<u64>) -> Result<(u64, u64)> {
+    fn window(
+        &self,
+        member: &mut Member<D>,
+        job: &Job<'_, K>,
+        is_rows: bool,
+        range: &Range<u64>,
+    ) -> Result<(u64, u64)> {
         let (part, direction) = (if is_rows { &job.table.rows } else { &job.table.columns }, job.table.direction);
         if self.resident {
             let (first, step) = first_and_step(self.place(part), part.range.len() as u64, direction);

@@ -67,6 +67,8 @@ pub(super) struct Member<D: Device> {
     pub(super) groups: GrowingBuffer<D, u64>,
     pub(super) rows: GrowingBuffer<D, u32>,
     pub(super) v: GrowingBuffer<D, u32>,
+    /// The columns in the order of the rows, where V is not.
+    pub(super) ordered: GrowingBuffer<D, u32>,
     pub(super) carries: GrowingBuffer<D, u64>,
     pub(super) found: GrowingBuffer<D, u64>,
     pub(super) progress: D::Buffer<u32>,
@@ -79,7 +81,7 @@ impl<D: Device> Member<D> {
     pub(super) fn held(&self, resident: bool) -> u64 {
         let strings = if resident { 0 } else { self.strings.bytes() };
         let words = self.fields.bytes() + self.groups.bytes() + self.carries.bytes() + self.found.bytes();
-        strings + words + self.rows.bytes() + self.v.bytes()
+        strings + words + self.rows.bytes() + self.v.bytes() + self.ordered.bytes()
     }
 
     /// Makes room for so many bytes more: what was left by batches of another shape goes.
@@ -93,7 +95,7 @@ impl<D: Device> Member<D> {
         for room in [&mut self.fields, &mut self.groups, &mut self.carries, &mut self.found] {
             room.clear();
         }
-        for room in [&mut self.rows, &mut self.v] {
+        for room in [&mut self.rows, &mut self.v, &mut self.ordered] {
             room.clear();
         }
     }

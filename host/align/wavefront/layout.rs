@@ -10,9 +10,9 @@
 //!          +----------+----------+--
 //! ```
 
+use super::kernels::Kernels;
 use super::plan::{Plan, ROWS};
-use carrywave_kernels::lcs::column_tiles::{GROUP, TILE};
-use carrywave_kernels::lcs::wavefront::{FIELDS, WAVEFRONT_INSTANCES};
+use carrywave_kernels::lcs::wavefront::FIELDS;
 use simt_std::WARP;
 use std::ops::Range;
 
@@ -22,22 +22,25 @@ pub const TABLE: u64 = 256;
 /// Rows that a warp prepares.
 const CHUNK: u64 = 1024;
 
-/// Words a lane at most.
-fn most_words() -> u32 {
-    WAVEFRONT_INSTANCES.iter().map(|&(words, _)| words as u32).max().unwrap_or(0)
-}
+/// Columns of a tile, whatever the kernel: at least and at most.
+const TILES: Range<u64> = 16..32;
 
 /// Strips or tiles of a launch at most: fields of 32 bits hold them, and the tags, and four times as many groups of columns.
 const MOST: u64 = (1 << 30) - 1;
 
 /// Words of 32 rows that a table of m rows has in a plane and in V: whole strips.
-pub fn words(plan: Plan, m: u64) -> u64 {
+pub fn words<K: Kernels>(plan: Plan<K>, m: u64) -> u64 {
     plan.strips(m) * u64::from(plan.words * WARP)
 }
 
+/// Words for a word of rows: its planes, the column's vectors, and these once more where they are put in order.
+fn words_of_rows<K: Kernels>(planes: u32) -> u64 {
+    u64::from(planes) + K::VECTORS as u64 * if K::REORDERS { 2 } else { 1 }
+}
+
 /// Bytes of a strip: planes, V, the strip's entry.
-fn strip_bytes(plan: Plan, planes: u32) -> u64 {
-    u64::from(plan.words * WARP) * 4 * u64::from(planes + 1) + 8 * FIELDS as u64
+fn strip_bytes<K: Kernels>(plan: Plan<K>, planes: u32) -> u64 {
+    u64::from(plan.words * WARP) * 4 * words_of_rows::<K>(planes) + 8 * FIELDS as u64
 }
 
 /// The device of a strip of all, where several devices share them: bands of equal length, in order.
@@ -47,11 +50,11 @@ pub fn device_of(strip: u64, strips: u64, devices: u64) -> usize {
 
 /// Bytes of a table of m × n with all of its columns, for the plan that needs most: lanes of one word have most strips,
 /// those of most words most padding.
-pub fn most_bytes(planes: u32, (m, n): (u64, u64)) -> u64 {
-    let words = m.div_ceil(32) + u64::from(WARP * most_words());
+pub fn most_bytes<K: Kernels>(planes: u32, (m, n): (u64, u64)) -> u64 {
+    let words = m.div_ceil(32) + u64::from(WARP * K::all_widths().into_iter().max().unwrap_or(0));
     let strips = m.div_ceil(ROWS);
-    let carries = strips.saturating_mul(n.div_ceil(u64::from(GROUP * 2)) + 1);
-    (words * 4 * u64::from(planes + 1) + 2 * (n + u64::from(TILE)) + TABLE)
+    let carries = strips.saturating_mul(n.div_ceil(TILES.start) + 1);
+    (words * 4 * words_of_rows::<K>(planes) + 2 * (n + TILES.end) + TABLE)
         .saturating_add(carries.saturating_mul(8))
         .saturating_add(strips * 8 * FIELDS as u64)
 }
@@ -71,7 +74,7 @@ pub struct Demand {
 
 impl Demand {
     /// That of tables of these sizes (m, n), with so many bytes of symbols.
-    pub fn of(plan: Plan, planes: u32, tables: impl Iterator<Item = (u64, u64)>, symbols: u64) -> Self {
+    pub fn of<K: Kernels>(plan: Plan<K>, planes: u32, tables: impl Iterator<Item = (u64, u64)>, symbols: u64) -> Self {
         let mut demand = Self { fixed: symbols, tile: 0, strips: 0, longest: 0 };
         for (m, n) in tables {
             let strips = plan.strips(m);
@@ -94,12 +97,12 @@ impl Demand {
     }
 
     /// Bytes for blocks of so many columns.
-    pub fn of_block(&self, plan: Plan, columns: u64) -> u64 {
+    pub fn of_block<K: Kernels>(&self, plan: Plan<K>, columns: u64) -> u64 {
         self.bytes(columns.div_ceil(plan.tile()))
     }
 
     /// Columns of a block, whole tiles, if there is room for any.
-    pub fn block(&self, plan: Plan, budget: u64) -> Option<u64> {
+    pub fn block<K: Kernels>(&self, plan: Plan<K>, budget: u64) -> Option<u64> {
         let tiles = budget.saturating_sub(self.fixed) / self.tile.max(1);
         let all = self.longest.div_ceil(plan.tile());
         (tiles >= 2 && self.strips < MOST).then(|| (tiles - 1).min(MOST).min(all) * plan.tile())
@@ -136,7 +139,7 @@ struct Shares {
 }
 
 impl Shares {
-    fn of(plan: Plan, planes: u32) -> Self {
+    fn of<K: Kernels>(plan: Plan<K>, planes: u32) -> Self {
         let tile = plan.tile();
         // The groups have a tile more than there are.
         Self { fixed: TABLE + CHUNK + tile, strip: strip_bytes(plan, planes), tile: 2 * tile + 8 }
@@ -163,7 +166,7 @@ impl Shares {
 
 impl Grid {
     /// For a table of m × n: the bands and blocks of the greatest area for which there is room, or how much there must be.
-    pub fn fit(plan: Plan, planes: u32, (m, n): (u64, u64), budget: u64) -> Result<Self, u64> {
+    pub fn fit<K: Kernels>(plan: Plan<K>, planes: u32, (m, n): (u64, u64), budget: u64) -> Result<Self, u64> {
         let (all_strips, all_tiles) = (plan.strips(m).min(MOST), n.div_ceil(plan.tile()).min(MOST));
         let shares = Shares::of(plan, planes);
         let least = shares.bytes(1, all_tiles.min(2));
@@ -191,7 +194,7 @@ impl Grid {
     }
 
     /// Bytes of device memory that it takes.
-    pub fn bytes(&self, plan: Plan, planes: u32) -> u64 {
+    pub fn bytes<K: Kernels>(&self, plan: Plan<K>, planes: u32) -> u64 {
         Shares::of(plan, planes).bytes(self.strips, self.tiles)
     }
 
@@ -232,7 +235,7 @@ pub fn pieces(all: u64, each: u64) -> impl ExactSizeIterator<Item = Range<u64>> 
 
 /// An entry of [`Wavefront::strips`](carrywave_kernels::lcs::wavefront::Wavefront::strips) but for the neighbours' rows of
 /// carries: for a band of `rows` rows whose words start at `start`, strip number `strip`.
-pub fn strip_fields(plan: Plan, strip: u64, start: u64, rows: u64) -> [u64; 2] {
+pub fn strip_fields<K: Kernels>(plan: Plan<K>, strip: u64, start: u64, rows: u64) -> [u64; 2] {
     let height = ROWS * u64::from(plan.words);
     [start + strip * u64::from(plan.words * WARP), (rows - strip * height).min(height)]
 }
@@ -257,9 +260,8 @@ pub fn tiles_since(before: u32, now: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Distances, Lengths};
     use super::*;
-    use carrywave_kernels::lcs::column_tiles::groups;
-    use carrywave_kernels::lcs::wavefront::tile;
 
     /// Around 2^31, 2^32 and the longest strings.
     const LENGTHS: [u64; 15] = [
@@ -282,8 +284,8 @@ mod tests {
 
     const BUDGETS: [u64; 9] = [0, 5_000, 30_000, 1 << 20, 1 << 30, 80 << 30, 141 << 30, 1 << 40, u64::MAX];
 
-    fn plans() -> impl Iterator<Item = Plan> {
-        WAVEFRONT_INSTANCES.iter().map(|&(words, _)| Plan { words: words as u32, warps: 8 })
+    fn plans<K: Kernels>() -> impl Iterator<Item = Plan<K>> {
+        K::all_widths().into_iter().map(|words| Plan::new(words, 8))
     }
 
     /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places between.
@@ -300,16 +302,27 @@ mod tests {
         }
     }
 
+    /// Bytes of prepared columns.
+    fn elements<K: Kernels>(plan: Plan<K>, n: u64, planes: u32) -> u64 {
+        K::elements(n, plan.words, 1 << planes) * K::ELEMENT
+    }
+
     /// The last of the indices that the kernel computes in 32 bits: of the last group of columns, in the tile that is read ahead.
-    fn last_index(plan: Plan, tiles: u64) -> u64 {
-        let (stride, groups) = (tiles + 1, plan.tile() / u64::from(GROUP));
+    fn last_index<K: Kernels>(plan: Plan<K>, tiles: u64) -> u64 {
+        // Eight columns to an element at least.
+        let (stride, groups) = (tiles + 1, plan.tile() / 8);
         (groups - 1) * stride + stride - 1
     }
 
     #[test]
     fn grids_cover_every_cell_once_within_the_budget() {
+        check_grids_cover::<Lengths>();
+        check_grids_cover::<Distances>();
+    }
+
+    fn check_grids_cover<K: Kernels>() {
         let mut fitted = 0;
-        for plan in plans() {
+        for plan in plans::<K>() {
             for planes in [1, 2, 8] {
                 for &m in &LENGTHS {
                     for &n in &LENGTHS {
@@ -317,13 +330,13 @@ mod tests {
                             let grid = match Grid::fit(plan, planes, (m, n), budget) {
                                 Ok(grid) => grid,
                                 Err(least) => {
-                                    assert!(budget < least && least < 50_000, "{least} bytes are asked for");
+                                    assert!(budget < least && least < 100_000, "{least} bytes are asked for");
                                     assert!(Grid::fit(plan, planes, (m, n), least).is_ok());
                                     continue;
                                 }
                             };
                             fitted += 1;
-                            let (strip, tile) = (1024 * u64::from(plan.words), u64::from(tile(plan.words)));
+                            let (strip, tile) = (1024 * u64::from(plan.words), plan.tile());
                             check_pieces(grid.bands(), m, strip);
                             check_pieces(grid.blocks(), n, tile);
                             check_grid(grid, plan, planes, budget);
@@ -336,7 +349,7 @@ mod tests {
     }
 
     /// The buffers of a band and a block, each as large as the launch makes it.
-    fn check_grid(grid: Grid, plan: Plan, planes: u32, budget: u64) {
+    fn check_grid<K: Kernels>(grid: Grid, plan: Plan<K>, planes: u32, budget: u64) {
         let (band, block) = (grid.bands().next().unwrap(), grid.blocks().next().unwrap());
         let (rows, columns) = (band.end, block.end);
         let (strips, tiles) = (plan.strips(rows), columns.div_ceil(plan.tile()));
@@ -349,7 +362,7 @@ mod tests {
         assert!(symbols >= columns && symbols.is_multiple_of(1024));
         let entries = 8 * (strips * FIELDS as u64 + 4);
         let carries = 8 * (strips + 1) * tiles;
-        let taken = symbols + 4 * words * u64::from(planes + 1) + 8 * groups(columns, plan.tile() as u32) + carries;
+        let taken = symbols + 4 * words * words_of_rows::<K>(planes) + elements::<K>(plan, columns, planes) + carries;
         assert!(taken + entries <= grid.bytes(plan, planes) && grid.bytes(plan, planes) <= budget, "{grid:?}");
         // The last strip ends where the band does, and each row's words where the next row's begin.
         let [start, height] = strip_fields(plan, strips - 1, 0, rows);
@@ -362,12 +375,17 @@ mod tests {
 
     #[test]
     fn no_plan_takes_more_than_the_most() {
-        for plan in plans() {
+        check_most::<Lengths>();
+        check_most::<Distances>();
+    }
+
+    fn check_most<K: Kernels>() {
+        for plan in plans::<K>() {
             for planes in [1, 8] {
                 for &m in &LENGTHS {
                     for &n in &LENGTHS {
                         let taken = Demand::of(plan, planes, std::iter::once((m, n)), 0).of_block(plan, n);
-                        assert!(taken <= most_bytes(planes, (m, n)), "{m} × {n}, {plan:?}");
+                        assert!(taken <= most_bytes::<K>(planes, (m, n)), "{m} × {n}, {plan:?}");
                     }
                 }
             }
@@ -376,8 +394,13 @@ mod tests {
 
     #[test]
     fn grids_are_as_large_as_the_memory() {
+        check_grids_fill::<Lengths>();
+        check_grids_fill::<Distances>();
+    }
+
+    fn check_grids_fill<K: Kernels>() {
         // Both sides longer than fits: nearly all of the memory is in use, and no side is starved.
-        for plan in plans() {
+        for plan in plans::<K>() {
             let size = ((1 << 40) - 1, (1 << 40) - 1);
             let grid = Grid::fit(plan, 2, size, 80 << 30).unwrap();
             assert!(grid.bytes(plan, 2) > 79 << 30, "{grid:?}");
@@ -390,13 +413,18 @@ mod tests {
             assert!(tall.blocks().len() == 1 && tall.bytes(plan, 2) > 7 << 30, "{tall:?}");
         }
         // What fits whole is not cut.
-        let whole = Grid::fit(Plan { words: 20, warps: 8 }, 2, (1_000_000, 1_000_000), 80 << 30).unwrap();
+        let whole = Grid::fit(Plan::<Lengths>::new(20, 8), 2, (1_000_000, 1_000_000), 80 << 30).unwrap();
         assert_eq!((whole.bands().len(), whole.blocks().len()), (1, 1));
     }
 
     #[test]
     fn blocks_of_a_batch_are_within_the_budget() {
-        for plan in plans() {
+        check_blocks::<Lengths>();
+        check_blocks::<Distances>();
+    }
+
+    fn check_blocks<K: Kernels>() {
+        for plan in plans::<K>() {
             for &m in &LENGTHS {
                 for &n in &LENGTHS {
                     let tables = [(m, n / 2 + 1), (m, n.div_ceil(2)), (7, 3)];
@@ -411,9 +439,11 @@ mod tests {
                         assert!(last_index(plan, tiles) <= u32::MAX.into(), "{tiles} tiles: a lane's index would wrap");
                         assert!((tiles - 1) * plan.tile() < demand.longest, "no more than there are");
                         let bytes = |&(m, n): &(u64, u64)| {
-                            let groups = groups(n.min(block), plan.tile() as u32);
+                            let elements = elements::<K>(plan, n.min(block), 2);
                             let carries = plan.strips(m) * n.min(block).div_ceil(plan.tile());
-                            12 * words(plan, m) + 8 * (groups + carries + plan.strips(m) * FIELDS as u64 + 9)
+                            4 * words_of_rows::<K>(2) * words(plan, m)
+                                + elements
+                                + 8 * (carries + plan.strips(m) * FIELDS as u64 + 9)
                         };
                         let taken = tables.iter().map(bytes).sum::<u64>() + m + n;
                         assert!(taken <= demand.of_block(plan, block) && demand.of_block(plan, block) <= budget);

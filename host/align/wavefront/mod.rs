@@ -1,60 +1,45 @@
-//! The wavefront algorithm on devices, from the host's side: last columns of many LCS tables in one launch.
+//! The wavefront on devices, from the host's side: last columns of many tables in one launch.
 //!
 //! A batch is a list of tables, each of a part of one string (its rows) and a part of the other (its columns), filled
-//! forwards or backwards. For a batch: column tiles, row planes, then one launch of
-//! [`Wavefront`](carrywave_kernels::lcs::wavefront::Wavefront). Of Hirschberg's
-//! recursion a batch is a whole level: two tables a cut, and [`Split`] finds the cuts where the columns are.
+//! forwards or backwards. For a batch: the columns and the rows' planes are prepared, then there is one launch of the wavefront: of
+//! [LCS tables](carrywave_kernels::lcs::wavefront) or of [edit distance tables](carrywave_kernels::distance::wavefront), which
+//! [`Kernels`] tells apart. Of Hirschberg's recursion a batch is a whole level: two tables a cut, and
+//! [`Split`](carrywave_kernels::align::split) finds the cuts where the columns are.
 //!
-//! With several devices the strips of a batch, in order, are dealt out in bands. A strip hands its carries on by
-//! writing to the device of the strip above; bit-vectors go to the first device.
+//! With several devices the strips of a batch, in order, are dealt out in bands. A strip hands its carries (of edit distances, the
+//! horizontal differences) on by writing to the device of the strip above; bit-vectors go to the first device.
 //!
 //! Both strings stay on the devices where these have the memory. Where they have not, a batch brings its parts along, and
 //! a table that is too large goes in bands and blocks (`out_of_core.rs`).
 
+mod distances;
+mod kernels;
 mod launch;
 mod layout;
+mod lengths;
 mod member;
 mod out_of_core;
 mod plan;
 
+pub use distances::Distances;
+pub use kernels::Kernels;
+pub use lengths::Lengths;
 pub use plan::Plan;
 
-use super::{DeviceAlgorithm, DeviceColumns};
-use crate::algorithm::{About, Limits};
-use crate::align::column::{Column, Direction, widened};
-use crate::align::columns::{Columns, Cut, CutRequest, Part, best_cut, check};
+use super::column::{Direction, widened};
+use super::columns::{Cut, CutRequest, Cuts, DeviceCuts, Part, check};
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
-use crate::lcs::thresholds::level_is_faster;
 use crate::text::codes::Codes;
-use carrywave_kernels::lcs::column_tiles::{ColumnTiles, groups};
-use carrywave_kernels::lcs::row_planes::RowPlanes;
-use carrywave_kernels::lcs::split::{self, Split};
-use carrywave_kernels::lcs::wavefront::{self, NONE};
+use carrywave_kernels::align::split;
+use carrywave_kernels::lcs::wavefront::{FIELDS, NONE};
+use kernels::{Columns, Order, Rows, Splits};
 use launch::Launch;
 use layout::{Demand, Grid};
 use member::{Awaited, GrowingBuffer, Member};
 use simt_std::global::Global;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// What there is to know of the algorithm.
-pub const ABOUT: About = About::new(
-    "wavefront",
-    "lanes that follow one another through the columns, carries handed on by shuffles; on one or more GPUs",
-    "our own, on the bit-vectors of Crochemore et al. 2001",
-    "28 instructions a lane for 256 cells of DNA",
-)
-.limited(Limits { devices: usize::MAX, ..Limits::NONE });
-
-/// The algorithm's entry.
-pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
-    DeviceAlgorithm {
-        about: &ABOUT,
-        open: |devices, [a, b], progress| Ok(Box::new(WavefrontLcs::new(devices, a, b, progress)?)),
-        is_faster: |_, _, level, threads| level_is_faster(level, threads),
-    }
-}
 
 /// Blocks that prepare the tables of a batch, about.
 const PREPARING: u32 = 1024;
@@ -81,7 +66,7 @@ const RESERVE: u64 = 64 << 20;
 const LEAST: u64 = 1 << 20;
 
 /// Two strings on one or more devices of the same kind, with the working memory for any of their parts.
-pub struct WavefrontLcs<'d, D: Device> {
+pub struct Wavefront<'d, D: Device, K: Kernels> {
     devices: Vec<&'d D>,
     /// A and B.
     texts: [&'d [u8]; 2],
@@ -91,7 +76,7 @@ pub struct WavefrontLcs<'d, D: Device> {
     lengths: [usize; 2],
     symbols: u32,
     planes: u32,
-    plan: Option<Plan>,
+    plan: Option<Plan<K>>,
     memory: Option<u64>,
     work: Mutex<Work<D>>,
     progress: &'d (dyn Fn(u64) + Sync),
@@ -105,7 +90,7 @@ struct Work<D: Device> {
     timings: Timings,
 }
 
-/// An LCS table of a batch.
+/// A table of a batch.
 #[derive(Debug, Clone)]
 struct Table {
     rows: Part,
@@ -126,6 +111,13 @@ impl Table {
 /// Where a table's words start in a plane and in V.
 type Start = u64;
 
+/// A batch that was run: its columns are in the memory of the first device.
+struct Batch {
+    starts: Vec<Start>,
+    /// Words of a vector of all columns.
+    half: u64,
+}
+
 /// A table's next columns.
 struct Piece<'t> {
     table: &'t Table,
@@ -136,7 +128,7 @@ struct Piece<'t> {
     n: u64,
 }
 
-impl<'d, D: Device> WavefrontLcs<'d, D> {
+impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// Takes two strings to devices, at least one. Of several, each can write to the others' memory.
     ///
     /// # Errors
@@ -166,6 +158,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 groups: GrowingBuffer::new("columns"),
                 rows: GrowingBuffer::new("row planes"),
                 v: GrowingBuffer::new("V"),
+                ordered: GrowingBuffer::new("columns in order"),
                 carries: GrowingBuffer::new("carries"),
                 found: GrowingBuffer::new("cuts"),
                 progress: device.alloc(NO_MORE_STRIPS.len(), "progress")?,
@@ -179,7 +172,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             resident,
             lengths: [a.len(), b.len()],
             symbols: codes.symbols,
-            planes: codes.bits(),
+            planes: K::planes(codes.symbols),
             codes,
             plan: None,
             memory: None,
@@ -192,9 +185,8 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
     ///
     /// # Errors
     /// [`Error::Usage`] for one that there is no kernel for or that does not fit a multiprocessor.
-    pub fn with_plan(mut self, plan: Plan) -> Result<Self> {
-        let fits = plan.fits(self.symbols, self.devices[0].limits());
-        if !plan.widths().any(|words| words == plan.words) || !(1..=wavefront::WARPS).contains(&plan.warps) || !fits {
+    pub fn with_plan(mut self, plan: Plan<K>) -> Result<Self> {
+        if !plan.fits(self.symbols, self.devices[0].limits()) {
             return Err(Error::Usage(format!("{plan:?} does not fit for {} symbols", self.symbols)));
         }
         self.plan = Some(plan);
@@ -261,7 +253,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         Ok(places)
     }
 
-    fn plan(&self, tables: &[Table]) -> (Plan, Duration) {
+    fn plan(&self, tables: &[Table]) -> (Plan<K>, Duration) {
         let sizes: Vec<_> = tables.iter().map(Table::size).collect();
         let (best, cycles) = Plan::best(&sizes, self.symbols, self.devices[0].limits(), self.devices.len() as u32);
         (self.plan.unwrap_or(best), Duration::from_secs_f64((cycles / CLOCK).min(1e6)))
@@ -280,7 +272,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         Ok(budget)
     }
 
-    fn demand(&self, plan: Plan, tables: &[Table]) -> Demand {
+    fn demand(&self, plan: Plan<K>, tables: &[Table]) -> Demand {
         Demand::of(plan, self.planes, tables.iter().map(Table::size), self.symbols(tables))
     }
 
@@ -309,7 +301,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
     }
 
     /// Computes the last columns of all tables; their words are then in V of the first device.
-    fn run(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Vec<Start>> {
+    fn run(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Batch> {
         let (plan, expected) = self.plan(tables);
         let (budget, demand) = (self.budget(work)?, self.demand(plan, tables));
         let Some(block) = demand.block(plan, budget) else {
@@ -354,8 +346,23 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             work.timings.kernels += started.elapsed();
             first += block;
         }
+        self.put_in_order(work, plan, tables, &starts, words)?;
         work.timings.cells += tables.iter().map(Table::cells).sum::<u64>();
-        Ok(starts)
+        Ok(Batch { starts, half: words })
+    }
+
+    /// Puts the columns of a batch into the order of the rows, on the first device.
+    fn put_in_order(
+        &self,
+        work: &mut Work<D>,
+        plan: Plan<K>,
+        tables: &[Table],
+        starts: &[Start],
+        words: u64,
+    ) -> Result<()> {
+        let rows: Vec<u64> = tables.iter().map(|table| table.size().0).collect();
+        let member = &mut work.members[0];
+        order(self.devices[0], member, plan, &rows, starts, words)
     }
 
     /// The first of so many tags that no word of carries holds; they are used up then.
@@ -378,7 +385,7 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
     fn block(
         &self,
         work: &mut Work<D>,
-        plan: Plan,
+        plan: Plan<K>,
         batch: &[Piece],
         first: u64,
         words: u64,
@@ -391,14 +398,13 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         let tag = self.tags(work, strips + 1)?;
 
         // Columns and rows of all tables, on every device.
-        let tile = plan.tile() as u32;
         let (mut columns, mut rows, mut group_starts, mut all_groups) = (Vec::new(), Vec::new(), Vec::new(), 0);
         for &Piece { table, places, start, n } in batch {
             let (m, all) = table.size();
             let (position, step) = first_and_step(places[1], all, table.direction);
             columns.extend([position.wrapping_add(first.wrapping_mul(step)), step, n, all_groups]);
             group_starts.push(all_groups);
-            all_groups += groups(n, tile);
+            all_groups += K::elements(n, plan.words, self.symbols);
             let (position, step) = first_and_step(places[0], m, table.direction);
             rows.extend([position, step, m, start, layout::words(plan, m)]);
         }
@@ -419,9 +425,9 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             }
         }
         for (i, (&device, member)) in self.devices.iter().zip(&mut work.members).enumerate() {
-            let fields = columns.len() + rows.len() + counts[i] as usize * wavefront::FIELDS;
+            let fields = columns.len() + rows.len() + counts[i] as usize * FIELDS;
             member.fields.take(device, fields)?;
-            member.groups.take(device, all_groups as usize)?;
+            member.groups.take(device, (all_groups * K::ELEMENT).div_ceil(8) as usize)?;
             member.rows.take(device, (words * u64::from(self.planes)) as usize)?;
             let (carries, new) = member.carries.take(device, rows_of_carries[i] as usize)?;
             if new {
@@ -429,13 +435,13 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
                 device.wait(&member.stream)?;
             }
             if i == 0 {
-                member.v.take(device, words as usize)?;
+                member.v.take(device, words as usize * K::VECTORS)?;
             }
         }
         work.members.iter_mut().for_each(|member| member.awaited.clear());
         let carries: Vec<u64> =
             self.devices.iter().zip(&work.members).map(|(&d, m)| m.carries.handle(d).address()).collect();
-        let mut entries: Vec<Vec<(u64, [u64; wavefront::FIELDS])>> = vec![Vec::new(); self.devices.len()];
+        let mut entries: Vec<Vec<(u64, [u64; FIELDS])>> = vec![Vec::new(); self.devices.len()];
         let (mut number, mut used) = (0, vec![0u64; self.devices.len()]);
         for (&Piece { table, start, n, .. }, &group_start) in batch.iter().zip(&group_starts) {
             let m = table.size().0;
@@ -483,11 +489,22 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             device.upload(&member.stream, buffer, &fields)?;
             let fields = member.fields.handle(device);
             let symbols = member.strings.handle(device);
-            let tiles = ColumnTiles { symbols, tables: fields, parts, tile, groups: member.groups.handle(device) };
-            let planes = RowPlanes {
+            let blocks = parts * batch.len() as u32;
+            let prepare_columns = Columns {
+                blocks,
+                parts,
+                symbols,
+                tables: fields,
+                tile: plan.tile() as u32,
+                planes: self.planes,
+                prepared: member.groups.handle(device),
+            };
+            let prepare_rows = Rows {
+                blocks,
+                parts,
                 symbols,
                 tables: fields.skip(columns.len()),
-                parts,
+                lane_words: plan.words,
                 planes: self.planes,
                 plane_words: words,
                 words: member.rows.handle(device),
@@ -495,13 +512,13 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             // SAFETY: the fields describe parts of the uploaded strings and places in buffers that were just made long
             // enough, and the buffers live as long as self, which waits for its streams.
             unsafe {
-                device.launch(&member.stream, parts * batch.len() as u32, tiles)?;
-                device.launch(&member.stream, parts * batch.len() as u32, planes)?;
+                K::prepare_columns(device, &member.stream, prepare_columns)?;
+                K::prepare_rows(device, &member.stream, prepare_rows)?;
             }
             let strips = fields.skip(columns.len() + rows.len());
             let launch = self.launch(device, member, plan, (strips, count), first > 0, words, v);
             // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags count up from there.
-            unsafe { launch.start(device, &member.stream)? };
+            unsafe { K::start(&launch, device, &member.stream)? };
         }
         let cells = batch.iter().map(|p| p.table.size().0 * p.n).sum();
         let tiles = batch.iter().map(|p| plan.strips(p.table.size().0) * p.n.div_ceil(plan.tile())).sum();
@@ -514,17 +531,17 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         &self,
         device: &D,
         member: &Member<D>,
-        plan: Plan,
+        plan: Plan<K>,
         (strips, count): (Global<u64>, u32),
         resume: bool,
         plane_words: u64,
         v: Global<u32>,
-    ) -> Launch {
+    ) -> Launch<K> {
         let limits = device.limits();
         let warps = plan.warps.min(count);
         Launch {
-            plan: Plan { warps, ..plan },
-            ahead: plan.ahead(),
+            plan: Plan::new(plan.words, warps),
+            alone: plan.is_alone(),
             blocks: limits.multiprocessors.min(count.div_ceil(warps)),
             strips,
             count,
@@ -532,10 +549,10 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
             planes: self.planes,
             resume: u32::from(resume),
             // One block a multiprocessor, so that all have equally many warps.
-            shared_bytes: (wavefront::table_bytes(plan.words, self.symbols) * warps).max(limits.exclusive_shared),
+            shared_bytes: (K::table_bytes(plan.words, self.symbols).unwrap_or(0) * warps).max(limits.exclusive_shared),
             rows: member.rows.handle(device),
             plane_words,
-            groups: member.groups.handle(device),
+            columns: member.groups.handle(device),
             v,
             carries: member.carries.handle(device),
             progress: device.handle(&member.progress),
@@ -589,13 +606,15 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
         }
     }
 
-    /// The last column of a table that was run.
-    fn download(&self, work: &Work<D>, table: &Table, start: Start) -> Result<Column> {
-        let (device, member) = (self.devices[0], &work.members[0]);
-        let m = table.rows.range.len();
-        let Some(v) = &member.v.buffer else { return Err(Error::Verification("no column".into())) };
-        let words = device.download_from(&member.stream, v, start as usize, m.div_ceil(32))?;
-        Ok(Column::from_words(widened(&words).collect(), m))
+    /// The last column of a table that was run, the first of a batch or the second.
+    fn download(&self, work: &Work<D>, batch: &Batch, table: &Table, number: usize) -> Result<K::Column> {
+        let (m, n) = table.size();
+        let mut vectors = Vec::new();
+        for vector in 0..K::VECTORS as u64 {
+            let start = (vector * batch.half + batch.starts[number]) as usize;
+            vectors.push(download(self.devices[0], &work.members[0], in_order::<D, K>(&work.members[0]), start, m)?);
+        }
+        Ok(K::column(vectors, m as usize, n))
     }
 
     /// The tables of a cut.
@@ -609,35 +628,120 @@ impl<'d, D: Device> WavefrontLcs<'d, D> {
     fn cut(&self, work: &mut Work<D>, requests: &[CutRequest]) -> Result<Vec<Cut>> {
         let tables: Vec<Table> = requests.iter().flat_map(Self::tables).collect();
         if requests.len() == 1 && self.is_out_of_core(work, &tables)? {
-            return Ok(vec![best_cut(&self.out_of_core(work, &tables[0])?, &self.out_of_core(work, &tables[1])?)]);
+            return Ok(vec![K::cut(&self.out_of_core(work, &tables[0])?, &self.out_of_core(work, &tables[1])?)]);
         }
-        let starts = self.run(work, &tables)?;
+        let batch = self.run(work, &tables)?;
         let started = Instant::now();
-        let fields: Vec<u64> = starts
-            .chunks(2)
-            .zip(requests)
-            .flat_map(|(starts, request)| [starts[0], starts[1], request.rows.range.len() as u64])
-            .collect();
+        let starts = batch.starts.chunks(2).zip(requests);
+        let fields: Vec<u64> =
+            starts.flat_map(|(starts, request)| [starts[0], starts[1], request.rows.range.len() as u64]).collect();
         let (device, member) = (self.devices[0], &mut work.members[0]);
         debug_assert_eq!(fields.len(), requests.len() * split::FIELDS);
         let (buffer, _) = member.fields.take(device, fields.len())?;
         device.upload(&member.stream, buffer, &fields)?;
         member.found.take(device, 2 * requests.len())?;
-        let kernel = Split {
+        let splits = Splits {
+            count: requests.len() as u32,
             cuts: member.fields.handle(device),
-            v: member.v.handle(device),
+            columns: in_order::<D, K>(member).handle(device),
+            half: batch.half,
             found: member.found.handle(device),
         };
-        // SAFETY: V holds both columns of every cut, of as many rows.
-        unsafe { device.launch(&member.stream, requests.len() as u32, kernel)? };
+        // SAFETY: the columns of every cut are there, of as many rows.
+        unsafe { K::split(device, &member.stream, splits)? };
         let (found, _) = member.found.take(device, 2 * requests.len())?;
         let found = device.download(&member.stream, found, 2 * requests.len())?;
         work.timings.kernels += started.elapsed();
-        Ok(found.chunks(2).map(|c| Cut { row: c[0] as usize, length: c[1] }).collect())
+        let cuts = found.chunks(2).zip(requests);
+        Ok(cuts
+            .map(|(found, request)| Cut {
+                row: found[0] as usize,
+                length: K::total(found[1], request.columns.range.len() as u64),
+            })
+            .collect())
+    }
+
+    /// The last column of a table, forwards.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for parts that are not in the strings; others when a device fails.
+    pub fn column_of(&self, rows: &Part, columns: &Part) -> Result<K::Column> {
+        check(rows, columns, None, self.lengths)?;
+        let table = Table { rows: rows.clone(), columns: columns.clone(), direction: Direction::Forward };
+        let mut work = self.lock();
+        if self.is_out_of_core(&work, std::slice::from_ref(&table))? {
+            return self.out_of_core(&mut work, &table);
+        }
+        let batch = self.run(&mut work, std::slice::from_ref(&table))?;
+        self.download(&work, &batch, &table, 0)
+    }
+
+    /// The last columns of both tables of a cut.
+    ///
+    /// # Errors
+    /// As [`column_of`](Self::column_of).
+    pub fn halves_of(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(K::Column, K::Column)> {
+        check(rows, columns, Some(middle), self.lengths)?;
+        let tables = Self::tables(&CutRequest { rows: rows.clone(), columns: columns.clone(), middle });
+        let mut work = self.lock();
+        if self.is_out_of_core(&work, &tables)? {
+            return Ok((self.out_of_core(&mut work, &tables[0])?, self.out_of_core(&mut work, &tables[1])?));
+        }
+        let batch = self.run(&mut work, &tables)?;
+        Ok((self.download(&work, &batch, &tables[0], 0)?, self.download(&work, &batch, &tables[1], 1)?))
     }
 }
 
-/// See [`WavefrontLcs::abort`].
+/// The buffer that has a batch's columns in the order of the rows.
+fn in_order<D: Device, K: Kernels>(member: &Member<D>) -> &GrowingBuffer<D, u32> {
+    if K::REORDERS { &member.ordered } else { &member.v }
+}
+
+/// The words of a vector of m rows.
+fn download<D: Device>(
+    device: &D,
+    member: &Member<D>,
+    buffer: &GrowingBuffer<D, u32>,
+    start: usize,
+    m: u64,
+) -> Result<Vec<u64>> {
+    let Some(buffer) = &buffer.buffer else { return Err(Error::Verification("no column".into())) };
+    let words = device.download_from(&member.stream, buffer, start, m.div_ceil(32) as usize)?;
+    Ok(widened(&words).collect())
+}
+
+/// Puts columns of so many rows, whose words start there, into the order of the rows.
+fn order<D: Device, K: Kernels>(
+    device: &D,
+    member: &mut Member<D>,
+    plan: Plan<K>,
+    rows: &[u64],
+    starts: &[Start],
+    words: u64,
+) -> Result<()> {
+    if !K::REORDERS {
+        return Ok(());
+    }
+    let fields: Vec<u64> =
+        rows.iter().zip(starts).flat_map(|(&m, &start)| [m, start, layout::words(plan, m)]).collect();
+    let (buffer, _) = member.fields.take(device, fields.len())?;
+    device.upload(&member.stream, buffer, &fields)?;
+    member.ordered.take(device, words as usize * K::VECTORS)?;
+    let parts = parts(rows.iter().copied().max().unwrap_or(1), rows.len() as u64);
+    let order = Order {
+        blocks: parts * rows.len() as u32,
+        parts,
+        tables: member.fields.handle(device),
+        lane_words: plan.words,
+        plane_words: words,
+        lanes: member.v.handle(device),
+        columns: member.ordered.handle(device),
+    };
+    // SAFETY: V has the columns of all tables, and the other buffer is as long.
+    unsafe { K::put_in_order(device, &member.stream, order) }
+}
+
+/// See [`Wavefront::abort`].
 fn abort<D: Device>(device: &D, member: &mut Member<D>) -> Result<()> {
     device.upload(&member.asking, &mut member.progress, &NO_MORE_STRIPS)?;
     let Some(carries) = &mut member.carries.buffer else { return Ok(()) };
@@ -676,30 +780,8 @@ fn parts(longest: u64, tables: u64) -> u32 {
     longest.div_ceil(PREPARED).min(u64::from(PREPARING) / tables).max(1) as u32
 }
 
-impl<D: Device> Columns for WavefrontLcs<'_, D> {
-    fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
-        check(rows, columns, None, self.lengths)?;
-        let table = Table { rows: rows.clone(), columns: columns.clone(), direction: Direction::Forward };
-        let mut work = self.lock();
-        if self.is_out_of_core(&work, std::slice::from_ref(&table))? {
-            return self.out_of_core(&mut work, &table);
-        }
-        let starts = self.run(&mut work, std::slice::from_ref(&table))?;
-        self.download(&work, &table, starts[0])
-    }
-
-    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
-        check(rows, columns, Some(middle), self.lengths)?;
-        let tables = Self::tables(&CutRequest { rows: rows.clone(), columns: columns.clone(), middle });
-        let mut work = self.lock();
-        if self.is_out_of_core(&work, &tables)? {
-            return Ok((self.out_of_core(&mut work, &tables[0])?, self.out_of_core(&mut work, &tables[1])?));
-        }
-        let starts = self.run(&mut work, &tables)?;
-        Ok((self.download(&work, &tables[0], starts[0])?, self.download(&work, &tables[1], starts[1])?))
-    }
-
-    fn length(&self, rows: &Part, columns: &Part) -> Result<u64> {
+impl<D: Device, K: Kernels> Cuts for Wavefront<'_, D, K> {
+    fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
         // Both halves at once fill the machine in half the time; and either string may be the rows.
         let request = |rows: &Part, columns: &Part| {
             let middle = columns.range.len() / 2;
@@ -709,7 +791,7 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
         let best = requests.into_iter().filter(|r| r.middle > 0).min_by_key(|r| self.plan(&Self::tables(r)).1);
         match best {
             Some(request) => Ok(self.cuts(&[request])?[0].length),
-            None => Ok(self.column(rows, columns)?.last() as u64),
+            None => Ok(K::value(&self.column_of(rows, columns)?)),
         }
     }
 
@@ -728,7 +810,7 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
                 let tables = Self::tables(request);
                 bytes = bytes.saturating_add(self.symbols(&tables));
                 for table in tables {
-                    bytes = bytes.saturating_add(layout::most_bytes(self.planes, table.size()));
+                    bytes = bytes.saturating_add(layout::most_bytes::<K>(self.planes, table.size()));
                 }
                 if count > 0 && bytes > budget {
                     break;
@@ -743,17 +825,13 @@ impl<D: Device> Columns for WavefrontLcs<'_, D> {
     }
 }
 
-impl<D: Device> DeviceColumns for WavefrontLcs<'_, D> {
-    fn columns(&self) -> &dyn Columns {
-        self
-    }
-
+impl<D: Device, K: Kernels> DeviceCuts for Wavefront<'_, D, K> {
     fn timings(&self) -> Timings {
         self.lock().timings
     }
 }
 
-impl<D: Device> Drop for WavefrontLcs<'_, D> {
+impl<D: Device, K: Kernels> Drop for Wavefront<'_, D, K> {
     fn drop(&mut self) {
         // After an error launches may still run on the buffers that go away now.
         let work = self.work.get_mut().unwrap_or_else(PoisonError::into_inner);

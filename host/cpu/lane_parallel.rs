@@ -16,9 +16,9 @@
 use std::ops::Range;
 
 use super::codes::Codes;
-use super::lanes::{Carries, Lanes, PAIR, Strip, Text, WORD_COLUMNS, cycles};
-use crate::cpu::planes::planes;
-use crate::cpu::tiles;
+use super::lanes::{Carries, LaneCell, Lanes, PAIR, Strip, Text, WORD_COLUMNS};
+use super::planes::planes;
+use super::tiles;
 
 /// Rows of a lane at least, where strips are made lower to give every thread one.
 const LOW: usize = 8;
@@ -33,7 +33,7 @@ const MAX_BLOCK: usize = 256;
 
 /// How a table is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Tiling {
+pub(crate) struct Tiling {
     lanes: Lanes,
     threads: usize,
     planes: usize,
@@ -49,7 +49,7 @@ pub(super) struct Tiling {
 
 impl Tiling {
     /// For strings that are not empty.
-    pub(super) fn new(lanes: Lanes, codes: &Codes, threads: usize) -> Self {
+    pub(crate) fn new<const S: usize>(lanes: Lanes, codes: &Codes, threads: usize) -> Self {
         // Code 0 needs no plane of its own.
         let planes = planes(codes.symbols - 1);
         let rows = codes.rows.len().div_ceil(64 * lanes.words());
@@ -57,7 +57,7 @@ impl Tiling {
             1 => 1,
             _ => threads.min(rows / LOW).max(threads.saturating_mul(2).min(rows / HALF)),
         };
-        let height = rows.div_ceil(rows.div_ceil(lanes.max_height(planes)).max(shared));
+        let height = rows.div_ceil(rows.div_ceil(lanes.max_height::<S>(planes)).max(shared));
         let strips = rows.div_ceil(height);
         let words = codes.cols.len().div_ceil(WORD_COLUMNS) + strips * lanes.words();
         let parts = threads.saturating_mul(TILES_PER_THREAD);
@@ -66,39 +66,45 @@ impl Tiling {
     }
 
     /// About how many clock cycles the table takes.
-    pub(super) fn cycles(&self, codes: &Codes) -> f64 {
+    pub(crate) fn cycles<const S: usize, C: LaneCell<S>>(&self, codes: &Codes) -> f64 {
         let lanes = 64 * self.lanes.words();
         let steps = codes.cols.len().div_ceil(PAIR) + lanes;
         // A strip begins as many steps after the one above it as there are lanes.
         let at_once = self.threads.min(self.strips).min(steps / lanes);
-        self.strips.div_ceil(at_once) as f64 * steps as f64 * cycles(self.planes, self.height)
+        self.strips.div_ceil(at_once) as f64 * steps as f64 * C::cycles(self.planes, self.height)
     }
 }
 
 /// A strip and its place.
-struct Placed<'a> {
-    strip: Box<dyn Strip>,
+struct Placed<const S: usize> {
+    strip: Box<dyn Strip<S>>,
     rows: usize,
-    column: &'a mut [u64],
     /// The first of its words of carries.
     first: usize,
 }
 
-/// The column's words. `tiling` is one for these codes.
-pub(super) fn last_column(codes: &Codes, tiling: Tiling, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
+/// The words of each bit of the last column's vertical differences. `tiling` is one for these codes; `first` are those before the first
+/// column, where they are not those of a table's edge.
+pub(crate) fn last_column<const S: usize, C: LaneCell<S>>(
+    codes: &Codes,
+    tiling: Tiling,
+    first: Option<[&[u64]; S]>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> [Vec<u64>; S] {
     let Tiling { lanes, planes, height, .. } = tiling;
     let text = Text::new(&codes.cols, codes.symbols, planes, lanes);
-    let mut column = vec![0; codes.rows.len().div_ceil(64)];
     let strip_words = lanes.words() * height;
-    let mut strips: Vec<_> = (codes.rows.chunks(64 * strip_words).zip(column.chunks_mut(strip_words)).enumerate())
-        .map(|(s, (rows, column))| {
-            let strip = lanes.strip(planes, rows, height);
-            Placed { strip, rows: rows.len(), column, first: s * lanes.words() }
+    let mut strips: Vec<_> = (codes.rows.chunks(64 * strip_words).enumerate())
+        .map(|(s, rows)| {
+            let first = first.map(|bits| bits.map(|words| words.get(s * strip_words..).unwrap_or_default()));
+            let strip = lanes.strip::<S, C>(planes, rows, height, first);
+            Placed { strip, rows: rows.len(), first: s * lanes.words() }
         })
         .collect();
     let steps = text.steps();
-    let mut carries = vec![Carries::default(); steps + tiling.strips.saturating_sub(1) * lanes.words()];
-    let tile = |band: &mut &mut [Placed<'_>], (block, carries): &mut (usize, &mut [Carries])| {
+    let carries = steps + tiling.strips.saturating_sub(1) * lanes.words();
+    let mut carries: Vec<Carries<S>> = vec![[[0; S]; PAIR]; carries];
+    let tile = |band: &mut &mut [Placed<S>], (block, carries): &mut (usize, &mut [Carries<S>])| {
         for placed in band.iter_mut() {
             // The part of the strip's words that lies in this block.
             let from = placed.first.max(*block);
@@ -120,10 +126,13 @@ pub(super) fn last_column(codes: &Codes, tiling: Tiling, progress: &(dyn Fn(u64)
     } else {
         tiles::run(bands, blocks, tile);
     }
-    for placed in strips {
-        placed.strip.column(placed.column);
-    }
-    column
+    std::array::from_fn(|bit| {
+        let mut column = vec![0; codes.rows.len().div_ceil(64)];
+        for (placed, column) in strips.iter().zip(column.chunks_mut(strip_words)) {
+            placed.strip.column(bit, column);
+        }
+        column
+    })
 }
 
 /// How many of `cols` columns are in these words.
@@ -132,16 +141,15 @@ fn columns_in(words: Range<usize>, cols: usize) -> usize {
     before(words.end) - before(words.start)
 }
 
+/// Tables cut as no tiling would be, so that strips and blocks have edges of every kind: what every cell's tests run.
 #[cfg(test)]
-mod tests {
+pub(crate) mod cases {
     use super::*;
-    use crate::align::column::{Column, Direction};
-    use crate::lcs::cpu::dp;
-    use crate::lcs::cpu::random;
+    use crate::cpu::codes::random;
     use proptest::prelude::*;
     use std::sync::atomic::{AtomicU64, Ordering};
 
-    /// A table cut as no tiling would be, so that strips and blocks have edges of every kind.
+    /// How a table is cut.
     #[derive(Debug, Clone, Copy)]
     struct Cut {
         height: usize,
@@ -150,31 +158,66 @@ mod tests {
         threads: usize,
     }
 
+    /// The last column's words from rows, columns, and whether the table is filled from their ends.
+    type Expected<'e, const S: usize> = &'e dyn Fn(&[u8], &[u8], bool) -> [Vec<u64>; S];
+
     /// Every kind of lanes of this processor against the plain table.
-    fn check(rows: &[u8], cols: &[u8], cut: Cut) {
+    fn check<const S: usize, C: LaneCell<S>>(expected: Expected<'_, S>, rows: &[u8], cols: &[u8], cut: Cut) {
         let Cut { height, band, block, threads } = cut;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        for direction in [Direction::Forward, Direction::Backward] {
-            let expected = dp::last_column(rows, cols, direction);
+        for backward in [false, true] {
+            let expected = expected(rows, cols, backward);
             for lanes in Lanes::all() {
-                let codes = Codes::new(rows, cols, direction);
+                let codes = Codes::new(rows, cols, backward);
                 let strips = rows.len().div_ceil(64 * lanes.words() * height);
-                let tiling = Tiling { height, band, block, threads, strips, ..Tiling::new(lanes, &codes, threads) };
+                let tiling =
+                    Tiling { height, band, block, threads, strips, ..Tiling::new::<S>(lanes, &codes, threads) };
                 let done = AtomicU64::new(0);
                 let progress = |cells| {
                     done.fetch_add(cells, Ordering::Relaxed);
                 };
-                let words = pool.install(|| last_column(&codes, tiling, &progress));
-                let what = format!("{} x {}, {direction:?}, {tiling:?}", rows.len(), cols.len());
-                assert_eq!(Column::from_words(words, rows.len()), expected, "{what}");
+                let mut words = pool.install(|| last_column::<S, C>(&codes, tiling, None, &progress));
+                let what = format!("{} x {}, backward {backward}, {tiling:?}", rows.len(), cols.len());
+                for (words, expected) in words.iter_mut().zip(&expected) {
+                    // Rows past the last are of no meaning.
+                    if let (Some(last), true) = (words.last_mut(), !rows.len().is_multiple_of(64)) {
+                        *last &= !(!0 << (rows.len() % 64));
+                    }
+                    assert_eq!(words, expected, "{what}");
+                }
                 assert_eq!(done.into_inner(), (rows.len() * cols.len()) as u64, "cells reported, {what}");
+                // The same in two goes, the second from where the first ended.
+                let (before, after) = codes.cols.split_at(cols.len() / 2);
+                let part = |cols: &[u8], first: Option<[&[u64]; S]>| {
+                    let codes = Codes { rows: codes.rows.clone(), cols: cols.to_vec(), symbols: codes.symbols };
+                    last_column::<S, C>(&codes, Tiling { threads: 1, ..tiling }, first, &|_| ())
+                };
+                let middle = (!before.is_empty()).then(|| part(before, None));
+                let last = part(after, middle.as_ref().map(|bits| std::array::from_fn(|bit| &bits[bit][..])));
+                let tail = !0u64 >> (63 - (rows.len() - 1) % 64);
+                for (words, expected) in last.iter().zip(&expected) {
+                    let (word, words) = words.split_last().unwrap();
+                    let (expected, all) = expected.split_last().unwrap();
+                    assert_eq!((word & tail, words), (*expected, all), "in two goes, {what}");
+                }
             }
         }
     }
 
-    #[test]
-    fn every_boundary_of_the_rows() {
-        // Words, vectors of 256 and 512 lanes, strips of three rows a lane in each.
+    /// All cases. Bits past the last row are 0 in what `expected` gives.
+    pub(crate) fn run<const S: usize, C: LaneCell<S>>(expected: Expected<'_, S>) {
+        let check = |rows: &[u8], cols: &[u8], cut: Cut| check::<S, C>(expected, rows, cols, cut);
+        boundaries(&check);
+        every_height_and_number_of_planes(&check);
+        carries_that_run(&check);
+        a_wave_of_many_tiles(&check);
+        any_strings_and_cuts(&check);
+    }
+
+    type Check<'c> = &'c dyn Fn(&[u8], &[u8], Cut);
+
+    fn boundaries(check: Check) {
+        // Of the rows: words, vectors of 256 and 512 lanes, strips of three rows a lane in each.
         for edge in [1, 64, 128, 192, 256, 512, 768, 1024, 1536, 3072] {
             for m in [edge - 1, edge, edge + 1] {
                 if m > 0 {
@@ -183,11 +226,7 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn every_boundary_of_the_columns() {
-        // Pairs, words of pairs, blocks, and more columns than there are lanes.
+        // Of the columns: pairs, words of pairs, blocks, and more columns than there are lanes.
         for edge in [1, 2, 64, 128, 256, 384, 1024, 1280] {
             for n in [edge - 1, edge, edge + 1] {
                 if n > 0 {
@@ -198,16 +237,11 @@ mod tests {
         }
     }
 
-    #[test]
-    fn every_height() {
+    fn every_height_and_number_of_planes(check: Check) {
         for height in [1, 2, 7, 31, 32, 33, 63, 64] {
             let cut = Cut { height, band: 1, block: 5, threads: 1 };
             check(&random(64 * height + 17, 3, 5), &random(150, 3, 6), cut);
         }
-    }
-
-    #[test]
-    fn every_number_of_planes() {
         for symbols in [1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 64, 65, 128, 129, 254, 255, 256] {
             let cut = Cut { height: 2, band: 1, block: 4, threads: 1 };
             let cols = random(300, 256, 8);
@@ -218,8 +252,7 @@ mod tests {
         }
     }
 
-    #[test]
-    fn carries_that_run() {
+    fn carries_that_run(check: Check) {
         let runs = |len: usize, run: usize| -> Vec<u8> { (0..len).map(|i| (i / run % 2) as u8).collect() };
         let first = |len: usize| -> Vec<u8> { (0..len).map(|i| u8::from(i == 0)).collect() };
         let cut = Cut { height: 3, band: 1, block: 2, threads: 1 };
@@ -237,8 +270,7 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_wave_of_many_tiles() {
+    fn a_wave_of_many_tiles(check: Check) {
         for threads in [2, 4] {
             for (band, block) in [(1, 1), (2, 3), (3, 8)] {
                 let cut = Cut { height: 2, band, block, threads };
@@ -247,21 +279,11 @@ mod tests {
         }
     }
 
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
-
-        #[test]
-        fn any_strings_and_cuts(
-            m in 1usize..2500,
-            n in 1usize..700,
-            symbols in 1usize..=256,
-            height in 1usize..=9,
-            band in 1usize..4,
-            block in 1usize..9,
-            threads in 1usize..4,
-            related in any::<bool>(),
-            seed in any::<u32>(),
-        ) {
+    fn any_strings_and_cuts(check: Check) {
+        let strings = (1usize..2500, 1usize..700, 1usize..=256, any::<bool>(), any::<u32>());
+        let cuts = (1usize..=9, 1usize..4, 1usize..9, 1usize..4);
+        let config = ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() };
+        proptest!(config, |((m, n, symbols, related, seed) in strings, (height, band, block, threads) in cuts)| {
             let rows = random(m, symbols, u64::from(seed));
             let mut cols = random(n, symbols, u64::from(seed) + 1);
             if related {
@@ -273,8 +295,14 @@ mod tests {
                 }
             }
             check(&rows, &cols, Cut { height, band, block, threads });
-        }
+        });
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::codes::random;
 
     #[test]
     fn tilings_cover_the_table() {
@@ -282,11 +310,17 @@ mod tests {
             for threads in [1, 2, 7, 128, usize::MAX] {
                 for (m, n) in [(1, 1), (1, 5000), (5000, 1), (70_000, 70_000), (3_000_000, 100)] {
                     for symbols in [1, 4, 256] {
-                        let codes = Codes::new(&random(m, symbols, 11), &random(n, symbols, 12), Direction::Forward);
-                        let tiling = Tiling::new(lanes, &codes, threads);
-                        let strip = 64 * lanes.words() * tiling.height;
-                        assert!((1..=64).contains(&tiling.height) && tiling.band > 0 && tiling.block > 0, "{tiling:?}");
-                        assert!(tiling.strips * strip >= m && (tiling.strips - 1) * strip < m, "{tiling:?}");
+                        let codes = Codes::new(&random(m, symbols, 11), &random(n, symbols, 12), false);
+                        for tiling in
+                            [Tiling::new::<1>(lanes, &codes, threads), Tiling::new::<2>(lanes, &codes, threads)]
+                        {
+                            let strip = 64 * lanes.words() * tiling.height;
+                            assert!(
+                                (1..=64).contains(&tiling.height) && tiling.band > 0 && tiling.block > 0,
+                                "{tiling:?}"
+                            );
+                            assert!(tiling.strips * strip >= m && (tiling.strips - 1) * strip < m, "{tiling:?}");
+                        }
                     }
                 }
             }

@@ -1,0 +1,223 @@
+//! The row of Hirschberg's cut (1975): where two columns of tables, one filled from both strings' starts and one from their ends,
+//! together gain most, found on the device.
+//!
+//! A column gains or loses 1 from row to row, or stays ([`Gain`]): that of an LCS table gains where the length grows, that of an
+//! edit distance table where the distance falls. With d\[i\] = gain1(i) - gain2(m - 1 - i), the sum of both gains is the second column's
+//! whole gain + d\[0\] + … + d\[i - 1\] at row i, and the cut is the least i at which it is greatest:
+//!
+//! ```text
+//! thread            0            1            2
+//! words         | w0  w1 | | w2  w3 | | w4  w5 |      1. each thread sums d over its words (popcounts)
+//! before it         0         s0        s0 + s1       2. prefix sums over the block
+//!                                                     3. each looks for the best row in its words
+//!                                                     4. the best of all
+//! ```
+//!
+//! **Cost.** Two passes over the bits of both columns, by one block of 1,024 threads a cut.
+
+use core::marker::PhantomData;
+use simt_std::prelude::*;
+
+/// 64-bit words of an entry of [`Split::cuts`].
+pub const FIELDS: usize = 3;
+
+/// How the bits of a column tell what it gains from row to row.
+pub trait Gain: Copy {
+    /// Of 32 rows, word `index` of `column`, those where the column gains 1 and those where it loses 1. `half` is [`Split::half`].
+    fn rows(column: Global<u32>, half: u64, index: u64) -> [u32; 2];
+}
+
+/// Columns of LCS tables: bit i is 0 where the length grows at row i. It never falls.
+#[derive(Debug, Clone, Copy)]
+pub struct Length;
+
+impl Gain for Length {
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn rows(column: Global<u32>, _half: u64, index: u64) -> [u32; 2] {
+        [!column.read(index as usize), 0]
+    }
+}
+
+/// Columns of edit distance tables: Pv has a bit where the distance grows, and Mv, `half` words later, where it falls, which is a gain.
+#[derive(Debug, Clone, Copy)]
+pub struct Distance;
+
+impl Gain for Distance {
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn rows(column: Global<u32>, half: u64, index: u64) -> [u32; 2] {
+        [column.read((half + index) as usize), column.read(index as usize)]
+    }
+}
+
+/// What two columns gain at 32 rows of A: bits of the first's gains and losses, and of the second's.
+struct Gains {
+    forward: [u32; 2],
+    backward: [u32; 2],
+}
+
+impl Gains {
+    /// Of word `word` of the rows: its first row in bit 0.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn of<G: Gain>(forward: Global<u32>, backward: Global<u32>, half: u64, m: u64, word: u64) -> Self {
+        let rows = m - word * 32;
+        let exist = if rows < 32 { (1u32 << rows) - 1 } else { !0 };
+        // The second column's rows of these, counted from the other end: m - 1 - i for row i, in the opposite order.
+        let reversed = if rows < 32 {
+            G::rows(backward, half, 0).map(|bits| bits << (32 - rows))
+        } else {
+            let (index, shift) = ((rows - 32) / 32, (rows % 32) as u32);
+            let low = G::rows(backward, half, index);
+            if shift == 0 {
+                low
+            } else {
+                let high = G::rows(backward, half, index + 1);
+                [0, 1].map(|k| low[k] >> shift | high[k] << (32 - shift))
+            }
+        };
+        Self {
+            forward: G::rows(forward, half, word).map(|bits| bits & exist),
+            backward: reversed.map(|bits| bits.reverse_bits() & exist),
+        }
+    }
+
+    /// What the second column gains.
+    #[inline(always)]
+    fn backward(&self) -> i64 {
+        i64::from(self.backward[0].count_ones()) - i64::from(self.backward[1].count_ones())
+    }
+
+    /// d, summed over the rows.
+    #[inline(always)]
+    fn sum(&self) -> i64 {
+        i64::from(self.forward[0].count_ones()) - i64::from(self.forward[1].count_ones()) - self.backward()
+    }
+
+    /// The most that d can sum up to from the first row on.
+    #[inline(always)]
+    fn most(&self) -> i64 {
+        i64::from(self.forward[0].count_ones()) + i64::from(self.backward[1].count_ones())
+    }
+
+    /// d of a row.
+    #[inline(always)]
+    fn at(&self, row: u64) -> i64 {
+        let bit = |bits: u32| i64::from(bits >> row & 1);
+        bit(self.forward[0]) - bit(self.forward[1]) - bit(self.backward[0]) + bit(self.backward[1])
+    }
+}
+
+/// The better of two cuts: the greater sum, or else the lesser row.
+#[inline(always)]
+fn better(a: (i64, u64), b: (i64, u64)) -> (i64, u64) {
+    if b.0 > a.0 || b.0 == a.0 && b.1 < a.1 { b } else { a }
+}
+
+const WARPS: u32 = 32;
+
+/// Finds the row of each cut. Launch: one block a cut.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Split<G> {
+    /// [`FIELDS`] numbers a cut: 0. where the first column's words start in `columns`; 1. where the second's do; 2. m, at least 1.
+    pub cuts: Global<u64>,
+    /// The last columns as bit-vectors. The second's row 0 is A's last.
+    pub columns: Global<u32>,
+    /// Words after which the second bits of all columns come, where a row has two.
+    pub half: u64,
+    /// Out: two words a cut, the row and what both columns gain up to it, together; two's complement.
+    pub found: Global<u64>,
+    /// What a column's bits say.
+    pub gain: PhantomData<G>,
+}
+
+#[kernel(
+    threads = WARPS * WARP,
+    instances = [
+        split: (Length), split_distance: (Distance),
+    ]
+)]
+fn split<G: Gain>(self: Split<G>) {
+    shared_array!(sums: [u64; 32]);
+    shared_array!(totals: [u64; 32]);
+    shared_array!(rows: [u64; 32]);
+    let cut = thread::block_idx_x() as usize;
+    let fields = self.cuts.skip(cut * FIELDS);
+    let m = fields.read(2);
+    let (forward, backward) = (self.columns.skip(fields.read(0) as usize), self.columns.skip(fields.read(1) as usize));
+    let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
+
+    let words = m.div_ceil(32);
+    let each = words.div_ceil((WARPS * WARP).into());
+    let first = (u64::from(thread::thread_idx_x()) * each).min(words);
+    let end = (first + each).min(words);
+    let gains = |word: u64| Gains::of::<G>(forward, backward, self.half, m, word);
+    let (mut sum, mut backward_gain) = (0i64, 0i64);
+    for word in first..end {
+        let gains = gains(word);
+        sum += gains.sum();
+        backward_gain += gains.backward();
+    }
+
+    // Prefix sums in the warp, then over the warps.
+    let (mut before, mut total) = (sum, backward_gain);
+    for distance in [1, 2, 4, 8, 16] {
+        // SAFETY: all threads of the block are here, in this loop and in everything below.
+        let (lower, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, before, distance, WARP) };
+        before += if exists { lower } else { 0 };
+        // SAFETY: as above.
+        total += unsafe { warp::warp_shuffle_xor(FULL_WARP, total, distance, WARP) }.0;
+    }
+    if lane == WARP - 1 {
+        sums.write(number, before as u64);
+        totals.write(number, total as u64);
+    }
+    // SAFETY: as above.
+    unsafe { thread::sync_threads() };
+    before -= sum;
+    total = 0;
+    for other in 0..WARPS {
+        before += if other < number { sums.read(other) as i64 } else { 0 };
+        total += totals.read(other) as i64;
+    }
+
+    // Row 0 is the first candidate, with the sum 0; a row of these words must be better.
+    let mut best = (0, 0);
+    for word in first..end {
+        let gains = gains(word);
+        if before + gains.most() > best.0 {
+            let mut sum = before;
+            for bit in 0..32 {
+                sum += gains.at(bit);
+                if sum > best.0 {
+                    best = (sum, word * 32 + bit + 1);
+                }
+            }
+        }
+        before += gains.sum();
+    }
+    for distance in [16, 8, 4, 2, 1] {
+        // SAFETY: as above.
+        let sum = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.0, distance, WARP) }.0;
+        // SAFETY: as above.
+        let row = unsafe { warp::warp_shuffle_xor(FULL_WARP, best.1, distance, WARP) }.0;
+        best = better(best, (sum, row));
+    }
+    // SAFETY: as above: `sums` is written again.
+    unsafe { thread::sync_threads() };
+    if lane == 0 {
+        sums.write(number, best.0 as u64);
+        rows.write(number, best.1);
+    }
+    // SAFETY: as above.
+    unsafe { thread::sync_threads() };
+    if thread::thread_idx_x() == 0 {
+        for other in 1..WARPS {
+            best = better(best, (sums.read(other) as i64, rows.read(other)));
+        }
+        self.found.write(cut * 2, best.1);
+        self.found.write(cut * 2 + 1, (total + best.0) as u64);
+    }
+}

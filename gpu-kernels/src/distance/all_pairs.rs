@@ -1,0 +1,455 @@
+//! The distances of all pairs of two lists of strings: a bit of a register is a pair.
+//!
+//! **Problem.** For each string A of one list and each string B of another the Levenshtein distance, or the distance without
+//! substitutions (indel distance), m + n - 2 LCS.
+//!
+//! **Idea.** In the usual bit-vectors a word holds neighbouring rows of one table, and carries run along it. Here a word holds the
+//! same cell of 32 tables: one A against 32 Bs. Then nothing is added or shifted, a cell is a handful of logic instructions
+//! ([`pair_cell`](crate::distance::pair_cell)), and whether symbols are equal is one word for all 32 tables: which of the Bs have
+//! A's symbol in this column.
+//!
+//! ```text
+//! a warp: 32 As, one a lane, against a group of 32 Bs, one a bit
+//!
+//!           C columns: h in registers          the next C columns
+//!         ┌──────────────────────────┐       ┌──────────────────
+//! row 0   │ →  →  →  →  →  →  →  → v │       │ v →  →                 v: the differences along the edge between
+//! row 1   │ →  →  →  →  →  →  →  → v │       │ v →  →                 two blocks, through global memory
+//!   ⋮     │            ⋮             │       │      ⋮
+//! row m   └─ h ──────────────────────┘       └─ h ──                  D[m][n] = m + the sum of h along the last row
+//! ```
+//!
+//! **Blocks of columns.** A lane takes all rows of A through C columns. The differences along the bottom edges of these columns stay
+//! in registers; those along the right edge of the block are written for each row, and read when the next C columns begin. So a
+//! row costs memory 16 bytes for 32 C cells (8 for the LCS). Two rows are computed at a time, one cell apart.
+//!
+//! **Equal symbols.** The C columns of the Bs become a table in shared memory, of a row for each symbol: bit b of word c says that the
+//! symbol is B b's in column c. A warp makes it by setting bits, for each block of columns anew, and has it for itself, so that warps wait
+//! for no other. Lanes read at different symbols' rows; three forms of the table keep them in different banks (`Table`).
+//!
+//! **Lengths.** Strings are sorted by length before they are grouped ([`string_groups`](crate::distance::string_groups)). In a group
+//! all strings end together. The cells before a string's beginning are those of a table that has a symbol more in front, which
+//! equals itself alone, and whose edges' differences are 0 there:
+//!
+//! ```text
+//! A = AC, B = C               .  ·  C        · in front of B: h = 0 along the top edge
+//!                          .  0  0  1        the difference along the left edge is 1 in each row of A,
+//!                          A  1  1  1        also under ·: the column does not change v, for it equals no symbol of A
+//!                          C  2  2  1        distance 1
+//! ```
+//!
+//! A row in front of A leaves h as it is in the same way, and where both are in front the cell must equal, so as to stay 0.
+//! (For the LCS all edges are 0, and nothing may be equal there.) So there are no masks and no ragged ends, and all 32 lanes run
+//! the same loop.
+//!
+//! **Maximum.** Where only distances up to a maximum are wanted, a block of columns takes the rows of a band ([`band`](crate::distance::band)).
+//!
+//! **Sums.** The differences of the last row are summed C columns at a time ([`last_row`](crate::distance::last_row)).
+//!
+//! **Cost** for 32 cells: the cell's 5 logic instructions, or 3 and 4 additions in another pipe; a quarter of a load from shared
+//! memory, or one or two where the alphabet is larger; and for each row and C columns some 8 instructions more. A block of columns costs about
+//! 4 C for the sums, and the table C / 2 loads and C atomic operations, beside 5 m C.
+
+use crate::distance::band::Band;
+use crate::distance::last_row::{LastRow, SUM_BYTES, distance, for_columns};
+use crate::distance::pair_cell::{Horizontal, Means, Symbols, Vertical, lcs, levenshtein};
+use crate::distance::string_groups::{FIELDS, NO_STRING};
+use simt_std::prelude::*;
+
+/// Warps of a block at most.
+pub const WARPS: u32 = 8;
+
+/// The code of a column's symbol that no row has: it has no place in the table.
+pub const NOWHERE: u32 = 0xffff;
+
+/// A row of the table for each symbol, read four columns at a time: in different banks for up to 8 symbols.
+pub const FOURS: u32 = 0;
+/// A row of the table for each symbol, read by column: in different banks for up to 32 symbols.
+pub const SINGLES: u32 = 1;
+/// A row for each lower and each upper half of a symbol's code, of four bits, and symbols are equal where both halves are. Read two
+/// columns at a time: always in different banks. The code of a symbol is low | high << 8.
+pub const HALVES: u32 = 2;
+
+/// Rows of a table of halves: 16 of each, and one of each for what is in front of strings.
+const HALF: u32 = 17;
+
+/// The codes of what is in front of strings, with a table of halves.
+pub const FILLING_HALVES: u32 = (HALF - 1) | ((HALF - 1) << 8);
+
+/// Words from one symbol's row of the table to the next: C and some more, an odd number of what one load takes, so that rows
+/// begin in different banks.
+pub const fn pitch(columns: usize, table: u32) -> u32 {
+    let c = columns as u32;
+    match table {
+        FOURS => (c.div_ceil(4) | 1) * 4,
+        SINGLES => c | 1,
+        _ => (c.div_ceil(2) | 1) * 2,
+    }
+}
+
+/// Bytes of shared memory of a warp, for a table of so many rows; tables of halves have the same always.
+pub const fn warp_bytes(columns: usize, table: u32, rows: u32) -> u32 {
+    let rows = if table == HALVES { 2 * HALF } else { rows };
+    SUM_BYTES + (rows * pitch(columns, table) * 4).next_multiple_of(16)
+}
+
+/// Words of `edges` for a warp, with rows of so many symbols with what fills them up.
+pub const fn edge_words(indel: bool, rows: u32) -> u64 {
+    // A pair of rows more, which is read ahead.
+    (rows as u64 / 2 + 1) * WARP as u64 * if indel { 2 } else { 4 }
+}
+
+/// Computes the distances of all pairs. Launch: any number of blocks of `warps` warps; they need not all be resident.
+///
+/// `INDEL`: the indel distance in place of Levenshtein's. `C`: columns of a block, an even number, at most 96. `TABLE`: [`FOURS`],
+/// [`SINGLES`] or [`HALVES`]. `LOGIC`: every so manieth column is computed by logic alone and the others by additions as well; 1 is all
+/// by logic, and 0 none.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct AllPairs<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> {
+    /// The groups of rows' strings ([`StringGroups`](crate::distance::string_groups::StringGroups)). Codes are rows of the
+    /// table: each a symbol, or one for all symbols that no column has, or `filling`.
+    pub row_groups: Global<u64>,
+    /// Their words, and 32 more, which are read ahead.
+    pub row_words: Global<u32>,
+    /// The length of each of their strings, 32 a group.
+    pub row_lengths: Global<u32>,
+    /// Each string's place in `out`, or [`NO_STRING`].
+    pub row_places: Global<u32>,
+    /// How many groups.
+    pub row_count: u32,
+    /// The groups of columns' strings, filled up to multiples of C. Codes are as those of rows, but [`NOWHERE`] for symbols that no row has,
+    /// and of the indel distance for what fills them up.
+    pub column_groups: Global<u64>,
+    /// Their words.
+    pub column_words: Global<u32>,
+    /// As of rows.
+    pub column_lengths: Global<u32>,
+    /// As of rows.
+    pub column_places: Global<u32>,
+    /// As of rows.
+    pub column_count: u32,
+    /// Rows of the table: symbols, and two more.
+    pub table_rows: u32,
+    /// The code of what is in front of strings of rows.
+    pub filling: u32,
+    /// Warps of a block.
+    pub warps: u32,
+    /// Bytes of shared memory of a block: at least `warps` × [`warp_bytes`].
+    pub shared_bytes: u32,
+    /// Distances above this are given as one more than this.
+    pub limit: u32,
+    /// [`edge_words`] of the longest group of rows, for each warp of the launch. A multiple of 16 bytes.
+    pub edges: Global<u32>,
+    /// How many these are.
+    pub edge_words: u64,
+    /// Out: the distance of row string r and column string c at `row_pitch` × r's place + `column_pitch` × c's.
+    pub out: Global<u32>,
+    /// See `out`.
+    pub row_pitch: u64,
+    /// See `out`.
+    pub column_pitch: u64,
+    /// 0 when the launch starts: how many pairs of groups were claimed, for the host to show how far the launch is.
+    pub claimed: Global<u32>,
+}
+
+/// The table of a warp: which Bs have a symbol in a column. Rows are [`pitch`] words apart, so that different symbols of one column are in
+/// different banks:
+///
+/// ```text
+/// FOURS, C = 8: pitch 12      banks  0  4  8 12 16 20 24 28        the first load of 8 lanes with 8 symbols
+///                                   s0 s3 s6 s1 s4 s7 s2 s5
+/// ```
+#[derive(Clone, Copy)]
+struct Table<const C: usize, const TABLE: u32> {
+    /// Its byte address.
+    address: u32,
+}
+
+/// The byte addresses of a symbol's row, or of its two halves' rows.
+#[derive(Clone, Copy)]
+struct TableRow {
+    low: u32,
+    high: u32,
+}
+
+impl<const C: usize, const TABLE: u32> Table<C, TABLE> {
+    const ROW_BYTES: u32 = pitch(C, TABLE) * 4;
+
+    #[inline(always)]
+    fn row(self, code: u32) -> TableRow {
+        if TABLE == HALVES {
+            let low = self.address + (code & 0xff) * Self::ROW_BYTES;
+            TableRow { low, high: self.address + HALF * Self::ROW_BYTES + (code >> 8) * Self::ROW_BYTES }
+        } else {
+            let low = self.address + code * Self::ROW_BYTES;
+            TableRow { low, high: low }
+        }
+    }
+
+    /// Where symbols are equal, in the four columns from 4 `four` on.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn equal(row: TableRow, four: u32) -> [u32; 4] {
+        let mut equal = [0; 4];
+        match TABLE {
+            FOURS => U32x4(equal) = Shared::<U32x4>::at(row.low).read(four),
+            SINGLES => {
+                unroll!(k in [0 1 2 3] {
+                    if ((4 * four + k) as usize) < C {
+                        equal[k as usize] = Shared::<u32>::at(row.low).read(4 * four + k);
+                    }
+                });
+            }
+            _ => {
+                unroll!(k in [0 1] {
+                    if ((4 * four + 2 * k) as usize) < C {
+                        let U32x2(low) = Shared::<U32x2>::at(row.low).read(2 * four + k);
+                        let U32x2(high) = Shared::<U32x2>::at(row.high).read(2 * four + k);
+                        equal[2 * k as usize] = low[0] & high[0];
+                        equal[2 * k as usize + 1] = low[1] & high[1];
+                    }
+                });
+            }
+        }
+        equal
+    }
+
+    /// Makes the table of C columns, two a word, of a group of Bs.
+    ///
+    /// # Safety
+    /// All lanes of the warp call it together.
+    #[inline(always)]
+    unsafe fn fill(self, columns: Global<u32>, table_rows: u32) {
+        let lane = warp::lane_id();
+        let table = Shared::<u32>::at(self.address);
+        let rows = if TABLE == HALVES { 2 * HALF } else { table_rows };
+        // SAFETY: the caller's: all lanes are here. The table before is no longer read.
+        unsafe { warp::sync_warp(FULL_WARP) };
+        let mut i = lane;
+        while i < rows * pitch(C, TABLE) {
+            table.write(i, 0);
+            i += WARP;
+        }
+        // SAFETY: as above.
+        unsafe { warp::sync_warp(FULL_WARP) };
+        let set = |row: u32, column: u32| {
+            atomic::fetch_or(Shared::<u32>::at(row), column, 1 << lane);
+        };
+        for pair in 0..C as u32 / 2 {
+            let both = columns.read((pair * WARP + lane) as usize);
+            unroll!(half in [0 1] {
+                let code = both >> (16 * half) & 0xffff;
+                if code != NOWHERE {
+                    let row = self.row(code);
+                    set(row.low, 2 * pair + half);
+                    if TABLE == HALVES {
+                        set(row.high, 2 * pair + half);
+                    }
+                }
+            });
+        }
+        // SAFETY: as above.
+        unsafe { warp::sync_warp(FULL_WARP) };
+    }
+}
+
+impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllPairs<INDEL, C, TABLE, LOGIC> {
+    #[inline(always)]
+    fn cell(column: u32, equal: u32, h: &mut Horizontal, v: &mut Vertical) {
+        if INDEL {
+            lcs(Means::of_column(column, LOGIC), Symbols::Equal(equal), h, v);
+        } else {
+            levenshtein(Means::of_column(column, LOGIC), Symbols::Equal(equal), h, v);
+        }
+    }
+
+    /// The differences along the left edge of two rows.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn read_edge(edges: Global<u32>, i: u32) -> U32x4 {
+        if INDEL {
+            let U32x2([first, second]) = edges.cast::<U32x2>().read(i as usize);
+            U32x4([first, 0, second, 0])
+        } else {
+            edges.cast::<U32x4>().read(i as usize)
+        }
+    }
+
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn write_edge(edges: Global<u32>, i: u32, edge: U32x4) {
+        if INDEL {
+            edges.cast::<U32x2>().write(i as usize, U32x2([edge.0[0], edge.0[2]]));
+        } else {
+            edges.cast::<U32x4>().write(i as usize, edge);
+        }
+    }
+
+    /// Takes pairs of rows, from one to before another, through C columns, whose differences above are `h`, and below afterwards.
+    #[inline(always)]
+    fn block(
+        words: Global<u32>,
+        (first, end): (u32, u32),
+        table: Table<C, TABLE>,
+        edges: Global<u32>,
+        h: &mut [Horizontal; C],
+    ) {
+        let lane = warp::lane_id();
+        // What the next two rows need is read while these are computed.
+        let mut at = first * WARP + lane;
+        let (mut next, mut next_edge) = (words.read(at as usize), Self::read_edge(edges, at));
+        for _ in first..end {
+            let (both, U32x4(edge)) = (next, next_edge);
+            next = words.read((at + WARP) as usize);
+            next_edge = Self::read_edge(edges, at + WARP);
+            let (above, below) = (table.row(both & 0xffff), table.row(both >> 16));
+            let mut v = [Vertical::new(edge[0], edge[1]), Vertical::new(edge[2], edge[3])];
+            unroll!(four in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23] {
+                if (4 * four as usize) < C {
+                    let equal = [Table::<C, TABLE>::equal(above, four), Table::<C, TABLE>::equal(below, four)];
+                    unroll!(k in [0 1 2 3] {
+                        if ((4 * four + k) as usize) < C {
+                            let c = (4 * four + k) as usize;
+                            Self::cell(4 * four + k, equal[0][k as usize], &mut h[c], &mut v[0]);
+                            Self::cell(4 * four + k, equal[1][k as usize], &mut h[c], &mut v[1]);
+                        }
+                    });
+                }
+            });
+            Self::write_edge(edges, at, U32x4([v[0].p, v[0].m, v[1].p, v[1].m]));
+            at += WARP;
+        }
+    }
+
+    /// The distances of a group of As and a group of Bs.
+    ///
+    /// # Safety
+    /// All lanes of the warp call it together.
+    #[inline(always)]
+    unsafe fn group(
+        self,
+        row_group: u32,
+        column_group: u32,
+        sums: LastRow,
+        table: Table<C, TABLE>,
+        edges: Global<u32>,
+    ) {
+        let lane = warp::lane_id();
+        let rows = self.row_groups.skip(row_group as usize * FIELDS);
+        let columns = self.column_groups.skip(column_group as usize * FIELDS);
+        let row_string = (row_group * WARP + lane) as usize;
+        let (place, length) = (self.row_places.read(row_string), self.row_lengths.read(row_string));
+        let out = self.out.skip((u64::from(place) * self.row_pitch) as usize);
+        let column_strings = (column_group * WARP) as usize;
+        let over = self.limit.saturating_add(1);
+        // Shorter than the others by more than the limit.
+        let apart = rows.read(2).saturating_sub(columns.read(3)).max(columns.read(2).saturating_sub(rows.read(3)));
+        if apart > u64::from(self.limit) {
+            for b in 0..WARP as usize {
+                let column_place = self.column_places.read(column_strings + b);
+                if place != NO_STRING && column_place != NO_STRING {
+                    out.write((u64::from(column_place) * self.column_pitch) as usize, over);
+                }
+            }
+            return;
+        }
+
+        let words = self.row_words.skip(rows.read(0) as usize);
+        let pairs = rows.read(1) as u32 / 2;
+        // Along the left edge the difference is 1, for the LCS 0; and 0 before the string. A pair of rows more is read ahead.
+        for i in 0..=pairs {
+            let at = i * WARP + lane;
+            let mut edge = [0; 4];
+            if !INDEL {
+                let both = words.read(at as usize);
+                edge[0] = if both & 0xffff == self.filling { 0 } else { !0 };
+                edge[2] = if both >> 16 == self.filling { 0 } else { !0 };
+            }
+            Self::write_edge(edges, at, U32x4(edge));
+        }
+        sums.clear();
+        let mut column_words = self.column_words.skip(columns.read(0) as usize);
+        let width = columns.read(1) as u32;
+        let band = Band::new(
+            self.limit,
+            (rows.read(2) as u32, rows.read(3) as u32),
+            (columns.read(2) as u32, columns.read(3) as u32),
+            2 * pairs,
+            width,
+        );
+        for block in 0..width / C as u32 {
+            let (first, end) = band.rows(block * C as u32, C as u32);
+            // SAFETY: all lanes are here: the loop's bounds are the same in each.
+            unsafe { table.fill(column_words, self.table_rows) };
+            let mut h = [[0; 2]; C];
+            if !INDEL {
+                // Along the top edge it is 1, and 0 before the string.
+                let filling = Shared::<u32>::at(table.row(self.filling).low);
+                for_columns!(c, C, {
+                    h[c as usize][0] = !filling.read(c);
+                });
+            }
+            Self::block(words, (first / 2, end.div_ceil(2)), table, edges, &mut h);
+            sums.add::<INDEL, C>(&h, LOGIC);
+            column_words = column_words.skip(C / 2 * WARP as usize);
+        }
+
+        let totals = sums.totals();
+        unroll!(b in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31] {
+            let column = column_strings + b as usize;
+            let column_place = self.column_places.read(column);
+            let n = self.column_lengths.read(column);
+            let distance = distance::<INDEL>(length, n, totals[b as usize], width);
+            if place != NO_STRING && column_place != NO_STRING {
+                out.write((u64::from(column_place) * self.column_pitch) as usize, distance.min(over));
+            }
+        });
+    }
+}
+
+#[kernel(
+    max_threads = WARPS * WARP,
+    threads = self.warps * WARP,
+    shared = self.shared_bytes,
+    instances = [
+        all_pairs_fours_16_8: (false, 16, 0, 8), all_pairs_fours_26_8: (false, 26, 0, 8), all_pairs_fours_34_8: (false, 34, 0, 8),
+        all_pairs_fours_40_1: (false, 40, 0, 1), all_pairs_fours_40_8: (false, 40, 0, 8), all_pairs_fours_50_8: (false, 50, 0, 8),
+        all_pairs_singles_16_8: (false, 16, 1, 8), all_pairs_singles_26_8: (false, 26, 1, 8), all_pairs_singles_36_8: (false, 36, 1, 8),
+        all_pairs_singles_40_8: (false, 40, 1, 8), all_pairs_singles_50_8: (false, 50, 1, 8), all_pairs_halves_16_8: (false, 16, 2, 8),
+        all_pairs_halves_36_8: (false, 36, 2, 8), all_pairs_halves_50_8: (false, 50, 2, 8), all_pairs_indel_fours_16_2: (true, 16, 0, 2),
+        all_pairs_indel_fours_34_2: (true, 34, 0, 2), all_pairs_indel_fours_50_2: (true, 50, 0, 2),
+        all_pairs_indel_fours_64_2: (true, 64, 0, 2), all_pairs_indel_fours_80_2: (true, 80, 0, 2),
+        all_pairs_indel_singles_16_2: (true, 16, 1, 2), all_pairs_indel_singles_34_2: (true, 34, 1, 2),
+        all_pairs_indel_singles_50_2: (true, 50, 1, 2), all_pairs_indel_singles_64_2: (true, 64, 1, 2),
+        all_pairs_indel_singles_80_2: (true, 80, 1, 2), all_pairs_indel_halves_16_2: (true, 16, 2, 2),
+        all_pairs_indel_halves_34_2: (true, 34, 2, 2), all_pairs_indel_halves_50_2: (true, 50, 2, 2),
+        all_pairs_indel_halves_64_2: (true, 64, 2, 2),
+    ]
+)]
+pub fn all_pairs<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32>(
+    self: AllPairs<INDEL, C, TABLE, LOGIC>,
+) {
+    let lane = warp::lane_id();
+    let warp = thread::thread_idx_x() / WARP;
+    let own = dynamic_shared_mem::<u8>().address() + warp * warp_bytes(C, TABLE, self.table_rows);
+    let (sums, table) = (LastRow::at(own), Table { address: own + SUM_BYTES });
+    let number = thread::block_idx_x() * self.warps + warp;
+    let edges = self.edges.skip(number as usize * self.edge_words as usize);
+    loop {
+        let mut claimed = 0;
+        if lane == 0 {
+            claimed = atomic::fetch_add(self.claimed, 0, 1);
+        }
+        // SAFETY: all lanes are here: they leave the loop together.
+        let (claimed, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, claimed, 0, WARP) };
+        // At least 1: a division by 0 would be a call of the panic handler.
+        let row_count = self.row_count.max(1);
+        let (row_group, column_group) = (claimed % row_count, claimed / row_count);
+        if column_group >= self.column_count || self.row_count == 0 {
+            break;
+        }
+        // SAFETY: as above.
+        unsafe { self.group(row_group, column_group, sums, table, edges) };
+    }
+}

@@ -1,0 +1,182 @@
+//! A cell of an edit distance table for 32 pairs of strings at once: bit b of each word belongs to pair b.
+//!
+//! **The table.** D\[i\]\[j\] is the distance of the first i symbols of one string and the first j of the other. Neighbours in a
+//! row or a column differ by -1, 0 or 1 (Ukkonen 1985), so two bits hold a difference: P where it is 1, M where it is -1
+//! (Myers 1999). A cell takes the difference h along its top edge and v along its left edge, and whether its symbols are
+//! equal, and gives those along its bottom and right edges, h' and v':
+//!
+//! ```text
+//!     D ── h ── .         D' = D + 1 - s          s = 1 where the way along the diagonal, or a -1 at an edge, is free:
+//!     v         v'        h' = 1 - s - v                    s = equal | M of v | M of h
+//!     . ── h' ─ D'        v' = 1 - s - h
+//! ```
+//!
+//! **Levenshtein**, in five logic instructions, each of three operands: n = !(equal | Mv | Mh), which is 1 - s;
+//! Ph' = Mv | (n & !Pv), Mh' = !n & Pv, Pv' = Mh | (n & !Ph), Mv' = !n & Ph. Fewer there are not for any code of two bits.
+//!
+//! But h' = n - v is also an equation of *integers*, if U = P - M is kept as a number of 32 bits: whatever is borrowed from
+//! a bit's neighbour is given back when M is added, P = U + M. Subtractions go through the pipe of multiplications, which
+//! stands idle otherwise, so a cell of three logic instructions and four additions is faster than one of five logic
+//! instructions, and a mixture of both keeps both pipes busy.
+//!
+//! **The longest common subsequence**, with L in place of D, h and v being 0 or 1: L' = L + s with s = equal | h | v, so
+//! h' = s - v and v' = s - h. As logic that is h' = !v & (equal | h) and v' = !h & (equal | v), two instructions; or one and two
+//! subtractions. The distance without substitutions (indel distance) is m + n - 2 L.
+//!
+//! **Cost** for 32 cells: 5 logic instructions, or 3 and 4 additions; for the LCS 2 logic instructions, or 1 and 2 additions.
+
+use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C, lop3};
+
+/// Whether the symbols of a cell are equal, in each of 32 pairs.
+#[derive(Debug, Clone, Copy)]
+pub enum Symbols {
+    /// Bits are 1 where they are.
+    Equal(u32),
+    /// Bits are 1 where they are not.
+    Differ(u32),
+}
+
+/// How a column of cells is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Means {
+    /// By logic instructions alone.
+    Logic,
+    /// By few logic instructions, and additions.
+    Sums,
+}
+
+impl Means {
+    /// Of a column of a kernel that computes every so manieth by logic alone: with 1 all of them, with 0 none.
+    #[inline(always)]
+    pub const fn of_column(column: u32, logic: u32) -> Self {
+        if logic != 0 && column.is_multiple_of(logic) { Self::Logic } else { Self::Sums }
+    }
+}
+
+/// The differences along a horizontal edge. [`Means::Logic`]: P and M; [`Means::Sums`]: U and M. Of the LCS: h alone.
+pub type Horizontal = [u32; 2];
+
+/// The differences along a vertical edge. Of the LCS: `p` alone, which is v.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Vertical {
+    /// P: where the difference is 1.
+    pub p: u32,
+    /// M: where it is -1.
+    pub m: u32,
+    /// P - M, for [`Means::Sums`].
+    pub u: u32,
+}
+
+impl Vertical {
+    /// From P and M.
+    #[inline(always)]
+    pub fn new(p: u32, m: u32) -> Self {
+        Self { p, m, u: p.wrapping_sub(m) }
+    }
+}
+
+/// P and M of a horizontal edge.
+#[inline(always)]
+pub fn plus_minus(means: Means, h: Horizontal) -> (u32, u32) {
+    match means {
+        Means::Logic => (h[0], h[1]),
+        Means::Sums => (h[0].wrapping_add(h[1]), h[1]),
+    }
+}
+
+/// A cell of the Levenshtein distance: `h` becomes h' and `v` becomes v'.
+#[inline(always)]
+pub fn levenshtein(means: Means, symbols: Symbols, h: &mut Horizontal, v: &mut Vertical) {
+    let n = match symbols {
+        Symbols::Equal(equal) => lop3::<{ !(A | B | C) }>(equal, v.m, h[1]),
+        Symbols::Differ(differ) => lop3::<{ A & !(B | C) }>(differ, v.m, h[1]),
+    };
+    match means {
+        Means::Logic => {
+            let (p, m) = (h[0], h[1]);
+            *h = [lop3::<{ A | (B & !C) }>(v.m, n, v.p), lop3::<{ !A & B }>(n, v.p, 0)];
+            *v = Vertical::new(lop3::<{ A | (B & !C) }>(m, n, p), lop3::<{ !A & B }>(n, p, 0));
+        }
+        Means::Sums => {
+            let p = h[0].wrapping_add(h[1]);
+            let u = n.wrapping_sub(h[0]);
+            *h = [n.wrapping_sub(v.u), lop3::<{ !A & B }>(n, v.p, 0)];
+            let m = lop3::<{ !A & B }>(n, p, 0);
+            *v = Vertical { p: u.wrapping_add(m), m, u };
+        }
+    }
+}
+
+/// A cell of the LCS: `h` becomes h' and `v` becomes v'.
+#[inline(always)]
+pub fn lcs(means: Means, symbols: Symbols, h: &mut Horizontal, v: &mut Vertical) {
+    let (above, left) = (h[0], v.p);
+    match (means, symbols) {
+        (Means::Logic, Symbols::Equal(equal)) => {
+            h[0] = lop3::<{ !A & (B | C) }>(left, equal, above);
+            v.p = lop3::<{ !A & (B | C) }>(above, equal, left);
+        }
+        (Means::Logic, Symbols::Differ(differ)) => {
+            h[0] = lop3::<{ !A & (!B | C) }>(left, differ, above);
+            v.p = lop3::<{ !A & (!B | C) }>(above, differ, left);
+        }
+        (Means::Sums, symbols) => {
+            let s = match symbols {
+                Symbols::Equal(equal) => lop3::<{ A | B | C }>(equal, above, left),
+                Symbols::Differ(differ) => lop3::<{ !A | B | C }>(differ, above, left),
+            };
+            h[0] = s.wrapping_sub(left);
+            v.p = s.wrapping_sub(above);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every cell that there is, one in each bit, and its answer by the recurrence.
+    #[test]
+    fn cells_are_those_of_the_recurrence() {
+        let all = [Means::Logic, Means::Sums].into_iter().flat_map(|means| [(means, true), (means, false)]);
+        for (means, by_equal) in all {
+            let symbols = |equal: u32| if by_equal { Symbols::Equal(equal) } else { Symbols::Differ(!equal) };
+            let mut cells = Vec::new();
+            for equal in [0, 1] {
+                for h in [-1i32, 0, 1] {
+                    for v in [-1i32, 0, 1] {
+                        cells.push((equal, h, v));
+                    }
+                }
+            }
+            let word = |of: &dyn Fn(&(i32, i32, i32)) -> bool| -> u32 {
+                cells.iter().enumerate().map(|(b, cell)| u32::from(of(cell)) << b).sum()
+            };
+            let equal = word(&|c| c.0 == 1);
+            let (hp, hm) = (word(&|c| c.1 == 1), word(&|c| c.1 == -1));
+            let mut h = [if means == Means::Sums { hp.wrapping_sub(hm) } else { hp }, hm];
+            let mut v = Vertical::new(word(&|c| c.2 == 1), word(&|c| c.2 == -1));
+            levenshtein(means, symbols(equal), &mut h, &mut v);
+            let (p, m) = plus_minus(means, h);
+            assert_eq!(v.u, v.p.wrapping_sub(v.m));
+            for (b, &(equal, h, v_in)) in cells.iter().enumerate() {
+                // The corner is 0; the top edge ends at h, the left one at v.
+                let corner = (h + 1).min(v_in + 1).min(1 - equal);
+                let bit = |word: u32| (word >> b & 1) as i32;
+                assert_eq!(bit(p) - bit(m), corner - v_in, "{means:?} {equal} {h} {v_in}");
+                assert_eq!(bit(v.p) - bit(v.m), corner - h, "{means:?} {equal} {h} {v_in}");
+            }
+
+            let cells = [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)];
+            let word = |of: &dyn Fn(&(u32, u32, u32)) -> u32| -> u32 {
+                cells.iter().enumerate().map(|(b, cell)| of(cell) << b).sum()
+            };
+            let (mut h, mut v) = ([word(&|c| c.1), 0], Vertical::new(word(&|c| c.2), 0));
+            lcs(means, symbols(word(&|c| c.0)), &mut h, &mut v);
+            for (b, &(equal, h_in, v_in)) in cells.iter().enumerate() {
+                let corner = h_in.max(v_in).max(equal);
+                assert_eq!((h[0] >> b & 1, v.p >> b & 1), (corner - v_in, corner - h_in));
+            }
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Edit distance by lanes that follow one another: the last columns of many tables in one launch, in bit lanes.
+//!
+//! **Problem.** D\[i\]\[j\] is the edit distance of A's first i and B's first j symbols (A's are the rows). From row to row and from column to
+//! column it changes by +1, 0 or -1 (Ukkonen 1985), so a cell has two bits for its vertical difference, Pv and Mv, and two for its
+//! horizontal one, Ph and Mh (Myers 1999). With Eq, whether the cell's symbols are equal, and the differences that come in from the left
+//! and from above, those that go out are
+//!
+//! ```text
+//!              Ph Mh                 d0  = Eq | Mv | Mh          the diagonal difference is 0
+//!                |                   Ph' = Mv | !(d0 | Pv)
+//!        Pv  +---v---+  Pv'          Mh' = d0 & Pv
+//!        Mv -> cell   ->Mv'          Pv' = Mh | !(d0 | Ph)
+//!            +---|---+               Mv' = d0 & Ph
+//!                v
+//!             Ph' Mh'                five instructions of three operands, for a cell in each bit of a word
+//! ```
+//!
+//! With n = !d0, the differences as numbers are h' = n - v and v' = n - h. A word of them, U = P - M of all its bits, is a number as well:
+//! what is borrowed from a neighbour is given back when M is added, P = U + M. Subtractions go through the pipe of
+//! multiplications, which stands idle otherwise. So here a cell takes n, Mh' = Pv & (Eq | Mh) and Mv' = Ph & (Eq | Mv) by logic, and by
+//! additions Pv, Ph, Uh' and Uv'.
+//!
+//! **Idea.** Myers puts a column into words and needs an addition, whose carries run from row to row. Here nothing is added: the bits of a
+//! word are cells that do not touch one another. A lane of a warp has 32 R rows in R words, and bit b of word r is row b R + r, *b columns
+//! late*: when it takes column c in bit 0, it takes column c - b in bit b. So R words in turn take every bit through its R rows, and the
+//! horizontal differences that leave bit b's last row go into bit b + 1's first row one step later: a shift by one bit a column.
+//!
+//! ```text
+//!   R = 3                  columns  0  1  2  3 …        a step takes one column in each bit, R cells of it
+//!   word 0 1 2 bit 0        rows 0 1 2    0  1  2  3
+//!   word 0 1 2 bit 1        rows 3 4 5       0  1  2     the number of the step is the column plus the bit
+//!   word 0 1 2 bit 2        rows 6 7 8          0  1
+//!       ⋮
+//!   out of bit 31: what comes into the next lane's bit 0, 32 columns and a tile later
+//! ```
+//!
+//! The arrangement is this project's own. The symbols are compared by bit planes: of each row's symbol a bit a plane, in R words each,
+//! and of the columns' a window of the last 32, so that bit b sees column c - b.
+//!
+//! **Lanes and strips** are those of the LCS's [`wavefront`](crate::lcs::wavefront): a lane hands the differences of a tile of 16 columns
+//! to the next lane in a word, 16 bits of Ph and 16 of Mh; lane 31's go to the strip above through global memory, with a tag; warps
+//! claim strips in order from a counter. Only that a lane is three tiles behind the lane below it: two for its 32 bits, one for the tile.
+//!
+//! **Ends.** While some bits are before the first column or past the last one, a mask keeps their V as it is. All lanes of a
+//! warp take the masked steps together, in the first and last hundred tiles of a strip.
+//!
+//! **Cost** a lane and column, with P planes: R (3 + P) logic instructions and 4 R additions for 32 R cells, and about P + 6 for the shifts.
+//! For DNA, P = 2 and R = 19, that is 105 and 76 instructions for 608 cells.
+
+use crate::lcs::wavefront::{FIELDS, NONE};
+use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C, funnel_shift_left, funnel_shift_right, lop3, opaque};
+use simt_std::prelude::*;
+
+/// Warps of a block at most: a strip each at a time.
+pub const WARPS: u32 = 8;
+
+/// Columns of a tile: the differences of a tile go from lane to lane in one word of 32 bits.
+pub const TILE: u32 = 16;
+
+/// Tiles by which a lane is behind the lane below it.
+pub const BEHIND: u32 = 32 / TILE + 1;
+
+/// Tiles that a lane takes after its last columns came in, until they have left its last bit.
+const LATE: u32 = 32 / TILE;
+
+/// Columns of a turn of the inner loop: more are 1 % faster, and take the driver twice as long to compile.
+const UNROLLED: u32 = 2;
+
+/// Steps after which a strip adds to the count of tiles done.
+const REPORT: u32 = 1024;
+
+/// The horizontal differences above row 0 of a tile: D\[0\]\[j\] = j grows by one from column to column.
+const TOP: u32 = (1 << TILE) - 1;
+
+/// Does the same for r = 0, 1 … R - 1: a copy each on the GPU, so that arrays that are indexed by r are registers.
+macro_rules! rows {
+    ($r:ident in $rows:ident $body:block) => {
+        #[cfg(not(target_arch = "nvptx64"))]
+        #[allow(clippy::needless_range_loop, reason = "as on the GPU")]
+        for $r in 0..$rows {
+            $body
+        }
+        #[cfg(target_arch = "nvptx64")]
+        unroll!(number in [
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+        ] {
+            if (number as usize) < $rows {
+                let $r = number as usize;
+                $body
+            }
+        });
+    };
+}
+
+/// Computes all strips. Launch: any number of blocks of `warps` warps; they need not all be resident. `strips`, `rows` and `tiles`
+/// describe the same tables. R is at most 32, P at least 1.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Wavefront<const R: usize, const P: usize> {
+    /// [`FIELDS`] numbers a strip, in the order in which strips are claimed, each after the one below it:
+    ///
+    /// 0. the word where its 32 R words start, in each plane and in `v`;
+    /// 1. how many rows it has, 1 to 1,024 R;
+    /// 2. where the words of its table's tiles start in `tiles`;
+    /// 3. n, the columns of its table, at most 2^30 - 1 tiles;
+    /// 4. where its row of differences in starts in `carries`, or [`NONE`];
+    /// 5. where its row of differences out starts in `carries`, or [`NONE`];
+    /// 6. the tags of both rows, 32 bits each and not 0: that of the differences in is low, that of those out high.
+    pub strips: Global<u64>,
+    /// How many strips there are.
+    pub count: u32,
+    /// Whether to go on from the columns that are in `v` (not 0), or to begin with the tables' first columns (0).
+    pub resume: u32,
+    /// Warps of a block.
+    pub warps: u32,
+    /// Bytes of shared memory of a block. The kernel uses none; a block's part of it limits how many blocks a multiprocessor holds.
+    pub shared_bytes: u32,
+    /// The rows' planes ([`LaneRows`](crate::distance::lane_rows::LaneRows)).
+    pub rows: Global<u32>,
+    /// Words of a plane, for all tables together; also of each half of `v`.
+    pub plane_words: u64,
+    /// The columns ([`TextTiles`](crate::distance::text_tiles::TextTiles)).
+    pub tiles: Global<u32>,
+    /// Out, and in where `resume` is set: Pv, 32 R words a strip, and after `plane_words` words Mv. The order of the bits is that of `rows`.
+    pub v: Global<u32>,
+    /// Rows of horizontal differences, between a strip and the one above it: a word a tile, with the tag in the high half, and in the low
+    /// half Ph and above it Mh of the tile's columns, the first column's in the highest bit. When the launch starts no word may
+    /// hold a tag of this launch.
+    pub carries: Global<u64>,
+    /// Two counters, both 0 when the launch starts. Word 0: strips that have been claimed. Word 1: tiles that have been done, added every
+    /// 1,024 steps of a strip, for the host to show how far the launch is.
+    pub progress: Global<u32>,
+}
+
+/// 32 columns and the tile after them, a bit each, the last in the lowest bit: bits of the columns that a lane's bits see.
+#[derive(Clone, Copy)]
+struct Window {
+    high: u32,
+    low: u32,
+}
+
+impl Window {
+    /// Moves on by a tile, whose bits are the low ones of `tile`.
+    #[inline(always)]
+    fn push(&mut self, tile: u32) {
+        self.high = funnel_shift_left(self.low, self.high, TILE);
+        self.low = self.low << TILE | tile;
+    }
+
+    /// What the lane's bits see when bit 0 is at the tile's column `TILE - 1 - left`: bit b the column that is b earlier.
+    #[inline(always)]
+    fn at(self, left: u32) -> u32 {
+        funnel_shift_right(self.low, self.high, left)
+    }
+}
+
+/// A lane: its rows' planes, its part of the column, and the horizontal differences on their way.
+struct Lane<const R: usize, const P: usize> {
+    /// The rows' symbols.
+    rows: [[u32; R]; P],
+    /// Pv - Mv, as a number, and Mv.
+    v: [u32; R],
+    minus: [u32; R],
+    /// The columns' symbols.
+    text: [Window; P],
+    /// Ph and Mh that left the last word in the last column.
+    last: [u32; 2],
+    /// Ph and Mh of the tile's columns: those to come in, from the highest bit on, and, behind them, those that went out.
+    tile: [u32; 2],
+}
+
+impl<const R: usize, const P: usize> Lane<R, P> {
+    /// Takes a column in each bit. `left` is how many columns of the tile come after it. With `MASKED` the bits that are 0 in `exist` keep
+    /// their vertical differences.
+    #[inline(always)]
+    fn column<const MASKED: bool>(&mut self, left: u32, exist: u32) {
+        let text = self.text.map(|window| window.at(left));
+        // The 64 bits of `last` and `tile` rotate by one: the next difference comes in, that of bit 31 goes out.
+        let [above_plus, mut above_minus] = [0, 1].map(|k| funnel_shift_left(self.tile[k], self.last[k], 1));
+        self.tile = [0, 1].map(|k| funnel_shift_left(self.last[k], self.tile[k], 1));
+        let mut above = above_plus.wrapping_sub(above_minus);
+        rows!(r in R {
+            let mut differ = self.rows[0][r] ^ text[0];
+            for p in 1..P {
+                differ = lop3::<{ A | (B ^ C) }>(differ, self.rows[p][r], text[p]);
+            }
+            let (left, left_minus) = (self.v[r], self.minus[r]);
+            let n = lop3::<{ A & !(B | C) }>(differ, left_minus, above_minus);
+            let (left_plus, above_plus) = (left.wrapping_add(left_minus), above.wrapping_add(above_minus));
+            // A difference is not +1 and -1, so that Mh' = Pv & !n needs no n: what each row waits for is one instruction.
+            let mut minus = lop3::<{ A & (!B | C) }>(above_plus, differ, left_minus);
+            above_minus = lop3::<{ A & (!B | C) }>(left_plus, differ, above_minus);
+            let mut v = n.wrapping_sub(above);
+            above = n.wrapping_sub(left);
+            if MASKED {
+                let plus = v.wrapping_add(minus) & exist | left_plus & !exist;
+                minus = minus & exist | left_minus & !exist;
+                v = plus.wrapping_sub(minus);
+            }
+            (self.v[r], self.minus[r]) = (v, minus);
+        });
+        self.last = [above.wrapping_add(above_minus), above_minus];
+    }
+}
+
+impl<const R: usize, const P: usize> Wavefront<R, P> {
+    /// Words of a tile.
+    const WORDS: u32 = P.div_ceil(2) as u32;
+
+    /// Computes a strip, from the first column to the last: `fields` is its entry of `strips`.
+    ///
+    /// # Safety
+    /// All lanes of the warp call it together.
+    #[inline(always)]
+    unsafe fn strip(self, fields: Global<u64>) {
+        let lane = warp::lane_id();
+        let words = fields.read(0) as usize + lane as usize * R;
+        let plane_words = self.plane_words as usize;
+        let n = fields.read(3);
+        let (below, above) = (fields.read(4), fields.read(5));
+        let tags = fields.read(6);
+        let (tag_below, tag_above) = (tags as u32, (tags >> 32) as u32);
+        // All tiles, those that are whole, and the columns of the last one if it is not.
+        let (tiles, whole, rest) = (n.div_ceil(TILE.into()) as u32, (n / u64::from(TILE)) as u32, n as u32 % TILE);
+        let stride = tiles + 1;
+        let text = self.tiles.skip(fields.read(2) as usize);
+
+        let mut state: Lane<R, P> = Lane {
+            rows: [[0; R]; P],
+            v: [!0; R],
+            minus: [0; R],
+            text: [Window { high: 0, low: 0 }; P],
+            last: [0; 2],
+            tile: [0; 2],
+        };
+        for p in 0..P {
+            rows!(r in R {
+                state.rows[p][r] = self.rows.read(p * plane_words + words + r);
+            });
+        }
+        if self.resume != 0 {
+            rows!(r in R {
+                state.minus[r] = self.v.read(plane_words + words + r);
+                state.v[r] = self.v.read(words + r).wrapping_sub(state.minus[r]);
+            });
+        }
+
+        let from_below = self.carries.skip(below as usize);
+        let to_above = self.carries.skip(above as usize);
+        // Lane 0 waits for the differences of the strip below, lane 31 hands its own to the strip above.
+        let waits = lane == 0 && below != NONE;
+        let tells = lane == WARP - 1 && above != NONE;
+        // What the next tile needs is read a tile ahead, without a branch.
+        let mut fetched = 0;
+        atomic::load_64_if(waits, from_below, 0, &mut fetched);
+        // Before a lane has begun `tile` wraps to a huge number: both that and what is past the end are the spare tile.
+        let ahead = |tile: u32| {
+            let mut words = [0; P];
+            for k in 0..Self::WORDS {
+                words[k as usize] = text.read((tile.min(tiles) + k * stride) as usize);
+            }
+            words
+        };
+        let mut next_text = ahead(0u32.wrapping_sub(BEHIND * lane));
+        let mut exist = Window { high: 0, low: 0 };
+        let mut shuffled = TOP;
+        for step in 0..tiles + LATE + BEHIND * (WARP - 1) {
+            // The differences of this tile: not there yet, if the tag is another; then lane 0 reads again until they are.
+            while waits && (fetched >> 32) as u32 != tag_below {
+                fetched = atomic::load_64(from_below, step.min(tiles - 1) as usize);
+            }
+            let differences_in = if waits { fetched as u32 } else { shuffled };
+            atomic::load_64_if(waits, from_below, (step + 1).min(tiles - 1) as usize, &mut fetched);
+            let tile = step.wrapping_sub(BEHIND * lane);
+            let words = next_text;
+            next_text = ahead(tile.wrapping_add(1));
+            for p in 0..P {
+                state.text[p].push(words[p / 2] >> (TILE * (p as u32 % 2)) & TOP);
+            }
+            exist.push(if tile < whole {
+                TOP
+            } else if tile == whole {
+                TOP & !(TOP >> rest)
+            } else {
+                0
+            });
+            state.tile = [differences_in << TILE, differences_in & !TOP];
+            // Whether all bits of all lanes are at columns that exist.
+            if step >= LATE + BEHIND * (WARP - 1) && step < whole {
+                for turn in 0..opaque(TILE / UNROLLED) {
+                    let left = TILE - UNROLLED - turn * UNROLLED;
+                    unroll!(k in [1 0] { state.column::<false>(left + k, 0); });
+                }
+            } else {
+                for column in 0..opaque(TILE) {
+                    let left = TILE - 1 - column;
+                    state.column::<true>(left, exist.at(left));
+                }
+            }
+            // What went out is that of the columns two tiles before.
+            let differences_out = state.tile[0] & TOP | state.tile[1] << TILE;
+            if tells && tile.wrapping_sub(LATE) < tiles {
+                let word = u64::from(tag_above) << 32 | u64::from(differences_out);
+                atomic::store_64(to_above, tile.wrapping_sub(LATE) as usize, word);
+            }
+            // SAFETY: all lanes are here: the loop's bounds are the same in each.
+            let (from_lane_below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, differences_out, 1, WARP) };
+            shuffled = if exists { from_lane_below } else { TOP };
+            if lane == 0 && step % REPORT == REPORT - 1 {
+                atomic::fetch_add(self.progress, 1, REPORT);
+            }
+        }
+        rows!(r in R {
+            self.v.write(words + r, state.v[r].wrapping_add(state.minus[r]));
+            self.v.write(plane_words + words + r, state.minus[r]);
+        });
+    }
+}
+
+#[kernel(
+    max_threads = WARPS * WARP,
+    threads = self.warps * WARP,
+    shared = self.shared_bytes,
+    instances = [
+        distance_wavefront_1_2: (1, 2), distance_wavefront_2_2: (2, 2), distance_wavefront_4_2: (4, 2), distance_wavefront_8_2: (8, 2),
+        distance_wavefront_12_2: (12, 2), distance_wavefront_16_2: (16, 2), distance_wavefront_19_2: (19, 2),
+        distance_wavefront_1_5: (1, 5), distance_wavefront_4_5: (4, 5),
+        distance_wavefront_12_5: (12, 5), distance_wavefront_19_5: (19, 5), distance_wavefront_1_6: (1, 6), distance_wavefront_4_6: (4, 6),
+        distance_wavefront_12_6: (12, 6), distance_wavefront_19_6: (19, 6), distance_wavefront_1_8: (1, 8), distance_wavefront_4_8: (4, 8),
+        distance_wavefront_8_8: (8, 8), distance_wavefront_12_8: (12, 8), distance_wavefront_16_8: (16, 8),
+    ]
+)]
+pub fn distance_wavefront<const R: usize, const P: usize>(self: Wavefront<R, P>) {
+    let lane = warp::lane_id();
+    loop {
+        let mut claimed = 0;
+        if lane == 0 {
+            claimed = atomic::fetch_add(self.progress, 0, 1);
+        }
+        // SAFETY: all lanes are here: they leave the loop together.
+        let (strip, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, claimed, 0, WARP) };
+        if strip >= self.count {
+            break;
+        }
+        // SAFETY: as above.
+        unsafe { self.strip(self.strips.skip(strip as usize * FIELDS)) };
+    }
+}

@@ -1,0 +1,392 @@
+//! A comparison of two strings, whatever the problem: which engine and algorithm, then an answer from cuts of tables.
+
+use super::columns::{Cuts, DeviceCuts, Part, Side};
+use super::hirschberg::Recursion;
+use super::runs::Run;
+use super::similar::{Answer, Costs, Request, similar};
+use crate::algorithm::{About, Algorithm, Problem};
+use crate::cpu::short;
+use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
+use crate::error::{Error, Result};
+use crate::memory;
+use serde::Serialize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// Called with the number of cells done since its last call.
+pub(crate) type Progress<'p> = &'p (dyn Fn(u64) + Sync);
+
+/// Two strings on devices, and what they are cut by.
+pub(crate) struct Opened<'d> {
+    pub about: &'static About,
+    pub cuts: Box<dyn DeviceCuts + 'd>,
+    /// Whether a part of m × n symbols, on a level of the recursion with so many cells, is faster on a GPU than on so many threads of the CPU.
+    pub is_faster: fn(m: u64, n: u64, level: u64, threads: usize) -> bool,
+}
+
+/// A problem of two strings, whose tables are cut.
+pub(crate) trait Pairwise: Problem + Send + Sync {
+    /// What it is called in the log.
+    const NAME: &'static str;
+
+    /// Cells up to which a table is solved whole, the same for every engine, so that all give the same alignment.
+    const LEAF_CELLS: u64;
+
+    /// Solves a table whole, as [`Recursion::leaf`].
+    fn leaf(a: &[u8], b: &[u8]) -> Vec<Run>;
+
+    /// The value of the table of two strings, one of which is so short that its rows fit into a word; else none.
+    fn short(a: &[u8], b: &[u8]) -> Option<u64>;
+
+    /// Two strings on the CPU, by an algorithm or the fastest.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for an algorithm that the CPU does not have.
+    fn on_cpu<'s>(
+        algorithm: Algorithm<Self>,
+        strings: [&'s [u8]; 2],
+        progress: Progress<'s>,
+    ) -> Result<(&'static About, Box<dyn Cuts + 's>)>;
+
+    /// Two strings on devices, by an algorithm or the fastest.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] for an algorithm that they do not have, or that takes fewer; others when a device fails.
+    fn on_devices<'d, D: Device>(
+        algorithm: Algorithm<Self>,
+        engine: EngineKind,
+        devices: &[&'d D],
+        strings: [&'d [u8]; 2],
+        progress: Progress<'d>,
+    ) -> Result<Opened<'d>>;
+
+    /// What a step of an alignment costs.
+    const COSTS: Costs;
+
+    /// The name of the algorithm that tries first whether the strings are similar; `auto` tries as well.
+    const SIMILAR: &'static str;
+
+    /// The name of the algorithm that it is on the CPU if they are not.
+    const FULL: &'static str;
+
+    /// The matches of an alignment on the CPU, where there is a faster way to them than Hirschberg's recursion for these strings.
+    fn directly_on_cpu(_a: &[u8], _b: &[u8], _progress: Progress<'_>) -> Option<Vec<Run>> {
+        None
+    }
+
+    /// The value of a table of m × n from the distance of the strings by [`COSTS`](Self::COSTS).
+    fn value_of_distance(distance: u64, m: u64, n: u64) -> u64;
+
+    /// Whether strings of m and n symbols are compared faster on a GPU than on so many CPU threads.
+    fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool;
+}
+
+/// How strings are compared.
+#[derive(Clone)]
+pub(crate) struct Settings<'p, P> {
+    /// None for the one that should be fastest.
+    pub devices: Option<Devices>,
+    /// What stands for GPU 0 where the engine is chosen here: for tests.
+    pub automatic: Option<Devices>,
+    pub algorithm: Algorithm<P>,
+    pub device_cells: Option<u64>,
+    pub leaf_cells: u64,
+    pub progress: Progress<'p>,
+}
+
+/// What ran, and where the time went (as in Kawanami and Fujimoto's table 1).
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(bound = "P: Problem")]
+#[non_exhaustive]
+pub struct Report<P: Problem> {
+    /// The engine that ran.
+    pub engine: EngineKind,
+    /// The algorithm that ran.
+    pub algorithm: Algorithm<P>,
+    /// Cells of tables computed, on all engines.
+    pub cells: u64,
+    /// Cells computed by kernels.
+    pub device_cells: u64,
+    /// From the strings in memory to the result in memory.
+    pub total: Duration,
+    /// The time within `total` that kernels ran; two that ran at once count once.
+    pub kernels: Duration,
+    /// The time within `total` that copies between host and device took.
+    pub transfer: Duration,
+}
+
+impl<P: Problem> Report<P> {
+    /// 10^9 cells a second over the whole time.
+    pub fn gcups(&self) -> f64 {
+        self.cells as f64 / 1e9 / self.total.as_secs_f64().max(1e-9)
+    }
+
+    /// What is neither kernels nor copies: the host's own work.
+    pub fn cpu(&self) -> Duration {
+        self.total.saturating_sub(self.kernels).saturating_sub(self.transfer)
+    }
+}
+
+/// What is done with the engines of a run.
+type Job<'j, R> = &'j (dyn Fn(Engines<'_>) -> Result<R> + Sync);
+
+/// Whether a subproblem of m × n symbols goes to the device, on a level of so many cells.
+type IsLarge<'e> = &'e (dyn Fn(u64, u64, u64) -> bool + Sync);
+
+/// The engines of a run.
+struct Engines<'e> {
+    large: &'e dyn Cuts,
+    small: &'e dyn Cuts,
+    is_large: IsLarge<'e>,
+    /// Whether to try first if the strings are similar, and how many cells of bands this may take.
+    similar: Option<u64>,
+    /// Whether they were, and the answer comes from bands.
+    were_similar: &'e AtomicBool,
+    /// Whether it is the CPU that computes, by its fastest algorithm.
+    is_fastest_of_cpu: bool,
+    progress: Progress<'e>,
+}
+
+/// Cells below which it is not worth the trouble to find out whether strings are similar.
+const SIMILAR_CELLS: u64 = 10_000_000;
+
+/// How many times as fast as a CPU thread a GPU computes the full table, about: the strings may cost so much less to try.
+const GPU_THREADS: u64 = 350;
+
+/// Cells up to which a value is computed directly: one of the strings then has no more symbols than a word has bits.
+const DIRECT_CELLS: usize = short::ROWS * short::ROWS;
+
+/// The value of two strings of so few cells.
+#[inline]
+pub(crate) fn short_value<P: Pairwise>(a: &[u8], b: &[u8]) -> Option<u64> {
+    if a.len().saturating_mul(b.len()) <= DIRECT_CELLS { P::short(a, b) } else { None }
+}
+
+impl Engines<'_> {
+    /// What the strings come to if they are similar and it is to be tried: their distance, and the runs of matches if these are asked for.
+    fn similar<P: Pairwise>(&self, a: &[u8], b: &[u8], script: bool) -> Option<(u64, Option<Vec<Run>>)> {
+        let most_cells = self.similar?;
+        if (a.len() as u64).saturating_mul(b.len() as u64) < SIMILAR_CELLS {
+            return None;
+        }
+        // For a script Hirschberg's recursion computes the table twice.
+        let twice = if script && !self.is_fastest_of_cpu { 2 } else { 1 };
+        let request = Request { costs: P::COSTS, script, maximum: None, most_cells: twice * most_cells };
+        let started = Instant::now();
+        let answer = similar(a, b, &request, self.progress);
+        log::debug!("{}: similar strings were looked for in {:.3} s", P::NAME, started.elapsed().as_secs_f64());
+        match answer {
+            Answer::Distance(distance, runs) => {
+                self.were_similar.store(true, Ordering::Relaxed);
+                Some((distance, runs))
+            }
+            Answer::Above | Answer::GaveUp => None,
+        }
+    }
+}
+
+/// What a job came to on an engine.
+struct Done<R, P> {
+    result: R,
+    engine: EngineKind,
+    algorithm: Algorithm<P>,
+    timings: Timings,
+}
+
+/// Two strings, and how they are compared.
+struct Comparing<'r, P> {
+    settings: &'r Settings<'r, P>,
+    strings: [&'r [u8]; 2],
+    progress: Progress<'r>,
+}
+
+impl<P: Pairwise> Settings<'_, P> {
+    /// The engine that should be fastest, with its fastest algorithm.
+    pub fn new() -> Self {
+        Self {
+            devices: None,
+            automatic: None,
+            algorithm: Algorithm::AUTO,
+            device_cells: None,
+            leaf_cells: P::LEAF_CELLS,
+            progress: &|_| (),
+        }
+    }
+
+    /// The value of strings which are so short that asking for memory, an engine and the time would take longer than it.
+    pub fn directly(&self, a: &[u8], b: &[u8]) -> Option<u64> {
+        let on_cpu = matches!(self.devices, None | Some(Devices::Cpu(_))) && self.algorithm.is_auto();
+        let value = if on_cpu { short_value::<P>(a, b)? } else { return None };
+        let cells = a.len() as u64 * b.len() as u64;
+        if cells > 0 {
+            (self.progress)(cells);
+        }
+        Some(value)
+    }
+
+    /// The value of the whole table.
+    pub fn value(&self, a: &[u8], b: &[u8]) -> Result<(u64, Report<P>)> {
+        let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
+        let (rows, columns) = if a.len() >= b.len() { (rows, columns) } else { (columns, rows) };
+        self.run(a, b, &|engines: Engines<'_>| {
+            let (m, n) = (a.len() as u64, b.len() as u64);
+            if a.is_empty() || b.is_empty() {
+                return Ok(P::value_of_distance(m + n, m, n));
+            }
+            if let Some((distance, _)) = engines.similar::<P>(a, b, false) {
+                return Ok(P::value_of_distance(distance, m, n));
+            }
+            let engine = if (engines.is_large)(m, n, m * n) { engines.large } else { engines.small };
+            engine.value(&rows, &columns)
+        })
+    }
+
+    /// The runs of matches of an alignment that has that value, in order.
+    pub fn runs(&self, a: &[u8], b: &[u8]) -> Result<(Vec<Run>, Report<P>)> {
+        self.run(a, b, &|engines: Engines<'_>| {
+            if let Some((_, Some(runs))) = engines.similar::<P>(a, b, true) {
+                return Ok(runs);
+            }
+            if engines.is_fastest_of_cpu
+                && let Some(runs) = P::directly_on_cpu(a, b, engines.progress)
+            {
+                return Ok(runs);
+            }
+            let recursion = Recursion {
+                a,
+                b,
+                engine: engines.large,
+                small: engines.small,
+                is_large: engines.is_large,
+                leaf_cells: self.leaf_cells,
+                leaf: P::leaf,
+            };
+            recursion.solve()
+        })
+    }
+
+    /// Runs a job on the engine asked for.
+    fn run<R: Send>(&self, a: &[u8], b: &[u8], job: Job<'_, R>) -> Result<(R, Report<P>)> {
+        let cells = a.len() as u64 as u128 * b.len() as u128;
+        if cells > u128::from(u64::MAX / 4) {
+            return Err(Error::Usage(format!("{} × {} cells are more than can be counted", a.len(), b.len())));
+        }
+        let devices = self.devices(a.len() as u64, b.len() as u64)?;
+        memory::check::<u8>(2 * (a.len() + b.len()), "both strings in codes")?;
+        let done = AtomicU64::new(0);
+        let progress = |cells: u64| {
+            done.fetch_add(cells, Ordering::Relaxed);
+            (self.progress)(cells);
+        };
+        let started = Instant::now();
+        let run = Comparing { settings: self, strings: [a, b], progress: &progress };
+        let outcome = match &devices {
+            Devices::Cpu(cpu) => cpu.run(|| run.on_cpu(self.algorithm, job)),
+            Devices::Gpus(gpus) => run.on_devices(gpus, EngineKind::Gpu, job),
+            Devices::Simulated(devices) => run.on_devices(devices, EngineKind::Simt, job),
+        };
+        let ran = match outcome {
+            Err(error @ Error::DeviceMemory { .. }) if self.devices.is_none() => {
+                log::warn!("{error}: on the CPU then");
+                run.on_cpu(Algorithm::AUTO, job)?
+            }
+            other => other?,
+        };
+        let Done { result, engine, algorithm, timings } = ran;
+        let report = Report {
+            engine,
+            algorithm,
+            cells: done.into_inner(),
+            device_cells: timings.cells,
+            total: started.elapsed(),
+            kernels: timings.kernels,
+            transfer: timings.transfer,
+        };
+        log::info!(
+            "{} of {} × {} symbols: {algorithm} on {engine}, {} cells in {:.3} s: {:.1} GCUPS (kernels {:.3} s, transfer {:.3} s, CPU {:.3} s)",
+            P::NAME,
+            a.len(),
+            b.len(),
+            report.cells,
+            report.total.as_secs_f64(),
+            report.gcups(),
+            report.kernels.as_secs_f64(),
+            report.transfer.as_secs_f64(),
+            report.cpu().as_secs_f64(),
+        );
+        Ok((result, report))
+    }
+
+    /// The engine that was given, or the one that should be fastest.
+    fn devices(&self, m: u64, n: u64) -> Result<Devices> {
+        if let Some(devices) = &self.devices {
+            return Ok(devices.clone());
+        }
+        let on_cpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Cpu).is_some();
+        let on_gpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some();
+        if on_cpu && !(on_gpu && P::gpu_is_faster(m, n, rayon::current_num_threads())) {
+            return Ok(Devices::Cpu(Cpu::new()));
+        }
+        match (&self.automatic, Gpu::open(0)) {
+            (Some(devices), _) => Ok(devices.clone()),
+            (None, Ok(gpu)) => Ok(Devices::of(&gpu)),
+            (None, Err(_)) if on_cpu => Ok(Devices::Cpu(Cpu::new())),
+            (None, Err(error)) => Err(error),
+        }
+    }
+}
+
+impl<P: Pairwise> Comparing<'_, P> {
+    /// Cells of bands that may be computed to find out whether the strings are similar, where the full table is computed by so many threads.
+    fn most_cells(&self, threads: u64) -> u64 {
+        let [a, b] = self.strings;
+        P::COSTS.most_cells(a.len(), b.len()) / threads.max(1)
+    }
+
+    fn on_cpu<R>(&self, algorithm: Algorithm<P>, job: Job<'_, R>) -> Result<Done<R, P>> {
+        let (about, cuts) = P::on_cpu(algorithm, self.strings, self.progress)?;
+        let is_fastest_of_cpu = about.name == P::SIMILAR;
+        let were_similar = AtomicBool::new(false);
+        let result = job(Engines {
+            large: &*cuts,
+            small: &*cuts,
+            is_large: &|_, _, _| false,
+            similar: is_fastest_of_cpu.then(|| self.most_cells(rayon::current_num_threads() as u64)),
+            were_similar: &were_similar,
+            is_fastest_of_cpu,
+            progress: self.progress,
+        })?;
+        // `auto` tells what it came to.
+        let is_full = algorithm.is_auto() && !were_similar.into_inner();
+        let ran = if is_full { P::FULL } else { about.name };
+        let algorithm = Algorithm::named(ran)?;
+        Ok(Done { result, engine: EngineKind::Cpu, algorithm, timings: Timings::default() })
+    }
+
+    fn on_devices<D: Device, R>(&self, devices: &[Arc<D>], engine: EngineKind, job: Job<'_, R>) -> Result<Done<R, P>> {
+        let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
+        let opened = P::on_devices(self.settings.algorithm, engine, &devices, self.strings, self.progress)?;
+        let (_, small) = P::on_cpu(Algorithm::AUTO, self.strings, self.progress)?;
+        let threads = rayon::current_num_threads();
+        let is_large = |m: u64, n: u64, level: u64| match self.settings.device_cells {
+            Some(least) => m.saturating_mul(n) >= least,
+            None => engine == EngineKind::Simt || (opened.is_faster)(m, n, level, threads),
+        };
+        let is_auto = self.settings.algorithm.is_auto();
+        let were_similar = AtomicBool::new(false);
+        let result = job(Engines {
+            large: &*opened.cuts,
+            small: &*small,
+            is_large: &is_large,
+            similar: is_auto.then(|| self.most_cells(GPU_THREADS * devices.len() as u64)),
+            were_similar: &were_similar,
+            is_fastest_of_cpu: false,
+            progress: self.progress,
+        })?;
+        // Bands are computed by the CPU, whatever the engine.
+        let (engine, ran) =
+            if were_similar.into_inner() { (EngineKind::Cpu, P::SIMILAR) } else { (engine, opened.about.name) };
+        Ok(Done { result, engine, algorithm: Algorithm::named(ran)?, timings: opened.cuts.timings() })
+    }
+}

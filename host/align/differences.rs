@@ -1,0 +1,111 @@
+//! The last column of an edit distance table, kept as two bits per row.
+
+use super::columns::Cut;
+
+/// The last column of the edit distance table of a string of m symbols (the rows) and one of n (the columns).
+///
+/// D\[i\] is the distance of the first i rows' symbols to all n columns' symbols (of the last ones, where the table is filled
+/// backwards). D\[0\] = n, and from row to row the distance changes by +1, 0 or -1: bit i of `plus` is 1 where
+/// D\[i + 1\] = D\[i\] + 1, bit i of `minus` where D\[i + 1\] = D\[i\] - 1. These are Myers' vertical differences Pv and Mv (1999).
+///
+/// 2m bits instead of m + 1 integers: what engines compute, and all that Hirschberg's split needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Differences {
+    plus: Vec<u64>,
+    minus: Vec<u64>,
+    rows: usize,
+    columns: u64,
+}
+
+impl Differences {
+    /// The column of m rows and n columns from its words, least significant bit first. Bits past row m are ignored; words that are missing
+    /// are rows where nothing changes.
+    pub fn from_words(plus: Vec<u64>, minus: Vec<u64>, m: usize, n: u64) -> Self {
+        let cut = |mut words: Vec<u64>| {
+            words.resize(m.div_ceil(64), 0);
+            if let Some(last) = words.last_mut().filter(|_| !m.is_multiple_of(64)) {
+                *last &= !(!0 << (m % 64));
+            }
+            words
+        };
+        Self { plus: cut(plus), minus: cut(minus), rows: m, columns: n }
+    }
+
+    /// The column of a table given in full: `distances[i]` is D\[i\], m + 1 entries, the first of them n.
+    pub fn from_distances(distances: &[u64]) -> Self {
+        let m = distances.len().saturating_sub(1);
+        let (mut plus, mut minus) = (vec![0u64; m.div_ceil(64)], vec![0u64; m.div_ceil(64)]);
+        for (i, pair) in distances.windows(2).enumerate() {
+            plus[i / 64] |= u64::from(pair[1] > pair[0]) << (i % 64);
+            minus[i / 64] |= u64::from(pair[1] < pair[0]) << (i % 64);
+        }
+        Self { plus, minus, rows: m, columns: distances.first().copied().unwrap_or(0) }
+    }
+
+    /// m, the number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// D\[i + 1\] - D\[i\]: +1, 0 or -1; 0 past the last row.
+    pub fn step(&self, i: usize) -> i64 {
+        let bit = |words: &[u64]| words.get(i / 64).map_or(0, |word| (word >> (i % 64) & 1) as i64);
+        bit(&self.plus) - bit(&self.minus)
+    }
+
+    /// D\[m\], the distance of the whole strings.
+    pub fn last(&self) -> u64 {
+        let ones = |words: &[u64]| words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        self.columns + ones(&self.plus) - ones(&self.minus)
+    }
+
+    /// D\[0\] to D\[m\].
+    pub fn distances(&self) -> Vec<u64> {
+        let mut distance = self.columns;
+        let steps = (0..self.rows).map(|i| {
+            distance = distance.wrapping_add_signed(self.step(i));
+            distance
+        });
+        std::iter::once(self.columns).chain(steps).collect()
+    }
+}
+
+/// The cut of Hirschberg's recursion for two halves of a table: the least row i for which D1\[i\] + D2\[m - i\] is least, and that sum, the
+/// distance of the whole strings. `forward` is the last column of the first columns' table, `backward` that of the others', filled from
+/// both strings' ends.
+pub fn least_cut(forward: &Differences, backward: &Differences) -> Cut {
+    let m = forward.rows();
+    // Relative to i = 0, where the sum is D1[0] + D2[m].
+    let (mut best, mut row, mut sum) = (0, 0, 0);
+    for i in 0..m {
+        sum += forward.step(i) - backward.step(m - 1 - i);
+        if sum < best {
+            (best, row) = (sum, i + 1);
+        }
+    }
+    Cut { row, length: (forward.columns + backward.last()).wrapping_add_signed(best) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_is_its_distances() {
+        let distances = [5, 4, 4, 5, 6, 5];
+        let column = Differences::from_distances(&distances);
+        assert_eq!((column.rows(), column.last()), (5, 5));
+        assert_eq!(column.distances(), distances);
+        assert_eq!(Differences::from_words(vec![0b01100 | 1 << 5], vec![0b10001 | !0 << 7], 5, 5), column);
+        assert_eq!(Differences::from_words(vec![], vec![], 70, 3).distances(), vec![3; 71]);
+    }
+
+    #[test]
+    fn the_cut_is_the_least_row_of_the_least_sum() {
+        let column = Differences::from_distances;
+        // D1[i] + D2[3 - i]: 2 + 4, 3 + 3, 2 + 3, 3 + 2.
+        assert_eq!(least_cut(&column(&[2, 3, 2, 3]), &column(&[2, 3, 3, 4])), Cut { row: 2, length: 5 });
+        assert_eq!(least_cut(&column(&[1, 1]), &column(&[1, 1])), Cut { row: 0, length: 2 });
+        assert_eq!(least_cut(&column(&[4]), &column(&[2])), Cut { row: 0, length: 6 });
+    }
+}

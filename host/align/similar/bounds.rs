@@ -1,0 +1,155 @@
+//! What the rest of an alignment costs at least, from any column on.
+//!
+//! B is cut into parts of [`PART`] columns. Every alignment crosses all of them, so the sum of what each costs at least is a bound. A part's
+//! alignment does one of three things, `core` being some diagonals about the guide, and `reserve` more diagonals to each side of them:
+//!
+//! ```text
+//!        \ \   core   \ \          1. it stays in the core and the reserve: it costs what the cheapest alignment there does, from any row
+//!         \ \          \ \            to any row, which is computed;
+//!          \ \          \ \        2. it touches the core and leaves the reserve: it costs more than `reserve` insertions or deletions;
+//!           \ \          \ \       3. it keeps off the core: it costs an error for each seed that does not occur off the core, since seeds
+//!   reserve->\ \          \ \<-       share no column.
+//! ```
+//!
+//! The least of the three is the part's bound. For similar strings it is nearly the true cost: 1 is, but for what the free ends save, and
+//! the numbers of 2 and 3 are larger.
+
+use super::Costs;
+use super::band::{BLOCK, Column, Table, Text};
+use super::seeds::{Guide, Seeds, Stretch};
+use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use std::ops::Range;
+
+/// Columns of a part.
+const PART: usize = 8 * BLOCK;
+/// Columns between two of which the bound is known.
+const STEP: usize = 64;
+/// Diagonals of the core to each side of the guide.
+const CORE: i64 = 12;
+/// Of a part, cells that may be computed at most, in words of 64 rows and blocks: wider ones get by with their seeds.
+const MOST_WORDS: usize = 64;
+
+/// Lower bounds of the cost from a column to the end.
+#[derive(Debug)]
+pub(super) struct Bounds {
+    /// From column 64 g on, whatever the row.
+    rest: Vec<i64>,
+    m: i64,
+    n: i64,
+}
+
+impl Bounds {
+    fn none(m: usize, n: usize) -> Self {
+        Self { rest: vec![0; n / STEP + 2], m: m as i64, n: n as i64 }
+    }
+
+    /// One error for each seed that does not occur.
+    pub(super) fn of_seeds(m: usize, n: usize, seeds: &Seeds) -> Self {
+        let mut bounds = Self::none(m, n);
+        let mut sum = 0;
+        let mut end = n;
+        for (g, rest) in bounds.rest.iter_mut().enumerate().rev().filter(|(g, _)| g * STEP < n) {
+            // With those that begin before the next such column and end after it.
+            sum += seeds.missing_from(g * STEP..end) as i64;
+            (*rest, end) = (sum, g * STEP);
+        }
+        bounds
+    }
+
+    /// Those of parts. `tell` is told the cells that are computed.
+    pub(super) fn of_parts(table: &Table, seeds: &Seeds, guide: &Guide, tell: &(dyn Fn(u64) + Sync)) -> Self {
+        let mut bounds = Self::none(table.m, table.n);
+        let stretches = guide.stretches(BLOCK);
+        let parts: Vec<&[Stretch]> = stretches.chunks(PART / BLOCK).collect();
+        let space = || (Column::new(table), Text::default());
+        let cost = |space: &mut (Column, Text), stretches: &&[Stretch]| part(table, seeds, stretches, space, tell);
+        let costs: Vec<u64> = parts.par_iter().with_min_len(4).map_init(space, cost).collect();
+        let mut sum = 0;
+        for (part, cost) in parts.iter().zip(costs).rev() {
+            let columns = columns(part);
+            // Within the part: seeds that are nowhere.
+            for g in (columns.start / STEP..=columns.end / STEP).rev() {
+                if (columns.start + 1..=columns.end).contains(&(g * STEP)) && g * STEP < columns.end {
+                    bounds.rest[g] = sum + seeds.missing(g * STEP..columns.end) as i64;
+                }
+            }
+            sum += cost as i64;
+            bounds.rest[columns.start / STEP] = sum;
+        }
+        bounds
+    }
+
+    /// Of the whole alignment.
+    pub(super) fn whole(&self) -> i64 {
+        self.rest[0].max((self.m - self.n).abs())
+    }
+
+    /// From any cell of a column at or before `column`, in some rows, to the end.
+    pub(super) fn rest(&self, column: usize, rows: Range<usize>) -> i64 {
+        let at = column.div_ceil(STEP).min(self.rest.len() - 1);
+        // Insertions or deletions at least: of the diagonals in these rows the one nearest to the end's.
+        let end = self.m - self.n;
+        let (least, greatest) = (rows.start as i64 - column as i64, rows.end as i64 - column as i64);
+        self.rest[at].max(least - end).max(end - greatest)
+    }
+}
+
+/// The columns of some stretches.
+fn columns(part: &[Stretch]) -> Range<usize> {
+    part.first().map_or(0, |stretch| stretch.columns.start)..part.last().map_or(0, |stretch| stretch.columns.end)
+}
+
+/// What a part costs at least.
+fn part(
+    table: &Table,
+    seeds: &Seeds,
+    part: &[Stretch],
+    (column, text): &mut (Column, Text),
+    tell: &(dyn Fn(u64) + Sync),
+) -> u64 {
+    let columns = columns(part);
+    let least = part.iter().map(|stretch| stretch.diagonals.0).min().unwrap_or(0) - CORE;
+    let greatest = part.iter().map(|stretch| stretch.diagonals.1).max().unwrap_or(0) + CORE;
+    let nowhere = seeds.missing(columns.clone());
+    let off = seeds.missing_off(columns.clone(), (least, greatest));
+    let expected = seeds.error_rate(columns.clone(), (least, greatest)) * columns.len() as f64;
+    // A third of the errors are substitutions, perhaps.
+    let expected = if table.costs == Costs::Indel { 4.0 / 3.0 * expected } else { expected };
+    // Room for more than expected.
+    let reserve = (1.2 * expected + 3.0 * expected.sqrt()) as i64 + 8;
+    // The cheapest alignment in the core and the reserve. A block's rectangle holds their rows, and more.
+    let mut range = 0..0;
+    let plan = part.iter().map(|Stretch { columns, .. }| {
+        let row = |diagonal: i64, column: usize| (column as i64 + diagonal).max(0) as usize;
+        range = table.words_of(&range, row(least - reserve, columns.start)..row(greatest + reserve, columns.end));
+        range.clone()
+    });
+    let plan: Vec<Range<usize>> = plan.collect();
+    let words: usize = plan.iter().map(Range::len).sum();
+    if off <= nowhere || words > MOST_WORDS * part.len() {
+        return nowhere;
+    }
+    column.restart(plan.first().map_or(0, |range| range.start));
+    for (stretch, range) in part.iter().zip(plan) {
+        // Free at the part's first column, and then as a path goes on.
+        if stretch.columns.start == columns.start {
+            column.extend_flat(range.end, table.costs);
+        } else {
+            column.extend(range.end);
+        }
+        column.forget(range.start);
+        table.text(stretch.columns.clone(), text);
+        column.advance(table, text, None);
+        tell((column.range.len() * 64 * stretch.columns.len()) as u64);
+    }
+    let mut cost = column.top;
+    let mut d = column.top;
+    for word in column.range.clone() {
+        let (plus, minus) = column.word(word);
+        for bit in 0..64.min((table.m + 1).saturating_sub(word * 64 + 1)) {
+            d += (plus >> bit & 1) as i64 - (minus >> bit & 1) as i64;
+            cost = cost.min(d);
+        }
+    }
+    (cost.max(0) as u64).min(off).min(reserve as u64).max(nowhere)
+}

@@ -1,0 +1,166 @@
+//! The kernels of edit distance tables: a column is two bits a row.
+
+use super::kernels::{Columns, Kernels, Order, Rows, Splits, bits};
+use super::launch::Launch;
+use crate::align::columns::Cut;
+use crate::align::differences::{Differences, least_cut};
+use crate::device::Device;
+use crate::error::{Error, Result};
+use carrywave_kernels::align::split::{self, Split};
+use carrywave_kernels::distance::lane_rows::{InOrder, LaneRows};
+use carrywave_kernels::distance::text_tiles::{self, TextTiles};
+use carrywave_kernels::distance::wavefront::{
+    BEHIND, DISTANCE_WAVEFRONT_INSTANCES, DistanceWavefrontDispatch, TILE, WARPS, Wavefront,
+};
+use simt_std::Kernel;
+use simt_std::global::Global;
+use std::marker::PhantomData;
+
+/// Edit distance tables, as [`wavefront`](carrywave_kernels::distance::wavefront) computes them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Distances;
+
+/// The widths that there are kernels for, with so many planes.
+fn widths(planes: u32) -> Vec<u32> {
+    let instances = DISTANCE_WAVEFRONT_INSTANCES.iter();
+    instances.filter(|(_, p)| *p as u32 == planes).map(|&(words, _)| words as u32).collect()
+}
+
+impl Kernels for Distances {
+    type Column = Differences;
+
+    const VECTORS: usize = 2;
+    const REORDERS: bool = true;
+    const WARPS: u32 = WARPS;
+    const ELEMENT: u64 = 4;
+
+    fn widths(_is_alone: bool, symbols: u32) -> Vec<u32> {
+        widths(Self::planes(symbols))
+    }
+
+    fn all_widths() -> Vec<u32> {
+        DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(words, _)| words as u32).collect()
+    }
+
+    /// Of those that there are kernels for: planes that no code needs are 0.
+    fn planes(symbols: u32) -> u32 {
+        let least = bits(symbols);
+        let planes = DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(_, planes)| planes as u32);
+        planes.filter(|&planes| planes >= least).min().unwrap_or(least)
+    }
+
+    fn tile(_words: u32) -> u32 {
+        TILE
+    }
+
+    fn behind(_words: u32) -> u64 {
+        u64::from(BEHIND * TILE)
+    }
+
+    fn table_bytes(_words: u32, _symbols: u32) -> Option<u32> {
+        Some(0)
+    }
+
+    /// A word takes 5 + P instructions of two cycles, and a column P + 6; one warp a scheduler waits for some of its own results.
+    fn cycles(words: u32, symbols: u32, warps: f64, _is_alone: bool) -> f64 {
+        let planes = f64::from(Self::planes(symbols));
+        let instructions = f64::from(words) * (5.0 + planes) + planes + 10.0;
+        (2.2 * instructions * warps).max(f64::from(words) * 12.0 + 60.0)
+    }
+
+    fn elements(n: u64, _words: u32, symbols: u32) -> u64 {
+        text_tiles::words(n, Self::planes(symbols))
+    }
+
+    unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: Columns) -> Result<()> {
+        let Columns { blocks, parts, symbols, tables, planes, prepared, .. } = columns;
+        let tiles = Global::at(prepared.address());
+        // SAFETY: the caller's.
+        unsafe { device.launch(stream, blocks, TextTiles { symbols, tables, parts, planes, tiles })? };
+        Ok(())
+    }
+
+    unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: Rows) -> Result<()> {
+        let Rows { blocks, parts, symbols, tables, lane_words, planes, plane_words, words } = rows;
+        let kernel = LaneRows { symbols, tables, parts, lane_words, planes, plane_words, words };
+        // SAFETY: the caller's.
+        unsafe { device.launch(stream, blocks, kernel)? };
+        Ok(())
+    }
+
+    unsafe fn start<D: Device>(launch: &Launch<Self>, device: &D, stream: &D::Stream) -> Result<()> {
+        let values = (launch.plan.words as usize, launch.planes as usize);
+        Start { launch, device, stream }
+            .dispatch(values)
+            .ok_or_else(|| Error::Usage(format!("there is no wavefront kernel of (words, planes) = {values:?}")))?
+    }
+
+    unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: Order) -> Result<()> {
+        let Order { blocks, parts, tables, lane_words, plane_words, lanes, columns } = order;
+        let kernel = InOrder { tables, parts, lane_words, plane_words, lanes, columns };
+        // SAFETY: the caller's.
+        unsafe { device.launch(stream, blocks, kernel)? };
+        Ok(())
+    }
+
+    unsafe fn split<D: Device>(device: &D, stream: &D::Stream, splits: Splits) -> Result<()> {
+        let Splits { count, cuts, columns, half, found } = splits;
+        let kernel = Split::<split::Distance> { cuts, columns, half, found, gain: PhantomData };
+        // SAFETY: the caller's.
+        unsafe { device.launch(stream, count, kernel)? };
+        Ok(())
+    }
+
+    fn column(vectors: Vec<Vec<u64>>, m: usize, n: u64) -> Differences {
+        let mut vectors = vectors.into_iter();
+        let mut next = || vectors.next().unwrap_or_default();
+        Differences::from_words(next(), next(), m, n)
+    }
+
+    fn cut(forward: &Differences, backward: &Differences) -> Cut {
+        least_cut(forward, backward)
+    }
+
+    fn value(column: &Differences) -> u64 {
+        column.last()
+    }
+
+    /// Without any gain the first row's distance would be that of the whole: n.
+    fn total(gain: u64, n: u64) -> u64 {
+        n.wrapping_sub(gain)
+    }
+}
+
+/// Puts a launch into a stream. Only [`Distances::start`] makes one, whose caller answers for what [`Device::launch`] asks for.
+struct Start<'a, D: Device> {
+    launch: &'a Launch<Distances>,
+    device: &'a D,
+    stream: &'a D::Stream,
+}
+
+impl<D: Device> DistanceWavefrontDispatch for Start<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const R: usize, const P: usize>(self) -> Result<()>
+    where
+        Wavefront<R, P>: Kernel,
+    {
+        let launch = self.launch;
+        let kernel = Wavefront::<R, P> {
+            strips: launch.strips,
+            count: launch.count,
+            resume: launch.resume,
+            warps: launch.plan.warps,
+            shared_bytes: launch.shared_bytes,
+            rows: launch.rows,
+            plane_words: launch.plane_words,
+            tiles: Global::at(launch.columns.address()),
+            v: launch.v,
+            carries: launch.carries,
+            progress: launch.progress,
+        };
+        // SAFETY: as the struct says.
+        unsafe { self.device.launch(self.stream, launch.blocks, kernel)? };
+        Ok(())
+    }
+}

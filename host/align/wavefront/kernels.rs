@@ -1,0 +1,143 @@
+//! What the wavefronts of LCS tables and of edit distance tables differ in: their kernels, and what these take.
+
+use super::launch::Launch;
+use crate::align::columns::Cut;
+use crate::device::Device;
+use crate::error::Result;
+use simt_std::global::Global;
+use std::fmt::Debug;
+
+/// The kernels that compute last columns of tables, and those that prepare their strings.
+///
+/// Lanes of all kernels have words of 32 rows, a warp is a strip of 32 lanes, and strips hand on a word a tile; see
+/// [`Wavefront`](super::Wavefront).
+pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
+    /// The last column of a table.
+    type Column: Send;
+
+    /// Bits of a row in a column: so many bit-vectors, one after the other.
+    const VECTORS: usize;
+
+    /// Whether the lanes' bits are in another order than the rows, and a kernel puts them in order.
+    const REORDERS: bool;
+
+    /// Warps of a block at most.
+    const WARPS: u32;
+
+    /// Bytes of an element of the prepared columns.
+    const ELEMENT: u64;
+
+    /// The widths in words a lane that there are kernels for, where every warp has a scheduler to itself or not, for σ symbols.
+    fn widths(is_alone: bool, symbols: u32) -> Vec<u32>;
+
+    /// All widths, for any alphabet.
+    fn all_widths() -> Vec<u32>;
+
+    /// Planes of the symbols' codes that the kernels for σ symbols take.
+    fn planes(symbols: u32) -> u32;
+
+    /// Columns of a tile.
+    fn tile(words: u32) -> u32;
+
+    /// Columns by which a lane is behind the lane below it.
+    fn behind(words: u32) -> u64;
+
+    /// Bytes of shared memory of a warp; none if there is no kernel for so many words and symbols.
+    fn table_bytes(words: u32, symbols: u32) -> Option<u32>;
+
+    /// Clock cycles that a column takes a strip, with so many warps on a scheduler: measured on an H200, see docs/performance.md.
+    fn cycles(words: u32, symbols: u32, warps: f64, is_alone: bool) -> f64;
+
+    /// Elements of the prepared columns of a table of n columns, at most a byte a column and those of a tile more.
+    fn elements(n: u64, words: u32, symbols: u32) -> u64;
+
+    /// Prepares the columns of tables.
+    ///
+    /// # Safety
+    /// As [`Device::launch`]: `columns` describes symbols and places that are there.
+    unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: Columns) -> Result<()>;
+
+    /// Makes the planes of tables' rows.
+    ///
+    /// # Safety
+    /// As [`Device::launch`]: `rows` describes symbols and places that are there.
+    unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: Rows) -> Result<()>;
+
+    /// Starts the kernel of a launch.
+    ///
+    /// # Safety
+    /// As [`Device::launch`]: the launch describes buffers that are there.
+    unsafe fn start<D: Device>(launch: &Launch<Self>, device: &D, stream: &D::Stream) -> Result<()>;
+
+    /// Puts the bits of columns into the order of the rows, where [`REORDERS`](Self::REORDERS) says that they are not.
+    ///
+    /// # Safety
+    /// As [`Device::launch`]: `order` describes buffers that are there.
+    unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: Order) -> Result<()>;
+
+    /// Finds the cuts of pairs of columns.
+    ///
+    /// # Safety
+    /// As [`Device::launch`]: `split` describes columns that are there.
+    unsafe fn split<D: Device>(device: &D, stream: &D::Stream, split: Splits) -> Result<()>;
+
+    /// The column of m rows and n columns from its vectors, in the order of the rows.
+    fn column(vectors: Vec<Vec<u64>>, m: usize, n: u64) -> Self::Column;
+
+    /// The cut of two columns.
+    fn cut(forward: &Self::Column, backward: &Self::Column) -> Cut;
+
+    /// The value of a column's last row.
+    fn value(column: &Self::Column) -> u64;
+
+    /// The value of the whole table of n columns from what both columns of its cut gain.
+    fn total(gain: u64, n: u64) -> u64;
+}
+
+/// Bits of the codes of σ symbols: at least 1.
+pub fn bits(symbols: u32) -> u32 {
+    (u32::BITS - symbols.saturating_sub(1).leading_zeros()).max(1)
+}
+
+/// What prepares the columns of tables.
+pub struct Columns {
+    pub blocks: u32,
+    pub parts: u32,
+    pub symbols: Global<u8>,
+    pub tables: Global<u64>,
+    pub tile: u32,
+    pub planes: u32,
+    pub prepared: Global<u64>,
+}
+
+/// What makes the planes of tables' rows.
+pub struct Rows {
+    pub blocks: u32,
+    pub parts: u32,
+    pub symbols: Global<u8>,
+    pub tables: Global<u64>,
+    pub lane_words: u32,
+    pub planes: u32,
+    pub plane_words: u64,
+    pub words: Global<u32>,
+}
+
+/// What puts columns in order.
+pub struct Order {
+    pub blocks: u32,
+    pub parts: u32,
+    pub tables: Global<u64>,
+    pub lane_words: u32,
+    pub plane_words: u64,
+    pub lanes: Global<u32>,
+    pub columns: Global<u32>,
+}
+
+/// What finds cuts.
+pub struct Splits {
+    pub count: u32,
+    pub cuts: Global<u64>,
+    pub columns: Global<u32>,
+    pub half: u64,
+    pub found: Global<u64>,
+}

@@ -1,0 +1,97 @@
+//! How a batch of tables is laid on a machine: how many words a lane, how many warps a block.
+
+use super::kernels::Kernels;
+use crate::device::Limits;
+use simt_std::WARP;
+use std::marker::PhantomData;
+
+/// Rows of a word of all lanes.
+pub const ROWS: u64 = 1024;
+
+/// Tables of a batch that are looked at.
+const SAMPLE: usize = 256;
+
+/// Words a lane, and warps a block, of the kernels of a problem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan<K> {
+    /// Words a lane, one of [`Kernels::widths`].
+    pub words: u32,
+    /// Warps of a block; one block a multiprocessor.
+    pub warps: u32,
+    kernels: PhantomData<K>,
+}
+
+/// Schedulers of a multiprocessor.
+const SCHEDULERS: u32 = 4;
+
+impl<K: Kernels> Plan<K> {
+    /// So many words a lane and warps a block.
+    pub const fn new(words: u32, warps: u32) -> Self {
+        Self { words, warps, kernels: PhantomData }
+    }
+
+    /// Whether every warp has a scheduler to itself: there may be kernels for that.
+    pub fn is_alone(&self) -> bool {
+        self.warps <= SCHEDULERS
+    }
+
+    /// The strips of a table of m rows.
+    pub fn strips(&self, m: u64) -> u64 {
+        m.div_ceil(ROWS * u64::from(self.words))
+    }
+
+    /// Columns of a tile.
+    pub fn tile(&self) -> u64 {
+        K::tile(self.words).into()
+    }
+
+    /// Whether there is a kernel for it, and a multiprocessor has room for its warps, for σ symbols.
+    pub fn fits(&self, symbols: u32, limits: Limits) -> bool {
+        let is_there = K::widths(self.is_alone(), symbols).contains(&self.words);
+        let room = K::table_bytes(self.words, symbols).is_some_and(|bytes| bytes * self.warps <= limits.block_shared);
+        is_there && (1..=K::WARPS).contains(&self.warps) && room
+    }
+
+    /// The plan that should take least time for tables of these sizes (m, n) over σ symbols, and that time in clock cycles.
+    pub fn best(tables: &[(u64, u64)], symbols: u32, limits: Limits, devices: u32) -> (Self, f64) {
+        // Of very many tables, some stand for all.
+        let each = tables.len().div_ceil(SAMPLE).max(1);
+        let sample: Vec<_> = tables.iter().copied().step_by(each).collect();
+        let plans = [1, 2, 4, 8, 12, 16].into_iter().flat_map(|warps| {
+            K::widths(warps <= SCHEDULERS, symbols).into_iter().map(move |words| Plan::new(words, warps))
+        });
+        plans
+            .filter(|plan| plan.fits(symbols, limits))
+            .map(|plan| (plan, plan.cycles(&sample, each, symbols, limits.multiprocessors * devices)))
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .unwrap_or((Plan::new(1, 1), f64::INFINITY))
+    }
+
+    /// Clock cycles that a batch should take, of which each table stands for `each`.
+    fn cycles(&self, tables: &[(u64, u64)], each: usize, symbols: u32, multiprocessors: u32) -> f64 {
+        let workers = f64::from(multiprocessors * self.warps);
+        // Columns by which a strip runs behind the one below it.
+        let behind = (u64::from(WARP) * K::behind(self.words)) as f64;
+        let column = |warps: f64| {
+            K::cycles(self.words, symbols, (warps / f64::from(SCHEDULERS)).ceil().max(1.0), self.is_alone())
+        };
+        let (mut strips, mut columns, mut chain, mut most) = (0.0, 0.0, 0.0f64, 0.0f64);
+        for &(m, n) in tables {
+            let count = self.strips(m) as f64;
+            strips += count * each as f64;
+            columns += count * (n as f64 + behind) * each as f64;
+            chain = chain.max(n as f64 + behind * count.min(workers));
+            most = most.max(count.min(workers));
+        }
+        // Rounds in which every warp has a strip, and one in which the rest have.
+        let average = columns / strips;
+        let (rounds, rest) = ((strips / workers).floor(), strips % workers);
+        let mut cycles = rounds * average * column(f64::from(self.warps));
+        if rest > 0.0 {
+            cycles += average * column((rest / f64::from(multiprocessors)).ceil());
+        }
+        cycles += most * behind * column(f64::from(self.warps).min((strips / f64::from(multiprocessors)).ceil()));
+        // Strips that wait for one another are never faster than one after the other.
+        cycles.max(chain * column(1.0))
+    }
+}

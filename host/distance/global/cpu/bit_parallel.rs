@@ -1,0 +1,133 @@
+//! The last column of an edit distance table by bit-vectors, on all cores: the production path.
+//!
+//! Two ways to do it, both of strips of rows that hand their horizontal differences to the strip below, in tiles as a wavefront:
+//!
+//! - lanes, where the processor has AVX-512 or AVX2: many rows at once, one bit of each, so nothing carries (`lane_cell`);
+//! - `word_parallel`, everywhere: 64 rows at once in a word, and one addition that carries from row to row.
+//!
+//! Which is faster is estimated from counts of clock cycles, as for the LCS.
+
+#[cfg(target_arch = "x86_64")]
+use super::lane_cell::EditCell;
+use super::word_parallel;
+use super::{CpuAlgorithm, Progress};
+use crate::algorithm::About;
+use crate::align::column::Direction;
+use crate::align::differences::Differences;
+use crate::cpu::codes::Codes;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::{lane_parallel, lanes::Lanes};
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "bit-parallel",
+        "bit-vectors on all cores, in lanes of AVX-512 or AVX2 where there are any, else in 64-bit words",
+        "Myers 1999, Hyyrö 2003",
+        "mn (log₂ σ + 5) / 512 vector instructions, or 17 mn / 64",
+    ),
+    last_column,
+};
+
+/// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
+const PARALLEL_CELLS: u64 = 1 << 22;
+/// Cells below which words are always faster, and the estimate would cost more than it could save.
+#[cfg(target_arch = "x86_64")]
+const LANES_CELLS: u64 = 1 << 20;
+
+/// The last column of the edit distance table of `rows` and `cols` filled from the end that `direction` says.
+///
+/// Runs on the current rayon pool when it has more than one thread and the table is large enough, and on the calling
+/// thread otherwise. `progress` is called now and then, from any of those threads, with the number of cells done since
+/// its last call; the numbers add up to mn.
+pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Differences {
+    let (m, n) = (rows.len(), cols.len() as u64);
+    if rows.is_empty() || cols.is_empty() {
+        return Differences::from_words(vec![!0; m.div_ceil(64)], Vec::new(), m, n);
+    }
+    let codes = Codes::new(rows, cols, direction == Direction::Backward);
+    let cells = (m as u64).saturating_mul(n);
+    let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
+    let words = word_parallel::Tiling::new(&codes, threads);
+    #[cfg(target_arch = "x86_64")]
+    if cells >= LANES_CELLS
+        && let Some(lanes) = faster_lanes(&codes, words, threads)
+    {
+        let [plus, minus] = lane_parallel::last_column::<2, EditCell>(&codes, lanes, None, progress);
+        return Differences::from_words(plus, minus, m, n);
+    }
+    let (plus, minus) = word_parallel::last_column(&codes, words, progress);
+    Differences::from_words(plus, minus, m, n)
+}
+
+/// The differences of a table's columns at multiples of `step` and at its end, forwards, by lanes; none where the processor
+/// has none. Bits past the last row have no meaning.
+#[cfg(target_arch = "x86_64")]
+pub(super) fn columns(rows: &[u8], cols: &[u8], step: usize, progress: Progress<'_>) -> Option<Vec<[Vec<u64>; 2]>> {
+    let Codes { rows, cols, symbols } = Codes::new(rows, cols, false);
+    let mut part = Codes { rows, cols: Vec::new(), symbols };
+    let words = part.rows.len().div_ceil(64);
+    let mut columns = vec![[vec![!0; words], vec![0; words]]];
+    for cols in cols.chunks(step) {
+        part.cols = cols.to_vec();
+        let threads = rayon::current_num_threads();
+        let tiling = lane_parallel::Tiling::new::<2>(Lanes::widest()?, &part, threads);
+        let first = columns.last().map(|[plus, minus]| [&plus[..], &minus[..]]);
+        columns.push(lane_parallel::last_column::<2, EditCell>(&part, tiling, first, progress));
+    }
+    Some(columns)
+}
+
+/// A tiling for lanes, if the processor has any and they should be faster.
+#[cfg(target_arch = "x86_64")]
+fn faster_lanes(codes: &Codes, words: word_parallel::Tiling, threads: usize) -> Option<lane_parallel::Tiling> {
+    let tiling = lane_parallel::Tiling::new::<2>(Lanes::widest()?, codes, threads);
+    (tiling.cycles::<2, EditCell>(codes) < words.cycles(codes)).then_some(tiling)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dp;
+    use super::*;
+    use crate::cpu::codes::random;
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn lanes_for_long_strings_and_words_for_short_ones() {
+        let lanes = |m, n, symbols, threads| {
+            let codes = Codes::new(&random(m, symbols, 1), &random(n, symbols, 2), false);
+            faster_lanes(&codes, word_parallel::Tiling::new(&codes, threads), threads).is_some()
+        };
+        for threads in [1, 16] {
+            assert!(!lanes(100, 100, 4, threads));
+            assert!(!lanes(100, 100_000, 4, threads), "too few rows for all lanes");
+            assert!(!lanes(100_000, 50, 4, threads), "most columns would be spent on the way to the last lane");
+            assert_eq!(lanes(100_000, 100_000, 4, threads), Lanes::widest().is_some());
+        }
+    }
+
+    #[test]
+    fn both_ways_against_the_plain_table() {
+        for (m, n) in [(0, 0), (0, 7), (7, 0), (1, 1), (300, 500), (1500, 1200), (700, 2000)] {
+            for symbols in [2, 4, 200] {
+                let (rows, cols) = (random(m, symbols, 1), random(n, symbols, 2));
+                for direction in [Direction::Forward, Direction::Backward] {
+                    let expected = dp::last_column(&rows, &cols, direction);
+                    assert_eq!(last_column(&rows, &cols, direction, &|_| ()), expected, "{m} x {n}, {symbols} symbols");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_in_progress_reaches_the_caller() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        for size in [5000, 50_000] {
+            let (rows, cols) = (random(size, 4, 1), random(size, 4, 2));
+            let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                pool.install(|| last_column(&rows, &cols, Direction::Forward, &|_| panic!("stop")))
+            }));
+            assert!(result.is_err());
+        }
+    }
+}

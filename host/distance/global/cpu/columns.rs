@@ -1,0 +1,106 @@
+//! The CPU engine for Hirschberg's recursion: cuts of parts of two strings by edit distance.
+
+use super::CpuAlgorithm;
+use crate::align::column::Direction;
+use crate::align::columns::{Cut, CutRequest, Cuts, Part, check};
+use crate::align::differences::{Differences, least_cut};
+use crate::error::Result;
+
+/// The CPU engine, on two strings.
+pub struct CpuColumns<'s> {
+    /// A and B.
+    pub strings: [&'s [u8]; 2],
+    /// The algorithm.
+    pub algorithm: &'static CpuAlgorithm,
+    /// Called with the number of cells done since its last call.
+    pub progress: &'s (dyn Fn(u64) + Sync),
+}
+
+impl CpuColumns<'_> {
+    fn column(&self, rows: &Part, columns: &Part, direction: Direction) -> Differences {
+        let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
+        (self.algorithm.last_column)(text(rows), text(columns), direction, self.progress)
+    }
+
+    fn cut(&self, request: &CutRequest) -> Result<Cut> {
+        let CutRequest { rows, columns, middle } = request;
+        check(rows, columns, Some(*middle), self.strings.map(<[u8]>::len))?;
+        let (before, after) = columns.split(*middle);
+        let (forward, backward) = rayon::join(
+            || self.column(rows, &before, Direction::Forward),
+            || self.column(rows, &after, Direction::Backward),
+        );
+        Ok(least_cut(&forward, &backward))
+    }
+}
+
+impl Cuts for CpuColumns<'_> {
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        requests.iter().map(|request| self.cut(request)).collect()
+    }
+
+    fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        check(rows, columns, None, self.strings.map(<[u8]>::len))?;
+        Ok(self.column(rows, columns, Direction::Forward).last())
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::{bit_parallel, bit_table, dp};
+    use super::*;
+    use crate::align::columns::Side;
+    use crate::align::hirschberg::Recursion;
+    use crate::align::runs::{CommonSubsequence, Run};
+    use crate::cpu::codes::random;
+
+    #[test]
+    fn parts_that_are_not_in_the_strings_are_refused() {
+        let engine = CpuColumns { strings: [b"ACGT", b"AC"], algorithm: &dp::ALGORITHM, progress: &|_| () };
+        let request = |columns, middle| CutRequest {
+            rows: Part { side: Side::B, range: 0..2 },
+            columns: Part { side: Side::A, range: columns },
+            middle,
+        };
+        assert_eq!(engine.cuts(&[request(0..4, 2)]).ok(), Some(vec![Cut { row: 2, length: 2 }]));
+        for wrong in [request(0..5, 2), request(0..4, 0), request(0..4, 4), request(1..1, 0)] {
+            assert!(engine.cuts(std::slice::from_ref(&wrong)).is_err(), "{wrong:?}");
+        }
+    }
+
+    /// What a script costs that keeps these matches.
+    pub(crate) fn cost(runs: &[Run], a_len: usize, b_len: usize) -> u64 {
+        let (mut cost, mut a_end, mut b_end) = (0, 0, 0);
+        let end = Run { a_start: a_len as u64, b_start: b_len as u64, len: 0 };
+        for run in runs.iter().chain([&end]) {
+            cost += (run.a_start - a_end).max(run.b_start - b_end);
+            (a_end, b_end) = (run.a_start + run.len, run.b_start + run.len);
+        }
+        cost
+    }
+
+    #[test]
+    fn hirschberg_s_recursion_gives_a_script_of_the_distance() {
+        for (m, n, symbols) in [(0, 9, 4), (300, 500, 2), (777, 640, 4), (500, 500, 100), (2, 900, 3)] {
+            let (a, b) = (random(m, symbols, 5), random(n, symbols, 6));
+            for algorithm in [&bit_parallel::ALGORITHM, &dp::ALGORITHM] {
+                let engine = CpuColumns { strings: [&a, &b], algorithm, progress: &|_| () };
+                for leaf_cells in [4, 100, 10_000, 1 << 30] {
+                    let recursion = Recursion {
+                        a: &a,
+                        b: &b,
+                        engine: &engine,
+                        small: &engine,
+                        is_large: &|_, _, _| false,
+                        leaf_cells,
+                        leaf: bit_table::script,
+                    };
+                    let runs = recursion.solve().unwrap();
+                    let expected = dp::last_column(&a, &b, Direction::Forward).last();
+                    assert_eq!(cost(&runs, m, n), expected, "{m} x {n}, leaves of {leaf_cells}");
+                    CommonSubsequence::new(runs, m as u64, n as u64).unwrap().verify(&a, &b).unwrap();
+                }
+            }
+        }
+    }
+}

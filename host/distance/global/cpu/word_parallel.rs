@@ -1,0 +1,221 @@
+//! The last column by 64-bit words: where there are no lanes, or too little work for them. Myers (1999) in blocks as in Hyyrö (2003).
+//!
+//! ```text
+//!             block     block
+//!           +---------+---------+
+//!   strip 0 | ------> |         |   the table is cut into tiles of a band of strips by a block of columns; inside a tile,
+//!   strip 1 | ------> |         |   strips of four words cross the block one after the other, each giving its horizontal
+//!   strip 2 | ------> |         |   differences to the one below
+//!           +---------+---------+
+//! ```
+
+use crate::cpu::codes::Codes;
+use crate::cpu::myers::{Block, Step};
+use crate::cpu::tiles;
+
+/// Words of a strip.
+pub(super) const STRIP_WORDS: usize = 4;
+/// Rows of a strip.
+pub(super) const STRIP_ROWS: usize = STRIP_WORDS * 64;
+/// Cells that a thread does in a clock cycle, as measured on Sapphire Rapids.
+#[cfg(target_arch = "x86_64")]
+const CELLS_PER_CYCLE: f64 = 8.0;
+/// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
+const TILES_PER_THREAD: usize = 8;
+/// Columns of a block at least: fewer, and filling the match tables shows.
+const MIN_BLOCK: usize = 1024;
+/// Columns of a block at most: their codes and differences stay in the second-level cache.
+const MAX_BLOCK: usize = 1 << 16;
+
+/// The differences of 64 columns in a row, the first column in the lowest bit: whether D increases by 1 from the column before, and whether
+/// it decreases.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Steps {
+    plus: u64,
+    minus: u64,
+}
+
+impl Steps {
+    /// D increases by 1 from column to column, as in row 0.
+    pub(super) const RISING: Self = Self { plus: !0, minus: 0 };
+}
+
+/// The rows of a strip that match, for each code. 256 entries, so that a `u8` needs no bounds check.
+pub(super) struct MatchTable([[u64; STRIP_WORDS]; 256]);
+
+impl MatchTable {
+    /// A table to be filled.
+    pub(super) fn new() -> Self {
+        Self([[0; STRIP_WORDS]; 256])
+    }
+
+    /// Refills the entries of codes 0..`symbols` for these rows, at most those of a strip.
+    pub(super) fn fill(&mut self, symbols: usize, rows: &[u8]) {
+        self.0.iter_mut().take(symbols).for_each(|entry| *entry = [0; STRIP_WORDS]);
+        for (word, rows) in rows.chunks(64).enumerate().take(STRIP_WORDS) {
+            for (bit, &code) in rows.iter().enumerate() {
+                self.0[usize::from(code)][word] |= 1 << bit;
+            }
+        }
+    }
+}
+
+/// Takes a strip of W words, at most those of the table, through `cols`. `above` holds the differences in the row above, ⌈columns / 64⌉
+/// of them, on entry, and those in the strip's last row on return. `keep` sees of each column and word in turn where D increases by 1 from
+/// row to row, and where from the column before.
+#[inline(always)]
+pub(super) fn advance<const W: usize>(
+    strip: &mut [Block; W],
+    table: &MatchTable,
+    cols: &[u8],
+    above: &mut [Steps],
+    mut keep: impl FnMut(u64, u64),
+) {
+    let mut blocks = *strip;
+    for (cols, above) in cols.chunks(64).zip(above) {
+        let (mut plus, mut minus) = (above.plus, above.minus);
+        let (mut plus_out, mut minus_out) = (0, 0);
+        for (bit, &code) in cols.iter().enumerate() {
+            let mut step = Step::of_bits(plus, minus);
+            (plus, minus) = (plus >> 1, minus >> 1);
+            let (mut last_plus, mut last_minus) = (0, 0);
+            for (block, &eq) in blocks.iter_mut().zip(&table.0[usize::from(code)]) {
+                let (ph, mh) = block.advance_to(eq, step);
+                step = Step::of_bits(ph >> 63, mh >> 63);
+                keep(block.words().0, ph);
+                (last_plus, last_minus) = (ph >> 63, mh >> 63);
+            }
+            plus_out |= last_plus << bit;
+            minus_out |= last_minus << bit;
+        }
+        *above = Steps { plus: plus_out, minus: minus_out };
+    }
+    *strip = blocks;
+}
+
+/// How a table is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tiling {
+    threads: usize,
+    /// Strips of a band.
+    band: usize,
+    /// Columns of a block, a multiple of 64.
+    block: usize,
+}
+
+impl Tiling {
+    /// For strings that are not empty.
+    pub(super) fn new(codes: &Codes, threads: usize) -> Self {
+        Self::of_size(codes.rows.len(), codes.cols.len(), threads)
+    }
+
+    fn of_size(rows: usize, cols: usize, threads: usize) -> Self {
+        if threads == 1 {
+            return Self { threads, band: usize::MAX / STRIP_ROWS, block: MAX_BLOCK };
+        }
+        let parts = threads.saturating_mul(TILES_PER_THREAD);
+        let band = rows.div_ceil(parts).div_ceil(STRIP_ROWS);
+        let block = cols.div_ceil(parts).next_multiple_of(64).clamp(MIN_BLOCK, MAX_BLOCK);
+        Self { threads, band, block }
+    }
+
+    /// About how many clock cycles the table takes.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) fn cycles(&self, codes: &Codes) -> f64 {
+        let (rows, cols) = (codes.rows.len(), codes.cols.len());
+        let at_once = self.threads.min(rows.div_ceil(STRIP_ROWS).div_ceil(self.band)).min(cols.div_ceil(self.block));
+        rows as f64 * cols as f64 / CELLS_PER_CYCLE / at_once as f64
+    }
+}
+
+/// The words of where D increases by 1 from row to row in the last column, and of where it decreases. `tiling` is one for these codes.
+pub(super) fn last_column(codes: &Codes, tiling: Tiling, progress: &(dyn Fn(u64) + Sync)) -> (Vec<u64>, Vec<u64>) {
+    let mut column = vec![Block::RISING; codes.rows.len().div_ceil(64)];
+    let mut steps = vec![Steps::RISING; codes.cols.len().div_ceil(64)];
+    let tile = |(rows, blocks): &mut (&[u8], &mut [Block]), (cols, steps): &mut (&[u8], &mut [Steps])| {
+        let mut table = MatchTable::new();
+        for (rows, blocks) in rows.chunks(STRIP_ROWS).zip(blocks.chunks_mut(STRIP_WORDS)) {
+            table.fill(codes.symbols, rows);
+            match blocks.len() {
+                4 => strip::<4>(blocks, &table, cols, steps),
+                3 => strip::<3>(blocks, &table, cols, steps),
+                2 => strip::<2>(blocks, &table, cols, steps),
+                _ => strip::<1>(blocks, &table, cols, steps),
+            }
+            progress((rows.len() as u64).saturating_mul(cols.len() as u64));
+        }
+    };
+    let bands = codes.rows.chunks(tiling.band * STRIP_ROWS).zip(column.chunks_mut(tiling.band * STRIP_WORDS));
+    let blocks = codes.cols.chunks(tiling.block).zip(steps.chunks_mut(tiling.block / 64));
+    if tiling.threads == 1 {
+        let mut bands: Vec<_> = bands.collect();
+        for mut block in blocks {
+            bands.iter_mut().for_each(|band| tile(band, &mut block));
+        }
+    } else {
+        tiles::run(bands, blocks, tile);
+    }
+    column.into_iter().map(Block::words).unzip()
+}
+
+/// Kept apart from its caller for the register allocator: nothing else is alive in it.
+#[inline(never)]
+fn strip<const W: usize>(blocks: &mut [Block], table: &MatchTable, cols: &[u8], steps: &mut [Steps]) {
+    if let Some(strip) = blocks.first_chunk_mut::<W>() {
+        advance(strip, table, cols, steps, |_, _| ());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dp;
+    use super::*;
+    use crate::align::column::Direction;
+    use crate::align::differences::Differences;
+    use crate::cpu::codes::random;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    fn check(rows: &[u8], cols: &[u8], tiling: Tiling) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        for direction in [Direction::Forward, Direction::Backward] {
+            let codes = Codes::new(rows, cols, direction == Direction::Backward);
+            let done = AtomicU64::new(0);
+            let progress = |cells| {
+                done.fetch_add(cells, Ordering::Relaxed);
+            };
+            let (plus, minus) = pool.install(|| last_column(&codes, tiling, &progress));
+            let (m, n) = (rows.len(), cols.len());
+            let column = Differences::from_words(plus, minus, m, n as u64);
+            assert_eq!(column, dp::last_column(rows, cols, direction), "{m} x {n}, {tiling:?}");
+            assert_eq!(done.into_inner(), (m * n) as u64, "cells reported, {m} x {n}, {tiling:?}");
+        }
+    }
+
+    #[test]
+    fn one_thread() {
+        for (m, n) in [(1, 70_000), (255, 300), (256, 64), (257, 65), (700, 1300), (1025, 129), (2100, 2100)] {
+            for symbols in [1, 4, 256] {
+                check(&random(m, symbols, 1), &random(n, symbols, 2), Tiling::of_size(m, n, 1));
+            }
+        }
+    }
+
+    #[test]
+    fn a_wave_of_many_tiles() {
+        // Tiles far smaller than production's, so that bands and blocks of every kind of edge occur.
+        for (m, n) in [(1, 1), (256, 64), (257, 65), (1000, 700), (1537, 1281), (513, 2049)] {
+            check(&random(m, 4, 1), &random(n, 4, 2), Tiling { threads: 4, band: 1, block: 64 });
+        }
+    }
+
+    #[test]
+    fn tilings_cover_the_table_in_whole_groups() {
+        for threads in [1, 2, 7, 128, usize::MAX] {
+            for size in [1, 4096, 100_000, 4_641_652, 3_000_000_000] {
+                let tiling = Tiling::of_size(size, size, threads);
+                assert!(tiling.band > 0, "{tiling:?}");
+                assert!((64..=MAX_BLOCK).contains(&tiling.block) && tiling.block.is_multiple_of(64), "{tiling:?}");
+            }
+        }
+    }
+}

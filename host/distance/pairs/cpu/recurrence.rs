@@ -1,0 +1,122 @@
+//! What a cell of a table does to the differences above it and to its left, for bits that are independent of one another.
+//!
+//! | | Levenshtein | LCS |
+//! |---|---|---|
+//! | vertical difference | two bits: D increases (Pv), D decreases (Mv) | one bit: L does not increase |
+//! | horizontal difference | two bits: Ph, Mh | one bit: L increases |
+//! | instructions of AVX-512 | 5 | 2 |
+//! | of AVX2 | 10 | 4 |
+//!
+//! Levenshtein's is of Myers (1999), written for single cells; LCS's is of Crochemore et al. (2001).
+
+use crate::cpu::vector::Vector;
+
+/// A recurrence for a vector of cells, each of a table of its own.
+pub(super) trait Recurrence: Copy + Send + Sync + 'static {
+    /// A difference for each bit of a vector.
+    type Difference<V: Vector>: Copy + Send;
+
+    /// The vertical differences of column 0, the same in all its rows.
+    fn left<V: Vector>(isa: V::Isa) -> Self::Difference<V>;
+
+    /// The horizontal differences of row 0, the same in all its columns.
+    fn top<V: Vector>(isa: V::Isa) -> Self::Difference<V>;
+
+    /// A cell's differences, vertical and horizontal, of those to its left and above it.
+    fn cell<V: Vector>(
+        equal: V,
+        vertical: Self::Difference<V>,
+        horizontal: Self::Difference<V>,
+    ) -> (Self::Difference<V>, Self::Difference<V>);
+
+    /// `horizontal` where the bit of `lanes` is 1, and `other` where it is 0.
+    fn select<V: Vector>(lanes: V, horizontal: Self::Difference<V>, other: Self::Difference<V>) -> Self::Difference<V>;
+
+    /// Two bits which [`total`](Self::total) takes the number of in a row, of the lanes that have the column.
+    fn counted<V: Vector>(horizontal: Self::Difference<V>, lanes: V) -> [V; 2];
+
+    /// The distance of strings of m and n symbols, of the number of bits counted in row m. Modulo 2^32, for
+    /// lanes whose table nobody needs.
+    fn total(m: u32, n: u32, counted: u32) -> u32;
+}
+
+/// Insertions, deletions and substitutions.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Levenshtein;
+
+impl Recurrence for Levenshtein {
+    /// Where D increases, and where it decreases.
+    type Difference<V: Vector> = [V; 2];
+
+    #[inline(always)]
+    fn left<V: Vector>(isa: V::Isa) -> [V; 2] {
+        [V::splat(isa, !0), V::splat(isa, 0)]
+    }
+
+    #[inline(always)]
+    fn top<V: Vector>(isa: V::Isa) -> [V; 2] {
+        Self::left(isa)
+    }
+
+    #[inline(always)]
+    fn cell<V: Vector>(equal: V, [pv, mv]: [V; 2], [ph, mh]: [V; 2]) -> ([V; 2], [V; 2]) {
+        // 1 where D is that of the cell above and to the left.
+        let same = equal.or(mv).or(mh);
+        ([mh.or_nor(same, ph), same.and(ph)], [mv.or_nor(same, pv), same.and(pv)])
+    }
+
+    #[inline(always)]
+    fn select<V: Vector>(lanes: V, [ph, mh]: [V; 2], [other_ph, other_mh]: [V; 2]) -> [V; 2] {
+        [lanes.and(ph).or(other_ph.and_not(lanes)), lanes.and(mh).or(other_mh.and_not(lanes))]
+    }
+
+    #[inline(always)]
+    fn counted<V: Vector>([ph, mh]: [V; 2], lanes: V) -> [V; 2] {
+        // The difference and 1: 0, 1 or 2.
+        [ph.and(lanes), lanes.and_not(mh)]
+    }
+
+    #[inline(always)]
+    fn total(m: u32, n: u32, counted: u32) -> u32 {
+        m.wrapping_add(counted).wrapping_sub(n)
+    }
+}
+
+/// Insertions and deletions: the LCS's length L, of which the distance is m + n - 2 L.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lcs;
+
+impl Recurrence for Lcs {
+    /// Vertical: where L does not increase. Horizontal: where it does.
+    type Difference<V: Vector> = V;
+
+    #[inline(always)]
+    fn left<V: Vector>(isa: V::Isa) -> V {
+        V::splat(isa, !0)
+    }
+
+    #[inline(always)]
+    fn top<V: Vector>(isa: V::Isa) -> V {
+        V::splat(isa, 0)
+    }
+
+    #[inline(always)]
+    fn cell<V: Vector>(equal: V, v: V, c: V) -> (V, V) {
+        (c.or(v.and_not(equal)), v.and(equal.or(c)))
+    }
+
+    #[inline(always)]
+    fn select<V: Vector>(lanes: V, c: V, other: V) -> V {
+        lanes.and(c).or(other.and_not(lanes))
+    }
+
+    #[inline(always)]
+    fn counted<V: Vector>(c: V, lanes: V) -> [V; 2] {
+        [c.and(lanes), c.and_not(c)]
+    }
+
+    #[inline(always)]
+    fn total(m: u32, n: u32, counted: u32) -> u32 {
+        m.wrapping_add(n).wrapping_sub(counted.wrapping_mul(2))
+    }
+}

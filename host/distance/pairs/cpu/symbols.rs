@@ -1,0 +1,235 @@
+//! The symbols of a group of strings as bit planes: vector (j, q) has bit q of symbol j of every string, one string a lane.
+//!
+//! Symbols need no codes: of the eight bits of a byte only those are taken that tell the symbols that occur from one another, which for
+//! the letters A, C, G and T are two.
+
+use crate::cpu::vector::{Isa, Vector};
+
+/// Which bytes occur.
+#[derive(Debug, Clone)]
+pub(super) struct Alphabet {
+    occurs: [bool; 256],
+}
+
+impl Alphabet {
+    pub(super) fn new() -> Self {
+        Self { occurs: [false; 256] }
+    }
+
+    pub(super) fn add(&mut self, string: &[u8]) {
+        for &symbol in string {
+            self.occurs[usize::from(symbol)] = true;
+        }
+    }
+
+    pub(super) fn symbols(&self) -> impl Iterator<Item = u8> {
+        (0..=255).filter(|&symbol| self.occurs[usize::from(symbol)])
+    }
+
+    /// The fewest bits that differ between any two of the symbols, at least one.
+    pub(super) fn bits(&self) -> Vec<u32> {
+        let symbols: Vec<u8> = self.symbols().collect();
+        let tell = |mask: u8| {
+            let mut seen = [0u128; 2];
+            symbols.iter().all(|symbol| {
+                let (half, bit) = (&mut seen[usize::from(symbol >> 7 & mask >> 7)], 1 << (symbol & mask & 127));
+                let new = *half & bit == 0;
+                *half |= bit;
+                new
+            })
+        };
+        let least = usize::BITS - symbols.len().saturating_sub(1).leading_zeros();
+        let masks = (least.max(1)..=8).flat_map(|count| (1..=255u8).filter(move |mask| mask.count_ones() == count));
+        bits_of(masks.into_iter().find(|&mask| tell(mask)).unwrap_or(255))
+    }
+}
+
+fn bits_of(mask: u8) -> Vec<u32> {
+    (0..8).filter(|&bit| mask >> bit & 1 == 1).collect()
+}
+
+/// Symbols of all strings together from which on the fewest bits are worth a look at each of them.
+const LOOKED_AT: usize = 1 << 19;
+
+/// Bits that tell the symbols of some strings from one another: the fewest, where that is found out fast or the strings are long.
+pub(super) fn bits<I: Isa>(isa: I, strings: &[&[u8]]) -> Vec<u32> {
+    let mut alphabet = Alphabet::new();
+    if strings.iter().map(|string| string.len()).sum::<usize>() > LOOKED_AT {
+        strings.iter().for_each(|string| alphabet.add(string));
+        return alphabet.bits();
+    }
+    // The longest string's symbols may be all that there are.
+    alphabet.add(strings.iter().max_by_key(|string| string.len()).unwrap_or(&&b""[..]));
+    let known = alphabet.clone();
+    let mut symbols = known.symbols();
+    let Some(first) = symbols.next() else { return vec![0] };
+    let [a, b, c] = std::array::from_fn(|_| symbols.next().unwrap_or(first));
+    let few = symbols.next().is_none();
+    isa.run(
+        #[inline(always)]
+        || {
+            let mut other = false;
+            let mut varying = 0;
+            for string in strings {
+                let (mut more, mut differ) = (0, 0);
+                for &symbol in *string {
+                    more |= u8::from(symbol != first)
+                        & u8::from(symbol != a)
+                        & u8::from(symbol != b)
+                        & u8::from(symbol != c);
+                    differ |= symbol ^ first;
+                }
+                other |= more != 0;
+                varying |= differ;
+            }
+            if few && !other { alphabet.bits() } else { bits_of(varying.max(1)) }
+        },
+    )
+}
+
+/// The planes of up to as many strings as a vector has bits, as far as they are needed. Past its end a string has any symbols.
+///
+/// 64 symbols of a string become a word for each bit, and 64 vectors of such words, of all strings, are transposed: operations on whole
+/// vectors, some six for a vector of 512 symbols' bits, and six for each bit of 64 symbols before.
+pub(super) struct Planes<'s, I: Isa> {
+    isa: I,
+    strings: Vec<&'s [u8]>,
+    bits: &'s [u32],
+    planes: Vec<I::Vector>,
+    longest: usize,
+}
+
+impl<'s, I: Isa> Planes<'s, I> {
+    pub(super) fn new(isa: I, strings: Vec<&'s [u8]>, bits: &'s [u32]) -> Self {
+        let longest = strings.iter().map(|string| string.len()).max().unwrap_or(0);
+        Self { isa, strings, bits, planes: Vec::new(), longest }
+    }
+
+    /// Symbols of the longest string.
+    pub(super) fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// The planes of at least `symbols` symbols, or of all that there are.
+    #[inline(always)]
+    pub(super) fn up_to(&mut self, symbols: usize) -> &[I::Vector] {
+        let mut filled = self.planes.len() / self.bits.len();
+        while filled < symbols.min(self.longest) {
+            let end = (filled + 64).min(self.longest);
+            self.planes.resize(end * self.bits.len(), I::Vector::splat(self.isa, 0));
+            fill(self.isa, &self.strings, self.bits, filled, &mut self.planes[filled * self.bits.len()..]);
+            filled = end;
+        }
+        &self.planes
+    }
+}
+
+/// The planes of symbols `start`.. of all strings, 64 at most.
+#[inline(always)]
+fn fill<I: Isa>(isa: I, strings: &[&[u8]], bits: &[u32], start: usize, planes: &mut [I::Vector]) {
+    // Of each bit the word of each string: [bit][64 strings apart][word].
+    let mut rows = [[[0u64; 8]; 64]; 8];
+    let mut tile = [I::Vector::splat(isa, 0); 64];
+    for (lane, string) in strings.iter().enumerate() {
+        let rest = string.get(start..).unwrap_or_default();
+        let mut copy = [0; 64];
+        let symbols = rest.first_chunk::<64>().unwrap_or_else(|| {
+            copy[..rest.len()].copy_from_slice(rest);
+            &copy
+        });
+        for (rows, &bit) in rows.iter_mut().zip(bits) {
+            rows[lane % 64][lane / 64] = I::Vector::plane(isa, symbols, bit);
+        }
+    }
+    for (q, rows) in rows.iter().enumerate().take(bits.len()) {
+        for (tile, row) in tile.iter_mut().zip(rows) {
+            *tile = Vector::load(isa, row);
+        }
+        transpose(isa, &mut tile);
+        for (column, tile) in planes.chunks_exact_mut(bits.len()).zip(tile) {
+            column[q] = tile;
+        }
+    }
+}
+
+/// Bit j of vector i's word w becomes bit i of vector j's word w; see `cpu::planes::transpose`.
+#[inline(always)]
+fn transpose<I: Isa>(isa: I, tile: &mut [I::Vector; 64]) {
+    swap::<I, 32>(isa, tile, 0x0000_0000_ffff_ffff);
+    swap::<I, 16>(isa, tile, 0x0000_ffff_0000_ffff);
+    swap::<I, 8>(isa, tile, 0x00ff_00ff_00ff_00ff);
+    swap::<I, 4>(isa, tile, 0x0f0f_0f0f_0f0f_0f0f);
+    swap::<I, 2>(isa, tile, 0x3333_3333_3333_3333);
+    swap::<I, 1>(isa, tile, 0x5555_5555_5555_5555);
+}
+
+#[inline(always)]
+fn swap<I: Isa, const SIZE: usize>(isa: I, tile: &mut [I::Vector; 64], low: u64) {
+    let low: I::Vector = Vector::splat(isa, low);
+    for pair in tile.chunks_exact_mut(2 * SIZE) {
+        let (first, second) = pair.split_at_mut(SIZE);
+        for (a, b) in first.iter_mut().zip(second) {
+            let swap = a.shift_right(SIZE as u32).xor(*b).and(low);
+            *a = a.xor(swap.shift_left(SIZE as u32));
+            *b = b.xor(swap);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::vector::Plain;
+    #[cfg(target_arch = "x86_64")]
+    use crate::cpu::vector::{Avx2, Avx512};
+
+    #[test]
+    fn bits_that_tell_symbols_apart() {
+        let bits = |symbols: &[u8]| {
+            let mut alphabet = Alphabet::new();
+            alphabet.add(symbols);
+            assert!(alphabet.symbols().all(|symbol| symbols.contains(&symbol)));
+            alphabet.bits()
+        };
+        assert_eq!(bits(b""), [0]);
+        assert_eq!(bits(b"A"), [0]);
+        assert_eq!(bits(b"GATTACA"), [1, 2]);
+        assert_eq!(bits(b"abcdefghijklmnopqrstuvwxyz").len(), 5);
+        assert_eq!(bits(b"aA"), [5]);
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(bits(&all).len(), 8);
+    }
+
+    fn check<I: Isa>() {
+        let Some(isa) = I::detect() else { return };
+        let (lanes, mut random) = (64 * I::Vector::WORDS, fastrand::Rng::with_seed(1));
+        for count in [1, lanes - 1, lanes] {
+            let strings: Vec<Vec<u8>> =
+                (0..count).map(|_| (0..random.usize(..200)).map(|_| random.u8(..)).collect()).collect();
+            let strings: Vec<&[u8]> = strings.iter().map(|string| &string[..]).collect();
+            for bits in [&[0, 1, 2, 3, 4, 5, 6, 7][..], &[6], &[1, 4]] {
+                let mut planes = Planes::new(isa, strings.clone(), bits);
+                planes.up_to(70);
+                let planes = planes.up_to(usize::MAX);
+                let mut stored = [0; 8];
+                for (lane, string) in strings.iter().enumerate() {
+                    for (j, &symbol) in string.iter().enumerate() {
+                        for (q, &bit) in bits.iter().enumerate() {
+                            planes[j * bits.len() + q].store(&mut stored);
+                            assert_eq!(stored[lane / 64] >> (lane % 64) & 1, u64::from(symbol >> bit & 1));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn planes_by_single_bits() {
+        check::<Plain>();
+        #[cfg(target_arch = "x86_64")]
+        check::<Avx2>();
+        #[cfg(target_arch = "x86_64")]
+        check::<Avx512>();
+    }
+}

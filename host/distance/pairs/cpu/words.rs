@@ -1,0 +1,204 @@
+//! One pair by 64-bit words: a word is 64 rows of one table. For pairs that have no others of like length beside them, and for short
+//! strings, which need less than a vector's preparation.
+//!
+//! ```text
+//!             columns in reach of the strip, by the maximum
+//!           +-------------+
+//!   strip 0 | > > > > > > | . . .      D's differences from column to column in a strip's last row are those
+//!           +-----+-------+-----+      into the next strip; where a strip does not come to, D increases
+//!   strip 1       | > > > > > > | .
+//!                 +-------+-----+----+
+//!   strip 2               | > > > > >|
+//! ```
+//!
+//! Levenshtein: [`Block`], 17 instructions for 64 cells; LCS: 6. The strips follow the diagonal as in Ukkonen (1985), and the first strip
+//! whose last row is all above the maximum is the last one.
+
+use super::bit_pairs::Band;
+use crate::cpu::myers::{Block, Step};
+use crate::cpu::short::{self, trimmed};
+use crate::distance::pairs::{ABOVE, Cost};
+
+/// Rows of a word.
+const WORD: usize = 64;
+
+/// The distance of two strings, or [`ABOVE`] if it is above the maximum.
+pub(super) fn distance(a: &[u8], b: &[u8], cost: Cost, maximum: Option<u32>) -> u32 {
+    let distance = within(a, b, cost, maximum.map(|maximum| maximum as usize));
+    distance.and_then(|distance| u32::try_from(distance).ok()).unwrap_or(ABOVE)
+}
+
+/// The distance of two strings, if it is not above the maximum.
+#[inline]
+pub(crate) fn within(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
+    let most = maximum.unwrap_or(usize::MAX);
+    if a.len().abs_diff(b.len()) > most {
+        return None;
+    }
+    let short = match cost {
+        Cost::Levenshtein => short::levenshtein(a, b),
+        Cost::Indel => short::lcs_length(a, b).map(|length| (a.len() + b.len()) as u64 - 2 * length),
+    };
+    short.or_else(|| long(a, b, cost, maximum)).filter(|&distance| distance <= most as u64)
+}
+
+#[inline(never)]
+fn long(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
+    let (a, b, _) = trimmed(a, b);
+    let (rows, columns) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let band = Band::new(rows.len(), columns.len(), maximum)?;
+    let most = maximum.and_then(|maximum| i64::try_from(maximum).ok()).unwrap_or(i64::MAX);
+    // Few words to a strip if the band is narrow, so that a strip has few cells outside.
+    match (cost, band.right.saturating_add(band.below)) {
+        (Cost::Levenshtein, 0..128) => in_strips(rows, columns, band, most, levenshtein::<1>, WORD),
+        (Cost::Levenshtein, _) => in_strips(rows, columns, band, most, levenshtein::<4>, 4 * WORD),
+        (Cost::Indel, 0..128) => in_strips(rows, columns, band, most, lcs::<1>, WORD),
+        (Cost::Indel, _) => in_strips(rows, columns, band, most, lcs::<4>, 4 * WORD),
+    }
+}
+
+/// Takes some rows through columns: D's differences from column to column above the rows become those in their last row. Returns D in
+/// the last row and column less D above it. D increases from row to row before the first column.
+type Strip = fn(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64;
+
+/// The distance, if it is not above the maximum; there are more columns than rows, or as many.
+fn in_strips(rows: &[u8], columns: &[u8], band: Band, most: i64, strip: Strip, height: usize) -> Option<u64> {
+    let sum = |differences: &[i8]| differences.iter().map(|&difference| i64::from(difference)).sum::<i64>();
+    let mut differences = vec![1i8; columns.len()];
+    // D above the strip's rows, before its first column.
+    let (mut above, mut start) = (0, 0);
+    let mut last = columns.len() as i64;
+    for (number, part) in rows.chunks(height).enumerate() {
+        let row = number * height;
+        let next = row.saturating_sub(band.below).min(columns.len());
+        above += sum(&differences[start..next]);
+        start = next;
+        let end = (row + part.len()).saturating_add(band.right).min(columns.len());
+        let before = sum(&differences[start..end]);
+        let rise = strip(part, &columns[start..end], &mut differences[start..end]);
+        last = above + before + rise;
+        above += part.len() as i64;
+        let mut d = above;
+        let least = differences[start..end].iter().fold(above, |least, &difference| {
+            d += i64::from(difference);
+            least.min(d)
+        });
+        if least > most {
+            return None;
+        }
+    }
+    u64::try_from(last).ok()
+}
+
+/// Which rows have a symbol: `table[symbol][word]`.
+fn match_table<const W: usize>(rows: &[u8]) -> [[u64; W]; 256] {
+    let mut table = [[0; W]; 256];
+    for (words, rows) in rows.chunks(WORD).enumerate() {
+        for (bit, &symbol) in rows.iter().enumerate() {
+            table[usize::from(symbol)][words % W] |= 1 << bit;
+        }
+    }
+    table
+}
+
+/// [`Strip`] of Levenshtein's distance.
+fn levenshtein<const W: usize>(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
+    let table = match_table::<W>(rows);
+    let mut blocks = [Block::RISING; W];
+    let last = ((rows.len() - 1) % WORD) as u32;
+    if rows.len() > (W - 1) * WORD {
+        for (&symbol, difference) in columns.iter().zip(differences) {
+            let mut step = Step::of(i32::from(*difference));
+            for (w, (block, &equal)) in blocks.iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
+                step = block.advance(equal, step, if w + 1 < W { 63 } else { last });
+            }
+            *difference = step.difference() as i8;
+        }
+    } else {
+        let words = rows.len().div_ceil(WORD);
+        for (&symbol, difference) in columns.iter().zip(differences) {
+            let mut step = Step::of(i32::from(*difference));
+            for (w, (block, &equal)) in blocks[..words].iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
+                step = block.advance(equal, step, if w + 1 < words { 63 } else { last });
+            }
+            *difference = step.difference() as i8;
+        }
+    }
+    let parts = rows.chunks(WORD).zip(blocks);
+    parts.map(|(rows, block)| block.rise(rows.len() as u32)).sum()
+}
+
+/// [`Strip`] of the distance by insertions and deletions: a carry is a column in which the LCS becomes longer, and D less by one instead
+/// of more.
+fn lcs<const W: usize>(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
+    let table = match_table::<W>(rows);
+    let mut words = [!0u64; W];
+    let (last, top) = ((rows.len() - 1) / WORD, (rows.len() - 1) % WORD);
+    for (&symbol, difference) in columns.iter().zip(differences) {
+        let mut carry = *difference < 0;
+        let mut out = carry;
+        for (w, (word, &equal)) in words.iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
+            let v = *word;
+            let (sum, first) = v.overflowing_add(v & equal);
+            let (sum, second) = sum.overflowing_add(u64::from(carry));
+            // The carry out of a row which is not the word's last one is what the addition changed in the bit above it.
+            carry = first | second;
+            if w == last {
+                out = if top == 63 { carry } else { (sum ^ v ^ v & equal) >> (top + 1) & 1 == 1 };
+            }
+            *word = sum | v & !equal;
+        }
+        *difference = if out { -1 } else { 1 };
+    }
+    let zeros = |rows: &[u8], word: u64| i64::from((!word & !0 >> (WORD - rows.len())).count_ones());
+    rows.len() as i64 - 2 * rows.chunks(WORD).zip(words).map(|(rows, word)| zeros(rows, word)).sum::<i64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::distance::pairs::naive::{self, ALPHABETS, COSTS, LENGTHS};
+
+    fn check(a: &[u8], b: &[u8]) {
+        for cost in COSTS {
+            let expected = naive::distance(a, b, cost, None);
+            assert_eq!(distance(a, b, cost, None), expected, "{a:?} {b:?} {cost:?}");
+            for maximum in [0, 1, 5, 31, 64, 130, 600, expected, expected.saturating_sub(1)] {
+                let expected = if expected <= maximum { expected } else { ABOVE };
+                assert_eq!(distance(a, b, cost, Some(maximum)), expected, "{a:?} {b:?} {cost:?} {maximum}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_lengths_and_alphabets() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for (i, &m) in LENGTHS.iter().enumerate() {
+            for (j, &n) in LENGTHS.iter().enumerate() {
+                let symbols = ALPHABETS[(i + j) % ALPHABETS.len()];
+                let a = naive::random(&mut random, m, symbols);
+                check(&a, &naive::random(&mut random, n, symbols));
+                let edits = random.usize(..20);
+                check(&a, &naive::edited(&mut random, &a, edits, symbols));
+            }
+        }
+    }
+
+    #[test]
+    fn all_short_strings() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for m in 0..70 {
+            for n in 0..70 {
+                let symbols = ALPHABETS[random.usize(..ALPHABETS.len())];
+                let (a, b) = (naive::random(&mut random, m, symbols), naive::random(&mut random, n, symbols));
+                for cost in COSTS {
+                    assert_eq!(
+                        distance(&a, &b, cost, None),
+                        naive::distance(&a, &b, cost, None),
+                        "{a:?} {b:?} {cost:?}"
+                    );
+                }
+            }
+        }
+    }
+}

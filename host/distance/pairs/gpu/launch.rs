@@ -1,0 +1,87 @@
+//! A launch of the kernel for all pairs, whose instance is known at run time.
+
+use super::groups::Groups;
+use super::plan::Plan;
+use crate::device::Device;
+use crate::error::{Error, Result};
+use carrywave_kernels::distance::all_pairs::{AllPairs, AllPairsDispatch, edge_words};
+use simt_std::Kernel;
+
+/// A launch, of any instance.
+pub(super) struct Launch<'l, D: Device> {
+    pub(super) plan: Plan,
+    pub(super) rows: &'l Groups<D>,
+    pub(super) columns: &'l Groups<D>,
+    pub(super) table_rows: u32,
+    pub(super) filling: u32,
+    pub(super) limit: Option<u32>,
+    pub(super) edges: &'l D::Buffer<u32>,
+    pub(super) out: &'l D::Buffer<u32>,
+    pub(super) row_pitch: u64,
+    pub(super) column_pitch: u64,
+    pub(super) claimed: &'l D::Buffer<u32>,
+}
+
+impl<D: Device> Launch<'_, D> {
+    fn kernel<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32>(
+        &self,
+        device: &D,
+    ) -> AllPairs<INDEL, C, TABLE, LOGIC> {
+        AllPairs {
+            row_groups: device.handle(&self.rows.fields),
+            row_words: device.handle(&self.rows.words),
+            row_lengths: device.handle(&self.rows.lengths),
+            row_places: device.handle(&self.rows.places),
+            row_count: self.rows.count,
+            column_groups: device.handle(&self.columns.fields),
+            column_words: device.handle(&self.columns.words),
+            column_lengths: device.handle(&self.columns.lengths),
+            column_places: device.handle(&self.columns.places),
+            column_count: self.columns.count,
+            table_rows: self.table_rows,
+            filling: self.filling,
+            warps: self.plan.warps,
+            shared_bytes: self.plan.shared_bytes,
+            limit: self.limit.unwrap_or(u32::MAX),
+            edges: device.handle(self.edges),
+            edge_words: edge_words(INDEL, self.rows.longest),
+            out: device.handle(self.out),
+            row_pitch: self.row_pitch,
+            column_pitch: self.column_pitch,
+            claimed: device.handle(self.claimed),
+        }
+    }
+
+    /// Puts the launch into the stream.
+    ///
+    /// # Safety
+    /// As [`Device::launch`].
+    pub(super) unsafe fn start(&self, device: &D, stream: &D::Stream) -> Result<()> {
+        let Plan { indel, columns, table, logic, .. } = self.plan;
+        let values = (indel, columns, table, logic);
+        Start { launch: self, device, stream }
+            .dispatch(values)
+            .ok_or_else(|| Error::Usage(format!("there is no kernel for all pairs of {values:?}")))?
+    }
+}
+
+/// Puts a launch into a stream. Only [`Launch::start`] makes one, whose caller answers for what [`Device::launch`] asks for.
+struct Start<'s, 'l, D: Device> {
+    launch: &'s Launch<'l, D>,
+    device: &'s D,
+    stream: &'s D::Stream,
+}
+
+impl<D: Device> AllPairsDispatch for Start<'_, '_, D> {
+    type Output = Result<()>;
+
+    fn with<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32>(self) -> Result<()>
+    where
+        AllPairs<INDEL, C, TABLE, LOGIC>: Kernel,
+    {
+        let kernel = self.launch.kernel::<INDEL, C, TABLE, LOGIC>(self.device);
+        // SAFETY: as the struct says.
+        unsafe { self.device.launch(self.stream, self.launch.plan.blocks, kernel)? };
+        Ok(())
+    }
+}

@@ -1,0 +1,22 @@
+//! Device memory that is kept from one launch to the next.
+
+use crate::device::Device;
+use crate::error::Result;
+use simt_std::Word;
+
+/// The buffer that was kept, if it has room for so many elements, or else a new one.
+pub(super) fn room<'k, D: Device, T: Word>(
+    device: &D,
+    kept: &'k mut Option<(D::Buffer<T>, usize)>,
+    len: usize,
+    name: &str,
+) -> Result<&'k D::Buffer<T>> {
+    if kept.as_ref().is_none_or(|kept| kept.1 < len) {
+        // The old one goes first: both may not fit.
+        *kept = None;
+    }
+    match kept {
+        Some(kept) => Ok(&kept.0),
+        None => Ok(&kept.insert((device.alloc(len, name)?, len)).0),
+    }
+}

@@ -1,0 +1,46 @@
+//! The LCS by the wavefront: lanes that follow one another through the columns, on one or more devices.
+
+use super::DeviceAlgorithm;
+use crate::algorithm::{About, Limits};
+use crate::align::column::Column;
+use crate::align::columns::{Columns, Part};
+use crate::align::wavefront::{self, Lengths, Wavefront};
+use crate::device::Device;
+use crate::error::Result;
+use crate::lcs::thresholds::level_is_faster;
+
+pub use crate::align::wavefront::NO_MORE_STRIPS;
+
+/// Two strings on one or more devices, of whose parts last columns of LCS tables are computed.
+pub type WavefrontLcs<'d, D> = Wavefront<'d, D, Lengths>;
+
+/// How a batch of tables is laid on a machine.
+pub type Plan = wavefront::Plan<Lengths>;
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "wavefront",
+    "lanes that follow one another through the columns, carries handed on by shuffles; on one or more GPUs",
+    "our own, on the bit-vectors of Crochemore et al. 2001",
+    "28 instructions a lane for 256 cells of DNA",
+)
+.limited(Limits { devices: usize::MAX, ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        open: |devices, [a, b], progress| Ok(Box::new(WavefrontLcs::new(devices, a, b, progress)?)),
+        is_faster: |_, _, level, threads| level_is_faster(level, threads),
+    }
+}
+
+impl<D: Device> Columns for WavefrontLcs<'_, D> {
+    fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
+        self.column_of(rows, columns)
+    }
+
+    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
+        self.halves_of(rows, columns, middle)
+    }
+}

@@ -1,0 +1,111 @@
+//! Edit distances of two strings against the recurrence: cuts, distances and scripts.
+
+use super::lcs::Input;
+use super::{Checker, Job, oracle};
+use crate::align::columns::{Cut, CutRequest, Cuts, Part, Side};
+use crate::align::differences::{Differences, least_cut};
+use crate::device::Device;
+use crate::distance::global::cpu::CpuAlgorithm;
+use crate::distance::global::cpu::columns::CpuColumns;
+use crate::distance::global::gpu::DeviceAlgorithm;
+use crate::distance::{Algorithm, Comparison};
+use crate::error::Result;
+use std::sync::Arc;
+
+impl Checker<'_> {
+    /// The CPU's algorithms.
+    pub(super) fn distance_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
+        for algorithm in algorithms {
+            self.distance(algorithm.about.name, jobs, move |input, expected| {
+                let strings = [&input.a[..], &input.b[..]];
+                let engine = CpuColumns { strings, algorithm, progress: &|_| () };
+                self.cuts(algorithm.about.name, &engine, input, expected)
+            });
+        }
+    }
+
+    /// Those of devices, which work together where an algorithm can.
+    pub(super) fn distance_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<Job<'r>>) {
+        for row in DeviceAlgorithm::<D>::ALL {
+            let together: Vec<&D> = devices.iter().take(row.about.limits.devices).map(|device| &**device).collect();
+            self.distance(row.about.name, jobs, move |input, expected| {
+                let engine = (row.open)(&together, [&input.a, &input.b], &|_| ())?;
+                self.cuts(row.about.name, &*engine, input, expected)
+            });
+        }
+    }
+
+    fn distance<'r>(
+        &'r self,
+        name: &'static str,
+        jobs: &mut Vec<Job<'r>>,
+        cuts: impl Fn(&Input, &Expected) -> Result<()> + 'r,
+    ) {
+        self.two_strings(format!("distance {name}"), 4, jobs, move |input| {
+            let expected = Expected::of(input);
+            cuts(input, &expected)?;
+            self.script(name, input, &expected)
+        });
+    }
+
+    /// The distance and the script, every table on the engine, down to small leaves.
+    fn script(&self, name: &str, input: &Input, expected: &Expected) -> Result<()> {
+        let (a, b) = (&input.a[..], &input.b[..]);
+        let Ok(algorithm) = Algorithm::named(name) else { return Ok(()) };
+        let about = algorithm.about(self.engine.kind());
+        if about.is_none_or(|about| self.engine.count() > about.limits.devices) {
+            return Ok(());
+        }
+        let comparison = Comparison::new().on_devices(self.engine).algorithm(algorithm).thresholds(1 << 14, 1 << 12);
+        let want = expected.whole;
+        let distance = comparison.distance(a, b)?;
+        if distance != want {
+            return Err(self.wrong(format!("{name}: {input}: distance {distance}, not {want}")));
+        }
+        let script = comparison.script(a, b)?;
+        script.verify(a, b)?;
+        if script.distance() != want {
+            return Err(self.wrong(format!("{name}: {input}: a script of {}, not {want}", script.distance())));
+        }
+        Ok(())
+    }
+
+    /// The cut in the middle, and the distance.
+    fn cuts(&self, name: &str, engine: &dyn Cuts, input: &Input, expected: &Expected) -> Result<()> {
+        let (a, b) = (&input.a[..], &input.b[..]);
+        let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
+        if !a.is_empty() && !b.is_empty() {
+            let distance = engine.value(&rows, &columns)?;
+            if distance != expected.whole {
+                return Err(self.wrong(format!("{name}: {input}: {distance}, not {}", expected.whole)));
+            }
+        }
+        let middle = input.middle();
+        if !a.is_empty() && middle > 0 {
+            let cuts = engine.cuts(&[CutRequest { rows, columns, middle }])?;
+            if cuts != [expected.cut] {
+                return Err(self.wrong(format!("{name}: {input}: the cut is {cuts:?}, not {:?}", expected.cut)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The reference for an input.
+struct Expected {
+    whole: u64,
+    cut: Cut,
+}
+
+impl Expected {
+    fn of(input: &Input) -> Self {
+        let (before, after) = input.b.split_at(input.middle());
+        let column = |distances: Vec<u64>| Differences::from_distances(&distances);
+        let forward = column(oracle::distances(input.a.iter(), before.iter()));
+        let backward = column(oracle::distances(input.a.iter().rev(), after.iter().rev()));
+        Self {
+            whole: column(oracle::distances(input.a.iter(), input.b.iter())).last(),
+            cut: least_cut(&forward, &backward),
+        }
+    }
+}

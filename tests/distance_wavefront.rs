@@ -1,0 +1,151 @@
+//! The wavefront of edit distance tables on simulated devices, one or several, and on a GPU where there is one.
+mod common;
+
+use carrywave::align::columns::{Cut, CutRequest, Cuts, Part, Side};
+use carrywave::align::wavefront::{Distances, Plan, Wavefront};
+use carrywave::device::Device;
+use carrywave::kernels::distance::wavefront::DISTANCE_WAVEFRONT_INSTANCES;
+use common::devices::on_a_device;
+use common::oracle::edits;
+use common::texts::{relative, text};
+use simt_launch::Simt;
+use std::ops::Range;
+use std::sync::Arc;
+
+fn request(rows: (Side, Range<usize>), columns: (Side, Range<usize>), middle: usize) -> CutRequest {
+    let part = |(side, range)| Part { side, range };
+    CutRequest { rows: part(rows), columns: part(columns), middle }
+}
+
+/// The last column of a table: the distances of every prefix of `rows` to the whole of `columns`.
+fn prefixes(rows: &[u8], columns: &[u8]) -> Vec<u64> {
+    let replaced = |cell: u64, i: usize, j: usize| cell + u64::from(rows[i - 1] != columns[j - 1]);
+    edits::columns((rows.len(), columns.len()), |j| j as u64, |cell| cell + 1, replaced).last().unwrap()
+}
+
+/// The same from the ends of both strings, the shortest suffix first.
+fn suffixes(rows: &[u8], columns: &[u8]) -> Vec<u64> {
+    let reversed = |text: &[u8]| text.iter().rev().copied().collect::<Vec<u8>>();
+    prefixes(&reversed(rows), &reversed(columns))
+}
+
+/// Both columns of a request by the recurrence, and the cut: the first of the least rows.
+fn expected(request: &CutRequest, a: &[u8], b: &[u8]) -> (Vec<u64>, Vec<u64>, Cut) {
+    let part = |part: &Part| &[a, b][part.side as usize][part.range.clone()];
+    let (x, y) = (part(&request.rows), part(&request.columns));
+    let (forward, backward) = (prefixes(x, &y[..request.middle]), suffixes(x, &y[request.middle..]));
+    let sum = |i: usize| forward[i] + backward[x.len() - i];
+    let length = (0..=x.len()).map(sum).min().unwrap();
+    let row = (0..=x.len()).find(|&i| sum(i) == length).unwrap();
+    (forward, backward, Cut { row, length })
+}
+
+/// Both columns of a request, its cut and its distance, against the recurrence.
+fn check<D: Device>(engine: &Wavefront<'_, D, Distances>, request: &CutRequest, a: &[u8], b: &[u8], place: &str) {
+    let (forward, backward, cut) = expected(request, a, b);
+    let halves = engine.halves_of(&request.rows, &request.columns, request.middle).unwrap();
+    assert_eq!(halves.0.distances(), forward, "{place}: forward, {request:?}");
+    assert_eq!(halves.1.distances(), backward, "{place}: backward, {request:?}");
+    assert_eq!(engine.cuts(std::slice::from_ref(request)).unwrap(), [cut], "{place}: {request:?}");
+    assert_eq!(engine.value(&request.rows, &request.columns).unwrap(), cut.length, "{place}: {request:?}");
+}
+
+fn check_plan<D: Device>(device: &Arc<D>, plan: Plan<Distances>, a: &[u8], b: &[u8], requests: &[CutRequest]) {
+    let engine = Wavefront::new(&[&**device], a, b, &|_| ()).unwrap().with_plan(plan).unwrap();
+    for request in requests {
+        check(&engine, request, a, b, &format!("{plan:?}"));
+    }
+}
+
+/// An alphabet of which there are so many planes, at most.
+fn symbols(planes: usize) -> usize {
+    [4, 4, 4, 4, 4, 20, 64, 64, 256][planes]
+}
+
+/// Rows around words and strips, columns around tiles and around the 32 by which a lane's bits are late, forwards and backwards.
+#[test]
+fn every_kernel_at_every_border() {
+    const COLUMNS: [usize; 18] = [1, 2, 15, 16, 17, 30, 31, 32, 33, 34, 47, 48, 49, 63, 64, 65, 80, 97];
+    for (i, &(words, planes)) in DISTANCE_WAVEFRONT_INSTANCES.iter().enumerate() {
+        let (words, strip) = (words as u32, 1024 * words);
+        let rows = [1, words as usize, 32 * words as usize + 1, strip - 1, strip, strip + 1, 2 * strip + 1];
+        // Tall tables take their time.
+        let rows = &rows[..if words <= 8 { 7 } else { 3 + i % 4 }];
+        let longest = *rows.last().unwrap();
+        let (a, number) = (text(longest, symbols(planes), i as u64), i + 1);
+        let b = if number.is_multiple_of(3) {
+            text(200, symbols(planes), 1000 + i as u64)
+        } else {
+            relative(&a, 200, symbols(planes), 2000 + i as u64)
+        };
+        let place = |(k, &m): (usize, &usize)| {
+            let (before, after) = (COLUMNS[(number + 3 * k) % 18], COLUMNS[(number * 5 + 7 * k + 1) % 18]);
+            let (row, column) = ((longest - m) / 2, (200 - before - after) / 2);
+            request((Side::A, row..row + m), (Side::B, column..column + before + after), before)
+        };
+        let requests: Vec<CutRequest> = rows.iter().enumerate().map(place).collect();
+        on_a_device!(check_plan(Plan::new(words, 1 + i as u32 % 8), &a, &b, &requests));
+    }
+}
+
+#[test]
+fn adversarial_strings() {
+    let every: Vec<u8> = (0..=255).collect();
+    let runs: Vec<u8> = (0..2500u32).map(|i| (i / 97 % 3) as u8).collect();
+    let random = text(2300, 4, 5);
+    let cases: [(&str, Vec<u8>, Vec<u8>); 8] = [
+        ("all equal", vec![7; 2200], vec![7; 130]),
+        ("runs", runs.clone(), runs[40..240].to_vec()),
+        ("runs in another order", runs.clone(), runs.iter().rev().take(170).copied().collect()),
+        ("periodic", b"ACG".repeat(700), b"CAG".repeat(60)),
+        ("nothing in common", vec![b'A'; 2100], vec![b'C'; 99]),
+        ("one symbol in many", vec![0; 2100], vec![1, 0, 1, 0, 0, 2]),
+        ("relatives", random.clone(), relative(&random, 2600, 4, 6)),
+        ("256 symbols", every.repeat(8), every.iter().rev().copied().cycle().take(180).collect()),
+    ];
+    for (name, a, b) in &cases {
+        println!("{name}");
+        let whole = request((Side::A, 0..a.len()), (Side::B, 0..b.len()), b.len() / 2);
+        let swapped = request((Side::B, 0..b.len()), (Side::A, 900..1000), 37);
+        for (words, warps) in [(1, 2), (4, 8)] {
+            on_a_device!(check_plan(Plan::new(words, warps), a, b, &[whole.clone(), swapped.clone()]));
+        }
+    }
+}
+
+/// Strings that do not stay on the device, blocks of columns that go on from the ones before, bands of rows; several devices.
+#[test]
+fn little_memory_and_several_devices() {
+    let (a, b) = (text(5000, 4, 1), relative(&text(5000, 4, 1), 900, 4, 2));
+    let whole = request((Side::A, 0..a.len()), (Side::B, 0..b.len()), 400);
+    let device = Simt::default();
+    for memory in [8_000, 16_000, 40_000, 1 << 20] {
+        let engine = Wavefront::new(&[&device], &a, &b, &|_| ()).unwrap().with_memory(memory);
+        let engine = engine.with_plan(Plan::new(1, 2)).unwrap();
+        check(&engine, &whole, &a, &b, &format!("{memory} bytes"));
+    }
+    let peers = [device.peer(), device.peer()];
+    let devices = [&device, &peers[0], &peers[1]];
+    for count in [2, 3] {
+        let engine = Wavefront::new(&devices[..count], &a, &b, &|_| ()).unwrap().with_plan(Plan::new(1, 2)).unwrap();
+        check(&engine, &whole, &a, &b, &format!("{count} devices"));
+    }
+}
+
+/// A level of the recursion: tables of many sizes in one launch.
+#[test]
+fn many_tables_at_once() {
+    let (a, b) = (text(3000, 20, 3), relative(&text(3000, 20, 3), 3000, 20, 4));
+    let part = |side, start: usize, len: usize| (side, start..start + len);
+    let requests: Vec<CutRequest> = (0..12)
+        .map(|k| {
+            let (m, n) = (1 + 37 * k, 2 + 23 * ((k * 7) % 12));
+            let sides = if k % 2 == 0 { (Side::A, Side::B) } else { (Side::B, Side::A) };
+            request(part(sides.0, 100 * k, m), part(sides.1, 90 * k, n), 1 + n / 3)
+        })
+        .collect();
+    let device = Simt::default();
+    let engine = Wavefront::<_, Distances>::new(&[&device], &a, &b, &|_| ()).unwrap();
+    let cuts: Vec<Cut> = requests.iter().map(|request| expected(request, &a, &b).2).collect();
+    assert_eq!(engine.cuts(&requests).unwrap(), cuts);
+}
