@@ -2,6 +2,8 @@
 #![allow(dead_code)]
 
 pub mod line;
+#[cfg(feature = "gpu")]
+pub mod rates;
 
 use carrywave::io::sequence::{DocumentOptions, read_document};
 use std::path::PathBuf;
@@ -13,6 +15,22 @@ pub fn random(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
     let mut random = fastrand::Rng::with_seed(seed);
     let base = if symbols > 128 { 0 } else { b'0' };
     (0..len).map(|_| base + random.u64(..symbols) as u8).collect()
+}
+
+/// A text with errors in so many of 1,000 symbols: a third each of substitutions, of which a quarter change nothing, insertions and deletions.
+pub fn with_errors(text: &[u8], per_mille: u32) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(u64::from(per_mille));
+    let mut other = Vec::with_capacity(text.len());
+    for &symbol in text {
+        let new = b'0' + random.u8(..4);
+        match if random.u32(..1000) < per_mille { random.u32(..3) } else { 3 } {
+            0 => other.push(new),
+            1 => other.extend([symbol, new]),
+            2 => {}
+            _ => other.push(symbol),
+        }
+    }
+    other
 }
 
 /// Where the data sets are: `CARRYWAVE_DATA`, or `../shared/data` beside the repository.

@@ -71,6 +71,10 @@ fn cases<D: Device>() -> Vec<Case<D>> {
         case("gbpr, paper's table, 256 symbols", 16, 1 << 16, |device, m, n| {
             search(device, (m, n), ("gbpr", "", 0, Bytes), 256)
         }),
+        case("myers-slices", 31, 1 << 16, |device, m, n| search(device, (m, n), ("myers-slices", "", 1, Bytes), 64)),
+        case("myers-slices-shared", 31, 1 << 16, |device, m, n| {
+            search(device, (m, n), ("myers-slices-shared", "", 1, Bytes), 64)
+        }),
         case("shift-or", 32, 1 << 16, |device, m, n| search(device, (m, n), ("shift-or", "", 0, Bytes), 64)),
         case("wu-manber, k 2", 32, 1 << 16, |device, m, n| search(device, (m, n), ("wu-manber", "", 2, Count), 4)),
         case("asm umm", 64, 1000, |device, m, n| {
@@ -179,7 +183,7 @@ fn column(engine: &impl Columns, m: usize, n: usize) -> Outcome<()> {
 /// choose the kernel.
 fn wavefront<D: Device>(device: &Arc<D>, m: usize, n: usize, warps: u32) -> Outcome<()> {
     let (a, b) = strings(m, n, 4);
-    let engine = WavefrontLcs::new(&[&**device], &a, &b, &|_| ())?.with_plan(Plan { words: 3, warps })?;
+    let engine = WavefrontLcs::new(&[&**device], &a, &b, &|_| ())?.with_plan(Plan::new(3, warps))?;
     column(&engine, m, n)
 }
 

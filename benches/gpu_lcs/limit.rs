@@ -1,13 +1,10 @@
 //! Part `limit`: how fast this GPU issues instructions, and which speeds of the kernels that allows.
 
 use crate::bench::{BLOCK_STEP, Bench, LOOK_AHEAD, Outcome, WAVEFRONT, brief, spread};
-use carrywave::device::{Device, Gpu};
-use carrywave::kernels::measure::issue_rate::{
-    CARRY_INSTRUCTIONS, CarryRate, INSTRUCTIONS, IssueRate, carry_instructions,
-};
+use crate::common::rates;
+use carrywave::device::Gpu;
+use carrywave::kernels::measure::issue_rate::carry_instructions;
 use serde_json::{Value, json};
-use simt_std::{Kernel, global::Global};
-use std::time::Instant;
 
 /// Words a lane of the wavefront where strings are long and the alphabet is small.
 const WORDS: u64 = 20;
@@ -15,9 +12,6 @@ const WORDS: u64 = 20;
 /// Lanes to which the pipe of logic operations and additions with carry issues in a clock cycle, in a multiprocessor of
 /// sm_80 to sm_90.
 const PIPE: f64 = 64.0;
-
-/// Turns of the measuring kernels' loops.
-const TURNS: u32 = 4096;
 
 /// Thread instructions a second.
 pub struct Limits {
@@ -51,8 +45,8 @@ fn wavefront_limit(carry_rate: f64) -> f64 {
 pub fn run(bench: &mut Bench, gpu: &Gpu) -> Outcome<()> {
     let gpu_is = gpu.describe()?;
     let (multiprocessors, clock) = (f64::from(gpu_is.multiprocessors), f64::from(gpu_is.clock_mhz) * 1e6);
-    let integer = rate(bench, &**gpu.device(), INSTRUCTIONS, |out| IssueRate { turns: TURNS, seed: 5, out })?;
-    let carry = rate(bench, &**gpu.device(), CARRY_INSTRUCTIONS, |out| CarryRate { turns: TURNS, seed: 5, out })?;
+    let integer = rates::all(gpu, bench.options.runs)?;
+    let carry = rates::logic(gpu, bench.options.runs)?;
     let mut row = |name: &str, engine: &str, rate: f64, seconds: &[f64], limit: Value| {
         let (median, least, greatest) = spread(seconds);
         let mut more = json!({
@@ -73,30 +67,4 @@ pub fn run(bench: &mut Bench, gpu: &Gpu) -> Outcome<()> {
     row("additions with carry, and logic", "gpu carry_rate", carry.0, &carry.1, limits);
     bench.limits = Some(Limits { integer: integer.0, carry: carry.0 });
     Ok(())
-}
-
-/// Instructions a second of a measuring kernel with so many in a turn of a thread, and the seconds of all runs.
-fn rate<K: Kernel>(
-    bench: &Bench,
-    gpu: &impl Device,
-    instructions: u64,
-    kernel: impl Fn(Global<u32>) -> K,
-) -> Outcome<(f64, Vec<f64>)> {
-    // As many as a multiprocessor holds.
-    let blocks = gpu.limits().multiprocessors * 8;
-    let threads = u64::from(blocks) * u64::from(K::BLOCK_THREADS);
-    let stream = gpu.stream()?;
-    let out = gpu.alloc::<u32>(threads as usize, "out")?;
-    let mut seconds = Vec::new();
-    for run in 0..=bench.options.runs {
-        let started = Instant::now();
-        // SAFETY: one word a thread.
-        unsafe { gpu.launch(&stream, blocks, kernel(gpu.handle(&out)))? };
-        gpu.wait(&stream)?;
-        if run > 0 {
-            seconds.push(started.elapsed().as_secs_f64());
-        }
-    }
-    let all = threads * u64::from(TURNS) * instructions;
-    Ok((all as f64 / spread(&seconds).0, seconds))
 }

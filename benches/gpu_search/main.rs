@@ -7,11 +7,15 @@
 //! --runs N        timings of each row (5; of figures 3; of each resident search 1), each of several launches; the results are medians
 //! --figures       instead the paper's figures, with its rivals; see figures.rs
 //! --resident      instead searches of a text that stays on the GPU, of 2^30 symbols, and their kernels alone; see resident.rs
+//! --slices        instead Melo and Canalli's twelve configurations, and 2^30 symbols of the Bible; see slices.rs
+//! --once C        of configuration C there only a launch of each kernel, for a profiler
+//! --bible FILE    the King James Bible there, plain or gzip (kjv.txt.gz of the data sets)
 //! --searches N    searches of a row there (1000)
 //! --corpus NAME=FILE   a text for figure 10, as it is; more than once
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME   what to say of the version
-//! --rehearse      no GPU: all of it on the simulator, in texts of 2^14 symbols unless others are asked for
+//! --rehearse      no GPU: all of it on the simulator, in texts of 2^14 symbols, with --slices up to 2^15, unless others are
+//!                 asked for
 //! ```
 //!
 //! Times are of kernels, from the launch to its end, with text and results in the GPU's memory. Speed is in bits of text a
@@ -23,6 +27,7 @@ mod common;
 mod end_to_end;
 mod figures;
 mod resident;
+mod slices;
 
 use carrywave::device::{Device, Devices, Engine, Gpu, PTX_ORIGIN, Simt};
 use carrywave::kernels::measure::memory_rate::MemoryRate;
@@ -35,8 +40,19 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use simt_std::{Kernel, U32x4};
 use std::cell::RefCell;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
+
+/// What is asked for of Melo and Canalli's configurations.
+#[derive(Default)]
+struct Slices {
+    wanted: bool,
+    /// Only this one, its two kernels once: for a profiler.
+    once: Option<usize>,
+    /// The Bible's file, where it is not that of the data sets.
+    bible: Option<PathBuf>,
+}
 
 struct Options {
     symbols: usize,
@@ -46,6 +62,7 @@ struct Options {
     launches: u32,
     figures: bool,
     resident: bool,
+    slices: Slices,
     searches: usize,
     corpora: Vec<(String, String)>,
     rehearse: bool,
@@ -59,12 +76,15 @@ impl Options {
     fn read() -> Outcome<Self> {
         let (mut symbols, mut file_symbols, mut runs) = (None, None, None);
         let (mut figures, mut resident, mut searches) = (false, false, None);
-        let (mut corpora, mut rehearse) = (Vec::new(), false);
-        let names = "--symbols --file-symbols --runs --figures --resident --searches --corpus --rehearse";
+        let (mut corpora, mut rehearse, mut slices) = (Vec::new(), false, Slices::default());
+        let names = "--symbols --file-symbols --runs --figures --resident --slices --once --bible --searches --corpus --rehearse";
         let line = Line::read(names, |name, value| {
             match name {
                 "--figures" => figures = true,
                 "--resident" => resident = true,
+                "--slices" => slices.wanted = true,
+                "--once" => slices.once = Some(value.number()?),
+                "--bible" => slices.bible = Some(value.text()?.into()),
                 "--searches" => searches = Some(value.number::<usize>()?.max(1)),
                 "--rehearse" => rehearse = true,
                 "--symbols" => symbols = Some(value.number()?),
@@ -81,16 +101,22 @@ impl Options {
         })?;
         let or = |real: usize| if rehearse { REHEARSED } else { real };
         Ok(Self {
-            symbols: symbols.unwrap_or(or(if resident { 1 << 30 } else { 1 << 31 })),
+            symbols: symbols.unwrap_or(or(if resident || slices.wanted { 1 << 30 } else { 1 << 31 })),
             file_symbols: file_symbols.unwrap_or(or(1 << 32) as u64),
             runs: runs.unwrap_or(match (figures, resident) {
                 (true, _) => 3,
                 (_, true) => 1,
                 _ => 5,
             }),
-            launches: if figures { 2 } else { 4 },
+            // The shortest of the configurations' texts takes microseconds.
+            launches: match slices.wanted && !rehearse {
+                true => 100,
+                false if figures => 2,
+                false => 4,
+            },
             figures,
             resident,
+            slices,
             searches: searches.unwrap_or(if rehearse { 3 } else { 1000 }),
             corpora,
             rehearse,
@@ -140,6 +166,9 @@ fn run<D: Device>(options: Options, engine: Box<dyn Engine>, device: Arc<D>, des
     if bench.options.resident {
         bench.resident()?;
         return bench.save();
+    }
+    if bench.options.slices.wanted {
+        return bench.slices();
     }
     if bench.options.symbols > 0 {
         bench.limits()?;

@@ -5,7 +5,7 @@ use super::progress::{CELLS, bar};
 use super::text::{TextArguments, file_name, tell_bytes};
 use super::{json, named, print};
 use carrywave::Result;
-use carrywave::distance::{Algorithm, Best, BestMatch, Infix};
+use carrywave::distance::{Best, BestAlgorithm, BestMatch, Infix};
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, Format, read_document};
 use carrywave::search::Pattern;
@@ -40,8 +40,8 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 
-    #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Infix>())]
-    algorithm: Algorithm,
+    #[arg(long, default_value = "auto", value_parser = named::<BestAlgorithm>, help = algorithms_help::<Infix>())]
+    algorithm: BestAlgorithm,
 
     /// What to print.
     #[arg(long, value_enum, default_value_t = Output::Text)]

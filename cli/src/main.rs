@@ -6,12 +6,15 @@
 mod advice;
 mod best;
 mod devices;
+mod distance;
+mod distance_pairs;
 mod engine;
 mod lcs;
 mod machine;
 mod process;
 mod progress;
 mod search;
+mod strings;
 mod text;
 mod verify;
 
@@ -31,6 +34,7 @@ static ALLOCATOR: process::OrEnd = process::OrEnd;
 #[command(after_help = "\
 Examples:
   carrywave lcs human.fa mouse.fa     how many symbols two genomes have in common, in order
+  carrywave distance a.fa b.fa        how many edits make one of the other
   carrywave search -k 2 GATTACA x.fa  where a pattern occurs, with at most two errors
   carrywave best GATTACA x.fa         where it is nearest, whatever the errors
   carrywave lcs --help                more examples, and all options
@@ -56,6 +60,8 @@ struct Cli {
 enum Command {
     /// The longest common subsequence of two strings.
     Lcs(lcs::Arguments),
+    /// The edit distance of two strings, and a cheapest script.
+    Distance(distance::Arguments),
     /// Where a pattern occurs, with at most k errors.
     Search(search::Arguments),
     /// Which part of a text is nearest to a pattern.
@@ -95,6 +101,7 @@ fn run(cli: Cli) -> Result<ExitCode> {
         match cli.command {
             Command::Search(arguments) => return search::run(&arguments, cli.gpus),
             Command::Lcs(arguments) => lcs::run(&arguments, cli.gpus),
+            Command::Distance(arguments) => distance::run(&arguments, cli.gpus),
             Command::Best(arguments) => best::run(&arguments, cli.gpus),
             Command::Devices(arguments) => {
                 cli.gpus.refuse("`devices` tells of all GPUs")?;
@@ -142,8 +149,10 @@ fn open_output(path: &Path) -> Result<OutputFile> {
 }
 
 /// Writes to stdout.
-fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
-    let mut out = io::BufWriter::new(stdout()?);
+fn print(write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
+    drop(stdout()?);
+    // Not locked, so that any thread can write.
+    let mut out = io::BufWriter::with_capacity(1 << 16, io::stdout());
     write(&mut out).and_then(|()| out.flush()).map_err(|source| Error::Io { path: "standard output".into(), source })
 }
 

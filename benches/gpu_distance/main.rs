@@ -1,0 +1,345 @@
+//! The edit distance of two strings on a GPU: `cargo bench --bench gpu_distance -- [OPTIONS]`. The program can also be copied to a machine with
+//! a GPU and run there, best with the program `carrywave` beside it; it needs neither Rust nor CUDA.
+//!
+//! ```text
+//! --only PART[,PART]   these parts alone: pairs, ecoli, similar, plans; otherwise all but `plans` and `gpus`
+//! --runs N             runs of each row (5); the results are medians
+//! --json FILE          the results as JSON; `cargo xtask results` makes a page of it
+//! --commit NAME        what to say of the version
+//! --data DIR           where the genomes are (../shared/data)
+//! --gpus N             how many GPUs, for the part `gpus`
+//! --rehearse           no GPU: on the simulator, with strings 4,000 times shorter
+//!
+//! limit        the rates at which this GPU issues instructions: what the kernels are held against
+//! pairs        random strings that have nothing in common: distance and script
+//! ecoli        E. coli MG1655 × DH1: the script within this process, and from files to a CIGAR as a process of its own
+//! similar      one string and the same with errors: `auto`, which computes bands, beside the full table
+//! plans        10 million × 10 million by each kernel: for tuning
+//! gpus         10 and 20 million on 1 to N GPUs
+//! ```
+
+#[path = "../common/mod.rs"]
+mod common;
+
+use carrywave::align::columns::{Cuts, DeviceCuts, Part, Side};
+use carrywave::align::wavefront::{Distances, Kernels, Plan, Wavefront};
+use carrywave::device::{Device, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
+use carrywave::distance::{Algorithm, Comparison, Report};
+use common::line::Line;
+use common::rates::Rates;
+use common::{Outcome, median, random, with_errors};
+use serde_json::{Value, json};
+use std::process::Command;
+use std::time::Instant;
+
+/// By how much a rehearsal's strings are shorter.
+const REHEARSAL: usize = 4_000;
+
+/// Rows of a lane that most long strings take, and the logic instructions and additions of one of their columns for DNA.
+const LANE: f64 = 19.0;
+
+struct Bench {
+    runs: usize,
+    rehearse: bool,
+    engine: Box<dyn Engine>,
+    /// Cells a second of DNA if the pipe of logic instructions were always in use; a rehearsal has none.
+    limit: Option<f64>,
+    rows: Vec<Value>,
+}
+
+fn main() -> Outcome<()> {
+    let (mut only, mut runs, mut data, mut gpus, mut rehearse) = (None, 5, common::data_dir(), 1, false);
+    let line = Line::read("--only --runs --data --gpus --rehearse", |name, value| {
+        match name {
+            "--only" => only = Some(value.text()?.split(',').map(str::to_owned).collect::<Vec<_>>()),
+            "--runs" => runs = value.number::<usize>()?.max(1),
+            "--data" => data = value.text()?.into(),
+            "--gpus" => gpus = value.number::<usize>()?.max(1),
+            "--rehearse" => rehearse = true,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let gpu = match Gpu::open(0) {
+        _ if rehearse => None,
+        Ok(gpu) => Some(gpu),
+        Err(error) => {
+            println!("skipped: {error}");
+            return Ok(());
+        }
+    };
+    let engine: Box<dyn Engine> = match &gpu {
+        Some(gpu) => Box::new(gpu.clone()),
+        None => Box::new(Simt::new()),
+    };
+    let mut bench = Bench { runs, rehearse, engine, limit: None, rows: Vec::new() };
+    if let Some(gpu) = &gpu {
+        bench.limit(gpu)?;
+    }
+    let wants =
+        |part: &str| only.as_ref().map_or(!["plans", "gpus"].contains(&part), |only| only.iter().any(|o| o == part));
+    if wants("pairs") {
+        bench.pairs()?;
+    }
+    if wants("ecoli") {
+        bench.ecoli(&data)?;
+    }
+    if wants("similar") {
+        bench.similar()?;
+    }
+    if wants("plans")
+        && let Some(gpu) = &gpu
+    {
+        bench.plans(&**gpu.device())?;
+    }
+    if wants("gpus") {
+        bench.several(gpus)?;
+    }
+    let gpu = gpu.map(|gpu| gpu.describe()).transpose()?;
+    let all = json!({
+        "gpu": gpu, "cpu": common::cpu_model(), "cpu_threads": rayon::current_num_threads(), "ptx": PTX_ORIGIN,
+        "rows": bench.rows,
+    });
+    line.write("gpu_distance", all)
+}
+
+impl Bench {
+    fn size(&self, len: usize) -> usize {
+        if self.rehearse { (len / REHEARSAL).max(20) } else { len }
+    }
+
+    fn job(&self, algorithm: &str) -> Outcome<Comparison<'static>> {
+        Ok(Comparison::new().on(&*self.engine).algorithm(Algorithm::named(algorithm)?))
+    }
+
+    fn limit(&mut self, gpu: &Gpu) -> Outcome<()> {
+        let rates = Rates::measured(gpu, self.runs)?;
+        // R (3 + P) logic instructions, P + 6 for the shifts and the loop, for 32 R cells.
+        let limit = rates.logic / (LANE * 5.0 + 9.0) * 32.0 * LANE;
+        println!("limit by the pipe of logic instructions: {:.1} TCUPS of DNA", limit / 1e12);
+        self.rows.push(json!({
+            "part": "limit", "name": "instructions", "engine": "gpu issue_rate",
+            "more": { "logic_tera_per_s": rates.logic / 1e12, "all_pipes_tera_per_s": rates.all / 1e12, "dna_tcups": limit / 1e12 },
+        }));
+        self.limit = Some(limit);
+        Ok(())
+    }
+
+    /// Prints and keeps a row of so many runs of whole calls.
+    fn row(&mut self, part: &str, name: &str, engine: &str, (m, n): (usize, usize), runs: &[Report], mut more: Value) {
+        let seconds: Vec<f64> = runs.iter().map(|report| report.total.as_secs_f64()).collect();
+        let kernels = median(&runs.iter().map(|report| report.kernels.as_secs_f64()).collect::<Vec<_>>());
+        let table = m as f64 * n as f64;
+        more["kernels_s"] = json!(kernels);
+        more["kernels_tcups"] = json!(runs[0].device_cells as f64 / kernels.max(1e-9) / 1e12);
+        if let Some(limit) = self.limit {
+            more["share_of_dna_limit"] = json!(runs[0].device_cells as f64 / kernels.max(1e-9) / limit);
+        }
+        self.seconds(
+            part,
+            name,
+            engine,
+            (m, n),
+            &seconds,
+            json!({ "table_tcups": table / median(&seconds) / 1e12 }),
+            more,
+        );
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the fields of a row")]
+    fn seconds(
+        &mut self,
+        part: &str,
+        name: &str,
+        engine: &str,
+        (m, n): (usize, usize),
+        seconds: &[f64],
+        speed: Value,
+        mut more: Value,
+    ) {
+        if let (Some(more), Value::Object(speed)) = (more.as_object_mut(), speed) {
+            more.extend(speed);
+        }
+        let (least, most) = seconds.iter().fold((f64::MAX, 0.0f64), |(l, m), &s| (l.min(s), m.max(s)));
+        println!("{name:<34} {engine:<22} {m} × {n} {:>9.4} s ({least:.4} to {most:.4}) {more}", median(seconds));
+        self.rows.push(json!({
+            "part": part, "name": name, "engine": engine, "m": m, "n": n, "seconds": seconds,
+            "median_s": median(seconds), "least_s": least, "greatest_s": most, "more": more,
+        }));
+    }
+
+    /// The distance of so many runs, after one that is not counted.
+    fn distance(&self, job: &Comparison<'_>, a: &[u8], b: &[u8]) -> Outcome<(u64, Vec<Report>)> {
+        let (distance, _) = job.distance_with_report(a, b)?;
+        let mut reports = Vec::new();
+        for _ in 0..self.runs {
+            let (again, report) = job.distance_with_report(a, b)?;
+            if again != distance {
+                return Err(format!("two runs give {distance} and {again}").into());
+            }
+            reports.push(report);
+        }
+        Ok((distance, reports))
+    }
+
+    /// The same of the script, which is checked.
+    fn script(&self, job: &Comparison<'_>, a: &[u8], b: &[u8], distance: u64) -> Outcome<Vec<Report>> {
+        let mut reports = Vec::new();
+        for _ in 0..self.runs {
+            let (script, report) = job.script_with_report(a, b)?;
+            script.verify(a, b)?;
+            script.check_distance(distance)?;
+            reports.push(report);
+        }
+        Ok(reports)
+    }
+
+    fn pairs(&mut self) -> Outcome<()> {
+        for (m, n, symbols) in [
+            (10_000_000, 10_000_000, 4),
+            (1_000_000, 1_000_000, 4),
+            (100_000, 100_000, 4),
+            (10_000_000, 10_000_000, 64),
+        ] {
+            let (m, n) = (self.size(m), self.size(n));
+            let (a, b) = (random(m, symbols, 5), random(n, symbols, 6));
+            let job = self.job("wavefront")?;
+            let (distance, reports) = self.distance(&job, &a, &b)?;
+            let more = || json!({ "symbols": symbols, "distance": distance });
+            self.row("pairs", "random, distance", "wavefront", (m, n), &reports, more());
+            let reports = self.script(&job, &a, &b, distance)?;
+            self.row("pairs", "random, script", "wavefront", (m, n), &reports, more());
+        }
+        Ok(())
+    }
+
+    fn ecoli(&mut self, data: &std::path::Path) -> Outcome<()> {
+        let files = ["MG1655-K12.fasta.gz", "DH1.fasta.gz"].map(|name| data.join(name));
+        let genome = |path| carrywave::io::sequence::read(path, &Default::default()).map(|read| read.symbols);
+        let (Ok(mut a), Ok(mut b)) = (genome(&files[0]), genome(&files[1])) else {
+            println!("E. coli left out: it is not in {}", data.display());
+            return Ok(());
+        };
+        a.truncate(self.size(a.len()));
+        b.truncate(self.size(b.len()));
+        let mut known = None;
+        for algorithm in ["wavefront", "auto"] {
+            let job = self.job(algorithm)?;
+            let (distance, reports) = self.distance(&job, &a, &b)?;
+            if *known.get_or_insert(distance) != distance {
+                return Err("E. coli: two distances".into());
+            }
+            self.row(
+                "ecoli",
+                "E. coli, distance",
+                algorithm,
+                (a.len(), b.len()),
+                &reports,
+                json!({ "distance": distance }),
+            );
+            let reports = self.script(&job, &a, &b, distance)?;
+            self.row(
+                "ecoli",
+                "E. coli, script",
+                algorithm,
+                (a.len(), b.len()),
+                &reports,
+                json!({ "distance": distance }),
+            );
+        }
+        let program = std::env::current_exe()?.with_file_name("carrywave");
+        if self.rehearse || !program.is_file() {
+            println!("processes left out: {} is not there", program.display());
+            return Ok(());
+        }
+        for algorithm in ["wavefront", "auto"] {
+            let mut seconds = Vec::new();
+            for _ in 0..self.runs {
+                let started = Instant::now();
+                let mut command = Command::new(&program);
+                command.arg("distance").args(&files).args([
+                    "--engine",
+                    "gpu",
+                    "--algorithm",
+                    algorithm,
+                    "--output",
+                    "cigar",
+                ]);
+                let done = command.output()?;
+                seconds.push(started.elapsed().as_secs_f64());
+                if !done.status.success() {
+                    return Err(String::from_utf8_lossy(&done.stderr).into());
+                }
+            }
+            let size = (a.len(), b.len());
+            self.seconds(
+                "ecoli",
+                "E. coli, files to CIGAR, own process",
+                algorithm,
+                size,
+                &seconds,
+                json!({}),
+                json!({}),
+            );
+        }
+        Ok(())
+    }
+
+    fn similar(&mut self) -> Outcome<()> {
+        for (m, per_mille) in [(5_000_000, 1), (10_000_000, 10), (10_000_000, 50), (10_000_000, 100)] {
+            let a = random(self.size(m), 4, 1);
+            let b = with_errors(&a, per_mille);
+            let mut known = None;
+            for algorithm in ["auto", "wavefront"] {
+                let job = self.job(algorithm)?;
+                let (distance, reports) = self.distance(&job, &a, &b)?;
+                if *known.get_or_insert(distance) != distance {
+                    return Err(format!("{per_mille} of 1,000: two distances").into());
+                }
+                let more = || json!({ "errors_per_mille": per_mille, "distance": distance });
+                self.row("similar", "with errors, distance", algorithm, (a.len(), b.len()), &reports, more());
+                let reports = self.script(&job, &a, &b, distance)?;
+                self.row("similar", "with errors, script", algorithm, (a.len(), b.len()), &reports, more());
+            }
+        }
+        Ok(())
+    }
+
+    fn plans<D: Device>(&mut self, device: &D) -> Outcome<()> {
+        let n = self.size(10_000_000);
+        let (a, b) = (random(n, 4, 5), random(n, 4, 6));
+        let (rows, columns) = (Part { side: Side::A, range: 0..n }, Part { side: Side::B, range: 0..n });
+        for words in Distances::widths(true, 4).into_iter().filter(|&words| words >= 12) {
+            for warps in [4, 8] {
+                let engine =
+                    Wavefront::<_, Distances>::new(&[device], &a, &b, &|_| ())?.with_plan(Plan::new(words, warps))?;
+                let mut seconds = Vec::new();
+                for _ in 0..self.runs.min(2) {
+                    let before = engine.timings().kernels;
+                    engine.value(&rows, &columns)?;
+                    seconds.push((engine.timings().kernels - before).as_secs_f64());
+                }
+                let name = format!("{words} words, {warps} warps");
+                let speed = json!({ "kernels_tcups": (n as f64).powi(2) / median(&seconds) / 1e12 });
+                self.seconds("plans", &name, "wavefront", (n, n), &seconds, speed, json!({}));
+            }
+        }
+        Ok(())
+    }
+
+    fn several(&mut self, most: usize) -> Outcome<()> {
+        for len in [10_000_000, 20_000_000] {
+            let n = self.size(len);
+            let (a, b) = (random(n, 4, 5), random(n, 4, 6));
+            for count in 1..=most {
+                let engine: Box<dyn Engine> =
+                    if self.rehearse { Box::new(Simt::several(count)?) } else { Box::new(Gpus::open(0, count)?) };
+                let job = Comparison::new().on(&*engine).algorithm(Algorithm::named("wavefront")?);
+                let (distance, reports) = self.distance(&job, &a, &b)?;
+                let more = json!({ "gpus": count, "distance": distance });
+                self.row("gpus", &format!("random, distance, {count} GPUs"), "wavefront", (n, n), &reports, more);
+            }
+        }
+        Ok(())
+    }
+}

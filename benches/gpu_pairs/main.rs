@@ -1,0 +1,128 @@
+//! The distances of many pairs of strings on a GPU: `cargo bench --bench gpu_pairs -- [OPTIONS]`. Copied to a machine with a GPU the
+//! program runs there, without Rust and CUDA.
+//!
+//! ```text
+//! --only PART[,PART]   these parts alone: dna-1000, dna-100, symbols-64, symbols-256, dna-5000, dna-20000, mixed, listed
+//! --cost COST          levenshtein or indel alone
+//! --runs N             timings of each row (5), after one that is not counted; the results are medians
+//! --side N             strings of a list, in place of each part's own number
+//! --json FILE          the results as JSON; `cargo xtask results` makes a page of it
+//! --commit NAME        what to say of the version
+//! --rehearse           no GPU: small lists of short strings on the simulator
+//! ```
+//!
+//! To choose a kernel by hand, for tuning: `--sweep` times all that there are for a part, and `--columns N`, `--logic N`, `--table N`, `--warps N` and
+//! `--blocks N` are the fields of `Tuning`.
+//!
+//! A row has two speeds: of the kernels, with the strings on the device, and end to end, from strings in memory to distances in
+//! memory. 40 random pairs of each row are checked against the table of edits. The ceilings are measured in the same run.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod limit;
+mod part;
+
+use carrywave::device::{Device, Gpu, PTX_ORIGIN};
+use carrywave::distance::Cost;
+use carrywave::distance::pairs::gpu::Tuning;
+use common::Outcome;
+use common::line::Line;
+use part::Part;
+use serde_json::{Value, json};
+
+/// What was asked for.
+struct Options {
+    only: Option<Vec<String>>,
+    cost: Option<Cost>,
+    runs: usize,
+    side: Option<usize>,
+    rehearse: bool,
+    sweep: bool,
+    tuning: Tuning,
+}
+
+/// What is told on the screen and kept for the JSON.
+#[derive(Default)]
+struct Report {
+    rows: Vec<Value>,
+    failures: Vec<String>,
+}
+
+fn main() -> Outcome<()> {
+    let mut options = Options {
+        only: None,
+        cost: None,
+        runs: 5,
+        side: None,
+        rehearse: false,
+        sweep: false,
+        tuning: Tuning::default(),
+    };
+    let line = Line::read("--only --cost --runs --side --rehearse", |name, value| {
+        match name {
+            "--only" => options.only = Some(value.text()?.split(',').map(str::to_owned).collect()),
+            "--cost" => {
+                options.cost = Some(match value.text()?.as_str() {
+                    "levenshtein" => Cost::Levenshtein,
+                    "indel" => Cost::Indel,
+                    other => return Err(format!("--cost is levenshtein or indel, not {other}").into()),
+                });
+            }
+            "--runs" => options.runs = value.number::<usize>()?.max(1),
+            "--side" => options.side = Some(value.number::<usize>()?.max(1)),
+            "--rehearse" => options.rehearse = true,
+            "--sweep" => options.sweep = true,
+            "--columns" => options.tuning.columns = Some(value.number()?),
+            "--logic" => options.tuning.logic = Some(value.number()?),
+            "--table" => options.tuning.table = Some(value.number()?),
+            "--warps" => options.tuning.warps = Some(value.number()?),
+            "--blocks" => options.tuning.blocks = Some(value.number()?),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    })?;
+    let known = Part::all();
+    if let Some(part) = options.only.iter().flatten().find(|name| known.iter().all(|part| part.name != name.as_str())) {
+        let names: Vec<_> = known.iter().map(|part| part.name).collect();
+        return Err(format!("unknown part {part}: there are {}", names.join(", ")).into());
+    }
+
+    let mut report = Report::default();
+    let described = if options.rehearse {
+        run(&simt_launch::Simt::default(), &options, &mut report);
+        json!("none: a rehearsal on the simulator")
+    } else {
+        let gpu = match Gpu::open(0) {
+            Ok(gpu) => gpu,
+            Err(error) => {
+                println!("skipped: {error}");
+                return Ok(());
+            }
+        };
+        limit::run(&gpu, options.runs, &mut report)?;
+        run(&**gpu.device(), &options, &mut report);
+        json!(gpu.describe()?)
+    };
+    let mut all = json!({ "gpu": described, "cpu": common::cpu_model(), "ptx": PTX_ORIGIN, "rows": report.rows });
+    if !report.failures.is_empty() {
+        all["failures"] = json!(report.failures);
+    }
+    line.write("gpu_pairs", all)?;
+    if report.failures.is_empty() { Ok(()) } else { Err(report.failures.join("\n").into()) }
+}
+
+/// Runs the parts that were asked for.
+fn run(device: &impl Device, options: &Options, report: &mut Report) {
+    let wanted = |part: &Part| options.only.as_ref().is_none_or(|only| only.iter().any(|name| name == part.name));
+    for part in Part::all().iter().filter(|part| wanted(part)) {
+        for cost in [Cost::Levenshtein, Cost::Indel] {
+            if options.cost.is_none_or(|only| only == cost)
+                && let Err(error) = part.run(device, options, cost, report)
+            {
+                println!("FAILED: {} {cost:?}: {error}", part.name);
+                report.failures.push(format!("{} {cost:?}: {error}", part.name));
+            }
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! `carrywave distance --pairs` and `--all`: many pairs of short strings.
+
+use super::engine::{EngineArguments, GpuArguments};
+use super::progress::{CELLS, bar};
+use super::{open_output, print};
+use carrywave::distance::{Cost, Near, Pairs};
+use carrywave::io::sequence::{DocumentOptions, Kind, read_document};
+use carrywave::{Error, Result};
+use clap::{Args, ValueEnum};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// The arguments of many pairs.
+#[derive(Debug, Args)]
+pub(super) struct PairArguments {
+    /// Compare many pairs: each line of FILE has two strings with a tab between them. Prints a distance a line, in the same order, and what
+    /// else is in the line after a second tab; `-` is standard input.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["StringArguments", "all"])]
+    pub pairs: Option<OsString>,
+
+    /// Compare all strings of LIST with one another: its records, or its lines if it is no FASTA or FASTQ file. Prints a line for each pair:
+    /// names or line numbers, and the distance.
+    #[arg(long, value_name = "LIST", conflicts_with = "StringArguments")]
+    pub all: Option<OsString>,
+
+    /// Distances above K are of no interest: with --pairs nothing is printed in their place, with --all no line.
+    #[arg(long, value_name = "K")]
+    max: Option<u32>,
+
+    /// With --all: of each string the N nearest others only, nearest first.
+    #[arg(long, value_name = "N", requires = "all")]
+    top: Option<usize>,
+
+    /// What a substitution costs: `levenshtein` 1, `indel` 2, so that the distance is m + n less twice the LCS.
+    #[arg(long, value_enum, default_value_t = CostArgument::Levenshtein)]
+    cost: CostArgument,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CostArgument {
+    Levenshtein,
+    Indel,
+}
+
+/// Pairs that are computed together: results are written after each.
+const TOGETHER: usize = 1 << 20;
+
+impl PairArguments {
+    /// Whether many pairs were asked for.
+    pub fn given(&self) -> bool {
+        self.pairs.is_some() || self.all.is_some()
+    }
+
+    /// Refuses what only many pairs take.
+    pub fn refuse(&self) -> Result<()> {
+        let option = match (self.max, self.cost) {
+            (Some(_), _) => "--max",
+            (None, CostArgument::Indel) => "--cost",
+            (None, CostArgument::Levenshtein) => return Ok(()),
+        };
+        Err(Error::Usage(format!("{option} is for --pairs and --all")))
+    }
+
+    /// Runs the command.
+    pub fn run(&self, engine: &EngineArguments, gpus: GpuArguments, output: &Option<PathBuf>) -> Result<()> {
+        let file = output.as_deref().map(open_output).transpose()?;
+        let engine = gpus.open(engine.engine)?;
+        let mut job = Pairs::new().cost(match self.cost {
+            CostArgument::Levenshtein => Cost::Levenshtein,
+            CostArgument::Indel => Cost::Indel,
+        });
+        if let Some(maximum) = self.max {
+            job = job.maximum(maximum);
+        }
+        if let Some(engine) = &engine {
+            job = job.on(&**engine);
+        }
+        // What goes wrong with the job ends the writing, and is what is told then.
+        let mut failure = Ok(());
+        let mut write = |out: &mut (dyn Write + Send)| -> io::Result<()> {
+            let done = match (&self.pairs, &self.all) {
+                (Some(pairs), _) => listed(&job, pairs, out),
+                (None, Some(list)) => self.all_of(&job, list, out),
+                (None, None) => Ok(()),
+            };
+            done.map_err(|error| match error {
+                Error::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => source,
+                error => {
+                    failure = Err(error);
+                    io::Error::other("the job failed")
+                }
+            })
+        };
+        let written = match file {
+            Some(file) => file.write(write),
+            None => print(&mut write),
+        };
+        failure.and(written)
+    }
+
+    /// All strings of a list with one another.
+    fn all_of(&self, job: &Pairs<'_>, list: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
+        let mut document = read_document(list, DocumentOptions::default())?;
+        if document.kind() == Kind::Nucleotide {
+            document.symbols.make_ascii_uppercase();
+        }
+        let count = document.records.len();
+        let names: Vec<String> = (0..count)
+            .map(|number| document.name(number).map_or_else(|| (number + 1).to_string(), str::to_owned))
+            .collect();
+        let list: Vec<&[u8]> = document.records.iter().map(|record| &document.symbols[record.clone()]).collect();
+        let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
+        let bar = bar(symbols.saturating_mul(symbols) / if self.top.is_some() { 1 } else { 2 }, 1, CELLS);
+        let on_progress = |cells| bar.inc(cells);
+        let job = job.clone().on_progress(&on_progress);
+        let mut out = Lines(out);
+        let done = match self.top {
+            Some(top) => job.each_nearest(&list, &list, top.saturating_add(1), |near| {
+                let others = near.iter().filter(|near| near.a != near.b).take(top);
+                others.copied().try_for_each(|near| out.line(&names, near))
+            }),
+            None => job.each_within(&list, self.max.unwrap_or(u32::MAX - 1), |near| {
+                near.iter().copied().try_for_each(|near| out.line(&names, near))
+            }),
+        };
+        bar.finish_and_clear();
+        done
+    }
+}
+
+/// Where lines of pairs go.
+struct Lines<'o>(&'o mut (dyn Write + Send));
+
+impl Lines<'_> {
+    fn line(&mut self, names: &[String], near: Near) -> Result<()> {
+        writeln!(self.0, "{}\t{}\t{}", names[near.a], names[near.b], near.distance).map_err(written)
+    }
+}
+
+fn written(source: io::Error) -> Error {
+    Error::Io { path: "the output".into(), source }
+}
+
+/// The pairs of a file's lines.
+fn listed(job: &Pairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
+    let document = read_document(file, DocumentOptions::default().raw(true))?;
+    let mut pairs: Vec<(&[u8], &[u8])> = Vec::new();
+    let mut rests: Vec<Option<&[u8]>> = Vec::new();
+    for (number, record) in (1..).zip(&document.records) {
+        let mut fields = document.symbols[record.clone()].splitn(3, |&symbol| symbol == b'\t');
+        let (Some(a), Some(b)) = (fields.next(), fields.next()) else {
+            return Err(Error::Usage(format!("line {number} of {} has no tab", file.to_string_lossy())));
+        };
+        pairs.push((a, b));
+        rests.push(fields.next());
+    }
+    let cells = pairs.iter().map(|(a, b)| (a.len() as u64).saturating_mul(b.len() as u64)).fold(0, u64::saturating_add);
+    let bar = bar(cells, 1, CELLS);
+    let on_progress = |cells| bar.inc(cells);
+    let job = job.clone().on_progress(&on_progress);
+    let mut text = Vec::new();
+    for (pairs, rests) in pairs.chunks(TOGETHER).zip(rests.chunks(TOGETHER)) {
+        text.clear();
+        for (distance, rest) in job.listed(pairs)?.into_iter().zip(rests) {
+            if let Some(distance) = distance {
+                text.extend_from_slice(distance.to_string().as_bytes());
+            }
+            if let Some(rest) = rest {
+                text.push(b'\t');
+                text.extend_from_slice(rest);
+            }
+            text.push(b'\n');
+        }
+        out.write_all(&text).map_err(written)?;
+    }
+    bar.finish_and_clear();
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! Two strings to compare, from files or the command line; and where the result goes.
+
+use super::engine::{EngineArguments, EngineName, GpuArguments};
+use super::text::tell_bytes;
+use super::{note, open_output, print};
+use carrywave::device::{Engine, EngineKind};
+use carrywave::io::output::{OutputFile, Visible};
+use carrywave::io::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
+use carrywave::{Error, Result};
+use clap::{Args, ValueEnum};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The arguments that say which strings.
+#[derive(Debug, Args)]
+pub(super) struct StringArguments {
+    /// The first string: a FASTA or FASTQ file, plain or gz; `-` is standard input.
+    a: OsString,
+
+    /// The second string, likewise.
+    b: OsString,
+
+    /// A and B are the strings themselves.
+    #[arg(short = 'e', long, conflicts_with_all = ["raw", "record_a", "record_b"])]
+    literal: bool,
+
+    /// The files are compared byte by byte, whatever they hold. A gz file is decompressed all the same.
+    #[arg(long, conflicts_with_all = ["record_a", "record_b"])]
+    raw: bool,
+
+    /// Take a compressed file as the bytes that it has; with --raw, since these are no records.
+    #[arg(long, requires = "raw")]
+    no_decompress: bool,
+
+    /// Which record of A, by its name.
+    #[arg(long, value_name = "NAME")]
+    record_a: Option<String>,
+
+    /// Which record of B, by its name.
+    #[arg(long, value_name = "NAME")]
+    record_b: Option<String>,
+
+    /// Whether lower and upper case are the same symbol; `auto`: yes for nucleotides in FASTA and FASTQ.
+    #[arg(long, value_enum, default_value_t = CaseArgument::Auto)]
+    case: CaseArgument,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum CaseArgument {
+    Auto,
+    Keep,
+    Ignore,
+}
+
+/// An engine, or none for the one that should be fastest.
+type Opened = Option<Box<dyn Engine>>;
+
+/// The two strings, and the engine: none for `auto`. GPUs are opened while the strings are read: it takes some tenths of a second.
+pub(super) fn open_and_read(
+    arguments: &StringArguments,
+    engine: &EngineArguments,
+    gpus: GpuArguments,
+) -> Result<(Sequence, Sequence, Opened)> {
+    let name = engine.engine;
+    let (engine, strings) = if name == EngineName::One(EngineKind::Gpu) {
+        let opening = std::thread::Builder::new().spawn(move || gpus.open(name));
+        let strings = read(arguments);
+        let engine = match opening.map(|opening| opening.join()) {
+            Ok(Ok(engine)) => engine,
+            // Without a thread for it they are opened now.
+            _ => gpus.open(name),
+        };
+        (engine, strings)
+    } else {
+        (gpus.open(name), read(arguments))
+    };
+    let ((a, b), engine) = (strings?, engine?);
+    for (letter, string) in [("A", &a), ("B", &b)] {
+        let Sequence { name, symbols, kind, .. } = string;
+        log::info!("{letter} is {} with {} symbols, {}", Visible(name), symbols.len(), taken_for(*kind));
+    }
+    tell_bytes([], &[&a.symbols, &b.symbols]);
+    Ok((a, b, engine))
+}
+
+fn taken_for(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Nucleotide => "taken for nucleotides",
+        Kind::Protein => "taken for a protein",
+        Kind::Bytes => "bytes",
+    }
+}
+
+/// Where the result goes.
+pub(super) struct Targets {
+    /// None for standard output.
+    pub output: Option<OutputFile>,
+    pub plot: Option<OutputFile>,
+}
+
+impl Targets {
+    /// Finds what can be known to be wrong before hours of work.
+    pub fn open(output: &Option<PathBuf>, plot: &Option<PathBuf>) -> Result<Self> {
+        if let Some(path) = plot {
+            let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+            if !matches!(extension.as_deref(), Some("svg" | "png")) {
+                return Err(Error::Usage(format!("{}: a plot's file name ends in .svg or .png", path.display())));
+            }
+        }
+        let open = |path: &Option<PathBuf>| path.as_deref().map(open_output).transpose();
+        let (output, plot) = (open(output)?, open(plot)?);
+        if let (Some(output), Some(plot)) = (&output, &plot)
+            && output.is_same(plot)
+        {
+            let name = plot.path().display();
+            return Err(Error::Usage(format!("-o and --plot name the same file, {name}; give them two")));
+        }
+        if output.is_none() {
+            drop(super::stdout()?);
+        }
+        Ok(Self { output, plot })
+    }
+}
+
+fn read(arguments: &StringArguments) -> Result<(Sequence, Sequence)> {
+    let case = match arguments.case {
+        CaseArgument::Auto => Case::Auto,
+        CaseArgument::Keep => Case::Keep,
+        CaseArgument::Ignore => Case::Ignore,
+    };
+    if arguments.literal {
+        let literal = |text: &OsStr| match text.to_str() {
+            Some(text) => Ok(Sequence::literal(text).with_case(case)),
+            None => {
+                Err(Error::Usage("a string given with -e is UTF-8; put other bytes into a file and use --raw".into()))
+            }
+        };
+        return Ok((literal(&arguments.a)?, literal(&arguments.b)?));
+    }
+    if arguments.a == "-" && arguments.b == "-" {
+        return Err(Error::Usage("only one of A and B can be standard input".into()));
+    }
+    let read = |path: &OsStr, record: &Option<String>| {
+        let (raw, keep_compressed) = (arguments.raw, arguments.no_decompress);
+        // The case as it is, so that what becomes of it can be told.
+        let options = ReadOptions::default().raw(raw).keep_compressed(keep_compressed).case(Case::Keep);
+        let options = match record {
+            Some(name) => options.record(name),
+            None => options,
+        };
+        sequence::read(path, &options).map_err(|error| match error {
+            Error::Io { path, source } if source.kind() == io::ErrorKind::NotFound && is_word(&path) => {
+                let reason = "no such file; to compare the two strings themselves, use -e";
+                Error::Io { path, source: io::Error::new(source.kind(), reason) }
+            }
+            error => error,
+        })
+    };
+    // Both at a time: to decompress takes longer than to read.
+    let (a, b) = rayon::join(|| read(&arguments.a, &arguments.record_a), || read(&arguments.b, &arguments.record_b));
+    let (mut a, mut b) = (a?, b?);
+    if case == Case::Auto {
+        tell_kinds(&a, &b);
+    }
+    unify_uracil(&mut a, &mut b);
+    Ok((a.with_case(case), b.with_case(case)))
+}
+
+/// Says what the strings are taken for where their letters do not tell, or are of two kinds, and it changes the result: small letters
+/// are those of nucleotides and not those of proteins.
+fn tell_kinds(a: &Sequence, b: &Sequence) {
+    let has_small = |sequence: &Sequence| sequence.symbols.iter().any(u8::is_ascii_lowercase);
+    let uncertain = !a.kind_is_certain || !b.kind_is_certain || a.kind != b.kind;
+    let records = [a, b].iter().all(|sequence| sequence.kind != Kind::Bytes);
+    if records && uncertain && (has_small(a) || has_small(b)) {
+        let of = |sequence: &Sequence| match sequence.kind {
+            Kind::Nucleotide => "nucleotides, whose case is ignored",
+            _ => "a protein, whose case is kept",
+        };
+        note(&format!("A is taken for {}, B for {}; --case ignore or keep is for both", of(a), of(b)));
+    }
+}
+
+/// What may well be meant as a string, not as the name of a file.
+fn is_word(path: &Path) -> bool {
+    path.extension().is_none() && path.components().count() == 1
+}
+
+/// To a file, whole or not at all, or to standard output.
+pub(super) fn write(
+    file: Option<OutputFile>,
+    write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>,
+) -> Result<()> {
+    match file {
+        Some(file) => file.write(write),
+        None => print(write),
+    }
+}
