@@ -1,7 +1,7 @@
 //! The wavefront of edit distance tables on simulated devices, one or several, and on a GPU where there is one.
 mod common;
 
-use carrywave::align::columns::{Cut, CutRequest, Cuts, Part, Side};
+use carrywave::align::columns::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
 use carrywave::align::wavefront::{Distances, Plan, Wavefront};
 use carrywave::device::Device;
 use carrywave::kernels::distance::wavefront::DISTANCE_WAVEFRONT_INSTANCES;
@@ -148,4 +148,73 @@ fn many_tables_at_once() {
     let engine = Wavefront::<_, Distances>::new(&[&device], &a, &b, &|_| ()).unwrap();
     let cuts: Vec<Cut> = requests.iter().map(|request| expected(request, &a, &b).2).collect();
     assert_eq!(engine.cuts(&requests).unwrap(), cuts);
+}
+
+/// Cuts in bands against the recurrence: the same where the bound is right, and of a path in any case.
+fn check_bands<D: Device>(engine: &Wavefront<'_, D, Distances>, cuts: &[CutRequest], a: &[u8], b: &[u8], place: &str) {
+    let expected: Vec<_> = cuts.iter().map(|cut| expected(cut, a, b)).collect();
+    for more in [-40, -1, 0, 1, 50, 100_000] {
+        let request = |(cut, expected): (&CutRequest, &(Vec<u64>, Vec<u64>, Cut))| BandRequest {
+            cut: cut.clone(),
+            most: expected.2.length.saturating_add_signed(more),
+        };
+        let requests: Vec<BandRequest> = cuts.iter().zip(&expected).map(request).collect();
+        let found = engine.cuts_in_bands(&requests).unwrap();
+        let differ = |r: &BandRequest| (r.cut.rows.range.len().abs_diff(r.cut.columns.range.len()) as u64) > r.most;
+        let Some(found) = found else {
+            assert!(requests.iter().any(differ), "{place}: no bands, {more} more");
+            continue;
+        };
+        for ((found, request), (forward, backward, cut)) in found.iter().zip(&requests).zip(&expected) {
+            let sum: u64 = found.costs.iter().sum();
+            assert!(sum >= cut.length, "{place}: cheaper than any path, {request:?}");
+            if request.most >= cut.length {
+                let costs = [forward[cut.row], backward[request.cut.rows.range.len() - cut.row]];
+                assert_eq!((found.row, found.costs), (cut.row, costs), "{place}: {request:?}");
+            }
+        }
+    }
+}
+
+/// Bands of strips of some rows: similar strings, of other lengths, with a long gap, and unrelated ones.
+#[test]
+fn bands_of_similar_strings() {
+    let a = text(3300, 4, 11);
+    let similar = relative(&a, 3300, 4, 12);
+    let gap = [&a[..1000], &a[1700..]].concat();
+    let strings = [("similar", &a, &similar), ("a gap", &a, &gap), ("unrelated", &a, &text(2500, 4, 13))];
+    for (name, a, b) in strings {
+        let (m, n) = (a.len(), b.len());
+        let requests = [
+            request((Side::A, 0..m), (Side::B, 0..n), n / 2),
+            request((Side::B, 0..n), (Side::A, 0..m), m / 3),
+            request((Side::A, 100..m - 50), (Side::B, 90..n), n - 400),
+            request((Side::A, 100..1300), (Side::B, 100..1250), 1),
+        ];
+        for (words, warps) in [(1, 2), (2, 1)] {
+            let device = Simt::default();
+            let engine = Wavefront::new(&[&device], a, b, &|_| ()).unwrap().with_plan(Plan::new(words, warps)).unwrap();
+            check_bands(&engine, &requests[..2], a, b, &format!("{name}, {words} words"));
+            for one in &requests[2..] {
+                check_bands(&engine, std::slice::from_ref(one), a, b, &format!("{name}, {words} words"));
+            }
+        }
+    }
+}
+
+#[test]
+fn bands_on_several_devices_and_in_little_memory() {
+    let a = text(5000, 20, 21);
+    let b = relative(&a, 4900, 20, 22);
+    let cut = request((Side::A, 0..a.len()), (Side::B, 0..b.len()), 2400);
+    let device = Simt::default();
+    let peers = [device.peer(), device.peer()];
+    let engine = Wavefront::new(&[&device, &peers[0], &peers[1]], &a, &b, &|_| ()).unwrap();
+    let engine = engine.with_plan(Plan::new(1, 2)).unwrap();
+    check_bands(&engine, std::slice::from_ref(&cut), &a, &b, "three devices");
+    for memory in [8_000, 100_000] {
+        let engine = Wavefront::<_, Distances>::new(&[&device], &a, &b, &|_| ()).unwrap().with_memory(memory);
+        let found = engine.cuts_in_bands(&[BandRequest { cut: cut.clone(), most: 5000 }]).unwrap();
+        assert!(found.is_none(), "{memory} bytes");
+    }
 }

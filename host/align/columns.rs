@@ -69,6 +69,24 @@ pub struct Cut {
     pub length: u64,
 }
 
+/// A question about two strings that are similar: as [`CutRequest`], of strings whose distance should be no more than `most`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BandRequest {
+    /// The cut.
+    pub cut: CutRequest,
+    /// The distance, at most: a path of this cost stays near the diagonal, and only what it can reach is computed.
+    pub most: u64,
+}
+
+/// The answer: a path of the least cost among those that stay near the diagonal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BandCut {
+    /// The row in which it crosses the cut.
+    pub row: usize,
+    /// What it costs before the cut and after it. If both together are no more than the request's `most`, it is a cheapest of all.
+    pub costs: [u64; 2],
+}
+
 /// What Hirschberg's recursion asks of an engine that holds two strings.
 pub trait Cuts: Sync {
     /// The cuts of many subproblems, that do not depend on one another.
@@ -86,6 +104,15 @@ pub trait Cuts: Sync {
 
 /// Two strings on devices.
 pub trait DeviceCuts: Cuts {
+    /// The cuts of subproblems of similar strings, if the engine can leave out what is far from the diagonal, has the memory for that at
+    /// once, and is faster so.
+    ///
+    /// # Errors
+    /// As [`Cuts::cuts`].
+    fn in_bands(&self, _requests: &[BandRequest]) -> Result<Option<Vec<BandCut>>> {
+        Ok(None)
+    }
+
     /// Where the time went so far.
     fn timings(&self) -> Timings;
 }

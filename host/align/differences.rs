@@ -1,6 +1,7 @@
 //! The last column of an edit distance table, kept as two bits per row.
 
 use super::columns::Cut;
+use std::ops::Range;
 
 /// The last column of the edit distance table of a string of m symbols (the rows) and one of n (the columns).
 ///
@@ -55,8 +56,23 @@ impl Differences {
 
     /// D\[m\], the distance of the whole strings.
     pub fn last(&self) -> u64 {
-        let ones = |words: &[u64]| words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-        self.columns + ones(&self.plus) - ones(&self.minus)
+        self.columns.wrapping_add_signed(self.rise(0..self.rows))
+    }
+
+    /// D\[end\] - D\[start\] of some rows.
+    pub fn rise(&self, rows: Range<usize>) -> i64 {
+        let rows = rows.start..rows.end.min(self.rows);
+        if rows.is_empty() {
+            return 0;
+        }
+        let words = rows.start / 64..=(rows.end - 1) / 64;
+        let rise = |word: usize| {
+            let first = if word == rows.start / 64 { !0 << (rows.start % 64) } else { !0 };
+            let last = if word == rows.end / 64 { !(!0 << (rows.end % 64)) } else { !0 };
+            let ones = |words: &[u64]| i64::from((words.get(word).unwrap_or(&0) & first & last).count_ones());
+            ones(&self.plus) - ones(&self.minus)
+        };
+        words.map(rise).sum()
     }
 
     /// D\[0\] to D\[m\].
@@ -95,6 +111,12 @@ mod tests {
         let distances = [5, 4, 4, 5, 6, 5];
         let column = Differences::from_distances(&distances);
         assert_eq!((column.rows(), column.last()), (5, 5));
+        for (start, end) in [(0, 5), (1, 4), (2, 2), (4, 9)] {
+            let rise = distances[end.min(5)] as i64 - distances[start] as i64;
+            assert_eq!(column.rise(start..end), rise, "{start}..{end}");
+        }
+        let long: Vec<u64> = (0..200).map(|i: u64| 100 + i.abs_diff(70)).collect();
+        assert_eq!(Differences::from_distances(&long).rise(60..140), 60);
         assert_eq!(column.distances(), distances);
         assert_eq!(Differences::from_words(vec![0b01100 | 1 << 5], vec![0b10001 | !0 << 7], 5, 5), column);
         assert_eq!(Differences::from_words(vec![], vec![], 70, 3).distances(), vec![3; 71]);

@@ -41,18 +41,34 @@
 //! to the next lane in a word, 16 bits of Ph and 16 of Mh; lane 31's go to the strip above through global memory, with a tag; warps
 //! claim strips in order from a counter. Only that a lane is three tiles behind the lane below it: two for its 32 bits, one for the tile.
 //!
+//! **Bands.** A strip need not take all columns of its table: those that are far from the diagonal of similar strings can be left out.
+//! It starts at its own first tile, with V = +1 there, and takes h = +1 from above the tiles that the strip below it does not have: what
+//! it computes are the costs of the paths that stay in the strips' columns.
+//!
+//! ```text
+//!            columns
+//!        +----------+  h = +1         a strip begins and ends at or after where the strip below it does
+//!        | strip 0  |- - - +
+//!        +---+------+------+          (drawn with row 0 at the top)
+//!     v = +1 |   strip 1   |
+//!            +-------------+
+//! ```
+//!
 //! **Ends.** While some bits are before the first column or past the last one, a mask keeps their V as it is. All lanes of a
 //! warp take the masked steps together, in the first and last hundred tiles of a strip.
 //!
 //! **Cost** a lane and column, with P planes: R (3 + P) logic instructions and 4 R additions for 32 R cells, and about P + 6 for the shifts.
 //! For DNA, P = 2 and R = 19, that is 105 and 76 instructions for 608 cells.
 
-use crate::lcs::wavefront::{FIELDS, NONE};
+use crate::lcs::wavefront::NONE;
 use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C, funnel_shift_left, funnel_shift_right, lop3, opaque};
 use simt_std::prelude::*;
 
 /// Warps of a block at most: a strip each at a time.
 pub const WARPS: u32 = 8;
+
+/// 64-bit words of an entry of [`strips`](Wavefront#structfield.strips).
+pub const FIELDS: usize = 9;
 
 /// Columns of a tile: the differences of a tile go from lane to lane in one word of 32 bits.
 pub const TILE: u32 = 16;
@@ -101,11 +117,13 @@ pub struct Wavefront<const R: usize, const P: usize> {
     ///
     /// 0. the word where its 32 R words start, in each plane and in `v`;
     /// 1. how many rows it has, 1 to 1,024 R;
-    /// 2. where the words of its table's tiles start in `tiles`;
-    /// 3. n, the columns of its table, at most 2^30 - 1 tiles;
-    /// 4. where its row of differences in starts in `carries`, or [`NONE`];
+    /// 2. where the words of its tiles start in `tiles`;
+    /// 3. n, its columns, at most 2^30 - 1 tiles;
+    /// 4. where its row of differences in starts in `carries`, at its first tile;
     /// 5. where its row of differences out starts in `carries`, or [`NONE`];
-    /// 6. the tags of both rows, 32 bits each and not 0: that of the differences in is low, that of those out high.
+    /// 6. the tags of both rows, 32 bits each and not 0: that of the differences in is low, that of those out high;
+    /// 7. the tiles of its table, which has all of the strip's and perhaps more;
+    /// 8. how many tiles of differences come in, from its first tile on: 0 for a table's lowest strip. Above the others h is +1.
     pub strips: Global<u64>,
     /// How many strips there are.
     pub count: u32,
@@ -181,9 +199,11 @@ impl<const R: usize, const P: usize> Lane<R, P> {
         let mut above = above_plus.wrapping_sub(above_minus);
         rows!(r in R {
             let mut differ = self.rows[0][r] ^ text[0];
-            for p in 1..P {
-                differ = lop3::<{ A | (B ^ C) }>(differ, self.rows[p][r], text[p]);
-            }
+            unroll!(p in [1 2 3 4 5 6 7] {
+                if (p as usize) < P {
+                    differ = lop3::<{ A | (B ^ C) }>(differ, self.rows[p as usize][r], text[p as usize]);
+                }
+            });
             let (left, left_minus) = (self.v[r], self.minus[r]);
             let n = lop3::<{ A & !(B | C) }>(differ, left_minus, above_minus);
             let (left_plus, above_plus) = (left.wrapping_add(left_minus), above.wrapping_add(above_minus));
@@ -222,7 +242,8 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
         let (tag_below, tag_above) = (tags as u32, (tags >> 32) as u32);
         // All tiles, those that are whole, and the columns of the last one if it is not.
         let (tiles, whole, rest) = (n.div_ceil(TILE.into()) as u32, (n / u64::from(TILE)) as u32, n as u32 % TILE);
-        let stride = tiles + 1;
+        let stride = fields.read(7) as u32 + 1;
+        let tiles_below = fields.read(8) as u32;
         let text = self.tiles.skip(fields.read(2) as usize);
 
         let mut state: Lane<R, P> = Lane {
@@ -233,11 +254,13 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
             last: [0; 2],
             tile: [0; 2],
         };
-        for p in 0..P {
-            rows!(r in R {
-                state.rows[p][r] = self.rows.read(p * plane_words + words + r);
-            });
-        }
+        unroll!(p in [0 1 2 3 4 5 6 7] {
+            if (p as usize) < P {
+                rows!(r in R {
+                    state.rows[p as usize][r] = self.rows.read(p as usize * plane_words + words + r);
+                });
+            }
+        });
         if self.resume != 0 {
             rows!(r in R {
                 state.minus[r] = self.v.read(plane_words + words + r);
@@ -248,11 +271,11 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
         let from_below = self.carries.skip(below as usize);
         let to_above = self.carries.skip(above as usize);
         // Lane 0 waits for the differences of the strip below, lane 31 hands its own to the strip above.
-        let waits = lane == 0 && below != NONE;
+        let from = if lane == 0 { tiles_below } else { 0 };
         let tells = lane == WARP - 1 && above != NONE;
         // What the next tile needs is read a tile ahead, without a branch.
         let mut fetched = 0;
-        atomic::load_64_if(waits, from_below, 0, &mut fetched);
+        atomic::load_64_if(from > 0, from_below, 0, &mut fetched);
         // Before a lane has begun `tile` wraps to a huge number: both that and what is past the end are the spare tile.
         let ahead = |tile: u32| {
             let mut words = [0; P];
@@ -266,11 +289,12 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
         let mut shuffled = TOP;
         for step in 0..tiles + LATE + BEHIND * (WARP - 1) {
             // The differences of this tile: not there yet, if the tag is another; then lane 0 reads again until they are.
+            let waits = step < from;
             while waits && (fetched >> 32) as u32 != tag_below {
-                fetched = atomic::load_64(from_below, step.min(tiles - 1) as usize);
+                fetched = atomic::load_64(from_below, step as usize);
             }
             let differences_in = if waits { fetched as u32 } else { shuffled };
-            atomic::load_64_if(waits, from_below, (step + 1).min(tiles - 1) as usize, &mut fetched);
+            atomic::load_64_if(step + 1 < from, from_below, (step + 1) as usize, &mut fetched);
             let tile = step.wrapping_sub(BEHIND * lane);
             let words = next_text;
             next_text = ahead(tile.wrapping_add(1));

@@ -3,12 +3,18 @@
 //! They say two things of every alignment. Where it goes, as a guess: along the seeds that occur once ([`Guide`]). And what it costs at
 //! least: a seed costs an error, unless the alignment matches it with an occurrence.
 
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
 use std::ops::Range;
 
 /// Seeds with the same symbols that are looked at one by one; more are taken to occur everywhere.
 const REPEATS: usize = 4;
 /// One seed in so many has to have its place on the guide: at 25 % of errors one in 40 has.
 const LEAST_CHAINED: usize = 50;
+/// Positions of A that are searched for seeds before these are counted: what is found takes up to 16 bytes a position.
+const SCANNED: usize = 1 << 24;
+/// Positions that a thread searches at least.
+const LEAST_SCANNED: usize = 1 << 16;
 /// Places at which symbols are counted.
 const SAMPLE: usize = 1 << 14;
 /// The diagonals of a seed that occurs everywhere.
@@ -53,8 +59,8 @@ impl Seeds {
         let hash = |key: u64| key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut first = vec![NONE; slots];
         let mut next = vec![NONE; count];
-        let keys: Vec<u64> =
-            b.chunks_exact(k).map(|seed| seed.iter().fold(0, |key, &symbol| push(key, symbol))).collect();
+        let key_of = |seed: &[u8]| seed.iter().fold(0, |key, &symbol| push(key, symbol));
+        let keys: Vec<u64> = b.par_chunks_exact(k).with_min_len(LEAST_SCANNED / k).map(key_of).collect();
         // Most positions of A are no seed's: a bit a hash says so from the second-level cache.
         let filter_shift = 64 - (16 * count).next_power_of_two().trailing_zeros().clamp(6, 24);
         let mut filter = vec![0u64; 1 << (64 - filter_shift - 6)];
@@ -76,29 +82,43 @@ impl Seeds {
             let bit = hash(key) >> filter_shift;
             filter[(bit / 64) as usize] |= 1 << (bit % 64);
         }
+        // The seeds that occur at some positions: of equal ones the first of their list.
+        let occurrences = |positions: Range<usize>| {
+            let mut found: Vec<(u32, usize)> = Vec::new();
+            let mut key = key_of(&a[positions.start..positions.start + k - 1]);
+            for i in positions {
+                key = push(key, a[i + k - 1]);
+                let bit = hash(key) >> filter_shift;
+                if filter[(bit / 64) as usize] >> (bit % 64) & 1 == 0 {
+                    continue;
+                }
+                let seed = first[slot_of(&first, key)];
+                if seed != NONE {
+                    found.push((seed, i));
+                }
+            }
+            found
+        };
         let mut seeds = vec![Seed { count: 0, diagonals: (i64::MAX, i64::MIN) }; count];
-        let mut key = a[..k - 1].iter().fold(0, |key, &symbol| push(key, symbol));
-        for (i, &symbol) in a[k - 1..].iter().enumerate() {
-            key = push(key, symbol);
-            let bit = hash(key) >> filter_shift;
-            if filter[(bit / 64) as usize] >> (bit % 64) & 1 == 0 {
-                continue;
-            }
-            let mut seed = first[slot_of(&first, key)];
-            if seed == NONE {
-                continue;
-            }
-            if usize::from(repeats[seed as usize]) >= REPEATS {
-                // The list's first seed stands for all of them.
-                seeds[seed as usize] = Seed { count: 2, diagonals: EVERYWHERE };
-                continue;
-            }
-            while seed != NONE {
-                let diagonal = i as i64 - (seed as usize * k) as i64;
-                let Seed { count, diagonals: (least, greatest) } = &mut seeds[seed as usize];
-                *count = count.saturating_add(1);
-                (*least, *greatest) = ((*least).min(diagonal), (*greatest).max(diagonal));
-                seed = next[seed as usize];
+        let positions = a.len() + 1 - k;
+        for start in (0..positions).step_by(SCANNED) {
+            let end = (start + SCANNED).min(positions);
+            let each = (end - start).div_ceil(rayon::current_num_threads()).max(LEAST_SCANNED);
+            let pieces = (start..end).into_par_iter().step_by(each).map(|from| occurrences(from..(from + each).min(end)));
+            let found: Vec<Vec<(u32, usize)>> = pieces.collect();
+            for (mut seed, i) in found.into_iter().flatten() {
+                if usize::from(repeats[seed as usize]) >= REPEATS {
+                    // The list's first seed stands for all of them.
+                    seeds[seed as usize] = Seed { count: 2, diagonals: EVERYWHERE };
+                    continue;
+                }
+                while seed != NONE {
+                    let diagonal = i as i64 - (seed as usize * k) as i64;
+                    let Seed { count, diagonals: (least, greatest) } = &mut seeds[seed as usize];
+                    *count = count.saturating_add(1);
+                    (*least, *greatest) = ((*least).min(diagonal), (*greatest).max(diagonal));
+                    seed = next[seed as usize];
+                }
             }
         }
         // What the first of a long list stood for.

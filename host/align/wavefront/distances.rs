@@ -1,8 +1,10 @@
 //! The kernels of edit distance tables: a column is two bits a row.
 
 use super::kernels::{Columns, Kernels, Order, Rows, Splits, bits};
+use super::Wavefront as OnDevices;
 use super::launch::Launch;
-use crate::align::columns::Cut;
+use super::layout::Strip;
+use crate::align::columns::{BandCut, BandRequest, Cut};
 use crate::align::differences::{Differences, least_cut};
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -10,7 +12,7 @@ use carrywave_kernels::align::split::{self, Split};
 use carrywave_kernels::distance::lane_rows::{InOrder, LaneRows};
 use carrywave_kernels::distance::text_tiles::{self, TextTiles};
 use carrywave_kernels::distance::wavefront::{
-    BEHIND, DISTANCE_WAVEFRONT_INSTANCES, DistanceWavefrontDispatch, TILE, WARPS, Wavefront,
+    BEHIND, DISTANCE_WAVEFRONT_INSTANCES, DistanceWavefrontDispatch, FIELDS, TILE, WARPS, Wavefront,
 };
 use simt_std::Kernel;
 use simt_std::global::Global;
@@ -33,6 +35,16 @@ impl Kernels for Distances {
     const REORDERS: bool = true;
     const WARPS: u32 = WARPS;
     const ELEMENT: u64 = 4;
+    const FIELDS: usize = FIELDS;
+
+    fn fields(strip: &Strip) -> Vec<u64> {
+        let &Strip { words, rows, columns, n, below, tiles_below, above, tags, tiles } = strip;
+        vec![words, rows, columns, n, below, above, tags, tiles, tiles_below]
+    }
+
+    fn in_bands<D: Device>(on: &OnDevices<'_, D, Self>, requests: &[BandRequest]) -> Result<Option<Vec<BandCut>>> {
+        if on.bands_pay(requests) { on.cuts_in_bands(requests) } else { Ok(None) }
+    }
 
     fn widths(_is_alone: bool, symbols: u32) -> Vec<u32> {
         widths(Self::planes(symbols))

@@ -1,7 +1,9 @@
 //! What the wavefronts of LCS tables and of edit distance tables differ in: their kernels, and what these take.
 
+use super::Wavefront;
 use super::launch::Launch;
-use crate::align::columns::Cut;
+use super::layout::Strip;
+use crate::align::columns::{BandCut, BandRequest, Cut};
 use crate::device::Device;
 use crate::error::Result;
 use simt_std::global::Global;
@@ -26,6 +28,17 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
 
     /// Bytes of an element of the prepared columns.
     const ELEMENT: u64;
+
+    /// Numbers of a strip's entry.
+    const FIELDS: usize;
+
+    /// A strip's entry.
+    fn fields(strip: &Strip) -> Vec<u64>;
+
+    /// As [`DeviceCuts::in_bands`](crate::align::columns::DeviceCuts::in_bands); none for kernels whose strips take all columns.
+    fn in_bands<D: Device>(_on: &Wavefront<'_, D, Self>, _requests: &[BandRequest]) -> Result<Option<Vec<BandCut>>> {
+        Ok(None)
+    }
 
     /// The widths in words a lane that there are kernels for, where every warp has a scheduler to itself or not, for σ symbols.
     fn widths(is_alone: bool, symbols: u32) -> Vec<u32>;

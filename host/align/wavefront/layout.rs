@@ -12,7 +12,7 @@
 
 use super::kernels::Kernels;
 use super::plan::{Plan, ROWS};
-use carrywave_kernels::lcs::wavefront::FIELDS;
+use carrywave_kernels::lcs::wavefront::NONE;
 use simt_std::WARP;
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ fn words_of_rows<K: Kernels>(planes: u32) -> u64 {
 
 /// Bytes of a strip: planes, V, the strip's entry.
 fn strip_bytes<K: Kernels>(plan: Plan<K>, planes: u32) -> u64 {
-    u64::from(plan.words * WARP) * 4 * words_of_rows::<K>(planes) + 8 * FIELDS as u64
+    u64::from(plan.words * WARP) * 4 * words_of_rows::<K>(planes) + 8 * K::FIELDS as u64
 }
 
 /// The device of a strip of all, where several devices share them: bands of equal length, in order.
@@ -56,7 +56,7 @@ pub fn most_bytes<K: Kernels>(planes: u32, (m, n): (u64, u64)) -> u64 {
     let carries = strips.saturating_mul(n.div_ceil(TILES.start) + 1);
     (words * 4 * words_of_rows::<K>(planes) + 2 * (n + TILES.end) + TABLE)
         .saturating_add(carries.saturating_mul(8))
-        .saturating_add(strips * 8 * FIELDS as u64)
+        .saturating_add(strips * 8 * K::FIELDS as u64)
 }
 
 /// What a batch of tables takes that share a launch.
@@ -233,11 +233,46 @@ pub fn pieces(all: u64, each: u64) -> impl ExactSizeIterator<Item = Range<u64>> 
     })
 }
 
-/// An entry of [`Wavefront::strips`](carrywave_kernels::lcs::wavefront::Wavefront::strips) but for the neighbours' rows of
-/// carries: for a band of `rows` rows whose words start at `start`, strip number `strip`.
-pub fn strip_fields<K: Kernels>(plan: Plan<K>, strip: u64, start: u64, rows: u64) -> [u64; 2] {
-    let height = ROWS * u64::from(plan.words);
-    [start + strip * u64::from(plan.words * WARP), (rows - strip * height).min(height)]
+/// A strip of a launch.
+#[derive(Debug, Clone, Copy)]
+pub struct Strip {
+    /// Where its words start in a plane and in V.
+    pub words: u64,
+    /// How many rows it has.
+    pub rows: u64,
+    /// Where its columns start among those that were prepared.
+    pub columns: u64,
+    /// How many columns it has.
+    pub n: u64,
+    /// Where its row of carries in starts, or [`NONE`].
+    pub below: u64,
+    /// How many tiles of them come in.
+    pub tiles_below: u64,
+    /// Where its row of carries out starts, or [`NONE`].
+    pub above: u64,
+    /// The tags of both.
+    pub tags: u64,
+    /// All tiles of its table.
+    pub tiles: u64,
+}
+
+impl Strip {
+    /// Of a part of `rows` rows of a table, whose words start at `start`, strip number `strip`, with all of n columns: neither where its columns
+    /// are nor its neighbours are known yet.
+    pub fn new<K: Kernels>(plan: Plan<K>, strip: u64, start: u64, rows: u64, n: u64) -> Self {
+        let height = plan.height();
+        Self {
+            words: start + strip * u64::from(plan.words * WARP),
+            rows: (rows - strip * height).min(height),
+            columns: 0,
+            n,
+            below: NONE,
+            tiles_below: 0,
+            above: NONE,
+            tags: 0,
+            tiles: n.div_ceil(plan.tile()),
+        }
+    }
 }
 
 /// The tags of the rows of carries below and above a strip, as its entry has them, where `first` is the row's below the
@@ -360,12 +395,12 @@ mod tests {
         assert!(words * 32 >= rows && words * 32 - rows < 1024 * u64::from(plan.words), "whole strips");
         let symbols = grid.symbols();
         assert!(symbols >= columns && symbols.is_multiple_of(1024));
-        let entries = 8 * (strips * FIELDS as u64 + 4);
+        let entries = 8 * (strips * K::FIELDS as u64 + 4);
         let carries = 8 * (strips + 1) * tiles;
         let taken = symbols + 4 * words * words_of_rows::<K>(planes) + elements::<K>(plan, columns, planes) + carries;
         assert!(taken + entries <= grid.bytes(plan, planes) && grid.bytes(plan, planes) <= budget, "{grid:?}");
         // The last strip ends where the band does, and each row's words where the next row's begin.
-        let [start, height] = strip_fields(plan, strips - 1, 0, rows);
+        let Strip { words: start, rows: height, .. } = Strip::new(plan, strips - 1, 0, rows, columns);
         assert_eq!(
             (start + u64::from(plan.words * 32), (strips - 1) * 1024 * u64::from(plan.words) + height),
             (words, rows)
@@ -443,7 +478,7 @@ mod tests {
                             let carries = plan.strips(m) * n.min(block).div_ceil(plan.tile());
                             4 * words_of_rows::<K>(2) * words(plan, m)
                                 + elements
-                                + 8 * (carries + plan.strips(m) * FIELDS as u64 + 9)
+                                + 8 * (carries + plan.strips(m) * K::FIELDS as u64 + 9)
                         };
                         let taken = tables.iter().map(bytes).sum::<u64>() + m + n;
                         assert!(taken <= demand.of_block(plan, block) && demand.of_block(plan, block) <= budget);

@@ -2,6 +2,7 @@
 
 use super::kernels::{Columns, Kernels, Order, Rows, Splits, bits};
 use super::launch::Launch;
+use super::layout::Strip;
 use crate::align::column::Column;
 use crate::align::columns::{Cut, best_cut};
 use crate::device::Device;
@@ -10,7 +11,7 @@ use carrywave_kernels::align::split::{self, Split};
 use carrywave_kernels::lcs::column_tiles::{ColumnTiles, groups};
 use carrywave_kernels::lcs::row_planes::RowPlanes;
 use carrywave_kernels::lcs::wavefront::{
-    TABLE_BYTES, WARPS, WAVEFRONT_INSTANCES, Wavefront, WavefrontDispatch, table_bytes, tile,
+    FIELDS, TABLE_BYTES, WARPS, WAVEFRONT_INSTANCES, Wavefront, WavefrontDispatch, table_bytes, tile,
 };
 use simt_std::Kernel;
 use std::marker::PhantomData;
@@ -60,6 +61,11 @@ impl Kernels for Lengths {
     const REORDERS: bool = false;
     const WARPS: u32 = WARPS;
     const ELEMENT: u64 = 8;
+    const FIELDS: usize = FIELDS;
+
+    fn fields(strip: &Strip) -> Vec<u64> {
+        vec![strip.words, strip.rows, strip.columns, strip.n, strip.below, strip.above, strip.tags]
+    }
 
     fn widths(is_alone: bool, _symbols: u32) -> Vec<u32> {
         let instances = WAVEFRONT_INSTANCES.iter();
@@ -212,7 +218,7 @@ mod tests {
     fn plans_fit_the_machine_for_every_alphabet() {
         for symbols in 1..=256 {
             for tables in [vec![(1, 1)], vec![(10_000_000, 10_000_000); 2], vec![(1000, 500); 5000]] {
-                let (plan, cycles) = Plan::<Lengths>::best(&tables, symbols, H200, 1);
+                let (plan, cycles) = Plan::<Lengths>::best(&tables.iter().map(|&size| size.into()).collect::<Vec<_>>(), symbols, H200, 1);
                 let bytes = table_bytes(plan.words, symbols);
                 assert!(bytes <= TABLE_BYTES && bytes * plan.warps <= H200.block_shared, "{plan:?}");
                 assert!(cycles.is_finite() && plan.strips(1) == 1);
@@ -222,7 +228,7 @@ mod tests {
 
     #[test]
     fn long_strings_take_wide_lanes_and_short_ones_narrow() {
-        let words = |m, n| Plan::<Lengths>::best(&[(m, n), (m, n)], 4, H200, 1).0.words;
+        let words = |m, n| Plan::<Lengths>::best(&[(m, n).into(); 2], 4, H200, 1).0.words;
         assert!(words(10_000_000, 10_000_000) >= 16);
         assert!(words(1_000_000, 500_000) <= 6);
         assert!(words(1000, 500) <= 2);

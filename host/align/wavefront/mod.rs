@@ -12,6 +12,7 @@
 //! Both strings stay on the devices where these have the memory. Where they have not, a batch brings its parts along, and
 //! a table that is too large goes in bands and blocks (`out_of_core.rs`).
 
+mod bands;
 mod distances;
 mod kernels;
 mod launch;
@@ -25,19 +26,22 @@ pub use distances::Distances;
 pub use kernels::Kernels;
 pub use lengths::Lengths;
 pub use plan::Plan;
+use plan::Shape;
 
 use super::column::{Direction, widened};
-use super::columns::{Cut, CutRequest, Cuts, DeviceCuts, Part, check};
+use super::columns::{BandCut, BandRequest, Cut, CutRequest, Cuts, DeviceCuts, Part, check};
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
 use crate::text::codes::Codes;
 use carrywave_kernels::align::split;
-use carrywave_kernels::lcs::wavefront::{FIELDS, NONE};
+use carrywave_kernels::lcs::wavefront::NONE;
 use kernels::{Columns, Order, Rows, Splits};
 use launch::Launch;
-use layout::{Demand, Grid};
+use bands::Band;
+use layout::{Demand, Grid, Strip};
 use member::{Awaited, GrowingBuffer, Member};
 use simt_std::global::Global;
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -96,15 +100,47 @@ struct Table {
     rows: Part,
     columns: Part,
     direction: Direction,
+    /// Where strips have only the columns near the diagonal: these.
+    band: Option<Band>,
 }
 
 impl Table {
+    /// With all columns.
+    fn new(rows: Part, columns: Part, direction: Direction) -> Self {
+        Self { rows, columns, direction, band: None }
+    }
+
+    fn shape(&self) -> Shape {
+        let (m, n) = self.size();
+        Shape { m, n, reach: self.band.map_or(u64::MAX, |band| band.reach()) }
+    }
+
+    /// The columns of a strip, of those that there are: n.
+    fn columns_of<K: Kernels>(&self, plan: Plan<K>, strip: u64, n: u64) -> Range<u64> {
+        let start = strip * plan.height();
+        let rows = start..(start + plan.height()).min(self.size().0);
+        self.band.map_or(0..n, |band| band.columns(rows, n, plan.tile()))
+    }
+
     fn size(&self) -> (u64, u64) {
         (self.rows.range.len() as u64, self.columns.range.len() as u64)
     }
 
     fn cells(&self) -> u64 {
         self.size().0.saturating_mul(self.size().1)
+    }
+
+    /// Cells that are computed of the next n columns.
+    fn cells_of<K: Kernels>(&self, plan: Plan<K>, n: u64) -> u64 {
+        let m = self.size().0;
+        if self.band.is_none() {
+            return m * n;
+        }
+        let of_strip = |strip: u64| {
+            let columns = self.columns_of(plan, strip, n);
+            (columns.end - columns.start) * plan.height().min(m - strip * plan.height())
+        };
+        (0..plan.strips(m)).map(of_strip).sum()
     }
 }
 
@@ -254,8 +290,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     }
 
     fn plan(&self, tables: &[Table]) -> (Plan<K>, Duration) {
-        let sizes: Vec<_> = tables.iter().map(Table::size).collect();
-        let (best, cycles) = Plan::best(&sizes, self.symbols, self.devices[0].limits(), self.devices.len() as u32);
+        let shapes: Vec<_> = tables.iter().map(Table::shape).collect();
+        let (best, cycles) = Plan::best(&shapes, self.symbols, self.devices[0].limits(), self.devices.len() as u32);
         (self.plan.unwrap_or(best), Duration::from_secs_f64((cycles / CLOCK).min(1e6)))
     }
 
@@ -304,11 +340,18 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     fn run(&self, work: &mut Work<D>, tables: &[Table]) -> Result<Batch> {
         let (plan, expected) = self.plan(tables);
         let (budget, demand) = (self.budget(work)?, self.demand(plan, tables));
-        let Some(block) = demand.block(plan, budget) else {
-            return Err(Error::DeviceMemory { needed: demand.least(), free: budget });
+        let most = tables.iter().map(|t| t.size().1).max().unwrap_or(0);
+        let (block, bytes) = if tables.iter().any(|table| table.band.is_some()) {
+            // In one piece: whoever asks for bands has seen to it that they fit.
+            (most, budget)
+        } else {
+            let Some(block) = demand.block(plan, budget) else {
+                return Err(Error::DeviceMemory { needed: demand.least(), free: budget });
+            };
+            (block, demand.of_block(plan, block))
         };
         for member in &mut work.members {
-            member.make_room(self.resident, demand.of_block(plan, block), budget);
+            member.make_room(self.resident, bytes, budget);
         }
         let places = self.places(work, tables)?;
         let mut starts = Vec::with_capacity(tables.len());
@@ -317,7 +360,6 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             starts.push(words);
             words += layout::words(plan, table.size().0);
         }
-        let most = tables.iter().map(|t| t.size().1).max().unwrap_or(0);
         let mut first = 0;
         while first < most {
             let started = Instant::now();
@@ -347,7 +389,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             first += block;
         }
         self.put_in_order(work, plan, tables, &starts, words)?;
-        work.timings.cells += tables.iter().map(Table::cells).sum::<u64>();
+        work.timings.cells += tables.iter().map(|table| table.cells_of(plan, table.size().1)).sum::<u64>();
         Ok(Batch { starts, half: words })
     }
 
@@ -414,18 +456,22 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         let device_of = |strip: u64| layout::device_of(strip, strips, devices);
         let (mut rows_of_carries, mut counts) = (vec![0u64; self.devices.len()], vec![0u64; self.devices.len()]);
         let mut number = 0;
+        let tiles = |columns: &Range<u64>| (columns.end - columns.start).div_ceil(plan.tile());
+        let mut all_tiles = 0;
         for &Piece { table, n, .. } in batch {
             let count = plan.strips(table.size().0);
             for strip in 0..count {
+                let own = tiles(&table.columns_of(plan, strip, n));
+                all_tiles += own;
                 counts[device_of(number)] += 1;
                 number += 1;
                 if strip + 1 < count {
-                    rows_of_carries[device_of(number)] += n.div_ceil(plan.tile());
+                    rows_of_carries[device_of(number)] += own;
                 }
             }
         }
         for (i, (&device, member)) in self.devices.iter().zip(&mut work.members).enumerate() {
-            let fields = columns.len() + rows.len() + counts[i] as usize * FIELDS;
+            let fields = columns.len() + rows.len() + counts[i] as usize * K::FIELDS;
             member.fields.take(device, fields)?;
             member.groups.take(device, (all_groups * K::ELEMENT).div_ceil(8) as usize)?;
             member.rows.take(device, (words * u64::from(self.planes)) as usize)?;
@@ -441,31 +487,46 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         work.members.iter_mut().for_each(|member| member.awaited.clear());
         let carries: Vec<u64> =
             self.devices.iter().zip(&work.members).map(|(&d, m)| m.carries.handle(d).address()).collect();
-        let mut entries: Vec<Vec<(u64, [u64; FIELDS])>> = vec![Vec::new(); self.devices.len()];
+        let mut entries: Vec<Vec<(u64, Strip)>> = vec![Vec::new(); self.devices.len()];
         let (mut number, mut used) = (0, vec![0u64; self.devices.len()]);
         for (&Piece { table, start, n, .. }, &group_start) in batch.iter().zip(&group_starts) {
             let m = table.size().0;
             let count = plan.strips(m);
-            let mut below = NONE;
+            // Where the row of carries from below starts, and the columns that it has.
+            let mut below = (NONE, 0..0);
             for strip in 0..count {
                 let (device, upper) = (device_of(number), device_of(number + 1));
+                let columns = table.columns_of(plan, strip, n);
                 let mut next = NONE;
                 let mut above = NONE;
                 if strip + 1 < count {
                     next = used[upper];
-                    used[upper] += n.div_ceil(plan.tile());
+                    used[upper] += tiles(&columns);
                     // As an index from this device's own carries: addresses wrap.
                     above = next.wrapping_add((carries[upper].wrapping_sub(carries[device]) as i64 / 8) as u64);
                 }
-                let [words, height] = layout::strip_fields(plan, strip, start, m);
                 let tags = layout::tags(tag, number);
-                let fields = [words, height, group_start, n, below, above, tags];
-                if below != NONE && device_of(number - 1) != device {
-                    let awaited = Awaited { start: below, tiles: n.div_ceil(plan.tile()), tag: tags as u32 };
+                // Tiles that the strip below has before this one's first, and those after.
+                let (skipped, tiles_below) = if below.0 == NONE {
+                    (0, 0)
+                } else {
+                    ((columns.start - below.1.start) / plan.tile(), tiles(&(columns.start..below.1.end.max(columns.start))))
+                };
+                if tiles_below > 0 && device_of(number - 1) != device {
+                    let awaited = Awaited { start: below.0 + skipped, tiles: tiles_below, tag: tags as u32 };
                     work.members[device].awaited.push(awaited);
                 }
-                entries[device].push((strip, fields));
-                below = next;
+                let entry = Strip {
+                    columns: group_start + columns.start / plan.tile(),
+                    n: columns.end - columns.start,
+                    below: if below.0 == NONE { NONE } else { below.0 + skipped },
+                    tiles_below,
+                    above,
+                    tags,
+                    ..Strip::new(plan, strip, start, m, n)
+                };
+                entries[device].push((strip, entry));
+                below = (next, columns);
                 number += 1;
             }
         }
@@ -484,7 +545,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             }
             let count = entries.len() as u32;
             let mut fields = [&columns[..], &rows[..]].concat();
-            fields.extend(entries.iter().flat_map(|(_, fields)| fields));
+            fields.extend(entries.iter().flat_map(|(_, strip)| K::fields(strip)));
             let (buffer, _) = member.fields.take(device, fields.len())?;
             device.upload(&member.stream, buffer, &fields)?;
             let fields = member.fields.handle(device);
@@ -520,9 +581,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags count up from there.
             unsafe { K::start(&launch, device, &member.stream)? };
         }
-        let cells = batch.iter().map(|p| p.table.size().0 * p.n).sum();
-        let tiles = batch.iter().map(|p| plan.strips(p.table.size().0) * p.n.div_ceil(plan.tile())).sum();
-        self.wait(work, cells, tiles, expected)
+        let cells = batch.iter().map(|p| p.table.cells_of(plan, p.n)).sum();
+        self.wait(work, cells, all_tiles, expected)
     }
 
     /// The launch for some strips on a device.
@@ -620,7 +680,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// The tables of a cut.
     fn tables(request: &CutRequest) -> [Table; 2] {
         let (before, after) = request.columns.split(request.middle);
-        let table = |columns, direction| Table { rows: request.rows.clone(), columns, direction };
+        let table = |columns, direction| Table::new(request.rows.clone(), columns, direction);
         [table(before, Direction::Forward), table(after, Direction::Backward)]
     }
 
@@ -667,7 +727,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// [`Error::Usage`] for parts that are not in the strings; others when a device fails.
     pub fn column_of(&self, rows: &Part, columns: &Part) -> Result<K::Column> {
         check(rows, columns, None, self.lengths)?;
-        let table = Table { rows: rows.clone(), columns: columns.clone(), direction: Direction::Forward };
+        let table = Table::new(rows.clone(), columns.clone(), Direction::Forward);
         let mut work = self.lock();
         if self.is_out_of_core(&work, std::slice::from_ref(&table))? {
             return self.out_of_core(&mut work, &table);
@@ -826,6 +886,10 @@ impl<D: Device, K: Kernels> Cuts for Wavefront<'_, D, K> {
 }
 
 impl<D: Device, K: Kernels> DeviceCuts for Wavefront<'_, D, K> {
+    fn in_bands(&self, requests: &[BandRequest]) -> Result<Option<Vec<BandCut>>> {
+        K::in_bands(self, requests)
+    }
+
     fn timings(&self) -> Timings {
         self.lock().timings
     }

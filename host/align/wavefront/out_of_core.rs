@@ -7,7 +7,7 @@
 //! One device: what is computed here is long enough to be waited for, and what it is cut into soon fits again.
 
 use super::kernels::{Columns, Kernels, Rows};
-use super::layout::{self, Grid, pieces};
+use super::layout::{self, Grid, Strip, pieces};
 use super::{Member, NONE, Plan, Table, Wavefront, Work, download, first_and_step, in_order, order, parts};
 use crate::align::column::Direction;
 use crate::device::Device;
@@ -131,10 +131,15 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let (first, step) = self.window(member, job, false, block)?;
         let mut fields = vec![first, step, columns, 0];
         for strip in 0..strips {
-            let [words, height] = layout::strip_fields(plan, strip, 0, rows);
-            let below = if strip == 0 && is_first { NONE } else { strip * tiles };
-            let above = if strip + 1 == strips && is_last { NONE } else { (strip + 1) * tiles };
-            fields.extend([words, height, 0, columns, below, above, layout::tags(tag, strip)]);
+            let (is_lowest, is_highest) = (strip == 0 && is_first, strip + 1 == strips && is_last);
+            let entry = Strip {
+                below: if is_lowest { NONE } else { strip * tiles },
+                tiles_below: if is_lowest { 0 } else { tiles },
+                above: if is_highest { NONE } else { (strip + 1) * tiles },
+                tags: layout::tags(tag, strip),
+                ..Strip::new(plan, strip, 0, rows, columns)
+            };
+            fields.extend(K::fields(&entry));
         }
         let (buffer, _) = member.fields.take(device, fields.len())?;
         device.upload(&member.stream, buffer, &fields)?;

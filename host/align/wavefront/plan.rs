@@ -11,6 +11,21 @@ pub const ROWS: u64 = 1024;
 /// Tables of a batch that are looked at.
 const SAMPLE: usize = 256;
 
+/// A table: m rows and n columns, of which a strip takes all, or `reach` more than it has rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    pub m: u64,
+    pub n: u64,
+    pub reach: u64,
+}
+
+impl From<(u64, u64)> for Shape {
+    /// With all columns.
+    fn from((m, n): (u64, u64)) -> Self {
+        Self { m, n, reach: u64::MAX }
+    }
+}
+
 /// Words a lane, and warps a block, of the kernels of a problem.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan<K> {
@@ -35,9 +50,14 @@ impl<K: Kernels> Plan<K> {
         self.warps <= SCHEDULERS
     }
 
+    /// Rows of a strip.
+    pub fn height(&self) -> u64 {
+        ROWS * u64::from(self.words)
+    }
+
     /// The strips of a table of m rows.
     pub fn strips(&self, m: u64) -> u64 {
-        m.div_ceil(ROWS * u64::from(self.words))
+        m.div_ceil(self.height())
     }
 
     /// Columns of a tile.
@@ -52,8 +72,8 @@ impl<K: Kernels> Plan<K> {
         is_there && (1..=K::WARPS).contains(&self.warps) && room
     }
 
-    /// The plan that should take least time for tables of these sizes (m, n) over σ symbols, and that time in clock cycles.
-    pub fn best(tables: &[(u64, u64)], symbols: u32, limits: Limits, devices: u32) -> (Self, f64) {
+    /// The plan that should take least time for tables of these shapes over σ symbols, and that time in clock cycles.
+    pub fn best(tables: &[Shape], symbols: u32, limits: Limits, devices: u32) -> (Self, f64) {
         // Of very many tables, some stand for all.
         let each = tables.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = tables.iter().copied().step_by(each).collect();
@@ -68,7 +88,7 @@ impl<K: Kernels> Plan<K> {
     }
 
     /// Clock cycles that a batch should take, of which each table stands for `each`.
-    fn cycles(&self, tables: &[(u64, u64)], each: usize, symbols: u32, multiprocessors: u32) -> f64 {
+    fn cycles(&self, tables: &[Shape], each: usize, symbols: u32, multiprocessors: u32) -> f64 {
         let workers = f64::from(multiprocessors * self.warps);
         // Columns by which a strip runs behind the one below it.
         let behind = (u64::from(WARP) * K::behind(self.words)) as f64;
@@ -76,12 +96,15 @@ impl<K: Kernels> Plan<K> {
             K::cycles(self.words, symbols, (warps / f64::from(SCHEDULERS)).ceil().max(1.0), self.is_alone())
         };
         let (mut strips, mut columns, mut chain, mut most) = (0.0, 0.0, 0.0f64, 0.0f64);
-        for &(m, n) in tables {
+        for &Shape { m, n, reach } in tables {
             let count = self.strips(m) as f64;
+            let own = n.min(reach.saturating_add(self.height())) as f64;
             strips += count * each as f64;
-            columns += count * (n as f64 + behind) * each as f64;
-            chain = chain.max(n as f64 + behind * count.min(workers));
-            most = most.max(count.min(workers));
+            columns += count * (own + behind) * each as f64;
+            // Of a band few strips are at work at a time, and all start one after the other.
+            let late = if own < n as f64 { count } else { count.min(workers) };
+            chain = chain.max(n as f64 + behind * late);
+            most = most.max(count.min(workers).min(own / self.height() as f64 + 1.0));
         }
         // Rounds in which every warp has a strip, and one in which the rest have.
         let average = columns / strips;
