@@ -212,7 +212,7 @@ fn bands_on_several_devices_and_in_little_memory() {
     let engine = Wavefront::new(&[&device, &peers[0], &peers[1]], &a, &b, &|_| ()).unwrap();
     let engine = engine.with_plan(Plan::new(1, 2)).unwrap();
     check_bands(&engine, std::slice::from_ref(&cut), &a, &b, "three devices");
-    for memory in [8_000, 100_000] {
+    for memory in [8_000, 20_000] {
         let engine = Wavefront::<_, Distances>::new(&[&device], &a, &b, &|_| ()).unwrap().with_memory(memory);
         let found = engine.cuts_in_bands(&[BandRequest { cut: cut.clone(), most: 5000 }]).unwrap();
         assert!(found.is_none(), "{memory} bytes");

@@ -2,7 +2,7 @@
 //! a GPU and run there, best with the program `carrywave` beside it; it needs neither Rust nor CUDA.
 //!
 //! ```text
-//! --only PART[,PART]   these parts alone: pairs, ecoli, similar, plans; otherwise all but `plans` and `gpus`
+//! --only PART[,PART]   these parts alone: pairs, ecoli, similar, plans, bands, gpus; otherwise all but the last three
 //! --runs N             runs of each row (5); the results are medians
 //! --json FILE          the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME        what to say of the version
@@ -15,13 +15,14 @@
 //! ecoli        E. coli MG1655 × DH1: the script within this process, and from files to a CIGAR as a process of its own
 //! similar      one string and the same with errors: `auto`, which computes bands, beside the full table
 //! plans        10 million × 10 million by each kernel: for tuning
+//! bands        bands for 10 % of errors, 10 million × 10 million, by each kernel: for tuning
 //! gpus         10 and 20 million on 1 to N GPUs
 //! ```
 
 #[path = "../common/mod.rs"]
 mod common;
 
-use carrywave::align::columns::{Cuts, DeviceCuts, Part, Side};
+use carrywave::align::columns::{BandRequest, CutRequest, Cuts, DeviceCuts, Part, Side};
 use carrywave::align::wavefront::{Distances, Kernels, Plan, Wavefront};
 use carrywave::device::{Device, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
 use carrywave::distance::{Algorithm, Comparison, Report};
@@ -76,8 +77,9 @@ fn main() -> Outcome<()> {
     if let Some(gpu) = &gpu {
         bench.limit(gpu)?;
     }
-    let wants =
-        |part: &str| only.as_ref().map_or(!["plans", "gpus"].contains(&part), |only| only.iter().any(|o| o == part));
+    let wants = |part: &str| {
+        only.as_ref().map_or(!["plans", "bands", "gpus"].contains(&part), |only| only.iter().any(|o| o == part))
+    };
     if wants("pairs") {
         bench.pairs()?;
     }
@@ -91,6 +93,11 @@ fn main() -> Outcome<()> {
         && let Some(gpu) = &gpu
     {
         bench.plans(&**gpu.device())?;
+    }
+    if wants("bands")
+        && let Some(gpu) = &gpu
+    {
+        bench.bands(&**gpu.device())?;
     }
     if wants("gpus") {
         bench.several(gpus)?;
@@ -290,7 +297,10 @@ impl Bench {
             let a = random(self.size(m), 4, 1);
             let b = with_errors(&a, per_mille);
             let mut known = None;
+            let all_runs = self.runs;
             for algorithm in ["auto", "wavefront"] {
+                // The full table takes as long whatever the strings are.
+                self.runs = if algorithm == "auto" { all_runs } else { 1 };
                 let job = self.job(algorithm)?;
                 let (distance, reports) = self.distance(&job, &a, &b)?;
                 if *known.get_or_insert(distance) != distance {
@@ -301,6 +311,7 @@ impl Bench {
                 let reports = self.script(&job, &a, &b, distance)?;
                 self.row("similar", "with errors, script", algorithm, (a.len(), b.len()), &reports, more());
             }
+            self.runs = all_runs;
         }
         Ok(())
     }
@@ -323,6 +334,27 @@ impl Bench {
                 let speed = json!({ "kernels_tcups": (n as f64).powi(2) / median(&seconds) / 1e12 });
                 self.seconds("plans", &name, "wavefront", (n, n), &seconds, speed, json!({}));
             }
+        }
+        Ok(())
+    }
+
+    fn bands<D: Device>(&mut self, device: &D) -> Outcome<()> {
+        let n = self.size(10_000_000);
+        let a = random(n, 4, 5);
+        let b = with_errors(&a, 100);
+        let whole = |side, len| Part { side, range: 0..len };
+        let cut = CutRequest { rows: whole(Side::A, n), columns: whole(Side::B, b.len()), middle: b.len() / 2 };
+        let request = BandRequest { cut, most: n as u64 / 10 };
+        for words in Distances::widths(true, 4) {
+            let engine = Wavefront::<_, Distances>::new(&[device], &a, &b, &|_| ())?.with_plan(Plan::new(words, 4))?;
+            let mut seconds = Vec::new();
+            for _ in 0..self.runs.min(2) {
+                let before = engine.timings().kernels;
+                engine.cuts_in_bands(std::slice::from_ref(&request))?.ok_or("no bands")?;
+                seconds.push((engine.timings().kernels - before).as_secs_f64());
+            }
+            let name = format!("band of a tenth, {words} words");
+            self.seconds("plans", &name, "wavefront", (n, b.len()), &seconds, json!({}), json!({}));
         }
         Ok(())
     }

@@ -105,11 +105,11 @@ pub trait Cuts: Sync {
 /// Two strings on devices.
 pub trait DeviceCuts: Cuts {
     /// The cuts of subproblems of similar strings, if the engine can leave out what is far from the diagonal, has the memory for that at
-    /// once, and is faster so.
+    /// once, and should take no more than a share of the full tables' time, from 0 to 1.
     ///
     /// # Errors
     /// As [`Cuts::cuts`].
-    fn in_bands(&self, _requests: &[BandRequest]) -> Result<Option<Vec<BandCut>>> {
+    fn in_bands(&self, _requests: &[BandRequest], _share: f64) -> Result<Option<Vec<BandCut>>> {
         Ok(None)
     }
 

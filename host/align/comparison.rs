@@ -1,5 +1,6 @@
 //! A comparison of two strings, whatever the problem: which engine and algorithm, then an answer from cuts of tables.
 
+use super::banded::Banded;
 use super::columns::{Cuts, DeviceCuts, Part, Side};
 use super::hirschberg::Recursion;
 use super::runs::Run;
@@ -69,6 +70,9 @@ pub(crate) trait Pairwise: Problem + Send + Sync {
 
     /// The name of the algorithm that it is on the CPU if they are not.
     const FULL: &'static str;
+
+    /// Errors a symbol from which bands are faster on a device than on the CPU, where there are kernels for them.
+    const BANDS_ON_DEVICES: Option<f64> = None;
 
     /// The matches of an alignment on the CPU, where there is a faster way to them than Hirschberg's recursion for these strings.
     fn directly_on_cpu(_a: &[u8], _b: &[u8], _progress: Progress<'_>) -> Option<Vec<Run>> {
@@ -141,6 +145,8 @@ struct Engines<'e> {
     is_large: IsLarge<'e>,
     /// Whether to try first if the strings are similar, and how many cells of bands this may take.
     similar: Option<u64>,
+    /// What computes bands of similar strings with many errors, if these are to be tried.
+    bands: Option<&'e dyn DeviceCuts>,
     /// Whether they were, and the answer comes from bands.
     were_similar: &'e AtomicBool,
     /// Whether it is the CPU that computes, by its fastest algorithm.
@@ -165,23 +171,55 @@ pub(crate) fn short_value<P: Pairwise>(a: &[u8], b: &[u8]) -> Option<u64> {
 
 impl Engines<'_> {
     /// What the strings come to if they are similar and it is to be tried: their distance, and the runs of matches if these are asked for.
-    fn similar<P: Pairwise>(&self, a: &[u8], b: &[u8], script: bool) -> Option<(u64, Option<Vec<Run>>)> {
-        let most_cells = self.similar?;
+    fn similar<P: Pairwise>(&self, a: &[u8], b: &[u8], script: bool) -> Result<Option<(u64, Option<Vec<Run>>)>> {
+        let Some(most_cells) = self.similar else { return Ok(None) };
         if (a.len() as u64).saturating_mul(b.len() as u64) < SIMILAR_CELLS {
-            return None;
+            return Ok(None);
         }
         // For a script Hirschberg's recursion computes the table twice.
-        let twice = if script && !self.is_fastest_of_cpu { 2 } else { 1 };
-        let request = Request { costs: P::COSTS, script, maximum: None, most_cells: twice * most_cells };
+        let most_cells = if script && !self.is_fastest_of_cpu { 2 * most_cells } else { most_cells };
+        let bands = self.bands.zip(P::BANDS_ON_DEVICES);
+        let most_errors = bands.map_or(u64::MAX, |(_, rate)| (rate * b.len() as f64) as u64);
+        let request = Request { costs: P::COSTS, script, maximum: None, most_cells, most_errors };
         let started = Instant::now();
         let answer = similar(a, b, &request, self.progress);
         log::debug!("{}: similar strings were looked for in {:.3} s", P::NAME, started.elapsed().as_secs_f64());
-        match answer {
-            Answer::Distance(distance, runs) => {
+        match (answer, bands) {
+            (Answer::Distance(distance, runs), _) => {
                 self.were_similar.store(true, Ordering::Relaxed);
-                Some((distance, runs))
+                Ok(Some((distance, runs)))
             }
-            Answer::Above | Answer::GaveUp => None,
+            (Answer::GaveUp(Some(guess)), Some((engine, _))) => {
+                let leaf = |a: &[u8], b: &[u8]| leaf_of_bands::<P>(a, b, self.progress);
+                let banded = Banded { a, b, engine, leaf_symbols: BAND_LEAF, leaf: &leaf };
+                // The errors that seeds tell of, and some more.
+                let guess = guess + guess / GUESS_SPARE;
+                if script {
+                    return Ok(banded.runs(guess)?.map(|runs| (0, Some(runs))));
+                }
+                Ok(banded.distance(guess)?.map(|distance| (distance, None)))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Symbols of a part of similar strings that the CPU solves.
+const BAND_LEAF: usize = 1 << 15;
+
+/// A guess of the distance is made greater by this part of it.
+const GUESS_SPARE: u64 = 16;
+
+/// The matches of an alignment of a part of similar strings, on the CPU.
+fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Result<Vec<Run>> {
+    let most_cells = P::COSTS.most_cells(a.len(), b.len());
+    let request = Request { costs: P::COSTS, script: true, maximum: None, most_cells, most_errors: u64::MAX };
+    match similar(a, b, &request, progress) {
+        Answer::Distance(_, Some(runs)) => Ok(runs),
+        _ => {
+            let settings = Settings::<P> { progress, ..Settings::new() };
+            let run = Comparing { settings: &settings, strings: [a, b], progress };
+            Ok(run.on_cpu(Algorithm::AUTO, &|engines| settings.runs_on(&engines, a, b))?.result)
         }
     }
 }
@@ -234,7 +272,7 @@ impl<P: Pairwise> Settings<'_, P> {
             if a.is_empty() || b.is_empty() {
                 return Ok(P::value_of_distance(m + n, m, n));
             }
-            if let Some((distance, _)) = engines.similar::<P>(a, b, false) {
+            if let Some((distance, _)) = engines.similar::<P>(a, b, false)? {
                 return Ok(P::value_of_distance(distance, m, n));
             }
             let engine = if (engines.is_large)(m, n, m * n) { engines.large } else { engines.small };
@@ -244,26 +282,28 @@ impl<P: Pairwise> Settings<'_, P> {
 
     /// The runs of matches of an alignment that has that value, in order.
     pub fn runs(&self, a: &[u8], b: &[u8]) -> Result<(Vec<Run>, Report<P>)> {
-        self.run(a, b, &|engines: Engines<'_>| {
-            if let Some((_, Some(runs))) = engines.similar::<P>(a, b, true) {
-                return Ok(runs);
-            }
-            if engines.is_fastest_of_cpu
-                && let Some(runs) = P::directly_on_cpu(a, b, engines.progress)
-            {
-                return Ok(runs);
-            }
-            let recursion = Recursion {
-                a,
-                b,
-                engine: engines.large,
-                small: engines.small,
-                is_large: engines.is_large,
-                leaf_cells: self.leaf_cells,
-                leaf: P::leaf,
-            };
-            recursion.solve()
-        })
+        self.run(a, b, &|engines| self.runs_on(&engines, a, b))
+    }
+
+    fn runs_on(&self, engines: &Engines<'_>, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
+        if let Some((_, Some(runs))) = engines.similar::<P>(a, b, true)? {
+            return Ok(runs);
+        }
+        if engines.is_fastest_of_cpu
+            && let Some(runs) = P::directly_on_cpu(a, b, engines.progress)
+        {
+            return Ok(runs);
+        }
+        let recursion = Recursion {
+            a,
+            b,
+            engine: engines.large,
+            small: engines.small,
+            is_large: engines.is_large,
+            leaf_cells: self.leaf_cells,
+            leaf: P::leaf,
+        };
+        recursion.solve()
     }
 
     /// Runs a job on the engine asked for.
@@ -353,6 +393,7 @@ impl<P: Pairwise> Comparing<'_, P> {
             small: &*cuts,
             is_large: &|_, _, _| false,
             similar: is_fastest_of_cpu.then(|| self.most_cells(rayon::current_num_threads() as u64)),
+            bands: None,
             were_similar: &were_similar,
             is_fastest_of_cpu,
             progress: self.progress,
@@ -380,6 +421,7 @@ impl<P: Pairwise> Comparing<'_, P> {
             small: &*small,
             is_large: &is_large,
             similar: is_auto.then(|| self.most_cells(GPU_THREADS * devices.len() as u64)),
+            bands: is_auto.then_some(&*opened.cuts),
             were_similar: &were_similar,
             is_fastest_of_cpu: false,
             progress: self.progress,

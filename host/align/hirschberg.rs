@@ -41,9 +41,9 @@ pub(crate) struct Recursion<'s> {
 
 /// A subproblem: a part of A and one of B.
 #[derive(Debug, Clone)]
-struct Parts {
-    a: Range<usize>,
-    b: Range<usize>,
+pub(super) struct Parts {
+    pub a: Range<usize>,
+    pub b: Range<usize>,
 }
 
 impl Parts {
@@ -52,7 +52,7 @@ impl Parts {
     }
 
     /// The shorter part is the rows, the longer the columns, and those are cut in the middle: few strips of many columns.
-    fn request(&self) -> CutRequest {
+    pub fn request(&self) -> CutRequest {
         let a = Part { side: Side::A, range: self.a.clone() };
         let b = Part { side: Side::B, range: self.b.clone() };
         let (rows, columns) = if self.a.len() < self.b.len() { (a, b) } else { (b, a) };
@@ -61,7 +61,7 @@ impl Parts {
     }
 
     /// The two that are left where the request is cut at a row.
-    fn cut(&self, request: &CutRequest, row: usize) -> [Parts; 2] {
+    pub fn cut(&self, request: &CutRequest, row: usize) -> [Parts; 2] {
         let (a, b) = match request.rows.side {
             Side::A => (row, request.middle),
             Side::B => (request.middle, row),

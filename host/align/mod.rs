@@ -9,11 +9,13 @@
 //! | [`differences`] | the last column of an edit distance table, two bits a row |
 //! | `comparison` | a comparison of two strings: the engine, the algorithm, an answer from cuts |
 //! | [`columns`] | what Hirschberg's recursion asks of an engine |
+//! | `banded` | the same of similar strings, in bands on a device |
 //! | `hirschberg` | the recursion, written once for every engine |
 //! | [`wavefront`] | cuts and last columns on devices, of LCS tables and of edit distance tables |
 //! | [`similar`] | the distance of similar strings and their script, without most of the table |
 //! | `traceback` | from a filled table back to the matches |
 //! | [`infix`] | the least edit distance of a pattern to parts of a text |
+mod banded;
 pub mod column;
 pub mod columns;
 pub mod comparison;

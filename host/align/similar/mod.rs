@@ -69,6 +69,8 @@ pub struct Request {
     pub maximum: Option<u64>,
     /// Cells that may be computed at most, of all bands together. A cell takes about 2.5 times as long as one of the full table by lanes.
     pub most_cells: u64,
+    /// Where the distance seems to be greater than this, another way is faster: bands are not begun.
+    pub most_errors: u64,
 }
 
 /// The answer.
@@ -78,8 +80,8 @@ pub enum Answer {
     Distance(u64, Option<Vec<Run>>),
     /// It is greater than the maximum.
     Above,
-    /// More cells were needed than allowed: the strings are not similar enough.
-    GaveUp,
+    /// More cells were needed than allowed: the strings are not similar enough. With a guess of the distance, if seeds tell.
+    GaveUp(Option<u64>),
 }
 
 /// Rows to each side of the guide, at first: with those that a block's columns go down, as many as the smaller strip has.
@@ -105,21 +107,32 @@ pub fn similar(a: &[u8], b: &[u8], request: &Request, progress: &(dyn Fn(u64) + 
     }
     // Before anything is looked at: what the narrowest band and its bounds take.
     if (n as u64).saturating_mul(2 * 64 * GROUP as u64) > request.most_cells {
-        return Answer::GaveUp;
+        return Answer::GaveUp(None);
     }
     let spent = AtomicU64::new(0);
     let tell = |cells| {
         spent.fetch_add(cells, Ordering::Relaxed);
         progress(cells);
     };
+    // What all threads compute together takes so much less time.
+    let threads = rayon::current_num_threads() as u64;
+    let tell_parts = |cells| {
+        spent.fetch_add(cells / threads, Ordering::Relaxed);
+        progress(cells);
+    };
     let table = Table::new(a, b, request.costs);
     let seeds = Seeds::new(a, b);
-    let Some(guide) = Guide::new(&seeds, m, n) else { return Answer::GaveUp };
+    let Some(guide) = Guide::new(&seeds, m, n) else { return Answer::GaveUp(None) };
+    let guess = guide.errors(&seeds, n);
+    let gave_up = Answer::GaveUp(Some(guess));
+    if guess > request.most_errors {
+        return gave_up;
+    }
     let stretches = guide.stretches(BLOCK);
     let mut widths = vec![FIRST_WIDTH; stretches.len()];
     let mut plan = plan(&table, &stretches, &widths);
     if cells_of(&plan, n).saturating_mul(2) > request.most_cells {
-        return Answer::GaveUp;
+        return gave_up;
     }
     // Cheap, and enough where errors are few; those of parts are computed where they are asked for.
     let mut bounds = Bounds::of_seeds(m, n, &seeds);
@@ -130,14 +143,14 @@ pub fn similar(a: &[u8], b: &[u8], request: &Request, progress: &(dyn Fn(u64) + 
             return Answer::Above;
         }
         if spent.load(Ordering::Relaxed).saturating_add(cells_of(&plan, n)) > request.most_cells {
-            return Answer::GaveUp;
+            return gave_up;
         }
         let band = Band::new(&table, Column::new(&table), &plan, request.script, &tell);
         // Whether there is a cheaper path, or one within the maximum, is known where all exits cost this or more.
         let target = band.distance.min(maximum.saturating_add(1));
         let mut exits = band.exits(&bounds);
         if !by_parts && exits.iter().any(|&exit| exit < target) {
-            bounds = Bounds::of_parts(&table, &seeds, &guide, &tell);
+            bounds = Bounds::of_parts(&table, &seeds, &guide, &tell_parts);
             by_parts = true;
             exits = band.exits(&bounds);
         }
@@ -454,14 +467,14 @@ mod tests {
     fn check_of(costs: Costs, a: &[u8], b: &[u8], what: &str) -> bool {
         let what = format!("{costs:?}, {what}, {} x {}", a.len(), b.len());
         let distance = full(a, b, costs);
-        let unlimited = Request { costs, script: true, maximum: None, most_cells: u64::MAX };
+        let unlimited = Request { costs, script: true, maximum: None, most_cells: u64::MAX, most_errors: u64::MAX };
         match similar(a, b, &unlimited, &|_| ()) {
             Answer::Distance(found, Some(runs)) => {
                 assert_eq!(found, distance, "{what}");
                 assert_eq!(cost(&runs, a.len(), b.len(), costs), distance, "the script's cost, {what}");
                 CommonSubsequence::new(runs, a.len() as u64, b.len() as u64).unwrap().verify(a, b).unwrap();
             }
-            Answer::GaveUp => return false,
+            Answer::GaveUp(_) => return false,
             other => panic!("{other:?}, {what}"),
         }
         for maximum in [0, distance / 2, distance.saturating_sub(1), distance, distance + 1, 2 * distance] {
@@ -549,11 +562,31 @@ mod tests {
         let progress = |done| {
             cells.fetch_add(done, Ordering::Relaxed);
         };
-        let request = Request { costs: Costs::Levenshtein, script: false, maximum: None, most_cells: 40_000_000 };
-        assert_eq!(similar(&a, &b, &request, &progress), Answer::GaveUp);
+        let (costs, most_cells) = (Costs::Levenshtein, 40_000_000);
+        let request = Request { costs, script: false, maximum: None, most_cells, most_errors: u64::MAX };
+        assert_eq!(similar(&a, &b, &request, &progress), Answer::GaveUp(None));
         assert!(cells.into_inner() <= request.most_cells);
         let request = Request { maximum: Some(1000), ..request };
         assert_ne!(similar(&a, &b, &request, &|_| ()), Answer::Distance(1000, None));
+    }
+
+    #[test]
+    fn the_guess_is_near_the_distance() {
+        let a = random(100_000, 4, 1);
+        for rate in [0.02, 0.1, 0.15] {
+            let b = mutated(&a, 4, rate, 2);
+            let unlimited = Request {
+                costs: Costs::Levenshtein,
+                script: false,
+                maximum: None,
+                most_cells: u64::MAX,
+                most_errors: u64::MAX,
+            };
+            let Answer::Distance(distance, _) = similar(&a, &b, &unlimited, &|_| ()) else { panic!("gave up") };
+            let request = Request { most_errors: 1000, ..unlimited };
+            let Answer::GaveUp(Some(guess)) = similar(&a, &b, &request, &|_| ()) else { panic!("no guess") };
+            assert!(guess.abs_diff(distance) * 10 < distance, "{guess} for {distance}");
+        }
     }
 
     proptest! {

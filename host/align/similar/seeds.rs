@@ -104,7 +104,8 @@ impl Seeds {
         for start in (0..positions).step_by(SCANNED) {
             let end = (start + SCANNED).min(positions);
             let each = (end - start).div_ceil(rayon::current_num_threads()).max(LEAST_SCANNED);
-            let pieces = (start..end).into_par_iter().step_by(each).map(|from| occurrences(from..(from + each).min(end)));
+            let pieces =
+                (start..end).into_par_iter().step_by(each).map(|from| occurrences(from..(from + each).min(end)));
             let found: Vec<Vec<(u32, usize)>> = pieces.collect();
             for (mut seed, i) in found.into_iter().flatten() {
                 if usize::from(repeats[seed as usize]) >= REPEATS {
@@ -250,6 +251,12 @@ impl Guide {
         }
         let points = [(0, 0)].into_iter().chain(chain).chain([(m, n)]).collect();
         Some(Self { points })
+    }
+
+    /// A guess of the errors in all of so many columns: from how many seeds are on it.
+    pub(super) fn errors(&self, seeds: &Seeds, columns: usize) -> u64 {
+        let on_it = (self.points.len() - 2) as f64 / seeds.seeds.len() as f64;
+        ((1.0 - on_it.powf(1.0 / seeds.k as f64)) * columns as f64) as u64
     }
 
     /// Of the columns at multiples of `step`, up to and with the last column, the rows between which the alignment should pass; for

@@ -23,9 +23,6 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use std::ops::Range;
 
-/// Bands are computed where they should take no more than this share of the full tables' time.
-const SHARE: f64 = 0.7;
-
 /// The diagonals, column less row, that the paths of some cost can reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Band {
@@ -114,12 +111,12 @@ fn least(forward: &Ends<'_>, backward: &Ends<'_>, m: usize) -> Option<BandCut> {
 }
 
 impl<D: Device> Wavefront<'_, D, Distances> {
-    /// Whether bands should take so much less time than full tables that it is worth it.
-    pub(super) fn bands_pay(&self, requests: &[BandRequest]) -> bool {
-        let in_bands: Option<Vec<_>> = requests.iter().map(tables).collect();
+    /// The share of the full tables' time that bands should take; none where lengths differ by more than a request's `most`.
+    pub(super) fn share_of_bands(&self, requests: &[BandRequest]) -> Option<f64> {
+        let in_bands: Vec<[Table; 2]> = requests.iter().map(tables).collect::<Option<_>>()?;
         let whole: Vec<Table> = requests.iter().flat_map(|request| Self::tables(&request.cut)).collect();
-        let time = |tables: &[Table]| self.plan(tables).1;
-        in_bands.is_some_and(|tables| time(&tables.concat()) <= time(&whole).mul_f64(SHARE))
+        let time = |tables: &[Table]| self.plan(tables).1.as_secs_f64();
+        Some(time(&in_bands.concat()) / time(&whole))
     }
 
     /// Cuts of similar strings; none where the devices' memory does not hold all bands at once, or where lengths differ by more than a
@@ -166,7 +163,8 @@ impl<D: Device> Wavefront<'_, D, Distances> {
     fn bytes_in_bands(&self, plan: Plan<Distances>, tables: &[Table]) -> u64 {
         let bytes = |table: &Table| {
             let (m, n) = table.size();
-            let tiles = n.min(table.shape().reach.saturating_add(plan.height() + plan.tile())).div_ceil(plan.tile()) + 1;
+            let tiles =
+                n.min(table.shape().reach.saturating_add(plan.height() + plan.tile())).div_ceil(plan.tile()) + 1;
             let carries = plan.strips(m).saturating_mul(8 * tiles);
             layout::most_bytes::<Distances>(self.planes, (m, 1)).saturating_add(carries).saturating_add(2 * n)
         };

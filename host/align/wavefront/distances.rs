@@ -1,7 +1,7 @@
 //! The kernels of edit distance tables: a column is two bits a row.
 
-use super::kernels::{Columns, Kernels, Order, Rows, Splits, bits};
 use super::Wavefront as OnDevices;
+use super::kernels::{Columns, Kernels, Order, Rows, Splits, bits};
 use super::launch::Launch;
 use super::layout::Strip;
 use crate::align::columns::{BandCut, BandRequest, Cut};
@@ -42,8 +42,16 @@ impl Kernels for Distances {
         vec![words, rows, columns, n, below, above, tags, tiles, tiles_below]
     }
 
-    fn in_bands<D: Device>(on: &OnDevices<'_, D, Self>, requests: &[BandRequest]) -> Result<Option<Vec<BandCut>>> {
-        if on.bands_pay(requests) { on.cuts_in_bands(requests) } else { Ok(None) }
+    fn in_bands<D: Device>(
+        on: &OnDevices<'_, D, Self>,
+        requests: &[BandRequest],
+        share: f64,
+    ) -> Result<Option<Vec<BandCut>>> {
+        if on.share_of_bands(requests).is_some_and(|of_bands| of_bands <= share) {
+            on.cuts_in_bands(requests)
+        } else {
+            Ok(None)
+        }
     }
 
     fn widths(_is_alone: bool, symbols: u32) -> Vec<u32> {

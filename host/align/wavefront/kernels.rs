@@ -36,7 +36,11 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     fn fields(strip: &Strip) -> Vec<u64>;
 
     /// As [`DeviceCuts::in_bands`](crate::align::columns::DeviceCuts::in_bands); none for kernels whose strips take all columns.
-    fn in_bands<D: Device>(_on: &Wavefront<'_, D, Self>, _requests: &[BandRequest]) -> Result<Option<Vec<BandCut>>> {
+    fn in_bands<D: Device>(
+        _on: &Wavefront<'_, D, Self>,
+        _requests: &[BandRequest],
+        _share: f64,
+    ) -> Result<Option<Vec<BandCut>>> {
         Ok(None)
     }
 

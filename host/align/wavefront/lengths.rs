@@ -218,7 +218,12 @@ mod tests {
     fn plans_fit_the_machine_for_every_alphabet() {
         for symbols in 1..=256 {
             for tables in [vec![(1, 1)], vec![(10_000_000, 10_000_000); 2], vec![(1000, 500); 5000]] {
-                let (plan, cycles) = Plan::<Lengths>::best(&tables.iter().map(|&size| size.into()).collect::<Vec<_>>(), symbols, H200, 1);
+                let (plan, cycles) = Plan::<Lengths>::best(
+                    &tables.iter().map(|&size| size.into()).collect::<Vec<_>>(),
+                    symbols,
+                    H200,
+                    1,
+                );
                 let bytes = table_bytes(plan.words, symbols);
                 assert!(bytes <= TABLE_BYTES && bytes * plan.warps <= H200.block_shared, "{plan:?}");
                 assert!(cycles.is_finite() && plan.strips(1) == 1);

@@ -33,11 +33,11 @@ use super::columns::{BandCut, BandRequest, Cut, CutRequest, Cuts, DeviceCuts, Pa
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
 use crate::text::codes::Codes;
+use bands::Band;
 use carrywave_kernels::align::split;
 use carrywave_kernels::lcs::wavefront::NONE;
 use kernels::{Columns, Order, Rows, Splits};
 use launch::Launch;
-use bands::Band;
 use layout::{Demand, Grid, Strip};
 use member::{Awaited, GrowingBuffer, Member};
 use simt_std::global::Global;
@@ -510,7 +510,10 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                 let (skipped, tiles_below) = if below.0 == NONE {
                     (0, 0)
                 } else {
-                    ((columns.start - below.1.start) / plan.tile(), tiles(&(columns.start..below.1.end.max(columns.start))))
+                    (
+                        (columns.start - below.1.start) / plan.tile(),
+                        tiles(&(columns.start..below.1.end.max(columns.start))),
+                    )
                 };
                 if tiles_below > 0 && device_of(number - 1) != device {
                     let awaited = Awaited { start: below.0 + skipped, tiles: tiles_below, tag: tags as u32 };
@@ -886,8 +889,8 @@ impl<D: Device, K: Kernels> Cuts for Wavefront<'_, D, K> {
 }
 
 impl<D: Device, K: Kernels> DeviceCuts for Wavefront<'_, D, K> {
-    fn in_bands(&self, requests: &[BandRequest]) -> Result<Option<Vec<BandCut>>> {
-        K::in_bands(self, requests)
+    fn in_bands(&self, requests: &[BandRequest], share: f64) -> Result<Option<Vec<BandCut>>> {
+        K::in_bands(self, requests, share)
     }
 
     fn timings(&self) -> Timings {

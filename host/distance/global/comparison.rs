@@ -170,6 +170,8 @@ impl Pairwise for Global {
         distance
     }
 
+    const BANDS_ON_DEVICES: Option<f64> = Some(0.05);
+
     #[cfg(target_arch = "x86_64")]
     fn directly_on_cpu(a: &[u8], b: &[u8], progress: Progress<'_>) -> Option<Vec<Run>> {
         checkpoints::script(a, b, progress)

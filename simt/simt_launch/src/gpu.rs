@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// The name of the kernel that begins in a line of PTX, whatever its linkage.
 fn entry(line: &str) -> Option<&str> {
@@ -326,6 +327,7 @@ impl Gpu {
             module.load_function(name).map_err(failed(name))
         };
         use sys::CUfunction_attribute as A;
+        let started = Instant::now();
         let mut function = compile(ptx.clone())?;
         let most = function.get_attribute(A::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK).map_err(failed(name))?;
         if i64::from(most) < i64::from(threads) {
@@ -335,6 +337,7 @@ impl Gpu {
         let used = function.get_attribute(A::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES).map_err(failed(name))?;
         let most = self.limits.block_shared as i32 - used;
         function.set_attribute(A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, most).map_err(failed(name))?;
+        log::debug!("{name}: compiled by the driver in {:.3} s", started.elapsed().as_secs_f64());
         functions.insert(name, function.clone());
         Ok(function)
     }
