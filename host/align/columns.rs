@@ -87,8 +87,22 @@ pub struct BandCut {
     pub costs: [u64; 2],
 }
 
+/// A level of Hirschberg's recursion: so many subproblems of about this size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Level {
+    /// Subproblems.
+    pub count: u64,
+    /// Rows of each.
+    pub m: u64,
+    /// Columns of each.
+    pub n: u64,
+}
+
 /// What Hirschberg's recursion asks of an engine that holds two strings.
 pub trait Cuts: Sync {
+    /// Makes ready for levels that are to come; called while the first is being computed, from another thread.
+    fn prepare(&self, _levels: &[Level]) {}
+
     /// The cuts of many subproblems, that do not depend on one another.
     ///
     /// # Errors

@@ -203,6 +203,16 @@ pub(crate) fn way_back(
     (band.distance == distance.cast_signed()).then(|| band.runs(&table, &plan, a, b))
 }
 
+/// Adds a run in front of those that were found from the end on.
+fn add(runs: &mut Vec<Run>, run: Run) {
+    match runs.last_mut() {
+        Some(next) if (run.a_start + run.len, run.b_start + run.len) == (next.a_start, next.b_start) => {
+            *next = Run { len: run.len + next.len, ..run };
+        }
+        _ => runs.push(run),
+    }
+}
+
 /// Widths at which a path that leaves the rows should cost the target, or more. They grow `most` times at most.
 fn wider(widths: &[usize], exits: &[i64], target: i64, most: usize) -> Vec<usize> {
     let needed = |(&width, &exit): (&usize, &i64)| match target - exit {
@@ -322,6 +332,13 @@ impl Band {
                 d -= (i - range.end * 64) as i64;
                 i = range.end * 64;
             }
+            // Where all of its symbols match, the path needs no table: to match where it can costs least.
+            let above = i.saturating_sub(columns.len());
+            if above >= range.start * 64 && i - above == columns.len() && a[above..i] == b[columns.clone()] {
+                add(&mut runs, Run { a_start: above as u64, b_start: columns.start as u64, len: columns.len() as u64 });
+                i = above;
+                continue;
+            }
             let start = &self.starts[block];
             table.text(columns.clone(), &mut text);
             // The words that the path probably keeps to, and all down to where it ends.
@@ -374,17 +391,11 @@ impl Band {
                     break;
                 }
                 if a[i - 1] == b[j - 1] {
-                    let ended = (i as u64, j as u64);
+                    let ended = i as u64;
                     while i > top * 64 && j > columns.start && a[i - 1] == b[j - 1] {
                         (i, j) = (i - 1, j - 1);
                     }
-                    let (a_start, b_start) = (i as u64, j as u64);
-                    match runs.last_mut() {
-                        Some(run) if (run.a_start, run.b_start) == ended => {
-                            *run = Run { a_start, b_start, len: run.len + ended.0 - a_start };
-                        }
-                        _ => runs.push(Run { a_start, b_start, len: ended.0 - a_start }),
-                    }
+                    add(&mut runs, Run { a_start: i as u64, b_start: j as u64, len: ended - i as u64 });
                     continue;
                 }
                 d -= 1;
