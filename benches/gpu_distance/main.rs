@@ -21,7 +21,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use carrywave::align::columns::{Cuts, DeviceCuts, Part, Side};
+use carrywave::align::columns::{Cuts, Part, Side};
 use carrywave::align::wavefront::{Distances, Kernels, Plan, Wavefront};
 use carrywave::device::{Device, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
 use carrywave::distance::{Algorithm, Comparison, Report};

@@ -50,6 +50,19 @@ pub(crate) fn levenshtein(a: &[u8], b: &[u8]) -> Option<u64> {
     Some((columns.len() as i64 + block.rise(rows.len() as u32)).cast_unsigned())
 }
 
+/// Calls `each`, for each symbol of a text, with the distance of a pattern of 1 to 64 symbols to the text up to there, or, where it may begin
+/// anywhere, to the nearest part that ends there.
+#[inline]
+pub(crate) fn last_row(pattern: &[u8], text: &[u8], anywhere: bool, mut each: impl FnMut(u64)) {
+    debug_assert!((1..=ROWS).contains(&pattern.len()));
+    let (top, last) = (Step::of(i32::from(!anywhere)), pattern.len() as u32 - 1);
+    let (mut block, mut distance) = (Block::RISING, pattern.len() as u64);
+    scan(pattern, text, |eq| {
+        distance = distance.wrapping_add_signed(block.advance(eq, top, last).difference());
+        each(distance);
+    });
+}
+
 /// The length of a longest common subsequence, if one of the strings has at most 64 symbols besides what both begin and end with. Four
 /// instructions and the comparison a symbol of the other: M. Crochemore et al., A fast and practical bit-vector algorithm for the longest
 /// common subsequence problem, 2001.

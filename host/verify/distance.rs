@@ -10,6 +10,7 @@ use crate::distance::global::cpu::columns::CpuColumns;
 use crate::distance::global::gpu::DeviceAlgorithm;
 use crate::distance::{Algorithm, Comparison};
 use crate::error::Result;
+use crate::text::Equality;
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -18,7 +19,7 @@ impl Checker<'_> {
         for algorithm in algorithms {
             self.distance(algorithm.about.name, jobs, move |input, expected| {
                 let strings = [&input.a[..], &input.b[..]];
-                let engine = CpuColumns { strings, algorithm, progress: &|_| () };
+                let engine = CpuColumns { strings, equality: &Equality::exact(), algorithm, progress: &|_| () };
                 self.cuts(algorithm.about.name, &engine, input, expected)
             });
         }

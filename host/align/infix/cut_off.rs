@@ -48,6 +48,13 @@ impl<'p> Band<'p> {
         (self.m - 64 * block).min(64) as u32
     }
 
+    /// No cell of the column is less than this.
+    fn least(&self) -> i64 {
+        // D changes by 1 at most from row to row: between two rows it is at least half of their sum less their distance.
+        let rows = 64 * (self.last - self.first) as i64 + i64::from(self.rows(self.last));
+        (self.above + self.below - rows).div_euclid(2)
+    }
+
     /// Takes a symbol; D in row m, where it may be at most k, which is no more than the time before. `top` is D's difference
     /// from column to column in row 0.
     #[inline(always)]
@@ -180,6 +187,20 @@ impl Values<'_> {
         }
         Some(self.value)
     }
+}
+
+/// The edit distance of a pattern with m positions, not 0, and so many symbols, if it is at most k: about (2k / 64 + 2) steps of 17
+/// instructions a symbol, and fewer where it is found out before the end that it is more.
+pub(crate) fn last_within(symbols: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, k: u32) -> Option<u64> {
+    let mut band = Band::new(matches, m, k);
+    let mut distance = Some(m as i64);
+    for symbol in symbols {
+        distance = band.take(symbol, 1, i64::from(k));
+        if band.least() > i64::from(k) {
+            return None;
+        }
+    }
+    distance.filter(|&distance| distance <= i64::from(k)).map(i64::cast_unsigned)
 }
 
 /// The fewest errors of any column, and the first column with so few, if they are at most `bound`. `top` as for

@@ -2,8 +2,9 @@
 
 use super::kernels::{Columns, Kernels, Order, Rows, Splits, bits};
 use super::launch::Launch;
-use crate::align::columns::Cut;
-use crate::align::differences::{Differences, least_cut};
+use crate::align::column::Direction;
+use crate::align::columns::{Cut, EditColumns, Part};
+use crate::align::differences::{Differences, FirstColumn, least_cut};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use carrywave_kernels::align::split::{self, Split};
@@ -128,6 +129,12 @@ impl Kernels for Distances {
     /// Without any gain the first row's distance would be that of the whole: n.
     fn total(gain: u64, n: u64) -> u64 {
         n.wrapping_sub(gain)
+    }
+}
+
+impl<D: Device> EditColumns for super::Wavefront<'_, D, Distances> {
+    fn edit_column(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn) -> Result<Differences> {
+        self.column_from(rows, columns, direction, first)
     }
 }
 

@@ -27,7 +27,8 @@ pub use lengths::Lengths;
 pub use plan::Plan;
 
 use super::column::{Direction, widened};
-use super::columns::{Cut, CutRequest, Cuts, DeviceCuts, Part, check};
+use super::columns::{Cut, CutRequest, Cuts, Part, check};
+use super::differences::FirstColumn;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
 use crate::text::codes::Codes;
@@ -96,6 +97,7 @@ struct Table {
     rows: Part,
     columns: Part,
     direction: Direction,
+    first: FirstColumn,
 }
 
 impl Table {
@@ -396,6 +398,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             return Err(Error::Usage(format!("{strips} strips are more than can be counted")));
         }
         let tag = self.tags(work, strips + 1)?;
+        // All tables of a batch have the same: the kernel begins with a column of zeros, or goes on from one.
+        let is_zero = batch.iter().any(|p| p.table.first == FirstColumn::Zero);
 
         // Columns and rows of all tables, on every device.
         let (mut columns, mut rows, mut group_starts, mut all_groups) = (Vec::new(), Vec::new(), Vec::new(), 0);
@@ -435,7 +439,11 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                 device.wait(&member.stream)?;
             }
             if i == 0 {
-                member.v.take(device, words as usize * K::VECTORS)?;
+                let (v, _) = member.v.take(device, words as usize * K::VECTORS)?;
+                if is_zero && first == 0 {
+                    device.zero(&member.stream, v)?;
+                    device.wait(&member.stream)?;
+                }
             }
         }
         work.members.iter_mut().for_each(|member| member.awaited.clear());
@@ -516,7 +524,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                 K::prepare_rows(device, &member.stream, prepare_rows)?;
             }
             let strips = fields.skip(columns.len() + rows.len());
-            let launch = self.launch(device, member, plan, (strips, count), first > 0, words, v);
+            let launch = self.launch(device, member, plan, (strips, count), first > 0 || is_zero, words, v);
             // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags count up from there.
             unsafe { K::start(&launch, device, &member.stream)? };
         }
@@ -620,7 +628,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// The tables of a cut.
     fn tables(request: &CutRequest) -> [Table; 2] {
         let (before, after) = request.columns.split(request.middle);
-        let table = |columns, direction| Table { rows: request.rows.clone(), columns, direction };
+        let rows = || request.rows.clone();
+        let table = |columns, direction| Table { rows: rows(), columns, direction, first: FirstColumn::Rising };
         [table(before, Direction::Forward), table(after, Direction::Backward)]
     }
 
@@ -666,8 +675,13 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// # Errors
     /// [`Error::Usage`] for parts that are not in the strings; others when a device fails.
     pub fn column_of(&self, rows: &Part, columns: &Part) -> Result<K::Column> {
+        self.column_from(rows, columns, Direction::Forward, FirstColumn::Rising)
+    }
+
+    /// The last column of a table of this direction and first column.
+    fn column_from(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn) -> Result<K::Column> {
         check(rows, columns, None, self.lengths)?;
-        let table = Table { rows: rows.clone(), columns: columns.clone(), direction: Direction::Forward };
+        let table = Table { rows: rows.clone(), columns: columns.clone(), direction, first };
         let mut work = self.lock();
         if self.is_out_of_core(&work, std::slice::from_ref(&table))? {
             return self.out_of_core(&mut work, &table);
@@ -823,9 +837,7 @@ impl<D: Device, K: Kernels> Cuts for Wavefront<'_, D, K> {
         }
         Ok(cuts)
     }
-}
 
-impl<D: Device, K: Kernels> DeviceCuts for Wavefront<'_, D, K> {
     fn timings(&self) -> Timings {
         self.lock().timings
     }
