@@ -213,6 +213,24 @@ mod tests {
     }
 
     #[test]
+    fn last_rows_are_distances_to_prefixes_and_parts() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for m in [1, 2, 15, 16, 17, 33, 63, 64] {
+            let mut string = |len| -> Vec<u8> { (0..len).map(|_| random.u8(..3)).collect() };
+            let (pattern, text) = (string(m), string(40));
+            let row = |anywhere| {
+                let mut row = Vec::new();
+                last_row(&pattern, &text, anywhere, |distance| row.push(distance));
+                row
+            };
+            let prefix = |start: usize, end: usize| naive(&pattern, &text[start..end]).0;
+            assert_eq!(row(false), (1..=40).map(|end| prefix(0, end)).collect::<Vec<u64>>(), "{m}");
+            let nearest = |end| (0..=end).map(|start| prefix(start, end)).min().unwrap();
+            assert_eq!(row(true), (1..=40).map(nearest).collect::<Vec<u64>>(), "{m}");
+        }
+    }
+
+    #[test]
     fn what_begins_and_ends_alike() {
         assert_eq!(trimmed(b"abcd", b"abxd"), (&b"c"[..], &b"x"[..], 3));
         assert_eq!(trimmed(b"aaa", b"aa"), (&b"a"[..], &b""[..], 2));

@@ -287,6 +287,12 @@ mod tests {
         let (m, matches) = (pattern.len(), Pattern::literal(pattern).match_words());
         for top in [0, 1] {
             let row = last_row(pattern, text, top);
+            let distance = row[text.len()];
+            for bound in [0, 1, distance / 2, distance.saturating_sub(1), distance, distance + 1, 2 * distance] {
+                let found = last_within(text.iter().copied(), &matches, m, bound);
+                let expected = (distance <= bound).then_some(u64::from(distance));
+                assert!(top == 0 || found == expected, "m = {m}, bound {bound}: {found:?}, not {expected:?}");
+            }
             let least = *row.iter().min().unwrap();
             let first = row.iter().position(|errors| *errors == least).unwrap() as u64;
             let bounds =

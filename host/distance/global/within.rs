@@ -74,3 +74,69 @@ pub(super) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::cpu::{Table, dp};
+    use super::*;
+    use crate::align::column::Direction;
+    use crate::align::differences::FirstColumn;
+    use crate::cpu::codes::random;
+
+    /// The distance by the plain table.
+    fn distance(a: &[u8], b: &[u8], equality: &Equality, mode: Mode) -> u64 {
+        let first = if mode == Mode::Infix { FirstColumn::Zero } else { FirstColumn::Rising };
+        let table = Table { rows: b, cols: a, direction: Direction::Forward, first, equality };
+        let column = (dp::ALGORITHM.last_column)(&table, &|_| ());
+        if mode == Mode::Global { column.last() } else { column.least().0 }
+    }
+
+    #[test]
+    fn narrow_bands_against_the_plain_table() {
+        let a = random(2600, 4, 1);
+        let mut near = a.clone();
+        for (at, symbol) in [(0, 9), (700, 1), (701, 1), (2599, 8)] {
+            near[at] = symbol;
+        }
+        near.remove(1000);
+        near.splice(2000..2000, [0, 1, 2]);
+        let within_a_text = [&random(300, 4, 2)[..], &near, &random(200, 4, 3)].concat();
+        let texts = [near.clone(), [&near[..], &random(30, 4, 4)].concat(), within_a_text, random(2600, 4, 5), a.clone()];
+        for equality in [Equality::exact(), Equality::exact().group(&[0, 1]).group(&[1, 2])] {
+            for (number, b) in texts.iter().enumerate() {
+                for (mode, [a, b]) in [Mode::Global, Mode::Prefix, Mode::Infix]
+                    .into_iter()
+                    .flat_map(|mode| [(mode, [&a, b]), (mode, [b, &a])])
+                {
+                    let expected = distance(a, b, &equality, mode);
+                    for k in [0, 3, 12, expected.saturating_sub(1).min(12), expected.min(12)] {
+                        let found = within(a, b, &equality, mode, k);
+                        let expected = of(Some(expected).filter(|&expected| expected <= k));
+                        assert_eq!(found, expected, "{number}, {mode}, {k}");
+                    }
+                    assert!(matches!(within(a, b, &equality, mode, 2600), Within::Unknown | Within::Distance(0)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_alone_may_tell() {
+        let exact = Equality::exact();
+        let of = |a: &[u8], b: &[u8], mode| within(a, b, &exact, mode, 2);
+        assert_eq!((of(b"aaaa", b"a", Mode::Infix), of(b"a", b"aaaa", Mode::Global)), (Within::Above, Within::Above));
+        assert_eq!((of(b"a", b"aaa", Mode::Global), of(b"", b"aaaa", Mode::Infix)), (Within::Distance(2), Within::Distance(0)));
+    }
+
+    /// Patterns for which no match table is made.
+    #[test]
+    fn a_long_pattern_is_probed() {
+        let exact = Equality::exact();
+        let a = random(PATTERN + 1000, 4, 6);
+        let mut near = a.clone();
+        (near[0], near[PATTERN]) = (7, 8);
+        near.push(7);
+        assert_eq!(within(&a, &near, &exact, Mode::Global, 10), Within::Unknown);
+        assert_eq!(within(&a, &random(PATTERN + 1000, 4, 7), &exact, Mode::Global, 10), Within::Above);
+    }
+}
