@@ -22,11 +22,11 @@ fn last_row(a: &[u8], b: &[u8], anywhere: bool, equal: &dyn Fn(u8, u8) -> bool) 
 fn places(a: &[u8], b: &[u8], mode: Mode, equal: &dyn Fn(u8, u8) -> bool) -> (u64, Vec<Range<u64>>) {
     let row = last_row(a, b, mode == Mode::Infix, equal);
     if mode == Mode::Global {
-        return (row[b.len()], vec![0..b.len() as u64]);
+        return (row[b.len()], std::iter::once(0..b.len() as u64).collect());
     }
     let distance = *row.iter().min().unwrap();
     if a.is_empty() {
-        return (0, vec![0..0]);
+        return (0, std::iter::once(0..0).collect());
     }
     let start = |end: usize| match mode {
         Mode::Infix => {

@@ -181,8 +181,15 @@ fn output(
             let (a_len, runs) = (placed.a_len(), Some(placed.runs().collect()));
             let (start, end) = (Some(place.start), Some(place.end));
             let distance = Some(script.distance());
-            let named = Named { a: &a.name, b: &b.name, distance, maximum: None, a_len, b_len: *b_len, runs, place: None };
-            json(out, &Named { place: (mode != Mode::Global).then_some(Place { mode: mode.to_string(), start, end }), ..named })
+            let named =
+                Named { a: &a.name, b: &b.name, distance, maximum: None, a_len, b_len: *b_len, runs, place: None };
+            json(
+                out,
+                &Named {
+                    place: (mode != Mode::Global).then_some(Place { mode: mode.to_string(), start, end }),
+                    ..named
+                },
+            )
         }
         Output::Paf => {
             let a_len = script.a_len();
@@ -206,14 +213,7 @@ fn output(
 }
 
 /// What is printed where the distance is above the maximum.
-fn above(
-    output: Output,
-    file: Option<OutputFile>,
-    a: &Sequence,
-    b: &Sequence,
-    mode: Mode,
-    maximum: u64,
-) -> Result<()> {
+fn above(output: Output, file: Option<OutputFile>, a: &Sequence, b: &Sequence, mode: Mode, maximum: u64) -> Result<()> {
     write(file, |out| match output {
         Output::Distance | Output::Cigar | Output::Blocks => writeln!(out, ">{maximum}"),
         Output::Places | Output::Paf => Ok(()),

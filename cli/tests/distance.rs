@@ -91,7 +91,10 @@ fn distances_above_a_maximum() {
     assert_eq!((of_parts(&["--max", "7"]), of_parts(&["--max", "6"])), ("7\n".into(), ">6\n".into()));
     let infix = |form: &str, maximum| of_parts(&["--mode", "infix", "--output", form, "--max", maximum]);
     assert_eq!((infix("places", "1"), infix("places", "0")), ("2\t6\t1\n8\t11\t1\n".into(), String::new()));
-    assert_eq!((infix("cigar", "1"), infix("cigar", "0"), infix("paf", "0")), ("2=1X1=\n".into(), ">0\n".into(), String::new()));
+    assert_eq!(
+        (infix("cigar", "1"), infix("cigar", "0"), infix("paf", "0")),
+        ("2=1X1=\n".into(), ">0\n".into(), String::new())
+    );
     let json: serde_json::Value = serde_json::from_str(&infix("json", "0")).unwrap();
     assert_eq!((&json["distance"], &json["maximum"], json.get("runs")), (&serde_json::Value::Null, &0.into(), None));
 }

@@ -111,7 +111,8 @@ pub trait EditColumns: Cuts {
     ///
     /// # Errors
     /// As [`cuts`](Cuts::cuts).
-    fn edit_column(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn) -> Result<Differences>;
+    fn edit_column(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn)
+    -> Result<Differences>;
 }
 
 /// An engine that holds two strings, and computes last columns of LCS tables.

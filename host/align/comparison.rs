@@ -408,7 +408,12 @@ impl<P: Pairwise> Comparing<'_, P> {
         Ok(Done { result, engine: EngineKind::Cpu, algorithm, timings: Timings::default() })
     }
 
-    fn on_devices<D: Device, R>(&self, devices: &[Arc<D>], engine: EngineKind, job: Job<'_, P, R>) -> Result<Done<R, P>> {
+    fn on_devices<D: Device, R>(
+        &self,
+        devices: &[Arc<D>],
+        engine: EngineKind,
+        job: Job<'_, P, R>,
+    ) -> Result<Done<R, P>> {
         let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
         let opened = P::on_devices(self.settings.algorithm, engine, &devices, self.strings, self.progress)?;
         let (_, small) = P::on_cpu(Algorithm::AUTO, self.strings, &self.settings.equality, self.progress)?;

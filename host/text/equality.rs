@@ -134,6 +134,8 @@ mod tests {
         let case = Equality::exact().ignore_case().representatives(Class::ANY).unwrap();
         assert_eq!((case[usize::from(b'q')], case[usize::from(b'[')]), (b'Q', b'['));
         let iupac = Equality::exact().iupac();
-        assert!(iupac.representatives(present(b"ACGTUacgtu")).is_some() && iupac.representatives(present(b"ACN")).is_none());
+        assert!(
+            iupac.representatives(present(b"ACGTUacgtu")).is_some() && iupac.representatives(present(b"ACN")).is_none()
+        );
     }
 }

@@ -115,7 +115,8 @@ impl Expected {
         let column = |distances: Vec<u64>| Differences::from_distances(&distances);
         let forward = column(oracle::distances(input.a.iter(), before.iter()));
         let backward = column(oracle::distances(input.a.iter().rev(), after.iter().rev()));
-        let first = |distances: &[u64]| (0..).zip(distances).map(|(end, &distance)| (distance, end)).min().unwrap_or_default();
+        let first =
+            |distances: &[u64]| (0..).zip(distances).map(|(end, &distance)| (distance, end)).min().unwrap_or_default();
         let infix = oracle::infix_distances(&input.b, &Pattern::literal(&input.a));
         Self {
             prefix: first(&oracle::distances(input.b.iter(), input.a.iter())),

@@ -133,7 +133,13 @@ impl Kernels for Distances {
 }
 
 impl<D: Device> EditColumns for super::Wavefront<'_, D, Distances> {
-    fn edit_column(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn) -> Result<Differences> {
+    fn edit_column(
+        &self,
+        rows: &Part,
+        columns: &Part,
+        direction: Direction,
+        first: FirstColumn,
+    ) -> Result<Differences> {
         self.column_from(rows, columns, direction, first)
     }
 }

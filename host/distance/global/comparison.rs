@@ -160,8 +160,8 @@ impl<'p> Comparison<'p> {
             return self.settings.directly(a, b);
         }
         let is_short = a.len() <= short::ROWS && b.len() <= SHORT_TEXT && self.settings.may_be_direct();
-        let distance = is_short
-            .then(|| places::trivial(a, b).unwrap_or_else(|| places::short_distance(a, b, self.mode)));
+        let distance =
+            is_short.then(|| places::trivial(a, b).unwrap_or_else(|| places::short_distance(a, b, self.mode)));
         if is_short {
             (self.settings.progress)((a.len() * b.len()) as u64);
         }
@@ -369,7 +369,9 @@ impl Prepared<'_, '_> {
         let (a, b) = (self.a(), self.b());
         match mode {
             Mode::Global => Ok((self.settings.value(a, b)?.0, vec![b.len()])),
-            _ if self.is_short() => Ok(places::trivial(a, b).map_or_else(|| places::short_ends(a, b, mode), |d| (d, vec![0]))),
+            _ if self.is_short() => {
+                Ok(places::trivial(a, b).map_or_else(|| places::short_ends(a, b, mode), |d| (d, vec![0])))
+            }
             _ => Ok(self.ends(mode)?.0),
         }
     }

@@ -43,7 +43,9 @@ pub(super) fn text_of(mode: Mode, m: usize, n: usize) -> usize {
 /// The least distance of a pattern of 1 to 64 symbols.
 pub(super) fn short_distance(a: &[u8], b: &[u8], mode: Mode) -> u64 {
     let mut least = a.len() as u64;
-    short::last_row(a, &b[..text_of(mode, a.len(), b.len())], mode == Mode::Infix, |distance| least = least.min(distance));
+    short::last_row(a, &b[..text_of(mode, a.len(), b.len())], mode == Mode::Infix, |distance| {
+        least = least.min(distance)
+    });
     least
 }
 
@@ -90,7 +92,10 @@ pub(super) fn ends(engines: &Engines<'_, '_, Global>, m: usize, n: usize, mode: 
     let pattern = Part { side: Side::A, range: 0..m };
     let text = |range| Part { side: Side::B, range };
     let piece = PIECE.max(m.saturating_mul(16));
-    if mode == Mode::Prefix || n < piece.saturating_mul(2) || (engines.is_large)(n as u64, m as u64, n as u64 * m as u64) {
+    if mode == Mode::Prefix
+        || n < piece.saturating_mul(2)
+        || (engines.is_large)(n as u64, m as u64, n as u64 * m as u64)
+    {
         let engine = engines.of(n as u64, m as u64);
         return Ok(engine.edit_column(&text(0..n), &pattern, Direction::Forward, first)?.least());
     }

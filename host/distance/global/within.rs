@@ -64,7 +64,11 @@ pub(super) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
         // What the pattern begins with is no farther from a prefix of the text than all of it.
         let matches = pattern(&a[..PROBE], equality).match_words();
         let near = || cut_off::least_within(symbols(n.min(PROBE + k as usize)), &matches, PROBE, 1, k);
-        return if mode != Mode::Infix && maximum < PROBE as u64 / 2 && near().is_none() { Within::Above } else { Within::Unknown };
+        return if mode != Mode::Infix && maximum < PROBE as u64 / 2 && near().is_none() {
+            Within::Above
+        } else {
+            Within::Unknown
+        };
     }
     let matches = pattern(a, equality).match_words();
     of(match mode {
@@ -101,7 +105,8 @@ mod tests {
         near.remove(1000);
         near.splice(2000..2000, [0, 1, 2]);
         let within_a_text = [&random(300, 4, 2)[..], &near, &random(200, 4, 3)].concat();
-        let texts = [near.clone(), [&near[..], &random(30, 4, 4)].concat(), within_a_text, random(2600, 4, 5), a.clone()];
+        let texts =
+            [near.clone(), [&near[..], &random(30, 4, 4)].concat(), within_a_text, random(2600, 4, 5), a.clone()];
         for equality in [Equality::exact(), Equality::exact().group(&[0, 1]).group(&[1, 2])] {
             for (number, b) in texts.iter().enumerate() {
                 for (mode, [a, b]) in [Mode::Global, Mode::Prefix, Mode::Infix]
@@ -125,7 +130,10 @@ mod tests {
         let exact = Equality::exact();
         let of = |a: &[u8], b: &[u8], mode| within(a, b, &exact, mode, 2);
         assert_eq!((of(b"aaaa", b"a", Mode::Infix), of(b"a", b"aaaa", Mode::Global)), (Within::Above, Within::Above));
-        assert_eq!((of(b"a", b"aaa", Mode::Global), of(b"", b"aaaa", Mode::Infix)), (Within::Distance(2), Within::Distance(0)));
+        assert_eq!(
+            (of(b"a", b"aaa", Mode::Global), of(b"", b"aaaa", Mode::Infix)),
+            (Within::Distance(2), Within::Distance(0))
+        );
     }
 
     /// Patterns for which no match table is made.

@@ -7,10 +7,10 @@
 //!
 //! Which is faster is estimated from counts of clock cycles, as for the LCS.
 
+use super::coded::Coded;
 #[cfg(target_arch = "x86_64")]
 use super::lane_cell::EditCell;
 use super::word_parallel;
-use super::coded::Coded;
 use super::{CpuAlgorithm, Progress, Table};
 use crate::algorithm::About;
 use crate::align::differences::{Differences, FirstColumn};
@@ -126,10 +126,15 @@ mod tests {
                     (Direction::Backward, FirstColumn::Rising),
                     (Direction::Forward, FirstColumn::Zero),
                 ] {
-                    for equality in [Equality::exact(), Equality::exact().group(&[0, 1]).group(&[1, 2]).group(&[1, 9])] {
+                    for equality in [Equality::exact(), Equality::exact().group(&[0, 1]).group(&[1, 2]).group(&[1, 9])]
+                    {
                         let table = Table { rows: &rows, cols: &cols, direction, first, equality: &equality };
                         let expected = (dp::ALGORITHM.last_column)(&table, &|_| ());
-                        assert_eq!(last_column(&table, &|_| ()), expected, "{m} x {n}, {symbols} symbols, {equality:?}");
+                        assert_eq!(
+                            last_column(&table, &|_| ()),
+                            expected,
+                            "{m} x {n}, {symbols} symbols, {equality:?}"
+                        );
                     }
                 }
             }

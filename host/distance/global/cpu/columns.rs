@@ -50,7 +50,13 @@ impl Cuts for CpuColumns<'_> {
 }
 
 impl EditColumns for CpuColumns<'_> {
-    fn edit_column(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn) -> Result<Differences> {
+    fn edit_column(
+        &self,
+        rows: &Part,
+        columns: &Part,
+        direction: Direction,
+        first: FirstColumn,
+    ) -> Result<Differences> {
         check(rows, columns, None, self.strings.map(<[u8]>::len))?;
         Ok(self.column(rows, columns, direction, first))
     }

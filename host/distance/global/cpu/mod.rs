@@ -15,9 +15,9 @@
 //! | | mn (2 log₂ s + 8) / 256 vector instructions | AVX2, long strings |
 //! | `word_parallel` | mn / 64 word steps of 17 instructions | everywhere |
 pub mod bit_table;
-mod coded;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod checkpoints;
+mod coded;
 pub mod columns;
 #[cfg(target_arch = "x86_64")]
 mod lane_cell;
