@@ -1,7 +1,9 @@
 //! The wavefront of edit distance tables on simulated devices, one or several, and on a GPU where there is one.
 mod common;
 
-use carrywave::align::columns::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
+use carrywave::align::column::Direction;
+use carrywave::align::columns::{BandRequest, Cut, CutRequest, Cuts, EditColumns, Part, Side};
+use carrywave::align::differences::FirstColumn;
 use carrywave::align::wavefront::{Distances, Plan, Wavefront};
 use carrywave::device::Device;
 use carrywave::kernels::distance::wavefront::DISTANCE_WAVEFRONT_INSTANCES;
@@ -130,6 +132,36 @@ fn little_memory_and_several_devices() {
         let engine = Wavefront::new(&devices[..count], &a, &b, &|_| ()).unwrap().with_plan(Plan::new(1, 2)).unwrap();
         check(&engine, &whole, &a, &b, &format!("{count} devices"));
     }
+}
+
+/// The last column of a table whose first is 0, by the recurrence: of the text (the rows) each nearest part that ends in a row.
+fn nearest(text: &[u8], pattern: &[u8]) -> Vec<u64> {
+    let replaced = |cell: u64, i: usize, j: usize| cell + u64::from(pattern[i - 1] != text[j - 1]);
+    edits::columns((pattern.len(), text.len()), |_| 0, |cell| cell + 1, replaced).map(|c| c[pattern.len()]).collect()
+}
+
+/// A first column of zeros, after tables have left theirs in the same memory: in one launch, in blocks of columns, in bands of rows, and on
+/// several devices.
+#[test]
+fn a_first_column_of_zeros() {
+    let (a, b) = (text(3000, 4, 7), relative(&text(3000, 4, 7)[1000..], 900, 4, 8));
+    let part = |side, range| Part { side, range };
+    let check = |engine: &Wavefront<'_, Simt, Distances>, place: &str| {
+        for (rows, columns) in [(0..3000, 100..200), (5..2400, 0..900), (0..1, 0..5)] {
+            let expected = nearest(&a[rows.clone()], &b[columns.clone()]);
+            let (rows, columns) = (part(Side::A, rows), part(Side::B, columns));
+            engine.column_of(&rows, &columns).unwrap();
+            let column = engine.edit_column(&rows, &columns, Direction::Forward, FirstColumn::Zero).unwrap();
+            assert_eq!(column.distances(), expected, "{place}: {rows:?} {columns:?}");
+        }
+    };
+    let device = Simt::default();
+    for memory in [8_000, 16_000, 1 << 20] {
+        let engine = Wavefront::new(&[&device], &a, &b, &|_| ()).unwrap().with_memory(memory);
+        check(&engine.with_plan(Plan::new(1, 2)).unwrap(), &format!("{memory} bytes"));
+    }
+    let devices = [&device, &device.peer()];
+    check(&Wavefront::new(&devices, &a, &b, &|_| ()).unwrap().with_plan(Plan::new(1, 2)).unwrap(), "2 devices");
 }
 
 /// A level of the recursion: tables of many sizes in one launch.

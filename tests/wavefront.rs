@@ -2,7 +2,7 @@
 mod common;
 
 use carrywave::Error;
-use carrywave::align::columns::{Columns, Cut, CutRequest, Cuts, DeviceCuts, Part, Side};
+use carrywave::align::columns::{Columns, Cut, CutRequest, Cuts, Part, Side};
 use carrywave::device::{Cpu, Device};
 use carrywave::kernels::lcs::wavefront::{WAVEFRONT_INSTANCES, tile};
 use carrywave::lcs::cpu::columns::CpuColumns;

@@ -22,7 +22,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use carrywave::align::columns::{BandRequest, CutRequest, Cuts, DeviceCuts, Part, Side};
+use carrywave::align::columns::{BandRequest, CutRequest, Cuts, Part, Side};
 use carrywave::align::wavefront::{Distances, Kernels, Plan, Wavefront};
 use carrywave::device::{Device, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
 use carrywave::distance::{Algorithm, Comparison, Report};

@@ -1,11 +1,13 @@
 //! `carrywave distance`
 
 use super::distance_pairs::PairArguments;
+use super::distance_places::{MeaningArguments, Placed};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use super::progress::{CELLS, bar};
 use super::strings::{StringArguments, Targets, open_and_read, write};
 use super::{json, named};
-use carrywave::distance::{Algorithm, Comparison, EditScript, Global, Placement};
+use carrywave::align::runs::{Alignment, Run};
+use carrywave::distance::{Algorithm, Comparison, Global, Mode, Placement};
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
 use carrywave::view::blocks::{WIDTH, write_blocks};
@@ -20,11 +22,14 @@ Examples:
   carrywave distance human.fa mouse.fa                      the edit distance of two genomes
   carrywave distance -e kitten sitting --output cigar       a cheapest script: 1X3=1X1=1D
   carrywave distance a.fa.gz b.fa.gz --output blocks --gaps rightmost
+  carrywave distance read.fa genome.fa --mode infix --output places --max 20
+  carrywave distance -e GATTNCA TTGATTACATT --mode infix --equal iupac
   carrywave distance --pairs pairs.tsv --max 10 -o distances.tsv
   carrywave distance --all reads.fa --max 3                 all that are near one another
 
 A symbol is a byte. Substitutions, insertions and deletions of a symbol cost 1 each. In nucleotides case is ignored, and U is T beside
-DNA.";
+DNA. In the modes prefix and infix a script is that of A and the first of the places in B, and positions are those in B. Of codes of
+nucleotides (--equal iupac) the CPU computes. The nearest part of a text with many records: carrywave best.";
 
 /// The edit distance of two strings.
 #[derive(Debug, Args)]
@@ -35,6 +40,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     many: PairArguments,
+
+    #[command(flatten)]
+    meaning: MeaningArguments,
 
     #[command(flatten)]
     engine: EngineArguments,
@@ -63,11 +71,14 @@ pub struct Arguments {
 enum Output {
     /// The distance.
     Distance,
+    /// A line for each place of B that is as near to A as any: start, end and distance, positions from 0, the end not included. For each
+    /// end the longest place.
+    Places,
     /// =, X, I and D: A is the query, B the reference.
     Cigar,
     /// Both strings side by side.
     Blocks,
-    /// Names, lengths, the distance and runs of matches.
+    /// Names, lengths, the distance and runs of matches; where in B the script starts and ends.
     Json,
     /// A line as aligners write it, with the tag cg:Z.
     Paf,
@@ -92,59 +103,125 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     };
     let (a, b, engine) = open_and_read(strings, &arguments.engine, gpus)?;
 
-    let only_distance = arguments.output == Output::Distance && targets.plot.is_none();
+    let no_script = matches!(arguments.output, Output::Distance | Output::Places) && targets.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
-    let bar = bar(if only_distance { cells } else { cells.saturating_mul(2) }, 1, CELLS);
+    let bar = bar(if no_script { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
+    let (mode, equality) = (arguments.meaning.mode, arguments.meaning.equality()?);
     let mut comparison = Comparison::new().algorithm(arguments.algorithm).on_progress(&on_progress);
+    comparison = arguments.meaning.set(comparison, &equality);
     if let Some(engine) = &engine {
         comparison = comparison.on(&**engine);
     }
 
-    if only_distance {
+    if let Some(maximum) = arguments.many.max.map(u64::from) {
+        let within = comparison.distance_within(&a.symbols, &b.symbols, maximum);
+        match (within?, arguments.output) {
+            (None, output) => {
+                bar.finish_and_clear();
+                return above(output, targets.output, &a, &b, mode, maximum);
+            }
+            (Some(distance), Output::Distance) if no_script => {
+                bar.finish_and_clear();
+                return write(targets.output, |out| writeln!(out, "{distance}"));
+            }
+            (Some(_), _) => {}
+        }
+    }
+    if no_script && arguments.output == Output::Places {
+        let places = comparison.places(&a.symbols, &b.symbols);
+        bar.finish_and_clear();
+        let places = places?;
+        let mut places = places.places.iter().map(|place| (place.start, place.end, places.distance));
+        return write(targets.output, |out| {
+            places.try_for_each(|(start, end, distance)| writeln!(out, "{start}\t{end}\t{distance}"))
+        });
+    }
+    if no_script {
         let distance = comparison.distance_with_report(&a.symbols, &b.symbols);
         bar.finish_and_clear();
         let (distance, _) = distance?;
         return write(targets.output, |out| writeln!(out, "{distance}"));
     }
-    let script = comparison.script(&a.symbols, &b.symbols);
+    let script = comparison.script_with_place(&a.symbols, &b.symbols);
     bar.finish_and_clear();
     let placement = match arguments.gaps {
         Gaps::Leftmost => Placement::Leftmost,
         Gaps::Rightmost => Placement::Rightmost,
     };
-    let script = script?.placed(placement, &a.symbols, &b.symbols)?;
+    let (script, place) = script?;
+    let part = &b.symbols[place.start as usize..place.end as usize];
+    let script = script.placed_by(placement, &a.symbols, part, &equality)?;
+    let placed = Placed { script, place, b_len: b.symbols.len() as u64 };
     if let Some(file) = targets.plot {
         log::info!("plot in {}", file.path().display());
-        dot_plot(file, &a, &b, script.common_subsequence())?;
+        dot_plot(file, &a, &b, &placed.common_subsequence()?)?;
     }
-    output(arguments.output, targets.output, &a, &b, &script)
+    output(arguments.output, targets.output, &a, &b, &placed, mode)
 }
 
-fn output(output: Output, file: Option<OutputFile>, a: &Sequence, b: &Sequence, script: &EditScript) -> Result<()> {
+fn output(
+    output: Output,
+    file: Option<OutputFile>,
+    a: &Sequence,
+    b: &Sequence,
+    placed: &Placed,
+    mode: Mode,
+) -> Result<()> {
+    let Placed { script, place, b_len } = placed;
     write(file, |out| match output {
         Output::Distance => writeln!(out, "{}", script.distance()),
+        Output::Places => writeln!(out, "{}\t{}\t{}", place.start, place.end, script.distance()),
         Output::Cigar => {
             script.write_cigar(out)?;
             writeln!(out)
         }
-        Output::Blocks => write_blocks(out, a, b, script, WIDTH),
-        Output::Json => json(out, &Named { a: &a.name, b: &b.name, script }),
+        Output::Blocks => write_blocks(out, a, b, placed, WIDTH),
+        Output::Json => {
+            let (a_len, runs) = (placed.a_len(), Some(placed.runs().collect()));
+            let (start, end) = (Some(place.start), Some(place.end));
+            let distance = Some(script.distance());
+            let named =
+                Named { a: &a.name, b: &b.name, distance, maximum: None, a_len, b_len: *b_len, runs, place: None };
+            json(
+                out,
+                &Named {
+                    place: (mode != Mode::Global).then_some(Place { mode: mode.to_string(), start, end }),
+                    ..named
+                },
+            )
+        }
         Output::Paf => {
-            let (a_len, b_len) = (script.a_len(), script.b_len());
+            let a_len = script.a_len();
             // The columns of the alignment: each match and substitution is one for both strings.
             let columns = script.operations().map(|operation| operation.len()).sum::<u64>();
             let field = |name: &str| name.split_whitespace().next().unwrap_or("*").to_owned();
             write!(
                 out,
-                "{}\t{a_len}\t0\t{a_len}\t+\t{}\t{b_len}\t0\t{b_len}\t{}\t{columns}\t255\tNM:i:{}\tcg:Z:",
+                "{}\t{a_len}\t0\t{a_len}\t+\t{}\t{b_len}\t{}\t{}\t{}\t{columns}\t255\tNM:i:{}\tcg:Z:",
                 field(&a.name),
                 field(&b.name),
+                place.start,
+                place.end,
                 script.matches(),
                 script.distance(),
             )?;
             script.write_cigar(out)?;
             writeln!(out)
+        }
+    })
+}
+
+/// What is printed where the distance is above the maximum.
+fn above(output: Output, file: Option<OutputFile>, a: &Sequence, b: &Sequence, mode: Mode, maximum: u64) -> Result<()> {
+    write(file, |out| match output {
+        Output::Distance | Output::Cigar | Output::Blocks => writeln!(out, ">{maximum}"),
+        Output::Places | Output::Paf => Ok(()),
+        Output::Json => {
+            let [a_len, b_len] = [a, b].map(|sequence| sequence.symbols.len() as u64);
+            let place = (mode != Mode::Global).then(|| Place { mode: mode.to_string(), start: None, end: None });
+            let (maximum, distance, runs) = (Some(maximum), None, None);
+            json(out, &Named { a: &a.name, b: &b.name, place, distance, maximum, a_len, b_len, runs })
         }
     })
 }
@@ -155,5 +232,23 @@ struct Named<'r> {
     a: &'r str,
     b: &'r str,
     #[serde(flatten)]
-    script: &'r EditScript,
+    place: Option<Place>,
+    /// None if it is above the maximum.
+    distance: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    maximum: Option<u64>,
+    a_len: u64,
+    b_len: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    runs: Option<Vec<Run>>,
+}
+
+/// Where in B the script is, in another mode than the global one.
+#[derive(serde::Serialize)]
+struct Place {
+    mode: String,
+    #[serde(rename = "b_start", skip_serializing_if = "Option::is_none")]
+    start: Option<u64>,
+    #[serde(rename = "b_end", skip_serializing_if = "Option::is_none")]
+    end: Option<u64>,
 }

@@ -24,9 +24,10 @@ pub(super) struct PairArguments {
     #[arg(long, value_name = "LIST", conflicts_with = "StringArguments")]
     pub all: Option<OsString>,
 
-    /// Distances above K are of no interest: with --pairs nothing is printed in their place, with --all no line.
+    /// Distances above K are of no interest, and the smaller K is, the faster: of two strings `>K` is printed in the place of such a
+    /// distance, null in JSON, and no line of places and PAF; with --pairs nothing in its place, with --all no line.
     #[arg(long, value_name = "K")]
-    max: Option<u32>,
+    pub max: Option<u32>,
 
     /// With --all: of each string the N nearest others only, nearest first.
     #[arg(long, value_name = "N", requires = "all")]
@@ -54,12 +55,10 @@ impl PairArguments {
 
     /// Refuses what only many pairs take.
     pub fn refuse(&self) -> Result<()> {
-        let option = match (self.max, self.cost) {
-            (Some(_), _) => "--max",
-            (None, CostArgument::Indel) => "--cost",
-            (None, CostArgument::Levenshtein) => return Ok(()),
-        };
-        Err(Error::Usage(format!("{option} is for --pairs and --all")))
+        match self.cost {
+            CostArgument::Indel => Err(Error::Usage("--cost is for --pairs and --all".into())),
+            CostArgument::Levenshtein => Ok(()),
+        }
     }
 
     /// Runs the command.

@@ -8,6 +8,7 @@ mod best;
 mod devices;
 mod distance;
 mod distance_pairs;
+mod distance_places;
 mod engine;
 mod lcs;
 mod machine;

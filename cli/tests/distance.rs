@@ -59,6 +59,55 @@ fn every_algorithm_gives_the_same_script() {
     }
 }
 
+/// The parts of B that are one error away from A: 2..6, TTAC|CTGG, and 8..11.
+const PARTS: [&str; 3] = ["-e", "ACGT", "TTACCTGGACT"];
+
+fn of_parts(arguments: &[&str]) -> String {
+    output(&[&PARTS, arguments].concat())
+}
+
+#[test]
+fn modes_in_every_form() {
+    assert_eq!((of_parts(&[]), of_parts(&["--mode", "global"])), ("7\n".into(), "7\n".into()));
+    assert_eq!((of_parts(&["--mode", "prefix"]), of_parts(&["--mode", "infix"])), ("3\n".into(), "1\n".into()));
+    let infix = |form: &str| of_parts(&["--mode", "infix", "--output", form]);
+    assert_eq!((infix("places"), infix("cigar")), ("2\t6\t1\n8\t11\t1\n".into(), "2=1X1=\n".into()));
+    assert_eq!(infix("blocks"), "ACGT          1  ACGT  4\n                 || |\nTTACCTGGACT   3  ACCT  6\n");
+    assert_eq!(infix("paf"), "ACGT\t4\t0\t4\t+\tTTACCTGGACT\t11\t2\t6\t3\t4\t255\tNM:i:1\tcg:Z:2=1X1=\n");
+    let json: serde_json::Value = serde_json::from_str(&infix("json")).unwrap();
+    assert_eq!((json["mode"].as_str(), &json["b_start"], &json["b_end"]), (Some("infix"), &2.into(), &6.into()));
+    assert_eq!((&json["distance"], &json["b_len"], &json["runs"][1]["b_start"]), (&1.into(), &11.into(), &5.into()));
+    assert_eq!(of_parts(&["--output", "places"]), "0\t11\t7\n");
+    assert_eq!(output(&["-e", "", "ACGT", "--mode", "infix", "--output", "places"]), "0\t0\t0\n");
+    assert_eq!(output(&["-e", "AC", "", "--mode", "infix", "--output", "cigar"]), "2I\n");
+    let folder = tempfile::tempdir().unwrap();
+    let plot = folder.path().join("plot.svg");
+    assert_eq!(of_parts(&["--mode", "infix", "--plot", plot.to_str().unwrap()]), "1\n");
+    assert!(fs::read_to_string(plot).unwrap().contains("svg"));
+}
+
+#[test]
+fn distances_above_a_maximum() {
+    assert_eq!((of_parts(&["--max", "7"]), of_parts(&["--max", "6"])), ("7\n".into(), ">6\n".into()));
+    let infix = |form: &str, maximum| of_parts(&["--mode", "infix", "--output", form, "--max", maximum]);
+    assert_eq!((infix("places", "1"), infix("places", "0")), ("2\t6\t1\n8\t11\t1\n".into(), String::new()));
+    assert_eq!(
+        (infix("cigar", "1"), infix("cigar", "0"), infix("paf", "0")),
+        ("2=1X1=\n".into(), ">0\n".into(), String::new())
+    );
+    let json: serde_json::Value = serde_json::from_str(&infix("json", "0")).unwrap();
+    assert_eq!((&json["distance"], &json["maximum"], json.get("runs")), (&serde_json::Value::Null, &0.into(), None));
+}
+
+#[test]
+fn symbols_that_count_as_equal() {
+    let of = |a, b, equal| output(&["-e", a, b, "--equal", equal, "--output", "cigar"]);
+    assert_eq!((of("Kitten", "kITTEN", "case"), of("GATNACU", "GATTACT", "iupac")), ("6=\n".into(), "7=\n".into()));
+    assert_eq!((of("xyz", "yxz", "xy"), of("xYz", "YXz", "case,XY")), ("3=\n".into(), "1X2=\n".into()));
+    // A gap is moved past what is equal, not only past what is the same.
+    assert_eq!(of("TAAAC", "tac", "case"), "1=2I2=\n");
+}
+
 #[test]
 fn pairs_of_a_file_in_their_order() {
     let folder = tempfile::tempdir().unwrap();
@@ -96,7 +145,11 @@ fn all_of_a_list() {
 #[test]
 fn wrong_calls_say_what_is_right() {
     assert!(refused(&[]).contains("<A>"));
-    assert!(refused(&["-e", "a", "b", "--max", "3"]).contains("--max is for --pairs and --all"));
+    assert!(refused(&["-e", "a", "b", "--cost", "indel"]).contains("--cost is for --pairs and --all"));
+    assert!(refused(&["-e", "a", "b", "--equal", "x"]).contains("two or more ASCII symbols, not `x`"));
+    assert!(refused(&["-e", "a", "b", "--mode", "semi"]).contains("one of global, prefix, infix"));
+    assert!(refused(&["--pairs", "list", "--mode", "infix"]).contains("cannot be used with"));
+    assert!(refused(&["-e", "AN", "AC", "--equal", "iupac", "--engine", "simt"]).contains("the CPU can do it"));
     assert!(refused(&["-e", "a", "b", "--all", "list"]).contains("cannot be used with"));
     assert!(refused(&["a", "b", "--algorithm", "fastest"]).contains("edit distance algorithm"));
 }

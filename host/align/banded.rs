@@ -6,7 +6,7 @@
 //! The script comes by Hirschberg's recursion (1975), as in `hirschberg.rs`; but each cut tells what both of its parts cost, so that
 //! their bands are no wider than they have to be. All parts of a level are one request.
 
-use super::columns::{BandCut, BandRequest, DeviceCuts};
+use super::columns::{BandCut, BandRequest, Cuts};
 use super::hirschberg::Parts;
 use super::runs::Run;
 use crate::error::Result;
@@ -23,7 +23,7 @@ const KNOWN: f64 = 0.7;
 pub(crate) struct Banded<'s> {
     pub a: &'s [u8],
     pub b: &'s [u8],
-    pub engine: &'s dyn DeviceCuts,
+    pub engine: &'s dyn Cuts,
     /// Parts of at most so many symbols, at least 1, go to `leaf`.
     pub leaf_symbols: usize,
     /// The matches of a cheapest script of two parts that are not empty.
@@ -42,9 +42,10 @@ impl Banded<'_> {
         Ok(self.first(guess)?.map(|halves| halves.iter().map(|half| half.cost).sum()))
     }
 
-    /// The matches of a cheapest script, in order; none where bands are not worth it.
-    pub fn runs(&self, guess: u64) -> Result<Option<Vec<Run>>> {
+    /// The distance and the matches of a cheapest script, in order; none where bands are not worth it.
+    pub fn runs(&self, guess: u64) -> Result<Option<(u64, Vec<Run>)>> {
         let Some(halves) = self.first(guess)? else { return Ok(None) };
+        let distance = halves.iter().map(|half| half.cost).sum();
         let (mut level, mut leaves) = (Vec::from(halves), Vec::new());
         loop {
             let is_large = |Cost { parts, cost }: &Cost| {
@@ -65,7 +66,7 @@ impl Banded<'_> {
         let solved: Vec<Vec<Run>> = leaves.par_iter().map(|leaf| self.solve(leaf)).collect::<Result<_>>()?;
         let mut runs = solved.concat();
         runs.par_sort_unstable_by_key(|run: &Run| run.a_start);
-        Ok(Some(runs))
+        Ok(Some((distance, runs)))
     }
 
     /// Both halves of the whole strings.
@@ -122,7 +123,6 @@ mod tests {
     use crate::align::columns::{Cut, CutRequest, Cuts, Part};
     use crate::align::script::EditScript;
     use crate::align::wavefront::{Distances, Plan, Wavefront};
-    use crate::device::Timings;
     use simt_launch::Simt;
     use std::sync::Mutex;
 
@@ -140,16 +140,10 @@ mod tests {
         fn value(&self, _rows: &Part, _columns: &Part) -> Result<u64> {
             panic!("a full table")
         }
-    }
 
-    impl DeviceCuts for Always<'_> {
         fn in_bands(&self, requests: &[BandRequest], _share: f64) -> Result<Option<Vec<BandCut>>> {
             self.asked.lock().unwrap().extend(requests.iter().map(|request| request.most));
             self.on.cuts_in_bands(requests)
-        }
-
-        fn timings(&self) -> Timings {
-            Timings::default()
         }
     }
 
@@ -214,7 +208,8 @@ mod tests {
                     if guess.max(a.len().abs_diff(b.len()) as u64) < d { 2 } else { 1 },
                     "bands for {guess} and {d}"
                 );
-                let runs = banded.runs(guess).unwrap().unwrap();
+                let (distance, runs) = banded.runs(guess).unwrap().unwrap();
+                assert_eq!(distance, d, "{guess}");
                 let script = EditScript::new(runs, a.len() as u64, b.len() as u64).unwrap();
                 script.verify(a, b).unwrap();
                 assert_eq!(script.distance(), d, "{guess}");

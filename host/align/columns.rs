@@ -1,6 +1,7 @@
 //! What Hirschberg's recursion asks of an engine: where to cut tables of parts of two strings; and last columns of LCS tables.
 
-use super::column::Column;
+use super::column::{Column, Direction};
+use super::differences::{Differences, FirstColumn};
 use crate::device::Timings;
 use crate::error::{Error, Result};
 use std::ops::Range;
@@ -114,21 +115,53 @@ pub trait Cuts: Sync {
     /// # Errors
     /// As [`cuts`](Self::cuts).
     fn value(&self, rows: &Part, columns: &Part) -> Result<u64>;
-}
 
-/// Two strings on devices.
-pub trait DeviceCuts: Cuts {
     /// The cuts of subproblems of similar strings, if the engine can leave out what is far from the diagonal, has the memory for that at
     /// once, and should take no more than a share of the full tables' time, from 0 to 1.
     ///
     /// # Errors
-    /// As [`Cuts::cuts`].
+    /// As [`cuts`](Self::cuts).
     fn in_bands(&self, _requests: &[BandRequest], _share: f64) -> Result<Option<Vec<BandCut>>> {
         Ok(None)
     }
 
-    /// Where the time went so far.
-    fn timings(&self) -> Timings;
+    /// Where a device's time went so far: nothing where there is no device.
+    fn timings(&self) -> Timings {
+        Timings::default()
+    }
+}
+
+impl<C: Cuts + ?Sized> Cuts for Box<C> {
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        (**self).cuts(requests)
+    }
+
+    fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        (**self).value(rows, columns)
+    }
+
+    fn timings(&self) -> Timings {
+        (**self).timings()
+    }
+
+    fn prepare(&self, levels: &[Level]) {
+        (**self).prepare(levels);
+    }
+
+    fn in_bands(&self, requests: &[BandRequest], share: f64) -> Result<Option<Vec<BandCut>>> {
+        (**self).in_bands(requests, share)
+    }
+}
+
+/// An engine that holds two strings, and computes last columns of edit distance tables.
+pub trait EditColumns: Cuts {
+    /// The last column of the edit distance table of two parts that are not empty, filled from the ends that the direction says, with
+    /// this first column.
+    ///
+    /// # Errors
+    /// As [`cuts`](Cuts::cuts).
+    fn edit_column(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn)
+    -> Result<Differences>;
 }
 
 /// An engine that holds two strings, and computes last columns of LCS tables.

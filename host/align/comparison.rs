@@ -1,7 +1,7 @@
 //! A comparison of two strings, whatever the problem: which engine and algorithm, then an answer from cuts of tables.
 
 use super::banded::Banded;
-use super::columns::{Cuts, DeviceCuts, Part, Side};
+use super::columns::{Cuts, Part, Side};
 use super::hirschberg::Recursion;
 use super::runs::Run;
 use super::similar::{Answer, Costs, Request, similar};
@@ -10,6 +10,7 @@ use crate::cpu::short;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::error::{Error, Result};
 use crate::memory;
+use crate::text::Equality;
 use serde::Serialize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -19,15 +20,18 @@ use std::time::{Duration, Instant};
 pub(crate) type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 /// Two strings on devices, and what they are cut by.
-pub(crate) struct Opened<'d> {
+pub(crate) struct Opened<C> {
     pub about: &'static About,
-    pub cuts: Box<dyn DeviceCuts + 'd>,
+    pub cuts: C,
     /// Whether a part of m × n symbols, on a level of the recursion with so many cells, is faster on a GPU than on so many threads of the CPU.
     pub is_faster: fn(m: u64, n: u64, level: u64, threads: usize) -> bool,
 }
 
 /// A problem of two strings, whose tables are cut.
 pub(crate) trait Pairwise: Problem + Send + Sync {
+    /// What computes cuts and columns of two strings.
+    type Engine<'s>: Cuts;
+
     /// What it is called in the log.
     const NAME: &'static str;
 
@@ -35,7 +39,7 @@ pub(crate) trait Pairwise: Problem + Send + Sync {
     const LEAF_CELLS: u64;
 
     /// Solves a table whole, as [`Recursion::leaf`].
-    fn leaf(a: &[u8], b: &[u8]) -> Vec<Run>;
+    fn leaf(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run>;
 
     /// The value of the table of two strings, one of which is so short that its rows fit into a word; else none.
     fn short(a: &[u8], b: &[u8]) -> Option<u64>;
@@ -47,8 +51,9 @@ pub(crate) trait Pairwise: Problem + Send + Sync {
     fn on_cpu<'s>(
         algorithm: Algorithm<Self>,
         strings: [&'s [u8]; 2],
+        equality: &'s Equality,
         progress: Progress<'s>,
-    ) -> Result<(&'static About, Box<dyn Cuts + 's>)>;
+    ) -> Result<(&'static About, Self::Engine<'s>)>;
 
     /// Two strings on devices, by an algorithm or the fastest.
     ///
@@ -60,7 +65,7 @@ pub(crate) trait Pairwise: Problem + Send + Sync {
         devices: &[&'d D],
         strings: [&'d [u8]; 2],
         progress: Progress<'d>,
-    ) -> Result<Opened<'d>>;
+    ) -> Result<Opened<Self::Engine<'d>>>;
 
     /// What a step of an alignment costs.
     const COSTS: Costs;
@@ -94,6 +99,8 @@ pub(crate) struct Settings<'p, P> {
     /// What stands for GPU 0 where the engine is chosen here: for tests.
     pub automatic: Option<Devices>,
     pub algorithm: Algorithm<P>,
+    /// Which symbols match. Where these are not the same symbols, the CPU computes.
+    pub equality: Equality,
     pub device_cells: Option<u64>,
     pub leaf_cells: u64,
     pub progress: Progress<'p>,
@@ -126,6 +133,18 @@ impl<P: Problem> Report<P> {
         self.cells as f64 / 1e9 / self.total.as_secs_f64().max(1e-9)
     }
 
+    /// This job and then another.
+    pub(crate) fn and(self, next: Self) -> Self {
+        Self {
+            cells: self.cells + next.cells,
+            device_cells: self.device_cells + next.device_cells,
+            total: self.total + next.total,
+            kernels: self.kernels + next.kernels,
+            transfer: self.transfer + next.transfer,
+            ..self
+        }
+    }
+
     /// What is neither kernels nor copies: the host's own work.
     pub fn cpu(&self) -> Duration {
         self.total.saturating_sub(self.kernels).saturating_sub(self.transfer)
@@ -133,20 +152,22 @@ impl<P: Problem> Report<P> {
 }
 
 /// What is done with the engines of a run.
-type Job<'j, R> = &'j (dyn Fn(Engines<'_>) -> Result<R> + Sync);
+pub(crate) type Job<'j, P, R> = &'j (dyn Fn(Engines<'_, '_, P>) -> Result<R> + Sync);
 
 /// Whether a subproblem of m × n symbols goes to the device, on a level of so many cells.
 type IsLarge<'e> = &'e (dyn Fn(u64, u64, u64) -> bool + Sync);
 
 /// The engines of a run.
-struct Engines<'e> {
-    large: &'e dyn Cuts,
-    small: &'e dyn Cuts,
-    is_large: IsLarge<'e>,
+pub(crate) struct Engines<'e, 's, P: Pairwise> {
+    /// Takes large subproblems.
+    pub large: &'e P::Engine<'s>,
+    /// Takes the others, on the CPU.
+    pub small: &'e P::Engine<'s>,
+    pub is_large: IsLarge<'e>,
     /// Whether to try first if the strings are similar, and how many cells of bands this may take.
     similar: Option<u64>,
     /// What computes bands of similar strings with many errors, if these are to be tried.
-    bands: Option<&'e dyn DeviceCuts>,
+    bands: Option<&'e P::Engine<'s>>,
     /// Whether they were, and the answer comes from bands.
     were_similar: &'e AtomicBool,
     /// Whether it is the CPU that computes, by its fastest algorithm.
@@ -169,37 +190,44 @@ pub(crate) fn short_value<P: Pairwise>(a: &[u8], b: &[u8]) -> Option<u64> {
     if a.len().saturating_mul(b.len()) <= DIRECT_CELLS { P::short(a, b) } else { None }
 }
 
-impl Engines<'_> {
-    /// What the strings come to if they are similar and it is to be tried: their distance, and the runs of matches if these are asked for.
-    fn similar<P: Pairwise>(&self, a: &[u8], b: &[u8], script: bool) -> Result<Option<(u64, Option<Vec<Run>>)>> {
-        let Some(most_cells) = self.similar else { return Ok(None) };
+impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
+    /// The engine that takes a table of m × n symbols.
+    pub fn of(&self, m: u64, n: u64) -> &'e P::Engine<'s> {
+        if (self.is_large)(m, n, m.saturating_mul(n)) { self.large } else { self.small }
+    }
+
+    /// What the strings come to if they are similar and it is to be tried.
+    fn similar(&self, a: &[u8], b: &[u8], script: bool, maximum: Option<u64>) -> Result<Answer> {
+        let Some(most_cells) = self.similar else { return Ok(Answer::GaveUp(None)) };
         if (a.len() as u64).saturating_mul(b.len() as u64) < SIMILAR_CELLS {
-            return Ok(None);
+            return Ok(Answer::GaveUp(None));
         }
         // For a script Hirschberg's recursion computes the table twice.
         let most_cells = if script && !self.is_fastest_of_cpu { 2 * most_cells } else { most_cells };
         let bands = self.bands.zip(P::BANDS_ON_DEVICES);
         let most_errors = bands.map_or(u64::MAX, |(_, rate)| (rate * b.len() as f64) as u64);
-        let request = Request { costs: P::COSTS, script, maximum: None, most_cells, most_errors };
+        let request = Request { costs: P::COSTS, script, maximum, most_cells, most_errors };
         let started = Instant::now();
         let answer = similar(a, b, &request, self.progress);
         log::debug!("{}: similar strings were looked for in {:.3} s", P::NAME, started.elapsed().as_secs_f64());
         match (answer, bands) {
-            (Answer::Distance(distance, runs), _) => {
-                self.were_similar.store(true, Ordering::Relaxed);
-                Ok(Some((distance, runs)))
-            }
             (Answer::GaveUp(Some(guess)), Some((engine, _))) => {
                 let leaf = |a: &[u8], b: &[u8]| leaf_of_bands::<P>(a, b, self.progress);
                 let banded = Banded { a, b, engine, leaf_symbols: BAND_LEAF, leaf: &leaf };
                 // The errors that seeds tell of, and some more.
                 let guess = guess + guess / GUESS_SPARE;
-                if script {
-                    return Ok(banded.runs(guess)?.map(|runs| (0, Some(runs))));
-                }
-                Ok(banded.distance(guess)?.map(|distance| (distance, None)))
+                let answer = if script {
+                    banded.runs(guess)?.map(|(distance, runs)| Answer::Distance(distance, Some(runs)))
+                } else {
+                    banded.distance(guess)?.map(|distance| Answer::Distance(distance, None))
+                };
+                Ok(answer.unwrap_or(Answer::GaveUp(Some(guess))))
             }
-            _ => Ok(None),
+            (Answer::GaveUp(guess), _) => Ok(Answer::GaveUp(guess)),
+            (answer, _) => {
+                self.were_similar.store(true, Ordering::Relaxed);
+                Ok(answer)
+            }
         }
     }
 }
@@ -246,6 +274,7 @@ impl<P: Pairwise> Settings<'_, P> {
             devices: None,
             automatic: None,
             algorithm: Algorithm::AUTO,
+            equality: Equality::exact(),
             device_cells: None,
             leaf_cells: P::LEAF_CELLS,
             progress: &|_| (),
@@ -254,8 +283,7 @@ impl<P: Pairwise> Settings<'_, P> {
 
     /// The value of strings which are so short that asking for memory, an engine and the time would take longer than it.
     pub fn directly(&self, a: &[u8], b: &[u8]) -> Option<u64> {
-        let on_cpu = matches!(self.devices, None | Some(Devices::Cpu(_))) && self.algorithm.is_auto();
-        let value = if on_cpu { short_value::<P>(a, b)? } else { return None };
+        let value = if self.may_be_direct() { short_value::<P>(a, b)? } else { return None };
         let cells = a.len() as u64 * b.len() as u64;
         if cells > 0 {
             (self.progress)(cells);
@@ -263,30 +291,43 @@ impl<P: Pairwise> Settings<'_, P> {
         Some(value)
     }
 
+    /// Whether nothing was said that forbids to compute directly what is short.
+    pub fn may_be_direct(&self) -> bool {
+        let on_cpu = matches!(self.devices, None | Some(Devices::Cpu(_))) && self.algorithm.is_auto();
+        on_cpu && self.equality.is_exact()
+    }
+
     /// The value of the whole table.
     pub fn value(&self, a: &[u8], b: &[u8]) -> Result<(u64, Report<P>)> {
+        let (value, report) = self.value_within(a, b, None)?;
+        let value = value.ok_or_else(|| Error::Verification("a distance above no maximum".into()))?;
+        Ok((value, report))
+    }
+
+    /// The same, but none if it was found out cheaply that the distance is above a maximum. If it was not, the value may be above.
+    pub fn value_within(&self, a: &[u8], b: &[u8], maximum: Option<u64>) -> Result<(Option<u64>, Report<P>)> {
         let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
         let (rows, columns) = if a.len() >= b.len() { (rows, columns) } else { (columns, rows) };
-        self.run(a, b, &|engines: Engines<'_>| {
+        self.run(a, b, &|engines: Engines<'_, '_, P>| {
             let (m, n) = (a.len() as u64, b.len() as u64);
             if a.is_empty() || b.is_empty() {
-                return Ok(P::value_of_distance(m + n, m, n));
+                return Ok(Some(P::value_of_distance(m + n, m, n)));
             }
-            if let Some((distance, _)) = engines.similar::<P>(a, b, false)? {
-                return Ok(P::value_of_distance(distance, m, n));
+            match engines.similar(a, b, false, maximum)? {
+                Answer::Distance(distance, _) => Ok(Some(P::value_of_distance(distance, m, n))),
+                Answer::Above => Ok(None),
+                Answer::GaveUp(_) => engines.of(m, n).value(&rows, &columns).map(Some),
             }
-            let engine = if (engines.is_large)(m, n, m * n) { engines.large } else { engines.small };
-            engine.value(&rows, &columns)
         })
     }
 
     /// The runs of matches of an alignment that has that value, in order.
     pub fn runs(&self, a: &[u8], b: &[u8]) -> Result<(Vec<Run>, Report<P>)> {
-        self.run(a, b, &|engines| self.runs_on(&engines, a, b))
+        self.run(a, b, &|engines: Engines<'_, '_, P>| self.runs_on(&engines, a, b))
     }
 
-    fn runs_on(&self, engines: &Engines<'_>, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
-        if let Some((_, Some(runs))) = engines.similar::<P>(a, b, true)? {
+    fn runs_on(&self, engines: &Engines<'_, '_, P>, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
+        if let Answer::Distance(_, Some(runs)) = engines.similar(a, b, true, None)? {
             return Ok(runs);
         }
         if engines.is_fastest_of_cpu
@@ -302,12 +343,13 @@ impl<P: Pairwise> Settings<'_, P> {
             is_large: engines.is_large,
             leaf_cells: self.leaf_cells,
             leaf: P::leaf,
+            equality: &self.equality,
         };
         recursion.solve()
     }
 
     /// Runs a job on the engine asked for.
-    fn run<R: Send>(&self, a: &[u8], b: &[u8], job: Job<'_, R>) -> Result<(R, Report<P>)> {
+    pub fn run<R: Send>(&self, a: &[u8], b: &[u8], job: Job<'_, P, R>) -> Result<(R, Report<P>)> {
         let cells = a.len() as u64 as u128 * b.len() as u128;
         if cells > u128::from(u64::MAX / 4) {
             return Err(Error::Usage(format!("{} × {} cells are more than can be counted", a.len(), b.len())));
@@ -360,12 +402,18 @@ impl<P: Pairwise> Settings<'_, P> {
 
     /// The engine that was given, or the one that should be fastest.
     fn devices(&self, m: u64, n: u64) -> Result<Devices> {
-        if let Some(devices) = &self.devices {
-            return Ok(devices.clone());
+        let is_exact = self.equality.is_exact();
+        match &self.devices {
+            Some(Devices::Gpus(_) | Devices::Simulated(_)) if !is_exact => {
+                let reason = "takes only the same symbols for equal, or such that are all equal to one another: the CPU can do it";
+                return Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason: reason.into() });
+            }
+            Some(devices) => return Ok(devices.clone()),
+            None => {}
         }
         let on_cpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Cpu).is_some();
         let on_gpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some();
-        if on_cpu && !(on_gpu && P::gpu_is_faster(m, n, rayon::current_num_threads())) {
+        if on_cpu && !(is_exact && on_gpu && P::gpu_is_faster(m, n, rayon::current_num_threads())) {
             return Ok(Devices::Cpu(Cpu::new()));
         }
         match (&self.automatic, Gpu::open(0)) {
@@ -384,13 +432,14 @@ impl<P: Pairwise> Comparing<'_, P> {
         P::COSTS.most_cells(a.len(), b.len()) / threads.max(1)
     }
 
-    fn on_cpu<R>(&self, algorithm: Algorithm<P>, job: Job<'_, R>) -> Result<Done<R, P>> {
-        let (about, cuts) = P::on_cpu(algorithm, self.strings, self.progress)?;
-        let is_fastest_of_cpu = about.name == P::SIMILAR;
+    fn on_cpu<R>(&self, algorithm: Algorithm<P>, job: Job<'_, P, R>) -> Result<Done<R, P>> {
+        let equality = &self.settings.equality;
+        let (about, cuts) = P::on_cpu(algorithm, self.strings, equality, self.progress)?;
+        let is_fastest_of_cpu = about.name == P::SIMILAR && equality.is_exact();
         let were_similar = AtomicBool::new(false);
         let result = job(Engines {
-            large: &*cuts,
-            small: &*cuts,
+            large: &cuts,
+            small: &cuts,
             is_large: &|_, _, _| false,
             similar: is_fastest_of_cpu.then(|| self.most_cells(rayon::current_num_threads() as u64)),
             bands: None,
@@ -405,10 +454,15 @@ impl<P: Pairwise> Comparing<'_, P> {
         Ok(Done { result, engine: EngineKind::Cpu, algorithm, timings: Timings::default() })
     }
 
-    fn on_devices<D: Device, R>(&self, devices: &[Arc<D>], engine: EngineKind, job: Job<'_, R>) -> Result<Done<R, P>> {
+    fn on_devices<D: Device, R>(
+        &self,
+        devices: &[Arc<D>],
+        engine: EngineKind,
+        job: Job<'_, P, R>,
+    ) -> Result<Done<R, P>> {
         let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
         let opened = P::on_devices(self.settings.algorithm, engine, &devices, self.strings, self.progress)?;
-        let (_, small) = P::on_cpu(Algorithm::AUTO, self.strings, self.progress)?;
+        let (_, small) = P::on_cpu(Algorithm::AUTO, self.strings, &self.settings.equality, self.progress)?;
         let threads = rayon::current_num_threads();
         let is_large = |m: u64, n: u64, level: u64| match self.settings.device_cells {
             Some(least) => m.saturating_mul(n) >= least,
@@ -417,11 +471,11 @@ impl<P: Pairwise> Comparing<'_, P> {
         let is_auto = self.settings.algorithm.is_auto();
         let were_similar = AtomicBool::new(false);
         let result = job(Engines {
-            large: &*opened.cuts,
-            small: &*small,
+            large: &opened.cuts,
+            small: &small,
             is_large: &is_large,
             similar: is_auto.then(|| self.most_cells(GPU_THREADS * devices.len() as u64)),
-            bands: is_auto.then_some(&*opened.cuts),
+            bands: is_auto.then_some(&opened.cuts),
             were_similar: &were_similar,
             is_fastest_of_cpu: false,
             progress: self.progress,

@@ -3,6 +3,16 @@
 use super::columns::Cut;
 use std::ops::Range;
 
+/// D in a table's first column, before any symbol of the columns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstColumn {
+    /// D\[i\] = i: all rows are aligned.
+    Rising,
+    /// D\[i\] = 0: an alignment may begin in any row, and the rows before it cost nothing (P. H. Sellers, The theory and computation of
+    /// evolutionary distances: pattern recognition, Journal of Algorithms 1(4), 1980).
+    Zero,
+}
+
 /// The last column of the edit distance table of a string of m symbols (the rows) and one of n (the columns).
 ///
 /// D\[i\] is the distance of the first i rows' symbols to all n columns' symbols (of the last ones, where the table is filled
@@ -84,6 +94,22 @@ impl Differences {
         });
         std::iter::once(self.columns).chain(steps).collect()
     }
+
+    /// The least of D\[0\] to D\[m\], and the rows that have it, ascending. O(m).
+    pub fn least(&self) -> (u64, Vec<usize>) {
+        let (mut least, mut rows, mut distance) = (self.columns, vec![0], self.columns);
+        for i in 0..self.rows {
+            distance = distance.wrapping_add_signed(self.step(i));
+            if distance <= least {
+                if distance < least {
+                    rows.clear();
+                    least = distance;
+                }
+                rows.push(i + 1);
+            }
+        }
+        (least, rows)
+    }
 }
 
 /// The cut of Hirschberg's recursion for two halves of a table: the least row i for which D1\[i\] + D2\[m - i\] is least, and that sum, the
@@ -120,6 +146,13 @@ mod tests {
         assert_eq!(column.distances(), distances);
         assert_eq!(Differences::from_words(vec![0b01100 | 1 << 5], vec![0b10001 | !0 << 7], 5, 5), column);
         assert_eq!(Differences::from_words(vec![], vec![], 70, 3).distances(), vec![3; 71]);
+    }
+
+    #[test]
+    fn the_least_rows() {
+        let least = |distances: &[u64]| Differences::from_distances(distances).least();
+        assert_eq!(least(&[3, 2, 1, 2, 1, 1]), (1, vec![2, 4, 5]));
+        assert_eq!((least(&[2, 2, 3]), least(&[0])), ((2, vec![0, 1]), (0, vec![0])));
     }
 
     #[test]

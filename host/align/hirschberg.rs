@@ -19,6 +19,7 @@
 use super::runs::Run;
 use crate::align::columns::{CutRequest, Cuts, Level, Part, Side};
 use crate::error::{Error, Result};
+use crate::text::Equality;
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -36,7 +37,9 @@ pub(crate) struct Recursion<'s> {
     /// Up to this many cells a table is solved whole.
     pub leaf_cells: u64,
     /// Solves a table whole: an LCS of two strings as maximal runs in ascending order.
-    pub leaf: fn(&[u8], &[u8]) -> Vec<Run>,
+    pub leaf: fn(&[u8], &[u8], &Equality) -> Vec<Run>,
+    /// Which symbols match.
+    pub equality: &'s Equality,
 }
 
 /// A subproblem: a part of A and one of B.
@@ -151,14 +154,15 @@ impl Recursion<'_> {
         };
         let texts = |a: &Range<usize>, b: &Range<usize>| (&self.a[a.clone()], &self.b[b.clone()]);
 
+        let equal = |x, y| self.equality.equal(x, y);
         let (x, y) = texts(&a, &b);
-        let prefix = x.iter().zip(y).take_while(|(x, y)| x == y).count();
+        let prefix = x.iter().zip(y).take_while(|&(&x, &y)| equal(x, y)).count();
         if prefix > 0 {
             runs.push(run(a.start, b.start, prefix));
         }
         (a.start, b.start) = (a.start + prefix, b.start + prefix);
         let (x, y) = texts(&a, &b);
-        let suffix = x.iter().rev().zip(y.iter().rev()).take_while(|(x, y)| x == y).count();
+        let suffix = x.iter().rev().zip(y.iter().rev()).take_while(|&(&x, &y)| equal(x, y)).count();
         (a.end, b.end) = (a.end - suffix, b.end - suffix);
         if suffix > 0 {
             runs.push(run(a.end, b.end, suffix));
@@ -168,11 +172,11 @@ impl Recursion<'_> {
         match (x, y) {
             ([], _) | (_, []) => None,
             ([only], _) => {
-                runs.extend(y.iter().position(|s| s == only).map(|j| run(a.start, b.start + j, 1)));
+                runs.extend(y.iter().position(|&s| equal(*only, s)).map(|j| run(a.start, b.start + j, 1)));
                 None
             }
             (_, [only]) => {
-                runs.extend(x.iter().position(|s| s == only).map(|i| run(a.start + i, b.start, 1)));
+                runs.extend(x.iter().position(|&s| equal(s, *only)).map(|i| run(a.start + i, b.start, 1)));
                 None
             }
             _ => Some(Parts { a, b }),
@@ -185,7 +189,7 @@ impl Recursion<'_> {
             let (x, y) = (&self.a[parts.a.clone()], &self.b[parts.b.clone()]);
             let (a, b) = (parts.a.start as u64, parts.b.start as u64);
             let shifted = |r: Run| Run { a_start: r.a_start + a, b_start: r.b_start + b, ..r };
-            return Ok((self.leaf)(x, y).into_iter().map(shifted).collect());
+            return Ok((self.leaf)(x, y, self.equality).into_iter().map(shifted).collect());
         }
         let request = parts.request();
         let cut = self.small.cuts(std::slice::from_ref(&request))?;

@@ -7,6 +7,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::text::Equality;
 use crate::{Error, Result, memory};
 
 /// A run of matches: `len` symbols that are equal in both strings from these positions on.
@@ -245,6 +246,14 @@ impl CommonSubsequence {
     /// [`Error::Usage`] when the strings are not of the lengths that this result is for, and
     /// [`Error::Verification`] with the first position that does not match.
     pub fn verify(&self, a: &[u8], b: &[u8]) -> Result<()> {
+        self.verify_by(a, b, &Equality::exact())
+    }
+
+    /// The same where these symbols are equal.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn verify_by(&self, a: &[u8], b: &[u8], equality: &Equality) -> Result<()> {
         check_length("first", a, self.a_len)?;
         check_length("second", b, self.b_len)?;
         let (mut a_end, mut b_end) = (0, 0);
@@ -256,7 +265,7 @@ impl CommonSubsequence {
             }
             let x = stretch(a, run.a_start, run.len);
             let y = stretch(b, run.b_start, run.len);
-            if let Some((at, (x, y))) = x.iter().zip(y).enumerate().find(|(_, (x, y))| x != y) {
+            if let Some((at, (x, y))) = x.iter().zip(y).enumerate().find(|&(_, (&x, &y))| !equality.equal(x, y)) {
                 return Err(Error::Verification(format!(
                     "run {i}, {run:?}, matches '{}' at {} of the first string with '{}' at {} of the second",
                     x.escape_ascii(),

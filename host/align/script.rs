@@ -2,6 +2,7 @@
 
 use super::runs::{Alignment, CommonSubsequence, Operation, Run, write_cigar};
 use crate::error::{Error, Result};
+use crate::text::Equality;
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::io;
@@ -58,31 +59,38 @@ impl EditScript {
     /// # Errors
     /// As [`verify`](Self::verify).
     pub fn placed(&self, placement: Placement, a: &[u8], b: &[u8]) -> Result<Self> {
-        self.verify(a, b)?;
+        self.placed_by(placement, a, b, &Equality::exact())
+    }
+
+    /// The same where these symbols are equal.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn placed_by(&self, placement: Placement, a: &[u8], b: &[u8], equality: &Equality) -> Result<Self> {
+        self.verify_by(a, b, equality)?;
         let mut runs = self.runs().to_vec();
         let (a_len, b_len) = (self.a_len(), self.b_len());
-        // Between run i and run i + 1 lies a gap if only one string has symbols there. Its first symbol is equal to the one after its
-        // last if the match after it may come before it.
+        // Between run i and run i + 1 lies a gap if only one string has symbols there. The match before it may come after it if the gap's
+        // last symbol is equal to the one that is matched there in the other string; and likewise the match after it.
         let slide = |run: &mut [Run]| {
             let [before, after] = run else { return };
             let (a_end, b_end) = before.ends();
             let (x, y) = (after.a_start - a_end, after.b_start - b_end);
-            let (text, start, len) = if y == 0 { (a, a_end, x) } else { (b, b_end, y) };
             if (x > 0) == (y > 0) {
                 return;
             }
-            let at = |position: u64| text[position as usize];
+            let equal = |a_at: u64, b_at: u64| equality.equal(a[a_at as usize], b[b_at as usize]);
             match placement {
                 Placement::Leftmost => {
-                    let equal = |&k: &u64| at(start - 1 - k) == at(start + len - 1 - k);
-                    let moved = (0..before.len).take_while(equal).count() as u64;
+                    let fits = |&k: &u64| equal(after.a_start - 1 - k, after.b_start - 1 - k);
+                    let moved = (0..before.len).take_while(fits).count() as u64;
                     before.len -= moved;
                     (after.a_start, after.b_start) = (after.a_start - moved, after.b_start - moved);
                     after.len += moved;
                 }
                 Placement::Rightmost => {
-                    let equal = |&k: &u64| at(start + k) == at(start + len + k);
-                    let moved = (0..after.len).take_while(equal).count() as u64;
+                    let fits = |&k: &u64| equal(a_end + k, b_end + k);
+                    let moved = (0..after.len).take_while(fits).count() as u64;
                     before.len += moved;
                     (after.a_start, after.b_start) = (after.a_start + moved, after.b_start + moved);
                     after.len -= moved;
@@ -197,6 +205,14 @@ impl EditScript {
     /// [`Error::Verification`] with the first position that does not match.
     pub fn verify(&self, a: &[u8], b: &[u8]) -> Result<()> {
         self.matches.verify(a, b)
+    }
+
+    /// The same where these symbols are equal.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn verify_by(&self, a: &[u8], b: &[u8], equality: &Equality) -> Result<()> {
+        self.matches.verify_by(a, b, equality)
     }
 
     /// An error if the script does not cost so much.

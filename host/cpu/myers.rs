@@ -42,6 +42,9 @@ impl Block {
     /// D increases by 1 from row to row, as in column 0.
     pub(crate) const RISING: Self = Self { pv: !0, mv: 0 };
 
+    /// D is the same in all rows, as in column 0 where an alignment may begin in any of them.
+    pub(crate) const LEVEL: Self = Self { pv: 0, mv: 0 };
+
     /// D in the last of some rows, 1 to 64, less D in the row above the first.
     pub(crate) fn rise(self, rows: u32) -> i64 {
         self.rise_between(0, rows)

@@ -50,6 +50,19 @@ pub(crate) fn levenshtein(a: &[u8], b: &[u8]) -> Option<u64> {
     Some((columns.len() as i64 + block.rise(rows.len() as u32)).cast_unsigned())
 }
 
+/// Calls `each`, for each symbol of a text, with the distance of a pattern of 1 to 64 symbols to the text up to there, or, where it may begin
+/// anywhere, to the nearest part that ends there.
+#[inline]
+pub(crate) fn last_row(pattern: &[u8], text: &[u8], anywhere: bool, mut each: impl FnMut(u64)) {
+    debug_assert!((1..=ROWS).contains(&pattern.len()));
+    let (top, last) = (Step::of(i32::from(!anywhere)), pattern.len() as u32 - 1);
+    let (mut block, mut distance) = (Block::RISING, pattern.len() as u64);
+    scan(pattern, text, |eq| {
+        distance = distance.wrapping_add_signed(block.advance(eq, top, last).difference());
+        each(distance);
+    });
+}
+
 /// The length of a longest common subsequence, if one of the strings has at most 64 symbols besides what both begin and end with. Four
 /// instructions and the comparison a symbol of the other: M. Crochemore et al., A fast and practical bit-vector algorithm for the longest
 /// common subsequence problem, 2001.
@@ -196,6 +209,24 @@ mod tests {
                     assert_eq!(levenshtein(&a, &b).zip(lcs_length(&a, &b)), expected, "{a:?} {b:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn last_rows_are_distances_to_prefixes_and_parts() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for m in [1, 2, 15, 16, 17, 33, 63, 64] {
+            let mut string = |len| -> Vec<u8> { (0..len).map(|_| random.u8(..3)).collect() };
+            let (pattern, text) = (string(m), string(40));
+            let row = |anywhere| {
+                let mut row = Vec::new();
+                last_row(&pattern, &text, anywhere, |distance| row.push(distance));
+                row
+            };
+            let prefix = |start: usize, end: usize| naive(&pattern, &text[start..end]).0;
+            assert_eq!(row(false), (1..=40).map(|end| prefix(0, end)).collect::<Vec<u64>>(), "{m}");
+            let nearest = |end| (0..=end).map(|start| prefix(start, end)).min().unwrap();
+            assert_eq!(row(true), (1..=40).map(nearest).collect::<Vec<u64>>(), "{m}");
         }
     }
 

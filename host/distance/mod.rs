@@ -21,6 +21,7 @@ pub mod gpu;
 pub mod pairs;
 
 pub use crate::align::script::{EditScript, Placement};
+pub use crate::text::Equality;
 pub use best::{Algorithm as BestAlgorithm, Best, BestMatch, Infix, best};
-pub use global::{Algorithm, Comparison, Global, Report, distance};
+pub use global::{Algorithm, Comparison, Global, Mode, Places, Report, distance};
 pub use pairs::{Cost, Near, Pairs};

@@ -14,6 +14,7 @@ use crate::device::{Device, Devices, Engine, EngineKind};
 #[cfg(doc)]
 use crate::error::Error;
 use crate::error::Result;
+use crate::text::Equality;
 use std::fmt;
 
 /// The problem whose algorithms compute the last column of an LCS table.
@@ -160,13 +161,15 @@ impl<'p> Comparison<'p> {
 }
 
 impl Pairwise for Lcs {
+    type Engine<'s> = Box<dyn Cuts + 's>;
+
     const NAME: &'static str = "lcs";
     const LEAF_CELLS: u64 = LEAF_CELLS;
     const COSTS: Costs = Costs::Indel;
     const SIMILAR: &'static str = super::cpu::similar::ALGORITHM.about.name;
     const FULL: &'static str = super::cpu::bit_parallel::ALGORITHM.about.name;
 
-    fn leaf(a: &[u8], b: &[u8]) -> Vec<Run> {
+    fn leaf(a: &[u8], b: &[u8], _: &Equality) -> Vec<Run> {
         bit_table::lcs(a, b)
     }
 
@@ -181,6 +184,7 @@ impl Pairwise for Lcs {
     fn on_cpu<'s>(
         algorithm: Algorithm,
         strings: [&'s [u8]; 2],
+        _: &'s Equality,
         progress: Progress<'s>,
     ) -> Result<(&'static About, Box<dyn Cuts + 's>)> {
         let row = algorithm.row(super::cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
@@ -193,7 +197,7 @@ impl Pairwise for Lcs {
         devices: &[&'d D],
         strings: [&'d [u8]; 2],
         progress: Progress<'d>,
-    ) -> Result<Opened<'d>> {
+    ) -> Result<Opened<Self::Engine<'d>>> {
         let row = algorithm.row(DeviceAlgorithm::<D>::ALL, engine, |row| row.about)?;
         if devices.len() > row.about.limits.devices {
             return Err(row.about.takes_one_gpu(devices.len()));

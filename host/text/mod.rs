@@ -4,17 +4,20 @@
 //! |---|---|
 //! | [`pattern`] | a pattern: a set of symbols for each position |
 //! | [`alphabet`] | what a pattern's symbols stand for: bytes, nucleotides, amino acids |
+//! | [`equality`](mod@equality) | which symbols of two strings count as equal |
 //! | [`parts`] | a text that comes in parts |
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
 //! | `records` | which parts of a text are searched each on its own |
 //! | `codes` | the symbols of two strings renamed to small numbers |
 pub mod alphabet;
 pub(crate) mod codes;
+pub mod equality;
 pub mod parts;
 pub mod pattern;
 pub(crate) mod records;
 mod source;
 
 pub use alphabet::{Alphabet, SymbolRules, TextCodes};
+pub use equality::Equality;
 pub use pattern::{Class, MatchWords, Pattern};
 pub use source::Text;

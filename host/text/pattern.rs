@@ -26,6 +26,11 @@ impl Class {
         class
     }
 
+    /// The bytes that are in both.
+    pub fn and(self, other: Self) -> Self {
+        Self(std::array::from_fn(|word| self.0[word] & other.0[word]))
+    }
+
     /// Adds a byte.
     pub fn insert(&mut self, symbol: u8) {
         self.0[usize::from(symbol / 64)] |= 1 << (symbol % 64);
@@ -37,7 +42,7 @@ impl Class {
     }
 
     /// The bytes in it, in order.
-    pub fn symbols(&self) -> impl Iterator<Item = u8> {
+    pub fn symbols(&self) -> impl Iterator<Item = u8> + use<> {
         let mut words = self.0;
         let mut next = 0;
         std::iter::from_fn(move || {

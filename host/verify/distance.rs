@@ -8,8 +8,9 @@ use crate::device::Device;
 use crate::distance::global::cpu::CpuAlgorithm;
 use crate::distance::global::cpu::columns::CpuColumns;
 use crate::distance::global::gpu::DeviceAlgorithm;
-use crate::distance::{Algorithm, Comparison};
+use crate::distance::{Algorithm, Comparison, Mode};
 use crate::error::Result;
+use crate::text::{Equality, Pattern};
 use std::sync::Arc;
 
 impl Checker<'_> {
@@ -18,7 +19,7 @@ impl Checker<'_> {
         for algorithm in algorithms {
             self.distance(algorithm.about.name, jobs, move |input, expected| {
                 let strings = [&input.a[..], &input.b[..]];
-                let engine = CpuColumns { strings, algorithm, progress: &|_| () };
+                let engine = CpuColumns { strings, equality: &Equality::exact(), algorithm, progress: &|_| () };
                 self.cuts(algorithm.about.name, &engine, input, expected)
             });
         }
@@ -67,6 +68,14 @@ impl Checker<'_> {
         if script.distance() != want {
             return Err(self.wrong(format!("{name}: {input}: a script of {}, not {want}", script.distance())));
         }
+        for (mode, want) in [(Mode::Prefix, expected.prefix), (Mode::Infix, expected.infix)] {
+            let (script, place) = comparison.clone().mode(mode).script_with_place(a, b)?;
+            script.verify(a, &b[place.start as usize..place.end as usize])?;
+            if (script.distance(), place.end) != want {
+                let found = (script.distance(), place.end);
+                return Err(self.wrong(format!("{name}: {input}: {mode}: distance and end {found:?}, not {want:?}")));
+            }
+        }
         Ok(())
     }
 
@@ -95,6 +104,9 @@ impl Checker<'_> {
 struct Expected {
     whole: u64,
     cut: Cut,
+    /// The least distance of A to a prefix of B, and the first that has it; and to a part of B, and where the first ends.
+    prefix: (u64, u64),
+    infix: (u64, u64),
 }
 
 impl Expected {
@@ -103,7 +115,12 @@ impl Expected {
         let column = |distances: Vec<u64>| Differences::from_distances(&distances);
         let forward = column(oracle::distances(input.a.iter(), before.iter()));
         let backward = column(oracle::distances(input.a.iter().rev(), after.iter().rev()));
+        let first =
+            |distances: &[u64]| (0..).zip(distances).map(|(end, &distance)| (distance, end)).min().unwrap_or_default();
+        let infix = oracle::infix_distances(&input.b, &Pattern::literal(&input.a));
         Self {
+            prefix: first(&oracle::distances(input.b.iter(), input.a.iter())),
+            infix: first(&infix.into_iter().map(u64::from).collect::<Vec<u64>>()),
             whole: column(oracle::distances(input.a.iter(), input.b.iter())).last(),
             cut: least_cut(&forward, &backward),
         }

@@ -42,7 +42,7 @@ pub(super) fn distances<'t>(
 }
 
 /// D\[m\]\[j\] for j = 0 to n: the least distance of the pattern to a part of the text that ends after its first j symbols.
-fn infix_distances(text: &[u8], pattern: &Pattern) -> Vec<u32> {
+pub(super) fn infix_distances(text: &[u8], pattern: &Pattern) -> Vec<u32> {
     let mut row = vec![0u32; text.len() + 1];
     for (i, class) in (1..).zip(pattern.classes()) {
         let mut next = vec![i];

@@ -12,7 +12,7 @@
 
 use std::io::{self, Write};
 
-use crate::align::runs::{Alignment, Operation, check_length, stretch};
+use crate::align::runs::{Alignment, Operation, Run, check_length, stretch};
 use crate::io::output::is_visible;
 use crate::io::sequence::Sequence;
 
@@ -40,6 +40,10 @@ pub fn write_blocks(
     check_length("first", &a.symbols, alignment.a_len()).map_err(invalid)?;
     check_length("second", &b.symbols, alignment.b_len()).map_err(invalid)?;
     let mut block = Block::new(out, [&a.name, &b.name], alignment.a_len().max(alignment.b_len()), width);
+    // An alignment need not begin where the strings do.
+    for (row, start) in block.rows.iter_mut().zip(starts(alignment)) {
+        (row.before, row.after) = (start, start);
+    }
     for operation in alignment.operations() {
         let from_a = |start| Some(stretch(&a.symbols, start, operation.len()));
         let from_b = |start| Some(stretch(&b.symbols, start, operation.len()));
@@ -53,6 +57,18 @@ pub fn write_blocks(
         }
     }
     block.finish()
+}
+
+/// The first symbol of A and of B in an alignment, each 0 if it has none of the string.
+fn starts(alignment: &impl Alignment) -> [u64; 2] {
+    let of = |operation| match operation {
+        Operation::Match(Run { a_start, b_start, .. }) | Operation::Substitution { a_start, b_start, .. } => {
+            [Some(a_start), Some(b_start)]
+        }
+        Operation::Insertion { a_start, .. } => [Some(a_start), None],
+        Operation::Deletion { b_start, .. } => [None, Some(b_start)],
+    };
+    [0, 1].map(|which| alignment.operations().find_map(|operation| of(operation)[which]).unwrap_or(0))
 }
 
 /// The rows of A and B that are being filled.
@@ -160,7 +176,6 @@ fn printable(symbol: u8) -> u8 {
 mod tests {
     use super::*;
     use crate::align::runs::CommonSubsequence;
-    use crate::align::runs::Run;
     use crate::io::sequence::Kind;
 
     fn view(a: (&str, &[u8]), b: (&str, &[u8]), runs: &[(u64, u64, u64)], width: usize) -> String {

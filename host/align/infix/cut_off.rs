@@ -48,6 +48,13 @@ impl<'p> Band<'p> {
         (self.m - 64 * block).min(64) as u32
     }
 
+    /// No cell of the column is less than this.
+    fn least(&self) -> i64 {
+        // D changes by 1 at most from row to row: between two rows it is at least half of their sum less their distance.
+        let rows = 64 * (self.last - self.first) as i64 + i64::from(self.rows(self.last));
+        (self.above + self.below - rows).div_euclid(2)
+    }
+
     /// Takes a symbol; D in row m, where it may be at most k, which is no more than the time before. `top` is D's difference
     /// from column to column in row 0.
     #[inline(always)]
@@ -182,6 +189,20 @@ impl Values<'_> {
     }
 }
 
+/// The edit distance of a pattern with m positions, not 0, and so many symbols, if it is at most k: about (2k / 64 + 2) steps of 17
+/// instructions a symbol, and fewer where it is found out before the end that it is more.
+pub(crate) fn last_within(symbols: impl Iterator<Item = u8>, matches: &MatchWords, m: usize, k: u32) -> Option<u64> {
+    let mut band = Band::new(matches, m, k);
+    let mut distance = Some(m as i64);
+    for symbol in symbols {
+        distance = band.take(symbol, 1, i64::from(k));
+        if band.least() > i64::from(k) {
+            return None;
+        }
+    }
+    distance.filter(|&distance| distance <= i64::from(k)).map(i64::cast_unsigned)
+}
+
 /// The fewest errors of any column, and the first column with so few, if they are at most `bound`. `top` as for
 /// [`Band::take`]; m is not 0. A block and symbol costs some 17 instructions, and there are about 2 `bound` / 64 in random text.
 pub(crate) fn least_within(
@@ -266,6 +287,12 @@ mod tests {
         let (m, matches) = (pattern.len(), Pattern::literal(pattern).match_words());
         for top in [0, 1] {
             let row = last_row(pattern, text, top);
+            let distance = row[text.len()];
+            for bound in [0, 1, distance / 2, distance.saturating_sub(1), distance, distance + 1, 2 * distance] {
+                let found = last_within(text.iter().copied(), &matches, m, bound);
+                let expected = (distance <= bound).then_some(u64::from(distance));
+                assert!(top == 0 || found == expected, "m = {m}, bound {bound}: {found:?}, not {expected:?}");
+            }
             let least = *row.iter().min().unwrap();
             let first = row.iter().position(|errors| *errors == least).unwrap() as u64;
             let bounds =

@@ -5,8 +5,9 @@ use super::kernels::{Columns, Kernels, Order, Rows, Splits, bits};
 use super::launch::Launch;
 use super::layout::Strip;
 use super::plan::Plan;
-use crate::align::columns::{BandCut, BandRequest, Cut};
-use crate::align::differences::{Differences, least_cut};
+use crate::align::column::Direction;
+use crate::align::columns::{BandCut, BandRequest, Cut, EditColumns, Part};
+use crate::align::differences::{Differences, FirstColumn, least_cut};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use carrywave_kernels::align::split::{self, Split};
@@ -169,6 +170,18 @@ impl<D: Device> DistanceWavefrontDispatch for Compile<'_, D> {
         Wavefront<R, P>: Kernel,
     {
         Ok(self.device.prepare::<Wavefront<R, P>>()?)
+    }
+}
+
+impl<D: Device> EditColumns for super::Wavefront<'_, D, Distances> {
+    fn edit_column(
+        &self,
+        rows: &Part,
+        columns: &Part,
+        direction: Direction,
+        first: FirstColumn,
+    ) -> Result<Differences> {
+        self.column_from(rows, columns, direction, first)
     }
 }
 

@@ -29,7 +29,8 @@ pub use plan::Plan;
 use plan::Shape;
 
 use super::column::{Direction, widened};
-use super::columns::{BandCut, BandRequest, Cut, CutRequest, Cuts, DeviceCuts, Level, Part, check};
+use super::columns::{BandCut, BandRequest, Cut, CutRequest, Cuts, Level, Part, check};
+use super::differences::FirstColumn;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
 use crate::text::codes::Codes;
@@ -100,14 +101,15 @@ struct Table {
     rows: Part,
     columns: Part,
     direction: Direction,
+    first: FirstColumn,
     /// Where strips have only the columns near the diagonal: these.
     band: Option<Band>,
 }
 
 impl Table {
-    /// With all columns.
+    /// With all columns, from a first column that rises.
     fn new(rows: Part, columns: Part, direction: Direction) -> Self {
-        Self { rows, columns, direction, band: None }
+        Self { rows, columns, direction, first: FirstColumn::Rising, band: None }
     }
 
     fn shape(&self) -> Shape {
@@ -438,6 +440,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             return Err(Error::Usage(format!("{strips} strips are more than can be counted")));
         }
         let tag = self.tags(work, strips + 1)?;
+        // All tables of a batch have the same: the kernel begins with a column of zeros, or goes on from one.
+        let is_zero = batch.iter().any(|p| p.table.first == FirstColumn::Zero);
 
         // Columns and rows of all tables, on every device.
         let (mut columns, mut rows, mut group_starts, mut all_groups) = (Vec::new(), Vec::new(), Vec::new(), 0);
@@ -481,7 +485,11 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                 device.wait(&member.stream)?;
             }
             if i == 0 {
-                member.v.take(device, words as usize * K::VECTORS)?;
+                let (v, _) = member.v.take(device, words as usize * K::VECTORS)?;
+                if is_zero && first == 0 {
+                    device.zero(&member.stream, v)?;
+                    device.wait(&member.stream)?;
+                }
             }
         }
         work.members.iter_mut().for_each(|member| member.awaited.clear());
@@ -580,7 +588,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                 K::prepare_rows(device, &member.stream, prepare_rows)?;
             }
             let strips = fields.skip(columns.len() + rows.len());
-            let launch = self.launch(device, member, plan, (strips, count), first > 0, words, v);
+            let launch = self.launch(device, member, plan, (strips, count), first > 0 || is_zero, words, v);
             // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags count up from there.
             unsafe { K::start(&launch, device, &member.stream)? };
         }
@@ -729,8 +737,13 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// # Errors
     /// [`Error::Usage`] for parts that are not in the strings; others when a device fails.
     pub fn column_of(&self, rows: &Part, columns: &Part) -> Result<K::Column> {
+        self.column_from(rows, columns, Direction::Forward, FirstColumn::Rising)
+    }
+
+    /// The last column of a table of this direction and first column.
+    fn column_from(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn) -> Result<K::Column> {
         check(rows, columns, None, self.lengths)?;
-        let table = Table::new(rows.clone(), columns.clone(), Direction::Forward);
+        let table = Table { first, ..Table::new(rows.clone(), columns.clone(), direction) };
         let mut work = self.lock();
         if self.is_out_of_core(&work, std::slice::from_ref(&table))? {
             return self.out_of_core(&mut work, &table);
@@ -902,9 +915,7 @@ impl<D: Device, K: Kernels> Cuts for Wavefront<'_, D, K> {
         }
         Ok(cuts)
     }
-}
 
-impl<D: Device, K: Kernels> DeviceCuts for Wavefront<'_, D, K> {
     fn in_bands(&self, requests: &[BandRequest], share: f64) -> Result<Option<Vec<BandCut>>> {
         K::in_bands(self, requests, share)
     }

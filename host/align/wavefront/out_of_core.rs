@@ -10,6 +10,7 @@ use super::kernels::{Columns, Kernels, Rows};
 use super::layout::{self, Grid, Strip, pieces};
 use super::{Member, NONE, Plan, Table, Wavefront, Work, download, first_and_step, in_order, order, parts};
 use crate::align::column::Direction;
+use crate::align::differences::FirstColumn;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use carrywave_kernels::lcs::{column_tiles, row_planes};
@@ -68,7 +69,10 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let rows = band.end - band.start;
         let words = layout::words(job.plan, rows);
         member.rows.take(device, (words * u64::from(self.planes)) as usize)?;
-        member.v.take(device, words as usize * K::VECTORS)?;
+        let (v, _) = member.v.take(device, words as usize * K::VECTORS)?;
+        if job.table.first == FirstColumn::Zero {
+            device.zero(&member.stream, v)?;
+        }
         let chunks = pieces(rows, job.grid.symbols());
         let count = chunks.len();
         for (i, chunk) in chunks.enumerate() {
@@ -159,7 +163,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let strip_entries = (fields.skip(column_tiles::FIELDS), strips as u32);
         let plane_words = layout::words(plan, rows);
         let v = member.v.handle(device);
-        let launch = self.launch(device, member, plan, strip_entries, block.start > 0, plane_words, v);
+        let resume = block.start > 0 || job.table.first == FirstColumn::Zero;
+        let launch = self.launch(device, member, plan, strip_entries, resume, plane_words, v);
         // SAFETY: the entries describe the planes and V of this band, the groups of this block, and rows of carries that
         // no word with a tag of this launch is in, but for the row below, which has been written.
         unsafe { K::start(&launch, device, &member.stream)? };

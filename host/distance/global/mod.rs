@@ -3,12 +3,19 @@
 //! | file | what |
 //! |---|---|
 //! | `comparison` | the job: [`Comparison`], [`Algorithm`], [`Report`] |
+//! | `mode` | which part of the second string is meant: [`Mode`], [`Places`] |
+//! | `places` | where such parts end and begin |
+//! | `within` | the distance if it is at most a maximum |
 //! | [`thresholds`] | which engine takes which size |
 //! | [`cpu`] | the processor's algorithms |
 //! | [`gpu`] | those of GPUs and the simulator |
 mod comparison;
 pub mod cpu;
 pub mod gpu;
+mod mode;
+mod places;
 pub mod thresholds;
+mod within;
 
 pub use comparison::{Algorithm, Comparison, Global, Report, distance};
+pub use mode::{Mode, Places};

@@ -4,10 +4,10 @@
 //! spans of the strings. Each of the two halves of a split has its own stream and working memory, so they run at the
 //! same time.
 
-use super::{DeviceAlgorithm, DeviceColumns};
+use super::DeviceAlgorithm;
 use crate::algorithm::About;
 use crate::align::column::{Column, Direction, widened};
-use crate::align::columns::{Columns, Cut, CutRequest, Cuts, DeviceCuts, Part, check};
+use crate::align::columns::{Columns, Cut, CutRequest, Cuts, Part, check};
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
 use crate::lcs::thresholds::launches_are_faster;
@@ -42,7 +42,7 @@ pub(super) fn open<'d, D: Device, A: WarpAdd + Send + Sync + 'static>(
     devices: &[&'d D],
     [a, b]: [&'d [u8]; 2],
     progress: &'d (dyn Fn(u64) + Sync),
-) -> Result<Box<dyn DeviceColumns + 'd>>
+) -> Result<Box<dyn Columns + 'd>>
 where
     BlockStep<A>: Kernel,
 {
@@ -264,6 +264,10 @@ where
     fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
         Ok(self.column(rows, columns)?.last() as u64)
     }
+
+    fn timings(&self) -> Timings {
+        *self.timings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl<D: Device, A: WarpAdd> Columns for BlockStepLcs<'_, D, A>
@@ -285,15 +289,6 @@ where
         <[Column; 2]>::try_from(found)
             .map(|[forward, backward]| (forward, backward))
             .map_err(|_| Error::Verification("not two columns".into()))
-    }
-}
-
-impl<D: Device, A: WarpAdd + Send + Sync> DeviceCuts for BlockStepLcs<'_, D, A>
-where
-    BlockStep<A>: Kernel,
-{
-    fn timings(&self) -> Timings {
-        *self.timings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

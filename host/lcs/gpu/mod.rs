@@ -1,20 +1,15 @@
 //! LCS tables on a GPU or on the simulator, from the host's side: one algorithm a file.
 
 use crate::algorithm::About;
-use crate::align::columns::{Columns, DeviceCuts};
+use crate::align::columns::Columns;
 use crate::device::Device;
 use crate::error::Result;
-
-/// Two strings on devices, of whose parts last columns are computed.
-pub trait DeviceColumns: Columns + DeviceCuts {}
-
-impl<C: Columns + DeviceCuts> DeviceColumns for C {}
 
 /// Called with the number of cells done since its last call.
 type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 /// Takes two strings to devices, at least one.
-type Open<D> = for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<Box<dyn DeviceColumns + 'd>>;
+type Open<D> = for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<Box<dyn Columns + 'd>>;
 
 /// A way to compute last columns of LCS tables on devices.
 pub struct DeviceAlgorithm<D: Device> {

@@ -7,13 +7,14 @@
 //!
 //! Which is faster is estimated from counts of clock cycles, as for the LCS.
 
+use super::coded::Coded;
 #[cfg(target_arch = "x86_64")]
 use super::lane_cell::EditCell;
 use super::word_parallel;
-use super::{CpuAlgorithm, Progress};
+use super::{CpuAlgorithm, Progress, Table};
 use crate::algorithm::About;
-use crate::align::column::Direction;
-use crate::align::differences::Differences;
+use crate::align::differences::{Differences, FirstColumn};
+#[cfg(target_arch = "x86_64")]
 use crate::cpu::codes::Codes;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::{lane_parallel, lanes::Lanes};
@@ -35,28 +36,35 @@ const PARALLEL_CELLS: u64 = 1 << 22;
 #[cfg(target_arch = "x86_64")]
 const LANES_CELLS: u64 = 1 << 20;
 
-/// The last column of the edit distance table of `rows` and `cols` filled from the end that `direction` says.
+/// The last column of an edit distance table. Where other symbols are equal than the same, words compute it.
 ///
 /// Runs on the current rayon pool when it has more than one thread and the table is large enough, and on the calling
 /// thread otherwise. `progress` is called now and then, from any of those threads, with the number of cells done since
 /// its last call; the numbers add up to mn.
-pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Differences {
-    let (m, n) = (rows.len(), cols.len() as u64);
-    if rows.is_empty() || cols.is_empty() {
-        return Differences::from_words(vec![!0; m.div_ceil(64)], Vec::new(), m, n);
+pub fn last_column(table: &Table<'_>, progress: &(dyn Fn(u64) + Sync)) -> Differences {
+    let (m, n) = (table.rows.len(), table.cols.len() as u64);
+    let first = match table.first {
+        FirstColumn::Rising => !0,
+        FirstColumn::Zero => 0,
+    };
+    if table.rows.is_empty() || table.cols.is_empty() {
+        return Differences::from_words(vec![first; m.div_ceil(64)], Vec::new(), m, n);
     }
-    let codes = Codes::new(rows, cols, direction == Direction::Backward);
-    let cells = (m as u64).saturating_mul(n);
+    let coded = Coded::new(table);
+    let (codes, cells) = (&coded.codes, table.cells());
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
-    let words = word_parallel::Tiling::new(&codes, threads);
+    let words = word_parallel::Tiling::new(codes, threads);
     #[cfg(target_arch = "x86_64")]
     if cells >= LANES_CELLS
-        && let Some(lanes) = faster_lanes(&codes, words, threads)
+        && coded.is_exact()
+        && let Some(lanes) = faster_lanes(codes, words, threads)
     {
-        let [plus, minus] = lane_parallel::last_column::<2, EditCell>(&codes, lanes, None, progress);
+        let zeros = vec![0; if table.first == FirstColumn::Zero { m.div_ceil(64) } else { 0 }];
+        let first = (table.first == FirstColumn::Zero).then_some([&zeros[..]; 2]);
+        let [plus, minus] = lane_parallel::last_column::<2, EditCell>(codes, lanes, first, progress);
         return Differences::from_words(plus, minus, m, n);
     }
-    let (plus, minus) = word_parallel::last_column(&codes, words, progress);
+    let (plus, minus) = word_parallel::last_column(&coded, table.first, words, progress);
     Differences::from_words(plus, minus, m, n)
 }
 
@@ -89,7 +97,9 @@ fn faster_lanes(codes: &Codes, words: word_parallel::Tiling, threads: usize) -> 
 mod tests {
     use super::super::dp;
     use super::*;
+    use crate::align::column::Direction;
     use crate::cpu::codes::random;
+    use crate::text::Equality;
 
     #[cfg(target_arch = "x86_64")]
     #[test]
@@ -111,9 +121,21 @@ mod tests {
         for (m, n) in [(0, 0), (0, 7), (7, 0), (1, 1), (300, 500), (1500, 1200), (700, 2000)] {
             for symbols in [2, 4, 200] {
                 let (rows, cols) = (random(m, symbols, 1), random(n, symbols, 2));
-                for direction in [Direction::Forward, Direction::Backward] {
-                    let expected = dp::last_column(&rows, &cols, direction);
-                    assert_eq!(last_column(&rows, &cols, direction, &|_| ()), expected, "{m} x {n}, {symbols} symbols");
+                for (direction, first) in [
+                    (Direction::Forward, FirstColumn::Rising),
+                    (Direction::Backward, FirstColumn::Rising),
+                    (Direction::Forward, FirstColumn::Zero),
+                ] {
+                    for equality in [Equality::exact(), Equality::exact().group(&[0, 1]).group(&[1, 2]).group(&[1, 9])]
+                    {
+                        let table = Table { rows: &rows, cols: &cols, direction, first, equality: &equality };
+                        let expected = (dp::ALGORITHM.last_column)(&table, &|_| ());
+                        assert_eq!(
+                            last_column(&table, &|_| ()),
+                            expected,
+                            "{m} x {n}, {symbols} symbols, {equality:?}"
+                        );
+                    }
                 }
             }
         }
@@ -125,7 +147,9 @@ mod tests {
         for size in [5000, 50_000] {
             let (rows, cols) = (random(size, 4, 1), random(size, 4, 2));
             let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-                pool.install(|| last_column(&rows, &cols, Direction::Forward, &|_| panic!("stop")))
+                let (direction, first) = (Direction::Forward, FirstColumn::Rising);
+                let table = Table { rows: &rows, cols: &cols, direction, first, equality: &Equality::exact() };
+                pool.install(|| last_column(&table, &|_| panic!("stop")))
             }));
             assert!(result.is_err());
         }

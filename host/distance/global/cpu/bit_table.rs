@@ -4,10 +4,14 @@
 //! follow a cheapest path from the end: where two symbols are equal the diagonal is always a way; else up where Pv says so, left where Ph
 //! does, and where neither does the path can only come from a substitution.
 
+use super::Table;
+use super::coded::Coded;
 use super::word_parallel::{MatchTable, STRIP_ROWS, STRIP_WORDS, Steps, advance};
+use crate::align::column::Direction;
+use crate::align::differences::FirstColumn;
 use crate::align::runs::Run;
-use crate::cpu::codes::Codes;
 use crate::cpu::myers::Block;
+use crate::text::Equality;
 
 /// Cells up to which a table had best be solved whole, in Hirschberg's recursion: 1 MiB of bits.
 pub const LEAF_CELLS: u64 = 1 << 22;
@@ -23,10 +27,17 @@ pub fn bytes(m: usize, n: usize) -> usize {
 /// Of several scripts it picks the one that from the end to the start matches where it can, else takes a symbol of `a` alone where that
 /// is cheapest, else one of `b` alone, else substitutes.
 pub fn script(a: &[u8], b: &[u8]) -> Vec<Run> {
+    script_by(a, b, &Equality::exact())
+}
+
+/// The same where these symbols are equal.
+pub fn script_by(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
     }
-    let codes = Codes::new(a, b, false);
+    let coded =
+        Coded::new(&Table { rows: a, cols: b, direction: Direction::Forward, first: FirstColumn::Rising, equality });
+    let codes = &coded.codes;
     let words = a.len().div_ceil(64);
     let n = b.len();
     // Strip after strip, in each column after column, in each word after word: the order in which it is filled.
@@ -34,7 +45,7 @@ pub fn script(a: &[u8], b: &[u8]) -> Vec<Run> {
     let mut steps = vec![Steps::RISING; n.div_ceil(64)];
     let mut matches = MatchTable::new();
     for rows in codes.rows.chunks(STRIP_ROWS) {
-        matches.fill(codes.symbols, rows);
+        coded.fill(&mut matches, rows);
         match rows.len().div_ceil(64) {
             4 => strip::<4>(&matches, &codes.cols, &mut steps, &mut table),
             3 => strip::<3>(&matches, &codes.cols, &mut steps, &mut table),
@@ -50,7 +61,7 @@ pub fn script(a: &[u8], b: &[u8]) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
     let (mut i, mut j) = (a.len(), n);
     while i > 0 && j > 0 {
-        if a[i - 1] == b[j - 1] {
+        if equality.equal(a[i - 1], b[j - 1]) {
             (i, j) = (i - 1, j - 1);
             let (a_start, b_start) = (i as u64, j as u64);
             match runs.last_mut() {

@@ -1,15 +1,18 @@
 //! The CPU engine for Hirschberg's recursion: cuts of parts of two strings by edit distance.
 
-use super::CpuAlgorithm;
+use super::{CpuAlgorithm, Table};
 use crate::align::column::Direction;
-use crate::align::columns::{Cut, CutRequest, Cuts, Part, check};
-use crate::align::differences::{Differences, least_cut};
+use crate::align::columns::{Cut, CutRequest, Cuts, EditColumns, Part, check};
+use crate::align::differences::{Differences, FirstColumn, least_cut};
 use crate::error::Result;
+use crate::text::Equality;
 
 /// The CPU engine, on two strings.
 pub struct CpuColumns<'s> {
     /// A and B.
     pub strings: [&'s [u8]; 2],
+    /// Which of their symbols are equal.
+    pub equality: &'s Equality,
     /// The algorithm.
     pub algorithm: &'static CpuAlgorithm,
     /// Called with the number of cells done since its last call.
@@ -17,9 +20,10 @@ pub struct CpuColumns<'s> {
 }
 
 impl CpuColumns<'_> {
-    fn column(&self, rows: &Part, columns: &Part, direction: Direction) -> Differences {
+    fn column(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn) -> Differences {
         let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
-        (self.algorithm.last_column)(text(rows), text(columns), direction, self.progress)
+        let table = Table { rows: text(rows), cols: text(columns), direction, first, equality: self.equality };
+        (self.algorithm.last_column)(&table, self.progress)
     }
 
     fn cut(&self, request: &CutRequest) -> Result<Cut> {
@@ -27,8 +31,8 @@ impl CpuColumns<'_> {
         check(rows, columns, Some(*middle), self.strings.map(<[u8]>::len))?;
         let (before, after) = columns.split(*middle);
         let (forward, backward) = rayon::join(
-            || self.column(rows, &before, Direction::Forward),
-            || self.column(rows, &after, Direction::Backward),
+            || self.column(rows, &before, Direction::Forward, FirstColumn::Rising),
+            || self.column(rows, &after, Direction::Backward, FirstColumn::Rising),
         );
         Ok(least_cut(&forward, &backward))
     }
@@ -41,7 +45,20 @@ impl Cuts for CpuColumns<'_> {
 
     fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
         check(rows, columns, None, self.strings.map(<[u8]>::len))?;
-        Ok(self.column(rows, columns, Direction::Forward).last())
+        Ok(self.column(rows, columns, Direction::Forward, FirstColumn::Rising).last())
+    }
+}
+
+impl EditColumns for CpuColumns<'_> {
+    fn edit_column(
+        &self,
+        rows: &Part,
+        columns: &Part,
+        direction: Direction,
+        first: FirstColumn,
+    ) -> Result<Differences> {
+        check(rows, columns, None, self.strings.map(<[u8]>::len))?;
+        Ok(self.column(rows, columns, direction, first))
     }
 }
 
@@ -56,7 +73,9 @@ pub(super) mod tests {
 
     #[test]
     fn parts_that_are_not_in_the_strings_are_refused() {
-        let engine = CpuColumns { strings: [b"ACGT", b"AC"], algorithm: &dp::ALGORITHM, progress: &|_| () };
+        let equality = Equality::exact();
+        let engine =
+            CpuColumns { strings: [b"ACGT", b"AC"], equality: &equality, algorithm: &dp::ALGORITHM, progress: &|_| () };
         let request = |columns, middle| CutRequest {
             rows: Part { side: Side::B, range: 0..2 },
             columns: Part { side: Side::A, range: columns },
@@ -84,7 +103,8 @@ pub(super) mod tests {
         for (m, n, symbols) in [(0, 9, 4), (300, 500, 2), (777, 640, 4), (500, 500, 100), (2, 900, 3)] {
             let (a, b) = (random(m, symbols, 5), random(n, symbols, 6));
             for algorithm in [&bit_parallel::ALGORITHM, &dp::ALGORITHM] {
-                let engine = CpuColumns { strings: [&a, &b], algorithm, progress: &|_| () };
+                let equality = Equality::exact();
+                let engine = CpuColumns { strings: [&a, &b], equality: &equality, algorithm, progress: &|_| () };
                 for leaf_cells in [4, 100, 10_000, 1 << 30] {
                     let recursion = Recursion {
                         a: &a,
@@ -93,7 +113,8 @@ pub(super) mod tests {
                         small: &engine,
                         is_large: &|_, _, _| false,
                         leaf_cells,
-                        leaf: bit_table::script,
+                        leaf: bit_table::script_by,
+                        equality: &equality,
                     };
                     let runs = recursion.solve().unwrap();
                     let expected = dp::last_column(&a, &b, Direction::Forward).last();

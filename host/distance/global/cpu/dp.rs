@@ -1,38 +1,51 @@
 //! The last column of an edit distance table by dynamic programming, a column at a time: R. A. Wagner, M. J. Fischer, The string-to-string
 //! correction problem, Journal of the ACM 21(1), 1974.
 
-use super::CpuAlgorithm;
+use super::{CpuAlgorithm, Table};
 use crate::algorithm::About;
 use crate::align::column::Direction;
-use crate::align::differences::Differences;
+use crate::align::differences::{Differences, FirstColumn};
+use crate::text::Equality;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new("dp", "dynamic programming in one column, as a reference", "Wagner, Fischer 1974", "mn cells"),
-    last_column: |rows, cols, direction, progress| {
-        let column = last_column(rows, cols, direction);
-        progress((rows.len() as u64).saturating_mul(cols.len() as u64));
+    last_column: |table, progress| {
+        let column = of_table(table);
+        progress(table.cells());
         column
     },
 };
 
 /// The last column of the edit distance table of `rows` and `cols` filled from the end that `direction` says: O(mn) time, O(m) space.
 pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> Differences {
+    of_table(&Table { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() })
+}
+
+fn of_table(&Table { rows, cols, direction, first, equality }: &Table<'_>) -> Differences {
     match direction {
-        Direction::Forward => fill(rows.iter(), cols.iter()),
-        Direction::Backward => fill(rows.iter().rev(), cols.iter().rev()),
+        Direction::Forward => fill(rows.iter(), cols.iter(), first, equality),
+        Direction::Backward => fill(rows.iter().rev(), cols.iter().rev(), first, equality),
     }
 }
 
-fn fill<'a>(rows: impl ExactSizeIterator<Item = &'a u8> + Clone, cols: impl Iterator<Item = &'a u8>) -> Differences {
-    let mut distances: Vec<u64> = (0..=rows.len() as u64).collect();
+fn fill<'a>(
+    rows: impl ExactSizeIterator<Item = &'a u8> + Clone,
+    cols: impl Iterator<Item = &'a u8>,
+    first: FirstColumn,
+    equality: &Equality,
+) -> Differences {
+    let mut distances: Vec<u64> = match first {
+        FirstColumn::Rising => (0..=rows.len() as u64).collect(),
+        FirstColumn::Zero => vec![0; rows.len() + 1],
+    };
     // Overwritten in place: `left` and `upper_left` keep what is still needed of the column before.
     for (j, col) in (1u64..).zip(cols) {
         let (mut upper, mut upper_left) = (j, j - 1);
         distances[0] = j;
         for (row, distance) in rows.clone().zip(distances.iter_mut().skip(1)) {
             let left = *distance;
-            *distance = (upper_left + u64::from(row != col)).min(upper.min(left) + 1);
+            *distance = (upper_left + u64::from(!equality.equal(*row, *col))).min(upper.min(left) + 1);
             upper_left = left;
             upper = *distance;
         }

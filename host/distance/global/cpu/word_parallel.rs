@@ -9,6 +9,8 @@
 //!           +---------+---------+
 //! ```
 
+use super::coded::Coded;
+use crate::align::differences::FirstColumn;
 use crate::cpu::codes::Codes;
 use crate::cpu::myers::{Block, Step};
 use crate::cpu::tiles;
@@ -49,12 +51,12 @@ impl MatchTable {
         Self([[0; STRIP_WORDS]; 256])
     }
 
-    /// Refills the entries of codes 0..`symbols` for these rows, at most those of a strip.
-    pub(super) fn fill(&mut self, symbols: usize, rows: &[u8]) {
+    /// Refills the entries of codes 0..`symbols` for these rows, at most those of a strip. `equal` says which codes match a row's.
+    pub(super) fn fill<'c>(&mut self, symbols: usize, rows: &'c [u8], equal: impl Fn(&'c u8) -> &'c [u8]) {
         self.0.iter_mut().take(symbols).for_each(|entry| *entry = [0; STRIP_WORDS]);
         for (word, rows) in rows.chunks(64).enumerate().take(STRIP_WORDS) {
-            for (bit, &code) in rows.iter().enumerate() {
-                self.0[usize::from(code)][word] |= 1 << bit;
+            for (bit, row) in rows.iter().enumerate() {
+                equal(row).iter().for_each(|&code| self.0[usize::from(code)][word] |= 1 << bit);
             }
         }
     }
@@ -128,14 +130,24 @@ impl Tiling {
     }
 }
 
-/// The words of where D increases by 1 from row to row in the last column, and of where it decreases. `tiling` is one for these codes.
-pub(super) fn last_column(codes: &Codes, tiling: Tiling, progress: &(dyn Fn(u64) + Sync)) -> (Vec<u64>, Vec<u64>) {
-    let mut column = vec![Block::RISING; codes.rows.len().div_ceil(64)];
+/// The words of where D increases by 1 from row to row in the last column, and of where it decreases. `tiling` is one for these strings.
+pub(super) fn last_column(
+    strings: &Coded,
+    first: FirstColumn,
+    tiling: Tiling,
+    progress: &(dyn Fn(u64) + Sync),
+) -> (Vec<u64>, Vec<u64>) {
+    let codes = &strings.codes;
+    let first = match first {
+        FirstColumn::Rising => Block::RISING,
+        FirstColumn::Zero => Block::LEVEL,
+    };
+    let mut column = vec![first; codes.rows.len().div_ceil(64)];
     let mut steps = vec![Steps::RISING; codes.cols.len().div_ceil(64)];
     let tile = |(rows, blocks): &mut (&[u8], &mut [Block]), (cols, steps): &mut (&[u8], &mut [Steps])| {
         let mut table = MatchTable::new();
         for (rows, blocks) in rows.chunks(STRIP_ROWS).zip(blocks.chunks_mut(STRIP_WORDS)) {
-            table.fill(codes.symbols, rows);
+            strings.fill(&mut table, rows);
             match blocks.len() {
                 4 => strip::<4>(blocks, &table, cols, steps),
                 3 => strip::<3>(blocks, &table, cols, steps),
@@ -168,22 +180,24 @@ fn strip<const W: usize>(blocks: &mut [Block], table: &MatchTable, cols: &[u8], 
 
 #[cfg(test)]
 mod tests {
-    use super::super::dp;
+    use super::super::{Table, dp};
     use super::*;
     use crate::align::column::Direction;
     use crate::align::differences::Differences;
     use crate::cpu::codes::random;
+    use crate::text::Equality;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     fn check(rows: &[u8], cols: &[u8], tiling: Tiling) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
         for direction in [Direction::Forward, Direction::Backward] {
-            let codes = Codes::new(rows, cols, direction == Direction::Backward);
+            let table = Table { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() };
+            let codes = Coded::new(&table);
             let done = AtomicU64::new(0);
             let progress = |cells| {
                 done.fetch_add(cells, Ordering::Relaxed);
             };
-            let (plus, minus) = pool.install(|| last_column(&codes, tiling, &progress));
+            let (plus, minus) = pool.install(|| last_column(&codes, table.first, tiling, &progress));
             let (m, n) = (rows.len(), cols.len());
             let column = Differences::from_words(plus, minus, m, n as u64);
             assert_eq!(column, dp::last_column(rows, cols, direction), "{m} x {n}, {tiling:?}");

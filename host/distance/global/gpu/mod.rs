@@ -1,7 +1,7 @@
 //! Edit distance tables of two strings on a GPU or on the simulator, from the host's side: one algorithm a file.
 
 use crate::algorithm::About;
-use crate::align::columns::DeviceCuts;
+use crate::align::columns::EditColumns;
 use crate::device::Device;
 use crate::error::Result;
 
@@ -9,7 +9,7 @@ use crate::error::Result;
 type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 /// Takes two strings to devices, at least one.
-type Open<D> = for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<Box<dyn DeviceCuts + 'd>>;
+type Open<D> = for<'d> fn(&[&'d D], [&'d [u8]; 2], Progress<'d>) -> Result<Box<dyn EditColumns + 'd>>;
 
 /// A way to cut edit distance tables on devices.
 pub struct DeviceAlgorithm<D: Device> {

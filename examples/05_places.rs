@@ -1,0 +1,45 @@
+//! Where a pattern is nearest to a text: `cargo run --release --example 05_places`. With `--lines` it reads lines of a mode, a pattern and a text,
+//! with tabs between them, and prints for each the distance, the places, and the script of the first; `tests/peers/edlib_modes.py`
+//! compares these with edlib's.
+
+use carrywave::distance::{Comparison, Mode};
+use std::io::{BufRead, Write};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    if std::env::args().nth(1).as_deref() == Some("--lines") {
+        return lines();
+    }
+    let comparison = Comparison::new().mode(Mode::Infix);
+    let (pattern, text) = (b"GATTACA", b"TTGATACATTTTGACTACATT");
+    let places = comparison.places(pattern, text)?;
+    for place in &places.places {
+        let part = &text[place.start as usize..place.end as usize];
+        println!("{place:?}: {}, distance {}", part.escape_ascii(), places.distance);
+    }
+    let (script, place) = comparison.script_with_place(pattern, text)?;
+    println!("the first, from {}: {}", place.start, script.cigar());
+    Ok(())
+}
+
+fn lines() -> Result<(), Box<dyn std::error::Error>> {
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [mode, a, b] = fields[..] else { return Err(format!("not three fields: {line}").into()) };
+        let comparison = Comparison::new().mode(mode.parse()?);
+        let places = comparison.places(a.as_bytes(), b.as_bytes())?;
+        let (script, place) = comparison.script_with_place(a.as_bytes(), b.as_bytes())?;
+        let all: Vec<String> = places.places.iter().map(|place| format!("{}-{}", place.start, place.end)).collect();
+        writeln!(
+            out,
+            "{}\t{}\t{}-{}\t{}",
+            comparison.distance(a.as_bytes(), b.as_bytes())?,
+            all.join(","),
+            place.start,
+            place.end,
+            script.cigar()
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,141 @@
+//! Which symbols of two strings count as equal.
+
+use super::alphabet::{Alphabet, TextCodes};
+use super::pattern::Class;
+use std::fmt;
+use std::sync::Arc;
+
+/// Which symbols count as equal when strings are compared: each is equal to itself, and others as you say. What is equal goes both ways,
+/// but not further: of an N that is equal to A and to C these two are not equal for that.
+///
+/// ```
+/// use carrywave::distance::Equality;
+///
+/// let equality = Equality::exact().iupac().group(b"*?");
+/// assert!(equality.equal(b'N', b'a') && equality.equal(b'R', b'V') && !equality.equal(b'R', b'Y') && equality.equal(b'?', b'*'));
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
+#[must_use]
+pub struct Equality {
+    /// For each symbol those that are equal to it; none where that is itself alone, of all of them.
+    equal: Option<Arc<[Class; 256]>>,
+}
+
+impl fmt::Debug for Equality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pairs = (0..=255u8).flat_map(|a| self.class(a).symbols().filter(move |&b| a < b).map(move |b| [a, b]));
+        f.write_str("Equality ")?;
+        f.debug_list().entries(pairs.map(|pair| pair.escape_ascii().to_string())).finish()
+    }
+}
+
+impl Equality {
+    /// A symbol is equal to itself alone.
+    pub fn exact() -> Self {
+        Self::default()
+    }
+
+    /// Also the small and the capital form of each ASCII letter.
+    pub fn ignore_case(self) -> Self {
+        (b'a'..=b'z').fold(self, |equality, letter| equality.group(&[letter, letter.to_ascii_uppercase()]))
+    }
+
+    /// Also two of IUPAC's codes of nucleotides that stand for a nucleotide which is the same, in either case: N is equal to all of them, R
+    /// (A or G) to A, G and every code for one of these; U is T.
+    pub fn iupac(mut self) -> Self {
+        let equal = self.classes_mut();
+        for symbol in (b'A'..=b'Z').chain(b'a'..=b'z') {
+            let class = Alphabet::Iupac.class_with(symbol, TextCodes::Overlap).unwrap_or_default();
+            class.symbols().for_each(|other| equal[usize::from(symbol)].insert(other));
+        }
+        self
+    }
+
+    /// Also these symbols, each to each of the others.
+    pub fn group(mut self, symbols: &[u8]) -> Self {
+        let equal = self.classes_mut();
+        for &symbol in symbols {
+            symbols.iter().for_each(|&other| equal[usize::from(symbol)].insert(other));
+        }
+        self
+    }
+
+    fn classes_mut(&mut self) -> &mut [Class; 256] {
+        let exact = || Arc::new(std::array::from_fn(|symbol| Class::of(symbol as u8)));
+        Arc::make_mut(self.equal.get_or_insert_with(exact))
+    }
+
+    /// The symbols that are equal to one.
+    pub fn class(&self, symbol: u8) -> Class {
+        self.equal.as_ref().map_or_else(|| Class::of(symbol), |equal| equal[usize::from(symbol)])
+    }
+
+    /// Whether two symbols are equal.
+    #[inline]
+    pub fn equal(&self, a: u8, b: u8) -> bool {
+        self.equal.as_ref().map_or(a == b, |equal| equal[usize::from(a)].contains(b))
+    }
+
+    /// Whether each symbol is equal to itself alone.
+    pub fn is_exact(&self) -> bool {
+        self.equal.as_ref().is_none_or(|equal| equal.iter().all(|class| class.len() == 1))
+    }
+
+    /// For the symbols that are in `present` one that stands for all that are equal to it, so that symbols are equal where these are the
+    /// same; none if that cannot be, since one is equal to two that are not equal to one another.
+    pub fn representatives(&self, present: Class) -> Option<[u8; 256]> {
+        let mut representatives = std::array::from_fn(|symbol| symbol as u8);
+        let class = |symbol: u8| self.class(symbol).and(present);
+        for symbol in present.symbols() {
+            let own = class(symbol);
+            if own.symbols().any(|other| class(other) != own) {
+                return None;
+            }
+            representatives[usize::from(symbol)] = own.symbols().next().unwrap_or(symbol);
+        }
+        Some(representatives)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every pair of codes against the sets of nucleotides that they stand for, as bits.
+    #[test]
+    fn codes_of_nucleotides() {
+        let equality = Equality::exact().iupac();
+        let bits = |code: u8| b"-ACMGRSVTWYHKDBN".iter().position(|&c| c == code).unwrap();
+        for a in *b"ACMGRSVTWYHKDBN" {
+            for b in *b"ACMGRSVTWYHKDBN" {
+                assert_eq!(equality.equal(a, b), bits(a) & bits(b) != 0, "{} and {}", char::from(a), char::from(b));
+                assert_eq!(equality.equal(a, b), equality.equal(b.to_ascii_lowercase(), a));
+            }
+        }
+        assert!(equality.equal(b'U', b't') && equality.equal(b'.', b'.') && !equality.equal(b'.', b'A'));
+        assert!(equality.equal(b'E', b'E') && !equality.equal(b'E', b'e'));
+    }
+
+    #[test]
+    fn groups_go_no_further() {
+        let equality = Equality::exact().group(b"ab").group(b"bc");
+        assert!(equality.equal(b'a', b'b') && equality.equal(b'c', b'b') && !equality.equal(b'a', b'c'));
+        assert_eq!(format!("{equality:?}"), r#"Equality ["ab", "bc"]"#);
+        assert!(!equality.is_exact() && Equality::exact().group(b"a").is_exact());
+    }
+
+    #[test]
+    fn representatives_where_one_can_stand_for_all() {
+        let present = |symbols: &[u8]| Class::of_all(symbols.iter().copied());
+        let equality = Equality::exact().group(b"ab").group(b"bc");
+        assert_eq!(equality.representatives(present(b"abc")), None);
+        let found = equality.representatives(present(b"bcx")).unwrap();
+        assert_eq!([b'b', b'c', b'x'].map(|symbol| found[usize::from(symbol)]), *b"bbx");
+        let case = Equality::exact().ignore_case().representatives(Class::ANY).unwrap();
+        assert_eq!((case[usize::from(b'q')], case[usize::from(b'[')]), (b'Q', b'['));
+        let iupac = Equality::exact().iupac();
+        assert!(
+            iupac.representatives(present(b"ACGTUacgtu")).is_some() && iupac.representatives(present(b"ACN")).is_none()
+        );
+    }
+}
