@@ -16,12 +16,12 @@ use std::path::PathBuf;
 pub(super) struct PairArguments {
     /// Compare many pairs: each line of FILE has two strings with a tab between them. Prints a distance a line, in the same order, and what
     /// else is in the line after a second tab; `-` is standard input.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["StringArguments", "all"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["StringArguments", "all", "algorithm", "output", "gaps", "plot"])]
     pub pairs: Option<OsString>,
 
     /// Compare all strings of LIST with one another: its records, or its lines if it is no FASTA or FASTQ file. Prints a line for each pair:
     /// names or line numbers, and the distance.
-    #[arg(long, value_name = "LIST", conflicts_with = "StringArguments")]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["StringArguments", "algorithm", "output", "gaps", "plot"])]
     pub all: Option<OsString>,
 
     /// Distances above K are of no interest: with --pairs nothing is printed in their place, with --all no line.

@@ -99,4 +99,10 @@ fn wrong_calls_say_what_is_right() {
     assert!(refused(&["-e", "a", "b", "--max", "3"]).contains("--max is for --pairs and --all"));
     assert!(refused(&["-e", "a", "b", "--all", "list"]).contains("cannot be used with"));
     assert!(refused(&["a", "b", "--algorithm", "fastest"]).contains("edit distance algorithm"));
+    for many in ["--pairs", "--all"] {
+        for [option, value] in [["--algorithm", "dp"], ["--output", "cigar"], ["--gaps", "rightmost"], ["--plot", "x.svg"]] {
+            let told = refused(&[many, "list", option, value]);
+            assert!(told.contains(many) && told.contains(&format!("cannot be used with '{option}")), "{told}");
+        }
+    }
 }
