@@ -19,7 +19,7 @@ pub mod bit_table;
 pub(crate) mod checkpoints;
 pub mod columns;
 #[cfg(target_arch = "x86_64")]
-mod lane_cell;
+pub(in crate::distance) mod lane_cell;
 mod word_parallel;
 
 use crate::algorithm::About;
