@@ -76,6 +76,8 @@ fn pairs_of_a_file_in_their_order() {
     let target = folder.path().join("out.tsv");
     assert_eq!(output(&["--pairs", file, "-o", target.to_str().unwrap()]), "");
     assert_eq!(fs::read_to_string(target).unwrap(), "3\tfirst\n2\n3\tthird\tand more\n");
+    let told = String::from_utf8(run(&["--pairs", file, "-v"]).stderr).unwrap();
+    assert!(told.contains("3 pairs: reading ") && told.contains(", computing ") && told.contains(", writing "), "{told}");
     let wrong = folder.path().join("wrong.tsv");
     fs::write(&wrong, "a\tb\nno tab\n").unwrap();
     assert!(refused(&["--pairs", wrong.to_str().unwrap()]).contains("line 2 of"));
