@@ -25,13 +25,13 @@ mod symbols;
 pub(crate) mod words;
 
 use super::{ABOVE, Cost};
+use crate::cpu::planes::planes;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::short::trimmed;
 #[cfg(test)]
 use crate::cpu::vector::Plain;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::vector::{Avx2, Avx512, Isa};
-use crate::cpu::planes::planes;
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::short::trimmed;
 use crate::error::Result;
 use crate::memory;
 use rayon::prelude::*;
@@ -218,7 +218,8 @@ impl<'p> CpuPairs<'p> {
             let (a, b, _) = trimmed(a, b);
             let size = [a.len(), b.len()];
             if cells(&[a, b]) >= STRIPS_CELLS
-                && strips::cycles(lanes.of_rows(), size, symbols_of([a, b]), self.cost, threads) < self.words_cycles(size)
+                && strips::cycles(lanes.of_rows(), size, symbols_of([a, b]), self.cost, threads)
+                    < self.words_cycles(size)
             {
                 let distance = strips::distance(lanes.of_rows(), [a, b], self.cost, threads, progress);
                 let known = |distance: &u32| self.maximum.is_none_or(|maximum| *distance <= maximum);
