@@ -13,7 +13,6 @@
 //! ```
 mod common;
 
-use carrywave::device::Cpu;
 use carrywave::distance::{Cost, Pairs, distance};
 use carrywave::lcs_length;
 use common::line::Line;
@@ -40,7 +39,7 @@ fn strings(count: usize, len: usize, symbols: u64, seed: u64) -> Vec<Vec<u8>> {
 }
 
 /// The sum of all distances, so that nothing is left out.
-fn sum(job: &Pairs<'_>, a: &[Vec<u8>], b: &[Vec<u8>]) -> Outcome<u64> {
+fn sum(job: &Pairs<'_>, a: &[Vec<u8>], b: &[Vec<u8>]) -> carrywave::Result<u64> {
     let mut sum = 0;
     job.all(a, b, |_, row| {
         sum += row.iter().flatten().map(|&distance| u64::from(distance)).sum::<u64>();
@@ -50,7 +49,7 @@ fn sum(job: &Pairs<'_>, a: &[Vec<u8>], b: &[Vec<u8>]) -> Outcome<u64> {
 }
 
 /// All to all, and lists of pairs.
-fn batches(cpu: &Cpu, runs: usize) -> Outcome<Vec<Value>> {
+fn batches(runs: usize) -> Vec<Value> {
     let mut rows = Vec::new();
     println!(
         "{:>8} {:>8} {:>12} {:>16} {:>16} {:>18}",
@@ -61,7 +60,7 @@ fn batches(cpu: &Cpu, runs: usize) -> Outcome<Vec<Value>> {
             let (a, b) = (strings(a, len, symbols, 1), strings(b, len, symbols, 1 << 32));
             let pairs: Vec<(&[u8], &[u8])> = b.iter().zip(b.iter().skip(1)).map(|(a, b)| (&a[..], &b[..])).collect();
             for cost in [Cost::Levenshtein, Cost::Indel] {
-                let job = Pairs::new().on(cpu).cost(cost);
+                let job = Pairs::new().cost(cost);
                 let all = seconds(runs, || drop(black_box(sum(&job, &a, &b))));
                 let listed = seconds(runs, || drop(black_box(job.listed(&pairs))));
                 let near = job.clone().maximum(10);
@@ -78,7 +77,7 @@ fn batches(cpu: &Cpu, runs: usize) -> Outcome<Vec<Value>> {
             }
         }
     }
-    Ok(rows)
+    rows
 }
 
 /// A distance or a length of two strings.
@@ -143,18 +142,19 @@ fn main() -> Outcome<()> {
         }
         Ok(true)
     })?;
-    let cpu = Cpu::with_threads(threads)?;
+    // Jobs are called from a thread of the pool: handing them over takes longer than a small one.
+    let pool = common::pool(threads);
     let Some([a, b]) = lists else {
         println!("{}, {threads} thread(s), medians of {runs}", common::cpu_model());
         let results = json!({
-            "cpu": common::cpu_model(), "threads": threads, "runs": runs, "single": single(runs)?, "batches": batches(&cpu, runs)?,
+            "cpu": common::cpu_model(), "threads": threads, "runs": runs, "single": single(runs)?, "batches": pool.install(|| batches(runs)),
         });
         return line.write("pairs_cpu", results);
     };
     let (a, b) = (lines(&a)?, lines(&b)?);
-    let job = Pairs::new().on(&cpu).cost(cost);
+    let job = Pairs::new().cost(cost);
     let job = maximum.map_or(job.clone(), |maximum| job.maximum(maximum));
-    let total = sum(&job, &a, &b)?;
-    println!("{} {total}", seconds(runs, || drop(black_box(sum(&job, &a, &b)))));
+    let (total, seconds) = pool.install(|| (sum(&job, &a, &b), seconds(runs, || drop(black_box(sum(&job, &a, &b))))));
+    println!("{seconds} {}", total?);
     Ok(())
 }

@@ -22,7 +22,9 @@ from rapidfuzz.process import cdist
 
 RUNS = 5
 # Length, and how many strings each list has.
-SHAPES = [(16, 512, 2048), (64, 512, 2048), (100, 100, 1024), (1000, 20, 512), (1000, 50, 50), (10_000, 2, 64), (10_000, 12, 12), (10_000, 4, 4)]
+SHAPES = [(16, 512, 2048), (64, 512, 2048), (100, 100, 1024), (1000, 20, 512), (1000, 50, 50), (10_000, 2, 64), (10_000, 12, 12)]
+# Few pairs.
+SHAPES += [(length, count, count) for length in (100, 300, 1000, 3000, 10_000) for count in (1, 4, 16)]
 ALPHABETS = {4: "ACGT", 64: bytes(range(48, 112)).decode()}
 
 

@@ -10,18 +10,19 @@ use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// The arguments of many pairs.
 #[derive(Debug, Args)]
 pub(super) struct PairArguments {
     /// Compare many pairs: each line of FILE has two strings with a tab between them. Prints a distance a line, in the same order, and what
     /// else is in the line after a second tab; `-` is standard input.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["StringArguments", "all"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["StringArguments", "all", "algorithm", "output", "gaps", "plot"])]
     pub pairs: Option<OsString>,
 
     /// Compare all strings of LIST with one another: its records, or its lines if it is no FASTA or FASTQ file. Prints a line for each pair:
     /// names or line numbers, and the distance.
-    #[arg(long, value_name = "LIST", conflicts_with = "StringArguments")]
+    #[arg(long, value_name = "LIST", conflicts_with_all = ["StringArguments", "algorithm", "output", "gaps", "plot"])]
     pub all: Option<OsString>,
 
     /// Distances above K are of no interest, and the smaller K is, the faster: of two strings `>K` is printed in the place of such a
@@ -143,27 +144,32 @@ fn written(source: io::Error) -> Error {
 
 /// The pairs of a file's lines.
 fn listed(job: &Pairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
+    let started = Instant::now();
     let document = read_document(file, DocumentOptions::default().raw(true))?;
-    let mut pairs: Vec<(&[u8], &[u8])> = Vec::new();
-    let mut rests: Vec<Option<&[u8]>> = Vec::new();
+    let lines = document.records.len();
+    let (mut pairs, mut rests) = (Vec::with_capacity(lines), Vec::with_capacity(lines));
     for (number, record) in (1..).zip(&document.records) {
-        let mut fields = document.symbols[record.clone()].splitn(3, |&symbol| symbol == b'\t');
-        let (Some(a), Some(b)) = (fields.next(), fields.next()) else {
+        let Some((a, rest)) = cut(&document.symbols[record.clone()]) else {
             return Err(Error::Usage(format!("line {number} of {} has no tab", file.to_string_lossy())));
         };
+        let (b, rest) = cut(rest).map_or((rest, None), |(b, rest)| (b, Some(rest)));
         pairs.push((a, b));
-        rests.push(fields.next());
+        rests.push(rest);
     }
     let cells = pairs.iter().map(|(a, b)| (a.len() as u64).saturating_mul(b.len() as u64)).fold(0, u64::saturating_add);
     let bar = bar(cells, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
     let job = job.clone().on_progress(&on_progress);
-    let mut text = Vec::new();
+    let (reading, mut computing, mut writing) = (started.elapsed(), Duration::ZERO, Duration::ZERO);
+    let (mut text, mut digits) = (Vec::new(), itoa::Buffer::new());
     for (pairs, rests) in pairs.chunks(TOGETHER).zip(rests.chunks(TOGETHER)) {
+        let started = Instant::now();
+        let distances = job.listed(pairs)?;
+        let computed = Instant::now();
         text.clear();
-        for (distance, rest) in job.listed(pairs)?.into_iter().zip(rests) {
+        for (distance, rest) in distances.into_iter().zip(rests) {
             if let Some(distance) = distance {
-                text.extend_from_slice(distance.to_string().as_bytes());
+                text.extend_from_slice(digits.format(distance).as_bytes());
             }
             if let Some(rest) = rest {
                 text.push(b'\t');
@@ -172,7 +178,17 @@ fn listed(job: &Pairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result
             text.push(b'\n');
         }
         out.write_all(&text).map_err(written)?;
+        computing += computed - started;
+        writing += computed.elapsed();
     }
     bar.finish_and_clear();
+    let count = pairs.len();
+    log::info!("{count} pairs: reading {reading:.3?}, computing {computing:.3?}, writing {writing:.3?}");
     Ok(())
+}
+
+/// What is before a line's first tab, and what after it.
+fn cut(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let tab = memchr::memchr(b'\t', line)?;
+    Some((&line[..tab], &line[tab + 1..]))
 }

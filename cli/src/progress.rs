@@ -23,7 +23,8 @@ fn bytes_a_second(units: f64) -> String {
     if units < 0.1 { format!("{:.1} MB/s", units * 1e3) } else { format!("{units:.1} GB/s") }
 }
 
-/// A bar for so many units, of which one costs `weight` times the usual. It draws when there is progress, and has no thread.
+/// A bar for so many units, of which one costs `weight` times the usual. It draws when there is progress, has no thread,
+/// and is cleared when it is dropped, as by an error.
 pub(super) fn bar(units: u64, weight: u64, look: Look) -> ProgressBar {
     if units.saturating_mul(weight) < look.least {
         return ProgressBar::hidden();

@@ -125,6 +125,11 @@ fn pairs_of_a_file_in_their_order() {
     let target = folder.path().join("out.tsv");
     assert_eq!(output(&["--pairs", file, "-o", target.to_str().unwrap()]), "");
     assert_eq!(fs::read_to_string(target).unwrap(), "3\tfirst\n2\n3\tthird\tand more\n");
+    let told = String::from_utf8(run(&["--pairs", file, "-v"]).stderr).unwrap();
+    assert!(
+        told.contains("3 pairs: reading ") && told.contains(", computing ") && told.contains(", writing "),
+        "{told}"
+    );
     let wrong = folder.path().join("wrong.tsv");
     fs::write(&wrong, "a\tb\nno tab\n").unwrap();
     assert!(refused(&["--pairs", wrong.to_str().unwrap()]).contains("line 2 of"));
@@ -152,4 +157,12 @@ fn wrong_calls_say_what_is_right() {
     assert!(refused(&["-e", "AN", "AC", "--equal", "iupac", "--engine", "simt"]).contains("the CPU can do it"));
     assert!(refused(&["-e", "a", "b", "--all", "list"]).contains("cannot be used with"));
     assert!(refused(&["a", "b", "--algorithm", "fastest"]).contains("edit distance algorithm"));
+    for many in ["--pairs", "--all"] {
+        for [option, value] in
+            [["--algorithm", "dp"], ["--output", "cigar"], ["--gaps", "rightmost"], ["--plot", "x.svg"]]
+        {
+            let told = refused(&[many, "list", option, value]);
+            assert!(told.contains(many) && told.contains(&format!("cannot be used with '{option}")), "{told}");
+        }
+    }
 }

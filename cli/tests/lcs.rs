@@ -485,7 +485,9 @@ fn devices_are_listed() {
 #[test]
 fn verify_finds_all_equal() {
     let folder = Folder::new();
-    for (engine, algorithms) in [("cpu", ["bit-parallel", "dp"]), ("simt", ["block-step-look-ahead", "block-step"])] {
+    for (engine, algorithms) in
+        [("cpu", ["bit-parallel", "dp", "pairs"]), ("simt", ["block-step-look-ahead", "block-step", "pairs"])]
+    {
         let report = folder.answer(&["verify", "--seconds", "0", "--engine", engine]);
         assert_eq!(report.lines().last(), Some("all equal"), "{report}");
         for algorithm in algorithms {

@@ -36,6 +36,7 @@ const MAX_BLOCK: usize = 256;
 pub(crate) struct Tiling {
     lanes: Lanes,
     threads: usize,
+    columns: usize,
     planes: usize,
     /// Rows of a lane.
     height: usize,
@@ -51,24 +52,30 @@ impl Tiling {
     /// For strings that are not empty.
     pub(crate) fn new<const S: usize>(lanes: Lanes, codes: &Codes, threads: usize) -> Self {
         // Code 0 needs no plane of its own.
-        let planes = planes(codes.symbols - 1);
-        let rows = codes.rows.len().div_ceil(64 * lanes.words());
+        Self::of_size::<S>(lanes, [codes.rows.len(), codes.cols.len()], codes.symbols - 1, threads)
+    }
+
+    /// For so many rows and columns, not 0, whose rows have so many symbols.
+    pub(crate) fn of_size<const S: usize>(lanes: Lanes, size: [usize; 2], symbols: usize, threads: usize) -> Self {
+        let [rows, columns] = size;
+        let planes = planes(symbols);
+        let rows = rows.div_ceil(64 * lanes.words());
         let shared = match threads {
             1 => 1,
             _ => threads.min(rows / LOW).max(threads.saturating_mul(2).min(rows / HALF)),
         };
         let height = rows.div_ceil(rows.div_ceil(lanes.max_height::<S>(planes)).max(shared));
         let strips = rows.div_ceil(height);
-        let words = codes.cols.len().div_ceil(WORD_COLUMNS) + strips * lanes.words();
+        let words = columns.div_ceil(WORD_COLUMNS) + strips * lanes.words();
         let parts = threads.saturating_mul(TILES_PER_THREAD);
         let block = if threads == 1 { MAX_BLOCK } else { words.div_ceil(parts).clamp(MIN_BLOCK, MAX_BLOCK) };
-        Self { lanes, threads, planes, height, strips, band: strips.div_ceil(parts), block }
+        Self { lanes, threads, columns, planes, height, strips, band: strips.div_ceil(parts), block }
     }
 
     /// About how many clock cycles the table takes.
-    pub(crate) fn cycles<const S: usize, C: LaneCell<S>>(&self, codes: &Codes) -> f64 {
+    pub(crate) fn cycles<const S: usize, C: LaneCell<S>>(&self) -> f64 {
         let lanes = 64 * self.lanes.words();
-        let steps = codes.cols.len().div_ceil(PAIR) + lanes;
+        let steps = self.columns.div_ceil(PAIR) + lanes;
         // A strip begins as many steps after the one above it as there are lanes.
         let at_once = self.threads.min(self.strips).min(steps / lanes);
         self.strips.div_ceil(at_once) as f64 * steps as f64 * C::cycles(self.planes, self.height)

@@ -8,6 +8,7 @@
 //! | `codes` | symbols renamed to small codes |
 //! | `planes` | symbols as bit planes |
 //! | `lanes` | the cells of a table in bits, a strip of rows in each bit of a vector |
+//! | `lcs_cell` | such a cell of the LCS |
 //! | `lane_parallel` | the last column of a table by such strips, on all cores |
 //! | `myers` | 64 rows of an edit-distance table |
 //! | `short` | tables of at most 64 rows, directly |
@@ -18,6 +19,8 @@ pub(crate) mod codes;
 pub(crate) mod lane_parallel;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod lanes;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod lcs_cell;
 pub(crate) mod myers;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "some of it serves x86-64 alone"))]
 pub(crate) mod planes;

@@ -1,8 +1,8 @@
 //! Cross-checks of every algorithm of every engine: what a user runs on a new GPU.
 //!
 //! The reference is the recurrence of each problem, row by row, which shares no code with any algorithm. Whole columns are compared,
-//! forwards and backwards, alignments are walked along both strings, and the ends of searches and best matches are those of Sellers'
-//! table.
+//! forwards and backwards, alignments are walked along both strings, distances of many pairs are those of single tables, and the ends of
+//! searches and best matches are those of Sellers' table.
 //!
 //! Every algorithm takes a few fixed inputs. Then all share the time that is left, on random ones: next is always the one that has had
 //! the least of it.
@@ -12,6 +12,7 @@ mod device;
 mod distance;
 mod lcs;
 mod oracle;
+mod pairs;
 mod search;
 
 use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Gpu, Simt};
@@ -168,6 +169,7 @@ impl Checker<'_> {
             Devices::Gpus(gpus) => self.on_devices(gpus, &mut checks, &mut jobs)?,
             Devices::Simulated(devices) => self.on_devices(devices, &mut checks, &mut jobs)?,
         }
+        self.pairs_on_engine(&mut jobs);
         work_off(&mut jobs, end)?;
         checks.extend(jobs.into_iter().map(|Job { name, cases, cells, .. }| self.check(name, cases, cells)));
         Ok(checks)

@@ -68,8 +68,8 @@ const ROWS: usize = 4096;
 /// it is always there.
 ///
 /// Time: about mn / 200 clock cycles of a core for a pair of m and n symbols where there are hundreds of pairs of like lengths and the
-/// processor has AVX-512, a third of that speed by AVX2, and mn / 10 for single pairs; with a maximum of k, what lies within k of the
-/// diagonal. Space: nothing that grows with the number of pairs but the result and a list of the strings.
+/// processor has AVX-512, a third of that speed by AVX2, and for single pairs mn / 10, or mn / 60 where strings have thousands of symbols;
+/// with a maximum of k, what lies within k of the diagonal. Space: nothing that grows with the number of pairs but the result and a list of the strings.
 ///
 /// Strings are compared byte for byte. Each may have up to 2^30 - 1 bytes.
 #[derive(Clone)]
@@ -116,6 +116,10 @@ impl<'p> Pairs<'p> {
     /// What computes.
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { devices: Devices::of(engine), ..self }
+    }
+
+    pub(crate) fn on_devices(self, devices: &Devices) -> Self {
+        Self { devices: devices.clone(), ..self }
     }
 
     /// Tells how far a job is: `progress` is called from time to time, from any thread, with the number of cells done since its last

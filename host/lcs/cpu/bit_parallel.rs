@@ -10,14 +10,12 @@
 //! Which is faster is estimated from counts of clock cycles.
 
 use super::CpuAlgorithm;
-#[cfg(target_arch = "x86_64")]
-use super::lane_cell::LcsCell;
 use super::word_parallel;
 use crate::algorithm::About;
 use crate::align::column::{Column, Direction};
 use crate::cpu::codes::Codes;
 #[cfg(target_arch = "x86_64")]
-use crate::cpu::{lane_parallel, lanes::Lanes};
+use crate::cpu::{lane_parallel, lanes::Lanes, lcs_cell::LcsCell};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -63,13 +61,13 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
 #[cfg(target_arch = "x86_64")]
 fn faster_lanes(codes: &Codes, words: word_parallel::Tiling, threads: usize) -> Option<lane_parallel::Tiling> {
     let tiling = lane_parallel::Tiling::new::<1>(Lanes::widest()?, codes, threads);
-    (tiling.cycles::<1, LcsCell>(codes) < words.cycles(codes)).then_some(tiling)
+    (tiling.cycles::<1, LcsCell>() < words.cycles(codes)).then_some(tiling)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lcs::cpu::random;
+    use crate::lcs::cpu::{dp, random};
 
     #[cfg(target_arch = "x86_64")]
     #[test]
@@ -85,6 +83,20 @@ mod tests {
             assert_eq!(lanes(100_000, 100_000, 4, threads), Lanes::widest().is_some());
         }
         assert!(!lanes(4096, 4096, 256, 2), "two threads by words are faster than one by lanes");
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn lanes_against_the_plain_table() {
+        lane_parallel::cases::run::<1, LcsCell>(&|rows, cols, backward| {
+            let direction = if backward { Direction::Backward } else { Direction::Forward };
+            let column = dp::last_column(rows, cols, direction);
+            let mut words = vec![0; rows.len().div_ceil(64)];
+            for i in 0..rows.len() {
+                words[i / 64] |= u64::from(!column.step(i)) << (i % 64);
+            }
+            [words]
+        });
     }
 
     #[test]

@@ -16,7 +16,7 @@
 //!
 //! | file | time | where |
 //! |---|---|---|
-//! | `lane_cell` in `cpu::lane_parallel` | mn (log₂ s + 2) / 512 vector instructions | AVX-512, long strings |
+//! | `cpu::lcs_cell` in `cpu::lane_parallel` | mn (log₂ s + 2) / 512 vector instructions | AVX-512, long strings |
 //! | | mn (2 log₂ s + 4) / 256 vector instructions | AVX2, long strings of up to 64 symbols |
 //! | `word_parallel`, `strip` | mn / 64 word steps of 6 instructions | everywhere |
 //!
@@ -24,8 +24,6 @@
 pub mod bit_table;
 pub mod columns;
 pub mod dp_table;
-#[cfg(target_arch = "x86_64")]
-mod lane_cell;
 mod strip;
 mod word_parallel;
 

@@ -90,7 +90,7 @@ pub(super) fn columns(rows: &[u8], cols: &[u8], step: usize, progress: Progress<
 #[cfg(target_arch = "x86_64")]
 fn faster_lanes(codes: &Codes, words: word_parallel::Tiling, threads: usize) -> Option<lane_parallel::Tiling> {
     let tiling = lane_parallel::Tiling::new::<2>(Lanes::widest()?, codes, threads);
-    (tiling.cycles::<2, EditCell>(codes) < words.cycles(codes)).then_some(tiling)
+    (tiling.cycles::<2, EditCell>() < words.cycles(codes)).then_some(tiling)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use crate::cpu::vector::Vector;
 
 /// Vertical: Pv and Mv. Horizontal: ~Ph and Mh.
 #[derive(Debug)]
-pub(super) struct EditCell;
+pub(in crate::distance) struct EditCell;
 
 impl LaneCell<2> for EditCell {
     /// D grows by one from row to row in column 0.

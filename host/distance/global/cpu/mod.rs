@@ -20,7 +20,7 @@ pub(crate) mod checkpoints;
 mod coded;
 pub mod columns;
 #[cfg(target_arch = "x86_64")]
-mod lane_cell;
+pub(in crate::distance) mod lane_cell;
 mod word_parallel;
 
 use crate::algorithm::About;

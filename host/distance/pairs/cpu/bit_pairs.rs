@@ -233,7 +233,10 @@ fn by_bits<R: Recurrence, I: Isa, const C: usize>(
     maximum: Option<u32>,
     distances: &mut [u32],
 ) {
-    let strings: Vec<&[u8]> = pairs.iter().flatten().copied().collect();
+    let mut strings: Vec<&[u8]> = pairs.iter().flatten().copied().collect();
+    // Of all to all, each string is in many pairs.
+    strings.sort_unstable_by_key(|string| (string.as_ptr(), string.len()));
+    strings.dedup_by_key(|string| (string.as_ptr(), string.len()));
     let mut bits = bits(isa, &strings);
     // An even number of bits, for half the code.
     if bits.len() % 2 == 1 {

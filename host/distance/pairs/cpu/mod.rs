@@ -4,12 +4,13 @@
 //! |---|---|---|
 //! | `bit_pairs` | as many tables at once as a vector has bits | 512 (AVX-512) or 256 (AVX2) in 5 instructions, LCS 2 |
 //! | `words` | one table, 64 rows to a word | 64 in 17 instructions, LCS 6 |
+//! | `strips` | one long table, a strip of rows to each bit of a vector | 512 in 5 instructions, LCS 2, and log₂ σ |
 //! | `recurrence` | what `bit_pairs` does to a cell: Levenshtein, LCS | |
 //! | `counter` | a number for each bit of a vector | |
 //! | `symbols` | strings as bit planes, one a lane | |
 //!
-//! Pairs are taken together whose lengths are alike, as all tables of a group take the time of the longest. What a group takes either
-//! way is estimated, and the faster way taken: so few pairs, or pairs of which each is of another length, go by words.
+//! Pairs are taken together whose lengths are alike, as all tables of a group take the time of the longest. What a group takes in each
+//! way is estimated, and the fastest way taken: so few pairs, or pairs of which each is of another length, go one by one.
 #![cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, unused_variables, unreachable_code, reason = "there are lanes on x86-64 alone")
@@ -18,10 +19,15 @@
 mod bit_pairs;
 mod counter;
 mod recurrence;
+#[cfg(target_arch = "x86_64")]
+mod strips;
 mod symbols;
 pub(crate) mod words;
 
 use super::{ABOVE, Cost};
+use crate::cpu::planes::planes;
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::short::trimmed;
 #[cfg(test)]
 use crate::cpu::vector::Plain;
 #[cfg(target_arch = "x86_64")]
@@ -29,7 +35,8 @@ use crate::cpu::vector::{Avx2, Avx512, Isa};
 use crate::error::Result;
 use crate::memory;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use symbols::Alphabet;
 
 /// Pairs of a list that are sorted by length at a time.
 const LISTED: usize = 1 << 18;
@@ -43,11 +50,20 @@ type Put<'f> = &'f (dyn Fn(usize, u32) + Sync);
 /// Takes a row's number, those of some columns, and the row's distances to these.
 type PutRow<'f> = &'f (dyn Fn(usize, &[usize], &[u32]) + Sync);
 
-/// Clock cycles: of preparing a group, of a string's symbol in it, of a vector of cells and of a cell by words. Measured on Sapphire
-/// Rapids.
+/// Cells of a table below which words are faster than strips, or as fast.
+const STRIPS_CELLS: u64 = 1 << 18;
+/// Pairs fewer than these go one by one.
+const FEW: usize = 8;
+/// Symbols of a string that tell how large the alphabet is, for estimates.
+const SAMPLE: usize = 512;
+
+/// Clock cycles: of preparing a group, of a string's symbol in it, and of a cell by words. Measured on Sapphire Rapids and Zen.
 const GROUP_CYCLES: f64 = 20_000.0;
 const SYMBOL_CYCLES: f64 = 0.25;
-const WORD_CELL_CYCLES: f64 = 0.09;
+const WORD_CELL_CYCLES: f64 = 0.125;
+const WORD_LCS_CELL_CYCLES: f64 = 0.055;
+/// Of a vector of cells where the tables have a row string in common; of the LCS half as many.
+const SHARED_CELL_CYCLES: f64 = 2.6;
 /// Of a short string's table, and of each of its columns.
 const SHORT_CYCLES: f64 = 40.0;
 const SHORT_COLUMN_CYCLES: f64 = 9.0;
@@ -92,6 +108,18 @@ impl Lanes {
             bit_pairs::lanes::<I>()
         }
         with_isa!(self, isa => lanes(isa))
+    }
+
+    /// The same lanes with rows of one table.
+    #[cfg(target_arch = "x86_64")]
+    fn of_rows(self) -> crate::cpu::lanes::Lanes {
+        use crate::cpu::lanes::Lanes;
+        match self {
+            Self::Avx512(isa) => Lanes::Avx512(isa),
+            Self::Avx2(isa) => Lanes::Avx2(isa),
+            #[cfg(test)]
+            Self::Plain(isa) => Lanes::Plain(isa),
+        }
     }
 }
 
@@ -143,7 +171,13 @@ impl<'p> CpuPairs<'p> {
 
     /// Pairs of like lengths, no more than there are lanes.
     fn group(&self, pairs: &[[&[u8]; 2]], group: &[(usize, usize, usize)], put: Put<'_>) {
-        match self.lanes.filter(|&lanes| self.lanes_cycles(lanes, group) < self.words_cycles(group)) {
+        let together = |lanes: &Lanes| {
+            // Pairs of one list have about the same symbols.
+            let symbols = group.first().map_or(0, |&(_, _, number)| symbols_of(pairs[number]));
+            let one_by_one = group.iter().map(|&(m, n, _)| self.pair_cycles([m, n], symbols)).sum();
+            self.lanes_cycles(*lanes, group, symbols) < one_by_one
+        };
+        match self.lanes.filter(|lanes| group.len() >= FEW && together(lanes)) {
             Some(lanes) => {
                 let own: Vec<[&[u8]; 2]> = group.iter().map(|&(_, _, number)| pairs[number]).collect();
                 let mut distances = vec![ABOVE; own.len()];
@@ -157,46 +191,88 @@ impl<'p> CpuPairs<'p> {
                 // Long pairs are shared out one by one.
                 let all: u64 = group.iter().map(|&(_, _, number)| cells(&pairs[number])).sum();
                 let together = if all > 1 << 22 { 1 } else { group.len().max(1) };
+                // Several threads take one pair only where there are fewer pairs than threads.
+                let threads = if group.len() < rayon::current_num_threads() { rayon::current_num_threads() } else { 1 };
                 group.par_chunks(together).for_each(|part| {
+                    let all: u64 = part.iter().map(|&(_, _, number)| cells(&pairs[number])).sum();
+                    let done = AtomicU64::new(0);
+                    let progress = |cells| {
+                        done.fetch_add(cells, Ordering::Relaxed);
+                        (self.progress)(cells);
+                    };
                     for &(_, _, number) in part {
-                        let [a, b] = pairs[number];
-                        put(number, words::distance(a, b, self.cost, self.maximum));
+                        put(number, self.distance(pairs[number], threads, &progress));
                     }
-                    (self.progress)(part.iter().map(|&(_, _, number)| cells(&pairs[number])).sum());
+                    (self.progress)(all - done.into_inner());
                 });
             }
         }
     }
 
-    /// About how many clock cycles a group takes in lanes.
-    fn lanes_cycles(&self, lanes: Lanes, group: &[(usize, usize, usize)]) -> f64 {
+    /// The distance of a pair by itself. `progress` may be called, with no more cells than there are.
+    fn distance(&self, [a, b]: [&[u8]; 2], threads: usize, progress: &(dyn Fn(u64) + Sync)) -> u32 {
+        #[cfg(target_arch = "x86_64")]
+        if cells(&[a, b]) >= STRIPS_CELLS
+            && let Some(lanes) = self.lanes
+        {
+            let (a, b, _) = trimmed(a, b);
+            let size = [a.len(), b.len()];
+            if cells(&[a, b]) >= STRIPS_CELLS
+                && strips::cycles(lanes.of_rows(), size, symbols_of([a, b]), self.cost, threads)
+                    < self.words_cycles(size)
+            {
+                let distance = strips::distance(lanes.of_rows(), [a, b], self.cost, threads, progress);
+                let known = |distance: &u32| self.maximum.is_none_or(|maximum| *distance <= maximum);
+                return u32::try_from(distance).ok().filter(known).unwrap_or(ABOVE);
+            }
+        }
+        words::distance(a, b, self.cost, self.maximum)
+    }
+
+    /// About how many clock cycles a pair of so many symbols takes by itself.
+    fn pair_cycles(&self, [m, n]: [usize; 2], symbols: usize) -> f64 {
+        let words = self.words_cycles([m, n]);
+        #[cfg(target_arch = "x86_64")]
+        if let Some(lanes) = self.lanes
+            && (m as u64).saturating_mul(n as u64) >= STRIPS_CELLS
+        {
+            return words.min(strips::cycles(lanes.of_rows(), [m, n], symbols, self.cost, 1));
+        }
+        words
+    }
+
+    /// About how many clock cycles a group takes in lanes whose strings have an alphabet of this size.
+    fn lanes_cycles(&self, lanes: Lanes, group: &[(usize, usize, usize)], alphabet: usize) -> f64 {
         let m = group.iter().map(|pair| pair.0).max().unwrap_or(0) as f64;
         let n = group.iter().map(|pair| pair.1).max().unwrap_or(0) as f64;
         let symbols: f64 = group.iter().map(|pair| (pair.0 + pair.1) as f64).sum();
         let width = self.maximum.map_or(m, |k| m.min(f64::from(k) + 24.0));
-        let cell = match self.cost {
-            Cost::Levenshtein => 5.0,
-            Cost::Indel => 4.0,
+        let planes = planes(alphabet) as f64;
+        // Two instructions a cycle; those of AVX2 are more, of two operands. Measured with AVX2 (Zen), and 2 and 6 planes.
+        let cell = match (self.cost, lanes.count() == 512) {
+            (Cost::Levenshtein, true) => 2.5 + planes / 2.0,
+            (Cost::Levenshtein, false) => 2.0 + planes,
+            (Cost::Indel, true) => 1.0 + planes / 2.0,
+            (Cost::Indel, false) => planes,
         };
-        // AVX2 has instructions of two operands.
-        let operands = if lanes.count() == 512 { 1.0 } else { 1.5 };
-        GROUP_CYCLES + SYMBOL_CYCLES * symbols + width * n * cell * operands
+        GROUP_CYCLES + SYMBOL_CYCLES * symbols + width * n * cell
     }
 
-    /// The same by words.
-    fn words_cycles(&self, group: &[(usize, usize, usize)]) -> f64 {
-        let pair = |&(m, n, _): &(usize, usize, usize)| {
-            let (short, long) = (m.min(n), m.max(n));
-            if long <= 64 {
-                return SHORT_CYCLES + SHORT_COLUMN_CYCLES * short as f64;
-            }
-            if short <= 64 {
-                return SHORT_CYCLES + SHORT_COLUMN_CYCLES * long as f64;
-            }
-            let width = self.maximum.map_or(short, |k| short.min(k as usize + 128));
-            1000.0 + WORD_CELL_CYCLES * width as f64 * long as f64
+    /// About how many clock cycles a pair takes by words.
+    fn words_cycles(&self, [m, n]: [usize; 2]) -> f64 {
+        let (short, long) = (m.min(n), m.max(n));
+        if long <= 64 {
+            return SHORT_CYCLES + SHORT_COLUMN_CYCLES * short as f64;
+        }
+        if short <= 64 {
+            return SHORT_CYCLES + SHORT_COLUMN_CYCLES * long as f64;
+        }
+        let width = self.maximum.map_or(short, |k| short.min(k as usize + 128));
+        let cell = match self.cost {
+            Cost::Levenshtein => WORD_CELL_CYCLES,
+            Cost::Indel => WORD_LCS_CELL_CYCLES,
         };
-        group.iter().map(pair).sum()
+        1000.0 + cell * width as f64 * long as f64
     }
 
     /// The distances of all rows to all columns. `put` is called, from any thread, with a row, some columns, and the row's distances to
@@ -206,7 +282,7 @@ impl<'p> CpuPairs<'p> {
             |strings: usize, lanes: Lanes| strings as f64 / strings.next_multiple_of(lanes.count()).max(1) as f64;
         // A cell takes about twice the instructions where each lane has two strings of its own.
         let least = |lanes| (filled(rows.len().saturating_mul(columns.len()), lanes) / 2.0).max(FILLED);
-        match self.lanes {
+        match self.lanes.filter(|&lanes| !self.strips_pay(lanes, rows, columns)) {
             Some(lanes) if filled(columns.len(), lanes) >= filled(rows.len(), lanes).max(least(lanes)) => {
                 self.in_lanes(lanes, rows, columns, put);
             }
@@ -225,6 +301,25 @@ impl<'p> CpuPairs<'p> {
                 });
             }
         }
+    }
+
+    /// Whether strings are so long and so few that a table by itself is faster than one in each lane.
+    fn strips_pay(&self, lanes: Lanes, rows: &[&[u8]], columns: &[&[u8]]) -> bool {
+        let mean = |list: &[&[u8]]| list.iter().map(|string| string.len()).sum::<usize>() / list.len().max(1);
+        let (m, n) = (mean(rows), mean(columns));
+        let (Some(row), Some(column)) = (rows.first(), columns.first()) else { return false };
+        if (m as u64).saturating_mul(n as u64) < STRIPS_CELLS {
+            return false;
+        }
+        let cell = match self.cost {
+            Cost::Levenshtein => SHARED_CELL_CYCLES,
+            Cost::Indel => SHARED_CELL_CYCLES / 2.0,
+        };
+        let operands = if lanes.count() == 512 { 1.0 } else { 1.5 };
+        let width = self.maximum.map_or(m as f64, |k| (m as f64).min(f64::from(k) + 24.0));
+        let (few, many) = (rows.len().min(columns.len()), rows.len().max(columns.len()));
+        let shared = (few * many.div_ceil(lanes.count())) as f64 * width * n as f64 * cell * operands;
+        (few * many) as f64 * self.pair_cycles([m, n], symbols_of([row, column])) < shared
     }
 
     /// The same with each column's string in a lane of its own.
@@ -255,6 +350,14 @@ impl<'p> CpuPairs<'p> {
     }
 }
 
+/// How many symbols the longer string of a pair has, by its first ones.
+fn symbols_of([a, b]: [&[u8]; 2]) -> usize {
+    let long = if a.len() >= b.len() { a } else { b };
+    let mut alphabet = Alphabet::new();
+    alphabet.add(&long[..long.len().min(SAMPLE)]);
+    alphabet.symbols().count()
+}
+
 fn cells([a, b]: &[&[u8]; 2]) -> u64 {
     (a.len() as u64).saturating_mul(b.len() as u64)
 }
@@ -265,7 +368,6 @@ mod tests {
     use crate::cpu::vector::Isa;
     use crate::distance::pairs::engines::PairEngine;
     use crate::distance::pairs::naive::{self, ALPHABETS, COSTS, LENGTHS};
-    use std::sync::atomic::AtomicU64;
 
     /// All that the processor has.
     fn all_lanes() -> Vec<Lanes> {
@@ -353,6 +455,41 @@ mod tests {
                         with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, maximum, &mut found));
                         let naive = |[a, b]: &[&[u8]; 2]| naive::distance(a, b, cost, maximum);
                         assert_eq!(found, pairs.iter().map(naive).collect::<Vec<_>>());
+                    }
+                }
+            }
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn long_pairs_one_by_one() {
+        let mut random = fastrand::Rng::with_seed(4);
+        for symbols in [4, 256] {
+            let mut string = |len| naive::random(&mut random, len, symbols);
+            let (long, other) = (string(1100), string(900));
+            let near = [&long[..300], &other[..5], &long[301..]].concat();
+            let pairs: [[&[u8]; 2]; 4] = [[&long, &other], [&near, &long], [&other, &long[..1]], [&long, &long]];
+            for (cost, threads) in [(COSTS[0], 1), (COSTS[1], 2)] {
+                let exact = pairs.map(|[a, b]| naive::distance(a, b, cost, None));
+                for lanes in all_lanes() {
+                    for (pair, exact) in pairs.iter().zip(exact) {
+                        let done = AtomicU64::new(0);
+                        let progress = |cells| {
+                            done.fetch_add(cells, Ordering::Relaxed);
+                        };
+                        let found = strips::distance(lanes.of_rows(), *pair, cost, threads, &progress);
+                        assert_eq!((found, done.into_inner()), (exact.into(), cells(pair)), "{lanes:?} {cost:?}");
+                    }
+                    for maximum in [None, Some(20), Some(1200)] {
+                        let done = AtomicU64::new(0);
+                        let progress = |cells| {
+                            done.fetch_add(cells, Ordering::Relaxed);
+                        };
+                        let engine = CpuPairs { lanes: Some(lanes), cost, maximum, progress: &progress };
+                        let known = |exact| if exact <= maximum.unwrap_or(ABOVE) { exact } else { ABOVE };
+                        assert_eq!(engine.listed(&pairs).unwrap(), exact.map(known), "{lanes:?} {cost:?} {maximum:?}");
+                        assert_eq!(done.into_inner(), pairs.iter().map(cells).sum::<u64>());
                     }
                 }
             }

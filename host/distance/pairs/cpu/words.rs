@@ -21,6 +21,9 @@ use crate::distance::pairs::{ABOVE, Cost};
 
 /// Rows of a word.
 const WORD: usize = 64;
+/// Words of a strip at most, of which a column is two words or one in registers.
+const LEVENSHTEIN_WORDS: usize = 4;
+const LCS_WORDS: usize = 8;
 
 /// The distance of two strings, or [`ABOVE`] if it is above the maximum.
 pub(super) fn distance(a: &[u8], b: &[u8], cost: Cost, maximum: Option<u32>) -> u32 {
@@ -48,17 +51,26 @@ fn long(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
     let (rows, columns) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let band = Band::new(rows.len(), columns.len(), maximum)?;
     let most = maximum.and_then(|maximum| i64::try_from(maximum).ok()).unwrap_or(i64::MAX);
-    // Few words to a strip if the band is narrow, so that a strip has few cells outside.
-    match (cost, band.right.saturating_add(band.below)) {
-        (Cost::Levenshtein, 0..128) => in_strips(rows, columns, band, most, levenshtein::<1>, WORD),
-        (Cost::Levenshtein, _) => in_strips(rows, columns, band, most, levenshtein::<4>, 4 * WORD),
-        (Cost::Indel, 0..128) => in_strips(rows, columns, band, most, lcs::<1>, WORD),
-        (Cost::Indel, _) => in_strips(rows, columns, band, most, lcs::<4>, 4 * WORD),
-    }
+    let (strip, most_words): (Strip, _) = match cost {
+        Cost::Levenshtein => (levenshtein, LEVENSHTEIN_WORDS),
+        Cost::Indel => (lcs, LCS_WORDS),
+    };
+    // Few words to a strip if the band is narrow, so that a strip has few cells outside; else as many to each, as near as can be: a strip of
+    // one word waits for its own results.
+    let words = rows.len().div_ceil(WORD).max(1);
+    let words = match band.right.saturating_add(band.below) {
+        0..128 => 1,
+        _ if words <= most_words => {
+            return u64::try_from(columns.len() as i64 + strip(rows, columns, &mut [])).ok();
+        }
+        _ => words.div_ceil(words.div_ceil(most_words)),
+    };
+    in_strips(rows, columns, band, most, strip, words * WORD)
 }
 
 /// Takes some rows through columns: D's differences from column to column above the rows become those in their last row. Returns D in
-/// the last row and column less D above it. D increases from row to row before the first column.
+/// the last row and column less D above it. D increases from row to row before the first column. Without differences the rows are all
+/// that the table has: D increases above them.
 type Strip = fn(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64;
 
 /// The distance, if it is not above the maximum; there are more columns than rows, or as many.
@@ -101,55 +113,80 @@ fn match_table<const W: usize>(rows: &[u8]) -> [[u64; W]; 256] {
     table
 }
 
+/// Calls a function for a strip of this many rows: of as many words, and with `true` if there are no differences.
+macro_rules! for_words {
+    ($function:ident($rows:expr, $columns:expr, $differences:expr): $($words:literal)+, $most:ident) => {
+        match ($rows.len().div_ceil(WORD), $differences.is_empty()) {
+            $(
+                ($words, true) => $function::<$words, true>($rows, $columns, $differences),
+                ($words, false) => $function::<$words, false>($rows, $columns, $differences),
+            )+
+            (_, true) => $function::<$most, true>($rows, $columns, $differences),
+            (_, false) => $function::<$most, false>($rows, $columns, $differences),
+        }
+    };
+}
+
+/// Takes each column's symbol, and the difference above the strip if there is one, to that below.
+#[inline(always)]
+fn each<const ALONE: bool>(columns: &[u8], differences: &mut [i8], mut next: impl FnMut(u8, i8) -> i8) {
+    if ALONE {
+        for &symbol in columns {
+            next(symbol, 1);
+        }
+    } else {
+        for (&symbol, difference) in columns.iter().zip(differences) {
+            *difference = next(symbol, *difference);
+        }
+    }
+}
+
 /// [`Strip`] of Levenshtein's distance.
-fn levenshtein<const W: usize>(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
+fn levenshtein(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
+    for_words!(levenshtein_words(rows, columns, differences): 1 2 3, LEVENSHTEIN_WORDS)
+}
+
+fn levenshtein_words<const W: usize, const ALONE: bool>(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
     let table = match_table::<W>(rows);
     let mut blocks = [Block::RISING; W];
     let last = ((rows.len() - 1) % WORD) as u32;
-    if rows.len() > (W - 1) * WORD {
-        for (&symbol, difference) in columns.iter().zip(differences) {
-            let mut step = Step::of(i32::from(*difference));
-            for (w, (block, &equal)) in blocks.iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
-                step = block.advance(equal, step, if w + 1 < W { 63 } else { last });
-            }
-            *difference = step.difference() as i8;
+    each::<ALONE>(columns, differences, |symbol, difference| {
+        let mut step = Step::of(i32::from(difference));
+        for (w, (block, &equal)) in blocks.iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
+            step = block.advance(equal, step, if w + 1 < W { 63 } else { last });
         }
-    } else {
-        let words = rows.len().div_ceil(WORD);
-        for (&symbol, difference) in columns.iter().zip(differences) {
-            let mut step = Step::of(i32::from(*difference));
-            for (w, (block, &equal)) in blocks[..words].iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
-                step = block.advance(equal, step, if w + 1 < words { 63 } else { last });
-            }
-            *difference = step.difference() as i8;
-        }
-    }
+        step.difference() as i8
+    });
     let parts = rows.chunks(WORD).zip(blocks);
     parts.map(|(rows, block)| block.rise(rows.len() as u32)).sum()
 }
 
 /// [`Strip`] of the distance by insertions and deletions: a carry is a column in which the LCS becomes longer, and D less by one instead
 /// of more.
-fn lcs<const W: usize>(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
+fn lcs(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
+    for_words!(lcs_words(rows, columns, differences): 1 2 3 4 5 6 7, LCS_WORDS)
+}
+
+fn lcs_words<const W: usize, const ALONE: bool>(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
     let table = match_table::<W>(rows);
     let mut words = [!0u64; W];
-    let (last, top) = ((rows.len() - 1) / WORD, (rows.len() - 1) % WORD);
-    for (&symbol, difference) in columns.iter().zip(differences) {
-        let mut carry = *difference < 0;
+    let top = (rows.len() - 1) % WORD;
+    each::<ALONE>(columns, differences, |symbol, difference| {
+        let mut carry = difference < 0;
         let mut out = carry;
         for (w, (word, &equal)) in words.iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
-            let v = *word;
-            let (sum, first) = v.overflowing_add(v & equal);
-            let (sum, second) = sum.overflowing_add(u64::from(carry));
+            let matched = *word & equal;
+            let (sum, over) = word.carrying_add(matched, carry);
+            let others = *word ^ matched;
             // The carry out of a row which is not the word's last one is what the addition changed in the bit above it.
-            carry = first | second;
-            if w == last {
-                out = if top == 63 { carry } else { (sum ^ v ^ v & equal) >> (top + 1) & 1 == 1 };
+            carry = over;
+            if w + 1 == W {
+                out = if top == 63 { carry } else { (sum ^ others) >> (top + 1) & 1 == 1 };
             }
-            *word = sum | v & !equal;
+            *word = sum | others;
         }
-        *difference = if out { -1 } else { 1 };
-    }
+        if out { -1 } else { 1 }
+    });
     let zeros = |rows: &[u8], word: u64| i64::from((!word & !0 >> (WORD - rows.len())).count_ones());
     rows.len() as i64 - 2 * rows.chunks(WORD).zip(words).map(|(rows, word)| zeros(rows, word)).sum::<i64>()
 }

@@ -1,4 +1,4 @@
-//! A cell of an LCS table in bits, for lanes (see `cpu::lanes`).
+//! A cell of an LCS table in bits, for lanes (see `lanes`).
 //!
 //! Crochemore's V' = (V + (V & M)) | (V & ~M), taken one row at a time with its carry c, is
 //!
@@ -8,12 +8,12 @@
 //!
 //! Two instructions of three operands.
 
-use crate::cpu::lanes::LaneCell;
-use crate::cpu::vector::Vector;
+use super::lanes::LaneCell;
+use super::vector::Vector;
 
 /// Vertical: v, 0 where L increases from a row to the next. Horizontal: c, 1 where L increases from a column to the next.
 #[derive(Debug)]
-pub(super) struct LcsCell;
+pub(crate) struct LcsCell;
 
 impl LaneCell<1> for LcsCell {
     const FIRST: [u64; 1] = [!0];
@@ -31,26 +31,5 @@ impl LaneCell<1> for LcsCell {
     fn cycles(planes: usize, height: usize) -> f64 {
         let (planes, height) = (planes as f64, height as f64);
         18.0 + 5.0 * planes + height * (2.5 + 1.5 * planes)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::align::column::Direction;
-    use crate::cpu::lane_parallel::cases;
-    use crate::lcs::cpu::dp;
-
-    #[test]
-    fn lanes_against_the_plain_table() {
-        cases::run::<1, LcsCell>(&|rows, cols, backward| {
-            let direction = if backward { Direction::Backward } else { Direction::Forward };
-            let column = dp::last_column(rows, cols, direction);
-            let mut words = vec![0; rows.len().div_ceil(64)];
-            for i in 0..rows.len() {
-                words[i / 64] |= u64::from(!column.step(i)) << (i % 64);
-            }
-            [words]
-        });
     }
 }

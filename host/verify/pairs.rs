@@ -1,0 +1,242 @@
+//! Distances of many pairs against the recurrence: those of a list, of all to all, the nearest, and those that are near.
+
+use super::{Checker, Job, oracle};
+use crate::device::{Devices, EngineKind};
+use crate::distance::{Cost, Near, Pairs};
+use crate::error::Result;
+use std::fmt::{self, Debug};
+
+/// Inputs in any case: every shape with both costs, with a maximum and without.
+const LEAST: u64 = 4 * SHAPES;
+const SHAPES: u64 = 4;
+
+/// Lengths around the borders of words, of blocks of columns and of groups of rows.
+const LENGTHS: [usize; 16] = [0, 1, 2, 11, 12, 13, 24, 31, 32, 33, 63, 64, 65, 127, 128, 129];
+
+/// Two lists of strings, and what is asked of them.
+struct Input {
+    seed: u64,
+    a: Vec<Vec<u8>>,
+    b: Vec<Vec<u8>>,
+    cost: Cost,
+    maximum: Option<u32>,
+    /// How many nearest strings.
+    top: usize,
+    /// The alphabet's size.
+    symbols: u16,
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seed, a, b, cost, maximum, symbols, .. } = self;
+        write!(f, "seed {seed} ({} × {} strings of {symbols} symbols, {cost:?}, ", a.len(), b.len())?;
+        match maximum {
+            Some(maximum) => write!(f, "maximum {maximum})"),
+            None => write!(f, "no maximum)"),
+        }
+    }
+}
+
+impl Input {
+    /// The input of a number: some hundred pairs, of mixed lengths or of one; few that are long; or hardly any. A simulator's are
+    /// smaller.
+    fn new(number: u64, seed: u64, is_simulated: bool) -> Self {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let symbols = [1, 2, 4, 20, 256][random.usize(..5)];
+        let small = if is_simulated { 2 } else { 1 };
+        let one = LENGTHS[random.usize(..LENGTHS.len())] / small;
+        let (count, others): (usize, usize) = match number / 4 % SHAPES {
+            0 => (10 / small, 80 / small),
+            1 => (6 / small, 200 / small),
+            2 => (2, 3),
+            _ => (random.usize(..2), random.usize(..40)),
+        };
+        let string = |random: &mut fastrand::Rng| -> Vec<u8> {
+            let len = match number / 4 % SHAPES {
+                1 => one,
+                2 => random.usize(900..1100) / (small * small),
+                _ if random.bool() => LENGTHS[random.usize(..LENGTHS.len())] / small,
+                _ => random.usize(..130) / small,
+            };
+            (0..len).map(|_| random.u16(..symbols) as u8).collect()
+        };
+        let a: Vec<Vec<u8>> = (0..count).map(|_| string(&mut random)).collect();
+        // One in two has a string of the first list near it.
+        let b = (0..others)
+            .map(|number| match a.get(number % (2 * count.max(1))) {
+                Some(near) => edited(&mut random, near, symbols),
+                None => string(&mut random),
+            })
+            .collect();
+        let cost = if number.is_multiple_of(2) { Cost::Levenshtein } else { Cost::Indel };
+        let maximum = [0, 1, 3, 10, 40, 300][random.usize(..6)];
+        let maximum = (number / 2 % 2 == 1).then_some(maximum);
+        Self { seed, a, b, cost, maximum, top: [0, 1, 3, 1000][random.usize(..4)], symbols }
+    }
+
+    fn job(&self) -> Pairs<'static> {
+        let job = Pairs::new().cost(self.cost);
+        self.maximum.map_or(job.clone(), |maximum| job.maximum(maximum))
+    }
+
+    /// Each string of the second list, and one of the first.
+    fn listed(&self) -> Vec<(&[u8], &[u8])> {
+        let some = self.a.iter().cycle();
+        some.zip(&self.b).map(|(a, b)| (&a[..], &b[..])).collect()
+    }
+
+    /// The strings of the first list and some of the second.
+    fn list(&self) -> Vec<&[u8]> {
+        self.a.iter().chain(self.b.iter().take(2 * self.a.len())).map(|string| &string[..]).collect()
+    }
+
+    /// Where no maximum is asked for.
+    fn near(&self) -> u32 {
+        self.maximum.unwrap_or(5)
+    }
+
+    /// Cells of all tables that the recurrence fills.
+    fn cells(&self) -> u64 {
+        let symbols = |list: &mut dyn Iterator<Item = &[u8]>| list.map(|string| string.len() as u64).sum::<u64>();
+        let all = symbols(&mut self.a.iter().map(|a| &a[..])) * symbols(&mut self.b.iter().map(|b| &b[..]));
+        let listed: u64 = self.listed().iter().map(|(a, b)| a.len() as u64 * b.len() as u64).sum();
+        all + listed + symbols(&mut self.list().into_iter()).pow(2) / 2
+    }
+}
+
+/// The string after a few edits.
+fn edited(random: &mut fastrand::Rng, string: &[u8], symbols: u16) -> Vec<u8> {
+    let mut string = string.to_vec();
+    for _ in 0..random.usize(..8) {
+        let (at, symbol) = (random.usize(..=string.len()), random.u16(..symbols) as u8);
+        match random.usize(..3) {
+            0 if at < string.len() => drop(string.remove(at)),
+            1 if at < string.len() => string[at] = symbol,
+            _ => string.insert(at, symbol),
+        }
+    }
+    string
+}
+
+/// All that is asked of an engine.
+struct Answers {
+    listed: Vec<Option<u32>>,
+    matrix: Vec<Vec<Option<u32>>>,
+    nearest: Vec<Vec<Near>>,
+    within: Vec<Near>,
+}
+
+impl Answers {
+    fn of(job: &Pairs<'_>, input: &Input) -> Result<Self> {
+        Ok(Self {
+            listed: job.listed(&input.listed())?,
+            matrix: job.matrix(&input.a, &input.b)?,
+            nearest: job.nearest(&input.a, &input.b, input.top)?,
+            within: job.within(&input.list(), input.near())?,
+        })
+    }
+
+    /// By the recurrence and by sorting.
+    fn expected(input: &Input) -> Self {
+        let exact = |a: &[u8], b: &[u8]| match input.cost {
+            Cost::Levenshtein => oracle::distances(a.iter(), b.iter()).last().map_or(0, |&distance| distance as u32),
+            Cost::Indel => {
+                let length = oracle::lcs_lengths(a.iter(), b.iter()).last().map_or(0, |&length| length);
+                (a.len() + b.len()) as u32 - 2 * length
+            }
+        };
+        let known =
+            |a: &[u8], b: &[u8]| Some(exact(a, b)).filter(|&distance| distance <= input.maximum.unwrap_or(u32::MAX));
+        let matrix: Vec<Vec<Option<u32>>> =
+            input.a.iter().map(|a| input.b.iter().map(|b| known(a, b)).collect()).collect();
+        let nearest = (0..).zip(&matrix).map(|(a, row)| {
+            let near = |(b, &distance): (usize, &Option<u32>)| distance.map(|distance| Near { a, b, distance });
+            let mut all: Vec<Near> = row.iter().enumerate().filter_map(near).collect();
+            all.sort_by_key(|near| (near.distance, near.b));
+            all.truncate(input.top);
+            all
+        });
+        let list = input.list();
+        let pairs = (0..list.len()).flat_map(|a| (a + 1..list.len()).map(move |b| (a, b)));
+        let near = |(a, b): (usize, usize)| Near { a, b, distance: exact(list[a], list[b]) };
+        Self {
+            listed: input.listed().into_iter().map(|(a, b)| known(a, b)).collect(),
+            nearest: nearest.collect(),
+            within: pairs.map(near).filter(|near| near.distance <= input.near()).collect(),
+            matrix,
+        }
+    }
+
+    /// The first difference.
+    fn difference(&self, expected: &Self) -> Option<String> {
+        first("pair", &self.listed, &expected.listed)
+            .or_else(|| first("row", &self.matrix, &expected.matrix))
+            .or_else(|| first("nearest to string", &self.nearest, &expected.nearest))
+            .or_else(|| first("of those within the maximum number", &self.within, &expected.within))
+    }
+}
+
+fn first<T: PartialEq + Debug>(what: &str, found: &[T], expected: &[T]) -> Option<String> {
+    let number = (0..found.len().max(expected.len())).find(|&number| found.get(number) != expected.get(number))?;
+    let told = |of: &[T]| of.get(number).map_or("nothing".into(), |value| format!("{value:?}"));
+    Some(format!("{what} {number}: {}, not {}", told(found), told(expected)))
+}
+
+impl Checker<'_> {
+    /// Those of the engine; of several devices those of each, as one takes the job.
+    pub(super) fn pairs_on_engine<'r>(&'r self, jobs: &mut Vec<Job<'r>>) {
+        let each: Vec<Devices> = match self.engine {
+            Devices::Cpu(_) => vec![self.engine.clone()],
+            Devices::Gpus(gpus) => gpus.iter().map(|gpu| Devices::Gpus(vec![gpu.clone()])).collect(),
+            Devices::Simulated(devices) => {
+                devices.iter().map(|device| Devices::Simulated(vec![device.clone()])).collect()
+            }
+        };
+        for devices in each {
+            self.pairs(jobs, move |input| Answers::of(&input.job().on_devices(&devices), input));
+        }
+    }
+
+    fn pairs<'r>(&'r self, jobs: &mut Vec<Job<'r>>, answers: impl Fn(&Input) -> Result<Answers> + 'r) {
+        let is_simulated = self.engine.kind() == EngineKind::Simt;
+        jobs.push(Job::new("distance pairs", LEAST, move |number| {
+            let input = Input::new(number, self.options.seed.wrapping_add(number), is_simulated);
+            match answers(&input)?.difference(&Answers::expected(&input)) {
+                Some(difference) => Err(self.wrong(format!("distance pairs: {input}: {difference}"))),
+                None => Ok(input.cells()),
+            }
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{SEED, caught};
+    use super::*;
+
+    /// Spoils right answers.
+    type Spoil = fn(&mut Answers);
+
+    #[test]
+    fn wrong_distances_and_lists_are_found() {
+        let all: [(Spoil, &str); 4] = [
+            (|answers| answers.listed[3] = answers.listed[3].map(|distance| distance + 1), "pair 3: Some("),
+            (|answers| answers.matrix[1].truncate(1), "row 1: ["),
+            (|answers| answers.nearest[2].clear(), "nearest to string 2: []"),
+            (|answers| answers.within.truncate(1), "of those within the maximum number "),
+        ];
+        for (spoil, said) in all {
+            let what = caught(|run, jobs| {
+                run.pairs(jobs, move |input| {
+                    let mut answers = Answers::of(&input.job(), input)?;
+                    if input.a.len() > 3 && answers.within.len() > 1 && input.top > 0 && input.maximum.is_none() {
+                        spoil(&mut answers);
+                    }
+                    Ok(answers)
+                });
+            });
+            let seed = what.split_once("seed ").and_then(|(_, rest)| rest.split(' ').next()?.parse::<u64>().ok());
+            assert!(seed.is_some_and(|seed| seed >= SEED) && what.contains(said), "{what}");
+        }
+    }
+}
