@@ -208,6 +208,22 @@ fn check_bands<D: Device>(engine: &Wavefront<'_, D, Distances>, cuts: &[CutReque
     }
 }
 
+/// The first two requests at once, the others one by one.
+fn check_bands_on<D: Device>(
+    device: &Arc<D>,
+    plan: Plan<Distances>,
+    a: &[u8],
+    b: &[u8],
+    requests: &[CutRequest],
+    name: &str,
+) {
+    let engine = Wavefront::new(&[&**device], a, b, &|_| ()).unwrap().with_plan(plan).unwrap();
+    let (together, alone) = requests.split_at(2);
+    for requests in std::iter::once(together).chain(alone.chunks(1)) {
+        check_bands(&engine, requests, a, b, &format!("{name}, {plan:?}"));
+    }
+}
+
 /// Bands of strips of some rows: similar strings, of other lengths, with a long gap, and unrelated ones.
 #[test]
 fn bands_of_similar_strings() {
@@ -223,13 +239,8 @@ fn bands_of_similar_strings() {
             request((Side::A, 100..m - 50), (Side::B, 90..n), n - 400),
             request((Side::A, 100..1300), (Side::B, 100..1250), 1),
         ];
-        for (words, warps) in [(1, 2), (2, 1)] {
-            let device = Simt::default();
-            let engine = Wavefront::new(&[&device], a, b, &|_| ()).unwrap().with_plan(Plan::new(words, warps)).unwrap();
-            check_bands(&engine, &requests[..2], a, b, &format!("{name}, {words} words"));
-            for one in &requests[2..] {
-                check_bands(&engine, std::slice::from_ref(one), a, b, &format!("{name}, {words} words"));
-            }
+        for plan in [Plan::new(1, 2), Plan::new(2, 1)] {
+            on_a_device!(check_bands_on(plan, a, b, &requests, name));
         }
     }
 }

@@ -36,7 +36,7 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// A strip's entry.
     fn fields(strip: &Strip) -> Vec<u64>;
 
-    /// As [`DeviceCuts::in_bands`](crate::align::columns::DeviceCuts::in_bands); none for kernels whose strips take all columns.
+    /// As [`Cuts::in_bands`](crate::align::columns::Cuts::in_bands); none for kernels whose strips take all columns.
     fn in_bands<D: Device>(
         _on: &Wavefront<'_, D, Self>,
         _requests: &[BandRequest],
