@@ -54,7 +54,7 @@ impl Input {
         let string = |random: &mut fastrand::Rng| -> Vec<u8> {
             let len = match number / 4 % SHAPES {
                 1 => one,
-                2 => random.usize(900..1100) / (small * small),
+                2 => random.usize(900..1100) / (small * fewer),
                 _ if random.bool() => LENGTHS[random.usize(..LENGTHS.len())] / small,
                 _ => random.usize(..130) / small,
             };
