@@ -43,18 +43,18 @@ impl Input {
     fn new(number: u64, seed: u64, is_simulated: bool) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let symbols = [1, 2, 4, 20, 256][random.usize(..5)];
-        let small = if is_simulated { 2 } else { 1 };
+        let (small, fewer) = if is_simulated { (2, 4) } else { (1, 1) };
         let one = LENGTHS[random.usize(..LENGTHS.len())] / small;
         let (count, others): (usize, usize) = match number / 4 % SHAPES {
-            0 => (10 / small, 80 / small),
-            1 => (6 / small, 200 / small),
-            2 => (2, 3),
+            0 => (10 / fewer, 80 / fewer),
+            1 => (6 / fewer, 200 / fewer),
+            2 => (1, 2),
             _ => (random.usize(..2), random.usize(..40)),
         };
         let string = |random: &mut fastrand::Rng| -> Vec<u8> {
             let len = match number / 4 % SHAPES {
                 1 => one,
-                2 => random.usize(900..1100) / (small * small),
+                2 => random.usize(900..1100) / (small * fewer),
                 _ if random.bool() => LENGTHS[random.usize(..LENGTHS.len())] / small,
                 _ => random.usize(..130) / small,
             };
