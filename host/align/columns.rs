@@ -88,22 +88,8 @@ pub struct BandCut {
     pub costs: [u64; 2],
 }
 
-/// A level of Hirschberg's recursion: so many subproblems of about this size.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Level {
-    /// Subproblems.
-    pub count: u64,
-    /// Rows of each.
-    pub m: u64,
-    /// Columns of each.
-    pub n: u64,
-}
-
 /// What Hirschberg's recursion asks of an engine that holds two strings.
 pub trait Cuts: Sync {
-    /// Makes ready for levels that are to come; called while the first is being computed, from another thread.
-    fn prepare(&self, _levels: &[Level]) {}
-
     /// The cuts of many subproblems, that do not depend on one another.
     ///
     /// # Errors
@@ -142,10 +128,6 @@ impl<C: Cuts + ?Sized> Cuts for Box<C> {
 
     fn timings(&self) -> Timings {
         (**self).timings()
-    }
-
-    fn prepare(&self, levels: &[Level]) {
-        (**self).prepare(levels);
     }
 
     fn in_bands(&self, requests: &[BandRequest], share: f64) -> Result<Option<Vec<BandCut>>> {

@@ -17,7 +17,7 @@
 //! device can work on them together. What has become small is left to the CPU, which solves it meanwhile.
 
 use super::runs::Run;
-use crate::align::columns::{CutRequest, Cuts, Level, Part, Side};
+use crate::align::columns::{CutRequest, Cuts, Part, Side};
 use crate::error::{Error, Result};
 use crate::text::Equality;
 use rayon::slice::ParallelSliceMut;
@@ -88,10 +88,6 @@ impl Recursion<'_> {
         };
         // In place: this thread waits for the engine, the pool's go on with what is small.
         rayon::in_place_scope(|scope| {
-            let levels = self.levels();
-            if !levels.is_empty() {
-                scope.spawn(move |_| self.engine.prepare(&levels));
-            }
             let mut level = vec![Parts { a: 0..self.a.len(), b: 0..self.b.len() }];
             while !level.is_empty() {
                 let mut runs = Vec::new();
@@ -122,17 +118,6 @@ impl Recursion<'_> {
         let mut runs = done.into_inner().unwrap_or_else(PoisonError::into_inner)?;
         runs.par_sort_unstable_by_key(|run: &Run| run.a_start);
         Ok(runs)
-    }
-
-    /// The levels after the first that the engine will take, if every subproblem is cut in the middle.
-    fn levels(&self) -> Vec<Level> {
-        let (mut m, mut n, mut count) = (self.a.len() as u64, self.b.len() as u64, 1u64);
-        let mut levels = Vec::new();
-        while m * n > self.leaf_cells && (self.is_large)(m, n, m * n * count) {
-            levels.push(Level { count, m: m.min(n), n: m.max(n) });
-            (m, n, count) = (m / 2, n / 2, 2 * count);
-        }
-        levels.split_off(levels.len().min(1))
     }
 
     /// Solves a subproblem on the CPU, its halves one after the other or side by side.

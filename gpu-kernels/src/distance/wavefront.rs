@@ -79,7 +79,7 @@ pub const BEHIND: u32 = 32 / TILE + 1;
 /// Tiles that a lane takes after its last columns came in, until they have left its last bit.
 const LATE: u32 = 32 / TILE;
 
-/// Columns of a turn of the inner loop: 2 are 3 % slower, and take the driver half as long to compile.
+/// Columns of a turn of the inner loop: with 2 it is 3 % slower.
 const UNROLLED: u32 = 4;
 
 /// Steps after which a strip adds to the count of tiles done.

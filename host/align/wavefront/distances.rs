@@ -4,7 +4,6 @@ use super::Wavefront as OnDevices;
 use super::kernels::{Columns, Kernels, Order, Rows, Splits, bits};
 use super::launch::Launch;
 use super::layout::Strip;
-use super::plan::Plan;
 use crate::align::column::Direction;
 use crate::align::columns::{BandCut, BandRequest, Cut, EditColumns, Part};
 use crate::align::differences::{Differences, FirstColumn, least_cut};
@@ -110,10 +109,6 @@ impl Kernels for Distances {
         Ok(())
     }
 
-    fn prepare<D: Device>(device: &D, plan: Plan<Self>, symbols: u32) -> Result<()> {
-        Compile { device }.dispatch((plan.words as usize, Self::planes(symbols) as usize)).unwrap_or(Ok(()))
-    }
-
     unsafe fn start<D: Device>(launch: &Launch<Self>, device: &D, stream: &D::Stream) -> Result<()> {
         let values = (launch.plan.words as usize, launch.planes as usize);
         Start { launch, device, stream }
@@ -154,22 +149,6 @@ impl Kernels for Distances {
     /// Without any gain the first row's distance would be that of the whole: n.
     fn total(gain: u64, n: u64) -> u64 {
         n.wrapping_sub(gain)
-    }
-}
-
-/// Has a kernel compiled.
-struct Compile<'a, D> {
-    device: &'a D,
-}
-
-impl<D: Device> DistanceWavefrontDispatch for Compile<'_, D> {
-    type Output = Result<()>;
-
-    fn with<const R: usize, const P: usize>(self) -> Result<()>
-    where
-        Wavefront<R, P>: Kernel,
-    {
-        Ok(self.device.prepare::<Wavefront<R, P>>()?)
     }
 }
 

@@ -3,7 +3,6 @@
 use super::Wavefront;
 use super::launch::Launch;
 use super::layout::Strip;
-use super::plan::Plan;
 use crate::align::columns::{BandCut, BandRequest, Cut};
 use crate::device::Device;
 use crate::error::Result;
@@ -80,12 +79,6 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// # Safety
     /// As [`Device::launch`]: `rows` describes symbols and places that are there.
     unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: Rows) -> Result<()>;
-
-    /// Has the kernel of a plan compiled.
-    ///
-    /// # Errors
-    /// When the device refuses.
-    fn prepare<D: Device>(device: &D, plan: Plan<Self>, symbols: u32) -> Result<()>;
 
     /// Starts the kernel of a launch.
     ///

@@ -3,7 +3,6 @@
 use super::kernels::{Columns, Kernels, Order, Rows, Splits, bits};
 use super::launch::Launch;
 use super::layout::Strip;
-use super::plan::Plan;
 use crate::align::column::Column;
 use crate::align::columns::{Cut, best_cut};
 use crate::device::Device;
@@ -126,10 +125,6 @@ impl Kernels for Lengths {
         Ok(())
     }
 
-    fn prepare<D: Device>(device: &D, plan: Plan<Self>, _symbols: u32) -> Result<()> {
-        Compile { device }.dispatch((plan.words as usize, plan.is_alone())).unwrap_or(Ok(()))
-    }
-
     unsafe fn start<D: Device>(launch: &Launch<Self>, device: &D, stream: &D::Stream) -> Result<()> {
         let values = (launch.plan.words as usize, launch.alone);
         Start { launch, device, stream }
@@ -163,22 +158,6 @@ impl Kernels for Lengths {
 
     fn total(gain: u64, _n: u64) -> u64 {
         gain
-    }
-}
-
-/// Has a kernel compiled.
-struct Compile<'a, D> {
-    device: &'a D,
-}
-
-impl<D: Device> WavefrontDispatch for Compile<'_, D> {
-    type Output = Result<()>;
-
-    fn with<const W: usize, const AHEAD: bool>(self) -> Result<()>
-    where
-        Wavefront<W, AHEAD>: Kernel,
-    {
-        Ok(self.device.prepare::<Wavefront<W, AHEAD>>()?)
     }
 }
 

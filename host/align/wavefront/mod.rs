@@ -29,7 +29,7 @@ pub use plan::Plan;
 use plan::Shape;
 
 use super::column::{Direction, widened};
-use super::columns::{BandCut, BandRequest, Cut, CutRequest, Cuts, Level, Part, check};
+use super::columns::{BandCut, BandRequest, Cut, CutRequest, Cuts, Part, check};
 use super::differences::FirstColumn;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
@@ -857,22 +857,6 @@ fn parts(longest: u64, tables: u64) -> u32 {
 }
 
 impl<D: Device, K: Kernels> Cuts for Wavefront<'_, D, K> {
-    fn prepare(&self, levels: &[Level]) {
-        let plan = |&Level { count, m, n }: &Level| {
-            let shapes = vec![Shape::from((m, n / 2)); 2 * count as usize];
-            self.plan
-                .unwrap_or(Plan::best(&shapes, self.symbols, self.devices[0].limits(), self.devices.len() as u32).0)
-        };
-        let mut plans: Vec<Plan<K>> = levels.iter().map(plan).collect();
-        // Warps matter to the kernel only by whether they are alone.
-        plans.dedup_by_key(|plan| (plan.words, plan.is_alone()));
-        for (plan, device) in plans.iter().flat_map(|&plan| self.devices.iter().map(move |device| (plan, device))) {
-            if let Err(error) = K::prepare(*device, plan, self.symbols) {
-                log::debug!("a kernel is not ready ahead of its first launch: {error}");
-            }
-        }
-    }
-
     fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
         // Both halves at once fill the machine in half the time; and either string may be the rows.
         let request = |rows: &Part, columns: &Part| {

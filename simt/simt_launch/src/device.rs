@@ -54,14 +54,6 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// The sizes of the device.
     fn limits(&self) -> Limits;
 
-    /// Makes a kernel ready for its first launch, which else waits for the driver's compiler. Several threads may do so at the same time.
-    ///
-    /// # Errors
-    /// When the kernel was not loaded, or the driver refuses.
-    fn prepare<K: Kernel>(&self) -> Result<()> {
-        Ok(())
-    }
-
     /// A new stream.
     ///
     /// # Errors

@@ -48,9 +48,8 @@ pub struct Gpu {
     stream: Arc<CudaStream>,
     /// The PTX texts that were loaded.
     modules: Mutex<Vec<Cow<'static, str>>>,
-    /// The kernels that were used so far, by name, and compiled, unless a thread is about to. Each has a lock of its own, so that several can
-    /// be compiled at the same time.
-    functions: Mutex<BTreeMap<&'static str, Arc<Mutex<Option<CudaFunction>>>>>,
+    /// The kernels that were used so far and are compiled, by name.
+    functions: Mutex<BTreeMap<&'static str, CudaFunction>>,
     limits: Limits,
     /// Pinned memory that was dropped, for the next who asks for some.
     spare: Arc<Mutex<Vec<PageLocked>>>,
@@ -309,12 +308,8 @@ impl Gpu {
 
     /// A compiled kernel, which can be launched in blocks of up to `threads` threads.
     fn function(&self, name: &'static str, threads: u32) -> Result<CudaFunction> {
-        let entry = {
-            let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
-            functions.entry(name).or_default().clone()
-        };
-        let mut entry = entry.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(function) = &*entry {
+        let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(function) = functions.get(name) {
             return Ok(function.clone());
         }
         // Compiled when it is first used: there are many, and a run needs few.
@@ -343,7 +338,7 @@ impl Gpu {
         let most = self.limits.block_shared as i32 - used;
         function.set_attribute(A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, most).map_err(failed(name))?;
         log::debug!("{name}: compiled by the driver in {:.3} s", started.elapsed().as_secs_f64());
-        *entry = Some(function.clone());
+        functions.insert(name, function.clone());
         Ok(function)
     }
 
@@ -532,10 +527,6 @@ impl Device for Gpu {
             sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
             error => Err(failed("waiting for the GPU")(DriverError(error))),
         }
-    }
-
-    fn prepare<K: Kernel>(&self) -> Result<()> {
-        self.function(K::NAME, K::BLOCK_THREADS).map(drop)
     }
 
     unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
