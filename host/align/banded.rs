@@ -19,6 +19,9 @@ const GUESSED: f64 = 0.3;
 /// Share of the full table's time that a band may take whose bound is known.
 const KNOWN: f64 = 0.7;
 
+/// Solves two parts whole.
+type Leaf<'s> = &'s (dyn Fn(&[u8], &[u8]) -> Result<Vec<Run>> + Sync);
+
 /// Two strings on a device, that should be similar.
 pub(crate) struct Banded<'s> {
     pub a: &'s [u8],
@@ -27,7 +30,7 @@ pub(crate) struct Banded<'s> {
     /// Parts of at most so many symbols, at least 1, go to `leaf`.
     pub leaf_symbols: usize,
     /// The matches of a cheapest script of two parts that are not empty.
-    pub leaf: &'s (dyn Fn(&[u8], &[u8]) -> Result<Vec<Run>> + Sync),
+    pub leaf: Leaf<'s>,
 }
 
 /// Two parts, and what they cost.
