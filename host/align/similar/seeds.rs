@@ -12,7 +12,7 @@ const REPEATS: usize = 4;
 /// One seed in so many has to have its place on the guide: at 25 % of errors one in 40 has.
 const LEAST_CHAINED: usize = 50;
 /// Positions of A that are searched for seeds before these are counted: what is found takes up to 16 bytes a position.
-const SCANNED: usize = 1 << 24;
+const SCANNED: usize = 1 << 22;
 /// Positions that a thread searches at least.
 const LEAST_SCANNED: usize = 1 << 16;
 /// Places at which symbols are counted.
