@@ -180,16 +180,9 @@ fn output(
         Output::Json => {
             let (a_len, runs) = (placed.a_len(), Some(placed.runs().collect()));
             let (start, end) = (Some(place.start), Some(place.end));
-            let distance = Some(script.distance());
-            let named =
-                Named { a: &a.name, b: &b.name, distance, maximum: None, a_len, b_len: *b_len, runs, place: None };
-            json(
-                out,
-                &Named {
-                    place: (mode != Mode::Global).then_some(Place { mode: mode.to_string(), start, end }),
-                    ..named
-                },
-            )
+            let place = (mode != Mode::Global).then(|| Place { mode: mode.to_string(), start, end });
+            let (distance, maximum, b_len) = (Some(script.distance()), None, *b_len);
+            json(out, &Named { a: &a.name, b: &b.name, place, distance, maximum, a_len, b_len, runs })
         }
         Output::Paf => {
             let a_len = script.a_len();

@@ -247,7 +247,7 @@ fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Res
         _ => {
             let settings = Settings::<P> { progress, ..Settings::new() };
             let run = Comparing { settings: &settings, strings: [a, b], progress };
-            Ok(run.on_cpu(Algorithm::AUTO, &|engines| settings.runs_on(&engines, a, b))?.result)
+            Ok(run.on_cpu(Algorithm::AUTO, &|engines| settings.runs_of_table(&engines, a, b))?.result)
         }
     }
 }
@@ -323,13 +323,14 @@ impl<P: Pairwise> Settings<'_, P> {
 
     /// The runs of matches of an alignment that has that value, in order.
     pub fn runs(&self, a: &[u8], b: &[u8]) -> Result<(Vec<Run>, Report<P>)> {
-        self.run(a, b, &|engines: Engines<'_, '_, P>| self.runs_on(&engines, a, b))
+        self.run(a, b, &|engines: Engines<'_, '_, P>| match engines.similar(a, b, true, None)? {
+            Answer::Distance(_, Some(runs)) => Ok(runs),
+            _ => self.runs_of_table(&engines, a, b),
+        })
     }
 
-    fn runs_on(&self, engines: &Engines<'_, '_, P>, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
-        if let Answer::Distance(_, Some(runs)) = engines.similar(a, b, true, None)? {
-            return Ok(runs);
-        }
+    /// The same, of strings that are not known to be similar.
+    fn runs_of_table(&self, engines: &Engines<'_, '_, P>, a: &[u8], b: &[u8]) -> Result<Vec<Run>> {
         if engines.is_fastest_of_cpu
             && let Some(runs) = P::directly_on_cpu(a, b, engines.progress)
         {

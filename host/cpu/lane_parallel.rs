@@ -16,9 +16,10 @@
 use std::ops::Range;
 
 use super::codes::Codes;
-use super::lanes::{Carries, LaneCell, Lanes, PAIR, Strip, Text, WORD_COLUMNS};
+use super::lanes::{Carries, LaneCell, PAIR, Strip, Text, WORD_COLUMNS};
 use super::planes::planes;
 use super::tiles;
+use super::vector::Lanes;
 
 /// Rows of a lane at least, where strips are made lower to give every thread one.
 const LOW: usize = 8;
@@ -70,6 +71,16 @@ impl Tiling {
         let parts = threads.saturating_mul(TILES_PER_THREAD);
         let block = if threads == 1 { MAX_BLOCK } else { words.div_ceil(parts).clamp(MIN_BLOCK, MAX_BLOCK) };
         Self { lanes, threads, columns, planes, height, strips, band: strips.div_ceil(parts), block }
+    }
+
+    /// By the widest lanes, if the processor has any and they should take fewer clock cycles than that.
+    pub(crate) fn faster_than<const S: usize, C: LaneCell<S>>(
+        codes: &Codes,
+        threads: usize,
+        cycles: f64,
+    ) -> Option<Self> {
+        let tiling = Self::new::<S>(Lanes::widest()?, codes, threads);
+        (tiling.cycles::<S, C>() < cycles).then_some(tiling)
     }
 
     /// About how many clock cycles the table takes.

@@ -22,9 +22,7 @@
 //! is its rows' planes and vertical differences, read and written once a step.
 
 use super::planes::{plane, transpose};
-#[cfg(test)]
-use super::vector::Plain;
-use super::vector::{Avx2, Avx512, Isa, Vector};
+use super::vector::{Isa, Lanes, Vector};
 use std::marker::PhantomData;
 
 /// Columns that a step takes together.
@@ -60,42 +58,7 @@ pub(crate) trait LaneCell<const S: usize>: Send + 'static {
     fn cycles(planes: usize, height: usize) -> f64;
 }
 
-/// The vectors whose bits are the lanes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lanes {
-    /// 512 lanes and logic of three operands.
-    Avx512(Avx512),
-    /// 256 lanes.
-    Avx2(Avx2),
-    /// 64 lanes, for tests: short strings already make several strips.
-    #[cfg(test)]
-    Plain(Plain),
-}
-
 impl Lanes {
-    /// The widest that the processor has.
-    pub(crate) fn widest() -> Option<Self> {
-        Avx512::detect().map(Self::Avx512).or_else(|| Avx2::detect().map(Self::Avx2))
-    }
-
-    /// All that the processor has.
-    #[cfg(test)]
-    pub(crate) fn all() -> Vec<Self> {
-        let all =
-            [Avx512::detect().map(Self::Avx512), Avx2::detect().map(Self::Avx2), Plain::detect().map(Self::Plain)];
-        all.into_iter().flatten().collect()
-    }
-
-    /// Words of 64 lanes.
-    pub(crate) fn words(self) -> usize {
-        match self {
-            Self::Avx512(_) => 8,
-            Self::Avx2(_) => 4,
-            #[cfg(test)]
-            Self::Plain(_) => 1,
-        }
-    }
-
     /// Rows of a lane at most: its part of the column is a word, and the strip's state stays in the first-level cache.
     pub(crate) fn max_height<const S: usize>(self, planes: usize) -> usize {
         (STATE / (8 * self.words() * (planes + S))).clamp(1, 64)

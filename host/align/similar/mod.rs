@@ -418,7 +418,7 @@ fn least(start: i64, (_, minus): (u64, u64)) -> i64 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::align::runs::CommonSubsequence;
     use crate::cpu::codes::random;
@@ -459,7 +459,7 @@ mod tests {
     }
 
     /// What a script costs that keeps these matches.
-    fn cost(runs: &[Run], a_len: usize, b_len: usize, costs: Costs) -> u64 {
+    pub(crate) fn cost(runs: &[Run], a_len: usize, b_len: usize, costs: Costs) -> u64 {
         let (mut cost, mut a_end, mut b_end) = (0, 0, 0);
         let end = Run { a_start: a_len as u64, b_start: b_len as u64, len: 0 };
         for run in runs.iter().chain([&end]) {

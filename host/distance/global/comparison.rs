@@ -159,13 +159,11 @@ impl<'p> Comparison<'p> {
         if self.mode == Mode::Global {
             return self.settings.directly(a, b);
         }
-        let is_short = a.len() <= short::ROWS && b.len() <= SHORT_TEXT && self.settings.may_be_direct();
-        let distance =
-            is_short.then(|| places::trivial(a, b).unwrap_or_else(|| places::short_distance(a, b, self.mode)));
-        if is_short {
-            (self.settings.progress)((a.len() * b.len()) as u64);
+        if !is_short(&self.settings, a, b) {
+            return None;
         }
-        distance
+        (self.settings.progress)((a.len() * b.len()) as u64);
+        Some(places::trivial(a, b).unwrap_or_else(|| places::short_distance(a, b, self.mode)))
     }
 
     /// The edit distance of `a` and the part of `b` that the mode says. Time mn cells, 512 at a time on a CPU with AVX-512; space m + n
@@ -339,6 +337,11 @@ impl<'p> Comparison<'p> {
     }
 }
 
+/// Whether pattern and text are so short that no engine is asked.
+fn is_short(settings: &Settings<'_, Global>, a: &[u8], b: &[u8]) -> bool {
+    a.len() <= short::ROWS && b.len() <= SHORT_TEXT && settings.may_be_direct()
+}
+
 /// Two strings as engines take them.
 struct Prepared<'s, 'p> {
     strings: [Cow<'s, [u8]>; 2],
@@ -369,16 +372,11 @@ impl Prepared<'_, '_> {
         let (a, b) = (self.a(), self.b());
         match mode {
             Mode::Global => Ok((self.settings.value(a, b)?.0, vec![b.len()])),
-            _ if self.is_short() => {
+            _ if is_short(&self.settings, a, b) => {
                 Ok(places::trivial(a, b).map_or_else(|| places::short_ends(a, b, mode), |d| (d, vec![0])))
             }
             _ => Ok(self.ends(mode)?.0),
         }
-    }
-
-    /// Whether pattern and text are so short that no engine is asked.
-    fn is_short(&self) -> bool {
-        self.a().len() <= short::ROWS && self.b().len() <= SHORT_TEXT && self.settings.may_be_direct()
     }
 
     /// Where the parts begin that end there, and what ran, if anything had to.
@@ -388,7 +386,7 @@ impl Prepared<'_, '_> {
         if let Some(starts) = ends.iter().map(known).collect() {
             return Ok((starts, None));
         }
-        if self.is_short() {
+        if is_short(&self.settings, a, b) {
             let start = |end: &usize| known(end).unwrap_or_else(|| places::short_start(a, b, distance, *end));
             return Ok((ends.iter().map(start).collect(), None));
         }

@@ -15,7 +15,10 @@ use crate::algorithm::About;
 use crate::align::column::{Column, Direction};
 use crate::cpu::codes::Codes;
 #[cfg(target_arch = "x86_64")]
-use crate::cpu::{lane_parallel, lanes::Lanes, lcs_cell::LcsCell};
+use crate::cpu::{
+    lane_parallel::{self, Tiling},
+    lcs_cell::LcsCell,
+};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -49,7 +52,7 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     let words = word_parallel::Tiling::new(&codes, threads);
     #[cfg(target_arch = "x86_64")]
     if cells >= LANES_CELLS
-        && let Some(lanes) = faster_lanes(&codes, words, threads)
+        && let Some(lanes) = Tiling::faster_than::<1, LcsCell>(&codes, threads, words.cycles(&codes))
     {
         let [words] = lane_parallel::last_column::<1, LcsCell>(&codes, lanes, None, progress);
         return Column::from_words(words, rows.len());
@@ -57,16 +60,11 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     Column::from_words(word_parallel::last_column(&codes, words, progress), rows.len())
 }
 
-/// A tiling for lanes, if the processor has any and they should be faster.
-#[cfg(target_arch = "x86_64")]
-fn faster_lanes(codes: &Codes, words: word_parallel::Tiling, threads: usize) -> Option<lane_parallel::Tiling> {
-    let tiling = lane_parallel::Tiling::new::<1>(Lanes::widest()?, codes, threads);
-    (tiling.cycles::<1, LcsCell>() < words.cycles(codes)).then_some(tiling)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(target_arch = "x86_64")]
+    use crate::cpu::vector::Lanes;
     use crate::lcs::cpu::{dp, random};
 
     #[cfg(target_arch = "x86_64")]
@@ -74,7 +72,8 @@ mod tests {
     fn lanes_for_long_strings_and_words_for_short_ones() {
         let lanes = |m, n, symbols, threads| {
             let codes = Codes::new(&random(m, symbols, 1), &random(n, symbols, 2), false);
-            faster_lanes(&codes, word_parallel::Tiling::new(&codes, threads), threads).is_some()
+            let words = word_parallel::Tiling::new(&codes, threads).cycles(&codes);
+            Tiling::faster_than::<1, LcsCell>(&codes, threads, words).is_some()
         };
         for threads in [1, 16] {
             assert!(!lanes(100, 100, 4, threads));

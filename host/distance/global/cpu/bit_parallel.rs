@@ -17,7 +17,10 @@ use crate::align::differences::{Differences, FirstColumn};
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::codes::Codes;
 #[cfg(target_arch = "x86_64")]
-use crate::cpu::{lane_parallel, lanes::Lanes};
+use crate::cpu::{
+    lane_parallel::{self, Tiling},
+    vector::Lanes,
+};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -57,7 +60,7 @@ pub fn last_column(table: &Table<'_>, progress: &(dyn Fn(u64) + Sync)) -> Differ
     #[cfg(target_arch = "x86_64")]
     if cells >= LANES_CELLS
         && coded.is_exact()
-        && let Some(lanes) = faster_lanes(codes, words, threads)
+        && let Some(lanes) = Tiling::faster_than::<2, EditCell>(codes, threads, words.cycles(codes))
     {
         let zeros = vec![0; if table.first == FirstColumn::Zero { m.div_ceil(64) } else { 0 }];
         let first = (table.first == FirstColumn::Zero).then_some([&zeros[..]; 2]);
@@ -79,18 +82,11 @@ pub(super) fn columns(rows: &[u8], cols: &[u8], step: usize, progress: Progress<
     for cols in cols.chunks(step) {
         part.cols = cols.to_vec();
         let threads = rayon::current_num_threads();
-        let tiling = lane_parallel::Tiling::new::<2>(Lanes::widest()?, &part, threads);
+        let tiling = Tiling::new::<2>(Lanes::widest()?, &part, threads);
         let first = columns.last().map(|[plus, minus]| [&plus[..], &minus[..]]);
         columns.push(lane_parallel::last_column::<2, EditCell>(&part, tiling, first, progress));
     }
     Some(columns)
-}
-
-/// A tiling for lanes, if the processor has any and they should be faster.
-#[cfg(target_arch = "x86_64")]
-fn faster_lanes(codes: &Codes, words: word_parallel::Tiling, threads: usize) -> Option<lane_parallel::Tiling> {
-    let tiling = lane_parallel::Tiling::new::<2>(Lanes::widest()?, codes, threads);
-    (tiling.cycles::<2, EditCell>() < words.cycles(codes)).then_some(tiling)
 }
 
 #[cfg(test)]
@@ -106,7 +102,8 @@ mod tests {
     fn lanes_for_long_strings_and_words_for_short_ones() {
         let lanes = |m, n, symbols, threads| {
             let codes = Codes::new(&random(m, symbols, 1), &random(n, symbols, 2), false);
-            faster_lanes(&codes, word_parallel::Tiling::new(&codes, threads), threads).is_some()
+            let words = word_parallel::Tiling::new(&codes, threads).cycles(&codes);
+            Tiling::faster_than::<2, EditCell>(&codes, threads, words).is_some()
         };
         for threads in [1, 16] {
             assert!(!lanes(100, 100, 4, threads));

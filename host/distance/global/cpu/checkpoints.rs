@@ -74,10 +74,11 @@ fn at([plus, minus]: &[Vec<u64>; 2], columns: usize, row: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{columns, dp};
+    use super::super::dp;
     use super::*;
     use crate::align::column::Direction;
     use crate::align::runs::CommonSubsequence;
+    use crate::align::similar::{Costs, tests::cost};
     use crate::cpu::codes::random;
 
     #[test]
@@ -91,7 +92,7 @@ mod tests {
             for b in [&b, &half, &a] {
                 let Some(runs) = script(&a, b, &|_| ()) else { continue };
                 let distance = dp::last_column(&a, b, Direction::Forward).last();
-                assert_eq!(columns::tests::cost(&runs, m, b.len()), distance, "{m} x {}", b.len());
+                assert_eq!(cost(&runs, m, b.len(), Costs::Levenshtein), distance, "{m} x {}", b.len());
                 CommonSubsequence::new(runs, m as u64, b.len() as u64).unwrap().verify(&a, b).unwrap();
             }
         }

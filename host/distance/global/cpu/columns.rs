@@ -63,12 +63,13 @@ impl EditColumns for CpuColumns<'_> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+mod tests {
     use super::super::{bit_parallel, bit_table, dp};
     use super::*;
     use crate::align::columns::Side;
     use crate::align::hirschberg::Recursion;
-    use crate::align::runs::{CommonSubsequence, Run};
+    use crate::align::runs::CommonSubsequence;
+    use crate::align::similar::{Costs, tests::cost};
     use crate::cpu::codes::random;
 
     #[test]
@@ -85,17 +86,6 @@ pub(super) mod tests {
         for wrong in [request(0..5, 2), request(0..4, 0), request(0..4, 4), request(1..1, 0)] {
             assert!(engine.cuts(std::slice::from_ref(&wrong)).is_err(), "{wrong:?}");
         }
-    }
-
-    /// What a script costs that keeps these matches.
-    pub(crate) fn cost(runs: &[Run], a_len: usize, b_len: usize) -> u64 {
-        let (mut cost, mut a_end, mut b_end) = (0, 0, 0);
-        let end = Run { a_start: a_len as u64, b_start: b_len as u64, len: 0 };
-        for run in runs.iter().chain([&end]) {
-            cost += (run.a_start - a_end).max(run.b_start - b_end);
-            (a_end, b_end) = (run.a_start + run.len, run.b_start + run.len);
-        }
-        cost
     }
 
     #[test]
@@ -118,7 +108,7 @@ pub(super) mod tests {
                     };
                     let runs = recursion.solve().unwrap();
                     let expected = dp::last_column(&a, &b, Direction::Forward).last();
-                    assert_eq!(cost(&runs, m, n), expected, "{m} x {n}, leaves of {leaf_cells}");
+                    assert_eq!(cost(&runs, m, n, Costs::Levenshtein), expected, "{m} x {n}, leaves of {leaf_cells}");
                     CommonSubsequence::new(runs, m as u64, n as u64).unwrap().verify(&a, &b).unwrap();
                 }
             }

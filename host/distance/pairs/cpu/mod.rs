@@ -28,10 +28,7 @@ use super::{ABOVE, Cost};
 use crate::cpu::planes::planes;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::short::trimmed;
-#[cfg(test)]
-use crate::cpu::vector::Plain;
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::vector::{Avx2, Avx512, Isa};
+use crate::cpu::vector::Lanes;
 use crate::error::Result;
 use crate::memory;
 use rayon::prelude::*;
@@ -68,18 +65,6 @@ const SHARED_CELL_CYCLES: f64 = 2.6;
 const SHORT_CYCLES: f64 = 40.0;
 const SHORT_COLUMN_CYCLES: f64 = 9.0;
 
-/// The vectors whose bits are tables.
-#[derive(Debug, Clone, Copy)]
-enum Lanes {
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
-    /// 64 lanes, for tests.
-    #[cfg(test)]
-    Plain(Plain),
-}
-
 /// Calls a function of `bit_pairs` with the token of the lanes' instruction set.
 macro_rules! with_isa {
     ($lanes:expr, $isa:ident => $call:expr) => {
@@ -92,35 +77,6 @@ macro_rules! with_isa {
             Lanes::Plain($isa) => $call,
         }
     };
-}
-
-impl Lanes {
-    /// The widest that the processor has.
-    fn widest() -> Option<Self> {
-        #[cfg(target_arch = "x86_64")]
-        return Avx512::detect().map(Self::Avx512).or_else(|| Avx2::detect().map(Self::Avx2));
-        #[cfg(not(target_arch = "x86_64"))]
-        None
-    }
-
-    fn count(self) -> usize {
-        fn lanes<I: crate::cpu::vector::Isa>(_: I) -> usize {
-            bit_pairs::lanes::<I>()
-        }
-        with_isa!(self, isa => lanes(isa))
-    }
-
-    /// The same lanes with rows of one table.
-    #[cfg(target_arch = "x86_64")]
-    fn of_rows(self) -> crate::cpu::lanes::Lanes {
-        use crate::cpu::lanes::Lanes;
-        match self {
-            Self::Avx512(isa) => Lanes::Avx512(isa),
-            Self::Avx2(isa) => Lanes::Avx2(isa),
-            #[cfg(test)]
-            Self::Plain(isa) => Lanes::Plain(isa),
-        }
-    }
 }
 
 /// Many pairs on the threads of the rayon pool that it is called from.
@@ -156,7 +112,7 @@ impl<'p> CpuPairs<'p> {
         // (m, n, number)
         let all = pairs.iter().enumerate().map(|(number, [a, b])| (a.len(), b.len(), number));
         let mut order: Vec<(usize, usize, usize)> = all.filter(|(m, n, _)| m.abs_diff(*n) <= most).collect();
-        let size = self.lanes.map_or(64, Lanes::count);
+        let size = self.lanes.map_or(64, |lanes| 64 * lanes.words());
         // As many slabs by one length as each has groups by the other.
         let slab = ((order.len().div_ceil(size) as f64).sqrt().ceil() as usize).max(1) * size;
         order.par_sort_unstable();
@@ -218,10 +174,9 @@ impl<'p> CpuPairs<'p> {
             let (a, b, _) = trimmed(a, b);
             let size = [a.len(), b.len()];
             if cells(&[a, b]) >= STRIPS_CELLS
-                && strips::cycles(lanes.of_rows(), size, symbols_of([a, b]), self.cost, threads)
-                    < self.words_cycles(size)
+                && strips::cycles(lanes, size, symbols_of([a, b]), self.cost, threads) < self.words_cycles(size)
             {
-                let distance = strips::distance(lanes.of_rows(), [a, b], self.cost, threads, progress);
+                let distance = strips::distance(lanes, [a, b], self.cost, threads, progress);
                 let known = |distance: &u32| self.maximum.is_none_or(|maximum| *distance <= maximum);
                 return u32::try_from(distance).ok().filter(known).unwrap_or(ABOVE);
             }
@@ -236,7 +191,7 @@ impl<'p> CpuPairs<'p> {
         if let Some(lanes) = self.lanes
             && (m as u64).saturating_mul(n as u64) >= STRIPS_CELLS
         {
-            return words.min(strips::cycles(lanes.of_rows(), [m, n], symbols, self.cost, 1));
+            return words.min(strips::cycles(lanes, [m, n], symbols, self.cost, 1));
         }
         words
     }
@@ -249,7 +204,7 @@ impl<'p> CpuPairs<'p> {
         let width = self.maximum.map_or(m, |k| m.min(f64::from(k) + 24.0));
         let planes = planes(alphabet) as f64;
         // Two instructions a cycle; those of AVX2 are more, of two operands. Measured with AVX2 (Zen), and 2 and 6 planes.
-        let cell = match (self.cost, lanes.count() == 512) {
+        let cell = match (self.cost, lanes.words() == 8) {
             (Cost::Levenshtein, true) => 2.5 + planes / 2.0,
             (Cost::Levenshtein, false) => 2.0 + planes,
             (Cost::Indel, true) => 1.0 + planes / 2.0,
@@ -279,7 +234,7 @@ impl<'p> CpuPairs<'p> {
     /// these; each pair comes once, in any order.
     pub(super) fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
         let filled =
-            |strings: usize, lanes: Lanes| strings as f64 / strings.next_multiple_of(lanes.count()).max(1) as f64;
+            |strings: usize, lanes: Lanes| strings as f64 / strings.next_multiple_of(64 * lanes.words()).max(1) as f64;
         // A cell takes about twice the instructions where each lane has two strings of its own.
         let least = |lanes| (filled(rows.len().saturating_mul(columns.len()), lanes) / 2.0).max(FILLED);
         match self.lanes.filter(|&lanes| !self.strips_pay(lanes, rows, columns)) {
@@ -315,10 +270,10 @@ impl<'p> CpuPairs<'p> {
             Cost::Levenshtein => SHARED_CELL_CYCLES,
             Cost::Indel => SHARED_CELL_CYCLES / 2.0,
         };
-        let operands = if lanes.count() == 512 { 1.0 } else { 1.5 };
+        let operands = if lanes.words() == 8 { 1.0 } else { 1.5 };
         let width = self.maximum.map_or(m as f64, |k| (m as f64).min(f64::from(k) + 24.0));
         let (few, many) = (rows.len().min(columns.len()), rows.len().max(columns.len()));
-        let shared = (few * many.div_ceil(lanes.count())) as f64 * width * n as f64 * cell * operands;
+        let shared = (few * many.div_ceil(64 * lanes.words())) as f64 * width * n as f64 * cell * operands;
         (few * many) as f64 * self.pair_cycles([m, n], symbols_of([row, column])) < shared
     }
 
@@ -330,7 +285,7 @@ impl<'p> CpuPairs<'p> {
             order
         };
         let (row_order, column_order) = (sorted(rows), sorted(columns));
-        let groups = column_order.par_chunks(lanes.count());
+        let groups = column_order.par_chunks(64 * lanes.words());
         groups.for_each(|group| {
             let texts: Vec<&[u8]> = group.iter().map(|&column| columns[column]).collect();
             let symbols: u64 = texts.iter().map(|text| text.len() as u64).sum();
@@ -365,21 +320,8 @@ fn cells([a, b]: &[&[u8]; 2]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::vector::Isa;
     use crate::distance::pairs::engines::PairEngine;
     use crate::distance::pairs::naive::{self, ALPHABETS, COSTS, LENGTHS};
-
-    /// All that the processor has.
-    fn all_lanes() -> Vec<Lanes> {
-        let all = [
-            #[cfg(target_arch = "x86_64")]
-            Avx512::detect().map(Lanes::Avx512),
-            #[cfg(target_arch = "x86_64")]
-            Avx2::detect().map(Lanes::Avx2),
-            Plain::detect().map(Lanes::Plain),
-        ];
-        all.into_iter().flatten().collect()
-    }
 
     /// Pairs of random strings and of similar ones.
     fn pairs(random: &mut fastrand::Rng, count: usize, lengths: &[usize], symbols: usize) -> Vec<[Vec<u8>; 2]> {
@@ -407,8 +349,8 @@ mod tests {
     #[test]
     fn groups_of_all_sizes() {
         let mut random = fastrand::Rng::with_seed(1);
-        for lanes in all_lanes() {
-            let count = lanes.count();
+        for lanes in Lanes::all() {
+            let count = 64 * lanes.words();
             for (i, size) in [1, 2, 63, 64, 65, count - 1, count].into_iter().enumerate() {
                 let symbols = ALPHABETS[i % ALPHABETS.len()];
                 let lengths = [&LENGTHS[..9], &[40, 50], &[129]][i % 3];
@@ -445,7 +387,7 @@ mod tests {
     #[test]
     fn long_strings_in_lanes() {
         let mut random = fastrand::Rng::with_seed(2);
-        for lanes in all_lanes() {
+        for lanes in Lanes::all() {
             for symbols in [4, 256] {
                 let pairs = pairs(&mut random, 5, &[511, 512, 513, 700], symbols);
                 let pairs = borrowed(&pairs);
@@ -472,13 +414,13 @@ mod tests {
             let pairs: [[&[u8]; 2]; 4] = [[&long, &other], [&near, &long], [&other, &long[..1]], [&long, &long]];
             for (cost, threads) in [(COSTS[0], 1), (COSTS[1], 2)] {
                 let exact = pairs.map(|[a, b]| naive::distance(a, b, cost, None));
-                for lanes in all_lanes() {
+                for lanes in Lanes::all() {
                     for (pair, exact) in pairs.iter().zip(exact) {
                         let done = AtomicU64::new(0);
                         let progress = |cells| {
                             done.fetch_add(cells, Ordering::Relaxed);
                         };
-                        let found = strips::distance(lanes.of_rows(), *pair, cost, threads, &progress);
+                        let found = strips::distance(lanes, *pair, cost, threads, &progress);
                         assert_eq!((found, done.into_inner()), (exact.into(), cells(pair)), "{lanes:?} {cost:?}");
                     }
                     for maximum in [None, Some(20), Some(1200)] {
@@ -501,7 +443,7 @@ mod tests {
     fn lists_and_matrices() {
         let mut random = fastrand::Rng::with_seed(3);
         let without = std::iter::once(None);
-        for lanes in all_lanes().into_iter().map(Some).chain(without) {
+        for lanes in Lanes::all().into_iter().map(Some).chain(without) {
             for (count, symbols) in [(0, 4), (1, 4), (70, 4), (700, 26)] {
                 let own = pairs(&mut random, count, &LENGTHS[..15], symbols);
                 let pairs = borrowed(&own);

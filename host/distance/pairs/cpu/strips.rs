@@ -5,8 +5,8 @@ use crate::align::column::Column;
 use crate::align::differences::Differences;
 use crate::cpu::codes::Codes;
 use crate::cpu::lane_parallel::{Tiling, last_column};
-use crate::cpu::lanes::Lanes;
 use crate::cpu::lcs_cell::LcsCell;
+use crate::cpu::vector::Lanes;
 use crate::distance::global::cpu::lane_cell::EditCell;
 use crate::distance::pairs::Cost;
 
