@@ -38,11 +38,32 @@ pub(super) fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
         (None, Err(_)) => 0,
     };
     let builder = || rayon::ThreadPoolBuilder::new();
-    builder().num_threads(threads).build().or_else(|error| {
+    // Threads that take all addresses before one of them is refused leave none for the work.
+    let pool = if stacks_fit(threads) {
+        builder().num_threads(threads).build().map_err(|error| error.to_string())
+    } else {
+        Err("their stacks are more than the limit of addresses".into())
+    };
+    pool.or_else(|error| {
         note(&format!("the threads cannot be started ({error}); one thread computes alone"));
         let alone = builder().num_threads(1).use_current_thread().build();
         alone.map_err(|error| Error::Usage(format!("not even one thread can compute: {error}")))
     })
+}
+
+/// Whether the stacks of so many threads are within the process's limit of addresses.
+fn stacks_fit(threads: usize) -> bool {
+    #[cfg(unix)]
+    {
+        // What the standard library gives a thread.
+        const STACK: u64 = 2 << 20;
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: the call writes to a limit that is there.
+        let is_known = unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) } == 0;
+        !is_known || threads as u64 * STACK <= limit.rlim_cur
+    }
+    #[cfg(not(unix))]
+    true
 }
 
 /// Whether standard output was closed when the program began. Rust's runtime opens /dev/null in its place, so that writing succeeds.
