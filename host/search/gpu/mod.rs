@@ -9,7 +9,9 @@
 //! | `stream` | texts of any size, in chunks that take turns |
 //! | `resident` | texts that stay |
 //! | `table` | a pattern's match words as kernels take them |
+//! | `needle` | a pattern as the kernels of exact search take it |
 
+mod needle;
 mod passes;
 mod resident;
 mod search;
@@ -65,6 +67,8 @@ device_algorithms! {
     pub mod myers_slices;
     pub mod myers_slices_shared;
     pub mod xbitpar;
+    pub mod brute_force_filtered;
+    pub mod duel;
 }
 
 /// What an algorithm writes.

@@ -1,0 +1,15 @@
+//! Exact search for one pattern of any length: all occurrences without errors, overlapping ones too.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`needle`] | the text and the pattern, and how they are compared |
+//! | [`sieve`] | the first look at every position, which leaves few of them |
+//! | [`brute_force_filtered`] | what is left is compared with the pattern, one position after the other |
+//! | [`duel`] | what is left is thinned out by duels first |
+//! | [`winners`] | for long patterns, what duels leave of all tiles, thinned out further and verified |
+
+pub mod brute_force_filtered;
+pub mod duel;
+pub mod needle;
+pub mod sieve;
+pub mod winners;

@@ -1,0 +1,168 @@
+//! What all kernels of an exact search know: the text, the pattern, and how two of its symbols are compared.
+//!
+//! **Symbols.** A position of the pattern stands for the symbols that agree with it in some of their eight bits, those
+//! that it *cares* for: all eight for a symbol itself, all but 0x20 for a letter in either case, all but 0x21 for T, t,
+//! U and u. So four symbols are compared by one instruction: `(text ^ pattern) & cares` is 0 where they match.
+//!
+//! **Witnesses.** For a shift d that is no period of the pattern P there is a position k, its *witness*, with P\[k\] ≠
+//! P\[k + d\] (Vishkin 1985; JáJá 1992, chapter 7, and Wang 2018, who count from 1). Two positions of the text that are d
+//! apart cannot both begin an occurrence, and one symbol of the text says which of them does not: the *duel*.
+//!
+//! ```text
+//! text       ……………………………………… s …………          s is compared with P[k]
+//! from i          | P[0] … P[k + d] …        if s is P[k], it is not P[k + d]: no occurrence begins at i
+//! from j = i + d        | P[0] … P[k] …      if it is not, none begins at j
+//! ```
+//!
+//! **Cost.** A duel is a load of the witness, and then three loads of a byte at once. 16 symbols of an occurrence are
+//! verified by four loads of 16 bytes, and 23 instructions: the text's part may begin at any byte.
+
+use simt_std::integer::funnel_shift_right;
+use simt_std::prelude::*;
+
+/// No position: a text of 2^32 symbols has none with this number where a pattern of two symbols begins.
+pub const NOWHERE: u32 = !0;
+
+/// The text and the pattern of an exact search.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Needle {
+    /// The text: n symbols of a byte, 16 a word; after the last one any, up to a multiple of 16.
+    pub text: Global<U32x4>,
+    /// n, from m to 2^32.
+    pub n: u64,
+    /// The first position that an occurrence which is wanted may begin at.
+    pub first: u64,
+    /// The pattern: m symbols, 16 a word. Nobody writes it, nor the next two arrays, during the launch.
+    pub symbols: Global<U32x4>,
+    /// The bits of each symbol that count, after the last one 0, up to a multiple of 16.
+    pub cares: Global<U32x4>,
+    /// For each shift less than `reach` a witness, counted from 0. The first is not used.
+    pub witnesses: Global<u32>,
+    /// m, at least 2.
+    pub m: u32,
+    /// r: two positions less than r apart may duel.
+    pub reach: u32,
+}
+
+impl Needle {
+    /// Whether an occurrence that begins here would be within the text, and is wanted.
+    #[inline(always)]
+    pub fn has_room_at(&self, position: u64) -> bool {
+        // A position before the text wraps to a huge number.
+        position >= self.first && position <= self.n - u64::from(self.m)
+    }
+
+    /// The winner of two positions i < j, less than `reach` apart, where the pattern has room: at the other one no
+    /// occurrence begins.
+    #[inline(always)]
+    pub fn duel(&self, i: u32, j: u32) -> u32 {
+        let k = self.witnesses.read_only((j - i) as usize) as usize;
+        let symbol = self.text.cast::<u8>().read(j as usize + k);
+        let differs = symbol ^ self.symbols.cast::<u8>().read_only(k);
+        if differs & self.cares.cast::<u8>().read_only(k) == 0 { j } else { i }
+    }
+
+    /// The winner of two positions of which either may be [`NOWHERE`]: those that are lead to no duel.
+    #[inline(always)]
+    pub fn duel_if_both(&self, one: u32, other: u32) -> u32 {
+        if one == NOWHERE || other == NOWHERE {
+            // The greatest number there is.
+            one.min(other)
+        } else {
+            self.duel(one.min(other), one.max(other))
+        }
+    }
+
+    /// The 16 symbols of the text from a position on, four in a word; after its end any.
+    #[inline(always)]
+    pub fn sixteen(&self, position: u64) -> [u32; 4] {
+        let (word, last) = (position / 16, (self.n - 1) / 16);
+        let U32x4(low) = self.text.read(word.min(last) as usize);
+        let U32x4(high) = self.text.read((word + 1).min(last) as usize);
+        align(low, high, position as u32 % 16)
+    }
+
+    /// The bits in which 16 symbols of the text differ from those of the pattern's part `part`, of its parts of 16.
+    #[inline(always)]
+    pub fn differences(&self, position: u64, part: u32) -> [u32; 4] {
+        let text = self.sixteen(position + 16 * u64::from(part));
+        let U32x4(symbols) = self.symbols.read_only(part as usize);
+        let U32x4(cares) = self.cares.read_only(part as usize);
+        core::array::from_fn(|i| (text[i] ^ symbols[i]) & cares[i])
+    }
+
+    /// Whether the part `part` of the pattern, of its parts of 16, is not what the text has for an occurrence at a
+    /// position.
+    #[inline(always)]
+    pub fn differs(&self, position: u64, part: u32) -> bool {
+        let [a, b, c, d] = self.differences(position, part);
+        a | b | c | d != 0
+    }
+
+    /// Whether the first `parts` parts of 16 of the pattern begin at a position: by this lane alone, up to the first
+    /// difference.
+    #[inline(always)]
+    pub fn begins_at(&self, position: u32, parts: u32) -> bool {
+        let mut part = 0;
+        while part < parts && !self.differs(position.into(), part) {
+            part += 1;
+        }
+        part == parts
+    }
+
+    /// The same by the `group` lanes (a power of two) that have one position, or [`NOWHERE`], together: up to the
+    /// first round in which each group has found a difference.
+    ///
+    /// ```text
+    /// group of 4    lane 0   lane 1   lane 2   lane 3
+    /// round 0       part 0   part 1   part 2   part 3       neighbours read neighbouring parts
+    /// round 1       part 4   part 5   …
+    /// ```
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together, with the same `group` and `parts`.
+    #[inline(always)]
+    pub unsafe fn begins_at_together(&self, position: u32, parts: u32, group: u32) -> bool {
+        let lane = warp::lane_id();
+        let (own, shift) = (lane % group, lane / group * group);
+        let of_group = (FULL_WARP >> (WARP - group)) << shift;
+        let mut begins = position != NOWHERE;
+        let mut from = 0;
+        // SAFETY: the caller's, as below: `from` and what is voted on are the same in all lanes.
+        while from < parts && unsafe { warp::warp_vote_any(FULL_WARP, begins) } {
+            let part = from + own;
+            let differs = begins && part < parts && self.differs(position.into(), part);
+            // SAFETY: as above.
+            let differ = unsafe { warp::warp_vote_ballot(FULL_WARP, differs) };
+            begins = begins && differ & of_group == 0;
+            from += group;
+        }
+        begins
+    }
+}
+
+/// 16 bytes from byte `shift` < 16 of the 32 bytes of two words on.
+#[inline(always)]
+pub fn align(low: [u32; 4], high: [u32; 4], shift: u32) -> [u32; 4] {
+    let all: [u32; 8] = core::array::from_fn(|i| if i < 4 { low[i] } else { high[i - 4] });
+    let by_two: [u32; 6] = core::array::from_fn(|i| if shift & 8 != 0 { all[i + 2] } else { all[i] });
+    let by_one: [u32; 5] = core::array::from_fn(|i| if shift & 4 != 0 { by_two[i + 1] } else { by_two[i] });
+    core::array::from_fn(|i| funnel_shift_right(by_one[i], by_one[i + 1], 8 * (shift % 4)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_from_any_place() {
+        let bytes: [u8; 32] = core::array::from_fn(|i| 3 * i as u8);
+        let word = |i: usize| u32::from_le_bytes(core::array::from_fn(|b| bytes[4 * i + b]));
+        for shift in 0..16 {
+            let got = align(core::array::from_fn(word), core::array::from_fn(|i| word(i + 4)), shift as u32);
+            let got: Vec<u8> = got.into_iter().flat_map(u32::to_le_bytes).collect();
+            assert_eq!(got, bytes[shift..shift + 16]);
+        }
+    }
+}
