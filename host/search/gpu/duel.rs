@@ -1,14 +1,16 @@
 //! Exact search by duels, arranged for warps: a sieve, a tournament of what it leaves, and the verification of few winners.
 
 use super::brute_force_filtered::{Filtered, MOST_SYMBOLS};
-use super::needle::{OnDevice, Symbols, blocks, tiles};
+use super::needle::{OnDevice, Symbols, blocks as blocks_of, tiles};
 use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::{period, witnesses};
+use carrywave_kernels::search::exact::breaks::{self, BLOCK_TILES, BreakBits, FirstBreaks, LaterBreaks};
 use carrywave_kernels::search::exact::duel::{Duel, DuelDispatch, GRAMS, KEEP, VERIFY, WINDOW};
 use carrywave_kernels::search::exact::needle::Needle;
+use carrywave_kernels::search::exact::periodic::{self, Periodic};
 use carrywave_kernels::search::exact::sieve::{GRAM, LANE_SYMBOLS, Sieve, TILE};
 use carrywave_kernels::search::exact::winners::{
     ChainWinners, LinkWinners, MergeWinners, PARTS, RemainingWinners, TellWinners, THREADS, VerifyWinners, WINDOWS,
@@ -67,16 +69,25 @@ fn prepare<D: Device>(text: &DeviceText<D>, pattern: &Symbols) -> Result<Prepare
     let (period, witnesses) = (period(symbols), witnesses(symbols));
     let reach = witnesses.len() as u64;
     if reach < KEPT_TILES * TILE && 2 * period <= symbols.len() {
-        return Ok(Prepared::alone(Filtered::new(text, pattern)?));
+        // Symbols of which other bits count cannot be compared with one another.
+        return Ok(match pattern.all_care() {
+            Some(cares) => Prepared::alone(Repeating::new(text, pattern, cares, &witnesses)?),
+            None => Prepared::alone(Filtered::new(text, pattern)?),
+        });
     }
     let grams = pattern.grams();
     let kind = if grams.is_some() { GRAMS } else { WINDOW };
     let needle = OnDevice::new(text, pattern, grams.unwrap_or_else(|| pattern.window()), &witnesses)?;
     if reach < KEPT_TILES * TILE {
-        let levels = (reach / u64::from(LANE_SYMBOLS)).checked_ilog2().unwrap_or(0).min(WARP.ilog2());
+        let levels = levels(reach);
         return Ok(Prepared::alone(Tournament { needle, kind, levels }));
     }
     Ok(Prepared::alone(Long::new(text, needle, kind, (period as u32, reach))?))
+}
+
+/// Levels of a warp's tournament: 2^levels lanes have no more symbols than the reach.
+fn levels(reach: u64) -> u32 {
+    (reach / u64::from(LANE_SYMBOLS)).checked_ilog2().unwrap_or(0).min(WARP.ilog2())
 }
 
 /// The kernel's fields that the two launches have in common.
@@ -112,7 +123,7 @@ impl<D: Device> DuelDispatch for Round<'_, D> {
         let device = &*self.launch.text.device;
         let tiles = self.tiles();
         let warps = Duel::<SIEVE, THEN>::BLOCK_THREADS / WARP;
-        let blocks = blocks(device, tiles.end - tiles.start, warps, RESIDENT);
+        let blocks = blocks_of(device, tiles.end - tiles.start, warps, RESIDENT);
         let kernel = Duel::<SIEVE, THEN> {
             needle: self.needle,
             sieve: self.sieve,
@@ -143,6 +154,83 @@ impl<D: Device> Launcher<D> for Tournament<D> {
         Round { needle, sieve, kind, then: VERIFY, levels, winners: None, launch }.run()
     }
 }
+
+/// A pattern whose period is at most half its length, and within few tiles.
+struct Repeating<D: Device> {
+    needle: OnDevice<D>,
+    period: u32,
+    /// The bits of a symbol that count, in each of four bytes.
+    cares: u32,
+    /// A bit a symbol.
+    bits: D::Buffer<u64>,
+    /// For each tile, and each block of tiles.
+    next: D::Buffer<u32>,
+    of_blocks: D::Buffer<u32>,
+    later: D::Buffer<u32>,
+}
+
+impl<D: Device> Repeating<D> {
+    fn new(text: &DeviceText<D>, pattern: &Symbols, cares: u8, witnesses: &[u32]) -> Result<Self> {
+        let tiles = (text.room / TILE + 2) as usize;
+        let blocks = tiles.div_ceil(BLOCK_TILES as usize);
+        let array = |len: usize, name: &str| text.device.alloc(len, name);
+        Ok(Self {
+            needle: OnDevice::new(text, pattern, pattern.window_at(0), witnesses)?,
+            period: witnesses.len() as u32,
+            cares: u32::from_le_bytes([cares; 4]),
+            bits: text.device.alloc(tiles * WARP as usize, "breaks")?,
+            next: array(tiles, "next breaks")?,
+            of_blocks: array(blocks, "first breaks of blocks")?,
+            later: array(blocks, "later breaks")?,
+        })
+    }
+}
+
+impl<D: Device> Launcher<D> for Repeating<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        let Some((needle, sieve)) = self.needle.needle(launch) else { return Ok(()) };
+        let (device, stream, period) = (&*launch.text.device, &launch.text.stream, self.period);
+        let tiles = tiles(&needle, &sieve, 0);
+        let bits = device.handle(&self.bits);
+        // Up to the text's end, and of the tile after it.
+        let text_end = needle.n.div_ceil(TILE);
+        let (first, end) = (tiles.start * TILE / 16, (text_end + 1) * TILE / 16);
+        let most = u64::from(device.limits().multiprocessors * BREAK_BLOCKS);
+        let blocks = (end - first).div_ceil(breaks::THREADS.into()).min(most) as u32;
+        let kernel = BreakBits { needle, period, cares: self.cares, first, end, blocks, bits: bits.cast() };
+        // SAFETY: as for `Launcher::launch`, here and below; there are bits for the text's tiles and one more.
+        unsafe { device.launch(stream, blocks, kernel) }?;
+        let count = (text_end - tiles.start) as u32;
+        let (next, later) = (device.handle(&self.next), device.handle(&self.later));
+        if u64::from(needle.m - period) >= TILE {
+            let of_blocks = device.handle(&self.of_blocks);
+            let blocks = count.div_ceil(BLOCK_TILES);
+            let kernel = FirstBreaks { bits, first_tile: tiles.start, count, next, of_blocks };
+            // SAFETY: a place for each tile, and for each block of tiles.
+            unsafe { device.launch(stream, blocks, kernel) }?;
+            // SAFETY: the same.
+            unsafe { device.launch(stream, 1, LaterBreaks { of_blocks, count: blocks, later }) }?;
+        }
+        let blocks = blocks_of(device, tiles.end - tiles.start, periodic::WARPS, RESIDENT);
+        let kernel = Periodic {
+            needle,
+            sieve,
+            first_tile: tiles.start,
+            end_tile: tiles.end,
+            bits,
+            next,
+            later,
+            levels: levels(period.into()),
+            blocks,
+            output: launch.output,
+        };
+        // SAFETY: the text and the pattern are rounded up to words of 16 symbols, and there is a witness for each shift less than the period.
+        Ok(unsafe { device.launch(stream, blocks, kernel) }?)
+    }
+}
+
+/// Blocks of [`BreakBits`] that a multiprocessor has room for.
+const BREAK_BLOCKS: u32 = 8;
 
 /// A pattern whose reach is many tiles.
 struct Long<D: Device> {
@@ -290,7 +378,9 @@ mod tests {
                     engine = engine.with_chunk(chunk).unwrap();
                 }
                 let sizes = format!("{name}: m = {}, n = {}, chunk {chunk:?}", pattern.len(), text.len());
-                assert_eq!(engine.all(&Text::from(text), 1).unwrap().concat(), expected, "{sizes}");
+                let found = engine.all(&Text::from(text), 1).unwrap().concat();
+                let wrong = found.iter().zip(&expected).find(|(found, expected)| found != expected);
+                assert_eq!((found.len(), wrong), (expected.len(), None), "{sizes}");
                 assert_eq!(engine.count(&Text::from(text)).unwrap(), expected.len() as u64, "{sizes}");
             }
         }
@@ -303,6 +393,31 @@ mod tests {
         }
         b.truncate(n);
         b
+    }
+
+    /// Repetitions of all kinds: the period less than a window, a lane, a tile; and of many tiles.
+    #[test]
+    fn patterns_that_repeat() {
+        let mut random = fastrand::Rng::with_seed(6);
+        for p in [1, 2, 3, 7, 8, 9, 16, 31, 33, 64, 65, 100, 700, 2000, 2100, 4200] {
+            let u: Vec<u8> = (0..p).map(|_| b'a' + random.u8(..2)).collect();
+            let whole = u.repeat(30_000 / p + 2);
+            let mut broken = whole[..30_000].to_vec();
+            for _ in 0..3 {
+                let at = random.usize(..broken.len());
+                broken[at] = b'x';
+            }
+            // Neighbouring runs with the same period.
+            let shifted = [&whole[..9000], &whole[1..7000], &whole[p / 2..10_000]].concat();
+            for text in [&whole[..12_000.max(4 * p)], &broken, &shifted] {
+                for m in [2 * p, 2 * p + 1, 3 * p - p / 3, 33.max(2 * p), 129.max(2 * p), 2 * p + 2047, 2 * p + 3000] {
+                    let from = random.usize(..p);
+                    if from + m <= text.len() {
+                        check(text, &whole[from..from + m]);
+                    }
+                }
+            }
+        }
     }
 
     #[test]

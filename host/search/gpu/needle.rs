@@ -77,6 +77,12 @@ impl Symbols {
         self.apart.then_some(&self.symbols)
     }
 
+    /// The bits that count, if these are the same in all positions.
+    pub fn all_care(&self) -> Option<u8> {
+        let first = self.cares.first().copied();
+        first.filter(|first| self.cares.iter().all(|cares| cares == first))
+    }
+
     /// The sieve with a window: about a critical position, or where most bits count.
     pub fn window(&self) -> (Sieve, Vec<u32>) {
         let (m, len) = (self.len(), self.len().min(WINDOW as usize));

@@ -30,6 +30,7 @@
 
 use super::needle::{NOWHERE, Needle};
 use super::sieve::{self, GRAM, LANE_SYMBOLS, LaneText, Sieve, TABLE_BYTES, TILE};
+use super::tournament::Tournament;
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::prelude::*;
 
@@ -125,44 +126,24 @@ pub fn duel<const SIEVE: u32, const THEN: u32>(self: Duel<SIEVE, THEN>) {
     } else {
         None
     };
-    let (lane, needle) = (warp::lane_id(), &self.needle);
-    let (parts, last_position) = (needle.m.div_ceil(16), u64::from(needle.m - 1));
-    let group = 1 << self.levels;
+    let (lane, needle) = (warp::lane_id(), self.needle);
+    let tournament = Tournament { needle, levels: self.levels, parts: needle.m.div_ceil(16) };
+    let last_position = u64::from(needle.m - 1);
     let mut tile = self.first_tile + u64::from(thread::block_idx_x() * WARPS + thread::thread_idx_x() / WARP);
     let mut count = 0;
     while tile < self.end_tile {
         let text = sieve::read(needle.text, needle.n, tile, self.sieve.fold);
         let lane_first = tile * TILE + u64::from(lane * LANE_SYMBOLS);
-        let mut left = self.sieved(&text, grams, lane_first);
+        let left = self.sieved(&text, grams, lane_first);
         let mut winner = NOWHERE;
         // SAFETY: all lanes are here, as below: they have the same tiles.
         if unsafe { warp::warp_vote_any(FULL_WARP, left.bits != 0) } {
-            while left.bits != 0 {
-                let next = self.position(&left, left.bits.trailing_zeros(), lane_first);
-                left.bits &= left.bits - 1;
-                if winner == NOWHERE {
-                    winner = next;
-                } else if next - winner < needle.reach {
-                    winner = needle.duel(winner, next);
-                } else {
-                    // The reach is less than a lane's symbols: this one is not to be beaten.
-                    if THEN == VERIFY && needle.begins_at(winner, parts) {
-                        self.output.put_end(u64::from(winner) + last_position, &mut count);
-                    }
-                    winner = next;
-                }
-            }
-            for level in 0..self.levels {
-                // SAFETY: as above.
-                let (other, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, winner, 1 << level, WARP) };
-                winner = needle.duel_if_both(winner, other);
-            }
-            if THEN == VERIFY {
-                // SAFETY: as above; the lanes of a group have one winner.
-                let begins = unsafe { needle.begins_at_together(winner, parts, group) };
-                if begins && lane % group == 0 {
-                    self.output.put_end(u64::from(winner) + last_position, &mut count);
-                }
+            let mut found = |position: u32| self.output.put_end(u64::from(position) + last_position, &mut count);
+            // SAFETY: as above.
+            winner = unsafe { tournament.winner(left.bits, |bit| self.position(&left, bit, lane_first), &mut found) };
+            // SAFETY: as above.
+            if THEN == VERIFY && unsafe { tournament.begins(winner) } {
+                found(winner);
             }
         }
         if THEN == KEEP && lane == 0 {
