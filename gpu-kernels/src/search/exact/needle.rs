@@ -142,13 +142,24 @@ impl Needle {
     }
 }
 
-/// 16 bytes from byte `shift` < 16 of the 32 bytes of two words on.
+/// 16 bytes from byte `shift` < 16 of the 32 bytes of two words on: by two words or none, by one or none, and by bytes.
 #[inline(always)]
 pub fn align(low: [u32; 4], high: [u32; 4], shift: u32) -> [u32; 4] {
-    let all: [u32; 8] = core::array::from_fn(|i| if i < 4 { low[i] } else { high[i - 4] });
-    let by_two: [u32; 6] = core::array::from_fn(|i| if shift & 8 != 0 { all[i + 2] } else { all[i] });
-    let by_one: [u32; 5] = core::array::from_fn(|i| if shift & 4 != 0 { by_two[i + 1] } else { by_two[i] });
-    core::array::from_fn(|i| funnel_shift_right(by_one[i], by_one[i + 1], 8 * (shift % 4)))
+    let ([a, b, c, d], [e, f, g, h]) = (low, high);
+    // All ones or all zeros: a choice between elements of an array would become one between their addresses.
+    let (two, one) = (0u32.wrapping_sub(shift >> 3 & 1), 0u32.wrapping_sub(shift >> 2 & 1));
+    let pick = |mask: u32, yes: u32, no: u32| yes & mask | no & !mask;
+    let (a, b, c) = (pick(two, c, a), pick(two, d, b), pick(two, e, c));
+    let (d, e, f) = (pick(two, f, d), pick(two, g, e), pick(two, h, f));
+    let (a, b, c) = (pick(one, b, a), pick(one, c, b), pick(one, d, c));
+    let (d, e) = (pick(one, e, d), pick(one, f, e));
+    let bits = 8 * (shift % 4);
+    [
+        funnel_shift_right(a, b, bits),
+        funnel_shift_right(b, c, bits),
+        funnel_shift_right(c, d, bits),
+        funnel_shift_right(d, e, bits),
+    ]
 }
 
 #[cfg(test)]
