@@ -1,6 +1,6 @@
 //! Brute force with 16-byte loads and a filter of eight symbols.
 
-use super::needle::{OnDevice, Symbols, blocks, tiles};
+use super::needle::{Duels, OnDevice, Symbols, blocks, tiles};
 use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
@@ -46,7 +46,7 @@ pub(super) struct Filtered<D: Device> {
 impl<D: Device> Filtered<D> {
     pub fn new(text: &DeviceText<D>, pattern: &Symbols) -> Result<Self> {
         let parts = if pattern.is_window() { 0 } else { pattern.len().div_ceil(16) as u32 };
-        Ok(Self { needle: OnDevice::new(text, pattern, pattern.window(), &[])?, parts })
+        Ok(Self { needle: OnDevice::new(text, pattern, pattern.window(), Duels::default())?, parts })
     }
 }
 

@@ -5,9 +5,10 @@ use crate::algorithm::About;
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::{Class, Pattern, period};
-use carrywave_kernels::search::exact::needle::Needle;
-use carrywave_kernels::search::exact::sieve::{GRAM, SLOTS, Sieve, TILE, WINDOW};
+use carrywave_kernels::search::exact::needle::{Needle, witness};
+use carrywave_kernels::search::exact::sieve::{GRAM, MORE, SLOTS, Sieve, TILE, WINDOW};
 use simt_std::{U32x2, U32x4};
+use std::collections::VecDeque;
 use std::ops::Range;
 
 /// A pattern of which each position stands for the symbols that agree with one in some of their bits.
@@ -115,8 +116,8 @@ impl Symbols {
 
     /// The sieve with grams, and its table; none where no row of 16 grams is all different.
     pub fn grams(&self) -> Option<(Sieve, Vec<u32>)> {
-        let row = 2 * GRAM as usize - 1;
-        let fold = self.fold(0..self.len());
+        let (m, gram) = (self.len(), GRAM as usize);
+        let fold = self.fold(0..m);
         let block = |at: usize| -> [u32; 4] {
             std::array::from_fn(|i| {
                 let four = &self.symbols[at + 4 * i..at + 4 * i + 4];
@@ -126,31 +127,50 @@ impl Symbols {
         let mut random = fastrand::Rng::with_seed(16);
         let mut some = || std::array::from_fn(|_| random.u32(..) | 1);
         let multipliers: [u32; 4] = some();
-        // The last 15 hashes; how many grams in a row are different.
-        let mut before: Vec<u32> = Vec::new();
-        let mut different = 0;
-        for at in 0..self.len().saturating_sub(row - 1) + GRAM as usize - 1 {
-            if at + GRAM as usize > self.len() || self.len() < row {
+        // The first row of 17 that are different, without its first one, which the pattern may have had before; or of 16.
+        let mut last = VecDeque::with_capacity(gram + 1);
+        let (mut different, mut of_16, mut first) = (0, None, None);
+        for at in 0..(m + 1).saturating_sub(gram) {
+            let own = hash(block(at), multipliers);
+            different = last.iter().position(|&other| other == own).unwrap_or(different).min(gram) + 1;
+            last.push_front(own);
+            last.truncate(gram);
+            if different > gram {
+                first = Some(at + 1 - gram);
                 break;
             }
-            let own = hash(block(at), multipliers);
-            let same = before.iter().rev().take(different).position(|&other| other == own);
-            different = same.unwrap_or(different).min(GRAM as usize - 1) + 1;
-            if before.len() >= 4 * GRAM as usize {
-                before.drain(..3 * GRAM as usize);
-            }
-            before.push(own);
-            if different == GRAM as usize && same.is_none() {
-                let first = at + 1 - GRAM as usize;
-                let grams: Vec<[u32; 4]> = (first..=at).map(block).collect();
-                let (multipliers, table) =
-                    (0..TRIES).find_map(|_| Some(some()).and_then(|tried| Some((tried, table(&grams, tried)?))))?;
-                let mut sieve = sieve(first, fold, U32x2::default(), U32x2::default());
-                sieve.multipliers = U32x4(multipliers);
-                return Some((sieve, table));
+            if different == gram && of_16.is_none() {
+                of_16 = Some(at + 1 - gram);
             }
         }
-        None
+        let first = first.or(of_16)?;
+        let grams: Vec<[u32; 4]> = (first..first + gram).map(block).collect();
+        let tried = |multipliers| Some((multipliers, slots(&grams, multipliers)?));
+        let (multipliers, mut table) = (0..TRIES).find_map(|_| tried(some()))?;
+        // Blocks after each of the grams that are within the pattern.
+        let more = ((m - first + 1) / gram).saturating_sub(2).min(MORE as usize);
+        for after in 1..=MORE as usize {
+            let next = |at: usize| if after <= more { hash(block(at + after * gram), multipliers) } else { 0 };
+            table.extend((first..first + gram).map(next));
+        }
+        let mut sieve = sieve(first, fold, U32x2::default(), U32x2::default());
+        (sieve.multipliers, sieve.more) = (U32x4(multipliers), more as u32);
+        Some((sieve, table))
+    }
+
+    /// 16 copies of the first symbols, copy a after a bytes of any, and then of the bits that count, which are 0 elsewhere; and words of a
+    /// copy.
+    fn copies(&self, len: usize) -> (Vec<U32x4>, u32) {
+        let pitch = (len + 15).div_ceil(16).max(1);
+        let mut copies = vec![U32x4::default(); 32 * pitch];
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut copies);
+        let (symbols, cares) = bytes.split_at_mut(16 * 16 * pitch);
+        for copy in 0..16 {
+            let at = copy * 16 * pitch + copy;
+            symbols[at..at + len].copy_from_slice(&self.symbols[..len]);
+            cares[at..at + len].copy_from_slice(&self.cares[..len]);
+        }
+        (copies, pitch as u32)
     }
 
     /// The bits that count in all of some positions.
@@ -167,9 +187,8 @@ fn hash(block: [u32; 4], multipliers: [u32; 4]) -> u32 {
     block.into_iter().zip(multipliers).fold(0, |sum, (word, by)| sum.wrapping_add(word.wrapping_mul(by)))
 }
 
-/// The table of tags and places; none if two grams have one slot.
-fn table(grams: &[[u32; 4]], multipliers: [u32; 4]) -> Option<Vec<u32>> {
-    let slots = SLOTS as usize;
+/// The tags and places of 256 slots; none if two grams have one slot.
+fn slots(grams: &[[u32; 4]], multipliers: [u32; 4]) -> Option<Vec<u32>> {
     // A tag that belongs to another slot.
     let mut table: Vec<u32> = (0..SLOTS).map(|slot| (slot ^ 0x80) << 24).chain((0..SLOTS).map(|_| 0)).collect();
     for (place, &gram) in (0..).zip(grams) {
@@ -178,7 +197,7 @@ fn table(grams: &[[u32; 4]], multipliers: [u32; 4]) -> Option<Vec<u32>> {
         if table[slot] >> 24 == slot as u32 {
             return None;
         }
-        (table[slot], table[slots + slot]) = (tag, place);
+        (table[slot], table[SLOTS as usize + slot]) = (tag, place);
     }
     Some(table)
 }
@@ -191,6 +210,7 @@ fn sieve(offset: usize, fold: u8, window: U32x2, cares: U32x2) -> Sieve {
         window,
         cares,
         multipliers: U32x4::default(),
+        more: 0,
         table: simt_std::global::Global::at(0),
     }
 }
@@ -199,15 +219,26 @@ fn sieve(offset: usize, fold: u8, window: U32x2, cares: U32x2) -> Sieve {
 pub(super) struct OnDevice<D: Device> {
     symbols: D::Buffer<U32x4>,
     cares: D::Buffer<U32x4>,
-    witnesses: D::Buffer<u32>,
+    witnesses: D::Buffer<u64>,
+    copies: D::Buffer<U32x4>,
     table: D::Buffer<u32>,
     sieve: Sieve,
     pub m: u32,
     reach: u32,
+    pitch: u32,
+}
+
+/// What duels and verification need beside the pattern.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Duels<'w> {
+    /// The witness of each shift less than the reach.
+    pub witnesses: &'w [u32],
+    /// Symbols of the pattern that there are copies of.
+    pub copied: usize,
 }
 
 impl<D: Device> OnDevice<D> {
-    /// Takes a pattern of at least one symbol to a device. `witnesses` may be empty for kernels that know no duels.
+    /// Takes a pattern of at least one symbol to a device.
     ///
     /// # Errors
     /// When the device has not the memory, or fails.
@@ -215,22 +246,28 @@ impl<D: Device> OnDevice<D> {
         text: &DeviceText<D>,
         pattern: &Symbols,
         (sieve, table): (Sieve, Vec<u32>),
-        witnesses: &[u32],
+        duels: Duels<'_>,
     ) -> Result<Self> {
         let padded = |bytes: &[u8]| -> Vec<U32x4> {
             let mut words = vec![U32x4::default(); bytes.len().div_ceil(16)];
             bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
             words
         };
-        let at_least_one = |words: &[u32]| if words.is_empty() { vec![0] } else { words.to_vec() };
+        let of_witness = |&k: &u32| witness(k, pattern.symbols[k as usize], pattern.cares[k as usize]);
+        let mut witnesses: Vec<u64> = duels.witnesses.iter().map(of_witness).collect();
+        // No buffer is empty.
+        witnesses.resize(witnesses.len().max(1), 0);
+        let (copies, pitch) = pattern.copies(duels.copied);
         Ok(Self {
             symbols: text.upload(&padded(&pattern.symbols), "the pattern's symbols")?,
             cares: text.upload(&padded(&pattern.cares), "the pattern's bits that count")?,
-            witnesses: text.upload(&at_least_one(witnesses), "witnesses")?,
-            table: text.upload(&at_least_one(&table), "grams")?,
+            witnesses: text.upload(&witnesses, "witnesses")?,
+            copies: text.upload(&copies, "copies of the pattern")?,
+            table: text.upload(if table.is_empty() { &[0] } else { &table }, "grams")?,
             sieve,
             m: pattern.len() as u32,
-            reach: witnesses.len() as u32,
+            reach: duels.witnesses.len() as u32,
+            pitch,
         })
     }
 
@@ -245,8 +282,10 @@ impl<D: Device> OnDevice<D> {
             symbols: device.handle(&self.symbols),
             cares: device.handle(&self.cares),
             witnesses: device.handle(&self.witnesses),
+            copies: device.handle(&self.copies),
             m: self.m,
             reach: self.reach,
+            pitch: self.pitch,
         };
         let has_room = launch.n >= m && first <= launch.n - m;
         has_room.then(|| (needle, Sieve { table: device.handle(&self.table), ..self.sieve }))
@@ -294,16 +333,17 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(4);
         let dna: Vec<u8> = (0..100).map(|_| b"ACGT"[random.usize(..4)]).collect();
         let (sieve, table) = literal(&dna).grams().unwrap();
-        assert_eq!((sieve.offset, table.len()), (0, 512));
+        assert_eq!((sieve.offset, sieve.more, table.len()), (1, 3, 560));
         let used = (0..256u32).filter(|&slot| table[slot as usize] >> 24 == slot).count();
         assert_eq!(used, 16);
         // After 50 times a: the row begins with the last 16 of them.
         let late = [&[b'a'; 50][..], &dna].concat();
-        assert_eq!(literal(&late).grams().unwrap().0.offset, 50 - 16);
+        assert_eq!(literal(&late).grams().unwrap().0.offset, 50 - 15);
         let none = [&[b'a'; 50][..], b"b"].concat();
         assert!(literal(&none).grams().is_none());
         assert!(literal(&dna[..30]).grams().is_none());
         assert_eq!(literal(&dna[..31]).grams().unwrap().0.offset, 0);
+        assert_eq!([32, 47, 48, 63, 64, 80].map(|m| literal(&dna[..m]).grams().unwrap().0.more), [0, 0, 1, 1, 2, 3]);
         assert!(literal(&b"ab".repeat(50)).grams().is_none());
     }
 

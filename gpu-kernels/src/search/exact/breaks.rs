@@ -12,8 +12,8 @@
 //! [`break_bits`] has a bit a position. For patterns with m - p of more than a tile, [`first_breaks`] has where the next break is in
 //! a tile and those after it in its block of 1,024 tiles, and [`later_breaks`] where the next break is after each block.
 //!
-//! **Cost.** Some 60 instructions for 16 symbols, which are loaded twice (from memory once, if p is less than the cache),
-//! and a bit a symbol is written. The rest reads these bits.
+//! **Cost.** Some 45 instructions for 16 symbols, and 35 more where a repetition may begin or end; they are loaded twice, from memory
+//! once if p is less than the cache; and a bit a symbol is written. The rest reads these bits.
 
 use super::needle::Needle;
 use super::sieve::TILE;
@@ -28,7 +28,7 @@ pub const BLOCK_TILES: u32 = 1024;
 /// No break.
 pub const NONE: u32 = !0;
 
-/// Bits of symbols that a thread of [`BreakBits`] writes at a time.
+/// Symbols of a part.
 const PART: u64 = 16;
 
 /// The bytes of four words that are not 0: byte i of word w is bit 4 w + i.
@@ -45,39 +45,87 @@ fn bytes_that_differ(words: [u32; 4]) -> u32 {
 }
 
 /// Writes where a text does not repeat. Launch: any number of blocks.
-#[kernel(threads = THREADS)]
-pub fn break_bits(
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct BreakBits {
     /// The text; of the pattern only m is used.
-    needle: Needle,
+    pub needle: Needle,
     /// The period p, less than n.
-    period: u32,
+    pub period: u32,
     /// The bits of a symbol that count, in each of four bytes.
-    cares: u32,
-    /// The first part of 16 symbols.
-    first: u64,
-    /// The part after the last one: parts after the text's end are all breaks.
-    end: u64,
+    pub cares: u32,
+    /// Whether m - p is at least 32 (1): then a part of 16 symbols with breaks in it and in both its neighbours may be told to have
+    /// breaks everywhere, since nothing that ends or begins in it repeats for so long.
+    pub coarse: u32,
+    /// The first tile.
+    pub first_tile: u64,
+    /// The tile after the last one: symbols after the text's end are all breaks.
+    pub end_tile: u64,
     /// Blocks of the launch.
-    blocks: u32,
-    /// Out: for each part 16 bits, the first symbol's the lowest.
-    bits: Global<u16>,
-) {
-    let mut part = first + u64::from(thread::index_1d());
-    // Symbols from here on have none p later.
-    let alone = needle.n - u64::from(period);
-    while part < end {
-        let position = part * PART;
-        let mut breaks = 0xffff;
-        if position < alone {
-            let U32x4(here) = needle.text.read(part as usize);
-            let later = needle.sixteen(position + u64::from(period));
-            breaks = bytes_that_differ(core::array::from_fn(|i| (here[i] ^ later[i]) & cares));
-            if alone - position < PART {
-                breaks |= 0xffff << (alone - position);
-            }
+    pub blocks: u32,
+    /// Out: for each part of 16 symbols their bits, the first symbol's the lowest.
+    pub bits: Global<u16>,
+}
+
+impl BreakBits {
+    /// The bits in which a part's symbols differ from those a period later; all if it is not in the text.
+    #[inline(always)]
+    fn differences(&self, part: u64) -> [u32; 4] {
+        if part > (self.needle.n - 1) / PART {
+            return [!0; 4];
         }
-        bits.write(part as usize, breaks as u16);
-        part += u64::from(blocks * THREADS);
+        let U32x4(here) = self.needle.text.read(part as usize);
+        let later = self.needle.sixteen(part * PART + u64::from(self.period));
+        core::array::from_fn(|i| (here[i] ^ later[i]) & self.cares)
+    }
+}
+
+/// Rows of 32 parts of a tile.
+const ROWS: u32 = 4;
+
+#[kernel(threads = THREADS)]
+pub fn break_bits(self: BreakBits) {
+    // Symbols from here on have none a period later.
+    let alone = self.needle.n - u64::from(self.period);
+    let lane = warp::lane_id();
+    let mut tile = self.first_tile + u64::from(thread::index_1d() / WARP);
+    while tile < self.end_tile {
+        let first = tile * (TILE / PART);
+        let mut differ = [[0; 4]; ROWS as usize];
+        unroll!(row in [0 1 2 3] {
+            differ[row as usize] = self.differences(first + u64::from(row * WARP + lane));
+        });
+        // Lane 0 looks at the part before the tile, the others at that after it.
+        let beside = if lane == 0 { first.wrapping_sub(1) } else { first + u64::from(ROWS * WARP) };
+        let [a, b, c, d] = self.differences(beside);
+        // SAFETY: all lanes are here, as below: they have the same tiles.
+        let outside = unsafe { warp::warp_vote_ballot(FULL_WARP, a | b | c | d != 0) };
+        // Of each row the lanes with breaks, with the last lane of the row before and the first one of the row after.
+        let mut lanes = [0; ROWS as usize];
+        unroll!(row in [0 1 2 3] {
+            let [a, b, c, d] = differ[row as usize];
+            // SAFETY: as above.
+            lanes[row as usize] = unsafe { warp::warp_vote_ballot(FULL_WARP, a | b | c | d != 0) };
+        });
+        unroll!(row in [0 1 2 3] {
+            let own = lanes[row as usize];
+            let before = if row == 0 { outside } else { lanes[row.max(1) as usize - 1] >> 31 };
+            let after = if row == 3 { outside } else { lanes[(row as usize + 1) % 4] << 31 };
+            let beside = (own << 1 | before & 1) & (own >> 1 | after & 1 << 31);
+            let has = own >> lane & 1 != 0;
+            let exact = has && (self.coarse == 0 || beside >> lane & 1 == 0);
+            let mut breaks = if has { 0xffff } else { 0 };
+            // SAFETY: as above.
+            if unsafe { warp::warp_vote_any(FULL_WARP, exact) } && exact {
+                breaks = bytes_that_differ(differ[row as usize]);
+            }
+            let part = first + u64::from(row * WARP + lane);
+            if part * PART + PART > alone {
+                breaks |= if part * PART < alone { 0xffff << (alone - part * PART) } else { 0xffff };
+            }
+            self.bits.write(part as usize, breaks as u16);
+        });
+        tile += u64::from(self.blocks * (THREADS / WARP));
     }
 }
 

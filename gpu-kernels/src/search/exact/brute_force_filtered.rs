@@ -29,7 +29,7 @@ const WARPS: u32 = 8;
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct BruteForceFiltered<const SHORT: u32> {
-    /// The text and the pattern; the witnesses are not used.
+    /// The text and the pattern; witnesses and copies are not used.
     pub needle: Needle,
     /// The window.
     pub sieve: Sieve,
@@ -55,8 +55,8 @@ pub fn brute_force_filtered<const SHORT: u32>(self: BruteForceFiltered<SHORT>) {
     while tile < self.end_tile {
         let text = sieve::read(self.needle.text, n, tile, self.sieve.fold);
         let short = SHORT != 0;
-        let found = if short { self.sieve.has_window::<true>(&text) } else { self.sieve.has_window::<false>(&text) };
-        if found {
+        // Short windows are frequent: a lane nearly always has one.
+        if short || self.sieve.has_window(&text) {
             let lane_first = tile * TILE + u64::from(warp::lane_id() * LANE_SYMBOLS);
             let windows = if short { self.sieve.windows::<true>(&text) } else { self.sieve.windows::<false>(&text) };
             let mut left = windows & sieve::within(lane_first, first + offset, n - u64::from(m) + offset + 1);
@@ -66,7 +66,7 @@ pub fn brute_force_filtered<const SHORT: u32>(self: BruteForceFiltered<SHORT>) {
             }
             while left != 0 {
                 let position = lane_first + u64::from(left.trailing_zeros()) - offset;
-                if self.needle.begins_at(position as u32, self.parts) {
+                if self.needle.begins_with(position, self.parts) {
                     self.output.put_end(position + last_position, &mut count);
                 }
                 left &= left - 1;

@@ -51,8 +51,8 @@ pub const KEEP: u32 = 1;
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Duel<const SIEVE: u32, const THEN: u32> {
-    /// The text and the pattern, which has at least 31 symbols and a reach of at least 16 with grams, at least 9 and a reach of at
-    /// least 1 with a window.
+    /// The text and the pattern, which has at least 31 symbols and a reach of at least 16 with grams, at least 8 with a window; to
+    /// verify winners, with copies of the whole pattern.
     pub needle: Needle,
     /// What is looked for first.
     pub sieve: Sieve,
@@ -79,27 +79,30 @@ struct Left {
 }
 
 impl<const SIEVE: u32, const THEN: u32> Duel<SIEVE, THEN> {
-    /// What the sieve leaves of a lane's symbols, of which the first is `lane_first`.
+    /// What the sieve leaves of the symbols of a lane, of which the first is `lane_first`: with grams, if some of its blocks may be
+    /// `grams`.
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together, in one tile.
     #[inline(always)]
-    fn sieved(&self, text: &LaneText, grams: Option<sieve::Grams>, lane_first: u64) -> Left {
+    unsafe fn left(&self, text: &LaneText, grams: Option<(sieve::Grams, sieve::Found)>, lane_first: u64) -> Left {
         let Needle { n, m, first, .. } = self.needle;
-        let mut left = Left { bits: 0, places: 0 };
-        if let Some(grams) = grams {
+        if let Some((grams, found)) = grams {
+            // SAFETY: the caller's.
+            let (blocks, places) = unsafe { grams.followed(&self.sieve, found) };
+            let mut left = Left { bits: 0, places };
             unroll!(block in [0 1 2 3] {
-                if let Some(place) = grams.place(&self.sieve, text, block) {
-                    let position = (lane_first + u64::from(block * GRAM)).wrapping_sub((self.sieve.offset + place).into());
-                    if self.needle.has_room_at(position) {
-                        left.bits |= 1 << block;
-                        left.places |= place << (8 * block);
-                    }
+                let place = places >> (8 * block) & 0xff;
+                let position = (lane_first + u64::from(block * GRAM)).wrapping_sub((self.sieve.offset + place).into());
+                if blocks >> block & 1 != 0 && self.needle.has_room_at(position) {
+                    left.bits |= 1 << block;
                 }
             });
-        } else if self.sieve.has_window::<false>(text) {
-            let offset = u64::from(self.sieve.offset);
-            let wanted = sieve::within(lane_first, first + offset, n - u64::from(m) + offset + 1);
-            left.bits = self.sieve.windows::<false>(text) & wanted;
+            return left;
         }
-        left
+        let offset = u64::from(self.sieve.offset);
+        let wanted = sieve::within(lane_first, first + offset, n - u64::from(m) + offset + 1);
+        Left { bits: self.sieve.windows::<false>(text) & wanted, places: 0 }
     }
 
     /// The position that bit `bit` of what is left stands for.
@@ -127,17 +130,20 @@ pub fn duel<const SIEVE: u32, const THEN: u32>(self: Duel<SIEVE, THEN>) {
         None
     };
     let (lane, needle) = (warp::lane_id(), self.needle);
-    let tournament = Tournament { needle, levels: self.levels, parts: needle.m.div_ceil(16) };
+    let tournament = Tournament { needle, levels: self.levels };
     let last_position = u64::from(needle.m - 1);
     let mut tile = self.first_tile + u64::from(thread::block_idx_x() * WARPS + thread::thread_idx_x() / WARP);
     let mut count = 0;
     while tile < self.end_tile {
         let text = sieve::read(needle.text, needle.n, tile, self.sieve.fold);
         let lane_first = tile * TILE + u64::from(lane * LANE_SYMBOLS);
-        let left = self.sieved(&text, grams, lane_first);
+        let looked_up = grams.map(|grams| (grams, grams.look_up(&self.sieve, &text)));
+        let may_be_left = looked_up.map_or_else(|| self.sieve.has_window(&text), |(_, found)| found.blocks != 0);
         let mut winner = NOWHERE;
         // SAFETY: all lanes are here, as below: they have the same tiles.
-        if unsafe { warp::warp_vote_any(FULL_WARP, left.bits != 0) } {
+        if unsafe { warp::warp_vote_any(FULL_WARP, may_be_left) } {
+            // SAFETY: as above.
+            let left = unsafe { self.left(&text, looked_up, lane_first) };
             let mut found = |position: u32| self.output.put_end(u64::from(position) + last_position, &mut count);
             // SAFETY: as above.
             winner = unsafe { tournament.winner(left.bits, |bit| self.position(&left, bit, lane_first), &mut found) };

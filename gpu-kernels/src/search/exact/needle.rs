@@ -14,8 +14,16 @@
 //! from j = i + d        | P[0] … P[k] …      if it is not, none begins at j
 //! ```
 //!
-//! **Cost.** A duel is a load of the witness, and then three loads of a byte at once. 16 symbols of an occurrence are
-//! verified by four loads of 16 bytes, and 23 instructions: the text's part may begin at any byte.
+//! **Verification.** An occurrence may begin at any byte of a word of 16. So there are 16 copies of the pattern, one for each
+//! of these places, and the text's words are compared with those of the copy as they are:
+//!
+//! ```text
+//! text       | … … s s s s s s s s s s s s s s | s s s s … |        an occurrence begins 2 bytes after a word
+//! copy 2     | . . P P P P P P P P P P P P P P | P P P P … |        before the pattern no bit counts
+//! ```
+//!
+//! **Cost.** A duel is a load of the witness, and then one of a byte. 16 symbols are verified by three loads of 16 bytes and some
+//! 8 instructions. Without copies it is four loads and 27 instructions.
 
 use simt_std::integer::funnel_shift_right;
 use simt_std::prelude::*;
@@ -37,12 +45,23 @@ pub struct Needle {
     pub symbols: Global<U32x4>,
     /// The bits of each symbol that count, after the last one 0, up to a multiple of 16.
     pub cares: Global<U32x4>,
-    /// For each shift less than `reach` a witness, counted from 0. The first is not used.
-    pub witnesses: Global<u32>,
+    /// For each shift less than `reach` its witness with the symbol that is there, as [`witness`] packs them; the first is not used.
+    pub witnesses: Global<u64>,
+    /// For kernels that verify: 16 copies of the pattern's first symbols, of which copy a begins a bytes after a word of 16, as
+    /// the text does where an occurrence begins so; each of `pitch` words. Then the same of the bits that count, which are 0 before
+    /// the pattern.
+    pub copies: Global<U32x4>,
     /// m, at least 2.
     pub m: u32,
     /// r: two positions less than r apart may duel.
     pub reach: u32,
+    /// Words of a copy.
+    pub pitch: u32,
+}
+
+/// A witness k, less than 2^32, and the symbol P\[k\] with its bits that count.
+pub const fn witness(k: u32, symbol: u8, cares: u8) -> u64 {
+    (cares as u64) << 40 | (symbol as u64) << 32 | k as u64
 }
 
 impl Needle {
@@ -57,10 +76,10 @@ impl Needle {
     /// occurrence begins.
     #[inline(always)]
     pub fn duel(&self, i: u32, j: u32) -> u32 {
-        let k = self.witnesses.read_only((j - i) as usize) as usize;
-        let symbol = self.text.cast::<u8>().read(j as usize + k);
-        let differs = symbol ^ self.symbols.cast::<u8>().read_only(k);
-        if differs & self.cares.cast::<u8>().read_only(k) == 0 { j } else { i }
+        let witness = self.witnesses.read_only((j - i) as usize);
+        let symbol = self.text.cast::<u8>().read(j as usize + witness as u32 as usize);
+        let differs = (u32::from(symbol) ^ (witness >> 32) as u32) & (witness >> 40) as u32;
+        if differs == 0 { j } else { i }
     }
 
     /// The winner of two positions of which either may be [`NOWHERE`]: those that are lead to no duel.
@@ -92,23 +111,41 @@ impl Needle {
         core::array::from_fn(|i| (text[i] ^ symbols[i]) & cares[i])
     }
 
-    /// Whether the part `part` of the pattern, of its parts of 16, is not what the text has for an occurrence at a
-    /// position.
+    /// Whether the first `parts` parts of 16 of the pattern begin at a position: by this lane alone, without copies, up to the
+    /// first difference.
     #[inline(always)]
-    pub fn differs(&self, position: u64, part: u32) -> bool {
-        let [a, b, c, d] = self.differences(position, part);
-        a | b | c | d != 0
-    }
-
-    /// Whether the first `parts` parts of 16 of the pattern begin at a position: by this lane alone, up to the first
-    /// difference.
-    #[inline(always)]
-    pub fn begins_at(&self, position: u32, parts: u32) -> bool {
+    pub fn begins_with(&self, position: u64, parts: u32) -> bool {
         let mut part = 0;
-        while part < parts && !self.differs(position.into(), part) {
+        while part < parts {
+            let [a, b, c, d] = self.differences(position, part);
+            if a | b | c | d != 0 {
+                break;
+            }
             part += 1;
         }
         part == parts
+    }
+
+    /// Whether word `word` of the copy for a position is not what the text has there.
+    #[inline(always)]
+    fn differs(&self, position: u32, word: u32) -> bool {
+        // The copy's last word may be after the text's end: then none of its bits count.
+        let U32x4(text) = self.text.read(u64::from(position / 16 + word).min((self.n - 1) / 16) as usize);
+        let at = position % 16 * self.pitch + word;
+        let U32x4(symbols) = self.copies.read_only(at as usize);
+        let U32x4(cares) = self.copies.read_only((at + 16 * self.pitch) as usize);
+        let differ = |i: usize| (text[i] ^ symbols[i]) & cares[i];
+        differ(0) | differ(1) | differ(2) | differ(3) != 0
+    }
+
+    /// Whether the symbols that there are copies of begin at a position: by this lane alone, up to the first difference.
+    #[inline(always)]
+    pub fn begins_at(&self, position: u32) -> bool {
+        let mut word = 0;
+        while word < self.pitch && !self.differs(position, word) {
+            word += 1;
+        }
+        word == self.pitch
     }
 
     /// The same by the `group` lanes (a power of two) that have one position, or [`NOWHERE`], together: up to the
@@ -116,23 +153,23 @@ impl Needle {
     ///
     /// ```text
     /// group of 4    lane 0   lane 1   lane 2   lane 3
-    /// round 0       part 0   part 1   part 2   part 3       neighbours read neighbouring parts
-    /// round 1       part 4   part 5   …
+    /// round 0       word 0   word 1   word 2   word 3       neighbours read neighbouring words
+    /// round 1       word 4   word 5   …
     /// ```
     ///
     /// # Safety
-    /// All 32 lanes of the warp call it together, with the same `group` and `parts`.
+    /// All 32 lanes of the warp call it together, with the same `group`.
     #[inline(always)]
-    pub unsafe fn begins_at_together(&self, position: u32, parts: u32, group: u32) -> bool {
+    pub unsafe fn begins_at_together(&self, position: u32, group: u32) -> bool {
         let lane = warp::lane_id();
         let (own, shift) = (lane % group, lane / group * group);
         let of_group = (FULL_WARP >> (WARP - group)) << shift;
         let mut begins = position != NOWHERE;
         let mut from = 0;
         // SAFETY: the caller's, as below: `from` and what is voted on are the same in all lanes.
-        while from < parts && unsafe { warp::warp_vote_any(FULL_WARP, begins) } {
-            let part = from + own;
-            let differs = begins && part < parts && self.differs(position.into(), part);
+        while from < self.pitch && unsafe { warp::warp_vote_any(FULL_WARP, begins) } {
+            let word = from + own;
+            let differs = begins && word < self.pitch && self.differs(position, word);
             // SAFETY: as above.
             let differ = unsafe { warp::warp_vote_ballot(FULL_WARP, differs) };
             begins = begins && differ & of_group == 0;

@@ -33,7 +33,7 @@ pub const WARPS: u32 = 8;
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Periodic {
-    /// The text and the pattern, of at least 16 symbols; its reach is its period.
+    /// The text and the pattern, of at least 8 symbols, with copies of one period; its reach is its period.
     pub needle: Needle,
     /// The window, at the pattern's first symbol.
     pub sieve: Sieve,
@@ -119,8 +119,7 @@ impl Periodic {
 pub fn periodic(self: Periodic) {
     let Needle { n, m, reach: period, first, .. } = self.needle;
     let (lane, ahead) = (warp::lane_id(), m - period);
-    let tournament =
-        Tournament { needle: self.needle, levels: self.levels, parts: period.div_ceil(16) };
+    let tournament = Tournament { needle: self.needle, levels: self.levels };
     let last_position = u64::from(m - 1);
     let mut tile = self.first_tile + u64::from(thread::block_idx_x() * WARPS + thread::thread_idx_x() / WARP);
     let mut count = 0;

@@ -25,8 +25,9 @@
 //! ```
 //!
 //! The host finds a place where the 16 grams are all different, so that a block leaves one position at most, whatever
-//! the text. A block is looked up by a hash of its four words, whose high byte is the place in a table of 256 tags; a wrong position that has
-//! the same hash is found out later. Cost: some 20 instructions for 16 symbols.
+//! the text. A block is looked up by a hash of its four words, whose high byte is the place in a table of 256 tags. Where it is a
+//! gram, the hashes of up to three blocks after it are compared with those of the pattern's symbols there. A wrong
+//! position that has the same hashes is found out later. Cost: some 15 instructions for 16 symbols.
 
 use simt_std::integer::funnel_shift_right;
 use simt_std::prelude::*;
@@ -47,7 +48,13 @@ pub const GRAM: u32 = 16;
 pub const SLOTS: u32 = 256;
 
 /// Bytes of shared memory for the table of grams.
-pub const TABLE_BYTES: u32 = SLOTS * 8;
+pub const TABLE_BYTES: u32 = 4 * TABLE_WORDS;
+
+/// Words of the table of grams.
+pub const TABLE_WORDS: u32 = 2 * SLOTS + MORE * GRAM;
+
+/// Blocks after a gram that are compared, at most.
+pub const MORE: u32 = 3;
 
 /// What the sieves look for.
 #[derive(Debug, Clone, Copy)]
@@ -64,8 +71,10 @@ pub struct Sieve {
     /// What the four words of a block are multiplied by; the sum is its hash.
     pub multipliers: U32x4,
     /// For each of 256 slots the hash of a gram; in an empty slot a number that belongs to another slot. After these, for each slot
-    /// the gram's place after the first one.
+    /// the gram's place after the first one; and then three times for each place the hash of the next 16 symbols.
     pub table: Global<u32>,
+    /// Blocks after a gram that the pattern has for each of the grams: up to three.
+    pub more: u32,
 }
 
 /// A lane's symbols of a tile and the eight after them, four in a word.
@@ -106,19 +115,19 @@ impl Sieve {
         if SHORT { low & cares[0] | high & cares[1] } else { low | high }
     }
 
-    /// Whether the window is at any of the lane's 64 symbols. `SHORT` is for patterns of less than eight symbols.
+    /// Whether the window, of eight symbols, is at any of the lane's 64.
     #[inline(always)]
-    pub fn has_window<const SHORT: bool>(&self, text: &LaneText) -> bool {
+    pub fn has_window(&self, text: &LaneText) -> bool {
         let mut least = !0;
         sixteen!(q {
             unroll!(s in [0 1 2 3] {
-                least = least.min(self.difference::<SHORT>(text, q, s));
+                least = least.min(self.difference::<false>(text, q, s));
             });
         });
         least == 0
     }
 
-    /// Where the window is: bit i is the lane's symbol i.
+    /// Where the window is: bit i is the lane's symbol i. `SHORT` is for patterns of less than eight symbols.
     #[inline(always)]
     pub fn windows<const SHORT: bool>(&self, text: &LaneText) -> u64 {
         let (mut low, mut high) = (0, 0);
@@ -143,7 +152,7 @@ impl Sieve {
     pub unsafe fn load(&self, threads: u32) -> Grams {
         let shared = dynamic_shared_mem::<u32>();
         let mut i = thread::thread_idx_x();
-        while i < 2 * SLOTS {
+        while i < TABLE_WORDS {
             shared.write(i, self.table.read(i as usize));
             i += threads;
         }
@@ -159,17 +168,63 @@ pub struct Grams {
     tags: Shared<u32>,
 }
 
+/// What the table says of a lane's four blocks.
+#[derive(Debug, Clone, Copy)]
+pub struct Found {
+    /// Bit i: block i is a gram.
+    pub blocks: u32,
+    /// The hash of each block.
+    hashes: [u32; 4],
+}
+
 impl Grams {
-    /// Where in the pattern, after the first gram's place, the lane's block `block` of four would be; none if it is no gram.
+    /// Looks the lane's four blocks up.
     #[inline(always)]
-    pub fn place(&self, sieve: &Sieve, text: &LaneText, block: u32) -> Option<u32> {
+    pub fn look_up(&self, sieve: &Sieve, text: &LaneText) -> Found {
         let U32x4(multipliers) = sieve.multipliers;
-        let mut hash = 0u32;
-        unroll!(i in [0 1 2 3] {
-            hash = hash.wrapping_add(text[(4 * block + i) as usize].wrapping_mul(multipliers[i as usize]));
+        let mut found = Found { blocks: 0, hashes: [0; 4] };
+        unroll!(block in [0 1 2 3] {
+            let mut hash = 0u32;
+            unroll!(i in [0 1 2 3] {
+                hash = hash.wrapping_add(text[(4 * block + i) as usize].wrapping_mul(multipliers[i as usize]));
+            });
+            found.hashes[block as usize] = hash;
+            found.blocks |= u32::from(self.tags.read(hash >> 24) == hash) << block;
         });
-        let slot = hash >> 24;
-        if self.tags.read(slot) == hash { Some(self.tags.read(SLOTS + slot)) } else { None }
+        found
+    }
+
+    /// Of the blocks that are grams those that are followed by what the pattern has there, and of each its place after the first
+    /// gram: block i's is byte i.
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together, with neighbouring blocks.
+    #[inline(always)]
+    pub unsafe fn followed(&self, sieve: &Sieve, found: Found) -> (u32, u32) {
+        // The blocks after the last lane's are not known, and are as they should be.
+        let known = if warp::lane_id() + 1 < WARP { MORE } else { 0 };
+        let Found { mut blocks, hashes: [a, b, c, d] } = found;
+        let (mut all, mut places) = ([a, b, c, d, 0, 0, 0], 0);
+        unroll!(i in [0 1 2] {
+            // SAFETY: the caller's.
+            let (next, _) = unsafe { warp::warp_shuffle_down(FULL_WARP, all[i as usize], 1, WARP) };
+            all[4 + i as usize] = next;
+        });
+        unroll!(block in [0 1 2 3] {
+            if blocks >> block & 1 != 0 {
+                let place = self.tags.read(SLOTS + (all[block as usize] >> 24));
+                places |= place << (8 * block);
+                unroll!(after in [0 1 2] {
+                    if after < sieve.more && block + after < 3 + known {
+                        let expected = self.tags.read(2 * SLOTS + after * GRAM + place);
+                        if all[(block + after + 1) as usize] != expected {
+                            blocks &= !(1 << block);
+                        }
+                    }
+                });
+            }
+        });
+        (blocks, places)
     }
 }
 

@@ -16,12 +16,10 @@ use simt_std::prelude::*;
 /// How a warp holds its tournaments.
 #[derive(Debug, Clone, Copy)]
 pub struct Tournament {
-    /// The text and the pattern.
+    /// The text and the pattern, with copies of the symbols that make sure of an occurrence.
     pub needle: Needle,
     /// The winners of 2^levels lanes duel: the positions of so many lanes are less than the reach apart, or levels is 0.
     pub levels: u32,
-    /// Parts of 16 symbols of the pattern that make sure of an occurrence.
-    pub parts: u32,
 }
 
 impl Tournament {
@@ -48,7 +46,7 @@ impl Tournament {
             } else if next - winner < needle.reach {
                 winner = needle.duel(winner, next);
             } else {
-                if needle.begins_at(winner, self.parts) {
+                if needle.begins_at(winner) {
                     found(winner);
                 }
                 winner = next;
@@ -70,7 +68,7 @@ impl Tournament {
     pub unsafe fn begins(&self, winner: u32) -> bool {
         let group = 1 << self.levels;
         // SAFETY: the caller's.
-        let begins = unsafe { self.needle.begins_at_together(winner, self.parts, group) };
+        let begins = unsafe { self.needle.begins_at_together(winner, group) };
         begins && warp::lane_id() % group == 0
     }
 }
