@@ -32,7 +32,7 @@
 //! | [`match_table`] | the mismatch words in shared memory, without bank conflicts |
 //! | [`words`] | a shift of a pattern's bits in several words |
 //! | [`output`] | what all of them write |
-//! | [`published`] | kernels of four papers for the same problem |
+//! | [`published`] | kernels of five papers for the same problem |
 
 pub mod lane_runs;
 pub mod match_table;
