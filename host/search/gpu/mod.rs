@@ -60,6 +60,9 @@ device_algorithms! {
     pub mod shift_or;
     pub mod wu_manber;
     pub mod myers;
+    pub mod brute_force;
+    pub mod duel_global;
+    pub mod duel_shared;
     pub mod scan;
     pub mod gbpr;
     pub mod myers_slices;
@@ -107,6 +110,11 @@ impl Request<'_> {
     /// m, of a pattern alone.
     fn m(&self) -> u32 {
         self.symbols() as u32
+    }
+
+    /// The symbols of all patterns, for algorithms that take no classes.
+    fn literal(&self) -> Vec<u8> {
+        self.patterns.iter().flat_map(|pattern| pattern.as_literal().unwrap_or_default()).collect()
     }
 }
 
@@ -204,7 +212,8 @@ impl<D: Device> DeviceAlgorithm<D> {
         if shortest == 0 || request.k as usize >= shortest {
             return refuse(format!("takes fewer errors than a pattern has symbols, not {} of {shortest}", request.k));
         }
-        self.about.check(request.symbols(), request.k, true)?;
+        let is_literal = self.about.limits.classes || request.patterns.iter().all(|own| own.as_literal().is_some());
+        self.about.check(request.symbols(), request.k, is_literal)?;
         let writes = match self.writes {
             Writes::All => true,
             Writes::CountsAndHits => matches!(format, ResultKind::Count | ResultKind::Hits),
