@@ -9,6 +9,7 @@
 //! | `stream` | texts of any size, in chunks that take turns |
 //! | `resident` | texts that stay |
 //! | `table` | a pattern's match words as kernels take them |
+//! | `witness` | the witnesses of a long pattern, computed on the device |
 
 mod passes;
 mod resident;
@@ -16,6 +17,8 @@ mod search;
 mod stream;
 mod table;
 mod text;
+#[allow(dead_code)] // Taken by the search for long patterns, which is on its way.
+mod witness;
 
 use super::Tuning;
 use super::find::Algorithm;
