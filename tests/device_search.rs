@@ -126,8 +126,17 @@ fn check_published<D: Device>(
 #[test]
 fn published_algorithms_are_all_here() {
     let published = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.writes.only_bytes());
-    let names =
-        ["brute-force", "duel-global", "duel-shared", "scan", "gbpr", "myers-slices", "myers-slices-shared", "xbitpar"];
+    let names = [
+        "kmp",
+        "brute-force",
+        "duel-global",
+        "duel-shared",
+        "scan",
+        "gbpr",
+        "myers-slices",
+        "myers-slices-shared",
+        "xbitpar",
+    ];
     assert_eq!(published.map(|row| row.about.name).collect::<Vec<_>>(), names);
     let others = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| !row.writes.only_bytes());
     assert!(others.count() >= 4 && ABOUTS.len() == DeviceAlgorithm::<Simt>::ALL.len());
@@ -324,10 +333,10 @@ fn planted(m: usize, k: usize, segment: usize, n: usize, algorithms: &[Tuned]) {
     on_a_device!(check_published(&text, &Pattern::literal(&pattern), k as u32, algorithms, "not planted"));
 }
 
-/// The published ones of exact search; duels for patterns with a period over half of their length.
+/// Those of exact search that write bytes; duels for patterns with a period over half of their length.
 fn exact(pattern: &[u8]) -> Vec<Tuned> {
     let duels = [plain("duel-global"), plain("duel-shared")].into_iter().filter(|_| is_non_periodic(pattern));
-    [plain("brute-force")].into_iter().chain(duels).collect()
+    [plain("kmp"), plain("brute-force")].into_iter().chain(duels).collect()
 }
 
 /// Patterns of any length, also over 2,048, where a thread has several positions, and longer than the text; in chunks that begin with what
@@ -636,6 +645,8 @@ fn what_no_kernel_takes_is_refused() {
         (plain("brute-force"), vec![a(7)], 1, ResultKind::Hits),
         (plain("brute-force"), vec![a(7)], 0, ResultKind::Count),
         (plain("brute-force"), vec![Pattern::new(vec![Class::of_all(*b"ab"); 3])], 0, ResultKind::Hits),
+        (plain("kmp"), vec![a(7)], 1, ResultKind::Hits),
+        (plain("kmp"), vec![a(7)], 0, ResultKind::Count),
         (plain("duel-global"), vec![a(2)], 0, ResultKind::Hits),
         (plain("duel-global"), vec![Pattern::new(vec![Class::of_all(*b"ab")])], 0, ResultKind::Hits),
         (plain("duel-shared"), vec![Pattern::literal(b"abcabc")], 0, ResultKind::Hits),

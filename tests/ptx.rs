@@ -149,8 +149,8 @@ fn expected(name: &str) -> Collectives {
         ("string_planes", []) => 9 * VOTE,
         (
             "nakano_first_flag" | "carry_rate" | "column_tiles" | "contiguous" | "contiguous_bank" | "issue_rate"
-            | "memory_rate" | "myers_slices" | "brute_force" | "check_candidates" | "string_groups" | "lane_rows"
-            | "in_order" | "text_tiles",
+            | "memory_rate" | "myers_slices" | "brute_force" | "kmp" | "first_mismatches" | "fill_period"
+            | "join_windows" | "check_candidates" | "string_groups" | "lane_rows" | "in_order" | "text_tiles",
             [],
         ) => NONE,
         _ => panic!("{name} is a kernel whose collectives are not told here"),

@@ -209,6 +209,11 @@ pub const KERNELS: &[MachineKernel] = &[
     searching("packed", "search with k errors, patterns side by side in a lane's words", |device, case| {
         find(device, case, "packed", ResultKind::Count)
     }),
+    searching(
+        "kmp",
+        "exact search by Knuth, Morris and Pratt's automaton, a part of the text a thread",
+        |device, case| find(device, case, "kmp", ResultKind::Bytes),
+    ),
     searching("brute-force", "exact search, a comparison at every position, as published", |device, case| {
         find(device, case, "brute-force", ResultKind::Bytes)
     }),

@@ -63,6 +63,7 @@ device_algorithms! {
     pub mod shift_or;
     pub mod wu_manber;
     pub mod myers;
+    pub mod kmp;
     pub mod brute_force;
     pub mod duel_global;
     pub mod duel_shared;

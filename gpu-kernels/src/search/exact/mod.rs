@@ -2,6 +2,8 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`kmp`] | the automaton of Knuth, Morris and Pratt, a part of the text a thread |
 //! | [`witness`] | the array of witnesses of a pattern, in parallel |
 
+pub mod kmp;
 pub mod witness;
