@@ -187,8 +187,9 @@ mod tests {
     fn check(device: &Simt, symbols: &[u8], place: &str) {
         let m = symbols.len();
         let mut padded = symbols.to_vec();
-        // What comes after the pattern would go on with its period.
-        padded.extend((m..m.next_multiple_of(16)).map(|i| symbols[i % period(symbols)]));
+        // What comes after the pattern would go on with its period, or differs from all of it.
+        let after = |i| if m.is_multiple_of(2) { symbols[i % period(symbols)] } else { 255 };
+        padded.extend((m..m.next_multiple_of(16)).map(after));
         let mut words = vec![U32x4::default(); padded.len() / 16];
         bytemuck::cast_slice_mut(&mut words).copy_from_slice(&padded);
         let pattern = device.alloc_from(&(), &words, "pattern").unwrap();
@@ -212,6 +213,19 @@ mod tests {
             for number in 0..1u32 << m {
                 let symbols: Vec<u8> = (0..m).map(|i| (number >> i & 1) as u8).collect();
                 check(&device, &symbols, "binary");
+            }
+        }
+    }
+
+    /// One symbol but for two places: prefixes with the period 1, some of which are nearly too long for what comes after them.
+    #[test]
+    fn two_other_symbols() {
+        let device = Simt::default();
+        for m in [15, 16, 31] {
+            for (i, j) in (0..m).flat_map(|j| (0..j).map(move |i| (i, j))) {
+                let mut symbols = vec![b'a'; m];
+                (symbols[i], symbols[j]) = (b'b', b'b');
+                check(&device, &symbols, "two other symbols");
             }
         }
     }

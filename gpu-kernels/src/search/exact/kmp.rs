@@ -1,8 +1,8 @@
 //! Exact search by the automaton of Knuth, Morris and Pratt (1977), a part of the text a thread. m is any.
 //!
-//! **Problem.** The automaton's state is how many of the pattern's first symbols the text read so far ends with. It reads
-//! no symbol twice: after a mismatch it goes on with the longest *border* of what matched, a beginning of it that is also
-//! its end, and on to the border's border, until the next symbol fits or nothing is left.
+//! **Problem.** The automaton's state is how many of the pattern's first symbols the text read so far ends with. It
+//! reads no symbol twice: after a mismatch it goes on with the longest *border* of what matched, a beginning of it that
+//! is also its end, and on to the border's border, until the next symbol fits or nothing is left.
 //!
 //! ```text
 //! text      a b a b a c          5 symbols match, and the next one is c
@@ -11,8 +11,8 @@
 //! border            a b a b …    failure[3] = 1, failure[1] = 0: nothing is left
 //! ```
 //!
-//! **Idea.** States follow one another, but an occurrence that ends in a part begins at most m - 1 symbols before it. So a
-//! thread starts there, with nothing matched, and tells what ends in its own part alone:
+//! **Idea.** States follow one another, but an occurrence that ends in a part begins at most m - 1 symbols before it.
+//! So a thread starts there, with nothing matched, and tells what ends in its own part alone:
 //!
 //! ```text
 //! thread 0 |==============|
@@ -20,14 +20,14 @@
 //! thread 2                         ~~~~~~|==============|
 //! ```
 //!
-//! **Memory.** Failure links and pattern are in global memory, where all threads read them: a word and a byte a symbol of
-//! the pattern. The text comes 16 symbols a load, and 16 bytes of results go out by a store; neighbours in a warp are a
-//! part apart.
+//! **Memory.** Failure links and pattern are in global memory, where all threads read them: a word and a byte a symbol
+//! of the pattern. The text comes 16 symbols a load, and 16 bytes of results go out by a store; neighbours in a warp
+//! are a part apart.
 //!
-//! **Cost** a symbol of the text: 1 to 1.5 symbols are read, for each of which there are at most 2 comparisons on average,
-//! of an own load each, and at most 1 failure link, a load more. Each waits for the one before. But the lanes of a warp
-//! *diverge*: one of them may follow up to log m links, to the base of the golden section, at a symbol where others follow
-//! none, and they wait for it. The worst for a warp is when at each symbol it is another lane's turn.
+//! **Cost** a symbol of the text: 1 to 1.5 symbols are read, for each of which there are at most 2 comparisons on
+//! average, of an own load each, and at most 1 failure link, a load more. Each waits for the one before. But the lanes
+//! of a warp *diverge*: one of them may follow up to log m links, to the base of the golden section, at a symbol where
+//! others follow none, and they wait for it. The worst for a warp is when at each symbol it is another lane's turn.
 
 use crate::search::published::thread_symbols::put;
 use simt_std::prelude::*;
@@ -58,7 +58,8 @@ pub struct Kmp {
     pub failure: Global<u32>,
     /// m, at least 1.
     pub m: u32,
-    /// Out: a byte a position from `first` on, 1 where an occurrence ends, else 0; n bytes, rounded up to a multiple of 16.
+    /// Out: a byte a position from `first` on, 1 where an occurrence ends, else 0; n bytes, rounded up to a multiple of
+    /// 16.
     pub bytes: Global<u8>,
 }
 

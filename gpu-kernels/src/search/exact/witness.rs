@@ -2,12 +2,13 @@
 //! parallel algorithms, 1992, after U. Vishkin, Optimal parallel pattern matching in strings, 1985.
 //!
 //! **Problem.** For each shift d of a pattern P of m symbols, up to the period and up to m / 2, a *witness*: a k with
-//! P\[k\] ≠ P\[d + k\]. [`duel_global`](crate::search::published::duel_global) explains what it is for. A shift without a
-//! witness is a period, so the least period is found as well, if it is at most m / 2.
+//! P\[k\] ≠ P\[d + k\]. [`duel_global`](crate::search::published::duel_global) explains what it is for. A shift without
+//! a witness is a period, so the least period is found as well, if it is at most m / 2.
 //!
-//! **Idea.** Duels, of the pattern with itself: shifts i < j whose distance d = j - i has a witness k are not both periods
-//! of P\[..j + k + 1\], since P\[j + k\] would be P\[k\] and P\[d + k\]. A look at it gives one of the two a witness: k to
-//! j, if it is not P\[k\], else d + k to i. So witnesses of small shifts are made those of great ones, by doubling:
+//! **Idea.** Duels, of the pattern with itself: shifts i < j whose distance d = j - i has a witness k are not both
+//! periods of P\[..j + k + 1\], since P\[j + k\] would be P\[k\] and P\[d + k\]. A look at it gives one of the two a
+//! witness: k to j, if it is not P\[k\], else d + k to i. So witnesses of small shifts are made those of great ones, by
+//! doubling:
 //!
 //! ```text
 //! b = 4     0 . . . | . 5 . . | . . . 11 | . . 14 . | …       windows of b shifts; a dot has a witness. In each window at
@@ -28,30 +29,31 @@
 //! - There is no k: j is the period, and all shifts below it have witnesses.
 //! - α = j + k < 8b: k is j's witness, and the windows are joined.
 //! - α >= 8b: the prefix of α symbols has the period j, which ends at α, and there is no need to go on step by step.
-//!   Every shift d < α - 4b gets a witness at once: a multiple of j α - d, since P\[α - d\] = P\[α - j\] ≠ P\[α\]; any other
-//!   that of d mod j, k', since d + k' < α, so that P\[d + k'\] = P\[d mod j + k'\] ≠ P\[k'\]. Then b becomes the greatest
-//!   power of two up to α / 2, for which the first condition holds as α < 4b, and windows are joined up to there, by
-//!   duels with d + k <= α.
+//!   Every shift d < α - 4b gets a witness at once: a multiple of j α - d, since P\[α - d\] = P\[α - j\] ≠ P\[α\]; any
+//!   other that of d mod j, k', since d + k' < α, so that P\[d + k'\] = P\[d mod j + k'\] ≠ P\[k'\]. Then b becomes the
+//!   greatest power of two up to α / 2, for which the first condition holds as α < 4b, and windows are joined up to
+//!   there, by duels with d + k <= α. Shifts below α - 4b have left their windows by then: a duel could give one of them
+//!   a witness that is farther away.
 //!
 //! ```text
-//! P        a b a a b a b a a b a a b a b a a b a a b a b a c …        j = 8
-//!          └───── j ──────┘└───── j ──────┘└──── j ───────┘↑ α
+//! P        a b a a b a b a a b a a b a b a … a b a a b a b a c …      j = 8, α at least 64
+//!          └───── j ──────┘└───── j ──────┘  └───── j ──────┘↑ α
 //! ```
 //!
-//! **The end.** Shifts go up to m / 2, so the duels of a step need j + k <= m / 2 + 8b - 2 < m: there is a step b as long
-//! as 8b <= ⌈m / 2⌉, and windows are joined after the last case as long as α <= ⌈m / 2⌉. Then few windows are left, at
-//! most [`MOST_LEFT`]: if α is more, the shifts from α - 4b on are at most 4b. Those that have a shift without a witness
-//! are compared with the whole pattern, all at the same time.
+//! **The end.** Shifts go up to m / 2, so the duels of a step need j + k <= m / 2 + 8b - 2 < m: there is a step b as
+//! long as 8b <= ⌈m / 2⌉, and windows are joined after the last case as long as α <= ⌈m / 2⌉. Then few windows are
+//! left, at most [`MOST_LEFT`]: if α is more, the shifts from α - 4b on are at most 4b. Those that have a shift without
+//! a witness are compared with the whole pattern, all at the same time.
 //!
-//! **Kernels.** [`first_mismatches`], [`fill_period`], [`join_windows`]: a launch each, and a look of the host at j and k
-//! between two steps.
+//! **Kernels.** [`first_mismatches`], [`fill_period`], [`join_windows`]: a launch each, and a look of the host at j and
+//! k between two steps.
 //!
-//! **Memory.** A word a shift for the witnesses, m / 2; half as many for the windows' shifts, and a quarter for the next
-//! ones, as those of windows of one shift need not be stored.
+//! **Memory.** A word a shift for the witnesses, m / 2; half as many for the windows' shifts, and a quarter for the
+//! next ones, as those of windows of one shift need not be stored.
 //!
-//! **Cost.** There are fewer duels than shifts. Comparisons stop where they find something: in a step after α symbols, and
-//! a step with a great α makes b as great, so that all of them together read some 10 m symbols at most, and next to none of
-//! a pattern that is random. At most log2 m steps of 3 launches.
+//! **Cost.** There are fewer duels than shifts. Comparisons stop where they find something, in a step after α symbols; as
+//! a great α makes b as great, all of them together are at most some 12 m, and next to none for a random pattern. At most
+//! 3 log2 m launches.
 
 use simt_std::integer::funnel_shift_right;
 use simt_std::prelude::*;
@@ -72,8 +74,8 @@ const SYMBOLS: u32 = 16;
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Windows {
-    /// For each window its shift that had no witness when the array was written, or [`NONE`]; 0 for window 0. If windows
-    /// are of one shift, the shift is the window's number, and there is no array.
+    /// For each window its shift that had no witness when the array was written, or [`NONE`]; 0 for window 0. If
+    /// windows are of one shift, the shift is the window's number, and there is no array.
     pub array: Global<u32>,
     /// b, the shifts of a window: a power of two.
     pub width: u32,
@@ -146,8 +148,8 @@ pub fn first_mismatches(self: FirstMismatches) {
 }
 
 impl FirstMismatches {
-    /// How many of 16 symbols from a position on, a multiple of 16, agree with those that are `shift` further, before the
-    /// first that does not. Beyond the pattern there are any.
+    /// How many of 16 symbols from a position on, a multiple of 16, agree with those that are `shift` further, before
+    /// the first that does not. Beyond the pattern there are any.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn agreement(&self, start: u32, shift: u32) -> u32 {
@@ -225,8 +227,8 @@ pub struct JoinWindows {
     pub known_witness: u32,
     /// Out: the windows of 2b shifts.
     pub joined: Global<u32>,
-    /// Out: the witnesses, of which this kernel reads those below 2b, and writes that of the known shift and others from
-    /// 2b on.
+    /// Out: the witnesses, of which this kernel reads those below 2b, and writes that of the known shift and others
+    /// from 2b on.
     pub witnesses: Global<u32>,
 }
 

@@ -1,5 +1,5 @@
-//! Exact search that compares the pattern with the text at every position, a thread a position: what Wang (S. J. Wang, Parallel
-//! string matching algorithms and implementation in CUDA, 2018) compares his duels with.
+//! Exact search that compares the pattern with the text at every position, a thread a position: what Wang (S. J. Wang,
+//! Parallel string matching algorithms and implementation in CUDA, 2018) compares his duels with.
 //!
 //! ```text
 //! text      a b a a b a b a …
@@ -7,16 +7,17 @@
 //! thread j + 1      a b a b         after one
 //! ```
 //!
-//! The paper's match vector is by starts: 1 where an occurrence begins. Here the byte of an occurrence is that of its last
-//! symbol, as for all kernels of [`search`](crate::search), so thread j compares the m symbols that end at position j.
+//! The paper's match vector is by starts: 1 where an occurrence begins. Here the byte of an occurrence is that of its
+//! last symbol, as for all kernels of [`search`](crate::search), so thread j compares the m symbols that end at
+//! position j.
 //!
-//! **Cost** a position: one comparison more than the first symbols that agree, m at most, each with two loads of a byte. In a
-//! random text of σ symbols that is σ / (σ - 1) comparisons, in a text of one symbol m.
+//! **Cost** a position: one comparison more than the first symbols that agree, m at most, each with two loads of a
+//! byte. In a random text of σ symbols that is σ / (σ - 1) comparisons, in a text of one symbol m.
 //!
-//! **His times.** The listing is not in the paper's text, which refers to it as 4.1. 310 ms for 2^24 positions and m near
-//! 1,000, four times as long for four times the text, are 5 · 10^10 comparisons a second if all m are made at every
-//! position, and 5 · 10^7 if few are: either his kernel does not stop at a difference, or his "generated" text repeats the
-//! pattern's symbols. Here it stops.
+//! **His times.** The listing is not in the paper's text, which refers to it as 4.1. 310 ms for 2^24 positions and m
+//! near 1,000, four times as long for four times the text, are 5 · 10^10 comparisons a second if all m are made at
+//! every position, and 5 · 10^7 if few are: either his kernel does not stop at a difference, or his "generated" text
+//! repeats the pattern's symbols. Here it stops.
 
 use simt_std::prelude::*;
 

@@ -1,10 +1,10 @@
-//! Exact search by duels, the candidates in global memory: the first implementation of S. J. Wang, Parallel string matching
-//! algorithms and implementation in CUDA, 2018, of the algorithm in J. JáJá, An introduction to parallel algorithms, 1992,
-//! which is U. Vishkin's (1985). The pattern is *non-periodic*: its period p is more than m / 2.
+//! Exact search by duels, the candidates in global memory: the first implementation of S. J. Wang, Parallel string
+//! matching algorithms and implementation in CUDA, 2018, of the algorithm in J. JáJá, An introduction to parallel
+//! algorithms, 1992, which is U. Vishkin's (1985). The pattern is *non-periodic*: its period p is more than m / 2.
 //!
-//! **Duel.** Occurrences of P cannot begin at both i and j, i < j < i + p: since j - i is not a period of P, there is a k with
-//! P\[k\] ≠ P\[j - i + k\], the *witness* against j - i. An occurrence at j has P\[k\] at position j + k of the text, and one at
-//! i has P\[j - i + k\]. So one look there rules out one of the two:
+//! **Duel.** Occurrences of P cannot begin at both i and j, i < j < i + p: since j - i is not a period of P, there is a
+//! k with P\[k\] ≠ P\[j - i + k\], the *witness* against j - i. An occurrence at j has P\[k\] at position j + k of the
+//! text, and one at i has P\[j - i + k\]. So one look there rules out one of the two:
 //!
 //! ```text
 //! P = a b b a b, k = 1 is a witness against 3                text      a b b a a …
@@ -13,8 +13,9 @@
 //!                                                                              ↑ j + k
 //! ```
 //!
-//! **Elimination** ([`duel_global`]). The text is cut into blocks of r = ⌈m / 2⌉ positions, a thread block each. Positions of
-//! one block are less than p apart, so at most one of them begins an occurrence: all meet in duels, by a binary tree.
+//! **Elimination** ([`duel_global`]). The text is cut into blocks of r = ⌈m / 2⌉ positions, a thread block each.
+//! Positions of one block are less than p apart, so at most one of them begins an occurrence: all meet in duels, by a
+//! binary tree.
 //!
 //! ```text
 //! r = 7    0 1 2 3 4 5 6      thread t: winner of entries t and t + 4, to entry t
@@ -26,14 +27,14 @@
 //! These pairs are the paper's, so that neighbours read neighbours; their winners are in no order. JáJá's tree pairs
 //! neighbours, which stay in order.
 //!
-//! In a level an entry is read and written by one thread alone: those from ⌈size / 2⌉ on are read only, each by one thread,
-//! and each one below belongs to the thread of its number. So a barrier between two levels is enough.
+//! In a level an entry is read and written by one thread alone: those from ⌈size / 2⌉ on are read only, each by one
+//! thread, and each one below belongs to the thread of its number. So a barrier between two levels is enough.
 //!
 //! **Check** ([`check_candidates`]). A thread for each block's winner compares all of the pattern there, as
 //! [`brute_force`](super::brute_force) does.
 //!
-//! **Cost.** A word of memory a position; r - 1 duels a block, of 5 loads and a store each, one after another in ⌈log2 r⌉
-//! levels; and for two candidates in m positions up to m comparisons, by one thread. So O(n) operations in all.
+//! **Cost.** A word of memory a position; r - 1 duels a block, of 5 loads and a store each, one after another in ⌈log2
+//! r⌉ levels; and for two candidates in m positions up to m comparisons, by one thread. So O(n) operations in all.
 //!
 //! **Slips of the paper**, mended here (those of its second listing are in [`duel_shared`](super::duel_shared)):
 //!

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! **Cost.** The same duels; of their 5 loads and a store, two loads and the store are from and to shared memory, and a
-//! position has no word of global memory. A block of ⌈m / 2⌉ candidates has 4 ⌈m / 2⌉ bytes of shared memory, so m is at
-//! most half of the bytes that a block may have: 116,224 where these are 227 KiB.
+//! position has no word of global memory. A block of ⌈m / 2⌉ candidates has 4 ⌈m / 2⌉ bytes of shared memory, so m is
+//! at most half of the bytes that a block may have: 116,224 where these are 227 KiB.
 //!
 //! **Slips of the paper**, mended here:
 //!
