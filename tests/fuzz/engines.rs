@@ -93,7 +93,8 @@ fn takes(about: &About, symbols: &[u8], k: u32) -> bool {
 pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     let pattern = Pattern::literal(&symbols);
     let expected = sellers(&text, &pattern, k);
-    let of = |engine| Algorithm::of(engine).filter(move |own| takes(own.about(engine).unwrap(), &symbols, k));
+    let symbols = &symbols[..];
+    let of = |engine| Algorithm::of(engine).filter(move |own| takes(own.about(engine).unwrap(), symbols, k));
     for algorithm in of(EngineKind::Cpu).chain([Algorithm::AUTO]) {
         let found = ends_on_cpu(&text, &pattern, k, algorithm);
         // A processor without vectors, or without those that may be used, has no segments.
