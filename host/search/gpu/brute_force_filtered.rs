@@ -22,7 +22,7 @@ pub const ABOUT: About = About::new(
 pub const MOST_SYMBOLS: u64 = 1 << 31;
 
 /// Blocks that a multiprocessor has room for.
-const RESIDENT: u32 = 4;
+const RESIDENT: u32 = 2;
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {

@@ -55,11 +55,16 @@ fn pattern(request: &Request<'_>) -> Result<Symbols> {
 /// Symbols of a pattern from which on there are duels: a shorter one is verified at once wherever its window is.
 const DUELS: usize = 9;
 
+/// Periods of a pattern up to which it is verified as a whole, if it has no more than so many symbols: where the text does not
+/// repeat need not be known then.
+const FEW_PERIODS: usize = 6;
+const COPIED: usize = 8192;
+
 /// Tiles of a window from which on tiles' winners are kept: fewer are not worth the kernels.
 const KEPT_TILES: u64 = 2;
 
-/// Blocks that a multiprocessor has room for.
-const RESIDENT: u32 = 4;
+/// Blocks that a multiprocessor has room for: of kernels that look for grams, and for windows.
+const RESIDENT: [u32; 2] = [5, 2];
 
 fn prepare<D: Device>(text: &DeviceText<D>, pattern: &Symbols) -> Result<Prepared<D>> {
     let symbols = pattern.as_string().unwrap_or_default();
@@ -68,7 +73,8 @@ fn prepare<D: Device>(text: &DeviceText<D>, pattern: &Symbols) -> Result<Prepare
     }
     let (period, witnesses) = (period(symbols), witnesses(symbols));
     let reach = witnesses.len() as u64;
-    if reach < KEPT_TILES * TILE && 2 * period <= symbols.len() {
+    let few = symbols.len() <= FEW_PERIODS * period && reach >= u64::from(LANE_SYMBOLS);
+    if reach < KEPT_TILES * TILE && 2 * period <= symbols.len() && !(few && symbols.len() <= COPIED) {
         // Symbols of which other bits count cannot be compared with one another.
         return Ok(match pattern.all_care() {
             Some(cares) => Prepared::alone(Repeating::new(text, pattern, cares, &witnesses)?),
@@ -125,7 +131,7 @@ impl<D: Device> DuelDispatch for Round<'_, D> {
         let device = &*self.launch.text.device;
         let tiles = self.tiles();
         let warps = Duel::<SIEVE, THEN>::BLOCK_THREADS / WARP;
-        let blocks = blocks_of(device, tiles.end - tiles.start, warps, RESIDENT);
+        let blocks = blocks_of(device, tiles.end - tiles.start, warps, RESIDENT[SIEVE as usize]);
         let kernel = Duel::<SIEVE, THEN> {
             needle: self.needle,
             sieve: self.sieve,
@@ -214,7 +220,7 @@ impl<D: Device> Launcher<D> for Repeating<D> {
             // SAFETY: the same.
             unsafe { device.launch(stream, 1, LaterBreaks { of_blocks, count: blocks, later }) }?;
         }
-        let blocks = blocks_of(device, tiles.end - tiles.start, periodic::WARPS, RESIDENT);
+        let blocks = blocks_of(device, tiles.end - tiles.start, periodic::WARPS, PERIODIC_BLOCKS);
         let kernel = Periodic {
             needle,
             sieve,
@@ -235,8 +241,9 @@ impl<D: Device> Launcher<D> for Repeating<D> {
 /// m - p from which on parts of 16 symbols between others with breaks are told to have breaks everywhere.
 const LEAST_COARSE: u32 = 32;
 
-/// Blocks of [`BreakBits`] that a multiprocessor has room for.
-const BREAK_BLOCKS: u32 = 6;
+/// Blocks of [`BreakBits`] and of [`Periodic`] that a multiprocessor has room for.
+const BREAK_BLOCKS: u32 = 4;
+const PERIODIC_BLOCKS: u32 = 3;
 
 /// A pattern whose reach is many tiles.
 struct Long<D: Device> {

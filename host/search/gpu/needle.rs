@@ -226,6 +226,7 @@ pub(super) struct OnDevice<D: Device> {
     pub m: u32,
     reach: u32,
     pitch: u32,
+    literal: u32,
 }
 
 /// What duels and verification need beside the pattern.
@@ -268,6 +269,7 @@ impl<D: Device> OnDevice<D> {
             m: pattern.len() as u32,
             reach: duels.witnesses.len() as u32,
             pitch,
+            literal: u32::from(pattern.all_care() == Some(0xff)),
         })
     }
 
@@ -286,6 +288,7 @@ impl<D: Device> OnDevice<D> {
             m: self.m,
             reach: self.reach,
             pitch: self.pitch,
+            literal: self.literal,
         };
         let has_room = launch.n >= m && first <= launch.n - m;
         has_room.then(|| (needle, Sieve { table: device.handle(&self.table), ..self.sieve }))

@@ -68,12 +68,11 @@ pub struct BreakBits {
 }
 
 impl BreakBits {
-    /// The bits in which a part's symbols differ from those a period later; all if it is not in the text.
+    /// The bits in which a part's symbols differ from those a period later; any if it is not in the text.
     #[inline(always)]
     fn differences(&self, part: u64) -> [u32; 4] {
-        if part > (self.needle.n - 1) / PART {
-            return [!0; 4];
-        }
+        // No branch, so that the loads of all parts are on the way at once.
+        let part = part.min((self.needle.n - 1) / PART);
         let U32x4(here) = self.needle.text.read(part as usize);
         let later = self.needle.sixteen(part * PART + u64::from(self.period));
         core::array::from_fn(|i| (here[i] ^ later[i]) & self.cares)

@@ -57,6 +57,8 @@ pub struct Needle {
     pub reach: u32,
     /// Words of a copy.
     pub pitch: u32,
+    /// Whether all bits of each symbol count (1).
+    pub literal: u32,
 }
 
 /// A witness k, less than 2^32, and the symbol P\[k\] with its bits that count.
@@ -133,9 +135,18 @@ impl Needle {
         let U32x4(text) = self.text.read(u64::from(position / 16 + word).min((self.n - 1) / 16) as usize);
         let at = position % 16 * self.pitch + word;
         let U32x4(symbols) = self.copies.read_only(at as usize);
-        let U32x4(cares) = self.copies.read_only((at + 16 * self.pitch) as usize);
+        // Within a literal pattern all bits count.
+        let is_inner = self.literal != 0 && word > 0 && word + 2 < self.pitch;
+        let U32x4(cares) =
+            if is_inner { U32x4([!0; 4]) } else { self.copies.read_only((at + 16 * self.pitch) as usize) };
         let differ = |i: usize| (text[i] ^ symbols[i]) & cares[i];
         differ(0) | differ(1) | differ(2) | differ(3) != 0
+    }
+
+    /// Whether the first of them are at a position: up to 16, to the end of its word.
+    #[inline(always)]
+    pub fn may_begin_at(&self, position: u32) -> bool {
+        !self.differs(position, 0)
     }
 
     /// Whether the symbols that there are copies of begin at a position: by this lane alone, up to the first difference.

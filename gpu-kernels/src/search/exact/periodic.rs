@@ -20,7 +20,7 @@
 //! cost of [`duel`](super::duel) with a window; but in tiles that are within a repetition only p symbols of it.
 
 use super::breaks::{self, NONE};
-use super::needle::Needle;
+use super::needle::{NOWHERE, Needle};
 use super::sieve::{self, LANE_SYMBOLS, Sieve, TILE, WINDOW};
 use super::tournament::Tournament;
 use crate::search::output::{COUNT, SearchOutput};
@@ -115,6 +115,39 @@ impl Periodic {
     }
 }
 
+/// Periods whose positions the lanes of a warp look at one by one, in a tile without breaks.
+const FEW: u32 = 4 * WARP;
+
+impl Periodic {
+    /// The winner of the positions of one period, in all lanes.
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together.
+    #[inline(always)]
+    unsafe fn winner_of_few(&self, first: u64) -> u32 {
+        let (lane, needle) = (warp::lane_id(), &self.needle);
+        let mut winner = NOWHERE;
+        let mut i = lane;
+        while i < needle.reach {
+            let position = first as u32 + i;
+            if needle.may_begin_at(position) {
+                winner = needle.duel_if_both(winner, position);
+            }
+            i += WARP;
+        }
+        // As many levels as make one lane of all that have a position.
+        let mut level = 0;
+        while level < 5 && 1 << level < needle.reach {
+            // SAFETY: the caller's.
+            let (other, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, winner, 1 << level, WARP) };
+            winner = needle.duel_if_both(winner, other);
+            level += 1;
+        }
+        // SAFETY: the caller's: lane 0 knows it.
+        unsafe { warp::warp_shuffle_idx(FULL_WARP, winner, 0, WARP) }.0
+    }
+}
+
 #[kernel(threads = WARPS * WARP)]
 pub fn periodic(self: Periodic) {
     let Needle { n, m, reach: period, first, .. } = self.needle;
@@ -139,30 +172,39 @@ pub fn periodic(self: Periodic) {
         }
         // SAFETY: as above.
         if unsafe { warp::warp_vote_any(FULL_WARP, looked_at != 0) } {
-            let mut left = 0;
-            if looked_at != 0 {
-                let text = sieve::read(self.needle.text, n, tile, self.sieve.fold);
-                left = self.sieve.windows::<false>(&text) & looked_at;
-            }
             let output = self.output;
             let mut found = |position: u32| {
                 let position = u64::from(position);
                 let more = told_to.saturating_sub(position + 1) / u64::from(period);
                 output.put_ends(position + last_position, more as u32 + 1, period, &mut count);
             };
-            if period <= WINDOW {
-                // The window is all of the period.
-                while left != 0 {
-                    found((lane_first + u64::from(left.trailing_zeros())) as u32);
-                    left &= left - 1;
+            if whole && period <= FEW {
+                // SAFETY: as above.
+                let winner = unsafe { self.winner_of_few(tile * TILE) };
+                // SAFETY: as above.
+                if unsafe { self.needle.begins_at_together(winner, WARP) } && lane == 0 {
+                    found(winner);
                 }
             } else {
-                let position = |bit: u32| (lane_first + u64::from(bit)) as u32;
-                // SAFETY: as above.
-                let winner = unsafe { tournament.winner(left, position, &mut found) };
-                // SAFETY: as above.
-                if unsafe { tournament.begins(winner) } {
-                    found(winner);
+                let mut left = 0;
+                if looked_at != 0 {
+                    let text = sieve::read(self.needle.text, n, tile, self.sieve.fold);
+                    left = self.sieve.windows::<false>(&text) & looked_at;
+                }
+                if period <= WINDOW {
+                    // The window is all of the period.
+                    while left != 0 {
+                        found((lane_first + u64::from(left.trailing_zeros())) as u32);
+                        left &= left - 1;
+                    }
+                } else {
+                    let position = |bit: u32| (lane_first + u64::from(bit)) as u32;
+                    // SAFETY: as above.
+                    let winner = unsafe { tournament.winner(left, position, &mut found) };
+                    // SAFETY: as above.
+                    if unsafe { tournament.begins(winner) } {
+                        found(winner);
+                    }
                 }
             }
         }
