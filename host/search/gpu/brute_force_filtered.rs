@@ -32,7 +32,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |request, _| Symbols::of_request(&ABOUT, request).map(drop),
-        cost: |_, _| None,
+        cost: |_| None,
         prepare: |text, request| Ok(Prepared::alone(Filtered::new(text, &Symbols::of_request(&ABOUT, request)?)?)),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::brute_force_filtered::{Filtered, MOST_SYMBOLS};
 use super::needle::{Duels, OnDevice, Symbols, blocks as blocks_of, tiles};
-use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Writes, no_kernel};
+use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -34,7 +34,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |request, _| pattern(request).map(drop),
-        cost: |_, _| None,
+        cost: |Size { m, k, has_periods }| (k == 0 && has_periods && m >= LEAST_SYMBOLS).then_some(COST),
         prepare: |text, request| prepare(text, &pattern(request)?),
     }
 }
@@ -51,6 +51,10 @@ fn pattern(request: &Request<'_>) -> Result<Symbols> {
         )),
     }
 }
+
+/// Symbols of a pattern from which on `auto` may take it, and microseconds.
+const LEAST_SYMBOLS: usize = 33;
+const COST: u32 = 69;
 
 /// Symbols of a pattern from which on there are duels: a shorter one is verified at once wherever its window is.
 const DUELS: usize = 9;

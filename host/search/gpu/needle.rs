@@ -354,7 +354,10 @@ mod tests {
     fn the_window_is_about_a_critical_position() {
         let late = [&[b'a'; 50][..], b"b"].concat();
         let (sieve, _) = literal(&late).window();
-        assert_eq!((sieve.offset, sieve.window), (43, U32x2([u32::from_le_bytes(*b"aaaa"), u32::from_le_bytes(*b"aaab")])));
+        assert_eq!(
+            (sieve.offset, sieve.window),
+            (43, U32x2([u32::from_le_bytes(*b"aaaa"), u32::from_le_bytes(*b"aaab")]))
+        );
         let (sieve, _) = literal(b"abc").window();
         assert_eq!((sieve.offset, sieve.cares), (0, U32x2([0x00ff_ffff, 0])));
         assert!(literal(b"abc").is_window() && !literal(b"abcdefghi").is_window());

@@ -108,8 +108,7 @@ impl<const SIEVE: u32, const THEN: u32> Duel<SIEVE, THEN> {
     /// The position that bit `bit` of what is left stands for.
     #[inline(always)]
     fn position(&self, left: &Left, bit: u32, lane_first: u64) -> u32 {
-        let (symbol, place) =
-            if SIEVE == GRAMS { (bit * GRAM, left.places >> (8 * bit) & 0xff) } else { (bit, 0) };
+        let (symbol, place) = if SIEVE == GRAMS { (bit * GRAM, left.places >> (8 * bit) & 0xff) } else { (bit, 0) };
         (lane_first + u64::from(symbol) - u64::from(self.sieve.offset + place)) as u32
     }
 }

@@ -30,12 +30,7 @@ impl Tournament {
     /// # Safety
     /// All 32 lanes of the warp call it together.
     #[inline(always)]
-    pub unsafe fn winner(
-        &self,
-        mut left: u64,
-        position: impl Fn(u32) -> u32,
-        mut found: impl FnMut(u32),
-    ) -> u32 {
+    pub unsafe fn winner(&self, mut left: u64, position: impl Fn(u32) -> u32, mut found: impl FnMut(u32)) -> u32 {
         let needle = &self.needle;
         let mut winner = NOWHERE;
         while left != 0 {

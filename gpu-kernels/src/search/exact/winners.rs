@@ -137,7 +137,6 @@ pub fn link_winners(
     differences.write(i as usize, NONE);
 }
 
-
 /// Compares the pattern with the text at each winner: m symbols, or a period of them if there is a link. Launch: in x as many
 /// blocks as the pattern has [`PARTS`], in y as many as there are [`WINDOWS`].
 #[derive(Debug, Clone, Copy)]
