@@ -2,6 +2,7 @@
 
 use super::needle::{Duels, OnDevice, Symbols, blocks, tiles};
 use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Start, Writes, no_kernel};
+use super::witness::MOST_SYMBOLS;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -16,10 +17,7 @@ pub const ABOUT: About = About::new(
     "our own",
     "as reading memory in random texts; m / 80 word steps at worst",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), ..Limits::NONE });
-
-/// Symbols of a pattern at most.
-pub const MOST_SYMBOLS: u64 = 1 << 31;
+.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(0), ..Limits::NONE });
 
 /// Blocks that a multiprocessor has room for.
 const RESIDENT: u32 = 2;

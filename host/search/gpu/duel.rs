@@ -1,12 +1,13 @@
 //! Exact search by duels, arranged for warps: a sieve, a tournament of what it leaves, and the verification of few winners.
 
-use super::brute_force_filtered::{Filtered, MOST_SYMBOLS};
+use super::brute_force_filtered::Filtered;
+use super::witness::MOST_SYMBOLS;
 use super::needle::{Duels, OnDevice, Symbols, blocks as blocks_of, tiles};
 use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use crate::text::{period, witnesses};
+use crate::text::period;
 use carrywave_kernels::search::exact::breaks::{self, BLOCK_TILES, BreakBits, FirstBreaks, LaterBreaks};
 use carrywave_kernels::search::exact::duel::{Duel, DuelDispatch, GRAMS, KEEP, VERIFY, WINDOW};
 use carrywave_kernels::search::exact::needle::Needle;
@@ -24,7 +25,7 @@ pub const ABOUT: About = About::new(
     "our own, on Vishkin 1985, JáJá 1992",
     "as reading memory, in any text",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), ..Limits::NONE });
+.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(0), ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
@@ -75,20 +76,20 @@ fn prepare<D: Device>(text: &DeviceText<D>, pattern: &Symbols) -> Result<Prepare
     if symbols.len() < DUELS {
         return Ok(Prepared::alone(Filtered::new(text, pattern)?));
     }
-    let (period, witnesses) = (period(symbols), witnesses(symbols));
-    let reach = witnesses.len() as u64;
+    let period = period(symbols);
+    let reach = period.min(symbols.len().div_ceil(2)) as u64;
     let few = symbols.len() <= FEW_PERIODS * period && reach >= u64::from(LANE_SYMBOLS);
     if reach < KEPT_TILES * TILE && 2 * period <= symbols.len() && !(few && symbols.len() <= COPIED) {
         // Symbols of which other bits count cannot be compared with one another.
         return Ok(match pattern.all_care() {
-            Some(cares) => Prepared::alone(Repeating::new(text, pattern, cares, &witnesses)?),
+            Some(cares) => Prepared::alone(Repeating::new(text, pattern, cares, period)?),
             None => Prepared::alone(Filtered::new(text, pattern)?),
         });
     }
     let grams = pattern.grams();
     let kind = if grams.is_some() { GRAMS } else { WINDOW };
     let copied = if reach < KEPT_TILES * TILE { pattern.len() } else { 0 };
-    let duels = Duels { witnesses: &witnesses, copied };
+    let duels = Duels { witnesses: true, copied };
     let needle = OnDevice::new(text, pattern, grams.unwrap_or_else(|| pattern.window()), duels)?;
     if reach < KEPT_TILES * TILE {
         let levels = levels(reach);
@@ -182,13 +183,13 @@ struct Repeating<D: Device> {
 }
 
 impl<D: Device> Repeating<D> {
-    fn new(text: &DeviceText<D>, pattern: &Symbols, cares: u8, witnesses: &[u32]) -> Result<Self> {
+    fn new(text: &DeviceText<D>, pattern: &Symbols, cares: u8, period: usize) -> Result<Self> {
         let tiles = (text.room / TILE + 2) as usize;
         let blocks = tiles.div_ceil(BLOCK_TILES as usize);
         let array = |len: usize, name: &str| text.device.alloc(len, name);
         Ok(Self {
-            needle: OnDevice::new(text, pattern, pattern.window_at(0), Duels { witnesses, copied: witnesses.len() })?,
-            period: witnesses.len() as u32,
+            needle: OnDevice::new(text, pattern, pattern.window_at(0), Duels { witnesses: true, copied: period })?,
+            period: period as u32,
             cares: u32::from_le_bytes([cares; 4]),
             bits: text.device.alloc(tiles * WARP as usize, "breaks")?,
             next: array(tiles, "next breaks")?,

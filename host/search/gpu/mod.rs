@@ -19,7 +19,6 @@ mod search;
 mod stream;
 mod table;
 mod text;
-#[allow(dead_code)] // Taken by the search for long patterns, which is on its way.
 mod witness;
 
 use super::Tuning;

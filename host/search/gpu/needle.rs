@@ -1,5 +1,6 @@
 //! A pattern as the kernels of exact search take it: its symbols, and what the sieve looks for first.
 
+use super::witness::witnesses;
 use super::{DeviceText, Launch, Request};
 use crate::algorithm::About;
 use crate::device::Device;
@@ -7,6 +8,7 @@ use crate::error::Result;
 use crate::text::{Class, Pattern, period};
 use carrywave_kernels::search::exact::needle::{Needle, witness};
 use carrywave_kernels::search::exact::sieve::{GRAM, MORE, SLOTS, Sieve, TILE, WINDOW};
+use carrywave_kernels::search::exact::witness::{PackWitnesses, THREADS};
 use simt_std::{U32x2, U32x4};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -224,19 +226,22 @@ pub(super) struct OnDevice<D: Device> {
     table: D::Buffer<u32>,
     sieve: Sieve,
     pub m: u32,
-    reach: u32,
+    pub reach: u32,
     pitch: u32,
     literal: u32,
 }
 
 /// What duels and verification need beside the pattern.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Duels<'w> {
-    /// The witness of each shift less than the reach.
-    pub witnesses: &'w [u32],
+pub(super) struct Duels {
+    /// Whether there are witnesses.
+    pub witnesses: bool,
     /// Symbols of the pattern that there are copies of.
     pub copied: usize,
 }
+
+/// Symbols of a pattern from which on its witnesses are found on the device: fewer take the CPU less than the launches.
+const ON_DEVICE: usize = 1 << 17;
 
 impl<D: Device> OnDevice<D> {
     /// Takes a pattern of at least one symbol to a device.
@@ -247,27 +252,38 @@ impl<D: Device> OnDevice<D> {
         text: &DeviceText<D>,
         pattern: &Symbols,
         (sieve, table): (Sieve, Vec<u32>),
-        duels: Duels<'_>,
+        duels: Duels,
     ) -> Result<Self> {
         let padded = |bytes: &[u8]| -> Vec<U32x4> {
             let mut words = vec![U32x4::default(); bytes.len().div_ceil(16)];
             bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
             words
         };
-        let of_witness = |&k: &u32| witness(k, pattern.symbols[k as usize], pattern.cares[k as usize]);
-        let mut witnesses: Vec<u64> = duels.witnesses.iter().map(of_witness).collect();
-        // No buffer is empty.
-        witnesses.resize(witnesses.len().max(1), 0);
+        let symbols = text.upload(&padded(&pattern.symbols), "the pattern's symbols")?;
+        let cares = text.upload(&padded(&pattern.cares), "the pattern's bits that count")?;
+        let string = pattern.as_string().filter(|_| duels.witnesses);
+        let (witnesses, reach) = match string {
+            Some(string) if string.len() >= ON_DEVICE => {
+                found_on_device(text, (&symbols, &cares), pattern.len() as u32)?
+            }
+            Some(string) => {
+                let of = |k: u32| witness(k, pattern.symbols[k as usize], pattern.cares[k as usize]);
+                let witnesses: Vec<u64> = period::witnesses(string).into_iter().map(of).collect();
+                (text.upload(&witnesses, "witnesses")?, witnesses.len() as u32)
+            }
+            // No buffer is empty.
+            None => (text.upload(&[0], "witnesses")?, 0),
+        };
         let (copies, pitch) = pattern.copies(duels.copied);
         Ok(Self {
-            symbols: text.upload(&padded(&pattern.symbols), "the pattern's symbols")?,
-            cares: text.upload(&padded(&pattern.cares), "the pattern's bits that count")?,
-            witnesses: text.upload(&witnesses, "witnesses")?,
+            symbols,
+            cares,
+            witnesses,
             copies: text.upload(&copies, "copies of the pattern")?,
             table: text.upload(if table.is_empty() { &[0] } else { &table }, "grams")?,
             sieve,
             m: pattern.len() as u32,
-            reach: duels.witnesses.len() as u32,
+            reach,
             pitch,
             literal: u32::from(pattern.all_care() == Some(0xff)),
         })
@@ -293,6 +309,28 @@ impl<D: Device> OnDevice<D> {
         let has_room = launch.n >= m && first <= launch.n - m;
         has_room.then(|| (needle, Sieve { table: device.handle(&self.table), ..self.sieve }))
     }
+}
+
+/// The packed witnesses of a pattern on a device, by all of the device; and how many there are.
+fn found_on_device<D: Device>(
+    text: &DeviceText<D>,
+    (symbols, cares): (&D::Buffer<U32x4>, &D::Buffer<U32x4>),
+    m: u32,
+) -> Result<(D::Buffer<u64>, u32)> {
+    let (device, stream) = (&*text.device, &text.stream);
+    let found = witnesses(device, stream, symbols, m)?;
+    let packed = device.alloc(found.r as usize, "witnesses")?;
+    let kernel = PackWitnesses {
+        entries: device.handle(&found.entries),
+        count: found.r,
+        symbols: device.handle(symbols).cast(),
+        cares: device.handle(cares).cast(),
+        to: device.handle(&packed),
+    };
+    // SAFETY: a witness for each shift, which is less than m; all arrays live until the stream has been waited for.
+    unsafe { device.launch(stream, found.r.div_ceil(THREADS), kernel) }?;
+    device.wait(stream)?;
+    Ok((packed, found.r))
 }
 
 /// The tiles in which what is looked for may be: up to `after` symbols after the sieve's offset.

@@ -221,7 +221,8 @@ pub(super) fn passes_of<D: Device>(
     algorithm: Option<&'static DeviceAlgorithm<D>>,
 ) -> Result<Vec<Pass<D>>> {
     // Only without errors is it asked for.
-    let has_periods = |pattern: &Pattern| k == 0 && Symbols::of(pattern).is_some_and(|symbols| symbols.as_string().is_some());
+    let has_periods =
+        |pattern: &Pattern| k == 0 && Symbols::of(pattern).is_some_and(|symbols| symbols.as_string().is_some());
     let size = |pattern: &Pattern| Size { m: pattern.len(), k, has_periods: has_periods(pattern) };
     let sizes: Vec<Size> = patterns.iter().map(size).collect();
     passes(&sizes, algorithm).ok_or_else(|| Error::Unsupported {
