@@ -45,6 +45,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         Some(simd) => simd.ends(text, &query.pattern, query.k),
         None => sellers::ends(text, &query.pattern, query.k),
     },
+    count: None,
 };
 
 /// Bytes of state that the vectors should not exceed where another algorithm may be taken: what caches hold.
