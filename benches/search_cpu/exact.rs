@@ -8,6 +8,9 @@
 //!   second, and its time is scaled by the part of the text that it has done;
 //! - `memmem, apart`: only those that do not overlap (`find_iter`), which leaves most of what is asked for away where a text repeats itself.
 //!
+//! An engine's occurrences are counted, and listed as well (`a list`: 16 bytes each, which in a text of `a`s take longer than to find them).
+//! The ways take turns, and GB/s are those of the least time.
+//!
 //! `times_stepped` and `times_apart` are memmem's time divided by ours: 1 is as fast, and 0.5 half as fast.
 
 use super::common::texts::{binary_de_bruijn, fibonacci, repeated};
@@ -20,7 +23,7 @@ use serde_json::{Value, json};
 use std::time::Instant;
 
 /// Symbols of the patterns.
-const LENGTHS: [usize; 5] = [2, 64, 65, 1000, 100_000];
+const LENGTHS: &[usize] = &[2, 64, 65, 1000, 100_000];
 
 /// Seconds after which a row of memmem ends, and occurrences between two looks at the clock.
 const PATIENCE: f64 = 1.0;
@@ -61,16 +64,42 @@ fn patterns(text: &[u8], m: usize) -> Vec<(&'static str, Vec<u8>)> {
     vec![("in the text", part.to_vec()), ("last symbol changed", changed(m - 1)), ("first symbol changed", changed(0))]
 }
 
-/// The least seconds of some runs of a count, scaled to the whole text where a run says that it has done a part of it only; and the count.
-fn least(runs: usize, mut call: impl FnMut() -> Outcome<(u64, f64)>) -> Outcome<(f64, Option<u64>, Vec<f64>)> {
-    let (mut all, mut count) = (Vec::new(), None);
-    while all.len() < runs && all.iter().sum::<f64>() < 4.0 * PATIENCE {
-        let started = Instant::now();
-        let (found, share) = call()?;
-        all.push(started.elapsed().as_secs_f64() / share);
-        count = (share == 1.0).then_some(found);
+/// A way to count, which says how many there are and which share of the text it has done.
+struct Way<'w> {
+    name: String,
+    count: Box<dyn FnMut() -> Outcome<(u64, f64)> + 'w>,
+    /// Of each run, scaled to the whole text.
+    seconds: Vec<f64>,
+    /// If the whole text was done.
+    found: Option<u64>,
+}
+
+impl<'w> Way<'w> {
+    fn new(name: impl Into<String>, count: impl FnMut() -> Outcome<(u64, f64)> + 'w) -> Self {
+        Self { name: name.into(), count: Box::new(count), seconds: Vec::new(), found: None }
     }
-    Ok((all.iter().copied().fold(f64::INFINITY, f64::min), count, all))
+
+    fn run(&mut self) -> Outcome<()> {
+        let started = Instant::now();
+        let (found, share) = (self.count)()?;
+        self.seconds.push(started.elapsed().as_secs_f64() / share);
+        self.found = (share == 1.0).then_some(found);
+        Ok(())
+    }
+
+    fn least(&self) -> f64 {
+        self.seconds.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// Each in turn, so that all have had the same neighbours; those that take long once.
+fn run(ways: &mut [Way<'_>], runs: usize) -> Outcome<()> {
+    for number in 0..runs {
+        for way in ways.iter_mut().filter(|way| number == 0 || way.least() < PATIENCE / 2.0) {
+            way.run()?;
+        }
+    }
+    Ok(())
 }
 
 /// All occurrences by memmem, or those that do not overlap, and the share of the text that it has done in its time.
@@ -97,13 +126,16 @@ fn chosen(pattern: &[u8]) -> &'static str {
 /// All rows.
 pub fn exact() -> Outcome<()> {
     let (mut symbols, mut threads, mut runs, mut only) = (1 << 26, 0, 5, String::new());
-    let line = Line::read("--exact --symbols --threads --runs --only", |name, value| {
+    let (mut algorithm, mut lengths) = (Algorithm::AUTO, LENGTHS.to_vec());
+    let line = Line::read("--exact --symbols --threads --runs --only --m --algorithm", |name, value| {
         match name {
             "--exact" => {}
             "--symbols" => symbols = value.number::<usize>()?.max(400_000),
             "--threads" => threads = value.number()?,
             "--runs" => runs = value.number::<usize>()?.max(1),
             "--only" => only = value.text()?,
+            "--m" => lengths = value.text()?.split(',').map(str::parse).collect::<Result<_, _>>()?,
+            "--algorithm" => algorithm = Algorithm::named(&value.text()?)?,
             _ => return Ok(false),
         }
         Ok(true)
@@ -116,58 +148,62 @@ pub fn exact() -> Outcome<()> {
     let mut rows: Vec<Value> = Vec::new();
     let mut slowest = [(f64::INFINITY, String::new()), (f64::INFINITY, String::new())];
     for (name, text) in texts(symbols).iter().filter(|(name, _)| name.contains(&only)) {
-        for m in LENGTHS {
+        for &m in &lengths {
             for (what, pattern) in patterns(text, m) {
                 let finder = Finder::new(&pattern);
-                let (stepped, expected, stepped_all) = least(runs, || Ok(memmem(&finder, text, 1)))?;
-                let (apart, _, apart_all) = least(runs, || Ok(memmem(&finder, text, m)))?;
-                let mut row = |engine: String, seconds: &[f64], least: f64, more: Value| {
-                    rows.push(json!({
-                        "part": name, "name": what, "engine": engine, "m": m, "n": text.len(), "seconds": seconds,
-                        "median_s": common::median(seconds), "least_s": least,
-                        "greatest_s": seconds.iter().copied().fold(0.0, f64::max), "more": more,
-                    }));
-                };
-                let gbps = |seconds: f64| text.len() as f64 / seconds / 1e9;
-                row("memmem, stepped".into(), &stepped_all, stepped, json!({ "gb_per_s": gbps(stepped) }));
-                row("memmem, apart".into(), &apart_all, apart, json!({ "gb_per_s": gbps(apart) }));
                 let literal = Pattern::literal(&pattern);
+                let name_of = if algorithm.is_auto() { chosen(&pattern) } else { algorithm.name() };
+                let mut ways = vec![
+                    Way::new("memmem, stepped", || Ok(memmem(&finder, text, 1))),
+                    Way::new("memmem, apart", || Ok(memmem(&finder, text, m))),
+                ];
                 for (threads, pool) in &pools {
-                    let mut engine = CpuEnds::new(vec![literal.clone()], 0, Algorithm::AUTO, &|_| ())?;
-                    let whole = Text::from(text);
-                    let (ours, found, all) = least(runs, || Ok((pool.install(|| engine.count(&whole))?, 1.0)))?;
-                    let found = found.unwrap_or_default();
-                    if expected.is_some_and(|expected| expected != found) {
-                        return Err(
-                            format!("{found} of {what}, m = {m}, in {name}, where memmem finds {expected:?}").into()
-                        );
+                    let mut engine = CpuEnds::new(vec![literal.clone()], 0, algorithm, &|_| ())?;
+                    let count = move || Ok((pool.install(|| engine.count(&Text::from(text)))?, 1.0));
+                    ways.push(Way::new(format!("{algorithm} ({name_of}), {threads} threads"), count));
+                }
+                let mut engine = CpuEnds::new(vec![literal.clone()], 0, algorithm, &|_| ())?;
+                let pool = &pools[0].1;
+                let list = move || Ok((pool.install(|| engine.all(&Text::from(text), 1))?[0].len() as u64, 1.0));
+                ways.push(Way::new(format!("{algorithm} ({name_of}), 1 thread, a list"), list));
+                run(&mut ways, runs)?;
+                let [stepped, apart] = [&ways[0], &ways[1]].map(Way::least);
+                let expected = ways[0].found.or(ways[2].found);
+                for (number, way) in ways.iter().enumerate() {
+                    if way.found != expected && number != 1 && way.found.is_some() {
+                        return Err(format!(
+                            "{:?} of {what}, m = {m}, in {name}, where memmem finds {expected:?}",
+                            way.found
+                        )
+                        .into());
                     }
-                    let algorithm = chosen(&pattern);
+                    let (seconds, ours) = (&way.seconds, way.least());
+                    let gbps = text.len() as f64 / ours / 1e9;
+                    let mut more = json!({ "gb_per_s": gbps });
+                    if number > 1 {
+                        more["times_stepped"] = json!(stepped / ours);
+                        more["times_apart"] = json!(apart / ours);
+                        more["found"] = json!(way.found);
+                    }
                     println!(
-                        "{name:<20} {what:<20} m {m:<6} {threads} threads: {algorithm:<9} {:8.3} GB/s, memmem stepped {:8.3}, apart {:8.3}; \
-                         {:7.2} and {:5.2} times as fast; {found} found",
-                        gbps(ours),
-                        gbps(stepped),
-                        gbps(apart),
+                        "{name:<20} {what:<20} m {m:<6} {:<26} {gbps:8.3} GB/s; {:7.2} and {:5.2} times as fast as memmem; {:?} found",
+                        way.name,
                         stepped / ours,
                         apart / ours,
+                        way.found,
                     );
-                    if *threads == 1 {
+                    if number == 2 {
                         for (slowest, times) in slowest.iter_mut().zip([stepped / ours, apart / ours]) {
                             if times < slowest.0 {
                                 *slowest = (times, format!("{what}, m = {m}, in {name}"));
                             }
                         }
                     }
-                    row(
-                        format!("auto ({algorithm}), {threads} threads"),
-                        &all,
-                        ours,
-                        json!({
-                            "gb_per_s": gbps(ours), "found": found, "times_stepped": stepped / ours,
-                            "times_apart": apart / ours,
-                        }),
-                    );
+                    rows.push(json!({
+                        "part": name, "name": what, "engine": way.name, "m": m, "n": text.len(), "seconds": seconds,
+                        "median_s": common::median(seconds), "least_s": ours,
+                        "greatest_s": seconds.iter().copied().fold(0.0, f64::max), "more": more,
+                    }));
                 }
             }
         }

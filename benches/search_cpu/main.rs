@@ -12,7 +12,9 @@
 //! --patterns N    how many patterns (10,000)
 //! --sample N      how many of them one at a time (200)
 //! --symbols N     symbols of each of the texts of --exact (2^26)
-//! --only TEXT     of the texts of --exact only that whose name contains this
+//! --only TEXT     of the texts of --exact only those whose names contain this
+//! --m M,M         lengths of its patterns (2,64,65,1000,100000)
+//! --algorithm NAME    another algorithm than auto there
 //! --threads N     as well as one thread (one a core)
 //! --runs N        timings of each row (3; one where it takes more than 20 s); the results are medians
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it

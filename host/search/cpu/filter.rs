@@ -19,9 +19,12 @@
 //! up to `reach` at least, from where the comparison goes on. So what is compared is read once, however the pattern and the text repeat
 //! themselves: O(m + n) in all.
 //!
-//! *Runs.* Where an occurrence begins d < m symbols after the last one, d is a period of the pattern. As far as the text goes on with that
+//! *Runs.* Where an occurrence begins d ≤ m / 4 symbols after the last one, d is a period of the pattern. As far as the text goes on with that
 //! period there is an occurrence every d symbols, and none between: it would be one between the first two, too. That far is one comparison
 //! of the text with itself, which is how a^m is found in a text of `a`s.
+//!
+//! *Segments.* In DNA no symbol is rare, and eight places take eight loads for 64 starts. There the [segments](super::segments) are
+//! faster, which load a symbol once for all positions: with AVX-512 they find short patterns, and the first symbols of long ones.
 //!
 //! Cost: a load, a comparison and a move of a mask for 64 symbols and a place, of as many places as leave bits of 512 starts, or 256 by
 //! AVX2. On one core that is as fast as memory where a symbol is rare.
@@ -34,7 +37,7 @@ use crate::align::infix::End;
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
 use crate::memory;
-use crate::text::Class;
+use crate::text::{Class, Pattern};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -81,6 +84,17 @@ const FAR: usize = 4096;
 /// Starts that are compared at a time, and how many of them may be left so that others come first.
 const TILE: f64 = 512.0;
 const RARE: f64 = 0.2;
+
+/// Where 8 places are compared, the segments of AVX-512 are faster: for a pattern of some symbols alone, of a longer one for its beginning;
+/// of few different symbols, and if no more than one in so many starts with the rarest symbol agrees.
+const SHORTEST: usize = 6;
+const LONGEST: usize = 48;
+const BEGINNING: usize = 24;
+const FEW: u32 = 6;
+const SELDOM: usize = 8;
+
+/// Occurrences of a run that overlap at one place, at least: fewer are found one by one.
+const DENSE: usize = 4;
 
 /// Symbols that are compared again rather than looked up.
 const SHORT: usize = 64;
@@ -134,10 +148,13 @@ fn search(text: &[u8], query: &Query, found: &mut impl Found) {
     let verifier = Verifier::new(text, pattern, query);
     match Simd::widest() {
         #[cfg(target_arch = "x86_64")]
-        Some(Simd::Avx512(isa)) => isa.run(
-            #[inline(always)]
-            || filter(isa, places, verifier, found),
-        ),
+        Some(Simd::Avx512(isa)) => match &places.beginning {
+            Some(beginning) => by_segments(Simd::Avx512(isa), beginning, verifier, found),
+            None => isa.run(
+                #[inline(always)]
+                || filter(isa, places, verifier, found),
+            ),
+        },
         #[cfg(target_arch = "x86_64")]
         Some(Simd::Avx2(isa)) => isa.run(
             #[inline(always)]
@@ -158,6 +175,8 @@ pub(super) struct Places {
     all: Vec<usize>,
     /// How many are compared together: 2, 4 or 8. They leave a start in few tiles.
     together: usize,
+    /// The pattern's beginning, where the segments find that faster: there is no rare symbol, and it is not there often.
+    beginning: Option<Pattern>,
 }
 
 impl Places {
@@ -181,6 +200,9 @@ impl Places {
         // Starts of a tile that are left, about.
         let in_tile = f64::from(of(rarest)) * TILE / (SAMPLE.0 * SAMPLE.1) as f64 / left.len().max(1) as f64;
         let mut together = None;
+        let beginning = &pattern[..if m <= LONGEST { m } else { BEGINNING }];
+        let agree = |start: &&usize| text[**start..].starts_with(beginning);
+        let is_rare = left.iter().filter(agree).count() * SELDOM <= left.len();
         while all.len() < PLACES.min(m) {
             if together.is_none() && in_tile * (left.len() as f64) < RARE {
                 together = Some(all.len());
@@ -200,8 +222,23 @@ impl Places {
                 all.push(place);
             }
         }
-        let together = together.unwrap_or(all.len()).min(m);
-        Self { all, together: together.next_power_of_two().clamp(2, 8) }
+        let together = together.unwrap_or(all.len()).next_power_of_two().clamp(2, 8);
+        let by_segments = together == 8 && is_rare && m >= SHORTEST && Class::of_all(beginning.iter().copied()).len() <= FEW;
+        Self { all, together, beginning: by_segments.then(|| Pattern::literal(beginning)) }
+    }
+}
+
+/// The segments find the pattern's beginning.
+#[cfg(target_arch = "x86_64")]
+fn by_segments(simd: Simd, beginning: &Pattern, mut verifier: Verifier<'_>, found: &mut impl Found) {
+    let (m, len) = (verifier.pattern.len(), beginning.len());
+    for end in simd.ends(&verifier.text[..verifier.text.len() - (m - len)], beginning, 0) {
+        let start = end.end as usize - len;
+        if len == m {
+            found.run(start, 1, 0);
+        } else {
+            verifier.compare(start, found);
+        }
     }
 }
 
@@ -327,7 +364,7 @@ impl<'q> Verifier<'q> {
             return;
         }
         let mut last = start;
-        match self.last.map(|last| start - last).filter(|&step| step < m) {
+        match self.last.map(|last| start - last).filter(|step| step * DENSE <= m) {
             None => found.run(start, 1, 0),
             Some(step) => {
                 let end = start + m;
@@ -382,7 +419,6 @@ mod tests {
     use crate::cpu::segment_isa::Plain;
     #[cfg(target_arch = "x86_64")]
     use crate::cpu::segment_isa::{Avx2, Avx512};
-    use crate::text::Pattern;
 
     /// A text of repeats of a random word, and other symbols now and then.
     fn repeats(n: usize, random: &mut fastrand::Rng) -> Vec<u8> {

@@ -18,7 +18,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     cost: |query| {
         // Of few different bytes none is rare.
         let rare = query.pattern.distinct().0.len() >= FEW_SYMBOLS;
-        Some(if rare { 0.0 } else { 16.0 })
+        Some(if rare { 1.0 } else { 16.0 })
     },
     ends: |text, query, _| ends(text, query.literal().unwrap_or_default(), query.finder()),
     count: None,

@@ -71,7 +71,8 @@ impl Simd {
         None
     }
 
-    fn ends(self, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+    /// The ends of occurrences with at most k ≤ [`MAX_ERRORS`] errors.
+    pub fn ends(self, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(isa) => ends(isa, text, pattern, k),
