@@ -472,6 +472,21 @@ mod tests {
         check::<Avx512>();
     }
 
+    /// After a run an occurrence that overlaps its last one by less than the period, but by more than is compared again.
+    #[test]
+    fn an_occurrence_that_overlaps_a_run_by_a_border() {
+        let mut random = fastrand::Rng::with_seed(7);
+        let [v, w] = [70, 20].map(|len| -> Vec<u8> { (0..len).map(|_| random.u8(b'a'..b'e')).collect() });
+        let word = [&v[..], &w, &v].concat();
+        let pattern = word.repeat(4);
+        let text = [&word.repeat(5), &pattern[v.len()..], &vec![b'x'; 1000]].concat();
+        let query = Query::new(Pattern::literal(&pattern), 0);
+        let mut ends = Ends { m: pattern.len(), all: Vec::new() };
+        filter(Plain, &Places::new(&text, &pattern), Verifier::new(&text, &pattern, &query), &mut ends);
+        let starts: Vec<u64> = ends.all.iter().map(|end| end.end - pattern.len() as u64).collect();
+        assert_eq!(starts, [0, 160, 730]);
+    }
+
     #[test]
     fn z_values_by_their_definition() {
         let mut random = fastrand::Rng::with_seed(6);
