@@ -29,7 +29,14 @@ fn takes<D: Device>(row: &DeviceAlgorithm<D>, patterns: &[Pattern], k: u32) -> b
     let (limits, m): (_, usize) = (row.about.limits, patterns.iter().map(Pattern::len).sum());
     limits.symbols.is_none_or(|most| m as u64 <= most)
         && limits.errors.is_none_or(|most| k <= most)
+        && (limits.classes || patterns.iter().all(|pattern| pattern.as_literal().is_some()))
+        && (limits.periodic || patterns.iter().all(|pattern| is_non_periodic(&pattern.as_literal().unwrap())))
         && patterns.len() <= row.patterns
+}
+
+/// Whether a pattern's period is more than half of its length.
+fn is_non_periodic(symbols: &[u8]) -> bool {
+    (1..=symbols.len() / 2).all(|shift| !symbols.starts_with(&symbols[shift..]))
 }
 
 /// A published algorithm and its options.
@@ -119,7 +126,17 @@ fn check_published<D: Device>(
 #[test]
 fn published_algorithms_are_all_here() {
     let published = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.writes.only_bytes());
-    let names = ["scan", "gbpr", "myers-slices", "myers-slices-shared", "xbitpar"];
+    let names = [
+        "kmp",
+        "brute-force",
+        "duel-global",
+        "duel-shared",
+        "scan",
+        "gbpr",
+        "myers-slices",
+        "myers-slices-shared",
+        "xbitpar",
+    ];
     assert_eq!(published.map(|row| row.about.name).collect::<Vec<_>>(), names);
     let others = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| !row.writes.only_bytes());
     assert!(others.count() >= 4 && ABOUTS.len() == DeviceAlgorithm::<Simt>::ALL.len());
@@ -314,6 +331,45 @@ fn planted(m: usize, k: usize, segment: usize, n: usize, algorithms: &[Tuned]) {
     // And nothing where a symbol more is wrong.
     pattern[m - 1] = b'z';
     on_a_device!(check_published(&text, &Pattern::literal(&pattern), k as u32, algorithms, "not planted"));
+}
+
+/// Those of exact search that write bytes; duels for patterns with a period over half of their length.
+fn exact(pattern: &[u8]) -> Vec<Tuned> {
+    let duels = [plain("duel-global"), plain("duel-shared")].into_iter().filter(|_| is_non_periodic(pattern));
+    [plain("kmp"), plain("brute-force")].into_iter().chain(duels).collect()
+}
+
+/// Patterns of any length, also over 2,048, where a thread has several positions, and longer than the text; in chunks that begin with what
+/// goes before them.
+#[test]
+fn exact_search_as_published() {
+    fn check_chunks<D: Device>(device: &Arc<D>, text: &[u8], pattern: &[u8]) {
+        let expected = sellers(text, &Pattern::literal(pattern), 0);
+        for algorithm in exact(pattern) {
+            let how = (Some(named(algorithm.name)), Tuning::default());
+            let what = (vec![Pattern::literal(pattern)], 0);
+            let mut engine =
+                DeviceEnds::new(vec![device.clone()], what, how, &|_| ()).unwrap().with_chunk(ROUND).unwrap();
+            let mut all = || engine.all(&Text::from(text), 1).unwrap().concat();
+            assert_eq!(all(), expected, "{algorithm:?}, m = {}", pattern.len());
+            // Once more, in memory that has the ones of before.
+            assert_eq!(all(), expected, "{algorithm:?}, m = {}", pattern.len());
+        }
+    }
+    for (m, n) in [(1, 700), (2, 333), (3, 1024), (7, 1), (20, 19), (33, 33), (64, 1025), (65, 3000), (2050, 7000)] {
+        for symbols in [2, 4] {
+            let text = text(n, symbols, (m + n) as u64);
+            let pattern = if m <= n { part(&text, m) } else { common::texts::letters(m, symbols, 3) };
+            let place = "exact search";
+            on_a_device!(check_published(&text, &Pattern::literal(&pattern), 0, &exact(&pattern), place));
+            on_a_device!(check_chunks(&text, &pattern));
+        }
+    }
+    let text = [vec![b'a'; 500], b"b".to_vec()].concat().repeat(3);
+    for pattern in [vec![b'a'; 90], text[430..501].to_vec(), text[499..600].to_vec()] {
+        on_a_device!(check_published(&text, &Pattern::literal(&pattern), 0, &exact(&pattern), "repetitions"));
+        on_a_device!(check_chunks(&text, &pattern));
+    }
 }
 
 /// Lengths around what a lane, a tile and a chunk take; few symbols, so that much is found.
@@ -586,6 +642,14 @@ fn what_no_kernel_takes_is_refused() {
         (plain("myers-slices"), vec![a(7)], 0, ResultKind::Count),
         (plain("myers-slices-shared"), vec![a(33)], 0, ResultKind::Hits),
         (plain("myers-slices-shared"), vec![a(7)], 0, ResultKind::Bitmap),
+        (plain("brute-force"), vec![a(7)], 1, ResultKind::Hits),
+        (plain("brute-force"), vec![a(7)], 0, ResultKind::Count),
+        (plain("brute-force"), vec![Pattern::new(vec![Class::of_all(*b"ab"); 3])], 0, ResultKind::Hits),
+        (plain("kmp"), vec![a(7)], 1, ResultKind::Hits),
+        (plain("kmp"), vec![a(7)], 0, ResultKind::Count),
+        (plain("duel-global"), vec![a(2)], 0, ResultKind::Hits),
+        (plain("duel-global"), vec![Pattern::new(vec![Class::of_all(*b"ab")])], 0, ResultKind::Hits),
+        (plain("duel-shared"), vec![Pattern::literal(b"abcabc")], 0, ResultKind::Hits),
         // Options of another algorithm.
         (Tuned { tuning: "alpha=4".into(), ..plain("myers") }, vec![a(7)], 0, ResultKind::Hits),
         (Tuned { tuning: "segment=64".into(), ..plain("scan") }, vec![a(7)], 0, ResultKind::Hits),
@@ -602,7 +666,9 @@ fn what_no_kernel_takes_is_refused() {
         let limits = row.about.limits;
         let (most_m, most_k) = (limits.symbols.unwrap() as usize, limits.errors.unwrap());
         let ask = |m: usize, k: u32| {
-            let request = Request { patterns: &[a(m)], k, tuning: Tuning::default() };
+            // No period up to half of its length.
+            let pattern = Pattern::literal(&[vec![b'a'; m - 1], b"b".to_vec()].concat());
+            let request = Request { patterns: &[pattern], k, tuning: Tuning::default() };
             text.prepare(row, &request, ResultKind::Hits).err()
         };
         let too_many = ask(most_k as usize + 2, most_k + 1);

@@ -125,6 +125,8 @@ fn expected(name: &str) -> Collectives {
         ("device_test", []) => (4 + 2 + 6 * STEPS) * SHUFFLE + 6 * VOTE + MATCH + 3 * BARRIER + 2 * WARP_BARRIER,
         ("shared_access", [_bytes]) => 2 * WARP_BARRIER,
         ("gbpr", [_bits, _alpha, _k]) => table,
+        // The candidates are there, and the winners of a level are.
+        ("duel_global" | "duel_shared", []) => BARRIER + BARRIER,
         // The text is there, and all ends are.
         ("myers_slices_shared", []) => BARRIER + BARRIER,
         ("wu_manber", [_, _]) | ("myers", [_]) | ("myers_bottom", []) => table + fetch + put_bytes + put_count,
@@ -147,7 +149,8 @@ fn expected(name: &str) -> Collectives {
         ("string_planes", []) => 9 * VOTE,
         (
             "nakano_first_flag" | "carry_rate" | "column_tiles" | "contiguous" | "contiguous_bank" | "issue_rate"
-            | "memory_rate" | "myers_slices" | "string_groups" | "lane_rows" | "in_order" | "text_tiles",
+            | "memory_rate" | "myers_slices" | "brute_force" | "kmp" | "first_mismatches" | "fill_period"
+            | "join_windows" | "check_candidates" | "string_groups" | "lane_rows" | "in_order" | "text_tiles",
             [],
         ) => NONE,
         _ => panic!("{name} is a kernel whose collectives are not told here"),

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`lcs`] | the longest common subsequence of two strings |
 //! | [`search`] | where patterns occur in a text, exactly or with errors: this project's own kernels |
-//! | [`search::published`] | the same problem, by the kernels of four papers, to be compared with |
+//! | [`search::published`] | the same problem, by the kernels of five papers, to be compared with |
 //! | [`distance`] | the edit distance of two strings; the substring of a text that is nearest to a pattern, and how near it is |
 //! | [`align`] | what aligning two strings takes, whatever the problem |
 //! | [`measure`] | how fast a GPU is, and whether it does what the simulator does |
@@ -63,6 +63,9 @@
 //! | Melo, Canalli 2014: Myers by slices of the text | [`search::published::myers_slices`], and its future work [`search::published::myers_slices_shared`] | `host/search/gpu/myers_slices.rs`, `host/search/gpu/myers_slices_shared.rs` | `docs/search.md` |
 //! | Tran, Liu, Schmidt 2016: XBitPar | [`search::published::xbitpar`] | `host/search/gpu/xbitpar.rs` | `docs/search.md` |
 //! | Mitani, Ino, Hagihara 2017: search as inclusive scans | [`search::published::scan_search`] | `host/search/gpu/scan.rs` | `docs/search.md` |
+//! | Knuth, Morris, Pratt 1977: an automaton that reads no symbol twice | [`search::exact::kmp`] | `host/search/gpu/kmp.rs` | `docs/search.md` |
+//! | Vishkin 1985, JáJá 1992: the witnesses of a pattern | [`search::exact::witness`] | `host/search/gpu/witness.rs` | |
+//! | Wang 2018, JáJá 1992, Vishkin 1985: exact search by duels | [`search::published::duel_global`], [`search::published::duel_shared`], [`search::published::brute_force`] | `host/search/gpu/duel_global.rs`, `host/search/gpu/duel_shared.rs`, `host/search/gpu/brute_force.rs` | `docs/search.md` |
 //! | Nakano 2012: matching on the memory machines | [`distance::nakano`], [`measure::contiguous`] | `host/distance/gpu`, `host/machine` | `docs/best.md`, `docs/memory-machine.md` |
 
 pub mod align;

@@ -209,6 +209,20 @@ pub const KERNELS: &[MachineKernel] = &[
     searching("packed", "search with k errors, patterns side by side in a lane's words", |device, case| {
         find(device, case, "packed", ResultKind::Count)
     }),
+    searching(
+        "kmp",
+        "exact search by Knuth, Morris and Pratt's automaton, a part of the text a thread",
+        |device, case| find(device, case, "kmp", ResultKind::Bytes),
+    ),
+    searching("brute-force", "exact search, a comparison at every position, as published", |device, case| {
+        find(device, case, "brute-force", ResultKind::Bytes)
+    }),
+    searching("duel-global", "exact search by duels of candidates in global memory, as published", |device, case| {
+        find(device, case, "duel-global", ResultKind::Bytes)
+    }),
+    searching("duel-shared", "the same with candidates in shared memory", |device, case| {
+        find(device, case, "duel-shared", ResultKind::Bytes)
+    }),
     searching("shift-or-scan", "exact search as an inclusive scan, as published; k errors with -k", |device, case| {
         find(device, case, "scan", ResultKind::Bytes)
     }),

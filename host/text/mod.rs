@@ -6,6 +6,7 @@
 //! | [`alphabet`] | what a pattern's symbols stand for: bytes, nucleotides, amino acids |
 //! | [`equality`](mod@equality) | which symbols of two strings count as equal |
 //! | [`parts`] | a text that comes in parts |
+//! | [`period`](mod@period) | the period of a string, and witnesses against shifts that are none |
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
 //! | `records` | which parts of a text are searched each on its own |
 //! | `codes` | the symbols of two strings renamed to small numbers |
@@ -14,10 +15,12 @@ pub(crate) mod codes;
 pub mod equality;
 pub mod parts;
 pub mod pattern;
+pub mod period;
 pub(crate) mod records;
 mod source;
 
 pub use alphabet::{Alphabet, SymbolRules, TextCodes};
 pub use equality::Equality;
 pub use pattern::{Class, MatchWords, Pattern};
+pub use period::{period, witnesses};
 pub use source::Text;

@@ -9,7 +9,7 @@ use crate::search::Tuning;
 use crate::search::cpu::{CpuAlgorithm, Query};
 use crate::search::ends::FindEnds;
 use crate::search::gpu::{DeviceAlgorithm, DeviceEnds};
-use crate::text::{Pattern, Text};
+use crate::text::{Pattern, Text, period};
 use std::sync::Arc;
 
 /// Random texts for each algorithm, whatever the time.
@@ -30,18 +30,23 @@ fn input(seed: u64, about: &About) -> Input {
     let most_k = about.limits.errors.unwrap_or(u32::MAX);
     let mut random = fastrand::Rng::with_seed(seed);
     let symbols = [2, 3, 4, 20][random.usize(..4)];
-    let text: Vec<u8> = (0..random.usize(1..4000)).map(|_| b'a' + random.u8(..symbols)).collect();
-    let from = random.usize(..text.len());
-    let some = [1, 2, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257, random.usize(1..=most_m)];
-    let some: Vec<usize> = some.into_iter().filter(|&m| m <= most_m).collect();
-    let m = some[random.usize(..some.len())];
-    let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
-    let changed = random.usize(..m);
-    pattern[changed] = b'a' + random.u8(..symbols);
-    // Few, or any number.
-    let most = most_k.min(m as u32 - 1);
-    let k = if random.bool() { random.u32(..=most) } else { random.u32(..4).min(most) };
-    Input { text, pattern, k }
+    // Another one, until the algorithm takes it: of a symbol alone it takes any.
+    loop {
+        let text: Vec<u8> = (0..random.usize(1..4000)).map(|_| b'a' + random.u8(..symbols)).collect();
+        let from = random.usize(..text.len());
+        let some = [1, 2, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257, random.usize(1..=most_m)];
+        let some: Vec<usize> = some.into_iter().filter(|&m| m <= most_m).collect();
+        let m = some[random.usize(..some.len())];
+        let mut pattern: Vec<u8> = text[from..].iter().copied().cycle().take(m).collect();
+        let changed = random.usize(..m);
+        pattern[changed] = b'a' + random.u8(..symbols);
+        // Few, or any number.
+        let most = most_k.min(m as u32 - 1);
+        let k = if random.bool() { random.u32(..=most) } else { random.u32(..4).min(most) };
+        if about.limits.periodic || 2 * period(&pattern) > m {
+            return Input { text, pattern, k };
+        }
+    }
 }
 
 impl Checker<'_> {

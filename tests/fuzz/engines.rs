@@ -81,17 +81,21 @@ fn ends_on_cpu(text: &[u8], pattern: &Pattern, k: u32, algorithm: Algorithm) -> 
     Ok(engine.all(&Text::from(text), 1)?.concat())
 }
 
-/// Whether an algorithm's entry says that it takes m symbols with k errors.
-fn takes(about: &About, m: usize, k: u32) -> bool {
-    about.limits.symbols.is_none_or(|most| m as u64 <= most) && about.limits.errors.is_none_or(|most| k <= most)
+/// Whether an algorithm's entry says that it takes these symbols with k errors.
+fn takes(about: &About, symbols: &[u8], k: u32) -> bool {
+    let (limits, m) = (about.limits, symbols.len());
+    limits.symbols.is_none_or(|most| m as u64 <= most)
+        && limits.errors.is_none_or(|most| k <= most)
+        && (limits.periodic || 2 * carrywave::text::period(symbols) > m)
 }
 
 /// The ends of all algorithms on the CPU, and of one on the simulator.
 pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     let pattern = Pattern::literal(&symbols);
     let expected = sellers(&text, &pattern, k);
-    let of = |engine, m| Algorithm::of(engine).filter(move |own| takes(own.about(engine).unwrap(), m, k));
-    for algorithm in of(EngineKind::Cpu, symbols.len()).chain([Algorithm::AUTO]) {
+    let symbols = &symbols[..];
+    let of = |engine| Algorithm::of(engine).filter(move |own| takes(own.about(engine).unwrap(), symbols, k));
+    for algorithm in of(EngineKind::Cpu).chain([Algorithm::AUTO]) {
         let found = ends_on_cpu(&text, &pattern, k, algorithm);
         // A processor without vectors, or without those that may be used, has no segments.
         if algorithm.name() == "segments" && matches!(found, Err(Error::Unsupported { .. })) {
@@ -100,7 +104,7 @@ pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
         assert_eq!(found.unwrap(), expected, "{algorithm}");
     }
     // A quarter of the inputs, each by one algorithm.
-    let own: Vec<Algorithm> = of(EngineKind::Simt, symbols.len()).collect();
+    let own: Vec<Algorithm> = of(EngineKind::Simt).collect();
     if device % 4 > 0 {
         return;
     }

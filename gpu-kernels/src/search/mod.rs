@@ -28,12 +28,14 @@
 //! | [`wu_manber`] | up to k = 4 errors, m up to 64 |
 //! | [`packed`] | several patterns in one pass, side by side in the words of a lane: 128 symbols in all, up to k = 3 errors |
 //! | [`myers`] | any m and k, by the differences of a column of the table instead of the automaton |
+//! | [`exact`] | exact search of patterns of any length |
 //! | [`lane_runs`] | how the last three read the text and write results: a long run of the text for each lane |
 //! | [`match_table`] | the mismatch words in shared memory, without bank conflicts |
 //! | [`words`] | a shift of a pattern's bits in several words |
 //! | [`output`] | what all of them write |
-//! | [`published`] | kernels of four papers for the same problem |
+//! | [`published`] | kernels of five papers for the same problem |
 
+pub mod exact;
 pub mod lane_runs;
 pub mod match_table;
 pub mod myers;

@@ -7,6 +7,16 @@
 //! pattern   a b a b a d
 //! border        a b a b a d      3 of them are still matched
 //! ```
+//!
+//! It is also the serial algorithm that S. J. Wang, Parallel string matching algorithms and implementation in CUDA, 2018, compares with, and
+//! does what his listings do: one loop over the pattern for the failure function, one over the text. His `failure_function[i]` is the length of
+//! the longest border of the first i + 1 symbols, [`borders`]`[i + 1]` here. Slips of his:
+//!
+//! | where | printed | right |
+//! |---|---|---|
+//! | failure function, after a mismatch | `k = failure_function[k - 1]` | `j = failure_function[j - 1]`. As printed k becomes j; from there each symbol is compared with itself, and links are no shorter than what matched: the search never ends |
+//! | comment on j | "size of period" | the length of the border; the period is the rest |
+//! | F(j) = j - D(j), D(j) the period of P(1 : j - 1) | "the failure function" | that is the position to compare next, counted from 1; the border of j - 1 symbols is one less, and the listing has the border of P(1 : j) in place j |
 
 use super::CpuAlgorithm;
 use crate::algorithm::{About, Limits};
@@ -42,7 +52,7 @@ fn ends(text: &[u8], pattern: &[u8]) -> Vec<End> {
 }
 
 /// For every number of matched symbols the length of their longest border.
-fn borders(pattern: &[u8]) -> Vec<usize> {
+pub(in crate::search) fn borders(pattern: &[u8]) -> Vec<usize> {
     let mut borders = vec![0; pattern.len() + 1];
     for i in 1..pattern.len() {
         borders[i + 1] = next(pattern, &borders, borders[i], pattern[i]);
@@ -59,4 +69,41 @@ fn next(pattern: &[u8], borders: &[usize], mut matched: usize, symbol: u8) -> us
         matched = borders[matched];
     }
     matched + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The listing line by line, mended or as printed.
+    fn failure_function(pattern: &[u8], printed: bool) -> Vec<usize> {
+        let mut failure = vec![0; pattern.len()];
+        let (mut k, mut j) = (1, 0);
+        while k < pattern.len() {
+            if pattern[k] == pattern[j] {
+                j += 1;
+                failure[k] = j;
+                k += 1;
+            } else if j == 0 {
+                failure[k] = 0;
+                k += 1;
+            } else if printed {
+                k = failure[k - 1];
+            } else {
+                j = failure[j - 1];
+            }
+        }
+        failure
+    }
+
+    #[test]
+    fn borders_are_the_papers_failure_function() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for _ in 0..500 {
+            let pattern: Vec<u8> = (0..random.usize(1..40)).map(|_| random.u8(..2)).collect();
+            assert_eq!(borders(&pattern)[1..], failure_function(&pattern, false), "{pattern:?}");
+        }
+        // After as many symbols as are left to match there is nowhere to go back to.
+        assert_eq!((failure_function(b"aab", false), failure_function(b"aab", true)), (vec![0, 1, 0], vec![0, 2, 3]));
+    }
 }

@@ -3,6 +3,7 @@
 use super::CpuAlgorithm;
 use crate::algorithm::{About, Limits};
 use crate::align::infix::End;
+use crate::text::period;
 use memchr::memmem::Finder;
 
 /// The algorithm's entry.
@@ -66,32 +67,8 @@ fn ends(text: &[u8], symbols: &[u8], Prepared { finder, period }: &Prepared) -> 
     found
 }
 
-/// The least distance by which the string can be moved and still agree with itself (D. E. Knuth, J. H. Morris,
-/// V. R. Pratt, Fast pattern matching in strings, SIAM Journal on Computing 6(2), 1977).
-fn period(symbols: &[u8]) -> usize {
-    // border[i]: the longest proper prefix of the first i + 1 symbols that is also their suffix.
-    let mut border = vec![0; symbols.len()];
-    for i in 1..symbols.len() {
-        let mut b: usize = border[i - 1];
-        while b > 0 && symbols[b] != symbols[i] {
-            b = border[b - 1];
-        }
-        border[i] = if symbols[b] == symbols[i] { b + 1 } else { 0 };
-    }
-    symbols.len() - border.last().copied().unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    #[test]
-    fn periods() {
-        for (symbols, expected) in [("a", 1), ("aaaa", 1), ("abab", 2), ("ababa", 2), ("abcab", 3), ("abcd", 4)] {
-            assert_eq!(period(symbols.as_bytes()), expected, "{symbols}");
-        }
-    }
-
     #[test]
     fn overlapping_occurrences() {
         let ends = |text: &str, symbols: &str| -> Vec<u64> {

@@ -9,6 +9,7 @@
 //! | `stream` | texts of any size, in chunks that take turns |
 //! | `resident` | texts that stay |
 //! | `table` | a pattern's match words as kernels take them |
+//! | `witness` | the witnesses of a long pattern, computed on the device |
 
 mod passes;
 mod resident;
@@ -16,6 +17,8 @@ mod search;
 mod stream;
 mod table;
 mod text;
+#[allow(dead_code)] // Taken by the search for long patterns, which is on its way.
+mod witness;
 
 use super::Tuning;
 use super::find::Algorithm;
@@ -60,6 +63,10 @@ device_algorithms! {
     pub mod shift_or;
     pub mod wu_manber;
     pub mod myers;
+    pub mod kmp;
+    pub mod brute_force;
+    pub mod duel_global;
+    pub mod duel_shared;
     pub mod scan;
     pub mod gbpr;
     pub mod myers_slices;
@@ -107,6 +114,11 @@ impl Request<'_> {
     /// m, of a pattern alone.
     fn m(&self) -> u32 {
         self.symbols() as u32
+    }
+
+    /// The symbols of all patterns, for algorithms that take no classes.
+    fn literal(&self) -> Vec<u8> {
+        self.patterns.iter().flat_map(|pattern| pattern.as_literal().unwrap_or_default()).collect()
     }
 }
 
@@ -204,7 +216,8 @@ impl<D: Device> DeviceAlgorithm<D> {
         if shortest == 0 || request.k as usize >= shortest {
             return refuse(format!("takes fewer errors than a pattern has symbols, not {} of {shortest}", request.k));
         }
-        self.about.check(request.symbols(), request.k, true)?;
+        let is_literal = self.about.limits.classes || request.patterns.iter().all(|own| own.as_literal().is_some());
+        self.about.check(request.symbols(), request.k, is_literal)?;
         let writes = match self.writes {
             Writes::All => true,
             Writes::CountsAndHits => matches!(format, ResultKind::Count | ResultKind::Hits),

@@ -1,9 +1,12 @@
-//! Search with up to k errors as four papers have it, to be compared with this project's own kernels in
+//! Search as five papers have it, exactly or with up to k errors, to be compared with this project's own kernels in
 //! [`search`](crate::search), which are faster. All of them write a byte for each position of the text: 1 where an
 //! occurrence ends.
 //!
 //! | module | paper |
 //! |---|---|
+//! | [`brute_force`] | Wang 2018: a comparison at every position, what he compares with |
+//! | [`duel_global`] | Wang 2018, on JáJá 1992: duels leave one candidate in ⌈m / 2⌉ positions |
+//! | [`duel_shared`] | the same with candidates in shared memory |
 //! | [`gbpr`] | Lin, Wang and Huang 2014: a short segment of the text for each thread |
 //! | [`myers_slices`] | Melo and Canalli 2014: Myers' bit-vectors in a slice of the text for each thread |
 //! | [`myers_slices_shared`] | the same with text and results in shared memory, which is that paper's future work |
@@ -12,6 +15,9 @@
 //! | [`scan`] | its operators, and the scans of a thread, a warp and a block |
 //! | [`thread_symbols`] | the α symbols that a thread of [`gbpr`] and [`scan_search`] takes at a time |
 
+pub mod brute_force;
+pub mod duel_global;
+pub mod duel_shared;
 pub mod gbpr;
 pub mod myers_slices;
 pub mod myers_slices_shared;

@@ -1,0 +1,277 @@
+//! The array of witnesses of a pattern, in parallel: for patterns of millions of symbols. J. JáJá, An introduction to
+//! parallel algorithms, 1992, after U. Vishkin, Optimal parallel pattern matching in strings, 1985.
+//!
+//! **Problem.** For each shift d of a pattern P of m symbols, up to the period and up to m / 2, a *witness*: a k with
+//! P\[k\] ≠ P\[d + k\]. [`duel_global`](crate::search::published::duel_global) explains what it is for. A shift without
+//! a witness is a period, so the least period is found as well, if it is at most m / 2.
+//!
+//! **Idea.** Duels, of the pattern with itself: shifts i < j whose distance d = j - i has a witness k are not both
+//! periods of P\[..j + k + 1\], since P\[j + k\] would be P\[k\] and P\[d + k\]. A look at it gives one of the two a
+//! witness: k to j, if it is not P\[k\], else d + k to i. So witnesses of small shifts are made those of great ones, by
+//! doubling:
+//!
+//! ```text
+//! b = 4     0 . . . | . 5 . . | . . . 11 | . . 14 . | …       windows of b shifts; a dot has a witness. In each window at
+//!           └────────────────┘ └────────────────────┘         most one shift has none yet: if it is a period, the least
+//! 1. window 1 has 5: compare P with P moved by 5, which finds a witness, or none: then 5 is the period
+//! 2. now all shifts below 2b but 0 have witnesses: in each pair of windows, but the first, the two shifts meet in a duel
+//! b = 8     0 . . . . . . . | . . . . . . 14 . | …
+//! ```
+//!
+//! Witnesses must not be too far away, as j + k is to be a position of P. Before step b, a power of two:
+//!
+//! - each shift 0 < d < b has a witness k, and d + k < 4b; every witness found so far is less than 4b;
+//! - each window \[wb, wb + b) has at most one shift without a witness, window 0 the shift 0.
+//!
+//! **A step.** Let j be the shift of window 1, b <= j < 2b, and k the first position where P and P moved by j differ.
+//!
+//! - There is no j: the windows are joined. For d < 2b the witness k has d + k < 2b + 4b, which is less than 4 · 2b.
+//! - There is no k: j is the period, and all shifts below it have witnesses.
+//! - α = j + k < 8b: k is j's witness, and the windows are joined.
+//! - α >= 8b: the prefix of α symbols has the period j, which ends at α, and there is no need to go on step by step.
+//!   Every shift d < α - 4b gets a witness at once: a multiple of j α - d, since P\[α - d\] = P\[α - j\] ≠ P\[α\]; any
+//!   other that of d mod j, k', since d + k' < α, so that P\[d + k'\] = P\[d mod j + k'\] ≠ P\[k'\]. Then b becomes the
+//!   greatest power of two up to α / 2, for which the first condition holds as α < 4b, and windows are joined up to
+//!   there, by duels with d + k <= α. Shifts below α - 4b have left their windows by then: a duel could give one of them
+//!   a witness that is farther away.
+//!
+//! ```text
+//! P        a b a a b a b a a b a a b a b a … a b a a b a b a c …      j = 8, α at least 64
+//!          └───── j ──────┘└───── j ──────┘  └───── j ──────┘↑ α
+//! ```
+//!
+//! **The end.** Shifts go up to m / 2, so the duels of a step need j + k <= m / 2 + 8b - 2 < m: there is a step b as
+//! long as 8b <= ⌈m / 2⌉, and windows are joined after the last case as long as α <= ⌈m / 2⌉. Then few windows are
+//! left, at most [`MOST_LEFT`]: if α is more, the shifts from α - 4b on are at most 4b. Those that have a shift without
+//! a witness are compared with the whole pattern, all at the same time.
+//!
+//! **Kernels.** [`first_mismatches`], [`fill_period`], [`join_windows`]: a launch each, and a look of the host at j and
+//! k between two steps.
+//!
+//! **Memory.** A word a shift for the witnesses, m / 2; half as many for the windows' shifts, and a quarter for the
+//! next ones, as those of windows of one shift need not be stored.
+//!
+//! **Cost.** There are fewer duels than shifts. Comparisons stop where they find something, in a step after α symbols; as
+//! a great α makes b as great, all of them together are at most some 12 m, and next to none for a random pattern. At most
+//! 3 log2 m launches.
+
+use simt_std::integer::funnel_shift_right;
+use simt_std::prelude::*;
+
+/// Threads of a block, in all kernels.
+pub const THREADS: u32 = 256;
+
+/// No shift, or no position.
+pub const NONE: u32 = u32::MAX;
+
+/// Windows that are left at the end, at most.
+pub const MOST_LEFT: u32 = 8;
+
+/// Symbols that a thread compares at a time.
+const SYMBOLS: u32 = 16;
+
+/// The shifts that have no witness yet: at most one in each window.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct Windows {
+    /// For each window its shift that had no witness when the array was written, or [`NONE`]; 0 for window 0. If
+    /// windows are of one shift, the shift is the window's number, and there is no array.
+    pub array: Global<u32>,
+    /// b, the shifts of a window: a power of two.
+    pub width: u32,
+    /// How many shifts there are in all.
+    pub shifts: u32,
+    /// All shifts below have witnesses, whatever the array says.
+    pub filled: u32,
+}
+
+impl Windows {
+    /// How many windows there are.
+    #[inline(always)]
+    pub const fn count(self) -> u32 {
+        self.shifts.div_ceil(self.width)
+    }
+
+    /// The shift of a window without a witness, or [`NONE`]. The window is not window 0.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn shift(self, window: u32) -> u32 {
+        if window >= self.count() {
+            return NONE;
+        }
+        let shift = if self.width == 1 { window } else { self.array.read(window as usize) };
+        if shift < self.filled { NONE } else { shift }
+    }
+}
+
+/// Compares a pattern with itself moved by the shifts of some windows. Launch: any number of blocks in x, each of which
+/// compares a part; in y as many as there are windows.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct FirstMismatches {
+    /// The pattern: m symbols of a byte, and any up to a multiple of 16.
+    pub pattern: Global<U32x4>,
+    /// m, less than 2^31.
+    pub m: u32,
+    /// The windows.
+    pub windows: Windows,
+    /// The first window whose shift is taken, not 0.
+    pub first: u32,
+    /// Out: two words a window, both [`NONE`] when the launch starts. The window's shift, and the first k with
+    /// P\[k\] ≠ P\[shift + k\]; each stays [`NONE`] if there is none.
+    pub found: Global<u32>,
+}
+
+#[kernel(threads = THREADS)]
+pub fn first_mismatches(self: FirstMismatches) {
+    let window = thread::block_idx_y();
+    let shift = self.windows.shift(self.first + window);
+    if shift == NONE {
+        return;
+    }
+    let found = self.found.skip(2 * window as usize);
+    if thread::index_1d() == 0 {
+        found.write(0, shift);
+    }
+    // Symbols that have a partner.
+    let end = self.m - shift;
+    let mut start = thread::index_1d() * SYMBOLS;
+    // Until another thread has found one before.
+    while start < end && start < atomic::load(found, 1) {
+        let position = start + self.agreement(start, shift);
+        if position < start + SYMBOLS && position < end {
+            atomic::fetch_min(found, 1, position);
+            return;
+        }
+        start += thread::grid_dim_x() * THREADS * SYMBOLS;
+    }
+}
+
+impl FirstMismatches {
+    /// How many of 16 symbols from a position on, a multiple of 16, agree with those that are `shift` further, before
+    /// the first that does not. Beyond the pattern there are any.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn agreement(&self, start: u32, shift: u32) -> u32 {
+        let moved = start + shift;
+        let (chunk, last) = (moved / SYMBOLS, (self.m - 1) / SYMBOLS);
+        let own = self.pattern.read_only((start / SYMBOLS) as usize).0;
+        let low = self.pattern.read_only(chunk as usize).0;
+        let high = self.pattern.read_only((chunk + 1).min(last) as usize).0;
+        // The five words that the 16 symbols are in, of both chunks.
+        let [a, b, c, d] = low;
+        let [e, f, g, h] = high;
+        let [a, b, c, d, e, f] = if moved & 8 == 0 { [a, b, c, d, e, f] } else { [c, d, e, f, g, h] };
+        let [a, b, c, d, e] = if moved & 4 == 0 { [a, b, c, d, e] } else { [b, c, d, e, f] };
+        let bits = moved % 4 * 8;
+        let difference = [
+            own[0] ^ funnel_shift_right(a, b, bits),
+            own[1] ^ funnel_shift_right(b, c, bits),
+            own[2] ^ funnel_shift_right(c, d, bits),
+            own[3] ^ funnel_shift_right(d, e, bits),
+        ];
+        let [low, high] = [(difference[0], difference[1]), (difference[2], difference[3])]
+            .map(|(low, high)| u64::from(low) | u64::from(high) << 32);
+        // The byte of the lowest bit that differs.
+        let bit = if low == 0 { 64 + high.trailing_zeros() } else { low.trailing_zeros() };
+        bit / 8
+    }
+}
+
+/// Gives witnesses to all shifts from j on that a prefix with the period j is long enough for. Launch: a thread a shift
+/// from j to `filled`, [`blocks`](Self::blocks).
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct FillPeriod {
+    /// j.
+    pub period: u32,
+    /// α, the length of the longest prefix with this period; less than m.
+    pub alpha: u32,
+    /// Shifts below get witnesses: greater than j, and at most α less every witness of a shift below j.
+    pub filled: u32,
+    /// Out: the witnesses. Those of the shifts from 1 to j - 1 are there.
+    pub witnesses: Global<u32>,
+}
+
+impl FillPeriod {
+    /// Blocks of the launch.
+    pub const fn blocks(&self) -> u32 {
+        (self.filled - self.period).div_ceil(THREADS)
+    }
+}
+
+#[kernel(threads = THREADS)]
+pub fn fill_period(self: FillPeriod) {
+    let shift = self.period + thread::index_1d();
+    if shift >= self.filled {
+        return;
+    }
+    let witness = match shift % self.period {
+        0 => self.alpha - shift,
+        rest => self.witnesses.read(rest as usize),
+    };
+    self.witnesses.write(shift as usize, witness);
+}
+
+/// Joins windows in pairs, whose shifts meet in duels. Launch: a thread a pair, [`blocks`](Self::blocks).
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct JoinWindows {
+    /// The pattern: m symbols of a byte.
+    pub pattern: Global<u8>,
+    /// The windows, of b shifts. All shifts from 1 to 2b - 1 have witnesses.
+    pub windows: Windows,
+    /// A shift whose witness is not in the array yet, or [`NONE`].
+    pub known: u32,
+    /// Its witness.
+    pub known_witness: u32,
+    /// Out: the windows of 2b shifts.
+    pub joined: Global<u32>,
+    /// Out: the witnesses, of which this kernel reads those below 2b, and writes that of the known shift and others
+    /// from 2b on.
+    pub witnesses: Global<u32>,
+}
+
+impl JoinWindows {
+    /// Blocks of the launch.
+    pub const fn blocks(&self) -> u32 {
+        self.windows.count().div_ceil(2).div_ceil(THREADS)
+    }
+
+    /// The shift that is left of two, i < j < i + 2b; the other one gets a witness.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn duel(&self, i: u32, j: u32) -> u32 {
+        let d = j - i;
+        let k = if d == self.known { self.known_witness } else { self.witnesses.read(d as usize) };
+        if self.pattern.read((j + k) as usize) != self.pattern.read(k as usize) {
+            self.witnesses.write(j as usize, k);
+            i
+        } else {
+            self.witnesses.write(i as usize, d + k);
+            j
+        }
+    }
+}
+
+#[kernel(threads = THREADS)]
+pub fn join_windows(self: JoinWindows) {
+    let pair = thread::index_1d();
+    if pair >= self.windows.count().div_ceil(2) {
+        return;
+    }
+    let left = if pair == 0 {
+        if self.known != NONE {
+            self.witnesses.write(self.known as usize, self.known_witness);
+        }
+        0
+    } else {
+        let (i, j) = (self.windows.shift(2 * pair), self.windows.shift(2 * pair + 1));
+        match (i, j) {
+            (NONE, _) => j,
+            (_, NONE) => i,
+            _ => self.duel(i, j),
+        }
+    };
+    self.joined.write(pair as usize, left);
+}

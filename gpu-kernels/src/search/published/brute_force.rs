@@ -1,0 +1,72 @@
+//! Exact search that compares the pattern with the text at every position, a thread a position: what Wang (S. J. Wang,
+//! Parallel string matching algorithms and implementation in CUDA, 2018) compares his duels with.
+//!
+//! ```text
+//! text      a b a a b a b a …
+//! thread j        a b a b           compares from the left and stops at the first difference, here after four symbols
+//! thread j + 1      a b a b         after one
+//! ```
+//!
+//! The paper's match vector is by starts: 1 where an occurrence begins. Here the byte of an occurrence is that of its
+//! last symbol, as for all kernels of [`search`](crate::search), so thread j compares the m symbols that end at
+//! position j.
+//!
+//! **Cost** a position: one comparison more than the first symbols that agree, m at most, each with two loads of a
+//! byte. In a random text of σ symbols that is σ / (σ - 1) comparisons, in a text of one symbol m.
+//!
+//! **His times.** The listing is not in the paper's text, which refers to it as 4.1. 310 ms for 2^24 positions and m
+//! near 1,000, four times as long for four times the text, are 5 · 10^10 comparisons a second if all m are made at
+//! every position, and 5 · 10^7 if few are: either his kernel does not stop at a difference, or his "generated" text
+//! repeats the pattern's symbols. Here it stops.
+
+use simt_std::prelude::*;
+
+/// Threads of a block.
+pub const THREADS: u32 = 256;
+
+/// Searches a text for a pattern. Launch: a thread a position, [`blocks`](Self::blocks).
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct BruteForce {
+    /// The text: n symbols of a byte.
+    pub text: Global<u8>,
+    /// n, at least 1.
+    pub n: u64,
+    /// The pattern: m symbols of a byte.
+    pub pattern: Global<u8>,
+    /// m, at least 1.
+    pub m: u32,
+    /// Out: a byte a position, 1 where an occurrence ends, else 0.
+    pub bytes: Global<u8>,
+}
+
+impl BruteForce {
+    /// Blocks of the launch.
+    pub const fn blocks(&self) -> u32 {
+        self.n.div_ceil(THREADS as u64) as u32
+    }
+}
+
+#[kernel(threads = THREADS)]
+pub fn brute_force(self: BruteForce) {
+    let end = u64::from(thread::block_idx_x()) * u64::from(THREADS) + u64::from(thread::thread_idx_x());
+    if end >= self.n {
+        return;
+    }
+    let occurs = end + 1 >= u64::from(self.m) && {
+        let start = end + 1 - u64::from(self.m);
+        agrees(self.text.skip(start as usize), self.pattern, self.m)
+    };
+    self.bytes.write(end as usize, occurs.into());
+}
+
+/// Whether the text from here on begins with the pattern, which is compared up to the first difference.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub(super) fn agrees(text: Global<u8>, pattern: Global<u8>, m: u32) -> bool {
+    let mut i = 0;
+    while i < m && text.read(i as usize) == pattern.read(i as usize) {
+        i += 1;
+    }
+    i == m
+}

@@ -1,0 +1,101 @@
+//! Duels with the candidates in global memory, as Wang (2018) published them after JáJá (1992).
+
+use super::brute_force::MOST_SYMBOLS;
+use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Writes};
+use crate::algorithm::{About, Limits, grouped};
+use crate::device::Device;
+use crate::error::Result;
+use crate::text::{period, witnesses};
+use carrywave_kernels::search::published::duel_global::{Duel, DuelGlobal};
+use simt_std::global::Global;
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "duel-global",
+    "duels leave one candidate in ⌈m / 2⌉ positions, as published; of patterns with a period over m / 2",
+    "Wang 2018, on JáJá 1992, Vishkin 1985",
+    "1 duel and 2 comparisons a symbol",
+)
+.limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, periodic: false, ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: 1,
+        writes: Writes::Ones,
+        tuning: &[],
+        check: |request, _| check_period(&ABOUT, request),
+        cost: |_, _| None,
+        prepare: |text, request| {
+            let duels = Duels::new(&ABOUT, text, request)?;
+            let output = text.device.alloc(text.room as usize, "a candidate a position")?;
+            Ok(Prepared::alone(InGlobal::<D> { duels, output }))
+        },
+    }
+}
+
+/// Refuses patterns with a period of up to half of their length: more than one candidate of a block could be an occurrence.
+pub(super) fn check_period(about: &About, request: &Request<'_>) -> Result<()> {
+    let symbols = request.literal();
+    let (period, m) = (period(&symbols), symbols.len());
+    if 2 * period > m {
+        return Ok(());
+    }
+    Err(about.unsupported(format!(
+        "takes patterns whose period is more than half of their length, and this one of {} symbols has the period {}",
+        grouped(m as u64),
+        grouped(period as u64)
+    )))
+}
+
+/// A pattern and its witnesses on a device.
+pub(super) struct Duels<D: Device> {
+    m: u32,
+    pattern: D::Buffer<u8>,
+    witnesses: D::Buffer<u32>,
+}
+
+impl<D: Device> Duels<D> {
+    pub fn new(about: &About, text: &DeviceText<D>, request: &Request<'_>) -> Result<Self> {
+        if text.room > u32::MAX.into() {
+            let most = grouped(u32::MAX.into());
+            return Err(about.unsupported(format!("counts positions of up to {most} symbols; search in chunks")));
+        }
+        let symbols = request.literal();
+        let witnesses = text.upload(&witnesses(&symbols), "witnesses")?;
+        Ok(Self { m: request.m(), pattern: text.upload(&symbols, "pattern")?, witnesses })
+    }
+
+    /// What the kernels take. Of all of the text, with what goes before the part that is wanted: that is little.
+    pub fn duel(&self, launch: &Launch<'_, D>) -> Duel {
+        let (text, device) = (launch.text, &*launch.text.device);
+        Duel {
+            text: Global::at(device.handle(&text.text).address()),
+            pattern: device.handle(&self.pattern),
+            witnesses: device.handle(&self.witnesses),
+            n: launch.n as u32,
+            m: self.m,
+        }
+    }
+}
+
+struct InGlobal<D: Device> {
+    duels: Duels<D>,
+    output: D::Buffer<u32>,
+}
+
+impl<D: Device> Launcher<D> for InGlobal<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        let (text, device) = (launch.text, &*launch.text.device);
+        let first = DuelGlobal { duel: self.duels.duel(launch), output: device.handle(&self.output) };
+        let second = first.then(launch.bytes);
+        // SAFETY: as for `Launcher::launch`; the output is as long as the text's room, the pattern's period is more than half of its length,
+        // the witnesses are its own, and the bytes are 0.
+        unsafe {
+            device.launch(&text.stream, first.duel.blocks(), first)?;
+            device.launch(&text.stream, second.blocks(), second)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,68 @@
+//! Duels with the candidates in shared memory, as Wang (2018) published them after JáJá (1992).
+
+use super::duel_global::{Duels, check_period};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use crate::algorithm::{About, Limits, grouped};
+use crate::device::Device;
+use crate::error::Result;
+use carrywave_kernels::search::published::duel_global::block_positions;
+use carrywave_kernels::search::published::duel_shared::{DuelShared, shared_bytes};
+
+/// Symbols of a pattern at most: a candidate in two positions, where a block may have 227 KiB of shared memory.
+const MOST_SYMBOLS: u64 = 2 * (227 * 1024 / 4);
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "duel-shared",
+    "the same duels, with candidates in shared memory, as published",
+    "Wang 2018, on JáJá 1992, Vishkin 1985",
+    "1 duel and 2 comparisons a symbol",
+)
+.limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, periodic: false, ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: 1,
+        writes: Writes::Ones,
+        tuning: &[],
+        check: |request, limits| {
+            let (m, needed, most) = (request.m(), shared_bytes(request.m()), limits.block_shared);
+            if needed > most {
+                let (m, needed, most) = (grouped(m.into()), grouped(needed.into()), grouped(most.into()));
+                return Err(ABOUT.unsupported(format!(
+                    "needs {needed} bytes of shared memory for {m} symbols, and a block has at most {most} here"
+                )));
+            }
+            check_period(&ABOUT, request)
+        },
+        cost: |_, _| None,
+        prepare: |text, request| {
+            let duels = Duels::new(&ABOUT, text, request)?;
+            let blocks = text.room.div_ceil(block_positions(request.m()).into());
+            let candidates = text.device.alloc(blocks as usize, "a candidate a block")?;
+            Ok(Prepared::alone(InShared::<D> { duels, candidates }))
+        },
+    }
+}
+
+struct InShared<D: Device> {
+    duels: Duels<D>,
+    candidates: D::Buffer<u32>,
+}
+
+impl<D: Device> Launcher<D> for InShared<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        let (text, device) = (launch.text, &*launch.text.device);
+        let first = DuelShared { duel: self.duels.duel(launch), candidates: device.handle(&self.candidates) };
+        let second = first.then(launch.bytes);
+        // SAFETY: as for `Launcher::launch`; there is a word for each block of the text's room, a block may have so much shared memory, the
+        // pattern's period is more than half of its length, the witnesses are its own, and the bytes are 0.
+        unsafe {
+            device.launch(&text.stream, first.duel.blocks(), first)?;
+            device.launch(&text.stream, second.blocks(), second)?;
+        }
+        Ok(())
+    }
+}

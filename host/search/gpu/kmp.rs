@@ -1,0 +1,65 @@
+//! Knuth, Morris and Pratt's automaton in parts of the text, a part a thread.
+
+use super::brute_force::MOST_SYMBOLS;
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use crate::algorithm::{About, Limits};
+use crate::device::Device;
+use crate::error::Result;
+use crate::search::cpu::kmp::borders;
+use carrywave_kernels::search::exact::kmp::Kmp;
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "kmp",
+    "an automaton that reads no symbol twice, in a part of the text a thread and the m - 1 symbols before it",
+    "Knuth, Morris, Pratt 1977; the parts are our own",
+    "at most 2 (1 + m / s) comparisons a symbol, parts of s >= 2 m",
+)
+.limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: 1,
+        writes: Writes::Bytes,
+        tuning: &[],
+        check: |_, _| Ok(()),
+        cost: |_, _| None,
+        prepare: |text, request| {
+            let symbols = request.literal();
+            let failure: Vec<u32> = borders(&symbols).into_iter().map(|border| border as u32).collect();
+            let failure = text.upload(&failure, "failure links")?;
+            Ok(Prepared::alone(InParts::<D> { m: request.m(), pattern: text.upload(&symbols, "pattern")?, failure }))
+        },
+    }
+}
+
+/// Threads of a multiprocessor.
+const RESIDENT: u64 = 2048;
+
+struct InParts<D: Device> {
+    m: u32,
+    pattern: D::Buffer<u8>,
+    failure: D::Buffer<u32>,
+}
+
+impl<D: Device> Launcher<D> for InParts<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        let (text, device) = (launch.text, &*launch.text.device);
+        let (part, halo) = text.lane_run(launch.n, launch.from, self.m - 1, RESIDENT);
+        let kernel = Kmp {
+            text: device.handle(&text.text),
+            n: launch.n,
+            first: launch.from,
+            part,
+            halo,
+            pattern: device.handle(&self.pattern),
+            failure: device.handle(&self.failure),
+            m: self.m,
+            bytes: launch.bytes,
+        };
+        // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and there are m + 1 failure links.
+        Ok(unsafe { device.launch(&text.stream, kernel.blocks(), kernel) }?)
+    }
+}

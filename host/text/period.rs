@@ -1,0 +1,211 @@
+//! Where a string agrees with itself moved: its period, witnesses against the shifts that are no period, and a position where the period
+//! can be seen from nearby.
+//!
+//! ```text
+//! P              a b a a b a b a         m = 8
+//! moved by 5               a b a a b …   every symbol above another one is equal to it, and so for no smaller shift: the period is 5
+//! moved by 3           a b a a b a …     position 3 of the moved string is an a and stands below a b: 3 is a witness against 3
+//! ```
+
+use std::cmp::Ordering;
+
+/// The period of a string: the least p >= 1 with `P[i] == P[i + p]` for all i < m - p. It is at most m, and 0 for an empty string.
+/// O(m) time and space, by comparing the string with itself as in D. E. Knuth, J. H. Morris, V. R. Pratt, Fast pattern matching in
+/// strings, SIAM Journal on Computing 6(2), 1977.
+///
+/// ```
+/// use carrywave::text::period;
+///
+/// assert_eq!([period(b"abaababa"), period(b"aaaa"), period(b"abcd"), period(b"")], [5, 1, 4, 0]);
+/// ```
+pub fn period(symbols: &[u8]) -> usize {
+    agreements(symbols, symbols.len()).len()
+}
+
+/// For each shift i below r a witness, a position k with `P[k] != P[i + k]`, here the first one; entry 0, which has none, is 0. r is the
+/// smaller one of the [period](period()) and ⌈m / 2⌉: there is a witness against each shift from 1 to r - 1. O(m) time and space; the
+/// string has fewer than 2^32 symbols.
+///
+/// It is what a *duel* needs. Occurrences of P cannot begin at both j and j + i: the first one would have `P[i + k]` at position j + i + k
+/// of the text, the second one `P[k]`. So one look at that position rules out one of the two.
+///
+/// It is the array WITNESS of U. Vishkin, Optimal parallel pattern matching in strings, Information and Control 67, 1985, in the form of
+/// J. JáJá, An introduction to parallel algorithms, 1992, which counts from 1: φ(i), for i = 1 to r, is an index k with
+/// Y(k) ≠ Y(i + k - 1), and φ(1) = 0. So entry i here is φ(i + 1) - 1, and entry 0 is φ(1) = 0.
+///
+/// ```
+/// use carrywave::text::witnesses;
+///
+/// // abaababa has the period 5, so r = 4.
+/// assert_eq!(witnesses(b"abaababa"), [0, 0, 1, 3]);
+/// // abababab has the period 2, so r = 2.
+/// assert_eq!(witnesses(b"abababab"), [0, 0]);
+/// ```
+pub fn witnesses(symbols: &[u8]) -> Vec<u32> {
+    let mut agreements = agreements(symbols, symbols.len().div_ceil(2));
+    if let Some(none) = agreements.first_mut() {
+        *none = 0;
+    }
+    agreements.into_iter().map(|agreement| agreement as u32).collect()
+}
+
+/// How many symbols of the string and of its moved self agree before the first that do not, for each shift below `most` and below the
+/// period: the Z-function (D. Gusfield, Algorithms on strings, trees, and sequences, 1997). That of the shift 0 is m.
+fn agreements(symbols: &[u8], most: usize) -> Vec<usize> {
+    let m = symbols.len();
+    let mut agreements: Vec<usize> = Vec::with_capacity(most);
+    agreements.extend((most > 0).then_some(m));
+    // Of all parts that were found to be a prefix's copy the one that ends last: symbols[start..end].
+    let (mut start, mut end) = (0, 0);
+    for shift in 1..most {
+        let mut agreement = 0;
+        if shift < end {
+            // In a copy the string agrees with itself as in the prefix, up to the copy's end.
+            agreement = agreements[shift - start].min(end - shift);
+        }
+        while shift + agreement < m && symbols[agreement] == symbols[shift + agreement] {
+            agreement += 1;
+        }
+        if shift + agreement == m {
+            // It agrees to the string's end: this shift is the period.
+            break;
+        }
+        if shift + agreement > end {
+            (start, end) = (shift, shift + agreement);
+        }
+        agreements.push(agreement);
+    }
+    agreements
+}
+
+/// A critical position: an o < m where the local period is the period. The local period at o is the least w >= 1 such that the string
+/// repeats after w symbols around o, `P[i] == P[i + w]` for all i from o - w to o - 1 for which both are in the string. 0 for an empty
+/// string. O(m) time and O(1) space.
+///
+/// ```text
+/// P = abaababa, period 5      a b|a a b a b a     o = 2: the w symbols to the left and to the right of o, as far as there are any,
+///                                                 are first equal for w = 5
+/// ```
+///
+/// One begins the shorter one of the string's two maximal suffixes, by the order of the alphabet and by the reversed order; it is less
+/// than the period. M. Crochemore, D. Perrin, Two-way string-matching, Journal of the ACM 38(3), 1991, theorem 3.1.
+#[allow(dead_code)] // Taken by the search for long patterns on GPUs, which is on its way.
+pub(crate) fn critical(symbols: &[u8]) -> usize {
+    let of_order = |order: fn(&u8, &u8) -> Ordering| maximal_suffix(symbols, order);
+    of_order(Ord::cmp).max(of_order(|a, b| b.cmp(a)))
+}
+
+/// Where the suffix begins that is the greatest in lexicographic order, of the symbols in an order of choice.
+fn maximal_suffix(symbols: &[u8], order: fn(&u8, &u8) -> Ordering) -> usize {
+    // The greatest so far begins at `best` and has `period`; `length` symbols of it and of the one at `other` agree, in its last repetition.
+    let (mut best, mut other, mut length, mut period) = (0, 1, 0, 1);
+    while let Some(symbol) = symbols.get(other + length) {
+        match order(symbol, &symbols[best + length]) {
+            Ordering::Less => {
+                other += length + 1;
+                length = 0;
+                period = other - best;
+            }
+            Ordering::Equal if length + 1 == period => {
+                other += period;
+                length = 0;
+            }
+            Ordering::Equal => length += 1,
+            Ordering::Greater => {
+                best = other;
+                other += 1;
+                (length, period) = (0, 1);
+            }
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the string agrees with itself moved, wherever both are.
+    fn agrees(symbols: &[u8], shift: usize) -> bool {
+        symbols.iter().zip(&symbols[shift..]).all(|(a, b)| a == b)
+    }
+
+    /// Whether the w symbols before a position are those after it, as far as there are any.
+    fn repeats(symbols: &[u8], position: usize, w: usize) -> bool {
+        let pairs = position.saturating_sub(w)..position;
+        pairs.filter(|i| i + w < symbols.len()).all(|i| symbols[i] == symbols[i + w])
+    }
+
+    fn check(symbols: &[u8]) {
+        let m = symbols.len();
+        let expected = (1..=m).find(|&shift| agrees(symbols, shift)).unwrap();
+        assert_eq!(period(symbols), expected, "{symbols:?}");
+
+        let witnesses = witnesses(symbols);
+        assert_eq!(witnesses.len(), expected.min(m.div_ceil(2)), "{symbols:?}");
+        assert_eq!(witnesses[0], 0);
+        for (shift, witness) in (1..).zip(witnesses[1..].iter().map(|&k| k as usize)) {
+            assert_ne!(symbols[witness], symbols[shift + witness], "{symbols:?}, shift {shift}");
+            assert_eq!(symbols[..witness], symbols[shift..shift + witness], "the first, of {symbols:?}, shift {shift}");
+        }
+
+        let position = critical(symbols);
+        assert!(position < expected, "{symbols:?}: {position}");
+        let local = (1..).find(|&w| repeats(symbols, position, w)).unwrap();
+        assert_eq!(local, expected, "local period at {position} of {symbols:?}");
+    }
+
+    #[test]
+    fn all_short_strings() {
+        for (letters, longest) in [(2usize, 13), (3, 9), (4, 6)] {
+            for m in 1..=longest {
+                for number in 0..letters.pow(m) {
+                    let symbols: Vec<u8> = (0..m).map(|i| (number / letters.pow(i) % letters) as u8).collect();
+                    check(&symbols);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn repetitions() {
+        let mut fibonacci = [b"a".to_vec(), b"ab".to_vec()];
+        while fibonacci[1].len() < 400 {
+            let [before, last] = fibonacci;
+            fibonacci = [last.clone(), [last, before].concat()];
+            check(&fibonacci[1]);
+        }
+        for m in 1..150 {
+            check(&fibonacci[1][..m]);
+            check(&vec![b'a'; m]);
+            check(&[vec![b'a'; m], b"b".to_vec()].concat());
+            check(&[b"b".to_vec(), vec![b'a'; m]].concat());
+            check(&b"ab".repeat(m));
+            check(&[b"ab".repeat(m), b"b".to_vec()].concat());
+            check(&b"aab".repeat(m)[1..]);
+        }
+    }
+
+    #[test]
+    fn random_strings() {
+        let mut random = fastrand::Rng::with_seed(16);
+        for _ in 0..2000 {
+            let letters = random.u8(1..=4);
+            let part: Vec<u8> = (0..random.usize(1..=40)).map(|_| random.u8(..letters)).collect();
+            // A power of a string, cut anywhere, and now and then with another symbol in it.
+            let mut symbols = part.repeat(random.usize(1..=4));
+            symbols.truncate(random.usize(1..=symbols.len()));
+            if random.bool() {
+                let at = random.usize(..symbols.len());
+                symbols[at] = random.u8(..letters);
+            }
+            check(&symbols);
+        }
+    }
+
+    #[test]
+    fn an_empty_string() {
+        assert_eq!((period(b""), critical(b"")), (0, 0));
+        assert!(witnesses(b"").is_empty());
+    }
+}
