@@ -69,10 +69,13 @@ fn ends(text: &[u8], symbols: &[u8], Prepared { finder, period }: &Prepared) -> 
 
 #[cfg(test)]
 mod tests {
+    use super::Prepared;
+
     #[test]
     fn overlapping_occurrences() {
         let ends = |text: &str, symbols: &str| -> Vec<u64> {
-            super::ends(text.as_bytes(), symbols.as_bytes(), &Prepared::new(symbols.as_bytes())).iter().map(|end| end.end).collect()
+            let (text, symbols) = (text.as_bytes(), symbols.as_bytes());
+            super::ends(text, symbols, &Prepared::new(symbols)).iter().map(|end| end.end).collect()
         };
         assert_eq!(ends("aaaaa", "aaa"), [3, 4, 5]);
         assert_eq!(ends("abaababaab", "abaab"), [5, 10]);
