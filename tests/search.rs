@@ -12,7 +12,7 @@ use carrywave::search::{Algorithm, Alphabet, Class, Ends, Hit, Pattern, Resident
 use common::oracle::occurrences::{Rule, occurrences};
 use common::oracle::sellers::sellers;
 use common::texts::{random, reverse_complement, with_errors};
-use common::vectors::again_with_less;
+use common::vectors::{again_with_less, has_instructions_of};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Whether an algorithm's entry says that it takes a pattern with k errors.
@@ -23,20 +23,11 @@ fn takes(about: &About, pattern: &Pattern, k: u32) -> bool {
         && (limits.classes || pattern.as_literal().is_some())
 }
 
-/// Whether this processor has the instructions of the CPU's algorithm of a name. `CARRYWAVE_SIMD` may say that it has not.
-fn is_here(name: &str) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    let vectors = is_x86_feature_detected!("avx2") && std::env::var("CARRYWAVE_SIMD").as_deref() != Ok("none");
-    #[cfg(not(target_arch = "x86_64"))]
-    let vectors = false;
-    name != "segments" || vectors
-}
-
 /// Every algorithm of the CPU that takes the pattern and k, and `auto`.
 fn algorithms(pattern: &Pattern, k: u32) -> Vec<Algorithm> {
     let of = Algorithm::of(EngineKind::Cpu).filter(|algorithm| {
         let about = algorithm.about(EngineKind::Cpu).unwrap();
-        takes(about, pattern, k) && is_here(about.name)
+        takes(about, pattern, k) && has_instructions_of(about.name)
     });
     of.chain([Algorithm::AUTO]).collect()
 }
@@ -334,7 +325,7 @@ fn what_cannot_be_searched_for_is_refused() {
 #[test]
 fn limits_are_what_the_entries_say() {
     let mut limited = 0;
-    for row in ALGORITHMS.iter().filter(|row| is_here(row.about.name)) {
+    for row in ALGORITHMS.iter().filter(|row| has_instructions_of(row.about.name)) {
         let algorithm = Algorithm::named(row.about.name).unwrap();
         let answers = |pattern: &Pattern, k| {
             let search = Search::new(pattern.clone()).errors(k).algorithm(algorithm);

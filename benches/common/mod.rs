@@ -4,6 +4,8 @@
 pub mod line;
 #[cfg(feature = "gpu")]
 pub mod rates;
+#[path = "../../tests/common/texts.rs"]
+pub mod texts;
 
 use carrywave::io::sequence::{DocumentOptions, read_document};
 use std::path::PathBuf;

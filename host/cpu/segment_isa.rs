@@ -37,13 +37,17 @@ pub(crate) trait SegmentIsa: Copy + Send + Sync + 'static {
     /// lanes.
     fn members(self, test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u64; MAX_LANES]);
 
+    /// Where P texts, of a vector's words of symbols each, all have their symbols: bit b of `words[l]` for symbol 64 l + b. If that is
+    /// nowhere, the answer is false, and `words` are as they were.
+    fn agree<const P: usize>(self, symbols: &[u8; P], texts: &[&[u8]; P], words: &mut [u64; MAX_LANES]) -> bool;
+
     /// Every word of `vector` moves up by one bit; the highest of `before`'s comes in.
     fn after(self, vector: Self::Vector, before: Self::Vector) -> Self::Vector;
 }
 
 #[cfg(target_arch = "x86_64")]
 macro_rules! isa {
-    ($isa:ident, $doc:literal, $members:ident, $after:ident, $($feature:tt),+) => {
+    ($isa:ident, $doc:literal, $members:ident, $agree:ident, $after:ident, $($feature:tt),+) => {
         #[doc = concat!("Proof that the processor has ", $doc, ".")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) struct $isa(vector::$isa);
@@ -79,6 +83,13 @@ macro_rules! isa {
             }
 
             #[inline(always)]
+            fn agree<const P: usize>(self, symbols: &[u8; P], texts: &[&[u8]; P], words: &mut [u64; MAX_LANES]) -> bool {
+                let Some(texts) = all(texts) else { return false };
+                // SAFETY: the token.
+                unsafe { $agree(symbols, &texts, words) }
+            }
+
+            #[inline(always)]
             fn after(self, vector: Self::Vector, before: Self::Vector) -> Self::Vector {
                 // SAFETY: the token.
                 unsafe { $after(vector, before) }
@@ -88,9 +99,9 @@ macro_rules! isa {
 }
 
 #[cfg(target_arch = "x86_64")]
-isa!(Avx512, "AVX-512 F, BW and VBMI2", members_512, after_512, "avx512f", "avx512bw", "avx512vbmi2");
+isa!(Avx512, "AVX-512 F, BW and VBMI2", members_512, agree_512, after_512, "avx512f", "avx512bw", "avx512vbmi2");
 #[cfg(target_arch = "x86_64")]
-isa!(Avx2, "AVX2", members_256, after_256, "avx2");
+isa!(Avx2, "AVX2", members_256, agree_256, after_256, "avx2");
 
 #[cfg(target_arch = "x86_64")]
 #[inline]
@@ -159,6 +170,81 @@ fn members_256(test: &ClassTest, text: &[&[u8; WORD]; MAX_LANES], words: &mut [u
     }
 }
 
+/// Texts as arrays, if all are so long.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn all<'t, const P: usize, const N: usize>(texts: &[&'t [u8]; P]) -> Option<[&'t [u8; N]; P]> {
+    let mut arrays = [&[0; N]; P];
+    for (array, text) in arrays.iter_mut().zip(texts) {
+        *array = text.first_chunk()?;
+    }
+    Some(arrays)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2")]
+fn agree_512<const P: usize>(
+    symbols: &[u8; P],
+    texts: &[&[u8; MAX_LANES * WORD]; P],
+    words: &mut [u64; MAX_LANES],
+) -> bool {
+    // 0 where all have their symbols.
+    let differences = |word: usize| {
+        let mut all = _mm512_setzero_si512();
+        for (symbol, text) in symbols.iter().zip(texts) {
+            // SAFETY: 64 of the 512 bytes, from the word's first on; no alignment is asked for.
+            let text = unsafe { _mm512_loadu_si512(text.as_ptr().add(word * WORD).cast()) };
+            all = _mm512_or_si512(all, _mm512_xor_si512(text, _mm512_set1_epi8(symbol.cast_signed())));
+        }
+        all
+    };
+    let mut least = differences(0);
+    for word in 1..MAX_LANES {
+        least = _mm512_min_epu8(least, differences(word));
+    }
+    if _mm512_testn_epi8_mask(least, least) == 0 {
+        return false;
+    }
+    for (i, word) in words.iter_mut().enumerate() {
+        let differences = differences(i);
+        *word = _mm512_testn_epi8_mask(differences, differences);
+    }
+    true
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+fn agree_256<const P: usize>(
+    symbols: &[u8; P],
+    texts: &[&[u8; Words4::WORDS * WORD]; P],
+    words: &mut [u64; MAX_LANES],
+) -> bool {
+    // All bits of the bytes where all have their symbols.
+    let agree = |half: usize| {
+        let mut all = _mm256_set1_epi8(-1);
+        for (symbol, text) in symbols.iter().zip(texts) {
+            // SAFETY: 32 of the 256 bytes, from half a word's first on; no alignment is asked for.
+            let text = unsafe { _mm256_loadu_si256(text.as_ptr().add(half * WORD / 2).cast()) };
+            all = _mm256_and_si256(all, _mm256_cmpeq_epi8(text, _mm256_set1_epi8(symbol.cast_signed())));
+        }
+        all
+    };
+    let mut any = agree(0);
+    for half in 1..2 * Words4::WORDS {
+        any = _mm256_or_si256(any, agree(half));
+    }
+    if _mm256_testz_si256(any, any) == 1 {
+        return false;
+    }
+    let half = |half: usize| u64::from(_mm256_movemask_epi8(agree(half)).cast_unsigned());
+    for (i, word) in words.iter_mut().enumerate().take(Words4::WORDS) {
+        *word = half(2 * i) | half(2 * i + 1) << 32;
+    }
+    true
+}
+
 /// 1 << h, for h < 8.
 #[cfg(target_arch = "x86_64")]
 const BIT: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
@@ -204,6 +290,13 @@ impl SegmentIsa for Plain {
         words[0] = bits.fold(0, |word, bit| word | bit);
     }
 
+    fn agree<const P: usize>(self, symbols: &[u8; P], texts: &[&[u8]; P], words: &mut [u64; MAX_LANES]) -> bool {
+        let agree = |b: usize| symbols.iter().zip(texts).all(|(symbol, text)| text[b] == *symbol);
+        let bits = (0..WORD).map(|b| u64::from(agree(b)) << b).fold(0, |word, bit| word | bit);
+        words[0] = if bits == 0 { words[0] } else { bits };
+        bits != 0
+    }
+
     fn after(self, vector: vector::Word, before: vector::Word) -> vector::Word {
         vector::Word(vector.0 << 1 | before.0 >> 63)
     }
@@ -233,6 +326,19 @@ mod tests {
             assert_eq!(stored(isa.after(x, y)), each(&|a, b| a << 1 | b >> 63));
 
             let text: [[u8; WORD]; MAX_LANES] = std::array::from_fn(|_| std::array::from_fn(|_| random.u8(..)));
+            // Few symbols, so that three agree now and then; and many.
+            for symbols in [2, 3, 255] {
+                let texts: [Vec<u8>; 3] =
+                    std::array::from_fn(|_| (0..lanes * WORD + 5).map(|_| random.u8(..symbols)).collect());
+                let wanted: [u8; 3] = std::array::from_fn(|_| random.u8(..symbols));
+                let mut words = [77; MAX_LANES];
+                let any = isa.run(|| isa.agree(&wanted, &texts.each_ref().map(|text| &text[..]), &mut words));
+                let agree = |at: usize| wanted.iter().zip(&texts).all(|(symbol, text)| text[at] == *symbol);
+                assert_eq!(any, (0..lanes * WORD).any(agree));
+                assert!(any || words == [77; MAX_LANES]);
+                let bit = |at: usize| words[at / WORD] >> (at % WORD) & 1 == 1;
+                assert!(!any || (0..lanes * WORD).all(|at| bit(at) == agree(at)));
+            }
             let class = Class::of_all((0..random.usize(1..200)).map(|_| random.u8(..)));
             for class in [class, Class::of(text[lanes - 1][WORD - 1]), Class::ANY, Class::default()] {
                 let mut words = [0; MAX_LANES];

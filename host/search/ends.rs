@@ -24,6 +24,10 @@ pub trait FindEnds: Send {
     fn all(&mut self, text: &Text<'_>, patterns: usize) -> Result<Vec<Vec<End>>> {
         let mut all = vec![Vec::new(); patterns];
         self.each(text, &mut |pattern, ends| {
+            if all[pattern].is_empty() {
+                all[pattern] = ends;
+                return Ok(());
+            }
             memory::reserve(&mut all[pattern], ends.len(), "the ends of occurrences")?;
             all[pattern].extend(ends);
             Ok(())

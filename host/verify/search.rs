@@ -99,7 +99,7 @@ mod tests {
     type FindEnds = fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>;
 
     const fn wrong(name: &'static str, ends: FindEnds) -> CpuAlgorithm {
-        CpuAlgorithm { about: About::new(name, "", "", ""), check: |_| Ok(()), cost: |_| None, ends }
+        CpuAlgorithm { about: About::new(name, "", "", ""), check: |_| Ok(()), cost: |_| None, ends, count: None }
     }
 
     #[test]

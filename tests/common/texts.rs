@@ -1,4 +1,4 @@
-//! Random strings, and strings that are near to others.
+//! Random strings, strings that are near to others, and strings that repeat themselves.
 
 use fastrand::Rng;
 
@@ -70,4 +70,62 @@ pub fn reverse_complement(symbols: &[u8]) -> Vec<u8> {
         other => *other,
     };
     symbols.iter().rev().map(complement).collect()
+}
+
+/// A word again and again: n symbols in all.
+pub fn repeated(word: &[u8], n: usize) -> Vec<u8> {
+    word.iter().copied().cycle().take(n).collect()
+}
+
+/// The first n symbols of the Fibonacci word a, ab, aba, abaab, abaababa, …: each is the one before, and then the one before that. It
+/// has squares and cubes everywhere, and no fourth power.
+pub fn fibonacci(n: usize) -> Vec<u8> {
+    let mut word = vec![b'a'; n];
+    fill_fibonacci(&mut word);
+    word
+}
+
+/// The same, over what is there.
+pub fn fill_fibonacci(word: &mut [u8]) {
+    let (mut before, mut len) = (1, 2);
+    for (symbol, first) in word.iter_mut().zip(*b"ab") {
+        *symbol = first;
+    }
+    while len < word.len() {
+        let more = before.min(word.len() - len);
+        word.copy_within(..more, len);
+        (before, len) = (len, len + before);
+    }
+}
+
+/// A de Bruijn sequence of the letters a, b, …: around a circle, each string of `order` of them is there once. It is the Lyndon words whose
+/// lengths divide the order, by the alphabet (H. Fredricksen, J. Maiorana, Necklaces of beads in k colors and k-ary de Bruijn sequences,
+/// Discrete Mathematics 23, 1978), which Duval's algorithm tells one after the other.
+pub fn de_bruijn(symbols: u8, order: usize) -> Vec<u8> {
+    let last = b'a' + symbols - 1;
+    let (mut sequence, mut lyndon) = (Vec::new(), vec![b'a']);
+    loop {
+        if order.is_multiple_of(lyndon.len()) {
+            sequence.extend_from_slice(&lyndon);
+        }
+        // The next one: the word again and again up to the order, without the greatest letters at its end, and its last letter one more.
+        let len = lyndon.len();
+        for i in len..order {
+            lyndon.push(lyndon[i - len]);
+        }
+        while lyndon.last() == Some(&last) {
+            lyndon.pop();
+        }
+        match lyndon.last_mut() {
+            Some(letter) => *letter += 1,
+            None => return sequence,
+        }
+    }
+}
+
+/// The first n symbols of a binary de Bruijn sequence that is at least as long: no string of log₂ n symbols, rounded up, is there twice.
+pub fn binary_de_bruijn(n: usize) -> Vec<u8> {
+    let mut text = de_bruijn(2, n.next_power_of_two().trailing_zeros().max(1) as usize);
+    text.truncate(n);
+    text
 }

@@ -3,6 +3,15 @@
 /// The variable by which a process is kept from the processor's wider vectors. It is looked at once.
 pub const VARIABLE: &str = "CARRYWAVE_SIMD";
 
+/// Whether this processor has the instructions of the CPU's search algorithm of a name. `CARRYWAVE_SIMD` may say that it has not.
+pub fn has_instructions_of(name: &str) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let vectors = is_x86_feature_detected!("avx2") && std::env::var(VARIABLE).as_deref() != Ok("none");
+    #[cfg(not(target_arch = "x86_64"))]
+    let vectors = false;
+    !["segments", "filter"].contains(&name) || vectors
+}
+
 /// Runs the tests of this program again, but for those whose names contain one of `except`: in a process with AVX2 only, and in one
 /// without vectors.
 pub fn again_with_less(except: &[&str]) {

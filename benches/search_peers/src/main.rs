@@ -1,4 +1,4 @@
-//! What other crates take for the searches of `benches/search_cpu.rs`, one thread, best of three.
+//! What other crates take for the searches of `benches/search_cpu`, one thread, best of three.
 //!
 //! `RUSTFLAGS="-C target-cpu=native" cargo run --release --manifest-path benches/search_peers/Cargo.toml DATA`, where DATA
 //! is the folder of the data sets.

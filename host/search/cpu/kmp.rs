@@ -34,6 +34,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     check: |_| Ok(()),
     cost: |_| None,
     ends: |text, query, _| query.literal().map(|pattern| ends(text, pattern)).unwrap_or_default(),
+    count: None,
 };
 
 /// The ends of a string in a text: O(m + n) time, O(m) space.

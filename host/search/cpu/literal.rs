@@ -19,21 +19,33 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     cost: |query| {
         // Of few different bytes none is rare.
         let rare = query.pattern.distinct().0.len() >= FEW_SYMBOLS;
-        Some(if rare { 0.0 } else { 16.0 })
+        Some(if rare { 1.0 } else { 16.0 })
     },
-    ends: |text, query, _| ends(text, query.literal().unwrap_or_default()),
+    ends: |text, query, _| ends(text, query.literal().unwrap_or_default(), query.finder()),
+    count: None,
 };
 
 /// Different symbols of a pattern from which on a rare byte to look for is rare.
 const FEW_SYMBOLS: usize = 5;
 
+/// What is made of a string once.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    finder: Finder<'static>,
+    period: usize,
+}
+
+impl Prepared {
+    pub fn new(symbols: &[u8]) -> Self {
+        Self { finder: Finder::new(symbols).into_owned(), period: period(symbols) }
+    }
+}
+
 /// The ends of occurrences without errors, also of those that overlap: O(m + n).
-pub fn ends(text: &[u8], symbols: &[u8]) -> Vec<End> {
+fn ends(text: &[u8], symbols: &[u8], Prepared { finder, period }: &Prepared) -> Vec<End> {
     if symbols.is_empty() {
         return Vec::new();
     }
-    let finder = Finder::new(symbols);
-    let period = period(symbols);
     // What the text must have after an occurrence for another one a period later. The finder would read all of it anew:
     // for as many `a`s in a text of `a`s, mn symbols.
     let again = &symbols[symbols.len() - period..];
@@ -57,10 +69,13 @@ pub fn ends(text: &[u8], symbols: &[u8]) -> Vec<End> {
 
 #[cfg(test)]
 mod tests {
+    use super::Prepared;
+
     #[test]
     fn overlapping_occurrences() {
         let ends = |text: &str, symbols: &str| -> Vec<u64> {
-            super::ends(text.as_bytes(), symbols.as_bytes()).iter().map(|end| end.end).collect()
+            let (text, symbols) = (text.as_bytes(), symbols.as_bytes());
+            super::ends(text, symbols, &Prepared::new(symbols)).iter().map(|end| end.end).collect()
         };
         assert_eq!(ends("aaaaa", "aaa"), [3, 4, 5]);
         assert_eq!(ends("abaababaab", "abaab"), [5, 10]);

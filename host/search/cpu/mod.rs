@@ -35,15 +35,21 @@ pub struct CpuAlgorithm {
     /// The ends of occurrences in a text: those columns j of Sellers' table with D\[m\]\[j\] ≤ k. The last argument is called with the number of
     /// symbols done since its last call.
     pub ends: EndsOf,
+    /// How many ends there are, where that takes less than to list them.
+    pub count: Option<CountOf>,
 }
 
 /// Finds the ends in a text, and calls a function with the number of symbols done since its last call.
 type EndsOf = fn(&[u8], &Query, &dyn Fn(u64)) -> Vec<End>;
 
+/// Counts the ends in a text. Without errors, none of them is before its m-th symbol.
+type CountOf = fn(&[u8], &Query) -> u64;
+
 cpu_algorithms! {
     CpuAlgorithm;
     pub mod segments;
     pub mod kmp;
+    pub mod filter;
     pub mod literal;
     pub mod myers;
     pub mod wu_manber;
@@ -69,6 +75,12 @@ impl CpuAlgorithm {
         let row = row.ok_or_else(|| algorithm.missing_on(EngineKind::Cpu))?;
         takes(row)?;
         Ok(row)
+    }
+
+    /// How many ends there are in a text in memory, where they are not listed for that.
+    fn count(&self, text: &[u8], query: &Query, progress: Progress<'_>) -> Option<u64> {
+        let count = self.count.filter(|_| query.k == 0)?;
+        Some(pieces::count(text, query.len() - 1, &|text| count(text, query), progress))
     }
 
     /// The ends in a text in memory, found in pieces of it on the current rayon pool.
@@ -167,6 +179,22 @@ impl FindEnds for CpuEnds<'_> {
             Some(text) => self.beyond(text, 0, 0, take),
             None => self.each_part(text, take),
         }
+    }
+
+    fn count(&mut self, text: &Text<'_>) -> Result<u64> {
+        if let Some(symbols) = text.in_memory()
+            && self.together.is_none()
+            && self.alone.iter().all(|(_, query, row)| row.count.is_some() && query.k == 0)
+        {
+            let each = self.alone.iter().filter_map(|(_, query, row)| row.count(symbols, query, self.progress));
+            return Ok(each.sum());
+        }
+        let mut count = 0;
+        self.each(text, &mut |_, ends| {
+            count += ends.len() as u64;
+            Ok(())
+        })?;
+        Ok(count)
     }
 }
 

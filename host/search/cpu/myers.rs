@@ -16,4 +16,5 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     check: |_| Ok(()),
     cost: |query| Some(17.0 * query.len().div_ceil(64) as f64),
     ends: |text, query, tell| cut_off::ends(text.iter().copied(), query.matches(), query.len(), query.k, tell),
+    count: None,
 };

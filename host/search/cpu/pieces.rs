@@ -49,6 +49,25 @@ impl<'p> Share<'p> {
     }
 }
 
+/// The sum of what `count` counts in pieces of the text, on the current rayon pool: each has the `halo` symbols before it, in which nothing
+/// ends. `progress` is told the number of symbols done since its last call.
+pub(super) fn count(
+    text: &[u8],
+    halo: usize,
+    count: &(dyn Fn(&[u8]) -> u64 + Sync),
+    progress: &(dyn Fn(u64) + Sync),
+) -> u64 {
+    let size = PIECE.max(halo.saturating_mul(HALOS));
+    let starts: Vec<usize> = (0..text.len()).step_by(size).collect();
+    let piece = |start: usize| {
+        let end = start.saturating_add(size).min(text.len());
+        let counted = count(&text[start.saturating_sub(halo)..end]);
+        progress((end - start) as u64);
+        counted
+    };
+    starts.into_par_iter().map(piece).sum()
+}
+
 /// The ends that `search` finds in the text. It is given pieces of it, on the current rayon pool, each with the `halo`
 /// symbols before it. `progress` is told the number of symbols done since its last call.
 ///

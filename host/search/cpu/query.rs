@@ -1,5 +1,6 @@
 //! A pattern as the processor's algorithms take it: with what they make of it once.
 
+use super::{filter, literal};
 use crate::text::{MatchWords, Pattern};
 use std::sync::OnceLock;
 
@@ -12,12 +13,23 @@ pub struct Query {
     pub k: u32,
     literal: Option<Vec<u8>>,
     matches: OnceLock<MatchWords>,
+    places: OnceLock<filter::Places>,
+    common: OnceLock<Vec<u32>>,
+    finder: OnceLock<literal::Prepared>,
 }
 
 impl Query {
     /// Of a pattern.
     pub fn new(pattern: Pattern, k: u32) -> Self {
-        Self { literal: pattern.as_literal(), pattern, k, matches: OnceLock::new() }
+        Self {
+            literal: pattern.as_literal(),
+            pattern,
+            k,
+            matches: OnceLock::new(),
+            places: OnceLock::new(),
+            common: OnceLock::new(),
+            finder: OnceLock::new(),
+        }
     }
 
     /// m.
@@ -38,5 +50,20 @@ impl Query {
     /// For every symbol the positions that it matches.
     pub fn matches(&self) -> &MatchWords {
         self.matches.get_or_init(|| self.pattern.match_words())
+    }
+
+    /// Where `filter` compares the pattern with a text first: as is found in the first text that is searched.
+    pub(super) fn places(&self, find: impl FnOnce() -> filter::Places) -> &filter::Places {
+        self.places.get_or_init(find)
+    }
+
+    /// For each position of the symbols how many of those from there on are those of its beginning.
+    pub(super) fn common_with_itself(&self) -> &[u32] {
+        self.common.get_or_init(|| filter::common_with_itself(self.literal().unwrap_or_default()))
+    }
+
+    /// What `literal` makes of the symbols.
+    pub(super) fn finder(&self) -> &literal::Prepared {
+        self.finder.get_or_init(|| literal::Prepared::new(self.literal().unwrap_or_default()))
     }
 }

@@ -45,6 +45,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         Some(simd) => simd.ends(text, &query.pattern, query.k),
         None => sellers::ends(text, &query.pattern, query.k),
     },
+    count: None,
 };
 
 /// Bytes of state that the vectors should not exceed where another algorithm may be taken: what caches hold.
@@ -70,7 +71,8 @@ impl Simd {
         None
     }
 
-    fn ends(self, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+    /// The ends of occurrences with at most k ≤ [`MAX_ERRORS`] errors.
+    pub fn ends(self, text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(isa) => ends(isa, text, pattern, k),

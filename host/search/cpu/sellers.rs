@@ -10,4 +10,5 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     check: |_| Ok(()),
     cost: |_| None,
     ends: |text, query, _| sellers::ends(text, &query.pattern, query.k),
+    count: None,
 };

@@ -18,6 +18,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     check: |_| Ok(()),
     cost: |_| None,
     ends: |text, query, _| ends(text, &query.pattern),
+    count: None,
 };
 
 /// The ends of occurrences without errors: ⌈m / 64⌉ word steps a symbol.

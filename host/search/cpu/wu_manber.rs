@@ -24,6 +24,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     },
     cost: |_| None,
     ends: |text, query, _| ends(text, &query.pattern, query.k),
+    count: None,
 };
 
 /// Words of state that it may take: 128 MiB a thread.

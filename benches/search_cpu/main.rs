@@ -5,15 +5,24 @@
 //! a substitution each, k = 1, both strands of the genome. In one pass (`Search::many`), and one at a time: that only for some of the
 //! patterns, the time of which is scaled to all.
 //!
+//! `cargo bench --bench search_cpu -- --exact [OPTIONS]` searches without errors for patterns of 2 to 100,000 symbols, in random texts, in
+//! English and in texts that repeat themselves, beside memmem; see exact.rs.
+//!
 //! ```text
 //! --patterns N    how many patterns (10,000)
 //! --sample N      how many of them one at a time (200)
+//! --symbols N     symbols of each of the texts of --exact (2^26)
+//! --only TEXT     of the texts of --exact only those whose names contain this
+//! --m M,M         lengths of its patterns (2,64,65,1000,100000)
+//! --algorithm NAME    another algorithm than auto there
 //! --threads N     as well as one thread (one a core)
 //! --runs N        timings of each row (3; one where it takes more than 20 s); the results are medians
 //! --json FILE     the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME   what to say of the version
 //! ```
+#[path = "../common/mod.rs"]
 mod common;
+mod exact;
 
 use std::collections::HashSet;
 use std::hint::black_box;
@@ -216,6 +225,9 @@ fn many() -> Outcome<()> {
 fn main() -> Outcome<()> {
     if std::env::args().any(|argument| argument == "--many") {
         return many();
+    }
+    if std::env::args().any(|argument| argument == "--exact") {
+        return exact::exact();
     }
     groups::benches();
     // As `criterion_main` does.

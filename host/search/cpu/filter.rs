@@ -1,0 +1,513 @@
+//! Exact search for plain bytes by a filter: SIMD compares the text with a few symbols of the pattern, and where they all agree the
+//! rest is compared, no symbol twice.
+//!
+//! ```text
+//! pattern         a a b a a b a a c a a b        places: 8 (c is the rarest), 0, 11, …, up to 16 of them
+//! text            . . . . . . . . . . . . . . .
+//!                 |s                    512 starts at a time, a bit each:
+//!                                       bits = (text[s + 8..] = c) & (text[s + 0..] = a) & …      until no bit is left
+//! ```
+//!
+//! *Places.* No pattern tells which of its symbols are rare: the text does. A sample of it says which symbol of the pattern is the rarest there;
+//! then some places of the text that have it are compared with the pattern, and the next place is the one where the most of them differ
+//! first; and so on. So in a text of `a`s the first place of a^(m-1) b is its last, and in random DNA half a dozen places leave no bit of 512.
+//! A pattern of up to 16 symbols is all places, and needs no more.
+//!
+//! *The rest.* Z\[d\] is how many symbols the pattern from d on has in common with its beginning (M. G. Main, R. J. Lorentz, An O(n log n)
+//! algorithm for finding all repetitions in a string, Journal of Algorithms 5, 1984). Of all starts compared so far, one reaches furthest:
+//! from `start` to `reach` the text is the pattern's beginning. A later start there, d symbols on, agrees with the pattern for Z\[d\] symbols, or
+//! up to `reach` at least, from where the comparison goes on. So what is compared is read once, however the pattern and the text repeat
+//! themselves: O(m + n) in all.
+//!
+//! *Runs.* Where an occurrence begins d ≤ m / 4 symbols after the last one, d is a period of the pattern. As far as the text goes on with that
+//! period there is an occurrence every d symbols, and none between: it would be one between the first two, too. That far is one comparison
+//! of the text with itself, which is how a^m is found in a text of `a`s.
+//!
+//! *Segments.* In DNA no symbol is rare, and eight places take eight loads for 64 starts. There the [segments](super::segments) are
+//! faster, which load a symbol once for all positions: with AVX-512 they find short patterns, and the first symbols of long ones.
+//!
+//! Cost: a load, a comparison and a move of a mask for 64 symbols and a place, of as many places as leave bits of 512 starts, or 256 by
+//! AVX2. On one core that is as fast as memory where a symbol is rare.
+
+use super::CpuAlgorithm;
+use super::query::Query;
+use super::segments::Simd;
+use crate::algorithm::{About, Limits};
+use crate::align::infix::End;
+use crate::cpu::class_test::ClassTest;
+use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
+use crate::memory;
+use crate::text::{Class, Pattern};
+
+/// The algorithm's entry.
+pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "filter",
+        "up to 16 symbols of the pattern by SIMD, the text's rarest first; then the rest, no symbol twice",
+        "our own; Z-values: Main, Lorentz 1984",
+        "less than 1 instruction",
+    )
+    .limited(Limits { errors: Some(0), classes: false, ..Limits::NONE }),
+    check: |query| {
+        if Simd::widest().is_none() {
+            let reason = "takes a processor with AVX-512 or AVX2, and this one has neither";
+            return Err(ALGORITHM.about.unsupported(reason.into()));
+        }
+        if query.len() > u32::MAX as usize {
+            return Err(ALGORITHM.about.unsupported("takes patterns of fewer than 2^32 symbols".into()));
+        }
+        memory::check::<u32>(query.len(), "what a pattern has in common with itself")
+    },
+    cost: |_| Some(0.0),
+    ends: |text, query, _| {
+        let mut ends = Ends { m: query.len(), all: Vec::new() };
+        search(text, query, &mut ends);
+        ends.all
+    },
+    count: Some(|text, query| {
+        let mut count = Count(0);
+        search(text, query, &mut count);
+        count.0
+    }),
+};
+
+/// Places that are compared by SIMD, at most.
+const PLACES: usize = 16;
+
+/// Symbols of the sample that says how frequent each is: so many at so many places of the text.
+const SAMPLE: (usize, usize) = (256, 16);
+
+/// Starts with the rarest symbol that are compared with the pattern: so many from each of those places on, and how far.
+const HITS: usize = 16;
+const FAR: usize = 4096;
+
+/// Starts that are compared at a time, and how many of them may be left so that others come first.
+const TILE: f64 = 512.0;
+const RARE: f64 = 0.2;
+
+/// Where 8 places are compared, the segments of AVX-512 are faster: for a pattern of some symbols alone, of a longer one for its beginning;
+/// of few different symbols, and if no more than one in so many starts with the rarest symbol agrees.
+const SHORTEST: usize = 6;
+const LONGEST: usize = 48;
+const BEGINNING: usize = 24;
+const FEW: u32 = 6;
+const SELDOM: usize = 8;
+
+/// Occurrences of a run that overlap at one place, at least: fewer are found one by one.
+const DENSE: usize = 4;
+
+/// Symbols that are compared again rather than looked up.
+const SHORT: usize = 64;
+
+/// Where occurrences are told.
+trait Found {
+    /// Occurrences that begin at the bits of a word, from a position on.
+    fn starts(&mut self, from: usize, bits: u64);
+
+    /// So many occurrences, the first from `start` on, and a number of symbols from one to the next.
+    fn run(&mut self, start: usize, count: usize, step: usize);
+}
+
+/// How many there are.
+struct Count(u64);
+
+impl Found for Count {
+    fn starts(&mut self, _: usize, bits: u64) {
+        self.0 += u64::from(bits.count_ones());
+    }
+
+    fn run(&mut self, _: usize, count: usize, _: usize) {
+        self.0 += count as u64;
+    }
+}
+
+/// Their ends.
+struct Ends {
+    m: usize,
+    all: Vec<End>,
+}
+
+impl Found for Ends {
+    fn starts(&mut self, from: usize, mut bits: u64) {
+        while bits != 0 {
+            self.run(from + bits.trailing_zeros() as usize, 1, 0);
+            bits &= bits - 1;
+        }
+    }
+
+    fn run(&mut self, start: usize, count: usize, step: usize) {
+        let end = |i| End { end: (start + i * step + self.m) as u64, errors: 0 };
+        self.all.extend((0..count).map(end));
+    }
+}
+
+/// All occurrences, in order.
+fn search(text: &[u8], query: &Query, found: &mut impl Found) {
+    let Some(pattern) = query.literal().filter(|pattern| (1..=text.len()).contains(&pattern.len())) else { return };
+    let places = query.places(|| Places::new(text, pattern));
+    let verifier = Verifier::new(text, pattern, query);
+    match Simd::widest() {
+        #[cfg(target_arch = "x86_64")]
+        Some(Simd::Avx512(isa)) => match &places.beginning {
+            Some(beginning) => by_segments(Simd::Avx512(isa), beginning, verifier, found),
+            None => isa.run(
+                #[inline(always)]
+                || filter(isa, places, verifier, found),
+            ),
+        },
+        #[cfg(target_arch = "x86_64")]
+        Some(Simd::Avx2(isa)) => isa.run(
+            #[inline(always)]
+            || filter(isa, places, verifier, found),
+        ),
+        // Not reached: `check` refuses.
+        _ => {
+            let mut verifier = verifier;
+            (0..=text.len() - pattern.len()).for_each(|start| verifier.compare(start, found));
+        }
+    }
+}
+
+/// Places of a pattern.
+#[derive(Debug)]
+pub(super) struct Places {
+    /// In the order in which they are compared.
+    all: Vec<usize>,
+    /// How many are compared together: 2, 4 or 8. They leave a start in few tiles.
+    together: usize,
+    /// The pattern's beginning, where the segments find that faster: there is no rare symbol, and it is not there often.
+    beginning: Option<Pattern>,
+}
+
+impl Places {
+    /// Those where a text differs from a pattern.
+    fn new(text: &[u8], pattern: &[u8]) -> Self {
+        let (m, starts) = (pattern.len(), text.len() - pattern.len() + 1);
+        let sampled = |i: usize| i * (starts / SAMPLE.1);
+        let mut frequency = [0u32; 256];
+        for i in 0..SAMPLE.1 {
+            text[sampled(i)..].iter().take(SAMPLE.0).for_each(|&symbol| frequency[usize::from(symbol)] += 1);
+        }
+        let of = |place: usize| frequency[usize::from(pattern[place])];
+        let rarest = (0..m).min_by_key(|&place| of(place)).unwrap_or(0);
+        let mut all = vec![rarest];
+        // Starts that have the rarest symbol where the pattern has it, and all other places so far.
+        let from = |i: usize| {
+            let hits = memchr::memchr_iter(pattern[rarest], &text[sampled(i) + rarest..]);
+            hits.take(HITS).map(move |at| sampled(i) + at)
+        };
+        let mut left: Vec<usize> = (0..SAMPLE.1).flat_map(from).filter(|start| *start < starts).collect();
+        // Starts of a tile that are left, about.
+        let in_tile = f64::from(of(rarest)) * TILE / (SAMPLE.0 * SAMPLE.1) as f64 / left.len().max(1) as f64;
+        let mut together = None;
+        let beginning = &pattern[..if m <= LONGEST { m } else { BEGINNING }];
+        let agree = |start: &&usize| text[**start..].starts_with(beginning);
+        let is_rare = left.iter().filter(agree).count() * SELDOM <= left.len();
+        while all.len() < PLACES.min(m) {
+            if together.is_none() && in_tile * (left.len() as f64) < RARE {
+                together = Some(all.len());
+            }
+            // Where they differ from the pattern first.
+            let far = |start: &usize| common(&text[*start..], &pattern[..m.min(FAR)]);
+            let mut differ: Vec<usize> = left.iter().map(far).filter(|&place| place < m.min(FAR)).collect();
+            differ.sort_unstable();
+            let Some(most) = differ.chunk_by(|a, b| a == b).max_by_key(|same| same.len()) else { break };
+            all.push(most[0]);
+            left.retain(|start| text[start + most[0]] == pattern[most[0]]);
+        }
+        // The sample may be of another kind than the rest: a few more, from everywhere.
+        let others = (0..PLACES).map(|i| i * (m - 1) / (PLACES - 1)).chain(0..m.min(2 * PLACES));
+        for place in others {
+            if all.len() < PLACES && !all.contains(&place) {
+                all.push(place);
+            }
+        }
+        let together = together.unwrap_or(all.len()).next_power_of_two().clamp(2, 8);
+        let by_segments = together == 8 && is_rare && m >= SHORTEST && Class::of_all(beginning.iter().copied()).len() <= FEW;
+        Self { all, together, beginning: by_segments.then(|| Pattern::literal(beginning)) }
+    }
+}
+
+/// The segments find the pattern's beginning.
+#[cfg(target_arch = "x86_64")]
+fn by_segments(simd: Simd, beginning: &Pattern, mut verifier: Verifier<'_>, found: &mut impl Found) {
+    let (m, len) = (verifier.pattern.len(), beginning.len());
+    for end in simd.ends(&verifier.text[..verifier.text.len() - (m - len)], beginning, 0) {
+        let start = end.end as usize - len;
+        if len == m {
+            found.run(start, 1, 0);
+        } else {
+            verifier.compare(start, found);
+        }
+    }
+}
+
+/// Goes through the text, some hundred starts at a time.
+#[inline(always)]
+fn filter<I: SegmentIsa>(isa: I, places: &Places, verifier: Verifier<'_>, found: &mut impl Found) {
+    match places.together {
+        2 => tiles::<I, 2>(isa, places, verifier, found),
+        4 => tiles::<I, 4>(isa, places, verifier, found),
+        _ => tiles::<I, 8>(isa, places, verifier, found),
+    }
+}
+
+/// The same, with P places compared together.
+#[inline(always)]
+fn tiles<I: SegmentIsa, const P: usize>(
+    isa: I,
+    places: &Places,
+    mut verifier: Verifier<'_>,
+    found: &mut impl Found,
+) {
+    let (text, pattern) = (verifier.text, verifier.pattern);
+    let starts = text.len() - pattern.len() + 1;
+    // Short patterns have some of them more than once.
+    let first: [usize; P] = std::array::from_fn(|i| places.all[i % places.all.len()]);
+    let symbols = first.map(|place| pattern[place]);
+    let later = places.all.iter().skip(P);
+    let later: Vec<(usize, ClassTest)> =
+        later.map(|&place| (place, ClassTest::new(&Class::of(pattern[place])))).collect();
+    let tile = I::LANES * WORD;
+    let is_all = places.all.len() == pattern.len();
+    let mut next = 0;
+    while next < starts {
+        // The last ones once more, rather than fewer.
+        let Some(from) = starts.checked_sub(tile).map(|last| last.min(next)) else {
+            (next..starts).for_each(|start| verifier.compare(start, found));
+            return;
+        };
+        let mut bits = [0; MAX_LANES];
+        if isa.agree(&symbols, &first.map(|place| &text[from + place..][..tile]), &mut bits)
+            && is_left(isa, &later, &text[from..], &mut bits)
+        {
+            for (lane, bits) in bits.into_iter().enumerate().take(I::LANES).filter(|(_, bits)| *bits != 0) {
+                let from = from + lane * WORD;
+                let done = next.saturating_sub(from);
+                let bits = if done < WORD { bits >> done << done } else { 0 };
+                if is_all {
+                    found.starts(from, bits);
+                } else {
+                    verifier.compare_all(from, bits, found);
+                }
+            }
+        }
+        next = (from + tile).max(verifier.next);
+    }
+}
+
+/// Leaves those starts that agree in more places, and says whether any does.
+#[inline(always)]
+fn is_left<I: SegmentIsa>(isa: I, places: &[(usize, ClassTest)], text: &[u8], bits: &mut [u64; MAX_LANES]) -> bool {
+    for (place, test) in places {
+        let symbols = &text[*place..];
+        // Lanes that there are not take any.
+        let word = |lane: usize| symbols.get(lane * WORD..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; WORD]);
+        let mut agree = [0; MAX_LANES];
+        isa.members(test, &std::array::from_fn(word), &mut agree);
+        bits.iter_mut().zip(agree).for_each(|(bits, agree)| *bits &= agree);
+        if bits.iter().all(|bits| *bits == 0) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Compares starts with the whole pattern, in order.
+struct Verifier<'q> {
+    text: &'q [u8],
+    pattern: &'q [u8],
+    query: &'q Query,
+    /// From `start` to `reach` the text is the pattern's beginning.
+    start: usize,
+    reach: usize,
+    /// The last occurrence's start.
+    last: Option<usize>,
+    /// Before it, everything is known.
+    next: usize,
+}
+
+impl<'q> Verifier<'q> {
+    fn new(text: &'q [u8], pattern: &'q [u8], query: &'q Query) -> Self {
+        Self { text, pattern, query, start: 0, reach: 0, last: None, next: 0 }
+    }
+
+    /// The same at the bits of a word, from a position on.
+    fn compare_all(&mut self, from: usize, mut bits: u64, found: &mut impl Found) {
+        while bits != 0 {
+            self.compare(from + bits.trailing_zeros() as usize, found);
+            bits &= bits - 1;
+        }
+    }
+
+    /// Whether an occurrence begins there; and if one does that overlaps the last, all of its run.
+    fn compare(&mut self, start: usize, found: &mut impl Found) {
+        let (text, pattern, m) = (self.text, self.pattern, self.pattern.len());
+        if start < self.next {
+            return;
+        }
+        let mut agree = 0;
+        let known = self.reach.saturating_sub(start);
+        if known > SHORT {
+            // Not more than m - d: the pattern ends there.
+            let d = start - self.start;
+            if (self.query.common_with_itself()[d] as usize) < known {
+                return;
+            }
+            agree = known;
+        }
+        agree += common(&text[start + agree..], &pattern[agree..]);
+        if start + agree > self.reach {
+            (self.start, self.reach) = (start, start + agree);
+        }
+        if agree < m {
+            return;
+        }
+        let mut last = start;
+        match self.last.map(|last| start - last).filter(|step| step * DENSE <= m) {
+            None => found.run(start, 1, 0),
+            Some(step) => {
+                let end = start + m;
+                let more = common(&text[end..], &text[end - step..]) / step;
+                found.run(start, 1 + more, step);
+                last += more * step;
+                (self.start, self.reach) = (last, last + m);
+            }
+        }
+        (self.last, self.next) = (Some(last), last + 1);
+    }
+}
+
+/// How many symbols two strings have in common from their beginnings on.
+#[inline(always)]
+fn common(a: &[u8], b: &[u8]) -> usize {
+    let len = a.len().min(b.len());
+    let (a, b) = (&a[..len], &b[..len]);
+    let ((a64, _), (b64, _)) = (a.as_chunks::<64>(), b.as_chunks::<64>());
+    let same = 64 * a64.iter().zip(b64).take_while(|(a, b)| a == b).count();
+    let ((a8, _), (b8, _)) = (a[same..].as_chunks::<8>(), b[same..].as_chunks::<8>());
+    for (i, (a, b)) in a8.iter().zip(b8).enumerate() {
+        let differ = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+        if differ != 0 {
+            return same + 8 * i + (differ.trailing_zeros() / 8) as usize;
+        }
+    }
+    let same = same + 8 * a8.len();
+    same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
+}
+
+/// Z: how many symbols the pattern from each position on has in common with its beginning.
+pub(super) fn common_with_itself(pattern: &[u8]) -> Vec<u32> {
+    let m = pattern.len();
+    let mut z = vec![0; m];
+    // From `start` to `reach` the pattern is its own beginning.
+    let (mut start, mut reach) = (0usize, 0usize);
+    for d in 1..m {
+        let known = reach.saturating_sub(d).min(z.get(d - start).map_or(0, |&z| z as usize));
+        let same = if d + known < reach { known } else { known + common(&pattern[d + known..], &pattern[known..]) };
+        z[d] = same as u32;
+        if d + same > reach {
+            (start, reach) = (d, d + same);
+        }
+    }
+    z
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::segment_isa::Plain;
+    #[cfg(target_arch = "x86_64")]
+    use crate::cpu::segment_isa::{Avx2, Avx512};
+
+    /// A text of repeats of a random word, and other symbols now and then.
+    fn repeats(n: usize, random: &mut fastrand::Rng) -> Vec<u8> {
+        let mut text = Vec::new();
+        while text.len() < n {
+            let word: Vec<u8> = (0..random.usize(1..40)).map(|_| random.u8(b'a'..b'c')).collect();
+            text.extend(word.repeat(random.usize(1..60)));
+        }
+        text.truncate(n);
+        text
+    }
+
+    fn check<I: SegmentIsa>() {
+        let Some(isa) = I::detect() else { return };
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut runs = 0;
+        for case in 0..600 {
+            let n = [1, 63, 64, 300, 511, 512, 513, 1500, 4000][case % 9];
+            let text = repeats(n, &mut random);
+            let m = [1, 2, 8, 15, 16, 17, 40, 65, 100, 200, 400][case % 11].min(n);
+            let from = random.usize(..=n - m);
+            let mut pattern = text[from..from + m].to_vec();
+            if case % 3 == 0 {
+                pattern[random.usize(..m)] ^= 1;
+            }
+            let expected: Vec<u64> =
+                text.windows(m).enumerate().filter(|(_, part)| *part == pattern).map(|(s, _)| (s + m) as u64).collect();
+            runs += usize::from(expected.len() > 2);
+            // By the places of another text too: they may be any.
+            for sample in [text.clone(), repeats(n, &mut random)] {
+                let query = Query::new(Pattern::literal(&pattern), 0);
+                let places = Places::new(&sample, &pattern);
+                assert_eq!(places.all.len(), PLACES.min(m), "{places:?}");
+                let (mut ends, mut count) = (Ends { m, all: Vec::new() }, Count(0));
+                filter(isa, &places, Verifier::new(&text, &pattern, &query), &mut ends);
+                filter(isa, &places, Verifier::new(&text, &pattern, &query), &mut count);
+                let found: Vec<u64> = ends.all.iter().map(|end| end.end).collect();
+                assert_eq!(found, expected, "m = {m}, n = {n}, case {case}");
+                assert_eq!(count.0, expected.len() as u64);
+            }
+        }
+        assert!(runs > 100, "{runs}");
+    }
+
+    #[test]
+    fn repeats_at_borders_of_tiles() {
+        check::<Plain>();
+        #[cfg(target_arch = "x86_64")]
+        check::<Avx2>();
+        #[cfg(target_arch = "x86_64")]
+        check::<Avx512>();
+    }
+
+    /// After a run an occurrence that overlaps its last one by less than the period, but by more than is compared again.
+    #[test]
+    fn an_occurrence_that_overlaps_a_run_by_a_border() {
+        let mut random = fastrand::Rng::with_seed(7);
+        let [v, w] = [70, 20].map(|len| -> Vec<u8> { (0..len).map(|_| random.u8(b'a'..b'e')).collect() });
+        let word = [&v[..], &w, &v].concat();
+        let pattern = word.repeat(4);
+        let text = [&word.repeat(5), &pattern[v.len()..], &vec![b'x'; 1000]].concat();
+        let query = Query::new(Pattern::literal(&pattern), 0);
+        let mut ends = Ends { m: pattern.len(), all: Vec::new() };
+        filter(Plain, &Places::new(&text, &pattern), Verifier::new(&text, &pattern, &query), &mut ends);
+        let starts: Vec<u64> = ends.all.iter().map(|end| end.end - pattern.len() as u64).collect();
+        assert_eq!(starts, [0, 160, 730]);
+    }
+
+    #[test]
+    fn z_values_by_their_definition() {
+        let mut random = fastrand::Rng::with_seed(6);
+        for n in [1, 2, 3, 63, 64, 65, 200, 700] {
+            let pattern = repeats(n, &mut random);
+            let naive = |d: usize| pattern[d..].iter().zip(&pattern).take_while(|(a, b)| a == b).count() as u32;
+            let expected: Vec<u32> = std::iter::once(0).chain((1..n).map(naive)).collect();
+            assert_eq!(common_with_itself(&pattern), expected, "{n}");
+        }
+    }
+
+    #[test]
+    fn the_first_place_is_where_the_text_differs() {
+        let of = |text: &[u8], pattern: &[u8]| Places::new(text, pattern).all[..2].to_vec();
+        let a = vec![b'a'; 5000];
+        let last = [&a[..999], b"b"].concat();
+        assert_eq!(of(&a, &last)[0], 999);
+        let ab = b"ab".repeat(3000);
+        let mut changed = ab[..1000].to_vec();
+        changed[700] = b'b';
+        // Even starts differ there, and odd ones at once.
+        assert!(of(&ab, &changed).contains(&700) || of(&ab, &changed).contains(&0));
+    }
+}
