@@ -1,0 +1,220 @@
+//! Random texts and texts that repeat, with patterns of each period class.
+
+use super::{Bench, Outcome};
+use crate::common;
+use carrywave::device::Device;
+use carrywave::kernels::measure::memory_rate::MemoryRate;
+use carrywave::search::gpu::{DeviceResult, DeviceText, ResultKind};
+use carrywave::text::period;
+use rayon::prelude::*;
+use serde_json::json;
+use simt_std::{Kernel, U32x4};
+use std::collections::BTreeMap;
+
+const TEXTS: [&str; 6] = ["random DNA", "random bytes", "a^n", "(ab)^n", "Fibonacci", "de Bruijn"];
+
+const LENGTHS: [usize; 6] = [2, 64, 65, 1_000, 100_000, 10_000_000];
+
+/// The published kernel compares so many symbols a second at least: what would take longer than so many seconds is left out.
+const PUBLISHED_RATE: f64 = 2e11;
+const LONGEST: f64 = 2.0;
+
+/// Fills a text; binary de Bruijn of order 31 is told by its shift register, without the word of zeros.
+fn fill(name: &str, text: &mut [u8]) {
+    const PIECE: usize = 1 << 20;
+    let random = |symbols: &'static [u8]| {
+        move |(seed, piece): (usize, &mut [u8])| {
+            let mut random = fastrand::Rng::with_seed(seed as u64);
+            piece.fill_with(|| {
+                symbols.get(random.usize(..symbols.len().max(1))).copied().unwrap_or_else(|| random.u8(..))
+            });
+        }
+    };
+    match name {
+        "random DNA" => text.par_chunks_mut(PIECE).enumerate().for_each(random(b"ACGT")),
+        "random bytes" => text.par_chunks_mut(PIECE).enumerate().for_each(random(b"")),
+        "a^n" => text.fill(b'a'),
+        "(ab)^n" => text.par_chunks_mut(2).for_each(|two| two.copy_from_slice(&b"ab"[..two.len()])),
+        "Fibonacci" => {
+            let n = text.len();
+            text[..2].copy_from_slice(b"ab");
+            // Each word is the one before it, and the one before that.
+            let (mut last, mut before) = (2, 1);
+            while last < n {
+                text.copy_within(..before.min(n - last), last);
+                (last, before) = ((last + before).min(n), last);
+            }
+        }
+        _ => {
+            let mut register = 1u32;
+            for symbol in text {
+                let bit = (register ^ (register >> 3)) & 1;
+                register = register >> 1 | bit << 30;
+                *symbol = b'a' + bit as u8;
+            }
+        }
+    }
+}
+
+/// Patterns of a text: what each is, and its symbols.
+fn patterns(name: &str, text: &[u8], m: usize) -> Vec<(&'static str, Vec<u8>)> {
+    let at = text.len() / 3;
+    let own = text[at..at + m].to_vec();
+    let other = |symbol: u8| if symbol == b'a' || symbol == b'A' { b'C' } else { b'a' };
+    let changed = |at: usize| {
+        let mut symbols = own.clone();
+        symbols[at] = if name.starts_with("random") { other(symbols[at]) } else { b'a' + (symbols[at] == b'a') as u8 };
+        symbols
+    };
+    let mut all = vec![
+        ("of the text", own.clone()),
+        ("last symbol changed", changed(m - 1)),
+        ("first symbol changed", changed(0)),
+        ("middle symbol changed", changed(m / 2)),
+    ];
+    if name.starts_with("random") {
+        // Patterns that repeat, for what they cost in a text without repetitions.
+        all.push(("a^m", vec![text[at]; m]));
+        all.push(("(ab)^(m/2)", [text[at], other(text[at])].into_iter().cycle().take(m).collect()));
+    }
+    all
+}
+
+/// The class of a pattern's period.
+fn class(pattern: &[u8]) -> &'static str {
+    let (m, p) = (pattern.len(), period(pattern));
+    match p {
+        1 => "1",
+        2 => "2",
+        _ if 2 * p <= m => "up to m / 2",
+        _ if p < m => "over m / 2",
+        _ => "m",
+    }
+}
+
+impl<D: Device> Bench<D> {
+    /// How many bytes a second are read.
+    fn reading(&mut self) -> Outcome<f64> {
+        let (device, words) = (self.device.clone(), (self.options.symbols / 16).max(1));
+        let stream = device.stream()?;
+        let (mut from, to) = (device.alloc::<U32x4>(words, "from")?, device.alloc::<U32x4>(1, "to")?);
+        device.zero(&stream, &mut from)?;
+        let mut best: Option<Vec<f64>> = None;
+        for each in [2, 4, 8, 64] {
+            let blocks = device.limits().multiprocessors * each;
+            let threads = u64::from(blocks * MemoryRate::BLOCK_THREADS);
+            let (from, to) = (device.handle(&from), device.handle(&to));
+            let kernel = MemoryRate { from, words: words as u64, copy: 0, to, threads };
+            let seconds = self.time(|| {
+                // SAFETY: the array has so many words, none of all ones, and lives until the stream was waited for.
+                unsafe { device.launch(&stream, blocks, kernel) }?;
+                Ok(device.wait(&stream)?)
+            })?;
+            if best.as_ref().is_none_or(|best| common::median(&seconds) < common::median(best)) {
+                best = Some(seconds);
+            }
+        }
+        let n = words * 16;
+        let median = self.row("limit", "memory read", "memory_rate", (0, n), &best.unwrap_or_default(), json!({}));
+        Ok(n as f64 / median)
+    }
+
+    /// All texts.
+    pub(crate) fn texts(&mut self) -> Outcome<()> {
+        let reading = self.reading()?;
+        let n = self.options.symbols;
+        let mut text = vec![0; n];
+        // The time of each algorithm in random DNA, by m and by the class of the period.
+        let mut random = BTreeMap::new();
+        for name in TEXTS {
+            if self.options.text.as_deref().is_some_and(|own| own != name) {
+                continue;
+            }
+            eprintln!("{name}: {n} symbols");
+            fill(name, &mut text);
+            let on_device = DeviceText::new(self.device.clone(), &text)?;
+            for m in LENGTHS.into_iter().filter(|&m| m <= n / 8) {
+                if self.options.m.is_some_and(|own| own != m) {
+                    continue;
+                }
+                for (what, pattern) in patterns(name, &text, m) {
+                    let mut counted = None;
+                    for algorithm in ["duel", "brute-force-filtered", "shift-or"] {
+                        if self.options.once.as_deref().is_some_and(|once| once != algorithm) {
+                            continue;
+                        }
+                        // Quadratic, but for a few positions.
+                        let slow = algorithm == "brute-force-filtered" && m > 1_000 && !name.starts_with("random");
+                        let Some(mut search) = self.prepare(&on_device, algorithm, &pattern, ResultKind::Count)? else {
+                            continue;
+                        };
+                        if slow {
+                            continue;
+                        }
+                        let DeviceResult::Count(ends) = search.run(0)? else { return Err("no count".into()) };
+                        if self.options.once.is_some() {
+                            continue;
+                        }
+                        if *counted.get_or_insert(ends) != ends {
+                            return Err(
+                                format!("{name}, m = {m}, {what}: {algorithm} counts {ends}, not {counted:?}").into()
+                            );
+                        }
+                        let seconds = self.time(|| {
+                            search.launch(0)?;
+                            Ok(search.wait()?)
+                        })?;
+                        let (median, class) = (common::median(&seconds), class(&pattern));
+                        let same = (algorithm, m, matches!(class, "1" | "2"));
+                        let plain = (algorithm, m, false);
+                        if name == "random DNA" {
+                            random.entry(same).or_insert(median);
+                        }
+                        let times = |key| random.get(&key).map(|time| (median / time * 100.0).round() / 100.0);
+                        let more = json!({
+                            "ends": ends, "period": class, "gb_per_s": (n as f64 / median / 1e9).round(),
+                            "of_reading": (n as f64 / median / reading * 1000.0).round() / 1000.0,
+                            "times_random": times(plain), "times_random_same_class": times(same),
+                        });
+                        self.row("texts", &format!("{name}, {what}"), algorithm, (m, n), &seconds, more);
+                    }
+                }
+                self.save()?;
+            }
+            self.published(name, &text)?;
+            self.save()?;
+        }
+        Ok(())
+    }
+
+    /// The published brute force beside ours, in the beginning of a text.
+    fn published(&mut self, name: &str, text: &[u8]) -> Outcome<()> {
+        if self.options.once.is_some() {
+            return Ok(());
+        }
+        let n = text.len().min(1 << 24);
+        let text = &text[..n];
+        let on_device = DeviceText::new(self.device.clone(), text)?;
+        let only = self.options.m;
+        for m in LENGTHS.into_iter().filter(|&m| m <= n / 8 && only.is_none_or(|own| own == m)) {
+            if m as f64 * n as f64 / PUBLISHED_RATE > LONGEST {
+                continue;
+            }
+            for (what, pattern) in patterns(name, text, m) {
+                let mut medians = Vec::new();
+                for (algorithm, format) in [("brute-force", ResultKind::Bytes), ("duel", ResultKind::Count)] {
+                    let Some(mut search) = self.prepare(&on_device, algorithm, &pattern, format)? else { continue };
+                    let seconds = self.time(|| {
+                        search.launch(0)?;
+                        Ok(search.wait()?)
+                    })?;
+                    medians.push(common::median(&seconds));
+                    let factor = medians.get(1).map(|own| (medians[0] / own * 10.0).round() / 10.0);
+                    let more = json!({ "period": class(&pattern), "times_published": factor });
+                    self.row("published brute force", &format!("{name}, {what}"), algorithm, (m, n), &seconds, more);
+                }
+            }
+        }
+        Ok(())
+    }
+}
