@@ -78,7 +78,7 @@ fn prepare<D: Device>(text: &DeviceText<D>, pattern: &Symbols) -> Result<Prepare
     }
     let period = period(symbols);
     let reach = period.min(symbols.len().div_ceil(2)) as u64;
-    let few = symbols.len() <= FEW_PERIODS * period && reach >= u64::from(LANE_SYMBOLS);
+    let few = symbols.len() <= FEW_PERIODS * period && reach >= u64::from(GRAM);
     if reach < KEPT_TILES * TILE && 2 * period <= symbols.len() && !(few && symbols.len() <= COPIED) {
         // Symbols of which other bits count cannot be compared with one another.
         return Ok(match pattern.all_care() {
