@@ -1,8 +1,8 @@
 //! Brute force with 16-byte loads and a filter of eight symbols.
 
 use super::needle::{Duels, OnDevice, Symbols, blocks, tiles};
-use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Start, Writes, no_kernel};
 use super::witness::MOST_SYMBOLS;
+use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;

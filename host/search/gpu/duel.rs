@@ -1,8 +1,8 @@
 //! Exact search by duels, arranged for warps: a sieve, a tournament of what it leaves, and the verification of few winners.
 
 use super::brute_force_filtered::Filtered;
-use super::witness::MOST_SYMBOLS;
 use super::needle::{Duels, OnDevice, Symbols, blocks as blocks_of, tiles};
+use super::witness::MOST_SYMBOLS;
 use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
@@ -14,7 +14,7 @@ use carrywave_kernels::search::exact::needle::Needle;
 use carrywave_kernels::search::exact::periodic::{self, Periodic};
 use carrywave_kernels::search::exact::sieve::{GRAM, LANE_SYMBOLS, Sieve, TILE};
 use carrywave_kernels::search::exact::winners::{
-    ChainWinners, LinkWinners, MergeWinners, PARTS, RemainingWinners, TellWinners, THREADS, VerifyWinners, WINDOWS,
+    ChainWinners, LinkWinners, MergeWinners, PARTS, RemainingWinners, THREADS, TellWinners, VerifyWinners, WINDOWS,
 };
 use simt_std::{Kernel, WARP};
 
@@ -359,8 +359,13 @@ impl<D: Device> Launcher<D> for Long<D> {
             unsafe { device.launch(stream, blocks, kernel) }?;
             (now, reached) = (1 - now, 2 * reached);
         }
-        let kernel =
-            TellWinners { left, differences: handle(&self.differences[now]), count, m: needle.m, output: launch.output };
+        let kernel = TellWinners {
+            left,
+            differences: handle(&self.differences[now]),
+            count,
+            m: needle.m,
+            output: launch.output,
+        };
         // SAFETY: the same.
         Ok(unsafe { device.launch(stream, blocks, kernel) }?)
     }

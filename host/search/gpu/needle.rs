@@ -400,6 +400,6 @@ mod tests {
         assert_eq!((sieve.offset, sieve.cares), (0, U32x2([0x00ff_ffff, 0])));
         assert!(literal(b"abc").is_window() && !literal(b"abcdefghi").is_window());
         let (sieve, _) = Symbols::of(&Pattern::with_wildcard(b"a..bcdefghijk..", b'.')).unwrap().window();
-        assert_eq!((3..=5).contains(&sieve.offset), true);
+        assert!((3..=5).contains(&sieve.offset));
     }
 }

@@ -64,6 +64,6 @@ impl Tournament {
         let group = 1 << self.levels;
         // SAFETY: the caller's.
         let begins = unsafe { self.needle.begins_at_together(winner, group) };
-        begins && warp::lane_id() % group == 0
+        begins && warp::lane_id() & (group - 1) == 0
     }
 }

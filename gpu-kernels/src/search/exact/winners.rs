@@ -62,7 +62,7 @@ pub fn merge_winners(
         let (other, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, winner, 1 << level, WARP) };
         winner = needle.duel_if_both(winner, other);
     }
-    if i < count && i % (1 << levels) == 0 {
+    if i < count && i & ((1 << levels) - 1) == 0 {
         to.write((i >> levels) as usize, winner);
     }
 }
