@@ -72,7 +72,10 @@ impl<D: Device> Bench<D> {
             device.wait(&stream)?;
             Ok(put?)
         })?;
-        let build = self.time(|| Ok(drop(std::hint::black_box(witnesses(&pattern)))))?;
+        let build = self.time(|| {
+            std::hint::black_box(witnesses(&pattern));
+            Ok(())
+        })?;
         let on_device = device.alloc_from(&stream, &pattern, "pattern")?;
         let of_shifts = device.alloc_from(&stream, &witnesses(&pattern), "witnesses")?;
         let mut bytes = device.alloc::<u8>(n.next_multiple_of(16), "a byte a position")?;
@@ -88,7 +91,10 @@ impl<D: Device> Bench<D> {
             Ok(())
         };
         let mut count = 0;
-        let copies = self.time(|| Ok(drop(device.download(&stream, &bytes, n)?)))?;
+        let copies = self.time(|| {
+            device.download(&stream, &bytes, n)?;
+            Ok(())
+        })?;
         let median = common::median;
         let ends = |found: usize| match found == expected {
             true => Ok(()),
@@ -115,9 +121,11 @@ impl<D: Device> Bench<D> {
         for name in ["duel-global", "duel-shared"] {
             let eliminate = || -> Outcome<()> {
                 // SAFETY: as above; the output is as long as the text, and the pattern is not periodic.
-                match name {
-                    "duel-global" => unsafe { device.launch(&stream, duel.blocks(), global) }?,
-                    _ => unsafe { device.launch(&stream, duel.blocks(), shared) }?,
+                unsafe {
+                    match name {
+                        "duel-global" => device.launch(&stream, duel.blocks(), global)?,
+                        _ => device.launch(&stream, duel.blocks(), shared)?,
+                    }
                 }
                 Ok(device.wait(&stream)?)
             };
