@@ -192,7 +192,7 @@ impl<D: Device> Bench<D> {
         if self.options.once.is_some() {
             return Ok(());
         }
-        let n = text.len().min(1 << 24);
+        let n = text.len().min(1 << 28);
         let text = &text[..n];
         let on_device = DeviceText::new(self.device.clone(), text)?;
         let only = self.options.m;

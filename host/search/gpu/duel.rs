@@ -422,18 +422,18 @@ mod tests {
     #[test]
     fn patterns_that_repeat() {
         let mut random = fastrand::Rng::with_seed(6);
-        for p in [1, 2, 7, 8, 9, 31, 64, 65, 700, 2000, 2100, 4200] {
+        for p in [1, 7, 9, 64, 700, 2100, 4200] {
             let u: Vec<u8> = (0..p).map(|_| b'a' + random.u8(..2)).collect();
-            let whole = u.repeat(14_000 / p + 3);
-            let mut broken = whole[..14_000].to_vec();
+            let whole = u.repeat(9000 / p + 3);
+            let mut broken = whole[..9000].to_vec();
             for _ in 0..3 {
                 let at = random.usize(..broken.len());
                 broken[at] = b'x';
             }
             // Neighbouring runs with the same period.
-            let shifted = [&whole[..5000], &whole[1..4000], &whole[p / 2..6000]].concat();
-            for text in [&whole[..(4 * p).max(6000)], &broken, &shifted] {
-                for m in [9.max(2 * p), 3 * p - p / 3, 40.max(2 * p), 2 * p + 2047, 2 * p + 3000] {
+            let shifted = [&whole[..4000], &whole[1..3000], &whole[p / 2..5000]].concat();
+            for text in [&broken, &shifted] {
+                for m in [9.max(2 * p), 3 * p - p / 3, 2 * p + 2047, 2 * p + 3000] {
                     let from = random.usize(..p);
                     if from + m <= text.len() {
                         check(text, &whole[from..from + m]);
@@ -451,7 +451,7 @@ mod tests {
         let words = [b"aab".repeat(10), vec![b'c']].concat().repeat(n / 31);
         let texts = [dna, vec![b'a'; 3000], b"ab".repeat(1500), fibonacci(n), words];
         for text in &texts {
-            for m in [1, 2, 7, 8, 9, 31, 32, 33, 64, 65, 100, 129, 500, 1000, 2500, 5000, 9000] {
+            for m in [1, 8, 9, 31, 65, 129, 1000, 2500, 9000] {
                 if m > text.len() {
                     continue;
                 }

@@ -175,7 +175,7 @@ pub fn periodic(self: Periodic) {
             let output = self.output;
             let mut found = |position: u32| {
                 let position = u64::from(position);
-                let more = told_to.saturating_sub(position + 1) / u64::from(period);
+                let more = told_to.saturating_sub(position + 1) / u64::from(period.max(1));
                 output.put_ends(position + last_position, more as u32 + 1, period, &mut count);
             };
             if whole && period <= FEW {

@@ -90,7 +90,8 @@ impl Windows {
     /// How many windows there are.
     #[inline(always)]
     pub const fn count(self) -> u32 {
-        self.shifts.div_ceil(self.width)
+        // Never 0: so the compiler knows it, and adds no call for a division by 0.
+        self.shifts.div_ceil(if self.width == 0 { 1 } else { self.width })
     }
 
     /// The shift of a window without a witness, or [`NONE`]. The window is not window 0.
@@ -207,7 +208,7 @@ pub fn fill_period(self: FillPeriod) {
     if shift >= self.filled {
         return;
     }
-    let witness = match shift % self.period {
+    let witness = match shift % self.period.max(1) {
         0 => self.alpha - shift,
         rest => self.witnesses.read(rest as usize),
     };

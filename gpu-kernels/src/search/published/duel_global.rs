@@ -66,7 +66,8 @@ pub const CHECK_THREADS: u32 = 256;
 
 /// r, the positions of a block, of which one at most begins an occurrence: ⌈m / 2⌉.
 pub const fn block_positions(m: u32) -> u32 {
-    m.div_ceil(2)
+    // Never 0: so the compiler knows it, and adds no call for a division by 0.
+    if m == 0 { 1 } else { m.div_ceil(2) }
 }
 
 /// What a duel looks at.
