@@ -77,6 +77,12 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, pla
         let name = algorithm.about.name;
         let place = format!("{name}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
         let request = Request { patterns, k, tuning: Tuning::default() };
+        // Which classes of symbols it takes is its own to say.
+        if let Err(error) = on_device.prepare(algorithm, &request, ResultKind::Hits).map(drop) {
+            let is_refused = matches!(error, carrywave::Error::Unsupported { .. });
+            assert!(is_refused && pattern.as_literal().is_none(), "{place}: {error}");
+            continue;
+        }
         let found = |format| on_device.prepare(algorithm, &request, format).unwrap().run(0).unwrap();
         assert_eq!(found(ResultKind::Hits), DeviceResult::Hits(vec![expected.clone()]), "{place}");
         assert_eq!(found(ResultKind::Count), DeviceResult::Count(expected.len() as u64), "{place}");
@@ -708,7 +714,9 @@ fn no_text_makes_a_bank_conflict() {
         for k in [0, 1] {
             let patterns = std::slice::from_ref(&pattern);
             let all = DeviceAlgorithm::<Simt>::ALL.iter();
-            let ours = all.filter(|row| !row.writes.only_bytes() && takes(row, patterns, k));
+            // The grams of duels are looked up by their hashes: two of a warp's blocks may be in one bank.
+            let ours =
+                all.filter(|row| !row.writes.only_bytes() && takes(row, patterns, k) && row.about.name != "duel");
             let ours: Vec<Tuned> = ours.map(|row| plain(row.about.name)).collect();
             assert!(ours.len() >= 3);
             let tuned = [scan(16, true, true), gbpr(8, 1, true), gbpr(16, 16, true), xbitpar(256)];

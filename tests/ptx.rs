@@ -75,6 +75,8 @@ const COPIES: &[(&str, Loop, usize)] = &[
     // `for row in 0..WARP` of `transposed`, four and two turns at a time.
     ("match_vectors", Loop::Rows, 4),
     ("row_planes", Loop::Rows, 2),
+    // `for i in 0..WARP` over a warp's tiles, two at a time.
+    ("first_breaks", Loop::Rows, 2),
 ];
 
 /// A loop whose turns LLVM may write out.
@@ -127,6 +129,29 @@ fn expected(name: &str) -> Collectives {
         ("gbpr", [_bits, _alpha, _k]) => table,
         // The candidates are there, and the winners of a level are.
         ("duel_global" | "duel_shared", []) => BARRIER + BARRIER,
+        // The table of grams is there. A tile: whether anything is left; with grams the hashes of three blocks of the next lane; a level of
+        // the tournament. Winners that are verified: whether any begins, and which lanes found a difference.
+        ("duel_grams", []) => BARRIER + 3 * SHUFFLE + (VOTE + SHUFFLE) + 2 * VOTE + put_count,
+        ("duel_grams_keep", []) => BARRIER + 3 * SHUFFLE + (VOTE + SHUFFLE),
+        ("duel_window", []) => (VOTE + SHUFFLE) + 2 * VOTE + put_count,
+        ("duel_window_keep", []) => VOTE + SHUFFLE,
+        ("brute_force_filtered", [_short]) => put_count,
+        // The part beside the tile, and of each of four rows which lanes have breaks and whether any looks at them closely.
+        ("break_bits", []) => VOTE + 4 * (2 * VOTE),
+        // The first break of each of a warp's tiles; the least of the lanes above; the same of warps, and that of the next warp.
+        ("first_breaks", []) => copies(name, Loop::Rows) * (VOTE + SHUFFLE) + 2 * (STEPS * SHUFFLE) + SHUFFLE + BARRIER,
+        // The least of the blocks above, the next block's, and the first one's.
+        ("later_breaks", []) => STEPS * SHUFFLE + 2 * SHUFFLE,
+        // The next tile's first break, and the next lane's; whether all, and whether any position is looked at. Of few positions the levels, and
+        // lane 0's winner, verified; or a level of the tournament, and its winners verified.
+        ("periodic", []) => {
+            let few = copies(name, Loop::Distances) * SHUFFLE + SHUFFLE + 2 * VOTE;
+            2 * (VOTE + SHUFFLE) + 2 * VOTE + few + SHUFFLE + 2 * VOTE + put_count
+        }
+        ("merge_winners", []) => SHUFFLE,
+        // Whether there are winners; the pattern's parts are there. What is known of a winner, and whether a difference was found.
+        ("verify_winners", []) => 2 * BARRIER + SHUFFLE + VOTE,
+        ("tell_winners", []) => put_count,
         // The text is there, and all ends are.
         ("myers_slices_shared", []) => BARRIER + BARRIER,
         ("wu_manber", [_, _]) | ("myers", [_]) | ("myers_bottom", []) => table + fetch + put_bytes + put_count,
@@ -150,7 +175,8 @@ fn expected(name: &str) -> Collectives {
         (
             "nakano_first_flag" | "carry_rate" | "column_tiles" | "contiguous" | "contiguous_bank" | "issue_rate"
             | "memory_rate" | "myers_slices" | "brute_force" | "kmp" | "first_mismatches" | "fill_period"
-            | "join_windows" | "check_candidates" | "string_groups" | "lane_rows" | "in_order" | "text_tiles",
+            | "join_windows" | "check_candidates" | "remaining_winners" | "link_winners" | "chain_winners"
+            | "pack_witnesses" | "string_groups" | "lane_rows" | "in_order" | "text_tiles",
             [],
         ) => NONE,
         _ => panic!("{name} is a kernel whose collectives are not told here"),

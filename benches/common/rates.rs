@@ -1,10 +1,9 @@
-//! How many instructions a GPU issues in a second, and how many bytes of its memory it reads.
+//! How many instructions a GPU issues in a second.
 
 use super::Outcome;
 use carrywave::device::{Device, Gpu};
 use carrywave::kernels::measure::issue_rate::{CARRY_INSTRUCTIONS, CarryRate, INSTRUCTIONS, IssueRate};
-use carrywave::kernels::measure::memory_rate::MemoryRate;
-use simt_std::{Kernel, U32x4, global::Global};
+use simt_std::{Kernel, global::Global};
 use std::time::Instant;
 
 /// Turns of the measuring kernels' loops.
@@ -58,37 +57,4 @@ fn rate<K: Kernel>(
     // The first compiles.
     seconds.remove(0);
     Ok(((threads * u64::from(TURNS) * instructions) as f64 / super::median(&seconds), seconds))
-}
-
-/// Bytes of memory that a device reads in a second, of an array of so many words of 16 bytes, and the seconds of all runs of the number of
-/// blocks that is the fastest.
-pub fn read<D: Device>(device: &D, words: usize, runs: usize) -> Outcome<(f64, Vec<f64>)> {
-    let stream = device.stream()?;
-    let (mut from, to) = (device.alloc::<U32x4>(words, "from")?, device.alloc::<U32x4>(1, "to")?);
-    device.zero(&stream, &mut from)?;
-    let mut best: Vec<f64> = Vec::new();
-    for each in [2, 4, 8, 64] {
-        let blocks = device.limits().multiprocessors * each;
-        let mut seconds = Vec::new();
-        for _ in 0..=runs {
-            let kernel = MemoryRate {
-                from: device.handle(&from),
-                words: words as u64,
-                copy: 0,
-                to: device.handle(&to),
-                threads: u64::from(blocks * MemoryRate::BLOCK_THREADS),
-            };
-            let started = Instant::now();
-            // SAFETY: the array has so many words, all 0, so that nothing is written; both live until the stream was waited for.
-            unsafe { device.launch(&stream, blocks, kernel)? };
-            device.wait(&stream)?;
-            seconds.push(started.elapsed().as_secs_f64());
-        }
-        // The first compiles.
-        seconds.remove(0);
-        if best.is_empty() || super::median(&seconds) < super::median(&best) {
-            best = seconds;
-        }
-    }
-    Ok(((words * 16) as f64 / super::median(&best), best))
 }

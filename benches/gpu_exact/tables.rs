@@ -1,334 +1,174 @@
-//! The paper's tables 1 to 4, m = 1,000: the time of each stage, beside the paper's on a GeForce GTX TITAN X and its CPU.
-//!
-//! **Texts.** The paper's are "generated", and it does not say how. Its brute force takes 5 · 10^10 comparisons a second if all m are made at
-//! every position, and 5 · 10^7 if the texts are random. So there are two here: random letters, and `a`s with the pattern a^(m-1) b, where
-//! nothing is found after m comparisons. Both patterns are non-periodic, as its duels ask for.
-//!
-//! **Stages.** Copies are of page-locked memory, a byte a symbol to the GPU and a byte a position back. The witnesses are computed in order,
-//! by one thread of the CPU. A kernel's time is from its launch to its end; `kernels` are all of an algorithm, with what sets its results to 0
-//! where it only writes ones. `total` is the sum of what the paper adds up. In `more`, `paper_ms` is the paper's time where there is one,
-//! and `times` is that divided by ours.
-//!
-//! Beside the paper's algorithms there are those of this library, in its formats; and KMP on the device. KMP on the CPU is the paper's
-//! listing, with the slip in its failure function mended.
+//! Wang's (2018) tables 1 to 4: each stage a row.
 
-use super::{Bench, Outcome, common, count, named, prepare};
+use super::{Bench, Outcome};
+use crate::common;
 use carrywave::device::Device;
 use carrywave::kernels::search::published::brute_force::BruteForce;
-use carrywave::kernels::search::published::duel_global::{Duel, DuelGlobal, block_positions};
+use carrywave::kernels::search::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
 use carrywave::kernels::search::published::duel_shared::DuelShared;
-use carrywave::search::gpu::{DeviceText, ROUND, ResultKind};
+use carrywave::search::cpu::{Query, kmp};
+use carrywave::search::gpu::{DeviceResult, DeviceText, ResultKind};
 use carrywave::text::{Pattern, witnesses};
 use serde_json::json;
 
 /// Symbols of the pattern.
-const M: usize = 1000;
+const M: usize = 1_000;
 
-/// Logarithms of the texts' lengths; the paper has the first three, and only what is fast has the others.
-const PUBLISHED: [u32; 3] = [20, 22, 24];
-const LARGER: [u32; 2] = [26, 28];
-const REHEARSED: [u32; 3] = [12, 13, 14];
-
-/// Comparisons above which brute force is left out, and those of a rehearsal.
-const MOST: [f64; 2] = [1e11, 1e6];
-
-/// The paper's milliseconds.
-struct Published {
-    table: u32,
-    engine: &'static str,
-    stages: &'static [(&'static str, [f64; 3])],
-}
-
-const TABLES: [Published; 4] = [
-    Published {
-        table: 1,
-        engine: "brute-force",
-        stages: &[
-            ("copy in", [0.560384, 1.069824, 3.014336]),
-            ("kernel", [17.264000, 67.444992, 310.652466]),
-            ("copy out", [0.708128, 2.559744, 10.067680]),
-            ("total", [18.532428, 71.0735, 323.7345]),
-        ],
-    },
-    Published {
-        table: 2,
-        engine: "duel-global",
-        stages: &[
-            ("witnesses", [0.03, 0.03, 0.03]),
-            ("copy in", [0.785664, 1.352672, 3.696800]),
-            ("elimination", [0.123680, 0.404608, 1.461184]),
-            ("verification", [0.063232, 0.081984, 0.806720]),
-            ("copy out", [0.794976, 3.004512, 7.773664]),
-            ("total", [1.7674, 4.873072, 13.7682]),
-        ],
-    },
-    Published {
-        table: 3,
-        engine: "duel-shared",
-        stages: &[
-            ("witnesses", [0.03, 0.03, 0.03]),
-            ("copy in", [0.736640, 1.2390, 2.719616]),
-            ("elimination", [0.174368, 0.676064, 2.120864]),
-            ("verification", [0.620896, 0.711264, 2.389024]),
-            ("copy out", [0.736224, 2.658560, 8.388256]),
-            ("total", [2.582128, 5.559896, 15.886760]),
-        ],
-    },
-    Published {
-        table: 4,
-        engine: "kmp on the CPU",
-        stages: &[
-            ("failure function", [0.002, 0.002, 0.003]),
-            ("matching", [3.705, 14.676, 46.746]),
-            ("total", [3.707, 14.678, 46.749]),
-        ],
-    },
+/// The paper's milliseconds for n = 2^20, 2^22, 2^24, by table and stage.
+const PUBLISHED: &[(&str, &str, [f64; 3])] = &[
+    ("brute-force", "copy in", [0.560384, 1.069824, 3.014336]),
+    ("brute-force", "kernel", [17.264, 67.444992, 310.652466]),
+    ("brute-force", "copy out", [0.708128, 2.559744, 10.067680]),
+    ("brute-force", "total", [18.532428, 71.0735, 323.7345]),
+    ("duel-global", "witnesses", [0.03, 0.03, 0.03]),
+    ("duel-global", "copy in", [0.785664, 1.352672, 3.6968]),
+    ("duel-global", "elimination", [0.12368, 0.404608, 1.461184]),
+    ("duel-global", "verification", [0.063232, 0.081984, 0.80672]),
+    ("duel-global", "copy out", [0.794976, 3.004512, 7.773664]),
+    ("duel-global", "total", [1.7674, 4.873072, 13.7682]),
+    ("duel-shared", "witnesses", [0.03, 0.03, 0.03]),
+    ("duel-shared", "copy in", [0.73664, 1.239, 2.719616]),
+    ("duel-shared", "elimination", [0.174368, 0.676064, 2.120864]),
+    ("duel-shared", "verification", [0.620896, 0.711264, 2.389024]),
+    ("duel-shared", "copy out", [0.736224, 2.65856, 8.388256]),
+    ("duel-shared", "total", [2.582128, 5.559896, 15.88676]),
+    ("kmp on the CPU", "total", [3.707, 14.678, 46.749]),
 ];
 
-/// What a stage took: its name, and its seconds.
-type Stage = (&'static str, Vec<f64>);
-
-/// A text, its pattern, and what is there.
-struct Case {
-    name: &'static str,
-    text: Vec<u8>,
-    pattern: Vec<u8>,
-    found: u64,
-    /// Of brute force, about.
-    comparisons: f64,
-}
-
-/// The lengths of the longest borders of the pattern's beginnings: the paper's listing, mended.
-fn failure_function(pattern: &[u8]) -> Vec<usize> {
-    let mut failure = vec![0; pattern.len()];
-    let (mut k, mut j) = (1, 0);
-    while k < pattern.len() {
-        if pattern[k] == pattern[j] {
-            j += 1;
-            failure[k] = j;
-            k += 1;
-        } else if j != 0 {
-            j = failure[j - 1];
-        } else {
-            k += 1;
-        }
-    }
-    failure
-}
-
-/// How many occurrences there are: the paper's second listing.
-fn kmp(text: &[u8], pattern: &[u8], failure: &[usize]) -> u64 {
-    let (mut i, mut j, mut found) = (0, 0, 0);
-    while i < text.len() {
-        if pattern[j] == text[i] {
-            (i, j) = (i + 1, j + 1);
-            if j == pattern.len() {
-                found += 1;
-                j = failure[j - 1];
-            }
-        } else if j != 0 {
-            j = failure[j - 1];
-        } else {
-            i += 1;
-        }
-    }
-    found
-}
-
 impl<D: Device> Bench<D> {
-    /// All rows of this part.
-    pub fn tables(&mut self) -> Outcome<()> {
-        let (published, larger) =
-            if self.options.rehearse { (REHEARSED, vec![]) } else { (PUBLISHED, LARGER.to_vec()) };
-        for (i, log) in published.into_iter().chain(larger).enumerate() {
-            eprintln!("tables: n = 2^{log}");
-            for case in cases(1 << log) {
-                let paper = (i < PUBLISHED.len() && !self.options.rehearse).then_some(i);
-                self.case(&case, log, paper)?;
-            }
+    /// All tables, for each n.
+    pub(crate) fn tables(&mut self) -> Outcome<()> {
+        let sizes: &[u32] = if self.options.rehearse { &[13] } else { &[20, 22, 24, 26, 28] };
+        for &log in sizes {
+            self.table(1 << log, log)?;
             self.save()?;
         }
         Ok(())
     }
 
-    fn case(&mut self, case: &Case, log: u32, paper: Option<usize>) -> Outcome<()> {
-        let n = case.text.len();
-        let name = |stage: &str| format!("n = 2^{log}, {}: {stage}", case.name);
-        // The paper's algorithms, stage by stage.
-        for published in &TABLES {
-            let slow = ["brute-force", "kmp on the CPU"].contains(&published.engine);
-            let many = case.comparisons > MOST[usize::from(self.options.rehearse)];
-            if slow && (many || paper.is_none() && !self.options.rehearse) {
-                continue;
-            }
-            let mut stages = match published.engine {
-                "kmp on the CPU" => self.kmp_on_the_cpu(case)?,
-                engine => self.stages(case, engine)?,
-            };
-            let total = stages.iter().map(|(_, seconds)| common::median(seconds)).sum();
-            stages.push(("total", vec![total]));
-            for (stage, seconds) in &stages {
-                let ms = 1e3 * common::median(seconds);
-                let mut more = json!({ "ms": ms });
-                let of_paper = published.stages.iter().find(|(known, _)| known == stage);
-                if let Some((&(_, milliseconds), i)) = of_paper.zip(paper) {
-                    more["paper_ms"] = json!(milliseconds[i]);
-                    more["times"] = json!(milliseconds[i] / ms);
-                }
-                let part = format!("table {}", published.table);
-                self.row(&part, &name(stage), published.engine, (case.pattern.len(), n), seconds, more);
-            }
-        }
-        self.kernels(case, &name)
+    /// A stage: the paper's milliseconds beside ours.
+    fn stage(&mut self, engine: &str, stage: &str, (n, log): (usize, u32), seconds: &[f64]) -> f64 {
+        let column = [20, 22, 24].iter().position(|&own| own == log);
+        let of_paper = PUBLISHED.iter().find(|(own, name, _)| *own == engine && *name == stage);
+        let paper = of_paper.zip(column).map(|((_, _, times), column)| times[column]);
+        let median = common::median(seconds);
+        let ratio = paper.map(|paper| (paper / (1e3 * median) * 10.0).round() / 10.0);
+        let more = json!({ "ms": (1e6 * median).round() / 1e3, "paper_ms": paper, "times_faster": ratio });
+        self.row(&format!("tables, n = 2^{log}"), stage, engine, (M, n), seconds, more)
     }
 
-    /// Whole launches of all algorithms, in the formats that they write.
-    fn kernels(&mut self, case: &Case, name: &dyn Fn(&str) -> String) -> Outcome<()> {
-        let on_gpu = DeviceText::new(self.device.clone(), &case.text)?;
-        let pattern = Pattern::literal(&case.pattern);
-        for engine in ["brute-force", "duel-global", "duel-shared", "kmp", "brute-force-filtered", "duel"] {
-            if engine == "brute-force" && case.comparisons > MOST[usize::from(self.options.rehearse)] {
-                continue;
-            }
-            let Some(algorithm) = named::<D>(engine) else { continue };
-            for format in [ResultKind::Bytes, ResultKind::Count] {
-                let Some(mut search) = prepare(&on_gpu, algorithm, &pattern, format)? else { continue };
-                let seconds = self.time(&mut search)?;
-                let found = count(search.run(0)?);
-                if found != case.found {
-                    return Err(format!("{engine} finds {found} in {}, not {}", case.name, case.found).into());
-                }
-                let n = case.text.len();
-                let gbps = n as f64 / common::median(&seconds) / 1e9;
-                let more = json!({ "ms": 1e3 * common::median(&seconds), "gb_per_s": gbps, "found": found });
-                let what = name(&format!("kernels, {format:?}"));
-                self.row("kernels", &what, engine, (case.pattern.len(), n), &seconds, more);
-            }
-        }
-        Ok(())
-    }
-
-    fn kmp_on_the_cpu(&self, case: &Case) -> Outcome<Vec<Stage>> {
-        let mut failure = Vec::new();
-        let first = self.calls(|| {
-            failure = failure_function(&case.pattern);
-            Ok(())
-        })?;
-        let mut found = 0;
-        let second = self.calls(|| {
-            found = kmp(&case.text, &case.pattern, &failure);
-            Ok(())
-        })?;
-        if found != case.found {
-            return Err(format!("KMP on the CPU finds {found} in {}, not {}", case.name, case.found).into());
-        }
-        Ok(vec![("failure function", first), ("matching", second)])
-    }
-
-    /// The stages of one of the published algorithms on the device, in their order.
-    fn stages(&self, case: &Case, engine: &str) -> Outcome<Vec<Stage>> {
-        let (device, n, m) = (&*self.device, case.text.len(), case.pattern.len() as u32);
+    fn table(&mut self, n: usize, log: u32) -> Outcome<()> {
+        let size = (n, log);
+        let text = common::random(n, 4, log.into());
+        let pattern = text[n / 2..n / 2 + M].to_vec();
+        let device = self.device.clone();
         let stream = device.stream()?;
-        let rounded = n.next_multiple_of(ROUND as usize);
-        let (text, mut bytes) = (device.alloc::<u8>(rounded, "text")?, device.alloc::<u8>(rounded, "bytes")?);
-        let pattern = device.alloc_from(&stream, &case.pattern, "pattern")?;
-        let mut pinned = device.pinned(rounded)?;
-        device.pinned_bytes(&mut pinned)[..n].copy_from_slice(&case.text);
-        let mut stages = Vec::new();
-        let mut on_device = None;
-        if engine != "brute-force" {
-            // The device's own computation of them would be a stage here, too.
-            let mut of_pattern = Vec::new();
-            stages.push((
-                "witnesses",
-                self.calls(|| {
-                    of_pattern = witnesses(&case.pattern);
-                    Ok(())
-                })?,
-            ));
-            on_device = Some(device.alloc_from(&stream, &of_pattern, "witnesses")?);
-        }
-        let copies = self.calls(|| {
+        let mut pinned = device.pinned(n)?;
+        device.pinned_bytes(&mut pinned)[..n].copy_from_slice(&text);
+        let symbols = device.alloc::<u8>(n.next_multiple_of(16), "text")?;
+        let copy_in = self.time(|| {
             // SAFETY: nobody writes the pinned memory; it and the buffer live until the stream was waited for, in the next line.
-            let put = unsafe { device.upload_async(&stream, &text, &pinned, n) };
+            let put = unsafe { device.upload_async(&stream, &symbols, &pinned, n) };
             device.wait(&stream)?;
             Ok(put?)
         })?;
-        stages.push(("copy in", copies));
-        device.zero(&stream, &mut bytes)?;
-        match on_device {
-            None => {
-                let kernel = BruteForce {
-                    text: device.handle(&text),
-                    n: n as u64,
-                    pattern: device.handle(&pattern),
-                    m,
-                    bytes: device.handle(&bytes),
-                };
-                let seconds = self.calls(|| {
-                    // SAFETY: text and bytes have n symbols, rounded up, and the pattern m; all live until the stream was waited for.
-                    let launched = unsafe { device.launch(&stream, kernel.blocks(), kernel) };
-                    device.wait(&stream)?;
-                    Ok(launched?)
-                })?;
-                stages.push(("kernel", seconds));
-            }
-            Some(witnesses) => {
-                let duel = Duel {
-                    text: device.handle(&text),
-                    pattern: device.handle(&pattern),
-                    witnesses: device.handle(&witnesses),
-                    n: n as u32,
-                    m,
-                };
-                let is_global = engine == "duel-global";
-                let candidates = if is_global { rounded } else { n.div_ceil(block_positions(m) as usize) };
-                let candidates = device.alloc::<u32>(candidates, "candidates")?;
-                let first = DuelGlobal { duel, output: device.handle(&candidates) };
-                let other = DuelShared { duel, candidates: device.handle(&candidates) };
-                let seconds = self.calls(|| {
-                    // SAFETY: there is a word for each position, or for each block of the other kernel; the pattern's period is more than
-                    // half of its length, the witnesses are its own, and all live until the stream was waited for.
-                    let launched = unsafe {
-                        if is_global {
-                            device.launch(&stream, duel.blocks(), first)
-                        } else {
-                            device.launch(&stream, duel.blocks(), other)
-                        }
-                    };
-                    device.wait(&stream)?;
-                    Ok(launched?)
-                })?;
-                stages.push(("elimination", seconds));
-                let bytes = device.handle(&bytes);
-                let second = if is_global { first.then(bytes) } else { other.then(bytes) };
-                let seconds = self.calls(|| {
-                    // SAFETY: as above; the bytes were 0, but for ones where this launch writes ones too.
-                    let launched = unsafe { device.launch(&stream, second.blocks(), second) };
-                    device.wait(&stream)?;
-                    Ok(launched?)
-                })?;
-                stages.push(("verification", seconds));
-            }
-        }
-        let copies = self.calls(|| Ok(device.download_to_pinned(&stream, &bytes, &mut pinned, n)?))?;
-        stages.push(("copy out", copies));
-        let found: u64 = device.pinned_bytes(&mut pinned)[..n].iter().map(|&byte| u64::from(byte)).sum();
-        if found != case.found {
-            return Err(format!("{engine} finds {found} in {}, not {}", case.name, case.found).into());
-        }
-        Ok(stages)
-    }
-}
+        let build = self.time(|| {
+            std::hint::black_box(witnesses(&pattern));
+            Ok(())
+        })?;
+        let on_device = device.alloc_from(&stream, &pattern, "pattern")?;
+        let of_shifts = device.alloc_from(&stream, &witnesses(&pattern), "witnesses")?;
+        let mut bytes = device.alloc::<u8>(n.next_multiple_of(16), "a byte a position")?;
+        let output = device.alloc::<u32>(n, "a candidate a position")?;
+        let expected = memchr::memmem::find_iter(&text, &pattern).count();
 
-/// The texts of n symbols, with their patterns.
-fn cases(n: usize) -> [Case; 2] {
-    let m = M.min(n / 2);
-    let text = super::texts::letters(n, b"abcdefghijklmnopqrstuvwxyz", 1);
-    let pattern = text[n / 3..][..m].to_vec();
-    let found = memchr::memmem::find_iter(&text, &pattern).count() as u64;
-    let random = Case { name: "random letters", text, pattern, found, comparisons: n as f64 };
-    let pattern = [vec![b'a'; m - 1], vec![b'b']].concat();
-    let comparisons = n as f64 * m as f64;
-    [random, Case { name: "a^n, a^(m-1) b", text: vec![b'a'; n], pattern, found: 0, comparisons }]
+        let (text_on, pattern_on) = (device.handle(&symbols), device.handle(&on_device));
+        let bytes_on = device.handle(&bytes);
+        device.zero(&stream, &mut bytes)?;
+        let download = |count: &mut usize| -> Outcome<()> {
+            let found = device.download(&stream, &bytes, n)?;
+            *count = memchr::memchr_iter(1, &found).count();
+            Ok(())
+        };
+        let mut count = 0;
+        let copies = self.time(|| {
+            device.download(&stream, &bytes, n)?;
+            Ok(())
+        })?;
+        let median = common::median;
+        let ends = |found: usize| match found == expected {
+            true => Ok(()),
+            false => Err(format!("{found} occurrences, and memmem finds {expected}")),
+        };
+
+        let brute = BruteForce { text: text_on, pattern: pattern_on, n: n as u64, m: M as u32, bytes: bytes_on };
+        let kernel = self.time(|| {
+            // SAFETY: text, pattern and bytes are as long as the kernel says, and the stream is waited for.
+            unsafe { device.launch(&stream, brute.blocks(), brute) }?;
+            Ok(device.wait(&stream)?)
+        })?;
+        download(&mut count)?;
+        ends(count)?;
+        self.stage("brute-force", "copy in", size, &copy_in);
+        self.stage("brute-force", "kernel", size, &kernel);
+        self.stage("brute-force", "copy out", size, &copies);
+        self.stage("brute-force", "total", size, &[median(&copy_in) + median(&kernel) + median(&copies)]);
+
+        let duel =
+            Duel { text: text_on, pattern: pattern_on, witnesses: device.handle(&of_shifts), n: n as u32, m: M as u32 };
+        let global = DuelGlobal { duel, output: device.handle(&output) };
+        let shared = DuelShared { duel, candidates: device.handle(&output) };
+        for name in ["duel-global", "duel-shared"] {
+            let eliminate = || -> Outcome<()> {
+                // SAFETY: as above; the output is as long as the text, and the pattern is not periodic.
+                unsafe {
+                    match name {
+                        "duel-global" => device.launch(&stream, duel.blocks(), global)?,
+                        _ => device.launch(&stream, duel.blocks(), shared)?,
+                    }
+                }
+                Ok(device.wait(&stream)?)
+            };
+            let elimination = self.time(eliminate)?;
+            let check: CheckCandidates =
+                if name == "duel-global" { global.then(bytes_on) } else { shared.then(bytes_on) };
+            let verification = self.time(|| {
+                // SAFETY: as above.
+                unsafe { device.launch(&stream, check.blocks(), check) }?;
+                Ok(device.wait(&stream)?)
+            })?;
+            download(&mut count)?;
+            ends(count)?;
+            let total: f64 =
+                [&build, &copy_in, &elimination, &verification, &copies].into_iter().map(|s| median(s)).sum();
+            self.stage(name, "witnesses", size, &build);
+            self.stage(name, "copy in", size, &copy_in);
+            self.stage(name, "elimination", size, &elimination);
+            self.stage(name, "verification", size, &verification);
+            self.stage(name, "copy out", size, &copies);
+            self.stage(name, "total", size, &[total]);
+        }
+
+        let query = Query::new(Pattern::literal(&pattern), 0);
+        let matching = self.time(|| Ok(ends((kmp::ALGORITHM.ends)(&text, &query, &|_| ()).len())?))?;
+        self.stage("kmp on the CPU", "total", size, &matching);
+
+        let kept = DeviceText::new(device.clone(), &text)?;
+        for (name, format) in
+            [("kmp", ResultKind::Bytes), ("brute-force-filtered", ResultKind::Count), ("duel", ResultKind::Count)]
+        {
+            let Some(mut search) = self.prepare(&kept, name, &pattern, format)? else { continue };
+            let seconds = self.time(|| {
+                search.launch(0)?;
+                Ok(search.wait()?)
+            })?;
+            match search.run(0)? {
+                DeviceResult::Count(found) => ends(found as usize)?,
+                DeviceResult::Bytes(found) => ends(memchr::memchr_iter(1, &found).count())?,
+                _ => {}
+            }
+            self.stage(&format!("{name} on the GPU"), "kernel", size, &seconds);
+        }
+        Ok(())
+    }
 }

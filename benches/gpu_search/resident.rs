@@ -6,7 +6,7 @@
 
 use super::{Bench, Outcome, common, plain, prepare};
 use carrywave::device::Device;
-use carrywave::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceText, ResultKind};
+use carrywave::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceText, ResultKind, Size};
 use carrywave::search::{Ends, ResidentText, Search};
 use carrywave::text::Pattern;
 use serde_json::json;
@@ -55,7 +55,8 @@ impl<D: Device> Bench<D> {
         (n, k, format): (usize, u32, ResultKind),
         call: &dyn Fn(&Pattern) -> Outcome<u64>,
     ) -> Outcome<()> {
-        let costs = DeviceAlgorithm::<D>::ALL.iter().filter_map(|row| Some(((row.cost)(M, k)?, row.about.name)));
+        let size = Size { m: M, k, has_periods: true };
+        let costs = DeviceAlgorithm::<D>::ALL.iter().filter_map(|row| Some(((row.cost)(size)?, row.about.name)));
         let (_, algorithm) = costs.min_by_key(|(cost, _)| *cost).ok_or("no algorithm for these patterns")?;
         // The first compiles the kernel.
         call(&patterns[0])?;

@@ -226,6 +226,14 @@ pub const KERNELS: &[MachineKernel] = &[
     searching("shift-or-scan", "exact search as an inclusive scan, as published; k errors with -k", |device, case| {
         find(device, case, "scan", ResultKind::Bytes)
     }),
+    searching("brute-force-filtered", "exact search: a window of eight symbols, then the pattern", |device, case| {
+        find(device, case, "brute-force-filtered", ResultKind::Count)
+    }),
+    searching(
+        "duel",
+        "exact search by duels: a sieve, a tournament of a warp, few winners verified",
+        |device, case| find(device, case, "duel", ResultKind::Count),
+    ),
     searching("gbpr", "search in a short segment a thread, as published", |device, case| {
         find(device, case, "gbpr", ResultKind::Bytes)
     }),

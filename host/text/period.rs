@@ -89,7 +89,6 @@ fn agreements(symbols: &[u8], most: usize) -> Vec<usize> {
 ///
 /// One begins the shorter one of the string's two maximal suffixes, by the order of the alphabet and by the reversed order; it is less
 /// than the period. M. Crochemore, D. Perrin, Two-way string-matching, Journal of the ACM 38(3), 1991, theorem 3.1.
-#[allow(dead_code)] // Taken by the search for long patterns on GPUs, which is on its way.
 pub(crate) fn critical(symbols: &[u8]) -> usize {
     let of_order = |order: fn(&u8, &u8) -> Ordering| maximal_suffix(symbols, order);
     of_order(Ord::cmp).max(of_order(|a, b| b.cmp(a)))

@@ -33,6 +33,7 @@
 //! | [`match_table`] | the mismatch words in shared memory, without bank conflicts |
 //! | [`words`] | a shift of a pattern's bits in several words |
 //! | [`output`] | what all of them write |
+//! | [`exact`] | exact search for patterns of any length: by duels, and by brute force with a filter |
 //! | [`published`] | kernels of five papers for the same problem |
 
 pub mod exact;

@@ -142,6 +142,30 @@ impl SearchOutput {
         }
     }
 
+    /// Adds one end without errors: to this lane's `count` if the format is [`COUNT`], else as a hit.
+    #[inline(always)]
+    pub fn put_end(&self, position: u64, count: &mut u32) {
+        if self.format == COUNT {
+            *count += 1;
+        } else {
+            self.put_hit(self.slots(1), position, 0, 0);
+        }
+    }
+
+    /// Adds ends without errors, as many as `ends`, each `step` after the one before, from `position` on: as
+    /// [`put_end`](Self::put_end).
+    #[inline(always)]
+    pub fn put_ends(&self, position: u64, ends: u32, step: u32, count: &mut u32) {
+        if self.format == COUNT {
+            *count += ends;
+        } else {
+            let slot = self.slots(ends);
+            for i in 0..ends {
+                self.put_hit(slot + i, position + u64::from(i) * u64::from(step), 0, 0);
+            }
+        }
+    }
+
     /// Claims `count` places in the list of hits for this lane alone, by an atomic addition, and returns the first.
     #[inline(always)]
     pub fn slots(&self, count: u32) -> u32 {

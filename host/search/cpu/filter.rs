@@ -223,7 +223,8 @@ impl Places {
             }
         }
         let together = together.unwrap_or(all.len()).next_power_of_two().clamp(2, 8);
-        let by_segments = together == 8 && is_rare && m >= SHORTEST && Class::of_all(beginning.iter().copied()).len() <= FEW;
+        let by_segments =
+            together == 8 && is_rare && m >= SHORTEST && Class::of_all(beginning.iter().copied()).len() <= FEW;
         Self { all, together, beginning: by_segments.then(|| Pattern::literal(beginning)) }
     }
 }
@@ -254,12 +255,7 @@ fn filter<I: SegmentIsa>(isa: I, places: &Places, verifier: Verifier<'_>, found:
 
 /// The same, with P places compared together.
 #[inline(always)]
-fn tiles<I: SegmentIsa, const P: usize>(
-    isa: I,
-    places: &Places,
-    mut verifier: Verifier<'_>,
-    found: &mut impl Found,
-) {
+fn tiles<I: SegmentIsa, const P: usize>(isa: I, places: &Places, mut verifier: Verifier<'_>, found: &mut impl Found) {
     let (text, pattern) = (verifier.text, verifier.pattern);
     let starts = text.len() - pattern.len() + 1;
     // Short patterns have some of them more than once.

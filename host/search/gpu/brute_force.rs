@@ -27,7 +27,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::Bytes,
         tuning: &[],
         check: |_, _| Ok(()),
-        cost: |_, _| None,
+        cost: |_| None,
         prepare: |text, request| {
             let pattern = text.upload(&request.literal(), "pattern")?;
             Ok(Prepared::alone(Published::<D> { m: request.m(), pattern }))

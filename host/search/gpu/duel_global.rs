@@ -26,7 +26,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::Ones,
         tuning: &[],
         check: |request, _| check_period(&ABOUT, request),
-        cost: |_, _| None,
+        cost: |_| None,
         prepare: |text, request| {
             let duels = Duels::new(&ABOUT, text, request)?;
             let output = text.device.alloc(text.room as usize, "a candidate a position")?;

@@ -37,7 +37,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
             }
             check_period(&ABOUT, request)
         },
-        cost: |_, _| None,
+        cost: |_| None,
         prepare: |text, request| {
             let duels = Duels::new(&ABOUT, text, request)?;
             let blocks = text.room.div_ceil(block_positions(request.m()).into());

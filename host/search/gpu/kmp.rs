@@ -25,7 +25,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::Bytes,
         tuning: &[],
         check: |_, _| Ok(()),
-        cost: |_, _| None,
+        cost: |_| None,
         prepare: |text, request| {
             let symbols = request.literal();
             let failure: Vec<u32> = borders(&symbols).into_iter().map(|border| border as u32).collect();

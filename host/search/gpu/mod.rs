@@ -9,15 +9,16 @@
 //! | `stream` | texts of any size, in chunks that take turns |
 //! | `resident` | texts that stay |
 //! | `table` | a pattern's match words as kernels take them |
+//! | `needle` | a pattern as the kernels of exact search take it |
 //! | `witness` | the witnesses of a long pattern, computed on the device |
 
+mod needle;
 mod passes;
 mod resident;
 mod search;
 mod stream;
 mod table;
 mod text;
-#[allow(dead_code)] // Taken by the search for long patterns, which is on its way.
 mod witness;
 
 use super::Tuning;
@@ -51,8 +52,8 @@ pub struct DeviceAlgorithm<D: Device> {
     pub tuning: &'static [&'static str],
     /// Refuses what it does not take beside its limits.
     pub check: fn(&Request<'_>, &Limits) -> Result<()>,
-    /// Microseconds of an H200 to count the ends in 2^28 symbols, for patterns of m symbols in all and k errors, where `auto` may choose it.
-    pub cost: fn(m: usize, k: u32) -> Option<u32>,
+    /// Microseconds of an H200 to count the ends in 2^28 symbols, where `auto` may choose it.
+    pub cost: fn(Size) -> Option<u32>,
     /// Takes patterns to the device.
     pub prepare: fn(&DeviceText<D>, &Request<'_>) -> Result<Prepared<D>>,
 }
@@ -72,6 +73,19 @@ device_algorithms! {
     pub mod myers_slices;
     pub mod myers_slices_shared;
     pub mod xbitpar;
+    pub mod brute_force_filtered;
+    pub mod duel;
+}
+
+/// What the cost of a pass depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// Symbols of all its patterns.
+    pub m: usize,
+    /// Errors allowed.
+    pub k: u32,
+    /// Whether it is one pattern of which two positions stand for the same symbols or have none in common, so that it has periods.
+    pub has_periods: bool,
 }
 
 /// What an algorithm writes.

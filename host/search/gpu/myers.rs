@@ -2,7 +2,7 @@
 //! each strip of a long pattern, one after the other.
 
 use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes, no_kernel};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -29,7 +29,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::All,
         tuning: &[],
         check: |_, _| Ok(()),
-        cost: |m, _| {
+        cost: |Size { m, .. }| {
             let one = COSTS.iter().find(|&&(most, _)| m <= most).map(|&(_, cost)| cost);
             let (strip, cost) = COSTS[COSTS.len() - 1];
             Some(one.unwrap_or_else(|| cost.saturating_mul(m.div_ceil(strip) as u32)))

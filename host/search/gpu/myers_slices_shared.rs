@@ -26,7 +26,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::Bytes,
         tuning: &[],
         check: |_, _| Ok(()),
-        cost: |_, _| None,
+        cost: |_| None,
         prepare: |text, request| {
             let peq = text.upload(&matches(&request.patterns[0]), "match words")?;
             Ok(Prepared::alone(InShared::<D> { m: request.m(), peq }))

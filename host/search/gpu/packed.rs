@@ -1,6 +1,6 @@
 //! Several patterns in one pass, side by side in a lane's words.
 
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -33,7 +33,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |_, _| Ok(()),
-        cost: |m, k| COSTS.iter().find(|&&(most, _)| m <= most)?.1.get(k as usize).copied(),
+        cost: |Size { m, k, .. }| COSTS.iter().find(|&&(most, _)| m <= most)?.1.get(k as usize).copied(),
         prepare: |text, request| {
             let (packing, table) = pack(request.patterns);
             let last_bits = packing.last_bits.clone();

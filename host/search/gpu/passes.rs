@@ -1,6 +1,6 @@
 //! Which patterns are searched together on a device, and by what: the least of the costs that the algorithms tell.
 
-use super::DeviceAlgorithm;
+use super::{DeviceAlgorithm, Size};
 use crate::device::Device;
 use std::ops::Range;
 
@@ -11,31 +11,34 @@ pub(super) struct Pass<D: Device> {
 }
 
 /// The best algorithm for a pattern alone, and its cost.
-fn alone<D: Device>(m: usize, k: u32) -> Option<(u32, &'static DeviceAlgorithm<D>)> {
-    let costs = DeviceAlgorithm::<D>::ALL.iter().filter_map(|row| Some(((row.cost)(m, k)?, row)));
+fn alone<D: Device>(size: Size) -> Option<(u32, &'static DeviceAlgorithm<D>)> {
+    let costs = DeviceAlgorithm::<D>::ALL.iter().filter_map(|row| Some(((row.cost)(size)?, row)));
     costs.min_by_key(|&(cost, _)| cost)
 }
 
 /// Which neighbours are searched together, by one algorithm or the best. None where there is no algorithm for a pattern.
 pub(super) fn passes<D: Device>(
-    lengths: &[usize],
-    k: u32,
+    sizes: &[Size],
     algorithm: Option<&'static DeviceAlgorithm<D>>,
 ) -> Option<Vec<Pass<D>>> {
     // The algorithm that takes several, and how many symbols of them.
     let several = algorithm.or_else(|| DeviceAlgorithm::<D>::ALL.iter().find(|row| row.patterns > 1));
     let several = several.filter(|row| row.patterns > 1);
     let most = several.and_then(|row| row.about.limits.symbols).unwrap_or(0) as usize;
-    let together = |m: usize| several.filter(|_| m <= most).and_then(|row| (row.cost)(m, k));
+    let k = sizes.first().map_or(0, |size| size.k);
+    let together = |m: usize| {
+        let size = Size { m, k, has_periods: false };
+        several.filter(|_| m <= most).and_then(|row| (row.cost)(size))
+    };
     let packs = |m: usize| m <= most && (algorithm.is_some() || together(m).is_some());
-    let cost_alone = |m: usize| alone::<D>(m, k).map_or(u32::MAX, |(cost, _)| cost);
+    let cost_alone = |size: Size| alone::<D>(size).map_or(u32::MAX, |(cost, _)| cost);
     let mut passes = Vec::new();
     let mut first = 0;
-    while first < lengths.len() {
-        let (mut end, mut m, mut one_by_one) = (first + 1, lengths[first], cost_alone(lengths[first]));
-        while packs(m) && end < lengths.len() && packs(lengths[end]) && m + lengths[end] <= most {
-            m += lengths[end];
-            one_by_one = one_by_one.saturating_add(cost_alone(lengths[end]));
+    while first < sizes.len() {
+        let (mut end, mut m, mut one_by_one) = (first + 1, sizes[first].m, cost_alone(sizes[first]));
+        while packs(m) && end < sizes.len() && packs(sizes[end].m) && m + sizes[end].m <= most {
+            m += sizes[end].m;
+            one_by_one = one_by_one.saturating_add(cost_alone(sizes[end]));
             end += 1;
         }
         match (algorithm, several) {
@@ -44,8 +47,8 @@ pub(super) fn passes<D: Device>(
                 passes.push(Pass { patterns: first..end, algorithm: several });
             }
             _ => {
-                for (number, &m) in (first..).zip(&lengths[first..end]) {
-                    passes.push(Pass { patterns: number..number + 1, algorithm: alone(m, k)?.1 });
+                for (number, &size) in (first..).zip(&sizes[first..end]) {
+                    passes.push(Pass { patterns: number..number + 1, algorithm: alone(size)?.1 });
                 }
             }
         }
@@ -61,7 +64,8 @@ mod tests {
 
     fn of(lengths: &[usize], k: u32, name: Option<&str>) -> Vec<(Range<usize>, &'static str)> {
         let algorithm = name.and_then(|name| DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name));
-        let passes = passes(lengths, k, algorithm).unwrap();
+        let sizes: Vec<Size> = lengths.iter().map(|&m| Size { m, k, has_periods: m != 65 }).collect();
+        let passes = passes(&sizes, algorithm).unwrap();
         passes.into_iter().map(|pass| (pass.patterns, pass.algorithm.about.name)).collect()
     }
 
@@ -79,7 +83,9 @@ mod tests {
     #[test]
     fn what_is_faster_alone_goes_alone() {
         assert_eq!(of(&[20], 0, None), [(0..1, "shift-or")]);
-        assert_eq!(of(&[65], 0, None), [(0..1, "packed")]);
+        // With and without periods.
+        assert_eq!(of(&[66, 65], 0, None), [(0..1, "duel"), (1..2, "packed")]);
+        assert_eq!(of(&[40, 5000], 0, None), [(0..1, "duel"), (1..2, "duel")]);
         assert_eq!(of(&[129, 20, 20], 4, None), [(0..1, "myers"), (1..2, "myers"), (2..3, "myers")]);
         assert_eq!(of(&[20, 500, 20], 1, None), [(0..1, "packed"), (1..2, "myers"), (2..3, "packed")]);
         assert_eq!(of(&[usize::MAX], 3, None), [(0..1, "myers")]);

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const CHUNK: u64 = 1 << 30;
 
 /// Symbols before a chunk, where there are several: patterns may be so long.
-const CONTEXT: u64 = 1 << 20;
+const CONTEXT: u64 = 1 << 24;
 
 /// A text in a device's memory, in chunks of 2^30 symbols.
 pub struct Resident<D: Device> {

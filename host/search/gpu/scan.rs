@@ -26,7 +26,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::Bytes,
         tuning: &["alpha", "variant", "table"],
         check,
-        cost: |_, _| None,
+        cost: |_| None,
         prepare: |text, request| {
             let m = request.m();
             let table = text.upload(&mismatches(&request.patterns[0], m - 1), "match words")?;

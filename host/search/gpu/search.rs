@@ -4,6 +4,7 @@ use super::{DeviceAlgorithm, DeviceResult, DeviceText, Launch, Prepared, ROUND, 
 use crate::align::infix::End;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::text::Pattern;
 use carrywave_kernels::search::output::{self, SearchOutput};
 use simt_std::U32x4;
 use simt_std::global::Global;
@@ -37,7 +38,9 @@ impl<D: Device> DeviceSearch<D> {
     ) -> Result<Self> {
         let device = &*text.device;
         algorithm.refuse(request, format, &device.limits())?;
-        let ends = text.room.saturating_mul(request.patterns.len() as u64);
+        // An occurrence has at least m - k symbols.
+        let most = |pattern: &Pattern| (text.room + 1 + u64::from(request.k)).saturating_sub(pattern.len() as u64);
+        let ends = request.patterns.iter().map(most).fold(0, u64::saturating_add);
         if matches!(format, ResultKind::Count | ResultKind::Hits) && ends > u32::MAX.into() {
             return Err(Error::Usage(format!(
                 "{ends} ends, if all are, are more than 32 bits can count; search the text in chunks"

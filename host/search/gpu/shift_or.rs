@@ -1,7 +1,7 @@
 //! Exact search in tiles that lanes join.
 
 use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -25,7 +25,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::All,
         tuning: &[],
         check: |_, _| Ok(()),
-        cost: |m, k| COSTS.iter().find(|&&(most, _)| k == 0 && m <= most).map(|&(_, cost)| cost),
+        cost: |Size { m, k, .. }| COSTS.iter().find(|&&(most, _)| k == 0 && m <= most).map(|&(_, cost)| cost),
         prepare: |text, request| {
             let m = request.m();
             let (words, steps) = shift_or::kind(m);

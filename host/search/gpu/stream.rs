@@ -19,8 +19,9 @@
 //! An occurrence with at most k errors has at most m + k symbols, so it lies within the chunk that it ends in and the
 //! m + k symbols before that, rounded up to [`ROUND`]; and it is found once.
 
+use super::needle::Symbols;
 use super::passes::{Pass, passes};
-use super::{DeviceAlgorithm, DeviceResult, DeviceSearch, DeviceText, ROUND, Request, ResultKind};
+use super::{DeviceAlgorithm, DeviceResult, DeviceSearch, DeviceText, ROUND, Request, ResultKind, Size};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::search::Tuning;
@@ -219,8 +220,12 @@ pub(super) fn passes_of<D: Device>(
     k: u32,
     algorithm: Option<&'static DeviceAlgorithm<D>>,
 ) -> Result<Vec<Pass<D>>> {
-    let lengths: Vec<usize> = patterns.iter().map(Pattern::len).collect();
-    passes(&lengths, k, algorithm).ok_or_else(|| Error::Unsupported {
+    // Only without errors is it asked for.
+    let has_periods =
+        |pattern: &Pattern| k == 0 && Symbols::of(pattern).is_some_and(|symbols| symbols.as_string().is_some());
+    let size = |pattern: &Pattern| Size { m: pattern.len(), k, has_periods: has_periods(pattern) };
+    let sizes: Vec<Size> = patterns.iter().map(size).collect();
+    passes(&sizes, algorithm).ok_or_else(|| Error::Unsupported {
         algorithm: "a GPU".into(),
         reason: format!("has no algorithm for one of these patterns with {k} errors"),
     })

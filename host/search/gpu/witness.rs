@@ -21,8 +21,6 @@ const RESIDENT: u32 = 8;
 pub(in crate::search) struct Witnesses<D: Device> {
     /// How many there are: the smaller one of the period and ⌈m / 2⌉.
     pub r: u32,
-    /// Whether the period is at most m / 2: then it is r.
-    pub periodic: bool,
     /// For each shift from 1 to r - 1 a k with `P[k] != P[shift + k]`; entry 0 is 0. What comes after entry r - 1 is of no use.
     pub entries: D::Buffer<u32>,
 }
@@ -113,12 +111,12 @@ impl<'d, D: Device> Doubling<'d, D> {
                 _ => self.device.upload_to(self.stream, &mut self.entries, shift as usize, &[mismatch])?,
             }
         }
-        Ok(Witnesses { r: half, periodic: false, entries: self.entries })
+        Ok(Witnesses { r: half, entries: self.entries })
     }
 
     /// All shifts below a period have witnesses.
     fn periodic(self, period: u32) -> Witnesses<D> {
-        Witnesses { r: period, periodic: true, entries: self.entries }
+        Witnesses { r: period, entries: self.entries }
     }
 
     /// Compares the pattern with itself moved by the shifts of some windows.
@@ -196,7 +194,7 @@ mod tests {
         let found = witnesses(device, &(), &pattern, m as u32).unwrap();
         let place = || format!("{place}, m = {m}: {:?}", &symbols[..m.min(80)]);
         let period = period(symbols);
-        assert_eq!((found.r as usize, found.periodic), (period.min(m.div_ceil(2)), 2 * period <= m), "{}", place());
+        assert_eq!(found.r as usize, period.min(m.div_ceil(2)), "{}", place());
         let entries = device.download(&(), &found.entries, found.r as usize).unwrap();
         assert_eq!(entries[0], 0, "{}", place());
         for (shift, witness) in (1..).zip(entries[1..].iter().map(|&witness| witness as usize)) {

@@ -29,7 +29,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::All,
         tuning: &[],
         check: |_, _| Ok(()),
-        cost: |_, _| None,
+        cost: |_| None,
         prepare: |text, request| {
             let m = request.m();
             let table = mismatches(&request.patterns[0], 32 * words(m) as u32 - 1);

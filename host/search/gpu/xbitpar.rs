@@ -27,7 +27,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::Bytes,
         tuning: &["segment"],
         check,
-        cost: |_, _| None,
+        cost: |_| None,
         prepare: |text, request| {
             let m = request.m();
             let table = text.upload(&table(&request.patterns[0]), "match words")?;

@@ -55,6 +55,7 @@
 //! a great α makes b as great, all of them together are at most some 12 m, and next to none for a random pattern. At most
 //! 3 log2 m launches.
 
+use super::needle::witness;
 use simt_std::integer::funnel_shift_right;
 use simt_std::prelude::*;
 
@@ -274,4 +275,24 @@ pub fn join_windows(self: JoinWindows) {
         }
     };
     self.joined.write(pair as usize, left);
+}
+/// Packs witnesses with the symbols that are there, as [`Needle`](super::needle::Needle) takes them. Launch: a thread a shift.
+#[kernel(threads = THREADS)]
+pub fn pack_witnesses(
+    /// For each shift less than r its witness, less than m.
+    entries: Global<u32>,
+    /// r.
+    count: u32,
+    /// The pattern's symbols, m of them.
+    symbols: Global<u8>,
+    /// The bits of each symbol that count.
+    cares: Global<u8>,
+    /// Out: for each shift the word of [`witness`](super::needle::witness).
+    to: Global<u64>,
+) {
+    let i = thread::index_1d();
+    if i < count {
+        let k = entries.read(i as usize);
+        to.write(i as usize, witness(k, symbols.read(k as usize), cares.read(k as usize)));
+    }
 }

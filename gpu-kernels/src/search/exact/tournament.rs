@@ -1,0 +1,69 @@
+//! The tournament of a warp: of all positions that a sieve has left, those that no duel has ruled out.
+//!
+//! First each lane's own positions duel, one after the other, then the lanes' winners, by shuffles.
+//!
+//! ```text
+//! in a lane       a   b   c   d          a and b duel; the winner and c; the winner of these and d
+//! by shuffles     lane 0 ─ lane 1        level 0
+//!                 lane 0 ─ lane 2        level 1, of winners that both lanes know: and so on, while all are less than r apart
+//! ```
+//!
+//! **Cost.** A duel a position in a lane, and one a level.
+
+use super::needle::{NOWHERE, Needle};
+use simt_std::prelude::*;
+
+/// How a warp holds its tournaments.
+#[derive(Debug, Clone, Copy)]
+pub struct Tournament {
+    /// The text and the pattern, with copies of the symbols that make sure of an occurrence.
+    pub needle: Needle,
+    /// The winners of 2^levels lanes duel: the positions of so many lanes are less than the reach apart, or levels is 0.
+    pub levels: u32,
+}
+
+impl Tournament {
+    /// The winner of the positions that the bits of `left` stand for, in order, in all lanes of a group of 2^levels; none
+    /// if there are no positions. If the reach is less than a lane's positions, there may be several winners: the others are verified
+    /// here, and `found` is called with those that begin an occurrence.
+    ///
+    /// # Safety
+    /// All 32 lanes of the warp call it together.
+    #[inline(always)]
+    pub unsafe fn winner(&self, mut left: u64, position: impl Fn(u32) -> u32, mut found: impl FnMut(u32)) -> u32 {
+        let needle = &self.needle;
+        let mut winner = NOWHERE;
+        while left != 0 {
+            let next = position(left.trailing_zeros());
+            left &= left - 1;
+            if winner == NOWHERE {
+                winner = next;
+            } else if next - winner < needle.reach {
+                winner = needle.duel(winner, next);
+            } else {
+                if needle.begins_at(winner) {
+                    found(winner);
+                }
+                winner = next;
+            }
+        }
+        for level in 0..self.levels {
+            // SAFETY: the caller's.
+            let (other, _) = unsafe { warp::warp_shuffle_xor(FULL_WARP, winner, 1 << level, WARP) };
+            winner = needle.duel_if_both(winner, other);
+        }
+        winner
+    }
+
+    /// Makes sure of the groups' winners: whether this lane's group has one that begins an occurrence, and the lane is the group's first.
+    ///
+    /// # Safety
+    /// As [`winner`](Self::winner), with what that has returned.
+    #[inline(always)]
+    pub unsafe fn begins(&self, winner: u32) -> bool {
+        let group = 1 << self.levels;
+        // SAFETY: the caller's.
+        let begins = unsafe { self.needle.begins_at_together(winner, group) };
+        begins && warp::lane_id() & (group - 1) == 0
+    }
+}

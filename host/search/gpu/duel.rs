@@ -1,0 +1,467 @@
+//! Exact search by duels, arranged for warps: a sieve, a tournament of what it leaves, and the verification of few winners.
+
+use super::brute_force_filtered::Filtered;
+use super::needle::{Duels, OnDevice, Symbols, blocks as blocks_of, tiles};
+use super::witness::MOST_SYMBOLS;
+use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Writes, no_kernel};
+use crate::algorithm::{About, Limits};
+use crate::device::Device;
+use crate::error::Result;
+use crate::text::period;
+use carrywave_kernels::search::exact::breaks::{self, BLOCK_TILES, BreakBits, FirstBreaks, LaterBreaks};
+use carrywave_kernels::search::exact::duel::{Duel, DuelDispatch, GRAMS, KEEP, VERIFY, WINDOW};
+use carrywave_kernels::search::exact::needle::Needle;
+use carrywave_kernels::search::exact::periodic::{self, Periodic};
+use carrywave_kernels::search::exact::sieve::{GRAM, LANE_SYMBOLS, Sieve, TILE};
+use carrywave_kernels::search::exact::winners::{
+    ChainWinners, LinkWinners, MergeWinners, PARTS, RemainingWinners, THREADS, TellWinners, VerifyWinners, WINDOWS,
+};
+use simt_std::{Kernel, WARP};
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "duel",
+    "witnesses rule out all positions but few, in tournaments of a warp; counts and hits",
+    "our own, on Vishkin 1985, JáJá 1992",
+    "as reading memory, in any text",
+)
+.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(0), ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: 1,
+        writes: Writes::CountsAndHits,
+        tuning: &[],
+        check: |request, _| pattern(request).map(drop),
+        cost: |Size { m, k, has_periods }| (k == 0 && has_periods && m >= LEAST_SYMBOLS).then_some(COST),
+        prepare: |text, request| prepare(text, &pattern(request)?),
+    }
+}
+
+/// The pattern, if it has periods.
+fn pattern(request: &Request<'_>) -> Result<Symbols> {
+    let pattern = Symbols::of_request(&ABOUT, request)?;
+    match pattern.as_string() {
+        Some(_) => Ok(pattern),
+        None => Err(ABOUT.unsupported(
+            "takes patterns of which two positions stand for the same symbols or have none in common, and here two differ and \
+             have some in common"
+                .into(),
+        )),
+    }
+}
+
+/// Symbols of a pattern from which on `auto` may take it, and microseconds.
+const LEAST_SYMBOLS: usize = 33;
+const COST: u32 = 69;
+
+/// Symbols of a pattern from which on there are duels: a shorter one is verified at once wherever its window is.
+const DUELS: usize = 9;
+
+/// Periods of a pattern up to which it is verified as a whole, if it has no more than so many symbols: where the text does not
+/// repeat need not be known then.
+const FEW_PERIODS: usize = 6;
+const COPIED: usize = 8192;
+
+/// Tiles of a window from which on tiles' winners are kept: fewer are not worth the kernels.
+const KEPT_TILES: u64 = 2;
+
+/// Blocks that a multiprocessor has room for: of kernels that look for grams, and for windows.
+const RESIDENT: [u32; 2] = [5, 2];
+
+fn prepare<D: Device>(text: &DeviceText<D>, pattern: &Symbols) -> Result<Prepared<D>> {
+    let symbols = pattern.as_string().unwrap_or_default();
+    if symbols.len() < DUELS {
+        return Ok(Prepared::alone(Filtered::new(text, pattern)?));
+    }
+    let period = period(symbols);
+    let reach = period.min(symbols.len().div_ceil(2)) as u64;
+    let few = symbols.len() <= FEW_PERIODS * period && reach >= u64::from(GRAM);
+    if reach < KEPT_TILES * TILE && 2 * period <= symbols.len() && !(few && symbols.len() <= COPIED) {
+        // Symbols of which other bits count cannot be compared with one another.
+        return Ok(match pattern.all_care() {
+            Some(cares) => Prepared::alone(Repeating::new(text, pattern, cares, period)?),
+            None => Prepared::alone(Filtered::new(text, pattern)?),
+        });
+    }
+    let grams = pattern.grams();
+    let kind = if grams.is_some() { GRAMS } else { WINDOW };
+    let copied = if reach < KEPT_TILES * TILE { pattern.len() } else { 0 };
+    let duels = Duels { witnesses: true, copied };
+    let needle = OnDevice::new(text, pattern, grams.unwrap_or_else(|| pattern.window()), duels)?;
+    if reach < KEPT_TILES * TILE {
+        let levels = levels(reach);
+        return Ok(Prepared::alone(Tournament { needle, kind, levels }));
+    }
+    Ok(Prepared::alone(Long::new(text, needle, kind, (period as u32, reach))?))
+}
+
+/// Levels of a warp's tournament: 2^levels lanes have no more symbols than the reach.
+fn levels(reach: u64) -> u32 {
+    (reach / u64::from(LANE_SYMBOLS)).checked_ilog2().unwrap_or(0).min(WARP.ilog2())
+}
+
+/// The kernel's fields that the two launches have in common.
+struct Round<'l, D: Device> {
+    needle: Needle,
+    sieve: Sieve,
+    kind: u32,
+    then: u32,
+    levels: u32,
+    winners: Option<&'l D::Buffer<u32>>,
+    launch: &'l Launch<'l, D>,
+}
+
+impl<D: Device> Round<'_, D> {
+    fn run(self) -> Result<()> {
+        let values = (self.kind, self.then);
+        self.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
+    }
+
+    /// Where what is looked for may be: a block may begin up to 15 symbols after the first gram.
+    fn tiles(&self) -> std::ops::Range<u64> {
+        tiles(&self.needle, &self.sieve, if self.kind == GRAMS { GRAM - 1 } else { 0 })
+    }
+}
+
+impl<D: Device> DuelDispatch for Round<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const SIEVE: u32, const THEN: u32>(self) -> Result<()>
+    where
+        Duel<SIEVE, THEN>: Kernel,
+    {
+        let device = &*self.launch.text.device;
+        let tiles = self.tiles();
+        let warps = Duel::<SIEVE, THEN>::BLOCK_THREADS / WARP;
+        let blocks = blocks_of(device, tiles.end - tiles.start, warps, RESIDENT[SIEVE as usize]);
+        let kernel = Duel::<SIEVE, THEN> {
+            needle: self.needle,
+            sieve: self.sieve,
+            first_tile: tiles.start,
+            end_tile: tiles.end,
+            levels: self.levels,
+            blocks,
+            winners: self.winners.map_or(simt_std::global::Global::at(0), |winners| device.handle(winners)),
+            output: self.launch.output,
+        };
+        // SAFETY: as for `Launcher::launch`; the text and the pattern are rounded up to words of 16 symbols, there is a witness for each
+        // shift less than the reach, and the winners, where they are kept, have a place for each tile.
+        Ok(unsafe { device.launch(&self.launch.text.stream, blocks, kernel) }?)
+    }
+}
+
+/// A pattern that is not periodic and whose reach is within few tiles: each warp verifies its winners.
+struct Tournament<D: Device> {
+    needle: OnDevice<D>,
+    kind: u32,
+    levels: u32,
+}
+
+impl<D: Device> Launcher<D> for Tournament<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        let Some((needle, sieve)) = self.needle.needle(launch) else { return Ok(()) };
+        let (kind, levels) = (self.kind, self.levels);
+        Round { needle, sieve, kind, then: VERIFY, levels, winners: None, launch }.run()
+    }
+}
+
+/// A pattern whose period is at most half its length, and within few tiles.
+struct Repeating<D: Device> {
+    needle: OnDevice<D>,
+    period: u32,
+    /// The bits of a symbol that count, in each of four bytes.
+    cares: u32,
+    /// A bit a symbol.
+    bits: D::Buffer<u64>,
+    /// For each tile, and each block of tiles.
+    next: D::Buffer<u32>,
+    of_blocks: D::Buffer<u32>,
+    later: D::Buffer<u32>,
+}
+
+impl<D: Device> Repeating<D> {
+    fn new(text: &DeviceText<D>, pattern: &Symbols, cares: u8, period: usize) -> Result<Self> {
+        let tiles = (text.room / TILE + 2) as usize;
+        let blocks = tiles.div_ceil(BLOCK_TILES as usize);
+        let array = |len: usize, name: &str| text.device.alloc(len, name);
+        Ok(Self {
+            needle: OnDevice::new(text, pattern, pattern.window_at(0), Duels { witnesses: true, copied: period })?,
+            period: period as u32,
+            cares: u32::from_le_bytes([cares; 4]),
+            bits: text.device.alloc(tiles * WARP as usize, "breaks")?,
+            next: array(tiles, "next breaks")?,
+            of_blocks: array(blocks, "first breaks of blocks")?,
+            later: array(blocks, "later breaks")?,
+        })
+    }
+}
+
+impl<D: Device> Launcher<D> for Repeating<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        let Some((needle, sieve)) = self.needle.needle(launch) else { return Ok(()) };
+        let (device, stream, period) = (&*launch.text.device, &launch.text.stream, self.period);
+        let tiles = tiles(&needle, &sieve, 0);
+        let bits = device.handle(&self.bits);
+        // Up to the text's end, and of the tile after it.
+        let (first_tile, end_tile) = (tiles.start, needle.n.div_ceil(TILE) + 1);
+        let coarse = u32::from(needle.m - period >= LEAST_COARSE);
+        let blocks = blocks_of(device, end_tile - first_tile, breaks::THREADS / WARP, BREAK_BLOCKS);
+        let bits_by_16 = bits.cast();
+        let kernel =
+            BreakBits { needle, period, cares: self.cares, coarse, first_tile, end_tile, blocks, bits: bits_by_16 };
+        // SAFETY: as for `Launcher::launch`, here and below; there are bits for the text's tiles and one more.
+        unsafe { device.launch(stream, blocks, kernel) }?;
+        let count = (end_tile - 1 - first_tile) as u32;
+        let (next, later) = (device.handle(&self.next), device.handle(&self.later));
+        if u64::from(needle.m - period) >= TILE {
+            let of_blocks = device.handle(&self.of_blocks);
+            let blocks = count.div_ceil(BLOCK_TILES);
+            let kernel = FirstBreaks { bits, first_tile: tiles.start, count, next, of_blocks };
+            // SAFETY: a place for each tile, and for each block of tiles.
+            unsafe { device.launch(stream, blocks, kernel) }?;
+            // SAFETY: the same.
+            unsafe { device.launch(stream, 1, LaterBreaks { of_blocks, count: blocks, later }) }?;
+        }
+        let blocks = blocks_of(device, tiles.end - tiles.start, periodic::WARPS, PERIODIC_BLOCKS);
+        let kernel = Periodic {
+            needle,
+            sieve,
+            first_tile: tiles.start,
+            end_tile: tiles.end,
+            bits,
+            next,
+            later,
+            levels: levels(period.into()),
+            blocks,
+            output: launch.output,
+        };
+        // SAFETY: the text and the pattern are rounded up to words of 16 symbols, and there is a witness for each shift less than the period.
+        Ok(unsafe { device.launch(stream, blocks, kernel) }?)
+    }
+}
+
+/// m - p from which on parts of 16 symbols between others with breaks are told to have breaks everywhere.
+const LEAST_COARSE: u32 = 32;
+
+/// Blocks of [`BreakBits`] and of [`Periodic`] that a multiprocessor has room for.
+const BREAK_BLOCKS: u32 = 4;
+const PERIODIC_BLOCKS: u32 = 3;
+
+/// A pattern whose reach is many tiles.
+struct Long<D: Device> {
+    needle: OnDevice<D>,
+    kind: u32,
+    period: u32,
+    /// Tiles of a window: 2 to this power.
+    tiles: u32,
+    /// Two arrays of winners in turn, of which the first has a place for each tile; then what is left.
+    winners: [D::Buffer<u32>; 2],
+    left: D::Buffer<u32>,
+    /// Links, and first differences, twice.
+    next: [D::Buffer<u32>; 2],
+    differences: [D::Buffer<u32>; 2],
+}
+
+impl<D: Device> Long<D> {
+    fn new(text: &DeviceText<D>, needle: OnDevice<D>, kind: u32, (period, reach): (u32, u64)) -> Result<Self> {
+        let tiles = (reach / TILE).ilog2();
+        let count = (text.room / TILE + 2) as usize;
+        let windows = (count >> tiles) + 1;
+        let array = |len: usize, name: &str| text.device.alloc(len, name);
+        Ok(Self {
+            needle,
+            kind,
+            period,
+            tiles,
+            winners: [array(count, "winners of tiles")?, array(count, "winners of windows")?],
+            left: array(windows, "winners that are left")?,
+            next: [array(windows, "links")?, array(windows, "links of links")?],
+            differences: [array(windows, "first differences")?, array(windows, "first differences")?],
+        })
+    }
+}
+
+impl<D: Device> Launcher<D> for Long<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        let Some((needle, sieve)) = self.needle.needle(launch) else { return Ok(()) };
+        let (device, stream) = (&*launch.text.device, &launch.text.stream);
+        let handle = |buffer| device.handle(buffer);
+        let round = Round {
+            needle,
+            sieve,
+            kind: self.kind,
+            then: KEEP,
+            levels: WARP.ilog2(),
+            winners: Some(&self.winners[0]),
+            launch,
+        };
+        let tiles = round.tiles();
+        round.run()?;
+        let mut count = (tiles.end - tiles.start) as u32;
+        let (mut levels_left, mut at) = (self.tiles, 0);
+        while levels_left > 0 {
+            let levels = levels_left.min(WARP.ilog2());
+            let kernel = MergeWinners {
+                needle,
+                from: handle(&self.winners[at]),
+                count,
+                levels,
+                to: handle(&self.winners[1 - at]),
+            };
+            // SAFETY: as for `Launcher::launch`, here and below; both arrays have a place for each tile.
+            unsafe { device.launch(stream, count.div_ceil(THREADS), kernel) }?;
+            (count, at, levels_left) = (count.div_ceil(1 << levels), 1 - at, levels_left - levels);
+        }
+        let blocks = count.div_ceil(THREADS);
+        let left = handle(&self.left);
+        let kernel = RemainingWinners { needle, winners: handle(&self.winners[at]), count, left };
+        // SAFETY: a place for each window.
+        unsafe { device.launch(stream, blocks, kernel) }?;
+        let kernel = LinkWinners {
+            left,
+            count,
+            period: self.period,
+            offset: sieve.offset,
+            first_tile: tiles.start,
+            tiles: self.tiles,
+            next: handle(&self.next[0]),
+            differences: handle(&self.differences[0]),
+        };
+        // SAFETY: the same.
+        unsafe { device.launch(stream, blocks, kernel) }?;
+        let kernel = VerifyWinners {
+            needle,
+            left,
+            next: handle(&self.next[0]),
+            count,
+            period: self.period,
+            differences: handle(&self.differences[0]),
+        };
+        let grid = [needle.m.div_ceil(16 * PARTS), count.div_ceil(WINDOWS)];
+        // SAFETY: the same.
+        unsafe { device.launch(stream, grid, kernel) }?;
+        let mut now = 0;
+        // Links reach 1, 2, 4, … periods.
+        let mut reached = u64::from(self.period);
+        while reached < u64::from(needle.m) {
+            let kernel = ChainWinners {
+                left,
+                next: handle(&self.next[now]),
+                differences: handle(&self.differences[now]),
+                count,
+                next_to: handle(&self.next[1 - now]),
+                differences_to: handle(&self.differences[1 - now]),
+            };
+            // SAFETY: the same.
+            unsafe { device.launch(stream, blocks, kernel) }?;
+            (now, reached) = (1 - now, 2 * reached);
+        }
+        let kernel = TellWinners {
+            left,
+            differences: handle(&self.differences[now]),
+            count,
+            m: needle.m,
+            output: launch.output,
+        };
+        // SAFETY: the same.
+        Ok(unsafe { device.launch(stream, blocks, kernel) }?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::infix::End;
+    use crate::search::Tuning;
+    use crate::search::ends::FindEnds;
+    use crate::search::gpu::DeviceEnds;
+    use crate::text::{Pattern, Text};
+    use simt_launch::Simt;
+    use std::sync::Arc;
+
+    /// Compares with memmem, stepped by one; also in chunks.
+    fn check(text: &[u8], pattern: &[u8]) {
+        let finder = memchr::memmem::Finder::new(pattern);
+        let mut expected = Vec::new();
+        let mut from = 0;
+        while let Some(at) = text.get(from..).and_then(|rest| finder.find(rest)) {
+            expected.push(End { end: (from + at + pattern.len()) as u64, errors: 0 });
+            from += at + 1;
+        }
+        for name in ["duel", "brute-force-filtered"] {
+            let row = DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name);
+            for chunk in [None, Some(4096)] {
+                let what = (vec![Pattern::literal(pattern)], 0);
+                let devices = vec![Arc::new(Simt::default())];
+                let mut engine = DeviceEnds::new(devices, what, (row, Tuning::default()), &|_| ()).unwrap();
+                if let Some(chunk) = chunk {
+                    engine = engine.with_chunk(chunk).unwrap();
+                }
+                let sizes = format!("{name}: m = {}, n = {}, chunk {chunk:?}", pattern.len(), text.len());
+                let found = engine.all(&Text::from(text), 1).unwrap().concat();
+                let wrong = found.iter().zip(&expected).find(|(found, expected)| found != expected);
+                assert_eq!((found.len(), wrong), (expected.len(), None), "{sizes}");
+                assert_eq!(engine.count(&Text::from(text)).unwrap(), expected.len() as u64, "{sizes}");
+            }
+        }
+    }
+
+    fn fibonacci(n: usize) -> Vec<u8> {
+        let (mut a, mut b) = (b"b".to_vec(), b"a".to_vec());
+        while b.len() < n {
+            (a, b) = (b.clone(), [b, a].concat());
+        }
+        b.truncate(n);
+        b
+    }
+
+    /// Repetitions of all kinds: the period less than a window, a lane, a tile; and of many tiles.
+    #[test]
+    fn patterns_that_repeat() {
+        let mut random = fastrand::Rng::with_seed(6);
+        for p in [1, 2, 7, 8, 9, 31, 64, 65, 700, 2000, 2100, 4200] {
+            let u: Vec<u8> = (0..p).map(|_| b'a' + random.u8(..2)).collect();
+            let whole = u.repeat(14_000 / p + 3);
+            let mut broken = whole[..14_000].to_vec();
+            for _ in 0..3 {
+                let at = random.usize(..broken.len());
+                broken[at] = b'x';
+            }
+            // Neighbouring runs with the same period.
+            let shifted = [&whole[..5000], &whole[1..4000], &whole[p / 2..6000]].concat();
+            for text in [&whole[..(4 * p).max(6000)], &broken, &shifted] {
+                for m in [9.max(2 * p), 3 * p - p / 3, 40.max(2 * p), 2 * p + 2047, 2 * p + 3000] {
+                    let from = random.usize(..p);
+                    if from + m <= text.len() {
+                        check(text, &whole[from..from + m]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn patterns_of_any_length_in_texts_that_repeat() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let n = 12_000;
+        let dna: Vec<u8> = (0..n).map(|_| b"ACGT"[random.usize(..4)]).collect();
+        let words = [b"aab".repeat(10), vec![b'c']].concat().repeat(n / 31);
+        let texts = [dna, vec![b'a'; 3000], b"ab".repeat(1500), fibonacci(n), words];
+        for text in &texts {
+            for m in [1, 2, 7, 8, 9, 31, 32, 33, 64, 65, 100, 129, 500, 1000, 2500, 5000, 9000] {
+                if m > text.len() {
+                    continue;
+                }
+                let from = random.usize(..=text.len() - m);
+                let mut pattern = text[from..from + m].to_vec();
+                check(text, &pattern);
+                let changed = [0, m / 2, m - 1][random.usize(..3)];
+                pattern[changed] = b'x';
+                check(text, &pattern);
+            }
+        }
+    }
+}

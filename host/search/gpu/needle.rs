@@ -1,0 +1,405 @@
+//! A pattern as the kernels of exact search take it: its symbols, and what the sieve looks for first.
+
+use super::witness::witnesses;
+use super::{DeviceText, Launch, Request};
+use crate::algorithm::About;
+use crate::device::Device;
+use crate::error::Result;
+use crate::text::{Class, Pattern, period};
+use carrywave_kernels::search::exact::needle::{Needle, witness};
+use carrywave_kernels::search::exact::sieve::{GRAM, MORE, SLOTS, Sieve, TILE, WINDOW};
+use carrywave_kernels::search::exact::witness::{PackWitnesses, THREADS};
+use simt_std::{U32x2, U32x4};
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// A pattern of which each position stands for the symbols that agree with one in some of their bits.
+#[derive(Debug, Clone)]
+pub(super) struct Symbols {
+    /// Of each position one symbol that it stands for.
+    symbols: Vec<u8>,
+    /// The bits in which all symbols of a position agree.
+    cares: Vec<u8>,
+    /// Whether two positions stand for the same symbols or have none in common.
+    apart: bool,
+}
+
+/// The bits that all symbols of a class have in common, if it has all symbols that agree in them.
+fn cares(class: &Class, first: u8) -> Option<u8> {
+    let same = !class.symbols().fold(0, |bits, symbol| bits | (symbol ^ first));
+    (class.len() == 1 << same.count_zeros()).then_some(same)
+}
+
+impl Symbols {
+    /// Of a pattern; none where a position stands for other symbols than those that agree in some bits.
+    pub fn of(pattern: &Pattern) -> Option<Self> {
+        // By the first symbol of a class.
+        let mut known: [Option<(Class, u8)>; 256] = [None; 256];
+        let mut all = Class::default();
+        let mut own = Self { symbols: Vec::new(), cares: Vec::new(), apart: true };
+        for class in pattern.classes() {
+            let first = class.symbols().next()?;
+            let entry = &mut known[usize::from(first)];
+            let of_class = match *entry {
+                Some((same, cares)) if same == *class => cares,
+                _ => {
+                    let cares = cares(class, first)?;
+                    own.apart &= class.and(all).is_empty();
+                    all = Class::of_all(all.symbols().chain(class.symbols()));
+                    *entry = Some((*class, cares));
+                    cares
+                }
+            };
+            own.symbols.push(first);
+            own.cares.push(of_class);
+        }
+        Some(own)
+    }
+
+    /// The same of a request for one pattern.
+    ///
+    /// # Errors
+    /// [`Unsupported`](crate::Error::Unsupported) for what [`of`](Self::of) does not take.
+    pub fn of_request(about: &About, request: &Request<'_>) -> Result<Self> {
+        request.patterns.first().and_then(Self::of).ok_or_else(|| {
+            about.unsupported(
+                "takes patterns whose positions stand for one symbol, a letter in either case, or other symbols that agree in \
+                 some bits, and a position of this one does not"
+                    .into(),
+            )
+        })
+    }
+
+    /// m.
+    pub fn len(&self) -> usize {
+        self.symbols.len()
+    }
+
+    /// A string with the pattern's periods, if positions stand for the same symbols or have none in common.
+    pub fn as_string(&self) -> Option<&[u8]> {
+        self.apart.then_some(&self.symbols)
+    }
+
+    /// The bits that count, if these are the same in all positions.
+    pub fn all_care(&self) -> Option<u8> {
+        let first = self.cares.first().copied();
+        first.filter(|first| self.cares.iter().all(|cares| cares == first))
+    }
+
+    /// The sieve with a window: about a critical position, or where most bits count.
+    pub fn window(&self) -> (Sieve, Vec<u32>) {
+        let (m, len) = (self.len(), self.len().min(WINDOW as usize));
+        let offset = match self.as_string() {
+            Some(symbols) => period::critical(symbols).saturating_sub(len / 2).min(m - len),
+            None => (0..=m - len).max_by_key(|&at| self.fold(at..at + len).count_ones()).unwrap_or(0),
+        };
+        self.window_at(offset)
+    }
+
+    /// The sieve with the window from a position on.
+    pub fn window_at(&self, offset: usize) -> (Sieve, Vec<u32>) {
+        let len = (self.len() - offset).min(WINDOW as usize);
+        let fold = self.fold(offset..offset + len);
+        let (mut symbols, mut cares) = ([0; 8], [0; 8]);
+        for (i, &symbol) in self.symbols[offset..offset + len].iter().enumerate() {
+            (symbols[i], cares[i]) = (symbol & fold, 0xff);
+        }
+        let two = |bytes: [u8; 8]| {
+            let [a, b, c, d, e, f, g, h] = bytes;
+            U32x2([u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h])])
+        };
+        (sieve(offset, fold, two(symbols), two(cares)), Vec::new())
+    }
+
+    /// Whether the window is all there is to be compared.
+    pub fn is_window(&self) -> bool {
+        self.len() <= WINDOW as usize && self.cares.iter().all(|&cares| cares == self.fold(0..self.len()))
+    }
+
+    /// The sieve with grams, and its table; none where no row of 16 grams is all different.
+    pub fn grams(&self) -> Option<(Sieve, Vec<u32>)> {
+        let (m, gram) = (self.len(), GRAM as usize);
+        let fold = self.fold(0..m);
+        let block = |at: usize| -> [u32; 4] {
+            std::array::from_fn(|i| {
+                let four = &self.symbols[at + 4 * i..at + 4 * i + 4];
+                u32::from_le_bytes([four[0] & fold, four[1] & fold, four[2] & fold, four[3] & fold])
+            })
+        };
+        let mut random = fastrand::Rng::with_seed(16);
+        let mut some = || std::array::from_fn(|_| random.u32(..) | 1);
+        let multipliers: [u32; 4] = some();
+        // The first row of 17 that are different, without its first one, which the pattern may have had before; or of 16.
+        let mut last = VecDeque::with_capacity(gram + 1);
+        let (mut different, mut of_16, mut first) = (0, None, None);
+        for at in 0..(m + 1).saturating_sub(gram) {
+            let own = hash(block(at), multipliers);
+            different = last.iter().position(|&other| other == own).unwrap_or(different).min(gram) + 1;
+            last.push_front(own);
+            last.truncate(gram);
+            if different > gram {
+                first = Some(at + 1 - gram);
+                break;
+            }
+            if different == gram && of_16.is_none() {
+                of_16 = Some(at + 1 - gram);
+            }
+        }
+        let first = first.or(of_16)?;
+        let grams: Vec<[u32; 4]> = (first..first + gram).map(block).collect();
+        let tried = |multipliers| Some((multipliers, slots(&grams, multipliers)?));
+        let (multipliers, mut table) = (0..TRIES).find_map(|_| tried(some()))?;
+        // Blocks after each of the grams that are within the pattern.
+        let more = ((m - first + 1) / gram).saturating_sub(2).min(MORE as usize);
+        for after in 1..=MORE as usize {
+            let next = |at: usize| if after <= more { hash(block(at + after * gram), multipliers) } else { 0 };
+            table.extend((first..first + gram).map(next));
+        }
+        let mut sieve = sieve(first, fold, U32x2::default(), U32x2::default());
+        (sieve.multipliers, sieve.more) = (U32x4(multipliers), more as u32);
+        Some((sieve, table))
+    }
+
+    /// 16 copies of the first symbols, copy a after a bytes of any, and then of the bits that count, which are 0 elsewhere; and words of a
+    /// copy.
+    fn copies(&self, len: usize) -> (Vec<U32x4>, u32) {
+        let pitch = (len + 15).div_ceil(16).max(1);
+        let mut copies = vec![U32x4::default(); 32 * pitch];
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut copies);
+        let (symbols, cares) = bytes.split_at_mut(16 * 16 * pitch);
+        for copy in 0..16 {
+            let at = copy * 16 * pitch + copy;
+            symbols[at..at + len].copy_from_slice(&self.symbols[..len]);
+            cares[at..at + len].copy_from_slice(&self.cares[..len]);
+        }
+        (copies, pitch as u32)
+    }
+
+    /// The bits that count in all of some positions.
+    fn fold(&self, positions: Range<usize>) -> u8 {
+        self.cares[positions].iter().fold(!0, |all, &cares| all & cares)
+    }
+}
+
+/// Multipliers that are tried: three of five do for 16 grams in 256 slots.
+const TRIES: usize = 1000;
+
+/// The hash of a block, as [`sieve`](carrywave_kernels::search::exact::sieve) has it.
+fn hash(block: [u32; 4], multipliers: [u32; 4]) -> u32 {
+    block.into_iter().zip(multipliers).fold(0, |sum, (word, by)| sum.wrapping_add(word.wrapping_mul(by)))
+}
+
+/// The tags and places of 256 slots; none if two grams have one slot.
+fn slots(grams: &[[u32; 4]], multipliers: [u32; 4]) -> Option<Vec<u32>> {
+    // A tag that belongs to another slot.
+    let mut table: Vec<u32> = (0..SLOTS).map(|slot| (slot ^ 0x80) << 24).chain((0..SLOTS).map(|_| 0)).collect();
+    for (place, &gram) in (0..).zip(grams) {
+        let tag = hash(gram, multipliers);
+        let slot = (tag >> 24) as usize;
+        if table[slot] >> 24 == slot as u32 {
+            return None;
+        }
+        (table[slot], table[SLOTS as usize + slot]) = (tag, place);
+    }
+    Some(table)
+}
+
+/// A sieve without grams. The host sets the table's address at the launch.
+fn sieve(offset: usize, fold: u8, window: U32x2, cares: U32x2) -> Sieve {
+    Sieve {
+        offset: offset as u32,
+        fold: u32::from_le_bytes([fold; 4]),
+        window,
+        cares,
+        multipliers: U32x4::default(),
+        more: 0,
+        table: simt_std::global::Global::at(0),
+    }
+}
+
+/// A pattern on a device, with what its sieve looks for.
+pub(super) struct OnDevice<D: Device> {
+    symbols: D::Buffer<U32x4>,
+    cares: D::Buffer<U32x4>,
+    witnesses: D::Buffer<u64>,
+    copies: D::Buffer<U32x4>,
+    table: D::Buffer<u32>,
+    sieve: Sieve,
+    pub m: u32,
+    pub reach: u32,
+    pitch: u32,
+    literal: u32,
+}
+
+/// What duels and verification need beside the pattern.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Duels {
+    /// Whether there are witnesses.
+    pub witnesses: bool,
+    /// Symbols of the pattern that there are copies of.
+    pub copied: usize,
+}
+
+/// Symbols of a pattern from which on its witnesses are found on the device: fewer take the CPU less than the launches.
+const ON_DEVICE: usize = 1 << 17;
+
+impl<D: Device> OnDevice<D> {
+    /// Takes a pattern of at least one symbol to a device.
+    ///
+    /// # Errors
+    /// When the device has not the memory, or fails.
+    pub fn new(
+        text: &DeviceText<D>,
+        pattern: &Symbols,
+        (sieve, table): (Sieve, Vec<u32>),
+        duels: Duels,
+    ) -> Result<Self> {
+        let padded = |bytes: &[u8]| -> Vec<U32x4> {
+            let mut words = vec![U32x4::default(); bytes.len().div_ceil(16)];
+            bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
+            words
+        };
+        let symbols = text.upload(&padded(&pattern.symbols), "the pattern's symbols")?;
+        let cares = text.upload(&padded(&pattern.cares), "the pattern's bits that count")?;
+        let string = pattern.as_string().filter(|_| duels.witnesses);
+        let (witnesses, reach) = match string {
+            Some(string) if string.len() >= ON_DEVICE => {
+                found_on_device(text, (&symbols, &cares), pattern.len() as u32)?
+            }
+            Some(string) => {
+                let of = |k: u32| witness(k, pattern.symbols[k as usize], pattern.cares[k as usize]);
+                let witnesses: Vec<u64> = period::witnesses(string).into_iter().map(of).collect();
+                (text.upload(&witnesses, "witnesses")?, witnesses.len() as u32)
+            }
+            // No buffer is empty.
+            None => (text.upload(&[0], "witnesses")?, 0),
+        };
+        let (copies, pitch) = pattern.copies(duels.copied);
+        Ok(Self {
+            symbols,
+            cares,
+            witnesses,
+            copies: text.upload(&copies, "copies of the pattern")?,
+            table: text.upload(if table.is_empty() { &[0] } else { &table }, "grams")?,
+            sieve,
+            m: pattern.len() as u32,
+            reach,
+            pitch,
+            literal: u32::from(pattern.all_care() == Some(0xff)),
+        })
+    }
+
+    /// The text and the pattern as a launch's kernels take them, and the sieve; none if the text is shorter than the pattern.
+    pub fn needle(&self, launch: &Launch<'_, D>) -> Option<(Needle, Sieve)> {
+        let (device, m) = (&*launch.text.device, u64::from(self.m));
+        let first = launch.from.saturating_sub(m - 1);
+        let needle = Needle {
+            text: device.handle(&launch.text.text),
+            n: launch.n,
+            first,
+            symbols: device.handle(&self.symbols),
+            cares: device.handle(&self.cares),
+            witnesses: device.handle(&self.witnesses),
+            copies: device.handle(&self.copies),
+            m: self.m,
+            reach: self.reach,
+            pitch: self.pitch,
+            literal: self.literal,
+        };
+        let has_room = launch.n >= m && first <= launch.n - m;
+        has_room.then(|| (needle, Sieve { table: device.handle(&self.table), ..self.sieve }))
+    }
+}
+
+/// The packed witnesses of a pattern on a device, by all of the device; and how many there are.
+fn found_on_device<D: Device>(
+    text: &DeviceText<D>,
+    (symbols, cares): (&D::Buffer<U32x4>, &D::Buffer<U32x4>),
+    m: u32,
+) -> Result<(D::Buffer<u64>, u32)> {
+    let (device, stream) = (&*text.device, &text.stream);
+    let found = witnesses(device, stream, symbols, m)?;
+    let packed = device.alloc(found.r as usize, "witnesses")?;
+    let kernel = PackWitnesses {
+        entries: device.handle(&found.entries),
+        count: found.r,
+        symbols: device.handle(symbols).cast(),
+        cares: device.handle(cares).cast(),
+        to: device.handle(&packed),
+    };
+    // SAFETY: a witness for each shift, which is less than m; all arrays live until the stream has been waited for.
+    unsafe { device.launch(stream, found.r.div_ceil(THREADS), kernel) }?;
+    device.wait(stream)?;
+    Ok((packed, found.r))
+}
+
+/// The tiles in which what is looked for may be: up to `after` symbols after the sieve's offset.
+pub(super) fn tiles(needle: &Needle, sieve: &Sieve, after: u32) -> Range<u64> {
+    let offset = u64::from(sieve.offset);
+    let last = (needle.n - u64::from(needle.m) + offset + u64::from(after)).min(needle.n - 1);
+    (needle.first + offset) / TILE..last / TILE + 1
+}
+
+/// Blocks of so many warps for some tiles, of which each warp takes one after the other: no more than the device has room for.
+pub(super) fn blocks<D: Device>(device: &D, tiles: u64, warps: u32, resident: u32) -> u32 {
+    let most = u64::from(device.limits().multiprocessors * resident);
+    tiles.div_ceil(warps.into()).min(most) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::{Alphabet, SymbolRules};
+
+    fn literal(symbols: &[u8]) -> Symbols {
+        Symbols::of(&Pattern::literal(symbols)).unwrap()
+    }
+
+    #[test]
+    fn classes_are_symbols_that_agree_in_some_bits() {
+        let dna = Symbols::of(&Pattern::parse(b"GATU", Alphabet::Dna).unwrap()).unwrap();
+        assert_eq!(dna.cares, [0xdf, 0xdf, 0xde, 0xde]);
+        assert!(dna.apart && dna.symbols[2] == dna.symbols[3]);
+        // N is any symbol, and so has those of A.
+        let wild = Symbols::of(&Pattern::with_wildcard(b"A.A", b'.')).unwrap();
+        assert_eq!((wild.cares.as_slice(), wild.as_string()), (&[0xff, 0, 0xff][..], None));
+        assert!(Symbols::of(&Pattern::new(vec![Class::of_all(*b"abc")])).is_none());
+        assert!(Symbols::of(&Pattern::new(vec![Class::default()])).is_none());
+        let rules = SymbolRules::from(Alphabet::Dna);
+        assert_eq!(cares(&rules.class(b'A').unwrap(), b'A'), Some(0xdf));
+    }
+
+    #[test]
+    fn grams_are_different() {
+        let mut random = fastrand::Rng::with_seed(4);
+        let dna: Vec<u8> = (0..100).map(|_| b"ACGT"[random.usize(..4)]).collect();
+        let (sieve, table) = literal(&dna).grams().unwrap();
+        assert_eq!((sieve.offset, sieve.more, table.len()), (1, 3, 560));
+        let used = (0..256u32).filter(|&slot| table[slot as usize] >> 24 == slot).count();
+        assert_eq!(used, 16);
+        // After 50 times a: the row begins with the last 16 of them.
+        let late = [&[b'a'; 50][..], &dna].concat();
+        assert_eq!(literal(&late).grams().unwrap().0.offset, 50 - 15);
+        let none = [&[b'a'; 50][..], b"b"].concat();
+        assert!(literal(&none).grams().is_none());
+        assert!(literal(&dna[..30]).grams().is_none());
+        assert_eq!(literal(&dna[..31]).grams().unwrap().0.offset, 0);
+        assert_eq!([32, 47, 48, 63, 64, 80].map(|m| literal(&dna[..m]).grams().unwrap().0.more), [0, 0, 1, 1, 2, 3]);
+        assert!(literal(&b"ab".repeat(50)).grams().is_none());
+    }
+
+    #[test]
+    fn the_window_is_about_a_critical_position() {
+        let late = [&[b'a'; 50][..], b"b"].concat();
+        let (sieve, _) = literal(&late).window();
+        assert_eq!(
+            (sieve.offset, sieve.window),
+            (43, U32x2([u32::from_le_bytes(*b"aaaa"), u32::from_le_bytes(*b"aaab")]))
+        );
+        let (sieve, _) = literal(b"abc").window();
+        assert_eq!((sieve.offset, sieve.cares), (0, U32x2([0x00ff_ffff, 0])));
+        assert!(literal(b"abc").is_window() && !literal(b"abcdefghi").is_window());
+        let (sieve, _) = Symbols::of(&Pattern::with_wildcard(b"a..bcdefghijk..", b'.')).unwrap().window();
+        assert!((3..=5).contains(&sieve.offset));
+    }
+}
