@@ -123,9 +123,77 @@ pub fn de_bruijn(symbols: u8, order: usize) -> Vec<u8> {
     }
 }
 
-/// The first n symbols of a binary de Bruijn sequence that is at least as long: no string of log₂ n symbols, rounded up, is there twice.
+/// The first n symbols, a and b, of a binary de Bruijn sequence that is at least as long: no string of log₂ n symbols, rounded up, is there
+/// twice.
 pub fn binary_de_bruijn(n: usize) -> Vec<u8> {
-    let mut text = de_bruijn(2, n.next_power_of_two().trailing_zeros().max(1) as usize);
-    text.truncate(n);
+    let mut text = vec![0; n];
+    fill_de_bruijn(&mut text);
     text
 }
+
+/// The same, over what is there: up to 2^32 symbols.
+///
+/// It is the sequence of a linear feedback shift register of maximal length, with one 0 more in front of its longest run of zeros: s\[i\] is
+/// the XOR of s\[i - d\] for the register's taps d. As a polynomial over two elements, squared, has the squares of its terms, s\[i\] is that of
+/// s\[i - 2d\], s\[i - 4d\], … as well, so that ever longer parts are made of parts before them.
+pub fn fill_de_bruijn(text: &mut [u8]) {
+    let order = text.len().next_power_of_two().trailing_zeros().max(2) as usize;
+    let taps = TAPS[order - 2];
+    text.fill(0);
+    // After the zero in front the register's own zeros, one fewer than its length.
+    let mut done = (order + 1).min(text.len());
+    if let Some(one) = text.get_mut(order) {
+        *one = 1;
+    }
+    let mut scale = 1;
+    while done < text.len() {
+        while 2 * scale * order < done {
+            scale *= 2;
+        }
+        let nearest = taps.iter().min().unwrap() * scale;
+        let more = nearest.min(text.len() - done);
+        let (before, after) = text.split_at_mut(done);
+        for tap in taps {
+            let from = &before[done - tap * scale..][..more];
+            after[..more].iter_mut().zip(from).for_each(|(symbol, before)| *symbol ^= before);
+        }
+        done += more;
+    }
+    text.iter_mut().for_each(|symbol| *symbol += b'a');
+}
+
+/// Taps of registers of 2 to 32 bits that have maximal length: P. Alfke, Efficient shift registers, LFSR counters, and long pseudo-random sequence
+/// generators, Xilinx XAPP 052, 1996.
+const TAPS: [&[usize]; 31] = [
+    &[2, 1],
+    &[3, 2],
+    &[4, 3],
+    &[5, 3],
+    &[6, 5],
+    &[7, 6],
+    &[8, 6, 5, 4],
+    &[9, 5],
+    &[10, 7],
+    &[11, 9],
+    &[12, 6, 4, 1],
+    &[13, 4, 3, 1],
+    &[14, 5, 3, 1],
+    &[15, 14],
+    &[16, 15, 13, 4],
+    &[17, 14],
+    &[18, 11],
+    &[19, 6, 2, 1],
+    &[20, 17],
+    &[21, 19],
+    &[22, 21],
+    &[23, 18],
+    &[24, 23, 22, 17],
+    &[25, 22],
+    &[26, 6, 2, 1],
+    &[27, 5, 2, 1],
+    &[28, 25],
+    &[29, 27],
+    &[30, 6, 4, 1],
+    &[31, 28],
+    &[32, 22, 2, 1],
+];

@@ -13,6 +13,11 @@ const PIECE: usize = 8 * ((64 << 10) + 64);
 /// Halos of a piece at least, so that little is computed twice.
 const HALOS: usize = 64;
 
+/// Where a symbol in so many is an end, the ends of so many pieces a thread are joined at a time: what they took is then taken again, and
+/// not asked for from the system, which may take longer than to find them.
+const DENSE: usize = 64;
+const GROUP: usize = 4;
+
 /// Searches a piece of the text; told of is the number of its symbols done since the last call.
 pub(super) type Search<'s> = &'s (dyn Fn(&[u8], &dyn Fn(u64)) -> Vec<End> + Sync);
 
@@ -92,9 +97,20 @@ pub(super) fn ends(text: &[u8], halo: usize, search: Search<'_>, progress: &(dyn
         return Ok(piece(0));
     }
     let starts: Vec<usize> = (0..text.len()).step_by(size).collect();
-    let mut all: Vec<Vec<End>> = starts.into_par_iter().map(piece).collect();
-    let mut ends = all.first_mut().map(std::mem::take).unwrap_or_default();
-    memory::reserve(&mut ends, all.iter().map(Vec::len).sum(), "the ends of occurrences")?;
-    all.into_iter().for_each(|some| ends.extend(some));
+    let some = GROUP * rayon::current_num_threads();
+    let (mut ends, mut rest) = (Vec::new(), &starts[..]);
+    while let Some(&first) = rest.first() {
+        // Where there are few ends, or pieces, all the rest.
+        let is_dense = first == 0 || ends.len() > first / DENSE;
+        let count = if is_dense && starts.len() > 2 * some { some.min(rest.len()) } else { rest.len() };
+        let (next, later) = rest.split_at(count);
+        rest = later;
+        let mut all: Vec<Vec<End>> = next.par_iter().map(|&start| piece(start)).collect();
+        if ends.is_empty() {
+            ends = all.first_mut().map(std::mem::take).unwrap_or_default();
+        }
+        memory::reserve(&mut ends, all.iter().map(Vec::len).sum(), "the ends of occurrences")?;
+        all.into_iter().for_each(|some| ends.extend(some));
+    }
     Ok(ends)
 }
