@@ -10,7 +10,7 @@
 //!
 //! It is also the serial algorithm that S. J. Wang, Parallel string matching algorithms and implementation in CUDA, 2018, compares with, and
 //! does what his listings do: one loop over the pattern for the failure function, one over the text. His `failure_function[i]` is the length of
-//! the longest border of the first i + 1 symbols, [`borders`]`[i + 1]` here. Slips of his:
+//! the longest border of the first i + 1 symbols, `borders[i + 1]` here. Slips of his:
 //!
 //! | where | printed | right |
 //! |---|---|---|

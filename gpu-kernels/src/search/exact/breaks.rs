@@ -9,8 +9,8 @@
 //! breaks         1 0 0 0 0 0 0 1 1 1 1 1         least m - p = 5 symbols later: at 1 and 2, and it does at 1
 //! ```
 //!
-//! [`break_bits`] has a bit a position. For patterns with m - p of more than a tile, [`first_breaks`] has where the next break is in
-//! a tile and those after it in its block of 1,024 tiles, and [`later_breaks`] where the next break is after each block.
+//! [`BreakBits`] has a bit a position. For patterns with m - p of more than a tile, [`FirstBreaks`] has where the next break is in
+//! a tile and those after it in its block of 1,024 tiles, and [`LaterBreaks`] where the next break is after each block.
 //!
 //! **Cost.** Some 45 instructions for 16 symbols, and 35 more where a repetition may begin or end; they are loaded twice, from memory
 //! once if p is less than the cache; and a bit a symbol is written. The rest reads these bits.

@@ -5,7 +5,7 @@
 //! text and one of the pattern for each comparison, and in most positions the first one fails.
 //!
 //! **Idea.** A lane loads 64 neighbouring symbols by four loads of 16 bytes, and compares a window of eight symbols at
-//! all of them, four symbols an instruction ([`sieve`](super::sieve)). Where the window is, the lane compares the whole
+//! all of them, four symbols an instruction ([`sieve`]). Where the window is, the lane compares the whole
 //! pattern, 16 symbols at a time, up to the first difference.
 //!
 //! ```text

@@ -8,7 +8,7 @@
 //!
 //! **Idea.** Three things are done differently.
 //!
-//! 1. A sieve ([`sieve`](super::sieve)) looks at all positions first, and leaves at most one in 16, or in five, to a tournament.
+//! 1. A sieve ([`sieve`]) looks at all positions first, and leaves at most one in 16, or in five, to a tournament.
 //! 2. The tournament is held in registers: a lane's own positions one after the other, then the winners of neighbouring
 //!    lanes by shuffles, while the lanes' symbols together are no more than r.
 //! 3. The lanes of a group verify its winner together, 16 neighbouring symbols a lane, up to the first difference.

@@ -5,7 +5,7 @@
 //! apart by a segmented scan. Wang (2018) leaves such patterns out.
 //!
 //! **Idea.** The segments are known beforehand: where the text does not repeat after p symbols
-//! ([`breaks`](super::breaks)), no occurrence goes on. So a position is looked at only if no break is less than m - p
+//! ([`breaks`]), no occurrence goes on. So a position is looked at only if no break is less than m - p
 //! symbols ahead, and then it begins an occurrence if the pattern's first p symbols do: all later ones follow.
 //!
 //! ```text

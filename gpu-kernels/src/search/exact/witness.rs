@@ -45,7 +45,7 @@
 //! left, at most [`MOST_LEFT`]: if α is more, the shifts from α - 4b on are at most 4b. Those that have a shift without
 //! a witness are compared with the whole pattern, all at the same time.
 //!
-//! **Kernels.** [`first_mismatches`], [`fill_period`], [`join_windows`]: a launch each, and a look of the host at j and
+//! **Kernels.** [`FirstMismatches`], [`FillPeriod`], [`JoinWindows`]: a launch each, and a look of the host at j and
 //! k between two steps.
 //!
 //! **Memory.** A word a shift for the witnesses, m / 2; half as many for the windows' shifts, and a quarter for the
@@ -288,7 +288,7 @@ pub fn pack_witnesses(
     symbols: Global<u8>,
     /// The bits of each symbol that count.
     cares: Global<u8>,
-    /// Out: for each shift the word of [`witness`](super::needle::witness).
+    /// Out: for each shift the word of [`witness`].
     to: Global<u64>,
 ) {
     let i = thread::index_1d();

@@ -13,7 +13,7 @@
 //!                                                                              ↑ j + k
 //! ```
 //!
-//! **Elimination** ([`duel_global`]). The text is cut into blocks of r = ⌈m / 2⌉ positions, a thread block each.
+//! **Elimination** ([`DuelGlobal`]). The text is cut into blocks of r = ⌈m / 2⌉ positions, a thread block each.
 //! Positions of one block are less than p apart, so at most one of them begins an occurrence: all meet in duels, by a
 //! binary tree.
 //!
@@ -30,7 +30,7 @@
 //! In a level an entry is read and written by one thread alone: those from ⌈size / 2⌉ on are read only, each by one
 //! thread, and each one below belongs to the thread of its number. So a barrier between two levels is enough.
 //!
-//! **Check** ([`check_candidates`]). A thread for each block's winner compares all of the pattern there, as
+//! **Check** ([`CheckCandidates`]). A thread for each block's winner compares all of the pattern there, as
 //! [`brute_force`](super::brute_force) does.
 //!
 //! **Cost.** A word of memory a position; r - 1 duels a block, of 5 loads and a store each, one after another in ⌈log2
