@@ -19,7 +19,7 @@ use std::cmp::Ordering;
 /// assert_eq!([period(b"abaababa"), period(b"aaaa"), period(b"abcd"), period(b"")], [5, 1, 4, 0]);
 /// ```
 pub fn period(symbols: &[u8]) -> usize {
-    agreements(symbols, symbols.len()).len()
+    z_values(symbols, symbols.len(), false).len()
 }
 
 /// For each shift i below r a witness, a position k with `P[k] != P[i + k]`, here the first one; entry 0, which has none, is 0. r is the
@@ -42,40 +42,55 @@ pub fn period(symbols: &[u8]) -> usize {
 /// assert_eq!(witnesses(b"abababab"), [0, 0]);
 /// ```
 pub fn witnesses(symbols: &[u8]) -> Vec<u32> {
-    let mut agreements = agreements(symbols, symbols.len().div_ceil(2));
-    if let Some(none) = agreements.first_mut() {
+    let mut z = z_values(symbols, symbols.len().div_ceil(2), false);
+    if let Some(none) = z.first_mut() {
         *none = 0;
     }
-    agreements.into_iter().map(|agreement| agreement as u32).collect()
+    z.into_iter().map(|same| same as u32).collect()
 }
 
-/// How many symbols of the string and of its moved self agree before the first that do not, for each shift below `most` and below the
-/// period: the Z-function (D. Gusfield, Algorithms on strings, trees, and sequences, 1997). That of the shift 0 is m.
-fn agreements(symbols: &[u8], most: usize) -> Vec<usize> {
+/// How many symbols of the string and of its moved self agree before the first that do not, for each shift below `most`, and below the
+/// period unless it is to go on `past_period`: the Z-function (M. G. Main, R. J. Lorentz, An O(n log n) algorithm for finding all repetitions in
+/// a string, Journal of Algorithms 5, 1984). That of the shift 0 is m. O(m) time.
+pub(crate) fn z_values(symbols: &[u8], most: usize, past_period: bool) -> Vec<usize> {
     let m = symbols.len();
-    let mut agreements: Vec<usize> = Vec::with_capacity(most);
-    agreements.extend((most > 0).then_some(m));
+    let mut z: Vec<usize> = Vec::with_capacity(most);
+    z.extend((most > 0).then_some(m));
     // Of all parts that were found to be a prefix's copy the one that ends last: symbols[start..end].
     let (mut start, mut end) = (0, 0);
     for shift in 1..most {
-        let mut agreement = 0;
-        if shift < end {
-            // In a copy the string agrees with itself as in the prefix, up to the copy's end.
-            agreement = agreements[shift - start].min(end - shift);
-        }
-        while shift + agreement < m && symbols[agreement] == symbols[shift + agreement] {
-            agreement += 1;
-        }
-        if shift + agreement == m {
+        // In a copy the string agrees with itself as in the prefix, up to the copy's end.
+        let known = if shift < end { z[shift - start].min(end - shift) } else { 0 };
+        let same =
+            if shift + known < end { known } else { known + common(&symbols[shift + known..], &symbols[known..]) };
+        if shift + same == m && !past_period {
             // It agrees to the string's end: this shift is the period.
             break;
         }
-        if shift + agreement > end {
-            (start, end) = (shift, shift + agreement);
+        if shift + same > end {
+            (start, end) = (shift, shift + same);
         }
-        agreements.push(agreement);
+        z.push(same);
     }
-    agreements
+    z
+}
+
+/// How many symbols two strings have in common from their beginnings on.
+#[inline(always)]
+pub(crate) fn common(a: &[u8], b: &[u8]) -> usize {
+    let len = a.len().min(b.len());
+    let (a, b) = (&a[..len], &b[..len]);
+    let ((a64, _), (b64, _)) = (a.as_chunks::<64>(), b.as_chunks::<64>());
+    let same = 64 * a64.iter().zip(b64).take_while(|(a, b)| a == b).count();
+    let ((a8, _), (b8, _)) = (a[same..].as_chunks::<8>(), b[same..].as_chunks::<8>());
+    for (i, (a, b)) in a8.iter().zip(b8).enumerate() {
+        let differ = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+        if differ != 0 {
+            return same + 8 * i + (differ.trailing_zeros() / 8) as usize;
+        }
+    }
+    let same = same + 8 * a8.len();
+    same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
 }
 
 /// A critical position: an o < m where the local period is the period. The local period at o is the least w >= 1 such that the string

@@ -37,6 +37,7 @@ use crate::align::infix::End;
 use crate::cpu::class_test::ClassTest;
 use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
 use crate::memory;
+use crate::text::period::{common, z_values};
 use crate::text::{Class, Pattern};
 
 /// The algorithm's entry.
@@ -374,37 +375,11 @@ impl<'q> Verifier<'q> {
     }
 }
 
-/// How many symbols two strings have in common from their beginnings on.
-#[inline(always)]
-fn common(a: &[u8], b: &[u8]) -> usize {
-    let len = a.len().min(b.len());
-    let (a, b) = (&a[..len], &b[..len]);
-    let ((a64, _), (b64, _)) = (a.as_chunks::<64>(), b.as_chunks::<64>());
-    let same = 64 * a64.iter().zip(b64).take_while(|(a, b)| a == b).count();
-    let ((a8, _), (b8, _)) = (a[same..].as_chunks::<8>(), b[same..].as_chunks::<8>());
-    for (i, (a, b)) in a8.iter().zip(b8).enumerate() {
-        let differ = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
-        if differ != 0 {
-            return same + 8 * i + (differ.trailing_zeros() / 8) as usize;
-        }
-    }
-    let same = same + 8 * a8.len();
-    same + a[same..].iter().zip(&b[same..]).take_while(|(a, b)| a == b).count()
-}
-
-/// Z: how many symbols the pattern from each position on has in common with its beginning.
+/// Z: how many symbols the pattern from each position on has in common with its beginning; 0 for the first.
 pub(super) fn common_with_itself(pattern: &[u8]) -> Vec<u32> {
-    let m = pattern.len();
-    let mut z = vec![0; m];
-    // From `start` to `reach` the pattern is its own beginning.
-    let (mut start, mut reach) = (0usize, 0usize);
-    for d in 1..m {
-        let known = reach.saturating_sub(d).min(z.get(d - start).map_or(0, |&z| z as usize));
-        let same = if d + known < reach { known } else { known + common(&pattern[d + known..], &pattern[known..]) };
-        z[d] = same as u32;
-        if d + same > reach {
-            (start, reach) = (d, d + same);
-        }
+    let mut z: Vec<u32> = z_values(pattern, pattern.len(), true).into_iter().map(|same| same as u32).collect();
+    if let Some(first) = z.first_mut() {
+        *first = 0;
     }
     z
 }

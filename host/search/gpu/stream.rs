@@ -220,9 +220,10 @@ pub(super) fn passes_of<D: Device>(
     k: u32,
     algorithm: Option<&'static DeviceAlgorithm<D>>,
 ) -> Result<Vec<Pass<D>>> {
-    // Only without errors is it asked for.
+    // Only where the algorithm is to be chosen, and without errors, is it asked for: it takes a look at all symbols.
+    let is_asked = algorithm.is_none() && k == 0;
     let has_periods =
-        |pattern: &Pattern| k == 0 && Symbols::of(pattern).is_some_and(|symbols| symbols.as_string().is_some());
+        |pattern: &Pattern| is_asked && Symbols::of(pattern).is_some_and(|symbols| symbols.as_string().is_some());
     let size = |pattern: &Pattern| Size { m: pattern.len(), k, has_periods: has_periods(pattern) };
     let sizes: Vec<Size> = patterns.iter().map(size).collect();
     passes(&sizes, algorithm).ok_or_else(|| Error::Unsupported {
