@@ -4,9 +4,9 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
 
-/// What comes before the name of what a line defines.
-const KEYWORDS: [&str; 10] =
-    ["fn", "struct", "enum", "union", "trait", "type", "const", "static", "mod", "macro_rules!"];
+/// What comes before the name of what a line defines; of a field `pub`.
+const KEYWORDS: [&str; 11] =
+    ["fn", "struct", "enum", "union", "trait", "type", "const", "static", "mod", "macro_rules!", "pub"];
 
 /// A link of a page.
 #[derive(Debug)]
@@ -85,21 +85,19 @@ fn words<'l>(line: &'l str, name: &'l str) -> impl Iterator<Item = usize> + 'l {
 
 /// Whether a line of Rust defines a name.
 fn defines(line: &str, name: &str) -> bool {
-    let keyword = |before: &str| {
-        before.ends_with(' ') && before.split_whitespace().last().is_some_and(|word| KEYWORDS.contains(&word))
-    };
-    !line.trim_start().starts_with("//") && words(line, name).any(|at| keyword(&line[..at]))
+    let is_keyword = |word: &str| KEYWORDS.contains(&word);
+    words(line, name).any(|at| line[..at].ends_with(' ') && line[..at].split_whitespace().last().is_some_and(is_keyword))
 }
 
-/// The lines of a file that a link to a name may mean: those that define it; if there are none, those of its `impl` or, in a page, of a
-/// table; else all that have it.
+/// The lines of a file that a link to a name may mean, comments left out: those that define it; if there are none, those of its `impl`
+/// or, in a page, of a table; else all that have it.
 fn places(file: &str, is_page: bool, name: &str) -> Vec<usize> {
-    let has = |line: &str| words(line, name).next().is_some();
-    let second = |line: &str| has(line) && line.trim_start().starts_with(if is_page { "|" } else { "impl" });
+    let has = |line: &str| words(line, name).next().is_some() && (is_page || !line.trim_start().starts_with("//"));
+    let second = |line: &str| line.trim_start().starts_with(if is_page { "|" } else { "impl" });
     let lines = |wanted: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        (1..).zip(file.lines()).filter(|(_, line)| wanted(line)).map(|(number, _)| number).collect()
+        (1..).zip(file.lines()).filter(|(_, line)| has(line) && wanted(line)).map(|(number, _)| number).collect()
     };
-    let ways: [&dyn Fn(&str) -> bool; 3] = [&|line| !is_page && defines(line, name), &second, &has];
+    let ways: [&dyn Fn(&str) -> bool; 3] = [&|line| !is_page && defines(line, name), &second, &|_| true];
     ways.into_iter().map(lines).find(|lines| !lines.is_empty()).unwrap_or_default()
 }
 
@@ -173,7 +171,7 @@ mod tests {
 
     const SOURCE: &str = "\
 //! What `step` is, and fn step in a comment.
-pub struct Column<const W: usize>;
+pub struct Column<const W: usize> { pub least: u32 }
 impl Column {
     pub const fn step(&self) -> Other {
         inner_step(1)
@@ -205,7 +203,8 @@ mod tests {
             (of_source("step"), of_source("Column"), of_source("each"), of_source("MOST")),
             (vec![4, 13], vec![2], vec![9], vec![10])
         );
-        // Without a definition the `impl`; without that a mention; parts of names are none.
+        // Without a definition the `impl`; without that a mention, but in a comment; parts of names are none.
+        assert!(of_source("comment").is_empty());
         assert_eq!(
             (of_source("Other"), of_source("inner_step"), of_source("inner"), of_source("W")),
             (vec![8], vec![5], vec![], vec![2])
