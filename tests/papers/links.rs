@@ -86,7 +86,8 @@ fn words<'l>(line: &'l str, name: &'l str) -> impl Iterator<Item = usize> + 'l {
 /// Whether a line of Rust defines a name.
 fn defines(line: &str, name: &str) -> bool {
     let is_keyword = |word: &str| KEYWORDS.contains(&word);
-    words(line, name).any(|at| line[..at].ends_with(' ') && line[..at].split_whitespace().last().is_some_and(is_keyword))
+    words(line, name)
+        .any(|at| line[..at].ends_with(' ') && line[..at].split_whitespace().last().is_some_and(is_keyword))
 }
 
 /// The lines of a file that a link to a name may mean, comments left out: those that define it; if there are none, those of its `impl`
