@@ -24,12 +24,12 @@
 //! is 1 shuffle of a word (†) or 2 (‡), and the operator; joining the warps of a block takes one barrier.
 
 use core::ops::{BitAnd, BitOr, Not};
-use simt_std::integer::funnel_shift_left;
+use simt_std::integer::{LOP3_A, LOP3_B, LOP3_C, funnel_shift_left, lop3};
 use simt_std::prelude::*;
 use simt_std::warp::WarpShuffleValue;
 
 /// A machine word of w bits: `u32` or `u64`.
-pub trait Bits: WarpShuffleValue + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
+pub trait Bits: Word + WarpShuffleValue + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// w, the bits of a word.
     const WIDTH: u32;
     /// The word without a bit that is set.
@@ -42,6 +42,8 @@ pub trait Bits: WarpShuffleValue + BitAnd<Output = Self> + BitOr<Output = Self> 
     fn up(self, bits: u32) -> Self;
     /// The 32 bits from bit `first` on, which is less than w; 0 past the word's end.
     fn low_from(self, first: u32) -> u32;
+    /// `a & b & c`, as one logic operation a word of 32 bits.
+    fn and_all(a: Self, b: Self, c: Self) -> Self;
     /// `below`, shifted up by one bit, with this word's highest bit in bit 0.
     fn push_highest(self, below: u32) -> u32;
 }
@@ -73,6 +75,16 @@ macro_rules! bits {
             }
 
             #[inline(always)]
+            fn and_all(a: Self, b: Self, c: Self) -> Self {
+                // Written as operators, the compiler would take them apart where `a` is made of them, too.
+                let part = |x: Self, word: u32| (x as u64 >> (32 * word)) as u32;
+                let both = [0, 1].map(|word| {
+                    lop3::<{ LOP3_A & LOP3_B & LOP3_C }>(part(a, word), part(b, word), part(c, word))
+                });
+                Self::from_halves(both[0], both[1])
+            }
+
+            #[inline(always)]
             fn push_highest(self, below: u32) -> u32 {
                 funnel_shift_left((self >> (Self::WIDTH - 32)) as u32, below, 1)
             }
@@ -99,11 +111,11 @@ pub trait Stretch: Copy {
     /// All 32 lanes of the warp call it together, with the same `distance`.
     unsafe fn below(self, distance: u32) -> (Self, bool);
 
-    /// The value as two words of 64 bits, to pass through shared memory.
-    fn to_words(self) -> [u64; 2];
+    /// Writes the value into shared memory: at most 16 bytes, from a multiple of 16 on.
+    fn write(self, to: Shared<U32x4>);
 
-    /// The value from these words.
-    fn from_words(words: [u64; 2]) -> Self;
+    /// Reads what [`write`](Self::write) has written.
+    fn read(from: Shared<U32x4>) -> Self;
 }
 
 /// †, for Shift-Or: x1 † x2 = (x1 << u2) | x2, where u2 is the second stretch's number of symbols. Bit i is 1 where the
@@ -127,13 +139,15 @@ impl<W: Bits> Stretch for ShiftOrSum<W> {
     }
 
     #[inline(always)]
-    fn to_words(self) -> [u64; 2] {
-        [self.0.to_bits(), 0]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn write(self, to: Shared<U32x4>) {
+        Shared::at(to.address()).write(0, self.0);
     }
 
     #[inline(always)]
-    fn from_words([x, _]: [u64; 2]) -> Self {
-        Self(W::from_bits(x))
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn read(from: Shared<U32x4>) -> Self {
+        Self(Shared::at(from.address()).read(0))
     }
 }
 
@@ -191,12 +205,27 @@ impl<W: Bits> Stretch for WuManberSum<W> {
     }
 
     #[inline(always)]
-    fn to_words(self) -> [u64; 2] {
-        [self.x.to_bits(), self.y.to_bits()]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn write(self, to: Shared<U32x4>) {
+        let (x, y) = (self.x.to_bits(), self.y.to_bits());
+        if W::WIDTH == 32 {
+            Shared::at(to.address()).write(0, y << 32 | x);
+        } else {
+            to.write(0, U32x4([x as u32, (x >> 32) as u32, y as u32, (y >> 32) as u32]));
+        }
     }
 
     #[inline(always)]
-    fn from_words([x, y]: [u64; 2]) -> Self {
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn read(from: Shared<U32x4>) -> Self {
+        let (x, y);
+        if W::WIDTH == 32 {
+            let both: u64 = Shared::at(from.address()).read(0);
+            (x, y) = (both, both >> 32);
+        } else {
+            let U32x4([x_low, x_high, y_low, y_high]) = from.read(0);
+            (x, y) = (u64::from(x_high) << 32 | u64::from(x_low), u64::from(y_high) << 32 | u64::from(y_low));
+        }
         Self { x: W::from_bits(x), y: W::from_bits(y) }
     }
 }
@@ -252,25 +281,20 @@ impl WarpTotals {
     pub unsafe fn before<S: Stretch>(&mut self, total: S, symbols: u32, most: u32) -> S {
         let number = thread::thread_idx_x() / WARP;
         let first = self.set * self.warps;
-        self.set = 1 - self.set;
+        let of = |warp: u32| Shared::at(self.sets.address() + (first + warp) * size_of::<U32x4>() as u32);
         if warp::lane_id() == WARP - 1 {
-            let [x, y] = total.to_words();
-            self.sets.write(first + number, U32x4([x as u32, (x >> 32) as u32, y as u32, (y >> 32) as u32]));
+            total.write(of(number));
         }
         // SAFETY: the caller's.
         unsafe { thread::sync_threads() };
-        let of = |warp: u32| {
-            let U32x4([x, x_high, y, y_high]) = self.sets.read(first + warp);
-            let wide = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
-            S::from_words([wide(x, x_high), wide(y, y_high)])
-        };
         let mut sum = S::NOTHING;
         if symbols < most && number >= 2 {
-            sum = of(number - 2);
+            sum = S::read(of(number - 2));
         }
         if number >= 1 {
-            sum = sum.then(of(number - 1), symbols);
+            sum = sum.then(S::read(of(number - 1)), symbols);
         }
+        self.set = 1 - self.set;
         sum
     }
 }

@@ -184,7 +184,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize, const
                         state = state & left_over[i];
                     }
                     shifted = state.up(1);
-                    let mut n = old & old_shifted & shifted;
+                    let mut n = W::and_all(old, old_shifted, shifted);
                     if WILDCARDS && is_last {
                         // Wildcards match at every level: they cost no error.
                         n = n | W::ones_from(Self::ACCEPTING + 1);
