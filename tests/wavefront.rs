@@ -470,6 +470,16 @@ impl Device for Waiting {
         self.simt.zero(stream, buffer)
     }
 
+    fn copy<T: Word>(
+        &self,
+        stream: &(),
+        from: &Self::Buffer<T>,
+        to: &mut Self::Buffer<T>,
+        len: usize,
+    ) -> DeviceResult<()> {
+        self.simt.copy(stream, from, to, len)
+    }
+
     fn is_done(&self, _: &()) -> DeviceResult<bool> {
         self.end()
     }

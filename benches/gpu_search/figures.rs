@@ -3,14 +3,19 @@
 //!
 //! | part | varies | text |
 //! |---|---|---|
-//! | `gbpr tuning` | s and α of the tiled GBPR, m = 64 | a sixteenth of the symbols, σ = 64 |
-//! | `figure 6` | α of the scan | n symbols, σ = 64 |
+//! | `gbpr tuning` | s and α of GBPR, m = 32 and 64 | up to 2^27 symbols, σ = 64 |
+//! | `figure 6` | m, a line for each α of the scan | n symbols, σ = 64 |
 //! | `figure 7` | m | the same |
 //! | `figure 8` | n, m = 64 | the start of it |
 //! | `figure 9` | σ, m = 64 | n symbols |
 //! | `figure 10` | the text, m = 32 and 64: its first symbols | `--corpus`, repeated to 2^30, and random bases |
 //!
+//! The rivals are tuned for each text, m and k, as the paper tuned them: GBPR as published (α = 1) by s, *tiled* by s and
+//! α together, XBitPar by the symbols of a warp. The tuning is on up to 2^27 symbols, and only its best is timed in the figure.
 //! XBitPar, a hundred times slower, searches a sixteenth of the text: `n` of its rows says so.
+//!
+//! `tbps` is Tbit of text a second, `moved_tbps` of text and results together, and `percent_of_copying` what that is of
+//! memory copied in the same run.
 
 use super::{Bench, Named, Outcome, common, plain, prepare, random_text};
 use carrywave::device::Device;
@@ -50,6 +55,9 @@ impl<'t, D: Device> Text<'t, D> {
     }
 }
 
+/// Symbols that a tuning searches at most.
+const TUNED: usize = 1 << 27;
+
 /// s and α of GBPR.
 #[derive(Clone, Copy)]
 struct Tile {
@@ -58,12 +66,24 @@ struct Tile {
 }
 
 impl Tile {
-    /// As published.
-    const PUBLISHED: Self = Self { segment: 8, alpha: 1 };
+    /// All that are tried: s = 8 and α = 1 are the paper's choice.
+    fn all() -> impl Iterator<Item = Self> {
+        let segments = [8, 16, 32, 64, 128, 256].into_iter();
+        let pairs = segments.flat_map(|segment| [1, 4, 8, 16].map(|alpha| Self { segment, alpha }));
+        pairs.filter(|tile| tile.segment % tile.alpha == 0)
+    }
 
     fn tuning(self) -> String {
         format!("segment={},alpha={}", self.segment, self.alpha)
     }
+}
+
+/// The rivals at their best for a text, m and k.
+struct Rivals {
+    /// GBPR as published: α = 1.
+    original: Tile,
+    /// GBPR with any α.
+    tiled: Tile,
 }
 
 /// A part of the text for XBitPar.
@@ -76,12 +96,18 @@ impl<D: Device> Bench<D> {
     pub fn figures(&mut self) -> Outcome<()> {
         let symbols = random_text(self.options.symbols, SIGMA);
         let short = Text::new(&self.device, start_of(&symbols))?;
-        let tiled = self.tuned(&short)?;
+        let part = Text::new(&self.device, &symbols[..symbols.len().min(TUNED)])?;
+        for (k, m) in KS.into_iter().flat_map(|k| [32, 64].map(|m| (k, m))) {
+            for tile in Tile::all() {
+                let gbpr = ("gbpr", Named { name: "gbpr", tuning: &tile.tuning() }, k);
+                let varied = json!({ "segment": tile.segment, "alpha": tile.alpha });
+                self.point("gbpr tuning", &part, &part.pattern(m), gbpr, varied)?;
+            }
+        }
         {
             let text = Text::new(&self.device, &symbols)?;
-            for k in KS {
-                let alphas: &[u32] = if k == 0 { &[1, 2, 4, 8, 16, 32] } else { &[4, 16] };
-                for (m, &alpha) in [16, 32, 64].into_iter().flat_map(|m| alphas.iter().map(move |alpha| (m, alpha))) {
+            for (k, m) in KS.into_iter().flat_map(|k| [4, 8, 16, 24, 32, 33, 40, 48, 56, 64].map(|m| (k, m))) {
+                for alpha in [1, 2, 4, 8, 16, 32] {
                     let varied = json!({ "alpha": alpha, "sigma": SIGMA });
                     let tuning = format!("alpha={alpha},table=paper");
                     let scan = Named { name: "scan", tuning: &tuning };
@@ -89,32 +115,34 @@ impl<D: Device> Bench<D> {
                 }
             }
             self.save()?;
-            for (k, m) in KS.into_iter().flat_map(|k| [8, 16, 24, 32, 33, 40, 48, 56, 64].map(|m| (k, m))) {
+            for (k, m) in KS.into_iter().flat_map(|k| [8, 16, 17, 24, 32, 33, 40, 48, 56, 64].map(|m| (k, m))) {
                 let varied = json!({ "sigma": SIGMA });
-                self.all("figure 7", &text, &text.pattern(m), k, &tiled, &varied)?;
+                self.all("figure 7", &text, &part, &text.pattern(m), k, &varied)?;
                 self.xbitpar("figure 7", &short, &text.pattern(m), k, varied)?;
             }
             self.save()?;
         }
-        drop(short);
+        drop((short, part));
         for n in (16..).map(|bits| 1 << bits).take_while(|&n| n <= symbols.len()) {
             let text = Text::new(&self.device, &symbols[..n])?;
+            let part = Text::new(&self.device, &symbols[..n.min(TUNED)])?;
             for k in KS {
-                self.all("figure 8", &text, &text.pattern(64), k, &tiled, &json!({ "sigma": SIGMA }))?;
+                self.all("figure 8", &text, &part, &text.pattern(64), k, &json!({ "sigma": SIGMA }))?;
             }
         }
         drop(symbols);
         for sigma in [4, 8, 16, 32, 64, 128, 256] {
             let symbols = random_text(self.options.symbols, sigma);
             let text = Text::new(&self.device, &symbols)?;
+            let part = Text::new(&self.device, &symbols[..symbols.len().min(TUNED)])?;
             for k in KS {
-                self.all("figure 9", &text, &text.pattern(64), k, &tiled, &json!({ "sigma": sigma }))?;
+                self.all("figure 9", &text, &part, &text.pattern(64), k, &json!({ "sigma": sigma }))?;
             }
         }
         self.save()?;
         let n = self.options.symbols.min(CORPUS);
         let bases = random_text(n, 4).iter().map(|symbol| b"ACGT"[usize::from(symbol % 4)]).collect();
-        self.figure_10("random DNA", bases, &tiled)?;
+        self.figure_10("random DNA", bases)?;
         for (name, path) in self.options.corpora.clone() {
             let file = std::fs::read(&path).map_err(|error| format!("{path}: {error}"))?;
             if file.is_empty() {
@@ -124,90 +152,117 @@ impl<D: Device> Bench<D> {
             while symbols.len() < n {
                 symbols.extend_from_slice(&file[..file.len().min(n - symbols.len())]);
             }
-            self.figure_10(&name, symbols, &tiled)?;
+            self.figure_10(&name, symbols)?;
         }
         self.save()
     }
 
-    fn figure_10(&mut self, corpus: &str, symbols: Vec<u8>, tiled: &[Tile]) -> Outcome<()> {
+    fn figure_10(&mut self, corpus: &str, symbols: Vec<u8>) -> Outcome<()> {
         let (text, short) = (Text::new(&self.device, &symbols)?, Text::new(&self.device, start_of(&symbols))?);
+        let part = Text::new(&self.device, &symbols[..symbols.len().min(TUNED)])?;
         for (k, m) in KS.into_iter().flat_map(|k| [32, 64].map(|m| (k, m))) {
             let pattern = Pattern::literal(&symbols[..m.min(symbols.len())]);
-            self.all("figure 10", &text, &pattern, k, tiled, &json!({ "corpus": corpus }))?;
+            self.all("figure 10", &text, &part, &pattern, k, &json!({ "corpus": corpus }))?;
             self.xbitpar("figure 10", &short, &pattern, k, json!({ "corpus": corpus }))?;
         }
         Ok(())
     }
 
-    /// For each k the fastest tiled GBPR.
-    fn tuned(&mut self, text: &Text<'_, D>) -> Outcome<Vec<Tile>> {
-        let mut fastest = Vec::new();
-        for k in KS {
-            let mut best: Option<(f64, Tile)> = None;
-            for (segment, alpha) in
-                [8, 16, 32, 64, 128, 256].into_iter().flat_map(|s| [1, 4, 8, 16].map(|alpha| (s, alpha)))
-            {
-                if segment % alpha != 0 {
-                    continue;
-                }
-                let tile = Tile { segment, alpha };
-                let varied = json!({ "segment": segment, "alpha": alpha });
-                let gbpr = ("gbpr", Named { name: "gbpr", tuning: &tile.tuning() }, k);
-                let seconds = self.point("gbpr tuning", text, &text.pattern(64), gbpr, varied)?;
-                if alpha > 1 && best.is_none_or(|(least, _)| seconds < least) {
-                    best = Some((seconds, tile));
-                }
+    /// The fastest of some options of an algorithm, for this pattern in a part of the text.
+    fn fastest<T: Copy>(
+        &self,
+        part: &Text<'_, D>,
+        pattern: &Pattern,
+        (name, k): (&str, u32),
+        options: impl Iterator<Item = T>,
+        tuning: impl Fn(T) -> String,
+    ) -> Outcome<T> {
+        let mut best: Option<(f64, T)> = None;
+        for option in options {
+            let seconds = self.seconds(part, pattern, Named { name, tuning: &tuning(option) }, k)?;
+            let median = common::median(&seconds);
+            if best.is_none_or(|(least, _)| median < least) {
+                best = Some((median, option));
             }
-            fastest.extend(best.map(|(_, tile)| tile));
         }
-        Ok(fastest)
+        Ok(best.ok_or("nothing to choose from")?.1)
+    }
+
+    fn rivals(&self, part: &Text<'_, D>, pattern: &Pattern, k: u32) -> Outcome<Rivals> {
+        let original = Tile::all().filter(|tile| tile.alpha == 1);
+        let tiled = Tile::all().filter(|tile| tile.alpha > 1);
+        Ok(Rivals {
+            original: self.fastest(part, pattern, ("gbpr", k), original, Tile::tuning)?,
+            tiled: self.fastest(part, pattern, ("gbpr", k), tiled, Tile::tuning)?,
+        })
     }
 
     /// The paper's algorithm, with its table and ours, GBPR, and our own.
     fn all(
         &mut self,
-        part: &str,
+        figure: &str,
         text: &Text<'_, D>,
+        part: &Text<'_, D>,
         pattern: &Pattern,
         k: u32,
-        tiled: &[Tile],
         varied: &Value,
     ) -> Outcome<()> {
         let ours = if k == 0 { "shift-or" } else { "wu-manber" };
         let paper = Named { name: "scan", tuning: "table=paper" };
         for (engine, algorithm) in [(ours, plain(ours)), ("scan", paper), ("scan, banked table", plain("scan"))] {
-            self.point(part, text, pattern, (engine, algorithm, k), varied.clone())?;
+            self.point(figure, text, pattern, (engine, algorithm, k), varied.clone())?;
         }
-        for (engine, tile) in [("gbpr", Tile::PUBLISHED), ("gbpr, tiled", tiled[k as usize])] {
+        let Rivals { original, tiled } = self.rivals(part, pattern, k)?;
+        for (engine, tile) in [("gbpr", original), ("gbpr, tiled", tiled)] {
             let mut varied = varied.clone();
             (varied["segment"], varied["alpha"]) = (json!(tile.segment), json!(tile.alpha));
             let gbpr = Named { name: "gbpr", tuning: &tile.tuning() };
-            self.point(part, text, pattern, (engine, gbpr, k), varied)?;
+            self.point(figure, text, pattern, (engine, gbpr, k), varied)?;
         }
         Ok(())
     }
 
-    fn xbitpar(&mut self, part: &str, text: &Text<'_, D>, pattern: &Pattern, k: u32, varied: Value) -> Outcome<()> {
-        self.point(part, text, pattern, ("xbitpar", plain("xbitpar"), k), varied)?;
-        Ok(())
+    fn xbitpar(
+        &mut self,
+        figure: &str,
+        text: &Text<'_, D>,
+        pattern: &Pattern,
+        k: u32,
+        mut varied: Value,
+    ) -> Outcome<()> {
+        let tuning = |segment: u32| format!("segment={segment}");
+        let segments = [1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14].into_iter();
+        let segment = self.fastest(text, pattern, ("xbitpar", k), segments, tuning)?;
+        varied["segment"] = json!(segment);
+        let xbitpar = Named { name: "xbitpar", tuning: &tuning(segment) };
+        self.point(figure, text, pattern, ("xbitpar", xbitpar, k), varied)
     }
 
-    /// A row; the median of its seconds.
+    /// How long a search takes, each time.
+    fn seconds(&self, text: &Text<'_, D>, pattern: &Pattern, algorithm: Named<'_>, k: u32) -> Outcome<Vec<f64>> {
+        let patterns = std::slice::from_ref(pattern);
+        let search = RefCell::new(prepare(&text.on_gpu, algorithm, patterns, k, ResultKind::Bytes)?);
+        let launch = || search.borrow_mut().launch(0).map_err(Into::into);
+        self.time(launch, || search.borrow().wait().map_err(Into::into))
+    }
+
+    /// A row.
     fn point(
         &mut self,
-        part: &str,
+        figure: &str,
         text: &Text<'_, D>,
         pattern: &Pattern,
         (engine, algorithm, k): (&str, Named<'_>, u32),
         mut varied: Value,
-    ) -> Outcome<f64> {
-        let patterns = std::slice::from_ref(pattern);
-        let search = RefCell::new(prepare(&text.on_gpu, algorithm, patterns, k, ResultKind::Bytes)?);
-        let launch = || search.borrow_mut().launch(0).map_err(Into::into);
-        let seconds = self.time(launch, || search.borrow().wait().map_err(Into::into))?;
+    ) -> Outcome<()> {
+        let seconds = self.seconds(text, pattern, algorithm, k)?;
         let (m, n) = (pattern.len(), text.symbols.len());
+        let symbols_a_second = n as f64 / common::median(&seconds);
         (varied["k"], varied["m"], varied["n"]) = (json!(k), json!(m), json!(n));
-        varied["tbps"] = json!(8.0 * n as f64 / common::median(&seconds) / 1e12);
-        Ok(self.row(part, &format!("k {k}"), engine, (m, n), &seconds, varied))
+        varied["tbps"] = json!(8.0 * symbols_a_second / 1e12);
+        varied["moved_tbps"] = json!(16.0 * symbols_a_second / 1e12);
+        varied["percent_of_copying"] = json!(100.0 * 2.0 * symbols_a_second / self.copied);
+        self.row(figure, &format!("k {k}"), engine, (m, n), &seconds, varied);
+        Ok(())
     }
 }

@@ -255,13 +255,14 @@ impl<D: Device> Bench<D> {
         median
     }
 
-    /// How fast memory is.
+    /// How fast memory is: copied by the driver, and copied and read by a kernel of ours.
     fn limits(&mut self) -> Outcome<()> {
         let (gpu, words) = (self.device.clone(), (self.options.symbols / 16).max(1));
         let stream = gpu.stream()?;
         let (mut from, to) = (gpu.alloc::<U32x4>(words, "from")?, gpu.alloc::<U32x4>(words, "to")?);
         gpu.zero(&stream, &mut from)?;
-        for copy in [1, 0] {
+        let wait = || gpu.wait(&stream).map_err(Into::into);
+        let by_kernel = |copy: u32| -> Outcome<Vec<f64>> {
             let mut best: Option<Vec<f64>> = None;
             for each in [2, 4, 8, 64] {
                 let blocks = gpu.limits().multiprocessors * each;
@@ -274,22 +275,27 @@ impl<D: Device> Bench<D> {
                 };
                 // SAFETY: both arrays have so many words, and live until the stream was waited for.
                 let launch = || unsafe { gpu.launch(&stream, blocks, kernel) }.map_err(Into::into);
-                let seconds = self.time(launch, || gpu.wait(&stream).map_err(Into::into))?;
+                let seconds = self.time(launch, wait)?;
                 if best.as_ref().is_none_or(|best| seconds.iter().sum::<f64>() < best.iter().sum()) {
                     best = Some(seconds);
                 }
             }
-            let bytes = (words * 16) as f64 * if copy == 1 { 2.0 } else { 1.0 };
-            let name = if copy == 1 { "memory copied" } else { "memory read" };
-            let seconds = best.unwrap_or_default();
-            let median = self.row("limit", name, "memory_rate", (0, words * 16), &seconds, json!({}));
-            let rate = bytes / median;
-            println!("{name}: {:.1} GB/s", rate / 1e9);
-            if let Some(row) = self.rows.last_mut() {
-                row["more"] = json!({ "gb_per_s": rate / 1e9 });
-            }
-            *(if copy == 1 { &mut self.copied } else { &mut self.read }) = rate;
-        }
+            Ok(best.unwrap_or_default())
+        };
+        let (copied, read) = (by_kernel(1)?, by_kernel(0)?);
+        let mut to = to;
+        let by_driver = self.time(|| gpu.copy(&stream, &from, &mut to, words).map_err(Into::into), wait)?;
+        let bytes = (words * 16) as f64;
+        let mut rate = |name, engine, moved: f64, seconds: &[f64]| {
+            let rate = moved * bytes / common::median(seconds);
+            self.row("limit", name, engine, (0, words * 16), seconds, json!({ "gb_per_s": rate / 1e9 }));
+            rate
+        };
+        // Of those read and those written.
+        let copied = rate("memory copied", "memory_rate", 2.0, &copied);
+        let by_driver = rate("memory copied by the driver", "driver", 2.0, &by_driver);
+        let read = rate("memory read", "memory_rate", 1.0, &read);
+        (self.copied, self.read) = (copied.max(by_driver), read);
         Ok(())
     }
 

@@ -44,7 +44,8 @@
 //! | `myers_W`; `myers_top`, `myers_middle`, `myers_bottom` | words a lane; a strip of four words with others below it, above and below it, above it |
 //! | `all_pairs_TABLE_C_L`, `all_pairs_indel_TABLE_C_L` | columns of a block, every so manieth by logic alone |
 //! | `listed_pairs_P`, `listed_pairs_indel_P` | bit planes of a symbol |
-//! | `shift_or_scan_w_α`; `wu_manber_scan_w_α_k`, `gbpr_w_α_k` | bits of a word, symbols that a thread takes at a time; and errors |
+//! | `shift_or_scan_w_α`, `shift_or_wildcards_w_α` | bits of a word, symbols that a thread takes at a time |
+//! | `wu_manber_scan_w_α_k`, `wu_manber_wildcards_w_α_k`, `gbpr_w_α_k` | the same, and errors |
 //!
 //! Where a paper is, from the kernel to the host code that launches it and the page that explains it:
 //!

@@ -234,7 +234,7 @@ pub const KERNELS: &[MachineKernel] = &[
         "exact search by duels: a sieve, a tournament of a warp, few winners verified",
         |device, case| find(device, case, "duel", ResultKind::Count),
     ),
-    searching("gbpr", "search in a short segment a thread, as published", |device, case| {
+    searching("gbpr", "search in a short segment a thread (GBPR)", |device, case| {
         find(device, case, "gbpr", ResultKind::Bytes)
     }),
     searching("myers-slices", "search in a slice of m to 2 m symbols a thread, as published", |device, case| {
@@ -243,7 +243,7 @@ pub const KERNELS: &[MachineKernel] = &[
     searching("myers-slices-shared", "the same with text and results in shared memory", |device, case| {
         find(device, case, "myers-slices-shared", ResultKind::Bytes)
     }),
-    searching("xbitpar", "search in words of 1,024 bits, one a warp, as published", |device, case| {
+    searching("xbitpar", "search in words of 1,024 bits, one a warp (XBitPar)", |device, case| {
         find(device, case, "xbitpar", ResultKind::Bytes)
     }),
 ];

@@ -1,4 +1,5 @@
-//! GBPR: a short segment of the text a thread, as Lin, Wang and Huang (2014) published it. Built from its description in Mitani et al. (2017).
+//! GBPR of Lin, Wang and Huang (2014): a short segment of the text a thread. Built from the description in Mitani et al. (2017), the paper itself
+//! not being at hand.
 
 use super::table::mismatches;
 use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
@@ -12,8 +13,8 @@ use std::marker::PhantomData;
 /// What there is to know of the algorithm.
 pub const ABOUT: About = About::new(
     "gbpr",
-    "a segment of 8 symbols a thread and the m + k - 1 before it, as published",
-    "Lin, Wang, Huang 2014, as described in Mitani, Ino, Hagihara 2017",
+    "a segment of 8 symbols a thread and the m + k - 1 before it, as described by others",
+    "Lin, Wang, Huang 2014, built from Mitani, Ino, Hagihara 2017",
     "(1 + (m + k - 1) / s) (k + 1) ⌈m / 32⌉ word steps, segments of s",
 )
 .limited(Limits { symbols: Some(64), errors: Some(3), ..Limits::NONE });

@@ -1,4 +1,5 @@
-//! XBitPar: words of 1,024 bits and more across a warp, as Tran, Liu and Schmidt (2016) published it. Built from its description in Mitani et al. (2017).
+//! XBitPar of Tran, Liu and Schmidt (2016): words of 1,024 bits and more across a warp. Built from the description in Mitani et al. (2017), the
+//! paper itself not being at hand.
 
 use super::table::mismatches;
 use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
@@ -13,8 +14,8 @@ use simt_std::{Kernel, WARP, global::Global};
 /// What there is to know of the algorithm.
 pub const ABOUT: About = About::new(
     "xbitpar",
-    "words of 1,024 bits across a warp, one, two or four a lane, as published",
-    "Tran, Liu, Schmidt 2016, as described in Mitani, Ino, Hagihara 2017",
+    "words of 1,024 bits across a warp, one, two or four a lane, as described by others",
+    "Tran, Liu, Schmidt 2016, built from Mitani, Ino, Hagihara 2017",
     "(k + 1) ⌈m / 1024⌉ word steps a lane, of a warp",
 )
 .limited(Limits { symbols: Some(4 * BITS as u64), errors: Some(3), ..Limits::NONE });

@@ -193,6 +193,19 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// When the driver refuses.
     fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Self::Buffer<T>) -> Result<()>;
 
+    /// Puts a copy of the first `len` elements of a buffer to the start of another one into the stream, both of this device: what the
+    /// driver itself takes for it is a ceiling for kernels that read and write as much.
+    ///
+    /// # Errors
+    /// When one of them is shorter, or the driver refuses.
+    fn copy<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        from: &Self::Buffer<T>,
+        to: &mut Self::Buffer<T>,
+        len: usize,
+    ) -> Result<()>;
+
     /// Whether all work of the stream is done.
     ///
     /// # Errors

@@ -519,6 +519,17 @@ impl Device for Gpu {
         stream.memset_zeros(&mut buffer.bytes).map_err(failed("zeroing GPU memory"))
     }
 
+    fn copy<T: Word>(&self, stream: &Self::Stream, from: &Buffer<T>, to: &mut Buffer<T>, len: usize) -> Result<()> {
+        let bytes = len.saturating_mul(size_of::<T>());
+        let (Some(from), Some(mut to)) = (from.bytes.try_slice(..bytes), to.bytes.try_slice_mut(..bytes)) else {
+            return Err(Error::Gpu {
+                call: "copy".into(),
+                reason: format!("{bytes} bytes are more than a buffer has"),
+            });
+        };
+        stream.memcpy_dtod(&from, &mut to).map_err(failed("copying in GPU memory"))
+    }
+
     fn is_done(&self, stream: &Self::Stream) -> Result<bool> {
         self.context.bind_to_thread().map_err(failed("using the GPU"))?;
         // SAFETY: a stream of this context, alive.

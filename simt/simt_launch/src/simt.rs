@@ -183,6 +183,11 @@ impl Device for Simt {
         self.upload(stream, buffer, &vec![T::zeroed(); len])
     }
 
+    fn copy<T: Word>(&self, stream: &(), from: &Buffer<T>, to: &mut Buffer<T>, len: usize) -> Result<()> {
+        let data = self.download(stream, from, len)?;
+        self.upload(stream, to, &data)
+    }
+
     fn is_done(&self, _: &()) -> Result<bool> {
         Ok(true)
     }

@@ -1,5 +1,6 @@
-//! GBPR: Shift-Or and Wu-Manber in a short segment of the text for each thread, as published by Lin, Wang and Huang
-//! (2014) and as Mitani, Ino and Hagihara (2017) built it to be compared with. m is at most 64, k at most 3.
+//! GBPR: Shift-Or and Wu-Manber in a short segment of the text for each thread. Lin, Wang and Huang (2014) published
+//! it; that paper was not at hand, so this is what Mitani, Ino and Hagihara (2017) describe, who built it anew to be
+//! compared with. m is at most 64, k at most 3.
 //!
 //! **Idea.** The automaton of [`search`](crate::search) goes through a text in order. So each thread gets a segment of
 //! s symbols of its own, before which it reads a halo, since an occurrence may begin there:

@@ -7,10 +7,10 @@
 //! | [`brute_force`] | Wang 2018: a comparison at every position, what he compares with |
 //! | [`duel_global`] | Wang 2018, on JáJá 1992: duels leave one candidate in ⌈m / 2⌉ positions |
 //! | [`duel_shared`] | the same with candidates in shared memory |
-//! | [`gbpr`] | Lin, Wang and Huang 2014: a short segment of the text for each thread |
+//! | [`gbpr`] | Lin, Wang and Huang 2014, as Mitani, Ino and Hagihara 2017 describe it: a short segment for each thread |
 //! | [`myers_slices`] | Melo and Canalli 2014: Myers' bit-vectors in a slice of the text for each thread |
 //! | [`myers_slices_shared`] | the same with text and results in shared memory, which is that paper's future work |
-//! | [`xbitpar`] | Tran, Liu and Schmidt 2016: words of 1,024 bits, one a warp |
+//! | [`xbitpar`] | Tran, Liu and Schmidt 2016, described there too: words of 1,024 bits, one a warp |
 //! | [`scan_search`] | Mitani, Ino and Hagihara 2017: Shift-Or and Wu-Manber as inclusive scans |
 //! | [`scan`] | its operators, and the scans of a thread, a warp and a block |
 //! | [`thread_symbols`] | the α symbols that a thread of [`gbpr`] and [`scan_search`] takes at a time |

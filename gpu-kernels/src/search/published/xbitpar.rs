@@ -1,6 +1,6 @@
-//! XBitPar: Shift-Or and Wu-Manber with a word of 1,024 bits across a warp, as published by Tran, Liu and Schmidt
-//! (2016) and as Mitani, Ino and Hagihara (2017) describe it. For patterns that no machine word holds, m up to 4,096, k
-//! up to 3; a short pattern wastes most lanes.
+//! XBitPar: Shift-Or and Wu-Manber with a word of 1,024 bits across a warp. Tran, Liu and Schmidt (2016) published it;
+//! that paper was not at hand, so this is what Mitani, Ino and Hagihara (2017) describe; words of 2,048 and 4,096 bits
+//! are ours. For patterns that no machine word holds, m up to 4,096, k up to 3; a short pattern wastes most lanes.
 //!
 //! **Idea.** The automaton of [`search`](crate::search), whose word of state is spread over the 32 lanes of a warp. All
 //! lanes take the same symbol of the text, and a shift by one bit is a shuffle:
