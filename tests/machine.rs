@@ -45,7 +45,7 @@ fn recorded(threads: u32, kernel: impl Fn(Global<u32>) + Clone + 'static) -> Tra
 }
 
 #[test]
-fn lemmas_1_and_2_hold_exactly() {
+fn lemma_1_and_lemma_2_hold_exactly() {
     let mut random = Rng::with_seed(1);
     let mut counted = BTreeMap::new();
     for case in 0..1000 {
@@ -82,6 +82,22 @@ fn lemmas_1_and_2_hold_exactly() {
         assert!(*count == 1000 || !all && *count > 500, "{pattern} {model} {mode}: {count}");
     }
     assert_eq!(counted.len(), 8);
+}
+
+/// Figure 2, banks and address groups of width 4, by what a warp pays for some of their cells: the table of docs/memory-machine.md.
+#[test]
+fn figure_2_banks_and_groups() {
+    for (words, dmm, umm) in
+        [([0, 1, 2, 3], 1, 1), ([3, 4, 5, 6], 1, 2), ([0, 5, 10, 15], 1, 4), ([0, 4, 8, 1], 3, 3), ([6, 6, 6, 6], 1, 1)]
+    {
+        let trace = recorded(4, move |a| {
+            a.read(words[thread::thread_idx_x() as usize]);
+        });
+        for (model, stages) in [(Model::Dmm, dmm), (Model::Umm, umm)] {
+            let count = Machine::new(model, 4, 7).run(&trace).unwrap();
+            assert_eq!((count.stages, count.time), (stages, stages + 7 - 1), "{words:?} {model}");
+        }
+    }
 }
 
 /// What a thread does: reads a word, or waits for its block.

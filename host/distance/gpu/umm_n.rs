@@ -20,7 +20,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        words: |m, n| 3 * u64::from(m) * u64::from(windows(m, n)),
+        words: |m, n, _| 3 * u64::from(m) * u64::from(windows(m, n)),
         flags: |m| m as usize + 1,
         launch,
     }
