@@ -7,6 +7,7 @@ mod common;
 use carrywave::kernels::distance::nakano::dmm::{Dmm, row_length};
 use carrywave::kernels::distance::nakano::{FOUND, Strings};
 use carrywave::kernels::source;
+use carrywave::machine::closed::{Pattern, closed_form};
 use carrywave::machine::kernels::{Case, MachineKernel};
 use carrywave::machine::{Count, LineCount, Machine, Model};
 use common::oracle::edits;
@@ -26,7 +27,9 @@ fn time(model: Model, w: u64, l: u64, turns: &[Turn]) -> u64 {
     let stages = |warp: &[Option<u64>]| {
         let words: BTreeSet<u64> = warp.iter().flatten().copied().collect();
         match model {
-            Model::Dmm => (0..w).map(|bank| words.iter().filter(|&&word| word % w == bank).count() as u64).max().unwrap(),
+            Model::Dmm => {
+                (0..w).map(|bank| words.iter().filter(|&&word| word % w == bank).count() as u64).max().unwrap()
+            }
             Model::Umm => words.iter().map(|word| word / w).collect::<BTreeSet<_>>().len() as u64,
         }
     };
@@ -137,6 +140,13 @@ fn lemma_3_is_what_the_kernel_takes() {
             // the result.
             let most = 12 * ((m * n).div_ceil(w) + n * l) + 2 * n + 1 + (2 * n + 6) * l;
             assert!(time(Model::Dmm, w, l, &turns) <= most, "w = {w}, l = {l}, m = {m}, n = {n}");
+        }
+        if m.is_multiple_of(w) {
+            // A warp has w rows, and a cell to compute in n + w - 1 steps.
+            let step = m / w * (n + w - 1) + (m + n - 1) * (l - 1);
+            let first_row = closed_form(&Machine::new(Model::Dmm, w, l), Pattern::Contiguous, n + 1, m).unwrap();
+            let all = 6 * step + first_row + (m + l - 1) + (n + 1) * l + 2 * l;
+            assert_eq!(time(Model::Dmm, w, l, &turns), all, "w = {w}, l = {l}, m = {m}, n = {n}");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! What Nakano's four algorithms (2012) have in common: strings as numbers, and what a launch is given.
+//! What Nakano's four algorithms (2012) have in common: strings as numbers, and what a launch is given. What the paper says and how
+//! this differs: `docs/papers/nakano-2012.md`.
 
 use crate::device::Device;
 use crate::text::Pattern;

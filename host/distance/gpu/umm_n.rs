@@ -12,7 +12,7 @@ pub const ABOUT: About = About::new(
     "umm-n",
     "theorem 6: windows of the text side by side, by n threads",
     PAPER,
-    "2 mn cells; 3n words of memory",
+    "3 mn cells; 3n words of memory",
 )
 .limited(Limits { classes: false, ..Limits::NONE });
 

@@ -3,7 +3,7 @@
 //!
 //! The DMM (discrete memory machine) is a model of shared memory: it has w banks, word a is in bank a mod w, and a step
 //! takes as many turns as the most different words that one bank is asked for. Here d\[i\]\[j\] is word i n' + j, with
-//! n' a multiple of w, so that column j is in bank j mod w in every row:
+//! n' the least multiple of w that is not below n + 1, so that column j is in bank j mod w in every row:
 //!
 //! ```text
 //! n' = 8, w = 4     bank   0  1  2  3  0  1  2  3
