@@ -4,6 +4,7 @@
 use carrywave::Error;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::machine::closed::{Pattern, closed_form};
+use carrywave::machine::kernels::{Case, MachineKernel};
 use carrywave::machine::{Machine, Mode, Model, WarpAccess};
 use fastrand::Rng;
 use simt_std::simulator::{Grid, Options, Simulator, Spaces, Trace};
@@ -372,6 +373,14 @@ fn machines_that_there_are_not() {
     }
     for model in [Model::Dmm, Model::Umm] {
         assert_eq!(model.to_string().parse::<Model>().unwrap(), model);
+    }
+    // A kernel whose data is laid out by the width.
+    for w in [0, 1 << 21] {
+        let case = Case { m: 2, n: 4, p: 1, k: 0, w };
+        for kernel in ["dmm", "contiguous-bank"] {
+            let error = MachineKernel::named(kernel).unwrap().record(&case, GLOBAL).unwrap_err();
+            assert!(matches!(&error, Error::Usage(said) if said.starts_with("w is 1 to")), "{kernel}: {error}");
+        }
     }
     // The most that there is.
     let machine = Machine { word: 1 << 12, ..Machine::new(Model::Dmm, 1 << 20, 1 << 32) };
