@@ -66,12 +66,6 @@ const STEPS: usize = 5;
 ///
 /// A copy has all collectives of the body, which is how it is told from one that was duplicated alone. Each was looked at in the PTX.
 const COPIES: &[(&str, Loop, usize)] = &[
-    // `for d in 1..LEVELS`: two turns, written out here; every other kernel of the family keeps the loop, though some have two turns too.
-    ("wu_manber_scan_32_4_2", Loop::Levels, 2),
-    // `while distance < WARP && distance * symbols < window`: five turns written out, but for these.
-    ("shift_or_scan_32_1", Loop::Distances, 1),
-    ("shift_or_scan_32_32", Loop::Distances, 1),
-    ("shift_or_scan_64_1", Loop::Distances, 1),
     // `for row in 0..WARP` of `transposed`, four and two turns at a time.
     ("match_vectors", Loop::Rows, 4),
     ("row_planes", Loop::Rows, 2),
@@ -82,9 +76,7 @@ const COPIES: &[(&str, Loop, usize)] = &[
 /// A loop whose turns LLVM may write out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Loop {
-    /// Numbers of errors: one turn is left.
-    Levels,
-    /// Of a warp's scan: all are written out.
+    /// The levels of a tournament: all are written out.
     Distances,
     /// Of a square of bits: one turn is left.
     Rows,
@@ -163,9 +155,14 @@ fn expected(name: &str) -> Collectives {
         ("shift_or", [words, _steps]) => table + 2 * ([1, 3][words - 1] * SHUFFLE) + 2 * SHUFFLE + put_count,
         // At first and after each of four symbols a shift for each number of errors; then the last lane's bits.
         ("xbitpar", [_words, k]) => table + (1 + 4) * ((k + 1) * SHUFFLE) + SHUFFLE,
-        ("shift_or_scan", [bits, _alpha]) => table + scan(name, 1, bits / 32),
-        ("wu_manber_scan", [bits, _alpha, _k]) => {
-            table + scan(name, 1, bits / 32) + copies(name, Loop::Levels) * scan(name, 2, bits / 32)
+        ("shift_or_scan", &[bits, alpha]) => table + scan(bits, alpha, 1) + state_below(bits),
+        ("shift_or_wildcards", &[bits, alpha]) => table + scan(bits, alpha, 1),
+        // The state before a lane's symbols is not asked for where the last level has wildcards.
+        ("wu_manber_scan", &[bits, alpha, k]) => {
+            table + scan(bits, alpha, 1) + k * scan(bits, alpha, 2) + (k + 1) * state_below(bits)
+        }
+        ("wu_manber_wildcards", &[bits, alpha, k]) => {
+            table + scan(bits, alpha, 1) + k * scan(bits, alpha, 2) + k * state_below(bits)
         }
         // The groups that lane 0 took; and where a table is made: it is no longer read, it is empty, it is there.
         (name, [_columns, _logic]) if name.starts_with("all_pairs") => SHUFFLE + 3 * WARP_BARRIER,
@@ -183,10 +180,16 @@ fn expected(name: &str) -> Collectives {
     }
 }
 
-/// The scan of a block: of a warp in steps, of its warps between two barriers, and the lane below once more. A sum is of so many
-/// values, each of so many words.
-fn scan(kernel: &str, values: usize, words: usize) -> Collectives {
-    (copies(kernel, Loop::Distances) + 1) * (values * (words * SHUFFLE)) + 2 * BARRIER
+/// The scan of a block, with words of so many bits and α symbols a lane: of a warp, in steps that double how many lanes are in as long as
+/// fewer symbols are than a word has bits, then of its warps at a barrier. A sum is of so many words.
+fn scan(bits: usize, alpha: usize, words: usize) -> Collectives {
+    let steps = (0..STEPS).filter(|step| alpha << step < bits).count();
+    steps * (words * (bits / 32 * SHUFFLE)) + BARRIER
+}
+
+/// A word of so many bits of the lane below.
+fn state_below(bits: usize) -> Collectives {
+    bits / 32 * SHUFFLE
 }
 
 #[test]

@@ -62,8 +62,23 @@ fn cases<D: Device>() -> Vec<Case<D>> {
         }),
         case("wavefront", 3000, 4000, |device, m, n| wavefront(device, m, n, 8)),
         case("wavefront, reading ahead", 3000, 4000, |device, m, n| wavefront(device, m, n, 1)),
-        case("scan, paper's table, 256 symbols", 16, 1 << 16, |device, m, n| {
-            search(device, (m, n), ("scan", "table=paper", 0, Bytes), 256)
+        case("scan, paper's table, 4 symbols", 32, 1 << 16, papers_table::<D, 4>),
+        case("scan, paper's table, 8 symbols", 32, 1 << 16, papers_table::<D, 8>),
+        case("scan, paper's table, 16 symbols", 32, 1 << 16, papers_table::<D, 16>),
+        case("scan, paper's table, 32 symbols", 32, 1 << 16, papers_table::<D, 32>),
+        case("scan, paper's table, 64 symbols", 32, 1 << 16, papers_table::<D, 64>),
+        case("scan, paper's table, 128 symbols", 32, 1 << 16, papers_table::<D, 128>),
+        case("scan, paper's table, 256 symbols", 32, 1 << 16, papers_table::<D, 256>),
+        case("scan, paper's table, 4 symbols, m 64", 64, 1 << 16, papers_table::<D, 4>),
+        case("scan, paper's table, 8 symbols, m 64", 64, 1 << 16, papers_table::<D, 8>),
+        case("scan, paper's table, 16 symbols, m 64", 64, 1 << 16, papers_table::<D, 16>),
+        case("scan, paper's table, 32 symbols, m 64", 64, 1 << 16, papers_table::<D, 32>),
+        case("scan, paper's table, 64 symbols, m 64", 64, 1 << 16, papers_table::<D, 64>),
+        case("scan, paper's table, 128 symbols, m 64", 64, 1 << 16, papers_table::<D, 128>),
+        case("scan, paper's table, 256 symbols, m 64", 64, 1 << 16, papers_table::<D, 256>),
+        case("scan, banked table", 32, 1 << 16, |device, m, n| search(device, (m, n), ("scan", "", 0, Bytes), 256)),
+        case("scan, banked table, m 64", 64, 1 << 16, |device, m, n| {
+            search(device, (m, n), ("scan", "", 0, Bytes), 256)
         }),
         case("scan, banked table, k 1", 16, 1 << 16, |device, m, n| {
             search(device, (m, n), ("scan", "", 1, Bytes), 256)
@@ -185,6 +200,11 @@ fn wavefront<D: Device>(device: &Arc<D>, m: usize, n: usize, warps: u32) -> Outc
     let (a, b) = strings(m, n, 4);
     let engine = WavefrontLcs::new(&[&**device], &a, &b, &|_| ())?.with_plan(Plan::new(3, warps))?;
     column(&engine, m, n)
+}
+
+/// The published scan, in a text of random symbols, with the paper's table: where lanes ask one bank for different symbols, they wait.
+fn papers_table<D: Device, const SYMBOLS: u64>(device: &Arc<D>, m: usize, n: usize) -> Outcome<()> {
+    search(device, (m, n), ("scan", "table=paper", 0, ResultKind::Bytes), SYMBOLS)
 }
 
 fn search<D: Device>(
