@@ -4,7 +4,7 @@ mod common;
 
 use carrywave::Error;
 use carrywave::device::{Cpu, Engine, EngineKind, Simt};
-use carrywave::distance::{Best, BestAlgorithm, BestMatch, best};
+use carrywave::distance::{Best, BestAlgorithm, BestMatch, best, distance};
 use carrywave::search::{Alphabet, Pattern, Text};
 use common::devices::{devices, engines};
 use common::oracle::edits;
@@ -100,6 +100,41 @@ fn all_equal_none_equal_and_in_turn() {
         check(&turns(m, 0), &turns(n, 1));
         check(&turns(m, 0), &vec![1; n]);
         check(&vec![1; m], &turns(n, 0));
+    }
+}
+
+/// Figure 3 has Y = aaabbbaa, and the text about it Y = aaabbbbaa with the distance of the figure. Both by the recurrence, and by
+/// every engine.
+#[test]
+fn figure_3_and_the_y_of_its_text() {
+    let x = b"ababa";
+    for (y, expected, part) in [(&b"aaabbbaa"[..], 1, &b"abbba"[..]), (b"aaabbbbaa", 2, b"aaabb")] {
+        let mut d = vec![vec![0; y.len() + 1]; x.len() + 1];
+        for i in 1..=x.len() {
+            d[i][0] = i;
+            for j in 1..=y.len() {
+                let differ = usize::from(x[i - 1] != y[j - 1]);
+                d[i][j] = (d[i][j - 1] + 1).min(d[i - 1][j] + 1).min(d[i - 1][j - 1] + differ);
+            }
+        }
+        assert_eq!(d[x.len()].iter().min(), Some(&expected));
+        let found = best(x, y).unwrap();
+        assert_eq!(found.distance as usize, expected);
+        assert_eq!(&y[found.start as usize..found.end as usize], part);
+        check(x, y);
+    }
+}
+
+/// Section IV of Nakano's paper: three operations make aaabbb of ababa. Of strings that share no symbol it says n + m for the
+/// distance of the whole; with replacements it is n. To the nearest substring it is m.
+#[test]
+fn section_4_distances() {
+    let of = |x: &[u8], y: &[u8]| (distance(x, y).unwrap(), u64::from(best(x, y).unwrap().distance));
+    assert_eq!(of(b"ababa", b"aaabbb").0, 3);
+    for (m, n) in [(1, 1), (3, 5), (5, 5), (4, 20)] {
+        assert_eq!(of(&vec![b'a'; m], &vec![b'b'; n]), (n as u64, m as u64));
+        let y: Vec<u8> = (0..n as u8).collect();
+        assert_eq!(of(&y[..m], &y), ((n - m) as u64, 0));
     }
 }
 

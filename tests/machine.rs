@@ -4,6 +4,7 @@
 use carrywave::Error;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::machine::closed::{Pattern, closed_form};
+use carrywave::machine::kernels::{Case, MachineKernel};
 use carrywave::machine::{Machine, Mode, Model, WarpAccess};
 use fastrand::Rng;
 use simt_std::simulator::{Grid, Options, Simulator, Spaces, Trace};
@@ -45,7 +46,7 @@ fn recorded(threads: u32, kernel: impl Fn(Global<u32>) + Clone + 'static) -> Tra
 }
 
 #[test]
-fn lemmas_1_and_2_hold_exactly() {
+fn lemma_1_and_lemma_2_hold_exactly() {
     let mut random = Rng::with_seed(1);
     let mut counted = BTreeMap::new();
     for case in 0..1000 {
@@ -82,6 +83,22 @@ fn lemmas_1_and_2_hold_exactly() {
         assert!(*count == 1000 || !all && *count > 500, "{pattern} {model} {mode}: {count}");
     }
     assert_eq!(counted.len(), 8);
+}
+
+/// Figure 2, banks and address groups of width 4, by what a warp pays for some of their cells: the table of docs/memory-machine.md.
+#[test]
+fn figure_2_banks_and_groups() {
+    for (words, dmm, umm) in
+        [([0, 1, 2, 3], 1, 1), ([3, 4, 5, 6], 1, 2), ([0, 5, 10, 15], 1, 4), ([0, 4, 8, 1], 3, 3), ([6, 6, 6, 6], 1, 1)]
+    {
+        let trace = recorded(4, move |a| {
+            a.read(words[thread::thread_idx_x() as usize]);
+        });
+        for (model, stages) in [(Model::Dmm, dmm), (Model::Umm, umm)] {
+            let count = Machine::new(model, 4, 7).run(&trace).unwrap();
+            assert_eq!((count.stages, count.time), (stages, stages + 7 - 1), "{words:?} {model}");
+        }
+    }
 }
 
 /// What a thread does: reads a word, or waits for its block.
@@ -356,6 +373,14 @@ fn machines_that_there_are_not() {
     }
     for model in [Model::Dmm, Model::Umm] {
         assert_eq!(model.to_string().parse::<Model>().unwrap(), model);
+    }
+    // A kernel whose data is laid out by the width.
+    for w in [0, 1 << 21] {
+        let case = Case { m: 2, n: 4, p: 1, k: 0, w };
+        for kernel in ["dmm", "contiguous-bank"] {
+            let error = MachineKernel::named(kernel).unwrap().record(&case, GLOBAL).unwrap_err();
+            assert!(matches!(&error, Error::Usage(said) if said.starts_with("w is 1 to")), "{kernel}: {error}");
+        }
     }
     // The most that there is.
     let machine = Machine { word: 1 << 12, ..Machine::new(Model::Dmm, 1 << 20, 1 << 32) };

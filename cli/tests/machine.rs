@@ -108,7 +108,7 @@ fn a_sweep_finds_the_lemma_s_terms() {
 }
 
 #[test]
-fn lemmas_3_and_4_by_their_terms() {
+fn lemma_3_and_lemma_4_by_their_terms() {
     let coefficients = |arguments: &str| -> Vec<i64> {
         let sizes = "m=32,64,128,n=256,512,w=8,16,32,l=1,100";
         let fit = &json(&format!("{arguments} --sweep {sizes} --terms mn/w,nl,ml,n,m"))["fit"];
@@ -129,6 +129,25 @@ fn lemmas_3_and_4_by_their_terms() {
     let time =
         |kernel: &str| json(&format!("{kernel} --model umm -m 64 -n 256 -l 10"))["count"]["stages"].as_u64().unwrap();
     assert!(time("dmm") > 4 * 64 * 256 && time("umm") < 64 * 256 / 2);
+}
+
+/// The rows of lemma 3's matrix are a multiple of the width asked for: at one of 31 nothing but column 0 is all in one bank.
+#[test]
+fn lemma_3_at_the_width_asked_for() {
+    for w in [7, 31, 33] {
+        let count = &json(&format!("dmm --model dmm -w {w} -m 64 -n 31"))["count"];
+        let lines = count["lines"].as_array().unwrap();
+        let of = |what: &str| lines.iter().map(|line| line[what].as_u64().unwrap()).collect::<Vec<_>>();
+        let column = 64 - 64u64.div_ceil(w);
+        assert_eq!(of("conflicts"), [0, 0, 0, 0, 0, 0, 0, 0, 0, column, 0], "{w}");
+    }
+    // A sweep over widths runs the kernel for each.
+    let sweep = json("dmm --model dmm --sweep n=31,62,93,w=31,32,l=1 --terms mn/w,n");
+    for point in sweep["points"].as_array().unwrap() {
+        let time = |of: &str| point[of].as_u64().unwrap();
+        let alone = json(&format!("dmm --model dmm -l 1 -w {} -n {}", time("w"), time("n")));
+        assert_eq!(point["time"], alone["count"]["time"], "{point}");
+    }
 }
 
 /// The paper's two terms fit, and say how many times faster the windows of theorem 6 are, far beyond the sizes of the sweep.

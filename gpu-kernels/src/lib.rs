@@ -67,7 +67,7 @@
 //! | Knuth, Morris, Pratt 1977: an automaton that reads no symbol twice | [`search::exact::kmp`] | `host/search/gpu/kmp.rs` | `docs/search.md` |
 //! | Vishkin 1985, JáJá 1992: the witnesses of a pattern | [`search::exact::witness`] | `host/search/gpu/witness.rs` | |
 //! | Wang 2018, JáJá 1992, Vishkin 1985: exact search by duels | [`search::published::duel_global`], [`search::published::duel_shared`], [`search::published::brute_force`] | `host/search/gpu/duel_global.rs`, `host/search/gpu/duel_shared.rs`, `host/search/gpu/brute_force.rs` | `docs/papers/wang-2018.md` |
-//! | Nakano 2012: matching on the memory machines | [`distance::nakano`], [`measure::contiguous`] | `host/distance/gpu`, `host/machine` | `docs/best.md`, `docs/memory-machine.md` |
+//! | Nakano 2012: matching on the memory machines | [`distance::nakano`], [`measure::contiguous`] | `host/distance/gpu`, `host/machine` | `docs/papers/nakano-2012.md` |
 
 pub mod align;
 pub mod distance;

@@ -4,7 +4,7 @@
 #[allow(dead_code, reason = "other tests take more of it")]
 mod edits;
 
-use carrywave_kernels::distance::nakano::dmm::Dmm;
+use carrywave_kernels::distance::nakano::dmm::{Dmm, row_length};
 use carrywave_kernels::distance::nakano::umm::Umm;
 use carrywave_kernels::distance::nakano::umm_3m::Umm3m;
 use carrywave_kernels::distance::nakano::umm_n::{FirstFlag, NONE, UmmN, windows};
@@ -101,8 +101,8 @@ fn check(x: &[u8], y: &[u8]) {
     let d = matrix(x, y);
     let expected = least(&d);
     let place = format!("m = {}, n = {}", x.len(), y.len());
-    let stride = (y.len() as u32 + 1).next_multiple_of(32);
-    assert_eq!(Given::new(x, y).dmm(stride), (expected, d.clone()), "dmm, {place}");
+    let row = row_length(y.len() as u32, 31 + x.len() as u32 % 2);
+    assert_eq!(Given::new(x, y).dmm(row), (expected, d.clone()), "dmm, n' = {row}, {place}");
     assert_eq!(Given::new(x, y).umm(), (expected, d), "umm, {place}");
     assert_eq!(Given::new(x, y).umm_3m(), expected, "umm-3m, {place}");
     assert_eq!(Given::new(x, y).umm_n(), expected, "umm-n, {place}");
@@ -124,6 +124,32 @@ fn figure_3() {
     assert_eq!(matrix(x, y), d);
     assert_eq!(Given::new(x, y).dmm(12), ([1, 7], d.to_vec()));
     check(x, y);
+}
+
+/// The edit distance of two strings by its definition as a recursion, for short ones.
+fn ed(x: &[u8], y: &[u8]) -> u32 {
+    match (x, y) {
+        ([], rest) | (rest, []) => rest.len() as u32,
+        ([a, x1 @ ..], [b, y1 @ ..]) => (ed(x1, y1) + u32::from(a != b)).min(ed(x1, y) + 1).min(ed(x, y1) + 1),
+    }
+}
+
+/// Section IV: d[i][j] is the least distance of x[1..i] to a substring that ends with y[j], the empty one too. Printed is the least
+/// over j' from 1 to j, so without the empty one: that makes d[0][j] 1, and equation (1) says 0. No other row changes.
+#[test]
+fn section_4_definition_of_d() {
+    let mut random = fastrand::Rng::with_seed(4);
+    for _ in 0..60 {
+        let [x, y] = [4, 6].map(|most| (0..random.usize(1..=most)).map(|_| random.u8(..3)).collect::<Vec<u8>>());
+        for (i, row) in matrix(&x, &y).into_iter().enumerate() {
+            for (j, value) in row.into_iter().enumerate() {
+                let to_end = |first: usize| ed(&x[..i], &y[first - 1..j]);
+                assert_eq!(value, (1..=j + 1).map(to_end).min().unwrap(), "{x:?} {y:?} {i} {j}");
+                let printed = (1..=j).map(to_end).min();
+                assert_eq!(printed, (j > 0).then_some(if i == 0 { 1 } else { value }), "{x:?} {y:?} {i} {j}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -186,7 +212,7 @@ fn long_patterns() {
     assert_eq!(Given::new(&x, &y).umm_n(), least(&matrix(&x, &y)));
 }
 
-/// Of each line of `asm/mod.rs` that accesses memory, in order: whether it writes, words, and the most sectors of
+/// Of each line of `nakano/mod.rs` that accesses memory, in order: whether it writes, words, and the most sectors of
 /// 8 words that a warp's access touches on average.
 fn lines(run: impl Fn(&mut Given)) -> Vec<(bool, u64, u64)> {
     let options = Options { accounting: true, ..Options::default() };

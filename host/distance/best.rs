@@ -15,7 +15,8 @@
 //! Where no symbol of the text is of use, the nearest is the empty one at the start: its distance is m.
 //!
 //! The paper's figure 3 is the matrix of X = ababa and Y = aaabbbaa: d\[i\]\[j\] is the least distance of X's first i symbols to
-//! any substring that ends after Y's first j. (Printed, d\[1\]\[1\] is 1 and d\[5\]\[6\] is 3; the recurrence gives 0 and 2.)
+//! any substring that ends after Y's first j. Three slips are in it: printed, d\[1\]\[1\] is 1 and d\[5\]\[6\] is 3, and the recurrence
+//! gives 0 and 2; and the text about the figure has Y = aaabbbbaa, whose distance is 2, with the figure's distance of 1.
 //!
 //! ```
 //! let (x, y) = (b"ababa", b"aaabbbaa");
@@ -44,6 +45,8 @@
 //! let best = carrywave::best(x, y)?;
 //! assert_eq!((best.distance, best.start, best.end), (1, 2, 7));
 //! assert_eq!(&y[2..7], b"abbba");
+//! // The Y of the text.
+//! assert_eq!(carrywave::best(x, b"aaabbbbaa")?.distance, 2);
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 

@@ -1,7 +1,7 @@
 //! The kernels that can be run on a memory machine: a table, a few lines for each.
 
 use super::closed::{Pattern as CellPattern, closed_form};
-use super::{Machine, too_large};
+use super::{MOST_WIDTH, Machine, too_large};
 use crate::align::columns::{Columns, CutRequest, Cuts, Part, Side};
 use crate::device::Device;
 use crate::distance::best_end::BestEnds;
@@ -152,9 +152,16 @@ pub const KERNELS: &[MachineKernel] = &[
         run: shared_access,
         closed: NO_CLOSED_FORM,
     },
-    best("dmm", "the best match on the matrix as it is, by m threads (lemma 3)", &["mn/w", "nl"], |device, case| {
-        best_match(device, case, "dmm")
-    }),
+    MachineKernel {
+        // A row of the matrix has a multiple of w words.
+        depends_on_width: true,
+        ..best(
+            "dmm",
+            "the best match on the matrix as it is, by m threads (lemma 3)",
+            &["mn/w", "nl"],
+            |device, case| best_match(device, case, "dmm"),
+        )
+    },
     best("umm", "the best match on the slid matrix, by m threads (lemma 4)", &["mn/w", "nl"], |device, case| {
         best_match(device, case, "umm")
     }),
@@ -294,6 +301,9 @@ impl MachineKernel {
                 case.p
             )));
         }
+        if self.depends_on_width && !(1..=MOST_WIDTH).contains(&case.w) {
+            return Err(Error::Usage(format!("w is 1 to {MOST_WIDTH} here, not {}; take another width", case.w)));
+        }
         let device = Simt::recording(spaces);
         let outcome = (self.run)(&device, case);
         let trace = device.take_trace();
@@ -381,6 +391,7 @@ fn best_match(device: &Simt, case: &Case, name: &str) -> Result<()> {
     let all = 0..text.len();
     let row = distance::gpu::DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name);
     let engine = DeviceBest::new(Arc::new(device.peer()), row.ok_or_else(|| gone(name))?, &|_| ());
+    let engine = engine.of_width(u32::try_from(case.w).unwrap_or(u32::MAX));
     engine.best_end(&text, std::slice::from_ref(&all), &Pattern::literal(&pattern))?;
     Ok(())
 }

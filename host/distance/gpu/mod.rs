@@ -10,6 +10,7 @@ use crate::text::Pattern;
 use carrywave_kernels::distance::nakano::umm_n::NONE;
 use carrywave_kernels::distance::nakano::{FOUND, MOST_SYMBOLS, Strings};
 use nakano::{Launch, codes};
+use simt_std::WARP;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,8 +18,8 @@ use std::sync::Arc;
 pub struct DeviceAlgorithm<D: Device> {
     /// What there is to know of it.
     pub about: &'static About,
-    /// Words of the matrix for m and n symbols.
-    pub words: fn(u32, u32) -> u64,
+    /// Words of the matrix for m and n symbols on a memory of w banks.
+    pub words: fn(u32, u32, u32) -> u64,
     /// Flags for m symbols.
     pub flags: fn(u32) -> usize,
     /// Puts the kernels into the stream.
@@ -42,12 +43,19 @@ pub struct DeviceBest<'p, D: Device> {
     device: Arc<D>,
     algorithm: &'static DeviceAlgorithm<D>,
     progress: &'p (dyn Fn(u64) + Sync),
+    width: u32,
 }
 
 impl<'p, D: Device> DeviceBest<'p, D> {
     /// Of a device. `progress` is called with the number of symbols done since its last call.
     pub fn new(device: Arc<D>, algorithm: &'static DeviceAlgorithm<D>, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
-        Self { device, algorithm, progress }
+        Self { device, algorithm, progress, width: WARP }
+    }
+
+    /// For a memory of w banks, at least 1, instead of a GPU's 32: lemma 3's matrix has rows of a multiple of w words.
+    #[must_use]
+    pub fn of_width(self, width: u32) -> Self {
+        Self { width: width.max(1), ..self }
     }
 
     fn unsupported(&self, reason: String) -> Error {
@@ -61,7 +69,7 @@ impl<'p, D: Device> DeviceBest<'p, D> {
             return Err(self.unsupported(format!("takes {MOST_SYMBOLS} symbols of both strings at most")));
         }
         let n = y.len() as u32;
-        let (words, flags) = ((self.algorithm.words)(m, n), (self.algorithm.flags)(m));
+        let (words, flags) = ((self.algorithm.words)(m, n, self.width), (self.algorithm.flags)(m));
         let needed = 4 * (words + u64::from(n) + flags as u64 + FOUND as u64);
         let free = device.free_memory()?;
         if needed > free {
@@ -78,6 +86,7 @@ impl<'p, D: Device> DeviceBest<'p, D> {
             device,
             stream,
             strings: Strings { x: device.handle(x), y: device.handle(&text), m, n },
+            width: self.width,
             matrix: device.handle(&matrix),
             flags: device.handle(&marks),
             found: device.handle(&found),

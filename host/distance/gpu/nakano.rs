@@ -1,4 +1,5 @@
-//! What Nakano's four algorithms (2012) have in common: strings as numbers, and what a launch is given.
+//! What Nakano's four algorithms (2012) have in common: strings as numbers, and what a launch is given. What the paper says and how
+//! this differs: `docs/papers/nakano-2012.md`.
 
 use crate::device::Device;
 use crate::text::Pattern;
@@ -16,6 +17,8 @@ pub struct Launch<'l, D: Device> {
     pub stream: &'l D::Stream,
     /// Pattern and text as numbers, m and n symbols, neither 0.
     pub strings: Strings,
+    /// w, the banks of the memory: a warp's 32 on a GPU, any number from 1 on for a memory machine.
+    pub width: u32,
     /// The matrix: as many words as the algorithm asked for.
     pub matrix: Global<u32>,
     /// As many flags as the algorithm asked for, each `NONE` before the launch.

@@ -16,7 +16,7 @@ pub const ABOUT: About =
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        words: |m, n| (u64::from(m) + u64::from(n) + 1) * (u64::from(n) + 1),
+        words: |m, n, _| (u64::from(m) + u64::from(n) + 1) * (u64::from(n) + 1),
         flags: |_| 0,
         launch,
     }

@@ -18,7 +18,7 @@ pub const ABOUT: About = About::new(
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
-    DeviceAlgorithm { about: &ABOUT, words: |m, _| 3 * u64::from(m), flags: |_| 0, launch }
+    DeviceAlgorithm { about: &ABOUT, words: |m, _, _| 3 * u64::from(m), flags: |_| 0, launch }
 }
 
 /// # Safety

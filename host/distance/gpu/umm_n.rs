@@ -12,7 +12,7 @@ pub const ABOUT: About = About::new(
     "umm-n",
     "theorem 6: windows of the text side by side, by n threads",
     PAPER,
-    "2 mn cells; 3n words of memory",
+    "3 mn cells; 3n words of memory",
 )
 .limited(Limits { classes: false, ..Limits::NONE });
 
@@ -20,7 +20,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        words: |m, n| 3 * u64::from(m) * u64::from(windows(m, n)),
+        words: |m, n, _| 3 * u64::from(m) * u64::from(windows(m, n)),
         flags: |m| m as usize + 1,
         launch,
     }

@@ -3,7 +3,7 @@
 //!
 //! The DMM (discrete memory machine) is a model of shared memory: it has w banks, word a is in bank a mod w, and a step
 //! takes as many turns as the most different words that one bank is asked for. Here d\[i\]\[j\] is word i n' + j, with
-//! n' a multiple of w, so that column j is in bank j mod w in every row:
+//! n' the least multiple of w that is not below n + 1, so that column j is in bank j mod w in every row:
 //!
 //! ```text
 //! n' = 8, w = 4     bank   0  1  2  3  0  1  2  3
@@ -19,13 +19,19 @@
 use super::{MOST_THREADS, Matrix, Strings};
 use simt_std::prelude::*;
 
+/// n' of the paper: the least multiple of w that n + 1 columns fit in. w is at least 1, the banks of the machine; on a GPU, whose
+/// shared memory has 32 banks, 32.
+pub const fn row_length(n: u32, w: u32) -> u32 {
+    (n + 1).next_multiple_of(w)
+}
+
 /// Finds the least distance of X to a substring of Y. Launch: one block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Dmm {
     /// X and Y.
     pub strings: Strings,
-    /// n', the words of a row: at least n + 1, and a multiple of w for the paper's time.
+    /// n', the words of a row: [`row_length`] of n and w for the paper's time; any number from n + 1 on for the result.
     pub stride: u32,
     /// Out: the matrix, m + 1 rows of n' words; those after column n are not written.
     pub d: Global<u32>,

@@ -18,14 +18,14 @@
 //! |---|---|---|---|---|
 //! | [`dmm`] | lemma 3 | (m + 1) n', w divides n' | d\[i\]\[j\] | in different banks |
 //! | [`umm`] | lemma 4 | (n + m + 1)(n + 1) | s\[i + j\]\[j\] | side by side |
-//! | [`umm_3m`] | theorem 5 | 3m | s'\[(i + j) mod 3\]\[j mod m\] | side by side |
-//! | [`umm_n`] | theorem 6 | 3n | the same in each of n / m - 2 windows | side by side |
+//! | [`umm_3m`] | theorem 5 | 3m | s'\[(i + j) mod 3\]\[j mod m\] | side by side, column 0 after m - 1 |
+//! | [`umm_n`] | theorem 6 | 3n, and m + 1 flags | the same in each of n / m - 2 windows | the same |
 //!
 //! **Cost** a cell: 5 reads and a write of a word each, one barrier a step. All arrays are words of 32 bits in global memory,
 //! also for the DMM: a symbol is a word, as in the paper.
 //!
-//! Beyond the paper: the end of the best substring is found too, the first of several; m and n are any; and with more rows
-//! than a block has threads, thread i has the rows i, i + 1,024 and so on.
+//! Beyond the paper: the end of the best substring is found too, the first of several; m and n are any; with more rows than a
+//! block has threads, thread i has the rows i, i + 1,024 and so on. All differences: `docs/papers/nakano-2012.md`.
 
 pub mod dmm;
 pub mod umm;

@@ -18,8 +18,9 @@
 //!
 //! Each window is computed in the way of theorem 5 ([`umm_3m`](super::umm_3m)). There is a flag for each distance from
 //! 0 to m, and the thread that has a window's least distance marks the flag of that distance; a second launch looks for
-//! the first flag that is marked. The paper marks a flag with 1. Here the mark is the end, by an atomic minimum, so
-//! that the place comes with the distance at no further access.
+//! the first flag that is marked. In the paper the windows' distances are an array s, and thread i marks flag s\[i\] with 1.
+//! Here the mark is the end, by an atomic minimum of the thread that has the distance in a register: so the place comes with
+//! the distance, and s is neither written nor read.
 //!
 //! **Threads.** A block has as many whole windows as it has threads for, since the threads of a window wait for one
 //! another.
