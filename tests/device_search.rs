@@ -17,6 +17,7 @@ use common::oracle::sellers::sellers;
 use common::texts::{letters as text, part};
 use simt_launch::Simt;
 use simt_std::simulator::Space;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The algorithm of a name on a device.
@@ -736,6 +737,37 @@ fn no_text_makes_a_bank_conflict() {
             for algorithm in [scan(16, true, false), gbpr(8, 1, false)] {
                 assert!(conflicts(&text, &pattern, &algorithm, k) > 100, "{algorithm:?}, m = {m}, k = {k}");
             }
+        }
+    }
+}
+
+/// The turns beyond one that warps take to look up the symbols of a text in the paper's table, which has symbol c's word in bank c mod 32: by
+/// the scan's segments of 4,096 symbols with the halo of 32 before them, 16 symbols a lane. Lanes outside the text look up a row of their own, which the simulator lets them do before the others.
+fn turns_of_the_papers_table(text: &[u8]) -> u64 {
+    const HALO: usize = 32;
+    let look_up = |segment: usize, thread: usize, i: usize| {
+        let at = (segment * (4096 - HALO) + 16 * thread).checked_sub(HALO).filter(|&at| at < text.len());
+        Some(usize::from(text.get(at? + i).copied().unwrap_or(0)))
+    };
+    let mut turns = 0;
+    for segment in 0..text.len().div_ceil(4096 - HALO) {
+        for (warp, i) in (0..8).flat_map(|warp| (0..16).map(move |i| (warp, i))) {
+            let words: BTreeSet<usize> = (0..32).filter_map(|lane| look_up(segment, 32 * warp + lane, i)).collect();
+            let most = (0..32).map(|bank| words.iter().filter(|&&word| word % 32 == bank).count()).max();
+            turns += most.map_or(0, |most| most.saturating_sub(1)) as u64;
+        }
+    }
+    turns
+}
+
+#[test]
+fn conflicts_of_the_papers_table_are_those_of_its_symbols() {
+    let mut random = fastrand::Rng::with_seed(10);
+    for symbols in [4, 32, 33, 64, 128, 256] {
+        let text: Vec<u8> = (0..9000).map(|_| random.u32(..symbols) as u8).collect();
+        for m in [17, 32] {
+            let found = conflicts(&text, &Pattern::literal(&text[1000..1000 + m]), &scan(16, true, false), 0);
+            assert_eq!(found, turns_of_the_papers_table(&text), "{symbols} symbols, m = {m}");
         }
     }
 }
