@@ -274,10 +274,14 @@ impl<D: Device, A: WarpAdd> Columns for BlockStepLcs<'_, D, A>
 where
     BlockStep<A>: Kernel,
 {
-    fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
+    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
         check(rows, columns, None, self.lengths)?;
         let halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut found = self.run(&[(&halves.0, rows, columns)])?;
+        let half = match direction {
+            Direction::Forward => &halves.0,
+            Direction::Backward => &halves.1,
+        };
+        let mut found = self.run(&[(half, rows, columns)])?;
         found.pop().ok_or_else(|| Error::Verification("no column".into()))
     }
 
