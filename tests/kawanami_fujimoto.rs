@@ -35,8 +35,7 @@ const FIGURE_1: [[usize; 10]; 7] = [
 fn check_figure_1(name: &str, engine: &dyn Columns) {
     for (i, printed) in FIGURE_1.iter().enumerate() {
         // A row of the figure is a column of the table that has B as its rows.
-        let (rows, columns) =
-            (Part { side: Side::B, range: 0..B.len() }, Part { side: Side::A, range: 0..i + 1 });
+        let (rows, columns) = (Part { side: Side::B, range: 0..B.len() }, Part { side: Side::A, range: 0..i + 1 });
         let mut lengths = engine.column(&rows, &columns).unwrap().lengths();
         lengths.remove(9);
         assert_eq!(lengths, printed, "{name}, row {}", i + 1);
@@ -77,7 +76,8 @@ fn figure_2() {
             assert_eq!(launch[x as usize][(d - x) as usize].replace(d), None);
         }
     }
-    let numbers: Vec<Vec<u32>> = launch.iter().map(|steps| steps.iter().map(|number| number.unwrap()).collect()).collect();
+    let numbers: Vec<Vec<u32>> =
+        launch.iter().map(|steps| steps.iter().map(|number| number.unwrap()).collect()).collect();
     assert_eq!(numbers, [[0, 1, 2, 3], [1, 2, 3, 4], [2, 3, 4, 5]]);
 }
 
@@ -283,7 +283,8 @@ fn the_gpu_takes_the_tables_of_2048_symbols() {
                 let comparison = Comparison::new().on(&*engine).algorithm(algorithm).rules(Rules::Published);
                 let (lcs, report) = comparison.alignment_with_report(&a, &b).unwrap();
                 lcs.verify(&a, &b).unwrap();
-                let matches = lcs.runs().iter().flat_map(|run| (0..run.len).map(|i| (run.a_start + i, run.b_start + i)));
+                let matches =
+                    lcs.runs().iter().flat_map(|run| (0..run.len).map(|i| (run.a_start + i, run.b_start + i)));
                 let wanted = expected.runs.iter().map(|run| (run.a_start, run.b_start));
                 assert!(matches.eq(wanted), "{place}: another subsequence");
                 assert_eq!((report.device_cells, report.cells), (expected.device_cells, expected.cells), "{place}");
@@ -320,7 +321,10 @@ fn other_algorithms_have_no_published_rules() {
     let cases = refused.map(|algorithm| (Comparison::new().on(&simt).algorithm(algorithm), algorithm)).chain([
         (Comparison::new().on(&simt), Algorithm::AUTO),
         (Comparison::new(), Algorithm::AUTO),
-        (Comparison::new().on(&Cpu::new()).algorithm(Algorithm::named("bit-parallel").unwrap()), Algorithm::named("bit-parallel").unwrap()),
+        (
+            Comparison::new().on(&Cpu::new()).algorithm(Algorithm::named("bit-parallel").unwrap()),
+            Algorithm::named("bit-parallel").unwrap(),
+        ),
     ]);
     for (comparison, algorithm) in cases {
         let comparison = comparison.rules(Rules::Published);
