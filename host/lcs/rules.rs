@@ -34,7 +34,7 @@ impl Rules {
     ///
     /// # Errors
     /// [`Error::Unsupported`].
-    pub(super) fn check(self, algorithm: Algorithm) -> Result<()> {
+    pub(crate) fn check(self, algorithm: Algorithm) -> Result<()> {
         if self == Self::Measured || Self::PUBLISHED.contains(&algorithm.name()) {
             return Ok(());
         }
