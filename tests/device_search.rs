@@ -153,28 +153,37 @@ fn scan(alpha: u32, disjoint: bool, banks: bool) -> Tuned {
     Tuned { name: "scan", tuning: format!("alpha={alpha},variant={variant},table={table}") }
 }
 
-/// The published scans, in every variant that takes m and k.
-fn scans(m: usize, k: u32, alphas: &[u32]) -> Vec<Tuned> {
+/// The published scan with α, in both variants if warps that overlap take m and k.
+fn scans(m: usize, k: u32, alpha: u32, banks: bool) -> Vec<Tuned> {
     let halo = (m as u32 + k - 1).next_multiple_of(32);
-    let scan = |(i, &alpha): (usize, &u32)| {
-        let both = [true, false].into_iter().filter(move |disjoint| *disjoint || 32 * alpha > halo);
-        both.map(move |disjoint| scan(alpha, disjoint, i % 2 == 0))
-    };
-    alphas.iter().enumerate().flat_map(scan).collect()
+    let variants = [true, false].into_iter().filter(|disjoint| *disjoint || 32 * alpha > halo);
+    variants.map(|disjoint| scan(alpha, disjoint, banks)).collect()
 }
 
+/// The longest pattern that leaves room for α - 1 wildcards in a word, a longer one, and the words' own ends; texts of less than a segment of
+/// α symbols for each of 256 threads, and of more segments than there are blocks.
 #[test]
 fn published_scans_at_every_border() {
-    let lengths = [1, 31, 250, 257, 512, 1000, 2100];
-    for (i, &m) in [1, 2, 5, 16, 17, 18, 29, 32, 33, 49, 50, 63, 64].iter().enumerate() {
-        for k in (0..=3).filter(|&k| (k as usize) < m) {
-            let number = 4 * i + k as usize;
-            let n = lengths[(3 * number) % lengths.len()];
-            let text = text(n, [2, 2, 3, 4][number % 4], number as u64);
-            let pattern = slightly_changed_part(&text, m, k);
-            let all: &[u32] = if k == 0 { &[1, 2, 4, 8, 16, 32] } else { &[4, 16] };
-            let alphas = [all[number % all.len()], all[(number + 1) % all.len()]];
-            on_a_device!(check_published(&text, &Pattern::literal(&pattern), k, &scans(m, k, &alphas), "random"));
+    for (i, alpha) in [1u32, 2, 4, 8, 16, 32].into_iter().enumerate() {
+        let room = |width: u32| (width + 1).checked_sub(alpha).filter(|&room| room > 0);
+        let mut ms: Vec<u32> = [room(32), room(64)].into_iter().flatten().flat_map(|room| [room, room + 1]).collect();
+        ms.extend([1, 2, 5, 16, 32, 33, 64]);
+        ms.sort_unstable();
+        ms.dedup();
+        let lengths = [1, 31, 250, 257, 512, 1000, 2100, 5000, 1300 * alpha as usize];
+        for (j, m) in ms.into_iter().filter(|&m| m <= 64).map(|m| m as usize).enumerate() {
+            for k in [0, 1 + ((i + j) % 3) as u32].into_iter().filter(|&k| (k as usize) < m) {
+                let number = 16 * i + 2 * j + k.min(1) as usize;
+                let text = text(lengths[number % lengths.len()], [2, 2, 3, 4][(number / 2) % 4], number as u64);
+                let pattern = Pattern::literal(&slightly_changed_part(&text, m, k));
+                on_a_device!(check_published(
+                    &text,
+                    &pattern,
+                    k,
+                    &scans(m, k, alpha, number.is_multiple_of(3)),
+                    "random"
+                ));
+            }
         }
     }
 }
@@ -619,7 +628,8 @@ fn what_no_kernel_takes_is_refused() {
         (plain("packed"), vec![a(9)], 0, ResultKind::Bytes),
         (plain("packed"), vec![a(9), a(0)], 0, ResultKind::Hits),
         (scan(3, true), vec![a(7)], 0, ResultKind::Hits),
-        (scan(8, true), vec![a(7)], 1, ResultKind::Hits),
+        (scan(64, true), vec![a(7)], 1, ResultKind::Hits),
+        (scan(2, false), vec![a(32)], 2, ResultKind::Hits),
         (scan(1, false), vec![a(7)], 0, ResultKind::Hits),
         (scan(16, true), vec![a(7)], 4, ResultKind::Hits),
         (scan(16, true), vec![a(7)], 0, ResultKind::Count),

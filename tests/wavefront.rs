@@ -462,6 +462,10 @@ impl Device for Waiting {
         Ok(())
     }
 
+    fn resident_blocks<K: Kernel>(&self, kernel: &K) -> DeviceResult<u32> {
+        self.simt.resident_blocks(kernel)
+    }
+
     fn zero<T: Word>(&self, stream: &(), buffer: &mut Self::Buffer<T>) -> DeviceResult<()> {
         self.simt.zero(stream, buffer)
     }

@@ -112,11 +112,19 @@ fn ranges(text: &str) -> std::result::Result<Ranges, String> {
     named::<Ranges>(text)
 }
 
+impl Arguments {
+    /// The kernel, if there is such a one and it depends on what was given of m, p and k.
+    pub fn kernel(&self) -> Result<&'static MachineKernel> {
+        let kernel = MachineKernel::named(&self.kernel)?;
+        let given = [('m', self.m.is_some()), ('p', self.p.is_some()), ('k', self.k.is_some())];
+        given.iter().filter(|(_, given)| *given).try_for_each(|(letter, _)| kernel.check(*letter))?;
+        Ok(kernel)
+    }
+}
+
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let kernel = MachineKernel::named(&arguments.kernel)?;
-    let given = [('m', arguments.m.is_some()), ('p', arguments.p.is_some()), ('k', arguments.k.is_some())];
-    given.iter().filter(|(_, given)| *given).try_for_each(|(letter, _)| kernel.check(*letter))?;
+    let kernel = arguments.kernel()?;
     let machine = Machine {
         model: arguments.model,
         width: arguments.width,

@@ -9,6 +9,8 @@ mod devices;
 mod distance;
 mod distance_pairs;
 mod distance_places;
+#[cfg(test)]
+mod documented;
 mod engine;
 mod lcs;
 mod machine;

@@ -36,7 +36,7 @@ cargo xtask COMMAND
   api                         list the public interface of the library in docs/public-api.txt
   api --check                 compare the public interface with that list
   fmt                         format all sources: `cargo fmt` does not see the files that a table of algorithms names
-  docs                        write the tables of algorithms in README.md and docs/ anew
+  docs                        write the tables of algorithms, and the lines of links into files, in README.md and docs/ anew
   results                     tables beside the raw results in docs/results, plots in docs/images
   template                    build, test and run examples/own_kernels with the toolchain's crates as they are published
   sass [KERNEL] [--arch ARCH] machine code and a count of instructions by kind; ARCH is sm_90 unless given
@@ -74,12 +74,12 @@ fn format(check: bool) -> Outcome {
     Ok("all sources are formatted".to_owned())
 }
 
-/// Writes the tables of algorithms anew: the test that compares them does it.
+/// Writes the tables of algorithms and the lines of links anew: the tests that compare them do it.
 fn docs() -> Outcome {
     let mut test = shell::cargo();
-    test.args(["test", "--workspace", "--release", "--test", "docs"]).env("CARRYWAVE_WRITE_DOCS", "1");
-    shell::show(&mut test)?;
-    Ok("the tables of algorithms are those of the program".to_owned())
+    test.args(["test", "--workspace", "--release", "--test", "docs", "--test", "papers"]);
+    shell::show(test.env("CARRYWAVE_WRITE_DOCS", "1"))?;
+    Ok("the tables of algorithms and the lines of links are those of the program".to_owned())
 }
 
 fn dispatch(arguments: &[&str]) -> Outcome {

@@ -33,7 +33,7 @@ const ROW_WORDS: usize = 4;
 
 /// Bytes of shared memory that a table of so many words a symbol takes with a copy for every bank.
 pub const fn bytes(words: usize) -> u32 {
-    SYMBOLS * WARP * 4 * words.div_ceil(ROW_WORDS) as u32
+    Layout::Banks.bytes(words, SYMBOLS)
 }
 
 /// How a table lies in shared memory.
@@ -45,26 +45,41 @@ pub enum Layout {
     Banks,
 }
 
+impl Layout {
+    /// The layout that a kernel's parameter says: [`Banks`](Self::Banks) if it is not 0, else [`Paper`](Self::Paper).
+    #[inline(always)]
+    pub const fn of(banks: u32) -> Self {
+        if banks != 0 { Self::Banks } else { Self::Paper }
+    }
+
+    /// Words from a row to the next one, where a row holds `in_row` words of a symbol.
+    #[inline(always)]
+    const fn pitch(self, in_row: u32) -> u32 {
+        match self {
+            Self::Paper => in_row,
+            Self::Banks => WARP,
+        }
+    }
+
+    /// Bytes of shared memory for so many words of so many symbols.
+    pub const fn bytes(self, words: usize, symbols: u32) -> u32 {
+        let in_row = if words < ROW_WORDS { words } else { ROW_WORDS };
+        symbols * self.pitch(in_row as u32) * 4 * words.div_ceil(ROW_WORDS) as u32
+    }
+}
+
 /// A table of `WORDS` words a symbol (1, 2, 4 or 8), as one lane reads it.
 #[derive(Debug, Clone, Copy)]
 pub struct MatchTable<const WORDS: usize> {
     /// The byte address in shared memory of this lane's copy of symbol 0's words.
     base: u32,
-    layout: Layout,
+    /// Bytes from a symbol's row to the next one's.
+    pitch: u32,
 }
 
 impl<const WORDS: usize> MatchTable<WORDS> {
     /// Words of a symbol in one row.
     const IN_ROW: u32 = if WORDS < ROW_WORDS { WORDS as u32 } else { ROW_WORDS as u32 };
-
-    /// Words from a symbol's row to the next one's.
-    #[inline(always)]
-    const fn pitch(layout: Layout) -> u32 {
-        match layout {
-            Layout::Paper => Self::IN_ROW,
-            Layout::Banks => WARP,
-        }
-    }
 
     /// Fills the table with a copy for every bank ([`Layout::Banks`]) from `words`, which the head of this file
     /// describes. It lies at the start of dynamic shared memory and takes [`bytes`]; the block has `warps` warps.
@@ -84,7 +99,7 @@ impl<const WORDS: usize> MatchTable<WORDS> {
     #[inline(always)]
     pub unsafe fn load_as(layout: Layout, words: Global<u32>, warps: u32) -> Self {
         let table = dynamic_shared_mem::<u32>();
-        let (pitch, rows) = (Self::pitch(layout), SYMBOLS * WORDS.div_ceil(ROW_WORDS) as u32);
+        let (pitch, rows) = (layout.pitch(Self::IN_ROW), SYMBOLS * WORDS.div_ceil(ROW_WORDS) as u32);
         let mut i = thread::thread_idx_x();
         while i < rows * pitch {
             let (row, word) = (i / pitch, i % Self::IN_ROW);
@@ -95,15 +110,40 @@ impl<const WORDS: usize> MatchTable<WORDS> {
         // SAFETY: the caller's.
         unsafe { thread::sync_threads() };
         let copy = if layout == Layout::Banks { warp::lane_id() * Self::IN_ROW % WARP } else { 0 };
-        Self { base: table.address() + copy * 4, layout }
+        Self { base: table.address() + copy * 4, pitch: pitch * 4 }
+    }
+
+    /// As [`load_as`](Self::load_as), with a row more, behind that of symbol 255: the words `outside`, for what is no
+    /// symbol of the text. For a table of one or two words a symbol, which then takes [`Layout::bytes`] of [`SYMBOLS`] + 1
+    /// symbols.
+    ///
+    /// # Safety
+    /// As [`load`](Self::load).
+    #[inline(always)]
+    pub unsafe fn load_with_outside(layout: Layout, words: Global<u32>, warps: u32, outside: [u32; WORDS]) -> Self {
+        let pitch = layout.pitch(Self::IN_ROW);
+        let row = dynamic_shared_mem::<u32>();
+        let i = thread::thread_idx_x();
+        if i < pitch {
+            let is_second = WORDS == 2 && i % 2 == 1;
+            row.write(SYMBOLS * pitch + i, if is_second { outside[WORDS - 1] } else { outside[0] });
+        }
+        // SAFETY: the caller's. The row is there as well when all threads have been at the barrier.
+        unsafe { Self::load_as(layout, words, warps) }
+    }
+
+    /// The table in which symbol 0 has the words of the row [outside](Self::load_with_outside). A thread whose symbols
+    /// are not in the text reads zeros for them, and this: so it does as all others do.
+    #[inline(always)]
+    pub fn outside(self) -> Self {
+        Self { base: self.base + SYMBOLS * self.pitch, ..self }
     }
 
     /// The mismatch words of the symbol that is byte `k` of `packed`, four symbols in a word.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn read(&self, packed: u32, k: u32) -> [u32; WORDS] {
-        let pitch = 4 * Self::pitch(self.layout);
-        let row = dp4a(packed, pitch << (8 * k), self.base);
+        let row = dp4a(packed, self.pitch << (8 * k), self.base);
         let mut words = [0; WORDS];
         if WORDS == 1 {
             words[0] = Shared::<u32>::at(row).read(0);
@@ -113,7 +153,7 @@ impl<const WORDS: usize> MatchTable<WORDS> {
         } else {
             let rows: [U32x4; 2] = core::array::from_fn(|i| {
                 if i * ROW_WORDS < WORDS {
-                    Shared::<U32x4>::at(row + i as u32 * SYMBOLS * pitch).read(0)
+                    Shared::<U32x4>::at(row + i as u32 * SYMBOLS * self.pitch).read(0)
                 } else {
                     U32x4::default()
                 }

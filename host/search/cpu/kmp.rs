@@ -10,13 +10,7 @@
 //!
 //! It is also the serial algorithm that S. J. Wang, Parallel string matching algorithms and implementation in CUDA, 2018, compares with, and
 //! does what his listings do: one loop over the pattern for the failure function, one over the text. His `failure_function[i]` is the length of
-//! the longest border of the first i + 1 symbols, `borders[i + 1]` here. Slips of his:
-//!
-//! | where | printed | right |
-//! |---|---|---|
-//! | failure function, after a mismatch | `k = failure_function[k - 1]` | `j = failure_function[j - 1]`. As printed k becomes j; from there each symbol is compared with itself, and links are no shorter than what matched: the search never ends |
-//! | comment on j | "size of period" | the length of the border; the period is the rest |
-//! | F(j) = j - D(j), D(j) the period of P(1 : j - 1) | "the failure function" | that is the position to compare next, counted from 1; the border of j - 1 symbols is one less, and the listing has the border of P(1 : j) in place j |
+//! the longest border of the first i + 1 symbols, `borders[i + 1]` here. His slips: `docs/papers/wang-2018.md`.
 
 use super::CpuAlgorithm;
 use crate::algorithm::{About, Limits};

@@ -59,9 +59,6 @@ impl Options {
 /// Symbols of a segment at most.
 const LONGEST_SEGMENT: u32 = 1 << 16;
 
-/// Blocks that a multiprocessor has room for, at most.
-const RESIDENT: u32 = 8;
-
 /// Why the options do not work.
 fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
     let refuse = |reason| Err(ABOUT.unsupported(reason));
@@ -101,16 +98,13 @@ impl<D: Device> GbprDispatch for Start<'_, Published<D>, D> {
         let (text, n, from, options) = (launch.text, launch.n, launch.from, own.options);
         let device = &*text.device;
         let segments = (n - from).div_ceil(options.segment.into());
-        // As many as can be resident: each makes a table.
-        let most = u64::from(device.limits().multiprocessors * RESIDENT);
-        let blocks = segments.div_ceil(THREADS.into()).min(most) as u32;
-        let kernel = Gbpr::<W, WORDS, ALPHA, LEVELS> {
+        let mut kernel = Gbpr::<W, WORDS, ALPHA, LEVELS> {
             text: Global::at(device.handle(&text.text).address()),
             n,
             first: from,
             segment: options.segment.into(),
             segments,
-            blocks,
+            blocks: 0,
             halo: (own.m + LEVELS as u32 - 2).next_multiple_of(options.alpha),
             m: own.m,
             banks: options.banks.into(),
@@ -118,6 +112,10 @@ impl<D: Device> GbprDispatch for Start<'_, Published<D>, D> {
             bytes: launch.bytes,
             word: PhantomData,
         };
+        // As many as can be resident: each makes a table.
+        let most = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?);
+        let blocks = segments.div_ceil(THREADS.into()).min(most) as u32;
+        kernel.blocks = blocks;
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }

@@ -5,7 +5,7 @@ use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes,
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::Result;
-use carrywave_kernels::search::published::scan_search::{ScanSearch, ScanSearchDispatch, THREADS};
+use carrywave_kernels::search::published::scan_search::{ScanSearch, ScanSearchDispatch, THREADS, has_wildcards};
 use simt_std::{Kernel, WARP, global::Global};
 use std::marker::PhantomData;
 
@@ -14,7 +14,7 @@ pub const ABOUT: About = About::new(
     "scan",
     "Shift-Or and Wu-Manber as inclusive scans across a block, as published",
     "Mitani, Ino, Hagihara 2017",
-    "log₂ of a block's threads (k + 1) ⌈m / 32⌉ word steps for α symbols",
+    "(α + log₂ (m / α)) (k + 1) ⌈m / 32⌉ word steps for α symbols",
 )
 .limited(Limits { symbols: Some(64), errors: Some(3), ..Limits::NONE });
 
@@ -28,9 +28,14 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         check,
         cost: |_| None,
         prepare: |text, request| {
-            let m = request.m();
-            let table = text.upload(&mismatches(&request.patterns[0], m - 1), "match words")?;
-            let launcher = Published::<D> { m, options: Options::of(request), table };
+            let (m, options) = (request.m(), Options::of(request));
+            let width = 32 * super::words(m) as u32;
+            // The same for every number of errors that is launched: the table depends on it.
+            let with_kernel = request.k == 0 || options.alpha == WILDCARDS_WITH_ERRORS;
+            let wildcards = with_kernel && has_wildcards(m, width, options.alpha);
+            let accepting = width - if wildcards { options.alpha } else { 1 };
+            let table = text.upload(&mismatches(&request.patterns[0], accepting), "match words")?;
+            let launcher = Published::<D> { m, options, wildcards, table };
             Ok(Prepared::alone(launcher))
         },
     }
@@ -39,7 +44,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
 /// What the paper leaves to be tuned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Options {
-    /// α, the symbols of a thread: 1, 2, 4, 8, 16 or 32, and 4 or 16 with errors.
+    /// α, the symbols of a thread: a power of two up to 32.
     alpha: u32,
     /// Whether the warps of a block are joined (disjoint), or each has a halo of its own (overlapping).
     disjoint: bool,
@@ -58,21 +63,23 @@ impl Options {
     }
 }
 
-/// Blocks that a multiprocessor has room for, about.
-const RESIDENT: u32 = 6;
+/// The α for which there are kernels with wildcards for k errors: the paper's.
+const WILDCARDS_WITH_ERRORS: u32 = 16;
 
 /// Symbols before a segment.
 fn halo(m: u32, k: u32) -> u32 {
     (m + k - 1).next_multiple_of(32)
 }
 
+/// The values of α that there are kernels for.
+const ALPHAS: [u32; 6] = [1, 2, 4, 8, 16, 32];
+
 /// Why the options do not work.
 fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
     let refuse = |reason| Err(ABOUT.unsupported(reason));
     let (Options { alpha, disjoint, .. }, m, k) = (Options::of(request), request.m(), request.k);
-    let alphas: &[u32] = if k == 0 { &[1, 2, 4, 8, 16, 32] } else { &[4, 16] };
-    if !alphas.contains(&alpha) {
-        return refuse(format!("takes {alphas:?} symbols a thread for {k} errors, not {alpha}"));
+    if !ALPHAS.contains(&alpha) {
+        return refuse(format!("takes {ALPHAS:?} symbols a thread, not {alpha}"));
     }
     let (warp, halo) = (alpha * WARP, halo(m, k));
     if !disjoint && warp <= halo {
@@ -86,12 +93,13 @@ fn check(request: &Request<'_>, _: &device::Limits) -> Result<()> {
 struct Published<D: Device> {
     m: u32,
     options: Options,
+    wildcards: bool,
     table: D::Buffer<u32>,
 }
 
 impl<D: Device> Launcher<D> for Published<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        let values = (super::words(self.m), self.options.alpha as usize, launch.k as usize + 1);
+        let values = (super::words(self.m), self.options.alpha as usize, launch.k as usize + 1, self.wildcards);
         Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
     }
 }
@@ -99,9 +107,9 @@ impl<D: Device> Launcher<D> for Published<D> {
 impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
     type Output = Result<()>;
 
-    fn with<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self) -> Result<()>
+    fn with<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize, const WILDCARDS: bool>(self) -> Result<()>
     where
-        ScanSearch<W, WORDS, ALPHA, LEVELS>: Kernel,
+        ScanSearch<W, WORDS, ALPHA, LEVELS, WILDCARDS>: Kernel,
     {
         let Self { own, launch } = self;
         let (text, n, from, options) = (launch.text, launch.n, launch.from, own.options);
@@ -111,14 +119,12 @@ impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
         let each = u64::from(ALPHA as u32 * threads) - u64::from(halo);
         let segments = (n - from).div_ceil(each);
         let segments = if options.disjoint { segments } else { segments.div_ceil((THREADS / WARP).into()) };
-        // As many as can be resident: each makes a table.
-        let blocks = segments.min((device.limits().multiprocessors * RESIDENT).into()) as u32;
-        let kernel = ScanSearch::<W, WORDS, ALPHA, LEVELS> {
+        let mut kernel = ScanSearch::<W, WORDS, ALPHA, LEVELS, WILDCARDS> {
             text: Global::at(device.handle(&text.text).address()),
             n,
             first: from,
             segments,
-            blocks,
+            blocks: 0,
             halo,
             m: own.m,
             disjoint: options.disjoint.into(),
@@ -127,6 +133,10 @@ impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
             bytes: launch.bytes,
             word: PhantomData,
         };
+        // As many as can be resident: each makes a table.
+        let most = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?);
+        let blocks = segments.min(most) as u32;
+        kernel.blocks = blocks;
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }

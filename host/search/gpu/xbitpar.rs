@@ -110,26 +110,22 @@ impl<D: Device> XbitparDispatch for Start<'_, Published<D>, D> {
         let (text, n, from, options) = (launch.text, launch.n, launch.from, own.options);
         let device = &*text.device;
         let segments = (n - from).div_ceil(options.segment.into());
-        // As many as can be resident: each loads the table.
-        let resident = match WORDS {
-            1 => 7,
-            2 => 3,
-            _ => 1,
-        };
-        let most = u64::from(device.limits().multiprocessors * resident);
-        let blocks = segments.div_ceil(xbitpar::warps(WORDS).into()).min(most) as u32;
-        let kernel = XBitPar::<WORDS, LEVELS> {
+        let mut kernel = XBitPar::<WORDS, LEVELS> {
             text: Global::at(device.handle(&text.text).address()),
             n,
             first: from,
             segment: options.segment.into(),
             segments,
-            blocks,
+            blocks: 0,
             halo: (own.m + LEVELS as u32 - 2).next_multiple_of(STEP as u32),
             m: own.m,
             table: device.handle(&own.table),
             bytes: launch.bytes,
         };
+        // As many as can be resident: each loads the table.
+        let most = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?);
+        let blocks = segments.div_ceil(xbitpar::warps(WORDS).into()).min(most) as u32;
+        kernel.blocks = blocks;
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 rows of 32 words for each word of a lane.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }

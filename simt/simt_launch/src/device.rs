@@ -180,6 +180,13 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// When the launch fails.
     unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()>;
 
+    /// Blocks of a launch of this kernel that one multiprocessor runs at a time, by their threads, registers and shared memory: at least 1.
+    /// With so many for each multiprocessor a launch has no second round; each block then takes more than one part of the work.
+    ///
+    /// # Errors
+    /// When the driver refuses, or the kernel is not in the PTX that was loaded.
+    fn resident_blocks<K: Kernel>(&self, kernel: &K) -> Result<u32>;
+
     /// Puts a command into the stream that sets all bytes of a buffer to 0.
     ///
     /// # Errors

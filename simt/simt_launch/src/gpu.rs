@@ -535,6 +535,13 @@ impl Device for Gpu {
         unsafe { self.start(stream, (K::NAME, K::BLOCK_THREADS), Grid::of(blocks, &kernel), parameters.cast()) }
     }
 
+    fn resident_blocks<K: Kernel>(&self, kernel: &K) -> Result<u32> {
+        let function = self.function(K::NAME, K::BLOCK_THREADS)?;
+        let (threads, shared) = (kernel.block_dim().iter().product(), kernel.dynamic_shared_bytes() as usize);
+        let resident = function.occupancy_max_active_blocks_per_multiprocessor(threads, shared, None);
+        Ok(resident.map_err(failed(K::NAME))?.max(1))
+    }
+
     fn wait(&self, stream: &Self::Stream) -> Result<()> {
         stream.synchronize().map_err(failed("waiting for the GPU"))
     }

@@ -116,6 +116,10 @@ impl Device for Gpu {
         match *self {}
     }
 
+    fn resident_blocks<K: Kernel>(&self, _: &K) -> Result<u32> {
+        match *self {}
+    }
+
     fn zero<T: Word>(&self, (): &(), _: &mut Buffer<T>) -> Result<()> {
         match *self {}
     }

@@ -14,6 +14,9 @@ const MEMORY: u64 = 256 << 20;
 /// Few multiprocessors, so that little is simulated.
 const LIMITS: Limits = Limits { multiprocessors: 2, block_shared: 227 << 10, exclusive_shared: 0 };
 
+/// Blocks that it says each of them runs at a time, whatever they take.
+const RESIDENT_BLOCKS: u32 = 2;
+
 /// The simulator as a device: a simulated GPU.
 #[derive(Debug)]
 pub struct Simt {
@@ -169,6 +172,10 @@ impl Device for Simt {
         // SAFETY: the caller's.
         let body = Rc::new(move || unsafe { kernel.run() });
         self.start(K::NAME, K::SOURCE, Grid::of(blocks, &kernel), body)
+    }
+
+    fn resident_blocks<K: Kernel>(&self, _: &K) -> Result<u32> {
+        Ok(RESIDENT_BLOCKS)
     }
 
     fn zero<T: Word>(&self, stream: &(), buffer: &mut Buffer<T>) -> Result<()> {

@@ -7,10 +7,10 @@
 //! text, and one at i has P\[j - i + k\]. So one look there rules out one of the two:
 //!
 //! ```text
-//! P = a b b a b, k = 1 is a witness against 3                text      a b b a a …
-//!                                                            at i      a b b a b
-//! position j + k of the text is not P[1] = b: j is out       at j            a b b a b
-//!                                                                              ↑ j + k
+//! P = a b a a b, k = 1 is a witness against 2                text      a b a a …
+//!                                                            at i      a b a a b
+//! position j + k of the text is not P[1] = b: j is out       at j          a b a a b
+//!                                                                            ↑ j + k
 //! ```
 //!
 //! **Elimination** ([`DuelGlobal`]). The text is cut into blocks of r = ⌈m / 2⌉ positions, a thread block each.
@@ -36,24 +36,8 @@
 //! **Cost.** A word of memory a position; r - 1 duels a block, of 5 loads and a store each, one after another in ⌈log2
 //! r⌉ levels; and for two candidates in m positions up to m comparisons, by one thread. So O(n) operations in all.
 //!
-//! **Slips of the paper**, mended here (those of its second listing are in [`duel_shared`](super::duel_shared)):
-//!
-//! | where | printed | right |
-//! |---|---|---|
-//! | φ | 0 if "n = 1" | if i = 1 |
-//! | algorithm 1 | "T(j + k - 1) ≠ T(k)" | ≠ P(k): the witness is a position of the pattern |
-//! | algorithm 2 | a WITNESS array of m / 2 | of ⌈m / 2⌉ |
-//! | its step 1 | ⌈2n / m⌉ blocks | ⌈n / ⌈m / 2⌉⌉ have positions, which is fewer if m is odd: half of them for m = 1 |
-//! | listing, duel | `text[output[j + k]]` | `text[j + k]`: j is a position already |
-//! | listing, order | `j - i` of entries t + s and t, as if the first one came later in the text | of the greater and the smaller one: after a level with entries s apart the winners are in no order, and as printed the index is negative |
-//! | listing, condition | `starting_pos + s < size`, where `starting_pos` is a position of the text | `threadIdx.x + s < size`: as printed, in no block but the first is there a duel before the last |
-//! | listing, indices | `witness_array[j - i]` and `pattern[k]` count from 0, φ(i) and k in the text from 1 | all from 0: entry i is φ(i + 1) - 1, but entry 0 is 0 |
-//! | listing, last duel | between `output[starting_pos]` and `output[starting_pos + s]` | none if a block is one position (m up to 2): the second one is another block's, and against it there is no witness |
-//! | its text | "store the index candidate to the output\[0\]" | to the block's first entry |
-//! | nowhere | positions from n on, of the last block; `text[j + k]` beyond the text | there are no such entries, and j loses: an occurrence at j would end beyond the text |
-//! | section 4.2 | as many threads as a block has positions: not more than 1,024, so m up to 2,048 | a thread takes every 1,024th entry |
-//!
-//! The listing's `while (s >= 2)` is right with thread 0's last duel after it; here that is a level like the others.
+//! **The paper**, from every definition and listing to the code, its slips and its times: `docs/papers/wang-2018.md`. A slip that
+//! is easily made again: winners of a level are in no order, so a duel is between the greater and the smaller position.
 
 use super::brute_force::agrees;
 use simt_std::prelude::*;

@@ -10,19 +10,7 @@
 //! position has no word of global memory. A block of ⌈m / 2⌉ candidates has 4 ⌈m / 2⌉ bytes of shared memory, so m is
 //! at most half of the bytes that a block may have: 116,224 where these are 227 KiB.
 //!
-//! **Slips of the paper**, mended here:
-//!
-//! | where | printed | right |
-//! |---|---|---|
-//! | section 4.3 | a buffer of 1,024, as many as a block has threads: m up to 2,048 | as many as a block has positions; a thread takes every 1,024th |
-//! | listing, condition | `threadIdx.x <= size / 2` | `< size / 2`, or the next line's condition alone: the thread size / 2 has no partner |
-//! | listing, without a partner | `buffer[pid] = id` | nothing: if size is odd, the entry is the winner of earlier duels, and as printed it becomes what it was at first; if size is even, it is thread 0's partner, which reads it at the same time: a race |
-//! | listing, loop | `while (s >= 2)`, and nothing after it | a last level of two candidates, with s = 1, as the first listing has |
-//! | listing, order; nowhere | `j - i` may be negative; positions and symbols beyond the text | as in the first listing |
-//! | table 3 | totals of 2.58, 5.56 and 15.89 ms | the rows' sums are 2.30, 5.31 and 15.65 |
-//! | section 7 | "no difference" between global and shared memory | in tables 2 and 3 elimination takes 1.4 to 1.7 times as long in shared memory, and the second kernel, which is the same, 3 to 10 times: they were not measured alike |
-//!
-//! The listing's first lines, and where it leaves the candidates are not in the paper's text.
+//! Slips of the paper's listing: `docs/papers/wang-2018.md`.
 
 use super::duel_global::{CheckCandidates, Duel, MOST_THREADS, block_positions};
 use simt_std::prelude::*;

@@ -33,22 +33,8 @@
 //! *thread-cooperative* form has several threads for the words of one long pattern. Slices are neither: the pattern is the
 //! same in all threads, and nothing is handed on.
 //!
-//! **Slips of the paper**, mended here:
-//!
-//! | where | printed | right |
-//! |---|---|---|
-//! | algorithm 1, lines 5 to 7 | VP, VN and the score are set in the loop over the columns | before it |
-//! | line 5 | VP = 2^m - 1 of its m, the text's length | of the pattern's length; so is "m ≤ w" |
-//! | lines 8, 23 to 32 | the score grows by what `AdvancedBlock` returns, which returns nothing | by the bit of the last row in HP, less that in HN, before both are shifted |
-//! | lines 3, 15, 18 | loops up to and with the length | up to the length less 1 |
-//! | equation 2.1 | δ compares a\[i - 1\] with b\[i - 1\] | with b\[j - 1\] |
-//! | equation 2.7 | Δh of row m | of the pattern's last row |
-//! | equation 2.8 | HX = … OR EQ, with HX in the lines of HN to VP | with these lines HX ends in OR VX; algorithm 1 has OR EQ, and VX in its lines 30 and 31: both are right |
-//! | equation 3.4 | n mod m symbols are left over (in our letters) | n mod slices, as its own figures 157,539 and 26,467 are |
-//! | equation 3.5 | an overlap of m - 1 symbols | m + k - 1; it may be longer than a slice |
-//!
+//! **The paper**, from every equation and listing to the code, its slips and its times: `docs/papers/melo-canalli-2014.md`.
 //! The initial VP and VN are those of a search (row 0 of the table is 0): HP is shifted without a bit that comes in.
-//! k is nowhere in the paper; here it is a parameter.
 //!
 //! **Cost** a symbol of the text: (slice + overlap) / slice columns, which is 1.5 to 2 and somewhat more with errors,
 //! each a load of a byte, a load of a match word, and some 17 instructions.

@@ -1,5 +1,5 @@
-//! Inclusive scans with any associative operator: in a thread in sequence, in a warp by shuffles, and what a block
-//! needs to join its warps. [`scan_search`](super::scan_search) searches by them.
+//! Inclusive scans with any associative operator: what a thread, a warp and a block need for them.
+//! [`scan_search`](super::scan_search) searches by them.
 //!
 //! **Idea.** What a stretch of the text (some symbols that follow one another) does to an automaton is a value, and
 //! [`Stretch::then`] joins the values of two neighbouring stretches into that of both together. If that is associative,
@@ -10,21 +10,21 @@
 //! lane           0    1    2    3    4  …
 //! distance 1     0   01   12   23   34        every lane joins the value of the lane `distance` below before its own
 //! distance 2     0   01   02   03   14        (02: what lanes 0 to 2 have)
-//! distance 4     0   01   02   03   04        after log2 steps all that lies `window` symbols back is in
+//! distance 4     0   01   02   03   04        each step doubles how many lanes are in
 //! ```
 //!
-//! An operator forgets what lies more symbols back than its word has bits, so a scan may stop when `window` symbols are
-//! in.
+//! An operator forgets what lies more symbols back than its word has bits. So m symbols are enough, and log2 of the
+//! lanes that they take are as many steps: section 4.3 of the paper.
 //!
 //! **The operators** are those of Mitani, Ino and Hagihara (2017): † ([`ShiftOrSum`], definition 1) for Shift-Or, and ‡
 //! ([`WuManberSum`], definition 4) for a level of Wu and Manber's automaton. Their pairs carry a count of symbols; here
 //! every thread knows how many symbols a stretch has, so the count is an argument, and no shuffle moves it.
 //!
-//! **Cost.** † is a shift and an OR, ‡ two shifts and three logic operations. The scan of a thread joins once a symbol,
-//! that of a warp at most 5 times, with 1 shuffle of a word (†) or 2 (‡) each time; joining the warps of a block takes
-//! two barriers.
+//! **Cost.** † is a shift and an OR, ‡ two shifts and two logic operations of three operands. A step of a warp's scan
+//! is 1 shuffle of a word (†) or 2 (‡), and the operator; joining the warps of a block takes one barrier.
 
 use core::ops::{BitAnd, BitOr, Not};
+use simt_std::integer::funnel_shift_left;
 use simt_std::prelude::*;
 use simt_std::warp::WarpShuffleValue;
 
@@ -32,8 +32,8 @@ use simt_std::warp::WarpShuffleValue;
 pub trait Bits: WarpShuffleValue + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self> {
     /// w, the bits of a word.
     const WIDTH: u32;
-    /// Words of 32 bits in it: 1 or 2.
-    const WORDS: usize;
+    /// The word without a bit that is set.
+    const ZERO: Self;
     /// The word from its low and its high 32 bits; for 32 bits `high` is not used.
     fn from_halves(low: u32, high: u32) -> Self;
     /// 1 in all bits from bit `first` on; 0 in all of them if `first` is w or more.
@@ -42,13 +42,15 @@ pub trait Bits: WarpShuffleValue + BitAnd<Output = Self> + BitOr<Output = Self> 
     fn up(self, bits: u32) -> Self;
     /// The 32 bits from bit `first` on, which is less than w; 0 past the word's end.
     fn low_from(self, first: u32) -> u32;
+    /// `below`, shifted up by one bit, with this word's highest bit in bit 0.
+    fn push_highest(self, below: u32) -> u32;
 }
 
 macro_rules! bits {
-    ($($word:ty, $words:literal, $from:expr;)*) => {$(
+    ($($word:ty, $from:expr;)*) => {$(
         impl Bits for $word {
             const WIDTH: u32 = <$word>::BITS;
-            const WORDS: usize = $words;
+            const ZERO: Self = 0;
 
             #[inline(always)]
             fn from_halves(low: u32, high: u32) -> Self {
@@ -69,17 +71,25 @@ macro_rules! bits {
             fn low_from(self, first: u32) -> u32 {
                 (self >> (first % Self::WIDTH)) as u32
             }
+
+            #[inline(always)]
+            fn push_highest(self, below: u32) -> u32 {
+                funnel_shift_left((self >> (Self::WIDTH - 32)) as u32, below, 1)
+            }
         }
     )*};
 }
 
 bits! {
-    u32, 1, |low, _| low;
-    u64, 2, |low, high| (high as u64) << 32 | low as u64;
+    u32, |low, _| low;
+    u64, |low, high| (high as u64) << 32 | low as u64;
 }
 
 /// What a stretch of the text does to an automaton: the values that a scan joins.
 pub trait Stretch: Copy {
+    /// The value of no symbols: joined with any other it changes nothing.
+    const NOTHING: Self;
+
     /// The value of this stretch and, after it, the stretch `later`, which has `symbols` symbols.
     fn then(self, later: Self, symbols: u32) -> Self;
 
@@ -102,6 +112,8 @@ pub trait Stretch: Copy {
 pub struct ShiftOrSum<W>(pub W);
 
 impl<W: Bits> Stretch for ShiftOrSum<W> {
+    const NOTHING: Self = Self(W::ZERO);
+
     #[inline(always)]
     fn then(self, later: Self, symbols: u32) -> Self {
         Self(self.0.up(symbols) | later.0)
@@ -125,9 +137,9 @@ impl<W: Bits> Stretch for ShiftOrSum<W> {
     }
 }
 
-/// ‡, for a level of Wu and Manber: ⟨x1, y1⟩ ‡ ⟨x2, y2⟩ = ⟨x1 | x2, (y1 & !x2) | y2⟩, after x1 and y1 have been shifted
-/// up by u2, the second stretch's number of symbols. What a stretch does to a state is to shift it, to clear the bits
-/// of x, and then to set those of y.
+/// ‡, for a level of Wu and Manber: ⟨x1, y1⟩ ‡ ⟨x2, y2⟩ = (⟨x1, y1⟩ [`<<`](Self::up) u2) [`⊎`](Self::and_then) ⟨x2,
+/// y2⟩, where u2 is the second stretch's number of symbols. What a stretch does to a state is to shift it, to clear the
+/// bits of x, and then to set those of y.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WuManberSum<W> {
     /// Bits that are cleared.
@@ -136,10 +148,34 @@ pub struct WuManberSum<W> {
     pub y: W,
 }
 
+impl<W: Bits> WuManberSum<W> {
+    /// ≪₂ (definition 2): both words shifted up by `bits` bits.
+    #[inline(always)]
+    pub fn up(self, bits: u32) -> Self {
+        Self { x: self.x.up(bits), y: self.y.up(bits) }
+    }
+
+    /// ⊎ (definition 3): what clears and sets as this does, and then as `later` does.
+    #[inline(always)]
+    pub fn and_then(self, later: Self) -> Self {
+        Self { x: self.x | later.x, y: self.y & !later.x | later.y }
+    }
+
+    /// This stretch and one symbol more, whose value is ⟨!N, M & N⟩ (algorithm 2, line 7): M are its mismatches, N what
+    /// the level below leaves. Fewer instructions than [`then`](Stretch::then) with that pair.
+    #[inline(always)]
+    pub fn then_symbol(self, mismatches: W, n: W) -> Self {
+        let Self { x, y } = self.up(1);
+        Self { x: x | !n, y: (y | mismatches) & n }
+    }
+}
+
 impl<W: Bits> Stretch for WuManberSum<W> {
+    const NOTHING: Self = Self { x: W::ZERO, y: W::ZERO };
+
     #[inline(always)]
     fn then(self, later: Self, symbols: u32) -> Self {
-        Self { x: self.x.up(symbols) | later.x, y: self.y.up(symbols) & !later.x | later.y }
+        self.up(symbols).and_then(later)
     }
 
     #[inline(always)]
@@ -165,70 +201,81 @@ impl<W: Bits> Stretch for WuManberSum<W> {
     }
 }
 
-/// The inclusive scan of a thread's values, one a symbol, in sequence: at most 32, so that they can stay in registers.
-#[inline(always)]
-pub fn thread_scan<S: Stretch, const N: usize>(values: &mut [S; N]) {
-    unroll!(k in [1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31] {
-        let i = k as usize;
-        if i < N {
-            values[i] = values[i - 1].then(values[i], 1);
-        }
-    });
-}
-
-/// The inclusive scan of a warp's values, one a lane, each of `symbols` symbols: what is returned has at least the last
-/// `window` symbols in it, or all from lane 0 on.
+/// The inclusive scan of a warp's values, one a lane, each of `symbols` symbols: what is returned has the values of this
+/// lane and of at least `lanes` - 1 lanes below it, or of all from lane 0 on. An operator that forgets what is more than
+/// `most` symbols back needs no more steps than reach that far.
+///
+/// The steps are written out, each with its own distance; those that `lanes` does not need are left out at run time.
 ///
 /// # Safety
-/// All 32 lanes of the warp call it together, with the same `symbols` and `window`.
+/// All 32 lanes of the warp call it together, with the same `symbols` and `lanes`.
 #[inline(always)]
-pub unsafe fn warp_scan<S: Stretch>(mut value: S, symbols: u32, window: u32) -> S {
-    let mut distance = 1;
-    while distance < WARP && distance * symbols < window {
-        // SAFETY: the caller's: all lanes take as many turns.
-        let (lower, exists) = unsafe { value.below(distance) };
-        if exists {
-            value = lower.then(value, distance * symbols);
+pub unsafe fn warp_scan<S: Stretch>(mut value: S, symbols: u32, lanes: u32, most: u32) -> S {
+    unroll!(step in [0 1 2 3 4] {
+        let distance = 1 << step;
+        if distance * symbols < most && distance < lanes {
+            // SAFETY: the caller's: all lanes take the same steps.
+            let (lower, exists) = unsafe { value.below(distance) };
+            if exists {
+                value = lower.then(value, distance * symbols);
+            }
         }
-        distance *= 2;
-    }
+    });
     value
 }
 
-/// For each warp of a block, the values of the warps before it joined, as far back as `window` symbols at least; none
-/// for the first warp. Each warp gives in its lane 31 `total`, the value of its `symbols` symbols.
-///
-/// # Safety
-/// All threads of the block call it together, with the same `symbols` and `window`. `totals` has a word of 16 bytes a
-/// warp.
-#[inline(always)]
-pub unsafe fn warps_before<S: Stretch>(total: S, symbols: u32, window: u32, totals: Shared<U32x4>) -> Option<S> {
-    let number = thread::thread_idx_x() / WARP;
-    // SAFETY: the caller's, as below: what was here before has been read.
-    unsafe { thread::sync_threads() };
-    if warp::lane_id() == WARP - 1 {
-        let [x, y] = total.to_words();
-        totals.write(number, U32x4([x as u32, (x >> 32) as u32, y as u32, (y >> 32) as u32]));
-    }
-    // SAFETY: as above.
-    unsafe { thread::sync_threads() };
-    let of = |warp: u32| {
-        let U32x4([x, x_high, y, y_high]) = totals.read(warp);
-        let wide = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
-        S::from_words([wide(x, x_high), wide(y, y_high)])
-    };
-    let mut sum = None;
-    let mut warp = number.saturating_sub(window.div_ceil(symbols));
-    while warp < number {
-        sum = Some(match sum {
-            None => of(warp),
-            Some(before) => S::then(before, of(warp), symbols),
-        });
-        warp += 1;
-    }
-    sum
+/// Where the warps of a block leave their values for one another.
+#[derive(Debug, Clone, Copy)]
+pub struct WarpTotals {
+    /// Two sets of 16 bytes a warp. They take turns, so that one barrier a join is enough: before a set is written
+    /// again, all threads have been at the barrier of the other set, and have read this one before.
+    sets: Shared<U32x4>,
+    warps: u32,
+    /// The set that is written next: 0 or 1.
+    set: u32,
 }
 
+impl WarpTotals {
+    /// In shared memory for 2 `warps` words.
+    #[inline(always)]
+    pub fn new(sets: Shared<U32x4>, warps: u32) -> Self {
+        Self { sets, warps, set: 0 }
+    }
+
+    /// For each warp of a block, what its lane 0 joins before its own values: the values of the warp before it (of the
+    /// two before it, if one has fewer than `most` symbols), and nothing for the first warp. Each warp gives in its
+    /// lane 31 `total`, the value of its `symbols` symbols.
+    ///
+    /// # Safety
+    /// All threads of the block call it together, with the same `symbols` and `most`.
+    #[inline(always)]
+    pub unsafe fn before<S: Stretch>(&mut self, total: S, symbols: u32, most: u32) -> S {
+        let number = thread::thread_idx_x() / WARP;
+        let first = self.set * self.warps;
+        self.set = 1 - self.set;
+        if warp::lane_id() == WARP - 1 {
+            let [x, y] = total.to_words();
+            self.sets.write(first + number, U32x4([x as u32, (x >> 32) as u32, y as u32, (y >> 32) as u32]));
+        }
+        // SAFETY: the caller's.
+        unsafe { thread::sync_threads() };
+        let of = |warp: u32| {
+            let U32x4([x, x_high, y, y_high]) = self.sets.read(first + warp);
+            let wide = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+            S::from_words([wide(x, x_high), wide(y, y_high)])
+        };
+        let mut sum = S::NOTHING;
+        if symbols < most && number >= 2 {
+            sum = of(number - 2);
+        }
+        if number >= 1 {
+            sum = sum.then(of(number - 1), symbols);
+        }
+        sum
+    }
+}
+
+/// The lemmas and theorems of the paper (supplementary material and section 4), on random words of 32 and 64 bits.
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -243,73 +290,187 @@ mod tests {
         })
     }
 
-    /// Theorems 1 and 3: ((a b) c) = (a (b c)) for stretches of any length.
-    fn check_associative<S: Stretch + PartialEq + std::fmt::Debug>(mut value: impl FnMut() -> S) {
-        let mut length = numbers(7);
+    /// Three values and two lengths up to 69 at a time, 10,000 times.
+    fn three<S>(mut value: impl FnMut(u64) -> S, mut check: impl FnMut([S; 3], [u32; 2])) {
+        let mut random = numbers(7);
+        let mut next = || random.next().unwrap();
         for _ in 0..10_000 {
-            let (a, b, c) = (value(), value(), value());
-            let [u, v] = [(); 2].map(|()| (length.next().unwrap() % 70) as u32);
-            assert_eq!(a.then(b, u).then(c, v), a.then(b.then(c, v), u + v), "{u} and {v} symbols");
+            let values = [(); 3].map(|()| value(next()));
+            check(values, [(); 2].map(|()| (next() % 70) as u32));
+        }
+    }
+
+    /// A pair of words from a number.
+    fn pair<W: Bits>(number: u64) -> WuManberSum<W> {
+        let y = numbers(number).next().unwrap();
+        WuManberSum { x: W::from_bits(number), y: W::from_bits(y) }
+    }
+
+    #[test]
+    fn lemma_1_shifts_add_up() {
+        three(|x| x, |[x, ..], [u, v]| assert_eq!(x.up(u).up(v), x.up(u + v), "{u} and {v}"));
+        three(|x| x as u32, |[x, ..], [u, v]| assert_eq!(x.up(u).up(v), x.up(u + v), "{u} and {v}"));
+    }
+
+    #[test]
+    fn lemma_2_or_is_associative() {
+        three(|x| x, |[a, b, c], _| assert_eq!((a | b) | c, a | (b | c)));
+    }
+
+    #[test]
+    fn lemma_3_a_shift_of_an_or_is_the_or_of_the_shifts() {
+        three(|x| x, |[a, b, _], [u, _]| assert_eq!((a | b).up(u), a.up(u) | b.up(u), "{u}"));
+        three(|x| x as u32, |[a, b, _], [u, _]| assert_eq!((a | b).up(u), a.up(u) | b.up(u), "{u}"));
+    }
+
+    #[test]
+    fn lemma_4_shifts_of_pairs_add_up() {
+        three(pair::<u64>, |[x, ..], [u, v]| assert_eq!(x.up(u).up(v), x.up(u + v), "{u} and {v}"));
+        three(pair::<u32>, |[x, ..], [u, v]| assert_eq!(x.up(u).up(v), x.up(u + v), "{u} and {v}"));
+    }
+
+    #[test]
+    fn lemma_5_clearing_and_setting_is_associative() {
+        three(pair::<u64>, |[a, b, c], _| assert_eq!(a.and_then(b).and_then(c), a.and_then(b.and_then(c))));
+        // The paper shows it for one bit: all 64 cases.
+        for bits in 0..64u32 {
+            let [a, b, c] = [0, 2, 4].map(|i| WuManberSum { x: bits >> i & 1, y: bits >> (i + 1) & 1 });
+            assert_eq!(a.and_then(b).and_then(c), a.and_then(b.and_then(c)), "{bits:06b}");
         }
     }
 
     #[test]
-    fn the_operators_are_associative() {
-        let mut n = numbers(1);
-        check_associative(|| ShiftOrSum(n.next().unwrap()));
-        let mut n = numbers(2);
-        check_associative(|| ShiftOrSum(n.next().unwrap() as u32));
-        let mut n = numbers(3);
-        check_associative(|| WuManberSum { x: n.next().unwrap(), y: n.next().unwrap() });
-        let mut n = numbers(4);
-        check_associative(|| WuManberSum { x: n.next().unwrap() as u32, y: n.next().unwrap() as u32 });
+    fn lemma_6_a_shift_of_pairs_joined_is_that_of_each() {
+        three(pair::<u64>, |[a, b, _], [u, _]| assert_eq!(a.and_then(b).up(u), a.up(u).and_then(b.up(u)), "{u}"));
+        three(pair::<u32>, |[a, b, _], [u, _]| assert_eq!(a.and_then(b).up(u), a.up(u).and_then(b.up(u)), "{u}"));
     }
 
-    /// Theorems 2 and 7: the sums are the states of Shift-Or (equation 1) and Wu-Manber (equation 2).
+    /// ((a b) c) = (a (b c)) for stretches of any length.
+    fn check_associative<S: Stretch + PartialEq + std::fmt::Debug>(value: impl FnMut(u64) -> S) {
+        three(value, |[a, b, c], [u, v]| {
+            assert_eq!(a.then(b, u).then(c, v), a.then(b.then(c, v), u + v), "{u} and {v} symbols");
+            assert_eq!((S::NOTHING.then(a, u), a.then(S::NOTHING, 0)), (a, a));
+        });
+    }
+
     #[test]
-    fn sums_are_the_states_of_the_automata() {
-        for (m, k, seed) in [(1, 0, 1), (5, 1, 2), (31, 2, 3), (32, 3, 4), (64, 3, 5)] {
+    fn theorem_1_the_operator_of_shift_or_is_associative() {
+        check_associative(ShiftOrSum::<u64>);
+        check_associative(|x| ShiftOrSum(x as u32));
+    }
+
+    #[test]
+    fn theorem_3_the_operator_of_wu_manber_is_associative() {
+        check_associative(pair::<u64>);
+        check_associative(pair::<u32>);
+    }
+
+    /// An operation of theorems 4 and 5, on a word itself.
+    #[derive(Debug, Clone, Copy)]
+    enum Operation {
+        And(u64),
+        Or(u64),
+        Shift(u32),
+    }
+
+    /// R as equation 11 has it, and y of equations 12 and 15, after each of so many random operations: of two kinds for
+    /// theorem 4, of three for theorem 5.
+    fn check_rewriting(kinds: u64) {
+        for seed in 0..200 {
             let mut random = numbers(seed);
-            let ones = u64::ones_from(0) >> (64 - m);
-            // The mismatches of a text's symbols, few of them.
-            let masks: Vec<u64> = (0..300)
-                .map(|_| random.next().unwrap() & random.next().unwrap() & random.next().unwrap() & ones)
-                .collect();
-            let initial = |d: u32| u64::ones_from(d) & ones;
-            let mut states: Vec<Vec<u64>> = vec![vec![initial(0)]];
-            for &mask in &masks {
-                let last = *states[0].last().unwrap();
-                states[0].push((last << 1 | mask) & ones);
+            let first = random.next().unwrap();
+            let (mut r, mut sum) = (first, WuManberSum { x: 0, y: first });
+            for number in 0..50 {
+                let a = random.next().unwrap();
+                let operation = match random.next().unwrap() % kinds {
+                    0 => Operation::And(a),
+                    1 => Operation::Or(a),
+                    _ => Operation::Shift((a % 9) as u32),
+                };
+                (r, sum) = match operation {
+                    Operation::And(a) => (r & a, sum.and_then(WuManberSum { x: !a, y: 0 })),
+                    Operation::Or(a) => (r | a, sum.and_then(WuManberSum { x: 0, y: a })),
+                    Operation::Shift(u) => (r << u, sum.up(u)),
+                };
+                assert_eq!(r, sum.y, "seed {seed}, operation {number}: {operation:?}");
             }
-            let mut sum = ShiftOrSum(initial(0));
+        }
+    }
+
+    #[test]
+    fn theorem_4_ands_and_ors_are_sums_of_pairs() {
+        check_rewriting(2);
+    }
+
+    #[test]
+    fn theorem_5_so_are_shifts_among_them() {
+        check_rewriting(3);
+    }
+
+    /// The mismatches of a text's symbols, few of them, for a pattern of m symbols.
+    fn masks(m: u32, seed: u64) -> Vec<u64> {
+        let mut random = numbers(seed);
+        let mut next = || random.next().unwrap();
+        (0..300).map(|_| next() & next() & next() & !u64::ones_from(m)).collect()
+    }
+
+    const AUTOMATA: [(u32, u32, u64); 5] = [(1, 0, 1), (5, 1, 2), (31, 2, 3), (32, 3, 4), (64, 3, 5)];
+
+    /// Equation 1: the states of Shift-Or, before the text and after each symbol.
+    fn shift_or(m: u32, masks: &[u64]) -> Vec<u64> {
+        let mut states = vec![!u64::ones_from(m)];
+        for (j, mask) in masks.iter().enumerate() {
+            states.push((states[j] << 1 | mask) & !u64::ones_from(m));
+        }
+        states
+    }
+
+    #[test]
+    fn theorem_2_sums_are_the_states_of_shift_or() {
+        for (m, _, seed) in AUTOMATA {
+            let masks = masks(m, seed);
+            let states = shift_or(m, &masks);
+            let mut sum = ShiftOrSum(states[0]);
             for (j, &mask) in masks.iter().enumerate() {
                 sum = sum.then(ShiftOrSum(mask), 1);
-                assert_eq!(sum.0 & ones, states[0][j + 1], "m = {m}, level 0, symbol {j}");
+                assert_eq!(sum.0 & !u64::ones_from(m), states[j + 1], "m = {m}, symbol {j}");
             }
+        }
+    }
+
+    /// Theorem 6 rewrites equation 2, and theorem 7 says that algorithm 2's sums are its states.
+    #[test]
+    fn theorems_6_and_7_sums_are_the_states_of_wu_manber() {
+        for (m, k, seed) in AUTOMATA {
+            let (masks, ones) = (masks(m, seed), !u64::ones_from(m));
+            let mut below = shift_or(m, &masks);
             for d in 1..=k {
-                let below = states[d - 1].clone();
-                let mut level = vec![initial(d as u32)];
-                let mut sum = WuManberSum { x: 0, y: initial(d as u32) };
+                let mut level = vec![u64::ones_from(d) & ones];
+                let mut sum = WuManberSum { x: 0, y: level[0] };
                 for (j, &mask) in masks.iter().enumerate() {
                     let n = below[j] & below[j] << 1 & below[j + 1] << 1;
                     level.push((level[j] << 1 | mask) & n & ones);
-                    sum = sum.then(WuManberSum { x: !n, y: mask & n }, 1);
+                    let pair = sum.then(WuManberSum { x: !n, y: mask & n }, 1);
+                    sum = sum.then_symbol(mask, n);
+                    assert_eq!(sum, pair);
                     assert_eq!(sum.y & ones, level[j + 1], "m = {m}, level {d}, symbol {j}");
                 }
-                states.push(level);
+                below = level;
             }
         }
     }
 
+    /// Equation 17: what is m symbols back has left the word.
     #[test]
-    fn a_threads_scan_is_its_prefixes() {
-        let mut values: [ShiftOrSum<u32>; 8] = core::array::from_fn(|i| ShiftOrSum(1 << (3 * i)));
-        let alone = values;
-        thread_scan(&mut values);
-        let mut sum = alone[0];
-        for i in 1..8 {
-            sum = sum.then(alone[i], 1);
-            assert_eq!(values[i], sum);
+    fn equation_17_m_symbols_are_enough() {
+        for (m, _, seed) in AUTOMATA {
+            let masks = masks(m, seed);
+            let states = shift_or(m, &masks);
+            for j in m as usize..masks.len() {
+                let last =
+                    masks[j - m as usize..j].iter().fold(ShiftOrSum::NOTHING, |sum, &x| sum.then(ShiftOrSum(x), 1));
+                assert_eq!(last.0 & !u64::ones_from(m), states[j], "m = {m}, symbol {j}");
+            }
         }
     }
 }

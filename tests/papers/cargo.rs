@@ -1,0 +1,367 @@
+//! Commands of cargo that a page says to run: the test, bench, example or chore is there, and so are the tests of a filter and the
+//! options of a bench.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What cargo has beside tests, benches, programs and chores; nothing of it is checked.
+const OTHERS: [&str; 9] = ["add", "build", "check", "clippy", "doc", "fmt", "install", "new", "package"];
+
+/// Options of cargo with a value.
+const VALUED: [&str; 10] =
+    ["-p", "--package", "--test", "--bench", "--example", "--bin", "--features", "--manifest-path", "-F", "--profile"];
+
+/// Options of cargo without one.
+const FLAGS: [&str; 13] = [
+    "--release",
+    "-r",
+    "--workspace",
+    "--all-features",
+    "--no-default-features",
+    "--lib",
+    "--bins",
+    "--tests",
+    "--examples",
+    "--doc",
+    "--no-run",
+    "-q",
+    "--quiet",
+];
+
+/// What a command tells cargo.
+#[derive(Debug)]
+struct Line<'c> {
+    /// Options, with their values or without.
+    options: Vec<(&'c str, &'c str)>,
+    /// Words that are no options.
+    words: Vec<&'c str>,
+    /// After `--`.
+    rest: Vec<&'c str>,
+}
+
+impl<'c> Line<'c> {
+    fn read(arguments: &'c [String]) -> Result<Self, String> {
+        let mut line = Self { options: Vec::new(), words: Vec::new(), rest: Vec::new() };
+        let mut arguments = arguments.iter().map(String::as_str);
+        while let Some(argument) = arguments.next() {
+            let (name, joined) = argument.split_once('=').unwrap_or((argument, ""));
+            if argument == "--" {
+                line.rest.extend(arguments.by_ref());
+            } else if VALUED.contains(&name) && !joined.is_empty() {
+                line.options.push((name, joined));
+            } else if VALUED.contains(&argument) {
+                line.options.push((argument, arguments.next().ok_or_else(|| format!("{argument} takes a value"))?));
+            } else if FLAGS.contains(&argument) {
+                line.options.push((argument, ""));
+            } else if argument.starts_with('-') {
+                return Err(format!("cargo has no {argument}"));
+            } else {
+                line.words.push(argument);
+            }
+        }
+        Ok(line)
+    }
+
+    fn values(&self, names: &'static [&str]) -> impl Iterator<Item = &'c str> {
+        self.options.iter().filter(|(name, _)| names.contains(name)).map(|(_, value)| *value)
+    }
+
+    fn has(&self, name: &'static str) -> bool {
+        self.options.iter().any(|(own, _)| *own == name)
+    }
+}
+
+/// A package of the workspace.
+struct Package {
+    name: String,
+    folder: PathBuf,
+    manifest: String,
+}
+
+impl Package {
+    /// The packages that a line is about: those it names, or the workspace's default ones.
+    fn of(project: &Path, line: &Line<'_>) -> Result<Vec<Self>, String> {
+        let root = fs::read_to_string(project.join("Cargo.toml")).map_err(|error| format!("Cargo.toml: {error}"))?;
+        let list = |key: &str| {
+            let list = root.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('='));
+            list.into_iter().flat_map(|list| list.split('"').skip(1).step_by(2)).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let read = |folder: String| {
+            let folder = project.join(folder);
+            let manifest = fs::read_to_string(folder.join("Cargo.toml")).ok()?;
+            let name = manifest.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'))?.to_owned();
+            Some(Self { name, folder, manifest })
+        };
+        if let Some(path) = line.values(&["--manifest-path"]).next() {
+            let folder = path.trim_end_matches("Cargo.toml").to_owned();
+            return read(folder).map(|package| vec![package]).ok_or_else(|| format!("there is no {path}"));
+        }
+        let mut members: Vec<Self> = list("members").into_iter().filter_map(read).collect();
+        let names: Vec<&str> = line.values(&["-p", "--package"]).collect();
+        if let Some(missing) = names.iter().find(|name| members.iter().all(|package| package.name != **name)) {
+            return Err(format!("there is no package {missing}"));
+        }
+        if !names.is_empty() {
+            members.retain(|package| names.contains(&package.name.as_str()));
+        } else if !line.has("--workspace") {
+            let default = list("default-members");
+            members.retain(|package| default.iter().any(|folder| project.join(folder) == package.folder));
+        }
+        Ok(members)
+    }
+
+    /// The path of a target whose table, `[[bench]]` and such, gives one; or where cargo looks for it.
+    fn target(&self, kind: &str, folder: &str, name: &str) -> Option<PathBuf> {
+        let tables = self.manifest.split("\n[").filter_map(|table| table.strip_prefix(&format!("[{kind}]]\n")));
+        let value = |table: &str, key: &str| {
+            let line = table.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix("= \""));
+            line.map(|value| value.trim_end_matches('"').to_owned())
+        };
+        let table = tables.into_iter().find(|table| value(table, "name").as_deref() == Some(name));
+        let given = table.and_then(|table| value(table, "path"));
+        let usual = [format!("{folder}/{name}.rs"), format!("{folder}/{name}/main.rs")];
+        given.into_iter().chain(usual).map(|path| self.folder.join(path)).find(|path| path.is_file())
+    }
+
+    /// The folder of its library or program.
+    fn sources(&self) -> PathBuf {
+        let library = self.manifest.split_once("\n[lib]\n").and_then(|(_, rest)| {
+            let table = rest.split("\n[").next().unwrap_or(rest);
+            table.lines().find_map(|line| line.strip_prefix("path = \"")?.split('/').next())
+        });
+        self.folder.join(library.unwrap_or("src"))
+    }
+}
+
+/// What is wrong with a command of cargo; the first word is `cargo`.
+pub fn fault(project: &Path, words: &[String]) -> Option<String> {
+    if words.iter().any(|word| word.contains('…')) {
+        return Some("a command is written out".into());
+    }
+    let (command, arguments) = words.get(1..)?.split_first()?;
+    match command.as_str() {
+        "test" => test(project, arguments),
+        "bench" => bench(project, arguments),
+        "run" => run(project, arguments),
+        "xtask" => chore(project, arguments),
+        other if OTHERS.contains(&other) => Ok(()),
+        other => Err(format!("I do not know `cargo {other}`")),
+    }
+    .err()
+}
+
+/// Of each of the names the file of the target, in one of the packages.
+fn targets(
+    packages: &[Package],
+    names: impl Iterator<Item = impl AsRef<str>>,
+    (kind, folder): (&str, &str),
+) -> Result<Vec<PathBuf>, String> {
+    names
+        .map(|name| {
+            let name = name.as_ref();
+            let found = packages.iter().find_map(|package| package.target(kind, folder, name));
+            found.ok_or_else(|| format!("there is no {kind} {name}"))
+        })
+        .collect()
+}
+
+fn test(project: &Path, arguments: &[String]) -> Result<(), String> {
+    let line = Line::read(arguments)?;
+    let packages = Package::of(project, &line)?;
+    if let [_, second, ..] = line.words[..] {
+        return Err(format!("cargo takes one filter before `--`, and not {second} too"));
+    }
+    let mut files = Vec::new();
+    let named = targets(&packages, line.values(&["--test"]), ("test", "tests"))?;
+    for file in &named {
+        // That of a folder has modules beside it.
+        match file.file_name().is_some_and(|name| name == "main.rs") {
+            true => sources(file.parent().unwrap_or(file), &mut files),
+            false => files.push(file.clone()),
+        }
+    }
+    if named.is_empty() || line.has("--lib") || line.has("--bins") || line.has("--doc") {
+        packages.iter().for_each(|package| sources(&package.sources(), &mut files));
+    }
+    if named.is_empty() && !["--lib", "--bins", "--doc"].into_iter().any(|option| line.has(option)) {
+        packages.iter().for_each(|package| sources(&package.folder.join("tests"), &mut files));
+    }
+    let filters = line.words.iter().chain(&line.rest).filter(|word| !word.starts_with('-'));
+    for filter in filters {
+        let has = |file: &PathBuf| {
+            fs::read_to_string(file).is_ok_and(|text| match line.has("--doc") {
+                true => documents(file, &text, filter),
+                false => test_names(file, &text).iter().any(|name| name.contains(filter)),
+            })
+        };
+        if !files.iter().any(has) {
+            return Err(format!("no test has {filter} in its name"));
+        }
+    }
+    Ok(())
+}
+
+/// The names of a file's tests, with the modules that its path says.
+fn test_names(file: &Path, text: &str) -> Vec<String> {
+    let path = file.with_extension("");
+    let parts = path.iter().filter_map(|part| part.to_str()).filter(|part| *part != "mod");
+    let path = parts.collect::<Vec<_>>().join("::");
+    let module = if text.contains("\nmod tests {") { "tests::" } else { "" };
+    let mut names = Vec::new();
+    let mut marked = false;
+    for line in text.lines().map(str::trim) {
+        marked |= line.starts_with("#[test]");
+        let name = line.strip_prefix("fn ").and_then(|rest| rest.split(['(', '<']).next());
+        if let Some(name) = name.filter(|_| std::mem::take(&mut marked)) {
+            names.push(format!("{path}::{module}{name}"));
+        }
+    }
+    names
+}
+
+/// Whether a file has examples in its documentation, and all that a filter names, as `module::Type`.
+fn documents(file: &Path, text: &str, filter: &str) -> bool {
+    let has = |part: &str| text.contains(part) || file.to_string_lossy().contains(part);
+    ["/// ```", "//! ```"].into_iter().any(|mark| text.contains(mark)) && filter.split("::").all(has)
+}
+
+fn bench(project: &Path, arguments: &[String]) -> Result<(), String> {
+    let line = Line::read(arguments)?;
+    let packages = Package::of(project, &line)?;
+    for path in targets(&packages, line.values(&["--bench"]), ("bench", "benches"))? {
+        let mut files = Vec::new();
+        match path.file_name().is_some_and(|name| name == "main.rs") {
+            true => sources(path.parent().unwrap_or(&path), &mut files),
+            false => files.push(path.clone()),
+        }
+        packages.iter().for_each(|package| sources(&package.folder.join("benches/common"), &mut files));
+        known_options(&line.rest, &files)?;
+    }
+    Ok(())
+}
+
+/// Refuses an option that no source has as a string.
+fn known_options(rest: &[&str], files: &[PathBuf]) -> Result<(), String> {
+    let options = rest.iter().filter(|word| word.starts_with("--")).map(|word| word.split('=').next().unwrap_or(word));
+    let known = |option: &str| {
+        let quoted = format!("\"{option}\"");
+        files.iter().any(|file| fs::read_to_string(file).is_ok_and(|text| text.contains(&quoted)))
+    };
+    options.into_iter().find(|option| !known(option)).map_or(Ok(()), |option| Err(format!("it has no {option}")))
+}
+
+fn run(project: &Path, arguments: &[String]) -> Result<(), String> {
+    let line = Line::read(arguments)?;
+    let packages = Package::of(project, &line)?;
+    targets(&packages, line.values(&["--example"]), ("example", "examples")).map(drop)
+}
+
+fn chore(project: &Path, arguments: &[String]) -> Result<(), String> {
+    let Some((name, arguments)) = arguments.split_first() else { return Ok(()) };
+    let mut files = Vec::new();
+    sources(&project.join("xtask/src"), &mut files);
+    let begins = format!("[\"{name}\"");
+    if !files.iter().any(|file| fs::read_to_string(file).is_ok_and(|text| text.contains(&begins))) {
+        return Err(format!("there is no chore {name}"));
+    }
+    known_options(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), &files)
+}
+
+/// All sources in a folder.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILES: [(&str, &str); 9] = [
+        (
+            "Cargo.toml",
+            "[workspace]\nmembers = [\".\", \"k\"]\ndefault-members = [\".\"]\n\n[package]\nname = \"core\"\n\n[lib]\nname = \"c\"\npath = \"host/lib.rs\"\n\n[[bench]]\nname = \"b\"\npath = \"benches/b/main.rs\"\n",
+        ),
+        ("k/Cargo.toml", "[package]\nname = \"kernels\"\n"),
+        (
+            "k/src/part/one.rs",
+            "/// ```\n/// f();\n/// ```\nfn f() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {}\n\n    fn helps() {}\n}\n",
+        ),
+        ("k/tests/duels.rs", "fn check() {}\n#[test]\n// Why.\nfn every_slip_loses() {}\n"),
+        ("host/lib.rs", "#[test]\nfn own() {}\n"),
+        ("tests/big/main.rs", "mod small;\n"),
+        ("tests/big/small.rs", "#[test]\nfn of_a_module() {}\n"),
+        ("benches/b/main.rs", "fn main() { \"--runs\"; }\n"),
+        ("xtask/src/main.rs", "[\"docs\"] => docs(), [\"ptx\", \"--check\"] => check(),"),
+    ];
+
+    fn say(command: &str) -> String {
+        let project = tempfile::tempdir().unwrap();
+        for (path, text) in FILES {
+            let path = project.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        fs::create_dir_all(project.path().join("benches/common")).unwrap();
+        fs::write(project.path().join("benches/common/line.rs"), "\"--json\"").unwrap();
+        fs::create_dir_all(project.path().join("examples")).unwrap();
+        fs::write(project.path().join("examples/01_e.rs"), "").unwrap();
+        let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
+        fault(project.path(), &words).unwrap_or_default()
+    }
+
+    #[test]
+    fn commands_that_are_right() {
+        for command in [
+            "cargo",
+            "cargo test",
+            "cargo test --release -p kernels --test duels slip_loses -- --nocapture",
+            "cargo test -p kernels --test duels -- every_slip_loses",
+            "cargo test --test big of_a_module",
+            "cargo test own",
+            "cargo test -p kernels --lib part::one::tests::adds",
+            "cargo test -p kernels --doc one::f",
+            "cargo test --workspace adds",
+            "cargo bench --bench b -- --runs 3 --json a.json",
+            "cargo run --release --example 01_e",
+            "cargo run --release -- lcs a b",
+            "cargo xtask",
+            "cargo xtask ptx --check",
+            "cargo doc --open",
+        ] {
+            assert_eq!(say(command), "", "{command}");
+        }
+    }
+
+    #[test]
+    fn faults_of_commands() {
+        for (command, expected) in [
+            ("cargo tset", "I do not know `cargo tset`"),
+            ("cargo test …", "a command is written out"),
+            ("cargo test -p none", "there is no package none"),
+            ("cargo test --test duels", "there is no test duels"),
+            ("cargo test -p kernels --test duels check", "no test has check in its name"),
+            ("cargo test -p kernels --test duels adds", "no test has adds in its name"),
+            ("cargo test -p kernels helps", "no test has helps in its name"),
+            ("cargo test -p kernels --test duels -- slip_loses check", "no test has check in its name"),
+            ("cargo test adds", "no test has adds in its name"),
+            ("cargo test -p kernels --doc nothing", "no test has nothing in its name"),
+            ("cargo test own of_a_module", "cargo takes one filter before `--`, and not of_a_module too"),
+            ("cargo test --fast", "cargo has no --fast"),
+            ("cargo test --test", "--test takes a value"),
+            ("cargo bench --bench c", "there is no bench c"),
+            ("cargo bench --bench b -- --run", "it has no --run"),
+            ("cargo run --example 02_e", "there is no example 02_e"),
+            ("cargo xtask dcos", "there is no chore dcos"),
+            ("cargo xtask ptx --chcek", "it has no --chcek"),
+        ] {
+            assert_eq!(say(command), expected, "{command}");
+        }
+    }
+}

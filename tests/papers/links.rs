@@ -1,0 +1,258 @@
+//! The links of a page: their files are there, their headings too, and a link to a line names what stands on it.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Component, Path, PathBuf};
+
+/// What comes before the name of what a line defines; of a field `pub`.
+const KEYWORDS: [&str; 11] =
+    ["fn", "struct", "enum", "union", "trait", "type", "const", "static", "mod", "macro_rules!", "pub"];
+
+/// A link of a page.
+#[derive(Debug)]
+struct Link<'p> {
+    /// The line where it is, from 1.
+    line: usize,
+    /// What is shown for it, where that is on the same line.
+    text: &'p str,
+    /// What it links, and where in the page that stands.
+    target: &'p str,
+    at: Range<usize>,
+}
+
+/// All links of a page, but for those of listings.
+fn links(page: &str) -> Vec<Link<'_>> {
+    let mut found = Vec::new();
+    let (mut fenced, mut start) = (false, 0);
+    for (line, text) in (1..).zip(page.split_inclusive('\n')) {
+        let link = |shown: Range<usize>, from: usize, end: char| {
+            let to = text[from..].find(end).map_or(text.trim_end().len(), |length| from + length);
+            Link { line, text: &text[shown], target: &text[from..to], at: start + from..start + to }
+        };
+        if text.trim_start().starts_with("```") {
+            fenced = !fenced;
+        } else if !fenced && !text.starts_with("    ") {
+            found.extend(text.match_indices("](").map(|(closed, _)| {
+                let opened = text[..closed].rfind('[').map_or(closed, |opened| opened + 1);
+                link(opened..closed, closed + 2, ')')
+            }));
+            // A reference: `[name]: target`.
+            found.extend(text.find("]: ").filter(|_| text.starts_with('[')).map(|closed| link(0..0, closed + 3, '\n')));
+        }
+        start += text.len();
+    }
+    found
+}
+
+/// A link's file and its part after `#`: none for what is not in the project, and the page itself where there is no file.
+fn destination(page: &Path, target: &str) -> Option<(PathBuf, String)> {
+    if target.contains("://") || target.starts_with("mailto:") {
+        return None;
+    }
+    let (path, part) = target.split_once('#').unwrap_or((target, ""));
+    if path.is_empty() {
+        return Some((page.to_owned(), part.to_owned()));
+    }
+    let mut file = page.parent().unwrap_or(Path::new("")).to_owned();
+    for component in Path::new(path).components() {
+        match component {
+            Component::ParentDir => drop(file.pop()),
+            other => file.push(other),
+        }
+    }
+    Some((file, part.to_owned()))
+}
+
+/// The number of a line that a link's part after `#` means.
+fn line_number(part: &str) -> Option<usize> {
+    part.strip_prefix('L')?.parse().ok()
+}
+
+/// What a link to a line names: the last name of `module::name`, without what a call or a macro has after it.
+fn item<'p>(link: &Link<'p>) -> Option<&'p str> {
+    let code = link.text.strip_prefix('`')?.strip_suffix('`')?;
+    let name = code.rsplit("::").next().unwrap_or(code).trim_end_matches("()").trim_end_matches('!');
+    (!name.is_empty()).then_some(name)
+}
+
+/// Where a name stands in a line as a whole word.
+fn words<'l>(line: &'l str, name: &'l str) -> impl Iterator<Item = usize> + 'l {
+    let part_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(name)
+        .map(|(at, _)| at)
+        .filter(move |&at| !line[..at].ends_with(part_of_name) && !line[at + name.len()..].starts_with(part_of_name))
+}
+
+/// Whether a line of Rust defines a name.
+fn defines(line: &str, name: &str) -> bool {
+    let is_keyword = |word: &str| KEYWORDS.contains(&word);
+    words(line, name)
+        .any(|at| line[..at].ends_with(' ') && line[..at].split_whitespace().last().is_some_and(is_keyword))
+}
+
+/// The lines of a file that a link to a name may mean, comments left out: those that define it; if there are none, those of its `impl`
+/// or, in a page, of a table; else all that have it.
+fn places(file: &str, is_page: bool, name: &str) -> Vec<usize> {
+    let has = |line: &str| words(line, name).next().is_some() && (is_page || !line.trim_start().starts_with("//"));
+    let second = |line: &str| line.trim_start().starts_with(if is_page { "|" } else { "impl" });
+    let lines = |wanted: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        (1..).zip(file.lines()).filter(|(_, line)| has(line) && wanted(line)).map(|(number, _)| number).collect()
+    };
+    let ways: [&dyn Fn(&str) -> bool; 3] = [&|line| !is_page && defines(line, name), &second, &|_| true];
+    ways.into_iter().map(lines).find(|lines| !lines.is_empty()).unwrap_or_default()
+}
+
+fn is_page(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "md")
+}
+
+/// Whether a page has a heading of which GitHub makes this anchor.
+fn has_heading(page: &str, anchor: &str) -> bool {
+    let headings = page.lines().filter_map(|line| Some(line.strip_prefix('#')?.trim_start_matches('#').trim()));
+    let kept = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ' ');
+    let slug =
+        |heading: &str| heading.to_lowercase().chars().filter(|&c| kept(c)).collect::<String>().replace(' ', "-");
+    headings.map(slug).any(|slug| slug == anchor)
+}
+
+/// What is wrong with the links of a page, each with its line; the page's path is relative to the project.
+pub fn faults(project: &Path, path: &Path, page: &str) -> Vec<(usize, String)> {
+    links(page).iter().filter_map(|link| Some((link.line, fault(project, (path, page), link)?))).collect()
+}
+
+fn fault(project: &Path, (path, page): (&Path, &str), link: &Link<'_>) -> Option<String> {
+    let (file, part) = destination(path, link.target)?;
+    let itself = file == path;
+    if !itself && !project.join(&file).exists() {
+        return Some(format!("there is no {}", file.display()));
+    }
+    if part.is_empty() {
+        return None;
+    }
+    let text = if itself { Ok(page.to_owned()) } else { fs::read_to_string(project.join(&file)) };
+    let Ok(text) = text else { return Some(format!("{} has no lines", file.display())) };
+    let Some(number) = line_number(&part) else {
+        let there = is_page(&file) && has_heading(&text, &part);
+        return (!there).then(|| format!("{} has no #{part}", file.display()));
+    };
+    let Some(name) = item(link) else {
+        return Some(format!("a link to a line names what is there: [`name`]({})", link.target));
+    };
+    let places = places(&text, is_page(&file), name);
+    let at = || places.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    match places.contains(&number) {
+        true => None,
+        false if places.is_empty() => Some(format!("{name} is nowhere in {}", file.display())),
+        false => Some(format!(
+            "{name} is not on line {number} of {}, but on {}; `cargo xtask docs` sets it",
+            file.display(),
+            at()
+        )),
+    }
+}
+
+/// The page with the lines of its links set anew: for each the nearest place that its name may mean.
+pub fn with_lines(project: &Path, path: &Path, page: &str) -> String {
+    let mut new = page.to_owned();
+    for link in links(page).iter().rev() {
+        let Some((file, part)) = destination(path, link.target) else { continue };
+        let (Some(old), Some(name)) = (line_number(&part), item(link)) else { continue };
+        let Ok(text) = fs::read_to_string(project.join(&file)) else { continue };
+        let Some(line) = places(&text, is_page(&file), name).into_iter().min_by_key(|line| line.abs_diff(old)) else {
+            continue;
+        };
+        new.replace_range(link.at.end - part.len()..link.at.end, &format!("L{line}"));
+    }
+    new
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "\
+//! What `step` is, and fn step in a comment.
+pub struct Column<const W: usize> { pub least: u32 }
+impl Column {
+    pub const fn step(&self) -> Other {
+        inner_step(1)
+    }
+}
+impl From<Other> for u32 {}
+macro_rules! each { () => {} }
+const MOST: u32 = 1;
+#[cfg(test)]
+mod tests {
+    fn step() {}
+}
+";
+
+    /// A small project: a source, a page with a table, and what a page in docs/papers has wrong with it.
+    fn check(page: &str) -> (Vec<(usize, String)>, String) {
+        let project = tempfile::tempdir().unwrap();
+        fs::create_dir_all(project.path().join("docs/papers")).unwrap();
+        fs::write(project.path().join("a.rs"), SOURCE).unwrap();
+        fs::write(project.path().join("docs/b.md"), "# B, the `page`\n\n`row` here\n\n| row | 1 |\n").unwrap();
+        let path = Path::new("docs/papers/p.md");
+        (faults(project.path(), path, page), with_lines(project.path(), path, page))
+    }
+
+    #[test]
+    fn lines_that_a_name_may_mean() {
+        let of_source = |name| places(SOURCE, false, name);
+        assert_eq!(
+            (of_source("step"), of_source("Column"), of_source("each"), of_source("MOST")),
+            (vec![4, 13], vec![2], vec![9], vec![10])
+        );
+        // Without a definition the `impl`; without that a mention, but in a comment; parts of names are none.
+        assert!(of_source("comment").is_empty());
+        assert_eq!(
+            (of_source("Other"), of_source("inner_step"), of_source("inner"), of_source("W")),
+            (vec![8], vec![5], vec![], vec![2])
+        );
+        assert_eq!(places("`row`\n\n| row |\n", true, "row"), [3]);
+    }
+
+    #[test]
+    fn links_that_are_right() {
+        let page = "\
+[a](../../a.rs), [`step`](../../a.rs#L4) and [`Column::step`](../../a.rs#L13), [`each!`](../../a.rs#L9), [`row`](../b.md#L5)
+[here](#a-title), [there](../b.md#b-the-page), [away](https://example.org/a#b)
+# A title
+[1]: ../b.md
+
+    [no](link.rs)
+
+```
+[no](link.rs)
+```
+";
+        assert_eq!(check(page), (Vec::new(), page.to_owned()));
+    }
+
+    #[test]
+    fn faults_of_links() {
+        let fault = |page: &str| {
+            let (faults, _) = check(page);
+            assert_eq!(faults.len(), 1, "{faults:?}");
+            format!("{}: {}", faults[0].0, faults[0].1)
+        };
+        assert_eq!(fault("x\n[c](../../c.rs)"), "2: there is no c.rs");
+        assert_eq!(fault("[1]: c.md\n"), "1: there is no docs/papers/c.md");
+        assert_eq!(fault("[b](../b.md#c)"), "1: docs/b.md has no #c");
+        assert_eq!(fault("[`a`](../../a.rs#a)"), "1: a.rs has no #a");
+        assert_eq!(fault("[step](../../a.rs#L4)"), "1: a link to a line names what is there: [`name`](../../a.rs#L4)");
+        assert_eq!(fault("[`stop`](../../a.rs#L4)"), "1: stop is nowhere in a.rs");
+        assert_eq!(
+            fault("[`step`](../../a.rs#L1)"),
+            "1: step is not on line 1 of a.rs, but on 4, 13; `cargo xtask docs` sets it"
+        );
+    }
+
+    #[test]
+    fn lines_are_set_to_the_nearest_place() {
+        let page = "[`step`](../../a.rs#L3), [`step`](../../a.rs#L100) [`row`](../b.md#L1)\n[`none`](../../a.rs#L1) [`f`](../../c.rs#L1)";
+        let set = "[`step`](../../a.rs#L4), [`step`](../../a.rs#L13) [`row`](../b.md#L5)\n[`none`](../../a.rs#L1) [`f`](../../c.rs#L1)";
+        assert_eq!(check(page).1, set);
+    }
+}

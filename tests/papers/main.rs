@@ -1,0 +1,92 @@
+//! The pages of the project, those of the five papers in `docs/papers` above all: what they link is there, a link to a line names what
+//! stands on it, and the commands that they say to run exist.
+//!
+//! | module | what it checks |
+//! |---|---|
+//! | [`links`] | files, headings and lines |
+//! | [`cargo`] | tests, benches, examples and chores |
+//! | [`commands`] | finds the commands of a page; those of the program itself are read by its own parser in `cli/src/documented.rs` |
+
+mod cargo;
+mod commands;
+mod links;
+
+use commands::commands;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The pages of a folder, by their paths in the project.
+fn pages(project: &Path, folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(project.join(folder)).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut pages: Vec<PathBuf> = entries.map(|name| Path::new(folder).join(name)).collect();
+    pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
+    pages.sort();
+    pages
+}
+
+/// All that is wrong with a page, a line each.
+fn faults(project: &Path, path: &Path, page: &str) -> Vec<String> {
+    let mut faults = links::faults(project, path, page);
+    // What stands for any name is a command of a page that explains, and none of a paper's.
+    let of_paper = path.starts_with("docs/papers");
+    let form = |words: &[String]| words.iter().any(|word| word.contains('…') || word == "NAME");
+    for command in commands(page).into_iter().filter(|command| of_paper || !form(&command.words)) {
+        // What the program itself is told is checked where its parser is.
+        if let Some(reason) = cargo::fault(project, &command.words).filter(|_| command.words[0] == "cargo") {
+            faults.push((command.line, format!("`{}`: {reason}", command.words.join(" "))));
+        }
+    }
+    faults.sort();
+    faults.into_iter().map(|(line, reason)| format!("{}:{line}: {reason}", path.display())).collect()
+}
+
+/// The pages that an index in their folder does not link.
+fn not_listed(index: &str, pages: &[PathBuf]) -> Vec<String> {
+    let names = pages.iter().filter_map(|page| page.file_name()?.to_str()).filter(|name| *name != "README.md");
+    names
+        .filter(|name| !index.contains(&format!("]({name})")))
+        .map(|name| format!("README.md does not list {name}"))
+        .collect()
+}
+
+/// The lines of links are set anew where the environment asks for that, as tables are in `docs.rs`.
+#[test]
+fn pages_say_what_there_is() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut all = vec!["README.md".into(), "CONTRIBUTING.md".into(), "data/README.md".into()];
+    all.extend(pages(project, "docs"));
+    let papers = pages(project, "docs/papers");
+    assert!(papers.len() > 1, "{papers:?}");
+    all.extend(papers.iter().cloned());
+    let mut found = Vec::new();
+    for path in &all {
+        let mut page =
+            fs::read_to_string(project.join(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        if std::env::var_os("CARRYWAVE_WRITE_DOCS").is_some() {
+            page = links::with_lines(project, path, &page);
+            fs::write(project.join(path), &page).unwrap();
+        }
+        found.extend(faults(project, path, &page));
+    }
+    let index = fs::read_to_string(project.join("docs/papers/README.md")).unwrap();
+    found.extend(not_listed(&index, &papers).into_iter().map(|reason| format!("docs/papers/{reason}")));
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn faults_have_their_lines() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = "# P\n\n`cargo xtask nothing`, `carrywave nothing`\n\n[a](b.md), `cargo test --test papers`\n";
+    let expected =
+        ["docs/p.md:3: `cargo xtask nothing`: there is no chore nothing", "docs/p.md:5: there is no docs/b.md"];
+    assert_eq!(faults(project, Path::new("docs/p.md"), page), expected);
+    let form = "`cargo run --example NAME`";
+    assert!(faults(project, Path::new("docs/p.md"), form).is_empty());
+    assert_eq!(faults(project, Path::new("docs/papers/p.md"), form).len(), 1);
+}
+
+#[test]
+fn an_index_lists_every_page() {
+    let pages = ["docs/papers/README.md", "docs/papers/a.md", "docs/papers/b.md"].map(PathBuf::from);
+    assert_eq!(not_listed("[a](a.md) and b.md", &pages), ["README.md does not list b.md"]);
+}
