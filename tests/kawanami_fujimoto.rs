@@ -65,8 +65,8 @@ fn figure_1() {
     }
 }
 
-/// Figure 2: 3,072 rows and 4,096 columns are three sub-vectors and four steps, in six launches; the sub-vector whose carries nobody waits
-/// for, which the paper counts as the last, has its first step in the first.
+/// Figure 2: 3,072 rows and 4,096 columns are three sub-vectors of four steps, which run in six launches, one anti-diagonal each. The
+/// sub-vector of rows 0 to 1,023, which needs no carries, begins.
 #[test]
 fn figure_2() {
     let mut launch = [[None; 4]; 3];

@@ -23,7 +23,7 @@ use std::time::Instant;
 /// What there is to know of the algorithm.
 pub const ABOUT: About = About::new(
     "block-step",
-    "blocks of the bit-vector in steps along the table's diagonals, a launch each, as published",
+    "blocks of the bit-vector in steps along the table's diagonals, a launch each; with `--rules published` as in the paper",
     "Kawanami, Fujimoto 2014; addition: Sklansky 1960",
     "mn / 32 additions by conditional sums, a launch for each 1,024 rows and columns",
 );
