@@ -46,11 +46,9 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
                     return Err(format!("{m} × {n}: {} gives another subsequence", method.label).into());
                 }
                 let seconds = totals(&reports);
-                let mut more = match reports[0].engine {
-                    EngineKind::Cpu => json!({}),
-                    _ => split(&reports),
-                };
-                if reports[0].device_cells > 0 {
+                let is_cpu = reports[0].engine == EngineKind::Cpu;
+                let mut more = if is_cpu { json!({}) } else { split(&reports) };
+                if !is_cpu {
                     more["device_share"] = json!(reports[0].device_cells as f64 / reports[0].cells as f64);
                 }
                 if let Some(paper) = paper::split(full_m, full_n) {
@@ -58,7 +56,9 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
                     more["paper_gpu_s"] = json!(paper.gpu);
                     more["paper_cpu_s"] = json!(paper.cpu);
                     more["paper_transfer_s"] = json!(paper.transfer);
-                    more["times_as_fast"] = json!(paper.total() / spread(&seconds).0);
+                    if !is_cpu {
+                        more["times_as_fast"] = json!(paper.total() / spread(&seconds).0);
+                    }
                 }
                 let (engine, cells) = (method.label, reports[0].cells);
                 bench.row(Row { name: "random DNA, subsequence", engine, m, n, cells, seconds, more });
