@@ -72,7 +72,9 @@ pub fn run(bench: &mut Bench) -> Outcome<()> {
 fn methods(bench: &Bench, product: f64) -> Outcome<Vec<Method>> {
     let options = &bench.options;
     if !options.cpu.is_empty() {
-        return options.cpu.iter().map(|&threads| on_cpu(bench, threads)).collect();
+        let published = (product <= options.published_cells).then_some(Rules::Published);
+        let rules = [Some(Rules::Measured), published].into_iter().flatten();
+        return rules.flat_map(|rules| options.cpu.iter().map(move |&threads| on_cpu(bench, threads, rules))).collect();
     }
     let mut methods = vec![on_device(bench, WAVEFRONT, Rules::Measured)?];
     if product <= options.block_step_cells {
@@ -86,22 +88,20 @@ fn methods(bench: &Bench, product: f64) -> Outcome<Vec<Method>> {
 }
 
 fn on_device(bench: &Bench, algorithm: &str, rules: Rules) -> Outcome<Method> {
-    let is_ours = rules == Rules::Measured;
-    Ok(Method {
-        label: bench.label(algorithm) + if is_ours { "" } else { ", published rules" },
-        comparison: bench.job(algorithm)?.rules(rules),
-        is_fast: algorithm == WAVEFRONT,
-        is_ours,
-    })
+    Ok(method(bench.label(algorithm), bench.job(algorithm)?, rules, algorithm == WAVEFRONT))
 }
 
-fn on_cpu(bench: &Bench, threads: usize) -> Outcome<Method> {
-    let vectors =
-        std::env::var("CARRYWAVE_SIMD").map_or(String::new(), |vectors| format!(", CARRYWAVE_SIMD={vectors}"));
-    Ok(Method {
-        label: format!("{} on {threads}{vectors}", bench.label(BIT_PARALLEL)),
-        comparison: bench.job(BIT_PARALLEL)?.on(&Cpu::with_threads(threads)?),
-        is_fast: false,
-        is_ours: true,
-    })
+fn on_cpu(bench: &Bench, threads: usize, rules: Rules) -> Outcome<Method> {
+    let vectors = match (rules, std::env::var("CARRYWAVE_SIMD")) {
+        (Rules::Measured, Ok(vectors)) => format!(", CARRYWAVE_SIMD={vectors}"),
+        _ => String::new(),
+    };
+    let label = format!("{} on {threads}{vectors}", bench.label(BIT_PARALLEL));
+    Ok(method(label, bench.job(BIT_PARALLEL)?.on(&Cpu::with_threads(threads)?), rules, false))
+}
+
+fn method(label: String, comparison: Comparison<'static>, rules: Rules, is_fast: bool) -> Method {
+    let is_ours = rules == Rules::Measured;
+    let label = label + if is_ours { "" } else { ", published rules" };
+    Method { label, comparison: comparison.rules(rules), is_fast, is_ours }
 }

@@ -60,7 +60,8 @@ enum Rules {
     /// By measured speeds: to the GPU goes what it is faster at, and the longer string is cut.
     Measured,
     /// Those of Kawanami and Fujimoto (2014), for block-step and block-step-look-ahead: m + n >= 2,048 symbols go to the GPU; the CPU
-    /// takes m < 96 or n < 256 by dynamic programming, the others by bit-vectors; B is cut, down to one symbol.
+    /// takes m < 96 or n < 256 by dynamic programming, the others by bit-vectors; B is cut, down to one symbol. For bit-parallel: their
+    /// program without a GPU.
     Published,
 }
 

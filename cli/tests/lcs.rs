@@ -243,9 +243,14 @@ fn the_published_rules_are_those_of_block_step() {
             assert_eq!(folder.answer(&[&call[..], &["--output", "subsequence"]].concat()), "BCAAC\n");
         }
     }
+    let on_cpu = ["lcs", "-e", "BCAEDAC", "EABEDCBAAC", "--algorithm", "bit-parallel", "--rules", "published"];
+    assert_eq!(folder.answer(&on_cpu), "5\n");
     for algorithm in ["auto", "wavefront"] {
         let message = folder.refusal(2, &call(algorithm, "published"));
-        assert_mentions(&message, &[algorithm, "published rules", "block-step and block-step-look-ahead"]);
+        assert_mentions(
+            &message,
+            &[algorithm, "published rules", "block-step, block-step-look-ahead and bit-parallel"],
+        );
         assert_eq!(folder.answer(&call(algorithm, "measured")), "5\n");
     }
     let ran = folder.run(&call("block-step", "paper"));

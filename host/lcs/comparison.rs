@@ -188,7 +188,10 @@ impl<'p> Comparison<'p> {
     fn published<R: Send>(&self, a: &[u8], b: &[u8], solve: fn(&Published<'_>) -> Result<R>) -> Result<(R, Report)> {
         self.rules.check(self.settings.algorithm)?;
         self.settings.run(a, b, &|engines: Engines<'_, '_, Lcs>| {
-            solve(&Published::new([a, b], &**engines.large, engines.progress))
+            // The algorithm of the CPU is the program without a GPU.
+            let is_cpu = self.settings.algorithm.about(EngineKind::Cpu).is_some();
+            let device = if is_cpu { None } else { Some(&**engines.large as &dyn Columns) };
+            solve(&Published::new([a, b], device, engines.progress))
         })
     }
 }

@@ -1,5 +1,5 @@
 //! A comparison by the rules of Kawanami and Fujimoto (2014): Hirschberg's recursion as their listing 2 has it, turned to columns as their
-//! section 3.1 says, and their section 3.5's choice of what computes a last column. One step after the other, as in their program.
+//! section 3.1 says, and their section 3.5's choice of what computes a last column.
 //!
 //! ```text
 //! lcs(A of m symbols, B of n):
@@ -11,11 +11,12 @@
 //!     lcs(first k symbols of A, first half of B), then lcs(the rest of A, second half of B)
 //! ```
 //!
-//! So B is cut and A never is, whichever is longer, and nothing is matched without a table. `hirschberg` in [`align`](crate::align) is our
-//! own recursion.
+//! So B is cut and A never is, whichever is longer, and nothing is matched without a table. With a GPU one step comes after the other. Their
+//! program for the CPU alone (section 4.1) is here too: the two columns of a cut are tasks, and so are the two calls after it; a column is one
+//! thread's, in words. `hirschberg` in [`align`](crate::align) is our own recursion.
 
 use super::cpu::columns::CpuColumns;
-use super::cpu::{bit_parallel, dp};
+use super::cpu::{CpuAlgorithm, bit_parallel, dp};
 use crate::align::column::{Column, Direction};
 use crate::align::columns::{Columns, Part, Side, best_cut};
 use crate::align::runs::Run;
@@ -42,10 +43,13 @@ enum Place {
     Table,
 }
 
+/// The CPU's bit-vectors as the paper has them: in words, a column on one thread.
+static WORDS: CpuAlgorithm = CpuAlgorithm { last_column: bit_parallel::by_words, about: bit_parallel::ALGORITHM.about };
+
 impl Place {
-    /// What takes m rows and n columns.
-    fn of(m: usize, n: usize) -> Self {
-        if m + n >= DEVICE_SYMBOLS {
+    /// What takes m rows and n columns, where there is a GPU or not.
+    fn of(m: usize, n: usize, has_device: bool) -> Self {
+        if has_device && m + n >= DEVICE_SYMBOLS {
             Self::Device
         } else if m < BIT_VECTOR_ROWS || n < BIT_VECTOR_COLUMNS {
             Self::Table
@@ -59,20 +63,21 @@ impl Place {
 pub(super) struct Published<'s> {
     lengths: [usize; 2],
     strings: [&'s [u8]; 2],
-    device: &'s dyn Columns,
+    /// None for the program of the CPU alone.
+    device: Option<&'s dyn Columns>,
     bit_vectors: CpuColumns<'s>,
     table: CpuColumns<'s>,
 }
 
 impl<'s> Published<'s> {
-    /// Two strings that are on a device. `progress` is told the cells that the CPU computes.
-    pub fn new(strings: [&'s [u8]; 2], device: &'s dyn Columns, progress: &'s (dyn Fn(u64) + Sync)) -> Self {
+    /// Two strings, on a device if there is one. `progress` is told the cells that the CPU computes.
+    pub fn new(strings: [&'s [u8]; 2], device: Option<&'s dyn Columns>, progress: &'s (dyn Fn(u64) + Sync)) -> Self {
         let on_cpu = |algorithm| CpuColumns { strings, algorithm, progress };
         Self {
             lengths: strings.map(<[u8]>::len),
             strings,
             device,
-            bit_vectors: on_cpu(&bit_parallel::ALGORITHM),
+            bit_vectors: on_cpu(&WORDS),
             table: on_cpu(&dp::ALGORITHM),
         }
     }
@@ -107,20 +112,31 @@ impl<'s> Published<'s> {
         }
         let (rows, columns) = (Part { side: Side::A, range: a.clone() }, Part { side: Side::B, range: b.clone() });
         let (before, after) = columns.split(b.len() / 2);
-        let forward = self.column(&rows, &before, Direction::Forward)?;
-        let backward = self.column(&rows, &after, Direction::Backward)?;
-        let k = a.start + best_cut(&forward, &backward).row;
-        self.solve(a.start..k, before.range, runs)?;
-        self.solve(k..a.end, after.range, runs)
+        let forward = || self.column(&rows, &before, Direction::Forward);
+        let backward = || self.column(&rows, &after, Direction::Backward);
+        let (forward, backward) =
+            if self.device.is_some() { (forward(), backward()) } else { rayon::join(forward, backward) };
+        let k = a.start + best_cut(&forward?, &backward?).row;
+        if self.device.is_some() {
+            self.solve(a.start..k, before.range, runs)?;
+            return self.solve(k..a.end, after.range, runs);
+        }
+        let mut others = Vec::new();
+        let first = || self.solve(a.start..k, before.range, runs);
+        let (first, second) = rayon::join(first, || self.solve(k..a.end, after.range, &mut others));
+        first?;
+        runs.append(&mut others);
+        second
     }
 
     /// A last column, computed where the rule says.
     fn column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
-        let engine: &dyn Columns = match Place::of(rows.range.len(), columns.range.len()) {
-            Place::Device => self.device,
-            Place::BitVectors => &self.bit_vectors,
-            Place::Table => &self.table,
-        };
+        let engine: &dyn Columns =
+            match (Place::of(rows.range.len(), columns.range.len(), self.device.is_some()), self.device) {
+                (Place::Device, Some(device)) => device,
+                (Place::Table, _) => &self.table,
+                _ => &self.bit_vectors,
+            };
         engine.directed_column(rows, columns, direction)
     }
 }
@@ -146,7 +162,9 @@ mod tests {
             (1, 1, Place::Table),
         ];
         for (m, n, place) in cases {
-            assert_eq!(Place::of(m, n), place, "{m} × {n}");
+            assert_eq!(Place::of(m, n, true), place, "{m} × {n}");
+            let on_cpu = if m < 96 || n < 256 { Place::Table } else { Place::BitVectors };
+            assert_eq!(Place::of(m, n, false), on_cpu, "{m} × {n} without a GPU");
         }
     }
 }
