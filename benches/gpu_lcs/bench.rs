@@ -72,7 +72,8 @@ impl Bench {
     pub fn new(options: Options, gpu: Option<&Gpu>) -> Outcome<Self> {
         let (engine, gpu): (Box<dyn Engine>, Value) = match gpu {
             Some(gpu) => (Box::new(gpu.clone()), json!(gpu.describe()?)),
-            None => (Box::new(Simt::new()), json!("none: a rehearsal on the simulator")),
+            None if options.rehearse => (Box::new(Simt::new()), json!("none: a rehearsal on the simulator")),
+            None => (Box::new(Cpu::new()), json!("none: the CPU alone")),
         };
         Ok(Self {
             options,
@@ -180,7 +181,17 @@ impl Bench {
         a: &[u8],
         b: &[u8],
     ) -> Outcome<(CommonSubsequence, Vec<Report>)> {
-        let job = self.job(algorithm)?;
+        self.subsequence_by(&self.job(algorithm)?, runs, a, b)
+    }
+
+    /// The same by a comparison.
+    pub fn subsequence_by(
+        &self,
+        job: &Comparison<'_>,
+        runs: usize,
+        a: &[u8],
+        b: &[u8],
+    ) -> Outcome<(CommonSubsequence, Vec<Report>)> {
         let (lcs, reports) = repeat(runs, false, || job.alignment_with_report(a, b).map_err(Into::into))?;
         lcs.verify(a, b)?;
         Ok((lcs, reports))

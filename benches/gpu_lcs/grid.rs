@@ -1,54 +1,107 @@
-//! Part `grid`: Kawanami and Fujimoto's table 1 (2014): an LCS itself for strings of 5 to 20 million × 1 to 10 million,
-//! random strings there on a GeForce GTX 580, random DNA here.
+//! Part `grid`: Kawanami and Fujimoto's table 1 and figures 4 to 7 (2014): an LCS itself of strings of 5, 10, 15 and 20 million symbols (A) ×
+//! 0.1 to 10 million (B). Their text does not say which strings; here they are random DNA.
+//!
+//! A row for each way to compute it, with the split of the time as table 1 has it; where the pair is in the table, its seconds are beside it.
 
 use crate::bench::{
-    BLOCK_STEP, Bench, LOOK_AHEAD, Outcome, RANDOM_DNA, Row, WAVEFRONT, median, random_pair, split, spread, totals,
+    BIT_PARALLEL, BLOCK_STEP, Bench, LOOK_AHEAD, Outcome, RANDOM_DNA, Row, WAVEFRONT, random_pair, split, spread,
+    totals,
 };
-use serde_json::{Value, json};
+use crate::paper;
+use carrywave::device::{Cpu, EngineKind};
+use carrywave::lcs::{CommonSubsequence, Comparison, Rules};
+use serde_json::json;
 
-/// Millions of symbols of A, and the paper's seconds in all for B of 1 to 10 million.
-const PAPER: [(usize, [f64; 10]); 4] = [
-    (5, [335.10, 515.95, 697.56, 866.04, 1050.03, 1251.85, 1453.22, 1652.43, 1850.64, 2046.29]),
-    (10, [647.21, 998.79, 1354.90, 1680.16, 2047.44, 2341.78, 2679.54, 2991.43, 3357.05, 3667.39]),
-    (15, [954.44, 1472.40, 2002.67, 2485.72, 3039.24, 3472.54, 3980.38, 4441.27, 5005.08, 5462.73]),
-    (20, [1262.07, 1945.03, 2650.20, 3290.98, 4027.68, 4599.46, 5274.06, 5881.29, 6637.26, 7239.77]),
-];
-
-const MILLION: usize = 1_000_000;
-
-/// Cells (mn) above which one run has to do, but for the largest pair: the times of long runs hardly differ.
+/// Cells (mn) above which one run has to do: the times of long runs hardly differ.
 const LONG: f64 = 5e13;
 
+/// A way to compute an LCS.
+struct Method {
+    /// The engine and the algorithm, as rows have them.
+    label: String,
+    comparison: Comparison<'static>,
+    /// Whether it is the one of which several runs are made.
+    is_fast: bool,
+    /// Whether it has the tie rules of the others, and so has to give the same subsequence.
+    is_ours: bool,
+}
+
 pub fn run(bench: &mut Bench) -> Outcome<()> {
-    let (all_a, all_b) = random_pair(4, bench.size(20 * MILLION), bench.size(10 * MILLION));
-    for (millions, seconds) in PAPER {
-        for (i, paper) in seconds.into_iter().enumerate() {
-            let (full_m, full_n) = (millions * MILLION, (i + 1) * MILLION);
-            let product = full_m as f64 * full_n as f64;
+    let symbols = |millions: f64| (millions * 1e6).round() as usize;
+    let longest = |list: &[f64]| list.iter().copied().fold(0.0, f64::max);
+    let (of_a, of_b) = (bench.options.a.clone(), bench.options.b.clone());
+    let (all_a, all_b) = random_pair(4, bench.size(symbols(longest(&of_a))), bench.size(symbols(longest(&of_b))));
+    for &millions_a in &of_a {
+        for &millions_b in &of_b {
+            let (full_m, full_n) = (symbols(millions_a), symbols(millions_b));
             let (a, b) = (&all_a[..bench.size(full_m)], &all_b[..bench.size(full_n)]);
-            let (m, n) = (a.len(), b.len());
-            let runs = if product > LONG && (full_m, full_n) != (20 * MILLION, 10 * MILLION) { 1 } else { 3 };
-            let (lcs, reports) = bench.subsequence(WAVEFRONT, bench.options.runs.min(runs), a, b)?;
-            bench.agree(RANDOM_DNA, m, n, lcs.len())?;
-            // What was found before, as published and with look-ahead: where it does not take too long.
-            let mut before = [Value::Null, Value::Null];
-            if product <= bench.options.block_step_cells {
-                for (algorithm, seconds) in [BLOCK_STEP, LOOK_AHEAD].into_iter().zip(&mut before) {
-                    let (other, reports) = bench.subsequence(algorithm, 1, a, b)?;
-                    if other != lcs {
-                        return Err(format!("{m} × {n}: {algorithm} gives another subsequence").into());
-                    }
-                    *seconds = json!(median(&reports, |r| r.total.as_secs_f64()));
+            let product = full_m as f64 * full_n as f64;
+            let mut first: Option<CommonSubsequence> = None;
+            for method in methods(bench, product)? {
+                let (m, n) = (a.len(), b.len());
+                let runs = if method.is_fast && product <= LONG { bench.options.runs.min(3) } else { 1 };
+                let (lcs, reports) = bench.subsequence_by(&method.comparison, runs, a, b)?;
+                bench.agree(RANDOM_DNA, m, n, lcs.len())?;
+                if method.is_ours && *first.get_or_insert_with(|| lcs.clone()) != lcs {
+                    return Err(format!("{m} × {n}: {} gives another subsequence", method.label).into());
                 }
+                let seconds = totals(&reports);
+                let is_cpu = reports[0].engine == EngineKind::Cpu;
+                let mut more = if is_cpu { json!({}) } else { split(&reports) };
+                if !is_cpu {
+                    more["device_share"] = json!(reports[0].device_cells as f64 / reports[0].cells as f64);
+                }
+                if let Some(paper) = paper::split(full_m, full_n) {
+                    more["paper_s"] = json!(paper.total());
+                    more["paper_gpu_s"] = json!(paper.gpu);
+                    more["paper_cpu_s"] = json!(paper.cpu);
+                    more["paper_transfer_s"] = json!(paper.transfer);
+                    if !is_cpu {
+                        more["times_as_fast"] = json!(paper.total() / spread(&seconds).0);
+                    }
+                }
+                let (engine, cells) = (method.label, reports[0].cells);
+                bench.row(Row { name: "random DNA, subsequence", engine, m, n, cells, seconds, more });
             }
-            let seconds = totals(&reports);
-            let mut more = split(&reports);
-            more["paper_s"] = json!(paper);
-            more["times_as_fast"] = json!(paper / spread(&seconds).0);
-            [more["block_step_s"], more["look_ahead_s"]] = before;
-            let (engine, cells) = (bench.label(WAVEFRONT), reports[0].cells);
-            bench.row(Row { name: "random DNA, subsequence", engine, m, n, cells, seconds, more });
         }
     }
     Ok(())
+}
+
+/// The ways to be measured with so many cells (mn).
+fn methods(bench: &Bench, product: f64) -> Outcome<Vec<Method>> {
+    let options = &bench.options;
+    if !options.cpu.is_empty() {
+        let published = (product <= options.published_cells).then_some(Rules::Published);
+        let rules = [Some(Rules::Measured), published].into_iter().flatten();
+        return rules.flat_map(|rules| options.cpu.iter().map(move |&threads| on_cpu(bench, threads, rules))).collect();
+    }
+    let mut methods = vec![on_device(bench, WAVEFRONT, Rules::Measured)?];
+    if product <= options.block_step_cells {
+        methods.push(on_device(bench, LOOK_AHEAD, Rules::Measured)?);
+        methods.push(on_device(bench, BLOCK_STEP, Rules::Measured)?);
+    }
+    if product <= options.published_cells {
+        methods.push(on_device(bench, BLOCK_STEP, Rules::Published)?);
+    }
+    Ok(methods)
+}
+
+fn on_device(bench: &Bench, algorithm: &str, rules: Rules) -> Outcome<Method> {
+    Ok(method(bench.label(algorithm), bench.job(algorithm)?, rules, algorithm == WAVEFRONT))
+}
+
+fn on_cpu(bench: &Bench, threads: usize, rules: Rules) -> Outcome<Method> {
+    let vectors = match (rules, std::env::var("CARRYWAVE_SIMD")) {
+        (Rules::Measured, Ok(vectors)) => format!(", CARRYWAVE_SIMD={vectors}"),
+        _ => String::new(),
+    };
+    let label = format!("{} on {threads}{vectors}", bench.label(BIT_PARALLEL));
+    Ok(method(label, bench.job(BIT_PARALLEL)?.on(&Cpu::with_threads(threads)?), rules, false))
+}
+
+fn method(label: String, comparison: Comparison<'static>, rules: Rules, is_fast: bool) -> Method {
+    let is_ours = rules == Rules::Measured;
+    let label = label + if is_ours { "" } else { ", published rules" };
+    Method { label, comparison: comparison.rules(rules), is_fast, is_ours }
 }

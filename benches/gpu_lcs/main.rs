@@ -9,7 +9,12 @@
 //! --data DIR              where the genomes are (../shared/data)
 //! --carrywave FILE        the program for `lcs` (beside this one)
 //! --gpus N                how many GPUs, for `gpus`
-//! --block-step-cells N    up to which mn block-step runs in `grid` (1e13; 5e13 takes six minutes more)
+//! --a LIST, --b LIST      millions of symbols of A and of B in `grid`, commas between them (those of table 1)
+//! --block-step-cells N    up to which mn block-step and look-ahead run in `grid`, by our rules for what the GPU takes (1e13)
+//! --published-cells N     up to which mn block-step, and with --cpu the CPU, run in `grid` by the paper's rules (0: not at all)
+//! --paper                 `grid` alone, for figure 4 and the first ten rows of table 1: A of 5 million, B of 0.1 to 10 million, every
+//!                         algorithm, the paper's rules up to 2 million. Six minutes on an H200, by prediction
+//! --cpu N[,N]             `grid` alone and without a GPU: the CPU by so many threads, one number after the other
 //! --rehearse              no GPU: everything but the limits on the simulator, with strings 4,000 times shorter
 //!
 //! limit        the rates at which this GPU issues instructions, always measured: what the kernels are held against
@@ -17,7 +22,7 @@
 //! llcs         the length of random strings from 10 thousand to 20 million
 //! lcs          from files to a CIGAR, as a process of its own and within this one
 //! ecoli        E. coli MG1655 × DH1 by every algorithm
-//! grid         Kawanami and Fujimoto's table 1 (2014), each pair of lengths beside their seconds
+//! grid         Kawanami and Fujimoto's table 1 and figures 4 to 7 (2014), pairs of the table beside their seconds
 //! thresholds   one column by size, GPU and CPU: where they cross
 //! gpus         the length and the LCS of 20 million × 20 million on 1 to N GPUs
 //! ```
@@ -37,6 +42,7 @@ mod limit;
 mod llcs;
 mod options;
 mod pairs;
+mod paper;
 mod thresholds;
 
 use bench::{Bench, Outcome};
@@ -74,7 +80,7 @@ fn run() -> Outcome<bool> {
     let names: Vec<&str> = PARTS.iter().map(|(name, ..)| *name).collect();
     let options = Options::read(&names)?;
     let gpu = match Gpu::open(0) {
-        _ if options.rehearse => None,
+        _ if options.rehearse || !options.cpu.is_empty() => None,
         Ok(gpu) => Some(gpu),
         Err(error) => {
             println!("skipped: {error}");

@@ -2,7 +2,13 @@
 
 use crate::common::Outcome;
 use crate::common::line::Line;
+use crate::paper;
+use std::fmt::Display;
 use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Millions of symbols of B in the paper's figures 4 to 7: from 0.1 to 10. More of the short ones, where the lines cross.
+const FIGURES: [f64; 14] = [0.1, 0.2, 0.5, 0.7, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0];
 
 /// What was asked for; `main.rs` says what each means.
 pub struct Options {
@@ -11,16 +17,29 @@ pub struct Options {
     pub data: PathBuf,
     pub carrywave: Option<PathBuf>,
     pub gpus: usize,
+    /// Millions of symbols of A, and of B, in `grid`.
+    pub a: Vec<f64>,
+    pub b: Vec<f64>,
     pub block_step_cells: f64,
+    pub published_cells: f64,
+    /// Threads of the CPU for `grid` on the CPU alone, one number after the other; none for the GPU.
+    pub cpu: Vec<usize>,
     pub rehearse: bool,
     pub line: Line,
+}
+
+/// Numbers with commas between them, at least one.
+fn numbers<T: FromStr<Err: Display>>(text: &str) -> Outcome<Vec<T>> {
+    text.split(',').map(|number| number.parse().map_err(|error| format!("{number}: {error}").into())).collect()
 }
 
 impl Options {
     pub fn read(parts: &[&str]) -> Outcome<Self> {
         let (mut only, mut data, mut carrywave) = (None, "../shared/data".into(), None);
-        let (mut runs, mut gpus, mut block_step_cells, mut rehearse) = (5, 1, 1e13, false);
-        let names = "--only --runs --data --carrywave --gpus --block-step-cells --rehearse";
+        let (mut runs, mut gpus, mut rehearse, mut cpu) = (5, 1, false, Vec::new());
+        let (mut a, mut b) = (paper::A.to_vec(), (1..=10).map(f64::from).collect());
+        let (mut block_step_cells, mut published_cells) = (1e13, 0.0);
+        let names = "--only --runs --data --carrywave --gpus --a --b --block-step-cells --published-cells --paper --cpu --rehearse";
         let line = Line::read(names, |name, value| {
             match name {
                 "--only" => only = Some(value.text()?.split(',').map(str::to_owned).collect()),
@@ -28,13 +47,29 @@ impl Options {
                 "--data" => data = value.text()?.into(),
                 "--carrywave" => carrywave = Some(value.text()?.into()),
                 "--gpus" => gpus = value.number::<usize>()?.max(1),
+                "--a" => a = numbers(&value.text()?)?,
+                "--b" => b = numbers(&value.text()?)?,
                 "--block-step-cells" => block_step_cells = value.number()?,
+                "--published-cells" => published_cells = value.number()?,
+                "--paper" => {
+                    only = Some(vec!["grid".into()]);
+                    (a, b) = (vec![paper::A[0]], FIGURES.to_vec());
+                    (block_step_cells, published_cells) = (5e13, 1e13);
+                }
+                "--cpu" => {
+                    only = Some(vec!["grid".into()]);
+                    cpu = numbers(&value.text()?)?;
+                }
                 "--rehearse" => rehearse = true,
                 _ => return Ok(false),
             }
             Ok(true)
         })?;
-        let options = Self { only, runs, data, carrywave, gpus, block_step_cells, rehearse, line };
+        let options =
+            Self { only, runs, data, carrywave, gpus, a, b, block_step_cells, published_cells, cpu, rehearse, line };
+        if [&options.a, &options.b].into_iter().flatten().any(|millions| !(1e-6..=1e3).contains(millions)) {
+            return Err("--a and --b take millions of symbols: more than 0, and up to 1,000".into());
+        }
         if let Some(part) = options.only.iter().flatten().find(|part| !parts.contains(&part.as_str())) {
             return Err(format!("unknown part {part}: there are {}", parts.join(", ")).into());
         }

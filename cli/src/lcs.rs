@@ -8,7 +8,7 @@ use carrywave::Result;
 use carrywave::align::runs::CommonSubsequence;
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
-use carrywave::lcs::{Algorithm, Comparison, Lcs};
+use carrywave::lcs::{self, Algorithm, Comparison, Lcs};
 use carrywave::view::blocks::{WIDTH, write_blocks};
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
@@ -20,6 +20,7 @@ Examples:
   carrywave lcs human.fa mouse.fa                      the length
   carrywave lcs -e ABCBDAB BDCABA --output blocks      two strings, side by side
   carrywave lcs a.fa.gz b.fa.gz --output cigar -o ab.cigar --plot ab.svg
+  carrywave lcs -e ABCBDAB BDCABA --output cigar --engine simt --algorithm block-step --rules published
 
 A symbol is a byte: a character outside ASCII is 2 to 4 symbols, of which an LCS may have some. In nucleotides case is ignored,
 and U is T beside DNA.";
@@ -37,6 +38,10 @@ pub struct Arguments {
     #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Lcs>())]
     algorithm: Algorithm,
 
+    /// How the work is divided between GPU and CPU, and the table into parts.
+    #[arg(long, value_enum, default_value_t = Rules::Measured)]
+    rules: Rules,
+
     /// What to print.
     #[arg(long, value_enum, default_value_t = Output::Length)]
     output: Output,
@@ -48,6 +53,25 @@ pub struct Arguments {
     /// Draw a dot plot with the LCS as a path; the file's name ends in .svg or .png.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Rules {
+    /// By measured speeds: to the GPU goes what it is faster at, and the longer string is cut.
+    Measured,
+    /// Those of Kawanami and Fujimoto (2014), for block-step and block-step-look-ahead: m + n >= 2,048 symbols go to the GPU; the CPU
+    /// takes m < 96 or n < 256 by dynamic programming, the others by bit-vectors; B is cut, down to one symbol. For bit-parallel: their
+    /// program without a GPU.
+    Published,
+}
+
+impl From<Rules> for lcs::Rules {
+    fn from(rules: Rules) -> Self {
+        match rules {
+            Rules::Measured => Self::Measured,
+            Rules::Published => Self::Published,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -74,7 +98,8 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if only_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    let mut comparison = Comparison::new().algorithm(arguments.algorithm).on_progress(&on_progress);
+    let mut comparison =
+        Comparison::new().algorithm(arguments.algorithm).rules(arguments.rules.into()).on_progress(&on_progress);
     if let Some(engine) = &engine {
         comparison = comparison.on(&**engine);
     }

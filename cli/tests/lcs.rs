@@ -230,6 +230,35 @@ fn algorithms_belong_to_engines() {
 }
 
 #[test]
+fn the_published_rules_are_those_of_block_step() {
+    let folder = Folder::new();
+    // Figure 1 of Kawanami and Fujimoto (2014).
+    let call = |algorithm, rules| {
+        ["lcs", "-e", "BCAEDAC", "EABEDCBAAC", "--engine", "simt", "--algorithm", algorithm, "--rules", rules]
+    };
+    for algorithm in ["block-step", "block-step-look-ahead"] {
+        for rules in ["published", "measured"] {
+            let call = call(algorithm, rules);
+            assert_eq!(folder.answer(&call), "5\n");
+            assert_eq!(folder.answer(&[&call[..], &["--output", "subsequence"]].concat()), "BCAAC\n");
+        }
+    }
+    let on_cpu = ["lcs", "-e", "BCAEDAC", "EABEDCBAAC", "--algorithm", "bit-parallel", "--rules", "published"];
+    assert_eq!(folder.answer(&on_cpu), "5\n");
+    for algorithm in ["auto", "wavefront"] {
+        let message = folder.refusal(2, &call(algorithm, "published"));
+        assert_mentions(
+            &message,
+            &[algorithm, "published rules", "block-step, block-step-look-ahead and bit-parallel"],
+        );
+        assert_eq!(folder.answer(&call(algorithm, "measured")), "5\n");
+    }
+    let ran = folder.run(&call("block-step", "paper"));
+    assert_eq!(ran.code, 2);
+    assert_mentions(&ran.stderr, &["--rules", "measured", "published"]);
+}
+
+#[test]
 fn wrong_calls_say_what_is_right() {
     let folder = Folder::new();
     let cases: [(&[&str], &[&str]); 9] = [

@@ -148,11 +148,19 @@ pub trait EditColumns: Cuts {
 
 /// An engine that holds two strings, and computes last columns of LCS tables.
 pub trait Columns: Cuts {
-    /// The last column of the LCS table of two parts that are not empty, forwards.
+    /// The last column of the LCS table of two parts that are not empty, filled from the ends that the direction says.
     ///
     /// # Errors
     /// [`Error::Usage`] for parts that are not in the strings; others when the engine's device fails.
-    fn column(&self, rows: &Part, columns: &Part) -> Result<Column>;
+    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column>;
+
+    /// The same, forwards.
+    ///
+    /// # Errors
+    /// As [`directed_column`](Self::directed_column).
+    fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
+        self.directed_column(rows, columns, Direction::Forward)
+    }
 
     /// The last columns of the two tables that Hirschberg's split needs: of `rows` and the first `middle` columns
     /// forwards, and of `rows` and the other columns backwards. Neither half is empty. The two may run at the same time.

@@ -172,7 +172,8 @@ pub(crate) struct Engines<'e, 's, P: Pairwise> {
     were_similar: &'e AtomicBool,
     /// Whether it is the CPU that computes, by its fastest algorithm.
     is_fastest_of_cpu: bool,
-    progress: Progress<'e>,
+    /// Told the cells that are done.
+    pub progress: Progress<'e>,
 }
 
 /// Cells below which it is not worth the trouble to find out whether strings are similar.

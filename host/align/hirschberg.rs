@@ -10,7 +10,7 @@
 //!        +------+------+
 //! ```
 //!
-//! Written once for every engine. Equal first and last symbols are matched without any table; small tables are solved
+//! Written once for every engine; only the LCS by published rules has a recursion of its own. Equal first and last symbols are matched without any table; small tables are solved
 //! whole. Ties go to the least i, so every engine gives the same subsequence.
 //!
 //! The recursion goes level by level while its subproblems are large: all cuts of a level are one request, so that a

@@ -3,10 +3,12 @@
 use super::cpu::bit_table;
 use super::cpu::columns::CpuColumns;
 use super::gpu::DeviceAlgorithm;
+use super::published::Published;
+use super::rules::Rules;
 use super::thresholds::{LEAF_CELLS, gpu_is_faster};
 use crate::algorithm::{About, Problem};
-use crate::align::columns::Cuts;
-use crate::align::comparison::{self, Opened, Pairwise, Progress, Settings};
+use crate::align::columns::Columns;
+use crate::align::comparison::{self, Engines, Opened, Pairwise, Progress, Settings};
 use crate::align::runs::{CommonSubsequence, Run};
 use crate::align::similar::Costs;
 use crate::cpu::short;
@@ -55,6 +57,7 @@ pub type Report = comparison::Report<Lcs>;
 #[must_use = "a comparison does nothing until it is asked for a length or an alignment"]
 pub struct Comparison<'p> {
     settings: Settings<'p, Lcs>,
+    rules: Rules,
 }
 
 impl Default for Comparison<'_> {
@@ -68,6 +71,7 @@ impl fmt::Debug for Comparison<'_> {
         f.debug_struct("Comparison")
             .field("engine", &self.settings.devices.as_ref().map(Devices::kind))
             .field("algorithm", &self.settings.algorithm)
+            .field("rules", &self.rules)
             .finish_non_exhaustive()
     }
 }
@@ -76,7 +80,7 @@ impl<'p> Comparison<'p> {
     /// On the engine that should be fastest, with its fastest algorithm: GPU 0, which is opened for the comparison, where there is one and the
     /// strings are so long that this pays; else the CPU.
     pub fn new() -> Self {
-        Self { settings: Settings::new() }
+        Self { settings: Settings::new(), rules: Rules::Measured }
     }
 
     fn set(mut self, set: impl FnOnce(&mut Settings<'p, Lcs>)) -> Self {
@@ -96,6 +100,21 @@ impl<'p> Comparison<'p> {
     /// Selects the algorithm; whether the engine has it is checked when the comparison runs.
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
         self.set(|settings| settings.algorithm = algorithm)
+    }
+
+    /// Selects the rules by which the comparison is divided between GPU and CPU, and the table into parts: ours, or those of Kawanami and
+    /// Fujimoto (2014) for their algorithm. All give an LCS; of several that are equally long they may give different ones.
+    ///
+    /// ```
+    /// use carrywave::device::Simt;
+    /// use carrywave::lcs::{Algorithm, Comparison, Rules};
+    ///
+    /// let published = Comparison::new().on(&Simt::new()).algorithm(Algorithm::named("block-step")?).rules(Rules::Published);
+    /// assert_eq!(published.alignment(b"BCAEDAC", b"EABEDCBAAC")?.subsequence(b"BCAEDAC")?, b"BCAAC");
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn rules(self, rules: Rules) -> Self {
+        Self { rules, ..self }
     }
 
     /// What stands for GPU 0 where no engine was given: for tests.
@@ -121,12 +140,12 @@ impl<'p> Comparison<'p> {
     /// The length of an LCS. Time mn word steps; space m + n bytes, and the match vectors on a device.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for an algorithm that the engine does not have or that takes fewer GPUs; [`Error::DeviceMemory`] and
-    /// [`Error::Gpu`] when a GPU was given and cannot do it; [`Error::Memory`] when the host's memory is too small.
+    /// [`Error::Unsupported`] for an algorithm that the engine does not have, that takes fewer GPUs or that is not of the
+    /// [rules](Self::rules); [`Error::DeviceMemory`] and [`Error::Gpu`] when a GPU was given and cannot do it; [`Error::Memory`] when the host's memory is too small.
     pub fn length(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         match self.settings.directly(a, b) {
-            Some(length) => Ok(length),
-            None => Ok(self.length_with_report(a, b)?.0),
+            Some(length) if self.rules == Rules::Measured => Ok(length),
+            _ => Ok(self.length_with_report(a, b)?.0),
         }
     }
 
@@ -135,7 +154,10 @@ impl<'p> Comparison<'p> {
     /// # Errors
     /// As [`length`](Self::length).
     pub fn length_with_report(&self, a: &[u8], b: &[u8]) -> Result<(u64, Report)> {
-        self.settings.value(a, b)
+        match self.rules {
+            Rules::Measured => self.settings.value(a, b),
+            Rules::Published => self.published(a, b, |published| published.length()),
+        }
     }
 
     /// An LCS and where it is in both strings. Time about twice that of the length, in the same space.
@@ -151,17 +173,31 @@ impl<'p> Comparison<'p> {
     /// # Errors
     /// As [`length`](Self::length).
     pub fn alignment_with_report(&self, a: &[u8], b: &[u8]) -> Result<(CommonSubsequence, Report)> {
-        let (runs, report) = self.settings.runs(a, b)?;
+        let (runs, report) = match self.rules {
+            Rules::Measured => self.settings.runs(a, b)?,
+            Rules::Published => self.published(a, b, |published| published.runs())?,
+        };
         let lcs = CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)?;
         if cfg!(debug_assertions) {
             lcs.verify(a, b)?;
         }
         Ok((lcs, report))
     }
+
+    /// What comes out by the published rules.
+    fn published<R: Send>(&self, a: &[u8], b: &[u8], solve: fn(&Published<'_>) -> Result<R>) -> Result<(R, Report)> {
+        self.rules.check(self.settings.algorithm)?;
+        self.settings.run(a, b, &|engines: Engines<'_, '_, Lcs>| {
+            // The algorithm of the CPU is the program without a GPU.
+            let is_cpu = self.settings.algorithm.about(EngineKind::Cpu).is_some();
+            let device = if is_cpu { None } else { Some(&**engines.large as &dyn Columns) };
+            solve(&Published::new([a, b], device, engines.progress))
+        })
+    }
 }
 
 impl Pairwise for Lcs {
-    type Engine<'s> = Box<dyn Cuts + 's>;
+    type Engine<'s> = Box<dyn Columns + 's>;
 
     const NAME: &'static str = "lcs";
     const LEAF_CELLS: u64 = LEAF_CELLS;
@@ -186,7 +222,7 @@ impl Pairwise for Lcs {
         strings: [&'s [u8]; 2],
         _: &'s Equality,
         progress: Progress<'s>,
-    ) -> Result<(&'static About, Box<dyn Cuts + 's>)> {
+    ) -> Result<(&'static About, Box<dyn Columns + 's>)> {
         let row = algorithm.row(super::cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
         Ok((&row.about, Box::new(CpuColumns { strings, algorithm: row, progress })))
     }

@@ -3,6 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | `comparison` | the job: [`Comparison`], [`Algorithm`], [`Report`] |
+//! | `rules` | by which rules a comparison is divided |
+//! | `published` | those of Kawanami and Fujimoto (2014) |
 //! | [`thresholds`] | which engine takes which size |
 //! | [`cpu`] | the processor's algorithms |
 //! | [`gpu`] | those of GPUs and the simulator |
@@ -11,8 +13,11 @@ mod comparison;
 pub mod cpu;
 #[doc(hidden)]
 pub mod gpu;
+mod published;
+mod rules;
 #[doc(hidden)]
 pub mod thresholds;
 
 pub use crate::align::runs::{CommonSubsequence, Operation, Run};
 pub use comparison::{Algorithm, Comparison, Lcs, Report, lcs, lcs_length};
+pub use rules::Rules;

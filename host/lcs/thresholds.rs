@@ -1,8 +1,8 @@
 //! Which engine takes which size: measured, not guessed; docs/thresholds.md has the figures.
 //!
-//! Kawanami and Fujimoto's were m + n ≥ 2,048 for the GPU, and dynamic programming for m < 96 or n < 256. Today the
-//! bit-vectors beat dynamic programming from 16 × 16 on, so that one is gone, and where the GPU begins to pay depends on
-//! how many CPU cores it competes with.
+//! Kawanami and Fujimoto's were m + n ≥ 2,048 for the GPU, and dynamic programming for m < 96 or n < 256
+//! ([`published`](super::Rules::Published)). Today the bit-vectors beat dynamic programming from 16 × 16 on, so these rules have none, and
+//! where the GPU begins to pay depends on how many CPU cores it competes with.
 
 /// Cells (mn) up to which a subproblem of Hirschberg's recursion is solved by the table of all columns
 /// ([`bit_table`](super::cpu::bit_table)), of 2^20 bits. The same for every engine, so that all give the same

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::lcs::cpu::CpuAlgorithm;
 use crate::lcs::cpu::columns::CpuColumns;
 use crate::lcs::gpu::DeviceAlgorithm;
-use crate::lcs::{Algorithm, Comparison};
+use crate::lcs::{Algorithm, Comparison, Rules};
 use std::sync::Arc;
 
 /// Symbols of random strings on the simulator at most, so that one does not take seconds.
@@ -93,6 +93,16 @@ impl Checker<'_> {
         lcs.verify(a, b)?;
         if lcs.len() != want {
             return Err(self.wrong(format!("{name}: {input}: an alignment of {}, not {want}", lcs.len())));
+        }
+        if Rules::Published.check(algorithm).is_ok() {
+            let lcs = comparison.rules(Rules::Published).alignment(a, b)?;
+            lcs.verify(a, b)?;
+            if lcs.len() != want {
+                let found = lcs.len();
+                return Err(
+                    self.wrong(format!("{name}, published rules: {input}: an alignment of {found}, not {want}"))
+                );
+            }
         }
         Ok(())
     }

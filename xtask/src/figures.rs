@@ -138,8 +138,7 @@ impl<'r> Figure<'r> {
 
     /// The plot, as SVG.
     pub fn plot(&self) -> Result<String, String> {
-        // plotters has no font of its own. Registered again, it is the same.
-        register_font("sans-serif", FontStyle::Normal, notosans::REGULAR_TTF).map_err(|_| "the font is damaged")?;
+        register_fonts()?;
         let mut svg = String::new();
         self.draw(&mut svg).map_err(|error| error.to_string())?;
         Ok(svg)
@@ -229,7 +228,7 @@ const HEIGHT: u32 = 320;
 const LEGEND: u32 = 40;
 
 /// The colours of Okabe and Ito, which colour-blind readers can tell apart.
-const COLOURS: [RGBColor; 7] = [
+pub const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(230, 159, 0),
@@ -238,6 +237,11 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(204, 121, 167),
     RGBColor(0, 0, 0),
 ];
+
+/// Gives plotters, which has none of its own, the font of all plots. Registered again, it is the same.
+pub fn register_fonts() -> Result<(), String> {
+    register_font("sans-serif", FontStyle::Normal, notosans::REGULAR_TTF).map_err(|_| "the font is damaged".into())
+}
 
 /// With three digits that say something.
 fn significant(number: f64) -> String {

@@ -6,6 +6,7 @@ mod ci;
 mod cuda_tools;
 mod figures;
 mod fuzz;
+mod lcs_figures;
 mod outcome;
 mod ptx;
 mod ptxas;

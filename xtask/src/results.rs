@@ -1,4 +1,4 @@
-//! `cargo xtask results`: a table beside every raw result in docs/results, and the plots of the search's figures.
+//! `cargo xtask results`: a table beside every raw result in docs/results, and the plots of the search's and the LCS's figures.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -8,16 +8,17 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::figures::Figure;
+use crate::lcs_figures::{self, Figures};
 use crate::outcome::{Outcome, Stop};
 use crate::shell;
 
 /// Writes `NAME.md` for every `NAME.json`, and for parts that are figures `docs/images/search-figure-N.svg`, those of the last
-/// name.
+/// name; and one plot of the LCS's figures from all results, of the same pair the last.
 pub fn run() -> Outcome {
     let folder = shell::project().join("docs/results");
     let fail = |path: &Path, error: String| Stop::Failed(format!("{}: {error}", path.display()));
     let images = shell::project().join("docs/images");
-    let (mut made, mut drawn) = (0, BTreeSet::new());
+    let (mut made, mut drawn, mut of_lcs) = (0, BTreeSet::new(), Figures::default());
     let entries = fs::read_dir(&folder).map_err(|e| fail(&folder, e.to_string()))?;
     let paths: Result<BTreeSet<_>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
     for path in paths.map_err(|e| fail(&folder, e.to_string()))? {
@@ -30,12 +31,18 @@ pub fn run() -> Outcome {
         let table = path.with_extension("md");
         fs::write(&table, page(&name, &result)).map_err(|e| fail(&table, e.to_string()))?;
         made += 1;
+        of_lcs.add(&rows(&result));
         for figure in parts(&rows(&result)).into_iter().filter_map(Figure::new) {
             let image = images.join(figure.file_name());
             let svg = figure.plot().map_err(|e| fail(&image, e))?;
             fs::write(&image, svg).map_err(|e| fail(&image, e.to_string()))?;
             drawn.insert(image);
         }
+    }
+    let image = images.join(lcs_figures::FILE);
+    if let Some(svg) = of_lcs.plot().map_err(|e| fail(&image, e))? {
+        fs::write(&image, svg).map_err(|e| fail(&image, e.to_string()))?;
+        drawn.insert(image);
     }
     Ok(format!("{made} tables in {}, {} plots in {}", folder.display(), drawn.len(), images.display()))
 }

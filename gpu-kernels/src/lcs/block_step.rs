@@ -1,4 +1,5 @@
-//! LCS by bit-vectors with carries across blocks: Kawanami and Fujimoto (2014), listing 4, as published.
+//! LCS by bit-vectors with carries across blocks: Kawanami and Fujimoto (2014), listing 4. What differs from the paper is on its page,
+//! docs/papers/kawanami-fujimoto-2014.md.
 //!
 //! **Problem.** The last column of the LCS table of strings A (m rows) and B (n columns), as Crochemore's bit-vector V:
 //! bit i is 0 where the LCS grows from row i to row i + 1. A column is V' = (V + (V & M)) | (V & !M), with M the match
@@ -27,10 +28,6 @@
 //! ([`LookAhead`]). The loads are issued for 8 columns together: while few computing blocks run, a column costs its
 //! latency, and the loads need not wait for the sums. On sm_90: 97 and 35 instructions a column. Memory: 4 bytes a lane
 //! and column, coalesced, nearly all from L1.
-//!
-//! **Beside the paper.** Listing 4 returns at the end of B without storing V: here the columns past the end match nothing,
-//! and V is stored. Listing 3 builds PM from A reversed and indexes B once by j and once by j - 1; with the prefix sums
-//! that follow it, both must be the plain index.
 
 use core::marker::PhantomData;
 

@@ -27,7 +27,8 @@ pub trait WarpAdd: Copy + Send + Sync + 'static {
     unsafe fn add(a: u32, b: u32, carry_in: u32) -> (u32, u32);
 }
 
-/// Sklansky's conditional-sum addition (1960), as Kawanami and Fujimoto (2014, section 3.4, figure 3) run it.
+/// Sklansky's conditional-sum addition (1960), as Kawanami and Fujimoto (2014, section 3.4, figure 3) share it among
+/// the threads of a warp; where they pass carries through shared memory, here is a shuffle.
 ///
 /// Every lane holds its sum and carry for both cases: no carry comes in (case 0), a carry comes in (case 1). In step t
 /// the upper half of each group of 2^(t+1) lanes learns the carry out of the lower half in both cases, and takes the

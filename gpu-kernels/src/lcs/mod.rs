@@ -31,7 +31,7 @@
 //! | [`wavefront`] | the fastest kernel here: each lane works a tile of columns behind the lane below it |
 //! | [`lane_column`] | its inner step: one column in one lane |
 //! | [`column_tiles`], [`row_planes`] | the strings, made ready for it |
-//! | [`block_step`] | as published by Kawanami and Fujimoto (2014): the addition's carries cross the warp in every column |
+//! | [`block_step`] | by Kawanami and Fujimoto (2014): the addition's carries cross the warp in every column |
 //! | [`carry`] | that addition: numbers of 1,024 bits across a warp |
 //! | [`match_vectors`] | the match vectors M that it reads |
 //! | [`ballots`] | how [`match_vectors`] and [`row_planes`] turn votes into words |

@@ -741,7 +741,13 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     }
 
     /// The last column of a table of this direction and first column.
-    fn column_from(&self, rows: &Part, columns: &Part, direction: Direction, first: FirstColumn) -> Result<K::Column> {
+    pub(crate) fn column_from(
+        &self,
+        rows: &Part,
+        columns: &Part,
+        direction: Direction,
+        first: FirstColumn,
+    ) -> Result<K::Column> {
         check(rows, columns, None, self.lengths)?;
         let table = Table { first, ..Table::new(rows.clone(), columns.clone(), direction) };
         let mut work = self.lock();

@@ -60,6 +60,21 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     Column::from_words(word_parallel::last_column(&codes, words, progress), rows.len())
 }
 
+/// The same by 64-bit words and on the calling thread alone, whatever there is.
+pub(in crate::lcs) fn by_words(
+    rows: &[u8],
+    cols: &[u8],
+    direction: Direction,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Column {
+    if rows.is_empty() || cols.is_empty() {
+        return Column::from_words(Vec::new(), rows.len());
+    }
+    let codes = Codes::new(rows, cols, direction == Direction::Backward);
+    let tiling = word_parallel::Tiling::new(&codes, 1);
+    Column::from_words(word_parallel::last_column(&codes, tiling, progress), rows.len())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -33,9 +33,9 @@ impl Cuts for CpuColumns<'_> {
 }
 
 impl Columns for CpuColumns<'_> {
-    fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
+    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
         check(rows, columns, None, self.strings.map(<[u8]>::len))?;
-        Ok(self.compute(rows, columns, Direction::Forward))
+        Ok(self.compute(rows, columns, direction))
     }
 
     fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {

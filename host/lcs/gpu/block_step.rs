@@ -23,7 +23,7 @@ use std::time::Instant;
 /// What there is to know of the algorithm.
 pub const ABOUT: About = About::new(
     "block-step",
-    "blocks of the bit-vector in steps along the table's diagonals, a launch each, as published",
+    "blocks of the bit-vector in steps along the table's diagonals, a launch each; with `--rules published` as in the paper",
     "Kawanami, Fujimoto 2014; addition: Sklansky 1960",
     "mn / 32 additions by conditional sums, a launch for each 1,024 rows and columns",
 );
@@ -274,10 +274,14 @@ impl<D: Device, A: WarpAdd> Columns for BlockStepLcs<'_, D, A>
 where
     BlockStep<A>: Kernel,
 {
-    fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
+    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
         check(rows, columns, None, self.lengths)?;
         let halves = self.halves.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut found = self.run(&[(&halves.0, rows, columns)])?;
+        let half = match direction {
+            Direction::Forward => &halves.0,
+            Direction::Backward => &halves.1,
+        };
+        let mut found = self.run(&[(half, rows, columns)])?;
         found.pop().ok_or_else(|| Error::Verification("no column".into()))
     }
 

@@ -2,8 +2,9 @@
 
 use super::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};
-use crate::align::column::Column;
+use crate::align::column::{Column, Direction};
 use crate::align::columns::{Columns, Part};
+use crate::align::differences::FirstColumn;
 use crate::align::wavefront::{self, Lengths, Wavefront};
 use crate::device::Device;
 use crate::error::Result;
@@ -36,8 +37,8 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
 }
 
 impl<D: Device> Columns for WavefrontLcs<'_, D> {
-    fn column(&self, rows: &Part, columns: &Part) -> Result<Column> {
-        self.column_of(rows, columns)
+    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
+        self.column_from(rows, columns, direction, FirstColumn::Rising)
     }
 
     fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {

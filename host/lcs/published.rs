@@ -1,0 +1,170 @@
+//! A comparison by the rules of Kawanami and Fujimoto (2014): Hirschberg's recursion as their listing 2 has it, turned to columns as their
+//! section 3.1 says, and their section 3.5's choice of what computes a last column.
+//!
+//! ```text
+//! lcs(A of m symbols, B of n):
+//!     no symbol in one of them: nothing
+//!     B is one symbol: the first place of it in A
+//!     L1 = llcs(A, first half of B)                              ⌊n / 2⌋ columns
+//!     L2 = llcs(A reversed, second half of B reversed)           ⌈n / 2⌉ columns
+//!     k = the least row at which L1[k] + L2[m - k] is greatest
+//!     lcs(first k symbols of A, first half of B), then lcs(the rest of A, second half of B)
+//! ```
+//!
+//! So B is cut and A never is, whichever is longer, and nothing is matched without a table. With a GPU one step comes after the other. Their
+//! program for the CPU alone (section 4.1) is here too: the two columns of a cut are tasks, and so are the two calls after it; a column is one
+//! thread's, in words. `hirschberg` in [`align`](crate::align) is our own recursion.
+
+use super::cpu::columns::CpuColumns;
+use super::cpu::{CpuAlgorithm, bit_parallel, dp};
+use crate::align::column::{Column, Direction};
+use crate::align::columns::{Columns, Part, Side, best_cut};
+use crate::align::runs::Run;
+use crate::error::Result;
+use std::ops::Range;
+
+/// Symbols of both strings together from which on their last column is computed on the GPU.
+const DEVICE_SYMBOLS: usize = 2048;
+
+/// Rows, symbols of A, below which dynamic programming computes what is not the GPU's.
+const BIT_VECTOR_ROWS: usize = 96;
+
+/// Columns, symbols of B, below which dynamic programming computes what is not the GPU's.
+const BIT_VECTOR_COLUMNS: usize = 256;
+
+/// What computes a last column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// The GPU.
+    Device,
+    /// The CPU, by bit-vectors.
+    BitVectors,
+    /// The CPU, by dynamic programming.
+    Table,
+}
+
+/// The CPU's bit-vectors as the paper has them: in words, a column on one thread.
+static WORDS: CpuAlgorithm = CpuAlgorithm { last_column: bit_parallel::by_words, about: bit_parallel::ALGORITHM.about };
+
+impl Place {
+    /// What takes m rows and n columns, where there is a GPU or not.
+    fn of(m: usize, n: usize, has_device: bool) -> Self {
+        if has_device && m + n >= DEVICE_SYMBOLS {
+            Self::Device
+        } else if m < BIT_VECTOR_ROWS || n < BIT_VECTOR_COLUMNS {
+            Self::Table
+        } else {
+            Self::BitVectors
+        }
+    }
+}
+
+/// Two strings and what computes on them.
+pub(super) struct Published<'s> {
+    lengths: [usize; 2],
+    strings: [&'s [u8]; 2],
+    /// None for the program of the CPU alone.
+    device: Option<&'s dyn Columns>,
+    bit_vectors: CpuColumns<'s>,
+    table: CpuColumns<'s>,
+}
+
+impl<'s> Published<'s> {
+    /// Two strings, on a device if there is one. `progress` is told the cells that the CPU computes.
+    pub fn new(strings: [&'s [u8]; 2], device: Option<&'s dyn Columns>, progress: &'s (dyn Fn(u64) + Sync)) -> Self {
+        let on_cpu = |algorithm| CpuColumns { strings, algorithm, progress };
+        Self {
+            lengths: strings.map(<[u8]>::len),
+            strings,
+            device,
+            bit_vectors: on_cpu(&WORDS),
+            table: on_cpu(&dp::ALGORITHM),
+        }
+    }
+
+    /// The length of an LCS: one last column.
+    pub fn length(&self) -> Result<u64> {
+        let [m, n] = self.lengths;
+        if m == 0 || n == 0 {
+            return Ok(0);
+        }
+        let part = |side, len| Part { side, range: 0..len };
+        Ok(self.column(&part(Side::A, m), &part(Side::B, n), Direction::Forward)?.last() as u64)
+    }
+
+    /// An LCS, a run for each match, in order.
+    pub fn runs(&self) -> Result<Vec<Run>> {
+        let mut runs = Vec::new();
+        self.solve(0..self.lengths[0], 0..self.lengths[1], &mut runs)?;
+        Ok(runs)
+    }
+
+    /// Appends the matches of an LCS of two parts. A call for each halving of B, so that no more than 64 are open at a time.
+    fn solve(&self, a: Range<usize>, b: Range<usize>, runs: &mut Vec<Run>) -> Result<()> {
+        if a.is_empty() || b.is_empty() {
+            return Ok(());
+        }
+        if b.len() == 1 {
+            let [text, other] = self.strings;
+            let first = text[a.clone()].iter().position(|&symbol| symbol == other[b.start]);
+            runs.extend(first.map(|i| Run { a_start: (a.start + i) as u64, b_start: b.start as u64, len: 1 }));
+            return Ok(());
+        }
+        let (rows, columns) = (Part { side: Side::A, range: a.clone() }, Part { side: Side::B, range: b.clone() });
+        let (before, after) = columns.split(b.len() / 2);
+        let forward = || self.column(&rows, &before, Direction::Forward);
+        let backward = || self.column(&rows, &after, Direction::Backward);
+        let (forward, backward) =
+            if self.device.is_some() { (forward(), backward()) } else { rayon::join(forward, backward) };
+        let k = a.start + best_cut(&forward?, &backward?).row;
+        if self.device.is_some() {
+            self.solve(a.start..k, before.range, runs)?;
+            return self.solve(k..a.end, after.range, runs);
+        }
+        let mut others = Vec::new();
+        let first = || self.solve(a.start..k, before.range, runs);
+        let (first, second) = rayon::join(first, || self.solve(k..a.end, after.range, &mut others));
+        first?;
+        runs.append(&mut others);
+        second
+    }
+
+    /// A last column, computed where the rule says.
+    fn column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
+        let engine: &dyn Columns =
+            match (Place::of(rows.range.len(), columns.range.len(), self.device.is_some()), self.device) {
+                (Place::Device, Some(device)) => device,
+                (Place::Table, _) => &self.table,
+                _ => &self.bit_vectors,
+            };
+        engine.directed_column(rows, columns, direction)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Section 3.5: at least 2,048 symbols together are the GPU's; of the others those of fewer than 96 of A, or fewer than 256 of B,
+    /// are dynamic programming's.
+    #[test]
+    fn the_paper_s_constants_decide_at_their_borders() {
+        let cases = [
+            (2047, 1, Place::Device),
+            (1, 2047, Place::Device),
+            (1024, 1024, Place::Device),
+            (1024, 1023, Place::BitVectors),
+            (96, 256, Place::BitVectors),
+            (95, 256, Place::Table),
+            (96, 255, Place::Table),
+            (95, 1952, Place::Table),
+            (95, 1953, Place::Device),
+            (1, 1, Place::Table),
+        ];
+        for (m, n, place) in cases {
+            assert_eq!(Place::of(m, n, true), place, "{m} × {n}");
+            let on_cpu = if m < 96 || n < 256 { Place::Table } else { Place::BitVectors };
+            assert_eq!(Place::of(m, n, false), on_cpu, "{m} × {n} without a GPU");
+        }
+    }
+}

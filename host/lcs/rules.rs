@@ -1,0 +1,50 @@
+//! By which rules a comparison is divided: between GPU and CPU, and the table into parts.
+
+use super::comparison::Algorithm;
+use super::cpu::bit_parallel;
+use super::gpu::{block_step, block_step_look_ahead};
+use crate::error::{Error, Result};
+
+/// By which rules a comparison is divided between GPU and CPU, and the table into parts.
+///
+/// | | `Measured` | `Published` |
+/// |---|---|---|
+/// | the GPU's share | what it should be faster at than the CPU's cores | each last column of m + n ≥ 2,048 symbols |
+/// | the CPU's share | bit-vectors; tables of up to 2^20 cells are solved whole | dynamic programming if m < 96 or n < 256, else bit-vectors |
+/// | Hirschberg's recursion cuts | the longer string | B, down to a single symbol |
+/// | equal ends of a part | are matched without a table | are not looked for |
+/// | the two columns of a cut | at the same time | one after the other; without a GPU at the same time |
+/// | what is small | the CPU's, while the GPU goes on | its turn comes in the recursion |
+///
+/// m is the number of symbols of A and n that of B in the part at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Rules {
+    /// Ours, by measured speeds; for every algorithm.
+    #[default]
+    Measured,
+    /// Those of K. Kawanami and N. Fujimoto (A GPU implementation of a bit-parallel algorithm for computing the longest common subsequence,
+    /// 2014, listing 2 and section 3.5), for their algorithm, `block-step`, and for `block-step-look-ahead`. For `bit-parallel` they are those
+    /// of the program for the CPU that they compare with (section 4.1): the same recursion without a GPU, the two columns of a cut and the two
+    /// parts after it as tasks, a column in 64-bit words on one thread.
+    Published,
+}
+
+impl Rules {
+    /// The algorithms that the published rules are for.
+    const PUBLISHED: [&str; 3] =
+        [block_step::ABOUT.name, block_step_look_ahead::ABOUT.name, bit_parallel::ALGORITHM.about.name];
+
+    /// Refuses an algorithm that the rules are not for.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`].
+    pub(crate) fn check(self, algorithm: Algorithm) -> Result<()> {
+        if self == Self::Measured || Self::PUBLISHED.contains(&algorithm.name()) {
+            return Ok(());
+        }
+        let [first, others @ ..] = Self::PUBLISHED;
+        let others = others.join(" and ");
+        let reason = format!("is not an algorithm of the published rules, which are for {first}, {others}");
+        Err(Error::Unsupported { algorithm: algorithm.to_string(), reason })
+    }
+}

@@ -1,0 +1,153 @@
+//! Figures 4 to 7 of Kawanami and Fujimoto (2014): the seconds that an LCS takes by the length of B, a panel for each length of A, from the
+//! results of `gpu_lcs`, part `grid`, and beside them the seconds of the paper's table 1.
+
+use std::collections::BTreeMap;
+
+use plotters::prelude::*;
+use serde_json::Value;
+
+use crate::figures::{COLOURS, register_fonts};
+
+/// The picture's name in docs/images.
+pub const FILE: &str = "lcs-figures-4-to-7.svg";
+
+/// The line of the paper.
+const PAPER: &str = "paper: block-step, GeForce GTX 580";
+
+/// The figures' lengths of A, in millions of symbols.
+const OF_A: [u64; 4] = [5, 10, 15, 20];
+
+const MILLION: u64 = 1_000_000;
+
+/// Pixels of a panel, and above all of them.
+const PANEL: (u32, u32) = (570, 360);
+const LEGEND: u32 = 70;
+/// Names in a line of the legend, and pixels for each.
+const NAMES_A_LINE: usize = 4;
+const NAME: i32 = 280;
+
+/// Seconds by millions of symbols of A, line, and symbols of B.
+#[derive(Default)]
+pub struct Figures {
+    seconds: BTreeMap<(u64, usize, u64), f64>,
+    lines: Vec<String>,
+}
+
+impl Figures {
+    /// Takes a result's rows; of the same line and lengths the last one's seconds are kept.
+    pub fn add(&mut self, rows: &[&Value]) {
+        for row in rows.iter().filter(|row| row["part"] == "grid") {
+            let (Some(m), Some(n)) = (row["m"].as_u64(), row["n"].as_u64()) else { continue };
+            if !m.is_multiple_of(MILLION) || !OF_A.contains(&(m / MILLION)) {
+                continue;
+            }
+            let more = &row["more"];
+            // The result of 2026-11-21 has the others' seconds in the row of the wavefront.
+            let lines = [
+                (row["engine"].as_str().unwrap_or_default(), &row["median_s"]),
+                ("gpu block-step", &more["block_step_s"]),
+                ("gpu block-step-look-ahead", &more["look_ahead_s"]),
+                (PAPER, &more["paper_s"]),
+            ];
+            for (line, seconds) in lines {
+                if let Some(seconds) = seconds.as_f64() {
+                    let line = self.lines.iter().position(|other| other == line).unwrap_or_else(|| {
+                        self.lines.push(line.to_owned());
+                        self.lines.len() - 1
+                    });
+                    self.seconds.insert((m / MILLION, line, n), seconds);
+                }
+            }
+        }
+    }
+
+    /// The plot, as SVG; none if there is nothing to draw.
+    pub fn plot(&self) -> Result<Option<String>, String> {
+        if self.seconds.is_empty() {
+            return Ok(None);
+        }
+        register_fonts()?;
+        let mut svg = String::new();
+        self.draw(&mut svg).map_err(|error| error.to_string())?;
+        Ok(Some(svg))
+    }
+
+    fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+        let size = (2 * PANEL.0, LEGEND + 2 * PANEL.1);
+        let root = SVGBackend::with_string(svg, size).into_drawing_area();
+        root.fill(&WHITE)?;
+        let (legend, panels) = root.split_vertically(LEGEND);
+        for (number, line) in self.lines.iter().enumerate() {
+            let (x, y) = (20 + NAME * (number % NAMES_A_LINE) as i32, 20 + 24 * (number / NAMES_A_LINE) as i32);
+            legend.draw(&PathElement::new([(x, y), (x + 20, y)], colour(number).stroke_width(2)))?;
+            legend.draw_text(line, &("sans-serif", 13).into_text_style(&legend), (x + 26, y - 7))?;
+        }
+        let exponents = || self.seconds.values().map(|seconds| seconds.log10());
+        let low = exponents().fold(f64::INFINITY, f64::min).floor();
+        let high = exponents().fold(f64::NEG_INFINITY, f64::max).ceil().max(low + 1.0);
+        for (figure, (of_a, area)) in OF_A.into_iter().zip(panels.split_evenly((2, 2))).enumerate() {
+            let mut chart = ChartBuilder::on(&area)
+                .caption(format!("Figure {}: A of {of_a} million", figure + 4), ("sans-serif", 16))
+                .margin(8)
+                .x_label_area_size(40)
+                .y_label_area_size(56)
+                .build_cartesian_2d(0.0..10.4, low..high)?;
+            chart
+                .configure_mesh()
+                .light_line_style(WHITE)
+                .x_labels(11)
+                .y_labels((high - low) as usize + 1)
+                .x_label_formatter(&|x| format!("{x:.0}"))
+                .y_label_formatter(&|y| {
+                    if (y - y.round()).abs() < 1e-6 { 10f64.powi(*y as i32).to_string() } else { String::new() }
+                })
+                .x_desc("B, millions of symbols")
+                .y_desc("seconds")
+                .label_style(("sans-serif", 13))
+                .axis_desc_style(("sans-serif", 14))
+                .draw()?;
+            for number in 0..self.lines.len() {
+                let of_line = self.seconds.range((of_a, number, 0)..=(of_a, number, u64::MAX));
+                let points: Vec<(f64, f64)> =
+                    of_line.map(|((.., n), seconds)| (*n as f64 / MILLION as f64, seconds.log10())).collect();
+                chart.draw_series(LineSeries::new(points.iter().copied(), colour(number).stroke_width(2)))?;
+                chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, colour(number).filled())))?;
+            }
+        }
+        root.present()?;
+        Ok(())
+    }
+}
+
+fn colour(line: usize) -> RGBColor {
+    COLOURS[line % COLOURS.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_panel_for_each_length_of_a_and_a_line_for_each_way() {
+        let row = |engine: &str, m: u64, n: u64, seconds: f64, more: Value| json!({ "part": "grid", "engine": engine, "m": m, "n": n, "median_s": seconds, "more": more });
+        let rows = [
+            row("gpu wavefront", 5_000_000, 1_000_000, 0.2, json!({ "paper_s": 335.1, "block_step_s": 1.9 })),
+            row("gpu wavefront", 5_000_000, 2_000_000, 0.3, json!({ "paper_s": 515.95 })),
+            row("gpu block-step, published rules", 5_000_000, 100_000, 30.0, json!({})),
+            row("gpu wavefront", 1250, 250, 0.1, json!({})),
+            json!({ "part": "llcs", "engine": "other", "m": 5_000_000, "n": 1, "median_s": 1.0 }),
+        ];
+        let mut figures = Figures::default();
+        assert!(figures.plot().unwrap().is_none());
+        figures.add(&rows.iter().collect::<Vec<_>>());
+        figures.add(&[&row("gpu wavefront", 5_000_000, 1_000_000, 0.15, json!({}))]);
+        assert_eq!(figures.lines, ["gpu wavefront", "gpu block-step", PAPER, "gpu block-step, published rules"]);
+        assert_eq!(figures.seconds[&(5, 0, 1_000_000)], 0.15, "the later result");
+        assert_eq!((figures.seconds.len(), figures.seconds[&(5, 2, 2_000_000)]), (6, 515.95));
+        let svg = figures.plot().unwrap().unwrap();
+        for text in ["Figure 4: A of 5 million", "Figure 7: A of 20 million", "seconds", "published rules", "GTX 580"] {
+            assert!(svg.contains(text), "{text}");
+        }
+    }
+}
