@@ -1,8 +1,10 @@
 //! Commands of cargo that a page says to run: the test, bench, example or chore is there, and so are the tests of a filter and the
 //! options of a bench.
 
+use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// What cargo has beside tests, benches, programs and chores; nothing of it is checked.
 const OTHERS: [&str; 9] = ["add", "build", "check", "clippy", "doc", "fmt", "install", "new", "package"];
@@ -71,65 +73,67 @@ impl<'c> Line<'c> {
     }
 }
 
-/// A package of the workspace.
+/// A package of the workspace, as `cargo metadata` tells of it.
 struct Package {
-    name: String,
     folder: PathBuf,
-    manifest: String,
+    /// Of each target its kinds, its name and the file that it begins with.
+    targets: Vec<(Vec<String>, String, PathBuf)>,
+}
+
+/// The packages of a project, each with its name and whether it is one of those that cargo takes where none is named.
+fn packages(project: &Path, manifest: &str) -> Result<Vec<(String, bool, Package)>, String> {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["metadata", "--no-deps", "--offline", "--format-version=1", "--manifest-path"]);
+    let output = cargo.arg(project.join(manifest)).output().map_err(|error| format!("cargo metadata: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("there is no {manifest}"));
+    }
+    let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let default = list(&metadata["workspace_default_members"]);
+    let package = |value: Value| {
+        let target = |target: Value| {
+            let kinds = list(&target["kind"]).iter().map(text).collect();
+            (kinds, text(&target["name"]), PathBuf::from(text(&target["src_path"])))
+        };
+        let targets = list(&value["targets"]).into_iter().map(target).collect();
+        let folder = Path::new(&text(&value["manifest_path"])).parent().unwrap_or(project).to_owned();
+        (text(&value["name"]), default.contains(&value["id"]), Package { folder, targets })
+    };
+    Ok(list(&metadata["packages"]).into_iter().map(package).collect())
 }
 
 impl Package {
     /// The packages that a line is about: those it names, or the workspace's default ones.
     fn of(project: &Path, line: &Line<'_>) -> Result<Vec<Self>, String> {
-        let root = fs::read_to_string(project.join("Cargo.toml")).map_err(|error| format!("Cargo.toml: {error}"))?;
-        let list = |key: &str| {
-            let list = root.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('='));
-            list.into_iter().flat_map(|list| list.split('"').skip(1).step_by(2)).map(str::to_owned).collect::<Vec<_>>()
-        };
-        let read = |folder: String| {
-            let folder = project.join(folder);
-            let manifest = fs::read_to_string(folder.join("Cargo.toml")).ok()?;
-            let name = manifest.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'))?.to_owned();
-            Some(Self { name, folder, manifest })
-        };
-        if let Some(path) = line.values(&["--manifest-path"]).next() {
-            let folder = path.trim_end_matches("Cargo.toml").to_owned();
-            return read(folder).map(|package| vec![package]).ok_or_else(|| format!("there is no {path}"));
-        }
-        let mut members: Vec<Self> = list("members").into_iter().filter_map(read).collect();
+        let manifest = line.values(&["--manifest-path"]).next().unwrap_or("Cargo.toml");
+        let all = packages(project, manifest)?;
         let names: Vec<&str> = line.values(&["-p", "--package"]).collect();
-        if let Some(missing) = names.iter().find(|name| members.iter().all(|package| package.name != **name)) {
+        if let Some(missing) = names.iter().find(|wanted| all.iter().all(|(name, ..)| name != *wanted)) {
             return Err(format!("there is no package {missing}"));
         }
-        if !names.is_empty() {
-            members.retain(|package| names.contains(&package.name.as_str()));
-        } else if !line.has("--workspace") {
-            let default = list("default-members");
-            members.retain(|package| default.iter().any(|folder| project.join(folder) == package.folder));
-        }
-        Ok(members)
-    }
-
-    /// The path of a target whose table, `[[bench]]` and such, gives one; or where cargo looks for it.
-    fn target(&self, kind: &str, folder: &str, name: &str) -> Option<PathBuf> {
-        let tables = self.manifest.split("\n[").filter_map(|table| table.strip_prefix(&format!("[{kind}]]\n")));
-        let value = |table: &str, key: &str| {
-            let line = table.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix("= \""));
-            line.map(|value| value.trim_end_matches('"').to_owned())
+        let wanted = |name: &String, default: bool| match names.is_empty() {
+            true => default || line.has("--workspace"),
+            false => names.contains(&name.as_str()),
         };
-        let table = tables.into_iter().find(|table| value(table, "name").as_deref() == Some(name));
-        let given = table.and_then(|table| value(table, "path"));
-        let usual = [format!("{folder}/{name}.rs"), format!("{folder}/{name}/main.rs")];
-        given.into_iter().chain(usual).map(|path| self.folder.join(path)).find(|path| path.is_file())
+        Ok(all.into_iter().filter(|(name, default, _)| wanted(name, *default)).map(|(.., package)| package).collect())
     }
 
-    /// The folder of its library or program.
-    fn sources(&self) -> PathBuf {
-        let library = self.manifest.split_once("\n[lib]\n").and_then(|(_, rest)| {
-            let table = rest.split("\n[").next().unwrap_or(rest);
-            table.lines().find_map(|line| line.strip_prefix("path = \"")?.split('/').next())
-        });
-        self.folder.join(library.unwrap_or("src"))
+    /// The file that a target of this kind (`test`, `bench`, `example`, `lib` or `bin`) begins with.
+    fn target(&self, kind: &str, name: &str) -> Option<&PathBuf> {
+        self.targets
+            .iter()
+            .find(|(kinds, own, _)| own == name && kinds.iter().any(|own| own == kind))
+            .map(|(.., file)| file)
+    }
+
+    /// The folders of its library and its programs.
+    fn sources(&self) -> impl Iterator<Item = &Path> {
+        let own = |kinds: &[String]| {
+            kinds.iter().any(|kind| ["lib", "rlib", "cdylib", "proc-macro", "bin"].contains(&kind.as_str()))
+        };
+        self.targets.iter().filter(move |(kinds, ..)| own(kinds)).filter_map(|(.., file)| file.parent())
     }
 }
 
@@ -154,13 +158,13 @@ pub fn fault(project: &Path, words: &[String]) -> Option<String> {
 fn targets(
     packages: &[Package],
     names: impl Iterator<Item = impl AsRef<str>>,
-    (kind, folder): (&str, &str),
+    kind: &str,
 ) -> Result<Vec<PathBuf>, String> {
     names
         .map(|name| {
             let name = name.as_ref();
-            let found = packages.iter().find_map(|package| package.target(kind, folder, name));
-            found.ok_or_else(|| format!("there is no {kind} {name}"))
+            let found = packages.iter().find_map(|package| package.target(kind, name));
+            found.cloned().ok_or_else(|| format!("there is no {kind} {name}"))
         })
         .collect()
 }
@@ -172,7 +176,7 @@ fn test(project: &Path, arguments: &[String]) -> Result<(), String> {
         return Err(format!("cargo takes one filter before `--`, and not {second} too"));
     }
     let mut files = Vec::new();
-    let named = targets(&packages, line.values(&["--test"]), ("test", "tests"))?;
+    let named = targets(&packages, line.values(&["--test"]), "test")?;
     for file in &named {
         // That of a folder has modules beside it.
         match file.file_name().is_some_and(|name| name == "main.rs") {
@@ -181,7 +185,7 @@ fn test(project: &Path, arguments: &[String]) -> Result<(), String> {
         }
     }
     if named.is_empty() || line.has("--lib") || line.has("--bins") || line.has("--doc") {
-        packages.iter().for_each(|package| sources(&package.sources(), &mut files));
+        packages.iter().flat_map(Package::sources).for_each(|folder| sources(folder, &mut files));
     }
     if named.is_empty() && !["--lib", "--bins", "--doc"].into_iter().any(|option| line.has(option)) {
         packages.iter().for_each(|package| sources(&package.folder.join("tests"), &mut files));
@@ -228,7 +232,7 @@ fn documents(file: &Path, text: &str, filter: &str) -> bool {
 fn bench(project: &Path, arguments: &[String]) -> Result<(), String> {
     let line = Line::read(arguments)?;
     let packages = Package::of(project, &line)?;
-    for path in targets(&packages, line.values(&["--bench"]), ("bench", "benches"))? {
+    for path in targets(&packages, line.values(&["--bench"]), "bench")? {
         let mut files = Vec::new();
         match path.file_name().is_some_and(|name| name == "main.rs") {
             true => sources(path.parent().unwrap_or(&path), &mut files),
@@ -253,7 +257,7 @@ fn known_options(rest: &[&str], files: &[PathBuf]) -> Result<(), String> {
 fn run(project: &Path, arguments: &[String]) -> Result<(), String> {
     let line = Line::read(arguments)?;
     let packages = Package::of(project, &line)?;
-    targets(&packages, line.values(&["--example"]), ("example", "examples")).map(drop)
+    targets(&packages, line.values(&["--example"]), "example").map(drop)
 }
 
 fn chore(project: &Path, arguments: &[String]) -> Result<(), String> {
@@ -283,12 +287,13 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 mod tests {
     use super::*;
 
-    const FILES: [(&str, &str); 9] = [
+    const FILES: [(&str, &str); 12] = [
         (
             "Cargo.toml",
             "[workspace]\nmembers = [\".\", \"k\"]\ndefault-members = [\".\"]\n\n[package]\nname = \"core\"\n\n[lib]\nname = \"c\"\npath = \"host/lib.rs\"\n\n[[bench]]\nname = \"b\"\npath = \"benches/b/main.rs\"\n",
         ),
         ("k/Cargo.toml", "[package]\nname = \"kernels\"\n"),
+        ("k/src/lib.rs", ""),
         (
             "k/src/part/one.rs",
             "/// ```\n/// f();\n/// ```\nfn f() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {}\n\n    fn helps() {}\n}\n",
@@ -298,6 +303,8 @@ mod tests {
         ("tests/big/main.rs", "mod small;\n"),
         ("tests/big/small.rs", "#[test]\nfn of_a_module() {}\n"),
         ("benches/b/main.rs", "fn main() { \"--runs\"; }\n"),
+        ("benches/common/line.rs", "\"--json\""),
+        ("examples/01_e.rs", "fn main() {}"),
         ("xtask/src/main.rs", "[\"docs\"] => docs(), [\"ptx\", \"--check\"] => check(),"),
     ];
 
@@ -308,10 +315,6 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        fs::create_dir_all(project.path().join("benches/common")).unwrap();
-        fs::write(project.path().join("benches/common/line.rs"), "\"--json\"").unwrap();
-        fs::create_dir_all(project.path().join("examples")).unwrap();
-        fs::write(project.path().join("examples/01_e.rs"), "").unwrap();
         let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
         fault(project.path(), &words).unwrap_or_default()
     }

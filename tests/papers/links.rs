@@ -1,5 +1,6 @@
 //! The links of a page: their files are there, their headings too, and a link to a line names what stands on it.
 
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 use std::fs;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
@@ -10,37 +11,44 @@ const KEYWORDS: [&str; 11] =
 
 /// A link of a page.
 #[derive(Debug)]
-struct Link<'p> {
+struct Link {
     /// The line where it is, from 1.
     line: usize,
-    /// What is shown for it, where that is on the same line.
-    text: &'p str,
+    /// What is shown for it: of code, the code alone.
+    code: Option<String>,
     /// What it links, and where in the page that stands.
-    target: &'p str,
+    target: String,
     at: Range<usize>,
 }
 
-/// All links of a page, but for those of listings.
-fn links(page: &str) -> Vec<Link<'_>> {
-    let mut found = Vec::new();
-    let (mut fenced, mut start) = (false, 0);
-    for (line, text) in (1..).zip(page.split_inclusive('\n')) {
-        let link = |shown: Range<usize>, from: usize, end: char| {
-            let to = text[from..].find(end).map_or(text.trim_end().len(), |length| from + length);
-            Link { line, text: &text[shown], target: &text[from..to], at: start + from..start + to }
-        };
-        if text.trim_start().starts_with("```") {
-            fenced = !fenced;
-        } else if !fenced && !text.starts_with("    ") {
-            found.extend(text.match_indices("](").map(|(closed, _)| {
-                let opened = text[..closed].rfind('[').map_or(closed, |opened| opened + 1);
-                link(opened..closed, closed + 2, ')')
-            }));
-            // A reference: `[name]: target`.
-            found.extend(text.find("]: ").filter(|_| text.starts_with('[')).map(|closed| link(0..0, closed + 3, '\n')));
+/// All links and images of a page, and the targets of references.
+fn links(page: &str) -> Vec<Link> {
+    let parser = Parser::new_ext(page, Options::ENABLE_TABLES);
+    let line_of = |at: usize| 1 + page[..at].matches('\n').count();
+    let link = |target: &str, range: Range<usize>| {
+        let start = range.start + page[range.clone()].rfind(target).unwrap_or(0);
+        Link { line: line_of(range.start), code: None, target: target.to_owned(), at: start..start + target.len() }
+    };
+    let references = parser.reference_definitions().iter();
+    let mut found: Vec<Link> = references.map(|(_, one)| link(&one.dest, one.span.clone())).collect();
+    let mut open = None;
+    for (event, range) in parser.into_offset_iter() {
+        match event {
+            // One that names a reference has its target there.
+            Event::Start(Tag::Link { link_type: LinkType::Inline, dest_url, .. } | Tag::Image { dest_url, .. }) => {
+                open = Some(found.len());
+                found.push(link(&dest_url, range));
+            }
+            Event::End(TagEnd::Link | TagEnd::Image) => open = None,
+            Event::Code(code) => {
+                if let Some(number) = open {
+                    found[number].code = Some(code.into_string());
+                }
+            }
+            _ => {}
         }
-        start += text.len();
     }
+    found.sort_by_key(|link| link.at.start);
     found
 }
 
@@ -69,8 +77,8 @@ fn line_number(part: &str) -> Option<usize> {
 }
 
 /// What a link to a line names: the last name of `module::name`, without what a call or a macro has after it.
-fn item<'p>(link: &Link<'p>) -> Option<&'p str> {
-    let code = link.text.strip_prefix('`')?.strip_suffix('`')?;
+fn item(link: &Link) -> Option<&str> {
+    let code = link.code.as_deref()?;
     let name = code.rsplit("::").next().unwrap_or(code).trim_end_matches("()").trim_end_matches('!');
     (!name.is_empty()).then_some(name)
 }
@@ -120,8 +128,8 @@ pub fn faults(project: &Path, path: &Path, page: &str) -> Vec<(usize, String)> {
     links(page).iter().filter_map(|link| Some((link.line, fault(project, (path, page), link)?))).collect()
 }
 
-fn fault(project: &Path, (path, page): (&Path, &str), link: &Link<'_>) -> Option<String> {
-    let (file, part) = destination(path, link.target)?;
+fn fault(project: &Path, (path, page): (&Path, &str), link: &Link) -> Option<String> {
+    let (file, part) = destination(path, &link.target)?;
     let itself = file == path;
     if !itself && !project.join(&file).exists() {
         return Some(format!("there is no {}", file.display()));
@@ -155,7 +163,7 @@ fn fault(project: &Path, (path, page): (&Path, &str), link: &Link<'_>) -> Option
 pub fn with_lines(project: &Path, path: &Path, page: &str) -> String {
     let mut new = page.to_owned();
     for link in links(page).iter().rev() {
-        let Some((file, part)) = destination(path, link.target) else { continue };
+        let Some((file, part)) = destination(path, &link.target) else { continue };
         let (Some(old), Some(name)) = (line_number(&part), item(link)) else { continue };
         let Ok(text) = fs::read_to_string(project.join(&file)) else { continue };
         let Some(line) = places(&text, is_page(&file), name).into_iter().min_by_key(|line| line.abs_diff(old)) else {
