@@ -2,7 +2,9 @@
 //! is one.
 
 use simt_examples::cases::{Outcome, Runner, cases};
+use simt_examples::vector_add::VectorAdd;
 use simt_launch::{Device, Gpu, Simt};
+use simt_std::global::Global;
 use simt_std::simulator::Options;
 
 fn check<D: Device>(device: &D) {
@@ -16,15 +18,36 @@ fn check<D: Device>(device: &D) {
     }
 }
 
+/// What a device does beside kernels: a copy between two buffers, as far as both reach, and how many blocks fit.
+fn check_device<D: Device>(device: &D) {
+    let stream = device.stream().unwrap();
+    let numbers: Vec<u32> = (1..=9).collect();
+    let from = device.alloc_from(&stream, &numbers, "from").unwrap();
+    let mut to = device.alloc_from(&stream, &[0u32; 8], "to").unwrap();
+    device.copy(&stream, &from, &mut to, 5).unwrap();
+    assert_eq!(device.download(&stream, &to, 8).unwrap(), [1, 2, 3, 4, 5, 0, 0, 0]);
+    assert!(device.copy(&stream, &from, &mut to, 9).is_err(), "longer than its end");
+    assert!(
+        device.copy(&stream, &to, &mut device.alloc::<u32>(20, "long").unwrap(), 9).is_err(),
+        "longer than its start"
+    );
+    let nowhere = Global::at(0);
+    let kernel = VectorAdd { a: nowhere, b: nowhere, c: nowhere, n: 0 };
+    assert!(device.resident_blocks(&kernel).unwrap() >= 1);
+}
+
 #[test]
 fn every_kernel_is_right_for_every_size() {
     check(&Simt::default());
+    check_device(&Simt::default());
 }
 
 #[test]
 fn every_kernel_is_right_on_a_gpu() {
     if simt_launch::gpu::count().is_ok() {
-        check(&Gpu::with_module(0, simt_examples::PTX).unwrap());
+        let gpu = Gpu::with_module(0, simt_examples::PTX).unwrap();
+        check(&gpu);
+        check_device(&gpu);
     }
 }
 
