@@ -40,8 +40,8 @@
 //! compiled, so there is no loop over levels or symbols; of the warp's steps those that m does not need are left out. The
 //! paper has a kernel for each m as well: with the pattern at the top of its word the instructions would be the same.
 //!
-//! **Cost** a symbol (w = 32), beside an address and a load for M: a shift and an OR; for each level above 0 a shift, four
-//! logic operations and two shifts, and 1 (wildcards) or 2 in the last level to collect what is accepted. For α symbols
+//! **Cost** a symbol (w = 32), beside an address and a load for M: a shift and an OR; for each level above 0 three
+//! shifts and four logic operations, and 1 (wildcards) or 2 in the last level to collect what is accepted. For α symbols
 //! a shuffle or two, a barrier a level, and the bytes. With α = 16 that is in all 8.4 instructions a symbol with
 //! wildcards, 9.7 without and 12.6 for w = 64; 19 for k = 1 and 28 for k = 2 with w = 32 (sm_90). The next symbols are
 //! on their way meanwhile.
