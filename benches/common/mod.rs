@@ -8,6 +8,7 @@ pub mod rates;
 pub mod texts;
 
 use carrywave::io::sequence::{DocumentOptions, read_document};
+use serde_json::{Value, json};
 use std::path::PathBuf;
 
 pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
@@ -58,6 +59,22 @@ pub fn ecoli() -> Result<(Vec<u8>, Vec<u8>), String> {
 /// The median of at least one number.
 pub fn median(numbers: &[f64]) -> f64 {
     percentile(numbers, 50)
+}
+
+/// The median of at least one number, the least and the greatest.
+pub fn spread(numbers: &[f64]) -> (f64, f64, f64) {
+    let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    (median(numbers), least, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+}
+
+/// A row of a result, as `cargo xtask results` takes it: what was timed, on m and n symbols, how many seconds it took each time, and what else
+/// there is to say.
+pub fn row(part: &str, name: &str, engine: &str, (m, n): (usize, usize), seconds: &[f64], more: Value) -> Value {
+    let (median, least, greatest) = spread(seconds);
+    json!({
+        "part": part, "name": name, "engine": engine, "m": m, "n": n, "seconds": seconds,
+        "median_s": median, "least_s": least, "greatest_s": greatest, "more": more,
+    })
 }
 
 /// Of at least one number the one below which there are so many of 100.

@@ -167,12 +167,9 @@ impl Bench {
         if let (Some(more), Value::Object(speed)) = (more.as_object_mut(), speed) {
             more.extend(speed);
         }
-        let (least, most) = seconds.iter().fold((f64::MAX, 0.0f64), |(l, m), &s| (l.min(s), m.max(s)));
-        println!("{name:<34} {engine:<22} {m} × {n} {:>9.4} s ({least:.4} to {most:.4}) {more}", median(seconds));
-        self.rows.push(json!({
-            "part": part, "name": name, "engine": engine, "m": m, "n": n, "seconds": seconds,
-            "median_s": median(seconds), "least_s": least, "greatest_s": most, "more": more,
-        }));
+        let (median, least, most) = common::spread(seconds);
+        println!("{name:<34} {engine:<22} {m} × {n} {median:>9.4} s ({least:.4} to {most:.4}) {more}");
+        self.rows.push(common::row(part, name, engine, (m, n), seconds, more));
     }
 
     /// The distance of so many runs, after one that is not counted.

@@ -146,13 +146,8 @@ impl<D: Device> Bench<D> {
         more: Value,
     ) -> f64 {
         let median = common::median(seconds);
-        let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
-        let greatest = seconds.iter().copied().fold(0.0, f64::max);
         println!("{part} | {name} | {engine} | m {m} | {:.3} ms | {more}", 1e3 * median);
-        self.rows.push(json!({
-            "part": part, "name": name, "engine": engine, "m": m, "n": n, "seconds": seconds,
-            "median_s": median, "least_s": least, "greatest_s": greatest, "more": more,
-        }));
+        self.rows.push(common::row(part, name, engine, (m, n), seconds, more));
         median
     }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-pub use crate::common::Outcome;
+pub use crate::common::{Outcome, spread};
 
 /// The algorithms, by name.
 pub const WAVEFRONT: &str = "wavefront";
@@ -129,10 +129,9 @@ impl Bench {
             "{name:<34} {engine:<26} {size:<20} {median:>9.4} s ({least:.4} to {greatest:.4}) {tcups:>8.3} TCUPS {}",
             brief(&more)
         );
-        self.rows.push(json!({
-            "part": self.part, "name": name, "engine": engine, "m": m, "n": n, "cells": cells, "seconds": seconds,
-            "median_s": median, "least_s": least, "greatest_s": greatest, "tcups": tcups, "more": more,
-        }));
+        let mut row = common::row(self.part, name, &engine, (m, n), &seconds, more);
+        (row["cells"], row["tcups"]) = (json!(cells), json!(tcups));
+        self.rows.push(row);
     }
 
     /// Keeps a row of another shape; it has been printed.
@@ -273,13 +272,6 @@ pub fn brief(value: &Value) -> String {
         Value::Number(number) if number.is_f64() => format!("{:.4}", number.as_f64().unwrap_or_default()),
         other => other.to_string(),
     }
-}
-
-/// Median of some seconds, at least one, with the least and the greatest.
-pub fn spread(seconds: &[f64]) -> (f64, f64, f64) {
-    let mut seconds = seconds.to_vec();
-    seconds.sort_by(f64::total_cmp);
-    (seconds[seconds.len() / 2], seconds[0], seconds[seconds.len() - 1])
 }
 
 /// Seconds of the whole calls.

@@ -244,14 +244,9 @@ impl<D: Device> Bench<D> {
         seconds: &[f64],
         more: Value,
     ) -> f64 {
-        let median = common::median(seconds);
-        let least = seconds.iter().copied().fold(f64::INFINITY, f64::min);
-        let greatest = seconds.iter().copied().fold(0.0, f64::max);
+        let (median, least, greatest) = common::spread(seconds);
         println!("{part} {name:<28} {engine:<12} m {m:<3} {:.6} s ({least:.6} to {greatest:.6}) {more}", median);
-        self.rows.push(json!({
-            "part": part, "name": name, "engine": engine, "m": m, "n": n, "seconds": seconds,
-            "median_s": median, "least_s": least, "greatest_s": greatest, "more": more,
-        }));
+        self.rows.push(common::row(part, name, engine, (m, n), seconds, more));
         median
     }
 

@@ -199,11 +199,7 @@ pub fn exact() -> Outcome<()> {
                             }
                         }
                     }
-                    rows.push(json!({
-                        "part": name, "name": what, "engine": way.name, "m": m, "n": text.len(), "seconds": seconds,
-                        "median_s": common::median(seconds), "least_s": ours,
-                        "greatest_s": seconds.iter().copied().fold(0.0, f64::max), "more": more,
-                    }));
+                    rows.push(common::row(name, what, &way.name, (m, text.len()), seconds, more));
                 }
             }
         }

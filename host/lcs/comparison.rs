@@ -143,10 +143,12 @@ impl<'p> Comparison<'p> {
     /// [`Error::Unsupported`] for an algorithm that the engine does not have, that takes fewer GPUs or that is not of the
     /// [rules](Self::rules); [`Error::DeviceMemory`] and [`Error::Gpu`] when a GPU was given and cannot do it; [`Error::Memory`] when the host's memory is too small.
     pub fn length(&self, a: &[u8], b: &[u8]) -> Result<u64> {
-        match self.settings.directly(a, b) {
-            Some(length) if self.rules == Rules::Measured => Ok(length),
-            _ => Ok(self.length_with_report(a, b)?.0),
+        if self.rules == Rules::Measured
+            && let Some(length) = self.settings.directly(a, b)
+        {
+            return Ok(length);
         }
+        Ok(self.length_with_report(a, b)?.0)
     }
 
     /// [`length`](Self::length), and what ran.

@@ -89,22 +89,19 @@ impl Checker<'_> {
         if length != want {
             return Err(self.wrong(format!("{name}: {input}: length {length}, not {want}")));
         }
-        let lcs = comparison.alignment(a, b)?;
-        lcs.verify(a, b)?;
-        if lcs.len() != want {
-            return Err(self.wrong(format!("{name}: {input}: an alignment of {}, not {want}", lcs.len())));
-        }
-        if Rules::Published.check(algorithm).is_ok() {
-            let lcs = comparison.rules(Rules::Published).alignment(a, b)?;
+        let aligned = |comparison: &Comparison<'_>, rules: &str| {
+            let lcs = comparison.alignment(a, b)?;
             lcs.verify(a, b)?;
-            if lcs.len() != want {
-                let found = lcs.len();
-                return Err(
-                    self.wrong(format!("{name}, published rules: {input}: an alignment of {found}, not {want}"))
-                );
+            match lcs.len() {
+                found if found == want => Ok(()),
+                found => Err(self.wrong(format!("{name}{rules}: {input}: an alignment of {found}, not {want}"))),
             }
+        };
+        aligned(&comparison, "")?;
+        match Rules::Published.check(algorithm) {
+            Ok(()) => aligned(&comparison.rules(Rules::Published), ", published rules"),
+            Err(_) => Ok(()),
         }
-        Ok(())
     }
 
     /// Both columns of a split, and that of the whole.

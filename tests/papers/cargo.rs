@@ -10,8 +10,8 @@ use std::process::Command;
 const OTHERS: [&str; 9] = ["add", "build", "check", "clippy", "doc", "fmt", "install", "new", "package"];
 
 /// Options of cargo with a value.
-const VALUED: [&str; 10] =
-    ["-p", "--package", "--test", "--bench", "--example", "--bin", "--features", "--manifest-path", "-F", "--profile"];
+const VALUED: [&str; 9] =
+    ["-p", "--package", "--test", "--bench", "--example", "--bin", "--features", "-F", "--profile"];
 
 /// Options of cargo without one.
 const FLAGS: [&str; 13] = [
@@ -80,35 +80,45 @@ struct Package {
     targets: Vec<(Vec<String>, String, PathBuf)>,
 }
 
-/// The packages of a project, each with its name and whether it is one of those that cargo takes where none is named.
-fn packages(project: &Path, manifest: &str) -> Result<Vec<(String, bool, Package)>, String> {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.args(["metadata", "--no-deps", "--offline", "--format-version=1", "--manifest-path"]);
-    let output = cargo.arg(project.join(manifest)).output().map_err(|error| format!("cargo metadata: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("there is no {manifest}"));
-    }
-    let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
-    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let default = list(&metadata["workspace_default_members"]);
-    let package = |value: Value| {
-        let target = |target: Value| {
-            let kinds = list(&target["kind"]).iter().map(text).collect();
-            (kinds, text(&target["name"]), PathBuf::from(text(&target["src_path"])))
+/// A project: its folder, and the packages of its workspace, each with its name and whether it is one of those that cargo takes where none
+/// is named.
+pub struct Project {
+    pub folder: PathBuf,
+    packages: Vec<(String, bool, Package)>,
+}
+
+impl Project {
+    /// Asks cargo, once for all commands.
+    pub fn read(folder: &Path) -> Result<Self, String> {
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["metadata", "--no-deps", "--offline", "--format-version=1", "--manifest-path"]);
+        let output =
+            cargo.arg(folder.join("Cargo.toml")).output().map_err(|error| format!("cargo metadata: {error}"))?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let default = list(&metadata["workspace_default_members"]);
+        let package = |value: Value| {
+            let target = |target: Value| {
+                let kinds = list(&target["kind"]).iter().map(text).collect();
+                (kinds, text(&target["name"]), PathBuf::from(text(&target["src_path"])))
+            };
+            let targets = list(&value["targets"]).into_iter().map(target).collect();
+            let own = Path::new(&text(&value["manifest_path"])).parent().unwrap_or(folder).to_owned();
+            (text(&value["name"]), default.contains(&value["id"]), Package { folder: own, targets })
         };
-        let targets = list(&value["targets"]).into_iter().map(target).collect();
-        let folder = Path::new(&text(&value["manifest_path"])).parent().unwrap_or(project).to_owned();
-        (text(&value["name"]), default.contains(&value["id"]), Package { folder, targets })
-    };
-    Ok(list(&metadata["packages"]).into_iter().map(package).collect())
+        let packages = list(&metadata["packages"]).into_iter().map(package).collect();
+        Ok(Self { folder: folder.to_owned(), packages })
+    }
 }
 
 impl Package {
     /// The packages that a line is about: those it names, or the workspace's default ones.
-    fn of(project: &Path, line: &Line<'_>) -> Result<Vec<Self>, String> {
-        let manifest = line.values(&["--manifest-path"]).next().unwrap_or("Cargo.toml");
-        let all = packages(project, manifest)?;
+    fn of<'p>(project: &'p Project, line: &Line<'_>) -> Result<Vec<&'p Self>, String> {
+        let all = &project.packages;
         let names: Vec<&str> = line.values(&["-p", "--package"]).collect();
         if let Some(missing) = names.iter().find(|wanted| all.iter().all(|(name, ..)| name != *wanted)) {
             return Err(format!("there is no package {missing}"));
@@ -117,7 +127,7 @@ impl Package {
             true => default || line.has("--workspace"),
             false => names.contains(&name.as_str()),
         };
-        Ok(all.into_iter().filter(|(name, default, _)| wanted(name, *default)).map(|(.., package)| package).collect())
+        Ok(all.iter().filter(|(name, default, _)| wanted(name, *default)).map(|(.., package)| package).collect())
     }
 
     /// The file that a target of this kind (`test`, `bench`, `example`, `lib` or `bin`) begins with.
@@ -138,7 +148,7 @@ impl Package {
 }
 
 /// What is wrong with a command of cargo; the first word is `cargo`.
-pub fn fault(project: &Path, words: &[String]) -> Option<String> {
+pub fn fault(project: &Project, words: &[String]) -> Option<String> {
     if words.iter().any(|word| word.contains('…')) {
         return Some("a command is written out".into());
     }
@@ -156,7 +166,7 @@ pub fn fault(project: &Path, words: &[String]) -> Option<String> {
 
 /// Of each of the names the file of the target, in one of the packages.
 fn targets(
-    packages: &[Package],
+    packages: &[&Package],
     names: impl Iterator<Item = impl AsRef<str>>,
     kind: &str,
 ) -> Result<Vec<PathBuf>, String> {
@@ -169,7 +179,7 @@ fn targets(
         .collect()
 }
 
-fn test(project: &Path, arguments: &[String]) -> Result<(), String> {
+fn test(project: &Project, arguments: &[String]) -> Result<(), String> {
     let line = Line::read(arguments)?;
     let packages = Package::of(project, &line)?;
     if let [_, second, ..] = line.words[..] {
@@ -185,7 +195,7 @@ fn test(project: &Path, arguments: &[String]) -> Result<(), String> {
         }
     }
     if named.is_empty() || line.has("--lib") || line.has("--bins") || line.has("--doc") {
-        packages.iter().flat_map(Package::sources).for_each(|folder| sources(folder, &mut files));
+        packages.iter().flat_map(|package| package.sources()).for_each(|folder| sources(folder, &mut files));
     }
     if named.is_empty() && !["--lib", "--bins", "--doc"].into_iter().any(|option| line.has(option)) {
         packages.iter().for_each(|package| sources(&package.folder.join("tests"), &mut files));
@@ -229,7 +239,7 @@ fn documents(file: &Path, text: &str, filter: &str) -> bool {
     ["/// ```", "//! ```"].into_iter().any(|mark| text.contains(mark)) && filter.split("::").all(has)
 }
 
-fn bench(project: &Path, arguments: &[String]) -> Result<(), String> {
+fn bench(project: &Project, arguments: &[String]) -> Result<(), String> {
     let line = Line::read(arguments)?;
     let packages = Package::of(project, &line)?;
     for path in targets(&packages, line.values(&["--bench"]), "bench")? {
@@ -254,16 +264,16 @@ fn known_options(rest: &[&str], files: &[PathBuf]) -> Result<(), String> {
     options.into_iter().find(|option| !known(option)).map_or(Ok(()), |option| Err(format!("it has no {option}")))
 }
 
-fn run(project: &Path, arguments: &[String]) -> Result<(), String> {
+fn run(project: &Project, arguments: &[String]) -> Result<(), String> {
     let line = Line::read(arguments)?;
     let packages = Package::of(project, &line)?;
     targets(&packages, line.values(&["--example"]), "example").map(drop)
 }
 
-fn chore(project: &Path, arguments: &[String]) -> Result<(), String> {
+fn chore(project: &Project, arguments: &[String]) -> Result<(), String> {
     let Some((name, arguments)) = arguments.split_first() else { return Ok(()) };
     let mut files = Vec::new();
-    sources(&project.join("xtask/src"), &mut files);
+    sources(&project.folder.join("xtask/src"), &mut files);
     let begins = format!("[\"{name}\"");
     if !files.iter().any(|file| fs::read_to_string(file).is_ok_and(|text| text.contains(&begins))) {
         return Err(format!("there is no chore {name}"));
@@ -308,19 +318,26 @@ mod tests {
         ("xtask/src/main.rs", "[\"docs\"] => docs(), [\"ptx\", \"--check\"] => check(),"),
     ];
 
-    fn say(command: &str) -> String {
+    /// A small project, and the folder that it is in.
+    fn project() -> (tempfile::TempDir, Project) {
         let project = tempfile::tempdir().unwrap();
         for (path, text) in FILES {
             let path = project.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
+        let read = Project::read(project.path()).unwrap();
+        (project, read)
+    }
+
+    fn say(project: &Project, command: &str) -> String {
         let words: Vec<String> = command.split(' ').map(str::to_owned).collect();
-        fault(project.path(), &words).unwrap_or_default()
+        fault(project, &words).unwrap_or_default()
     }
 
     #[test]
     fn commands_that_are_right() {
+        let (_folder, project) = project();
         for command in [
             "cargo",
             "cargo test",
@@ -338,12 +355,13 @@ mod tests {
             "cargo xtask ptx --check",
             "cargo doc --open",
         ] {
-            assert_eq!(say(command), "", "{command}");
+            assert_eq!(say(&project, command), "", "{command}");
         }
     }
 
     #[test]
     fn faults_of_commands() {
+        let (_folder, project) = project();
         for (command, expected) in [
             ("cargo tset", "I do not know `cargo tset`"),
             ("cargo test …", "a command is written out"),
@@ -364,7 +382,7 @@ mod tests {
             ("cargo xtask dcos", "there is no chore dcos"),
             ("cargo xtask ptx --chcek", "it has no --chcek"),
         ] {
-            assert_eq!(say(command), expected, "{command}");
+            assert_eq!(say(&project, command), expected, "{command}");
         }
     }
 }

@@ -11,6 +11,7 @@ mod cargo;
 mod commands;
 mod links;
 
+use cargo::Project;
 use commands::commands;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,8 +26,8 @@ fn pages(project: &Path, folder: &str) -> Vec<PathBuf> {
 }
 
 /// All that is wrong with a page, a line each.
-fn faults(project: &Path, path: &Path, page: &str) -> Vec<String> {
-    let mut faults = links::faults(project, path, page);
+fn faults(project: &Project, path: &Path, page: &str) -> Vec<String> {
+    let mut faults = links::faults(&project.folder, path, page);
     // What stands for any name is a command of a page that explains, and none of a paper's.
     let of_paper = path.starts_with("docs/papers");
     let form = |words: &[String]| words.iter().any(|word| word.contains('…') || word == "NAME");
@@ -58,7 +59,7 @@ fn pages_say_what_there_is() {
     let papers = pages(project, "docs/papers");
     assert!(papers.len() > 1, "{papers:?}");
     all.extend(papers.iter().cloned());
-    let mut found = Vec::new();
+    let (read, mut found) = (Project::read(project).unwrap(), Vec::new());
     for path in &all {
         let mut page =
             fs::read_to_string(project.join(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -66,7 +67,7 @@ fn pages_say_what_there_is() {
             page = links::with_lines(project, path, &page);
             fs::write(project.join(path), &page).unwrap();
         }
-        found.extend(faults(project, path, &page));
+        found.extend(faults(&read, path, &page));
     }
     let index = fs::read_to_string(project.join("docs/papers/README.md")).unwrap();
     found.extend(not_listed(&index, &papers).into_iter().map(|reason| format!("docs/papers/{reason}")));
@@ -75,14 +76,14 @@ fn pages_say_what_there_is() {
 
 #[test]
 fn faults_have_their_lines() {
-    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let project = Project::read(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
     let page = "# P\n\n`cargo xtask nothing`, `carrywave nothing`\n\n[a](b.md), `cargo test --test papers`\n";
     let expected =
         ["docs/p.md:3: `cargo xtask nothing`: there is no chore nothing", "docs/p.md:5: there is no docs/b.md"];
-    assert_eq!(faults(project, Path::new("docs/p.md"), page), expected);
+    assert_eq!(faults(&project, Path::new("docs/p.md"), page), expected);
     let form = "`cargo run --example NAME`";
-    assert!(faults(project, Path::new("docs/p.md"), form).is_empty());
-    assert_eq!(faults(project, Path::new("docs/papers/p.md"), form).len(), 1);
+    assert!(faults(&project, Path::new("docs/p.md"), form).is_empty());
+    assert_eq!(faults(&project, Path::new("docs/papers/p.md"), form).len(), 1);
 }
 
 #[test]

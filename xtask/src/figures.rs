@@ -189,13 +189,7 @@ impl<'r> Figure<'r> {
                 .x_labels(if names { self.places.len() } else { 8 })
                 .y_labels((high - low) as usize + 1)
                 .x_label_formatter(&x_label)
-                .y_label_formatter(&|y| {
-                    if (y - y.round()).abs() < 1e-6 {
-                        format!("{}", 10f64.powi(y.round() as i32))
-                    } else {
-                        String::new()
-                    }
-                })
+                .y_label_formatter(&power_of_ten)
                 .x_desc(self.label)
                 .y_desc("Tbit/s")
                 .label_style(("sans-serif", if names { 11 } else { 13 }))
@@ -216,6 +210,12 @@ impl<'r> Figure<'r> {
         root.present()?;
         Ok(())
     }
+}
+
+/// The label of a logarithmic axis at an exponent: the power of ten where it is whole, and nothing between.
+pub fn power_of_ten(exponent: &f64) -> String {
+    let whole = exponent.round();
+    if (exponent - whole).abs() < 1e-6 { 10f64.powi(whole as i32).to_string() } else { String::new() }
 }
 
 /// Shift-Or without errors, Wu-Manber with errors.

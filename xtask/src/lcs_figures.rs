@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use plotters::prelude::*;
 use serde_json::Value;
 
-use crate::figures::{COLOURS, register_fonts};
+use crate::figures::{COLOURS, power_of_ten, register_fonts};
 
 /// The picture's name in docs/images.
 pub const FILE: &str = "lcs-figures-4-to-7.svg";
@@ -98,9 +98,7 @@ impl Figures {
                 .x_labels(11)
                 .y_labels((high - low) as usize + 1)
                 .x_label_formatter(&|x| format!("{x:.0}"))
-                .y_label_formatter(&|y| {
-                    if (y - y.round()).abs() < 1e-6 { 10f64.powi(*y as i32).to_string() } else { String::new() }
-                })
+                .y_label_formatter(&power_of_ten)
                 .x_desc("B, millions of symbols")
                 .y_desc("seconds")
                 .label_style(("sans-serif", 13))

@@ -1,6 +1,6 @@
 //! Brute force with 16-byte loads and a filter of eight symbols.
 
-use super::needle::{Duels, OnDevice, Symbols, blocks, tiles};
+use super::needle::{Duels, OnDevice, Symbols, tiles};
 use super::witness::MOST_SYMBOLS;
 use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
@@ -67,7 +67,7 @@ impl<D: Device> BruteForceFilteredDispatch for Start<'_, Filtered<D>, D> {
         let Some((needle, sieve)) = own.needle.needle(launch) else { return Ok(()) };
         let tiles = tiles(&needle, &sieve, 0);
         let warps = BruteForceFiltered::<SHORT>::BLOCK_THREADS / WARP;
-        let blocks = blocks(device, tiles.end - tiles.start, warps, RESIDENT);
+        let blocks = super::blocks(device, tiles.end - tiles.start, warps, RESIDENT);
         let kernel = BruteForceFiltered::<SHORT> {
             needle,
             sieve,

@@ -1,7 +1,7 @@
 //! Exact search by duels, arranged for warps: a sieve, a tournament of what it leaves, and the verification of few winners.
 
 use super::brute_force_filtered::Filtered;
-use super::needle::{Duels, OnDevice, Symbols, blocks as blocks_of, tiles};
+use super::needle::{Duels, OnDevice, Symbols, tiles};
 use super::witness::MOST_SYMBOLS;
 use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
@@ -136,7 +136,7 @@ impl<D: Device> DuelDispatch for Round<'_, D> {
         let device = &*self.launch.text.device;
         let tiles = self.tiles();
         let warps = Duel::<SIEVE, THEN>::BLOCK_THREADS / WARP;
-        let blocks = blocks_of(device, tiles.end - tiles.start, warps, RESIDENT[SIEVE as usize]);
+        let blocks = super::blocks(device, tiles.end - tiles.start, warps, RESIDENT[SIEVE as usize]);
         let kernel = Duel::<SIEVE, THEN> {
             needle: self.needle,
             sieve: self.sieve,
@@ -208,7 +208,7 @@ impl<D: Device> Launcher<D> for Repeating<D> {
         // Up to the text's end, and of the tile after it.
         let (first_tile, end_tile) = (tiles.start, needle.n.div_ceil(TILE) + 1);
         let coarse = u32::from(needle.m - period >= LEAST_COARSE);
-        let blocks = blocks_of(device, end_tile - first_tile, breaks::THREADS / WARP, BREAK_BLOCKS);
+        let blocks = super::blocks(device, end_tile - first_tile, breaks::THREADS / WARP, BREAK_BLOCKS);
         let bits_by_16 = bits.cast();
         let kernel =
             BreakBits { needle, period, cares: self.cares, coarse, first_tile, end_tile, blocks, bits: bits_by_16 };
@@ -225,7 +225,7 @@ impl<D: Device> Launcher<D> for Repeating<D> {
             // SAFETY: the same.
             unsafe { device.launch(stream, 1, LaterBreaks { of_blocks, count: blocks, later }) }?;
         }
-        let blocks = blocks_of(device, tiles.end - tiles.start, periodic::WARPS, PERIODIC_BLOCKS);
+        let blocks = super::blocks(device, tiles.end - tiles.start, periodic::WARPS, PERIODIC_BLOCKS);
         let kernel = Periodic {
             needle,
             sieve,

@@ -6,8 +6,8 @@ use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::{period, witnesses};
-use carrywave_kernels::search::published::duel_global::{Duel, DuelGlobal};
-use simt_std::global::Global;
+use carrywave_kernels::search::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
+use simt_std::{Kernel, global::Global};
 
 /// What there is to know of the algorithm.
 pub const ABOUT: About = About::new(
@@ -78,6 +78,19 @@ impl<D: Device> Duels<D> {
             m: self.m,
         }
     }
+
+    /// Launches the kernel that eliminates, and then the one that compares the pattern at the candidates that it leaves.
+    ///
+    /// # Safety
+    /// As for [`Launcher::launch`]; the buffers of both kernels are as long as these say, and the bytes are 0.
+    pub unsafe fn launch<K: Kernel>(launch: &Launch<'_, D>, first: K, second: CheckCandidates) -> Result<()> {
+        let (text, device) = (launch.text, &*launch.text.device);
+        // SAFETY: the caller's; the pattern's period is more than half of its length, and the witnesses are its own.
+        unsafe {
+            device.launch(&text.stream, second.duel.blocks(), first)?;
+            Ok(device.launch(&text.stream, second.blocks(), second)?)
+        }
+    }
 }
 
 struct InGlobal<D: Device> {
@@ -87,15 +100,9 @@ struct InGlobal<D: Device> {
 
 impl<D: Device> Launcher<D> for InGlobal<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        let (text, device) = (launch.text, &*launch.text.device);
-        let first = DuelGlobal { duel: self.duels.duel(launch), output: device.handle(&self.output) };
-        let second = first.then(launch.bytes);
-        // SAFETY: as for `Launcher::launch`; the output is as long as the text's room, the pattern's period is more than half of its length,
-        // the witnesses are its own, and the bytes are 0.
-        unsafe {
-            device.launch(&text.stream, first.duel.blocks(), first)?;
-            device.launch(&text.stream, second.blocks(), second)?;
-        }
-        Ok(())
+        let output = launch.text.device.handle(&self.output);
+        let first = DuelGlobal { duel: self.duels.duel(launch), output };
+        // SAFETY: as for `Launcher::launch`; the output is as long as the text's room.
+        unsafe { Duels::launch(launch, first, first.then(launch.bytes)) }
     }
 }

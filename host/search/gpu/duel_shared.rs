@@ -54,15 +54,9 @@ struct InShared<D: Device> {
 
 impl<D: Device> Launcher<D> for InShared<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        let (text, device) = (launch.text, &*launch.text.device);
-        let first = DuelShared { duel: self.duels.duel(launch), candidates: device.handle(&self.candidates) };
-        let second = first.then(launch.bytes);
-        // SAFETY: as for `Launcher::launch`; there is a word for each block of the text's room, a block may have so much shared memory, the
-        // pattern's period is more than half of its length, the witnesses are its own, and the bytes are 0.
-        unsafe {
-            device.launch(&text.stream, first.duel.blocks(), first)?;
-            device.launch(&text.stream, second.blocks(), second)?;
-        }
-        Ok(())
+        let candidates = launch.text.device.handle(&self.candidates);
+        let first = DuelShared { duel: self.duels.duel(launch), candidates };
+        // SAFETY: as for `Launcher::launch`; there is a word for each block of the text's room, and a block may have so much shared memory.
+        unsafe { Duels::launch(launch, first, first.then(launch.bytes)) }
     }
 }

@@ -114,10 +114,8 @@ impl<D: Device> GbprDispatch for Start<'_, Published<D>, D> {
             word: PhantomData,
         };
         // As many as can be resident: each makes a table.
-        let most = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?);
-        let blocks = segments.div_ceil(THREADS.into()).min(most) as u32;
-        kernel.blocks = blocks;
+        kernel.blocks = super::blocks(device, segments, THREADS, device.resident_blocks(&kernel)?);
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
-        Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
+        Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
     }
 }

@@ -340,12 +340,6 @@ pub(super) fn tiles(needle: &Needle, sieve: &Sieve, after: u32) -> Range<u64> {
     (needle.first + offset) / TILE..last / TILE + 1
 }
 
-/// Blocks of so many warps for some tiles, of which each warp takes one after the other: no more than the device has room for.
-pub(super) fn blocks<D: Device>(device: &D, tiles: u64, warps: u32, resident: u32) -> u32 {
-    let most = u64::from(device.limits().multiprocessors * resident);
-    tiles.div_ceil(warps.into()).min(most) as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,9 @@ use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes,
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::Result;
-use carrywave_kernels::search::published::scan_search::{ScanSearch, ScanSearchDispatch, THREADS, has_wildcards};
+use carrywave_kernels::search::published::scan_search::{
+    ScanSearch, ScanSearchDispatch, THREADS, accepting, has_wildcards,
+};
 use simt_std::{Kernel, WARP, global::Global};
 use std::marker::PhantomData;
 
@@ -33,8 +35,8 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
             // The same for every number of errors that is launched: the table depends on it.
             let with_kernel = request.k == 0 || options.alpha == WILDCARDS_WITH_ERRORS;
             let wildcards = with_kernel && has_wildcards(m, width, options.alpha);
-            let accepting = width - if wildcards { options.alpha } else { 1 };
-            let table = text.upload(&mismatches(&request.patterns[0], accepting), "match words")?;
+            let last = accepting(width, options.alpha, wildcards);
+            let table = text.upload(&mismatches(&request.patterns[0], last), "match words")?;
             let launcher = Published::<D> { m, options, wildcards, table };
             Ok(Prepared::alone(launcher))
         },
@@ -134,10 +136,8 @@ impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
             word: PhantomData,
         };
         // As many as can be resident: each makes a table.
-        let most = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?);
-        let blocks = segments.min(most) as u32;
-        kernel.blocks = blocks;
+        kernel.blocks = super::blocks(device, segments, 1, device.resident_blocks(&kernel)?);
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
-        Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
+        Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
     }
 }

@@ -124,11 +124,9 @@ impl<D: Device> XbitparDispatch for Start<'_, Published<D>, D> {
             bytes: launch.bytes,
         };
         // As many as can be resident: each loads the table.
-        let most = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?);
-        let blocks = segments.div_ceil(xbitpar::warps(WORDS).into()).min(most) as u32;
-        kernel.blocks = blocks;
+        kernel.blocks = super::blocks(device, segments, xbitpar::warps(WORDS), device.resident_blocks(&kernel)?);
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 rows of 32 words for each word of a lane.
-        Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
+        Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
     }
 }
 

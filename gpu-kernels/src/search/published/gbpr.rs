@@ -22,7 +22,7 @@
 //! and 2 instructions for level 0, 7 for each level above it. With α = 1 each step is also a load from global memory.
 //! [`wu_manber`](crate::search::wu_manber) is what becomes of it with segments of thousands of symbols.
 
-use crate::search::match_table::{self, Layout, MatchTable, SYMBOLS};
+use crate::search::match_table::{Layout, MatchTable, SYMBOLS};
 use crate::search::published::scan::Bits;
 use crate::search::published::thread_symbols::{each, put, symbols};
 use core::marker::PhantomData;
@@ -57,7 +57,7 @@ pub struct Gbpr<W, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> 
     pub m: u32,
     /// How the table lies in shared memory: a copy for every bank (not 0), or the paper's layout (0).
     pub banks: u32,
-    /// The mismatch words, as [`match_table`] has them: the pattern's symbol i has bit i.
+    /// The mismatch words, as [`match_table`](crate::search::match_table) has them: the pattern's symbol i has bit i.
     pub table: Global<u32>,
     /// Out: a byte a position, 1 where an occurrence ends, else 0; n bytes, rounded up to a multiple of 16.
     pub bytes: Global<u8>,
@@ -103,7 +103,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<
 
 #[kernel(
     threads = THREADS,
-    shared = if self.banks != 0 { match_table::bytes(WORDS) } else { SYMBOLS * 4 * WORDS as u32 },
+    shared = Layout::of(self.banks).bytes(WORDS, SYMBOLS),
     instances = [
         gbpr_32_1_0: (u32, 1, 1, 1), gbpr_32_1_1: (u32, 1, 1, 2), gbpr_32_1_2: (u32, 1, 1, 3), gbpr_32_1_3: (u32, 1, 1, 4),
         gbpr_32_4_0: (u32, 1, 4, 1), gbpr_32_4_1: (u32, 1, 4, 2), gbpr_32_4_2: (u32, 1, 4, 3), gbpr_32_4_3: (u32, 1, 4, 4),
@@ -116,9 +116,8 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize> Gbpr<
     ]
 )]
 pub fn gbpr<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize>(self: Gbpr<W, WORDS, ALPHA, LEVELS>) {
-    let layout = if self.banks != 0 { Layout::Banks } else { Layout::Paper };
     // SAFETY: all threads are here.
-    let table = unsafe { MatchTable::<WORDS>::load_as(layout, self.table, WARPS) };
+    let table = unsafe { MatchTable::<WORDS>::load_as(Layout::of(self.banks), self.table, WARPS) };
     let mut number = u64::from(thread::index_1d());
     while number < self.segments {
         self.search_segment(number, table);

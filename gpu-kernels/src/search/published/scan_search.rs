@@ -64,6 +64,11 @@ pub const fn has_wildcards(m: u32, width: u32, alpha: u32) -> bool {
     1 < alpha && alpha < width && m + alpha <= width + 1
 }
 
+/// The bit of the pattern's last symbol in a word of w bits: the highest one below the α - 1 wildcards, if there are any.
+pub const fn accepting(width: u32, alpha: u32, wildcards: bool) -> u32 {
+    width - if wildcards { alpha } else { 1 }
+}
+
 /// Searches a text for a pattern. Launch: any number of blocks, which take a segment at a time (disjoint), or eight
 /// (overlapping). A segment is [`segment`](Self::segment) - `halo` symbols long.
 #[derive(Debug, Clone, Copy)]
@@ -100,7 +105,7 @@ impl<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize, const
     ScanSearch<W, WORDS, ALPHA, LEVELS, WILDCARDS>
 {
     /// The bit of the pattern's last symbol: the highest below the wildcards.
-    pub const ACCEPTING: u32 = W::WIDTH - if WILDCARDS { ALPHA as u32 } else { 1 };
+    pub const ACCEPTING: u32 = accepting(W::WIDTH, ALPHA as u32, WILDCARDS);
 
     /// Symbols of a segment and the halo before it: α for each thread that works on it.
     pub const fn segment(disjoint: bool) -> u64 {
