@@ -742,17 +742,17 @@ fn no_text_makes_a_bank_conflict() {
 }
 
 /// The turns beyond one that warps take to look up the symbols of a text in the paper's table, which has symbol c's word in bank c mod 32: by
-/// the scan's segments of 4,096 symbols with the halo of 32 before them, 16 symbols a lane. Lanes outside the text look up a row of their own, which the simulator lets them do before the others.
+/// the scan's segments of 4,096 symbols with the halo of 32 before them, 16 symbols a lane. Lanes outside the text look up word 256.
 fn turns_of_the_papers_table(text: &[u8]) -> u64 {
     const HALO: usize = 32;
     let look_up = |segment: usize, thread: usize, i: usize| {
         let at = (segment * (4096 - HALO) + 16 * thread).checked_sub(HALO).filter(|&at| at < text.len());
-        Some(usize::from(text.get(at? + i).copied().unwrap_or(0)))
+        at.map_or(256, |at| text.get(at + i).copied().unwrap_or(0).into())
     };
     let mut turns = 0;
     for segment in 0..text.len().div_ceil(4096 - HALO) {
         for (warp, i) in (0..8).flat_map(|warp| (0..16).map(move |i| (warp, i))) {
-            let words: BTreeSet<usize> = (0..32).filter_map(|lane| look_up(segment, 32 * warp + lane, i)).collect();
+            let words: BTreeSet<usize> = (0..32).map(|lane| look_up(segment, 32 * warp + lane, i)).collect();
             let most = (0..32).map(|bank| words.iter().filter(|&&word| word % 32 == bank).count()).max();
             turns += most.map_or(0, |most| most.saturating_sub(1)) as u64;
         }

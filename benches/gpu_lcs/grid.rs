@@ -77,8 +77,10 @@ fn methods(bench: &Bench, product: f64) -> Outcome<Vec<Method>> {
         return rules.flat_map(|rules| options.cpu.iter().map(move |&threads| on_cpu(bench, threads, rules))).collect();
     }
     let mut methods = vec![on_device(bench, WAVEFRONT, Rules::Measured)?];
-    if product <= options.block_step_cells {
+    if product <= options.look_ahead_cells {
         methods.push(on_device(bench, LOOK_AHEAD, Rules::Measured)?);
+    }
+    if product <= options.block_step_cells {
         methods.push(on_device(bench, BLOCK_STEP, Rules::Measured)?);
     }
     if product <= options.published_cells {

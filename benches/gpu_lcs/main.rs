@@ -11,6 +11,7 @@
 //! --gpus N                how many GPUs, for `gpus`
 //! --a LIST, --b LIST      millions of symbols of A and of B in `grid`, commas between them (those of table 1)
 //! --block-step-cells N    up to which mn block-step and look-ahead run in `grid`, by our rules for what the GPU takes (1e13)
+//! --look-ahead-cells N    up to which mn look-ahead runs there, where that is less
 //! --published-cells N     up to which mn block-step, and with --cpu the CPU, run in `grid` by the paper's rules (0: not at all)
 //! --paper                 `grid` alone, for figure 4 and the first ten rows of table 1: A of 5 million, B of 0.1 to 10 million, every
 //!                         algorithm, the paper's rules up to 2 million. Six minutes on an H200, by prediction

@@ -21,6 +21,7 @@ pub struct Options {
     pub a: Vec<f64>,
     pub b: Vec<f64>,
     pub block_step_cells: f64,
+    pub look_ahead_cells: f64,
     pub published_cells: f64,
     /// Threads of the CPU for `grid` on the CPU alone, one number after the other; none for the GPU.
     pub cpu: Vec<usize>,
@@ -38,8 +39,8 @@ impl Options {
         let (mut only, mut data, mut carrywave) = (None, "../shared/data".into(), None);
         let (mut runs, mut gpus, mut rehearse, mut cpu) = (5, 1, false, Vec::new());
         let (mut a, mut b) = (paper::A.to_vec(), (1..=10).map(f64::from).collect());
-        let (mut block_step_cells, mut published_cells) = (1e13, 0.0);
-        let names = "--only --runs --data --carrywave --gpus --a --b --block-step-cells --published-cells --paper --cpu --rehearse";
+        let (mut block_step_cells, mut look_ahead_cells, mut published_cells) = (1e13, f64::INFINITY, 0.0);
+        let names = "--only --runs --data --carrywave --gpus --a --b --block-step-cells --look-ahead-cells --published-cells --paper --cpu --rehearse";
         let line = Line::read(names, |name, value| {
             match name {
                 "--only" => only = Some(value.text()?.split(',').map(str::to_owned).collect()),
@@ -50,6 +51,7 @@ impl Options {
                 "--a" => a = numbers(&value.text()?)?,
                 "--b" => b = numbers(&value.text()?)?,
                 "--block-step-cells" => block_step_cells = value.number()?,
+                "--look-ahead-cells" => look_ahead_cells = value.number()?,
                 "--published-cells" => published_cells = value.number()?,
                 "--paper" => {
                     only = Some(vec!["grid".into()]);
@@ -65,8 +67,21 @@ impl Options {
             }
             Ok(true)
         })?;
-        let options =
-            Self { only, runs, data, carrywave, gpus, a, b, block_step_cells, published_cells, cpu, rehearse, line };
+        let options = Self {
+            only,
+            runs,
+            data,
+            carrywave,
+            gpus,
+            a,
+            b,
+            block_step_cells,
+            look_ahead_cells: look_ahead_cells.min(block_step_cells),
+            published_cells,
+            cpu,
+            rehearse,
+            line,
+        };
         if [&options.a, &options.b].into_iter().flatten().any(|millions| !(1e-6..=1e3).contains(millions)) {
             return Err("--a and --b take millions of symbols: more than 0, and up to 1,000".into());
         }

@@ -257,25 +257,12 @@ impl<D: Device> Bench<D> {
         let (mut from, to) = (gpu.alloc::<U32x4>(words, "from")?, gpu.alloc::<U32x4>(words, "to")?);
         gpu.zero(&stream, &mut from)?;
         let wait = || gpu.wait(&stream).map_err(Into::into);
+        let blocks = words.div_ceil(MemoryRate::BLOCK_THREADS as usize) as u32;
         let by_kernel = |copy: u32| -> Outcome<Vec<f64>> {
-            let mut best: Option<Vec<f64>> = None;
-            for each in [2, 4, 8, 64] {
-                let blocks = gpu.limits().multiprocessors * each;
-                let kernel = MemoryRate {
-                    from: gpu.handle(&from),
-                    words: words as u64,
-                    copy,
-                    to: gpu.handle(&to),
-                    threads: u64::from(blocks * MemoryRate::BLOCK_THREADS),
-                };
-                // SAFETY: both arrays have so many words, and live until the stream was waited for.
-                let launch = || unsafe { gpu.launch(&stream, blocks, kernel) }.map_err(Into::into);
-                let seconds = self.time(launch, wait)?;
-                if best.as_ref().is_none_or(|best| seconds.iter().sum::<f64>() < best.iter().sum()) {
-                    best = Some(seconds);
-                }
-            }
-            Ok(best.unwrap_or_default())
+            let kernel = MemoryRate { from: gpu.handle(&from), words: words as u64, copy, to: gpu.handle(&to) };
+            // SAFETY: both arrays have so many words, and live until the stream was waited for.
+            let launch = || unsafe { gpu.launch(&stream, blocks, kernel) }.map_err(Into::into);
+            self.time(launch, wait)
         };
         let (copied, read) = (by_kernel(1)?, by_kernel(0)?);
         let mut to = to;

@@ -57,6 +57,12 @@ impl Options {
     }
 }
 
+/// How many times the blocks that a GPU can have at once, which each make a table, are launched at most: what was fastest. Blocks that end are followed
+/// by others, whose text is near that of those before them.
+fn sets_of_blocks(k: u32) -> u32 {
+    if k == 0 { 8 } else { 64 }
+}
+
 /// Symbols of a segment at most.
 const LONGEST_SEGMENT: u32 = 1 << 16;
 
@@ -113,8 +119,8 @@ impl<D: Device> GbprDispatch for Start<'_, Published<D>, D> {
             bytes: launch.bytes,
             word: PhantomData,
         };
-        // As many as can be resident: each makes a table.
-        kernel.blocks = super::blocks(device, segments, THREADS, device.resident_blocks(&kernel)?);
+        let most = sets_of_blocks(launch.k) * device.resident_blocks(&kernel)?;
+        kernel.blocks = super::blocks(device, segments, THREADS, most);
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
     }

@@ -60,8 +60,23 @@ impl Options {
         Self {
             alpha: tuning.alpha.unwrap_or(16),
             disjoint: tuning.disjoint.unwrap_or(true),
-            banks: tuning.banks.unwrap_or(true),
+            banks: tuning.banks.unwrap_or(!is_bound_by_memory(request.m(), request.k)),
         }
+    }
+}
+
+/// Whether a search has so little to compute that memory is its limit: then the smaller table, the paper's, is the better one.
+fn is_bound_by_memory(m: u32, k: u32) -> bool {
+    super::words(m) == 1 && k == 0
+}
+
+/// Segments that a block takes at most. Blocks begin in the order of the text, so the shorter they live, the nearer to each other are the places that
+/// all of them read and write, and the faster memory is; but each makes a table. (In docs/performance.md: search on the GPU.)
+fn most_segments(own: &Published<impl Device>, k: u32) -> u64 {
+    match (is_bound_by_memory(own.m, k) && own.options.alpha >= 16, own.options.banks) {
+        (true, false) => 4,
+        (true, true) => 16,
+        (false, _) => 64,
     }
 }
 
@@ -126,7 +141,7 @@ impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
             n,
             first: from,
             segments,
-            blocks: 0,
+            segments_a_block: 1,
             halo,
             m: own.m,
             disjoint: options.disjoint.into(),
@@ -135,9 +150,10 @@ impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
             bytes: launch.bytes,
             word: PhantomData,
         };
-        // As many as can be resident: each makes a table.
-        kernel.blocks = super::blocks(device, segments, 1, device.resident_blocks(&kernel)?);
+        let at_once = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?);
+        kernel.segments_a_block = super::rounds(segments, at_once, most_segments(own, launch.k));
+        let blocks = segments.div_ceil(kernel.segments_a_block.into()) as u32;
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
-        Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
+        Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
     }
 }

@@ -100,6 +100,9 @@ impl<D: Device> Launcher<D> for Published<D> {
     }
 }
 
+/// How many times the blocks that a GPU can have at once, which each load the table, are launched at most: what was fastest.
+const SETS_OF_BLOCKS: u32 = 8;
+
 impl<D: Device> XbitparDispatch for Start<'_, Published<D>, D> {
     type Output = Result<()>;
 
@@ -123,8 +126,8 @@ impl<D: Device> XbitparDispatch for Start<'_, Published<D>, D> {
             table: device.handle(&own.table),
             bytes: launch.bytes,
         };
-        // As many as can be resident: each loads the table.
-        kernel.blocks = super::blocks(device, segments, xbitpar::warps(WORDS), device.resident_blocks(&kernel)?);
+        let most = SETS_OF_BLOCKS * device.resident_blocks(&kernel)?;
+        kernel.blocks = super::blocks(device, segments, xbitpar::warps(WORDS), most);
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 rows of 32 words for each word of a lane.
         Ok(unsafe { device.launch(&text.stream, kernel.blocks, kernel) }?)
     }

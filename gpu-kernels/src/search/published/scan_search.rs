@@ -69,7 +69,7 @@ pub const fn accepting(width: u32, alpha: u32, wildcards: bool) -> u32 {
     width - if wildcards { alpha } else { 1 }
 }
 
-/// Searches a text for a pattern. Launch: any number of blocks, which take a segment at a time (disjoint), or eight
+/// Searches a text for a pattern. Launch: a block for each `segments_a_block` segments (disjoint), or groups of eight
 /// (overlapping). A segment is [`segment`](Self::segment) - `halo` symbols long.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
@@ -82,8 +82,8 @@ pub struct ScanSearch<W, const WORDS: usize, const ALPHA: usize, const LEVELS: u
     pub first: u64,
     /// How many segments there are from `first` on (disjoint), or how many groups of eight (overlapping).
     pub segments: u64,
-    /// Blocks of the launch: a block's next segment is so many further on.
-    pub blocks: u32,
+    /// Segments, or groups, that a block takes, at least 1: neighbours, one after the other.
+    pub segments_a_block: u32,
     /// Symbols before a segment: a multiple of 32, at least m + k - 1, less than a segment.
     pub halo: u32,
     /// m, 1 to w, or to w - α + 1 with wildcards.
@@ -291,6 +291,21 @@ unsafe fn below<W: Bits>(state: W, first: W) -> W {
 pub fn scan_search<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS: usize, const WILDCARDS: bool>(
     self: ScanSearch<W, WORDS, ALPHA, LEVELS, WILDCARDS>,
 ) {
+    let thread = thread::thread_idx_x();
+    let (segment, within) = if self.disjoint != 0 { (0, thread) } else { (u64::from(thread / WARP), thread % WARP) };
+    let each = Self::segment(self.disjoint != 0) - u64::from(self.halo);
+    let at_once = if self.disjoint != 0 { 1 } else { u64::from(WARPS) };
+    let a_block = u64::from(self.segments_a_block);
+    let mut number = u64::from(thread::block_idx_x()) * a_block;
+    let end = self.segments.min(number + a_block);
+    // This thread's first position: before the text it wraps to a huge number.
+    let mut at = (self.first + (number * at_once + segment) * each + u64::from(within * ALPHA as u32))
+        .wrapping_sub(self.halo.into());
+    let is_own = within * ALPHA as u32 >= self.halo;
+    let text = |at: u64| if at < self.n { symbols::<ALPHA>(self.text, at) } else { [0; 8] };
+    // The first symbols are on their way while the table is made.
+    let mut packed = text(at);
+
     shared_array!(totals: [U32x4; 16]);
     let pattern = W::ones_from(Self::ACCEPTING + 1 - self.m) & !W::ones_from(Self::ACCEPTING + 1);
     let nothing_matches = core::array::from_fn(|word| pattern.low_from(32 * word as u32));
@@ -299,22 +314,11 @@ pub fn scan_search<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS
         unsafe { MatchTable::<WORDS>::load_with_outside(Layout::of(self.banks), self.table, WARPS, nothing_matches) };
     let mut totals = WarpTotals::new(totals, WARPS);
 
-    let thread = thread::thread_idx_x();
-    let (segment, within) = if self.disjoint != 0 { (0, thread) } else { (u64::from(thread / WARP), thread % WARP) };
-    let each = Self::segment(self.disjoint != 0) - u64::from(self.halo);
-    let at_once = if self.disjoint != 0 { 1 } else { u64::from(WARPS) };
-    let stride = u64::from(self.blocks) * at_once * each;
-    // This thread's first position: before the text it wraps to a huge number.
-    let mut number = u64::from(thread::block_idx_x());
-    let mut at = (self.first + (number * at_once + segment) * each + u64::from(within * ALPHA as u32))
-        .wrapping_sub(self.halo.into());
-    let is_own = within * ALPHA as u32 >= self.halo;
-    let text = |at: u64| if at < self.n { symbols::<ALPHA>(self.text, at) } else { [0; 8] };
-    let mut packed = text(at);
-    while number < self.segments {
+    while number < end {
+        number += 1;
         // The next segment's symbols are on their way while this one is searched.
-        let next = at.wrapping_add(stride);
-        let ahead = text(next);
+        let next = at.wrapping_add(at_once * each);
+        let ahead = if number < end { text(next) } else { [0; 8] };
         let own = if at < self.n { table } else { table.outside() };
         // SAFETY: as above: the block has one number.
         let ends = unsafe { self.ends(packed, own, &mut totals) };
@@ -322,6 +326,5 @@ pub fn scan_search<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS
             put::<ALPHA>(self.bytes, at, ends);
         }
         (at, packed) = (next, ahead);
-        number += u64::from(self.blocks);
     }
 }
