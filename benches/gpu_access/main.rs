@@ -76,12 +76,14 @@ fn cases<D: Device>() -> Vec<Case<D>> {
         case("scan, paper's table, 64 symbols, m 64", 64, 1 << 16, papers_table::<D, 64>),
         case("scan, paper's table, 128 symbols, m 64", 64, 1 << 16, papers_table::<D, 128>),
         case("scan, paper's table, 256 symbols, m 64", 64, 1 << 16, papers_table::<D, 256>),
-        case("scan, banked table", 32, 1 << 16, |device, m, n| search(device, (m, n), ("scan", "", 0, Bytes), 256)),
+        case("scan, banked table", 32, 1 << 16, |device, m, n| {
+            search(device, (m, n), ("scan", "table=banks", 0, Bytes), 256)
+        }),
         case("scan, banked table, m 64", 64, 1 << 16, |device, m, n| {
-            search(device, (m, n), ("scan", "", 0, Bytes), 256)
+            search(device, (m, n), ("scan", "table=banks", 0, Bytes), 256)
         }),
         case("scan, banked table, k 1", 16, 1 << 16, |device, m, n| {
-            search(device, (m, n), ("scan", "", 1, Bytes), 256)
+            search(device, (m, n), ("scan", "table=banks", 1, Bytes), 256)
         }),
         case("gbpr, paper's table, 256 symbols", 16, 1 << 16, |device, m, n| {
             search(device, (m, n), ("gbpr", "", 0, Bytes), 256)

@@ -227,8 +227,8 @@ const HEIGHT: u32 = 320;
 /// Pixels above the panels.
 const LEGEND: u32 = 40;
 
-/// The colours of Okabe and Ito, which colour-blind readers can tell apart.
-pub const COLOURS: [RGBColor; 7] = [
+/// The colours of Okabe and Ito, which colour-blind readers can tell apart; for a plot of more lines also grey and brown.
+pub const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
     RGBColor(230, 159, 0),
@@ -236,6 +236,8 @@ pub const COLOURS: [RGBColor; 7] = [
     RGBColor(86, 180, 233),
     RGBColor(204, 121, 167),
     RGBColor(0, 0, 0),
+    RGBColor(150, 150, 150),
+    RGBColor(130, 80, 30),
 ];
 
 /// Gives plotters, which has none of its own, the font of all plots. Registered again, it is the same.

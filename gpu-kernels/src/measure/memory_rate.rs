@@ -3,7 +3,7 @@
 //!
 //! A thread has one word of 16 bytes and ends. Blocks begin in their order, so at any time all that are on the GPU work
 //! on one stretch of a few megabytes, and copying is as fast as by the driver. Blocks that stay and go on, each further
-//! by all blocks' words, drift apart, and the memory is then 6 to 8 % slower at reading and writing by turns (H200).
+//! by all blocks' words, drift apart, and a copy then takes 6 to 9 % longer (H200).
 //!
 //! **Cost** a word of 16 bytes: a load and, to copy, a store.
 

@@ -269,13 +269,6 @@ fn blocks<D: Device>(device: &D, parts: u64, at_a_time: u32, resident: u32) -> u
     parts.div_ceil(at_a_time.into()).min(most) as u32
 }
 
-/// How many parts of the work, at most so `many` and at least 1, each block takes, so that all blocks take as many: they run `at_once` at a time, one
-/// such set after the other.
-fn rounds(parts: u64, at_once: u64, many: u64) -> u32 {
-    let sets = parts.div_ceil(at_once * many).max(1);
-    parts.div_ceil(at_once * sets).max(1) as u32
-}
-
 /// What is said where the kernels lack an instance: a limit of an algorithm that its entry does not tell.
 fn no_kernel(about: &About, values: impl std::fmt::Debug) -> Error {
     about.unsupported(format!("has no kernel for {values:?}"))

@@ -80,6 +80,13 @@ fn most_segments(own: &Published<impl Device>, k: u32) -> u64 {
     }
 }
 
+/// How many segments each block takes, at most so many and at least 1, where `at_once` blocks run at a time, one such set after the other: all
+/// sets are full.
+fn segments_a_block(segments: u64, at_once: u64, most: u64) -> u32 {
+    let sets = segments.div_ceil(at_once * most).max(1);
+    segments.div_ceil(at_once * sets).max(1) as u32
+}
+
 /// The α for which there are kernels with wildcards for k errors: the paper's.
 const WILDCARDS_WITH_ERRORS: u32 = 16;
 
@@ -150,10 +157,22 @@ impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
             bytes: launch.bytes,
             word: PhantomData,
         };
-        let at_once = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?);
-        kernel.segments_a_block = super::rounds(segments, at_once, most_segments(own, launch.k));
+        let at_once = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?).max(1);
+        kernel.segments_a_block = segments_a_block(segments, at_once, most_segments(own, launch.k));
         let blocks = segments.div_ceil(kernel.segments_a_block.into()) as u32;
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256 words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_come_in_full_sets() {
+        // Too few for all blocks; one each; a set that is not the most; two sets of the most; a little more, which takes a third.
+        let of = |segments| segments_a_block(segments, 10, 4);
+        assert_eq!([0, 3, 10, 11, 40, 80, 81].map(of), [1, 1, 1, 2, 4, 4, 3]);
     }
 }

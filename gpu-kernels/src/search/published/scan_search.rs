@@ -36,6 +36,10 @@
 //! so there is one path for all. The first thread of a segment has `before` = 0, as if all of the pattern's prefixes had
 //! matched: what comes of that is over after m + k symbols, and the halo has m + k - 1.
 //!
+//! **The order of the segments.** Blocks begin in their order. A block takes a few neighbouring segments and ends, so all
+//! blocks that are on the GPU at a time read and write near one another, which is faster than blocks that stay and go
+//! through the text with strides. How many segments is the host's choice: the more, the less the table costs.
+//!
 //! **Unrolled** (section 5.2): w, α, the number of errors and whether there are wildcards are fixed when a kernel is
 //! compiled, so there is no loop over levels or symbols; of the warp's steps those that m does not need are left out. The
 //! paper has a kernel for each m as well: with the pattern at the top of its word the instructions would be the same.
