@@ -27,6 +27,7 @@
 //! | [`shift_or`] | exact search, at the speed of memory: m up to 64 |
 //! | [`wu_manber`] | up to k = 4 errors, m up to 64 |
 //! | [`packed`] | several patterns in one pass, side by side in the words of a lane: 128 symbols in all, up to k = 3 errors |
+//! | [`mismatches`] | mismatches only, many patterns of up to 32 symbols in one pass, fixed symbols among them |
 //! | [`myers`] | any m and k, by the differences of a column of the table instead of the automaton |
 //! | [`exact`] | exact search of patterns of any length |
 //! | [`lane_runs`] | how the last three read the text and write results: a long run of the text for each lane |
@@ -39,6 +40,7 @@
 pub mod exact;
 pub mod lane_runs;
 pub mod match_table;
+pub mod mismatches;
 pub mod myers;
 pub mod output;
 pub mod packed;
