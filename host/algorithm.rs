@@ -37,6 +37,8 @@ pub struct Limits {
     pub errors: Option<u32>,
     /// Whether a position of a pattern may stand for several symbols.
     pub classes: bool,
+    /// Whether errors may be gaps: insertions and deletions.
+    pub gaps: bool,
     /// Whether the [period](crate::text::period()) of a pattern may be up to half of its length.
     pub periodic: bool,
     /// GPUs that work on one job at most.
@@ -45,7 +47,8 @@ pub struct Limits {
 
 impl Limits {
     /// No limits, and one device.
-    pub(crate) const NONE: Self = Self { symbols: None, errors: None, classes: true, periodic: true, devices: 1 };
+    pub(crate) const NONE: Self =
+        Self { symbols: None, errors: None, classes: true, gaps: true, periodic: true, devices: 1 };
 }
 
 impl About {

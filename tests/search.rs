@@ -20,6 +20,7 @@ fn takes(about: &About, pattern: &Pattern, k: u32) -> bool {
     let limits = about.limits;
     limits.symbols.is_none_or(|most| pattern.len() as u64 <= most)
         && limits.errors.is_none_or(|most| k <= most)
+        && (limits.gaps || k == 0)
         && (limits.classes || pattern.as_literal().is_some())
 }
 
@@ -309,6 +310,7 @@ fn what_cannot_be_searched_for_is_refused() {
     refuses(simt(literal(b"abc")), "sellers", &["the engine simt, which has", "packed"]);
     refuses(simt(literal(&[b'a'; 65])), "shift-or", &["up to 64 symbols, not 65"]);
     refuses(simt(literal(&[b'a'; 65])), "wu-manber", &["up to 64 symbols"]);
+    refuses(literal(b"abc").errors(1), "mismatches", &["substitutions alone"]);
     refuses(literal(b"abc"), "scan", &["the engine cpu, which has", "segments"]);
     refuses(literal(b"abc"), "xbitpar", &["the engine cpu, which has", "segments"]);
     refuses(simt(literal(&[b'a'; 65])), "gbpr", &["up to 64 symbols"]);

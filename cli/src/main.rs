@@ -13,6 +13,7 @@ mod distance_places;
 mod documented;
 mod engine;
 mod lcs;
+mod limits;
 mod machine;
 mod process;
 mod progress;

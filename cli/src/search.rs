@@ -1,6 +1,7 @@
 //! `carrywave search`
 
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
+use super::limits::{LimitArguments, OwnLimits};
 use super::progress::{SYMBOLS, bar, counter};
 use super::text::{Seen, TextArguments, file_name, tell_bytes};
 use super::{named, note};
@@ -41,9 +42,8 @@ pub struct Arguments {
     #[arg(value_name = "PATTERN FILE", num_args = 0..)]
     words: Vec<OsString>,
 
-    /// Errors allowed: insertions, deletions and substitutions.
-    #[arg(short = 'k', long = "errors", value_name = "K", default_value_t = 0)]
-    errors: u32,
+    #[command(flatten)]
+    limits: LimitArguments,
 
     /// Patterns from a file: one a line, or FASTA.
     #[arg(short = 'f', long = "file", value_name = "FILE")]
@@ -149,10 +149,19 @@ struct Job<'j> {
     engine: Option<&'j dyn Engine>,
 }
 
+impl Job<'_> {
+    /// Whether any pattern may have errors.
+    fn allows_errors(&self) -> bool {
+        self.arguments.limits.allow_errors(self.given.iter().map(|given| &given.limits))
+    }
+}
+
 /// A pattern as it was given.
 struct Given {
     name: String,
     symbols: Vec<u8>,
+    /// What its header says.
+    limits: OwnLimits,
 }
 
 /// Runs the command; the exit code tells whether anything was found.
@@ -195,9 +204,8 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
         let Some((pattern, files)) = arguments.words.split_first() else {
             return Err(Error::Usage("give a PATTERN, or a file of them with -f".into()));
         };
-        let given =
-            Given { name: pattern.to_string_lossy().into_owned(), symbols: pattern.as_encoded_bytes().to_vec() };
-        return Ok((vec![given], files));
+        let (name, symbols) = (pattern.to_string_lossy().into_owned(), pattern.as_encoded_bytes().to_vec());
+        return Ok((vec![Given { name, symbols, limits: OwnLimits::default() }], files));
     };
     if path.as_os_str() == "-" && (arguments.words.is_empty() || arguments.words.iter().any(|file| file == "-")) {
         return Err(Error::Usage("standard input cannot be both the patterns and a text".into()));
@@ -206,10 +214,12 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
     let pattern = |(number, record): (usize, &Range<usize>)| {
         let symbols = document.symbols[record.clone()].to_vec();
         let name = document.name(number).map(str::to_owned);
-        Given { name: name.unwrap_or_else(|| String::from_utf8_lossy(&symbols).into_owned()), symbols }
+        let name = name.unwrap_or_else(|| String::from_utf8_lossy(&symbols).into_owned());
+        let limits = OwnLimits::of(&name, document.comment(number))?;
+        Ok(Given { name, symbols, limits })
     };
-    let all = document.records.iter().enumerate().map(pattern);
-    let patterns: Vec<Given> = all.filter(|given| !given.symbols.is_empty()).collect();
+    let all = document.records.iter().enumerate().filter(|(_, record)| !record.is_empty()).map(pattern);
+    let patterns: Vec<Given> = all.collect::<Result<_>>()?;
     if patterns.is_empty() {
         let reason = "there is no pattern in this file".into();
         return Err(Error::Input { path: path.clone(), fault: InputFault::NoPattern, reason });
@@ -224,7 +234,8 @@ fn parse(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Patte
         return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
     }
     let rules = arguments.reading.rules(kind).wildcard(arguments.wildcard).ignore_case(arguments.ignore_case);
-    given.iter().map(|given| Pattern::parse_with(&given.symbols, &rules)).collect()
+    let pattern = |given: &Given| arguments.limits.fix(Pattern::parse_with(&given.symbols, &rules)?, &given.limits);
+    given.iter().map(pattern).collect()
 }
 
 /// Searches a file, in parts, and prints what it finds as it is found; whether that is anything.
@@ -246,7 +257,7 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<bool> {
     let typed = || given.iter().map(|given| &given.symbols[..]);
     let name = file_name(file);
     arguments.reading.tell_alphabet(&name, &seen, typed());
-    if arguments.errors > 0 {
+    if job.allows_errors() {
         tell_bytes(typed(), &[seen.symbols]);
     }
     let patterns = parse(arguments, given, reader.kind())?;
@@ -319,7 +330,7 @@ fn search_whole(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<bool> 
             file_name(file)
         ));
     }
-    if arguments.errors > 0 {
+    if job.allows_errors() {
         tell_bytes(given.iter().map(|given| &given.symbols[..]), &[&head]);
     }
     if arguments.count {
@@ -363,7 +374,7 @@ fn with_progress<T>(
     let symbols = symbols.map(|symbols| symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands));
     // Of a long pattern with errors words of 64 rows have to be computed for each symbol: all of them at most.
     let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
-    let words = if arguments.errors > 0 { longest.div_ceil(64).max(1) } else { 1 };
+    let words = if job.allows_errors() { longest.div_ceil(64).max(1) } else { 1 };
     if let Some(symbols) = symbols
         && words > 1
         && symbols.saturating_mul(words) > STEPS_A_MINUTE
@@ -377,8 +388,10 @@ fn with_progress<T>(
     }
     let bar = symbols.map_or_else(|| counter(SYMBOLS), |symbols| bar(symbols, words, SYMBOLS));
     let on_progress = |symbols| bar.inc(symbols);
-    let mut this = Search::many(patterns)
-        .errors(arguments.errors)
+    let own: Vec<&OwnLimits> = job.given.iter().map(|given| &given.limits).collect();
+    let mut this = arguments
+        .limits
+        .search(patterns, &own)?
         .algorithm(arguments.algorithm)
         .tuning(arguments.tune)
         .ends(arguments.ends)

@@ -186,6 +186,7 @@ impl<'p> Best<'p> {
         if u32::try_from(self.pattern.len()).is_err() {
             return Err(Error::Usage("the pattern has 2^32 symbols or more; compare with parts of it".into()));
         }
+        self.pattern.refuse_fixed()?;
         self.pattern.check_memory()?;
         if records.is_empty() {
             return Err(Error::Usage("there is no record to search in".into()));

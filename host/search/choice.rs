@@ -1,6 +1,6 @@
 //! Which occurrences are told: from the ends that an engine finds to hits.
 //!
-//! An *occurrence* is a part of the text with at most k errors. Of two the better has fewer errors, then fewer gaps (insertions and
+//! An *occurrence* is a part of the text with at most k errors, and no more of a kind than are allowed. Of two the better has fewer errors, then fewer gaps (insertions and
 //! deletions), then more symbols. Around each place where the pattern is there are many, so that there are three choices:
 //!
 //! ```text
@@ -16,6 +16,7 @@
 
 use super::hit::Strand;
 use crate::align::infix::End;
+use crate::align::infix::allowed::Allowed;
 use crate::align::infix::cut_off;
 use crate::align::infix::extent::Reader;
 use crate::text::Pattern;
@@ -49,7 +50,7 @@ pub(crate) struct Occurrence {
     pub gaps: u32,
 }
 
-/// Chooses among the occurrences of a pattern with at most k errors.
+/// Chooses among the occurrences of a pattern.
 pub(crate) struct Chooser {
     m: u64,
     k: u32,
@@ -59,9 +60,9 @@ pub(crate) struct Chooser {
 }
 
 impl Chooser {
-    pub(crate) fn new(pattern: &Pattern, k: u32, choice: Choice) -> Self {
-        let (forward, backward) = (Reader::forward(pattern), Reader::backward(pattern));
-        Self { m: pattern.len() as u64, k, choice, forward, backward }
+    pub(crate) fn new(pattern: &Pattern, allowed: Allowed, choice: Choice) -> Self {
+        let (forward, backward) = (Reader::forward(pattern).within(allowed), Reader::backward(pattern).within(allowed));
+        Self { m: pattern.len() as u64, k: allowed.errors, choice, forward, backward }
     }
 
     /// Which are chosen.
@@ -173,7 +174,12 @@ impl Chooser {
         let starts = cut_off::ends(backwards, self.backward.matches(), self.m as usize, self.k, &|_| ());
         each(&starts, &|&End { end, errors }| {
             let start = text.len() as u64 - end;
-            let found = self.forward.extent(&text[start as usize..], errors)?;
+            let after = &text[start as usize..];
+            let (errors, found) = match self.forward.is_limited() {
+                // There may be none within the limits.
+                true => self.forward.best(after, self.k)?,
+                false => (errors, self.forward.extent(after, errors)?),
+            };
             Some(Occurrence { start, end: start + found.length, errors, gaps: found.gaps })
         })
     }

@@ -1,5 +1,7 @@
 //! The search job: what is looked for, by which engine and algorithm.
 
+use super::bounds::{Bounds, Errors};
+use super::checked::{CheckedEnds, Shared};
 use super::choice::{Choice, Chooser, Occurrence};
 use super::cpu::CpuEnds;
 use super::ends::FindEnds;
@@ -10,6 +12,7 @@ use super::searcher::Searcher;
 use super::tuning::Tuning;
 use crate::algorithm::{About, Problem};
 use crate::align::infix::End;
+use crate::align::infix::allowed::Allowed;
 use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
 use crate::error::{Error, Result};
 use crate::text::Pattern;
@@ -68,7 +71,7 @@ named! {
 #[must_use = "a search does nothing until it is given a text"]
 pub struct Search<'p> {
     pub(super) patterns: Vec<Pattern>,
-    pub(super) k: u32,
+    bounds: Bounds,
     /// None for the CPU, or the device that a text is on.
     devices: Option<Devices>,
     algorithm: Algorithm,
@@ -83,7 +86,7 @@ impl fmt::Debug for Search<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Search")
             .field("patterns", &self.patterns.len())
-            .field("k", &self.k)
+            .field("errors", &self.bounds)
             .field("engine", &self.devices.as_ref().map(Devices::kind))
             .field("algorithm", &self.algorithm)
             .finish_non_exhaustive()
@@ -100,7 +103,7 @@ impl<'p> Search<'p> {
     pub fn many(patterns: Vec<Pattern>) -> Self {
         Self {
             patterns,
-            k: 0,
+            bounds: Bounds::default(),
             devices: None,
             algorithm: Algorithm::AUTO,
             tuning: Tuning::default(),
@@ -111,9 +114,56 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// How many errors are allowed: k insertions, deletions and substitutions in all, fewer than any pattern has symbols.
+    /// How many errors are allowed: k insertions, deletions and substitutions in all, fewer than any pattern has symbols. Where it is not
+    /// given but limits for kinds are, it is their sum, and a kind without a limit is not allowed.
     pub fn errors(self, k: u32) -> Self {
-        Self { k, ..self }
+        self.in_all(Errors::Same(k))
+    }
+
+    /// The same as a share of each pattern's symbols in percent, rounded down: 10 are 2 errors in 20 to 29 symbols.
+    pub fn errors_percent(self, percent: u32) -> Self {
+        self.in_all(Errors::Percent(percent))
+    }
+
+    /// The same for each pattern on its own: one number for each of them.
+    pub fn errors_each(self, each: Vec<u32>) -> Self {
+        self.in_all(Errors::Each(each))
+    }
+
+    fn in_all(mut self, errors: Errors) -> Self {
+        self.bounds.errors = Some(errors);
+        self
+    }
+
+    /// How many symbols may be substituted.
+    ///
+    /// With limits by kind an occurrence is a part of the text for which there is an alignment within all limits; its errors are the fewest
+    /// of all such alignments.
+    ///
+    /// ```
+    /// use carrywave::search::{Pattern, Search};
+    ///
+    /// // Mismatches alone, no gaps: the Hamming distance.
+    /// let search = Search::new(Pattern::literal(b"GATTACA")).substitutions(2);
+    /// assert_eq!(search.count(b"ccGACTAGAcc")?, 1);
+    /// assert_eq!(search.count(b"ccGATACAccc")?, 0);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn substitutions(mut self, most: u32) -> Self {
+        self.bounds.substitutions = Some(most);
+        self
+    }
+
+    /// How many symbols of the text may be ones that the pattern does not have.
+    pub fn insertions(mut self, most: u32) -> Self {
+        self.bounds.insertions = Some(most);
+        self
+    }
+
+    /// How many symbols of the pattern may be left out.
+    pub fn deletions(mut self, most: u32) -> Self {
+        self.bounds.deletions = Some(most);
+        self
     }
 
     /// What computes. Of several GPUs each takes chunks of the text in turn.
@@ -188,54 +238,75 @@ impl<'p> Search<'p> {
     }
 
     fn prepare_for(&self, kept: Option<&Kept>) -> Result<Searcher<'p>> {
-        self.check()?;
+        let allowed = self.check()?;
         let (mut searched, mut patterns) = (Vec::new(), Vec::new());
-        for (number, pattern) in self.patterns.iter().enumerate() {
+        for (number, (pattern, &allowed)) in self.patterns.iter().zip(&allowed).enumerate() {
             let reverse = self.both_strands.then(|| pattern.reverse_complement());
             let own = reverse.as_ref() == Some(pattern);
             let strands: &[Strand] = if own { &[Strand::Forward, Strand::Reverse] } else { &[Strand::Forward] };
-            searched.push(Searched { number, strands });
+            searched.push(Searched { number, strands, allowed });
             patterns.push(pattern.clone());
             if let Some(reverse) = reverse.filter(|_| !own) {
-                searched.push(Searched { number, strands: &[Strand::Reverse] });
+                searched.push(Searched { number, strands: &[Strand::Reverse], allowed });
                 patterns.push(reverse);
             }
         }
-        let (engine, cpu) = self.engine(patterns.clone(), kept)?;
+        let wanted: Vec<Wanted<'_>> = patterns.iter().zip(searched.iter().map(|searched| searched.allowed)).collect();
+        let (engine, cpu) = self.engine(&wanted, kept)?;
         Ok(Searcher::new(self.clone(), searched, patterns, engine, cpu))
     }
 
     /// The engine with the patterns, and the processor that host work runs on.
-    fn engine(&self, patterns: Vec<Pattern>, kept: Option<&Kept>) -> Result<(Box<dyn FindEnds + 'p>, Cpu)> {
+    fn engine(&self, wanted: &[Wanted<'_>], kept: Option<&Kept>) -> Result<(Box<dyn FindEnds + 'p>, Cpu)> {
         if self.algorithm.is_auto()
             && let Some(name) = self.tuning.given().next()
         {
             return Err(Error::Usage(format!("the option {name} is that of an algorithm; name the algorithm too")));
         }
-        let host = Cpu::new();
-        match (&self.devices, kept) {
-            (None, Some(Kept::Gpu(text))) => Ok((self.on_resident(text, EngineKind::Gpu, patterns)?, host)),
-            (None, Some(Kept::Simulated(text))) => Ok((self.on_resident(text, EngineKind::Simt, patterns)?, host)),
-            (Some(_), Some(_)) => Err(Error::Usage(
-                "a text that is on a GPU is searched there: leave the engine out, or search the text in memory".into(),
-            )),
-            (None, None) => self.on_cpu(patterns, &host),
-            (Some(Devices::Cpu(cpu)), None) => self.on_cpu(patterns, cpu),
-            (Some(Devices::Gpus(gpus)), None) => Ok((self.on_devices(gpus, EngineKind::Gpu, patterns)?, host)),
-            (Some(Devices::Simulated(devices)), None) => {
-                Ok((self.on_devices(devices, EngineKind::Simt, patterns)?, host))
-            }
-        }
+        let cpu = match &self.devices {
+            Some(Devices::Cpu(cpu)) => cpu.clone(),
+            _ => Cpu::new(),
+        };
+        // An engine has one k for all of its patterns.
+        let mut all_k: Vec<u32> = wanted.iter().map(|(_, allowed)| allowed.errors).collect();
+        all_k.sort_unstable();
+        all_k.dedup();
+        let with_k = |k: u32| {
+            let own = |&number: &usize| wanted[number].1.errors == k;
+            let numbers: Vec<usize> = (0..wanted.len()).filter(own).collect();
+            let own: Vec<Wanted<'_>> = numbers.iter().map(|&number| wanted[number]).collect();
+            Ok((numbers, self.engine_with(&own, k, kept)?))
+        };
+        Ok((Shared::of(all_k.into_iter().map(with_k).collect::<Result<_>>()?), cpu))
     }
 
-    fn on_cpu(&self, patterns: Vec<Pattern>, cpu: &Cpu) -> Result<(Box<dyn FindEnds + 'p>, Cpu)> {
+    /// The engine for patterns that have the same k.
+    fn engine_with(&self, wanted: &[Wanted<'_>], k: u32, kept: Option<&Kept>) -> Result<Box<dyn FindEnds + 'p>> {
+        let patterns = || wanted.iter().map(|&(pattern, _)| pattern.clone()).collect();
+        let engine = match (&self.devices, kept) {
+            (None, Some(Kept::Gpu(text))) => self.on_resident(text, EngineKind::Gpu, patterns(), k)?,
+            (None, Some(Kept::Simulated(text))) => self.on_resident(text, EngineKind::Simt, patterns(), k)?,
+            (Some(_), Some(_)) => {
+                let reason =
+                    "a text that is on a GPU is searched there: leave the engine out, or search the text in memory";
+                return Err(Error::Usage(reason.into()));
+            }
+            (None | Some(Devices::Cpu(_)), None) => return self.on_cpu(wanted),
+            (Some(Devices::Gpus(gpus)), None) => self.on_devices(gpus, EngineKind::Gpu, patterns(), k)?,
+            (Some(Devices::Simulated(devices)), None) => self.on_devices(devices, EngineKind::Simt, patterns(), k)?,
+        };
+        Ok(CheckedEnds::of(engine, wanted.iter().copied()))
+    }
+
+    fn on_cpu(&self, wanted: &[Wanted<'_>]) -> Result<Box<dyn FindEnds + 'p>> {
         if let Some(name) = self.tuning.given().next() {
             return Err(Error::Unsupported {
                 algorithm: self.algorithm.name().into(),
                 reason: format!("has no option {name} on the CPU"),
             });
         }
-        Ok((Box::new(CpuEnds::new(patterns, self.k, self.algorithm, self.progress)?), cpu.clone()))
+        let patterns = wanted.iter().map(|&(pattern, allowed)| (pattern.clone(), allowed)).collect();
+        Ok(Box::new(CpuEnds::within(patterns, self.algorithm, self.progress)?))
     }
 
     fn on_devices<D: Device>(
@@ -243,9 +314,10 @@ impl<'p> Search<'p> {
         devices: &[Arc<D>],
         kind: EngineKind,
         patterns: Vec<Pattern>,
+        k: u32,
     ) -> Result<Box<dyn FindEnds + 'p>> {
         let algorithm = DeviceAlgorithm::<D>::of(self.algorithm, kind)?;
-        let (what, how) = ((patterns, self.k), (algorithm, self.tuning));
+        let (what, how) = ((patterns, k), (algorithm, self.tuning));
         Ok(Box::new(DeviceEnds::new(devices.to_vec(), what, how, self.progress)?))
     }
 
@@ -254,9 +326,10 @@ impl<'p> Search<'p> {
         text: &Arc<super::gpu::Resident<D>>,
         kind: EngineKind,
         patterns: Vec<Pattern>,
+        k: u32,
     ) -> Result<Box<dyn FindEnds + 'p>> {
         let algorithm = DeviceAlgorithm::<D>::of(self.algorithm, kind)?;
-        let (what, how) = ((patterns, self.k), (algorithm, self.tuning));
+        let (what, how) = ((patterns, k), (algorithm, self.tuning));
         Ok(Box::new(ResidentEnds::new(text.clone(), what, how, self.progress)?))
     }
 
@@ -268,13 +341,14 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Makes sure that there is something to search for.
-    fn check(&self) -> Result<()> {
+    /// Makes sure that there is something to search for; which errors are allowed of each pattern.
+    fn check(&self) -> Result<Vec<Allowed>> {
         if self.patterns.is_empty() {
             return Err(Error::Usage("there is no pattern to search for".into()));
         }
-        for (number, pattern) in (1..).zip(&self.patterns) {
-            let (m, k) = (pattern.len(), self.k);
+        let allowed = self.bounds.of(&self.patterns.iter().map(Pattern::len).collect::<Vec<_>>())?;
+        for (number, (pattern, allowed)) in (1..).zip(self.patterns.iter().zip(&allowed)) {
+            let (m, k) = (pattern.len(), allowed.errors);
             pattern.check_memory()?;
             if m == 0 {
                 return Err(Error::Usage(format!("pattern {number} is empty, which would match everywhere")));
@@ -286,9 +360,12 @@ impl<'p> Search<'p> {
                 )));
             }
         }
-        Ok(())
+        Ok(allowed)
     }
 }
+
+/// A pattern that an engine looks for, and which errors are allowed.
+type Wanted<'w> = (&'w Pattern, Allowed);
 
 /// A pattern as it is searched for.
 #[derive(Debug, Clone)]
@@ -297,6 +374,8 @@ pub(super) struct Searched {
     pub number: usize,
     /// Which strands it stands for: both if it is its own reverse complement.
     pub strands: &'static [Strand],
+    /// Which errors it may have.
+    pub allowed: Allowed,
 }
 
 impl Searched {

@@ -19,12 +19,16 @@
 //! | `stream` | [`Hits`]: hits of a text in parts, as they are found |
 //! | `resident` | [`ResidentText`]: a text that stays on a GPU |
 //! | `hit` | [`Hit`], [`Strand`] |
+//! | `bounds` | which errors a search allows |
+//! | `checked` | ends within limits by kind |
 //! | `choice` | which occurrences are hits |
 //! | `records` | ends in each of many records |
 //! | `tuning` | [`Tuning`]: of the published algorithms |
 //! | `ends` | what a search asks of an engine |
 //! | `cpu` | the processor's algorithms |
 //! | `gpu` | those of GPUs and the simulator |
+mod bounds;
+mod checked;
 mod choice;
 #[doc(hidden)]
 pub mod cpu;

@@ -4,7 +4,9 @@
 //! at most k errors has at most m + k symbols, so an end nearer than that to its record's start may belong to one that
 //! began in the record before. The first m + k - 1 symbols of such records are searched once more, alone.
 
+use super::checked::Check;
 use crate::align::infix::End;
+use crate::align::infix::allowed::Allowed;
 use crate::align::infix::cut_off;
 use crate::text::Pattern;
 use std::ops::Range;
@@ -13,11 +15,18 @@ use std::ops::Range;
 pub(super) type RecordEnd = (usize, End);
 
 /// The ends within records, of those in the whole text.
-pub(super) fn ends(text: &[u8], records: &[Range<usize>], ends: &[End], pattern: &Pattern, k: u32) -> Vec<RecordEnd> {
+pub(super) fn ends(
+    text: &[u8],
+    records: &[Range<usize>],
+    ends: &[End],
+    pattern: &Pattern,
+    allowed: Allowed,
+) -> Vec<RecordEnd> {
+    let k = allowed.errors;
     // Up to here an occurrence may have begun before the record.
     let near = pattern.len() + k as usize - 1;
     let mut found = Vec::with_capacity(ends.len());
-    let mut matches = None;
+    let (mut matches, mut check) = (None, None);
     let mut rest = ends;
     while let Some(next) = rest.first() {
         // The record that the end is in, if any.
@@ -32,11 +41,11 @@ pub(super) fn ends(text: &[u8], records: &[Range<usize>], ends: &[End], pattern:
         if sure > 0 {
             let matches = matches.get_or_insert_with(|| pattern.match_words());
             let first = &text[record.start..record.end.min(record.start + near)];
-            found.extend(
-                cut_off::ends(first.iter().copied(), matches, pattern.len(), k, &|_| ())
-                    .into_iter()
-                    .map(|end| (number, end)),
-            );
+            let mut again = cut_off::ends(first.iter().copied(), matches, pattern.len(), k, &|_| ());
+            if let Some(check) = check.get_or_insert_with(|| Check::of(pattern, allowed)) {
+                check.keep(first, &mut again);
+            }
+            found.extend(again.into_iter().map(|end| (number, end)));
         }
         let relative = |end: &End| (number, End { end: end.end - record.start as u64, ..*end });
         found.extend(inside[sure..].iter().map(relative));

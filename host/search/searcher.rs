@@ -154,7 +154,7 @@ impl<'p> Searcher<'p> {
         log::info!(
             "search for {} patterns, k = {}, in {symbols} symbols: {seconds:.3} s, {:.2} GB/s for each pattern and strand",
             self.search.patterns.len(),
-            self.search.k,
+            self.searched.iter().map(|searched| searched.allowed.errors).max().unwrap_or(0),
             symbols as f64 * self.patterns.len() as f64 / 1e9 / seconds.max(1e-9),
         );
         Ok(result)
@@ -176,8 +176,8 @@ impl<'p> Searcher<'p> {
     ) -> Result<()> {
         let all = self.all_ends(text)?;
         for (number, ends) in all.into_iter().enumerate().filter(|(_, ends)| !ends.is_empty()) {
-            let pattern = &self.patterns[number];
-            found(&self.searched[number], pattern, records::ends(symbols, records, &ends, pattern, self.search.k))?;
+            let (pattern, searched) = (&self.patterns[number], &self.searched[number]);
+            found(searched, pattern, records::ends(symbols, records, &ends, pattern, searched.allowed))?;
         }
         Ok(())
     }
@@ -190,9 +190,9 @@ impl<'p> Searcher<'p> {
         records: &[Range<usize>],
         add: TakeHits<'_>,
     ) -> Result<()> {
-        let (k, choice, cpu) = (self.search.k, self.search.choice(), self.cpu.clone());
+        let (choice, cpu) = (self.search.choice(), self.cpu.clone());
         self.ends_of_records(text, symbols, records, &mut |searched, pattern, ends| {
-            let chooser = Chooser::new(pattern, k, choice);
+            let chooser = Chooser::new(pattern, searched.allowed, choice);
             let near = |a: &RecordEnd, b: &RecordEnd| a.0 == b.0 && chooser.is_near(a.1, b.1);
             let groups: Vec<&[RecordEnd]> = ends.chunk_by(near).collect();
             let in_group = |group: &&[RecordEnd]| {
@@ -211,9 +211,9 @@ impl<'p> Searcher<'p> {
 
     /// Calls `add` with the hits of a text that may be larger than memory, as one record: some of a pattern at a time.
     fn in_file(&mut self, text: &Text<'_>, add: TakeHits<'_>) -> Result<()> {
-        let (k, choice) = (self.search.k, self.search.choice());
+        let choice = self.search.choice();
         let (searched, patterns) = (self.searched.clone(), self.patterns.clone());
-        let open = |(searched, pattern)| Groups::new(searched, Chooser::new(pattern, k, choice));
+        let open = |(searched, pattern): (_, &Pattern)| Groups::new(searched, pattern, choice);
         let mut all: Vec<Groups<'_>> = searched.iter().zip(&patterns).map(open).collect();
         self.run(text, |engine| {
             engine.each(text, &mut |i, ends| add(all[i].add(text, ends)?))?;
@@ -221,14 +221,15 @@ impl<'p> Searcher<'p> {
         })
     }
 
-    /// m + k of the longest pattern: symbols before a part that tell what is found in it.
+    /// The largest m + k of a pattern: symbols before a part that tell what is found in it.
     pub(super) fn context(&self) -> u64 {
-        self.patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64 + u64::from(self.search.k)
+        let each = self.patterns.iter().zip(&self.searched);
+        each.map(|(pattern, own)| pattern.len() as u64 + u64::from(own.allowed.errors)).max().unwrap_or(0)
     }
 
-    /// The patterns that the engine looks for, what each stands for, k, and which occurrences are told.
-    pub(super) fn patterns(&self) -> (&[Pattern], &[Searched], u32, Choice) {
-        (&self.patterns, &self.searched, self.search.k, self.search.choice())
+    /// The patterns that the engine looks for, what each stands for, and which occurrences are told.
+    pub(super) fn patterns(&self) -> (&[Pattern], &[Searched], Choice) {
+        (&self.patterns, &self.searched, self.search.choice())
     }
 
     /// The threads that do what the engine does not.
@@ -258,7 +259,8 @@ struct Groups<'s> {
 }
 
 impl<'s> Groups<'s> {
-    fn new(searched: &'s Searched, chooser: Chooser) -> Self {
+    fn new(searched: &'s Searched, pattern: &Pattern, choice: Choice) -> Self {
+        let chooser = Chooser::new(pattern, searched.allowed, choice);
         Self { searched, chooser, open: Vec::new(), most: MOST_OPEN, cut: 0 }
     }
 
@@ -302,16 +304,17 @@ impl<'s> Groups<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::align::infix::allowed::Allowed;
     use crate::align::infix::sellers;
     use crate::search::{Ends, Strand};
 
     /// The hits of ends that come a few at a time, with groups of so many ends at most.
     fn in_parts(text: &[u8], pattern: &Pattern, k: u32, choice: Choice, most: usize, seed: u64) -> Vec<Hit> {
         let mut random = fastrand::Rng::with_seed(seed);
-        let searched = Searched { number: 0, strands: &[Strand::Forward] };
+        let searched = Searched { number: 0, strands: &[Strand::Forward], allowed: Allowed::any(k) };
         let ends = sellers::ends(text, pattern, k);
         let text = Text::from(text);
-        let mut groups = Groups { most, ..Groups::new(&searched, Chooser::new(pattern, k, choice)) };
+        let mut groups = Groups { most, ..Groups::new(&searched, pattern, choice) };
         let (mut found, mut rest) = (Vec::new(), &ends[..]);
         while !rest.is_empty() {
             let (some, later) = rest.split_at(random.usize(..=rest.len().min(4)));

@@ -170,7 +170,7 @@ impl<'p, P: Parts> Hits<'p, P> {
         let ranges: Vec<Range<usize>> = window.records.iter().map(|own| own.record.range.clone()).collect();
         let all = self.searcher.all_ends(&Text::from(&window.symbols))?;
 
-        let (patterns, searched, k, choice) = self.searcher.patterns();
+        let (patterns, searched, choice) = self.searcher.patterns();
         let last = window.records.len().checked_sub(1).filter(|&last| !window.records[last].record.is_whole);
         let context = self.searcher.context() + BESIDE;
         let mut next = last.map(|last| {
@@ -199,10 +199,11 @@ impl<'p, P: Parts> Hits<'p, P> {
                 continue;
             }
             let pattern = &patterns[number];
-            let chooser = Chooser::new(pattern, k, choice);
+            let allowed = searched[number].allowed;
+            let chooser = Chooser::new(pattern, allowed, choice);
             // Ends from their records' starts; those in what was carried over are known.
             let mut in_records: Vec<RecordEnd> = waiting.into_iter().map(|end| (0, end)).collect();
-            for (record, end) in records::ends(&window.symbols, &ranges, &ends, pattern, k) {
+            for (record, end) in records::ends(&window.symbols, &ranges, &ends, pattern, allowed) {
                 let from = window.records[record].from;
                 if record > 0 || carried == 0 || end.end > carried as u64 {
                     in_records.push((record, End { end: end.end + from, ..end }));

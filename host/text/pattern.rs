@@ -3,6 +3,7 @@
 use super::alphabet::{Alphabet, SymbolRules, complement};
 use crate::error::{Error, Result};
 use crate::memory;
+use std::ops::Range;
 
 /// A set of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -70,12 +71,67 @@ impl Class {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
     classes: Vec<Class>,
+    /// Whether each position is fixed; empty if none is.
+    fixed: Vec<bool>,
 }
 
 impl Pattern {
     /// From the class of each position.
     pub fn new(classes: Vec<Class>) -> Self {
-        Self { classes }
+        Self { classes, fixed: Vec::new() }
+    }
+
+    /// With positions, from 0, that must match: no error is in them. What is substituted or deleted is none of them, and no insertion is between
+    /// two that are neighbours. Searches keep to that; other jobs refuse such a pattern.
+    ///
+    /// ```
+    /// use carrywave::search::{Alphabet, Pattern, Search};
+    ///
+    /// // A guide of CRISPR-Cas9: after 20 bases there is NGG.
+    /// let guide = Pattern::parse(b"GACGCATAAAGATGAGACGCNGG", Alphabet::Iupac)?.with_fixed([20..23])?;
+    /// let search = Search::new(guide).substitutions(3);
+    /// assert_eq!(search.count(b"ttGACGCATTAAGATGAGACGCTGGtt")?, 1);
+    /// assert_eq!(search.count(b"ttGACGCATTAAGATGAGACGCTGCtt")?, 0);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for positions that the pattern does not have.
+    pub fn with_fixed(mut self, positions: impl IntoIterator<Item = Range<usize>>) -> Result<Self> {
+        let m = self.len();
+        for range in positions {
+            self.fixed.resize(m, false);
+            let Some(fixed) = self.fixed.get_mut(range.clone()) else {
+                return Err(Error::Usage(format!(
+                    "positions {} to {} cannot be fixed in a pattern of {m} symbols",
+                    range.start.saturating_add(1),
+                    range.end
+                )));
+            };
+            fixed.fill(true);
+        }
+        if !self.fixed.contains(&true) {
+            self.fixed.clear();
+        }
+        Ok(self)
+    }
+
+    /// Whether a position, from 0, is fixed: one that is not there is not.
+    pub fn is_fixed(&self, position: usize) -> bool {
+        self.fixed.get(position).is_some_and(|&fixed| fixed)
+    }
+
+    /// Whether any position is fixed.
+    pub fn has_fixed(&self) -> bool {
+        !self.fixed.is_empty()
+    }
+
+    /// Refuses fixed positions.
+    pub(crate) fn refuse_fixed(&self) -> Result<()> {
+        if self.has_fixed() {
+            return Err(Error::Usage("positions that must match are for searches alone".into()));
+        }
+        Ok(())
     }
 
     /// Every byte stands for itself.
@@ -158,7 +214,8 @@ impl Pattern {
 
     /// From the last class to the first.
     pub fn reversed(&self) -> Self {
-        Self::new(self.classes.iter().rev().copied().collect())
+        let fixed = self.fixed.iter().rev().copied().collect();
+        Self { classes: self.classes.iter().rev().copied().collect(), fixed }
     }
 
     /// What matches the reverse complement of every nucleotide string that the pattern matches, codes for several nucleotides among
@@ -166,7 +223,8 @@ impl Pattern {
     pub fn reverse_complement(&self) -> Self {
         let complemented =
             |class: &Class| Class::of_all((0..=255).filter(|&symbol| class.contains(complement(symbol))));
-        Self::new(self.classes.iter().rev().map(complemented).collect())
+        let fixed = self.fixed.iter().rev().copied().collect();
+        Self { classes: self.classes.iter().rev().map(complemented).collect(), fixed }
     }
 
     /// The different classes, in order of their first positions, and which of them each position has.
@@ -238,6 +296,19 @@ mod tests {
             }
         }
         assert_eq!(Pattern::literal(b"").match_words().words(), 1);
+    }
+
+    #[test]
+    fn fixed_positions_turn_with_the_pattern() {
+        let plain = Pattern::literal(b"ACCGT");
+        let fixed = |ranges: &[Range<usize>]| plain.clone().with_fixed(ranges.iter().cloned());
+        let pattern = fixed(&[0..1, 2..4]).unwrap();
+        let of = |pattern: &Pattern| (0..6).map(|i| pattern.is_fixed(i)).collect::<Vec<_>>();
+        assert_eq!(of(&pattern), [true, false, true, true, false, false]);
+        assert_eq!(of(&pattern.reverse_complement()), [false, true, true, false, true, false]);
+        assert_eq!(of(&pattern.reversed()), of(&pattern.reverse_complement()));
+        assert!(pattern != plain && fixed(&[]).unwrap() == plain && fixed(&[2..2]).unwrap() == plain);
+        assert!(fixed(&[3..6]).is_err() && fixed(&[Range { start: 3, end: 2 }]).is_err());
     }
 
     #[test]

@@ -41,6 +41,17 @@ pub(super) fn distances<'t>(
     distances
 }
 
+/// Every end of a part that has as many symbols as the pattern, at most k of them not in its class.
+pub(super) fn mismatches(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
+    let m = pattern.len();
+    let errors = |part: &[u8]| {
+        let differ = pattern.classes().iter().zip(part).filter(|(class, symbol)| !class.contains(**symbol));
+        differ.count() as u32
+    };
+    let parts = (0..).zip(text.windows(m)).map(|(start, part)| End { end: start + m as u64, errors: errors(part) });
+    parts.filter(|end| end.errors <= k).collect()
+}
+
 /// D\[m\]\[j\] for j = 0 to n: the least distance of the pattern to a part of the text that ends after its first j symbols.
 pub(super) fn infix_distances(text: &[u8], pattern: &Pattern) -> Vec<u32> {
     let mut row = vec![0u32; text.len() + 1];

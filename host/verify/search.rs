@@ -1,8 +1,9 @@
-//! Searches against Sellers' table: every end and its errors.
+//! Searches against Sellers' table: every end and its errors; those without gaps against the comparison of every part.
 
 use super::{Checker, Job, oracle};
 use crate::algorithm::About;
 use crate::align::infix::End;
+use crate::align::infix::allowed::Allowed;
 use crate::device::Device;
 use crate::error::Result;
 use crate::search::Tuning;
@@ -54,15 +55,16 @@ impl Checker<'_> {
     pub(super) fn search_on_cpu<'r>(&'r self, algorithms: &'static [CpuAlgorithm], jobs: &mut Vec<Job<'r>>) {
         let here = |row: &&CpuAlgorithm| (row.check)(&Query::new(Pattern::literal(b"ab"), 0)).is_ok();
         for row in algorithms.iter().filter(here) {
-            self.search(&row.about, |text, pattern, k| Ok((row.ends)(text, &Query::new(pattern, k), &|_| ())), jobs);
+            let ends = |text: &[u8], pattern, allowed| Ok((row.ends)(text, &Query::within(pattern, allowed), &|_| ()));
+            self.search(&row.about, ends, jobs);
         }
     }
 
     /// Those of devices, which share a text.
     pub(super) fn search_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<Job<'r>>) {
         for row in DeviceAlgorithm::<D>::ALL {
-            let ends = move |text: &[u8], pattern: Pattern, k: u32| {
-                let (what, how) = ((vec![pattern], k), (Some(row), Tuning::default()));
+            let ends = move |text: &[u8], pattern: Pattern, allowed: Allowed| {
+                let (what, how) = ((vec![pattern], allowed.errors), (Some(row), Tuning::default()));
                 let mut engine = DeviceEnds::new(devices.to_vec(), what, how, &|_| ())?;
                 Ok(engine.all(&Text::from(text), 1)?.concat())
             };
@@ -73,7 +75,7 @@ impl Checker<'_> {
     fn search<'r>(
         &'r self,
         about: &'static About,
-        ends: impl Fn(&[u8], Pattern, u32) -> Result<Vec<End>> + 'r,
+        ends: impl Fn(&[u8], Pattern, Allowed) -> Result<Vec<End>> + 'r,
         jobs: &mut Vec<Job<'r>>,
     ) {
         let name = about.name;
@@ -81,7 +83,11 @@ impl Checker<'_> {
             let seed = self.options.seed.wrapping_add(number);
             let Input { text, pattern, k } = input(seed, about);
             let pattern = Pattern::literal(&pattern);
-            if ends(&text, pattern.clone(), k)? != oracle::ends(&text, &pattern, k) {
+            let (allowed, expected) = match about.limits.gaps {
+                true => (Allowed::any(k), oracle::ends(&text, &pattern, k)),
+                false => (Allowed::mismatches(k), oracle::mismatches(&text, &pattern, k)),
+            };
+            if ends(&text, pattern.clone(), allowed)? != expected {
                 let sizes = format!("m = {}, k = {k}, n = {}", pattern.len(), text.len());
                 return Err(self.wrong(format!("search {name}: seed {seed} ({sizes}): the ends differ from Sellers'")));
             }

@@ -86,6 +86,7 @@ fn takes(about: &About, symbols: &[u8], k: u32) -> bool {
     let (limits, m) = (about.limits, symbols.len());
     limits.symbols.is_none_or(|most| m as u64 <= most)
         && limits.errors.is_none_or(|most| k <= most)
+        && (limits.gaps || k == 0)
         && (limits.periodic || 2 * carrywave::text::period(symbols) > m)
 }
 
@@ -97,8 +98,10 @@ pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     let of = |engine| Algorithm::of(engine).filter(move |own| takes(own.about(engine).unwrap(), symbols, k));
     for algorithm in of(EngineKind::Cpu).chain([Algorithm::AUTO]) {
         let found = ends_on_cpu(&text, &pattern, k, algorithm);
-        // A processor without vectors, or without those that may be used, has no segments and no filter.
-        if ["segments", "filter"].contains(&algorithm.name()) && matches!(found, Err(Error::Unsupported { .. })) {
+        // A processor without vectors, or without those that may be used, has none of these.
+        if ["segments", "mismatches", "filter"].contains(&algorithm.name())
+            && matches!(found, Err(Error::Unsupported { .. }))
+        {
             continue;
         }
         assert_eq!(found.unwrap(), expected, "{algorithm}");

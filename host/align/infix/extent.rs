@@ -3,10 +3,13 @@
 //!
 //! G\[i\]\[j\] is the edit distance of the pattern's first i symbols and the text's first j, both taken from the given place on;
 //! the parts in question are those j with G\[m\]\[j\] = d. The part of m symbols is looked at first, which has no gaps. If it has more
-//! errors than d, `diagonals` computes G cell by cell where d is small, and `alignments` in blocks of 64 cells where it is not.
+//! errors than d, `diagonals` computes G cell by cell where d is small, and `alignments` in blocks of 64 cells where it is not. Where kinds of
+//! errors or positions of the pattern are limited, it is `limited`.
 mod alignments;
 mod diagonals;
+mod limited;
 
+use super::allowed::Allowed;
 use crate::text::pattern::{MatchWords, Pattern};
 
 /// How far an occurrence reaches.
@@ -32,18 +35,31 @@ pub(crate) struct Reader {
     pattern: Pattern,
     matches: MatchWords,
     backward: bool,
+    /// Which errors are allowed, where that is more than a number: kinds are limited, or some positions of the pattern are fixed.
+    limited: Option<Allowed>,
 }
 
 impl Reader {
     /// From an occurrence's start to its end.
     pub(crate) fn forward(pattern: &Pattern) -> Self {
-        Self { matches: pattern.match_words(), pattern: pattern.clone(), backward: false }
+        Self { matches: pattern.match_words(), pattern: pattern.clone(), backward: false, limited: None }
     }
 
     /// From an occurrence's end to its start.
     pub(crate) fn backward(pattern: &Pattern) -> Self {
         let pattern = pattern.reversed();
-        Self { matches: pattern.match_words(), pattern, backward: true }
+        Self { matches: pattern.match_words(), pattern, backward: true, limited: None }
+    }
+
+    /// The same where occurrences are to be within limits.
+    pub(crate) fn within(self, allowed: Allowed) -> Self {
+        let limited = (!allowed.is_any() || self.pattern.has_fixed()).then_some(allowed);
+        Self { limited, ..self }
+    }
+
+    /// Whether a number of errors does not say all that is allowed.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.limited.is_some()
     }
 
     /// The pattern's positions by symbol, in reading order.
@@ -59,6 +75,9 @@ impl Reader {
 
     /// The fewest errors of all parts of `text` that begin where reading does, if they are at most `bound`, and the best part with so many.
     pub(crate) fn best(&self, text: &[u8], bound: u32) -> Option<(u32, Extent)> {
+        if let Some(allowed) = self.limited {
+            return limited::best(self, text, bound, allowed);
+        }
         if bound as usize <= diagonals::MOST_ERRORS {
             return self.on_diagonals(text, bound);
         }
@@ -71,9 +90,12 @@ impl Reader {
 
     /// The best part of `text` that begins where reading does and has so many errors, the fewest there are. None if no part has.
     pub(crate) fn extent(&self, text: &[u8], errors: u32) -> Option<Extent> {
-        let with_gaps = || match errors as usize <= diagonals::MOST_ERRORS {
-            true => self.on_diagonals(text, errors).map(|(_, found)| found),
-            false => alignments::best(self, text, errors),
+        let with_gaps = || match self.limited {
+            Some(allowed) => limited::best(self, text, errors, allowed).map(|(_, found)| found),
+            None if errors as usize <= diagonals::MOST_ERRORS => {
+                self.on_diagonals(text, errors).map(|(_, found)| found)
+            }
+            None => alignments::best(self, text, errors),
         };
         self.without_gaps(text, errors).or_else(with_gaps)
     }
@@ -85,9 +107,11 @@ impl Reader {
             return None;
         }
         let mut mismatches = 0;
+        let most = self.limited.map_or(errors, |allowed| allowed.substitutions.min(errors));
         for (number, class) in self.pattern.classes().iter().enumerate() {
-            mismatches += u32::from(!class.contains(self.symbol(text, number)));
-            if mismatches > errors {
+            let is_member = class.contains(self.symbol(text, number));
+            mismatches += u32::from(!is_member);
+            if mismatches > most || !is_member && self.pattern.is_fixed(number) {
                 return None;
             }
         }

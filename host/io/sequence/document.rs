@@ -22,6 +22,8 @@ pub struct Document {
     pub records: Vec<Range<usize>>,
     /// The records' names, the headers up to the first blank; lines have none.
     pub names: Vec<String>,
+    /// What the headers say after the names; lines have none.
+    pub comments: Vec<String>,
 }
 
 impl Document {
@@ -50,7 +52,7 @@ impl Document {
                 record.end -= 1;
             }
         }
-        Ok(Self { format: Format::Lines, symbols, records, names: Vec::new() })
+        Ok(Self { format: Format::Lines, symbols, records, names: Vec::new(), comments: Vec::new() })
     }
 
     /// The symbols with their records, as jobs take them.
@@ -64,6 +66,11 @@ impl Document {
     /// A record's name; none for a line, and for a record whose header has none.
     pub fn name(&self, record: usize) -> Option<&str> {
         self.names.get(record).map(String::as_str).filter(|name| !name.is_empty())
+    }
+
+    /// What a record's header says after the name; nothing for a line.
+    pub fn comment(&self, record: usize) -> &str {
+        self.comments.get(record).map_or("", String::as_str)
     }
 
     /// What the records' symbols are, by the first records.
@@ -128,7 +135,8 @@ fn whole(mut bytes: Bytes, raw: bool) -> Result<Document> {
         bytes.read_all(&mut head)?;
         return Document::lines(head);
     }
-    let mut document = Document { format, symbols: Vec::new(), records: Vec::new(), names: Vec::new() };
+    let mut document =
+        Document { format, symbols: Vec::new(), records: Vec::new(), names: Vec::new(), comments: Vec::new() };
     let mut parser = Parser::new(format, &bytes.source);
     let mut buffer = vec![0; HEAD];
     let mut next = &head[blanks(&head)..];
@@ -145,10 +153,14 @@ impl Visitor for Document {
     fn begin(&mut self, header: &[u8], _: u64) -> Result<()> {
         memory::reserve(&mut self.records, 1, "the records of a file")?;
         memory::reserve(&mut self.names, 1, "the names of records")?;
+        memory::reserve(&mut self.comments, 1, "the headers of records")?;
         let start = self.symbols.len();
         self.records.push(start..start);
         let header = String::from_utf8_lossy(header);
-        self.names.push(header.split_whitespace().next().unwrap_or("").to_owned());
+        let header = header.trim_start();
+        let (name, comment) = header.split_once(char::is_whitespace).unwrap_or((header, ""));
+        self.names.push(name.to_owned());
+        self.comments.push(comment.trim().to_owned());
         Ok(())
     }
 

@@ -6,10 +6,12 @@ mod pieces;
 mod query;
 mod segment;
 
+use super::checked::Check;
 use super::ends::{FindEnds, TakeEnds};
 use super::find::Algorithm;
 use crate::algorithm::About;
 use crate::align::infix::End;
+use crate::align::infix::allowed::Allowed;
 use crate::device::EngineKind;
 use crate::error::Result;
 use crate::memory;
@@ -48,6 +50,7 @@ type CountOf = fn(&[u8], &Query) -> u64;
 cpu_algorithms! {
     CpuAlgorithm;
     pub mod segments;
+    pub mod mismatches;
     pub mod kmp;
     pub mod filter;
     pub mod literal;
@@ -64,7 +67,12 @@ impl CpuAlgorithm {
     /// [`Unsupported`](crate::Error::Unsupported) for one that the processor does not have or that does not take the query.
     fn of(algorithm: Algorithm, query: &Query) -> Result<&'static Self> {
         let takes = |row: &Self| {
-            row.about.check(query.len(), query.k, query.literal().is_some()).and_then(|()| (row.check)(query))
+            row.about.check(query.len(), query.k, query.literal().is_some())?;
+            if !row.about.limits.gaps && query.allowed.has_gaps() {
+                let reason = "finds substitutions alone: allow no insertions and no deletions";
+                return Err(row.about.unsupported(reason.into()));
+            }
+            (row.check)(query)
         };
         let row = if algorithm.is_auto() {
             let costs = ALGORITHMS.iter().filter_map(|row| Some(((row.cost)(query)?, row)));
@@ -99,6 +107,8 @@ pub struct CpuEnds<'p> {
     together: Option<Partition>,
     /// Patterns that are searched for one after the other, by their numbers.
     alone: Vec<(usize, Query, &'static CpuAlgorithm)>,
+    /// For each pattern what is left to check of its ends; none where k alone is the limit.
+    checks: Vec<Option<Check>>,
     /// m + k of the longest pattern.
     context: u64,
     part: u64,
@@ -111,26 +121,46 @@ impl<'p> CpuEnds<'p> {
     /// # Errors
     /// [`Unsupported`](crate::Error::Unsupported) for an algorithm that the processor does not have, or that does not take one of them.
     pub fn new(patterns: Vec<Pattern>, k: u32, algorithm: Algorithm, progress: Progress<'p>) -> Result<Self> {
+        let patterns = patterns.into_iter().map(|pattern| (pattern, Allowed::any(k))).collect();
+        Self::within(patterns, algorithm, progress)
+    }
+
+    /// The same with limits by kind, and the same k for all.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn within(wanted: Vec<(Pattern, Allowed)>, algorithm: Algorithm, progress: Progress<'p>) -> Result<Self> {
+        let k = wanted.iter().map(|(_, allowed)| allowed.errors).max().unwrap_or(0);
+        let mut checks: Vec<Option<Check>> =
+            wanted.iter().map(|(pattern, allowed)| Check::of(pattern, *allowed)).collect();
+        let (patterns, allowed): (Vec<Pattern>, Vec<Allowed>) = wanted.into_iter().unzip();
         let context = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64 + u64::from(k);
         let indexed = if algorithm.is_auto() && patterns.len() > 1 { Partition::new(&patterns, k) } else { None };
         // Those that the index leaves, in order.
         let (together, left) = indexed.unzip();
         let is_left = |number: usize| left.as_ref().is_none_or(|left| left.binary_search(&number).is_ok());
         let alone = patterns.into_iter().enumerate().filter(|&(number, _)| is_left(number)).map(|(number, pattern)| {
-            let query = Query::new(pattern, k);
+            let query = Query::within(pattern, allowed[number]);
             CpuAlgorithm::of(algorithm, &query).map(|row| (number, query, row))
         });
-        let alone = alone.collect::<Result<_>>()?;
-        Ok(Self { together, alone, context, part: PART, progress })
+        let alone: Vec<(usize, Query, &CpuAlgorithm)> = alone.collect::<Result<_>>()?;
+        for (number, _, _) in alone.iter().filter(|(_, _, row)| !row.about.limits.gaps) {
+            // It keeps to the limits by itself.
+            checks[*number] = None;
+        }
+        Ok(Self { together, alone, checks, context, part: PART, progress })
     }
 
     /// The ends in a text in memory that are beyond its first `halo` symbols. `take` is given them with `from` added.
     fn beyond(&self, text: &[u8], halo: u64, from: u64, take: TakeEnds<'_>) -> Result<()> {
         let own = text.len() as u64 - halo;
-        let mut take = |number, mut ends: Vec<End>| {
+        let mut take = |number: usize, mut ends: Vec<End>| {
             if halo > 0 {
                 // The others belong to the part before.
                 ends.retain(|found| found.end > halo);
+            }
+            if let Some(check) = &self.checks[number] {
+                check.keep(text, &mut ends);
             }
             if from > 0 {
                 ends.iter_mut().for_each(|found| found.end += from);
@@ -184,6 +214,7 @@ impl FindEnds for CpuEnds<'_> {
     fn count(&mut self, text: &Text<'_>) -> Result<u64> {
         if let Some(symbols) = text.in_memory()
             && self.together.is_none()
+            && self.checks.iter().all(Option::is_none)
             && self.alone.iter().all(|(_, query, row)| row.count.is_some() && query.k == 0)
         {
             let each = self.alone.iter().filter_map(|(_, query, row)| row.count(symbols, query, self.progress));

@@ -1,6 +1,7 @@
 //! A pattern as the processor's algorithms take it: with what they make of it once.
 
 use super::{filter, literal};
+use crate::align::infix::allowed::Allowed;
 use crate::text::{MatchWords, Pattern};
 use std::sync::OnceLock;
 
@@ -11,6 +12,8 @@ pub struct Query {
     pub pattern: Pattern,
     /// k, less than m.
     pub k: u32,
+    /// Which errors are allowed.
+    pub allowed: Allowed,
     literal: Option<Vec<u8>>,
     matches: OnceLock<MatchWords>,
     places: OnceLock<filter::Places>,
@@ -19,12 +22,18 @@ pub struct Query {
 }
 
 impl Query {
-    /// Of a pattern.
+    /// Of a pattern with at most k errors of any kind.
     pub fn new(pattern: Pattern, k: u32) -> Self {
+        Self::within(pattern, Allowed::any(k))
+    }
+
+    /// Of a pattern with limits by kind.
+    pub fn within(pattern: Pattern, allowed: Allowed) -> Self {
         Self {
             literal: pattern.as_literal(),
             pattern,
-            k,
+            k: allowed.errors,
+            allowed,
             matches: OnceLock::new(),
             places: OnceLock::new(),
             common: OnceLock::new(),

@@ -164,19 +164,28 @@ impl<I: SegmentIsa, const D: usize, const U: usize> Automaton<I, U> for WuManber
     }
 
     fn errors(&mut self, found: &mut dyn FnMut(usize, usize, u32, u32)) {
-        for u in 0..U {
-            let mut ends = [Words::default(); D];
-            for (words, ends) in ends.iter_mut().zip(&self.last) {
-                ends[u].store(words);
-            }
-            for lane in 0..I::LANES {
-                let mut bits = ends[D - 1][lane];
-                while bits != 0 {
-                    let bit = bits.trailing_zeros();
-                    bits &= bits - 1;
-                    let errors = ends.iter().take_while(|words| words[lane] >> bit & 1 == 0).count();
-                    found(u, lane, bit, errors as u32);
-                }
+        bits_in_order::<I, D, U>(&self.last, found);
+    }
+}
+
+/// Calls `found` with vector, lane, bit and errors of every bit of the last of D rows, each of which has those of the row before: the
+/// errors are the rows that do not have it.
+pub(super) fn bits_in_order<I: SegmentIsa, const D: usize, const U: usize>(
+    rows: &[[I::Vector; U]; D],
+    found: &mut dyn FnMut(usize, usize, u32, u32),
+) {
+    for u in 0..U {
+        let mut ends = [Words::default(); D];
+        for (words, ends) in ends.iter_mut().zip(rows) {
+            ends[u].store(words);
+        }
+        for lane in 0..I::LANES {
+            let mut bits = ends[D - 1][lane];
+            while bits != 0 {
+                let bit = bits.trailing_zeros();
+                bits &= bits - 1;
+                let errors = ends.iter().take_while(|words| words[lane] >> bit & 1 == 0).count();
+                found(u, lane, bit, errors as u32);
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::edits;
 use carrywave::search::{Hit, Pattern, Strand};
 use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// Which occurrences are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,9 +56,61 @@ fn all(text: &[u8], pattern: &Pattern, k: u32) -> Vec<Part> {
     parts
 }
 
-/// The parts that are told.
+/// What is allowed: errors in all, substitutions, insertions and deletions.
+pub type Limits = [u32; 4];
+
+/// Every part that has an alignment within the limits: for each start and each cell of the table of the pattern and all that follows, all
+/// numbers of substitutions, insertions and deletions that an alignment may have. No error is in a fixed position, nor between two.
+fn all_within(text: &[u8], pattern: &Pattern, limits: Limits) -> Vec<Part> {
+    let [k, most_substitutions, most_insertions, most_deletions] = limits;
+    let (m, classes, mut parts) = (pattern.len(), pattern.classes(), Vec::new());
+    let within = |&(s, i, d): &(u32, u32, u32)| {
+        s + i + d <= k && s <= most_substitutions && i <= most_insertions && d <= most_deletions
+    };
+    for start in 0..=text.len() {
+        let rest = &text[start..text.len().min(start + m + most_insertions as usize)];
+        let mut table = vec![vec![BTreeSet::new(); rest.len() + 1]; m + 1];
+        table[0][0].insert((0, 0, 0));
+        for row in 0..=m {
+            for len in 0..=rest.len() {
+                let mut cell = table[row][len].clone();
+                if row > 0 && len > 0 {
+                    let matches = classes[row - 1].contains(rest[len - 1]);
+                    if matches || !pattern.is_fixed(row - 1) {
+                        cell.extend(table[row - 1][len - 1].iter().map(|&(s, i, d)| (s + u32::from(!matches), i, d)));
+                    }
+                }
+                if len > 0 && (row == 0 || row == m || !pattern.is_fixed(row - 1) || !pattern.is_fixed(row)) {
+                    cell.extend(table[row][len - 1].iter().map(|&(s, i, d)| (s, i + 1, d)));
+                }
+                if row > 0 && !pattern.is_fixed(row - 1) {
+                    cell.extend(table[row - 1][len].iter().map(|&(s, i, d)| (s, i, d + 1)));
+                }
+                cell.retain(within);
+                table[row][len] = cell;
+            }
+        }
+        for (len, cell) in table[m].iter().enumerate() {
+            if let Some((errors, gaps)) = cell.iter().map(|&(s, i, d)| (s + i + d, i + d)).min() {
+                parts.push(Part { start, end: start + len, errors, gaps });
+            }
+        }
+    }
+    parts
+}
+
+/// The parts that are told of those with at most k errors.
 pub fn occurrences(text: &[u8], pattern: &Pattern, k: u32, rule: Rule, strand: Strand) -> Vec<Part> {
-    let all = all(text, pattern, k);
+    told(all(text, pattern, k), text.len(), rule, strand)
+}
+
+/// The parts that are told of those within limits.
+pub fn occurrences_within(text: &[u8], pattern: &Pattern, limits: Limits, rule: Rule, strand: Strand) -> Vec<Part> {
+    told(all_within(text, pattern, limits), text.len(), rule, strand)
+}
+
+/// The parts that are told of a text's.
+fn told(all: Vec<Part>, n: usize, rule: Rule, strand: Strand) -> Vec<Part> {
     let best_of = |same: &dyn Fn(&Part) -> bool| all.iter().filter(|part| same(part)).map(Part::rank).min();
     let best_of_end = |part: &&Part| best_of(&|other| other.end == part.end) == Some(part.rank());
     let best_of_start = |part: &&Part| best_of(&|other| other.start == part.start) == Some(part.rank());
@@ -66,8 +119,8 @@ pub fn occurrences(text: &[u8], pattern: &Pattern, k: u32, rule: Rule, strand: S
         (Rule::EachEnd, Strand::Reverse) => all.iter().filter(best_of_start).copied().collect(),
         (Rule::Overlapping, _) => all.iter().filter(best_of_end).filter(best_of_start).copied().collect(),
         (Rule::Apart, _) => {
-            let mut rest = occurrences(text, pattern, k, Rule::Overlapping, strand);
-            let along = |part: &Part| if strand == Strand::Forward { part.start } else { text.len() - part.end };
+            let mut rest = told(all, n, Rule::Overlapping, strand);
+            let along = |part: &Part| if strand == Strand::Forward { part.start } else { n - part.end };
             let mut told = Vec::new();
             while let Some(best) = rest.iter().min_by_key(|part| (part.rank(), along(part))).copied() {
                 told.push(best);
