@@ -54,7 +54,7 @@ fn prepare<D: Device>(
     k: u32,
     format: ResultKind,
 ) -> carrywave::Result<DeviceSearch<D>> {
-    text.prepare(named(name), &Request { patterns, k, tuning: tuning.parse().unwrap() }, format)
+    text.prepare(named(name), &Request { patterns, k, gaps: true, tuning: tuning.parse().unwrap() }, format)
 }
 
 /// One that has no options, or the default ones.
@@ -77,7 +77,7 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32, pla
     for algorithm in algorithms {
         let name = algorithm.about.name;
         let place = format!("{name}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
-        let request = Request { patterns, k, tuning: Tuning::default() };
+        let request = Request { patterns, k, gaps: true, tuning: Tuning::default() };
         // Which classes of symbols it takes is its own to say.
         if let Err(error) = on_device.prepare(algorithm, &request, ResultKind::Hits).map(drop) {
             let is_refused = matches!(error, carrywave::Error::Unsupported { .. });
@@ -685,7 +685,7 @@ fn what_no_kernel_takes_is_refused() {
         let ask = |m: usize, k: u32| {
             // No period up to half of its length.
             let pattern = Pattern::literal(&[vec![b'a'; m - 1], b"b".to_vec()].concat());
-            let request = Request { patterns: &[pattern], k, tuning: Tuning::default() };
+            let request = Request { patterns: &[pattern], k, gaps: true, tuning: Tuning::default() };
             text.prepare(row, &request, ResultKind::Hits).err()
         };
         let too_many = ask(most_k as usize + 2, most_k + 1);

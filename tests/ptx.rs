@@ -128,6 +128,8 @@ fn expected(name: &str) -> Collectives {
         ("duel_window", []) => (VOTE + SHUFFLE) + 2 * VOTE + put_count,
         ("duel_window_keep", []) => VOTE + SHUFFLE,
         ("brute_force_filtered", [_short]) => put_count,
+        // The patterns and the table are there; the planes of the next lane.
+        ("mismatches", []) => table + 8 * SHUFFLE + put_count,
         // The part beside the tile, and of each of four rows which lanes have breaks and whether any looks at them closely.
         ("break_bits", []) => VOTE + 4 * (2 * VOTE),
         // The first break of each of a warp's tiles; the least of the lanes above; the same of warps, and that of the next warp.

@@ -218,7 +218,7 @@ fn search<D: Device>(
     let text = common::random(n, symbols, 3);
     let algorithm = row(DeviceAlgorithm::<D>::ALL, |row| row.about.name, algorithm)?;
     let patterns = [Pattern::literal(&text[n / 2..][..m])];
-    let request = Request { patterns: &patterns, k, tuning: tuning.parse::<Tuning>()? };
+    let request = Request { patterns: &patterns, k, gaps: true, tuning: tuning.parse::<Tuning>()? };
     DeviceText::new(device.clone(), &text)?.prepare(algorithm, &request, format)?.run(0)?;
     Ok(())
 }

@@ -115,7 +115,7 @@ impl<D: Device> Bench<D> {
     ) -> Outcome<Option<DeviceSearch<D>>> {
         let row = DeviceAlgorithm::<D>::ALL.iter().find(|row| row.about.name == name).ok_or("no such algorithm")?;
         let patterns = [Pattern::literal(pattern)];
-        let request = Request { patterns: &patterns, k: 0, tuning: Tuning::default() };
+        let request = Request { patterns: &patterns, k: 0, gaps: true, tuning: Tuning::default() };
         match text.prepare(row, &request, format) {
             Ok(search) => Ok(Some(search)),
             Err(carrywave::Error::Unsupported { .. }) => Ok(None),

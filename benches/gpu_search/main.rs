@@ -205,7 +205,7 @@ fn prepare<D: Device>(
 ) -> Outcome<DeviceSearch<D>> {
     let mut rows = DeviceAlgorithm::<D>::ALL.iter();
     let row = rows.find(|row| row.about.name == algorithm.name).ok_or("no such algorithm")?;
-    Ok(text.prepare(row, &Request { patterns, k, tuning: algorithm.tuning.parse::<Tuning>()? }, format)?)
+    Ok(text.prepare(row, &Request { patterns, k, gaps: true, tuning: algorithm.tuning.parse::<Tuning>()? }, format)?)
 }
 
 /// A random text of `symbols` different bytes.

@@ -5,7 +5,7 @@ use super::checked::{CheckedEnds, Shared};
 use super::choice::{Choice, Chooser, Occurrence};
 use super::cpu::CpuEnds;
 use super::ends::FindEnds;
-use super::gpu::{DeviceAlgorithm, DeviceEnds, ResidentEnds};
+use super::gpu::{DeviceAlgorithm, DeviceEnds, ResidentEnds, mismatches};
 use super::hit::{Hit, Strand};
 use super::resident::{Kept, Source};
 use super::searcher::Searcher;
@@ -282,20 +282,32 @@ impl<'p> Search<'p> {
 
     /// The engine for patterns that have the same k.
     fn engine_with(&self, wanted: &[Wanted<'_>], k: u32, kept: Option<&Kept>) -> Result<Box<dyn FindEnds + 'p>> {
-        let patterns = || wanted.iter().map(|&(pattern, _)| pattern.clone()).collect();
-        let engine = match (&self.devices, kept) {
-            (None, Some(Kept::Gpu(text))) => self.on_resident(text, EngineKind::Gpu, patterns(), k)?,
-            (None, Some(Kept::Simulated(text))) => self.on_resident(text, EngineKind::Simt, patterns(), k)?,
+        match (&self.devices, kept) {
+            (None, Some(Kept::Gpu(text))) => self.on_resident(text, EngineKind::Gpu, wanted, k),
+            (None, Some(Kept::Simulated(text))) => self.on_resident(text, EngineKind::Simt, wanted, k),
             (Some(_), Some(_)) => {
                 let reason =
                     "a text that is on a GPU is searched there: leave the engine out, or search the text in memory";
-                return Err(Error::Usage(reason.into()));
+                Err(Error::Usage(reason.into()))
             }
-            (None | Some(Devices::Cpu(_)), None) => return self.on_cpu(wanted),
-            (Some(Devices::Gpus(gpus)), None) => self.on_devices(gpus, EngineKind::Gpu, patterns(), k)?,
-            (Some(Devices::Simulated(devices)), None) => self.on_devices(devices, EngineKind::Simt, patterns(), k)?,
-        };
-        Ok(CheckedEnds::of(engine, wanted.iter().copied()))
+            (None | Some(Devices::Cpu(_)), None) => self.on_cpu(wanted),
+            (Some(Devices::Gpus(gpus)), None) => self.on_devices(gpus, EngineKind::Gpu, wanted, k),
+            (Some(Devices::Simulated(devices)), None) => self.on_devices(devices, EngineKind::Simt, wanted, k),
+        }
+    }
+
+    /// The algorithm of devices, none for `auto` by costs. Substitutions alone have one of their own, where it takes the patterns.
+    fn device_algorithm<D: Device>(
+        &self,
+        kind: EngineKind,
+        wanted: &[Wanted<'_>],
+        k: u32,
+    ) -> Result<Option<&'static DeviceAlgorithm<D>>> {
+        if !self.algorithm.is_auto() || k == 0 || has_gaps(wanted) {
+            return DeviceAlgorithm::<D>::of(self.algorithm, kind);
+        }
+        let own = DeviceAlgorithm::<D>::ALL.iter().find(|row| !row.about.limits.gaps);
+        Ok(own.filter(|_| mismatches::takes(&of_all(wanted), k)))
     }
 
     fn on_cpu(&self, wanted: &[Wanted<'_>]) -> Result<Box<dyn FindEnds + 'p>> {
@@ -313,24 +325,28 @@ impl<'p> Search<'p> {
         &self,
         devices: &[Arc<D>],
         kind: EngineKind,
-        patterns: Vec<Pattern>,
+        wanted: &[Wanted<'_>],
         k: u32,
     ) -> Result<Box<dyn FindEnds + 'p>> {
-        let algorithm = DeviceAlgorithm::<D>::of(self.algorithm, kind)?;
-        let (what, how) = ((patterns, k), (algorithm, self.tuning));
-        Ok(Box::new(DeviceEnds::new(devices.to_vec(), what, how, self.progress)?))
+        let algorithm = self.device_algorithm::<D>(kind, wanted, k)?;
+        let (what, how) = ((of_all(wanted), k), (algorithm, self.tuning));
+        let engine = DeviceEnds::new(devices.to_vec(), what, how, self.progress)?;
+        let engine = Box::new(if has_gaps(wanted) { engine } else { engine.without_gaps() });
+        Ok(if finds_gaps(algorithm) { CheckedEnds::of(engine, wanted.iter().copied()) } else { engine })
     }
 
     fn on_resident<D: Device>(
         &self,
         text: &Arc<super::gpu::Resident<D>>,
         kind: EngineKind,
-        patterns: Vec<Pattern>,
+        wanted: &[Wanted<'_>],
         k: u32,
     ) -> Result<Box<dyn FindEnds + 'p>> {
-        let algorithm = DeviceAlgorithm::<D>::of(self.algorithm, kind)?;
-        let (what, how) = ((patterns, k), (algorithm, self.tuning));
-        Ok(Box::new(ResidentEnds::new(text.clone(), what, how, self.progress)?))
+        let algorithm = self.device_algorithm::<D>(kind, wanted, k)?;
+        let (what, how) = ((of_all(wanted), k), (algorithm, self.tuning));
+        let engine = ResidentEnds::new(text.clone(), what, how, self.progress)?;
+        let engine = Box::new(if has_gaps(wanted) { engine } else { engine.without_gaps() });
+        Ok(if finds_gaps(algorithm) { CheckedEnds::of(engine, wanted.iter().copied()) } else { engine })
     }
 
     pub(super) fn choice(&self) -> Choice {
@@ -366,6 +382,20 @@ impl<'p> Search<'p> {
 
 /// A pattern that an engine looks for, and which errors are allowed.
 type Wanted<'w> = (&'w Pattern, Allowed);
+
+/// Whether an occurrence of any of them may have gaps.
+fn has_gaps(wanted: &[Wanted<'_>]) -> bool {
+    wanted.iter().any(|(_, allowed)| allowed.has_gaps())
+}
+
+fn of_all(wanted: &[Wanted<'_>]) -> Vec<Pattern> {
+    wanted.iter().map(|&(pattern, _)| pattern.clone()).collect()
+}
+
+/// Whether an algorithm, or those that `auto` takes, find ends with gaps too, and ends with errors in fixed positions.
+fn finds_gaps<D: Device>(algorithm: Option<&DeviceAlgorithm<D>>) -> bool {
+    algorithm.is_none_or(|row| row.about.limits.gaps)
+}
 
 /// A pattern as it is searched for.
 #[derive(Debug, Clone)]

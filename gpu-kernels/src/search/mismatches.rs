@@ -51,7 +51,7 @@ pub const MOST_SYMBOLS: u32 = 32;
 pub const TILE: u64 = 1024;
 
 /// Warps of a block.
-const WARPS: u32 = 8;
+pub const WARPS: u32 = 8;
 
 /// A group in the array of groups: two words of 16 bytes. The first has the numbers of its first pattern and the one after its last, of
 /// its first fixed symbol and the one after its last; the second its m, the least number of free symbols that must match, how many free

@@ -61,6 +61,7 @@ pub struct DeviceAlgorithm<D: Device> {
 device_algorithms! {
     DeviceAlgorithm;
     pub mod packed;
+    pub mod mismatches;
     pub mod shift_or;
     pub mod wu_manber;
     pub mod myers;
@@ -115,6 +116,8 @@ pub struct Request<'r> {
     pub patterns: &'r [Pattern],
     /// Errors allowed.
     pub k: u32,
+    /// Whether errors may be gaps.
+    pub gaps: bool,
     /// The options.
     pub tuning: Tuning,
 }
@@ -232,6 +235,9 @@ impl<D: Device> DeviceAlgorithm<D> {
         }
         let is_literal = self.about.limits.classes || request.patterns.iter().all(|own| own.as_literal().is_some());
         self.about.check(request.symbols(), request.k, is_literal)?;
+        if request.gaps && !self.about.limits.gaps {
+            return refuse("finds substitutions alone: allow no insertions and no deletions".into());
+        }
         let writes = match self.writes {
             Writes::All => true,
             Writes::CountsAndHits => matches!(format, ResultKind::Count | ResultKind::Hits),

@@ -36,7 +36,12 @@ pub(super) fn passes<D: Device>(
     let mut first = 0;
     while first < sizes.len() {
         let (mut end, mut m, mut one_by_one) = (first + 1, sizes[first].m, cost_alone(sizes[first]));
-        while packs(m) && end < sizes.len() && packs(sizes[end].m) && m + sizes[end].m <= most {
+        while packs(m)
+            && end < sizes.len()
+            && packs(sizes[end].m)
+            && m + sizes[end].m <= most
+            && several.is_some_and(|row| end - first < row.patterns)
+        {
             m += sizes[end].m;
             one_by_one = one_by_one.saturating_add(cost_alone(sizes[end]));
             end += 1;

@@ -66,6 +66,7 @@ pub(in crate::search) struct ResidentEnds<'p, D: Device> {
     text: Arc<Resident<D>>,
     patterns: Vec<Pattern>,
     k: u32,
+    gaps: bool,
     tuning: Tuning,
     passes: Vec<Pass<D>>,
     progress: &'p (dyn Fn(u64) + Sync),
@@ -90,7 +91,12 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
                 ),
             });
         }
-        Ok(Self { text, patterns, k, tuning, passes, progress })
+        Ok(Self { text, patterns, k, gaps: true, tuning, passes, progress })
+    }
+
+    /// The same where errors are substitutions alone: for an algorithm that finds no others.
+    pub fn without_gaps(self) -> Self {
+        Self { gaps: false, ..self }
     }
 
     fn search(&self, format: ResultKind, take: &mut dyn FnMut(usize, DeviceResult) -> Result<()>) -> Result<()> {
@@ -98,7 +104,7 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
             for pass in &self.passes {
                 let format = if pass.algorithm.writes.only_bytes() { ResultKind::Hits } else { format };
                 let patterns = &self.patterns[pass.patterns.clone()];
-                let request = Request { patterns, k: self.k, tuning: self.tuning };
+                let request = Request { patterns, k: self.k, gaps: self.gaps, tuning: self.tuning };
                 let mut found =
                     chunk.text.prepare(pass.algorithm, &request, format)?.run(chunk.before / ROUND * ROUND)?;
                 if let DeviceResult::Hits(all) = &mut found {

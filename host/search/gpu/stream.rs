@@ -46,6 +46,7 @@ pub struct DeviceEnds<'p, D: Device> {
     devices: Vec<Arc<D>>,
     patterns: Vec<Pattern>,
     k: u32,
+    gaps: bool,
     tuning: Tuning,
     passes: Vec<Pass<D>>,
     chunk: u64,
@@ -129,7 +130,12 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         progress: Progress<'p>,
     ) -> Result<Self> {
         let passes = passes_of(&patterns, k, algorithm)?;
-        Ok(Self { devices, patterns, k, tuning, passes, chunk: CHUNK, progress, kept: None })
+        Ok(Self { devices, patterns, k, gaps: true, tuning, passes, chunk: CHUNK, progress, kept: None })
+    }
+
+    /// The same where errors are substitutions alone: for an algorithm that finds no others.
+    pub fn without_gaps(self) -> Self {
+        Self { gaps: false, ..self }
     }
 
     /// With chunks of so many symbols, a multiple of [`ROUND`]; of fewer where a device has not the memory.
@@ -180,7 +186,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
                 // Those that write bytes do not count.
                 let format = if pass.algorithm.writes.only_bytes() { ResultKind::Hits } else { format };
                 let patterns = &self.patterns[pass.patterns.clone()];
-                text.prepare(pass.algorithm, &Request { patterns, k: self.k, tuning: self.tuning }, format)
+                text.prepare(pass.algorithm, &Request { patterns, k: self.k, gaps: self.gaps, tuning: self.tuning }, format)
             };
             let searches = self.passes.iter().map(prepare).collect::<Result<_>>()?;
             Ok(Slot { searches, pinned: device.pinned(room as usize)?, chunk: None })

@@ -1,0 +1,281 @@
+//! Mismatches only, many patterns in one pass, with positions that must match.
+
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes};
+use crate::algorithm::{About, Limits};
+use crate::device::Device;
+use crate::error::Result;
+use crate::text::{Class, Pattern};
+use carrywave_kernels::search::match_table::SYMBOLS;
+use carrywave_kernels::search::mismatches::{
+    FREE_PLANES, MOST_PATTERNS, MOST_SYMBOLS, Mismatches, PLANES, TILE, WARPS,
+};
+use simt_std::U32x4;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "mismatches",
+    "substitutions alone, up to 256 patterns of up to 32 symbols a pass, where their fixed symbols are; counts and hits",
+    "our own",
+    "3 instructions a symbol, and 8 a pattern at each place where its fixed symbols are",
+)
+.limited(Limits {
+    symbols: Some((MOST_PATTERNS * MOST_SYMBOLS) as u64),
+    errors: Some(MOST_SYMBOLS - 1),
+    gaps: false,
+    ..Limits::NONE
+});
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: MOST_PATTERNS as usize,
+        writes: Writes::CountsAndHits,
+        tuning: &[],
+        check: |request, _| Plan::of(request.patterns, request.k).map(drop),
+        // It is chosen where there are no gaps, which the costs do not know.
+        cost: |_| None,
+        prepare: |text, request| {
+            let Plan { kinds, groups, fixed, patterns, numbers, longest } = Plan::of(request.patterns, request.k)?;
+            let words: Vec<U32x4> = groups.iter().flat_map(Group::words).collect();
+            let launcher = Grouped::<D> {
+                longest,
+                group_count: groups.len() as u32,
+                pattern_count: patterns.len() as u32,
+                kinds: text.upload(&kinds, "kinds of symbols")?,
+                groups: text.upload(&words, "groups of patterns")?,
+                // There may be none, and a buffer has at least one.
+                fixed: text.upload(if fixed.is_empty() { &[0] } else { &fixed }, "symbols that must match")?,
+                patterns: text.upload(&patterns, "patterns")?,
+                numbers: text.upload(&numbers, "numbers of patterns")?,
+            };
+            Ok(Prepared { launcher: Box::new(launcher), last_bits: (0..numbers.len() as u32).collect() })
+        },
+    }
+}
+
+/// Whether it takes these patterns, with at most k substitutions.
+pub fn takes(patterns: &[Pattern], k: u32) -> bool {
+    Plan::of(patterns, k).is_ok()
+}
+
+/// Patterns of one length, k and fixed part, side by side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Group {
+    patterns: Range<u32>,
+    fixed: Range<u32>,
+    m: u32,
+    /// Free symbols that must match at least.
+    least: u32,
+    /// Free symbols.
+    free: u32,
+}
+
+impl Group {
+    fn words(&self) -> [U32x4; 2] {
+        let Self { patterns, fixed, m, least, free } = self;
+        [U32x4([patterns.start, patterns.end, fixed.start, fixed.end]), U32x4([*m, *least, *free, 0])]
+    }
+}
+
+/// Patterns as the kernel takes them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Plan {
+    kinds: Vec<u32>,
+    groups: Vec<Group>,
+    fixed: Vec<u32>,
+    patterns: Vec<U32x4>,
+    numbers: Vec<u32>,
+    /// m of the longest pattern.
+    longest: u32,
+}
+
+impl Plan {
+    fn of(patterns: &[Pattern], k: u32) -> Result<Self> {
+        let refuse = |reason: String| Err(ABOUT.unsupported(reason));
+        let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u32;
+        if longest > MOST_SYMBOLS {
+            return refuse(format!("takes patterns of up to {MOST_SYMBOLS} symbols, not {longest}"));
+        }
+        let Some(planes) = Planes::of(patterns) else {
+            return refuse(format!(
+                "takes patterns whose symbols tell {FREE_PLANES} kinds of symbols apart, as DNA's do, and {PLANES} with the fixed ones"
+            ));
+        };
+        let mut groups: BTreeMap<(usize, Vec<u32>), Vec<usize>> = BTreeMap::new();
+        for (number, pattern) in patterns.iter().enumerate() {
+            let positions = pattern.classes().iter().enumerate().filter(|&(i, _)| pattern.is_fixed(i));
+            let fixed = positions.map(|(i, &class)| i as u32 | planes.of_class(class) << 8).collect();
+            groups.entry((pattern.len(), fixed)).or_default().push(number);
+        }
+        let (kinds, mut plan) = (planes.table(), Self::empty(longest));
+        plan.kinds = kinds;
+        for ((m, fixed), members) in groups {
+            let (first, first_fixed) = (plan.patterns.len() as u32, plan.fixed.len() as u32);
+            let free = (m - fixed.len()) as u32;
+            plan.fixed.extend(fixed);
+            for number in members {
+                plan.numbers.push(number as u32);
+                plan.patterns.push(planes.free_symbols(&patterns[number]));
+            }
+            plan.groups.push(Group {
+                patterns: first..plan.patterns.len() as u32,
+                fixed: first_fixed..plan.fixed.len() as u32,
+                m: m as u32,
+                least: free.saturating_sub(k),
+                free,
+            });
+        }
+        Ok(plan)
+    }
+
+    fn empty(longest: u32) -> Self {
+        Self {
+            kinds: Vec::new(),
+            groups: Vec::new(),
+            fixed: Vec::new(),
+            patterns: Vec::new(),
+            numbers: Vec::new(),
+            longest,
+        }
+    }
+}
+
+/// The kinds of symbols that some patterns tell apart: a plane each.
+struct Planes(Vec<Class>);
+
+impl Planes {
+    /// Those of free symbols first. None if there are too many.
+    fn of(patterns: &[Pattern]) -> Option<Self> {
+        let classes = |fixed: bool| {
+            let of = move |pattern: &Pattern| {
+                let own = pattern.classes().iter().enumerate().filter(|&(i, _)| pattern.is_fixed(i) == fixed);
+                own.map(|(_, &class)| class).collect::<Vec<_>>()
+            };
+            let mut classes: Vec<Class> = patterns.iter().flat_map(of).collect();
+            classes.sort_unstable();
+            classes.dedup();
+            classes
+        };
+        let (free, fixed) = (classes(false), classes(true));
+        // Symbols that are in the same classes are of one kind; those that are in none are of no kind.
+        let mut kinds: BTreeMap<(Vec<bool>, Vec<bool>), Class> = BTreeMap::new();
+        for symbol in 0..=255u8 {
+            let within = |classes: &[Class]| classes.iter().map(|class| class.contains(symbol)).collect::<Vec<_>>();
+            let key = (within(&free), within(&fixed));
+            if key.0.contains(&true) || key.1.contains(&true) {
+                kinds.entry(key).or_default().insert(symbol);
+            }
+        }
+        let (of_free, others): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|((free, _), _)| free.contains(&true));
+        if of_free.len() > FREE_PLANES || of_free.len() + others.len() > PLANES {
+            return None;
+        }
+        Some(Self(of_free.into_iter().chain(others).map(|(_, kind)| kind).collect()))
+    }
+
+    /// A bit for each plane whose symbols are in the class: all of a kind are, or none.
+    fn of_class(&self, class: Class) -> u32 {
+        let planes = self.0.iter().enumerate().filter(|(_, kind)| kind.and(class) == **kind);
+        planes.map(|(plane, _)| 1 << plane).sum()
+    }
+
+    /// The words of a table of symbols.
+    fn table(&self) -> Vec<u32> {
+        let mut words = vec![0; PLANES / 4 * SYMBOLS as usize];
+        for (plane, kind) in self.0.iter().enumerate() {
+            for symbol in kind.symbols() {
+                words[plane / 4 * SYMBOLS as usize + usize::from(symbol)] |= 1 << (8 * (plane % 4));
+            }
+        }
+        words
+    }
+
+    /// Of each plane the free positions of a pattern whose class has its symbols.
+    fn free_symbols(&self, pattern: &Pattern) -> U32x4 {
+        let mut words = [0; FREE_PLANES];
+        for (i, &class) in pattern.classes().iter().enumerate().filter(|&(i, _)| !pattern.is_fixed(i)) {
+            for (plane, word) in words.iter_mut().enumerate() {
+                *word |= (self.of_class(class) >> plane & 1) << i;
+            }
+        }
+        U32x4(words)
+    }
+}
+
+struct Grouped<D: Device> {
+    longest: u32,
+    group_count: u32,
+    pattern_count: u32,
+    kinds: D::Buffer<u32>,
+    groups: D::Buffer<U32x4>,
+    fixed: D::Buffer<u32>,
+    patterns: D::Buffer<U32x4>,
+    numbers: D::Buffer<u32>,
+}
+
+impl<D: Device> Launcher<D> for Grouped<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        let (text, n) = (launch.text, launch.n);
+        let device = &*text.device;
+        // What ends at the first position that is wanted begins up to m - 1 before.
+        let first_tile = launch.from.saturating_sub(u64::from(self.longest) - 1) / TILE;
+        let tiles = n.div_ceil(TILE) - first_tile;
+        let mut kernel = Mismatches {
+            text: device.handle(&text.text),
+            n,
+            first: launch.from,
+            first_tile,
+            tiles_per_warp: 1,
+            kinds: device.handle(&self.kinds),
+            groups: device.handle(&self.groups),
+            group_count: self.group_count,
+            pattern_count: self.pattern_count,
+            fixed: device.handle(&self.fixed),
+            patterns: device.handle(&self.patterns),
+            numbers: device.handle(&self.numbers),
+            output: launch.output,
+        };
+        let most = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)? * WARPS).max(1);
+        kernel.tiles_per_warp = tiles.div_ceil(most).max(1);
+        let blocks = tiles.div_ceil(kernel.tiles_per_warp).div_ceil(WARPS.into()) as u32;
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to whole tiles, the kinds are 512 words, and groups, fixed symbols and
+        // patterns are as many as the kernel is told.
+        Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Alphabet;
+
+    #[test]
+    fn guides_of_both_strands_are_two_groups() {
+        let guide = |bases: &[u8]| Pattern::parse(bases, Alphabet::Iupac).unwrap().with_fixed([4..7]).unwrap();
+        let guides = [guide(b"ACGTNGG"), guide(b"CCCANGG")];
+        let patterns: Vec<Pattern> = guides.iter().flat_map(|own| [own.clone(), own.reverse_complement()]).collect();
+        let plan = Plan::of(&patterns, 3).unwrap();
+        assert_eq!((plan.groups.len(), plan.longest, plan.fixed.len()), (2, 7, 6));
+        assert!(plan.groups.iter().all(|group| (group.m, group.least, group.free) == (7, 1, 4)));
+        let mut numbers = plan.numbers.clone();
+        numbers.sort_unstable();
+        assert_eq!(numbers, [0, 1, 2, 3]);
+        // N is any code, and the codes for several bases are a kind of their own.
+        let table = |symbol: u8| (plan.kinds[usize::from(symbol)], plan.kinds[256 + usize::from(symbol)]);
+        assert_eq!(table(b'A'), table(b'a'));
+        assert!(table(b'A') != table(b'C') && table(b'R') == table(b'N') && table(b'N').1 == 1);
+        assert_eq!(table(b'\n'), (0, 0));
+    }
+
+    #[test]
+    fn too_many_kinds_are_refused() {
+        assert!(Plan::of(&[Pattern::literal(b"abcd")], 1).is_ok());
+        assert!(Plan::of(&[Pattern::literal(b"abcde")], 1).is_err());
+        assert!(Plan::of(&[Pattern::literal(&[b'a'; 33])], 1).is_err());
+        assert!(Plan::of(&[Pattern::literal(b"abcde").with_fixed([4..5]).unwrap()], 1).is_ok());
+        assert!(Plan::of(&[Pattern::literal(b"abcdefghi").with_fixed([4..9]).unwrap()], 1).is_err());
+    }
+}
