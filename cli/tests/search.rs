@@ -259,6 +259,55 @@ fn published_algorithms_can_be_tuned() {
 
 /// Every algorithm that takes two errors, on every engine, prints what the definition gives (by hand, of every part of each record).
 #[test]
+fn kinds_of_errors() {
+    let folder = Folder::new();
+    folder.file("sites", "abcdefgh\nabXdefgh\nabdefgh\nabcXdefgh\nXbcdefgX\n");
+    folder.prints(&["-k1", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabdefgh\nabcXdefgh\n");
+    folder.prints(&["--substitutions", "1", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\n");
+    folder.prints(&["--insertions=1", "abcdefgh", "sites"], "abcdefgh\nabcXdefgh\n");
+    folder.prints(&["--deletions", "1", "abcdefgh", "sites"], "abcdefgh\nabdefgh\n");
+    folder.prints(&["-k1", "--deletions=0", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabcXdefgh\n");
+    folder.prints(&["-k", "24%", "-c", "abcdefgh", "sites"], "4\n");
+    folder.prints(&["-k", "25%", "-c", "abcdefgh", "sites"], "5\n");
+    folder.prints(&["-k1", "--fixed", "3-5", "abcdefgh", "sites"], "abcdefgh\n");
+    folder.prints(&["-k2", "--fixed", "3-5", "abcdefgh", "sites"], "abcdefgh\nXbcdefgX\n");
+    folder.prints(&["-k1", "--fixed", "1-2,6", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabdefgh\nabcXdefgh\n");
+    folder.refuses(&["-k1", "--fixed", "8-9", "abcdefgh", "sites"], &["positions 8 to 9", "8 symbols"]);
+    for wrong in [&["--fixed", "3-2"][..], &["-k", "x"], &["-k", "100%"], &["--deletions", "-1"]] {
+        assert_eq!(folder.run(&[wrong, &["abcdefgh", "sites"]].concat()).code, 2, "{wrong:?}");
+    }
+}
+
+/// Guides of CRISPR with a PAM: mismatches in the 20 bases, none in NGG; two guides, each with what its header says.
+#[test]
+fn guides_with_a_pam() {
+    let folder = Folder::new();
+    let guide = "GACGCATAAAGATGAGACGC";
+    let other = "TTTGACCATGAACCGTTACA";
+    let site = |changed: usize, pam: &str| {
+        let mut site = guide.to_owned().into_bytes();
+        (0..changed).for_each(|i| site[5 * i] = b'T');
+        String::from_utf8(site).unwrap() + pam
+    };
+    let sites = [site(0, "AGG"), site(3, "TGG"), site(4, "TGG"), site(0, "AGA"), format!("CCA{other}")];
+    folder.file("genome.fa", format!(">chr\n{}\n", sites.join("ACACACAC")));
+    folder.file("guides.fa", format!(">one about k=3 fixed=21-23\n{guide}NGG\n>two k=0 fixed=1-3\nCCN{other}\n"));
+    let one = ["chr\t0\t23\tone\t0\t+\n", "chr\t31\t54\tone\t3\t+\n"].concat();
+    let two = "chr\t124\t147\ttwo\t0\t+\n";
+    for engine in ["cpu", "simt"] {
+        let options = ["--substitutions=3", "--insertions=0", "--deletions=0", "--alphabet=iupac", "--rc", "--engine", engine];
+        folder.prints(&[&options[..], &["-f", "guides.fa", "genome.fa"]].concat(), &(one.clone() + two));
+        let guide = format!("{guide}NGG");
+        let one = one.replace("one", &guide);
+        folder.prints(&[&options[..], &["--fixed", "21-23", &guide, "genome.fa"]].concat(), &one);
+    }
+    folder.file("half.fa", ">one k=1\nACGT\n>two\nACGT\n");
+    folder.refuses(&["--insertions=1", "-f", "half.fa", "genome.fa"], &["give -k too", "1 of the patterns"]);
+    folder.file("wrong.fa", ">one k=many\nACGT\n");
+    folder.refuses(&["-f", "wrong.fa", "genome.fa"], &["'k=many'", "pattern one"]);
+}
+
+#[test]
 fn every_algorithm_prints_the_same() {
     let expected = "c1\t3\t9\tGATTCA\t2\t-\nc1\t4\t11\tGATTCA\t1\t+\n\
         c2\t4\t11\tGATTCA\t1\t-\nc2\t6\t12\tGATTCA\t2\t+\n";
