@@ -96,8 +96,9 @@ impl Guides {
                 left.push(number);
             }
         }
-        let (kept, few) = forms.into_iter().partition(|(numbers, _)| numbers.len() >= FEWEST && Simd::widest().is_some());
-        left.extend(few.into_iter().flat_map(|(numbers, _): (Vec<usize>, Self)| numbers));
+        let enough = |(numbers, _): &(Vec<usize>, Self)| numbers.len() >= FEWEST && Simd::widest().is_some();
+        let (kept, few): (Vec<_>, Vec<_>) = forms.into_iter().partition(enough);
+        left.extend(few.into_iter().flat_map(|(numbers, _)| numbers));
         left.sort_unstable();
         (kept, left)
     }
