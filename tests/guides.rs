@@ -16,7 +16,10 @@ const BASES: usize = 20;
 
 /// Places at which the text has the PAM after a guide's bases, spread over it; the guides there, some with bases changed.
 fn guides(text: &[u8], count: usize, random: &mut Rng) -> Vec<Vec<u8>> {
-    let has_pam = |at: &usize| &text[at + BASES + 1..at + BASES + 3] == b"GG" && text[*at..at + BASES].iter().all(|base| b"ACGT".contains(base));
+    let has_pam = |at: &usize| {
+        &text[at + BASES + 1..at + BASES + 3] == b"GG"
+            && text[*at..at + BASES].iter().all(|base| b"ACGT".contains(base))
+    };
     let next = |number: usize| (number * (text.len() - 2000) / count..text.len() - 30).find(has_pam).unwrap();
     (0..count)
         .map(|number| {
@@ -38,7 +41,7 @@ fn is_base(text: u8, base: u8) -> bool {
 /// Every site by comparing every part, with up to k mismatches in the bases and none in NGG; on the strand - as CCN and the reverse complement.
 fn sites(text: &[u8], guides: &[Vec<u8>], k: u32) -> Vec<Hit> {
     let mut found = Vec::new();
-    let turned: Vec<Vec<u8>> = guides.iter().map(reverse_complement_of).collect();
+    let turned: Vec<Vec<u8>> = guides.iter().map(|guide| reverse_complement(guide)).collect();
     for (start, part) in text.windows(BASES + 3).enumerate() {
         let is_any = |base: u8| b"ACGTUN".contains(&base.to_ascii_uppercase());
         let forward = is_base(part[BASES + 1], b'G') && is_base(part[BASES + 2], b'G') && is_any(part[BASES]);
@@ -59,10 +62,6 @@ fn sites(text: &[u8], guides: &[Vec<u8>], k: u32) -> Vec<Hit> {
     found
 }
 
-fn reverse_complement_of(guide: &Vec<u8>) -> Vec<u8> {
-    reverse_complement(guide)
-}
-
 /// The symbols of a FASTA file with one record.
 fn symbols(fasta: &[u8]) -> Vec<u8> {
     fasta.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b">")).collect::<Vec<_>>().concat()
@@ -72,7 +71,7 @@ fn symbols(fasta: &[u8]) -> Vec<u8> {
 fn search(guides: &[Vec<u8>], k: u32) -> Search<'static> {
     let pattern = |guide: &Vec<u8>| {
         let symbols = [&guide[..], b"NGG"].concat();
-        Pattern::parse(&symbols, Alphabet::Iupac).unwrap().with_fixed([BASES..BASES + 3]).unwrap()
+        Pattern::parse(&symbols, Alphabet::Iupac).unwrap().with_fixed(BASES..BASES + 3).unwrap()
     };
     Search::many(guides.iter().map(pattern).collect()).substitutions(k).both_strands(true).ends(Ends::All)
 }
@@ -84,7 +83,8 @@ fn planted_sites() {
     let mut random = Rng::with_seed(31);
     for (n, count) in [(400_000_usize, 3), (140_000, 20), (23, 4), (22, 4), (0, 9)] {
         let mut text: Vec<u8> = (0..n).map(|_| b"ACGT"[random.usize(..4)]).collect();
-        let guides: Vec<Vec<u8>> = (0..count).map(|_| (0..BASES).map(|_| b"ACGT"[random.usize(..4)]).collect()).collect();
+        let guides: Vec<Vec<u8>> =
+            (0..count).map(|_| (0..BASES).map(|_| b"ACGT"[random.usize(..4)]).collect()).collect();
         let mut starts: Vec<usize> = vec![0, n.saturating_sub(23)];
         let borders = (1..=n >> 17).flat_map(|piece| (0..13).map(move |i| (piece << 17) + 60 * i - 400));
         starts.extend(borders.chain((0..40).map(|i| 100 + 50 * i)));

@@ -118,7 +118,7 @@ impl LimitArguments {
     /// A pattern with the positions that must match.
     pub fn fix(&self, pattern: Pattern, own: &OwnLimits) -> Result<Pattern> {
         match own.fixed.as_ref().or(self.fixed.as_ref()) {
-            Some(Positions(ranges)) => pattern.with_fixed(ranges.iter().cloned()),
+            Some(Positions(ranges)) => pattern.with_fixed(ranges.iter().cloned().flatten()),
             None => Ok(pattern),
         }
     }

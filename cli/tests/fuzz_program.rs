@@ -57,7 +57,11 @@ const LCS: &Options = &[
     ("--threads", &["1", "2", "3"]),
 ];
 const SEARCH: &Options = &[
-    ("-k", &["0", "1", "2", "6", "16"]),
+    ("-k", &["0", "1", "2", "6", "16", "10%", "99%"]),
+    ("--substitutions", &["0", "1", "3", "4294967295"]),
+    ("--insertions", &["0", "1", "5"]),
+    ("--deletions", &["0", "1", "4294967295"]),
+    ("--fixed", &["1", "2-3", "1-2,4", "3-1", "1-18446744073709551615"]),
     ("-f", &["text", "two.fa", "empty", "missing", "-"]),
     ("--alphabet", &["auto", "bytes", "dna", "iupac", "protein"]),
     ("--text-codes", &["self", "overlap", "never"]),
