@@ -63,7 +63,7 @@ fn lines() {
     folder.prints(&["--ends", "all", "-o", "-k1", "hello", "text"], "hell\nhello\nhello \n");
     // Neither the line end nor the next line is within reach.
     folder.prints(&["-k1", "worldfo", "text"], "");
-    folder.prints(&["bar", "text"], "foo bar\n");
+    folder.prints(&["bar", "text"], "foo bar\r\n");
     folder.prints(&["-i", "HELLO", "text"], "hello world\n");
     folder.prints(&["HELLO", "text"], "");
     folder.prints(&["--wildcard", "?", "h?l?o", "text"], "hello world\n");
@@ -109,7 +109,7 @@ fn a_long_search_says_what_it_may_cost() {
 fn several_files_and_standard_input() {
     let folder = Folder::new();
     folder.file("more", "foo\n");
-    folder.prints(&["foo", "text", "more"], "text:foo bar\nmore:foo\n");
+    folder.prints(&["foo", "text", "more"], "text:foo bar\r\nmore:foo\n");
     folder.prints(&["-c", "foo", "text", "more"], "text:1\nmore:1\n");
     folder.prints(&["-ob", "bar", "text", "more"], "text:16:bar\n");
     for arguments in [&["foo"][..], &["foo", "-"]] {
@@ -125,7 +125,7 @@ fn several_files_and_standard_input() {
 fn files_that_cannot_be_read_leave_the_others() {
     let folder = Folder::new();
     let ran = folder.run(&["foo", "absent", "text"]);
-    assert_eq!((ran.code, ran.stdout.as_slice()), (2, &b"text:foo bar\n"[..]));
+    assert_eq!((ran.code, ran.stdout.as_slice()), (2, &b"text:foo bar\r\n"[..]));
     assert!(ran.stderr.contains("absent") && ran.stderr.lines().count() == 1, "{}", ran.stderr);
     folder.refuses(&["foo", "."], &["directory"]);
     folder.refuses(&["-f", "absent", "text"], &["absent"]);
@@ -155,7 +155,7 @@ fn sequences_as_bed() {
 fn many_patterns() {
     let folder = Folder::new();
     folder.file("words", "hello\n\nfoo\r\n");
-    folder.prints(&["-f", "words", "text"], "hello world\nfoo bar\n");
+    folder.prints(&["-f", "words", "text"], "hello world\nfoo bar\r\n");
     folder.prints(&["-f", "words", "--format", "bed", "text"], "text\t0\t5\thello\t0\t+\ntext\t12\t15\tfoo\t0\t+\n");
     folder.file("primers.fa", ">left one\nCGT\n>right\nGATT\nAC\n");
     folder.prints(&["-f", "primers.fa", "dna.fa"], "c1\t1\t4\tleft\t0\t+\nc1\t4\t10\tright\t0\t+\n");
@@ -211,6 +211,11 @@ fn any_bytes_are_a_text() {
     let noise: Vec<u8> = (0..5000u32).map(|i| (i * i % 251) as u8).collect();
     folder.file("noise", [&noise[..], b"\n\xff\xfe needle \x80\n", &noise].concat());
     let ran = folder.run(&["-k1", "nedle", "noise"]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_slice(), &ran.stderr[..]),
+        (0, &b""[..], "carrywave: noise: binary file matches\n")
+    );
+    let ran = folder.run(&["-ak1", "nedle", "noise"]);
     assert_eq!((ran.code, ran.stdout.as_slice()), (0, &b"\xff\xfe needle \x80\n"[..]));
     let ran = folder.run(&["-o", "--wildcard", "?", "needle ?", "noise", "--format", "json"]);
     assert!(String::from_utf8(ran.stdout).unwrap().contains("needle \u{fffd}"));
@@ -219,8 +224,8 @@ fn any_bytes_are_a_text() {
 #[test]
 fn colours_when_asked_for() {
     let folder = Folder::new();
-    folder.prints(&["--color", "always", "foo", "text"], "\u{1b}[1;31mfoo\u{1b}[0m bar\n");
-    folder.prints(&["--color", "never", "foo", "text"], "foo bar\n");
+    folder.prints(&["--color=always", "foo", "text"], "\u{1b}[01;31m\u{1b}[Kfoo\u{1b}[m\u{1b}[K bar\r\n");
+    folder.prints(&["--color=never", "foo", "text"], "foo bar\r\n");
 }
 
 #[test]
