@@ -373,7 +373,7 @@ impl Arguments {
 
     /// Hits (lines that are taken) after which a file is left.
     pub fn most(&self) -> u64 {
-        if self.asks_whether() { 1 } else { self.lines.max_count.unwrap_or(u64::MAX) }
+        self.lines.max_count.unwrap_or(u64::MAX).min(if self.asks_whether() { 1 } else { u64::MAX })
     }
 
     /// Lines that are printed before and after each that is taken; none if they were not asked for.

@@ -77,7 +77,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     let job = Job { arguments, given: &patterns, engine: engine.as_deref() };
     let files = Files::new(&arguments.files, files)?;
     let mut out = Out::new(arguments, files.have_names())?;
-    if arguments.most() == 0 {
+    if arguments.most() == 0 && !arguments.files.files_without_match {
         return Ok(ExitCode::from(1));
     }
     let mut found = false;

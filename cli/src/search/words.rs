@@ -63,6 +63,8 @@ fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
         }
         std::mem::swap(&mut above, &mut row);
     }
+    // There are cells of rows above.
+    above[..classes.len().saturating_sub(k).min(longest + 1)].fill(FAR);
     above
 }
 
