@@ -183,10 +183,10 @@ impl<'p, 'a> Printer<'p, 'a> {
     }
 }
 
-/// That a line is looked at as a whole, of a file that has none.
-pub fn refuse_records(option: &str, file: &str, format: Format) -> Error {
+/// That an option is about lines, and a file has none.
+pub fn refuse_records(option: &str, format: Format) -> Error {
     let records = if format == Format::Fastq { "FASTQ" } else { "FASTA" };
     Error::Usage(format!(
-        "{option} is about lines, and {file} has {records} records, which are searched as a whole; --raw searches its lines"
+        "{option} is about lines, and {records} records are searched as a whole; --raw searches the file's lines"
     ))
 }

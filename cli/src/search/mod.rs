@@ -206,12 +206,6 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     }
     let reader = open(arguments, file)?;
     let lines = reader.format() == Format::Lines;
-    if let Some(option) = arguments.of_lines().filter(|_| !lines) {
-        let error = lines::refuse_records(option, &name.shown, reader.format());
-        // In a folder there may be files of all kinds.
-        let is_one_of_many = arguments.files.is_recursive();
-        return if is_one_of_many { Ok(Outcome::Failed(error.to_string())) } else { Err(error) };
-    }
     let seen = Seen::from(&reader);
     let typed = || given.iter().map(|given| &given.symbols[..]);
     arguments.reading.tell_alphabet(&name.shown, &seen, typed());
@@ -222,7 +216,17 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && head.contains(&0) {
         return tell(arguments, &name, 0, out);
     }
-    let patterns = parse(arguments, given, reader.kind())?;
+    let patterns = match arguments.of_lines().filter(|_| !lines) {
+        Some(option) => Err(lines::refuse_records(option, reader.format())),
+        None => parse(arguments, given, reader.kind()),
+    };
+    let patterns = match patterns {
+        // In a folder there may be files of all kinds.
+        Err(error) if !lines && arguments.files.is_recursive() => {
+            return Ok(Outcome::Failed(format!("{}: {error}", name.shown)));
+        }
+        patterns => patterns?,
+    };
     if !lines || !prints_lines(arguments) {
         let count = records::search(job, patterns, reader, &name, out)?;
         return tell(arguments, &name, count, out);
