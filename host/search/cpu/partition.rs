@@ -32,9 +32,10 @@
 //! while the index is made, about twice that. And for each place of a q-gram in 16 Mi symbols of the text 12.
 
 use super::segments::Simd;
-use super::{CpuAlgorithm, Query};
+use super::{CpuAlgorithm, Query, seeds};
 use crate::align::infix::{End, cut_off};
 use crate::cpu::segment_isa::SegmentIsa as _;
+use crate::device::EngineKind;
 use crate::error::Result;
 use crate::memory;
 use crate::search::find::Algorithm;
@@ -74,7 +75,9 @@ const SCAN: f64 = 3.0;
 const PLACE: f64 = 5.0;
 /// Nanoseconds that a window takes beside its symbols.
 const WINDOW: f64 = 30.0;
-/// Nanoseconds that a symbol of the text takes when a pattern of m positions is searched for alone: by the SIMD search, or by
+/// Nanoseconds that an instruction takes of those that algorithms' costs are in.
+const INSTRUCTION: f64 = 0.37;
+/// Nanoseconds that a symbol of the text takes when a pattern of m positions is searched for in all of it: by the SIMD search, or by
 /// bit-vectors where it has no code.
 fn alone(m: usize, k: u32) -> f64 {
     match k {
@@ -105,7 +108,8 @@ impl Costs {
         let pieces = f64::from(self.k) + 1.0;
         let of_symbols = |length: usize| pieces * self.symbols.powf(-(length as f64));
         let window = WINDOW + (m as f64 + 2.0 * f64::from(self.k)) * column(m);
-        alone(m, self.k) - of_symbols(q) * PLACE - of_symbols(length) * window
+        let seeds = seeds::least(m, self.k as usize + 1, self.symbols, length).map_or(f64::INFINITY, |(cost, _)| cost * INSTRUCTION);
+        alone(m, self.k).min(seeds) - of_symbols(q) * PLACE - of_symbols(length) * window
     }
 }
 
@@ -236,7 +240,7 @@ impl Encoded {
 }
 
 /// The greatest length that so many pieces of these stretches can have, with no position in common; 0 if there are none.
-fn longest_pieces(stretches: &[(usize, usize)], count: usize) -> usize {
+pub(super) fn longest_pieces(stretches: &[(usize, usize)], count: usize) -> usize {
     // There are so many of `least` positions, and not of `most`.
     let (mut least, mut most) = (0, stretches.iter().map(|(_, length)| length).sum::<usize>() / count + 1);
     while most - least > 1 {
@@ -248,7 +252,7 @@ fn longest_pieces(stretches: &[(usize, usize)], count: usize) -> usize {
 }
 
 /// So many pieces of these stretches, as (offset, length), each of `least` positions or more: all of a stretch that any are of.
-fn pieces(stretches: &[(usize, usize)], count: usize, least: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn pieces(stretches: &[(usize, usize)], count: usize, least: usize) -> impl Iterator<Item = (usize, usize)> {
     let mut missing = count;
     stretches.iter().flat_map(move |&(start, length)| {
         let pieces = (length / least).min(missing);
@@ -633,7 +637,8 @@ impl Partition {
         }
         if cost > whole {
             let query = Query::new(self.patterns.pattern(number), self.k);
-            let ends = CpuAlgorithm::of(Algorithm::AUTO, &query)?.find(text, &query, &|_| ())?;
+            let row = CpuAlgorithm::listed(&query).ok_or_else(|| Algorithm::AUTO.missing_on(EngineKind::Cpu))?;
+            let ends = row.find(text, &query, &|_| ())?;
             memory::reserve(found, ends.len(), ENDS)?;
             found.extend(ends);
             return Ok(());
