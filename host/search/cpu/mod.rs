@@ -5,6 +5,7 @@ pub mod guides;
 mod partition;
 mod pieces;
 mod query;
+mod seeds;
 mod segment;
 
 use super::checked::Check;
@@ -68,23 +69,33 @@ impl CpuAlgorithm {
     /// # Errors
     /// [`Unsupported`](crate::Error::Unsupported) for one that the processor does not have or that does not take the query.
     fn of(algorithm: Algorithm, query: &Query) -> Result<&'static Self> {
-        let takes = |row: &Self| {
-            row.about.check(query.len(), query.k, query.literal().is_some())?;
-            if !row.about.limits.gaps && query.allowed.has_gaps() {
-                let reason = "finds substitutions alone: allow no insertions and no deletions";
-                return Err(row.about.unsupported(reason.into()));
-            }
-            (row.check)(query)
-        };
         let row = if algorithm.is_auto() {
-            let costs = ALGORITHMS.iter().filter_map(|row| Some(((row.cost)(query)?, row)));
-            costs.filter(|(_, row)| takes(row).is_ok()).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, row)| row)
+            Self::fastest(ALGORITHMS.iter().chain([&seeds::ALGORITHM]), query)
         } else {
             ALGORITHMS.iter().find(|row| row.about.name == algorithm.name())
         };
         let row = row.ok_or_else(|| algorithm.missing_on(EngineKind::Cpu))?;
-        takes(row)?;
+        row.takes(query)?;
         Ok(row)
+    }
+
+    /// The one that should be fastest of those that have a name.
+    fn listed(query: &Query) -> Option<&'static Self> {
+        Self::fastest(ALGORITHMS.iter(), query)
+    }
+
+    fn fastest(rows: impl Iterator<Item = &'static Self>, query: &Query) -> Option<&'static Self> {
+        let costs = rows.filter_map(|row| Some(((row.cost)(query)?, row)));
+        costs.filter(|(_, row)| row.takes(query).is_ok()).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, row)| row)
+    }
+
+    /// Refuses a query that it does not take.
+    fn takes(&self, query: &Query) -> Result<()> {
+        self.about.check(query.len(), query.k, query.literal().is_some())?;
+        if !self.about.limits.gaps && query.allowed.has_gaps() {
+            return Err(self.about.unsupported("finds substitutions alone: allow no insertions and no deletions".into()));
+        }
+        (self.check)(query)
     }
 
     /// How many ends there are in a text in memory, where they are not listed for that.
