@@ -131,13 +131,11 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
         let symbols = typed.as_encoded_bytes();
         // A line of several is a pattern, as in grep.
         let several = if arguments.whole { vec![symbols] } else { symbols.split(|&symbol| symbol == b'\n').collect() };
-        patterns.extend(
-            several.into_iter().map(|symbols| Given {
-                name: String::from_utf8_lossy(symbols).into_owned(),
-                symbols: symbols.to_vec(),
-                limits: OwnLimits::default(),
-            }),
-        );
+        patterns.extend(several.into_iter().map(|symbols| Given {
+            name: String::from_utf8_lossy(symbols).into_owned(),
+            symbols: symbols.to_vec(),
+            limits: OwnLimits::default(),
+        }));
     };
     let mut files = &arguments.words[..];
     if arguments.expressions.is_empty() && arguments.patterns.is_empty() {

@@ -93,7 +93,9 @@ impl CpuAlgorithm {
     fn takes(&self, query: &Query) -> Result<()> {
         self.about.check(query.len(), query.k, query.literal().is_some())?;
         if !self.about.limits.gaps && query.allowed.has_gaps() {
-            return Err(self.about.unsupported("finds substitutions alone: allow no insertions and no deletions".into()));
+            return Err(self
+                .about
+                .unsupported("finds substitutions alone: allow no insertions and no deletions".into()));
         }
         (self.check)(query)
     }

@@ -119,7 +119,8 @@ impl Costs {
         let single = f64::from((self.k + 1) % 2) / pieces;
         let windows = of_symbols(length) * (single + (1.0 - single) * near);
         let window = WINDOW + (m as f64 + 2.0 * f64::from(self.k)) * column(m);
-        let seeds = seeds::least(m, self.k as usize + 1, self.symbols, length).map_or(f64::INFINITY, |(cost, _)| cost * INSTRUCTION);
+        let seeds = seeds::least(m, self.k as usize + 1, self.symbols, length)
+            .map_or(f64::INFINITY, |(cost, _)| cost * INSTRUCTION);
         alone(m, self.k).min(seeds) - of_symbols(q) * PLACE - windows * window
     }
 }
@@ -670,13 +671,7 @@ impl Partition {
     }
 
     /// Adds the ends of a chosen pattern in a text with these places of q-grams.
-    fn verify(
-        &self,
-        places: &Places<'_>,
-        member: usize,
-        scratch: &mut Scratch,
-        found: &mut Vec<End>,
-    ) -> Result<()> {
+    fn verify(&self, places: &Places<'_>, member: usize, scratch: &mut Scratch, found: &mut Vec<End>) -> Result<()> {
         let text = places.text;
         let (number, count) = (self.chosen[member] as usize, self.k as usize + 1);
         let pieces = &self.pieces[member * count..][..count];

@@ -110,7 +110,10 @@ impl Plan {
 /// language has fewer than its letters.
 fn symbols(classes: &[Class], bits: u8) -> f64 {
     let mut counts = [0u32; 256];
-    classes.iter().filter_map(|class| class.symbols().next()).for_each(|symbol| counts[usize::from(symbol & bits)] += 1);
+    classes
+        .iter()
+        .filter_map(|class| class.symbols().next())
+        .for_each(|symbol| counts[usize::from(symbol & bits)] += 1);
     let equal: f64 = counts.iter().map(|count| f64::from(*count).powi(2)).sum();
     (classes.len() as f64).powi(2) / equal.max(1.0)
 }
@@ -217,7 +220,9 @@ fn windows(text: &[u8], query: &Query, plan: &Plan, other: f64, tell: &dyn Fn(u6
         for &Gram { offset, piece: (start, length), .. } in grams.of(symbols) {
             let Some(from) = (at + start).checked_sub(offset) else { continue };
             let whole = text.get(from..from + length);
-            if whole.is_some_and(|whole| classes[start..].iter().zip(whole).all(|(class, symbol)| class.contains(*symbol))) {
+            if whole
+                .is_some_and(|whole| classes[start..].iter().zip(whole).all(|(class, symbol)| class.contains(*symbol)))
+            {
                 let window = (from.saturating_sub(start + k), (from + m - start + k).min(n));
                 match windows.last_mut().filter(|last| last.0 <= window.0 && window.0 <= last.1) {
                     Some(last) => {
@@ -379,7 +384,9 @@ mod tests {
         assert_eq!([name(100, 8), name(100, 4), name(300, 20)], ["seeds"; 3]);
         assert!([name(100, 0), name(20, 3), name(20, 8), name(64, 30)].iter().all(|name| *name != "seeds"));
         // A class of two letters is in no piece, and one of a letter and its other case is.
-        let plan = |pattern: &[u8]| Plan::new(&Pattern::parse(pattern, Alphabet::Iupac).unwrap(), 1).map(|plan| (plan.pieces, plan.bits));
+        let plan = |pattern: &[u8]| {
+            Plan::new(&Pattern::parse(pattern, Alphabet::Iupac).unwrap(), 1).map(|plan| (plan.pieces, plan.bits))
+        };
         assert_eq!(plan(b"GATNTACA"), Some((vec![(0, 3), (4, 4)], !0x21)));
         assert_eq!(plan(b"NNANNRNN"), None);
     }
