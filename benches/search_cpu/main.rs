@@ -2,7 +2,7 @@
 //! memchr's memmem. GB/s are 10⁹ symbols per second. What other crates take is measured by `benches/search_peers`.
 //!
 //! `cargo bench --bench search_cpu -- --many [OPTIONS]` searches for many patterns instead: 10,000 of 20 bases, taken from E. coli MG1655 with
-//! a substitution each, k = 1, both strands of the genome. In one pass (`Search::many`), and one at a time: that only for some of the
+//! a substitution each, k = 1 or more, both strands of the genome. In one pass (`Search::many`), and one at a time: that only for some of the
 //! patterns, the time of which is scaled to all.
 //!
 //! `cargo bench --bench search_cpu -- --exact [OPTIONS]` searches without errors for patterns of 2 to 100,000 symbols, in random texts, in
@@ -10,6 +10,7 @@
 //!
 //! ```text
 //! --patterns N    how many patterns (10,000)
+//! --errors K      k (1)
 //! --sample N      how many of them one at a time (200)
 //! --symbols N     symbols of each of the texts of --exact (2^26)
 //! --only TEXT     of the texts of --exact only those whose names contain this
@@ -161,11 +162,12 @@ fn timed(runs: usize, call: impl Fn() -> Outcome<Vec<Hit>>) -> Outcome<(Vec<f64>
 
 /// Many patterns: in one pass, and one at a time.
 fn many() -> Outcome<()> {
-    let (mut count, mut sample, mut threads, mut runs) = (10_000, 200, 0, 3);
-    let line = Line::read("--many --patterns --sample --threads --runs", |name, value| {
+    let (mut count, mut sample, mut threads, mut runs, mut k) = (10_000, 200, 0, 3, 1);
+    let line = Line::read("--many --patterns --errors --sample --threads --runs", |name, value| {
         match name {
             "--many" => {}
             "--patterns" => count = value.number::<usize>()?.max(1),
+            "--errors" => k = value.number::<u32>()?.max(1),
             "--sample" => sample = value.number::<usize>()?.max(1),
             "--threads" => threads = value.number()?,
             "--runs" => runs = value.number::<usize>()?.max(1),
@@ -177,16 +179,16 @@ fn many() -> Outcome<()> {
     let patterns = mutated(&genome, count)?;
     let some = &patterns[..sample.min(count)];
     let threads = if threads == 0 { std::thread::available_parallelism()?.get() } else { threads };
-    let name = format!("{count} patterns of {M} bases, a substitution each, k 1, both strands");
+    let name = format!("{count} patterns of {M} bases, a substitution each, k {k}, both strands");
     let mut rows: Vec<Value> = Vec::new();
     for threads in if threads > 1 { vec![1, threads] } else { vec![1] } {
         let cpu = Cpu::with_threads(threads)?;
         let (one_pass, hits) =
-            timed(runs, || Ok(Search::many(patterns.clone()).errors(1).both_strands(true).on(&cpu).hits(&genome)?))?;
+            timed(runs, || Ok(Search::many(patterns.clone()).errors(k).both_strands(true).on(&cpu).hits(&genome)?))?;
         let (of_some, hits_of_some) = timed(runs, || {
             let mut hits = Vec::new();
             for (number, pattern) in some.iter().enumerate() {
-                let found = Search::new(pattern.clone()).errors(1).both_strands(true).on(&cpu).hits(&genome)?;
+                let found = Search::new(pattern.clone()).errors(k).both_strands(true).on(&cpu).hits(&genome)?;
                 hits.extend(found.into_iter().map(|hit| Hit { pattern: number, ..hit }));
             }
             hits.sort_unstable();

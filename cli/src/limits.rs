@@ -115,10 +115,23 @@ impl LimitArguments {
             || own.into_iter().filter_map(|own| own.errors.as_ref()).any(some)
     }
 
+    /// k, where it is one number for all patterns and the only limit.
+    pub fn only_number<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> Option<u32> {
+        let is_limited = self.fixed.is_some()
+            || [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some)
+            || own.into_iter().any(|own| own.errors.is_some() || own.fixed.is_some());
+        match self.errors {
+            _ if is_limited => None,
+            None => Some(0),
+            Some(Most::Number(k)) => Some(k),
+            Some(Most::Percent(_)) => None,
+        }
+    }
+
     /// A pattern with the positions that must match.
     pub fn fix(&self, pattern: Pattern, own: &OwnLimits) -> Result<Pattern> {
         match own.fixed.as_ref().or(self.fixed.as_ref()) {
-            Some(Positions(ranges)) => pattern.with_fixed(ranges.iter().cloned()),
+            Some(Positions(ranges)) => pattern.with_fixed(ranges.iter().cloned().flatten()),
             None => Ok(pattern),
         }
     }

@@ -49,7 +49,7 @@ struct Cli {
     command: Command,
 
     /// Say on stderr what runs where and how fast; twice for more.
-    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    #[arg(long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
 
     /// CPU threads [default: all cores].

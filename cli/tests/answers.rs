@@ -134,7 +134,7 @@ fn more_than_the_first_record_says_what_the_letters_are() {
     folder.file("primers.fa", format!(">a\nRYSWKMBDHV\n{plain}"));
     let ran = folder.run(&["search", "GATTWCA", "primers.fa", "-c"]);
     assert_eq!((ran.code, ran.stdout.as_slice()), (0, &b"3\n"[..]), "{}", ran.stderr);
-    let told = folder.run(&["search", "-v", "GATTACA", "primers.fa", "-c"]).stderr;
+    let told = folder.run(&["search", "--verbose", "GATTACA", "primers.fa", "-c"]).stderr;
     assert_mentions(&told, &["primers.fa", "nucleotides", "iupac"]);
 }
 
@@ -169,7 +169,7 @@ fn an_lcs_of_two_kinds_or_of_unclear_letters_is_told() {
     assert_mentions(&told("dna.fa", "protein.fa"), &["A is taken for nucleotides", "B for a protein", "--case"]);
     assert_mentions(&told("codes.fa", "codes.fa"), &["A is taken for nucleotides"]);
     assert_eq!(folder.run(&["lcs", "--case", "keep", "dna.fa", "protein.fa"]).stderr, "");
-    assert_mentions(&folder.run(&["lcs", "-v", "dna.fa", "dna.fa"]).stderr, &["taken for nucleotides"]);
+    assert_mentions(&folder.run(&["lcs", "--verbose", "dna.fa", "dna.fa"]).stderr, &["taken for nucleotides"]);
 }
 
 // Bytes and characters.
@@ -220,8 +220,8 @@ fn no_half_characters() {
     assert_eq!(String::from_utf8(ran.stdout).unwrap(), "b\u{fc}\n");
     let ran = folder.run(&[&["search", "--whole", "-o"], &arguments[..], &["text"]].concat());
     assert_eq!(String::from_utf8(ran.stdout).unwrap(), "b\u{fc}\n");
-    let ran = folder.run(&[&["search", "--color", "always"], &arguments[..], &["text"]].concat());
-    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "a\u{1b}[1;31mb\u{fc}\u{1b}[0mcd\n");
+    let ran = folder.run(&[&["search", "--color=always"], &arguments[..], &["text"]].concat());
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "a\u{1b}[01;31m\u{1b}[Kb\u{fc}\u{1b}[m\u{1b}[Kcd\n");
 }
 
 // Records and their names.
@@ -266,7 +266,7 @@ fn names_do_nothing_to_a_terminal() {
         &["best", "GATTACA", "evil.fa"],
         &["best", "--output", "tsv", "GATTACA", "evil.fa"],
         &["best", "--output", "json", "GATTACA", "evil.fa"],
-        &["lcs", "-v", "evil.fa", "good.fa"],
+        &["lcs", "--verbose", "evil.fa", "good.fa"],
         &["lcs", "evil.fa", "good.fa", "--output", "json"],
         &["lcs", "evil.fa", "good.fa", "--output", "blocks"],
         &["lcs", "evil.fa", "good.fa", "--record-a", "none"],

@@ -366,7 +366,7 @@ fn a_message_that_nobody_reads_is_no_panic() {
     for (call, code) in [
         (&["lcs", "missing", "a"][..], 1),
         (&["lcs", "-", "-"], 2),
-        (&["lcs", "-v", "--raw", "a", "a", "-o", "out"], 0),
+        (&["lcs", "--verbose", "--raw", "a", "a", "-o", "out"], 0),
         (&["lcs", "--raw"], 2),
     ] {
         let (reader, writer) = std::io::pipe().unwrap();
@@ -560,11 +560,11 @@ fn the_examples_of_the_help_are_accepted() {
 fn verbose_says_what_ran_and_how_fast() {
     let folder = Folder::new();
     for (engine, algorithm) in [("cpu", "bit-parallel"), ("simt", "wavefront")] {
-        let ran = folder.run(&["lcs", "-e", "ABCBDAB", "BDCABA", "--engine", engine, "-v"]);
+        let ran = folder.run(&["lcs", "-e", "ABCBDAB", "BDCABA", "--engine", engine, "--verbose"]);
         assert_eq!((ran.code, ran.stdout.as_slice()), (0, &b"4\n"[..]));
         let words = [algorithm, &format!("on {engine}"), "42 cells", "GCUPS", "7 symbols", "6"];
         assert_mentions(&ran.stderr, &words);
     }
     // Before the command as well as after it.
-    assert_mentions(&folder.run(&["-v", "lcs", "-e", "A", "A"]).stderr, &["GCUPS"]);
+    assert_mentions(&folder.run(&["--verbose", "lcs", "-e", "A", "A"]).stderr, &["GCUPS"]);
 }

@@ -63,7 +63,7 @@ fn lines() {
     folder.prints(&["--ends", "all", "-o", "-k1", "hello", "text"], "hell\nhello\nhello \n");
     // Neither the line end nor the next line is within reach.
     folder.prints(&["-k1", "worldfo", "text"], "");
-    folder.prints(&["bar", "text"], "foo bar\n");
+    folder.prints(&["bar", "text"], "foo bar\r\n");
     folder.prints(&["-i", "HELLO", "text"], "hello world\n");
     folder.prints(&["HELLO", "text"], "");
     folder.prints(&["--wildcard", "?", "h?l?o", "text"], "hello world\n");
@@ -109,7 +109,7 @@ fn a_long_search_says_what_it_may_cost() {
 fn several_files_and_standard_input() {
     let folder = Folder::new();
     folder.file("more", "foo\n");
-    folder.prints(&["foo", "text", "more"], "text:foo bar\nmore:foo\n");
+    folder.prints(&["foo", "text", "more"], "text:foo bar\r\nmore:foo\n");
     folder.prints(&["-c", "foo", "text", "more"], "text:1\nmore:1\n");
     folder.prints(&["-ob", "bar", "text", "more"], "text:16:bar\n");
     for arguments in [&["foo"][..], &["foo", "-"]] {
@@ -125,7 +125,7 @@ fn several_files_and_standard_input() {
 fn files_that_cannot_be_read_leave_the_others() {
     let folder = Folder::new();
     let ran = folder.run(&["foo", "absent", "text"]);
-    assert_eq!((ran.code, ran.stdout.as_slice()), (2, &b"text:foo bar\n"[..]));
+    assert_eq!((ran.code, ran.stdout.as_slice()), (2, &b"text:foo bar\r\n"[..]));
     assert!(ran.stderr.contains("absent") && ran.stderr.lines().count() == 1, "{}", ran.stderr);
     folder.refuses(&["foo", "."], &["directory"]);
     folder.refuses(&["-f", "absent", "text"], &["absent"]);
@@ -155,7 +155,7 @@ fn sequences_as_bed() {
 fn many_patterns() {
     let folder = Folder::new();
     folder.file("words", "hello\n\nfoo\r\n");
-    folder.prints(&["-f", "words", "text"], "hello world\nfoo bar\n");
+    folder.prints(&["-f", "words", "text"], "hello world\nfoo bar\r\n");
     folder.prints(&["-f", "words", "--format", "bed", "text"], "text\t0\t5\thello\t0\t+\ntext\t12\t15\tfoo\t0\t+\n");
     folder.file("primers.fa", ">left one\nCGT\n>right\nGATT\nAC\n");
     folder.prints(&["-f", "primers.fa", "dna.fa"], "c1\t1\t4\tleft\t0\t+\nc1\t4\t10\tright\t0\t+\n");
@@ -211,6 +211,11 @@ fn any_bytes_are_a_text() {
     let noise: Vec<u8> = (0..5000u32).map(|i| (i * i % 251) as u8).collect();
     folder.file("noise", [&noise[..], b"\n\xff\xfe needle \x80\n", &noise].concat());
     let ran = folder.run(&["-k1", "nedle", "noise"]);
+    assert_eq!(
+        (ran.code, ran.stdout.as_slice(), &ran.stderr[..]),
+        (0, &b""[..], "carrywave: noise: binary file matches\n")
+    );
+    let ran = folder.run(&["-ak1", "nedle", "noise"]);
     assert_eq!((ran.code, ran.stdout.as_slice()), (0, &b"\xff\xfe needle \x80\n"[..]));
     let ran = folder.run(&["-o", "--wildcard", "?", "needle ?", "noise", "--format", "json"]);
     assert!(String::from_utf8(ran.stdout).unwrap().contains("needle \u{fffd}"));
@@ -219,8 +224,8 @@ fn any_bytes_are_a_text() {
 #[test]
 fn colours_when_asked_for() {
     let folder = Folder::new();
-    folder.prints(&["--color", "always", "foo", "text"], "\u{1b}[1;31mfoo\u{1b}[0m bar\n");
-    folder.prints(&["--color", "never", "foo", "text"], "foo bar\n");
+    folder.prints(&["--color=always", "foo", "text"], "\u{1b}[01;31m\u{1b}[Kfoo\u{1b}[m\u{1b}[K bar\r\n");
+    folder.prints(&["--color=never", "foo", "text"], "foo bar\r\n");
 }
 
 #[test]
@@ -258,6 +263,56 @@ fn published_algorithms_can_be_tuned() {
 }
 
 /// Every algorithm that takes two errors, on every engine, prints what the definition gives (by hand, of every part of each record).
+#[test]
+fn kinds_of_errors() {
+    let folder = Folder::new();
+    folder.file("sites", "abcdefgh\nabXdefgh\nabdefgh\nabcXdefgh\nXbcdefgX\n");
+    folder.prints(&["-k1", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabdefgh\nabcXdefgh\n");
+    folder.prints(&["--substitutions", "1", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\n");
+    folder.prints(&["--insertions=1", "abcdefgh", "sites"], "abcdefgh\nabcXdefgh\n");
+    folder.prints(&["--deletions", "1", "abcdefgh", "sites"], "abcdefgh\nabdefgh\n");
+    folder.prints(&["-k1", "--deletions=0", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabcXdefgh\n");
+    folder.prints(&["-k", "24%", "-c", "abcdefgh", "sites"], "4\n");
+    folder.prints(&["-k", "25%", "-c", "abcdefgh", "sites"], "5\n");
+    folder.prints(&["-k1", "--fixed", "3-5", "abcdefgh", "sites"], "abcdefgh\n");
+    folder.prints(&["-k2", "--fixed", "3-5", "abcdefgh", "sites"], "abcdefgh\nXbcdefgX\n");
+    folder.prints(&["-k1", "--fixed", "1-2,6", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabdefgh\nabcXdefgh\n");
+    folder.refuses(&["-k1", "--fixed", "8-9", "abcdefgh", "sites"], &["no position 9", "8 symbols"]);
+    for wrong in [&["--fixed", "3-2"][..], &["-k", "x"], &["-k", "100%"], &["--deletions", "-1"]] {
+        assert_eq!(folder.run(&[wrong, &["abcdefgh", "sites"]].concat()).code, 2, "{wrong:?}");
+    }
+}
+
+/// Guides of CRISPR with a PAM: mismatches in the 20 bases, none in NGG; two guides, each with what its header says.
+#[test]
+fn guides_with_a_pam() {
+    let folder = Folder::new();
+    let guide = "GACGCATAAAGATGAGACGC";
+    let other = "TTTGACCATGAACCGTTACA";
+    let site = |changed: usize, pam: &str| {
+        let mut site = guide.to_owned().into_bytes();
+        (0..changed).for_each(|i| site[5 * i] = b'T');
+        String::from_utf8(site).unwrap() + pam
+    };
+    let sites = [site(0, "AGG"), site(3, "TGG"), site(4, "TGG"), site(0, "AGA"), format!("CCA{other}")];
+    folder.file("genome.fa", format!(">chr\n{}\n", sites.join("ACACACAC")));
+    folder.file("guides.fa", format!(">one about k=3 fixed=21-23\n{guide}NGG\n>two k=0 fixed=1-3\nCCN{other}\n"));
+    let one = ["chr\t0\t23\tone\t0\t+\n", "chr\t31\t54\tone\t3\t+\n"].concat();
+    let two = "chr\t124\t147\ttwo\t0\t+\n";
+    for engine in ["cpu", "simt"] {
+        let options =
+            ["--substitutions=3", "--insertions=0", "--deletions=0", "--alphabet=iupac", "--rc", "--engine", engine];
+        folder.prints(&[&options[..], &["-f", "guides.fa", "genome.fa"]].concat(), &(one.clone() + two));
+        let guide = format!("{guide}NGG");
+        let one = one.replace("one", &guide);
+        folder.prints(&[&options[..], &["--fixed", "21-23", &guide, "genome.fa"]].concat(), &one);
+    }
+    folder.file("half.fa", ">one k=1\nACGT\n>two\nACGT\n");
+    folder.refuses(&["--insertions=1", "-f", "half.fa", "genome.fa"], &["give -k too", "1 of the patterns"]);
+    folder.file("wrong.fa", ">one k=many\nACGT\n");
+    folder.refuses(&["-f", "wrong.fa", "genome.fa"], &["'k=many'", "pattern one"]);
+}
+
 #[test]
 fn every_algorithm_prints_the_same() {
     let expected = "c1\t3\t9\tGATTCA\t2\t-\nc1\t4\t11\tGATTCA\t1\t+\n\
@@ -304,4 +359,118 @@ fn hits_in_a_pipe_come_before_its_end() {
         reader.join().unwrap().unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(0));
     }
+}
+
+/// Lines are printed as soon as they are read, with what is around them, and the end of what reads them is the program's.
+#[test]
+fn lines_of_a_pipe_are_printed_as_they_come() {
+    let folder = Folder::new();
+    let mut command = folder.0.command(&["search", "-n", "-A1", "wave"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    for (written, expected) in
+        [("a wave\n", "1:a wave"), ("no\n", "2-no"), ("no\nwave\r\n", "--"), ("", "4:wave\r"), ("wave 5\n", "5:wave 5")]
+    {
+        stdin.write_all(written.as_bytes()).unwrap();
+        assert_eq!(lines.next().unwrap().unwrap(), expected.trim_end_matches('\r'), "{written:?}");
+    }
+    drop(stdin);
+    assert!(lines.next().is_none());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// A text without an end: whoever reads the hits has enough, or the options do.
+#[test]
+#[cfg(unix)]
+fn a_text_without_an_end_takes_little_memory_and_ends_with_its_reader() {
+    let folder = Folder::new();
+    for (call, expected) in [
+        ("search abc | head -1", "abcabc\n"),
+        ("search -m1 abc", "abcabc\n"),
+        ("search -q abc && echo found", "found\n"),
+        ("search -l abc", "(standard input)\n"),
+        ("search -on -m1 -e abc -e bca", "1:abc\n1:abc\n"),
+    ] {
+        let ran = folder.0.shell(&format!("yes abcabc | (ulimit -d 60000; \"$C\" --threads 2 {call})"));
+        assert_eq!((String::from_utf8_lossy(&ran.stdout).as_ref(), &ran.stderr[..]), (expected, ""), "{call}");
+    }
+}
+
+#[test]
+fn folders_are_searched_as_ripgrep_does() {
+    let folder = Folder::new();
+    let below = |name: &str| folder.0.path("").join(name);
+    for name in ["a", "a/b", "a/.hidden", "a/.git"] {
+        std::fs::create_dir(below(name)).unwrap();
+    }
+    folder.file("a/.gitignore", "*.log\n");
+    for name in ["a/one.log", "a/two.txt", "a/b/three.rs", "a/.hidden/four", "a/{x}"] {
+        folder.file(name, "foo\n");
+    }
+    let names = "a/b/three.rs\na/two.txt\na/{x}\n";
+    folder.prints(&["-rl", "foo", "a"], names);
+    folder.prints(&["-Rl", "foo", "a/"], names);
+    folder.prints(&["-rl", "--no-ignore", "foo", "a"], &names.replace("a/two", "a/one.log\na/two"));
+    folder.prints(&["-rl", "--hidden", "foo", "a"], &format!("a/.hidden/four\n{names}"));
+    folder.prints(&["-r", "--include=*.rs", "foo", "a"], "a/b/three.rs:foo\n");
+    folder.prints(&["-rl", "--exclude=*.rs", "--exclude", "b*", "foo", "a"], "a/two.txt\na/{x}\n");
+    folder.prints(&["-rl", "--include", "{x}", "foo", "a"], "a/{x}\n");
+    folder.prints(&["-rl", "--exclude-dir", "b", "--include", "*.rs", "foo", "a"], "");
+    // A file that is named is searched.
+    folder.prints(&["foo", "a/one.log"], "foo\n");
+    folder.prints(&["-rc", "--exclude=*.fa", "foo bar"], "a/b/three.rs:0\na/two.txt:0\na/{x}:0\ntext:1\n");
+    // A file of records among others that cannot be searched as they are is told, and left.
+    folder.file("a/reads.fq", "@r\nGATTACA\n+\nIIIIIII\n");
+    for (option, word) in [("-n", "-n is about lines, and FASTQ"), ("-H", "'f' at position 1")] {
+        let ran = folder.run(&["-r", option, "foo", "a"]);
+        let printed = "a/b/three.rs:foo\na/two.txt:foo\na/{x}:foo\n";
+        let printed = if option == "-n" { printed.replace(":", ":1:") } else { printed.into() };
+        assert_eq!((ran.code, String::from_utf8(ran.stdout).unwrap()), (2, printed));
+        assert_mentions(&ran.stderr, &["a/reads.fq: ", word]);
+    }
+}
+
+#[test]
+fn whole_words_and_lines_with_errors() {
+    let folder = Folder::new();
+    folder.file("words", "wave\nwaves\nsaw waves wavesize\na wavy\nave\n");
+    folder.prints(&["-w", "-k1", "-on", "wave", "words"], "1:wave\n2:waves\n3:waves\n4:wavy\n5:ave\n");
+    folder.prints(&["-x", "-k1", "wave", "words"], "wave\nwaves\nave\n");
+    folder.prints(&["-vx", "-k1", "wave", "words"], "saw waves wavesize\na wavy\n");
+    // A carriage return is printed, and is no part of the line.
+    folder.prints(&["-x", "foo bar", "text"], "foo bar\r\n");
+    folder.refuses(&["-w", "--overlapping", "foo", "text"], &["-w", "--overlapping"]);
+    folder.refuses(&["-x", "--rc", "foo", "text"], &["-x", "--rc"]);
+}
+
+#[test]
+fn options_that_mean_nothing_here_are_refused_in_words() {
+    let folder = Folder::new();
+    for option in ["-E", "-P", "-G"] {
+        folder.refuses(&[option, "foo", "text"], &[option, "grep", "rg", "--classes"]);
+    }
+    for option in ["-n", "-v", "-w", "-x", "-A1", "-B1", "-C1"] {
+        folder.refuses(&[option, "GATTACA", "dna.fa"], &[&option[..2], "FASTA", "--raw"]);
+        folder.refuses(&[option, "--whole", "GATTACA", "dna.fa"], &[&option[..2], "--whole"]);
+        folder.refuses(&[option, "--format", "json", "GATTACA", "text"], &[&option[..2], "json"]);
+    }
+    folder.refuses(&["--classes", "GAT[TA]", "dna.fa"], &["--classes", "iupac", "--alphabet bytes"]);
+    folder.refuses(&["--classes", "[a", "text"], &["no end"]);
+    folder.refuses(&["--include", "[", "foo", "text"], &["'['", "file names"]);
+    assert_mentions(&folder.run(&["-h"]).stderr, &["PATTERN", "--help"]);
+    assert_mentions(&folder.0.answer(&["search", "--help"]), &["--after-context", "Examples:"]);
+}
+
+#[test]
+fn files_are_told_of_records_too() {
+    let folder = Folder::new();
+    folder.prints(&["-l", "GATTACA", "dna.fa", "text"], "dna.fa\n");
+    folder.prints(&["-m1", "GAT", "dna.fa"], "c1\t4\t7\tGAT\t0\t+\n");
+    folder.prints(&["-cm1", "GAT", "dna.fa"], "1\n");
+    folder.prints(&["--whole", "-m1", "-o", "GAT", "dna.fa"], "GAT\n");
+    folder.prints(&["--whole", "-l", "GAT", "dna.fa", "text"], "dna.fa\n");
+    folder.prints(&["--classes", "--alphabet=bytes", "GAT[^TG]", "dna.fa"], "");
+    folder.prints(&["--classes", "-on", "-k1", "[hj]e.lo", "text"], "1:hello\n");
+    assert_eq!(folder.run(&["-q", "GAT", "dna.fa"]).stdout, b"");
 }

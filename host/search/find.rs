@@ -19,6 +19,9 @@ use crate::text::Pattern;
 use std::fmt;
 use std::sync::Arc;
 
+/// (insertions + 1) (deletions + 1) that may be allowed at most where kinds or positions are limited: 64 MiB for each thread.
+const MOST_CELLS: u64 = 1 << 24;
+
 /// The problem whose algorithms find where occurrences of a pattern end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Occurrences;
@@ -373,6 +376,15 @@ impl<'p> Search<'p> {
                 return Err(Error::Usage(format!(
                     "pattern {number} has {m} symbols, and with {k} errors would match everywhere; allow at most {}",
                     m - 1
+                )));
+            }
+            // A check of an occurrence takes a cell for each of them.
+            let cells = (u64::from(allowed.insertions) + 1) * (u64::from(allowed.deletions) + 1);
+            if cells > MOST_CELLS && (pattern.has_fixed() || !allowed.is_any()) {
+                return Err(Error::Usage(format!(
+                    "limits by kind, and positions that must match, are kept for fewer insertions and deletions: with up to {} and {} \
+                     of pattern {number}, (insertions + 1) × (deletions + 1) is more than {MOST_CELLS}",
+                    allowed.insertions, allowed.deletions
                 )));
             }
         }

@@ -3,7 +3,6 @@
 use super::alphabet::{Alphabet, SymbolRules, complement};
 use crate::error::{Error, Result};
 use crate::memory;
-use std::ops::Range;
 
 /// A set of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -88,7 +87,7 @@ impl Pattern {
     /// use carrywave::search::{Alphabet, Pattern, Search};
     ///
     /// // A guide of CRISPR-Cas9: after 20 bases there is NGG.
-    /// let guide = Pattern::parse(b"GACGCATAAAGATGAGACGCNGG", Alphabet::Iupac)?.with_fixed([20..23])?;
+    /// let guide = Pattern::parse(b"GACGCATAAAGATGAGACGCNGG", Alphabet::Iupac)?.with_fixed(20..23)?;
     /// let search = Search::new(guide).substitutions(3);
     /// assert_eq!(search.count(b"ttGACGCATTAAGATGAGACGCTGGtt")?, 1);
     /// assert_eq!(search.count(b"ttGACGCATTAAGATGAGACGCTGCtt")?, 0);
@@ -97,18 +96,17 @@ impl Pattern {
     ///
     /// # Errors
     /// [`Error::Usage`] for positions that the pattern does not have.
-    pub fn with_fixed(mut self, positions: impl IntoIterator<Item = Range<usize>>) -> Result<Self> {
+    pub fn with_fixed(mut self, positions: impl IntoIterator<Item = usize>) -> Result<Self> {
         let m = self.len();
-        for range in positions {
-            self.fixed.resize(m, false);
-            let Some(fixed) = self.fixed.get_mut(range.clone()) else {
+        self.fixed.resize(m, false);
+        for position in positions {
+            let Some(fixed) = self.fixed.get_mut(position) else {
+                let number = position.saturating_add(1);
                 return Err(Error::Usage(format!(
-                    "positions {} to {} cannot be fixed in a pattern of {m} symbols",
-                    range.start.saturating_add(1),
-                    range.end
+                    "there is no position {number} to be fixed in a pattern of {m} symbols"
                 )));
             };
-            fixed.fill(true);
+            *fixed = true;
         }
         if !self.fixed.contains(&true) {
             self.fixed.clear();
@@ -301,14 +299,14 @@ mod tests {
     #[test]
     fn fixed_positions_turn_with_the_pattern() {
         let plain = Pattern::literal(b"ACCGT");
-        let fixed = |ranges: &[Range<usize>]| plain.clone().with_fixed(ranges.iter().cloned());
-        let pattern = fixed(&[0..1, 2..4]).unwrap();
+        let fixed = |positions: &[usize]| plain.clone().with_fixed(positions.iter().copied());
+        let pattern = fixed(&[0, 2, 3]).unwrap();
         let of = |pattern: &Pattern| (0..6).map(|i| pattern.is_fixed(i)).collect::<Vec<_>>();
         assert_eq!(of(&pattern), [true, false, true, true, false, false]);
         assert_eq!(of(&pattern.reverse_complement()), [false, true, true, false, true, false]);
         assert_eq!(of(&pattern.reversed()), of(&pattern.reverse_complement()));
-        assert!(pattern != plain && fixed(&[]).unwrap() == plain && fixed(&[2..2]).unwrap() == plain);
-        assert!(fixed(&[3..6]).is_err() && fixed(&[Range { start: 3, end: 2 }]).is_err());
+        assert!(pattern != plain && fixed(&[]).unwrap() == plain);
+        assert!(fixed(&[3, 5]).is_err() && fixed(&[usize::MAX]).is_err());
     }
 
     #[test]

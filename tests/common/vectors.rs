@@ -28,6 +28,6 @@ pub fn again_with_less(except: &[&str]) {
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success(), "{VARIABLE}={width}:\n{said}{}", String::from_utf8_lossy(&output.stderr));
         let passed = said.lines().filter(|line| line.starts_with("test ") && line.ends_with(" ... ok")).count();
-        assert!(passed >= 5, "{VARIABLE}={width}:\n{said}");
+        assert!(passed >= 3, "{VARIABLE}={width}:\n{said}");
     }
 }

@@ -1,9 +1,11 @@
 //! Search on the processor: one algorithm a file, and the engine that hands parts of the text to them on all cores. m is the pattern's
 //! length, n the text's, k the errors allowed.
 
+pub mod guides;
 mod partition;
 mod pieces;
 mod query;
+mod seeds;
 mod segment;
 
 use super::checked::Check;
@@ -16,6 +18,7 @@ use crate::device::EngineKind;
 use crate::error::Result;
 use crate::memory;
 use crate::text::{Pattern, Text};
+use guides::Guides;
 use partition::Partition;
 use pieces::Share;
 pub use query::Query;
@@ -66,23 +69,35 @@ impl CpuAlgorithm {
     /// # Errors
     /// [`Unsupported`](crate::Error::Unsupported) for one that the processor does not have or that does not take the query.
     fn of(algorithm: Algorithm, query: &Query) -> Result<&'static Self> {
-        let takes = |row: &Self| {
-            row.about.check(query.len(), query.k, query.literal().is_some())?;
-            if !row.about.limits.gaps && query.allowed.has_gaps() {
-                let reason = "finds substitutions alone: allow no insertions and no deletions";
-                return Err(row.about.unsupported(reason.into()));
-            }
-            (row.check)(query)
-        };
         let row = if algorithm.is_auto() {
-            let costs = ALGORITHMS.iter().filter_map(|row| Some(((row.cost)(query)?, row)));
-            costs.filter(|(_, row)| takes(row).is_ok()).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, row)| row)
+            Self::fastest(ALGORITHMS.iter().chain([&seeds::ALGORITHM]), query)
         } else {
             ALGORITHMS.iter().find(|row| row.about.name == algorithm.name())
         };
         let row = row.ok_or_else(|| algorithm.missing_on(EngineKind::Cpu))?;
-        takes(row)?;
+        row.takes(query)?;
         Ok(row)
+    }
+
+    /// The one that should be fastest of those that have a name.
+    fn listed(query: &Query) -> Option<&'static Self> {
+        Self::fastest(ALGORITHMS.iter(), query)
+    }
+
+    fn fastest(rows: impl Iterator<Item = &'static Self>, query: &Query) -> Option<&'static Self> {
+        let costs = rows.filter_map(|row| Some(((row.cost)(query)?, row)));
+        costs.filter(|(_, row)| row.takes(query).is_ok()).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, row)| row)
+    }
+
+    /// Refuses a query that it does not take.
+    fn takes(&self, query: &Query) -> Result<()> {
+        self.about.check(query.len(), query.k, query.literal().is_some())?;
+        if !self.about.limits.gaps && query.allowed.has_gaps() {
+            return Err(self
+                .about
+                .unsupported("finds substitutions alone: allow no insertions and no deletions".into()));
+        }
+        (self.check)(query)
     }
 
     /// How many ends there are in a text in memory, where they are not listed for that.
@@ -105,6 +120,8 @@ type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 pub struct CpuEnds<'p> {
     /// Patterns that are found in one pass over the text.
     together: Option<Partition>,
+    /// Patterns of one form that are found in one pass over the text, by their numbers.
+    guides: Vec<(Vec<usize>, Guides)>,
     /// Patterns that are searched for one after the other, by their numbers.
     alone: Vec<(usize, Query, &'static CpuAlgorithm)>,
     /// For each pattern what is left to check of its ends; none where k alone is the limit.
@@ -133,14 +150,24 @@ impl<'p> CpuEnds<'p> {
         let k = wanted.iter().map(|(_, allowed)| allowed.errors).max().unwrap_or(0);
         let mut checks: Vec<Option<Check>> =
             wanted.iter().map(|(pattern, allowed)| Check::of(pattern, *allowed)).collect();
-        let (patterns, allowed): (Vec<Pattern>, Vec<Allowed>) = wanted.into_iter().unzip();
-        let context = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64 + u64::from(k);
-        let indexed = if algorithm.is_auto() && patterns.len() > 1 { Partition::new(&patterns, k) } else { None };
+        let context = wanted.iter().map(|(pattern, _)| pattern.len()).max().unwrap_or(0) as u64 + u64::from(k);
+        let indexed = if algorithm.is_auto() && wanted.len() > 1 {
+            let patterns: Vec<Pattern> = wanted.iter().map(|(pattern, _)| pattern.clone()).collect();
+            Partition::new(&patterns, k)
+        } else {
+            None
+        };
         // Those that the index leaves, in order.
         let (together, left) = indexed.unzip();
-        let is_left = |number: usize| left.as_ref().is_none_or(|left| left.binary_search(&number).is_ok());
-        let alone = patterns.into_iter().enumerate().filter(|&(number, _)| is_left(number)).map(|(number, pattern)| {
-            let query = Query::within(pattern, allowed[number]);
+        let left = left.unwrap_or_else(|| (0..wanted.len()).collect());
+        let (guides, left) = if algorithm.is_auto() { Guides::of(&wanted, left) } else { (Vec::new(), left) };
+        for number in guides.iter().flat_map(|(numbers, _)| numbers) {
+            checks[*number] = None;
+        }
+        let mut is_left = left.into_iter().peekable();
+        let wanted = wanted.into_iter().enumerate().filter(|(number, _)| is_left.next_if_eq(number).is_some());
+        let alone = wanted.map(|(number, (pattern, allowed))| {
+            let query = Query::within(pattern, allowed);
             CpuAlgorithm::of(algorithm, &query).map(|row| (number, query, row))
         });
         let alone: Vec<(usize, Query, &CpuAlgorithm)> = alone.collect::<Result<_>>()?;
@@ -148,7 +175,7 @@ impl<'p> CpuEnds<'p> {
             // It keeps to the limits by itself.
             checks[*number] = None;
         }
-        Ok(Self { together, alone, checks, context, part: PART, progress })
+        Ok(Self { together, guides, alone, checks, context, part: PART, progress })
     }
 
     /// The ends in a text in memory that are beyond its first `halo` symbols. `take` is given them with `from` added.
@@ -175,6 +202,12 @@ impl<'p> CpuEnds<'p> {
             for (number, ends) in found.into_iter().enumerate().filter(|(_, ends)| !ends.is_empty()) {
                 take(number, ends)?;
             }
+        }
+        for (numbers, guides) in &self.guides {
+            for (number, ends) in numbers.iter().zip(guides.ends(text)?).filter(|(_, ends)| !ends.is_empty()) {
+                take(*number, ends)?;
+            }
+            (self.progress)(own * guides.count() as u64);
         }
         self.alone.iter().try_for_each(|(number, query, row)| {
             let share = Share::new(halo, own, self.progress);
@@ -214,6 +247,7 @@ impl FindEnds for CpuEnds<'_> {
     fn count(&mut self, text: &Text<'_>) -> Result<u64> {
         if let Some(symbols) = text.in_memory()
             && self.together.is_none()
+            && self.guides.is_empty()
             && self.checks.iter().all(Option::is_none)
             && self.alone.iter().all(|(_, query, row)| row.count.is_some() && query.k == 0)
         {

@@ -15,7 +15,9 @@
 //!
 //! 1. *Scan*: the q-gram at each place of the text is looked up, in a filter of bits first: some 15 instructions a symbol, however
 //!    many patterns there are.
-//! 2. *Verify*: a place of a q-gram gives a window for each pattern that has it there, if the rest of the piece follows too. The
+//! 2. *Pairs*: of pieces that are neighbours two make a pair, and if all pairs had two errors, and a piece that is left over one, there were more
+//!    than k. So a piece that has a partner counts only where the partner is beside it with one error at most: three comparisons of eight symbols.
+//! 3. *Verify*: a place of a q-gram gives a window for each pattern that has it there, if the rest of the piece follows too. The
 //!    windows of a pattern are merged where they touch, and Myers' bit-vectors go through them, eight at a time. Two windows that
 //!    have a symbol in common are one, so each end is found once; and with the least errors, since the best occurrence that ends
 //!    there has a window too, which is part of the same one.
@@ -32,9 +34,10 @@
 //! while the index is made, about twice that. And for each place of a q-gram in 16 Mi symbols of the text 12.
 
 use super::segments::Simd;
-use super::{CpuAlgorithm, Query};
+use super::{CpuAlgorithm, Query, seeds};
 use crate::align::infix::{End, cut_off};
 use crate::cpu::segment_isa::SegmentIsa as _;
+use crate::device::EngineKind;
 use crate::error::Result;
 use crate::memory;
 use crate::search::find::Algorithm;
@@ -58,6 +61,10 @@ const BLOCK: usize = 1024;
 const GROUP: usize = 64;
 /// Windows of a pattern that are gone through at a time, one in each lane of a SIMD vector.
 const LANES: usize = 8;
+/// Symbols of a partner that are compared at most: a text with one error has one more.
+const BESIDE: usize = 7;
+/// Codes before and after a text's own.
+const PAD: usize = 8;
 /// Windows that are faster one by one.
 const FEW: usize = 3;
 /// Symbols of each window whose matches are laid side by side at a time.
@@ -74,7 +81,9 @@ const SCAN: f64 = 3.0;
 const PLACE: f64 = 5.0;
 /// Nanoseconds that a window takes beside its symbols.
 const WINDOW: f64 = 30.0;
-/// Nanoseconds that a symbol of the text takes when a pattern of m positions is searched for alone: by the SIMD search, or by
+/// Nanoseconds that an instruction takes of those that algorithms' costs are in.
+const INSTRUCTION: f64 = 0.37;
+/// Nanoseconds that a symbol of the text takes when a pattern of m positions is searched for in all of it: by the SIMD search, or by
 /// bit-vectors where it has no code.
 fn alone(m: usize, k: u32) -> f64 {
     match k {
@@ -104,8 +113,15 @@ impl Costs {
         }
         let pieces = f64::from(self.k) + 1.0;
         let of_symbols = |length: usize| pieces * self.symbols.powf(-(length as f64));
+        // A partner with one error at most: about 2 σ of its symbols may be another, left out or one too many.
+        let beside = length.min(BESIDE) as f64;
+        let near = ((1.0 + 2.0 * self.symbols * beside) * self.symbols.powf(-beside)).min(1.0);
+        let single = f64::from((self.k + 1) % 2) / pieces;
+        let windows = of_symbols(length) * (single + (1.0 - single) * near);
         let window = WINDOW + (m as f64 + 2.0 * f64::from(self.k)) * column(m);
-        alone(m, self.k) - of_symbols(q) * PLACE - of_symbols(length) * window
+        let seeds = seeds::least(m, self.k as usize + 1, self.symbols, length)
+            .map_or(f64::INFINITY, |(cost, _)| cost * INSTRUCTION);
+        alone(m, self.k).min(seeds) - of_symbols(q) * PLACE - windows * window
     }
 }
 
@@ -236,7 +252,7 @@ impl Encoded {
 }
 
 /// The greatest length that so many pieces of these stretches can have, with no position in common; 0 if there are none.
-fn longest_pieces(stretches: &[(usize, usize)], count: usize) -> usize {
+pub(super) fn longest_pieces(stretches: &[(usize, usize)], count: usize) -> usize {
     // There are so many of `least` positions, and not of `most`.
     let (mut least, mut most) = (0, stretches.iter().map(|(_, length)| length).sum::<usize>() / count + 1);
     while most - least > 1 {
@@ -248,7 +264,7 @@ fn longest_pieces(stretches: &[(usize, usize)], count: usize) -> usize {
 }
 
 /// So many pieces of these stretches, as (offset, length), each of `least` positions or more: all of a stretch that any are of.
-fn pieces(stretches: &[(usize, usize)], count: usize, least: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn pieces(stretches: &[(usize, usize)], count: usize, least: usize) -> impl Iterator<Item = (usize, usize)> {
     let mut missing = count;
     stretches.iter().flat_map(move |&(start, length)| {
         let pieces = (length / least).min(missing);
@@ -378,16 +394,25 @@ impl Grams {
 }
 
 /// The places of each q-gram in a text, in order.
-struct Places {
+struct Places<'t> {
+    text: &'t [u8],
+    /// The lowest byte of each symbol's code, and [`PAD`] zeros before and after them.
+    codes: Vec<u8>,
     /// Where each q-gram's places begin, and where the last one's end.
     starts: Vec<u32>,
     places: Vec<u32>,
 }
 
-impl Places {
+impl<'t> Places<'t> {
     /// From pairs of one of `count` q-grams and a place, by the places: sorted by counting.
-    fn new(found: &[Vec<(u32, u32)>], count: usize) -> Result<Self> {
+    fn new(text: &'t [u8], codes: &[u16; 256], found: &[Vec<(u32, u32)>], count: usize) -> Result<Self> {
         let what = "the places of q-grams";
+        let low = codes.map(|code| code as u8);
+        let mut codes = vec_of(text.len() + 2 * PAD, 0u8, what)?;
+        let own = codes[PAD..][..text.len()].par_chunks_mut(TASK).zip(text.par_chunks(TASK));
+        own.for_each(|(codes, text)| {
+            codes.iter_mut().zip(text).for_each(|(code, symbol)| *code = low[usize::from(*symbol)]);
+        });
         let total = found.iter().map(Vec::len).sum();
         let mut places = vec_of(total, 0, what)?;
         // Two before it is needed: first the number of places, then where the next one goes, in the end where they begin.
@@ -405,7 +430,19 @@ impl Places {
             places[*next as usize] = place;
             *next += 1;
         }
-        Ok(Self { starts, places })
+        Ok(Self { text, codes, starts, places })
+    }
+
+    /// The codes of the eight symbols from a place on.
+    #[inline(always)]
+    fn after(&self, place: usize) -> u64 {
+        self.codes.get(place + PAD..).and_then(<[u8]>::first_chunk).map_or(0, |eight| u64::from_le_bytes(*eight))
+    }
+
+    /// The codes of the eight symbols before a place, the last first.
+    #[inline(always)]
+    fn before(&self, place: usize) -> u64 {
+        self.codes.get(place..).and_then(<[u8]>::first_chunk).map_or(0, |eight| u64::from_be_bytes(*eight))
     }
 
     fn of(&self, gram: u32) -> &[u32] {
@@ -422,6 +459,31 @@ struct Piece {
     offset: u16,
     /// Positions, at least q.
     length: u16,
+}
+
+/// What is beside a piece: the piece that it makes a pair with, or the symbols of that which are nearest.
+#[derive(Clone, Copy)]
+struct Partner {
+    /// Their codes' lowest bytes, from the piece on.
+    codes: u64,
+    /// The bytes that there are.
+    mask: u64,
+    /// Whether it comes after the piece.
+    is_after: bool,
+}
+
+impl Partner {
+    /// Whether these symbols begin with the partner with one error at most.
+    #[inline(always)]
+    fn is_near(self, symbols: u64) -> bool {
+        let differ = (self.codes ^ symbols) & self.mask;
+        // Up to there they agree; the error may as well be there.
+        let same = differ.trailing_zeros() & 56;
+        let substituted = differ >> same >> 8;
+        let inserted = ((self.codes ^ symbols >> 8) & self.mask) >> same;
+        let deleted = ((self.codes >> 8 ^ symbols) & self.mask >> 8) >> same;
+        differ == 0 || substituted == 0 || inserted == 0 || deleted == 0
+    }
 }
 
 /// What a thread verifies with.
@@ -584,7 +646,7 @@ impl Partition {
         };
         let tasks: Vec<usize> = (0..text.len()).step_by(TASK).collect();
         let scanned: Vec<_> = tasks.into_par_iter().map(scan).collect::<Result<_>>()?;
-        let places = Places::new(&scanned, self.grams.hashes.len())?;
+        let places = Places::new(text, &self.grams.codes, &scanned, self.grams.hashes.len())?;
         drop(scanned);
 
         let groups = self.chosen.len().div_ceil(GROUP) as u64;
@@ -592,7 +654,7 @@ impl Partition {
         found.par_chunks_mut(GROUP).enumerate().try_for_each_init(Scratch::new, |scratch, (group, found)| {
             for (member, found) in (GROUP * group..).zip(found) {
                 let before = found.len();
-                self.verify(text, &places, member, scratch, found)?;
+                self.verify(&places, member, scratch, found)?;
                 let mut kept = before;
                 for i in before..found.len() {
                     let End { end, errors } = found[i];
@@ -609,14 +671,8 @@ impl Partition {
     }
 
     /// Adds the ends of a chosen pattern in a text with these places of q-grams.
-    fn verify(
-        &self,
-        text: &[u8],
-        places: &Places,
-        member: usize,
-        scratch: &mut Scratch,
-        found: &mut Vec<End>,
-    ) -> Result<()> {
+    fn verify(&self, places: &Places<'_>, member: usize, scratch: &mut Scratch, found: &mut Vec<End>) -> Result<()> {
+        let text = places.text;
         let (number, count) = (self.chosen[member] as usize, self.k as usize + 1);
         let pieces = &self.pieces[member * count..][..count];
         let m = self.patterns.positions(number).len();
@@ -627,13 +683,14 @@ impl Partition {
         let whole = text.len() as f64 * alone(m, self.k);
         let mut cost = many as f64 * PLACE;
         if cost <= whole {
-            self.windows(text, places, number, pieces, &mut scratch.windows);
+            self.windows(places, number, pieces, &mut scratch.windows);
             let symbols: u64 = scratch.windows.iter().map(|(start, end)| u64::from(end - start)).sum();
             cost += scratch.windows.len() as f64 * WINDOW + symbols as f64 * column(m);
         }
         if cost > whole {
             let query = Query::new(self.patterns.pattern(number), self.k);
-            let ends = CpuAlgorithm::of(Algorithm::AUTO, &query)?.find(text, &query, &|_| ())?;
+            let row = CpuAlgorithm::listed(&query).ok_or_else(|| Algorithm::AUTO.missing_on(EngineKind::Cpu))?;
+            let ends = row.find(text, &query, &|_| ())?;
             memory::reserve(found, ends.len(), ENDS)?;
             found.extend(ends);
             return Ok(());
@@ -663,14 +720,45 @@ impl Partition {
         Ok(())
     }
 
+    /// What makes a pair with a piece, if there is something: the first and the second piece, the third and the fourth, and so on, where nothing
+    /// is between them.
+    fn partner(&self, positions: &[u16], pieces: &[Piece], piece: usize) -> Option<Partner> {
+        let end = |piece: &Piece| usize::from(piece.offset) + usize::from(piece.length);
+        let (first, second) = (&pieces[piece & !1], pieces.get(piece | 1)?);
+        if end(first) != usize::from(second.offset) {
+            return None;
+        }
+        let is_after = piece.is_multiple_of(2);
+        let low = |class: &u16| u64::from(self.patterns.codes[usize::from(*class)] as u8);
+        let positions = if is_after {
+            &positions[usize::from(second.offset)..end(second)]
+        } else {
+            &positions[usize::from(first.offset)..end(first)]
+        };
+        let place = |(i, class): (usize, &u16)| low(class) << (8 * i);
+        let codes = if is_after {
+            positions.iter().take(BESIDE).enumerate().map(place).sum()
+        } else {
+            positions.iter().rev().take(BESIDE).enumerate().map(place).sum()
+        };
+        let mask = !0 >> (64 - 8 * positions.len().min(BESIDE));
+        Some(Partner { codes, mask, is_after })
+    }
+
     /// The windows of a pattern, in order and apart.
-    fn windows(&self, text: &[u8], places: &Places, number: usize, pieces: &[Piece], windows: &mut Vec<(u32, u32)>) {
-        let (positions, k, q) = (self.patterns.positions(number), self.k as usize, self.grams.q);
+    fn windows(&self, places: &Places<'_>, number: usize, pieces: &[Piece], windows: &mut Vec<(u32, u32)>) {
+        let (text, positions, k, q) = (places.text, self.patterns.positions(number), self.k as usize, self.grams.q);
         windows.clear();
-        for &Piece { gram, offset, length } in pieces {
-            let offset = usize::from(offset);
-            let rest = &positions[offset + q..offset + usize::from(length)];
-            for place in places.of(gram).iter().map(|place| *place as usize) {
+        for (i, &Piece { gram, offset, length }) in pieces.iter().enumerate() {
+            let (offset, length) = (usize::from(offset), usize::from(length));
+            let rest = &positions[offset + q..offset + length];
+            let partner = self.partner(positions, pieces, i);
+            let is_near = |place: usize| {
+                partner.is_none_or(|partner| {
+                    partner.is_near(if partner.is_after { places.after(place + length) } else { places.before(place) })
+                })
+            };
+            for place in places.of(gram).iter().map(|place| *place as usize).filter(|place| is_near(*place)) {
                 // Behind its q-gram too the piece is without errors.
                 let mut equal = rest.iter().zip(&text[place + q..]).map(|(class, symbol)| {
                     self.patterns.codes[usize::from(*class)] == self.grams.codes[usize::from(*symbol)]

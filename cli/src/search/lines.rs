@@ -1,0 +1,196 @@
+//! The lines of a file that match, or do not, with those around them: part by part, each told before the next part is read.
+
+use super::arguments::{Arguments, BinaryFiles};
+use super::output::{FileName, Line, Out};
+use super::words::{Border, between, leftmost_longest};
+use carrywave::io::sequence::{Format, PartReader};
+use carrywave::search::{Ends, Hit, Pattern, Search, Searcher, Text};
+use carrywave::text::parts::{Part, Parts};
+use carrywave::{Error, Result};
+use std::collections::VecDeque;
+
+/// Bytes in which a NUL is looked for at a time: as many as GNU grep has in memory.
+pub const CHUNK: usize = 96 << 10;
+
+/// What a file came to.
+pub struct Outcome {
+    /// Lines that were taken.
+    pub count: u64,
+    /// Whether they were not printed as there is a NUL byte in the file.
+    pub is_binary: bool,
+}
+
+/// How a line is looked at: the same for all of them.
+struct Rules<'r> {
+    border: Option<Border>,
+    patterns: &'r [Pattern],
+    errors: u32,
+    /// Whether of hits of different patterns that overlap only one is printed.
+    one_of_all: bool,
+}
+
+/// Searches the lines of a file, and prints what is asked of them. k is that of all patterns, where it is their only limit.
+pub fn search(
+    arguments: &Arguments,
+    search: Search<'_>,
+    (patterns, k): (&[Pattern], Option<u32>),
+    mut reader: PartReader,
+    name: &FileName,
+    out: &mut Out<'_>,
+) -> Result<Outcome> {
+    let lines = &arguments.lines;
+    let border = match lines {
+        _ if lines.line_regexp => Some(Border::Line),
+        _ if lines.word_regexp => Some(Border::Word),
+        _ => None,
+    };
+    let best = arguments.ends == Ends::Best && !arguments.overlapping;
+    let shows = arguments.only_matching || out.has_colors();
+    let Some(errors) = k.or(border.is_none().then_some(0)) else {
+        let reason = "-w and -x take a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
+        return Err(Error::Usage(reason.into()));
+    };
+    let one_of_all = k == Some(0) && best && shows && (border.is_some() || patterns.len() > 1);
+    let search = match border {
+        Some(_) => search.ends(Ends::All),
+        None if one_of_all => search.overlapping(true),
+        None => search,
+    };
+    let mut searcher = search.prepare()?;
+    let rules = Rules { border, patterns, errors, one_of_all };
+    let mut printer = Printer::new(arguments, name, out);
+    while let Some(part) = reader.next_part()? {
+        let goes_on = take(&mut printer, &mut searcher, &rules, &part)?;
+        // Before there is more of a pipe.
+        printer.out.flush()?;
+        if !goes_on {
+            break;
+        }
+    }
+    Ok(printer.outcome)
+}
+
+/// Looks at the lines of a part; whether more of the file matters.
+fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rules<'_>, part: &Part) -> Result<bool> {
+    let ranges: Vec<_> = part.records.iter().map(|record| record.range.clone()).collect();
+    let hits = searcher.hits(Text::with_records(&part.symbols, &ranges)?)?;
+    let mut hits = &hits[..];
+    let mut looked = 0;
+    let mut own = Vec::new();
+    for (number, record) in part.records.iter().enumerate() {
+        let next = part.records.get(number + 1).map_or(part.symbols.len(), |next| next.range.start);
+        let line = &part.symbols[record.range.start..next];
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        let symbols = &part.symbols[record.range.clone()];
+        while looked < next && !printer.has_nul {
+            let end = part.symbols.len().min(looked + CHUNK);
+            printer.has_nul = memchr::memchr(0, &part.symbols[looked..end]).is_some();
+            looked = end;
+        }
+        if printer.has_nul && printer.arguments.binary_files() == BinaryFiles::WithoutMatch {
+            printer.outcome.count = 0;
+            return Ok(false);
+        }
+        let (of_line, rest) = hits.split_at(hits.partition_point(|hit| hit.record <= number));
+        hits = rest;
+        own.clear();
+        match rules.border {
+            Some(border) => own.extend(between(border, symbols, of_line, rules.patterns, rules.errors)),
+            None => own.extend_from_slice(of_line),
+        }
+        if rules.one_of_all {
+            leftmost_longest(&mut own);
+        }
+        own.sort_unstable();
+        let line = Line { number: record.number + 1, place: record.place, symbols: line, hits: &own };
+        if !printer.take(&line)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A line that may be printed when one behind it is.
+struct Before {
+    number: u64,
+    place: u64,
+    symbols: Vec<u8>,
+    hits: Vec<Hit>,
+}
+
+/// Prints lines and what is around them, as grep does.
+struct Printer<'p, 'a> {
+    arguments: &'p Arguments,
+    name: &'p FileName,
+    out: &'p mut Out<'a>,
+    outcome: Outcome,
+    has_nul: bool,
+    /// The last lines that were not printed.
+    before: VecDeque<Before>,
+    /// Lines that are to be printed behind one that was taken.
+    after: usize,
+    /// The number of the last line that was printed.
+    last: Option<u64>,
+}
+
+impl<'p, 'a> Printer<'p, 'a> {
+    fn new(arguments: &'p Arguments, name: &'p FileName, out: &'p mut Out<'a>) -> Self {
+        let outcome = Outcome { count: 0, is_binary: false };
+        Self { arguments, name, out, outcome, has_nul: false, before: VecDeque::new(), after: 0, last: None }
+    }
+
+    /// Looks at the next line; whether more of the file matters.
+    fn take(&mut self, line: &Line<'_>) -> Result<bool> {
+        let (before, after) = self.arguments.context().unwrap_or((0, 0));
+        let is_full = self.outcome.count >= self.arguments.most();
+        if !is_full && line.hits.is_empty() == self.arguments.lines.invert_match {
+            self.outcome.count += 1;
+            if !self.arguments.prints_no_hits() {
+                if self.has_nul && self.arguments.binary_files() == BinaryFiles::Binary {
+                    self.outcome.is_binary = true;
+                    return Ok(false);
+                }
+                self.print_with_context(line)?;
+                self.after = after;
+            }
+            return Ok(self.outcome.count < self.arguments.most() || self.after > 0);
+        }
+        if self.after > 0 {
+            self.after -= 1;
+            self.print(line, false)?;
+            return Ok(!is_full || self.after > 0);
+        }
+        if before > 0 && !self.arguments.prints_no_hits() {
+            if self.before.len() == before {
+                self.before.pop_front();
+            }
+            let &Line { number, place, symbols, hits } = line;
+            self.before.push_back(Before { number, place, symbols: symbols.to_vec(), hits: hits.to_vec() });
+        }
+        Ok(!is_full)
+    }
+
+    fn print_with_context(&mut self, line: &Line<'_>) -> Result<()> {
+        let first = self.before.front().map_or(line.number, |first| first.number);
+        if self.arguments.context().is_some() && self.last.is_none_or(|last| last + 1 < first) {
+            self.out.between_groups()?;
+        }
+        for Before { number, place, symbols, hits } in std::mem::take(&mut self.before) {
+            self.print(&Line { number, place, symbols: &symbols, hits: &hits }, false)?;
+        }
+        self.print(line, true)
+    }
+
+    fn print(&mut self, line: &Line<'_>, is_taken: bool) -> Result<()> {
+        self.last = Some(line.number);
+        self.out.line(self.name, line, is_taken)
+    }
+}
+
+/// That an option is about lines, and a file has none.
+pub fn refuse_records(option: &str, format: Format) -> Error {
+    let records = if format == Format::Fastq { "FASTQ" } else { "FASTA" };
+    Error::Usage(format!(
+        "{option} is about lines, and {records} records are searched as a whole; --raw searches the file's lines"
+    ))
+}

@@ -1,0 +1,343 @@
+//! `carrywave search`
+//!
+//! | file | what |
+//! |---|---|
+//! | `arguments` | the options, which are grep's where grep has them |
+//! | `files` | which files are searched |
+//! | `lines` | the lines of a file that match, with those around them |
+//! | `words` | whole words and whole lines |
+//! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
+//! | `output` | how they are printed |
+
+mod arguments;
+mod files;
+mod lines;
+mod output;
+mod records;
+mod words;
+
+use super::engine::GpuArguments;
+use super::limits::OwnLimits;
+use super::note;
+use super::progress::{SYMBOLS, bar, counter};
+use super::text::{Seen, tell_bytes};
+pub use arguments::Arguments;
+use arguments::{BinaryFiles, OutputFormat};
+use carrywave::device::Engine;
+use carrywave::error::InputFault;
+use carrywave::io::sequence::{DocumentOptions, Format, Kind, PartReader, Whole, read_document};
+use carrywave::search::{Alphabet, Pattern, Search};
+use carrywave::{Error, Result};
+use files::Files;
+use output::{FileName, Out};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// What follows the options in the help.
+const HELP: &str = "\
+Examples:
+  carrywave search -k 2 accomodation *.txt             lines with a word, however it is spelt
+  carrywave search -k 1 --rc GATTACAGATTACA genome.fa.gz   occurrences on both strands, as BED
+  carrywave search -k 3 -f primers.fa reads.fastq --format json
+  carrywave search --whole -c 'a signature' disk.img   as one text, which may be larger than memory
+
+A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: their records are searched,
+line ends left out. Any other file is searched line by line. A symbol is a byte: an error in a character outside ASCII
+counts for 2 to 4. Exit codes: 0 found, 1 not found, 2 an error.";
+
+/// Steps of 64 cells that a core takes in a minute; if there are more it is said how many.
+const STEPS_A_MINUTE: u64 = 15_000_000_000;
+
+/// Symbols of a part of what is read from a pipe: so many that computing them is most of the work, and few enough for hits that are in
+/// every line to take little memory.
+const PIPE_PART: usize = 1 << 20;
+
+/// What is the same for all files.
+struct Job<'j> {
+    arguments: &'j Arguments,
+    given: &'j [Given],
+    /// None for `auto`.
+    engine: Option<&'j dyn Engine>,
+}
+
+impl Job<'_> {
+    /// Whether any pattern may have errors.
+    fn allows_errors(&self) -> bool {
+        self.arguments.limits.allow_errors(self.given.iter().map(|given| &given.limits))
+    }
+}
+
+/// A pattern as it was given.
+struct Given {
+    name: String,
+    symbols: Vec<u8>,
+    /// What its header says.
+    limits: OwnLimits,
+}
+
+/// Runs the command; the exit code tells whether anything was found.
+pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
+    arguments.check()?;
+    let (patterns, files) = given(arguments)?;
+    gpus.check(arguments.engine.engine, arguments.algorithm)?;
+    let engine = gpus.open(arguments.engine.engine)?;
+    let job = Job { arguments, given: &patterns, engine: engine.as_deref() };
+    let files = Files::new(&arguments.files, files)?;
+    let mut out = Out::new(arguments, files.have_names())?;
+    if arguments.most() == 0 && !arguments.files.files_without_match {
+        return Ok(ExitCode::from(1));
+    }
+    let mut found = false;
+    let mut failed = false;
+    for file in files.each() {
+        let searched = match &file {
+            Ok(file) => search(&job, file, &mut out),
+            Err(reason) => Ok(Outcome::Failed(reason.clone())),
+        };
+        let message = match searched {
+            Ok(Outcome::Nothing) => continue,
+            Ok(Outcome::Found) if arguments.files.quiet => return Ok(ExitCode::SUCCESS),
+            Ok(Outcome::Found) => {
+                found = true;
+                continue;
+            }
+            Ok(Outcome::Failed(reason)) => reason,
+            // The reader of our output has seen enough.
+            Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::BrokenPipe => {
+                return Ok(ExitCode::SUCCESS);
+            }
+            // What is wrong with the call is wrong for every file.
+            Err(error) if super::is_wrong_call(&error) => return Err(error),
+            // As grep does: the other files may be better.
+            Err(error) => error.to_string(),
+        };
+        failed = true;
+        if !arguments.files.no_messages {
+            out.flush()?;
+            note(&message);
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::from(if failed { 2 } else { u8::from(!found) }))
+}
+
+/// The patterns, and the files' names.
+fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
+    let mut patterns = Vec::new();
+    let mut add = |typed: &OsStr| {
+        let symbols = typed.as_encoded_bytes();
+        // A line of several is a pattern, as in grep.
+        let several = if arguments.whole { vec![symbols] } else { symbols.split(|&symbol| symbol == b'\n').collect() };
+        patterns.extend(several.into_iter().map(|symbols| Given {
+            name: String::from_utf8_lossy(symbols).into_owned(),
+            symbols: symbols.to_vec(),
+            limits: OwnLimits::default(),
+        }));
+    };
+    let mut files = &arguments.words[..];
+    if arguments.expressions.is_empty() && arguments.patterns.is_empty() {
+        let Some((pattern, rest)) = arguments.words.split_first() else {
+            let how = "give a PATTERN, with -e several, or a file of them with -f; --help tells all options";
+            return Err(Error::Usage(how.into()));
+        };
+        add(pattern);
+        files = rest;
+    }
+    arguments.expressions.iter().for_each(|pattern| add(pattern));
+    let is_stdin = |file: &Path| file.as_os_str() == "-";
+    if arguments.patterns.iter().any(|file| is_stdin(file))
+        && (files.is_empty() || files.iter().any(|file| file == "-"))
+    {
+        return Err(Error::Usage("standard input cannot be both the patterns and a text".into()));
+    }
+    for path in &arguments.patterns {
+        read_patterns(path, &mut patterns)?;
+    }
+    Ok((patterns, files))
+}
+
+/// Adds the patterns that are in a file.
+fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<()> {
+    let document = read_document(path, DocumentOptions::default())?;
+    let pattern = |(number, record): (usize, &Range<usize>)| -> Result<Given> {
+        let symbols = document.symbols[record.clone()].to_vec();
+        let name = document.name(number).map(str::to_owned);
+        let name = name.unwrap_or_else(|| String::from_utf8_lossy(&symbols).into_owned());
+        let limits = OwnLimits::of(&name, document.comment(number))?;
+        Ok(Given { name, symbols, limits })
+    };
+    let before = patterns.len();
+    for given in document.records.iter().enumerate().filter(|(_, record)| !record.is_empty()).map(pattern) {
+        patterns.push(given?);
+    }
+    if patterns.len() == before {
+        let reason = "there is no pattern in this file".into();
+        return Err(Error::Input { path: path.into(), fault: InputFault::NoPattern, reason });
+    }
+    Ok(())
+}
+
+/// The patterns' classes, as the text's symbols ask for.
+fn parse(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Pattern>> {
+    let alphabet = arguments.reading.alphabet(kind);
+    if arguments.rc && !alphabet.has_complement() {
+        return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
+    }
+    if arguments.classes {
+        if alphabet != Alphabet::Bytes {
+            return Err(Error::Usage(format!(
+                "--classes reads a pattern for lines and bytes, and here symbols are {alphabet}, which have codes of their own, and . \
+                 for any; take --alphabet bytes"
+            )));
+        }
+        let classes = |given: &Given| {
+            let pattern = Pattern::parse_classes(&given.symbols, arguments.ignore_case)?;
+            arguments.limits.fix(pattern, &given.limits)
+        };
+        return given.iter().map(classes).collect();
+    }
+    let rules = arguments.reading.rules(kind).wildcard(arguments.wildcard).ignore_case(arguments.ignore_case);
+    let pattern = |given: &Given| arguments.limits.fix(Pattern::parse_with(&given.symbols, &rules)?, &given.limits);
+    given.iter().map(pattern).collect()
+}
+
+/// What a file came to.
+enum Outcome {
+    Nothing,
+    Found,
+    /// It was not searched, and why.
+    Failed(String),
+}
+
+/// Searches a file, in parts, and prints what it finds as it is found.
+fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
+    let &Job { arguments, given, .. } = job;
+    let name = FileName::new(file, &arguments.files.label);
+    if arguments.whole {
+        let count = records::search_whole(job, file, &name, out)?;
+        return tell(arguments, &name, count, out);
+    }
+    let reader = open(arguments, file)?;
+    let lines = reader.format() == Format::Lines;
+    let seen = Seen::from(&reader);
+    let typed = || given.iter().map(|given| &given.symbols[..]);
+    arguments.reading.tell_alphabet(&name.shown, &seen, typed());
+    if job.allows_errors() {
+        tell_bytes(typed(), &[seen.symbols]);
+    }
+    let head = &seen.symbols[..seen.symbols.len().min(lines::CHUNK)];
+    if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && head.contains(&0) {
+        return tell(arguments, &name, 0, out);
+    }
+    let patterns = match arguments.of_lines().filter(|_| !lines) {
+        Some(option) => Err(lines::refuse_records(option, reader.format())),
+        None => parse(arguments, given, reader.kind()),
+    };
+    let patterns = match patterns {
+        // In a folder there may be files of all kinds.
+        Err(error) if !lines && arguments.files.is_recursive() => {
+            return Ok(Outcome::Failed(format!("{}: {error}", name.shown)));
+        }
+        patterns => patterns?,
+    };
+    if !lines || !prints_lines(arguments) {
+        let count = records::search(job, patterns, reader, &name, out)?;
+        return tell(arguments, &name, count, out);
+    }
+    let k = arguments.limits.only_number(given.iter().map(|given| &given.limits));
+    let outcome = with_progress(job, patterns.clone(), reader.bytes(), |search| {
+        lines::search(arguments, search, (&patterns, k), reader, &name, out)
+    })?;
+    if outcome.is_binary {
+        out.flush()?;
+        note(&format!("{}: binary file matches", name.shown));
+    }
+    tell(arguments, &name, outcome.count, out)
+}
+
+/// Whether each line is looked at as a whole: it has to be in memory.
+fn prints_lines(arguments: &Arguments) -> bool {
+    match arguments.format {
+        Some(OutputFormat::Bed | OutputFormat::Json) => false,
+        _ => !arguments.prints_no_hits() || arguments.lines.invert_match || arguments.is_bounded(),
+    }
+}
+
+/// A reader that gives as a whole what is printed as a whole; the rest may be of any length.
+fn open(arguments: &Arguments, file: &OsStr) -> Result<PartReader> {
+    let prints_records = match arguments.format {
+        _ if arguments.prints_no_hits() || arguments.only_matching => false,
+        Some(format) => format == OutputFormat::Text,
+        None => arguments.byte_offset,
+    };
+    let whole = match () {
+        () if prints_records => Whole::All,
+        () if prints_lines(arguments) => Whole::Lines,
+        () => Whole::None,
+    };
+    let options = arguments.reading.in_parts(whole);
+    let is_file = |path: &Path| std::fs::metadata(path).is_ok_and(|about| about.is_file());
+    let waits = if file == "-" { !is_file(Path::new("/dev/stdin")) } else { !is_file(Path::new(file)) };
+    PartReader::open(file, if waits { options.symbols(PIPE_PART) } else { options })
+}
+
+/// Prints what is told of a file as a whole.
+fn tell(arguments: &Arguments, name: &FileName, count: u64, out: &mut Out<'_>) -> Result<Outcome> {
+    let files = &arguments.files;
+    match count {
+        _ if files.quiet => {}
+        0 if files.files_without_match => out.only_name(name)?,
+        1.. if files.files_with_matches => out.only_name(name)?,
+        _ if arguments.asks_whether() => {}
+        _ if arguments.count => out.count(name, count)?,
+        _ => {}
+    }
+    Ok(if count > 0 { Outcome::Found } else { Outcome::Nothing })
+}
+
+/// Runs a search of so many symbols, if that is known, with a bar that shows how far it is.
+fn with_progress<T>(
+    job: &Job<'_>,
+    patterns: Vec<Pattern>,
+    symbols: Option<u64>,
+    search: impl FnOnce(Search<'_>) -> Result<T>,
+) -> Result<T> {
+    let arguments = job.arguments;
+    let strands = if arguments.rc { 2 } else { 1 };
+    let symbols = symbols.map(|symbols| symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands));
+    // Of a long pattern with errors words of 64 rows have to be computed for each symbol: all of them at most.
+    let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
+    let words = if job.allows_errors() { longest.div_ceil(64).max(1) } else { 1 };
+    if let Some(symbols) = symbols
+        && words > 1
+        && symbols.saturating_mul(words) > STEPS_A_MINUTE
+    {
+        let steps = symbols.saturating_mul(words);
+        note(&format!(
+            "{symbols} symbols to search for a pattern of {longest}: up to {:.0} × 10^9 steps of 64 cells, some {} minutes of one core",
+            steps as f64 / 1e9,
+            steps.div_ceil(STEPS_A_MINUTE)
+        ));
+    }
+    let bar = symbols.map_or_else(|| counter(SYMBOLS), |symbols| bar(symbols, words, SYMBOLS));
+    let on_progress = |symbols| bar.inc(symbols);
+    let own: Vec<&OwnLimits> = job.given.iter().map(|given| &given.limits).collect();
+    let mut this = arguments
+        .limits
+        .search(patterns, &own)?
+        .algorithm(arguments.algorithm)
+        .tuning(arguments.tune)
+        .ends(arguments.ends)
+        .overlapping(arguments.overlapping)
+        .both_strands(arguments.rc)
+        .on_progress(&on_progress);
+    if let Some(engine) = job.engine {
+        this = this.on(engine);
+    }
+    let found = search(this);
+    bar.finish_and_clear();
+    found
+}

@@ -1,0 +1,300 @@
+//! How what is found is printed: as grep does, as FASTA, as BED and as JSON.
+
+use super::arguments::{Arguments, Color};
+use carrywave::io::output::{Visible, is_visible};
+use carrywave::search::{Found, Hit};
+use carrywave::{Error, Result};
+use std::borrow::Cow;
+use std::ffi::OsStr;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::ops::Range;
+
+/// A file's name.
+pub struct FileName {
+    /// For people.
+    pub shown: String,
+    /// For programs.
+    bytes: Vec<u8>,
+}
+
+impl FileName {
+    pub fn new(file: &OsStr, label: &str) -> Self {
+        let file = if file == "-" { OsStr::new(label) } else { file };
+        Self { shown: file.to_string_lossy().into_owned(), bytes: file.as_encoded_bytes().to_vec() }
+    }
+}
+
+/// A line of a file.
+pub struct Line<'l> {
+    /// From 1.
+    pub number: u64,
+    /// Where it begins in the file.
+    pub place: u64,
+    /// Without its end, of which a carriage return counts as a symbol.
+    pub symbols: &'l [u8],
+    /// Ordered by their starts; they may overlap.
+    pub hits: &'l [Hit],
+}
+
+/// A hit, and what is told with it.
+pub struct Occurrence<'f> {
+    pub file: &'f str,
+    /// The record's name; none for a line, for a whole file and for a record without one.
+    pub record: Option<&'f str>,
+    /// The line's number, from 1.
+    pub line: Option<usize>,
+    /// Where the hit's record begins, as positions are told: in the file for lines, and in itself for others.
+    pub base: u64,
+    pub hit: &'f Hit,
+    /// The pattern's name.
+    pub pattern: &'f str,
+}
+
+/// Bytes that a character has beside its first at most.
+pub const LONGEST: u64 = 3;
+
+/// A part of a text, and in UTF-8 also the rest of the characters at its ends: no terminal shows half of one.
+pub fn whole_characters(text: &[u8], part: Range<usize>) -> Range<usize> {
+    let continues = |at: &usize| text.get(*at).is_some_and(|byte| byte & 0xc0 == 0x80);
+    let before = (part.start.saturating_sub(LONGEST as usize)..=part.start).rev().take_while(continues).count();
+    let after = (part.end..).take(LONGEST as usize).take_while(continues).count();
+    let whole = part.start.saturating_sub(before)..part.end + after;
+    if !part.is_empty() && whole != part && std::str::from_utf8(&text[whole.clone()]).is_ok() { whole } else { part }
+}
+
+/// One line of `--format json`.
+#[derive(serde::Serialize)]
+struct Json<'f> {
+    file: &'f str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<&'f str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    start: u64,
+    end: u64,
+    strand: char,
+    errors: u32,
+    pattern: &'f str,
+    #[serde(rename = "match")]
+    part: Cow<'f, str>,
+}
+
+/// Standard output, and how it looks.
+pub struct Out<'a> {
+    to: BufWriter<io::StdoutLock<'static>>,
+    arguments: &'a Arguments,
+    /// Whether lines begin with the file's name.
+    with_file: bool,
+    colors: bool,
+    /// Whether there was a line already, of any file.
+    has_lines: bool,
+}
+
+/// As grep's: what matches, a file's name, a number, a separator.
+const MATCH: &str = "\x1b[01;31m\x1b[K";
+const NAME: &str = "\x1b[35m\x1b[K";
+const NUMBER: &str = "\x1b[32m\x1b[K";
+const SEPARATOR: &str = "\x1b[36m\x1b[K";
+const RESET: &str = "\x1b[m\x1b[K";
+
+impl<'a> Out<'a> {
+    pub fn new(arguments: &'a Arguments, several: bool) -> Result<Self> {
+        let stdout = crate::stdout()?;
+        let colors = match arguments.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                stdout.is_terminal() && anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never
+            }
+        };
+        let files = &arguments.files;
+        let with_file = files.with_filename || several && !files.no_filename;
+        Ok(Self { to: BufWriter::with_capacity(1 << 16, stdout), arguments, with_file, colors, has_lines: false })
+    }
+
+    /// Whether what matches is marked.
+    pub fn has_colors(&self) -> bool {
+        self.colors
+    }
+
+    pub fn flush(&mut self) -> Result<()> {
+        written(self.to.flush())
+    }
+
+    fn colored(&mut self, color: &str, text: &[u8]) -> io::Result<()> {
+        if !self.colors || text.is_empty() {
+            return self.to.write_all(text);
+        }
+        self.to.write_all(color.as_bytes())?;
+        self.to.write_all(text)?;
+        self.to.write_all(RESET.as_bytes())
+    }
+
+    fn field(&mut self, color: &str, text: &str, separator: &[u8]) -> io::Result<()> {
+        self.colored(color, Visible(text).to_string().as_bytes())?;
+        self.colored(SEPARATOR, separator)
+    }
+
+    /// A file's name, and what ends it.
+    fn name(&mut self, name: &FileName, separator: &[u8]) -> io::Result<()> {
+        if self.arguments.files.null {
+            self.colored(NAME, &name.bytes)?;
+            return self.to.write_all(b"\0");
+        }
+        self.colored(NAME, Visible(&name.shown).to_string().as_bytes())?;
+        if separator == b"\n" { self.to.write_all(separator) } else { self.colored(SEPARATOR, separator) }
+    }
+
+    /// Ends a line.
+    fn end(&mut self) -> io::Result<()> {
+        self.to.write_all(b"\n")?;
+        if self.arguments.lines.line_buffered { self.to.flush() } else { Ok(()) }
+    }
+
+    /// Only the name of a file.
+    pub fn only_name(&mut self, name: &FileName) -> Result<()> {
+        written(self.name(name, b"\n"))?;
+        if self.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
+    }
+
+    pub fn count(&mut self, name: &FileName, count: u64) -> Result<()> {
+        let write = |out: &mut Self| {
+            if out.with_file {
+                out.name(name, b":")?;
+            }
+            write!(out.to, "{count}")?;
+            out.end()
+        };
+        written(write(self))
+    }
+
+    /// What stands between lines that are not one after the other, if there were any before.
+    pub fn between_groups(&mut self) -> Result<()> {
+        let arguments = self.arguments;
+        if !self.has_lines || arguments.lines.no_group_separator {
+            return Ok(());
+        }
+        written(self.colored(SEPARATOR, arguments.lines.group_separator.as_encoded_bytes()).and_then(|()| self.end()))
+    }
+
+    /// What comes before a line, or a part of one that begins at `place`.
+    fn head(&mut self, name: &FileName, line: &Line<'_>, place: u64, separator: &[u8]) -> io::Result<()> {
+        if self.with_file {
+            self.name(name, separator)?;
+        }
+        if self.arguments.lines.line_number {
+            self.field(NUMBER, &line.number.to_string(), separator)?;
+        }
+        if self.arguments.byte_offset {
+            self.field(NUMBER, &place.to_string(), separator)?;
+        }
+        Ok(())
+    }
+
+    /// A line that was taken, or one of those around it: with -o what matches in it.
+    pub fn line(&mut self, name: &FileName, line: &Line<'_>, is_taken: bool) -> Result<()> {
+        self.has_lines = true;
+        let separator: &[u8] = if is_taken { b":" } else { b"-" };
+        // Of a line around others what matches is no matter, unless it is there as it matches.
+        let hits = if is_taken != self.arguments.lines.invert_match { line.hits } else { &[] };
+        let mut write = || {
+            if self.arguments.only_matching {
+                for hit in hits {
+                    let part = whole_characters(line.symbols, hit.start as usize..hit.end as usize);
+                    self.head(name, line, line.place + hit.start, separator)?;
+                    self.colored(MATCH, &line.symbols[part])?;
+                    self.end()?;
+                }
+                return Ok(());
+            }
+            self.head(name, line, line.place, separator)?;
+            self.marked(line.symbols, hits.iter())?;
+            self.end()
+        };
+        written(write())
+    }
+
+    /// Symbols, with all that matches marked.
+    fn marked<'h>(&mut self, symbols: &[u8], hits: impl Iterator<Item = &'h Hit>) -> io::Result<()> {
+        let mut done = 0;
+        // They are ordered by their starts, and may overlap.
+        for hit in hits {
+            let part = whole_characters(symbols, hit.start as usize..hit.end as usize);
+            let start = part.start.max(done);
+            let end = part.end.max(start);
+            self.to.write_all(&symbols[done..start])?;
+            self.colored(MATCH, &symbols[start..end])?;
+            done = end;
+        }
+        self.to.write_all(&symbols[done..])
+    }
+
+    /// A record as FASTA: nothing without hits.
+    pub fn record(&mut self, hits: &[Found]) -> Result<()> {
+        let Some(first) = hits.first() else { return Ok(()) };
+        let mut write = || {
+            writeln!(self.to, ">{}", Visible(first.name().unwrap_or("")))?;
+            // The reader gives whole records.
+            self.marked(first.record().unwrap_or_default(), hits.iter().map(|found| &found.hit))?;
+            self.end()
+        };
+        written(write())
+    }
+
+    /// Only what matches.
+    pub fn part(&mut self, name: &FileName, of: &Occurrence<'_>, part: &[u8]) -> Result<()> {
+        let mut write = || {
+            if self.with_file {
+                self.name(name, b":")?;
+            }
+            if let Some(name) = of.record {
+                self.field(NAME, name, b":")?;
+            }
+            if self.arguments.byte_offset {
+                self.field(NUMBER, &(of.base + of.hit.start).to_string(), b":")?;
+            }
+            self.colored(MATCH, part)?;
+            self.end()
+        };
+        written(write())
+    }
+
+    pub fn bed(&mut self, of: &Occurrence<'_>) -> Result<()> {
+        let (start, end) = (of.base + of.hit.start, of.base + of.hit.end);
+        let (name, pattern) = (Field(of.record.unwrap_or(of.file)), Field(of.pattern));
+        let (errors, sign) = (of.hit.errors, of.hit.strand.sign());
+        let line = write!(self.to, "{name}\t{start}\t{end}\t{pattern}\t{errors}\t{sign}");
+        written(line.and_then(|()| self.end()))
+    }
+
+    pub fn json(&mut self, of: &Occurrence<'_>, part: &[u8]) -> Result<()> {
+        let line = Json {
+            file: of.file,
+            record: of.record,
+            line: of.line,
+            start: of.base + of.hit.start,
+            end: of.base + of.hit.end,
+            strand: of.hit.strand.sign(),
+            errors: of.hit.errors,
+            pattern: of.pattern,
+            part: String::from_utf8_lossy(part),
+        };
+        written(crate::json(&mut self.to, &line))?;
+        if self.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
+    }
+}
+
+/// A name in a table: blanks and what a terminal acts on become `_`.
+struct Field<'t>(&'t str);
+
+impl std::fmt::Display for Field<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use std::fmt::Write;
+        let shown = |c: char| if c.is_whitespace() || !is_visible(c) { '_' } else { c };
+        self.0.chars().try_for_each(|c| f.write_char(shown(c)))
+    }
+}
+
+fn written(outcome: io::Result<()>) -> Result<()> {
+    outcome.map_err(|source| Error::Io { path: "standard output".into(), source })
+}

@@ -1,0 +1,150 @@
+//! Whole words and whole lines (`-w`, `-x`): of a pattern's occurrences those with a border of a word, or of the line, on both sides.
+//!
+//! A border may be nearer or farther than where the best occurrence begins: with an error `word` is in `words` as a word, although
+//! without one it is there as a part of it. So from each end that is a border all starts that are borders are computed.
+
+use carrywave::search::{Class, Hit, Pattern, Strand};
+use std::cmp::Reverse;
+
+/// What has to be beside an occurrence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Border {
+    /// No letter, digit or underscore.
+    Word,
+    /// Nothing.
+    Line,
+}
+
+fn is_word(symbol: u8) -> bool {
+    symbol.is_ascii_alphanumeric() || symbol == b'_'
+}
+
+impl Border {
+    fn begins(self, line: &[u8], start: usize) -> bool {
+        start == 0 || self == Self::Word && !is_word(line[start - 1])
+    }
+
+    fn ends(self, line: &[u8], end: usize) -> bool {
+        end == line.len() || self == Self::Word && !is_word(line[end])
+    }
+}
+
+/// A cost: errors, and of them those that are gaps.
+type Cost = (u32, u32);
+const FAR: Cost = (u32::MAX / 2, 0);
+
+/// The cost of aligning all of `classes` with the last j symbols of `text`, for each j from 0 to at most m + k: it is right where it has
+/// at most k errors. O(m k) time, for a band of 2 k + 1 cells in each row of the table.
+fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
+    let longest = text.len().min(classes.len() + k);
+    let gap = |(errors, gaps): Cost| (errors + 1, gaps + 1);
+    let mut above: Vec<Cost> = (0..=longest).map(|j| if j <= k { (j as u32, j as u32) } else { FAR }).collect();
+    let mut row = vec![FAR; longest + 1];
+    for (i, class) in classes.iter().rev().enumerate().map(|(i, class)| (i + 1, class)) {
+        let (first, last) = (i.saturating_sub(k), longest.min(i + k));
+        if first > longest {
+            return vec![FAR; longest + 1];
+        }
+        if first > 0 {
+            row[first - 1] = FAR;
+        }
+        for j in first..=last {
+            let mut best = gap(above[j]);
+            if j > 0 {
+                let (errors, gaps) = above[j - 1];
+                let substituted = u32::from(!class.contains(text[text.len() - j]));
+                let before = if j > first { gap(row[j - 1]) } else { FAR };
+                best = best.min((errors + substituted, gaps)).min(before);
+            }
+            row[j] = best;
+        }
+        if last < longest {
+            row[last + 1] = FAR;
+        }
+        std::mem::swap(&mut above, &mut row);
+    }
+    // There are cells of rows above.
+    above[..classes.len().saturating_sub(k).min(longest + 1)].fill(FAR);
+    above
+}
+
+/// The occurrences in a line that end at these places, between borders; of one pattern the best that do not overlap.
+pub fn between(border: Border, line: &[u8], ends: &[Hit], patterns: &[Pattern], k: u32) -> Vec<Hit> {
+    let mut all = Vec::new();
+    for hit in ends {
+        let end = hit.end as usize;
+        if !border.ends(line, end) {
+            continue;
+        }
+        let pattern = &patterns[hit.pattern];
+        for (len, (errors, gaps)) in costs(pattern.classes(), &line[..end], k as usize).into_iter().enumerate() {
+            let start = end - len;
+            if len > 0 && errors <= k && border.begins(line, start) {
+                let hit = Hit { start: start as u64, errors, strand: Strand::Forward, ..*hit };
+                all.push((hit.pattern, errors, gaps, Reverse(len), hit));
+            }
+        }
+    }
+    if k == 0 {
+        // Which of them are printed is decided with those of other patterns.
+        return all.into_iter().map(|(.., hit)| hit).collect();
+    }
+    all.sort_unstable();
+    let mut chosen: Vec<Hit> = Vec::new();
+    for (.., hit) in all {
+        let overlaps = |other: &Hit| other.pattern == hit.pattern && other.start < hit.end && hit.start < other.end;
+        if !chosen.iter().any(overlaps) {
+            chosen.push(hit);
+        }
+    }
+    chosen
+}
+
+/// Of hits of any patterns the leftmost, of those the longest, and so on behind it: those that grep prints.
+pub fn leftmost_longest(hits: &mut Vec<Hit>) {
+    hits.sort_unstable_by_key(|hit| (hit.start, Reverse(hit.end)));
+    let mut done = 0;
+    hits.retain(|hit| {
+        let is_free = hit.start >= done;
+        if is_free {
+            done = hit.end;
+        }
+        is_free
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Errors and gaps of the best alignment, by the definition.
+    fn cost(classes: &[Class], text: &[u8]) -> Cost {
+        let gap = |(errors, gaps): Cost| (errors + 1, gaps + 1);
+        match (classes, text) {
+            ([], _) => (text.len() as u32, text.len() as u32),
+            (_, []) => (classes.len() as u32, classes.len() as u32),
+            (all @ [class, classes @ ..], [symbol, rest @ ..]) => {
+                let (errors, gaps) = cost(classes, rest);
+                let through = (errors + u32::from(!class.contains(*symbol)), gaps);
+                through.min(gap(cost(classes, text))).min(gap(cost(all, rest)))
+            }
+        }
+    }
+
+    #[test]
+    fn costs_are_those_of_the_definition() {
+        let mut random = fastrand::Rng::with_seed(18);
+        for _ in 0..300 {
+            let mut string = |most| (0..random.usize(0..=most)).map(|_| b"ab"[random.usize(..2)]).collect::<Vec<_>>();
+            let (pattern, text) = (Pattern::literal(&string(5)), string(7));
+            for k in 0..4 {
+                for (len, found) in costs(pattern.classes(), &text, k).into_iter().enumerate() {
+                    let expected = cost(pattern.classes(), &text[text.len() - len..]);
+                    let is_near = expected.0 <= k as u32;
+                    assert_eq!(found.0 <= k as u32, is_near, "{pattern:?} {text:?} {k} {len}");
+                    assert!(!is_near || found == expected, "{pattern:?} {text:?} {k} {len}: {found:?} {expected:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Many patterns of one form in one pass: guides of CRISPR with a PAM, which must match, and mismatches in the other positions alone.
+//!
+//! ```text
+//! patterns    G A C G C A T A A A G A T G A G A C G C N G G      m = 23: 20 free positions, a frame of 3 fixed ones
+//!             A C G A A T C A T G T A T C T A C C G T N G G
+//! text        . . . . . . . . . . . . . . . . . . . . . . . . .  a bit each: low and high bit of the symbol's code, and whether it has one
+//!             |start where the frame matches: 64 starts at a time
+//! ```
+//!
+//! *Planes.* The free positions of all guides have at most four classes, no two of which share a symbol: of nucleotides A, C, G and T. So a symbol
+//! has a code of 2 bits, or none. 64 symbols are three words, of low bits, of high bits and of symbols without a code; and of each
+//! class of the frame a word says where it matches.
+//!
+//! *Frame.* The places where a frame matches are the AND of those words, each shifted by its position. NGG leaves 1 start in 16.
+//!
+//! *Guides.* There the next m symbols are three words, and the mismatches of a guide are the bits of
+//! (low ^ its low | high ^ its high | without a code) in its free positions: XOR, OR and a count of bits for each guide, eight or four guides a
+//! vector.
+//!
+//! Cost: for 64 symbols of the text 3 vector instructions for each class, and for each start that the frame leaves some 3 instructions a guide.
+
+use super::segments::Simd;
+use crate::align::infix::End;
+use crate::align::infix::allowed::Allowed;
+use crate::cpu::class_test::ClassTest;
+use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
+use crate::error::Result;
+use crate::memory;
+use crate::text::{Class, Pattern};
+use rayon::prelude::*;
+
+/// Guides of a form at least: fewer are searched for one at a time.
+pub(super) const FEWEST: usize = 3;
+
+/// Symbols of a pattern at most: a word.
+const LONGEST: usize = 64;
+
+/// Starts that a thread takes at a time. Their planes are in the second-level cache.
+const PIECE: usize = 1 << 17;
+
+/// Guides that are compared at a time.
+const TOGETHER: usize = 8;
+
+/// Guides of one form.
+#[derive(Debug)]
+pub struct Guides {
+    /// Symbols of a pattern.
+    m: usize,
+    /// Mismatches allowed.
+    k: u32,
+    /// The fixed positions, each with its class.
+    frame: Vec<(usize, Class)>,
+    /// The classes of the other positions: of code 0, 1, 2 and 3.
+    codes: Vec<Class>,
+    /// The other positions, a bit each.
+    free: u64,
+    /// The guides' codes, eight guides after the other.
+    guides: Vec<[Planes; TOGETHER]>,
+    /// How many guides there are.
+    count: usize,
+}
+
+/// The codes of a guide's symbols, a bit for each position.
+#[derive(Debug, Clone, Copy, Default)]
+struct Planes {
+    low: u64,
+    high: u64,
+}
+
+/// Where a guide matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Site {
+    /// The guide's number.
+    pub guide: usize,
+    /// Where the match ends, one more than the last symbol's position; it has m symbols.
+    pub end: u64,
+    /// Mismatches.
+    pub errors: u32,
+}
+
+impl Guides {
+    /// Patterns of a form, by their numbers, and those that are left over: too few of a form, or none of this kind. A pattern is, if gaps are
+    /// not allowed, some positions are fixed and the others not, and it has 64 symbols at most.
+    pub fn of(patterns: &[(Pattern, Allowed)], numbers: Vec<usize>) -> (Vec<(Vec<usize>, Self)>, Vec<usize>) {
+        let (mut forms, mut left): (Vec<(Vec<usize>, Self)>, Vec<usize>) = (Vec::new(), Vec::new());
+        for number in numbers {
+            let (pattern, allowed) = &patterns[number];
+            let fits = |(_, form): &&mut (Vec<usize>, Self)| form.has_form(pattern, *allowed);
+            if let Some((numbers, form)) = forms.iter_mut().find(fits)
+                && form.push(pattern)
+            {
+                numbers.push(number);
+            } else if let Some(form) = Self::first(pattern, *allowed) {
+                forms.push((vec![number], form));
+            } else {
+                left.push(number);
+            }
+        }
+        let enough = |(numbers, _): &(Vec<usize>, Self)| numbers.len() >= FEWEST && Simd::widest().is_some();
+        let (kept, few): (Vec<_>, Vec<_>) = forms.into_iter().partition(enough);
+        left.extend(few.into_iter().flat_map(|(numbers, _)| numbers));
+        left.sort_unstable();
+        (kept, left)
+    }
+
+    /// One guide, if it is one.
+    pub fn first(pattern: &Pattern, allowed: Allowed) -> Option<Self> {
+        let m = pattern.len();
+        if allowed.has_gaps() || !pattern.has_fixed() || m > LONGEST {
+            return None;
+        }
+        let fixed = (0..m).filter(|&i| pattern.is_fixed(i));
+        let frame: Vec<(usize, Class)> = fixed.map(|i| (i, pattern.classes()[i])).collect();
+        let free = (0..m).filter(|&i| !pattern.is_fixed(i)).fold(0, |bits, i| bits | 1 << i);
+        let (codes, guides) = (Vec::new(), Vec::new());
+        let mut own = Self { m, k: allowed.errors, frame, codes, free, guides, count: 0 };
+        own.push(pattern).then_some(own)
+    }
+
+    /// Whether a pattern differs from the guides in its free positions alone.
+    fn has_form(&self, pattern: &Pattern, allowed: Allowed) -> bool {
+        let frame = (0..pattern.len()).filter(|&i| pattern.is_fixed(i)).map(|i| (i, pattern.classes()[i]));
+        (pattern.len(), allowed) == (self.m, Allowed::mismatches(self.k)) && frame.eq(self.frame.iter().copied())
+    }
+
+    /// Adds a guide of this form, if there are codes for its symbols.
+    pub fn push(&mut self, pattern: &Pattern) -> bool {
+        let mut codes = self.codes.clone();
+        let mut planes = Planes::default();
+        for (i, class) in pattern.classes().iter().enumerate().filter(|(i, _)| self.free >> i & 1 == 1) {
+            let code = codes.iter().position(|known| known == class).unwrap_or_else(|| {
+                codes.push(*class);
+                codes.len() - 1
+            });
+            planes.low |= (code as u64 & 1) << i;
+            planes.high |= (code as u64 >> 1 & 1) << i;
+        }
+        let apart = |(i, class): (usize, &Class)| codes[..i].iter().all(|other| other.and(*class).is_empty());
+        if codes.len() > 4 || !codes.iter().enumerate().all(apart) {
+            return false;
+        }
+        self.codes = codes;
+        if self.count.is_multiple_of(TOGETHER) {
+            self.guides.push([Planes::default(); TOGETHER]);
+        }
+        if let Some(last) = self.guides.last_mut() {
+            last[self.count % TOGETHER] = planes;
+        }
+        self.count += 1;
+        true
+    }
+
+    /// How many guides there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The sites of all guides in a text, by the threads of the current pool: in order of their ends. None on a processor without AVX2.
+    pub fn sites(&self, text: &[u8]) -> Vec<Site> {
+        let starts = (text.len() + 1).saturating_sub(self.m);
+        let piece = |from: usize| {
+            let mut found = Vec::new();
+            let part = &text[from..text.len().min(from + PIECE + self.m - 1)];
+            match Simd::widest() {
+                #[cfg(target_arch = "x86_64")]
+                Some(Simd::Avx512(isa)) => self.piece(isa, part, from, &mut found),
+                #[cfg(target_arch = "x86_64")]
+                Some(Simd::Avx2(isa)) => self.piece(isa, part, from, &mut found),
+                _ => {}
+            }
+            found
+        };
+        let pieces: Vec<usize> = (0..starts).step_by(PIECE).collect();
+        let found: Vec<Vec<Site>> = pieces.into_par_iter().map(piece).collect();
+        found.concat()
+    }
+
+    /// The ends of each guide.
+    pub(super) fn ends(&self, text: &[u8]) -> Result<Vec<Vec<End>>> {
+        let mut ends = vec![Vec::new(); self.count];
+        for Site { guide, end, errors } in self.sites(text) {
+            memory::reserve(&mut ends[guide], 1, "the ends of occurrences")?;
+            ends[guide].push(End { end, errors });
+        }
+        Ok(ends)
+    }
+
+    /// The sites in a piece of the text, which begins at `from`.
+    fn piece<I: SegmentIsa>(&self, isa: I, text: &[u8], from: usize, found: &mut Vec<Site>) {
+        let starts = text.len() + 1 - self.m;
+        // Whole vectors, and a word behind the last start.
+        let mut symbols = text.to_vec();
+        symbols.resize((text.len() + WORD).next_multiple_of(I::LANES * WORD), 0);
+        isa.run(
+            #[inline(always)]
+            || {
+                let plane = |class: &Class| members(isa, &ClassTest::new(class), &symbols);
+                let codes: Vec<Vec<u64>> = self.codes.iter().map(plane).collect();
+                let code = |number: usize, word: usize| codes.get(number).map_or(0, |plane| plane[word]);
+                let words = 0..symbols.len() / WORD;
+                let low: Vec<u64> = words.clone().map(|word| code(1, word) | code(3, word)).collect();
+                let high: Vec<u64> = words.clone().map(|word| code(2, word) | code(3, word)).collect();
+                let none: Vec<u64> =
+                    words.map(|word| !(code(0, word) | code(1, word) | code(2, word) | code(3, word))).collect();
+                let mut classes: Vec<(Class, Vec<u64>)> = Vec::new();
+                for (_, class) in &self.frame {
+                    if !classes.iter().any(|(known, _)| known == class) {
+                        classes.push((*class, plane(class)));
+                    }
+                }
+                let known = |class: &Class| classes.iter().position(|(known, _)| known == class).unwrap_or(0);
+                let frame: Vec<(usize, &[u64])> =
+                    self.frame.iter().map(|(at, class)| (*at, &classes[known(class)].1[..])).collect();
+                for word in 0..starts.div_ceil(WORD) {
+                    let mut matches = !0;
+                    for (at, plane) in &frame {
+                        matches &= window(plane, word * WORD + at);
+                    }
+                    while matches != 0 {
+                        let start = word * WORD + matches.trailing_zeros() as usize;
+                        matches &= matches - 1;
+                        if start >= starts {
+                            return;
+                        }
+                        let here = Planes { low: window(&low, start), high: window(&high, start) };
+                        self.compare(here, window(&none, start), (from + start + self.m) as u64, found);
+                    }
+                }
+            },
+        );
+    }
+
+    /// Adds those guides that match m symbols of the text.
+    #[inline(always)]
+    fn compare(&self, text: Planes, none: u64, end: u64, found: &mut Vec<Site>) {
+        let (k, free) = (u64::from(self.k), self.free);
+        for (number, guides) in self.guides.iter().enumerate() {
+            let errors: [u64; TOGETHER] = std::array::from_fn(|i| {
+                let wrong = (text.low ^ guides[i].low) | (text.high ^ guides[i].high) | none;
+                u64::from((wrong & free).count_ones())
+            });
+            if errors.iter().fold(u64::MAX, |least, &errors| least.min(errors)) > k {
+                continue;
+            }
+            for (i, errors) in errors.into_iter().enumerate().filter(|(_, errors)| *errors <= k) {
+                let guide = number * TOGETHER + i;
+                if guide < self.count {
+                    found.push(Site { guide, end, errors: errors as u32 });
+                }
+            }
+        }
+    }
+}
+
+/// A bit for each symbol that is in a class; the symbols are whole vectors.
+#[inline(always)]
+fn members<I: SegmentIsa>(isa: I, test: &ClassTest, symbols: &[u8]) -> Vec<u64> {
+    let mut plane = Vec::with_capacity(symbols.len() / WORD);
+    for part in symbols.chunks_exact(I::LANES * WORD) {
+        let words: [&[u8; WORD]; MAX_LANES] =
+            std::array::from_fn(|lane| part.get(lane * WORD..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; WORD]));
+        let mut members = [0; MAX_LANES];
+        isa.members(test, &words, &mut members);
+        plane.extend_from_slice(&members[..I::LANES]);
+    }
+    plane
+}
+
+/// 64 bits of a plane from a position on; those that are not there are 0.
+#[inline(always)]
+fn window(plane: &[u64], at: usize) -> u64 {
+    let (word, bit) = (at / WORD, at % WORD);
+    let own = plane.get(word).copied().unwrap_or(0) >> bit;
+    if bit == 0 { own } else { own | plane.get(word + 1).copied().unwrap_or(0) << (WORD - bit) }
+}

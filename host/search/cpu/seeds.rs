@@ -1,0 +1,393 @@
+//! A pattern that is long for its errors: by pieces without errors that are looked for at every s-th symbol of the text. S. Wu and
+//! U. Manber, Fast text searching allowing errors, Communications of the ACM 35(10), 1992; the steps: E. Sutinen and J. Tarhio, On using q-gram
+//! locations in approximate string matching, European Symposium on Algorithms, 1995.
+//!
+//! Of k + 1 pieces of a pattern that have no position in common, k errors leave one as it is. So every occurrence has a piece without errors in it,
+//! as in the index of [many patterns](super::partition). Whatever a piece of L symbols begins at, a q-gram of it (a string of q of its symbols)
+//! begins at a multiple of s = L - q + 1:
+//!
+//! ```text
+//! text        |...|...|...|...|...|...|...|...        looked up: q-grams from each multiple of s = 4 on
+//! piece                [----------]                   L = 11
+//! q-gram                 [======]                     q = 8, the third of the piece's four
+//! window    [---------------------------------]       verified: all that an occurrence with this piece can be
+//! ```
+//!
+//! 1. *Look up*: the eight bytes from a multiple of s on, as a number, without the bits in which letters of a class differ (A and a; T, t, U and u), and
+//!    only q of them. Its hash says whether some piece has such a q-gram: a load, some six instructions and a byte of a table of 16 KiB, for s symbols.
+//! 2. *Verify*: a q-gram that is there, if its whole piece is, gives a window of m + 2k symbols at most. Windows that touch are merged, and Myers'
+//!    bit-vectors go through them. Two windows that have a symbol in common are one, so each end is found once; and with the least errors, since the best
+//!    occurrence that ends there has a window too, which is part of the same one.
+//!
+//! A random text of σ symbols has (k + 1) σ^-L pieces a symbol. Where a piece of the text has so many that verifying takes longer than half of what
+//! another algorithm takes for all of it, as for repeats, that one takes over. So the time is half as much again as without this at most.
+
+use super::CpuAlgorithm;
+use super::partition::{longest_pieces, pieces};
+use super::query::Query;
+use crate::algorithm::About;
+use crate::align::infix::{End, cut_off};
+use crate::text::{Class, Pattern};
+
+/// The algorithm's entry. It is taken by `auto` alone, since it is nothing without another one.
+pub(super) const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
+    about: About::new(
+        "seeds",
+        "pieces without errors, looked up at every s-th symbol, then bit-vectors around them",
+        "Wu, Manber 1992; Sutinen, Tarhio 1995; Myers 1999",
+        "7 / s instructions in random text",
+    ),
+    check: |_| Ok(()),
+    cost: |query| Some(Plan::new(&query.pattern, query.k)?.cost),
+    ends,
+    count: None,
+};
+
+/// Positions of a pattern that this is for: windows are then short beside a piece of the text.
+const LONGEST: usize = 4096;
+/// Bits of a hash: the table has a byte for each, and is in the first-level cache.
+const BITS: u32 = 14;
+/// Places that are looked up before it is asked whether any is there.
+const BLOCK: usize = 16;
+/// Symbols of a step at most.
+const STEP: usize = 32;
+/// An odd number without a pattern in its bits.
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Instructions of the whole at least, for a symbol; of a place that is looked up; of one that the table lets through; of a window, and of a block of
+/// 64 rows for each of its symbols.
+const LEAST: f64 = 0.25;
+const LOOK: f64 = 3.0;
+const PASSED: f64 = 90.0;
+const WINDOW: f64 = 300.0;
+const BLOCK_OF_ROWS: f64 = 17.0;
+
+/// What is looked up for a pattern.
+struct Plan {
+    /// (offset, length) of each piece.
+    pieces: Vec<(usize, usize)>,
+    q: usize,
+    step: usize,
+    /// The bits of a symbol that are the same for all symbols of a class.
+    bits: u8,
+    /// About how many instructions a symbol of the text takes, if it is random.
+    cost: f64,
+}
+
+/// The bits in which symbols of a class differ, for a class of letters that are one symbol: none for any other.
+fn spread(class: &Class) -> Option<u8> {
+    let first = class.symbols().next()?;
+    let spread = class.symbols().fold(0, |spread, symbol| spread | symbol ^ first);
+    (spread.count_ones() <= 2).then_some(spread)
+}
+
+impl Plan {
+    /// None where the pattern has no pieces, or is too long.
+    fn new(pattern: &Pattern, k: u32) -> Option<Self> {
+        let (classes, count) = (pattern.classes(), k as usize + 1);
+        if k == 0 || classes.len() > LONGEST {
+            return None;
+        }
+        // Stretches of positions that a symbol's bits tell.
+        let spreads: Vec<Option<u8>> = classes.iter().map(spread).collect();
+        let mut stretches: Vec<(usize, usize)> = Vec::new();
+        for (i, _) in spreads.iter().enumerate().filter(|(_, spread)| spread.is_some()) {
+            match stretches.last_mut().filter(|(start, length)| start + length == i) {
+                Some((_, length)) => *length += 1,
+                None => stretches.push((i, 1)),
+            }
+        }
+        let length = longest_pieces(&stretches, count);
+        let bits = !spreads.iter().flatten().fold(0, |all, spread| all | spread);
+        let symbols = symbols(classes, bits);
+        let (cost, q) = least(classes.len(), count, symbols, length)?;
+        let pieces = pieces(&stretches, count, length).collect();
+        Some(Self { pieces, q, step: (length - q + 1).min(STEP), bits, cost })
+    }
+}
+
+/// How many different symbols there are as far as chance goes: the inverse of the probability that two of the pattern's positions are equal. A
+/// language has fewer than its letters.
+fn symbols(classes: &[Class], bits: u8) -> f64 {
+    let mut counts = [0u32; 256];
+    classes
+        .iter()
+        .filter_map(|class| class.symbols().next())
+        .for_each(|symbol| counts[usize::from(symbol & bits)] += 1);
+    let equal: f64 = counts.iter().map(|count| f64::from(*count).powi(2)).sum();
+    (classes.len() as f64).powi(2) / equal.max(1.0)
+}
+
+/// About how many instructions a symbol of a random text takes, and with which q, for `count` pieces of a given length. None for pieces of none.
+pub(super) fn least(m: usize, count: usize, symbols: f64, length: usize) -> Option<(f64, usize)> {
+    (1..=length.min(8)).map(|q| (cost(m, count, symbols, length, q), q)).min_by(|a, b| a.0.total_cmp(&b.0))
+}
+
+/// About how many instructions a symbol takes, for `count` pieces of a given length in a random text.
+fn cost(m: usize, count: usize, symbols: f64, length: usize, q: usize) -> f64 {
+    let step = (length - q + 1).min(STEP) as f64;
+    let of_symbols = |length: usize| count as f64 * symbols.powf(-(length as f64));
+    let passed = of_symbols(q) + count as f64 * f64::from(1u32 << BITS).recip();
+    LEAST + LOOK / step + passed * PASSED + of_symbols(length) * window(m, count - 1, m + 2 * (count - 1))
+}
+
+/// About how many instructions a window of so many symbols takes.
+fn window(m: usize, k: usize, symbols: usize) -> f64 {
+    WINDOW + BLOCK_OF_ROWS * symbols as f64 * m.div_ceil(64).min(k / 32 + 2) as f64
+}
+
+/// A q-gram of a piece.
+struct Gram {
+    /// Its symbols' bits.
+    symbols: u64,
+    /// Where in the pattern it begins.
+    offset: usize,
+    /// The piece.
+    piece: (usize, usize),
+}
+
+/// The q-grams of a pattern's pieces.
+struct Grams {
+    /// The bits of eight symbols that are looked at.
+    mask: u64,
+    /// By hash: 1 if there is one.
+    table: Box<[u8; 1 << BITS]>,
+    /// Where those of a hash begin.
+    first: Box<[u32; 1 << BITS]>,
+    /// All, by their hashes.
+    all: Vec<Gram>,
+}
+
+/// The hash of the bits of some symbols.
+#[inline(always)]
+fn hash(symbols: u64) -> usize {
+    (symbols.wrapping_mul(MIX) >> (u64::BITS - BITS)) as usize
+}
+
+/// Eight symbols of the text as a number; zeros after its end.
+#[inline(always)]
+fn eight(text: &[u8], at: usize) -> u64 {
+    let rest = text.get(at..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(eight) => u64::from_le_bytes(*eight),
+        None => rest.iter().rev().fold(0, |all, symbol| all << 8 | u64::from(*symbol)),
+    }
+}
+
+impl Grams {
+    fn new(classes: &[Class], plan: &Plan) -> Self {
+        let mask = u64::from_le_bytes([plan.bits; 8]) & (!0 >> (64 - 8 * plan.q));
+        let mut all = Vec::new();
+        for &piece in &plan.pieces {
+            for offset in piece.0..piece.0 + plan.step {
+                let first = |class: &Class| class.symbols().next().unwrap_or(0);
+                let symbols: Vec<u8> = classes[offset..offset + plan.q].iter().map(first).collect();
+                let symbols = eight(&symbols, 0) & mask;
+                all.push(Gram { symbols, offset, piece });
+            }
+        }
+        all.sort_by_key(|gram| hash(gram.symbols));
+        let (mut table, mut first) = (Box::new([0; 1 << BITS]), Box::new([0; 1 << BITS]));
+        for (i, gram) in all.iter().enumerate().rev() {
+            let hash = hash(gram.symbols);
+            (table[hash], first[hash]) = (1, i as u32);
+        }
+        Self { mask, table, first, all }
+    }
+
+    /// Those with these symbols, of a hash that there is.
+    fn of(&self, symbols: u64) -> impl Iterator<Item = &Gram> {
+        let hash_of = hash(symbols);
+        let rest = &self.all[self.first[hash_of] as usize..];
+        rest.iter().take_while(move |gram| hash(gram.symbols) == hash_of).filter(move |gram| gram.symbols == symbols)
+    }
+}
+
+/// The windows of a text, in order and apart; none if they take longer than half of `other` instructions a symbol for all of it.
+fn windows(text: &[u8], query: &Query, plan: &Plan, other: f64, tell: &dyn Fn(u64)) -> Option<Vec<(usize, usize)>> {
+    let (classes, k) = (query.pattern.classes(), query.k as usize);
+    let (m, n, step) = (classes.len(), text.len(), plan.step);
+    let grams = Grams::new(classes, plan);
+    let mut windows: Vec<(usize, usize)> = Vec::new();
+    let mut left = other * n as f64 / 2.0;
+    let of_window = window(m, k, m + 2 * k);
+    let mut verify = |at: usize| {
+        let symbols = eight(text, at) & grams.mask;
+        if grams.table[hash(symbols)] == 0 {
+            return true;
+        }
+        left -= PASSED;
+        for &Gram { offset, piece: (start, length), .. } in grams.of(symbols) {
+            let Some(from) = (at + start).checked_sub(offset) else { continue };
+            let whole = text.get(from..from + length);
+            if whole
+                .is_some_and(|whole| classes[start..].iter().zip(whole).all(|(class, symbol)| class.contains(*symbol)))
+            {
+                let window = (from.saturating_sub(start + k), (from + m - start + k).min(n));
+                match windows.last_mut().filter(|last| last.0 <= window.0 && window.0 <= last.1) {
+                    Some(last) => {
+                        let longer = window.1.max(last.1);
+                        left -= of_window * (longer - last.1) as f64 / (m + 2 * k) as f64;
+                        last.1 = longer;
+                    }
+                    None => {
+                        left -= of_window;
+                        windows.push(window);
+                    }
+                }
+            }
+        }
+        left > 0.0
+    };
+    let mut at = 0;
+    // As far as a block's last eight symbols are in the text, without a look at its end.
+    while let Some(block) = text.get(at..at + (BLOCK - 1) * step + 8) {
+        let mut bits = 0;
+        for i in 0..BLOCK {
+            // All of them are there.
+            let symbols = block.get(i * step..i * step + 8).and_then(<[u8]>::first_chunk);
+            let symbols = symbols.map_or(0, |symbols| u64::from_le_bytes(*symbols));
+            bits |= u32::from(grams.table[hash(symbols & grams.mask)]) << i;
+        }
+        while bits != 0 {
+            if !verify(at + bits.trailing_zeros() as usize * step) {
+                return None;
+            }
+            bits &= bits - 1;
+        }
+        at += BLOCK * step;
+    }
+    if !(at..n).step_by(step).all(verify) {
+        return None;
+    }
+    tell(n as u64 / 2);
+    windows.sort_unstable();
+    windows.dedup_by(|next, window| {
+        let touch = next.0 <= window.1;
+        if touch {
+            window.1 = window.1.max(next.1);
+        }
+        touch
+    });
+    Some(windows)
+}
+
+/// The ends in a text.
+fn ends(text: &[u8], query: &Query, tell: &dyn Fn(u64)) -> Vec<End> {
+    let Some(other) = CpuAlgorithm::listed(query) else { return Vec::new() };
+    let other_cost = (other.cost)(query).unwrap_or(f64::INFINITY);
+    let windows = Plan::new(&query.pattern, query.k).and_then(|plan| windows(text, query, &plan, other_cost, tell));
+    match windows {
+        Some(windows) => in_windows(text, query, windows),
+        None => (other.ends)(text, query, tell),
+    }
+}
+
+/// The ends in windows.
+fn in_windows(text: &[u8], query: &Query, windows: Vec<(usize, usize)>) -> Vec<End> {
+    let mut found = Vec::new();
+    for (start, end) in windows {
+        let symbols = text[start..end].iter().copied();
+        let ends = cut_off::ends(symbols, query.matches(), query.len(), query.k, &|_| ());
+        found.extend(ends.into_iter().map(|End { end, errors }| End { end: end + start as u64, errors }));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::infix::sellers;
+    use crate::text::Alphabet;
+
+    /// A string with some errors.
+    fn near(random: &mut fastrand::Rng, string: &[u8], errors: usize, symbols: &[u8]) -> Vec<u8> {
+        let mut near = string.to_vec();
+        for _ in 0..errors {
+            let (at, symbol) = (random.usize(..near.len().max(1)), symbols[random.usize(..symbols.len())]);
+            match random.u8(..3) {
+                0 if at < near.len() => near[at] = symbol,
+                1 if at < near.len() => drop(near.remove(at)),
+                _ => near.insert(at, symbol),
+            }
+        }
+        near
+    }
+
+    /// By windows alone, whatever they take, and with the other algorithm where that seems faster. Whether there were windows.
+    fn check(text: &[u8], pattern: &Pattern, k: u32) -> bool {
+        let expected = sellers::ends(text, pattern, k);
+        let query = Query::new(pattern.clone(), k);
+        let Some(plan) = Plan::new(pattern, k) else { return false };
+        // Every step that pieces of this length allow.
+        let length = plan.pieces.iter().map(|(_, length)| *length).min().unwrap();
+        for q in 1..=length.min(8) {
+            let plan = Plan { q, step: length - q + 1, pieces: plan.pieces.clone(), ..plan };
+            let windows = windows(text, &query, &plan, f64::INFINITY, &|_| ()).unwrap();
+            assert!(windows.is_sorted_by(|a, b| a.1 < b.0), "{windows:?}");
+            assert_eq!(in_windows(text, &query, windows), expected, "m = {}, k = {k}, q = {q}", pattern.len());
+        }
+        assert_eq!(ends(text, &query, &|_| ()), expected, "m = {}, k = {k}", pattern.len());
+        true
+    }
+
+    #[test]
+    fn ends_are_those_of_dynamic_programming() {
+        let mut random = fastrand::Rng::with_seed(21);
+        let alphabets: [&[u8]; 4] = [b"ACGT", b"ACGTacgtuUN", b"ab", b"etaoin shrdlu"];
+        let mut found = 0;
+        for case in 0..300 {
+            let (symbols, k) = (alphabets[case % 4], random.u32(1..9));
+            let m = random.usize(k as usize + 1..(k as usize + 1) * 14);
+            let symbol = |random: &mut fastrand::Rng| symbols[random.usize(..symbols.len())];
+            let word: Vec<u8> = (0..m).map(|_| symbol(&mut random)).collect();
+            let mut text: Vec<u8> = Vec::new();
+            // At the text's start, its end, and overlapping.
+            for _ in 0..random.usize(1..5) {
+                let errors = random.usize(..=k as usize + 1);
+                text.extend(near(&mut random, &word, errors, symbols));
+                text.extend((0..[0, 3, 300][random.usize(..3)]).map(|_| symbol(&mut random)));
+            }
+            text.extend(near(&mut random, &word, k as usize, symbols));
+            let pattern = match case % 3 {
+                0 => Pattern::literal(&word),
+                1 if case % 4 < 2 => Pattern::parse(&word, Alphabet::Iupac).unwrap(),
+                _ => Pattern::with_wildcard(&word, word[0]),
+            };
+            found += usize::from(check(&text, &pattern, k));
+        }
+        assert!(found > 200, "{found}");
+    }
+
+    #[test]
+    fn repeats_and_texts_that_are_short() {
+        let ones = [b'a'; 700];
+        let turns: Vec<u8> = (0..700).map(|i| b"ab"[i / 3 % 2]).collect();
+        for text in [&ones[..], &turns, &ones[..40], &turns[..9], b"a", b""] {
+            for m in [9, 40, 100] {
+                for k in [1, 2, 8] {
+                    assert!(check(text, &Pattern::literal(&ones[..m]), k));
+                    assert!(check(text, &Pattern::literal(&turns[..m]), k));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn which_patterns_are_searched_for_so() {
+        let mut random = fastrand::Rng::with_seed(22);
+        let mut name = |m: usize, k: u32| {
+            let pattern: Vec<u8> = (0..m).map(|_| b"ACGT"[random.usize(..4)]).collect();
+            let query = Query::new(Pattern::parse(&pattern, Alphabet::Dna).unwrap(), k);
+            CpuAlgorithm::of(crate::search::Algorithm::AUTO, &query).unwrap().about.name
+        };
+        assert_eq!([name(100, 8), name(100, 4), name(300, 20)], ["seeds"; 3]);
+        assert!([name(100, 0), name(20, 3), name(20, 8), name(64, 30)].iter().all(|name| *name != "seeds"));
+        // A class of two letters is in no piece, and one of a letter and its other case is.
+        let plan = |pattern: &[u8]| {
+            Plan::new(&Pattern::parse(pattern, Alphabet::Iupac).unwrap(), 1).map(|plan| (plan.pieces, plan.bits))
+        };
+        assert_eq!(plan(b"GATNTACA"), Some((vec![(0, 3), (4, 4)], !0x21)));
+        assert_eq!(plan(b"NNANNRNN"), None);
+    }
+}
