@@ -396,7 +396,7 @@ fn find(device: &Simt, case: &Case, name: &str, format: ResultKind) -> Result<()
     let (pattern, text) = strings(case);
     let row = search::gpu::DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name);
     let patterns = [Pattern::literal(&pattern)];
-    let request = Request { patterns: &patterns, k: case.k, tuning: Tuning::default() };
+    let request = Request { patterns: &patterns, k: case.k, gaps: true, tuning: Tuning::default() };
     let text = DeviceText::new(Arc::new(device.peer()), &text)?;
     text.prepare(row.ok_or_else(|| gone(name))?, &request, format)?.run(0)?;
     Ok(())

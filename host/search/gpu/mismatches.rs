@@ -1,6 +1,6 @@
 //! Mismatches only, many patterns in one pass, with positions that must match.
 
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
