@@ -288,10 +288,16 @@ mod tests {
     #[test]
     fn parts_of_a_text_give_what_the_whole_gives() {
         let mut random = fastrand::Rng::with_seed(6);
-        for (m, k) in [(1, 0), (7, 0), (9, 2), (20, 5), (70, 3)] {
+        // The last by seeds.
+        for (m, k, sigma) in [(1, 0, 2), (7, 0, 2), (9, 2, 2), (20, 5, 2), (70, 3, 2), (100, 5, 4)] {
             for n in [0, 1, m * 8, (m + k as usize) * 8, (m + k as usize) * 8 + 1, 3000] {
-                let symbols: Vec<u8> = (0..n).map(|_| random.u8(..2)).collect();
-                let pattern: Vec<u8> = (0..m).map(|_| random.u8(..2)).collect();
+                let symbols: Vec<u8> = (0..n).map(|_| random.u8(..sigma)).collect();
+                let mut pattern: Vec<u8> = (0..m).map(|_| random.u8(..sigma)).collect();
+                if sigma == 4 && n > 9 * (m + k as usize) {
+                    // One that is over the border of two parts.
+                    let at = 8 * (m + k as usize) - m / 2;
+                    pattern.copy_from_slice(&symbols[at..at + m]);
+                }
                 let pattern = Pattern::literal(&pattern);
                 let (found, done) = in_parts(&symbols, std::slice::from_ref(&pattern), k);
                 assert_eq!(found, [sellers::ends(&symbols, &pattern, k)], "m = {m}, k = {k}, n = {n}");
