@@ -447,6 +447,10 @@ fn whole_words_and_lines_with_errors() {
 #[test]
 fn options_that_mean_nothing_here_are_refused_in_words() {
     let folder = Folder::new();
+    for limit in [["-k", "20%"], ["--substitutions", "1"], ["--fixed", "1"]] {
+        folder.refuses(&[&["-w"], &limit[..], &["hello", "text"]].concat(), &["-w", "-x", "-k"]);
+    }
+    folder.prints(&["-w", "-k", "1", "hello", "text"], "hello world\n");
     for option in ["-E", "-P", "-G"] {
         folder.refuses(&[option, "foo", "text"], &[option, "grep", "rg", "--classes"]);
     }
