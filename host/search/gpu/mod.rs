@@ -268,10 +268,10 @@ fn words(m: u32) -> usize {
     m.div_ceil(32) as usize
 }
 
-/// Blocks for some parts of the work, of which a block takes so many at a time, one round after the other: no more than the device has
-/// room for, with so many `resident` on a multiprocessor.
-fn blocks<D: Device>(device: &D, parts: u64, at_a_time: u32, resident: u32) -> u32 {
-    let most = u64::from(device.limits().multiprocessors * resident);
+/// Blocks for some parts of the work, of which a block takes so many at a time, one round after the other: no more than so
+/// many for each multiprocessor.
+fn blocks<D: Device>(device: &D, parts: u64, at_a_time: u32, each: u32) -> u32 {
+    let most = u64::from(device.limits().multiprocessors * each);
     parts.div_ceil(at_a_time.into()).min(most) as u32
 }
 
