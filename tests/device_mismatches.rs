@@ -55,8 +55,8 @@ fn many_guides_in_texts_of_any_length() {
                 // Fixed parts of three forms, so that there are several groups.
                 match i % 3 {
                     _ if m < 20 => pattern,
-                    0 => pattern.with_fixed([m - 3..m]).unwrap(),
-                    1 => pattern.with_fixed([0..1, m - 2..m]).unwrap(),
+                    0 => pattern.with_fixed(m - 3..m).unwrap(),
+                    1 => pattern.with_fixed([0, m - 2, m - 1]).unwrap(),
                     _ => pattern,
                 }
             })

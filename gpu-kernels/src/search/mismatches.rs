@@ -27,19 +27,20 @@
 //! guides are two groups: NGG is last in one and CCN first in the other.
 //!
 //! **Cost.** A symbol takes 3 instructions to become bits of planes. A fixed symbol takes 3 for each plane and 32 places. A
-//! place that is left takes 8 instructions a pattern: 4 logic operations, a count of bits, a load and a comparison. Of 32 lanes all go on
-//! until the last one has no more places.
+//! place that is left takes 8 instructions a pattern: 4 logic operations, a count of bits, a load and a comparison; and 5 more where
+//! a free symbol is of another kind than those of A, C, G and T. Of 32 lanes all go on until the last one has no more places.
 
 use crate::search::match_table::{Layout, MatchTable, SYMBOLS};
 use crate::search::output::{COUNT, SearchOutput};
 use simt_std::integer::funnel_shift_right;
 use simt_std::prelude::*;
 
-/// Planes of the text. The patterns' free symbols are of the first [`FREE_PLANES`].
+/// Planes of the text.
 pub const PLANES: usize = 8;
 
-/// Planes that are compared at a place.
-pub const FREE_PLANES: usize = 4;
+/// Planes that are compared at a place for every group: those of A, C, G and T. The others are compared for *wide* groups alone, whose
+/// patterns have free symbols of other kinds, as N is.
+pub const NARROW: usize = 4;
 
 /// Patterns of a pass at most: a hit has 8 bits for its pattern.
 pub const MOST_PATTERNS: u32 = 256;
@@ -55,7 +56,7 @@ pub const WARPS: u32 = 8;
 
 /// A group in the array of groups: two words of 16 bytes. The first has the numbers of its first pattern and the one after its last, of
 /// its first fixed symbol and the one after its last; the second its m, the least number of free symbols that must match, how many free
-/// symbols there are, and 0.
+/// symbols there are, and 1 if it is wide, else 0.
 pub const GROUP_WORDS: usize = 2;
 
 /// Searches a text. Launch: any number of blocks; their warps take `tiles_per_warp` tiles each, from `first_tile` on.
@@ -83,7 +84,8 @@ pub struct Mismatches {
     pub pattern_count: u32,
     /// The fixed symbols of the groups: the offset in the pattern, and from bit 8 on a bit for each plane whose symbols match.
     pub fixed: Global<u32>,
-    /// For each pattern the free positions at which its symbol is in planes 0 to 3: bit i is position i.
+    /// For each pattern the free positions at which its symbol is in planes 0 to 3, and in a second word those for planes 4 to 7: bit
+    /// i is position i.
     pub patterns: Global<U32x4>,
     /// For each pattern the number by which its hits are told.
     pub numbers: Global<u32>,
@@ -148,11 +150,17 @@ fn from_place(own: u32, above: u32, place: u32) -> u32 {
     funnel_shift_right(own, above, place)
 }
 
+/// The positions at which one of four planes has a symbol that the pattern has there.
+#[inline(always)]
+fn in_planes(window: [u32; NARROW], U32x4(kinds): U32x4) -> u32 {
+    (window[0] & kinds[0]) | (window[1] & kinds[1]) | (window[2] & kinds[2]) | (window[3] & kinds[3])
+}
+
 #[kernel(threads = WARPS * WARP, shared = Layout::Banks.bytes(2, SYMBOLS))]
 pub fn mismatches(self: Mismatches) {
-    shared_array!(patterns: [U32x4; 256]);
+    shared_array!(patterns: [U32x4; 512]);
     let mut i = thread::thread_idx_x();
-    while i < self.pattern_count {
+    while i < 2 * self.pattern_count {
         patterns.write(i, self.patterns.read(i as usize));
         i += WARPS * WARP;
     }
@@ -172,7 +180,7 @@ pub fn mismatches(self: Mismatches) {
         let lane_first = tile * TILE + u64::from(lane * 32);
         for group in 0..self.group_count as usize {
             let U32x4([first, last, first_fixed, last_fixed]) = self.groups.read(group * GROUP_WORDS);
-            let U32x4([m, least, free, _]) = self.groups.read(group * GROUP_WORDS + 1);
+            let U32x4([m, least, free, wide]) = self.groups.read(group * GROUP_WORDS + 1);
             let mut places = !0u32;
             for fixed in first_fixed..last_fixed {
                 let symbol = self.fixed.read(fixed as usize);
@@ -193,16 +201,17 @@ pub fn mismatches(self: Mismatches) {
                 if position < self.first || position >= self.n {
                     continue;
                 }
-                let mut window = [0; FREE_PLANES];
-                unroll!(p in [0 1 2 3] {
+                let mut window = [0; PLANES];
+                unroll!(p in [0 1 2 3 4 5 6 7] {
                     window[p as usize] = from_place(own[p as usize], above[p as usize], place);
                 });
                 for pattern in first..last {
-                    let U32x4(kinds) = patterns.read(pattern);
-                    let mut matches = 0;
-                    unroll!(p in [0 1 2 3] {
-                        matches |= window[p as usize] & kinds[p as usize];
-                    });
+                    let mut matches =
+                        in_planes([window[0], window[1], window[2], window[3]], patterns.read(2 * pattern));
+                    if wide != 0 {
+                        let others = [window[4], window[5], window[6], window[7]];
+                        matches |= in_planes(others, patterns.read(2 * pattern + 1));
+                    }
                     let matches = matches.count_ones();
                     if matches >= least {
                         if self.output.format == COUNT {

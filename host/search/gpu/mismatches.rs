@@ -6,9 +6,7 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::text::{Class, Pattern};
 use carrywave_kernels::search::match_table::SYMBOLS;
-use carrywave_kernels::search::mismatches::{
-    FREE_PLANES, MOST_PATTERNS, MOST_SYMBOLS, Mismatches, PLANES, TILE, WARPS,
-};
+use carrywave_kernels::search::mismatches::{MOST_PATTERNS, MOST_SYMBOLS, Mismatches, NARROW, PLANES, TILE, WARPS};
 use simt_std::U32x4;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -43,7 +41,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
             let launcher = Grouped::<D> {
                 longest,
                 group_count: groups.len() as u32,
-                pattern_count: patterns.len() as u32,
+                pattern_count: numbers.len() as u32,
                 kinds: text.upload(&kinds, "kinds of symbols")?,
                 groups: text.upload(&words, "groups of patterns")?,
                 // There may be none, and a buffer has at least one.
@@ -71,12 +69,14 @@ struct Group {
     least: u32,
     /// Free symbols.
     free: u32,
+    /// Whether some of them are of another kind than those of the first planes.
+    is_wide: bool,
 }
 
 impl Group {
     fn words(&self) -> [U32x4; 2] {
-        let Self { patterns, fixed, m, least, free } = self;
-        [U32x4([patterns.start, patterns.end, fixed.start, fixed.end]), U32x4([*m, *least, *free, 0])]
+        let Self { patterns, fixed, m, least, free, is_wide } = self;
+        [U32x4([patterns.start, patterns.end, fixed.start, fixed.end]), U32x4([*m, *least, *free, u32::from(*is_wide)])]
     }
 }
 
@@ -101,31 +101,34 @@ impl Plan {
         }
         let Some(planes) = Planes::of(patterns) else {
             return refuse(format!(
-                "takes patterns whose symbols tell {FREE_PLANES} kinds of symbols apart, as DNA's do, and {PLANES} with the fixed ones"
+                "takes patterns whose symbols tell at most {PLANES} kinds of symbols apart, as DNA's do"
             ));
         };
-        let mut groups: BTreeMap<(usize, Vec<u32>), Vec<usize>> = BTreeMap::new();
+        let mut groups: BTreeMap<(usize, bool, Vec<u32>), Vec<usize>> = BTreeMap::new();
         for (number, pattern) in patterns.iter().enumerate() {
             let positions = pattern.classes().iter().enumerate().filter(|&(i, _)| pattern.is_fixed(i));
             let fixed = positions.map(|(i, &class)| i as u32 | planes.of_class(class) << 8).collect();
-            groups.entry((pattern.len(), fixed)).or_default().push(number);
+            let [_, others] = planes.free_symbols(pattern);
+            let is_wide = others != U32x4([0; NARROW]);
+            groups.entry((pattern.len(), is_wide, fixed)).or_default().push(number);
         }
         let (kinds, mut plan) = (planes.table(), Self::empty(longest));
         plan.kinds = kinds;
-        for ((m, fixed), members) in groups {
-            let (first, first_fixed) = (plan.patterns.len() as u32, plan.fixed.len() as u32);
+        for ((m, is_wide, fixed), members) in groups {
+            let (first, first_fixed) = (plan.numbers.len() as u32, plan.fixed.len() as u32);
             let free = (m - fixed.len()) as u32;
             plan.fixed.extend(fixed);
             for number in members {
                 plan.numbers.push(number as u32);
-                plan.patterns.push(planes.free_symbols(&patterns[number]));
+                plan.patterns.extend(planes.free_symbols(&patterns[number]));
             }
             plan.groups.push(Group {
-                patterns: first..plan.patterns.len() as u32,
+                patterns: first..plan.numbers.len() as u32,
                 fixed: first_fixed..plan.fixed.len() as u32,
                 m: m as u32,
                 least: free.saturating_sub(k),
                 free,
+                is_wide,
             });
         }
         Ok(plan)
@@ -147,33 +150,32 @@ impl Plan {
 struct Planes(Vec<Class>);
 
 impl Planes {
-    /// Those of free symbols first. None if there are too many.
+    /// Those of most free symbols first, so that few groups are wide. None if there are too many.
     fn of(patterns: &[Pattern]) -> Option<Self> {
-        let classes = |fixed: bool| {
-            let of = move |pattern: &Pattern| {
-                let own = pattern.classes().iter().enumerate().filter(|&(i, _)| pattern.is_fixed(i) == fixed);
-                own.map(|(_, &class)| class).collect::<Vec<_>>()
-            };
-            let mut classes: Vec<Class> = patterns.iter().flat_map(of).collect();
-            classes.sort_unstable();
-            classes.dedup();
-            classes
-        };
-        let (free, fixed) = (classes(false), classes(true));
+        let mut classes: Vec<Class> = patterns.iter().flat_map(Pattern::classes).copied().collect();
+        classes.sort_unstable();
+        classes.dedup();
         // Symbols that are in the same classes are of one kind; those that are in none are of no kind.
-        let mut kinds: BTreeMap<(Vec<bool>, Vec<bool>), Class> = BTreeMap::new();
+        let mut kinds: BTreeMap<Vec<bool>, Class> = BTreeMap::new();
         for symbol in 0..=255u8 {
-            let within = |classes: &[Class]| classes.iter().map(|class| class.contains(symbol)).collect::<Vec<_>>();
-            let key = (within(&free), within(&fixed));
-            if key.0.contains(&true) || key.1.contains(&true) {
-                kinds.entry(key).or_default().insert(symbol);
+            let within: Vec<bool> = classes.iter().map(|class| class.contains(symbol)).collect();
+            if within.contains(&true) {
+                kinds.entry(within).or_default().insert(symbol);
             }
         }
-        let (of_free, others): (Vec<_>, Vec<_>) = kinds.into_iter().partition(|((free, _), _)| free.contains(&true));
-        if of_free.len() > FREE_PLANES || of_free.len() + others.len() > PLANES {
+        if kinds.len() > PLANES {
             return None;
         }
-        Some(Self(of_free.into_iter().chain(others).map(|(_, kind)| kind).collect()))
+        let mut planes: Vec<Class> = kinds.into_values().collect();
+        let positions = |kind: &Class| {
+            let free = |pattern: &Pattern| {
+                let own = pattern.classes().iter().enumerate().filter(|&(i, _)| !pattern.is_fixed(i));
+                own.filter(|(_, class)| kind.and(**class) == *kind).count()
+            };
+            patterns.iter().map(free).sum::<usize>()
+        };
+        planes.sort_by_cached_key(|kind| std::cmp::Reverse(positions(kind)));
+        Some(Self(planes))
     }
 
     /// A bit for each plane whose symbols are in the class: all of a kind are, or none.
@@ -194,14 +196,15 @@ impl Planes {
     }
 
     /// Of each plane the free positions of a pattern whose class has its symbols.
-    fn free_symbols(&self, pattern: &Pattern) -> U32x4 {
-        let mut words = [0; FREE_PLANES];
+    fn free_symbols(&self, pattern: &Pattern) -> [U32x4; 2] {
+        let mut words = [0; PLANES];
         for (i, &class) in pattern.classes().iter().enumerate().filter(|&(i, _)| !pattern.is_fixed(i)) {
             for (plane, word) in words.iter_mut().enumerate() {
                 *word |= (self.of_class(class) >> plane & 1) << i;
             }
         }
-        U32x4(words)
+        let [a, b, c, d, e, f, g, h] = words;
+        [U32x4([a, b, c, d]), U32x4([e, f, g, h])]
     }
 }
 
@@ -254,7 +257,7 @@ mod tests {
 
     #[test]
     fn guides_of_both_strands_are_two_groups() {
-        let guide = |bases: &[u8]| Pattern::parse(bases, Alphabet::Iupac).unwrap().with_fixed([4..7]).unwrap();
+        let guide = |bases: &[u8]| Pattern::parse(bases, Alphabet::Iupac).unwrap().with_fixed(4..7).unwrap();
         let guides = [guide(b"ACGTNGG"), guide(b"CCCANGG")];
         let patterns: Vec<Pattern> = guides.iter().flat_map(|own| [own.clone(), own.reverse_complement()]).collect();
         let plan = Plan::of(&patterns, 3).unwrap();
@@ -272,10 +275,15 @@ mod tests {
 
     #[test]
     fn too_many_kinds_are_refused() {
-        assert!(Plan::of(&[Pattern::literal(b"abcd")], 1).is_ok());
-        assert!(Plan::of(&[Pattern::literal(b"abcde")], 1).is_err());
+        let is_wide = |pattern: &[u8]| Plan::of(&[Pattern::literal(pattern)], 1).map(|plan| plan.groups[0].is_wide);
+        assert_eq!(
+            (is_wide(b"abcd").ok(), is_wide(b"abcde").ok(), is_wide(b"abcdefgh").ok()),
+            (Some(false), Some(true), Some(true))
+        );
+        assert!(is_wide(b"abcdefghi").is_err());
         assert!(Plan::of(&[Pattern::literal(&[b'a'; 33])], 1).is_err());
-        assert!(Plan::of(&[Pattern::literal(b"abcde").with_fixed([4..5]).unwrap()], 1).is_ok());
-        assert!(Plan::of(&[Pattern::literal(b"abcdefghi").with_fixed([4..9]).unwrap()], 1).is_err());
+        let fixed = Plan::of(&[Pattern::literal(b"abcde").with_fixed([4]).unwrap()], 1).unwrap();
+        assert!(!fixed.groups[0].is_wide && fixed.fixed == [4 | 1 << (8 + 4)]);
+        assert!(Plan::of(&[Pattern::literal(b"abcdefghi").with_fixed(4..9).unwrap()], 1).is_err());
     }
 }

@@ -186,7 +186,11 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
                 // Those that write bytes do not count.
                 let format = if pass.algorithm.writes.only_bytes() { ResultKind::Hits } else { format };
                 let patterns = &self.patterns[pass.patterns.clone()];
-                text.prepare(pass.algorithm, &Request { patterns, k: self.k, gaps: self.gaps, tuning: self.tuning }, format)
+                text.prepare(
+                    pass.algorithm,
+                    &Request { patterns, k: self.k, gaps: self.gaps, tuning: self.tuning },
+                    format,
+                )
             };
             let searches = self.passes.iter().map(prepare).collect::<Result<_>>()?;
             Ok(Slot { searches, pinned: device.pinned(room as usize)?, chunk: None })
