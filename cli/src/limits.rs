@@ -128,6 +128,11 @@ impl LimitArguments {
         }
     }
 
+    /// Whether any pattern has positions that must match.
+    pub fn fixes<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> bool {
+        self.fixed.is_some() || own.into_iter().any(|own| own.fixed.is_some())
+    }
+
     /// A pattern with the positions that must match.
     pub fn fix(&self, pattern: Pattern, own: &OwnLimits) -> Result<Pattern> {
         match own.fixed.as_ref().or(self.fixed.as_ref()) {

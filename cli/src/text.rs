@@ -20,6 +20,11 @@ pub(super) struct TextArguments {
     #[arg(long, default_value = "auto", value_parser = alphabet)]
     alphabet: Choice,
 
+    /// Compare bytes. Without it a symbol of a text in lines is a character: in UTF-8 one or several bytes, and what is no UTF-8 byte by
+    /// byte.
+    #[arg(long, conflicts_with = "alphabet")]
+    bytes: bool,
+
     /// When a code in the text, as N and R are for several nucleotides, matches a symbol of the pattern: self, if that stands for
     /// all that the code may be (N matches N); overlap, if they may be equal (N matches all); or never.
     #[arg(long, value_name = "RULE", default_value = "self", value_parser = named::<TextCodes>)]
@@ -84,11 +89,23 @@ impl TextArguments {
     /// The alphabet for a text whose symbols are of this kind.
     pub fn alphabet(&self, kind: Kind) -> Alphabet {
         match (self.alphabet, kind) {
+            _ if self.bytes => Alphabet::Bytes,
             (Choice::One(alphabet), _) => alphabet,
             (Choice::Auto, Kind::Nucleotide) => Alphabet::Iupac,
             (Choice::Auto, Kind::Protein) => Alphabet::Protein,
             (Choice::Auto, Kind::Bytes) => Alphabet::Bytes,
         }
+    }
+
+    /// Whether bytes were asked for.
+    pub fn asks_for_bytes(&self) -> bool {
+        self.bytes || !matches!(self.alphabet, Choice::Auto)
+    }
+
+    /// Whether characters are the symbols of a text: of lines, unless there is a NUL among the first of them, as in no text.
+    pub fn takes_characters(&self, seen: &Seen<'_>) -> bool {
+        let head = &seen.symbols[..seen.symbols.len().min(PART)];
+        !self.asks_for_bytes() && seen.format == Format::Lines && !head.contains(&0)
     }
 
     /// How a pattern's symbols are read for such a text.
@@ -100,7 +117,7 @@ impl TextArguments {
     /// patterns.
     pub fn tell_alphabet<'p>(&self, file: &str, seen: &Seen<'_>, patterns: impl IntoIterator<Item = &'p [u8]>) {
         let kind = seen.kind;
-        if seen.format == Format::Lines || !matches!(self.alphabet, Choice::Auto) {
+        if seen.format == Format::Lines || self.asks_for_bytes() {
             return;
         }
         let alphabet = self.alphabet(kind);
@@ -146,7 +163,7 @@ pub(super) fn file_name(file: &OsStr) -> String {
     if file == "-" { "(standard input)".into() } else { file.to_string_lossy().into_owned() }
 }
 
-/// Says, once, that symbols are bytes, if there are characters of several bytes: in a string that was typed, or in a text.
+/// Says, once, that symbols are bytes where nobody asked for it, if there are characters of several bytes: in a string that was typed, or in a text.
 pub(super) fn tell_bytes<'p>(typed: impl IntoIterator<Item = &'p [u8]>, texts: &[&[u8]]) {
     static TOLD: AtomicBool = AtomicBool::new(false);
     if (typed.into_iter().any(|typed| !typed.is_ascii()) || texts.iter().any(|text| has_characters(text)))

@@ -179,12 +179,16 @@ fn symbols_are_told_to_be_bytes_where_there_are_others() {
     let folder = Folder::new();
     folder.file("names", "Müller\nMuller\n");
     let told = "symbols are bytes";
-    let (found, line) = search(&folder, &["-k1", "Muller", "names"]);
-    assert_eq!(found, "Muller\n");
+    // Of a text in lines a symbol is a character, and where bytes were asked for there is nothing to say.
+    assert_eq!(search(&folder, &["-k1", "Muller", "names"]), ("Müller\nMuller\n".into(), String::new()));
+    assert_eq!(search(&folder, &["-k1", "--bytes", "Muller", "names"]), ("Muller\n".into(), String::new()));
+    let line = search(&folder, &["--whole", "-k1", "Muller", "names"]).1;
     assert_mentions(&line, &[told]);
     assert_eq!(line.lines().count(), 1);
-    assert_eq!(search(&folder, &["-k2", "Muller", "names", "names"]).1.lines().count(), 1, "once");
-    assert_mentions(&search(&folder, &["--whole", "-k1", "Muller", "names"]).1, &[told]);
+    assert_eq!(search(&folder, &["--whole", "--bytes", "-k1", "Muller", "names"]).1, "");
+    // A NUL, as in no text.
+    folder.file("data", "\0Müller\n");
+    assert_mentions(&search(&folder, &["-a", "-k1", "Muller", "data", "data"]).1, &[told]);
     // Without errors it makes no difference.
     assert_eq!(search(&folder, &["Muller", "names"]), ("Muller\n".into(), String::new()));
     assert_eq!(search(&folder, &["Müller", "names"]), ("Müller\n".into(), String::new()));
@@ -194,7 +198,8 @@ fn symbols_are_told_to_be_bytes_where_there_are_others() {
     folder.file("noise", b"\xff\xfe\x80Muller\n");
     assert_eq!(search(&folder, &["-k1", "Muller", "noise"]).1, "");
     assert_eq!(folder.run(&["lcs", "-e", "Muller", "Miller"]).stderr, "");
-    for command in ["lcs", "search", "best"] {
+    assert_mentions(&folder.answer(&["search", "--help"]), &["symbol is a character", "--bytes"]);
+    for command in ["lcs", "best"] {
         assert_mentions(&folder.answer(&[command, "--help"]), &["symbol is a byte"]);
     }
 }

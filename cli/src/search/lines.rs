@@ -2,12 +2,15 @@
 
 use super::arguments::{Arguments, BinaryFiles};
 use super::output::{FileName, Line, Out};
-use super::words::{Border, between, leftmost_longest};
+use super::symbols::Parsed;
+use super::words::{Border, Symbols, between, leftmost_longest};
 use carrywave::io::sequence::{Format, PartReader};
 use carrywave::search::{Ends, Hit, Pattern, Search, Searcher, Text};
+use carrywave::text::characters::{Characters, Coded};
 use carrywave::text::parts::{Part, Parts};
 use carrywave::{Error, Result};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Bytes in which a NUL is looked for at a time: as many as GNU grep has in memory.
 pub const CHUNK: usize = 96 << 10;
@@ -24,6 +27,8 @@ pub struct Outcome {
 struct Rules<'r> {
     border: Option<Border>,
     patterns: &'r [Pattern],
+    /// Where symbols are characters.
+    characters: Option<&'r Characters>,
     errors: u32,
     /// Whether of hits of different patterns that overlap only one is printed.
     one_of_all: bool,
@@ -33,12 +38,13 @@ struct Rules<'r> {
 pub fn search(
     arguments: &Arguments,
     search: Search<'_>,
-    (patterns, k): (&[Pattern], Option<u32>),
+    (parsed, k): (&Parsed, Option<u32>),
     mut reader: PartReader,
     name: &FileName,
     out: &mut Out<'_>,
 ) -> Result<Outcome> {
     let lines = &arguments.lines;
+    let Parsed { patterns, characters } = parsed;
     let border = match lines {
         _ if lines.line_regexp => Some(Border::Line),
         _ if lines.word_regexp => Some(Border::Word),
@@ -57,7 +63,7 @@ pub fn search(
         None => search,
     };
     let mut searcher = search.prepare()?;
-    let rules = Rules { border, patterns, errors, one_of_all };
+    let rules = Rules { border, patterns, characters: characters.as_ref(), errors, one_of_all };
     let mut printer = Printer::new(arguments, name, out);
     while let Some(part) = reader.next_part()? {
         let goes_on = take(&mut printer, &mut searcher, &rules, &part)?;
@@ -73,7 +79,11 @@ pub fn search(
 /// Looks at the lines of a part; whether more of the file matters.
 fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rules<'_>, part: &Part) -> Result<bool> {
     let ranges: Vec<_> = part.records.iter().map(|record| record.range.clone()).collect();
-    let hits = searcher.hits(Text::with_records(&part.symbols, &ranges)?)?;
+    let coded = rules.characters.map(|characters| characters.code(&part.symbols)).transpose()?;
+    let coded = coded.as_ref().filter(|coded| !coded.is_ascii());
+    let searched = coded.map_or(&part.symbols[..], Coded::symbols);
+    let ranges = coded.map_or_else(|| ranges.clone(), |coded| coded.symbols_of(&ranges));
+    let hits = searcher.hits(Text::with_records(searched, &ranges)?)?;
     let mut hits = &hits[..];
     let mut looked = 0;
     let mut own = Vec::new();
@@ -81,7 +91,6 @@ fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rule
         let next = part.records.get(number + 1).map_or(part.symbols.len(), |next| next.range.start);
         let line = &part.symbols[record.range.start..next];
         let line = line.strip_suffix(b"\n").unwrap_or(line);
-        let symbols = &part.symbols[record.range.clone()];
         while looked < next && !printer.has_nul {
             let end = part.symbols.len().min(looked + CHUNK);
             printer.has_nul = memchr::memchr(0, &part.symbols[looked..end]).is_some();
@@ -95,19 +104,33 @@ fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rule
         hits = rest;
         own.clear();
         match rules.border {
-            Some(border) => own.extend(between(border, symbols, of_line, rules.patterns, rules.errors)),
+            Some(border) => {
+                let range = ranges[number].clone();
+                let symbols =
+                    Symbols { symbols: &searched[range.clone()], coded: coded.map(|coded| (coded, range.start)) };
+                own.extend(between(border, &symbols, of_line, rules.patterns, rules.errors));
+            }
             None => own.extend_from_slice(of_line),
         }
         if rules.one_of_all {
             leftmost_longest(&mut own);
         }
         own.sort_unstable();
+        if let Some(coded) = coded {
+            own.iter_mut().for_each(|hit| place_in_bytes(hit, coded, &ranges[number], record.range.start));
+        }
         let line = Line { number: record.number + 1, place: record.place, symbols: line, hits: &own };
         if !printer.take(&line)? {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// Tells a hit in bytes of a line that begins there, and has these symbols.
+fn place_in_bytes(hit: &mut Hit, coded: &Coded<'_>, line: &Range<usize>, start: usize) {
+    let bytes = coded.bytes(line.start + hit.start as usize..line.start + hit.end as usize);
+    (hit.start, hit.end) = ((bytes.start - start) as u64, (bytes.end - start) as u64);
 }
 
 /// A line that may be printed when one behind it is.

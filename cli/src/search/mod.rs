@@ -6,6 +6,7 @@
 //! | `files` | which files are searched |
 //! | `lines` | the lines of a file that match, with those around them |
 //! | `words` | whole words and whole lines |
+//! | `symbols` | whether characters or bytes are compared, and the patterns of them |
 //! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
 //! | `output` | how they are printed |
 
@@ -14,6 +15,7 @@ mod files;
 mod lines;
 mod output;
 mod records;
+mod symbols;
 mod words;
 
 use super::engine::GpuArguments;
@@ -25,8 +27,8 @@ pub use arguments::Arguments;
 use arguments::{BinaryFiles, OutputFormat};
 use carrywave::device::Engine;
 use carrywave::error::InputFault;
-use carrywave::io::sequence::{DocumentOptions, Format, Kind, PartReader, Whole, read_document};
-use carrywave::search::{Alphabet, Pattern, Search};
+use carrywave::io::sequence::{DocumentOptions, Format, PartReader, Whole, read_document};
+use carrywave::search::{Pattern, Search};
 use carrywave::{Error, Result};
 use files::Files;
 use output::{FileName, Out};
@@ -45,8 +47,8 @@ Examples:
   carrywave search --whole -c 'a signature' disk.img   as one text, which may be larger than memory
 
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: their records are searched,
-line ends left out. Any other file is searched line by line. A symbol is a byte: an error in a character outside ASCII
-counts for 2 to 4. Exit codes: 0 found, 1 not found, 2 an error.";
+line ends left out. Any other file is searched line by line, and a symbol is a character (--bytes: a byte); places are bytes.
+Exit codes: 0 found, 1 not found, 2 an error.";
 
 /// Steps of 64 cells that a core takes in a minute; if there are more it is said how many.
 const STEPS_A_MINUTE: u64 = 15_000_000_000;
@@ -180,30 +182,6 @@ fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<()> {
     Ok(())
 }
 
-/// The patterns' classes, as the text's symbols ask for.
-fn parse(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Pattern>> {
-    let alphabet = arguments.reading.alphabet(kind);
-    if arguments.rc && !alphabet.has_complement() {
-        return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
-    }
-    if arguments.classes {
-        if alphabet != Alphabet::Bytes {
-            return Err(Error::Usage(format!(
-                "--classes reads a pattern for lines and bytes, and here symbols are {alphabet}, which have codes of their own, and . \
-                 for any; take --alphabet bytes"
-            )));
-        }
-        let classes = |given: &Given| {
-            let pattern = Pattern::parse_classes(&given.symbols, arguments.ignore_case)?;
-            arguments.limits.fix(pattern, &given.limits)
-        };
-        return given.iter().map(classes).collect();
-    }
-    let rules = arguments.reading.rules(kind).wildcard(arguments.wildcard).ignore_case(arguments.ignore_case);
-    let pattern = |given: &Given| arguments.limits.fix(Pattern::parse_with(&given.symbols, &rules)?, &given.limits);
-    given.iter().map(pattern).collect()
-}
-
 /// What a file came to.
 enum Outcome {
     Nothing,
@@ -225,31 +203,31 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     let seen = Seen::from(&reader);
     let typed = || given.iter().map(|given| &given.symbols[..]);
     arguments.reading.tell_alphabet(&name.shown, &seen, typed());
-    if job.allows_errors() {
-        tell_bytes(typed(), &[seen.symbols]);
-    }
     let head = &seen.symbols[..seen.symbols.len().min(lines::CHUNK)];
     if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && head.contains(&0) {
         return tell(arguments, &name, 0, out);
     }
     let patterns = match arguments.of_lines().filter(|_| !lines) {
         Some(option) => Err(lines::refuse_records(option, reader.format())),
-        None => parse(arguments, given, reader.kind()),
+        None => symbols::parse(job, &seen, reader.kind()),
     };
-    let patterns = match patterns {
+    let parsed = match patterns {
         // In a folder there may be files of all kinds.
         Err(error) if !lines && arguments.files.is_recursive() => {
             return Ok(Outcome::Failed(format!("{}: {error}", name.shown)));
         }
         patterns => patterns?,
     };
+    if parsed.characters.is_none() && job.allows_errors() && !arguments.reading.asks_for_bytes() {
+        tell_bytes(typed(), &[seen.symbols]);
+    }
     if !lines || !prints_lines(arguments) {
-        let count = records::search(job, patterns, reader, &name, out)?;
+        let count = records::search(job, parsed, reader, &name, out)?;
         return tell(arguments, &name, count, out);
     }
     let k = arguments.limits.only_number(given.iter().map(|given| &given.limits));
-    let outcome = with_progress(job, patterns.clone(), reader.bytes(), |search| {
-        lines::search(arguments, search, (&patterns, k), reader, &name, out)
+    let outcome = with_progress(job, parsed.patterns.clone(), reader.bytes(), |search| {
+        lines::search(arguments, search, (&parsed, k), reader, &name, out)
     })?;
     if outcome.is_binary {
         out.flush()?;

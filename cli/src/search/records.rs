@@ -3,11 +3,13 @@
 
 use super::arguments::{Arguments, OutputFormat};
 use super::output::{FileName, LONGEST, Occurrence, Out, whole_characters};
-use super::{Given, Job, parse, with_progress};
+use super::symbols::{Parsed, of_bytes};
+use super::{Given, Job, with_progress};
 use crate::note;
 use crate::text::tell_bytes;
 use carrywave::io::sequence::{Format, Kind, PartReader};
-use carrywave::search::{Found, Hit, Pattern, Text};
+use carrywave::search::{Found, Hit, Text};
+use carrywave::text::characters::CodedParts;
 use carrywave::{Error, Result};
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -41,32 +43,33 @@ impl Print {
     }
 }
 
-fn occurrence<'f>(found: &'f Found, file: &'f FileName, lines: bool, patterns: &'f [Given]) -> Occurrence<'f> {
+fn occurrence<'f>(
+    found: &'f Found,
+    hit: &'f Hit,
+    file: &'f FileName,
+    lines: bool,
+    patterns: &'f [Given],
+) -> Occurrence<'f> {
     Occurrence {
         file: &file.shown,
         record: found.name(),
         line: lines.then(|| found.hit.record + 1),
         base: if lines { found.place() } else { 0 },
-        hit: &found.hit,
+        hit,
         pattern: &patterns[found.hit.pattern].name,
     }
 }
 
 /// Searches a file, in parts, and prints what it finds as it is found: how many there are, of lines those that match.
-pub fn search(
-    job: &Job<'_>,
-    patterns: Vec<Pattern>,
-    reader: PartReader,
-    name: &FileName,
-    out: &mut Out<'_>,
-) -> Result<u64> {
+pub fn search(job: &Job<'_>, parsed: Parsed, reader: PartReader, name: &FileName, out: &mut Out<'_>) -> Result<u64> {
     let &Job { arguments, given, .. } = job;
     let lines = reader.format() == Format::Lines;
     let print = Print::new(arguments);
     let most = arguments.most();
     let mut count = 0;
+    let Parsed { patterns, characters } = parsed;
     with_progress(job, patterns, reader.bytes(), |search| {
-        let mut hits = search.prepare()?.stream(reader);
+        let mut hits = search.prepare()?.stream(CodedParts::new(reader, characters));
         // Of the record that is printed next.
         let mut of_record: Vec<Found> = Vec::new();
         let mut last = None;
@@ -82,6 +85,13 @@ pub fn search(
             if print == Print::Nothing && count == most {
                 break;
             }
+            // Where the symbols are characters their bytes are told.
+            let shown = matches!(print, Print::Parts | Print::Bed | Print::Json);
+            let found_at = || hits.parts().locate(found.hit.record, found.hit.start..found.hit.end, found.symbols());
+            let bytes = if shown { found_at() } else { None };
+            let range = bytes.as_ref().map_or(found.hit.start..found.hit.end, |bytes| bytes.range.clone());
+            let hit = Hit { start: range.start, end: range.end, ..found.hit };
+            let occurrence = occurrence(&found, &hit, name, lines, given);
             match print {
                 Print::Nothing => {}
                 Print::Records => {
@@ -97,10 +107,11 @@ pub fn search(
                 }
                 Print::Parts => {
                     let (around, part) = found.around();
-                    out.part(name, &occurrence(&found, name, lines, given), &around[whole_characters(around, part)])?;
+                    let part = &around[whole_characters(around, part)];
+                    out.part(name, &occurrence, bytes.as_ref().map_or(part, |bytes| &bytes.bytes))?;
                 }
-                Print::Bed => out.bed(&occurrence(&found, name, lines, given))?,
-                Print::Json => out.json(&occurrence(&found, name, lines, given), found.symbols())?,
+                Print::Bed => out.bed(&occurrence)?,
+                Print::Json => out.json(&occurrence, bytes.as_ref().map_or(found.symbols(), |bytes| &bytes.bytes))?,
             }
             if hits.waits() {
                 out.flush()?;
@@ -118,14 +129,14 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
     if lines && !arguments.only_matching && !arguments.prints_no_hits() {
         return Err(Error::Usage("--whole has no lines to print: take -c, -o, --format bed or --format json".into()));
     }
-    let patterns = parse(arguments, given, Kind::Bytes)?;
+    let patterns = of_bytes(arguments, given, Kind::Bytes)?;
     let text = Text::open(file)?;
     let head = text.part(0..text.len().min(HEAD))?;
     if head.starts_with(&[0x1f, 0x8b]) && !arguments.reading.no_decompress {
         let how = "--whole searches compressed bytes as they are; decompress them first: gzip -dc";
         note(&format!("{}: {how}", name.shown));
     }
-    if job.allows_errors() {
+    if job.allows_errors() && !arguments.reading.asks_for_bytes() {
         tell_bytes(given.iter().map(|given| &given.symbols[..]), &[&head]);
     }
     let most = arguments.most();
