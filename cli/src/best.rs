@@ -21,8 +21,8 @@ Examples:
 
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: the best of all their records is
 told. Any other file is one text, line ends and all. Of several nearest parts it is that which ends first in the first
-record; of those with one end or one start that which has the fewest gaps, then the longest. A symbol is a byte: a character
-outside ASCII counts for 2 to 4.";
+record; of those with one end or one start that which has the fewest gaps, then the longest. A symbol of such a text is a
+character (--bytes: a byte); places are bytes.";
 
 /// Which part of a text is nearest to a pattern: with the fewest insertions, deletions and substitutions.
 #[derive(Debug, Args)]
@@ -71,8 +71,15 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     }
     let given = arguments.pattern.as_encoded_bytes();
     arguments.reading.tell_alphabet(&file_name(&arguments.text), &(&document).into(), [given]);
-    let pattern = Pattern::parse_with(given, &arguments.reading.rules(kind))?;
-    tell_bytes([given], &[&document.symbols]);
+    let of_characters = arguments.reading.of_characters(&(&document).into(), given)?;
+    if of_characters.is_none() && !arguments.reading.asks_for_bytes() {
+        tell_bytes([given], &[&document.symbols]);
+    }
+    let (characters, pattern) = match of_characters {
+        Some((characters, pattern)) => (Some(characters), pattern),
+        None => (None, Pattern::parse_with(given, &arguments.reading.rules(kind))?),
+    };
+    let coded = characters.map(|characters| characters.code(&document.symbols)).transpose()?;
     let m = pattern.len() as u64;
     let bar = bar(m.saturating_mul(document.symbols.len() as u64), 1, CELLS);
     let on_progress = |symbols: u64| bar.inc(m.saturating_mul(symbols));
@@ -80,9 +87,17 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     if let Some(engine) = &engine {
         best = best.on(&**engine);
     }
-    let found = best.find(&document.text()?);
+    let found = match &coded {
+        Some(coded) => best.find(coded.symbols()),
+        None => best.find(&document.text()?),
+    };
     bar.finish_and_clear();
-    write(arguments, &document, &found?)
+    let mut found = found?;
+    if let Some(coded) = &coded {
+        let bytes = coded.bytes(found.start as usize..found.end as usize);
+        (found.start, found.end) = (bytes.start as u64, bytes.end as u64);
+    }
+    write(arguments, &document, &found)
 }
 
 /// What `--output json` prints.

@@ -1,9 +1,11 @@
 //! What `search` and `best` have in common: how a text is read, and what the pattern's symbols stand for in it.
 
 use super::{named, note};
+use carrywave::Result;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader, Whole};
-use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
+use carrywave::search::{Alphabet, Class, Pattern, SymbolRules, TextCodes};
+use carrywave::text::characters::{CharacterPattern, Characters};
 use clap::Args;
 use rayon::prelude::*;
 use std::ffi::OsStr;
@@ -106,6 +108,14 @@ impl TextArguments {
     pub fn takes_characters(&self, seen: &Seen<'_>) -> bool {
         let head = &seen.symbols[..seen.symbols.len().min(PART)];
         !self.asks_for_bytes() && seen.format == Format::Lines && !head.contains(&0)
+    }
+
+    /// The codes of characters for a text and a pattern that is a string, and the pattern in them; none if symbols are bytes.
+    pub fn of_characters(&self, seen: &Seen<'_>, pattern: &[u8]) -> Result<Option<(Characters, Pattern)>> {
+        let pattern = std::str::from_utf8(pattern).ok().filter(|_| self.takes_characters(seen));
+        let Some(pattern) = pattern else { return Ok(None) };
+        let (characters, mut patterns) = Characters::of(&[CharacterPattern::literal(pattern, false)])?;
+        Ok(patterns.pop().map(|pattern| (characters, pattern)))
     }
 
     /// How a pattern's symbols are read for such a text.

@@ -118,3 +118,12 @@ fn what_ugrep_finds() {
     // Of bytes ü has two, of which ö has the first.
     assert_eq!(z(&["-k1", "--bytes"]), "Müller\nMöller\nMü-ller\n");
 }
+
+#[test]
+fn the_best_match() {
+    let folder = Folder::new();
+    folder.file("text", "Tür und Tor\nHerr Müller\n");
+    assert_eq!(folder.answer(&["best", "Muller", "text"]), "distance 1, text 18..25: Müller\n");
+    assert_eq!(folder.answer(&["best", "--bytes", "Muller", "text"]), "distance 2, text 19..25: üller\n");
+    assert_eq!(folder.answer(&["best", "Möler", "text", "--output", "tsv"]), "text\t18\t25\tMöler\t2\tMüller\n");
+}
