@@ -3,7 +3,7 @@
 use carrywave::Result;
 use carrywave::io::sequence::{PartOptions, PartReader};
 use carrywave::search::{Ends, Pattern, Search};
-use carrywave::text::characters::{CODES, CharacterPattern, Characters, CodedParts};
+use carrywave::text::characters::{CODES, CharacterPattern, Characters, CodedParts, code_pair};
 use std::ops::Range;
 
 /// A symbol of a text, a character, or none for a byte that is in none; and its bytes.
@@ -214,6 +214,39 @@ fn classes_of_characters() {
     assert_eq!(count("[一-龥]国", false, "中国 美国 a国"), 2);
     assert_eq!(count("[一-龥中]国", false, "中国 美国 a国"), 2);
     assert!(CharacterPattern::parse_classes("[я-а]", false).unwrap_err().to_string().contains("я-а"));
+}
+
+/// The length of an LCS and the edit distance, by the definition.
+fn compared(a: &[char], b: &[char]) -> (u64, u64) {
+    let mut lcs = vec![vec![0; b.len() + 1]; a.len() + 1];
+    let mut distance: Vec<Vec<u64>> = (0..=a.len()).map(|i| (0..=b.len()).map(|j| (i + j) as u64).collect()).collect();
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            let equal = a[i - 1] == b[j - 1];
+            lcs[i][j] = if equal { lcs[i - 1][j - 1] + 1 } else { lcs[i - 1][j].max(lcs[i][j - 1]) };
+            let through = distance[i - 1][j - 1] + u64::from(!equal);
+            distance[i][j] = through.min(distance[i - 1][j] + 1).min(distance[i][j - 1] + 1);
+        }
+    }
+    (lcs[a.len()][b.len()], distance[a.len()][b.len()])
+}
+
+#[test]
+fn pairs_of_random_strings() {
+    let mut random = fastrand::Rng::with_seed(11);
+    for _ in 0..100 {
+        let mut string =
+            || (0..random.usize(..30)).map(|_| LETTERS[random.usize(..LETTERS.len())]).collect::<Vec<char>>();
+        let (a, b) = (string(), string());
+        let [in_a, in_b] = code_pair(&a.iter().collect::<String>(), &b.iter().collect::<String>()).unwrap();
+        let lcs = carrywave::lcs::Comparison::new().alignment(&in_a, &in_b).unwrap();
+        let distance = carrywave::distance::Comparison::new().distance(&in_a, &in_b).unwrap();
+        assert_eq!((lcs.len(), distance), compared(&a, &b), "{a:?} {b:?}");
+        for run in lcs.runs() {
+            let [a_start, b_start, len] = [run.a_start, run.b_start, run.len].map(|place| place as usize);
+            assert_eq!(a[a_start..a_start + len], b[b_start..b_start + len]);
+        }
+    }
 }
 
 #[test]

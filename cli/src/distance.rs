@@ -4,13 +4,13 @@ use super::distance_pairs::PairArguments;
 use super::distance_places::{MeaningArguments, Placed};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use super::progress::{CELLS, bar};
-use super::strings::{StringArguments, Targets, open_and_read, write};
+use super::strings::{StringArguments, Strings, Targets, open_and_read, write};
 use super::{json, named};
 use carrywave::align::runs::{Alignment, Run};
 use carrywave::distance::{Algorithm, Comparison, Global, Mode, Placement};
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
-use carrywave::view::blocks::{WIDTH, write_blocks};
+use carrywave::view::blocks::{WIDTH, write_blocks, write_blocks_of_text};
 use carrywave::view::dot_plot::dot_plot;
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
@@ -27,7 +27,8 @@ Examples:
   carrywave distance --pairs pairs.tsv --max 10 -o distances.tsv
   carrywave distance --all reads.fa --max 3                 all that are near one another
 
-A symbol is a byte. Substitutions, insertions and deletions of a symbol cost 1 each. In nucleotides case is ignored, and U is T beside
+A symbol of two texts (-e, --raw) is a character, if both are UTF-8; with --bytes, and with --equal, it is a byte. Substitutions,
+insertions and deletions of a symbol cost 1 each. In nucleotides case is ignored, and U is T beside
 DNA. In the modes prefix and infix a script is that of A and the first of the places in B, and positions are those in B. Of codes of
 nucleotides (--equal iupac) the CPU computes. The nearest part of a text with many records: carrywave best.";
 
@@ -101,13 +102,14 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let Some(strings) = &arguments.strings else {
         return Err(Error::Usage("give two strings, or --pairs or --all".into()));
     };
-    let (a, b, engine) = open_and_read(strings, &arguments.engine, gpus)?;
+    let (mode, equality) = (arguments.meaning.mode, arguments.meaning.equality()?);
+    let (strings, engine) = open_and_read(strings, &arguments.engine, gpus, !equality.is_exact())?;
+    let Strings { a, b, .. } = &strings;
 
     let no_script = matches!(arguments.output, Output::Distance | Output::Places) && targets.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if no_script { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    let (mode, equality) = (arguments.meaning.mode, arguments.meaning.equality()?);
     let mut comparison = Comparison::new().algorithm(arguments.algorithm).on_progress(&on_progress);
     comparison = arguments.meaning.set(comparison, &equality);
     if let Some(engine) = &engine {
@@ -119,7 +121,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         match (within?, arguments.output) {
             (None, output) => {
                 bar.finish_and_clear();
-                return above(output, targets.output, &a, &b, mode, maximum);
+                return above(output, targets.output, a, b, mode, maximum);
             }
             (Some(distance), Output::Distance) if no_script => {
                 bar.finish_and_clear();
@@ -155,16 +157,15 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let placed = Placed { script, place, b_len: b.symbols.len() as u64 };
     if let Some(file) = targets.plot {
         log::info!("plot in {}", file.path().display());
-        dot_plot(file, &a, &b, &placed.common_subsequence()?)?;
+        dot_plot(file, a, b, &placed.common_subsequence()?)?;
     }
-    output(arguments.output, targets.output, &a, &b, &placed, mode)
+    output(arguments.output, targets.output, &strings, &placed, mode)
 }
 
 fn output(
     output: Output,
     file: Option<OutputFile>,
-    a: &Sequence,
-    b: &Sequence,
+    Strings { a, b, texts }: &Strings,
     placed: &Placed,
     mode: Mode,
 ) -> Result<()> {
@@ -176,7 +177,10 @@ fn output(
             script.write_cigar(out)?;
             writeln!(out)
         }
-        Output::Blocks => write_blocks(out, a, b, placed, WIDTH),
+        Output::Blocks => match texts {
+            Some([one, other]) => write_blocks_of_text(out, [a, b], [one, other], placed, WIDTH),
+            None => write_blocks(out, a, b, placed, WIDTH),
+        },
         Output::Json => {
             let (a_len, runs) = (placed.a_len(), Some(placed.runs().collect()));
             let (start, end) = (Some(place.start), Some(place.end));

@@ -6,6 +6,7 @@ use super::{note, open_output, print};
 use carrywave::device::{Engine, EngineKind};
 use carrywave::io::output::{OutputFile, Visible};
 use carrywave::io::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
+use carrywave::text::characters::{SHARED, code_pair, in_one_case};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -41,6 +42,10 @@ pub(super) struct StringArguments {
     #[arg(long, value_name = "NAME")]
     record_b: Option<String>,
 
+    /// Compare bytes. Without it a symbol of two texts (-e, and --raw) is a character, if both are UTF-8.
+    #[arg(long)]
+    bytes: bool,
+
     /// Whether lower and upper case are the same symbol; `auto`: yes for nucleotides in FASTA and FASTQ.
     #[arg(long, value_enum, default_value_t = CaseArgument::Auto)]
     case: CaseArgument,
@@ -56,12 +61,21 @@ enum CaseArgument {
 /// An engine, or none for the one that should be fastest.
 type Opened = Option<Box<dyn Engine>>;
 
-/// The two strings, and the engine: none for `auto`. GPUs are opened while the strings are read: it takes some tenths of a second.
+/// Two strings to compare.
+pub(super) struct Strings {
+    pub a: Sequence,
+    pub b: Sequence,
+    /// Where symbols are codes of characters, the texts themselves.
+    pub texts: Option<[String; 2]>,
+}
+
+/// The two strings, whose symbols are bytes if they have to be, and the engine: none for `auto`. GPUs are opened while the strings are read: it takes some tenths of a second.
 pub(super) fn open_and_read(
     arguments: &StringArguments,
     engine: &EngineArguments,
     gpus: GpuArguments,
-) -> Result<(Sequence, Sequence, Opened)> {
+    in_bytes: bool,
+) -> Result<(Strings, Opened)> {
     let name = engine.engine;
     let (engine, strings) = if name == EngineName::One(EngineKind::Gpu) {
         let opening = std::thread::Builder::new().spawn(move || gpus.open(name));
@@ -76,12 +90,45 @@ pub(super) fn open_and_read(
         (gpus.open(name), read(arguments))
     };
     let ((a, b), engine) = (strings?, engine?);
-    for (letter, string) in [("A", &a), ("B", &b)] {
+    let strings = if in_bytes || arguments.bytes {
+        if !arguments.bytes {
+            tell_bytes([], &[&a.symbols, &b.symbols]);
+        }
+        Strings { a, b, texts: None }
+    } else {
+        of_characters(a, b, arguments.case)
+    };
+    for (letter, string) in [("A", &strings.a), ("B", &strings.b)] {
         let Sequence { name, symbols, kind, .. } = string;
         log::info!("{letter} is {} with {} symbols, {}", Visible(name), symbols.len(), taken_for(*kind));
     }
-    tell_bytes([], &[&a.symbols, &b.symbols]);
-    Ok((a, b, engine))
+    Ok((strings, engine))
+}
+
+/// Takes characters for the symbols of two texts, if there are any outside ASCII and they share no more than there are codes.
+fn of_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Strings {
+    let is_text =
+        [&a, &b].iter().all(|string| string.kind == Kind::Bytes) && !(a.symbols.is_ascii() && b.symbols.is_ascii());
+    let (Ok(one), Ok(other)) = (std::str::from_utf8(&a.symbols), std::str::from_utf8(&b.symbols)) else {
+        return Strings { a, b, texts: None };
+    };
+    if !is_text {
+        return Strings { a, b, texts: None };
+    }
+    let texts = match case {
+        CaseArgument::Ignore => [one, other].map(in_one_case),
+        _ => [one, other].map(str::to_owned),
+    };
+    let Some([in_a, in_b]) = code_pair(&texts[0], &texts[1]) else {
+        note(&format!(
+            "symbols are bytes, as the strings share more than {SHARED} different characters: one outside ASCII counts as 2 to 4"
+        ));
+        return Strings { a, b, texts: None };
+    };
+    for (string, codes) in [(&mut a, in_a), (&mut b, in_b)] {
+        (string.symbols, string.kind) = (codes, Kind::Characters);
+    }
+    Strings { a, b, texts: Some(texts) }
 }
 
 fn taken_for(kind: Kind) -> &'static str {
@@ -89,6 +136,7 @@ fn taken_for(kind: Kind) -> &'static str {
         Kind::Nucleotide => "taken for nucleotides",
         Kind::Protein => "taken for a protein",
         Kind::Bytes => "bytes",
+        Kind::Characters => "characters",
     }
 }
 

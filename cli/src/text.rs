@@ -95,7 +95,7 @@ impl TextArguments {
             (Choice::One(alphabet), _) => alphabet,
             (Choice::Auto, Kind::Nucleotide) => Alphabet::Iupac,
             (Choice::Auto, Kind::Protein) => Alphabet::Protein,
-            (Choice::Auto, Kind::Bytes) => Alphabet::Bytes,
+            (Choice::Auto, Kind::Bytes | Kind::Characters) => Alphabet::Bytes,
         }
     }
 
@@ -165,6 +165,7 @@ fn plural(kind: Kind) -> &'static str {
         Kind::Nucleotide => "nucleotides",
         Kind::Protein => "proteins",
         Kind::Bytes => "bytes",
+        Kind::Characters => "characters",
     }
 }
 

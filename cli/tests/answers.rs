@@ -194,12 +194,13 @@ fn symbols_are_told_to_be_bytes_where_there_are_others() {
     assert_eq!(search(&folder, &["Müller", "names"]), ("Müller\n".into(), String::new()));
     assert_eq!(folder.run(&["best", "Muler", "names"]).stderr, "");
     assert_mentions(&folder.run(&["best", "Muler", "data"]).stderr, &[told]);
-    assert_mentions(&folder.run(&["lcs", "-e", "Müller", "Miller"]).stderr, &[told]);
+    assert_eq!(folder.run(&["lcs", "-e", "Müller", "Miller"]).stderr, "");
+    assert_mentions(&folder.run(&["distance", "--equal", "case", "-e", "Müller", "Miller"]).stderr, &[told]);
     // Bytes that are no text, and text in ASCII.
     folder.file("noise", b"\xff\xfe\x80Muller\n");
     assert_eq!(search(&folder, &["-k1", "Muller", "noise"]).1, "");
     assert_eq!(folder.run(&["lcs", "-e", "Muller", "Miller"]).stderr, "");
-    for command in ["search", "best"] {
+    for command in ["search", "best", "lcs", "distance"] {
         assert_mentions(&folder.answer(&[command, "--help"]), &["character", "--bytes"]);
     }
 }
@@ -210,9 +211,11 @@ fn no_half_characters() {
     // п is d0 bf, р is d1 80, and с is d1 81: of с and п against р and п they have d1, d0 and bf.
     folder.file("a", "сп");
     folder.file("b", "рп");
-    let ran = folder.run(&["lcs", "--raw", "a", "b", "--output", "subsequence"]);
+    let ran = folder.run(&["lcs", "--bytes", "--raw", "a", "b", "--output", "subsequence"]);
     assert_eq!(String::from_utf8(ran.stdout).unwrap(), "\\xd1п\n");
-    let ran = folder.run(&["lcs", "-e", "сп", "рп", "--output", "subsequence", "-o", "out"]);
+    let ran = folder.run(&["lcs", "--raw", "a", "b", "--output", "subsequence"]);
+    assert_eq!((String::from_utf8(ran.stdout).unwrap(), ran.stderr), ("п\n".into(), String::new()));
+    let ran = folder.run(&["lcs", "--bytes", "-e", "сп", "рп", "--output", "subsequence", "-o", "out"]);
     assert_eq!((ran.code, folder.read("out")), (0, "\\xd1п\n".as_bytes().to_vec()));
     // Bytes that are no text are as they are.
     folder.file("noise", b"\xd1\xff");

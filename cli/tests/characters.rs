@@ -125,5 +125,48 @@ fn the_best_match() {
     folder.file("text", "Tür und Tor\nHerr Müller\n");
     assert_eq!(folder.answer(&["best", "Muller", "text"]), "distance 1, text 18..25: Müller\n");
     assert_eq!(folder.answer(&["best", "--bytes", "Muller", "text"]), "distance 2, text 19..25: üller\n");
-    assert_eq!(folder.answer(&["best", "Möler", "text", "--output", "tsv"]), "text\t18\t25\tMöler\t2\tMüller\n");
+    assert_eq!(folder.answer(&["best", "Müler", "text", "--output", "tsv"]), "text\t18\t25\tMüler\t1\tMüller\n");
+}
+
+#[test]
+fn two_strings() {
+    let folder = Folder::new();
+    let lcs = |options: &[&str]| folder.answer(&[&["lcs"], options].concat());
+    let distance = |options: &[&str]| folder.answer(&[&["distance"], options].concat());
+    assert_eq!(lcs(&["-e", "Müller", "Möller"]), "5\n");
+    assert_eq!(lcs(&["-e", "--bytes", "Müller", "Möller"]), "6\n");
+    assert_eq!(lcs(&["-e", "Müller", "Möller", "--output", "subsequence"]), "Mller\n");
+    assert_eq!(lcs(&["-e", "xdünn", "dünner", "--output", "subsequence"]), "dünn\n");
+    assert_eq!(lcs(&["-e", "Größe", "größte", "--output", "cigar"]), "1I1D3=1D1=\n");
+    assert_eq!(lcs(&["-e", "ÄRGER", "ärger", "--case", "ignore"]), "5\n");
+    let blocks = "\
+Größe   1  G-röß-e  5
+             ||| |
+größte  1  -größte  6
+";
+    assert_eq!(lcs(&["-e", "Größe", "größte", "--output", "blocks"]), blocks);
+    let json = lcs(&["-e", "Größe", "größte", "--output", "json"]);
+    assert_mentions(&json, &[r#""a_len":5,"b_len":6"#, r#"{"a_start":1,"b_start":1,"len":3}"#]);
+    assert_eq!(distance(&["-e", "Müller", "Möller"]), "1\n");
+    assert_eq!(distance(&["-e", "中国", "美国"]), "1\n");
+    assert_eq!(distance(&["-e", "--bytes", "中国", "美国"]), "3\n");
+    assert_eq!(distance(&["-e", "ΟΔΟΣ", "οδος", "--case", "ignore"]), "0\n");
+    assert_eq!(distance(&["-e", "Größe", "Grüße!", "--output", "cigar"]), "2=1X2=1D\n");
+    let found = distance(&["-e", "Müler", "Herr Müller", "--mode", "infix", "--output", "places"]);
+    assert_eq!(found, "5\t11\t1\n");
+    // Files.
+    folder.file("a", "Straße\n");
+    folder.file("b", "straßen\n");
+    folder.file("latin1", b"Stra\xdfe\n");
+    assert_eq!(distance(&["--raw", "a", "b"]), "2\n");
+    assert_eq!(distance(&["--raw", "a", "latin1"]), "2\n");
+    // As many characters as there are codes, and more.
+    let letters = |count| ('\u{4e00}'..).take(count).collect::<String>();
+    folder.file("most", letters(254));
+    folder.file("more", letters(255));
+    assert_eq!(lcs(&["--raw", "most", "more"]), "254\n");
+    let ran = folder.run(&["lcs", "--raw", "more", "more"]);
+    assert_eq!((ran.code, ran.stdout), (0, b"765\n".to_vec()));
+    assert_mentions(&ran.stderr, &["symbols are bytes", "254"]);
+    assert_eq!(lcs(&["--raw", "--bytes", "more", "more"]), "765\n");
 }

@@ -184,6 +184,7 @@ fn unit(kind: Kind, len: u64) -> (f64, &'static str) {
         Kind::Nucleotide => ["bases", "kb", "Mb", "Gb"],
         Kind::Protein => ["residues", "thousand residues", "million residues", "billion residues"],
         Kind::Bytes => ["bytes", "kB", "MB", "GB"],
+        Kind::Characters => ["characters", "thousand characters", "million characters", "billion characters"],
     };
     match len {
         0..2_000 => (1.0, names[0]),
@@ -284,6 +285,7 @@ impl Picture<'_> {
             (Kind::Nucleotide, Kind::Nucleotide) => "bases",
             (Kind::Protein, Kind::Protein) => "residues",
             (Kind::Bytes, Kind::Bytes) => "bytes",
+            (Kind::Characters, Kind::Characters) => "characters",
             _ => "symbols",
         };
         let mut found = format!("LCS of {} {symbols}", grouped(self.lcs.len()));
@@ -298,6 +300,7 @@ impl Picture<'_> {
                 "bases" => "base",
                 "residues" => "residue",
                 "bytes" => "byte",
+                "characters" => "character",
                 _ => "symbol",
             };
             entries.push((FORWARD, format!("{k}-{word} matches")));

@@ -53,6 +53,8 @@ pub enum Kind {
     Protein,
     /// Bytes of no known meaning.
     Bytes,
+    /// Codes of characters, as [`code_pair`](crate::text::characters::code_pair) gives them.
+    Characters,
 }
 
 /// Whether upper and lower case of an ASCII letter are the same symbol.
