@@ -23,6 +23,7 @@
 //! | `checked` | ends within limits by kind |
 //! | `choice` | which occurrences are hits |
 //! | `records` | ends in each of many records |
+//! | `lines` | [`LineHits`]: hits in the lines of a text |
 //! | `tuning` | [`Tuning`]: of the published algorithms |
 //! | `ends` | what a search asks of an engine |
 //! | `cpu` | the processor's algorithms |
@@ -38,6 +39,7 @@ mod find;
 #[doc(hidden)]
 pub mod gpu;
 mod hit;
+mod lines;
 mod records;
 mod resident;
 mod searcher;
@@ -47,6 +49,7 @@ mod tuning;
 pub use crate::text::{Alphabet, Class, Pattern, SymbolRules, Text, TextCodes};
 pub use find::{Algorithm, Ends, Occurrences, Search};
 pub use hit::{Hit, Strand};
+pub use lines::{HitLine, LineHits};
 pub use resident::{ResidentText, Source};
 pub use searcher::Searcher;
 pub use stream::{Found, Hits};

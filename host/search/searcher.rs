@@ -4,6 +4,7 @@ use super::choice::{Choice, Chooser};
 use super::ends::FindEnds;
 use super::find::{Ends, Search, Searched};
 use super::hit::Hit;
+use super::lines::{self, LineHits};
 use super::records::{self, RecordEnd};
 use super::resident::Source;
 use super::stream::Hits;
@@ -80,6 +81,26 @@ impl<'p> Searcher<'p> {
         self.count_in(source.text())
     }
 
+    /// The hits in the lines of a text, each line on its own: those that [`hits`](Self::hits) tells of a text whose records are its lines. Only lines
+    /// are looked at in which something may be, so that there may be very many.
+    ///
+    /// ```
+    /// use carrywave::search::{Pattern, Search};
+    ///
+    /// let found = Search::new(Pattern::literal(b"wave")).prepare()?.hits_in_lines(b"one wa\nve\nno wave\n")?;
+    /// assert_eq!((found.hits[0].start, found.lines[0].number), (3, 2));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Search::hits`].
+    pub fn hits_in_lines(&mut self, text: &[u8]) -> Result<LineHits> {
+        let all = self.all_ends(&text.into())?;
+        let lines = lines::lines_of(text, &all);
+        let hits = self.in_order(|this, add| this.in_memory(all, text, &lines, add))?;
+        Ok(LineHits { lines: lines::numbered(text, lines), hits })
+    }
+
     /// The hits in a text that comes in parts, as they are found: see [`Hits`].
     pub fn stream<P: Parts>(self, parts: P) -> Hits<'p, P> {
         Hits::new(self, parts)
@@ -95,22 +116,26 @@ impl<'p> Searcher<'p> {
     }
 
     pub(super) fn hits_in(&mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
-        let mut hits = Vec::new();
-        let mut add = |found: Vec<Hit>| {
-            memory::reserve(&mut hits, found.len(), "the hits")?;
-            hits.extend(found);
-            Ok(())
-        };
         match text.in_memory() {
             Some(symbols) => {
                 let whole = 0..symbols.len();
                 let records = text.records().unwrap_or(std::slice::from_ref(&whole));
-                self.in_memory(text, symbols, records, &mut add)?;
+                let all = self.all_ends(text)?;
+                self.in_order(|this, add| this.in_memory(all, symbols, records, add))
             }
-            None => self.in_file(text, &mut add)?,
+            None => self.in_order(|this, add| this.in_file(text, add)),
         }
-        let cpu = self.cpu.clone();
-        cpu.run(|| hits.par_sort_unstable());
+    }
+
+    /// The hits that are added, in order.
+    fn in_order(&mut self, find: impl FnOnce(&mut Self, TakeHits<'_>) -> Result<()>) -> Result<Vec<Hit>> {
+        let mut hits = Vec::new();
+        find(self, &mut |found: Vec<Hit>| {
+            memory::reserve(&mut hits, found.len(), "the hits")?;
+            hits.extend(found);
+            Ok(())
+        })?;
+        self.cpu.run(|| hits.par_sort_unstable());
         Ok(hits)
     }
 
@@ -120,7 +145,8 @@ impl<'p> Searcher<'p> {
             match text.in_memory().zip(text.records()) {
                 None => count = self.run(text, |engine| engine.count(text))?,
                 Some((symbols, records)) => {
-                    self.ends_of_records(text, symbols, records, &mut |_, _, ends| {
+                    let all = self.all_ends(text)?;
+                    self.ends_of_records(all, symbols, records, &mut |_, _, ends| {
                         count += ends.len() as u64;
                         Ok(())
                     })?;
@@ -166,15 +192,14 @@ impl<'p> Searcher<'p> {
         self.run(text, |engine| engine.all(text, count))
     }
 
-    /// Calls `found` with the ends of every pattern in records.
+    /// Calls `found` with the ends of every pattern in records, of all ends.
     fn ends_of_records(
         &mut self,
-        text: &Text<'_>,
+        all: Vec<Vec<End>>,
         symbols: &[u8],
         records: &[Range<usize>],
         found: TakeRecordEnds<'_>,
     ) -> Result<()> {
-        let all = self.all_ends(text)?;
         for (number, ends) in all.into_iter().enumerate().filter(|(_, ends)| !ends.is_empty()) {
             let (pattern, searched) = (&self.patterns[number], &self.searched[number]);
             found(searched, pattern, records::ends(symbols, records, &ends, pattern, searched.allowed))?;
@@ -182,16 +207,16 @@ impl<'p> Searcher<'p> {
         Ok(())
     }
 
-    /// Calls `add` with the hits of each pattern in records.
+    /// Calls `add` with the hits of each pattern in records, of all ends.
     fn in_memory(
         &mut self,
-        text: &Text<'_>,
+        all: Vec<Vec<End>>,
         symbols: &[u8],
         records: &[Range<usize>],
         add: TakeHits<'_>,
     ) -> Result<()> {
         let (choice, cpu) = (self.search.choice(), self.cpu.clone());
-        self.ends_of_records(text, symbols, records, &mut |searched, pattern, ends| {
+        self.ends_of_records(all, symbols, records, &mut |searched, pattern, ends| {
             let chooser = Chooser::new(pattern, searched.allowed, choice);
             let near = |a: &RecordEnd, b: &RecordEnd| a.0 == b.0 && chooser.is_near(a.1, b.1);
             let groups: Vec<&[RecordEnd]> = ends.chunk_by(near).collect();

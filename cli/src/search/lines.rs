@@ -5,7 +5,7 @@ use super::output::{FileName, Line, Out};
 use super::symbols::Parsed;
 use super::words::{Border, Symbols, between, leftmost_longest};
 use carrywave::io::sequence::{Format, PartReader};
-use carrywave::search::{Ends, Hit, Pattern, Search, Searcher, Text};
+use carrywave::search::{Ends, Hit, HitLine, LineHits, Pattern, Search, Searcher};
 use carrywave::text::characters::{Characters, Coded};
 use carrywave::text::parts::{Part, Parts};
 use carrywave::{Error, Result};
@@ -78,52 +78,64 @@ pub fn search(
 
 /// Looks at the lines of a part; whether more of the file matters.
 fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rules<'_>, part: &Part) -> Result<bool> {
-    let ranges: Vec<_> = part.records.iter().map(|record| record.range.clone()).collect();
-    let coded = rules.characters.map(|characters| characters.code(&part.symbols)).transpose()?;
+    let text = &part.symbols[..];
+    let coded = rules.characters.map(|characters| characters.code(text)).transpose()?;
     let coded = coded.as_ref().filter(|coded| !coded.is_ascii());
-    let searched = coded.map_or(&part.symbols[..], Coded::symbols);
-    let ranges = coded.map_or_else(|| ranges.clone(), |coded| coded.symbols_of(&ranges));
-    let hits = searcher.hits(Text::with_records(searched, &ranges)?)?;
-    let mut hits = &hits[..];
-    let mut looked = 0;
+    let searched = coded.map_or(text, Coded::symbols);
+    let LineHits { lines, hits } = searcher.hits_in_lines(searched)?;
+    let (mut found, mut hits) = (&lines[..], &hits[..]);
     let mut own = Vec::new();
-    for (number, record) in part.records.iter().enumerate() {
-        let next = part.records.get(number + 1).map_or(part.symbols.len(), |next| next.range.start);
-        let line = &part.symbols[record.range.start..next];
-        let line = line.strip_suffix(b"\n").unwrap_or(line);
-        while looked < next && !printer.has_nul {
-            let end = part.symbols.len().min(looked + CHUNK);
-            printer.has_nul = memchr::memchr(0, &part.symbols[looked..end]).is_some();
-            looked = end;
+    // The next line, and how many are before it.
+    let (mut at, mut number) = (0, 0);
+    let mut looked = 0;
+    while at < text.len() {
+        let next = found.first();
+        if !printer.takes_all() {
+            // On to the next line with hits.
+            let Some(next) = next else { break };
+            number = next.number;
+            at = coded.map_or(next.symbols.start, |coded| coded.bytes(next.symbols.clone()).start);
         }
+        let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1);
+        printer.look_for_nul(text, &mut looked, end);
         if printer.has_nul && printer.arguments.binary_files() == BinaryFiles::WithoutMatch {
             printer.outcome.count = 0;
             return Ok(false);
         }
-        let (of_line, rest) = hits.split_at(hits.partition_point(|hit| hit.record <= number));
-        hits = rest;
         own.clear();
-        match rules.border {
-            Some(border) => {
-                let range = ranges[number].clone();
-                let symbols =
-                    Symbols { symbols: &searched[range.clone()], coded: coded.map(|coded| (coded, range.start)) };
-                own.extend(between(border, &symbols, of_line, rules.patterns, rules.errors));
+        if let Some(HitLine { symbols, .. }) = next.filter(|next| next.number == number) {
+            let (of_line, rest) = hits.split_at(hits.partition_point(|hit| hit.record <= lines.len() - found.len()));
+            (hits, found) = (rest, &found[1..]);
+            match rules.border {
+                Some(border) => {
+                    let coded = coded.map(|coded| (coded, symbols.start));
+                    let symbols = Symbols { symbols: &searched[symbols.clone()], coded };
+                    own.extend(between(border, &symbols, of_line, rules.patterns, rules.errors));
+                }
+                None => own.extend_from_slice(of_line),
             }
-            None => own.extend_from_slice(of_line),
+            if rules.one_of_all {
+                leftmost_longest(&mut own);
+            }
+            own.sort_unstable();
+            if let Some(coded) = coded {
+                own.iter_mut().for_each(|hit| place_in_bytes(hit, coded, symbols, at));
+            }
         }
-        if rules.one_of_all {
-            leftmost_longest(&mut own);
-        }
-        own.sort_unstable();
-        if let Some(coded) = coded {
-            own.iter_mut().for_each(|hit| place_in_bytes(hit, coded, &ranges[number], record.range.start));
-        }
-        let line = Line { number: record.number + 1, place: record.place, symbols: line, hits: &own };
-        if !printer.take(&line)? {
+        let symbols = &text[at..end];
+        let symbols = symbols.strip_suffix(b"\n").unwrap_or(symbols);
+        let (line, place) = (printer.lines + number + 1, printer.bytes + at as u64);
+        if (printer.takes_all() || !own.is_empty())
+            && !printer.take(&Line { number: line, place, symbols, hits: &own })?
+        {
             return Ok(false);
         }
+        (at, number) = (end, number + 1);
     }
+    printer.look_for_nul(text, &mut looked, text.len());
+    // There are more lines only if the next part has them: then this one ends with a line's end.
+    printer.lines += number + memchr::memchr_iter(b'\n', &text[at.min(text.len())..]).count() as u64;
+    printer.bytes += text.len() as u64;
     Ok(true)
 }
 
@@ -148,6 +160,9 @@ struct Printer<'p, 'a> {
     out: &'p mut Out<'a>,
     outcome: Outcome,
     has_nul: bool,
+    /// Lines and bytes of the parts before.
+    lines: u64,
+    bytes: u64,
     /// The last lines that were not printed.
     before: VecDeque<Before>,
     /// Lines that are to be printed behind one that was taken.
@@ -159,7 +174,35 @@ struct Printer<'p, 'a> {
 impl<'p, 'a> Printer<'p, 'a> {
     fn new(arguments: &'p Arguments, name: &'p FileName, out: &'p mut Out<'a>) -> Self {
         let outcome = Outcome { count: 0, is_binary: false };
-        Self { arguments, name, out, outcome, has_nul: false, before: VecDeque::new(), after: 0, last: None }
+        let has_nul = false;
+        Self {
+            arguments,
+            name,
+            out,
+            outcome,
+            has_nul,
+            lines: 0,
+            bytes: 0,
+            before: VecDeque::new(),
+            after: 0,
+            last: None,
+        }
+    }
+
+    /// Whether lines without hits matter now.
+    fn takes_all(&self) -> bool {
+        self.arguments.lines.invert_match
+            || self.after > 0
+            || self.arguments.context().is_some_and(|(before, _)| before > 0)
+    }
+
+    /// Looks for a NUL up to a place of the text at least.
+    fn look_for_nul(&mut self, text: &[u8], looked: &mut usize, to: usize) {
+        while *looked < to && !self.has_nul {
+            let end = text.len().min(*looked + CHUNK);
+            self.has_nul = memchr::memchr(0, &text[*looked..end]).is_some();
+            *looked = end;
+        }
     }
 
     /// Looks at the next line; whether more of the file matters.

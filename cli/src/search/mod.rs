@@ -25,7 +25,7 @@ use super::progress::{SYMBOLS, bar, counter};
 use super::text::{Seen, tell_bytes};
 pub use arguments::Arguments;
 use arguments::{BinaryFiles, OutputFormat};
-use carrywave::device::Engine;
+use carrywave::device::{Engine, EngineKind};
 use carrywave::error::InputFault;
 use carrywave::io::sequence::{DocumentOptions, Format, PartReader, Whole, read_document};
 use carrywave::search::{Pattern, Search};
@@ -53,9 +53,15 @@ Exit codes: 0 found, 1 not found, 2 an error.";
 /// Steps of 64 cells that a core takes in a minute; if there are more it is said how many.
 const STEPS_A_MINUTE: u64 = 15_000_000_000;
 
-/// Symbols of a part of what is read from a pipe: so many that computing them is most of the work, and few enough for hits that are in
-/// every line to take little memory.
-const PIPE_PART: usize = 1 << 20;
+/// Symbols of a part of a text, for each thread: so many that computing them is most of the work, and so few that they stay in the caches and
+/// that hits which are in every line take little memory.
+const PART: usize = 1 << 20;
+
+/// Patterns for which a part has as many symbols more.
+const PATTERNS_A_PART: usize = 64;
+
+/// Symbols of a part at most.
+const MOST_PART: usize = 64 << 20;
 
 /// What is the same for all files.
 struct Job<'j> {
@@ -198,7 +204,7 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
         let count = records::search_whole(job, file, &name, out)?;
         return tell(arguments, &name, count, out);
     }
-    let reader = open(arguments, file)?;
+    let reader = open(job, file)?;
     let lines = reader.format() == Format::Lines;
     let seen = Seen::from(&reader);
     let typed = || given.iter().map(|given| &given.symbols[..]);
@@ -221,7 +227,7 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     if parsed.characters.is_none() && job.allows_errors() && !arguments.reading.asks_for_bytes() {
         tell_bytes(typed(), &[seen.symbols]);
     }
-    if !lines || !prints_lines(arguments) {
+    if !lines || !tells_lines(arguments) {
         let count = records::search(job, parsed, reader, &name, out)?;
         return tell(arguments, &name, count, out);
     }
@@ -236,16 +242,13 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     tell(arguments, &name, outcome.count, out)
 }
 
-/// Whether each line is looked at as a whole: it has to be in memory.
-fn prints_lines(arguments: &Arguments) -> bool {
-    match arguments.format {
-        Some(OutputFormat::Bed | OutputFormat::Json) => false,
-        _ => !arguments.prints_no_hits() || arguments.lines.invert_match || arguments.is_bounded(),
-    }
+/// Whether lines are told, or counted, and not occurrences.
+fn tells_lines(arguments: &Arguments) -> bool {
+    !matches!(arguments.format, Some(OutputFormat::Bed | OutputFormat::Json))
 }
 
 /// A reader that gives as a whole what is printed as a whole; the rest may be of any length.
-fn open(arguments: &Arguments, file: &OsStr) -> Result<PartReader> {
+fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr) -> Result<PartReader> {
     let prints_records = match arguments.format {
         _ if arguments.prints_no_hits() || arguments.only_matching => false,
         Some(format) => format == OutputFormat::Text,
@@ -253,13 +256,19 @@ fn open(arguments: &Arguments, file: &OsStr) -> Result<PartReader> {
     };
     let whole = match () {
         () if prints_records => Whole::All,
-        () if prints_lines(arguments) => Whole::Lines,
+        () if tells_lines(arguments) => Whole::Lines,
         () => Whole::None,
     };
-    let options = arguments.reading.in_parts(whole);
+    let options = arguments.reading.in_parts(whole).lines_together(tells_lines(arguments));
     let is_file = |path: &Path| std::fs::metadata(path).is_ok_and(|about| about.is_file());
     let waits = if file == "-" { !is_file(Path::new("/dev/stdin")) } else { !is_file(Path::new(file)) };
-    PartReader::open(file, if waits { options.symbols(PIPE_PART) } else { options })
+    let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);
+    let symbols = match () {
+        () if waits => PART,
+        () if is_gpu => MOST_PART,
+        () => MOST_PART.min(PART.saturating_mul(rayon::current_num_threads() + given.len() / PATTERNS_A_PART)),
+    };
+    PartReader::open(file, options.symbols(symbols))
 }
 
 /// Prints what is told of a file as a whole.

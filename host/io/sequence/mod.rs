@@ -17,6 +17,7 @@
 //! | [`PartReader`]: all records of a file, or its lines | a few million symbols at a time |
 
 mod ahead;
+mod blocks;
 mod builder;
 mod document;
 mod kind;

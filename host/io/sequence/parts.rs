@@ -1,6 +1,7 @@
 //! A file of any size in parts.
 
 use super::ahead::Ahead;
+use super::blocks::Blocks;
 use super::builder::{Builder, Limits};
 use super::kind::{Guess, Sample};
 use super::parse::{Parser, blanks};
@@ -37,6 +38,7 @@ pub struct PartOptions {
     keep_compressed: bool,
     symbols: usize,
     whole: Whole,
+    lines_together: bool,
 }
 
 impl PartOptions {
@@ -60,6 +62,12 @@ impl PartOptions {
     pub fn whole(self, whole: Whole) -> Self {
         Self { whole, ..self }
     }
+
+    /// Whether all lines of a text are given as one record with line ends, which is split between lines alone: for
+    /// [`Searcher::hits_in_lines`](crate::search::Searcher::hits_in_lines), which finds the lines that matter. Unless said: no.
+    pub fn lines_together(self, together: bool) -> Self {
+        Self { lines_together: together, ..self }
+    }
 }
 
 /// Which records a [`PartReader`] gives as a whole, however long they are.
@@ -78,7 +86,7 @@ pub enum Whole {
 impl Default for PartOptions {
     /// Parts of 64 Mi symbols.
     fn default() -> Self {
-        Self { raw: false, keep_compressed: false, symbols: 64 << 20, whole: Whole::None }
+        Self { raw: false, keep_compressed: false, symbols: 64 << 20, whole: Whole::None, lines_together: false }
     }
 }
 
@@ -218,6 +226,8 @@ struct InPlace {
     buffer: Vec<u8>,
     parser: Parser,
     builder: Builder,
+    /// Instead of both, where lines are given together.
+    blocks: Option<Blocks>,
     is_at_end: bool,
     /// What was found after the parts that are ready.
     error: Option<Error>,
@@ -240,8 +250,9 @@ impl InPlace {
             Whole::All => true,
         };
         let builder = Builder::new(Limits::new(options.symbols, are_whole));
+        let blocks = (options.lines_together && format == Format::Lines).then(|| Blocks::new(options.symbols));
         let buffer = vec![0; BUFFER];
-        Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, is_at_end: false, error: None })
+        Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, blocks, is_at_end: false, error: None })
     }
 
     /// Takes the next bytes.
@@ -253,13 +264,23 @@ impl InPlace {
         }
         if next.is_empty() {
             self.is_at_end = true;
+            if let Some(blocks) = &mut self.blocks {
+                blocks.finish();
+                return Ok(());
+            }
             self.parser.finish(&mut self.builder)?;
             return self.builder.hand_on();
         }
-        self.parser.take(next, &mut self.builder).map_err(|complaint| self.bytes.cause(complaint))?;
+        match &mut self.blocks {
+            Some(blocks) => blocks.take(next)?,
+            None => self.parser.take(next, &mut self.builder).map_err(|complaint| self.bytes.cause(complaint))?,
+        }
         // A decompressor gives as much as it is asked for while it has any.
         if self.waits && next.len() < BUFFER && self.watch.is_short.load(Ordering::Relaxed) {
-            self.builder.hand_on()?;
+            match &mut self.blocks {
+                Some(blocks) => blocks.hand_on()?,
+                None => self.builder.hand_on()?,
+            }
         }
         Ok(())
     }
@@ -268,7 +289,7 @@ impl InPlace {
 impl Parts for InPlace {
     fn next_part(&mut self) -> Result<Option<Part>> {
         loop {
-            if let Some(part) = self.builder.ready() {
+            if let Some(part) = self.blocks.as_mut().map_or_else(|| self.builder.ready(), Blocks::ready) {
                 self.watch.guess.get_or_init(|| self.builder.guess(self.format));
                 return Ok(Some(part));
             }
