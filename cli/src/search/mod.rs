@@ -204,7 +204,10 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
         let count = records::search_whole(job, file, &name, out)?;
         return tell(arguments, &name, count, out);
     }
-    let reader = open(job, file)?;
+    let mut reader = open(job, file, false)?;
+    if is_for_lines(job, &reader) {
+        reader = open(job, file, true)?;
+    }
     let lines = reader.format() == Format::Lines;
     let seen = Seen::from(&reader);
     let typed = || given.iter().map(|given| &given.symbols[..]);
@@ -242,13 +245,22 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     tell(arguments, &name, outcome.count, out)
 }
 
+/// Whether the records of a file are searched as the lines that they are written in: in a folder there may be files of all kinds, and an
+/// option may be about lines, or a pattern may be none of records.
+fn is_for_lines(job: &Job<'_>, reader: &PartReader) -> bool {
+    let arguments = job.arguments;
+    reader.format() != Format::Lines
+        && arguments.files.is_recursive()
+        && (arguments.of_lines().is_some() || symbols::parse(job, &Seen::from(reader), reader.kind()).is_err())
+}
+
 /// Whether lines are told, or counted, and not occurrences.
 fn tells_lines(arguments: &Arguments) -> bool {
     !matches!(arguments.format, Some(OutputFormat::Bed | OutputFormat::Json))
 }
 
 /// A reader that gives as a whole what is printed as a whole; the rest may be of any length.
-fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr) -> Result<PartReader> {
+fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
     let prints_records = match arguments.format {
         _ if arguments.prints_no_hits() || arguments.only_matching => false,
         Some(format) => format == OutputFormat::Text,
@@ -268,7 +280,8 @@ fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr) -> Result<Par
         () if is_gpu => MOST_PART,
         () => MOST_PART.min(PART.saturating_mul(rayon::current_num_threads() + given.len() / PATTERNS_A_PART)),
     };
-    PartReader::open(file, options.symbols(symbols))
+    let options = options.symbols(symbols);
+    PartReader::open(file, if raw { options.raw(true) } else { options })
 }
 
 /// Prints what is told of a file as a whole.

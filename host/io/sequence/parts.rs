@@ -92,7 +92,7 @@ impl Default for PartOptions {
 
 /// Reads a file in parts: FASTA, FASTQ or lines, as [`read_document`](super::read_document) does.
 ///
-/// It is read and decompressed in a thread of its own, a part ahead. In memory are the part that was taken, the one that is ready and
+/// It is read and decompressed in a thread of its own, a part ahead, unless it is a file of one part. In memory are the part that was taken, the one that is ready and
 /// the one that is read. After an error nothing follows; the part in which it is found is not given.
 ///
 /// ```
@@ -140,7 +140,9 @@ impl PartReader {
         let in_place = InPlace::new(input, &watch, options)?;
         let (format, len) = (in_place.format, in_place.bytes.len);
         let limits = in_place.builder.limits;
-        let mut rest = Ahead::start(in_place, limits, source);
+        // What is a part at most is read at once: there is nothing to read ahead.
+        let is_small = len.is_some_and(|len| len <= options.symbols as u64);
+        let mut rest = if is_small { Ahead::Here(in_place) } else { Ahead::start(in_place, limits, source) };
         let first = rest.next_part()?;
         let guess = watch.guess.get().copied().unwrap_or_else(|| Sample::new().guess(format));
         Ok(Self { format, len, guess, first, rest, watch })
@@ -251,7 +253,8 @@ impl InPlace {
         };
         let builder = Builder::new(Limits::new(options.symbols, are_whole));
         let blocks = (options.lines_together && format == Format::Lines).then(|| Blocks::new(options.symbols));
-        let buffer = vec![0; BUFFER];
+        let small = bytes.len.and_then(|len| usize::try_from(len).ok()).map(|len| len.max(HEAD));
+        let buffer = vec![0; small.map_or(BUFFER, |len| len.min(BUFFER))];
         Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, blocks, is_at_end: false, error: None })
     }
 
