@@ -4,7 +4,7 @@ use super::distance_pairs::PairArguments;
 use super::distance_places::{MeaningArguments, Placed};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use super::progress::{CELLS, bar};
-use super::strings::{StringArguments, Strings, Targets, open_and_read, write};
+use super::strings::{StringArguments, Strings, Targets, UnitArguments, open_and_read, write};
 use super::{json, named};
 use carrywave::align::runs::{Alignment, Run};
 use carrywave::distance::{Algorithm, Comparison, Global, Mode, Placement};
@@ -27,7 +27,7 @@ Examples:
   carrywave distance --pairs pairs.tsv --max 10 -o distances.tsv
   carrywave distance --all reads.fa --max 3                 all that are near one another
 
-A symbol of two texts (-e, --raw) is a character, if both are UTF-8; with --bytes, and with --equal, it is a byte. Substitutions,
+A symbol of texts that are UTF-8 (-e, --raw, lines) is a character; with --bytes, and with --equal, it is a byte. Substitutions,
 insertions and deletions of a symbol cost 1 each. In nucleotides case is ignored, and U is T beside
 DNA. In the modes prefix and infix a script is that of A and the first of the places in B, and positions are those in B. Of codes of
 nucleotides (--equal iupac) the CPU computes. The nearest part of a text with many records: carrywave best.";
@@ -38,6 +38,9 @@ nucleotides (--equal iupac) the CPU computes. The nearest part of a text with ma
 pub struct Arguments {
     #[command(flatten)]
     strings: Option<StringArguments>,
+
+    #[command(flatten)]
+    unit: UnitArguments,
 
     #[command(flatten)]
     many: PairArguments,
@@ -95,7 +98,7 @@ enum Gaps {
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     if arguments.many.given() {
-        return arguments.many.run(&arguments.engine, gpus, &arguments.file);
+        return arguments.many.run(&arguments.engine, gpus, &arguments.unit, &arguments.file);
     }
     arguments.many.refuse()?;
     let targets = Targets::open(&arguments.file, &arguments.plot)?;
@@ -103,7 +106,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         return Err(Error::Usage("give two strings, or --pairs or --all".into()));
     };
     let (mode, equality) = (arguments.meaning.mode, arguments.meaning.equality()?);
-    let (strings, engine) = open_and_read(strings, &arguments.engine, gpus, !equality.is_exact())?;
+    let (strings, engine) = open_and_read(strings, &arguments.engine, gpus, &arguments.unit, !equality.is_exact())?;
     let Strings { a, b, .. } = &strings;
 
     let no_script = matches!(arguments.output, Output::Distance | Output::Places) && targets.plot.is_none();

@@ -2,9 +2,11 @@
 
 use super::engine::{EngineArguments, GpuArguments};
 use super::progress::{CELLS, bar};
-use super::{open_output, print};
+use super::strings::UnitArguments;
+use super::{note, open_output, print};
 use carrywave::distance::{Cost, Near, Pairs};
 use carrywave::io::sequence::{DocumentOptions, Kind, read_document};
+use carrywave::text::characters::code_each;
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -63,7 +65,13 @@ impl PairArguments {
     }
 
     /// Runs the command.
-    pub fn run(&self, engine: &EngineArguments, gpus: GpuArguments, output: &Option<PathBuf>) -> Result<()> {
+    pub fn run(
+        &self,
+        engine: &EngineArguments,
+        gpus: GpuArguments,
+        unit: &UnitArguments,
+        output: &Option<PathBuf>,
+    ) -> Result<()> {
         let file = output.as_deref().map(open_output).transpose()?;
         let engine = gpus.open(engine.engine)?;
         let mut job = Pairs::new().cost(match self.cost {
@@ -80,8 +88,8 @@ impl PairArguments {
         let mut failure = Ok(());
         let mut write = |out: &mut (dyn Write + Send)| -> io::Result<()> {
             let done = match (&self.pairs, &self.all) {
-                (Some(pairs), _) => listed(&job, pairs, out),
-                (None, Some(list)) => self.all_of(&job, list, out),
+                (Some(pairs), _) => listed(&job, pairs, unit, out),
+                (None, Some(list)) => self.all_of(&job, list, unit, out),
                 (None, None) => Ok(()),
             };
             done.map_err(|error| match error {
@@ -100,7 +108,7 @@ impl PairArguments {
     }
 
     /// All strings of a list with one another.
-    fn all_of(&self, job: &Pairs<'_>, list: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
+    fn all_of(&self, job: &Pairs<'_>, list: &OsStr, unit: &UnitArguments, out: &mut (dyn Write + Send)) -> Result<()> {
         let mut document = read_document(list, DocumentOptions::default())?;
         if document.kind() == Kind::Nucleotide {
             document.symbols.make_ascii_uppercase();
@@ -110,6 +118,8 @@ impl PairArguments {
             .map(|number| document.name(number).map_or_else(|| (number + 1).to_string(), str::to_owned))
             .collect();
         let list: Vec<&[u8]> = document.records.iter().map(|record| &document.symbols[record.clone()]).collect();
+        let coded = if document.kind() == Kind::Bytes { in_characters(&list, unit) } else { None };
+        let list = coded.as_ref().map_or(list, |coded| coded.iter().map(Vec::as_slice).collect());
         let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
         let bar = bar(symbols.saturating_mul(symbols) / if self.top.is_some() { 1 } else { 2 }, 1, CELLS);
         let on_progress = |cells| bar.inc(cells);
@@ -143,7 +153,7 @@ fn written(source: io::Error) -> Error {
 }
 
 /// The pairs of a file's lines.
-fn listed(job: &Pairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
+fn listed(job: &Pairs<'_>, file: &OsStr, unit: &UnitArguments, out: &mut (dyn Write + Send)) -> Result<()> {
     let started = Instant::now();
     let document = read_document(file, DocumentOptions::default().raw(true))?;
     let lines = document.records.len();
@@ -155,6 +165,14 @@ fn listed(job: &Pairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result
         let (b, rest) = cut(rest).map_or((rest, None), |(b, rest)| (b, Some(rest)));
         pairs.push((a, b));
         rests.push(rest);
+    }
+    let coded = if document.symbols.is_ascii() {
+        None
+    } else {
+        in_characters(&pairs.iter().flat_map(|&(a, b)| [a, b]).collect::<Vec<_>>(), unit)
+    };
+    if let Some(coded) = &coded {
+        pairs = coded.chunks_exact(2).map(|pair| (&pair[0][..], &pair[1][..])).collect();
     }
     let cells = pairs.iter().map(|(a, b)| (a.len() as u64).saturating_mul(b.len() as u64)).fold(0, u64::saturating_add);
     let bar = bar(cells, 1, CELLS);
@@ -185,6 +203,21 @@ fn listed(job: &Pairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result
     let count = pairs.len();
     log::info!("{count} pairs: reading {reading:.3?}, computing {computing:.3?}, writing {writing:.3?}");
     Ok(())
+}
+
+/// Strings in codes of characters; none where these are the bytes, or bytes were asked for or have to do.
+fn in_characters(strings: &[&[u8]], unit: &UnitArguments) -> Option<Vec<Vec<u8>>> {
+    if unit.bytes || strings.iter().all(|string| string.is_ascii()) {
+        return None;
+    }
+    let texts = strings.iter().map(|string| std::str::from_utf8(string)).collect::<std::result::Result<Vec<_>, _>>();
+    let coded = texts.ok().and_then(|texts| code_each(&texts));
+    if coded.is_none() {
+        note(
+            "symbols are bytes, as the strings are not all UTF-8 or have more than 256 different characters: one outside ASCII counts as 2 to 4",
+        );
+    }
+    coded
 }
 
 /// What is before a line's first tab, and what after it.

@@ -2,7 +2,7 @@
 
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use super::progress::{CELLS, bar};
-use super::strings::{StringArguments, Strings, Targets, open_and_read, write};
+use super::strings::{StringArguments, Strings, Targets, UnitArguments, open_and_read, write};
 use super::{json, named};
 use carrywave::Result;
 use carrywave::align::runs::CommonSubsequence;
@@ -31,6 +31,9 @@ is T beside DNA.";
 pub struct Arguments {
     #[command(flatten)]
     strings: StringArguments,
+
+    #[command(flatten)]
+    unit: UnitArguments,
 
     #[command(flatten)]
     engine: EngineArguments,
@@ -92,7 +95,7 @@ enum Output {
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let targets = Targets::open(&arguments.file, &arguments.plot)?;
-    let (strings, engine) = open_and_read(&arguments.strings, &arguments.engine, gpus, false)?;
+    let (strings, engine) = open_and_read(&arguments.strings, &arguments.engine, gpus, &arguments.unit, false)?;
     let Strings { a, b, .. } = &strings;
 
     let only_length = arguments.output == Output::Length && targets.plot.is_none();

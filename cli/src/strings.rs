@@ -42,10 +42,6 @@ pub(super) struct StringArguments {
     #[arg(long, value_name = "NAME")]
     record_b: Option<String>,
 
-    /// Compare bytes. Without it a symbol of two texts (-e, and --raw) is a character, if both are UTF-8.
-    #[arg(long)]
-    bytes: bool,
-
     /// Whether lower and upper case are the same symbol; `auto`: yes for nucleotides in FASTA and FASTQ.
     #[arg(long, value_enum, default_value_t = CaseArgument::Auto)]
     case: CaseArgument,
@@ -56,6 +52,14 @@ enum CaseArgument {
     Auto,
     Keep,
     Ignore,
+}
+
+/// What is compared.
+#[derive(Debug, Args)]
+pub(super) struct UnitArguments {
+    /// Compare bytes. Without it a symbol of texts that are UTF-8, and no FASTA or FASTQ, is a character.
+    #[arg(long)]
+    pub bytes: bool,
 }
 
 /// An engine, or none for the one that should be fastest.
@@ -74,7 +78,8 @@ pub(super) fn open_and_read(
     arguments: &StringArguments,
     engine: &EngineArguments,
     gpus: GpuArguments,
-    in_bytes: bool,
+    unit: &UnitArguments,
+    has_to_be_bytes: bool,
 ) -> Result<(Strings, Opened)> {
     let name = engine.engine;
     let (engine, strings) = if name == EngineName::One(EngineKind::Gpu) {
@@ -90,13 +95,14 @@ pub(super) fn open_and_read(
         (gpus.open(name), read(arguments))
     };
     let ((a, b), engine) = (strings?, engine?);
-    let strings = if in_bytes || arguments.bytes {
-        if !arguments.bytes {
-            tell_bytes([], &[&a.symbols, &b.symbols]);
+    let strings = match unit.bytes {
+        false if !has_to_be_bytes => of_characters(a, b, arguments.case),
+        asked => {
+            if !asked {
+                tell_bytes([], &[&a.symbols, &b.symbols]);
+            }
+            Strings { a, b, texts: None }
         }
-        Strings { a, b, texts: None }
-    } else {
-        of_characters(a, b, arguments.case)
     };
     for (letter, string) in [("A", &strings.a), ("B", &strings.b)] {
         let Sequence { name, symbols, kind, .. } = string;
@@ -109,12 +115,13 @@ pub(super) fn open_and_read(
 fn of_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Strings {
     let is_text =
         [&a, &b].iter().all(|string| string.kind == Kind::Bytes) && !(a.symbols.is_ascii() && b.symbols.is_ascii());
-    let (Ok(one), Ok(other)) = (std::str::from_utf8(&a.symbols), std::str::from_utf8(&b.symbols)) else {
-        return Strings { a, b, texts: None };
-    };
     if !is_text {
         return Strings { a, b, texts: None };
     }
+    let (Ok(one), Ok(other)) = (std::str::from_utf8(&a.symbols), std::str::from_utf8(&b.symbols)) else {
+        tell_bytes([], &[&a.symbols, &b.symbols]);
+        return Strings { a, b, texts: None };
+    };
     let texts = match case {
         CaseArgument::Ignore => [one, other].map(in_one_case),
         _ => [one, other].map(str::to_owned),

@@ -159,7 +159,9 @@ größte  1  -größte  6
     folder.file("b", "straßen\n");
     folder.file("latin1", b"Stra\xdfe\n");
     assert_eq!(distance(&["--raw", "a", "b"]), "2\n");
-    assert_eq!(distance(&["--raw", "a", "latin1"]), "2\n");
+    let ran = folder.run(&["distance", "--raw", "a", "latin1"]);
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "2\n");
+    assert_mentions(&ran.stderr, &["symbols are bytes"]);
     // As many characters as there are codes, and more.
     let letters = |count| ('\u{4e00}'..).take(count).collect::<String>();
     folder.file("most", letters(254));
@@ -169,4 +171,24 @@ größte  1  -größte  6
     assert_eq!((ran.code, ran.stdout), (0, b"765\n".to_vec()));
     assert_mentions(&ran.stderr, &["symbols are bytes", "254"]);
     assert_eq!(lcs(&["--raw", "--bytes", "more", "more"]), "765\n");
+}
+
+#[test]
+fn many_strings() {
+    let folder = Folder::new();
+    folder.file("pairs", "Müller\tMöller\täöü\nкот\tкит\nabc\tabd\n");
+    assert_eq!(folder.answer(&["distance", "--pairs", "pairs"]), "1\täöü\n1\n1\n");
+    folder.file("list", "Müller\nMuller\n中国\n美国\n");
+    assert_eq!(folder.answer(&["distance", "--all", "list", "--max", "1"]), "1\t2\t1\n3\t4\t1\n");
+    assert_eq!(folder.answer(&["distance", "--bytes", "--all", "list", "--max", "2"]), "1\t2\t2\n");
+    // More characters than there are bytes.
+    let letters = ('\u{4e00}'..).take(300).collect::<String>();
+    folder.file("many", format!("{letters}\t{letters}x\n中\t国\n"));
+    let ran = folder.run(&["distance", "--pairs", "many"]);
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "1\n3\n");
+    assert_mentions(&ran.stderr, &["symbols are bytes"]);
+    folder.file("latin1", b"M\xfcller\tM\xc3\xbcller\n");
+    let ran = folder.run(&["distance", "--pairs", "latin1"]);
+    assert_eq!((String::from_utf8(ran.stdout).unwrap().as_str(), ran.code), ("2\n", 0));
+    assert_eq!(folder.answer(&["distance", "--bytes", "--pairs", "latin1"]), "2\n");
 }
