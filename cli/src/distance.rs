@@ -26,6 +26,7 @@ Examples:
   carrywave distance -e GATTNCA TTGATTACATT --mode infix --equal iupac
   carrywave distance --pairs pairs.tsv --max 10 -o distances.tsv
   carrywave distance --all reads.fa --max 3                 all that are near one another
+  carrywave distance --all reads.fa --max 3 --clusters      which are nearly the same, as groups
 
 A symbol is a byte. Substitutions, insertions and deletions of a symbol cost 1 each. In nucleotides case is ignored, and U is T beside
 DNA. In the modes prefix and infix a script is that of A and the first of the places in B, and positions are those in B. Of codes of

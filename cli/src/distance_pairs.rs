@@ -2,8 +2,8 @@
 
 use super::engine::{EngineArguments, GpuArguments};
 use super::progress::{CELLS, bar};
-use super::{open_output, print};
-use carrywave::distance::{Cost, Near, Pairs};
+use super::{json, open_output, print};
+use carrywave::distance::{Cluster, Cost, Member, Near, Pairs};
 use carrywave::io::sequence::{DocumentOptions, Kind, read_document};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
@@ -27,12 +27,18 @@ pub(super) struct PairArguments {
 
     /// Distances above K are of no interest, and the smaller K is, the faster: of two strings `>K` is printed in the place of such a
     /// distance, null in JSON, and no line of places and PAF; with --pairs nothing in its place, with --all no line.
-    #[arg(long, value_name = "K")]
+    #[arg(short = 'k', long, value_name = "K")]
     pub max: Option<u32>,
 
     /// With --all: of each string the N nearest others only, nearest first.
     #[arg(long, value_name = "N", requires = "all")]
     top: Option<usize>,
+
+    /// With --all and --max: the strings grouped, so that each is at most K from another one of its group. A line for each string, tsv: the group's
+    /// number, how many strings it has, its first string, this string, and the distance of these two; or json, an object for each group.
+    #[arg(long, value_name = "FORMAT", value_enum, requires_all = ["all", "max"], conflicts_with = "top")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "tsv")]
+    clusters: Option<ClusterFormat>,
 
     /// What a substitution costs: `levenshtein` 1, `indel` 2, so that the distance is m + n less twice the LCS.
     #[arg(long, value_enum, default_value_t = CostArgument::Levenshtein)]
@@ -43,6 +49,29 @@ pub(super) struct PairArguments {
 enum CostArgument {
     Levenshtein,
     Indel,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ClusterFormat {
+    Tsv,
+    Json,
+}
+
+/// A line of `--clusters=json`.
+#[derive(serde::Serialize)]
+struct JsonCluster<'n> {
+    cluster: usize,
+    size: usize,
+    representative: &'n str,
+    members: Vec<JsonMember<'n>>,
+}
+
+#[derive(serde::Serialize)]
+struct JsonMember<'n> {
+    name: &'n str,
+    /// From 1.
+    number: usize,
+    distance: u32,
 }
 
 /// Pairs that are computed together: results are written after each.
@@ -114,6 +143,11 @@ impl PairArguments {
         let bar = bar(symbols.saturating_mul(symbols) / if self.top.is_some() { 1 } else { 2 }, 1, CELLS);
         let on_progress = |cells| bar.inc(cells);
         let job = job.clone().on_progress(&on_progress);
+        if let Some(format) = self.clusters {
+            let clusters = job.clusters(&list, self.max.unwrap_or(0));
+            bar.finish_and_clear();
+            return write_clusters(&clusters?, &names, format, out).map_err(written);
+        }
         let mut out = Lines(out);
         let done = match self.top {
             Some(top) => job.each_nearest(&list, &list, top.saturating_add(1), |near| {
@@ -136,6 +170,32 @@ impl Lines<'_> {
     fn line(&mut self, names: &[String], near: Near) -> Result<()> {
         writeln!(self.0, "{}\t{}\t{}", names[near.a], names[near.b], near.distance).map_err(written)
     }
+}
+
+fn write_clusters(
+    clusters: &[Cluster],
+    names: &[String],
+    format: ClusterFormat,
+    out: &mut (dyn Write + Send),
+) -> io::Result<()> {
+    for (cluster, members) in (1..).zip(clusters) {
+        let representative = members.first().map_or("", |first| &names[first.number]);
+        let size = members.len();
+        if format == ClusterFormat::Json {
+            let member = |&Member { number, distance, .. }: &Member| JsonMember {
+                name: &names[number],
+                number: number + 1,
+                distance,
+            };
+            let members = members.iter().map(member).collect();
+            json(out, &JsonCluster { cluster, size, representative, members })?;
+            continue;
+        }
+        for &Member { number, distance, .. } in members {
+            writeln!(out, "{cluster}\t{size}\t{representative}\t{}\t{distance}", names[number])?;
+        }
+    }
+    Ok(())
 }
 
 fn written(source: io::Error) -> Error {

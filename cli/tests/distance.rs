@@ -148,6 +148,29 @@ fn all_of_a_list() {
 }
 
 #[test]
+fn clusters_as_a_table_and_as_objects() {
+    let folder = tempfile::tempdir().unwrap();
+    let (lines, records) = (folder.path().join("words"), folder.path().join("reads.fq"));
+    fs::write(&lines, "wave\ncarry\nwaves\ncaves\ncarry\n").unwrap();
+    fs::write(&records, "@one\nACGT\n+\nIIII\n@two\nTTTTTT\n+\nIIIIII\n@three x\nacga\n+\nIIII\n").unwrap();
+    let (lines, records) = (lines.to_str().unwrap(), records.to_str().unwrap());
+    let table = "1\t3\t1\t1\t0\n1\t3\t1\t3\t1\n1\t3\t1\t4\t2\n2\t2\t2\t2\t0\n2\t2\t2\t5\t0\n";
+    for engine in ["cpu", "simt"] {
+        assert_eq!(output(&["--all", lines, "-k", "1", "--clusters", "--engine", engine]), table);
+    }
+    assert_eq!(
+        output(&["--all", records, "--max", "1", "--clusters=tsv"]),
+        "1\t2\tone\tone\t0\n1\t2\tone\tthree\t1\n2\t1\ttwo\ttwo\t0\n"
+    );
+    assert_eq!(
+        output(&["--all", records, "--max", "1", "--clusters=json"]).lines().next().unwrap(),
+        r#"{"cluster":1,"size":2,"representative":"one","members":[{"name":"one","number":1,"distance":0},{"name":"three","number":3,"distance":1}]}"#
+    );
+    assert!(refused(&["--all", lines, "--clusters"]).contains("--max"));
+    assert!(refused(&["--all", lines, "--max", "1", "--top", "1", "--clusters"]).contains("cannot be used with"));
+}
+
+#[test]
 fn wrong_calls_say_what_is_right() {
     assert!(refused(&[]).contains("<A>"));
     assert!(refused(&["-e", "a", "b", "--cost", "indel"]).contains("--cost is for --pairs and --all"));
