@@ -2,7 +2,7 @@
 
 use super::arguments::{Arguments, BinaryFiles};
 use super::output::{FileName, Line, Out};
-use super::words::{Border, between, leftmost_longest};
+use super::words::{between, leftmost_longest};
 use carrywave::io::sequence::{Format, PartReader};
 use carrywave::search::{Ends, Hit, Pattern, Search, Searcher, Text};
 use carrywave::text::parts::{Part, Parts};
@@ -22,7 +22,8 @@ pub struct Outcome {
 
 /// How a line is looked at: the same for all of them.
 struct Rules<'r> {
-    border: Option<Border>,
+    /// Whether only whole words are hits.
+    words: bool,
     patterns: &'r [Pattern],
     errors: u32,
     /// Whether of hits of different patterns that overlap only one is printed.
@@ -39,25 +40,22 @@ pub fn search(
     out: &mut Out<'_>,
 ) -> Result<Outcome> {
     let lines = &arguments.lines;
-    let border = match lines {
-        _ if lines.line_regexp => Some(Border::Line),
-        _ if lines.word_regexp => Some(Border::Word),
-        _ => None,
-    };
+    // A whole line is between borders of words.
+    let words = lines.word_regexp && !lines.line_regexp;
     let best = arguments.ends == Ends::Best && !arguments.overlapping;
     let shows = arguments.only_matching || out.has_colors();
-    let Some(errors) = k.or(border.is_none().then_some(0)) else {
-        let reason = "-w and -x take a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
+    let Some(errors) = k.or((!words).then_some(0)) else {
+        let reason = "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
         return Err(Error::Usage(reason.into()));
     };
-    let one_of_all = k == Some(0) && best && shows && (border.is_some() || patterns.len() > 1);
-    let search = match border {
-        Some(_) => search.ends(Ends::All),
-        None if one_of_all => search.overlapping(true),
-        None => search,
+    let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || patterns.len() > 1);
+    let search = match () {
+        () if words => search.ends(Ends::All),
+        () if one_of_all => search.overlapping(true),
+        () => search,
     };
     let mut searcher = search.prepare()?;
-    let rules = Rules { border, patterns, errors, one_of_all };
+    let rules = Rules { words, patterns, errors, one_of_all };
     let mut printer = Printer::new(arguments, name, out);
     while let Some(part) = reader.next_part()? {
         let goes_on = take(&mut printer, &mut searcher, &rules, &part)?;
@@ -94,9 +92,10 @@ fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rule
         let (of_line, rest) = hits.split_at(hits.partition_point(|hit| hit.record <= number));
         hits = rest;
         own.clear();
-        match rules.border {
-            Some(border) => own.extend(between(border, symbols, of_line, rules.patterns, rules.errors)),
-            None => own.extend_from_slice(of_line),
+        if rules.words {
+            own.extend(between(symbols, of_line, rules.patterns, rules.errors));
+        } else {
+            own.extend_from_slice(of_line);
         }
         if rules.one_of_all {
             leftmost_longest(&mut own);

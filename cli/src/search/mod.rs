@@ -5,7 +5,7 @@
 //! | `arguments` | the options, which are grep's where grep has them |
 //! | `files` | which files are searched |
 //! | `lines` | the lines of a file that match, with those around them |
-//! | `words` | whole words and whole lines |
+//! | `words` | whole words |
 //! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
 //! | `output` | how they are printed |
 
@@ -262,7 +262,7 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
 fn prints_lines(arguments: &Arguments) -> bool {
     match arguments.format {
         Some(OutputFormat::Bed | OutputFormat::Json) => false,
-        _ => !arguments.prints_no_hits() || arguments.lines.invert_match || arguments.is_bounded(),
+        _ => !arguments.prints_no_hits() || arguments.lines.invert_match || arguments.lines.word_regexp,
     }
 }
 
@@ -274,7 +274,7 @@ fn open(arguments: &Arguments, file: &OsStr) -> Result<PartReader> {
         None => arguments.byte_offset,
     };
     let whole = match () {
-        () if prints_records => Whole::All,
+        () if prints_records || arguments.lines.line_regexp => Whole::All,
         () if prints_lines(arguments) => Whole::Lines,
         () => Whole::None,
     };
@@ -310,7 +310,8 @@ fn with_progress<T>(
     let symbols = symbols.map(|symbols| symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands));
     // Of a long pattern with errors words of 64 rows have to be computed for each symbol: all of them at most.
     let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
-    let words = if job.allows_errors() { longest.div_ceil(64).max(1) } else { 1 };
+    let is_band = arguments.lines.line_regexp;
+    let words = if job.allows_errors() && !is_band { longest.div_ceil(64).max(1) } else { 1 };
     if let Some(symbols) = symbols
         && words > 1
         && symbols.saturating_mul(words) > STEPS_A_MINUTE
@@ -333,6 +334,7 @@ fn with_progress<T>(
         .ends(arguments.ends)
         .overlapping(arguments.overlapping)
         .both_strands(arguments.rc)
+        .whole_records(arguments.lines.line_regexp)
         .on_progress(&on_progress);
     if let Some(engine) = job.engine {
         this = this.on(engine);

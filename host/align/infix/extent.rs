@@ -10,6 +10,7 @@ mod diagonals;
 mod limited;
 
 use super::allowed::Allowed;
+pub(crate) use limited::whole as whole_within;
 use crate::text::pattern::{MatchWords, Pattern};
 
 /// How far an occurrence reaches.
