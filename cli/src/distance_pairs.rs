@@ -2,6 +2,7 @@
 
 use super::engine::{EngineArguments, GpuArguments};
 use super::progress::{CELLS, bar};
+use super::text::file_name;
 use super::{json, open_output, print};
 use carrywave::distance::{Cluster, Cost, Member, Near, Pairs};
 use carrywave::io::sequence::{DocumentOptions, Kind, read_document};
@@ -205,12 +206,17 @@ fn written(source: io::Error) -> Error {
 /// The pairs of a file's lines.
 fn listed(job: &Pairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
     let started = Instant::now();
-    let document = read_document(file, DocumentOptions::default().raw(true))?;
+    let document = read_document(file, DocumentOptions::default().lines(true))?;
     let lines = document.records.len();
     let (mut pairs, mut rests) = (Vec::with_capacity(lines), Vec::with_capacity(lines));
     for (number, record) in (1..).zip(&document.records) {
         let Some((a, rest)) = cut(&document.symbols[record.clone()]) else {
-            return Err(Error::Usage(format!("line {number} of {} has no tab", file.to_string_lossy())));
+            let line = String::from_utf8_lossy(&document.symbols[record.clone()]).into_owned();
+            let shown = line.chars().take(40).collect::<String>();
+            return Err(Error::Usage(format!(
+                "{}:{number}: there is no tab between two strings in '{shown}'",
+                file_name(file)
+            )));
         };
         let (b, rest) = cut(rest).map_or((rest, None), |(b, rest)| (b, Some(rest)));
         pairs.push((a, b));

@@ -132,7 +132,14 @@ fn pairs_of_a_file_in_their_order() {
     );
     let wrong = folder.path().join("wrong.tsv");
     fs::write(&wrong, "a\tb\nno tab\n").unwrap();
-    assert!(refused(&["--pairs", wrong.to_str().unwrap()]).contains("line 2 of"));
+    assert!(refused(&["--pairs", wrong.to_str().unwrap()]).contains("wrong.tsv:2: there is no tab between two strings in 'no tab'"));
+    // A byte order mark is no symbol; a file may look like FASTA, and be compressed.
+    fs::write(&wrong, "\u{feff}>a\tb\nc\tc\n").unwrap();
+    assert_eq!(output(&["--pairs", wrong.to_str().unwrap()]), "2\n0\n");
+    fs::write(&wrong, common::files::gz("\u{feff}a\tb\n".as_bytes())).unwrap();
+    assert_eq!(output(&["--pairs", wrong.to_str().unwrap()]), "1\n");
+    fs::write(&wrong, b"\xff\xfea\0\t\0b\0").unwrap();
+    assert!(refused(&["--pairs", wrong.to_str().unwrap()]).contains("iconv -f UTF-16"));
 }
 
 #[test]

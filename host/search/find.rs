@@ -230,7 +230,7 @@ impl<'p> Search<'p> {
     /// file, or a text that is on a GPU ([`ResidentText`](super::ResidentText)). Beside the engine's time, O((m + k) ⌈k / 32⌉) for each hit.
     ///
     /// # Errors
-    /// [`Error::Usage`] for no pattern, an empty one, and k not less than its length; [`Error::Unsupported`] for an engine or algorithm
+    /// [`Error::Usage`] for no pattern, [`Error::Pattern`] for an empty one, and k not less than its length; [`Error::Unsupported`] for an engine or algorithm
     /// that cannot do it; [`Error::Io`] when the text cannot be read; [`Error::Memory`] for more hits than there is memory for.
     pub fn hits<'t>(&self, text: impl Into<Source<'t>>) -> Result<Vec<Hit>> {
         let source = text.into();
@@ -381,26 +381,27 @@ impl<'p> Search<'p> {
             return Err(Error::Usage("there is no pattern to search for".into()));
         }
         let allowed = self.bounds.of(&self.patterns.iter().map(Pattern::len).collect::<Vec<_>>())?;
-        for (number, (pattern, allowed)) in (1..).zip(self.patterns.iter().zip(&allowed)) {
+        for (number, (pattern, allowed)) in self.patterns.iter().zip(&allowed).enumerate() {
+            let refuse = |reason: String| Err(Error::Pattern { number, reason });
             let (m, k) = (pattern.len(), allowed.errors);
             pattern.check_memory()?;
             if m == 0 {
-                return Err(Error::Usage(format!("pattern {number} is empty, which would match everywhere")));
+                return refuse("is empty, which would match everywhere".into());
             }
             if k as usize >= m && !self.whole_records {
-                return Err(Error::Usage(format!(
-                    "pattern {number} has {m} symbols, and with {k} errors would match everywhere; allow at most {}",
+                return refuse(format!(
+                    "has {m} symbols, and with {k} errors would match everywhere; allow at most {}",
                     m - 1
-                )));
+                ));
             }
             // A check of an occurrence takes a cell for each of them.
             let cells = (u64::from(allowed.insertions) + 1) * (u64::from(allowed.deletions) + 1);
             if cells > MOST_CELLS && (pattern.has_fixed() || !allowed.is_any()) {
-                return Err(Error::Usage(format!(
-                    "limits by kind, and positions that must match, are kept for fewer insertions and deletions: with up to {} and {} \
-                     of pattern {number}, (insertions + 1) × (deletions + 1) is more than {MOST_CELLS}",
+                return refuse(format!(
+                    "has limits by kind, or positions that must match, which are kept for fewer insertions and deletions: with up to \
+                     {} and {}, (insertions + 1) × (deletions + 1) is more than {MOST_CELLS}",
                     allowed.insertions, allowed.deletions
-                )));
+                ));
             }
         }
         Ok(allowed)

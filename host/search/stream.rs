@@ -15,7 +15,7 @@ use super::searcher::Searcher;
 use crate::align::infix::End;
 use crate::error::{Error, Result};
 use crate::text::Text;
-use crate::text::parts::{Part, PartRecord, Parts};
+use crate::text::parts::{Fastq, Part, PartRecord, Parts};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -78,6 +78,11 @@ impl Found {
         let own = self.own();
         let place = |at: u64| (at - own.from) as usize;
         (&self.window.symbols[own.record.range.clone()], place(self.hit.start)..place(self.hit.end))
+    }
+
+    /// The header and the qualities of the record, if it is one of a FASTQ file and the reader keeps them.
+    pub fn fastq(&self) -> Option<&Fastq> {
+        self.own().record.fastq.as_deref()
     }
 
     /// All symbols of the record, if they are at hand: of a reader that gives whole records they always are.

@@ -90,7 +90,7 @@ pub struct Arguments {
     #[arg(short = 'b', long)]
     pub byte_offset: bool,
 
-    /// What to print: text (lines, or records as FASTA), bed, or json; by default text for lines and bed for FASTA and FASTQ
+    /// What to print: text (lines, or records as FASTA or FASTQ, as they were), bed, or json; by default text for lines and bed for FASTA and FASTQ
     /// and with --whole.
     #[arg(long, value_enum)]
     pub format: Option<OutputFormat>,
@@ -149,7 +149,7 @@ pub struct LineArguments {
     #[arg(short = 'w', long)]
     pub word_regexp: bool,
 
-    /// Whole lines and records: all of it is the pattern, with at most k errors; of a line without a carriage return at its end.
+    /// Whole lines and records (--full): all of it is the pattern, with at most k errors; of a line without a carriage return at its end.
     #[arg(short = 'x', long, visible_alias = "full")]
     pub line_regexp: bool,
 
@@ -264,7 +264,7 @@ pub struct FileArguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// Lines that match; records that match, as FASTA.
+    /// Lines that match; records that match, as FASTA or FASTQ.
     Text,
     /// Name, start, end, pattern, errors, strand; 0-based, half open.
     Bed,

@@ -35,6 +35,7 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// What follows the options in the help.
 const HELP: &str = "\
@@ -76,6 +77,41 @@ struct Given {
     symbols: Vec<u8>,
     /// What its header says.
     limits: OwnLimits,
+    /// The file that it is from, and the line in which it begins there.
+    place: Option<(Arc<str>, u64)>,
+}
+
+impl Given {
+    /// What is wrong with it, and where it is.
+    fn wrong(&self, error: Error) -> Error {
+        let Some((file, line)) = &self.place else { return error };
+        match error {
+            Error::Usage(reason) => Error::Usage(format!("{file}:{line}: pattern {}: {reason}", self.name)),
+            Error::Pattern { reason, .. } => Error::Usage(format!("{file}:{line}: pattern {} {reason}", self.name)),
+            error => error,
+        }
+    }
+}
+
+/// What is wrong with one of several patterns, and where that is.
+fn wrong(given: &[Given], error: Error) -> Error {
+    match &error {
+        Error::Pattern { number, .. } => match given.get(*number) {
+            Some(pattern) => pattern.wrong(error),
+            None => error,
+        },
+        // Of what is too long the longest is.
+        Error::Unsupported { algorithm, reason } => {
+            match given.iter().max_by_key(|pattern| pattern.symbols.len()) {
+                Some(Given { name, symbols, place: Some((file, line)), .. }) => Error::Unsupported {
+                    algorithm: algorithm.clone(),
+                    reason: format!("{reason}; the longest pattern is {name}, {file}:{line}, with {} symbols", symbols.len()),
+                },
+                _ => error,
+            }
+        }
+        _ => error,
+    }
 }
 
 /// Runs the command; the exit code tells whether anything was found.
@@ -135,6 +171,7 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
             name: String::from_utf8_lossy(symbols).into_owned(),
             symbols: symbols.to_vec(),
             limits: OwnLimits::default(),
+            place: None,
         }));
     };
     let mut files = &arguments.words[..];
@@ -162,15 +199,23 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
 /// Adds the patterns that are in a file.
 fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<()> {
     let document = read_document(path, DocumentOptions::default())?;
+    let file: Arc<str> = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy().into() };
     let pattern = |(number, record): (usize, &Range<usize>)| -> Result<Given> {
         let symbols = document.symbols[record.clone()].to_vec();
         let name = document.name(number).map(str::to_owned);
         let name = name.unwrap_or_else(|| String::from_utf8_lossy(&symbols).into_owned());
-        let limits = OwnLimits::of(&name, document.comment(number))?;
-        Ok(Given { name, symbols, limits })
+        let place = Some((file.clone(), document.line(number)));
+        let given = Given { name, symbols, limits: OwnLimits::default(), place };
+        if given.symbols.is_empty() {
+            return Err(given.wrong(Error::Usage("it has no symbols".into())));
+        }
+        let limits = OwnLimits::of(document.comment(number)).map_err(|error| given.wrong(error))?;
+        Ok(Given { limits, ..given })
     };
     let before = patterns.len();
-    for given in document.records.iter().enumerate().filter(|(_, record)| !record.is_empty()).map(pattern) {
+    // Empty lines are left out.
+    let is_there = |(_, record): &(usize, &Range<usize>)| !record.is_empty() || document.format != Format::Lines;
+    for given in document.records.iter().enumerate().filter(is_there).map(pattern) {
         patterns.push(given?);
     }
     if patterns.len() == before {
@@ -197,11 +242,11 @@ fn parse(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Patte
             let pattern = Pattern::parse_classes(&given.symbols, arguments.ignore_case)?;
             arguments.limits.fix(pattern, &given.limits)
         };
-        return given.iter().map(classes).collect();
+        return given.iter().map(|given| classes(given).map_err(|error| given.wrong(error))).collect();
     }
     let rules = arguments.reading.rules(kind).wildcard(arguments.wildcard).ignore_case(arguments.ignore_case);
     let pattern = |given: &Given| arguments.limits.fix(Pattern::parse_with(&given.symbols, &rules)?, &given.limits);
-    given.iter().map(pattern).collect()
+    given.iter().map(|given| pattern(given).map_err(|error| given.wrong(error))).collect()
 }
 
 /// What a file came to.
@@ -229,6 +274,11 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
         tell_bytes(typed(), &[seen.symbols]);
     }
     let head = &seen.symbols[..seen.symbols.len().min(lines::CHUNK)];
+    let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    if lines && is_utf_16 && head.contains(&0) && arguments.binary_files() == BinaryFiles::Binary && !arguments.files.no_messages {
+        let how = "this is text in UTF-16, searched byte by byte; convert it first: iconv -f UTF-16 -t UTF-8 FILE";
+        note(&format!("{}: {how}", name.shown));
+    }
     if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && head.contains(&0) {
         return tell(arguments, &name, 0, out);
     }
@@ -278,7 +328,7 @@ fn open(arguments: &Arguments, file: &OsStr) -> Result<PartReader> {
         () if prints_lines(arguments) => Whole::Lines,
         () => Whole::None,
     };
-    let options = arguments.reading.in_parts(whole);
+    let options = arguments.reading.in_parts(whole).fastq(prints_records);
     let is_file = |path: &Path| std::fs::metadata(path).is_ok_and(|about| about.is_file());
     let waits = if file == "-" { !is_file(Path::new("/dev/stdin")) } else { !is_file(Path::new(file)) };
     PartReader::open(file, if waits { options.symbols(PIPE_PART) } else { options })
@@ -341,5 +391,5 @@ fn with_progress<T>(
     }
     let found = search(this);
     bar.finish_and_clear();
-    found
+    found.map_err(|error| wrong(job.given, error))
 }

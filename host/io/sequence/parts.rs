@@ -3,7 +3,7 @@
 use super::ahead::Ahead;
 use super::builder::{Builder, Limits};
 use super::kind::{Guess, Sample};
-use super::parse::{Parser, blanks};
+use super::parse::{Parser, blanks, mark};
 use super::source::{Bytes, HEAD, Input, Source, open};
 use super::{Format, Kind};
 use crate::text::parts::{Part, Parts};
@@ -37,6 +37,7 @@ pub struct PartOptions {
     keep_compressed: bool,
     symbols: usize,
     whole: Whole,
+    fastq: bool,
 }
 
 impl PartOptions {
@@ -54,6 +55,12 @@ impl PartOptions {
     /// file has no more for now. A record is split only if it has more. Unless said: 64 Mi.
     pub fn symbols(self, symbols: usize) -> Self {
         Self { symbols, ..self }
+    }
+
+    /// Whether the headers and qualities of FASTQ records are kept ([`PartRecord::fastq`](crate::text::parts::PartRecord::fastq)), of those that
+    /// are not split. Unless said: no.
+    pub fn fastq(self, keep: bool) -> Self {
+        Self { fastq: keep, ..self }
     }
 
     /// Which records are not split: a part grows until its last one is whole. Unless said: none.
@@ -78,7 +85,7 @@ pub enum Whole {
 impl Default for PartOptions {
     /// Parts of 64 Mi symbols.
     fn default() -> Self {
-        Self { raw: false, keep_compressed: false, symbols: 64 << 20, whole: Whole::None }
+        Self { raw: false, keep_compressed: false, symbols: 64 << 20, whole: Whole::None, fastq: false }
     }
 }
 
@@ -230,16 +237,23 @@ impl InPlace {
         let mut bytes = Bytes::new(Input { read: Box::new(watched), ..input }, options.keep_compressed)?;
         let mut head = bytes.head(|head| options.raw || Format::of(head).is_some())?;
         let format = Format::of(&head).filter(|_| !options.raw).unwrap_or(Format::Lines);
-        if format != Format::Lines {
-            head.drain(..blanks(&head));
-        }
-        let parser = Parser::new(format, &bytes.source);
+        let parser = match format {
+            Format::Lines => {
+                let mark = if options.raw { 0 } else { mark(&head) };
+                head.drain(..mark);
+                Parser::lines_after(mark as u64)
+            }
+            _ => {
+                head.drain(..blanks(&head));
+                Parser::new(format, &bytes.source)
+            }
+        };
         let are_whole = match options.whole {
             Whole::None => false,
             Whole::Lines => format == Format::Lines,
             Whole::All => true,
         };
-        let builder = Builder::new(Limits::new(options.symbols, are_whole));
+        let builder = Builder::new(Limits::new(options.symbols, are_whole), options.fastq && format == Format::Fastq);
         let buffer = vec![0; BUFFER];
         Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, is_at_end: false, error: None })
     }
