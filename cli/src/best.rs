@@ -31,7 +31,7 @@ pub struct Arguments {
     /// The pattern.
     pattern: OsString,
 
-    /// The file with the text, plain or gz; `-` is standard input.
+    /// The file with the text, plain, gz, bz2, xz or zst; `-` is standard input.
     text: OsString,
 
     #[command(flatten)]
@@ -66,14 +66,17 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let mut document = read_document(&arguments.text, arguments.reading.options())?;
     let kind = document.kind();
     if document.format == Format::Lines {
-        // One text.
-        document.records = std::iter::once(0..document.symbols.len()).collect();
+        // One text, behind a byte order mark.
+        let start = document.records.first().map_or(0, |first| first.start);
+        document.records = std::iter::once(start..document.symbols.len()).collect();
     }
     let given = arguments.pattern.as_encoded_bytes();
     arguments.reading.tell_alphabet(&file_name(&arguments.text), &(&document).into(), [given]);
     let of_characters = arguments.reading.of_characters(&(&document).into(), given)?;
     if of_characters.is_none() && !arguments.reading.asks_for_bytes() {
-        tell_bytes([given], &[&document.symbols]);
+        // Not a byte order mark.
+        let start = document.records.first().map_or(0, |first| first.start);
+        tell_bytes([given], &[&document.symbols[start..]]);
     }
     let (characters, pattern) = match of_characters {
         Some((characters, pattern)) => (Some(characters), pattern),
@@ -119,7 +122,10 @@ fn write(arguments: &Arguments, document: &Document, found: &BestMatch) -> Resul
     let part = &document.symbols[record.start..][found.start as usize..found.end as usize];
     let file = file_name(&arguments.text);
     let name = document.name(found.record);
-    let BestMatch { start, end, distance, .. } = *found;
+    // Of lines places are those in the file.
+    let base = if document.format == Format::Lines { record.start as u64 } else { 0 };
+    let BestMatch { distance, .. } = *found;
+    let (start, end) = (base + found.start, base + found.end);
     let pattern = arguments.pattern.to_string_lossy();
     let part = String::from_utf8_lossy(part);
     print(|out| match arguments.output {

@@ -26,6 +26,7 @@ Examples:
   carrywave distance -e GATTNCA TTGATTACATT --mode infix --equal iupac
   carrywave distance --pairs pairs.tsv --max 10 -o distances.tsv
   carrywave distance --all reads.fa --max 3                 all that are near one another
+  carrywave distance --all reads.fa --max 3 --clusters      which are nearly the same, as groups
 
 A symbol of texts that are UTF-8 (-e, --raw, lines) is a character; with --bytes, and with --equal, it is a byte. Substitutions,
 insertions and deletions of a symbol cost 1 each. In nucleotides case is ignored, and U is T beside

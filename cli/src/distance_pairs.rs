@@ -3,8 +3,9 @@
 use super::engine::{EngineArguments, GpuArguments};
 use super::progress::{CELLS, bar};
 use super::strings::UnitArguments;
-use super::{note, open_output, print};
-use carrywave::distance::{Cost, Near, Pairs};
+use super::text::file_name;
+use super::{json, note, open_output, print};
+use carrywave::distance::{Cluster, Cost, Member, Near, Pairs};
 use carrywave::io::sequence::{DocumentOptions, Kind, read_document};
 use carrywave::text::characters::code_each;
 use carrywave::{Error, Result};
@@ -29,12 +30,18 @@ pub(super) struct PairArguments {
 
     /// Distances above K are of no interest, and the smaller K is, the faster: of two strings `>K` is printed in the place of such a
     /// distance, null in JSON, and no line of places and PAF; with --pairs nothing in its place, with --all no line.
-    #[arg(long, value_name = "K")]
+    #[arg(short = 'k', long, value_name = "K")]
     pub max: Option<u32>,
 
     /// With --all: of each string the N nearest others only, nearest first.
     #[arg(long, value_name = "N", requires = "all")]
     top: Option<usize>,
+
+    /// With --all and --max: the strings grouped, so that each is at most K from another one of its group. A line for each string, tsv: the group's
+    /// number, how many strings it has, its first string, this string, and the distance of these two; or json, an object for each group.
+    #[arg(long, value_name = "FORMAT", value_enum, requires_all = ["all", "max"], conflicts_with = "top")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "tsv")]
+    clusters: Option<ClusterFormat>,
 
     /// What a substitution costs: `levenshtein` 1, `indel` 2, so that the distance is m + n less twice the LCS.
     #[arg(long, value_enum, default_value_t = CostArgument::Levenshtein)]
@@ -45,6 +52,29 @@ pub(super) struct PairArguments {
 enum CostArgument {
     Levenshtein,
     Indel,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ClusterFormat {
+    Tsv,
+    Json,
+}
+
+/// A line of `--clusters=json`.
+#[derive(serde::Serialize)]
+struct JsonCluster<'n> {
+    cluster: usize,
+    size: usize,
+    representative: &'n str,
+    members: Vec<JsonMember<'n>>,
+}
+
+#[derive(serde::Serialize)]
+struct JsonMember<'n> {
+    name: &'n str,
+    /// From 1.
+    number: usize,
+    distance: u32,
 }
 
 /// Pairs that are computed together: results are written after each.
@@ -124,6 +154,11 @@ impl PairArguments {
         let bar = bar(symbols.saturating_mul(symbols) / if self.top.is_some() { 1 } else { 2 }, 1, CELLS);
         let on_progress = |cells| bar.inc(cells);
         let job = job.clone().on_progress(&on_progress);
+        if let Some(format) = self.clusters {
+            let clusters = job.clusters(&list, self.max.unwrap_or(0));
+            bar.finish_and_clear();
+            return write_clusters(&clusters?, &names, format, out).map_err(written);
+        }
         let mut out = Lines(out);
         let done = match self.top {
             Some(top) => job.each_nearest(&list, &list, top.saturating_add(1), |near| {
@@ -148,6 +183,32 @@ impl Lines<'_> {
     }
 }
 
+fn write_clusters(
+    clusters: &[Cluster],
+    names: &[String],
+    format: ClusterFormat,
+    out: &mut (dyn Write + Send),
+) -> io::Result<()> {
+    for (cluster, members) in (1..).zip(clusters) {
+        let representative = members.first().map_or("", |first| &names[first.number]);
+        let size = members.len();
+        if format == ClusterFormat::Json {
+            let member = |&Member { number, distance, .. }: &Member| JsonMember {
+                name: &names[number],
+                number: number + 1,
+                distance,
+            };
+            let members = members.iter().map(member).collect();
+            json(out, &JsonCluster { cluster, size, representative, members })?;
+            continue;
+        }
+        for &Member { number, distance, .. } in members {
+            writeln!(out, "{cluster}\t{size}\t{representative}\t{}\t{distance}", names[number])?;
+        }
+    }
+    Ok(())
+}
+
 fn written(source: io::Error) -> Error {
     Error::Io { path: "the output".into(), source }
 }
@@ -155,12 +216,17 @@ fn written(source: io::Error) -> Error {
 /// The pairs of a file's lines.
 fn listed(job: &Pairs<'_>, file: &OsStr, unit: &UnitArguments, out: &mut (dyn Write + Send)) -> Result<()> {
     let started = Instant::now();
-    let document = read_document(file, DocumentOptions::default().raw(true))?;
+    let document = read_document(file, DocumentOptions::default().lines(true))?;
     let lines = document.records.len();
     let (mut pairs, mut rests) = (Vec::with_capacity(lines), Vec::with_capacity(lines));
     for (number, record) in (1..).zip(&document.records) {
         let Some((a, rest)) = cut(&document.symbols[record.clone()]) else {
-            return Err(Error::Usage(format!("line {number} of {} has no tab", file.to_string_lossy())));
+            let line = String::from_utf8_lossy(&document.symbols[record.clone()]).into_owned();
+            let shown = line.chars().take(40).collect::<String>();
+            return Err(Error::Usage(format!(
+                "{}:{number}: there is no tab between two strings in '{shown}'",
+                file_name(file)
+            )));
         };
         let (b, rest) = cut(rest).map_or((rest, None), |(b, rest)| (b, Some(rest)));
         pairs.push((a, b));

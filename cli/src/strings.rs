@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// The arguments that say which strings.
 #[derive(Debug, Args)]
 pub(super) struct StringArguments {
-    /// The first string: a FASTA or FASTQ file, plain or gz; `-` is standard input.
+    /// The first string: a FASTA or FASTQ file, plain, gz, bz2, xz or zst; `-` is standard input.
     a: OsString,
 
     /// The second string, likewise.
@@ -26,7 +26,7 @@ pub(super) struct StringArguments {
     #[arg(short = 'e', long, conflicts_with_all = ["raw", "record_a", "record_b"])]
     literal: bool,
 
-    /// The files are compared byte by byte, whatever they hold. A gz file is decompressed all the same.
+    /// The files are compared byte by byte, whatever they hold. A compressed file is decompressed all the same.
     #[arg(long, conflicts_with_all = ["record_a", "record_b"])]
     raw: bool,
 
@@ -34,11 +34,11 @@ pub(super) struct StringArguments {
     #[arg(long, requires = "raw")]
     no_decompress: bool,
 
-    /// Which record of A, by its name.
+    /// Which record of A, by its name; or, if none has that name, by its number from 1.
     #[arg(long, value_name = "NAME")]
     record_a: Option<String>,
 
-    /// Which record of B, by its name.
+    /// Which record of B, likewise.
     #[arg(long, value_name = "NAME")]
     record_b: Option<String>,
 

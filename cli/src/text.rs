@@ -32,7 +32,7 @@ pub(super) struct TextArguments {
     #[arg(long, value_name = "RULE", default_value = "self", value_parser = named::<TextCodes>)]
     text_codes: TextCodes,
 
-    /// Take every file for what it is byte by byte, and not for FASTA or FASTQ. A gz file is decompressed all the same.
+    /// Take every file for what it is byte by byte, and not for FASTA or FASTQ. A compressed file is decompressed all the same.
     #[arg(long)]
     raw: bool,
 

@@ -18,7 +18,7 @@ use std::ops::Range;
 /// The hits in a text's lines ([`Searcher::hits_in_lines`](super::Searcher::hits_in_lines)).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LineHits {
-    /// Lines with hits, in order, and perhaps some without.
+    /// Lines with hits, in order, and others among them.
     pub lines: Vec<HitLine>,
     /// The hits, in order: the record of each is the place of its line in [`lines`](Self::lines).
     pub hits: Vec<Hit>,
@@ -39,6 +39,19 @@ pub(super) fn line_at(text: &[u8], symbol: usize) -> Range<usize> {
     let end = memchr::memchr(b'\n', &text[symbol..]).map_or(text.len(), |length| symbol + length);
     let line = &text[start..end];
     start..start + line.strip_suffix(b"\r").unwrap_or(line).len()
+}
+
+/// All lines, without their ends.
+pub(super) fn all_lines(text: &[u8]) -> Vec<Range<usize>> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |length| start + length);
+        let line = &text[start..end];
+        lines.push(start..start + line.strip_suffix(b"\r").unwrap_or(line).len());
+        start = end + 1;
+    }
+    lines
 }
 
 /// The lines in which something ends, of ends that are in order for each pattern.
@@ -105,7 +118,8 @@ mod tests {
                 (0..random.usize(1..4)).map(|_| Pattern::literal(&pattern(&mut random))).collect();
             let k = random.u32(..patterns.iter().map(|own| own.len() as u32).min().unwrap().min(4));
             let ends = if random.bool() { Ends::All } else { Ends::Best };
-            let search = Search::many(patterns).errors(k).ends(ends).overlapping(random.bool());
+            let search = Search::many(patterns).errors(k).whole_records(random.u8(..4) == 0);
+            let search = search.ends(ends).overlapping(random.bool());
             let lines = split(&text);
             let expected = search.hits(&Text::with_records(&text, &lines).unwrap()).unwrap();
             let LineHits { lines: own, hits } = search.prepare().unwrap().hits_in_lines(&text).unwrap();

@@ -24,6 +24,7 @@
 //! | `choice` | which occurrences are hits |
 //! | `records` | ends in each of many records |
 //! | `lines` | [`LineHits`]: hits in the lines of a text |
+//! | `whole` | whole records: all of a record, or line, is the pattern |
 //! | `tuning` | [`Tuning`]: of the published algorithms |
 //! | `ends` | what a search asks of an engine |
 //! | `cpu` | the processor's algorithms |
@@ -45,6 +46,7 @@ mod resident;
 mod searcher;
 mod stream;
 mod tuning;
+mod whole;
 
 pub use crate::text::{Alphabet, Class, Pattern, SymbolRules, Text, TextCodes};
 pub use find::{Algorithm, Ends, Occurrences, Search};

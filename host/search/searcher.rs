@@ -8,6 +8,7 @@ use super::lines::{self, LineHits};
 use super::records::{self, RecordEnd};
 use super::resident::Source;
 use super::stream::Hits;
+use super::whole::WholeRecords;
 use crate::align::infix::End;
 use crate::device::Cpu;
 use crate::error::{Error, Result};
@@ -42,6 +43,8 @@ pub struct Searcher<'p> {
     engine: Box<dyn FindEnds + 'p>,
     /// The threads that do what the engine does not.
     cpu: Cpu,
+    /// Where hits are whole records: the engine has no patterns then.
+    whole: Option<WholeRecords>,
 }
 
 impl fmt::Debug for Searcher<'_> {
@@ -58,7 +61,22 @@ impl<'p> Searcher<'p> {
         engine: Box<dyn FindEnds + 'p>,
         cpu: Cpu,
     ) -> Self {
-        Self { search, searched, patterns, engine, cpu }
+        Self { search, searched, patterns, engine, cpu, whole: None }
+    }
+
+    /// The same where hits are whole records.
+    pub(super) fn of_whole(self, whole: WholeRecords) -> Self {
+        Self { whole: Some(whole), ..self }
+    }
+
+    /// The hits among records, if these are searched as a whole.
+    pub(super) fn whole(&self, symbols: &[u8], records: &[Range<usize>]) -> Option<Vec<Hit>> {
+        let (whole, patterns, searched) = (self.whole.as_ref()?, &self.patterns, &self.searched);
+        let hits = self.cpu.clone().run(|| whole.hits((patterns, searched), symbols, records));
+        let strands = if self.search.both_strands { 2 } else { 1 };
+        let patterns = self.search.patterns.len() as u64;
+        (self.search.progress)((symbols.len() as u64).saturating_mul(patterns).saturating_mul(strands));
+        Some(hits)
     }
 
     /// The hits in a text, as [`Search::hits`].
@@ -95,9 +113,15 @@ impl<'p> Searcher<'p> {
     /// # Errors
     /// As [`Search::hits`].
     pub fn hits_in_lines(&mut self, text: &[u8]) -> Result<LineHits> {
-        let all = self.all_ends(&text.into())?;
-        let lines = lines::lines_of(text, &all);
-        let hits = self.in_order(|this, add| this.in_memory(all, text, &lines, add))?;
+        let (lines, hits);
+        if self.whole.is_some() {
+            lines = lines::all_lines(text);
+            hits = self.whole(text, &lines).unwrap_or_default();
+        } else {
+            let all = self.all_ends(&text.into())?;
+            lines = lines::lines_of(text, &all);
+            hits = self.in_order(|this, add| this.in_memory(all, text, &lines, add))?;
+        }
         Ok(LineHits { lines: lines::numbered(text, lines), hits })
     }
 
@@ -116,6 +140,16 @@ impl<'p> Searcher<'p> {
     }
 
     pub(super) fn hits_in(&mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
+        if self.whole.is_some() {
+            let Some(symbols) = text.in_memory() else {
+                return Err(Error::Usage(
+                    "whole records are searched in memory, and in parts; this text is a file".into(),
+                ));
+            };
+            let all = 0..symbols.len();
+            let records = text.records().unwrap_or(std::slice::from_ref(&all));
+            return Ok(self.whole(symbols, records).unwrap_or_default());
+        }
         match text.in_memory() {
             Some(symbols) => {
                 let whole = 0..symbols.len();
@@ -141,7 +175,7 @@ impl<'p> Searcher<'p> {
 
     pub(super) fn count_in(&mut self, text: &Text<'_>) -> Result<u64> {
         let mut count = 0;
-        if self.search.ends == Ends::All && !self.search.both_strands {
+        if self.search.ends == Ends::All && !self.search.both_strands && self.whole.is_none() {
             match text.in_memory().zip(text.records()) {
                 None => count = self.run(text, |engine| engine.count(text))?,
                 Some((symbols, records)) => {
@@ -154,7 +188,7 @@ impl<'p> Searcher<'p> {
             }
             return Ok(count);
         }
-        if text.in_memory().is_some() {
+        if text.in_memory().is_some() || self.whole.is_some() {
             return Ok(self.hits_in(text)?.len() as u64);
         }
         self.in_file(text, &mut |found| {

@@ -3,7 +3,7 @@
 use super::arguments::{Arguments, BinaryFiles};
 use super::output::{FileName, Line, Out};
 use super::symbols::Parsed;
-use super::words::{Border, Symbols, between, leftmost_longest};
+use super::words::{Symbols, between, leftmost_longest};
 use carrywave::io::sequence::{Format, PartReader};
 use carrywave::search::{Ends, Hit, HitLine, LineHits, Pattern, Search, Searcher};
 use carrywave::text::characters::{Characters, Coded};
@@ -25,7 +25,8 @@ pub struct Outcome {
 
 /// How a line is looked at: the same for all of them.
 struct Rules<'r> {
-    border: Option<Border>,
+    /// Whether only whole words are hits.
+    words: bool,
     patterns: &'r [Pattern],
     /// Where symbols are characters.
     characters: Option<&'r Characters>,
@@ -45,25 +46,23 @@ pub fn search(
 ) -> Result<Outcome> {
     let lines = &arguments.lines;
     let Parsed { patterns, characters } = parsed;
-    let border = match lines {
-        _ if lines.line_regexp => Some(Border::Line),
-        _ if lines.word_regexp => Some(Border::Word),
-        _ => None,
-    };
+    // A whole line is between borders of words.
+    let words = lines.word_regexp && !lines.line_regexp;
     let best = arguments.ends == Ends::Best && !arguments.overlapping;
     let shows = arguments.only_matching || out.has_colors();
-    let Some(errors) = k.or(border.is_none().then_some(0)) else {
-        let reason = "-w and -x take a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
+    let Some(errors) = k.or((!words).then_some(0)) else {
+        let reason =
+            "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
         return Err(Error::Usage(reason.into()));
     };
-    let one_of_all = k == Some(0) && best && shows && (border.is_some() || patterns.len() > 1);
-    let search = match border {
-        Some(_) => search.ends(Ends::All),
-        None if one_of_all => search.overlapping(true),
-        None => search,
+    let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || patterns.len() > 1);
+    let search = match () {
+        () if words => search.ends(Ends::All),
+        () if one_of_all => search.overlapping(true),
+        () => search,
     };
     let mut searcher = search.prepare()?;
-    let rules = Rules { border, patterns, characters: characters.as_ref(), errors, one_of_all };
+    let rules = Rules { words, patterns, characters: characters.as_ref(), errors, one_of_all };
     let mut printer = Printer::new(arguments, name, out);
     while let Some(part) = reader.next_part()? {
         let goes_on = take(&mut printer, &mut searcher, &rules, &part)?;
@@ -79,6 +78,8 @@ pub fn search(
 /// Looks at the lines of a part; whether more of the file matters.
 fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rules<'_>, part: &Part) -> Result<bool> {
     let text = &part.symbols[..];
+    // Where the part begins in the file.
+    let start = part.records.first().map_or(0, |all| all.place + all.before);
     let coded = rules.characters.map(|characters| characters.code(text)).transpose()?;
     let coded = coded.as_ref().filter(|coded| !coded.is_ascii());
     let searched = coded.map_or(text, Coded::symbols);
@@ -106,13 +107,12 @@ fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rule
         if let Some(HitLine { symbols, .. }) = next.filter(|next| next.number == number) {
             let (of_line, rest) = hits.split_at(hits.partition_point(|hit| hit.record <= lines.len() - found.len()));
             (hits, found) = (rest, &found[1..]);
-            match rules.border {
-                Some(border) => {
-                    let coded = coded.map(|coded| (coded, symbols.start));
-                    let symbols = Symbols { symbols: &searched[symbols.clone()], coded };
-                    own.extend(between(border, &symbols, of_line, rules.patterns, rules.errors));
-                }
-                None => own.extend_from_slice(of_line),
+            if rules.words {
+                let coded = coded.map(|coded| (coded, symbols.start));
+                let symbols = Symbols { symbols: &searched[symbols.clone()], coded };
+                own.extend(between(&symbols, of_line, rules.patterns, rules.errors));
+            } else {
+                own.extend_from_slice(of_line);
             }
             if rules.one_of_all {
                 leftmost_longest(&mut own);
@@ -124,7 +124,7 @@ fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rule
         }
         let symbols = &text[at..end];
         let symbols = symbols.strip_suffix(b"\n").unwrap_or(symbols);
-        let (line, place) = (printer.lines + number + 1, printer.bytes + at as u64);
+        let (line, place) = (printer.lines + number + 1, start + at as u64);
         if (printer.takes_all() || !own.is_empty())
             && !printer.take(&Line { number: line, place, symbols, hits: &own })?
         {
@@ -135,7 +135,6 @@ fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rule
     printer.look_for_nul(text, &mut looked, text.len());
     // There are more lines only if the next part has them: then this one ends with a line's end.
     printer.lines += number + memchr::memchr_iter(b'\n', &text[at.min(text.len())..]).count() as u64;
-    printer.bytes += text.len() as u64;
     Ok(true)
 }
 
@@ -160,9 +159,8 @@ struct Printer<'p, 'a> {
     out: &'p mut Out<'a>,
     outcome: Outcome,
     has_nul: bool,
-    /// Lines and bytes of the parts before.
+    /// Lines of the parts before.
     lines: u64,
-    bytes: u64,
     /// The last lines that were not printed.
     before: VecDeque<Before>,
     /// Lines that are to be printed behind one that was taken.
@@ -175,18 +173,7 @@ impl<'p, 'a> Printer<'p, 'a> {
     fn new(arguments: &'p Arguments, name: &'p FileName, out: &'p mut Out<'a>) -> Self {
         let outcome = Outcome { count: 0, is_binary: false };
         let has_nul = false;
-        Self {
-            arguments,
-            name,
-            out,
-            outcome,
-            has_nul,
-            lines: 0,
-            bytes: 0,
-            before: VecDeque::new(),
-            after: 0,
-            last: None,
-        }
+        Self { arguments, name, out, outcome, has_nul, lines: 0, before: VecDeque::new(), after: 0, last: None }
     }
 
     /// Whether lines without hits matter now.

@@ -5,7 +5,7 @@
 //! | `arguments` | the options, which are grep's where grep has them |
 //! | `files` | which files are searched |
 //! | `lines` | the lines of a file that match, with those around them |
-//! | `words` | whole words and whole lines |
+//! | `words` | whole words |
 //! | `symbols` | whether characters or bytes are compared, and the patterns of them |
 //! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
 //! | `output` | how they are printed |
@@ -37,6 +37,7 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// What follows the options in the help.
 const HELP: &str = "\
@@ -84,6 +85,42 @@ struct Given {
     symbols: Vec<u8>,
     /// What its header says.
     limits: OwnLimits,
+    /// The file that it is from, and the line in which it begins there.
+    place: Option<(Arc<str>, u64)>,
+}
+
+impl Given {
+    /// What is wrong with it, and where it is.
+    fn wrong(&self, error: Error) -> Error {
+        let Some((file, line)) = &self.place else { return error };
+        match error {
+            Error::Usage(reason) => Error::Usage(format!("{file}:{line}: pattern {}: {reason}", self.name)),
+            Error::Pattern { reason, .. } => Error::Usage(format!("{file}:{line}: pattern {} {reason}", self.name)),
+            error => error,
+        }
+    }
+}
+
+/// What is wrong with one of several patterns, and where that is.
+fn wrong(given: &[Given], error: Error) -> Error {
+    match &error {
+        Error::Pattern { number, .. } => match given.get(*number) {
+            Some(pattern) => pattern.wrong(error),
+            None => error,
+        },
+        // Of what is too long the longest is.
+        Error::Unsupported { algorithm, reason } => match given.iter().max_by_key(|pattern| pattern.symbols.len()) {
+            Some(Given { name, symbols, place: Some((file, line)), .. }) => Error::Unsupported {
+                algorithm: algorithm.clone(),
+                reason: format!(
+                    "{reason}; the longest pattern is {name}, {file}:{line}, with {} symbols",
+                    symbols.len()
+                ),
+            },
+            _ => error,
+        },
+        _ => error,
+    }
 }
 
 /// Runs the command; the exit code tells whether anything was found.
@@ -143,6 +180,7 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
             name: String::from_utf8_lossy(symbols).into_owned(),
             symbols: symbols.to_vec(),
             limits: OwnLimits::default(),
+            place: None,
         }));
     };
     let mut files = &arguments.words[..];
@@ -170,15 +208,23 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
 /// Adds the patterns that are in a file.
 fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<()> {
     let document = read_document(path, DocumentOptions::default())?;
+    let file: Arc<str> = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy().into() };
     let pattern = |(number, record): (usize, &Range<usize>)| -> Result<Given> {
         let symbols = document.symbols[record.clone()].to_vec();
         let name = document.name(number).map(str::to_owned);
         let name = name.unwrap_or_else(|| String::from_utf8_lossy(&symbols).into_owned());
-        let limits = OwnLimits::of(&name, document.comment(number))?;
-        Ok(Given { name, symbols, limits })
+        let place = Some((file.clone(), document.line(number)));
+        let given = Given { name, symbols, limits: OwnLimits::default(), place };
+        if given.symbols.is_empty() {
+            return Err(given.wrong(Error::Usage("it has no symbols".into())));
+        }
+        let limits = OwnLimits::of(document.comment(number)).map_err(|error| given.wrong(error))?;
+        Ok(Given { limits, ..given })
     };
     let before = patterns.len();
-    for given in document.records.iter().enumerate().filter(|(_, record)| !record.is_empty()).map(pattern) {
+    // Empty lines are left out.
+    let is_there = |(_, record): &(usize, &Range<usize>)| !record.is_empty() || document.format != Format::Lines;
+    for given in document.records.iter().enumerate().filter(is_there).map(pattern) {
         patterns.push(given?);
     }
     if patterns.len() == before {
@@ -213,6 +259,16 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     let typed = || given.iter().map(|given| &given.symbols[..]);
     arguments.reading.tell_alphabet(&name.shown, &seen, typed());
     let head = &seen.symbols[..seen.symbols.len().min(lines::CHUNK)];
+    let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    if lines
+        && is_utf_16
+        && head.contains(&0)
+        && arguments.binary_files() == BinaryFiles::Binary
+        && !arguments.files.no_messages
+    {
+        let how = "this is text in UTF-16, searched byte by byte; convert it first: iconv -f UTF-16 -t UTF-8 FILE";
+        note(&format!("{}: {how}", name.shown));
+    }
     if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && head.contains(&0) {
         return tell(arguments, &name, 0, out);
     }
@@ -267,11 +323,11 @@ fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr, raw: bool) ->
         None => arguments.byte_offset,
     };
     let whole = match () {
-        () if prints_records => Whole::All,
+        () if prints_records || arguments.lines.line_regexp => Whole::All,
         () if tells_lines(arguments) => Whole::Lines,
         () => Whole::None,
     };
-    let options = arguments.reading.in_parts(whole).lines_together(tells_lines(arguments));
+    let options = arguments.reading.in_parts(whole).lines_together(tells_lines(arguments)).fastq(prints_records);
     let is_file = |path: &Path| std::fs::metadata(path).is_ok_and(|about| about.is_file());
     let waits = if file == "-" { !is_file(Path::new("/dev/stdin")) } else { !is_file(Path::new(file)) };
     let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);
@@ -310,7 +366,8 @@ fn with_progress<T>(
     let symbols = symbols.map(|symbols| symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands));
     // Of a long pattern with errors words of 64 rows have to be computed for each symbol: all of them at most.
     let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
-    let words = if job.allows_errors() { longest.div_ceil(64).max(1) } else { 1 };
+    let is_band = arguments.lines.line_regexp;
+    let words = if job.allows_errors() && !is_band { longest.div_ceil(64).max(1) } else { 1 };
     if let Some(symbols) = symbols
         && words > 1
         && symbols.saturating_mul(words) > STEPS_A_MINUTE
@@ -333,11 +390,12 @@ fn with_progress<T>(
         .ends(arguments.ends)
         .overlapping(arguments.overlapping)
         .both_strands(arguments.rc)
+        .whole_records(arguments.lines.line_regexp)
         .on_progress(&on_progress);
     if let Some(engine) = job.engine {
         this = this.on(engine);
     }
     let found = search(this);
     bar.finish_and_clear();
-    found
+    found.map_err(|error| wrong(job.given, error))
 }

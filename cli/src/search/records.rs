@@ -22,7 +22,7 @@ const HEAD: u64 = 1 << 16;
 enum Print {
     /// Only the count, at the end.
     Nothing,
-    /// Records as FASTA.
+    /// Records as FASTA or FASTQ.
     Records,
     /// Only what matches.
     Parts,
@@ -132,9 +132,12 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
     let patterns = of_bytes(arguments, given, Kind::Bytes)?;
     let text = Text::open(file)?;
     let head = text.part(0..text.len().min(HEAD))?;
-    if head.starts_with(&[0x1f, 0x8b]) && !arguments.reading.no_decompress {
-        let how = "--whole searches compressed bytes as they are; decompress them first: gzip -dc";
-        note(&format!("{}: {how}", name.shown));
+    let compressed: [(&[u8], &str); 4] =
+        [(b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"\x28\xb5\x2f\xfd", "zstd")];
+    let program = compressed.iter().find(|(start, _)| head.starts_with(start));
+    if let Some((_, program)) = program.filter(|_| !arguments.reading.no_decompress) {
+        let how = "--whole searches compressed bytes as they are; decompress them first";
+        note(&format!("{}: {how}: {program} -dc", name.shown));
     }
     if job.allows_errors() && !arguments.reading.asks_for_bytes() {
         tell_bytes(given.iter().map(|given| &given.symbols[..]), &[&head]);

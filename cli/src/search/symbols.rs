@@ -72,9 +72,9 @@ pub fn of_bytes(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Ve
             let pattern = Pattern::parse_classes(&given.symbols, arguments.ignore_case)?;
             arguments.limits.fix(pattern, &given.limits)
         };
-        return given.iter().map(classes).collect();
+        return given.iter().map(|given| classes(given).map_err(|error| given.wrong(error))).collect();
     }
     let rules = arguments.reading.rules(kind).wildcard(arguments.wildcard).ignore_case(arguments.ignore_case);
     let pattern = |given: &Given| arguments.limits.fix(Pattern::parse_with(&given.symbols, &rules)?, &given.limits);
-    given.iter().map(pattern).collect()
+    given.iter().map(|given| pattern(given).map_err(|error| given.wrong(error))).collect()
 }

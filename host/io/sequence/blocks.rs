@@ -11,14 +11,17 @@ pub(super) struct Blocks {
     block: Vec<u8>,
     /// Where the last line of the block begins.
     last_line: usize,
-    /// Bytes in the parts before.
+    /// Bytes in the parts before, and before the first one.
     before: u64,
+    place: u64,
     ready: VecDeque<Part>,
 }
 
 impl Blocks {
-    pub fn new(limit: usize) -> Self {
-        Self { limit: limit.max(1), block: Vec::new(), last_line: 0, before: 0, ready: VecDeque::new() }
+    /// Parts of a text that begins at a place of its file.
+    pub fn new(limit: usize, place: u64) -> Self {
+        let (limit, block) = (limit.max(1), Vec::new());
+        Self { limit, block, last_line: 0, before: 0, place, ready: VecDeque::new() }
     }
 
     /// Adds what comes next.
@@ -54,11 +57,11 @@ impl Blocks {
     }
 
     fn add(&mut self, symbols: Vec<u8>, is_whole: bool) {
-        let (before, range) = (self.before, 0..symbols.len());
+        let (before, place, range) = (self.before, self.place, 0..symbols.len());
         self.before += symbols.len() as u64;
         self.last_line = 0;
         if !symbols.is_empty() {
-            let record = PartRecord { number: 0, name: None, range, before, place: 0, is_whole };
+            let record = PartRecord { number: 0, name: None, range, before, place, is_whole, fastq: None };
             self.ready.push_back(Part { symbols, records: vec![record] });
         }
     }
@@ -78,13 +81,14 @@ mod tests {
         let text = b"one\ntwo\n\nthree and more\nf\r\nlast".as_slice();
         for limit in 1..40 {
             for step in 1..12 {
-                let mut blocks = Blocks::new(limit);
+                let mut blocks = Blocks::new(limit, 3);
                 text.chunks(step).for_each(|bytes| blocks.take(bytes).unwrap());
                 blocks.finish();
                 let mut all = Vec::new();
                 while let Some(part) = blocks.ready() {
                     let [record] = &part.records[..] else { panic!("{part:?}") };
                     assert_eq!((record.before, record.range.clone()), (all.len() as u64, 0..part.symbols.len()));
+                    assert_eq!(record.place, 3);
                     all.extend(part.symbols);
                     assert!(all.ends_with(b"\n") || all.len() == text.len());
                     assert_eq!(record.is_whole, !all.ends_with(b"\n"));

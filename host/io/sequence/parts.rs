@@ -4,7 +4,7 @@ use super::ahead::Ahead;
 use super::blocks::Blocks;
 use super::builder::{Builder, Limits};
 use super::kind::{Guess, Sample};
-use super::parse::{Parser, blanks};
+use super::parse::{Parser, blanks, mark};
 use super::source::{Bytes, HEAD, Input, Source, open};
 use super::{Format, Kind};
 use crate::text::parts::{Part, Parts};
@@ -39,6 +39,7 @@ pub struct PartOptions {
     symbols: usize,
     whole: Whole,
     lines_together: bool,
+    fastq: bool,
 }
 
 impl PartOptions {
@@ -56,6 +57,12 @@ impl PartOptions {
     /// file has no more for now. A record is split only if it has more. Unless said: 64 Mi.
     pub fn symbols(self, symbols: usize) -> Self {
         Self { symbols, ..self }
+    }
+
+    /// Whether the headers and qualities of FASTQ records are kept ([`PartRecord::fastq`](crate::text::parts::PartRecord::fastq)), of those that
+    /// are not split. Unless said: no.
+    pub fn fastq(self, keep: bool) -> Self {
+        Self { fastq: keep, ..self }
     }
 
     /// Which records are not split: a part grows until its last one is whole. Unless said: none.
@@ -86,7 +93,8 @@ pub enum Whole {
 impl Default for PartOptions {
     /// Parts of 64 Mi symbols.
     fn default() -> Self {
-        Self { raw: false, keep_compressed: false, symbols: 64 << 20, whole: Whole::None, lines_together: false }
+        let (symbols, whole) = (64 << 20, Whole::None);
+        Self { raw: false, keep_compressed: false, symbols, whole, lines_together: false, fastq: false }
     }
 }
 
@@ -242,17 +250,24 @@ impl InPlace {
         let mut bytes = Bytes::new(Input { read: Box::new(watched), ..input }, options.keep_compressed)?;
         let mut head = bytes.head(|head| options.raw || Format::of(head).is_some())?;
         let format = Format::of(&head).filter(|_| !options.raw).unwrap_or(Format::Lines);
-        if format != Format::Lines {
-            head.drain(..blanks(&head));
-        }
-        let parser = Parser::new(format, &bytes.source);
+        let skipped = match format {
+            Format::Lines if options.raw => 0,
+            Format::Lines => mark(&head),
+            _ => blanks(&head),
+        };
+        head.drain(..skipped);
+        let parser = match format {
+            Format::Lines => Parser::lines_after(skipped as u64),
+            _ => Parser::new(format, &bytes.source),
+        };
         let are_whole = match options.whole {
             Whole::None => false,
             Whole::Lines => format == Format::Lines,
             Whole::All => true,
         };
-        let builder = Builder::new(Limits::new(options.symbols, are_whole));
-        let blocks = (options.lines_together && format == Format::Lines).then(|| Blocks::new(options.symbols));
+        let builder = Builder::new(Limits::new(options.symbols, are_whole), options.fastq && format == Format::Fastq);
+        let are_together = options.lines_together && format == Format::Lines;
+        let blocks = are_together.then(|| Blocks::new(options.symbols, skipped as u64));
         let small = bytes.len.and_then(|len| usize::try_from(len).ok()).map(|len| len.max(HEAD));
         let buffer = vec![0; small.map_or(BUFFER, |len| len.min(BUFFER))];
         Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, blocks, is_at_end: false, error: None })
