@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `arguments` | the options, which are grep's where grep has them |
 //! | `files` | which files are searched |
+//! | `lengths` | names and lengths of records, for the head of a SAM file |
 //! | `lines` | the lines of a file that match, with those around them |
 //! | `words` | whole words and whole lines |
 //! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
@@ -11,6 +12,7 @@
 
 mod arguments;
 mod files;
+mod lengths;
 mod lines;
 mod output;
 mod records;
@@ -42,6 +44,7 @@ Examples:
   carrywave search -k 2 accomodation *.txt             lines with a word, however it is spelt
   carrywave search -k 1 --rc GATTACAGATTACA genome.fa.gz   occurrences on both strands, as BED
   carrywave search -k 3 -f primers.fa reads.fastq --format json
+  carrywave search -k 2 --rc --format align GATTACAGATTACA genome.fa   each occurrence with its errors
   carrywave search --whole -c 'a signature' disk.img   as one text, which may be larger than memory
 
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: their records are searched,
@@ -89,6 +92,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     let mut out = Out::new(arguments, files.have_names())?;
     if arguments.most() == 0 && !arguments.files.files_without_match {
         return Ok(ExitCode::from(1));
+    }
+    if arguments.format == Some(OutputFormat::Sam) && !arguments.prints_no_hits() {
+        out.sam_head(&lengths::of_records(arguments, &files)?)?;
     }
     let mut found = false;
     let mut failed = false;
@@ -232,6 +238,11 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && head.contains(&0) {
         return tell(arguments, &name, 0, out);
     }
+    if lines && let Some(format) = arguments.format.filter(|format| format.needs_records()) {
+        let reason = records::refuse_lines(format, &name);
+        // In a folder there may be files of all kinds.
+        return if arguments.files.is_recursive() { Ok(Outcome::Failed(reason)) } else { Err(Error::Usage(reason)) };
+    }
     let patterns = match arguments.of_lines().filter(|_| !lines) {
         Some(option) => Err(lines::refuse_records(option, reader.format())),
         None => parse(arguments, given, reader.kind()),
@@ -261,7 +272,7 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
 /// Whether each line is looked at as a whole: it has to be in memory.
 fn prints_lines(arguments: &Arguments) -> bool {
     match arguments.format {
-        Some(OutputFormat::Bed | OutputFormat::Json) => false,
+        Some(format) if format.tells_occurrences() => false,
         _ => !arguments.prints_no_hits() || arguments.lines.invert_match || arguments.is_bounded(),
     }
 }
@@ -270,7 +281,8 @@ fn prints_lines(arguments: &Arguments) -> bool {
 fn open(arguments: &Arguments, file: &OsStr) -> Result<PartReader> {
     let prints_records = match arguments.format {
         _ if arguments.prints_no_hits() || arguments.only_matching => false,
-        Some(format) => format == OutputFormat::Text,
+        // PAF says how long a record is.
+        Some(format) => matches!(format, OutputFormat::Text | OutputFormat::Paf),
         None => arguments.byte_offset,
     };
     let whole = match () {

@@ -24,21 +24,37 @@ enum Print {
     Records,
     /// Only what matches.
     Parts,
-    Bed,
-    Json,
+    /// Occurrences.
+    Hits(OutputFormat),
 }
 
 impl Print {
     fn new(arguments: &Arguments) -> Self {
         match arguments.format {
             _ if arguments.prints_no_hits() => Self::Nothing,
-            Some(OutputFormat::Json) => Self::Json,
-            Some(OutputFormat::Bed) => Self::Bed,
-            None if !arguments.only_matching && !arguments.byte_offset => Self::Bed,
+            Some(format) if format.tells_occurrences() => Self::Hits(format),
+            None if !arguments.only_matching && !arguments.byte_offset => Self::Hits(OutputFormat::Bed),
             _ if arguments.only_matching => Self::Parts,
             _ => Self::Records,
         }
     }
+
+    /// Whether alignments are printed.
+    fn is_aligned(self, arguments: &Arguments) -> bool {
+        match self {
+            Self::Hits(format) => format != OutputFormat::Bed || arguments.cigar,
+            Self::Nothing | Self::Records | Self::Parts => false,
+        }
+    }
+}
+
+/// That a format is about records, and a file has none.
+pub fn refuse_lines(format: OutputFormat, name: &FileName) -> String {
+    let option = if format == OutputFormat::Sam { "sam" } else { "paf" };
+    format!(
+        "{}: --format {option} is about the records of FASTA and FASTQ; of other files take bed, json or align",
+        name.shown
+    )
 }
 
 fn occurrence<'f>(found: &'f Found, file: &'f FileName, lines: bool, patterns: &'f [Given]) -> Occurrence<'f> {
@@ -49,6 +65,7 @@ fn occurrence<'f>(found: &'f Found, file: &'f FileName, lines: bool, patterns: &
         base: if lines { found.place() } else { 0 },
         hit: &found.hit,
         pattern: &patterns[found.hit.pattern].name,
+        symbols: &patterns[found.hit.pattern].symbols,
     }
 }
 
@@ -66,6 +83,7 @@ pub fn search(
     let most = arguments.most();
     let mut count = 0;
     with_progress(job, patterns, reader.bytes(), |search| {
+        let aligner = print.is_aligned(arguments).then(|| search.aligner()).transpose()?;
         let mut hits = search.prepare()?.stream(reader);
         // Of the record that is printed next.
         let mut of_record: Vec<Found> = Vec::new();
@@ -99,8 +117,18 @@ pub fn search(
                     let (around, part) = found.around();
                     out.part(name, &occurrence(&found, name, lines, given), &around[whole_characters(around, part)])?;
                 }
-                Print::Bed => out.bed(&occurrence(&found, name, lines, given))?,
-                Print::Json => out.json(&occurrence(&found, name, lines, given), found.symbols())?,
+                Print::Hits(format) => {
+                    let told = occurrence(&found, name, lines, given);
+                    let part = found.symbols();
+                    match &aligner {
+                        Some(aligner) => {
+                            let alignment = aligner.align(&found.hit, part)?;
+                            let record = found.record().map(|record| record.len() as u64);
+                            out.aligned(format, &told, (part, &alignment), record)?;
+                        }
+                        None => out.bed(&told, None)?,
+                    }
+                }
             }
             if hits.waits() {
                 out.flush()?;
@@ -118,6 +146,9 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
     if lines && !arguments.only_matching && !arguments.prints_no_hits() {
         return Err(Error::Usage("--whole has no lines to print: take -c, -o, --format bed or --format json".into()));
     }
+    if let Some(format) = arguments.format.filter(|format| format.needs_records()) {
+        return Err(Error::Usage(refuse_lines(format, name)));
+    }
     let patterns = parse(arguments, given, Kind::Bytes)?;
     let text = Text::open(file)?;
     let head = text.part(0..text.len().min(HEAD))?;
@@ -133,16 +164,22 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
         let count = with_progress(job, patterns, Some(text.len()), |search| search.count(&text))?;
         return Ok(count.min(most));
     }
-    let mut hits = with_progress(job, patterns, Some(text.len()), |search| search.hits(&text))?;
+    let print = Print::new(arguments);
+    let (mut hits, aligner) = with_progress(job, patterns, Some(text.len()), |search| {
+        let aligner = print.is_aligned(arguments).then(|| search.aligner()).transpose()?;
+        Ok((search.hits(&text)?, aligner))
+    })?;
     hits.truncate(usize::try_from(most).unwrap_or(usize::MAX));
     for hit in &hits {
-        let occurrence =
-            Occurrence { file: &name.shown, record: None, line: None, base: 0, hit, pattern: &given[hit.pattern].name };
-        match arguments.format {
-            Some(OutputFormat::Json) => out.json(&occurrence, &text.part(hit.start..hit.end)?)?,
-            Some(OutputFormat::Bed) => out.bed(&occurrence)?,
-            _ if arguments.only_matching => out.part(name, &occurrence, &characters(&text, hit)?)?,
-            _ => out.bed(&occurrence)?,
+        let Given { name: pattern, symbols, .. } = &given[hit.pattern];
+        let occurrence = Occurrence { file: &name.shown, record: None, line: None, base: 0, hit, pattern, symbols };
+        match (print, &aligner) {
+            (Print::Hits(format), Some(aligner)) => {
+                let part = text.part(hit.start..hit.end)?;
+                out.aligned(format, &occurrence, (&part, &aligner.align(hit, &part)?), None)?;
+            }
+            (Print::Hits(_), None) => out.bed(&occurrence, None)?,
+            _ => out.part(name, &occurrence, &characters(&text, hit)?)?,
         }
     }
     Ok(hits.len() as u64)

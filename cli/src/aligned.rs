@@ -1,0 +1,144 @@
+//! Hits with their alignments, as SAM, as PAF and for people: what `search` and `best` have in common.
+
+use carrywave::io::output::{Visible, is_visible};
+use carrywave::io::sequence::{Kind, Sequence};
+use carrywave::search::{Alignment, PatternAlignment, Strand};
+use carrywave::text::alphabet::complement;
+use carrywave::view::blocks::{Numbers, WIDTH, write_numbered_blocks};
+use std::fmt;
+use std::io::{self, Write};
+
+/// Characters of a name in SAM at most.
+const LONGEST_NAME: usize = 254;
+
+/// A hit, and what is told with it.
+pub struct AlignedHit<'h> {
+    /// The pattern's name, and its symbols as they were given.
+    pub pattern: (&'h str, &'h [u8]),
+    /// The name of the record or of the file.
+    pub target: &'h str,
+    /// Where the hit is there.
+    pub start: u64,
+    pub end: u64,
+    pub strand: Strand,
+    /// The symbols that it covers.
+    pub part: &'h [u8],
+    pub alignment: &'h PatternAlignment,
+}
+
+impl AlignedHit<'_> {
+    /// The pattern's symbols, as they are read along the text.
+    fn along_the_text(&self) -> Vec<u8> {
+        let symbols = self.pattern.1;
+        match self.strand {
+            Strand::Forward => symbols.to_vec(),
+            Strand::Reverse => symbols.iter().rev().map(|&symbol| complement(symbol)).collect(),
+        }
+    }
+
+    /// A line of SAM. A part without symbols is nowhere.
+    pub fn write_sam(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        let name = SamName(self.pattern.0, LONGEST_NAME);
+        let symbols = self.along_the_text();
+        // What SAM takes for a sequence.
+        let is_sequence = symbols.iter().all(|symbol| symbol.is_ascii_alphabetic() || matches!(symbol, b'.' | b'='));
+        let sequence: &[u8] = if is_sequence { &symbols } else { b"*" };
+        if self.start == self.end {
+            write!(out, "{name}\t4\t*\t0\t0\t*\t*\t0\t0\t")?;
+            out.write_all(sequence)?;
+            return out.write_all(b"\t*\n");
+        }
+        let (flag, target, position) =
+            (u8::from(self.strand == Strand::Reverse) * 16, SamName(self.target, usize::MAX), self.start + 1);
+        let (cigar, errors) = (self.alignment.cigar(), self.alignment.errors());
+        write!(out, "{name}\t{flag}\t{target}\t{position}\t255\t{cigar}\t*\t0\t0\t")?;
+        out.write_all(sequence)?;
+        writeln!(out, "\t*\tNM:i:{errors}")
+    }
+
+    /// A line of PAF, of a record with so many symbols.
+    pub fn write_paf(&self, out: &mut (impl Write + ?Sized), target_len: u64) -> io::Result<()> {
+        let (name, m, sign) = (Field(self.pattern.0), self.alignment.a_len(), self.strand.sign());
+        let (target, start, end) = (Field(self.target), self.start, self.end);
+        let (matches, columns) = (self.alignment.matches(), self.alignment.columns());
+        let (errors, cigar) = (self.alignment.errors(), self.alignment.cigar());
+        writeln!(
+            out,
+            "{name}\t{m}\t0\t{m}\t{sign}\t{target}\t{target_len}\t{start}\t{end}\t{matches}\t{columns}\t255\tNM:i:{errors}\tcg:Z:{cigar}"
+        )
+    }
+
+    /// For people: what it is, and the pattern above the text, with bars where they match.
+    pub fn write_blocks(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        let (target, pattern) = (Visible(self.target), Visible(self.pattern.0));
+        let (start, end, sign, errors) = (self.start, self.end, self.strand.sign(), self.alignment.errors());
+        let plural = if errors == 1 { "" } else { "s" };
+        let cigar = self.alignment.cigar();
+        writeln!(out, "{target} {start}..{end} {sign} {pattern}: {errors} error{plural}, {cigar}")?;
+        let symbols = self.along_the_text();
+        let numbers = match self.strand {
+            Strand::Forward => Numbers::From(0),
+            Strand::Reverse => Numbers::Down(symbols.len() as u64),
+        };
+        let pattern = Sequence::new(self.pattern.0, symbols, Kind::Bytes);
+        let part = Sequence::new(self.target, self.part, Kind::Bytes);
+        write_numbered_blocks(out, (&pattern, numbers), (&part, Numbers::From(start)), self.alignment, WIDTH)?;
+        writeln!(out)
+    }
+}
+
+/// The head of a SAM file: with the names and lengths of all records of which they are known.
+pub fn write_sam_head<'n>(
+    out: &mut (impl Write + ?Sized),
+    records: impl IntoIterator<Item = (&'n str, u64)>,
+) -> io::Result<()> {
+    writeln!(out, "@HD\tVN:1.6")?;
+    for (name, len) in records {
+        writeln!(out, "@SQ\tSN:{}\tLN:{len}", SamName(name, usize::MAX))?;
+    }
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    writeln!(out, "@PG\tID:carrywave\tPN:carrywave\tVN:{version}\tCL:carrywave {}", Visible(&words.join(" ")))
+}
+
+/// A name in a table: blanks and what a terminal acts on become `_`.
+pub struct Field<'t>(pub &'t str);
+
+impl fmt::Display for Field<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write;
+        let shown = |c: char| if c.is_whitespace() || !is_visible(c) { '_' } else { c };
+        self.0.chars().try_for_each(|c| f.write_char(shown(c)))
+    }
+}
+
+/// A name in SAM, of so many characters at most: what may not be in the name of a read or of a reference becomes `_`.
+struct SamName<'t>(&'t str, usize);
+
+impl fmt::Display for SamName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write;
+        if self.0.is_empty() {
+            return f.write_char('_');
+        }
+        for (number, c) in self.0.chars().take(self.1).enumerate() {
+            // Names of references may have less than those of reads, and less still at their start.
+            let takes = c.is_ascii_graphic() && !"\\,\"'`()[]{}<>@".contains(c) && (number > 0 || !"*=".contains(c));
+            f.write_char(if takes { c } else { '_' })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_sam_takes() {
+        let name = |name: &str| SamName(name, 9).to_string();
+        assert_eq!(name("gi|5.1_x"), "gi|5.1_x");
+        assert_eq!(name("*a b\tü=(@"), "_a_b__=__");
+        assert_eq!((name(""), name("0123456789")), ("_".into(), "012345678".into()));
+    }
+}

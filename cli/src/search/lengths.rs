@@ -1,0 +1,54 @@
+//! The names and lengths of the records of files, which the head of a SAM file has: it comes before the hits, so the files are read for it
+//! first.
+
+use super::arguments::Arguments;
+use super::files::Files;
+use carrywave::io::sequence::{Format, PartReader, Whole};
+use carrywave::text::parts::Parts;
+use carrywave::{Error, Result};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Those of all files that can be read twice, which a pipe cannot. What is wrong with a file is told when it is searched.
+pub fn of_records(arguments: &Arguments, files: &Files<'_>) -> Result<Vec<(String, u64)>> {
+    let mut records: Vec<(String, u64)> = Vec::new();
+    for file in files.each().flatten().filter(|file| file != "-" && Path::new(file).is_file()) {
+        let Ok(mut reader) = PartReader::open(&file, arguments.reading.in_parts(Whole::None)) else { continue };
+        if reader.format() == Format::Lines {
+            continue;
+        }
+        // A record may be in several parts.
+        let mut last = None;
+        while let Ok(Some(part)) = reader.next_part() {
+            for record in &part.records {
+                let symbols = record.range.len() as u64;
+                match records.last_mut() {
+                    Some((_, len)) if last == Some(record.number) => *len += symbols,
+                    _ => {
+                        // As hits are told.
+                        let name =
+                            record.name.as_deref().map_or_else(|| file.to_string_lossy().into_owned(), Into::into);
+                        records.push((name, symbols));
+                    }
+                }
+                last = Some(record.number);
+            }
+        }
+    }
+    // Two files may have the same record.
+    let mut known: HashMap<String, u64> = HashMap::new();
+    let mut once = Vec::with_capacity(records.len());
+    for (name, len) in records {
+        match known.insert(name.clone(), len) {
+            None if len > 0 => once.push((name, len)),
+            Some(other) if other != len => {
+                return Err(Error::Usage(format!(
+                    "two records of {len} and {other} symbols have the name {name}, and SAM has but one reference of a name: search one file \
+                     at a time, or take --format paf"
+                )));
+            }
+            _ => {}
+        }
+    }
+    Ok(once)
+}
