@@ -5,6 +5,8 @@ use carrywave::io::sequence::{Kind, Sequence};
 use carrywave::search::{Alignment, PatternAlignment, Strand};
 use carrywave::text::alphabet::complement;
 use carrywave::view::blocks::{Numbers, WIDTH, write_numbered_blocks};
+use carrywave::{Error, Result};
+use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -80,25 +82,51 @@ impl AlignedHit<'_> {
             Strand::Forward => Numbers::From(0),
             Strand::Reverse => Numbers::Down(symbols.len() as u64),
         };
-        let pattern = Sequence::new(self.pattern.0, symbols, Kind::Bytes);
-        let part = Sequence::new(self.target, self.part, Kind::Bytes);
+        let pattern = Sequence::new(self.pattern.0, as_many(&symbols, self.alignment.a_len()), Kind::Bytes);
+        let part = Sequence::new(self.target, as_many(self.part, self.alignment.b_len()), Kind::Bytes);
         write_numbered_blocks(out, (&pattern, numbers), (&part, Numbers::From(start)), self.alignment, WIDTH)?;
         writeln!(out)
     }
 }
 
-/// The head of a SAM file: with the names and lengths of all records of which they are known.
-pub fn write_sam_head<'n>(
-    out: &mut (impl Write + ?Sized),
-    records: impl IntoIterator<Item = (&'n str, u64)>,
-) -> io::Result<()> {
-    writeln!(out, "@HD\tVN:1.6")?;
-    for (name, len) in records {
-        writeln!(out, "@SQ\tSN:{}\tLN:{len}", SamName(name, usize::MAX))?;
+/// A byte for each symbol to be shown, where symbols may be characters of several bytes: these are a dot, as they would be byte by byte.
+fn as_many(bytes: &[u8], symbols: u64) -> Vec<u8> {
+    if bytes.len() as u64 == symbols {
+        return bytes.to_vec();
+    }
+    let shown = |c: char| if c.is_ascii() { c as u8 } else { b'.' };
+    bytes
+        .utf8_chunks()
+        .flat_map(|part| part.valid().chars().map(shown).chain(part.invalid().iter().map(|_| b'.')))
+        .collect()
+}
+
+/// The head of a SAM file: with the names and lengths of all records of which they are known. Two files may have the same record.
+///
+/// # Errors
+/// [`Error::Usage`] for two records with a name that are not of one length.
+pub fn sam_head(records: impl IntoIterator<Item = (String, u64)>) -> Result<Vec<u8>> {
+    let mut known: HashMap<String, u64> = HashMap::new();
+    let mut head = b"@HD\tVN:1.6\n".to_vec();
+    // SAM has no references without symbols.
+    for (name, len) in records.into_iter().filter(|&(_, len)| len > 0) {
+        let name = SamName(&name, usize::MAX).to_string();
+        match known.insert(name.clone(), len) {
+            None => head.extend_from_slice(format!("@SQ\tSN:{name}\tLN:{len}\n").as_bytes()),
+            Some(other) if other != len => {
+                return Err(Error::Usage(format!(
+                    "two records of {len} and {other} symbols have the name {name}, and SAM has but one reference of a name: take one file \
+                     at a time, or PAF"
+                )));
+            }
+            Some(_) => {}
+        }
     }
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let version = env!("CARGO_PKG_VERSION");
-    writeln!(out, "@PG\tID:carrywave\tPN:carrywave\tVN:{version}\tCL:carrywave {}", Visible(&words.join(" ")))
+    let line = format!("@PG\tID:carrywave\tPN:carrywave\tVN:{version}\tCL:carrywave {}\n", Visible(&words.join(" ")));
+    head.extend_from_slice(line.as_bytes());
+    Ok(head)
 }
 
 /// A name in a table: blanks and what a terminal acts on become `_`.
@@ -133,6 +161,13 @@ impl fmt::Display for SamName<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn characters_are_shown_as_one() {
+        assert_eq!(as_many("a\u{fc}b".as_bytes(), 3), b"a.b");
+        assert_eq!(as_many("a\u{fc}b".as_bytes(), 4), "a\u{fc}b".as_bytes());
+        assert_eq!(as_many(b"\xffa\xe2\x82b\xe2\x82\xac", 6), b".a..b.");
+    }
 
     #[test]
     fn names_that_sam_takes() {

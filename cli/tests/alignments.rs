@@ -28,7 +28,10 @@ fn sequences_as_bed_with_cigars() {
     assert_eq!(folder.answer(&["search", "-k1", "--rc", "--cigar", PATTERN, "dna.fa"]), bed);
     assert_eq!(folder.answer(&["search", "-k1", "--rc", "--cigar", "--format", "bed", PATTERN, "dna.fa"]), bed);
     let without = folder.answer(&["search", "-k1", "--rc", PATTERN, "dna.fa"]);
-    assert!(without.lines().zip(bed.lines()).all(|(line, with)| line == &with[..with.rfind('\t').unwrap()]), "{without}");
+    assert!(
+        without.lines().zip(bed.lines()).all(|(line, with)| line == &with[..with.rfind('\t').unwrap()]),
+        "{without}"
+    );
     let lines = folder.answer(&["search", "-k1", "--cigar", "--format", "bed", "carrywave", "text"]);
     assert_eq!(lines, "text\t3\t13\tcarrywave\t1\t+\t5=1D4=\n");
     let whole = folder.answer(&["search", "-k1", "--cigar", "--whole", "saor", "text"]);
@@ -42,7 +45,10 @@ fn json_tells_each_kind() {
     let lines: Vec<serde_json::Value> = json.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let kinds = |name: &str| lines.iter().map(|line| line[name].as_u64().unwrap()).collect::<Vec<_>>();
     // An insertion is a symbol that the text alone has, as for --insertions.
-    assert_eq!((kinds("substitutions"), kinds("insertions"), kinds("deletions")), (vec![1, 0, 0], vec![0, 1, 0], vec![0, 0, 1]));
+    assert_eq!(
+        (kinds("substitutions"), kinds("insertions"), kinds("deletions")),
+        (vec![1, 0, 0], vec![0, 1, 0], vec![0, 0, 1])
+    );
     let cigars: Vec<&str> = lines.iter().map(|line| line["cigar"].as_str().unwrap()).collect();
     assert_eq!(cigars, ["6=1X5=", "8=1D4=", "3=1I8="]);
     // No substitution where none is allowed, though it would be one error less.
@@ -61,7 +67,9 @@ fn sam() {
         "@SQ SN:c1 LN:16",
         "@SQ SN:c2 LN:17",
         "@SQ SN:c3 LN:16",
-        &format!("@PG ID:carrywave PN:carrywave VN:{version} CL:carrywave search -k1 --rc --format sam GATTACAGGCTT dna.fa"),
+        &format!(
+            "@PG ID:carrywave PN:carrywave VN:{version} CL:carrywave search -k1 --rc --format sam GATTACAGGCTT dna.fa"
+        ),
         "GATTACAGGCTT 0 c1 3 255 6=1X5= * 0 0 GATTACAGGCTT * NM:i:1",
         "GATTACAGGCTT 0 c2 1 255 8=1D4= * 0 0 GATTACAGGCTT * NM:i:1",
         // The sequence along the text: the reverse complement.
@@ -142,7 +150,7 @@ fn what_is_for_records_alone() {
     }
     folder.file("other.fa", ">c1\nGATTACA\n");
     let message = folder.refusal(2, &["search", "--format", "sam", "GATTACA", "dna.fa", "other.fa"]);
-    assert_mentions(&message, &["c1", "16", "7", "paf"]);
+    assert_mentions(&message, &["c1", "16", "7", "PAF"]);
     // Nothing but the number.
     assert_eq!(folder.answer(&["search", "-c", "--format", "sam", "GATTACAGCG", "dna.fa"]), "1\n");
 }

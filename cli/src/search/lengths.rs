@@ -5,12 +5,10 @@ use super::arguments::Arguments;
 use super::files::Files;
 use carrywave::io::sequence::{Format, PartReader, Whole};
 use carrywave::text::parts::Parts;
-use carrywave::{Error, Result};
-use std::collections::HashMap;
 use std::path::Path;
 
 /// Those of all files that can be read twice, which a pipe cannot. What is wrong with a file is told when it is searched.
-pub fn of_records(arguments: &Arguments, files: &Files<'_>) -> Result<Vec<(String, u64)>> {
+pub fn of_records(arguments: &Arguments, files: &Files<'_>) -> Vec<(String, u64)> {
     let mut records: Vec<(String, u64)> = Vec::new();
     for file in files.each().flatten().filter(|file| file != "-" && Path::new(file).is_file()) {
         let Ok(mut reader) = PartReader::open(&file, arguments.reading.in_parts(Whole::None)) else { continue };
@@ -35,20 +33,5 @@ pub fn of_records(arguments: &Arguments, files: &Files<'_>) -> Result<Vec<(Strin
             }
         }
     }
-    // Two files may have the same record.
-    let mut known: HashMap<String, u64> = HashMap::new();
-    let mut once = Vec::with_capacity(records.len());
-    for (name, len) in records {
-        match known.insert(name.clone(), len) {
-            None if len > 0 => once.push((name, len)),
-            Some(other) if other != len => {
-                return Err(Error::Usage(format!(
-                    "two records of {len} and {other} symbols have the name {name}, and SAM has but one reference of a name: search one file \
-                     at a time, or take --format paf"
-                )));
-            }
-            _ => {}
-        }
-    }
-    Ok(once)
+    records
 }

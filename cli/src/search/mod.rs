@@ -74,11 +74,19 @@ impl Job<'_> {
 }
 
 /// A pattern as it was given.
-struct Given {
-    name: String,
-    symbols: Vec<u8>,
+pub struct Given {
+    pub name: String,
+    pub symbols: Vec<u8>,
     /// What its header says.
     limits: OwnLimits,
+}
+
+impl Given {
+    /// A pattern that was typed.
+    pub fn typed(symbols: &[u8]) -> Self {
+        let name = String::from_utf8_lossy(symbols).into_owned();
+        Self { name, symbols: symbols.to_vec(), limits: OwnLimits::default() }
+    }
 }
 
 /// Runs the command; the exit code tells whether anything was found.
@@ -94,7 +102,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
         return Ok(ExitCode::from(1));
     }
     if arguments.format == Some(OutputFormat::Sam) && !arguments.prints_no_hits() {
-        out.sam_head(&lengths::of_records(arguments, &files)?)?;
+        out.sam_head(lengths::of_records(arguments, &files))?;
     }
     let mut found = false;
     let mut failed = false;
@@ -137,11 +145,7 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
         let symbols = typed.as_encoded_bytes();
         // A line of several is a pattern, as in grep.
         let several = if arguments.whole { vec![symbols] } else { symbols.split(|&symbol| symbol == b'\n').collect() };
-        patterns.extend(several.into_iter().map(|symbols| Given {
-            name: String::from_utf8_lossy(symbols).into_owned(),
-            symbols: symbols.to_vec(),
-            limits: OwnLimits::default(),
-        }));
+        patterns.extend(several.into_iter().map(Given::typed));
     };
     let mut files = &arguments.words[..];
     if arguments.expressions.is_empty() && arguments.patterns.is_empty() {
@@ -166,7 +170,7 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
 }
 
 /// Adds the patterns that are in a file.
-fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<()> {
+pub fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<()> {
     let document = read_document(path, DocumentOptions::default())?;
     let pattern = |(number, record): (usize, &Range<usize>)| -> Result<Given> {
         let symbols = document.symbols[record.clone()].to_vec();

@@ -1,7 +1,7 @@
 //! How what is found is printed: as grep does, as FASTA, as BED and as JSON.
 
 use super::arguments::{Arguments, Color, OutputFormat};
-use crate::aligned::{AlignedHit, Field, write_sam_head};
+use crate::aligned::{AlignedHit, Field, sam_head};
 use carrywave::io::output::Visible;
 use carrywave::search::{Found, Hit, PatternAlignment};
 use carrywave::{Error, Result};
@@ -294,8 +294,8 @@ impl<'a> Out<'a> {
     }
 
     /// What comes before all lines of SAM.
-    pub fn sam_head(&mut self, records: &[(String, u64)]) -> Result<()> {
-        written(write_sam_head(&mut self.to, records.iter().map(|(name, len)| (name.as_str(), *len))))
+    pub fn sam_head(&mut self, records: Vec<(String, u64)>) -> Result<()> {
+        written(self.to.write_all(&sam_head(records)?))
     }
 
     pub fn bed(&mut self, of: &Occurrence<'_>, alignment: Option<&PatternAlignment>) -> Result<()> {
