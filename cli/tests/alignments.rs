@@ -81,6 +81,12 @@ fn sam() {
     let ran = folder.run_with(&["search", "-k1", "--rc", "--format", "sam", PATTERN], &gz(&file));
     let piped = String::from_utf8(ran.stdout).unwrap();
     assert!(!piped.contains("@SQ") && piped.lines().skip(2).eq(sam.lines().skip(5)), "{piped}");
+    // A record that is read in several parts, and one without symbols.
+    folder.file("long.fa", [b">long\n", &[b'a'; 2_500_000][..], b"GATTACAGGCTT\n>none\n\n>short\nAC\n"].concat());
+    let long = folder.answer(&["search", "--format", "sam", PATTERN, "long.fa"]);
+    let lines: Vec<String> = long.lines().map(columns).collect();
+    assert_eq!(lines[1..3], ["@SQ SN:long LN:2500012", "@SQ SN:short LN:2"]);
+    assert_eq!(lines[4..], ["GATTACAGGCTT 0 long 2500001 255 12= * 0 0 GATTACAGGCTT * NM:i:0"]);
     // Names from a file of patterns; a record that is in two files is one reference.
     folder.file("primers.fa", ">a(b)c one\nGATTACAGGC\n>@d\ncctgt.ATC\n");
     let sam = folder.answer(&["search", "-k1", "--format", "sam", "-f", "primers.fa", "dna.fa", "dna.fa", "-m1"]);

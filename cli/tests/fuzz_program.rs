@@ -119,7 +119,11 @@ const BEST: &Options = &[
     ("--raw", &[]),
     ("--no-decompress", &[]),
     ("--engine", ENGINES),
-    ("--output", &["text", "tsv", "json"]),
+    ("--output", &["text", "tsv", "json", "bed", "sam", "paf", "align"]),
+    ("-f", &["text", "two.fa", "empty", "missing", "-"]),
+    ("-i", &[]),
+    ("--rc", &[]),
+    ("--ties", &[]),
 ];
 
 /// The arguments of a call.

@@ -7,11 +7,15 @@ use carrywave::io::sequence::{Format, PartReader, Whole};
 use carrywave::text::parts::Parts;
 use std::path::Path;
 
+/// Symbols that are read at a time.
+const PART: usize = 1 << 20;
+
 /// Those of all files that can be read twice, which a pipe cannot. What is wrong with a file is told when it is searched.
 pub fn of_records(arguments: &Arguments, files: &Files<'_>) -> Vec<(String, u64)> {
     let mut records: Vec<(String, u64)> = Vec::new();
+    let options = arguments.reading.in_parts(Whole::None).symbols(PART);
     for file in files.each().flatten().filter(|file| file != "-" && Path::new(file).is_file()) {
-        let Ok(mut reader) = PartReader::open(&file, arguments.reading.in_parts(Whole::None)) else { continue };
+        let Ok(mut reader) = PartReader::open(&file, options) else { continue };
         if reader.format() == Format::Lines {
             continue;
         }

@@ -118,17 +118,33 @@ const GAP: u64 = SUBSTITUTION + 1;
 /// No alignment: so much that there is room for what is added.
 const NONE: u64 = 1 << 63;
 
-/// Cells that are kept, if that is enough: 8 MiB.
-const KEPT: usize = 1 << 20;
+/// What is tried first, and what is kept.
+#[derive(Debug, Clone, Copy)]
+struct Effort {
+    /// Diagonals on each side that are tried first.
+    first: i64,
+    /// Cells that are kept, if that is enough.
+    kept: usize,
+}
 
-/// Diagonals on each side that are tried first.
-const FIRST: i64 = 4;
+/// Nine diagonals, and 8 MiB.
+const EFFORT: Effort = Effort { first: 4, kept: 1 << 20 };
 
 /// The best alignment of a pattern with a part of a text, which has so many errors.
 ///
 /// # Errors
 /// [`Error::Verification`] where it has fewer, or more; [`Error::Memory`].
 pub(crate) fn align(pattern: &Pattern, part: &[u8], allowed: Allowed, errors: u32) -> Result<PatternAlignment> {
+    align_with(EFFORT, pattern, part, allowed, errors)
+}
+
+fn align_with(
+    effort: Effort,
+    pattern: &Pattern,
+    part: &[u8],
+    allowed: Allowed,
+    errors: u32,
+) -> Result<PatternAlignment> {
     let (m, n) = (pattern.len(), part.len());
     let none = || Error::Verification(format!("no best alignment of {m} symbols with these {n} has {errors} errors"));
     let Allowed { substitutions, insertions, deletions, .. } = allowed;
@@ -143,20 +159,20 @@ pub(crate) fn align(pattern: &Pattern, part: &[u8], allowed: Allowed, errors: u3
     }
     let needed = n.abs_diff(m) as i64;
     let most = (i64::from(errors) - needed) / 2;
-    let mut beside = FIRST;
+    let mut beside = effort.first;
     while needed <= i64::from(errors) {
         beside = beside.min(most);
         let states = States::new(m, n, allowed, beside).ok_or_else(none)?;
         let table = Table { pattern, part, states };
         // An alignment with more gaps may have a rival on other diagonals.
         let enough = |gaps: i64| beside == most || gaps < needed + 2 * (beside + 1);
-        match table.solve(allowed)? {
+        match table.solve(allowed, effort.kept)? {
             Some((cost, _)) if cost / SUBSTITUTION < u64::from(errors) => break,
             Some((cost, steps)) if cost / SUBSTITUTION == u64::from(errors) && enough((cost % SUBSTITUTION) as i64) => {
                 return Ok(steps.alignment(m, n));
             }
             _ if beside == most => break,
-            _ => beside *= 4,
+            _ => beside = 4 * beside.max(1),
         }
     }
     Err(none())
@@ -310,10 +326,10 @@ impl Table<'_> {
     }
 
     /// The least cost within the limits, and the first alignment that has it.
-    fn solve(&self, allowed: Allowed) -> Result<Option<(u64, Steps)>> {
+    fn solve(&self, allowed: Allowed, kept: usize) -> Result<Option<(u64, Steps)>> {
         let (m, len) = (self.pattern.len(), self.states.len());
         // Rows that are kept at a time, and the first of each such stretch.
-        let stretch = (KEPT / len).max(m.isqrt() + 1);
+        let stretch = (kept / len).max(m.isqrt() + 1);
         let tops: Vec<usize> = (0..m.max(1)).step_by(stretch).collect();
         memory::check::<u64>((stretch.min(m) + 1 + tops.len()).saturating_mul(len), "the alignment of a hit")?;
         // The last row of each stretch, which is the first of the next one: from the pattern's end up.
@@ -391,6 +407,10 @@ impl Table<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::Class;
+
+    /// No diagonal more than there must be, and a few rows: so that others follow.
+    const NARROW: Effort = Effort { first: 0, kept: 1 };
 
     /// Costs, as (errors, gaps, canonical order), of all alignments within the limits, by trying all of them.
     fn all(pattern: &Pattern, part: &[u8], allowed: Allowed) -> Option<(u32, u32, Vec<u8>)> {
@@ -536,6 +556,8 @@ mod tests {
                 continue;
             };
             let found = align(&pattern, &part, allowed, errors).unwrap_or_else(|_| panic!("{place}"));
+            let narrow = align_with(NARROW, &pattern, &part, allowed, errors).unwrap();
+            assert_eq!(found, narrow, "{place}");
             assert_eq!(found.errors(), u64::from(errors), "{place}");
             assert_eq!(found.insertions() + found.deletions(), u64::from(gaps), "{place}");
             assert_eq!(word(&found, &pattern, &part), first, "{place}, {}", found.cigar());
@@ -545,6 +567,25 @@ mod tests {
             limited += u32::from(case % 2 == 1);
         }
         assert!(limited > 300, "{limited}");
+    }
+
+    /// Two alignments with four gaps and no other error: the first of them is further away from the first diagonal than the other, which is found
+    /// before.
+    #[test]
+    fn enough_diagonals() {
+        let part: Vec<u8> = (0..10).collect();
+        let near = [(0..3, 1), (4..6, 0), (6..9, 1)];
+        let far = [(0..8, 2)];
+        let mut classes = vec![Class::default(); 10];
+        for (run, shift) in near.into_iter().chain(far) {
+            run.for_each(|i: usize| classes[i].insert((i + shift) as u8));
+        }
+        let pattern = Pattern::new(classes);
+        for first in [0, 1, 2, 10] {
+            let effort = Effort { first, ..NARROW };
+            let found = align_with(effort, &pattern, &part, Allowed::any(4), 4).unwrap();
+            assert_eq!(found.cigar(), "2D5=1I3=1I", "{first}");
+        }
     }
 
     /// Rows in several stretches, and more gaps than are tried at first; the whole table as the definition.
@@ -575,6 +616,7 @@ mod tests {
                 }
                 let found = align(&pattern, &part, allowed, errors).unwrap();
                 word(&found, &pattern, &part);
+                assert_eq!(align_with(NARROW, &pattern, &part, allowed, errors).unwrap(), found);
                 assert_eq!((found.errors(), found.insertions() + found.deletions()), (errors.into(), gaps.into()));
             }
         }
