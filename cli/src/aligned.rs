@@ -2,7 +2,7 @@
 
 use carrywave::io::output::{Visible, is_visible};
 use carrywave::io::sequence::{Kind, Sequence};
-use carrywave::search::{Alignment, PatternAlignment, Strand};
+use carrywave::search::{Alignment, Class, Pattern, PatternAlignment, Strand};
 use carrywave::text::alphabet::complement;
 use carrywave::view::blocks::{Numbers, WIDTH, write_numbered_blocks};
 use carrywave::{Error, Result};
@@ -15,7 +15,7 @@ const LONGEST_NAME: usize = 254;
 
 /// A hit, and what is told with it.
 pub struct AlignedHit<'h> {
-    /// The pattern's name, and its symbols as they were given.
+    /// The pattern's name, and its symbols as they were given: one for each position.
     pub pattern: (&'h str, &'h [u8]),
     /// The name of the record or of the file.
     pub target: &'h str,
@@ -99,6 +99,18 @@ fn as_many(bytes: &[u8], symbols: u64) -> Vec<u8> {
         .utf8_chunks()
         .flat_map(|part| part.valid().chars().map(shown).chain(part.invalid().iter().map(|_| b'.')))
         .collect()
+}
+
+/// A symbol for each position of a pattern with classes: that which matches there, in any case, or a dot for several.
+pub fn shown(pattern: &Pattern) -> Vec<u8> {
+    let shown = |class: &Class| {
+        let mut symbols = class.symbols();
+        match symbols.next() {
+            Some(symbol) if symbols.all(|other| other.eq_ignore_ascii_case(&symbol)) => symbol,
+            _ => b'.',
+        }
+    };
+    pattern.classes().iter().map(shown).collect()
 }
 
 /// The head of a SAM file: with the names and lengths of all records of which they are known. Two files may have the same record.

@@ -144,6 +144,21 @@ c3             6  AAG-CTGTAATC  16
     assert_eq!(shown.lines().next(), Some("text 3..13 + carrywave: 1 error, 5=1D4="));
 }
 
+/// A symbol is shown for each position of a pattern with classes.
+#[test]
+fn classes() {
+    let folder = folder();
+    for whole in [&[][..], &["--whole"]] {
+        let call = [&["search", "--classes", "-k1", "--format", "align", "c[aeiou]rr\\y.w", "text"], whole].concat();
+        let expected = "text 3..10 + c[aeiou]rr\\y.w: 0 errors, 7=\nc[aeiou]rr\\y.w   1  c.rry.w  7\n                    |||||||\n\
+                        text             4  carry w  10\n\n";
+        assert_eq!(folder.answer(&call), expected);
+    }
+    let sam = ["search", "--classes", "--alphabet=bytes", "-i", "-k1", "--format", "sam", "ggc[CT]t", "dna.fa"];
+    let sam = folder.answer(&sam);
+    assert!(sam.lines().nth(5).unwrap().ends_with("\t*\t0\t0\tGGC.T\t*\tNM:i:0"), "{sam}");
+}
+
 #[test]
 fn what_is_for_records_alone() {
     let folder = folder();

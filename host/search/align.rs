@@ -49,6 +49,11 @@ impl Search<'_> {
 }
 
 impl Aligner {
+    /// A pattern by its number, from 0.
+    pub fn pattern(&self, number: usize) -> Option<&Pattern> {
+        self.patterns.get(number).map(|own| &own.forward)
+    }
+
     /// The alignment of a hit, where `part` is what the hit covers of its record: within the limits of the search it has as few errors as the hit,
     /// of those the fewest gaps, and these as far to the left as may be ([`PatternAlignment`]).
     ///

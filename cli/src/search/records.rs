@@ -4,10 +4,11 @@
 use super::arguments::{Arguments, OutputFormat};
 use super::output::{FileName, LONGEST, Occurrence, Out, whole_characters};
 use super::{Given, Job, parse, with_progress};
+use crate::aligned::shown;
 use crate::note;
 use crate::text::tell_bytes;
 use carrywave::io::sequence::{Format, Kind, PartReader};
-use carrywave::search::{Found, Hit, Pattern, Text};
+use carrywave::search::{Aligner, Found, Hit, Pattern, Text};
 use carrywave::{Error, Result};
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -124,7 +125,8 @@ pub fn search(
                         Some(aligner) => {
                             let alignment = aligner.align(&found.hit, part)?;
                             let record = found.record().map(|record| record.len() as u64);
-                            out.aligned(format, &told, (part, &alignment), record)?;
+                            let symbols = symbols(arguments, aligner, &found.hit, told.symbols);
+                            out.aligned(format, &Occurrence { symbols: &symbols, ..told }, (part, &alignment), record)?;
                         }
                         None => out.bed(&told, None)?,
                     }
@@ -171,8 +173,10 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
     })?;
     hits.truncate(usize::try_from(most).unwrap_or(usize::MAX));
     for hit in &hits {
-        let Given { name: pattern, symbols, .. } = &given[hit.pattern];
-        let occurrence = Occurrence { file: &name.shown, record: None, line: None, base: 0, hit, pattern, symbols };
+        let Given { name: pattern, symbols: own, .. } = &given[hit.pattern];
+        let shown = aligner.as_ref().map_or(Cow::Borrowed(&own[..]), |aligner| symbols(arguments, aligner, hit, own));
+        let occurrence =
+            Occurrence { file: &name.shown, record: None, line: None, base: 0, hit, pattern, symbols: &shown };
         match (print, &aligner) {
             (Print::Hits(format), Some(aligner)) => {
                 let part = text.part(hit.start..hit.end)?;
@@ -183,6 +187,12 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
         }
     }
     Ok(hits.len() as u64)
+}
+
+/// The symbols of a hit's pattern that are shown, one for each position.
+fn symbols<'g>(arguments: &Arguments, aligner: &Aligner, hit: &Hit, given: &'g [u8]) -> Cow<'g, [u8]> {
+    let classes = aligner.pattern(hit.pattern).filter(|_| arguments.classes);
+    classes.map_or(Cow::Borrowed(given), |pattern| shown(pattern).into())
 }
 
 /// What a hit in a file covers, with all of the characters at its ends.
