@@ -10,7 +10,7 @@ use carrywave::align::runs::{Alignment, Run};
 use carrywave::distance::{Algorithm, Comparison, Global, Mode, Placement};
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
-use carrywave::view::blocks::{WIDTH, write_blocks, write_blocks_of_text};
+use carrywave::view::blocks::{Numbers, WIDTH, write_blocks, write_blocks_of_text};
 use carrywave::view::dot_plot::dot_plot;
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
@@ -182,7 +182,9 @@ fn output(
             writeln!(out)
         }
         Output::Blocks => match texts {
-            Some([one, other]) => write_blocks_of_text(out, [a, b], [one, other], placed, WIDTH),
+            Some([one, other]) => {
+                write_blocks_of_text(out, [(a, Numbers::From(0)), (b, Numbers::From(0))], [one, other], placed, WIDTH)
+            }
             None => write_blocks(out, a, b, placed, WIDTH),
         },
         Output::Json => {

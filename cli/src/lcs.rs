@@ -9,7 +9,7 @@ use carrywave::align::runs::CommonSubsequence;
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
 use carrywave::lcs::{self, Algorithm, Comparison, Lcs};
-use carrywave::view::blocks::{WIDTH, write_blocks, write_blocks_of_text};
+use carrywave::view::blocks::{Numbers, WIDTH, write_blocks, write_blocks_of_text};
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -153,7 +153,9 @@ fn output(
             writeln!(out)
         }),
         Output::Blocks => write(file, |out| match texts {
-            Some([one, other]) => write_blocks_of_text(out, [a, b], [one, other], lcs, WIDTH),
+            Some([one, other]) => {
+                write_blocks_of_text(out, [(a, Numbers::From(0)), (b, Numbers::From(0))], [one, other], lcs, WIDTH)
+            }
             None => write_blocks(out, a, b, lcs, WIDTH),
         }),
         Output::Json => {

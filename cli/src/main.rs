@@ -4,6 +4,7 @@
 //! grep's: 0 found, 1 not found, 2 an error.
 
 mod advice;
+mod aligned;
 mod best;
 mod devices;
 mod distance;

@@ -111,10 +111,15 @@ impl TextArguments {
     }
 
     /// The codes of characters for a text and a pattern that is a string, and the pattern in them; none if symbols are bytes.
-    pub fn of_characters(&self, seen: &Seen<'_>, pattern: &[u8]) -> Result<Option<(Characters, Pattern)>> {
+    pub fn of_characters(
+        &self,
+        seen: &Seen<'_>,
+        pattern: &[u8],
+        ignore_case: bool,
+    ) -> Result<Option<(Characters, Pattern)>> {
         let pattern = std::str::from_utf8(pattern).ok().filter(|_| self.takes_characters(seen));
         let Some(pattern) = pattern else { return Ok(None) };
-        let (characters, mut patterns) = Characters::of(&[CharacterPattern::literal(pattern, false)])?;
+        let (characters, mut patterns) = Characters::of(&[CharacterPattern::literal(pattern, ignore_case)])?;
         Ok(patterns.pop().map(|pattern| (characters, pattern)))
     }
 

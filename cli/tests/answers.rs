@@ -240,7 +240,10 @@ fn a_record_without_a_name_has_its_file_s() {
     folder.file("x.fa", ">\nACGTGATTACA\n> \nGATTACA\n");
     let file = "x.fa\t4\t11\tGATTACA\t0\t+\nx.fa\t0\t7\tGATTACA\t0\t+\n";
     assert_eq!(search(&folder, &["GATTACA", "x.fa"]).0, file);
-    assert_eq!(folder.answer(&["best", "--output", "tsv", "GATTACA", "x.fa"]), "x.fa\t4\t11\tGATTACA\t0\tGATTACA\n");
+    assert_eq!(
+        folder.answer(&["best", "--output", "tsv", "GATTACA", "x.fa"]),
+        "x.fa\t4\t11\tGATTACA\t0\tGATTACA\t+\t7=\n"
+    );
     assert_eq!(search(&folder, &["--format", "text", "GATTACA", "x.fa"]).0, ">\nACGTGATTACA\n>\nGATTACA\n");
     let (json, _) = search(&folder, &["--format", "json", "GATTACA", "x.fa"]);
     assert!(!json.contains("record"), "{json}");

@@ -171,13 +171,14 @@ fn json_lines() {
     let line: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
     // Of "world", "orld" and "rld", with an error each, the one without a gap.
     let expected = serde_json::json!({
-        "file": "text", "line": 1, "start": 7, "end": 11, "strand": "+", "errors": 1, "pattern": "wrld", "match": "orld"
+        "file": "text", "line": 1, "start": 7, "end": 11, "strand": "+", "errors": 1,
+        "substitutions": 1, "insertions": 0, "deletions": 0, "cigar": "1X3=", "pattern": "wrld", "match": "orld"
     });
     assert_eq!(line, expected);
     folder.prints(
         &["--format", "json", "GATTACA", "dna.fa"],
-        "{\"file\":\"dna.fa\",\"record\":\"c1\",\"start\":4,\"end\":11,\"strand\":\"+\",\"errors\":0,\
-         \"pattern\":\"GATTACA\",\"match\":\"GATTACA\"}\n",
+        "{\"file\":\"dna.fa\",\"record\":\"c1\",\"start\":4,\"end\":11,\"strand\":\"+\",\"errors\":0,\"substitutions\":0,\
+         \"insertions\":0,\"deletions\":0,\"cigar\":\"7=\",\"pattern\":\"GATTACA\",\"match\":\"GATTACA\"}\n",
     );
 }
 
@@ -196,8 +197,8 @@ fn a_file_as_one_text() {
         "dna.fa\t14\t22\tGATT.ACA\t0\t+\n",
     );
     let ran = folder.run_with(&["--whole", "--format", "json", "--wildcard", "?", "d?f"], b"hello world\nfoo");
-    let expected = "{\"file\":\"(standard input)\",\"start\":10,\"end\":13,\"strand\":\"+\",\"errors\":0,\
-                    \"pattern\":\"d?f\",\"match\":\"d\\nf\"}\n";
+    let expected = "{\"file\":\"(standard input)\",\"start\":10,\"end\":13,\"strand\":\"+\",\"errors\":0,\"substitutions\":0,\
+                    \"insertions\":0,\"deletions\":0,\"cigar\":\"3=\",\"pattern\":\"d?f\",\"match\":\"d\\nf\"}\n";
     assert_eq!((ran.code, String::from_utf8(ran.stdout).unwrap().as_str()), (0, expected));
     folder.refuses(&["--whole", "--format", "text", "foo", "text"], &["--whole", "lines"]);
     folder.refuses(&["--whole", "-b", "foo", "text"], &["--whole", "lines"]);

@@ -376,7 +376,7 @@ impl<'p> Search<'p> {
     }
 
     /// Makes sure that there is something to search for; which errors are allowed of each pattern.
-    fn check(&self) -> Result<Vec<Allowed>> {
+    pub(super) fn check(&self) -> Result<Vec<Allowed>> {
         if self.patterns.is_empty() {
             return Err(Error::Usage("there is no pattern to search for".into()));
         }

@@ -19,6 +19,7 @@
 //! | `stream` | [`Hits`]: hits of a text in parts, as they are found |
 //! | `resident` | [`ResidentText`]: a text that stays on a GPU |
 //! | `hit` | [`Hit`], [`Strand`] |
+//! | `align` | [`Aligner`]: where the errors of a hit are |
 //! | `bounds` | which errors a search allows |
 //! | `checked` | ends within limits by kind |
 //! | `choice` | which occurrences are hits |
@@ -29,6 +30,7 @@
 //! | `ends` | what a search asks of an engine |
 //! | `cpu` | the processor's algorithms |
 //! | `gpu` | those of GPUs and the simulator |
+mod align;
 mod bounds;
 mod checked;
 mod choice;
@@ -48,7 +50,10 @@ mod stream;
 mod tuning;
 mod whole;
 
+pub use crate::align::infix::alignment::PatternAlignment;
+pub use crate::align::runs::{Alignment, Operation, Run};
 pub use crate::text::{Alphabet, Class, Pattern, SymbolRules, Text, TextCodes};
+pub use align::Aligner;
 pub use find::{Algorithm, Ends, Occurrences, Search};
 pub use hit::{Hit, Strand};
 pub use lines::{HitLine, LineHits};

@@ -36,7 +36,68 @@ pub fn write_blocks(
     alignment: &impl Alignment,
     width: usize,
 ) -> io::Result<()> {
-    write(out, [a, b], [Shown::Bytes(&a.symbols), Shown::Bytes(&b.symbols)], alignment, width)
+    write_numbered_blocks(out, (a, Numbers::From(0)), (b, Numbers::From(0)), alignment, width)
+}
+
+/// How the symbols of a string are numbered that is a part of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbers {
+    /// Upwards, so many being before the first.
+    From(u64),
+    /// Downwards, the first having this number: of a string that is read backwards.
+    Down(u64),
+}
+
+impl Numbers {
+    /// The largest number of a string of so many symbols.
+    fn largest(self, len: u64) -> u64 {
+        match self {
+            Self::From(before) => before.saturating_add(len),
+            Self::Down(first) => first,
+        }
+    }
+
+    /// That of the symbol after so many.
+    fn after(self, symbols: u64) -> u64 {
+        match self {
+            Self::From(before) => before.saturating_add(symbols).saturating_add(1),
+            Self::Down(first) => first.saturating_sub(symbols),
+        }
+    }
+}
+
+/// The same of parts of strings, with the positions that they have there.
+///
+/// ```
+/// use carrywave::io::sequence::Sequence;
+/// use carrywave::search::{Pattern, Search};
+/// use carrywave::view::blocks::{Numbers, write_numbered_blocks};
+///
+/// let text = b"to carry waves";
+/// let search = Search::new(Pattern::literal(b"carrywave")).errors(1);
+/// let hit = search.hits(text)?[0];
+/// let part = &text[hit.start as usize..hit.end as usize];
+/// let alignment = search.aligner()?.align(&hit, part)?;
+/// let (pattern, part) = (Sequence::literal("carrywave"), Sequence::new("text", part, carrywave::io::sequence::Kind::Bytes));
+/// let mut out = Vec::new();
+/// write_numbered_blocks(&mut out, (&pattern, Numbers::From(0)), (&part, Numbers::From(hit.start)), &alignment, 60)?;
+/// assert_eq!(
+///     String::from_utf8_lossy(&out),
+///     "carrywave   1  carry-wave  9\n               ||||| ||||\ntext        4  carry wave  13\n"
+/// );
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`write_blocks`].
+pub fn write_numbered_blocks(
+    out: &mut (impl Write + ?Sized),
+    a: (&Sequence, Numbers),
+    b: (&Sequence, Numbers),
+    alignment: &impl Alignment,
+    width: usize,
+) -> io::Result<()> {
+    write(out, [a, b], [Shown::Bytes(&a.0.symbols), Shown::Bytes(&b.0.symbols)], alignment, width)
 }
 
 /// The same for texts of which `a` and `b` are the codes, a symbol for each character: these are shown. Time and memory are as above.
@@ -44,14 +105,14 @@ pub fn write_blocks(
 /// ```
 /// use carrywave::io::sequence::{Kind, Sequence};
 /// use carrywave::text::characters::code_pair;
-/// use carrywave::view::blocks::{WIDTH, write_blocks_of_text};
+/// use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text};
 ///
 /// let texts = ["Müller", "Möler"];
 /// let codes = code_pair(texts[0], texts[1]).unwrap();
 /// let lcs = carrywave::lcs::Comparison::new().alignment(&codes[0], &codes[1])?;
 /// let [a, b] = codes.map(|codes| Sequence::new("name", codes, Kind::Characters));
 /// let mut shown = Vec::new();
-/// write_blocks_of_text(&mut shown, [&a, &b], texts, &lcs, WIDTH)?;
+/// write_blocks_of_text(&mut shown, [(&a, Numbers::From(0)), (&b, Numbers::From(0))], texts, &lcs, WIDTH)?;
 /// assert!(String::from_utf8_lossy(&shown).contains("Mü"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -60,12 +121,12 @@ pub fn write_blocks(
 /// As [`write_blocks`].
 pub fn write_blocks_of_text(
     out: &mut (impl Write + ?Sized),
-    strings: [&Sequence; 2],
+    strings: [(&Sequence, Numbers); 2],
     texts: [&str; 2],
     alignment: &impl Alignment,
     width: usize,
 ) -> io::Result<()> {
-    for (string, text) in strings.into_iter().zip(texts) {
+    for ((string, _), text) in strings.into_iter().zip(texts) {
         if text.chars().count() != string.symbols.len() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is not a symbol for each character"));
         }
@@ -121,7 +182,7 @@ fn split(text: &str, characters: usize) -> (&str, &str) {
 
 fn write(
     out: &mut (impl Write + ?Sized),
-    [a, b]: [&Sequence; 2],
+    [(a, a_numbers), (b, b_numbers)]: [(&Sequence, Numbers); 2],
     mut shown: [Shown<'_>; 2],
     alignment: &impl Alignment,
     width: usize,
@@ -129,7 +190,11 @@ fn write(
     let invalid = |fault| io::Error::new(io::ErrorKind::InvalidInput, fault);
     check_length("first", &a.symbols, alignment.a_len()).map_err(invalid)?;
     check_length("second", &b.symbols, alignment.b_len()).map_err(invalid)?;
-    let mut block = Block::new(out, [&a.name, &b.name], alignment.a_len().max(alignment.b_len()), width);
+    let largest = a_numbers.largest(alignment.a_len()).max(b_numbers.largest(alignment.b_len()));
+    let mut block = Block::new(out, [&a.name, &b.name], largest, width);
+    for (row, numbers) in block.rows.iter_mut().zip([a_numbers, b_numbers]) {
+        row.numbers = numbers;
+    }
     // An alignment need not begin where the strings do.
     for (row, start) in block.rows.iter_mut().zip(starts(alignment)) {
         (row.before, row.after) = (start, start);
@@ -177,6 +242,7 @@ struct Row {
     /// Padded to the width of the longer name.
     name: String,
     cells: Vec<u8>,
+    numbers: Numbers,
     /// Symbols of the string in the rows before this one.
     before: u64,
     /// Symbols of the string up to the end of this row.
@@ -184,14 +250,20 @@ struct Row {
 }
 
 impl<'a, W: Write + ?Sized> Block<'a, W> {
-    fn new(out: &'a mut W, names: [&str; 2], longest_string: u64, width: usize) -> Self {
+    fn new(out: &'a mut W, names: [&str; 2], largest: u64, width: usize) -> Self {
         let names = names.map(|name| {
             let plain = |c: char| if is_visible(c) { c } else { '.' };
             name.chars().take(NAME).map(plain).collect::<String>()
         });
         let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-        let rows = names.map(|name| Row { name: format!("{name:longest$}"), cells: Vec::new(), before: 0, after: 0 });
-        Self { out, rows, bars: Vec::new(), width: width.max(1), digits: longest_string.to_string().len(), first: true }
+        let rows = names.map(|name| Row {
+            name: format!("{name:longest$}"),
+            cells: Vec::new(),
+            numbers: Numbers::From(0),
+            before: 0,
+            after: 0,
+        });
+        Self { out, rows, bars: Vec::new(), width: width.max(1), digits: largest.to_string().len(), first: true }
     }
 
     /// Adds a column for each of so many symbols of both strings, or of one.
@@ -247,9 +319,9 @@ impl<'a, W: Write + ?Sized> Block<'a, W> {
             self.out.write_all(&row.cells)?;
             writeln!(self.out)
         } else {
-            write!(self.out, "{}  {:digits$}  ", row.name, row.before + 1)?;
+            write!(self.out, "{}  {:digits$}  ", row.name, row.numbers.after(row.before))?;
             self.out.write_all(&row.cells)?;
-            writeln!(self.out, "  {}", row.after)
+            writeln!(self.out, "  {}", row.numbers.after(row.after - 1))
         }
     }
 

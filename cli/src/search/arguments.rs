@@ -90,10 +90,14 @@ pub struct Arguments {
     #[arg(short = 'b', long)]
     pub byte_offset: bool,
 
-    /// What to print: text (lines, or records as FASTA or FASTQ, as they were), bed, or json; by default text for lines and bed for FASTA and FASTQ
-    /// and with --whole.
+    /// What to print: text (lines, or records as FASTA or FASTQ, as they were), bed, json, sam, paf, or align (the pattern above what it
+    /// matches); by default text for lines and bed for FASTA and FASTQ and with --whole.
     #[arg(long, value_enum)]
     pub format: Option<OutputFormat>,
+
+    /// In bed also where the errors are: the CIGAR string as a seventh column. The other formats of occurrences have it anyway.
+    #[arg(long)]
+    pub cigar: bool,
 
     /// Take every file as one text, as it is, line ends and all, and read it in parts: it may be larger than memory, and is not
     /// decompressed. Prints -c, -o, bed or json.
@@ -270,6 +274,24 @@ pub enum OutputFormat {
     Bed,
     /// An object for each occurrence, one a line.
     Json,
+    /// SAM: records as references, patterns as reads.
+    Sam,
+    /// PAF, with the CIGAR as cg.
+    Paf,
+    /// Each occurrence for people, the pattern above the text.
+    Align,
+}
+
+impl OutputFormat {
+    /// Whether it is occurrences that are printed, wherever they are.
+    pub fn tells_occurrences(self) -> bool {
+        self != Self::Text
+    }
+
+    /// Whether it is for the records of FASTA and FASTQ alone.
+    pub fn needs_records(self) -> bool {
+        matches!(self, Self::Sam | Self::Paf)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -315,11 +337,12 @@ impl Arguments {
             )));
         }
         let usage = |reason: &str| Err(Error::Usage(reason.into()));
-        let is_table = self.whole || matches!(self.format, Some(OutputFormat::Bed | OutputFormat::Json));
+        let is_table = self.whole || self.format.is_some_and(OutputFormat::tells_occurrences);
         if let Some(option) = self.of_lines()
             && is_table
         {
-            let other = if self.whole { "--whole has none" } else { "--format bed and json tell occurrences" };
+            let other =
+                if self.whole { "--whole has none" } else { "--format bed, json, sam, paf and align tell occurrences" };
             return usage(&format!("{option} is about lines: {other}"));
         }
         if self.is_bounded() && (self.overlapping || self.ends == Ends::All) {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `arguments` | the options, which are grep's where grep has them |
 //! | `files` | which files are searched |
+//! | `lengths` | names and lengths of records, for the head of a SAM file |
 //! | `lines` | the lines of a file that match, with those around them |
 //! | `words` | whole words |
 //! | `symbols` | whether characters or bytes are compared, and the patterns of them |
@@ -12,6 +13,7 @@
 
 mod arguments;
 mod files;
+mod lengths;
 mod lines;
 mod output;
 mod records;
@@ -45,6 +47,7 @@ Examples:
   carrywave search -k 2 accomodation *.txt             lines with a word, however it is spelt
   carrywave search -k 1 --rc GATTACAGATTACA genome.fa.gz   occurrences on both strands, as BED
   carrywave search -k 3 -f primers.fa reads.fastq --format json
+  carrywave search -k 2 --rc --format align GATTACAGATTACA genome.fa   each occurrence with its errors
   carrywave search --whole -c 'a signature' disk.img   as one text, which may be larger than memory
 
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: their records are searched,
@@ -80,9 +83,9 @@ impl Job<'_> {
 }
 
 /// A pattern as it was given.
-struct Given {
-    name: String,
-    symbols: Vec<u8>,
+pub struct Given {
+    pub name: String,
+    pub symbols: Vec<u8>,
     /// What its header says.
     limits: OwnLimits,
     /// The file that it is from, and the line in which it begins there.
@@ -91,7 +94,7 @@ struct Given {
 
 impl Given {
     /// What is wrong with it, and where it is.
-    fn wrong(&self, error: Error) -> Error {
+    pub fn wrong(&self, error: Error) -> Error {
         let Some((file, line)) = &self.place else { return error };
         match error {
             Error::Usage(reason) => Error::Usage(format!("{file}:{line}: pattern {}: {reason}", self.name)),
@@ -123,6 +126,14 @@ fn wrong(given: &[Given], error: Error) -> Error {
     }
 }
 
+impl Given {
+    /// A pattern that was typed.
+    pub fn typed(symbols: &[u8]) -> Self {
+        let name = String::from_utf8_lossy(symbols).into_owned();
+        Self { name, symbols: symbols.to_vec(), limits: OwnLimits::default(), place: None }
+    }
+}
+
 /// Runs the command; the exit code tells whether anything was found.
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     arguments.check()?;
@@ -134,6 +145,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     let mut out = Out::new(arguments, files.have_names())?;
     if arguments.most() == 0 && !arguments.files.files_without_match {
         return Ok(ExitCode::from(1));
+    }
+    if arguments.format == Some(OutputFormat::Sam) && !arguments.prints_no_hits() {
+        out.sam_head(lengths::of_records(arguments, &files))?;
     }
     let mut found = false;
     let mut failed = false;
@@ -176,12 +190,7 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
         let symbols = typed.as_encoded_bytes();
         // A line of several is a pattern, as in grep.
         let several = if arguments.whole { vec![symbols] } else { symbols.split(|&symbol| symbol == b'\n').collect() };
-        patterns.extend(several.into_iter().map(|symbols| Given {
-            name: String::from_utf8_lossy(symbols).into_owned(),
-            symbols: symbols.to_vec(),
-            limits: OwnLimits::default(),
-            place: None,
-        }));
+        patterns.extend(several.into_iter().map(Given::typed));
     };
     let mut files = &arguments.words[..];
     if arguments.expressions.is_empty() && arguments.patterns.is_empty() {
@@ -206,7 +215,7 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
 }
 
 /// Adds the patterns that are in a file.
-fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<()> {
+pub fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<()> {
     let document = read_document(path, DocumentOptions::default())?;
     let file: Arc<str> = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy().into() };
     let pattern = |(number, record): (usize, &Range<usize>)| -> Result<Given> {
@@ -272,6 +281,11 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && head.contains(&0) {
         return tell(arguments, &name, 0, out);
     }
+    if lines && let Some(format) = arguments.format.filter(|format| format.needs_records()) {
+        let reason = records::refuse_lines(format, &name);
+        // In a folder there may be files of all kinds.
+        return if arguments.files.is_recursive() { Ok(Outcome::Failed(reason)) } else { Err(Error::Usage(reason)) };
+    }
     let patterns = match arguments.of_lines().filter(|_| !lines) {
         Some(option) => Err(lines::refuse_records(option, reader.format())),
         None => symbols::parse(job, &seen, reader.kind()),
@@ -312,14 +326,15 @@ fn is_for_lines(job: &Job<'_>, reader: &PartReader) -> bool {
 
 /// Whether lines are told, or counted, and not occurrences.
 fn tells_lines(arguments: &Arguments) -> bool {
-    !matches!(arguments.format, Some(OutputFormat::Bed | OutputFormat::Json))
+    !arguments.format.is_some_and(OutputFormat::tells_occurrences)
 }
 
 /// A reader that gives as a whole what is printed as a whole; the rest may be of any length.
 fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
     let prints_records = match arguments.format {
         _ if arguments.prints_no_hits() || arguments.only_matching => false,
-        Some(format) => format == OutputFormat::Text,
+        // PAF says how long a record is.
+        Some(format) => matches!(format, OutputFormat::Text | OutputFormat::Paf),
         None => arguments.byte_offset,
     };
     let whole = match () {

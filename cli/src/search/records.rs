@@ -5,10 +5,11 @@ use super::arguments::{Arguments, OutputFormat};
 use super::output::{FileName, LONGEST, Occurrence, Out, whole_characters};
 use super::symbols::{Parsed, of_bytes};
 use super::{Given, Job, with_progress};
+use crate::aligned::shown;
 use crate::note;
 use crate::text::tell_bytes;
 use carrywave::io::sequence::{Format, Kind, PartReader};
-use carrywave::search::{Found, Hit, Text};
+use carrywave::search::{Aligner, Found, Hit, Text};
 use carrywave::text::characters::CodedParts;
 use carrywave::{Error, Result};
 use std::borrow::Cow;
@@ -26,21 +27,37 @@ enum Print {
     Records,
     /// Only what matches.
     Parts,
-    Bed,
-    Json,
+    /// Occurrences.
+    Hits(OutputFormat),
 }
 
 impl Print {
     fn new(arguments: &Arguments) -> Self {
         match arguments.format {
             _ if arguments.prints_no_hits() => Self::Nothing,
-            Some(OutputFormat::Json) => Self::Json,
-            Some(OutputFormat::Bed) => Self::Bed,
-            None if !arguments.only_matching && !arguments.byte_offset => Self::Bed,
+            Some(format) if format.tells_occurrences() => Self::Hits(format),
+            None if !arguments.only_matching && !arguments.byte_offset => Self::Hits(OutputFormat::Bed),
             _ if arguments.only_matching => Self::Parts,
             _ => Self::Records,
         }
     }
+
+    /// Whether alignments are printed.
+    fn is_aligned(self, arguments: &Arguments) -> bool {
+        match self {
+            Self::Hits(format) => format != OutputFormat::Bed || arguments.cigar,
+            Self::Nothing | Self::Records | Self::Parts => false,
+        }
+    }
+}
+
+/// That a format is about records, and a file has none.
+pub fn refuse_lines(format: OutputFormat, name: &FileName) -> String {
+    let option = if format == OutputFormat::Sam { "sam" } else { "paf" };
+    format!(
+        "{}: --format {option} is about the records of FASTA and FASTQ; of other files take bed, json or align",
+        name.shown
+    )
 }
 
 fn occurrence<'f>(
@@ -57,6 +74,7 @@ fn occurrence<'f>(
         base: if lines { found.place() } else { 0 },
         hit,
         pattern: &patterns[found.hit.pattern].name,
+        symbols: &patterns[found.hit.pattern].symbols,
     }
 }
 
@@ -69,6 +87,7 @@ pub fn search(job: &Job<'_>, parsed: Parsed, reader: PartReader, name: &FileName
     let mut count = 0;
     let Parsed { patterns, characters } = parsed;
     with_progress(job, patterns, reader.bytes(), |search| {
+        let aligner = print.is_aligned(arguments).then(|| search.aligner()).transpose()?;
         let mut hits = search.prepare()?.stream(CodedParts::new(reader, characters));
         // Of the record that is printed next.
         let mut of_record: Vec<Found> = Vec::new();
@@ -86,7 +105,7 @@ pub fn search(job: &Job<'_>, parsed: Parsed, reader: PartReader, name: &FileName
                 break;
             }
             // Where the symbols are characters their bytes are told.
-            let shown = matches!(print, Print::Parts | Print::Bed | Print::Json);
+            let shown = matches!(print, Print::Parts | Print::Hits(_));
             let found_at = || hits.parts().locate(found.hit.record, found.hit.start..found.hit.end, found.symbols());
             let bytes = if shown { found_at() } else { None };
             let range = bytes.as_ref().map_or(found.hit.start..found.hit.end, |bytes| bytes.range.clone());
@@ -110,8 +129,21 @@ pub fn search(job: &Job<'_>, parsed: Parsed, reader: PartReader, name: &FileName
                     let part = &around[whole_characters(around, part)];
                     out.part(name, &occurrence, bytes.as_ref().map_or(part, |bytes| &bytes.bytes))?;
                 }
-                Print::Bed => out.bed(&occurrence)?,
-                Print::Json => out.json(&occurrence, bytes.as_ref().map_or(found.symbols(), |bytes| &bytes.bytes))?,
+                Print::Hits(format) => match &aligner {
+                    Some(aligner) => {
+                        let alignment = aligner.align(&found.hit, found.symbols())?;
+                        let record = found.record().map(|record| record.len() as u64);
+                        let symbols = symbols(arguments, aligner, &found.hit, occurrence.symbols);
+                        let part = bytes.as_ref().map_or(found.symbols(), |bytes| &bytes.bytes);
+                        out.aligned(
+                            format,
+                            &Occurrence { symbols: &symbols, ..occurrence },
+                            (part, &alignment),
+                            record,
+                        )?;
+                    }
+                    None => out.bed(&occurrence, None)?,
+                },
             }
             if hits.waits() {
                 out.flush()?;
@@ -128,6 +160,9 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
     let lines = arguments.format == Some(OutputFormat::Text) || arguments.byte_offset && arguments.format.is_none();
     if lines && !arguments.only_matching && !arguments.prints_no_hits() {
         return Err(Error::Usage("--whole has no lines to print: take -c, -o, --format bed or --format json".into()));
+    }
+    if let Some(format) = arguments.format.filter(|format| format.needs_records()) {
+        return Err(Error::Usage(refuse_lines(format, name)));
     }
     let patterns = of_bytes(arguments, given, Kind::Bytes)?;
     let text = Text::open(file)?;
@@ -147,19 +182,33 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
         let count = with_progress(job, patterns, Some(text.len()), |search| search.count(&text))?;
         return Ok(count.min(most));
     }
-    let mut hits = with_progress(job, patterns, Some(text.len()), |search| search.hits(&text))?;
+    let print = Print::new(arguments);
+    let (mut hits, aligner) = with_progress(job, patterns, Some(text.len()), |search| {
+        let aligner = print.is_aligned(arguments).then(|| search.aligner()).transpose()?;
+        Ok((search.hits(&text)?, aligner))
+    })?;
     hits.truncate(usize::try_from(most).unwrap_or(usize::MAX));
     for hit in &hits {
+        let Given { name: pattern, symbols: own, .. } = &given[hit.pattern];
+        let shown = aligner.as_ref().map_or(Cow::Borrowed(&own[..]), |aligner| symbols(arguments, aligner, hit, own));
         let occurrence =
-            Occurrence { file: &name.shown, record: None, line: None, base: 0, hit, pattern: &given[hit.pattern].name };
-        match arguments.format {
-            Some(OutputFormat::Json) => out.json(&occurrence, &text.part(hit.start..hit.end)?)?,
-            Some(OutputFormat::Bed) => out.bed(&occurrence)?,
-            _ if arguments.only_matching => out.part(name, &occurrence, &characters(&text, hit)?)?,
-            _ => out.bed(&occurrence)?,
+            Occurrence { file: &name.shown, record: None, line: None, base: 0, hit, pattern, symbols: &shown };
+        match (print, &aligner) {
+            (Print::Hits(format), Some(aligner)) => {
+                let part = text.part(hit.start..hit.end)?;
+                out.aligned(format, &occurrence, (&part, &aligner.align(hit, &part)?), None)?;
+            }
+            (Print::Hits(_), None) => out.bed(&occurrence, None)?,
+            _ => out.part(name, &occurrence, &characters(&text, hit)?)?,
         }
     }
     Ok(hits.len() as u64)
+}
+
+/// The symbols of a hit's pattern that are shown, one for each position.
+fn symbols<'g>(arguments: &Arguments, aligner: &Aligner, hit: &Hit, given: &'g [u8]) -> Cow<'g, [u8]> {
+    let classes = aligner.pattern(hit.pattern).filter(|_| arguments.classes);
+    classes.map_or(Cow::Borrowed(given), |pattern| shown(pattern).into())
 }
 
 /// What a hit in a file covers, with all of the characters at its ends.
