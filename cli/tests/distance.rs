@@ -132,7 +132,10 @@ fn pairs_of_a_file_in_their_order() {
     );
     let wrong = folder.path().join("wrong.tsv");
     fs::write(&wrong, "a\tb\nno tab\n").unwrap();
-    assert!(refused(&["--pairs", wrong.to_str().unwrap()]).contains("wrong.tsv:2: there is no tab between two strings in 'no tab'"));
+    assert!(
+        refused(&["--pairs", wrong.to_str().unwrap()])
+            .contains("wrong.tsv:2: there is no tab between two strings in 'no tab'")
+    );
     // A byte order mark is no symbol; a file may look like FASTA, and be compressed.
     fs::write(&wrong, "\u{feff}>a\tb\nc\tc\n").unwrap();
     assert_eq!(output(&["--pairs", wrong.to_str().unwrap()]), "2\n0\n");

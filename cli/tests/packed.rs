@@ -109,12 +109,30 @@ fn wrong_patterns_of_files_are_named() {
     };
     let dna = "\n>one\nGATT\nACA\n>two k=1\nGAJTACA\n";
     assert_mentions(&refused(dna, &["dna.fa"]), &["patterns:5: pattern two: 'J' at position 3", "iupac"]);
-    assert_mentions(&refused(&dna.replace("GAJ", "GAT"), &["-k", "9", "dna.fa"]), &["patterns:2: pattern one has 7 symbols", "9 errors"]);
-    assert_mentions(&refused(">one\nGATT\n>two k=x\nGAT\n", &["dna.fa"]), &["patterns:3: pattern two: 'k=x' in its header"]);
-    assert_mentions(&refused(">one fixed=3-2\nGATT\n", &["dna.fa"]), &["patterns:1: pattern one: 'fixed=3-2' in its header"]);
-    assert_mentions(&refused(">one fixed=9\nGATT\n", &["dna.fa"]), &["patterns:1: pattern one: there is no position 9"]);
-    assert_mentions(&refused(">one\nGATT\n>two\n>three\nA\n", &["dna.fa"]), &["patterns:3: pattern two: it has no symbols"]);
-    assert_mentions(&refused("@one\nGATT\n+\nIIII\n@two\nGXTT\n+\nIIII\n", &["dna.fa"]), &["patterns:5: pattern two: 'X'"]);
+    assert_mentions(
+        &refused(&dna.replace("GAJ", "GAT"), &["-k", "9", "dna.fa"]),
+        &["patterns:2: pattern one has 7 symbols", "9 errors"],
+    );
+    assert_mentions(
+        &refused(">one\nGATT\n>two k=x\nGAT\n", &["dna.fa"]),
+        &["patterns:3: pattern two: 'k=x' in its header"],
+    );
+    assert_mentions(
+        &refused(">one fixed=3-2\nGATT\n", &["dna.fa"]),
+        &["patterns:1: pattern one: 'fixed=3-2' in its header"],
+    );
+    assert_mentions(
+        &refused(">one fixed=9\nGATT\n", &["dna.fa"]),
+        &["patterns:1: pattern one: there is no position 9"],
+    );
+    assert_mentions(
+        &refused(">one\nGATT\n>two\n>three\nA\n", &["dna.fa"]),
+        &["patterns:3: pattern two: it has no symbols"],
+    );
+    assert_mentions(
+        &refused("@one\nGATT\n+\nIIII\n@two\nGXTT\n+\nIIII\n", &["dna.fa"]),
+        &["patterns:5: pattern two: 'X'"],
+    );
     assert_mentions(&refused("carry\n\nwave\n", &["-k", "4", "text"]), &["patterns:3: pattern wave has 4 symbols"]);
     assert_mentions(&refused("carry\n[a-\n", &["--classes", "text"]), &["patterns:2: pattern [a-: ", "no end"]);
     let long = format!("carry\n{}\n", "wave".repeat(20));
@@ -124,13 +142,19 @@ fn wrong_patterns_of_files_are_named() {
     assert_mentions(&message, &["up to 64 symbols, not 80", "patterns:2"]);
     assert_mentions(&refused("\n\n", &["text"]), &["patterns: there is no pattern"]);
     // Those that were typed have a number.
-    assert_mentions(&folder.refusal(2, &["search", "-k4", "-e", "carry", "-e", "wave", "text"]), &["pattern 2 has 4 symbols"]);
+    assert_mentions(
+        &folder.refusal(2, &["search", "-k4", "-e", "carry", "-e", "wave", "text"]),
+        &["pattern 2 has 4 symbols"],
+    );
 }
 
 #[test]
 fn fastq_stays_fastq() {
     let folder = Folder::new();
-    folder.file("reads.fq", "@one 1:N\r\nGATTACA\r\n+one\r\nI!@#%^&\r\n@two\nCCC\n+\nIII\n@three\nTGATTACAT\n+\n@@@@@@@@@");
+    folder.file(
+        "reads.fq",
+        "@one 1:N\r\nGATTACA\r\n+one\r\nI!@#%^&\r\n@two\nCCC\n+\nIII\n@three\nTGATTACAT\n+\n@@@@@@@@@",
+    );
     let text = ["search", "--format", "text", "GATTACA", "reads.fq"];
     let one = "@one 1:N\nGATTACA\n+\nI!@#%^&\n";
     assert_eq!(folder.answer(&text), format!("{one}@three\nTGATTACAT\n+\n@@@@@@@@@\n"));

@@ -454,10 +454,7 @@ fn whole_lines_and_records() {
     let one = "one\t0\t7\tGATTACA\t0\t+\n";
     folder.prints(&["--full", "-k1", "GATTACA", "reads.fa"], one);
     folder.prints(&["-x", "-k2", "GATTACA", "reads.fa"], &format!("{one}two\t0\t9\tGATTACA\t2\t+\n"));
-    folder.prints(
-        &["--full", "-k1", "--rc", "GATTACA", "reads.fa"],
-        &format!("{one}three\t0\t7\tGATTACA\t1\t-\n"),
-    );
+    folder.prints(&["--full", "-k1", "--rc", "GATTACA", "reads.fa"], &format!("{one}three\t0\t7\tGATTACA\t1\t-\n"));
     folder.prints(&["--full", "-k", "50%", "-c", "GATTACA", "reads.fa", "reads.fq", "-h"], "3\n2\n");
     folder.prints(&["--full", "--deletions", "3", "GATTACA", "reads.fa"], &format!("{one}four\t0\t4\tGATTACA\t3\t+\n"));
     folder.prints(&["--full", "--insertions", "1", "--fixed", "1-5", "-c", "GATTACA", "reads.fq"], "1\n");
@@ -466,7 +463,10 @@ fn whole_lines_and_records() {
     folder.prints(&["--full", "-k2", "-c", "GA", "reads.fa"], "2\n");
     folder.file("words", "wave\r\nwaves\ncarry\nsaw waves\n");
     folder.prints(&["--full", "-k", "20%", "-e", "waves", "-e", "berry", "words"], "wave\r\nwaves\n");
-    folder.prints(&["-x", "-k1", "--format", "bed", "wave", "words"], "words\t0\t4\twave\t0\t+\nwords\t6\t11\twave\t1\t+\n");
+    folder.prints(
+        &["-x", "-k1", "--format", "bed", "wave", "words"],
+        "words\t0\t4\twave\t0\t+\nwords\t6\t11\twave\t1\t+\n",
+    );
     folder.prints(&["-x", "-k1", "-nob", "waves", "words"], "1:0:wave\n2:6:waves\n");
     // Of many patterns their pieces are looked up.
     let many: String = ["wave", "curry", "none"].iter().cycle().take(30).map(|word| format!("{word}\n")).collect();

@@ -115,7 +115,9 @@ impl<'p> Searcher<'p> {
     pub(super) fn hits_in(&mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
         if self.whole.is_some() {
             let Some(symbols) = text.in_memory() else {
-                return Err(Error::Usage("whole records are searched in memory, and in parts; this text is a file".into()));
+                return Err(Error::Usage(
+                    "whole records are searched in memory, and in parts; this text is a file".into(),
+                ));
             };
             let all = 0..symbols.len();
             let records = text.records().unwrap_or(std::slice::from_ref(&all));

@@ -323,7 +323,9 @@ impl Arguments {
             return usage(&format!("{option} is about lines: {other}"));
         }
         if self.is_bounded() && (self.overlapping || self.ends == Ends::All) {
-            return usage("-w and -x (--full) tell whole words, lines and records: take no --overlapping and no --ends all");
+            return usage(
+                "-w and -x (--full) tell whole words, lines and records: take no --overlapping and no --ends all",
+            );
         }
         if self.lines.line_regexp {
             if self.whole {
@@ -332,7 +334,9 @@ impl Arguments {
             if self.engine.engine != EngineName::Auto && self.engine.engine != EngineName::One(EngineKind::Cpu)
                 || !self.algorithm.is_auto()
             {
-                return usage("-x (--full) compares whole lines and records on the CPU: take no --engine and no --algorithm");
+                return usage(
+                    "-x (--full) compares whole lines and records on the CPU: take no --engine and no --algorithm",
+                );
             }
         } else if self.lines.word_regexp && self.rc {
             return usage("-w takes no --rc: words are read in one direction");

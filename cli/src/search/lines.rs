@@ -45,7 +45,8 @@ pub fn search(
     let best = arguments.ends == Ends::Best && !arguments.overlapping;
     let shows = arguments.only_matching || out.has_colors();
     let Some(errors) = k.or((!words).then_some(0)) else {
-        let reason = "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
+        let reason =
+            "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
         return Err(Error::Usage(reason.into()));
     };
     let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || patterns.len() > 1);

@@ -101,15 +101,16 @@ fn wrong(given: &[Given], error: Error) -> Error {
             None => error,
         },
         // Of what is too long the longest is.
-        Error::Unsupported { algorithm, reason } => {
-            match given.iter().max_by_key(|pattern| pattern.symbols.len()) {
-                Some(Given { name, symbols, place: Some((file, line)), .. }) => Error::Unsupported {
-                    algorithm: algorithm.clone(),
-                    reason: format!("{reason}; the longest pattern is {name}, {file}:{line}, with {} symbols", symbols.len()),
-                },
-                _ => error,
-            }
-        }
+        Error::Unsupported { algorithm, reason } => match given.iter().max_by_key(|pattern| pattern.symbols.len()) {
+            Some(Given { name, symbols, place: Some((file, line)), .. }) => Error::Unsupported {
+                algorithm: algorithm.clone(),
+                reason: format!(
+                    "{reason}; the longest pattern is {name}, {file}:{line}, with {} symbols",
+                    symbols.len()
+                ),
+            },
+            _ => error,
+        },
         _ => error,
     }
 }
@@ -275,7 +276,12 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     }
     let head = &seen.symbols[..seen.symbols.len().min(lines::CHUNK)];
     let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    if lines && is_utf_16 && head.contains(&0) && arguments.binary_files() == BinaryFiles::Binary && !arguments.files.no_messages {
+    if lines
+        && is_utf_16
+        && head.contains(&0)
+        && arguments.binary_files() == BinaryFiles::Binary
+        && !arguments.files.no_messages
+    {
         let how = "this is text in UTF-16, searched byte by byte; convert it first: iconv -f UTF-16 -t UTF-8 FILE";
         note(&format!("{}: {how}", name.shown));
     }

@@ -10,8 +10,8 @@ mod diagonals;
 mod limited;
 
 use super::allowed::Allowed;
-pub(crate) use limited::whole as whole_within;
 use crate::text::pattern::{MatchWords, Pattern};
+pub(crate) use limited::whole as whole_within;
 
 /// How far an occurrence reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -163,7 +163,8 @@ mod tests {
                 return Ok(None);
             }
             self.0 += 1;
-            let record = PartRecord { number, name: None, range: 0..1, before: 0, place: 0, is_whole: true, fastq: None };
+            let record =
+                PartRecord { number, name: None, range: 0..1, before: 0, place: 0, is_whole: true, fastq: None };
             Ok(Some(Part { symbols: vec![b'a' + number as u8], records: vec![record] }))
         }
     }

@@ -102,7 +102,15 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
     };
     let wanted = options.record.as_deref();
     let number = wanted.and_then(|wanted| wanted.parse::<u64>().ok());
-    let mut choice = Choice { wanted, number, names: Names::default(), matches: Vec::new(), takes: None, named: None, numbered: None };
+    let mut choice = Choice {
+        wanted,
+        number,
+        names: Names::default(),
+        matches: Vec::new(),
+        takes: None,
+        named: None,
+        numbered: None,
+    };
     let mut parser = Parser::new(format, &bytes.source);
     let mut next = &head[..];
     while !next.is_empty() && !choice.is_hopeless() {
