@@ -154,9 +154,9 @@ impl WholeRecords {
         }
         if m == n {
             let wrong = pattern.classes().iter().zip(record).filter(|(class, symbol)| !class.contains(**symbol));
-            // Gaps come in twos: one mismatch is no dearer.
-            let wrong = wrong.take(2).count() as u32;
-            if wrong < 2 {
+            // Gaps come in twos: two mismatches are no dearer.
+            let wrong = wrong.take(3).count() as u32;
+            if wrong < 3 {
                 return (wrong <= allowed.errors).then_some(wrong);
             }
         }

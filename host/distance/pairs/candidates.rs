@@ -13,6 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const FEW: usize = 256;
 /// Symbols of the pieces of a string of mean length below which too many strings have one in common.
 const SHORTEST: usize = 4;
+/// Symbols of a string for each of which hashes are kept.
+const LONGEST: usize = 1 << 24;
 /// All pairs take about as long as this part of them one by one.
 const SHARE: usize = 16;
 
@@ -28,7 +30,12 @@ impl<'l> Candidates<'l> {
     pub(super) fn new(list: &'l [&'l [u8]], maximum: u32) -> Result<Option<Self>> {
         let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
         let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
-        if list.len() < FEW || pieces.saturating_mul(SHORTEST as u64) > symbols || u32::try_from(pieces).is_err() {
+        let longest = list.iter().map(|string| string.len()).max().unwrap_or(0);
+        if list.len() < FEW
+            || longest > LONGEST
+            || pieces.saturating_mul(SHORTEST as u64) > symbols
+            || u32::try_from(pieces).is_err()
+        {
             return Ok(None);
         }
         Ok(Some(Self { list, pieces: Pieces::new(list, |_| maximum)?, symbols }))

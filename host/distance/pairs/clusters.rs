@@ -110,9 +110,9 @@ mod tests {
             let (mut members, mut next) = (vec![first], 0);
             while let Some(&member) = members.get(next) {
                 next += 1;
-                for other in 0..list.len() {
-                    if free[other] && distance(member, other) <= maximum {
-                        free[other] = false;
+                for (other, free) in free.iter_mut().enumerate() {
+                    if *free && distance(member, other) <= maximum {
+                        *free = false;
                         members.push(other);
                     }
                 }
