@@ -1,6 +1,7 @@
 //! `carrywave lcs`
 
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
+use super::plot::draw;
 use super::progress::{CELLS, bar};
 use super::strings::{StringArguments, Targets, open_and_read, write};
 use super::{json, named};
@@ -114,7 +115,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     bar.finish_and_clear();
     let lcs = lcs?;
     if let Some(file) = targets.plot {
-        plot(file, &a, &b, &lcs)?;
+        draw(file, &a, &b, &lcs)?;
     }
     output(arguments, targets.output, &a, &b, &lcs)
 }
@@ -170,9 +171,4 @@ struct Named<'r> {
     identity: Option<f64>,
     #[serde(flatten)]
     lcs: &'r CommonSubsequence,
-}
-
-fn plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
-    log::info!("plot in {}", file.path().display());
-    carrywave::view::dot_plot::dot_plot(file, a, b, lcs)
 }

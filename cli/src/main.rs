@@ -15,6 +15,7 @@ mod engine;
 mod lcs;
 mod limits;
 mod machine;
+mod plot;
 mod process;
 mod progress;
 mod search;
