@@ -187,7 +187,7 @@ fn rank(i: usize, lines: usize, near: impl Fn(usize) -> bool) -> (usize, usize) 
 
 /// The part of a straight line that belongs to the one of `rank` among `of`: all of it for one, each `of`-th dash for more.
 fn dashes(from: (i32, i32), to: (i32, i32), (rank, of): (usize, usize)) -> Vec<[(i32, i32); 2]> {
-    if of == 1 {
+    if of <= 1 {
         return vec![[from, to]];
     }
     let (across, up) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
