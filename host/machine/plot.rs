@@ -1,6 +1,6 @@
 //! The curve of a sweep: time units against the letter that has most values, a line for each combination of the others.
 //!
-//! Lines that lie on one another stay visible: where two or more are less than [`NEAR`] pixels apart, each is drawn in dashes that
+//! Lines that lie on one another stay visible: where two or more are less than three pixels apart, each is drawn in dashes that
 //! leave room for those of the others, and the points become rings around one another. A line's name stands at its end.
 
 use super::sweep::{Point, Sweep};

@@ -2,7 +2,8 @@
 //!
 //! A is on the horizontal axis and B on the vertical one, both from the lower left corner. A point is a k-mer (k symbols in a row)
 //! that both strings have, in nucleotides also one of A whose reverse complement is in B. K-mers that are in each string once are
-//! dark; repeats are faint and under them, and only a sample is drawn ([`super::seeds`]); the path is on top.
+//! dark; repeats are faint and under them, and only a sample is drawn; the path is on top. The
+//! k-mers are found in `seeds`.
 
 use std::io::{self, Write};
 use std::path::Path;

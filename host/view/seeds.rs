@@ -13,7 +13,7 @@
 use rayon::slice::ParallelSliceMut;
 
 /// Matches that chance is to leave: a tenth of the symbols of the shorter string, but not fewer or more than this.
-const CHANCE: (f64, f64) = (20.0, 500.0);
+const CHANCE: (f64, f64) = (60.0, 500.0);
 /// Cells with unique matches in either direction, above which k is raised: more are no lines but a haze.
 const UNIQUE_CELLS: usize = 2_500;
 /// How often k is raised, by half of itself each time.
