@@ -29,7 +29,7 @@ const SHORT_SIDE: u32 = 320;
 /// Width of the path in pixels, and over dots so wide that it would be lost in them.
 const PATH_WIDTH: (u32, u32) = (2, 5);
 /// Least width of a unique match: dark edges show on both sides of the path.
-const UNIQUE_WIDTH: i32 = 4;
+const UNIQUE_WIDTH: i32 = 5;
 /// Least width of a repeat.
 const REPEAT_WIDTH: i32 = 2;
 const _: () = assert!(LONG_SIDE <= MOST_CELLS);
