@@ -3,7 +3,7 @@
 use super::distance_pairs::PairArguments;
 use super::distance_places::{MeaningArguments, Placed};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
-use super::plot::draw;
+use super::plot::plot;
 use super::progress::{CELLS, bar};
 use super::strings::{StringArguments, Targets, open_and_read, write};
 use super::{json, named};
@@ -154,7 +154,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let script = script.placed_by(placement, &a.symbols, part, &equality)?;
     let placed = Placed { script, place, b_len: b.symbols.len() as u64 };
     if let Some(file) = targets.plot {
-        draw(file, &a, &b, &placed.common_subsequence()?)?;
+        plot(file, &a, &b, &placed.common_subsequence()?)?;
     }
     output(arguments.output, targets.output, &a, &b, &placed, mode)
 }

@@ -1,7 +1,7 @@
 //! `carrywave lcs`
 
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
-use super::plot::draw;
+use super::plot::plot;
 use super::progress::{CELLS, bar};
 use super::strings::{StringArguments, Targets, open_and_read, write};
 use super::{json, named};
@@ -115,7 +115,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     bar.finish_and_clear();
     let lcs = lcs?;
     if let Some(file) = targets.plot {
-        draw(file, &a, &b, &lcs)?;
+        plot(file, &a, &b, &lcs)?;
     }
     output(arguments, targets.output, &a, &b, &lcs)
 }

@@ -8,7 +8,7 @@ use carrywave::io::sequence::Sequence;
 use carrywave::view::dot_plot::{SharedKmers, dot_plot};
 
 /// Draws the plot, and says so if B lies the other way round, since no LCS follows what is reversed.
-pub(super) fn draw(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
+pub(super) fn plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
     log::info!("plot in {}", file.path().display());
     let shared = dot_plot(file, a, b, lcs)?;
     if shared.mostly_reverse() {
