@@ -3,6 +3,7 @@
 use super::distance_pairs::PairArguments;
 use super::distance_places::{MeaningArguments, Placed};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
+use super::plot::plot;
 use super::progress::{CELLS, bar};
 use super::strings::{StringArguments, Strings, Targets, UnitArguments, open_and_read, write};
 use super::{json, named};
@@ -11,7 +12,6 @@ use carrywave::distance::{Algorithm, Comparison, Global, Mode, Placement};
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
 use carrywave::view::blocks::{Numbers, WIDTH, write_blocks, write_blocks_of_text};
-use carrywave::view::dot_plot::dot_plot;
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -160,8 +160,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let script = script.placed_by(placement, &a.symbols, part, &equality)?;
     let placed = Placed { script, place, b_len: b.symbols.len() as u64 };
     if let Some(file) = targets.plot {
-        log::info!("plot in {}", file.path().display());
-        dot_plot(file, a, b, &placed.common_subsequence()?)?;
+        plot(file, a, b, &placed.common_subsequence()?)?;
     }
     output(arguments.output, targets.output, &strings, &placed, mode)
 }

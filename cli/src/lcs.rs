@@ -1,6 +1,7 @@
 //! `carrywave lcs`
 
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
+use super::plot::plot;
 use super::progress::{CELLS, bar};
 use super::strings::{StringArguments, Strings, Targets, UnitArguments, open_and_read, write};
 use super::{json, named};
@@ -194,9 +195,4 @@ struct Named<'r> {
     identity: Option<f64>,
     #[serde(flatten)]
     lcs: &'r CommonSubsequence,
-}
-
-fn plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
-    log::info!("plot in {}", file.path().display());
-    carrywave::view::dot_plot::dot_plot(file, a, b, lcs)
 }

@@ -17,6 +17,7 @@ mod lcs;
 mod limits;
 mod machine;
 mod manual;
+mod plot;
 mod process;
 mod progress;
 mod search;
