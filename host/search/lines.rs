@@ -121,7 +121,7 @@ mod tests {
             let search = Search::many(patterns).errors(k).whole_records(random.u8(..4) == 0);
             let search = search.ends(ends).overlapping(random.bool());
             let lines = split(&text);
-            let expected = search.hits(&Text::with_records(&text, &lines).unwrap()).unwrap();
+            let expected = search.hits(Text::with_records(&text, &lines).unwrap()).unwrap();
             let LineHits { lines: own, hits } = search.prepare().unwrap().hits_in_lines(&text).unwrap();
             for line in &own {
                 assert_eq!(lines[line.number as usize], line.symbols);
