@@ -125,7 +125,10 @@ fn the_best_match() {
     folder.file("text", "Tür und Tor\nHerr Müller\n");
     assert_eq!(folder.answer(&["best", "Muller", "text"]), "distance 1, text 18..25: Müller\n");
     assert_eq!(folder.answer(&["best", "--bytes", "Muller", "text"]), "distance 2, text 19..25: üller\n");
-    assert_eq!(folder.answer(&["best", "Müler", "text", "--output", "tsv"]), "text\t18\t25\tMüler\t1\tMüller\n");
+    assert_eq!(
+        folder.answer(&["best", "Müler", "text", "--output", "tsv"]),
+        "text\t18\t25\tMüler\t1\tMüller\t+\t2=1D3=\n"
+    );
 }
 
 #[test]

@@ -324,9 +324,12 @@ fn is_for_lines(job: &Job<'_>, reader: &PartReader) -> bool {
         && (arguments.of_lines().is_some() || symbols::parse(job, &Seen::from(reader), reader.kind()).is_err())
 }
 
-/// Whether lines are told, or counted, and not occurrences.
+/// Whether each line is looked at as a whole: it has to be in memory.
 fn tells_lines(arguments: &Arguments) -> bool {
-    !arguments.format.is_some_and(OutputFormat::tells_occurrences)
+    match arguments.format {
+        Some(format) if format.tells_occurrences() => false,
+        _ => !arguments.prints_no_hits() || arguments.lines.invert_match || arguments.lines.word_regexp,
+    }
 }
 
 /// A reader that gives as a whole what is printed as a whole; the rest may be of any length.

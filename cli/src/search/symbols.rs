@@ -37,11 +37,11 @@ fn of_characters(job: &Job<'_>) -> Result<Option<Parsed>> {
         return Ok(None);
     }
     let (wildcard, ignore_case) = (arguments.wildcard.map(char::from), arguments.ignore_case);
-    let pattern = |string: &str| match arguments.classes {
-        true => CharacterPattern::parse_classes(string, ignore_case),
+    let pattern = |(string, given): (&str, &Given)| match arguments.classes {
+        true => CharacterPattern::parse_classes(string, ignore_case).map_err(|error| given.wrong(error)),
         false => Ok(CharacterPattern::with_wildcard(string, wildcard, ignore_case)),
     };
-    let patterns = strings.into_iter().map(pattern).collect::<Result<Vec<_>>>()?;
+    let patterns = strings.into_iter().zip(given).map(pattern).collect::<Result<Vec<_>>>()?;
     let is_same = |pattern: &CharacterPattern| pattern.is_same_in_bytes();
     // Positions that must match are those of characters.
     let counts = job.allows_errors()
@@ -51,7 +51,10 @@ fn of_characters(job: &Job<'_>) -> Result<Option<Parsed>> {
         return Ok(None);
     }
     let (characters, patterns) = Characters::of(&patterns)?;
-    let fixed = given.iter().zip(patterns).map(|(given, pattern)| arguments.limits.fix(pattern, &given.limits));
+    let fixed = given
+        .iter()
+        .zip(patterns)
+        .map(|(given, pattern)| arguments.limits.fix(pattern, &given.limits).map_err(|error| given.wrong(error)));
     Ok(Some(Parsed { patterns: fixed.collect::<Result<_>>()?, characters: Some(characters) }))
 }
 
