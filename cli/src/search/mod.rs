@@ -61,6 +61,9 @@ const STEPS_A_MINUTE: u64 = 15_000_000_000;
 /// that hits which are in every line take little memory.
 const PART: usize = 1 << 20;
 
+/// The same of what is read from a pipe, whose parts are as many as one thread takes: hits may be everywhere, and the pipe without an end.
+const PIPE_PART: usize = PART / 2;
+
 /// Patterns for which a part has as many symbols more.
 const PATTERNS_A_PART: usize = 64;
 
@@ -350,7 +353,7 @@ fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr, raw: bool) ->
     let waits = if file == "-" { !is_file(Path::new("/dev/stdin")) } else { !is_file(Path::new(file)) };
     let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);
     let symbols = match () {
-        () if waits => PART,
+        () if waits => PIPE_PART,
         () if is_gpu => MOST_PART,
         () => MOST_PART.min(PART.saturating_mul(rayon::current_num_threads() + given.len() / PATTERNS_A_PART)),
     };
