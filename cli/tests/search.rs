@@ -428,6 +428,10 @@ fn folders_are_searched_as_ripgrep_does() {
     folder.prints(&["-rn", "foo", "a"], &lines.replace(":", ":1:"));
     folder.prints(&["-rn", "ATTA", "a"], "a/reads.fq:2:GATTACA\n");
     folder.prints(&["-r", "ATTA", "a"], "foo\t1\t5\tATTA\t0\t+\n");
+    // What came through a pipe cannot be read again.
+    let ran = folder.0.shell("printf '>r\\nfoo\\n' | \"$C\" search -rn foo -");
+    assert_eq!((ran.code, &ran.stdout[..]), (2, &b""[..]));
+    assert_mentions(&ran.stderr, &["(standard input): ", "-n is about lines"]);
     // One that is damaged is told, and left.
     folder.file("a/reads.fq", "@foo\nGATTACA\n+\nII\n");
     let ran = folder.run(&["-rl", "foo", "a"]);

@@ -263,7 +263,8 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
         return tell(arguments, &name, count, out);
     }
     let mut reader = open(job, file, false)?;
-    if is_for_lines(job, &reader) {
+    // What came through a pipe cannot be read again.
+    if file != "-" && is_file(Path::new(file)) && is_for_lines(job, &reader) {
         reader = open(job, file, true)?;
     }
     let lines = reader.format() == Format::Lines;
@@ -335,6 +336,11 @@ fn tells_lines(arguments: &Arguments) -> bool {
     }
 }
 
+/// Whether it is a file that can be read again, and not a pipe.
+fn is_file(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|about| about.is_file())
+}
+
 /// A reader that gives as a whole what is printed as a whole; the rest may be of any length.
 fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
     let prints_records = match arguments.format {
@@ -349,8 +355,7 @@ fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr, raw: bool) ->
         () => Whole::None,
     };
     let options = arguments.reading.in_parts(whole).lines_together(tells_lines(arguments)).fastq(prints_records);
-    let is_file = |path: &Path| std::fs::metadata(path).is_ok_and(|about| about.is_file());
-    let waits = if file == "-" { !is_file(Path::new("/dev/stdin")) } else { !is_file(Path::new(file)) };
+    let waits = !is_file(Path::new(if file == "-" { OsStr::new("/dev/stdin") } else { file }));
     let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);
     let symbols = match () {
         () if waits => PIPE_PART,
