@@ -1,41 +1,66 @@
 //! `carrywave best`
 
+use super::aligned::{AlignedHit, Field, sam_head};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use super::progress::{CELLS, bar};
-use super::text::{TextArguments, file_name, tell_bytes};
+use super::search::{Given, read_patterns};
+use super::text::{Seen, TextArguments, file_name, tell_bytes};
 use super::{json, named, print};
-use carrywave::Result;
+use carrywave::device::Engine;
 use carrywave::distance::{Best, BestAlgorithm, BestMatch, Infix};
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, Format, read_document};
-use carrywave::search::Pattern;
+use carrywave::search::{Hit, Pattern, PatternAlignment, Search, Strand, Text};
+use carrywave::text::characters::{Characters, Coded};
+use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::borrow::Cow;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// What follows the options in the help.
 const HELP: &str = "\
 Examples:
   carrywave best GATTACAGATTACA genome.fa.gz           distance, record, place and the part itself
   carrywave best 'to be or not to be' hamlet.txt --output json
+  carrywave best --rc --ties GATTACAGATTACA genome.fa --output align   all nearest parts, side by side with it
+  carrywave best --rc -f reads.fa genome.fa --output sam               the nearest part for each of many
 
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: the best of all their records is
 told. Any other file is one text, line ends and all. Of several nearest parts it is that which ends first in the first
-record; of those with one end or one start that which has the fewest gaps, then the longest. A symbol is a byte: a character
-outside ASCII counts for 2 to 4.";
+record; of those with one end or one start that which has the fewest gaps, then the longest. There a symbol is a character
+(--bytes: a byte); places are bytes.";
 
 /// Which part of a text is nearest to a pattern: with the fewest insertions, deletions and substitutions.
 #[derive(Debug, Args)]
+#[command(override_usage = "\
+carrywave best [OPTIONS] PATTERN TEXT
+       carrywave best [OPTIONS] -f PATTERNS TEXT")]
 #[command(after_help = HELP, after_long_help = long_help::<Infix>(HELP))]
 pub struct Arguments {
-    /// The pattern.
-    pattern: OsString,
+    /// The pattern, and the file with the text, plain or compressed; `-` is standard input. With -f only the text.
+    #[arg(value_name = "PATTERN TEXT", num_args = 0..=2)]
+    words: Vec<OsString>,
 
-    /// The file with the text, plain or gz; `-` is standard input.
-    text: OsString,
+    /// Patterns from a file: one a line, or FASTA. For each of them its nearest part is told.
+    #[arg(short = 'f', long = "file", value_name = "FILE")]
+    patterns: Option<PathBuf>,
 
     #[command(flatten)]
     reading: TextArguments,
+
+    /// Ignore the case of letters, also in bytes.
+    #[arg(short = 'i', long)]
+    ignore_case: bool,
+
+    /// Look on both strands: also for what is nearest to the reverse complement. Of equally near parts it is that on the strand +.
+    #[arg(long)]
+    rc: bool,
+
+    /// Tell all parts that are as near as the nearest, on both strands with --rc; as in a search none that overlaps a better one.
+    #[arg(long)]
+    ties: bool,
 
     #[command(flatten)]
     engine: EngineArguments,
@@ -52,10 +77,39 @@ pub struct Arguments {
 enum Output {
     /// A line to read.
     Text,
-    /// Name, start, end, pattern, distance and the part, with tabs between them; 0-based, half open.
+    /// Name, start, end, pattern, distance, the part, strand and CIGAR, with tabs between them; 0-based, half open.
     Tsv,
     /// An object.
     Json,
+    /// Name, start, end, pattern, distance, strand and CIGAR; 0-based, half open.
+    Bed,
+    /// SAM: records as references, patterns as reads.
+    Sam,
+    /// PAF, with the CIGAR as cg.
+    Paf,
+    /// A line to read, and the pattern above the part.
+    Align,
+}
+
+/// A nearest part.
+struct Nearest {
+    record: usize,
+    start: u64,
+    end: u64,
+    distance: u32,
+    strand: Strand,
+    alignment: PatternAlignment,
+}
+
+/// What is the same for all patterns.
+struct Job<'j> {
+    arguments: &'j Arguments,
+    document: &'j Document,
+    /// The one text, where the symbols are characters.
+    coded: Option<Coded<'j>>,
+    /// None for `auto`.
+    engine: Option<&'j dyn Engine>,
+    progress: &'j (dyn Fn(u64) + Sync),
 }
 
 /// Runs the command.
@@ -63,26 +117,207 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     drop(super::stdout()?);
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let engine = gpus.open(arguments.engine.engine)?;
-    let mut document = read_document(&arguments.text, arguments.reading.options())?;
+    let (given, text) = given(arguments)?;
+    let mut document = read_document(text, arguments.reading.options())?;
     let kind = document.kind();
     if document.format == Format::Lines {
-        // One text.
-        document.records = std::iter::once(0..document.symbols.len()).collect();
+        if let Output::Sam | Output::Paf = arguments.output {
+            return Err(Error::Usage(format!(
+                "{}: --output sam and paf are about the records of FASTA and FASTQ; of other files take bed, json or align",
+                file_name(text)
+            )));
+        }
+        // One text, behind a byte order mark.
+        let start = document.records.first().map_or(0, |first| first.start);
+        document.records = std::iter::once(start..document.symbols.len()).collect();
     }
-    let given = arguments.pattern.as_encoded_bytes();
-    arguments.reading.tell_alphabet(&file_name(&arguments.text), &(&document).into(), [given]);
-    let pattern = Pattern::parse_with(given, &arguments.reading.rules(kind))?;
-    tell_bytes([given], &[&document.symbols]);
-    let m = pattern.len() as u64;
-    let bar = bar(m.saturating_mul(document.symbols.len() as u64), 1, CELLS);
-    let on_progress = |symbols: u64| bar.inc(m.saturating_mul(symbols));
-    let mut best = Best::new(pattern).algorithm(arguments.algorithm).on_progress(&on_progress);
-    if let Some(engine) = &engine {
-        best = best.on(&**engine);
+    let typed = || given.iter().map(|given| &given.symbols[..]);
+    arguments.reading.tell_alphabet(&file_name(text), &(&document).into(), typed());
+    let alphabet = arguments.reading.alphabet(kind);
+    if arguments.rc && !alphabet.has_complement() {
+        return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
     }
-    let found = best.find(&document.text()?);
+    let (seen, ignore_case) = (Seen::from(&document), arguments.ignore_case);
+    let rules = arguments.reading.rules(kind).ignore_case(ignore_case);
+    let parse = |given: &Given| -> Result<(Option<Characters>, Pattern)> {
+        if let Some((characters, pattern)) = arguments.reading.of_characters(&seen, &given.symbols, ignore_case)? {
+            return Ok((Some(characters), pattern));
+        }
+        let pattern = Pattern::parse_with(&given.symbols, &rules).map_err(|error| given.wrong(error))?;
+        Ok((None, pattern))
+    };
+    let patterns = given.iter().map(parse).collect::<Result<Vec<_>>>()?;
+    if patterns.iter().any(|(characters, _)| characters.is_none()) && !arguments.reading.asks_for_bytes() {
+        // Not a byte order mark.
+        let start = document.records.first().map_or(0, |first| first.start);
+        tell_bytes(typed(), &[&document.symbols[start..]]);
+    }
+    let (n, strands) = (document.symbols.len() as u64, if arguments.rc { 2 } else { 1 });
+    let m: u64 = patterns.iter().map(|(_, pattern)| pattern.len() as u64).sum();
+    let bar = bar(m.saturating_mul(n).saturating_mul(strands), 1, CELLS);
+    let progress = |cells: u64| bar.inc(cells);
+    let mut job = Job { arguments, document: &document, coded: None, engine: engine.as_deref(), progress: &progress };
+    if arguments.output == Output::Sam {
+        let name = |number: usize| document.name(number).map_or_else(|| file_name(text), str::to_owned);
+        let records = document.records.iter().enumerate();
+        let head = sam_head(records.map(|(number, record)| (name(number), record.len() as u64)))?;
+        print(|out| out.write_all(&head))?;
+    }
+    for (given, (characters, pattern)) in given.iter().zip(patterns) {
+        job.coded = characters.map(|characters| characters.code(job.whole())).transpose()?;
+        let nearest = job.nearest(pattern)?;
+        print(|out| nearest.iter().try_for_each(|nearest| job.write(out, (given, text), nearest)))?;
+    }
     bar.finish_and_clear();
-    write(arguments, &document, &found?)
+    Ok(())
+}
+
+/// The patterns, and the file with the text.
+fn given(arguments: &Arguments) -> Result<(Vec<Given>, &OsStr)> {
+    match (&arguments.patterns, &arguments.words[..]) {
+        (None, [pattern, text]) => Ok((vec![Given::typed(pattern.as_encoded_bytes())], text)),
+        (Some(file), [text]) => {
+            if file.as_os_str() == "-" && text == "-" {
+                return Err(Error::Usage("standard input cannot be both the patterns and the text".into()));
+            }
+            let mut given = Vec::new();
+            read_patterns(file, &mut given)?;
+            Ok((given, text))
+        }
+        (None, _) => {
+            Err(Error::Usage("give a PATTERN and a TEXT, or patterns with -f; --help tells all options".into()))
+        }
+        (Some(_), _) => Err(Error::Usage("with -f give only the file with the TEXT; --help tells all options".into())),
+    }
+}
+
+impl<'j> Job<'j> {
+    /// The one text of a file that has no records.
+    fn whole(&self) -> &'j [u8] {
+        let document = self.document;
+        document.records.first().map_or(&[], |all| &document.symbols[all.clone()])
+    }
+
+    /// What is searched: the text, or the codes of its characters.
+    fn text(&self) -> Result<Text<'_>> {
+        self.coded.as_ref().map_or_else(|| self.document.text(), |coded| Ok(coded.symbols().into()))
+    }
+
+    /// The symbols of a part, as they are searched.
+    fn symbols(&self, record: usize, start: u64, end: u64) -> &[u8] {
+        let part = start as usize..end as usize;
+        self.coded.as_ref().map_or_else(|| self.part(record, start, end), |coded| &coded.symbols()[part])
+    }
+
+    /// A part whose places are those of bytes.
+    fn in_bytes(&self, nearest: Nearest) -> Nearest {
+        let Some(coded) = &self.coded else { return nearest };
+        let bytes = coded.bytes(nearest.start as usize..nearest.end as usize);
+        Nearest { start: bytes.start as u64, end: bytes.end as u64, ..nearest }
+    }
+
+    /// The nearest part, or all of them.
+    fn nearest(&self, pattern: Pattern) -> Result<Vec<Nearest>> {
+        let m = pattern.len();
+        let reverse = self.arguments.rc.then(|| pattern.reverse_complement()).filter(|reverse| *reverse != pattern);
+        let mut nearest = self.on_strand(pattern.clone(), Strand::Forward)?;
+        if let Some(reverse) = reverse {
+            let other = self.on_strand(reverse, Strand::Reverse)?;
+            if other.distance < nearest.distance {
+                nearest = other;
+            }
+        }
+        // With as many errors as symbols a pattern is everywhere.
+        if !self.arguments.ties || nearest.distance as usize >= m {
+            return Ok(vec![self.in_bytes(nearest)]);
+        }
+        let search = Search::new(pattern).errors(nearest.distance).both_strands(self.arguments.rc);
+        let aligner = search.aligner()?;
+        let told = |hit: Hit| {
+            let alignment = aligner.align(&hit, self.symbols(hit.record, hit.start, hit.end))?;
+            let Hit { record, start, end, strand, errors: distance, .. } = hit;
+            Ok(self.in_bytes(Nearest { record, start, end, distance, strand, alignment }))
+        };
+        search.hits(&self.text()?)?.into_iter().map(told).collect()
+    }
+
+    fn on_strand(&self, pattern: Pattern, strand: Strand) -> Result<Nearest> {
+        let m = pattern.len() as u64;
+        let on_progress = |symbols: u64| (self.progress)(m.saturating_mul(symbols));
+        let mut best = Best::new(pattern).algorithm(self.arguments.algorithm).on_progress(&on_progress);
+        if let Some(engine) = self.engine {
+            best = best.on(engine);
+        }
+        let found = best.find(&self.text()?)?;
+        let alignment = best.align(&found, self.symbols(found.record, found.start, found.end))?;
+        let BestMatch { record, start, end, distance, .. } = found;
+        Ok(Nearest { record, start, end, distance, strand, alignment })
+    }
+
+    fn part(&self, record: usize, start: u64, end: u64) -> &[u8] {
+        &self.document.symbols[self.document.records[record].clone()][start as usize..end as usize]
+    }
+
+    fn write(
+        &self,
+        out: &mut (dyn Write + Send),
+        (given, text): (&Given, &OsStr),
+        nearest: &Nearest,
+    ) -> io::Result<()> {
+        let &Nearest { record, start, end, distance, strand, ref alignment } = nearest;
+        let (file, name) = (file_name(text), self.document.name(record));
+        let target = name.unwrap_or(&file);
+        let part = self.part(record, start, end);
+        // Of lines places are those in the file.
+        let range = &self.document.records[record];
+        let base = if self.document.format == Format::Lines { range.start as u64 } else { 0 };
+        let (start, end) = (base + start, base + end);
+        let shown = String::from_utf8_lossy(part);
+        let sign = strand.sign();
+        let pattern = (&given.name[..], &given.symbols[..]);
+        let hit = AlignedHit { pattern, target, start, end, strand, part, alignment };
+        match self.arguments.output {
+            Output::Text => {
+                if self.arguments.patterns.is_some() {
+                    write!(out, "{}: ", Visible(&given.name))?;
+                }
+                write!(out, "distance {distance}, {} {start}..{end}", Visible(target))?;
+                if self.arguments.rc {
+                    write!(out, " {sign}")?;
+                }
+                writeln!(out, ": {}", Visible(&shown))
+            }
+            Output::Tsv => {
+                let (name, pattern, part) = (Visible(target), Visible(&given.name), Visible(&shown));
+                let cigar = alignment.cigar();
+                writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{part}\t{sign}\t{cigar}")
+            }
+            Output::Json => {
+                let line = Json {
+                    file: &file,
+                    record: name,
+                    start,
+                    end,
+                    strand: sign,
+                    distance,
+                    substitutions: alignment.substitutions(),
+                    insertions: alignment.insertions(),
+                    deletions: alignment.deletions(),
+                    cigar: alignment.cigar(),
+                    pattern: &given.name,
+                    part: shown,
+                };
+                json(out, &line)
+            }
+            Output::Bed => {
+                let (name, pattern, cigar) = (Field(target), Field(&given.name), alignment.cigar());
+                writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{sign}\t{cigar}")
+            }
+            Output::Sam => hit.write_sam(out),
+            Output::Paf => hit.write_paf(out, self.document.records[record].len() as u64),
+            Output::Align => hit.write_blocks(out),
+        }
+    }
 }
 
 /// What `--output json` prints.
@@ -93,29 +328,13 @@ struct Json<'f> {
     record: Option<&'f str>,
     start: u64,
     end: u64,
+    strand: char,
     distance: u32,
-    pattern: Cow<'f, str>,
+    substitutions: u64,
+    insertions: u64,
+    deletions: u64,
+    cigar: String,
+    pattern: &'f str,
     #[serde(rename = "match")]
     part: Cow<'f, str>,
-}
-
-fn write(arguments: &Arguments, document: &Document, found: &BestMatch) -> Result<()> {
-    let record = &document.records[found.record];
-    let part = &document.symbols[record.start..][found.start as usize..found.end as usize];
-    let file = file_name(&arguments.text);
-    let name = document.name(found.record);
-    let BestMatch { start, end, distance, .. } = *found;
-    let pattern = arguments.pattern.to_string_lossy();
-    let part = String::from_utf8_lossy(part);
-    print(|out| match arguments.output {
-        Output::Text => {
-            let name = Visible(name.unwrap_or(&file));
-            writeln!(out, "distance {distance}, {name} {start}..{end}: {}", Visible(&part))
-        }
-        Output::Tsv => {
-            let (name, pattern) = (Visible(name.unwrap_or(&file)), Visible(&pattern));
-            writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{}", Visible(&part))
-        }
-        Output::Json => json(out, &Json { file: &file, record: name, start, end, distance, pattern, part }),
-    })
 }

@@ -47,8 +47,11 @@ fn a_text() {
     folder.prints(&["zzz", "text"], "distance 3, text 0..0: \n");
     // A line end is a symbol, and shown so that the line stays one.
     folder.prints(&["carry a wave", "text"], "distance 1, text 3..15: carry\\na wave\n");
-    folder.prints(&["or to carry", "text", "--output", "tsv"], "text\t17\t28\tor to carry\t1\tor\\tto carry\n");
-    let json = r#"{"file":"text","start":11,"end":15,"distance":1,"pattern":"wafe","match":"wave"}"#;
+    folder.prints(
+        &["or to carry", "text", "--output", "tsv"],
+        "text\t17\t28\tor to carry\t1\tor\\tto carry\t+\t2=1X8=\n",
+    );
+    let json = r#"{"file":"text","start":11,"end":15,"strand":"+","distance":1,"substitutions":1,"insertions":0,"deletions":0,"cigar":"2=1X1=","pattern":"wafe","match":"wave"}"#;
     folder.prints(&["wafe", "text", "--output", "json"], &format!("{json}\n"));
     folder.file("empty", "");
     folder.prints(&["ab", "empty"], "distance 2, empty 0..0: \n");
@@ -59,9 +62,8 @@ fn records() {
     let folder = Folder::new();
     folder.prints(&["GATTACA", "dna.fa"], "distance 1, c2 5..11: gattca\n");
     folder.prints(&["GATTACA", "dna.fa", "--alphabet", "bytes"], "distance 3, c4 0..4: TACA\n");
-    folder.prints(&["GATTACA", "dna.fa", "--output", "tsv"], "c2\t5\t11\tGATTACA\t1\tgattca\n");
-    let json =
-        r#"{"file":"dna.fa","record":"c2","start":5,"end":11,"distance":1,"pattern":"GATTACA","match":"gattca"}"#;
+    folder.prints(&["GATTACA", "dna.fa", "--output", "tsv"], "c2\t5\t11\tGATTACA\t1\tgattca\t+\t4=1I2=\n");
+    let json = r#"{"file":"dna.fa","record":"c2","start":5,"end":11,"strand":"+","distance":1,"substitutions":0,"insertions":0,"deletions":1,"cigar":"4=1I2=","pattern":"GATTACA","match":"gattca"}"#;
     folder.prints(&["GATTACA", "dna.fa", "--output", "json"], &format!("{json}\n"));
     // As bytes there are line ends, and a header: two substitutions rather than two deletions.
     folder.prints(&["c3\nGATTA", "dna.fa", "--raw"], "distance 2, dna.fa 33..41: c3\\nGAT\\n>\n");
@@ -100,4 +102,91 @@ fn what_cannot_be_done() {
     folder.refuses(&["GA", "absent"], 1, &["absent"]);
     folder.refuses(&["GA", "."], 1, &["directory"]);
     folder.refuses(&["GA"], 2, &["TEXT"]);
+}
+
+/// Each kind of output, for a part on the other strand.
+#[test]
+fn on_both_strands() {
+    let folder = Folder::new();
+    folder.file("both.fa", ">f x\nccGATTTACAcc\n>r\naTGTAATGcc\n");
+    // One error in each; the strand + goes before.
+    folder.prints(&["--rc", "GATTACA", "both.fa"], "distance 1, f 2..10 +: GATTTACA\n");
+    folder.prints(&["--rc", "CATTACA", "both.fa"], "distance 0, r 1..8 -: TGTAATG\n");
+    folder.prints(&["CATTACA", "both.fa"], "distance 2, f 3..10: ATTTACA\n");
+    let with = |output: &str, expected: &str| {
+        folder.prints(&["--rc", "CATCTACA", "both.fa", "--output", output], expected);
+    };
+    with("tsv", "r\t1\t8\tCATCTACA\t1\tTGTAATG\t-\t4=1I3=\n");
+    with("bed", "r\t1\t8\tCATCTACA\t1\t-\t4=1I3=\n");
+    with("paf", "CATCTACA\t8\t0\t8\t-\tr\t10\t1\t8\t7\t8\t255\tNM:i:1\tcg:Z:4=1I3=\n");
+    with(
+        "align",
+        "\
+r 1..8 - CATCTACA: 1 error, 4=1I3=
+CATCTACA  8  TGTAGATG  1
+             |||| |||
+r         2  TGTA-ATG  8
+
+",
+    );
+    let sam = folder.0.answer(&["best", "--rc", "CATCTACA", "both.fa", "--output", "sam"]);
+    let lines: Vec<&str> = sam.lines().collect();
+    assert_eq!(lines[..3], ["@HD\tVN:1.6", "@SQ\tSN:f\tLN:12", "@SQ\tSN:r\tLN:10"]);
+    assert!(lines[3].starts_with("@PG\tID:carrywave"), "{sam}");
+    assert_eq!(lines[4..], ["CATCTACA\t16\tr\t2\t255\t4=1I3=\t*\t0\t0\tTGTAGATG\t*\tNM:i:1"]);
+    // Nothing in the text is of use: SAM calls that unmapped.
+    let sam =
+        folder.0.answer(&["best", "RR", "both.fa", "--output", "sam", "--text-codes", "never", "--alphabet", "bytes"]);
+    assert!(sam.ends_with("\nRR\t4\t*\t0\t0\t*\t*\t0\t0\tRR\t*\n"), "{sam}");
+    folder.refuses(&["--rc", "wave", "text"], 2, &["--rc", "bytes"]);
+    folder.refuses(&["wave", "text", "--output", "sam"], 2, &["sam", "FASTA"]);
+}
+
+#[test]
+fn all_nearest_parts() {
+    let folder = Folder::new();
+    folder.file("both.fa", ">f x\nccGATTTACAccGATTCCA\n>r\naTGTAATGcc\n");
+    let first = "distance 1, f 2..10: GATTTACA\n";
+    folder.prints(&["GATTACA", "both.fa"], first);
+    folder.prints(&["--ties", "GATTACA", "both.fa"], &format!("{first}distance 1, f 12..19: GATTCCA\n"));
+    folder.prints(
+        &["--ties", "--rc", "GATTACA", "both.fa", "--output", "bed"],
+        "f\t2\t10\tGATTACA\t1\t+\t2=1D5=\nf\t12\t19\tGATTACA\t1\t+\t4=1X2=\nr\t1\t8\tGATTACA\t1\t-\t6=1X\n",
+    );
+    // Only on the strand that is nearer.
+    folder.prints(&["--ties", "--rc", "CATTACA", "both.fa"], "distance 0, r 1..8 -: TGTAATG\n");
+    // Without errors, and with nothing but errors; none overlaps another.
+    folder.file("words", "anana anana");
+    folder.prints(&["--ties", "ana", "words"], "distance 0, words 0..3: ana\ndistance 0, words 6..9: ana\n");
+    folder.prints(&["--ties", "zz", "words"], "distance 2, words 0..0: \n");
+}
+
+#[test]
+fn patterns_from_a_file() {
+    let folder = Folder::new();
+    folder.file("primers.fa", ">left one k=3\nGATTACA\n>right\nACGTT\n");
+    folder.prints(
+        &["-f", "primers.fa", "dna.fa"],
+        "left: distance 1, c2 5..11: gattca\nright: distance 1, c1 0..5: ACGTG\n",
+    );
+    folder.prints(
+        &["-f", "primers.fa", "dna.fa", "--output", "bed"],
+        "c2\t5\t11\tleft\t1\t+\t4=1I2=\nc1\t0\t5\tright\t1\t+\t4=1X\n",
+    );
+    folder.file("list", "wafe\n\nto carry a\n");
+    folder.prints(
+        &["-f", "list", "text"],
+        "wafe: distance 1, text 11..15: wave\nto carry a: distance 1, text 0..10: to carry\\na\n",
+    );
+    folder.refuses(&["-f", "list", "wafe", "text"], 2, &["-f", "TEXT"]);
+    folder.refuses(&["-f", "-", "-"], 2, &["standard input"]);
+    folder.refuses(&["-f", "absent", "text"], 1, &["absent"]);
+    folder.refuses(&["-f", "list", "dna.fa", "--alphabet", "dna"], 2, &["position"]);
+}
+
+#[test]
+fn case_is_ignored_where_it_is_asked_for() {
+    let folder = Folder::new();
+    folder.prints(&["WAVE", "text"], "distance 4, text 0..0: \n");
+    folder.prints(&["-i", "WAVE", "text"], "distance 0, text 11..15: wave\n");
 }

@@ -54,6 +54,8 @@ use super::best_end::{BestEnd, BestEnds};
 use super::cpu::CpuBest;
 use super::gpu::{DeviceAlgorithm, DeviceBest};
 use crate::algorithm::{About, Problem};
+use crate::align::infix::alignment::{PatternAlignment, align};
+use crate::align::infix::allowed::Allowed;
 use crate::align::infix::extent::Reader;
 use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
 use crate::error::{Error, Result};
@@ -177,6 +179,27 @@ impl<'p> Best<'p> {
             m as f64 * n as f64 / 1e9 / seconds.max(1e-9)
         );
         Ok(BestMatch { record, distance, start, end })
+    }
+
+    /// The alignment of what was found, where `part` is that part of the text: it has the fewest errors, of those the fewest gaps, and these as far
+    /// to the left as may be. Time and memory as for [`Aligner::align`](crate::search::Aligner::align).
+    ///
+    /// ```
+    /// use carrywave::distance::Best;
+    /// use carrywave::text::Pattern;
+    ///
+    /// let text = b"to carry  wave";
+    /// let best = Best::new(Pattern::literal(b"carrywave"));
+    /// let found = best.find(text)?;
+    /// let alignment = best.align(&found, &text[found.start as usize..found.end as usize])?;
+    /// assert_eq!(alignment.cigar(), "5=2D4=");
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Verification`] for another part; [`Error::Memory`].
+    pub fn align(&self, found: &BestMatch, part: &[u8]) -> Result<PatternAlignment> {
+        align(&self.pattern, part, Allowed::any(found.distance), found.distance)
     }
 
     fn check(&self, records: &[Range<usize>]) -> Result<()> {

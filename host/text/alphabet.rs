@@ -229,8 +229,14 @@ impl Alphabet {
     }
 }
 
-/// The complement of a nucleotide or of a code for several; other bytes as they are.
-pub(crate) fn complement(symbol: u8) -> u8 {
+/// The complement of a nucleotide or of a code for several, in the same case; other bytes as they are.
+///
+/// ```
+/// use carrywave::text::alphabet::complement;
+///
+/// assert_eq!(b"GAt.R".map(complement), *b"CTa.Y");
+/// ```
+pub fn complement(symbol: u8) -> u8 {
     let upper = match symbol.to_ascii_uppercase() {
         b'A' => b'T',
         b'C' => b'G',

@@ -1,10 +1,11 @@
 //! The options of `carrywave search`: those of grep have grep's names and meaning.
 
 use super::HELP;
-use crate::engine::{EngineArguments, algorithms_help, long_help};
+use crate::engine::{EngineArguments, EngineName, algorithms_help, long_help};
 use crate::limits::LimitArguments;
 use crate::named;
 use crate::text::TextArguments;
+use carrywave::device::EngineKind;
 use carrywave::search::{Algorithm, Ends, Occurrences, Tuning};
 use carrywave::{Error, Result};
 use clap::{ArgAction, Args, ValueEnum};
@@ -89,10 +90,14 @@ pub struct Arguments {
     #[arg(short = 'b', long)]
     pub byte_offset: bool,
 
-    /// What to print: text (lines, or records as FASTA), bed, or json; by default text for lines and bed for FASTA and FASTQ
-    /// and with --whole.
+    /// What to print: text (lines, or records as FASTA or FASTQ, as they were), bed, json, sam, paf, or align (the pattern above what it
+    /// matches); by default text for lines and bed for FASTA and FASTQ and with --whole.
     #[arg(long, value_enum)]
     pub format: Option<OutputFormat>,
+
+    /// In bed also where the errors are: the CIGAR string as a seventh column. The other formats of occurrences have it anyway.
+    #[arg(long)]
+    pub cigar: bool,
 
     /// Take every file as one text, as it is, line ends and all, and read it in parts: it may be larger than memory, and is not
     /// decompressed. Prints -c, -o, bed or json.
@@ -148,8 +153,8 @@ pub struct LineArguments {
     #[arg(short = 'w', long)]
     pub word_regexp: bool,
 
-    /// Whole lines: what matches is the line, without a carriage return at its end.
-    #[arg(short = 'x', long)]
+    /// Whole lines and records (--full): all of it is the pattern, with at most k errors; of a line without a carriage return at its end.
+    #[arg(short = 'x', long, visible_alias = "full")]
     pub line_regexp: bool,
 
     /// Print before each line its number.
@@ -263,12 +268,30 @@ pub struct FileArguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// Lines that match; records that match, as FASTA.
+    /// Lines that match; records that match, as FASTA or FASTQ.
     Text,
     /// Name, start, end, pattern, errors, strand; 0-based, half open.
     Bed,
     /// An object for each occurrence, one a line.
     Json,
+    /// SAM: records as references, patterns as reads.
+    Sam,
+    /// PAF, with the CIGAR as cg.
+    Paf,
+    /// Each occurrence for people, the pattern above the text.
+    Align,
+}
+
+impl OutputFormat {
+    /// Whether it is occurrences that are printed, wherever they are.
+    pub fn tells_occurrences(self) -> bool {
+        self != Self::Text
+    }
+
+    /// Whether it is for the records of FASTA and FASTQ alone.
+    pub fn needs_records(self) -> bool {
+        matches!(self, Self::Sam | Self::Paf)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -314,20 +337,32 @@ impl Arguments {
             )));
         }
         let usage = |reason: &str| Err(Error::Usage(reason.into()));
-        let is_table = self.whole || matches!(self.format, Some(OutputFormat::Bed | OutputFormat::Json));
+        let is_table = self.whole || self.format.is_some_and(OutputFormat::tells_occurrences);
         if let Some(option) = self.of_lines()
             && is_table
         {
-            let other = if self.whole { "--whole has none" } else { "--format bed and json tell occurrences" };
+            let other =
+                if self.whole { "--whole has none" } else { "--format bed, json, sam, paf and align tell occurrences" };
             return usage(&format!("{option} is about lines: {other}"));
         }
-        if self.is_bounded() {
-            if self.rc {
-                return usage("-w and -x take no --rc: words and lines are read in one direction");
+        if self.is_bounded() && (self.overlapping || self.ends == Ends::All) {
+            return usage(
+                "-w and -x (--full) tell whole words, lines and records: take no --overlapping and no --ends all",
+            );
+        }
+        if self.lines.line_regexp {
+            if self.whole {
+                return usage("-x (--full) tells whole lines and records: --whole has none");
             }
-            if self.overlapping || self.ends == Ends::All {
-                return usage("-w and -x tell whole words and lines: take no --overlapping and no --ends all");
+            if self.engine.engine != EngineName::Auto && self.engine.engine != EngineName::One(EngineKind::Cpu)
+                || !self.algorithm.is_auto()
+            {
+                return usage(
+                    "-x (--full) compares whole lines and records on the CPU: take no --engine and no --algorithm",
+                );
             }
+        } else if self.lines.word_regexp && self.rc {
+            return usage("-w takes no --rc: words are read in one direction");
         }
         Ok(())
     }
@@ -338,7 +373,6 @@ impl Arguments {
         let given = [
             (lines.invert_match, "-v"),
             (lines.word_regexp, "-w"),
-            (lines.line_regexp, "-x"),
             (lines.line_number, "-n"),
             (lines.after_context.is_some(), "-A"),
             (lines.before_context.is_some(), "-B"),

@@ -1,8 +1,9 @@
-//! How what is found is printed: as grep does, as FASTA, as BED and as JSON.
+//! How what is found is printed: as grep does, as FASTA or FASTQ, as BED and as JSON.
 
-use super::arguments::{Arguments, Color};
-use carrywave::io::output::{Visible, is_visible};
-use carrywave::search::{Found, Hit};
+use super::arguments::{Arguments, Color, OutputFormat};
+use crate::aligned::{AlignedHit, Field, sam_head};
+use carrywave::io::output::Visible;
+use carrywave::search::{Found, Hit, PatternAlignment};
 use carrywave::{Error, Result};
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -48,6 +49,8 @@ pub struct Occurrence<'f> {
     pub hit: &'f Hit,
     /// The pattern's name.
     pub pattern: &'f str,
+    /// Its symbols, as they were given.
+    pub symbols: &'f [u8],
 }
 
 /// Bytes that a character has beside its first at most.
@@ -74,6 +77,10 @@ struct Json<'f> {
     end: u64,
     strand: char,
     errors: u32,
+    substitutions: u64,
+    insertions: u64,
+    deletions: u64,
+    cigar: String,
     pattern: &'f str,
     #[serde(rename = "match")]
     part: Cow<'f, str>,
@@ -229,13 +236,20 @@ impl<'a> Out<'a> {
         self.to.write_all(&symbols[done..])
     }
 
-    /// A record as FASTA: nothing without hits.
+    /// A record as FASTA, or as FASTQ with its header and qualities if it was that: nothing without hits.
     pub fn record(&mut self, hits: &[Found]) -> Result<()> {
+        // The reader gives whole records.
         let Some(first) = hits.first() else { return Ok(()) };
         let mut write = || {
-            writeln!(self.to, ">{}", Visible(first.name().unwrap_or("")))?;
-            // The reader gives whole records.
+            let Some(fastq) = first.fastq() else {
+                writeln!(self.to, ">{}", Visible(first.name().unwrap_or("")))?;
+                self.marked(first.record().unwrap_or_default(), hits.iter().map(|found| &found.hit))?;
+                return self.end();
+            };
+            writeln!(self.to, "@{}", Visible(&String::from_utf8_lossy(&fastq.header)))?;
             self.marked(first.record().unwrap_or_default(), hits.iter().map(|found| &found.hit))?;
+            self.to.write_all(b"\n+\n")?;
+            self.to.write_all(&fastq.quality)?;
             self.end()
         };
         written(write())
@@ -259,15 +273,53 @@ impl<'a> Out<'a> {
         written(write())
     }
 
-    pub fn bed(&mut self, of: &Occurrence<'_>) -> Result<()> {
+    /// A hit with its alignment; the record has so many symbols, where that is asked for.
+    pub fn aligned(
+        &mut self,
+        format: OutputFormat,
+        of: &Occurrence<'_>,
+        (part, alignment): (&[u8], &PatternAlignment),
+        record: Option<u64>,
+    ) -> Result<()> {
+        let hit = AlignedHit {
+            pattern: (of.pattern, of.symbols),
+            target: of.record.unwrap_or(of.file),
+            start: of.base + of.hit.start,
+            end: of.base + of.hit.end,
+            strand: of.hit.strand,
+            part,
+            alignment,
+        };
+        match format {
+            OutputFormat::Json => return self.json(of, (part, alignment)),
+            OutputFormat::Sam => written(hit.write_sam(&mut self.to))?,
+            OutputFormat::Paf => written(hit.write_paf(&mut self.to, record.unwrap_or(0)))?,
+            OutputFormat::Align => written(hit.write_blocks(&mut self.to))?,
+            OutputFormat::Bed | OutputFormat::Text => return self.bed(of, Some(alignment)),
+        }
+        if self.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
+    }
+
+    /// What comes before all lines of SAM.
+    pub fn sam_head(&mut self, records: Vec<(String, u64)>) -> Result<()> {
+        written(self.to.write_all(&sam_head(records)?))
+    }
+
+    pub fn bed(&mut self, of: &Occurrence<'_>, alignment: Option<&PatternAlignment>) -> Result<()> {
         let (start, end) = (of.base + of.hit.start, of.base + of.hit.end);
         let (name, pattern) = (Field(of.record.unwrap_or(of.file)), Field(of.pattern));
         let (errors, sign) = (of.hit.errors, of.hit.strand.sign());
-        let line = write!(self.to, "{name}\t{start}\t{end}\t{pattern}\t{errors}\t{sign}");
-        written(line.and_then(|()| self.end()))
+        let mut write = || {
+            write!(self.to, "{name}\t{start}\t{end}\t{pattern}\t{errors}\t{sign}")?;
+            if let Some(alignment) = alignment {
+                write!(self.to, "\t{}", alignment.cigar())?;
+            }
+            self.end()
+        };
+        written(write())
     }
 
-    pub fn json(&mut self, of: &Occurrence<'_>, part: &[u8]) -> Result<()> {
+    fn json(&mut self, of: &Occurrence<'_>, (part, alignment): (&[u8], &PatternAlignment)) -> Result<()> {
         let line = Json {
             file: of.file,
             record: of.record,
@@ -276,22 +328,15 @@ impl<'a> Out<'a> {
             end: of.base + of.hit.end,
             strand: of.hit.strand.sign(),
             errors: of.hit.errors,
+            substitutions: alignment.substitutions(),
+            insertions: alignment.insertions(),
+            deletions: alignment.deletions(),
+            cigar: alignment.cigar(),
             pattern: of.pattern,
             part: String::from_utf8_lossy(part),
         };
         written(crate::json(&mut self.to, &line))?;
         if self.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
-    }
-}
-
-/// A name in a table: blanks and what a terminal acts on become `_`.
-struct Field<'t>(&'t str);
-
-impl std::fmt::Display for Field<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        use std::fmt::Write;
-        let shown = |c: char| if c.is_whitespace() || !is_visible(c) { '_' } else { c };
-        self.0.chars().try_for_each(|c| f.write_char(shown(c)))
     }
 }
 

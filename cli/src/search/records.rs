@@ -3,11 +3,14 @@
 
 use super::arguments::{Arguments, OutputFormat};
 use super::output::{FileName, LONGEST, Occurrence, Out, whole_characters};
-use super::{Given, Job, parse, with_progress};
+use super::symbols::{Parsed, of_bytes};
+use super::{Given, Job, with_progress};
+use crate::aligned::shown;
 use crate::note;
 use crate::text::tell_bytes;
 use carrywave::io::sequence::{Format, Kind, PartReader};
-use carrywave::search::{Found, Hit, Pattern, Text};
+use carrywave::search::{Aligner, Found, Hit, Text};
+use carrywave::text::characters::CodedParts;
 use carrywave::{Error, Result};
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -20,53 +23,72 @@ const HEAD: u64 = 1 << 16;
 enum Print {
     /// Only the count, at the end.
     Nothing,
-    /// Records as FASTA.
+    /// Records as FASTA or FASTQ.
     Records,
     /// Only what matches.
     Parts,
-    Bed,
-    Json,
+    /// Occurrences.
+    Hits(OutputFormat),
 }
 
 impl Print {
     fn new(arguments: &Arguments) -> Self {
         match arguments.format {
             _ if arguments.prints_no_hits() => Self::Nothing,
-            Some(OutputFormat::Json) => Self::Json,
-            Some(OutputFormat::Bed) => Self::Bed,
-            None if !arguments.only_matching && !arguments.byte_offset => Self::Bed,
+            Some(format) if format.tells_occurrences() => Self::Hits(format),
+            None if !arguments.only_matching && !arguments.byte_offset => Self::Hits(OutputFormat::Bed),
             _ if arguments.only_matching => Self::Parts,
             _ => Self::Records,
         }
     }
+
+    /// Whether alignments are printed.
+    fn is_aligned(self, arguments: &Arguments) -> bool {
+        match self {
+            Self::Hits(format) => format != OutputFormat::Bed || arguments.cigar,
+            Self::Nothing | Self::Records | Self::Parts => false,
+        }
+    }
 }
 
-fn occurrence<'f>(found: &'f Found, file: &'f FileName, lines: bool, patterns: &'f [Given]) -> Occurrence<'f> {
+/// That a format is about records, and a file has none.
+pub fn refuse_lines(format: OutputFormat, name: &FileName) -> String {
+    let option = if format == OutputFormat::Sam { "sam" } else { "paf" };
+    format!(
+        "{}: --format {option} is about the records of FASTA and FASTQ; of other files take bed, json or align",
+        name.shown
+    )
+}
+
+fn occurrence<'f>(
+    found: &'f Found,
+    hit: &'f Hit,
+    file: &'f FileName,
+    lines: bool,
+    patterns: &'f [Given],
+) -> Occurrence<'f> {
     Occurrence {
         file: &file.shown,
         record: found.name(),
         line: lines.then(|| found.hit.record + 1),
         base: if lines { found.place() } else { 0 },
-        hit: &found.hit,
+        hit,
         pattern: &patterns[found.hit.pattern].name,
+        symbols: &patterns[found.hit.pattern].symbols,
     }
 }
 
 /// Searches a file, in parts, and prints what it finds as it is found: how many there are, of lines those that match.
-pub fn search(
-    job: &Job<'_>,
-    patterns: Vec<Pattern>,
-    reader: PartReader,
-    name: &FileName,
-    out: &mut Out<'_>,
-) -> Result<u64> {
+pub fn search(job: &Job<'_>, parsed: Parsed, reader: PartReader, name: &FileName, out: &mut Out<'_>) -> Result<u64> {
     let &Job { arguments, given, .. } = job;
     let lines = reader.format() == Format::Lines;
     let print = Print::new(arguments);
     let most = arguments.most();
     let mut count = 0;
+    let Parsed { patterns, characters } = parsed;
     with_progress(job, patterns, reader.bytes(), |search| {
-        let mut hits = search.prepare()?.stream(reader);
+        let aligner = print.is_aligned(arguments).then(|| search.aligner()).transpose()?;
+        let mut hits = search.prepare()?.stream(CodedParts::new(reader, characters));
         // Of the record that is printed next.
         let mut of_record: Vec<Found> = Vec::new();
         let mut last = None;
@@ -82,6 +104,13 @@ pub fn search(
             if print == Print::Nothing && count == most {
                 break;
             }
+            // Where the symbols are characters their bytes are told.
+            let shown = matches!(print, Print::Parts | Print::Hits(_));
+            let found_at = || hits.parts().locate(found.hit.record, found.hit.start..found.hit.end, found.symbols());
+            let bytes = if shown { found_at() } else { None };
+            let range = bytes.as_ref().map_or(found.hit.start..found.hit.end, |bytes| bytes.range.clone());
+            let hit = Hit { start: range.start, end: range.end, ..found.hit };
+            let occurrence = occurrence(&found, &hit, name, lines, given);
             match print {
                 Print::Nothing => {}
                 Print::Records => {
@@ -97,10 +126,24 @@ pub fn search(
                 }
                 Print::Parts => {
                     let (around, part) = found.around();
-                    out.part(name, &occurrence(&found, name, lines, given), &around[whole_characters(around, part)])?;
+                    let part = &around[whole_characters(around, part)];
+                    out.part(name, &occurrence, bytes.as_ref().map_or(part, |bytes| &bytes.bytes))?;
                 }
-                Print::Bed => out.bed(&occurrence(&found, name, lines, given))?,
-                Print::Json => out.json(&occurrence(&found, name, lines, given), found.symbols())?,
+                Print::Hits(format) => match &aligner {
+                    Some(aligner) => {
+                        let alignment = aligner.align(&found.hit, found.symbols())?;
+                        let record = found.record().map(|record| record.len() as u64);
+                        let symbols = symbols(arguments, aligner, &found.hit, occurrence.symbols);
+                        let part = bytes.as_ref().map_or(found.symbols(), |bytes| &bytes.bytes);
+                        out.aligned(
+                            format,
+                            &Occurrence { symbols: &symbols, ..occurrence },
+                            (part, &alignment),
+                            record,
+                        )?;
+                    }
+                    None => out.bed(&occurrence, None)?,
+                },
             }
             if hits.waits() {
                 out.flush()?;
@@ -118,14 +161,20 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
     if lines && !arguments.only_matching && !arguments.prints_no_hits() {
         return Err(Error::Usage("--whole has no lines to print: take -c, -o, --format bed or --format json".into()));
     }
-    let patterns = parse(arguments, given, Kind::Bytes)?;
+    if let Some(format) = arguments.format.filter(|format| format.needs_records()) {
+        return Err(Error::Usage(refuse_lines(format, name)));
+    }
+    let patterns = of_bytes(arguments, given, Kind::Bytes)?;
     let text = Text::open(file)?;
     let head = text.part(0..text.len().min(HEAD))?;
-    if head.starts_with(&[0x1f, 0x8b]) && !arguments.reading.no_decompress {
-        let how = "--whole searches compressed bytes as they are; decompress them first: gzip -dc";
-        note(&format!("{}: {how}", name.shown));
+    let compressed: [(&[u8], &str); 4] =
+        [(b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"\x28\xb5\x2f\xfd", "zstd")];
+    let program = compressed.iter().find(|(start, _)| head.starts_with(start));
+    if let Some((_, program)) = program.filter(|_| !arguments.reading.no_decompress) {
+        let how = "--whole searches compressed bytes as they are; decompress them first";
+        note(&format!("{}: {how}: {program} -dc", name.shown));
     }
-    if job.allows_errors() {
+    if job.allows_errors() && !arguments.reading.asks_for_bytes() {
         tell_bytes(given.iter().map(|given| &given.symbols[..]), &[&head]);
     }
     let most = arguments.most();
@@ -133,19 +182,33 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
         let count = with_progress(job, patterns, Some(text.len()), |search| search.count(&text))?;
         return Ok(count.min(most));
     }
-    let mut hits = with_progress(job, patterns, Some(text.len()), |search| search.hits(&text))?;
+    let print = Print::new(arguments);
+    let (mut hits, aligner) = with_progress(job, patterns, Some(text.len()), |search| {
+        let aligner = print.is_aligned(arguments).then(|| search.aligner()).transpose()?;
+        Ok((search.hits(&text)?, aligner))
+    })?;
     hits.truncate(usize::try_from(most).unwrap_or(usize::MAX));
     for hit in &hits {
+        let Given { name: pattern, symbols: own, .. } = &given[hit.pattern];
+        let shown = aligner.as_ref().map_or(Cow::Borrowed(&own[..]), |aligner| symbols(arguments, aligner, hit, own));
         let occurrence =
-            Occurrence { file: &name.shown, record: None, line: None, base: 0, hit, pattern: &given[hit.pattern].name };
-        match arguments.format {
-            Some(OutputFormat::Json) => out.json(&occurrence, &text.part(hit.start..hit.end)?)?,
-            Some(OutputFormat::Bed) => out.bed(&occurrence)?,
-            _ if arguments.only_matching => out.part(name, &occurrence, &characters(&text, hit)?)?,
-            _ => out.bed(&occurrence)?,
+            Occurrence { file: &name.shown, record: None, line: None, base: 0, hit, pattern, symbols: &shown };
+        match (print, &aligner) {
+            (Print::Hits(format), Some(aligner)) => {
+                let part = text.part(hit.start..hit.end)?;
+                out.aligned(format, &occurrence, (&part, &aligner.align(hit, &part)?), None)?;
+            }
+            (Print::Hits(_), None) => out.bed(&occurrence, None)?,
+            _ => out.part(name, &occurrence, &characters(&text, hit)?)?,
         }
     }
     Ok(hits.len() as u64)
+}
+
+/// The symbols of a hit's pattern that are shown, one for each position.
+fn symbols<'g>(arguments: &Arguments, aligner: &Aligner, hit: &Hit, given: &'g [u8]) -> Cow<'g, [u8]> {
+    let classes = aligner.pattern(hit.pattern).filter(|_| arguments.classes);
+    classes.map_or(Cow::Borrowed(given), |pattern| shown(pattern).into())
 }
 
 /// What a hit in a file covers, with all of the characters at its ends.

@@ -1,0 +1,191 @@
+//! Hits with their alignments, as SAM, as PAF and for people: what `search` and `best` have in common.
+
+use carrywave::io::output::{Visible, is_visible};
+use carrywave::io::sequence::{Kind, Sequence};
+use carrywave::search::{Alignment, Class, Pattern, PatternAlignment, Strand};
+use carrywave::text::alphabet::complement;
+use carrywave::view::blocks::{Numbers, WIDTH, write_numbered_blocks};
+use carrywave::{Error, Result};
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{self, Write};
+
+/// Characters of a name in SAM at most.
+const LONGEST_NAME: usize = 254;
+
+/// A hit, and what is told with it.
+pub struct AlignedHit<'h> {
+    /// The pattern's name, and its symbols as they were given: one for each position.
+    pub pattern: (&'h str, &'h [u8]),
+    /// The name of the record or of the file.
+    pub target: &'h str,
+    /// Where the hit is there.
+    pub start: u64,
+    pub end: u64,
+    pub strand: Strand,
+    /// The symbols that it covers.
+    pub part: &'h [u8],
+    pub alignment: &'h PatternAlignment,
+}
+
+impl AlignedHit<'_> {
+    /// The pattern's symbols, as they are read along the text.
+    fn along_the_text(&self) -> Vec<u8> {
+        let symbols = self.pattern.1;
+        match self.strand {
+            Strand::Forward => symbols.to_vec(),
+            Strand::Reverse => symbols.iter().rev().map(|&symbol| complement(symbol)).collect(),
+        }
+    }
+
+    /// A line of SAM. A part without symbols is nowhere.
+    pub fn write_sam(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        let name = SamName(self.pattern.0, LONGEST_NAME);
+        let symbols = self.along_the_text();
+        // What SAM takes for a sequence.
+        let is_sequence = symbols.iter().all(|symbol| symbol.is_ascii_alphabetic() || matches!(symbol, b'.' | b'='));
+        let sequence: &[u8] = if is_sequence { &symbols } else { b"*" };
+        if self.start == self.end {
+            write!(out, "{name}\t4\t*\t0\t0\t*\t*\t0\t0\t")?;
+            out.write_all(sequence)?;
+            return out.write_all(b"\t*\n");
+        }
+        let (flag, target, position) =
+            (u8::from(self.strand == Strand::Reverse) * 16, SamName(self.target, usize::MAX), self.start + 1);
+        let (cigar, errors) = (self.alignment.cigar(), self.alignment.errors());
+        write!(out, "{name}\t{flag}\t{target}\t{position}\t255\t{cigar}\t*\t0\t0\t")?;
+        out.write_all(sequence)?;
+        writeln!(out, "\t*\tNM:i:{errors}")
+    }
+
+    /// A line of PAF, of a record with so many symbols.
+    pub fn write_paf(&self, out: &mut (impl Write + ?Sized), target_len: u64) -> io::Result<()> {
+        let (name, m, sign) = (Field(self.pattern.0), self.alignment.a_len(), self.strand.sign());
+        let (target, start, end) = (Field(self.target), self.start, self.end);
+        let (matches, columns) = (self.alignment.matches(), self.alignment.columns());
+        let (errors, cigar) = (self.alignment.errors(), self.alignment.cigar());
+        writeln!(
+            out,
+            "{name}\t{m}\t0\t{m}\t{sign}\t{target}\t{target_len}\t{start}\t{end}\t{matches}\t{columns}\t255\tNM:i:{errors}\tcg:Z:{cigar}"
+        )
+    }
+
+    /// For people: what it is, and the pattern above the text, with bars where they match.
+    pub fn write_blocks(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
+        let (target, pattern) = (Visible(self.target), Visible(self.pattern.0));
+        let (start, end, sign, errors) = (self.start, self.end, self.strand.sign(), self.alignment.errors());
+        let plural = if errors == 1 { "" } else { "s" };
+        let cigar = self.alignment.cigar();
+        writeln!(out, "{target} {start}..{end} {sign} {pattern}: {errors} error{plural}, {cigar}")?;
+        let symbols = self.along_the_text();
+        let numbers = match self.strand {
+            Strand::Forward => Numbers::From(0),
+            Strand::Reverse => Numbers::Down(symbols.len() as u64),
+        };
+        let pattern = Sequence::new(self.pattern.0, as_many(&symbols, self.alignment.a_len()), Kind::Bytes);
+        let part = Sequence::new(self.target, as_many(self.part, self.alignment.b_len()), Kind::Bytes);
+        write_numbered_blocks(out, (&pattern, numbers), (&part, Numbers::From(start)), self.alignment, WIDTH)?;
+        writeln!(out)
+    }
+}
+
+/// A byte for each symbol to be shown, where symbols may be characters of several bytes: these are a dot, as they would be byte by byte.
+fn as_many(bytes: &[u8], symbols: u64) -> Vec<u8> {
+    if bytes.len() as u64 == symbols {
+        return bytes.to_vec();
+    }
+    let shown = |c: char| if c.is_ascii() { c as u8 } else { b'.' };
+    bytes
+        .utf8_chunks()
+        .flat_map(|part| part.valid().chars().map(shown).chain(part.invalid().iter().map(|_| b'.')))
+        .collect()
+}
+
+/// A symbol for each position of a pattern with classes: that which matches there, in any case, or a dot for several.
+pub fn shown(pattern: &Pattern) -> Vec<u8> {
+    let shown = |class: &Class| {
+        let mut symbols = class.symbols();
+        match symbols.next() {
+            Some(symbol) if symbols.all(|other| other.eq_ignore_ascii_case(&symbol)) => symbol,
+            _ => b'.',
+        }
+    };
+    pattern.classes().iter().map(shown).collect()
+}
+
+/// The head of a SAM file: with the names and lengths of all records of which they are known. Two files may have the same record.
+///
+/// # Errors
+/// [`Error::Usage`] for two records with a name that are not of one length.
+pub fn sam_head(records: impl IntoIterator<Item = (String, u64)>) -> Result<Vec<u8>> {
+    let mut known: HashMap<String, u64> = HashMap::new();
+    let mut head = b"@HD\tVN:1.6\n".to_vec();
+    // SAM has no references without symbols.
+    for (name, len) in records.into_iter().filter(|&(_, len)| len > 0) {
+        let name = SamName(&name, usize::MAX).to_string();
+        match known.insert(name.clone(), len) {
+            None => head.extend_from_slice(format!("@SQ\tSN:{name}\tLN:{len}\n").as_bytes()),
+            Some(other) if other != len => {
+                return Err(Error::Usage(format!(
+                    "two records of {len} and {other} symbols have the name {name}, and SAM has but one reference of a name: take one file \
+                     at a time, or PAF"
+                )));
+            }
+            Some(_) => {}
+        }
+    }
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let version = env!("CARGO_PKG_VERSION");
+    let line = format!("@PG\tID:carrywave\tPN:carrywave\tVN:{version}\tCL:carrywave {}\n", Visible(&words.join(" ")));
+    head.extend_from_slice(line.as_bytes());
+    Ok(head)
+}
+
+/// A name in a table: blanks and what a terminal acts on become `_`.
+pub struct Field<'t>(pub &'t str);
+
+impl fmt::Display for Field<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write;
+        let shown = |c: char| if c.is_whitespace() || !is_visible(c) { '_' } else { c };
+        self.0.chars().try_for_each(|c| f.write_char(shown(c)))
+    }
+}
+
+/// A name in SAM, of so many characters at most: what may not be in the name of a read or of a reference becomes `_`.
+struct SamName<'t>(&'t str, usize);
+
+impl fmt::Display for SamName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use fmt::Write;
+        if self.0.is_empty() {
+            return f.write_char('_');
+        }
+        for (number, c) in self.0.chars().take(self.1).enumerate() {
+            // Names of references may have less than those of reads, and less still at their start.
+            let takes = c.is_ascii_graphic() && !"\\,\"'`()[]{}<>@".contains(c) && (number > 0 || !"*=".contains(c));
+            f.write_char(if takes { c } else { '_' })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_shown_as_one() {
+        assert_eq!(as_many("a\u{fc}b".as_bytes(), 3), b"a.b");
+        assert_eq!(as_many("a\u{fc}b".as_bytes(), 4), "a\u{fc}b".as_bytes());
+        assert_eq!(as_many(b"\xffa\xe2\x82b\xe2\x82\xac", 6), b".a..b.");
+    }
+
+    #[test]
+    fn names_that_sam_takes() {
+        let name = |name: &str| SamName(name, 9).to_string();
+        assert_eq!(name("gi|5.1_x"), "gi|5.1_x");
+        assert_eq!(name("*a b\tü=(@"), "_a_b__=__");
+        assert_eq!((name(""), name("0123456789")), ("_".into(), "012345678".into()));
+    }
+}

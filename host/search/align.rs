@@ -1,0 +1,79 @@
+//! Where the errors of hits are.
+
+use super::find::Search;
+use super::hit::{Hit, Strand};
+use crate::align::infix::alignment::{PatternAlignment, align};
+use crate::align::infix::allowed::Allowed;
+use crate::error::{Error, Result};
+use crate::text::Pattern;
+use std::sync::OnceLock;
+
+/// Aligns the patterns of a search with what its hits cover ([`Search::aligner`]).
+#[derive(Debug)]
+pub struct Aligner {
+    patterns: Vec<Aligned>,
+}
+
+#[derive(Debug)]
+struct Aligned {
+    forward: Pattern,
+    /// Its reverse complement, once a hit asks for it.
+    reverse: OnceLock<Pattern>,
+    allowed: Allowed,
+}
+
+impl Search<'_> {
+    /// Ready to tell where the errors of this search's hits are.
+    ///
+    /// ```
+    /// use carrywave::search::{Alphabet, Pattern, Search};
+    ///
+    /// let text = b"ccGATTTACAcc";
+    /// let search = Search::new(Pattern::parse(b"GATTACA", Alphabet::Dna)?).errors(2);
+    /// let aligner = search.aligner()?;
+    /// for hit in search.hits(text)? {
+    ///     let alignment = aligner.align(&hit, &text[hit.start as usize..hit.end as usize])?;
+    ///     assert_eq!((alignment.cigar().as_str(), alignment.insertions()), ("2=1D5=", 1));
+    /// }
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for what [`hits`](Self::hits) refuses of patterns and limits.
+    pub fn aligner(&self) -> Result<Aligner> {
+        let allowed = self.check()?;
+        let aligned =
+            |(forward, allowed): (&Pattern, _)| Aligned { forward: forward.clone(), reverse: OnceLock::new(), allowed };
+        Ok(Aligner { patterns: self.patterns.iter().zip(allowed).map(aligned).collect() })
+    }
+}
+
+impl Aligner {
+    /// A pattern by its number, from 0.
+    pub fn pattern(&self, number: usize) -> Option<&Pattern> {
+        self.patterns.get(number).map(|own| &own.forward)
+    }
+
+    /// The alignment of a hit, where `part` is what the hit covers of its record: within the limits of the search it has as few errors as the hit,
+    /// of those the fewest gaps, and these as far to the left as may be ([`PatternAlignment`]).
+    ///
+    /// It runs along the text. A hit on [`Strand::Reverse`] is aligned with the pattern's reverse complement; so is its position in the pattern one in
+    /// that, and the CIGAR that of SAM and PAF.
+    ///
+    /// Time O(m) without gaps, and else O(m w) for w diagonals: some 2 g + 9 of them if there are g gaps, and at most errors + 1. Memory O(√m w). Where
+    /// kinds are limited, w is (insertions + 1) (deletions + 1) instead.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a hit of a pattern that the search does not have, [`Error::Verification`] for a part that is not that of the hit.
+    pub fn align(&self, hit: &Hit, part: &[u8]) -> Result<PatternAlignment> {
+        let Some(own) = self.patterns.get(hit.pattern) else {
+            let (number, count) = (hit.pattern, self.patterns.len());
+            return Err(Error::Usage(format!("the hit is one of pattern number {number}, from 0, of only {count}")));
+        };
+        let pattern = match hit.strand {
+            Strand::Forward => &own.forward,
+            Strand::Reverse => own.reverse.get_or_init(|| own.forward.reverse_complement()),
+        };
+        align(pattern, part, own.allowed, hit.errors)
+    }
+}
