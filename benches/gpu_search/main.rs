@@ -7,6 +7,8 @@
 //! --runs N        timings of each row (5; of figures 3; of each resident search 1), each of several launches; the results are medians
 //! --figures       instead the paper's figures, with its rivals; see figures.rs
 //! --resident      instead searches of a text that stays on the GPU, of 2^30 symbols, and their kernels alone; see resident.rs
+//! --guides        instead the sites of CRISPR guides in 3.1 × 10^9 bases; see guides.rs
+//! --guide-count N guides there (192)
 //! --slices        instead Melo and Canalli's twelve configurations, and 2^30 symbols of the Bible; see slices.rs
 //! --once C        of configuration C there only a launch of each kernel, for a profiler
 //! --bible FILE    the King James Bible there, plain or gzip (kjv.txt.gz of the data sets)
@@ -26,6 +28,7 @@
 mod common;
 mod end_to_end;
 mod figures;
+mod guides;
 mod resident;
 mod slices;
 
@@ -62,6 +65,8 @@ struct Options {
     launches: u32,
     figures: bool,
     resident: bool,
+    guided: bool,
+    guides: usize,
     slices: Slices,
     searches: usize,
     corpora: Vec<(String, String)>,
@@ -76,12 +81,15 @@ impl Options {
     fn read() -> Outcome<Self> {
         let (mut symbols, mut file_symbols, mut runs) = (None, None, None);
         let (mut figures, mut resident, mut searches) = (false, false, None);
+        let (mut guided, mut guides) = (false, None);
         let (mut corpora, mut rehearse, mut slices) = (Vec::new(), false, Slices::default());
-        let names = "--symbols --file-symbols --runs --figures --resident --slices --once --bible --searches --corpus --rehearse";
+        let names = "--symbols --file-symbols --runs --figures --resident --guides --guide-count --slices --once --bible --searches --corpus --rehearse";
         let line = Line::read(names, |name, value| {
             match name {
                 "--figures" => figures = true,
                 "--resident" => resident = true,
+                "--guides" => guided = true,
+                "--guide-count" => guides = Some(value.number::<usize>()?.max(1)),
                 "--slices" => slices.wanted = true,
                 "--once" => slices.once = Some(value.number()?),
                 "--bible" => slices.bible = Some(value.text()?.into()),
@@ -101,7 +109,11 @@ impl Options {
         })?;
         let or = |real: usize| if rehearse { REHEARSED } else { real };
         Ok(Self {
-            symbols: symbols.unwrap_or(or(if resident || slices.wanted { 1 << 30 } else { 1 << 31 })),
+            symbols: symbols.unwrap_or(or(match () {
+                () if guided => 3_100_000_000,
+                () if resident || slices.wanted => 1 << 30,
+                () => 1 << 31,
+            })),
             file_symbols: file_symbols.unwrap_or(or(1 << 32) as u64),
             runs: runs.unwrap_or(match (figures, resident) {
                 (true, _) => 3,
@@ -116,6 +128,8 @@ impl Options {
             },
             figures,
             resident,
+            guided,
+            guides: guides.unwrap_or(if rehearse { 12 } else { 192 }),
             slices,
             searches: searches.unwrap_or(if rehearse { 3 } else { 1000 }),
             corpora,
@@ -165,6 +179,10 @@ fn run<D: Device>(options: Options, engine: Box<dyn Engine>, device: Arc<D>, des
     }
     if bench.options.resident {
         bench.resident()?;
+        return bench.save();
+    }
+    if bench.options.guided {
+        bench.guides()?;
         return bench.save();
     }
     if bench.options.slices.wanted {
@@ -233,6 +251,21 @@ impl<D: Device> Bench<D> {
                 Ok(started.elapsed().as_secs_f64() / f64::from(self.options.launches))
             })
             .collect()
+    }
+
+    /// Times of runs of whole calls, after one that is not counted.
+    fn calls<T: PartialEq>(&self, expected: &T, mut call: impl FnMut() -> Outcome<T>) -> Outcome<Vec<f64>> {
+        let mut seconds = Vec::new();
+        for _ in 0..=self.options.runs {
+            let started = Instant::now();
+            let found = call()?;
+            seconds.push(started.elapsed().as_secs_f64());
+            if found != *expected {
+                return Err("two algorithms have found something else".into());
+            }
+        }
+        seconds.remove(0);
+        Ok(seconds)
     }
 
     fn row(

@@ -58,7 +58,6 @@ use simt_std::simulator::{Access, KernelCosts, Space};
 use std::cell::RefCell;
 use std::io::Read;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Errors in the twelve configurations, and in the text of 1 GiB.
 const K: u32 = 0;
@@ -223,21 +222,6 @@ impl<D: Device> Bench<D> {
             );
         }
         Ok(())
-    }
-
-    /// Times of runs of whole calls, after one that is not counted.
-    fn calls<T: PartialEq>(&self, expected: &T, mut call: impl FnMut() -> Outcome<T>) -> Outcome<Vec<f64>> {
-        let mut seconds = Vec::new();
-        for _ in 0..=self.options.runs {
-            let started = Instant::now();
-            let found = call()?;
-            seconds.push(started.elapsed().as_secs_f64());
-            if found != *expected {
-                return Err("two algorithms have found something else".into());
-            }
-        }
-        seconds.remove(0);
-        Ok(seconds)
     }
 
     /// The rows of a configuration, and its line of the summary.

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::search::Tuning;
 use crate::search::cpu::{CpuAlgorithm, Query};
 use crate::search::ends::FindEnds;
-use crate::search::gpu::{DeviceAlgorithm, DeviceEnds};
+use crate::search::gpu::{DeviceAlgorithm, DeviceEnds, Request};
 use crate::text::{Pattern, Text, period};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ struct Input {
     k: u32,
 }
 
-fn input(seed: u64, about: &About) -> Input {
+fn input(seed: u64, about: &About, takes: &dyn Fn(&Pattern, Allowed) -> bool) -> Input {
     let most_m = about.limits.symbols.map_or(MOST_SYMBOLS, |most| MOST_SYMBOLS.min(most as usize));
     let most_k = about.limits.errors.unwrap_or(u32::MAX);
     let mut random = fastrand::Rng::with_seed(seed);
@@ -44,10 +44,16 @@ fn input(seed: u64, about: &About) -> Input {
         // Few, or any number.
         let most = most_k.min(m as u32 - 1);
         let k = if random.bool() { random.u32(..=most) } else { random.u32(..4).min(most) };
-        if about.limits.periodic || 2 * period(&pattern) > m {
+        if (about.limits.periodic || 2 * period(&pattern) > m) && takes(&Pattern::literal(&pattern), allowed(about, k))
+        {
             return Input { text, pattern, k };
         }
     }
+}
+
+/// The errors that an algorithm finds: any, or substitutions alone.
+fn allowed(about: &About, k: u32) -> Allowed {
+    if about.limits.gaps { Allowed::any(k) } else { Allowed::mismatches(k) }
 }
 
 impl Checker<'_> {
@@ -56,7 +62,8 @@ impl Checker<'_> {
         let here = |row: &&CpuAlgorithm| (row.check)(&Query::new(Pattern::literal(b"ab"), 0)).is_ok();
         for row in algorithms.iter().filter(here) {
             let ends = |text: &[u8], pattern, allowed| Ok((row.ends)(text, &Query::within(pattern, allowed), &|_| ()));
-            self.search(&row.about, ends, jobs);
+            let takes = |pattern: &Pattern, allowed| (row.check)(&Query::within(pattern.clone(), allowed)).is_ok();
+            self.search(&row.about, takes, ends, jobs);
         }
     }
 
@@ -65,29 +72,36 @@ impl Checker<'_> {
         for row in DeviceAlgorithm::<D>::ALL {
             let ends = move |text: &[u8], pattern: Pattern, allowed: Allowed| {
                 let (what, how) = ((vec![pattern], allowed.errors), (Some(row), Tuning::default()));
-                let mut engine = DeviceEnds::new(devices.to_vec(), what, how, &|_| ())?;
+                let engine = DeviceEnds::new(devices.to_vec(), what, how, &|_| ())?;
+                let mut engine = if row.about.limits.gaps { engine } else { engine.without_gaps() };
                 Ok(engine.all(&Text::from(text), 1)?.concat())
             };
-            self.search(row.about, ends, jobs);
+            let takes = move |pattern: &Pattern, Allowed { errors: k, .. }| {
+                let patterns = std::slice::from_ref(pattern);
+                let request = Request { patterns, k, gaps: row.about.limits.gaps, tuning: Tuning::default() };
+                devices.first().is_none_or(|device| (row.check)(&request, &device.limits()).is_ok())
+            };
+            self.search(row.about, takes, ends, jobs);
         }
     }
 
     fn search<'r>(
         &'r self,
         about: &'static About,
+        takes: impl Fn(&Pattern, Allowed) -> bool + 'r,
         ends: impl Fn(&[u8], Pattern, Allowed) -> Result<Vec<End>> + 'r,
         jobs: &mut Vec<Job<'r>>,
     ) {
         let name = about.name;
         jobs.push(Job::new(format!("search {name}"), LEAST, move |number| {
             let seed = self.options.seed.wrapping_add(number);
-            let Input { text, pattern, k } = input(seed, about);
+            let Input { text, pattern, k } = input(seed, about, &takes);
             let pattern = Pattern::literal(&pattern);
-            let (allowed, expected) = match about.limits.gaps {
-                true => (Allowed::any(k), oracle::ends(&text, &pattern, k)),
-                false => (Allowed::mismatches(k), oracle::mismatches(&text, &pattern, k)),
+            let expected = match about.limits.gaps {
+                true => oracle::ends(&text, &pattern, k),
+                false => oracle::mismatches(&text, &pattern, k),
             };
-            if ends(&text, pattern.clone(), allowed)? != expected {
+            if ends(&text, pattern.clone(), allowed(about, k))? != expected {
                 let sizes = format!("m = {}, k = {k}, n = {}", pattern.len(), text.len());
                 return Err(self.wrong(format!("search {name}: seed {seed} ({sizes}): the ends differ from Sellers'")));
             }
@@ -131,7 +145,7 @@ mod tests {
             let (name, what) = (algorithm[0].about.name, caught(|run, jobs| run.search_on_cpu(algorithm, jobs)));
             let seed = what.split_once(&format!("search {name}: seed ")).and_then(|(_, rest)| rest.split(' ').next());
             let seed: u64 = seed.and_then(|seed| seed.parse().ok()).unwrap_or_else(|| panic!("{what}"));
-            let Input { text, pattern, k } = input(seed, &algorithm[0].about);
+            let Input { text, pattern, k } = input(seed, &algorithm[0].about, &|_, _| true);
             let sizes = format!("(m = {}, k = {k}, n = {})", pattern.len(), text.len());
             assert!(seed >= SEED && what.contains(&sizes), "{what}, which is {sizes}");
         }

@@ -69,6 +69,8 @@ pub(in crate::search) struct ResidentEnds<'p, D: Device> {
     gaps: bool,
     tuning: Tuning,
     passes: Vec<Pass<D>>,
+    /// Positions that are searched by a launch, a multiple of [`ROUND`].
+    launch: u64,
     progress: &'p (dyn Fn(u64) + Sync),
 }
 
@@ -91,7 +93,10 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
                 ),
             });
         }
-        Ok(Self { text, patterns, k, gaps: true, tuning, passes, progress })
+        // The ends of a launch are counted in 32 bits.
+        let together = passes.iter().map(|pass| pass.patterns.len()).max().unwrap_or(1) as u64;
+        let launch = (u64::from(u32::MAX) / together / ROUND * ROUND).max(ROUND);
+        Ok(Self { text, patterns, k, gaps: true, tuning, passes, launch, progress })
     }
 
     /// The same where errors are substitutions alone: for an algorithm that finds no others.
@@ -105,13 +110,18 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
                 let format = if pass.algorithm.writes.only_bytes() { ResultKind::Hits } else { format };
                 let patterns = &self.patterns[pass.patterns.clone()];
                 let request = Request { patterns, k: self.k, gaps: self.gaps, tuning: self.tuning };
-                let mut found =
-                    chunk.text.prepare(pass.algorithm, &request, format)?.run(chunk.before / ROUND * ROUND)?;
-                if let DeviceResult::Hits(all) = &mut found {
-                    all.iter_mut().flatten().for_each(|end| end.end += chunk.from);
+                let mut search = chunk.text.prepare(pass.algorithm, &request, format)?;
+                let mut from = chunk.before / ROUND * ROUND;
+                while from < chunk.text.room {
+                    search.n = (from + self.launch).min(chunk.text.room);
+                    let mut found = search.run(from)?;
+                    if let DeviceResult::Hits(all) = &mut found {
+                        all.iter_mut().flatten().for_each(|end| end.end += chunk.from);
+                    }
+                    take(pass.patterns.start, found)?;
+                    (self.progress)((search.n - from) * patterns.len() as u64);
+                    from = search.n;
                 }
-                take(pass.patterns.start, found)?;
-                (self.progress)((chunk.text.room - chunk.before) * patterns.len() as u64);
             }
         }
         Ok(())
@@ -143,8 +153,9 @@ mod tests {
     fn a_text_in_several_chunks_has_the_ends_of_the_whole() {
         let mut random = fastrand::Rng::with_seed(3);
         let symbols: Vec<u8> = (0..5 * ROUND as usize / 2 + 77).map(|_| b'a' + random.u8(..2)).collect();
-        let resident = Resident::in_chunks(&Arc::new(Simt::default()), &Text::from(&symbols), ROUND, ROUND).unwrap();
-        assert_eq!((resident.chunks.len(), resident.len()), (3, symbols.len() as u64));
+        let resident =
+            Resident::in_chunks(&Arc::new(Simt::default()), &Text::from(&symbols), 2 * ROUND, ROUND).unwrap();
+        assert_eq!((resident.chunks.len(), resident.len()), (2, symbols.len() as u64));
         let resident = Arc::new(resident);
         for (m, k) in [(1, 0), (12, 0), (20, 2), (70, 3)] {
             let from = random.usize(..symbols.len() - m);
@@ -152,6 +163,8 @@ mod tests {
             let progress = |_| ();
             let with = (patterns.clone(), k);
             let mut engine = ResidentEnds::new(resident.clone(), with, (None, Tuning::default()), &progress).unwrap();
+            // Two for the first chunk.
+            engine.launch = ROUND;
             let mut found = vec![Vec::new(); 2];
             engine
                 .each(&Text::from(&symbols), &mut |number, ends| {

@@ -4,7 +4,6 @@ use super::{DeviceAlgorithm, DeviceResult, DeviceText, Launch, Prepared, ROUND, 
 use crate::align::infix::End;
 use crate::device::Device;
 use crate::error::{Error, Result};
-use crate::text::Pattern;
 use carrywave_kernels::search::output::{self, SearchOutput};
 use simt_std::U32x4;
 use simt_std::global::Global;
@@ -21,6 +20,8 @@ pub struct DeviceSearch<D: Device> {
     /// Symbols of the text.
     pub(super) n: u64,
     k: u32,
+    /// How many patterns.
+    patterns: u64,
     prepared: Prepared<D>,
     bytes: D::Buffer<u8>,
     bitmap: D::Buffer<U32x4>,
@@ -38,14 +39,6 @@ impl<D: Device> DeviceSearch<D> {
     ) -> Result<Self> {
         let device = &*text.device;
         algorithm.refuse(request, format, &device.limits())?;
-        // An occurrence has at least m - k symbols.
-        let most = |pattern: &Pattern| (text.room + 1 + u64::from(request.k)).saturating_sub(pattern.len() as u64);
-        let ends = request.patterns.iter().map(most).fold(0, u64::saturating_add);
-        if matches!(format, ResultKind::Count | ResultKind::Hits) && ends > u32::MAX.into() {
-            return Err(Error::Usage(format!(
-                "{ends} ends, if all are, are more than 32 bits can count; search the text in chunks"
-            )));
-        }
         let prepared = (algorithm.prepare)(&text, request)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
         let rounded = text.room.next_multiple_of(ROUND);
@@ -61,6 +54,7 @@ impl<D: Device> DeviceSearch<D> {
             format,
             n: text.room,
             k: request.k,
+            patterns: request.patterns.len() as u64,
             prepared,
             bytes,
             bitmap,
@@ -74,12 +68,19 @@ impl<D: Device> DeviceSearch<D> {
     /// Puts the search of the text from a position on, a multiple of [`ROUND`], into the stream.
     ///
     /// # Errors
-    /// When the device refuses.
+    /// When the device refuses; [`Error::Usage`] where a count or hits are wanted and there may be more than 32 bits can count, an end for
+    /// each pattern and position.
     pub fn launch(&mut self, from: u64) -> Result<()> {
         self.launch_with(self.k, from)
     }
 
     fn launch_with(&mut self, k: u32, from: u64) -> Result<()> {
+        let ends = self.n.saturating_sub(from).saturating_mul(self.patterns);
+        if matches!(self.format, ResultKind::Count | ResultKind::Hits) && ends > u32::MAX.into() {
+            return Err(Error::Usage(format!(
+                "{ends} ends, if all are, are more than 32 bits can count; search fewer positions at a time"
+            )));
+        }
         let (device, stream) = (&*self.text.device, &self.text.stream);
         device.zero(stream, &mut self.count)?;
         if self.algorithm.writes == Writes::Ones {
