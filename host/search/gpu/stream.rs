@@ -71,6 +71,8 @@ struct Slots<D: Device> {
     format: ResultKind,
     /// Symbols of a chunk with what goes before it.
     room: u64,
+    /// Whether chunks are as large as they may be: then there is no text that needs larger ones.
+    largest: bool,
 }
 
 struct Slot<D: Device> {
@@ -172,7 +174,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
     fn slots(&mut self, n: u64, format: ResultKind) -> Result<Slots<D>> {
         if let Some(kept) = self.kept.take()
             && kept.format == format
-            && (kept.room == self.chunk + self.context() || kept.room >= n)
+            && (kept.largest || kept.room >= n)
         {
             return Ok(kept);
         }
@@ -195,7 +197,8 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
             let searches = self.passes.iter().map(prepare).collect::<Result<_>>()?;
             Ok(Slot { searches, pinned: device.pinned(room as usize)?, chunk: None })
         };
-        Ok(Slots { slots: (0..count).map(slot).collect::<Result<_>>()?, format, room })
+        let largest = room == size + self.context();
+        Ok(Slots { slots: (0..count).map(slot).collect::<Result<_>>()?, format, room, largest })
     }
 
     /// Searches a text in chunks; `take` is given what was found in each pass, in order.
