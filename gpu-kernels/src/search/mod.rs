@@ -27,6 +27,7 @@
 //! | [`shift_or`] | exact search, at the speed of memory: m up to 64 |
 //! | [`wu_manber`] | up to k = 4 errors, m up to 64 |
 //! | [`packed`] | several patterns in one pass, side by side in the words of a lane: 128 symbols in all, up to k = 3 errors |
+//! | [`pieces`] | the same behind a filter that looks for parts of the patterns without errors |
 //! | [`mismatches`] | mismatches only, many patterns of up to 32 symbols in one pass, fixed symbols among them |
 //! | [`myers`] | any m and k, by the differences of a column of the table instead of the automaton |
 //! | [`exact`] | exact search of patterns of any length |
@@ -44,6 +45,7 @@ pub mod mismatches;
 pub mod myers;
 pub mod output;
 pub mod packed;
+pub mod pieces;
 pub mod published;
 pub mod shift_or;
 pub mod words;

@@ -57,17 +57,17 @@ pub const fn warps(words: usize, levels: usize) -> u32 {
 
 /// The states of all levels, `states[d]`, for all patterns. A set bit is a state that is not reached.
 #[derive(Debug, Clone, Copy)]
-struct Automaton<const WORDS: usize, const LEVELS: usize> {
+pub(super) struct Automaton<const WORDS: usize, const LEVELS: usize> {
     states: [[u32; WORDS]; LEVELS],
     starts: [u32; WORDS],
-    /// The AND of the last level's states over the symbols of this quarter.
-    seen: [u32; WORDS],
+    /// The AND of the last level's states over the symbols since it was last set.
+    pub seen: [u32; WORDS],
 }
 
 impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
     /// The states before any symbol: at level d, d errors reach the first d bits of each pattern (as d deletions).
     #[inline(always)]
-    fn new(starts: [u32; WORDS]) -> Self {
+    pub fn new(starts: [u32; WORDS]) -> Self {
         let mut states = [[!0; WORDS]; LEVELS];
         let mut reached = starts;
         for level in states.iter_mut().skip(1) {
@@ -76,6 +76,32 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
             reached = core::array::from_fn(|w| reached[w] | more[w]);
         }
         Self { states, starts, seen: [!0; WORDS] }
+    }
+
+    /// Whether a pattern ended at one of the symbols that were seen.
+    #[inline(always)]
+    pub fn has_seen(&self, accepting: [u32; WORDS]) -> bool {
+        let mut any = 0;
+        for w in 0..WORDS {
+            any |= !self.seen[w] & accepting[w];
+        }
+        any != 0
+    }
+
+    /// Returns how many patterns ended at the last symbol, which is at `position`. Unless they are only counted, it writes
+    /// which.
+    #[inline(always)]
+    pub fn put(&self, output: &SearchOutput, accepting: [u32; WORDS], position: u64) -> u32 {
+        let mut count = 0;
+        for w in 0..WORDS {
+            let ends = !self.states[LEVELS - 1][w] & accepting[w];
+            count += ends.count_ones();
+            if output.format != COUNT && ends != 0 {
+                let levels = core::array::from_fn(|d| !self.states[d][w] & accepting[w]);
+                output.put_patterns::<LEVELS>(position, 32 * w as u32, levels);
+            }
+        }
+        count
     }
 }
 
@@ -119,14 +145,7 @@ impl<const WORDS: usize, const LEVELS: usize> Packed<WORDS, LEVELS> {
         for j in 0..left {
             let packed = runs.packed(8 * quarter + j / 4);
             lane_runs::Automaton::step(&mut automaton, table.read(packed >> (8 * (j % 4)), 0));
-            for w in 0..WORDS {
-                let ends = !automaton.states[LEVELS - 1][w] & self.accepting[w];
-                count += ends.count_ones();
-                if self.output.format != COUNT && ends != 0 {
-                    let levels = core::array::from_fn(|d| !automaton.states[d][w] & self.accepting[w]);
-                    self.output.put_patterns::<LEVELS>(position + u64::from(j), 32 * w as u32, levels);
-                }
-            }
+            count += automaton.put(&self.output, self.accepting, position + u64::from(j));
         }
         count
     }
@@ -151,11 +170,7 @@ pub fn packed<const WORDS: usize, const LEVELS: usize>(self: Packed<WORDS, LEVEL
             automaton.seen = [!0; WORDS];
         },
         after: |runs, table, quarter, position, left, count| {
-            let mut any = 0;
-            for w in 0..WORDS {
-                any |= !automaton.seen[w] & self.accepting[w];
-            }
-            if any != 0 {
+            if automaton.has_seen(self.accepting) {
                 count += self.look_again(before, (&runs, &table), quarter, (position, left));
             }
         },

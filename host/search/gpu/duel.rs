@@ -35,7 +35,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |request, _| pattern(request).map(drop),
-        cost: |Size { m, k, has_periods }| (k == 0 && has_periods && m >= LEAST_SYMBOLS).then_some(COST),
+        cost: |Size { m, k, has_periods, .. }| (k == 0 && has_periods && m >= LEAST_SYMBOLS).then_some(COST),
         prepare: |text, request| prepare(text, &pattern(request)?),
     }
 }

@@ -61,6 +61,7 @@ pub struct DeviceAlgorithm<D: Device> {
 device_algorithms! {
     DeviceAlgorithm;
     pub mod packed;
+    pub mod pieces;
     pub mod mismatches;
     pub mod shift_or;
     pub mod wu_manber;
@@ -87,6 +88,36 @@ pub struct Size {
     pub k: u32,
     /// Whether it is one pattern of which two positions stand for the same symbols or have none in common, so that it has periods.
     pub has_periods: bool,
+    /// How many patterns there are.
+    pub count: usize,
+    /// Symbols of the shortest.
+    pub shortest: usize,
+    /// Different symbols of the pattern that has the fewest.
+    pub symbols: u32,
+}
+
+impl Size {
+    /// Of patterns and the errors allowed; what is known of periods is left out.
+    pub fn of(patterns: &[Pattern], k: u32) -> Self {
+        let of_one = |pattern: &Pattern| {
+            let m = pattern.len();
+            Self { m, k, has_periods: false, count: 1, shortest: m, symbols: pieces::different_symbols(pattern) }
+        };
+        let none = Self { m: 0, k, has_periods: false, count: 0, shortest: usize::MAX, symbols: u32::MAX };
+        patterns.iter().map(of_one).fold(none, Self::and)
+    }
+
+    /// Of the patterns of two.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            m: self.m.saturating_add(other.m),
+            k: self.k,
+            has_periods: false,
+            count: self.count + other.count,
+            shortest: self.shortest.min(other.shortest),
+            symbols: self.symbols.min(other.symbols),
+        }
+    }
 }
 
 /// What an algorithm writes.

@@ -14,7 +14,7 @@ use simt_std::Kernel;
 pub const MOST_SYMBOLS: usize = 128;
 
 /// Errors that there are kernels for.
-const MOST_ERRORS: u32 = 3;
+pub(super) const MOST_ERRORS: u32 = 3;
 
 /// What there is to know of the algorithm.
 pub const ABOUT: About = About::new(
@@ -49,21 +49,21 @@ const COSTS: [(usize, [u32; 4]); 3] =
 
 /// Patterns side by side in a lane's words.
 #[derive(Debug, Clone, Default)]
-struct Packing {
+pub(super) struct Packing {
     /// Bit 0 of word 0 is the first pattern's first symbol.
-    starts: [u32; 4],
+    pub starts: [u32; 4],
     /// The bit of each pattern's last symbol.
-    accepting: [u32; 4],
+    pub accepting: [u32; 4],
     /// The last bit of each pattern.
-    last_bits: Vec<u32>,
+    pub last_bits: Vec<u32>,
     /// Words that are in use: 1, 2 or 4.
-    words: usize,
+    pub words: usize,
     /// m of the longest.
-    longest: u32,
+    pub longest: u32,
 }
 
 /// The words of a pass: of each symbol the mismatches, 256 words for each 32 bits, and what the kernel has to know of them.
-fn pack(patterns: &[Pattern]) -> (Packing, Vec<u32>) {
+pub(super) fn pack(patterns: &[Pattern]) -> (Packing, Vec<u32>) {
     let bits: usize = patterns.iter().map(Pattern::len).sum();
     let words = bits.div_ceil(32).next_power_of_two();
     let mut packing = Packing { words, ..Packing::default() };

@@ -16,40 +16,35 @@ fn alone<D: Device>(size: Size) -> Option<(u32, &'static DeviceAlgorithm<D>)> {
     costs.min_by_key(|&(cost, _)| cost)
 }
 
+/// The best algorithm for several patterns together, and its cost; none where no algorithm that can be chosen takes so many.
+fn together<D: Device>(size: Size) -> Option<(u32, &'static DeviceAlgorithm<D>)> {
+    let rows = DeviceAlgorithm::<D>::ALL.iter().filter(|row| size.count <= row.patterns);
+    rows.filter_map(|row| Some(((row.cost)(size)?, row))).min_by_key(|&(cost, _)| cost)
+}
+
 /// Which neighbours are searched together, by one algorithm or the best. None where there is no algorithm for a pattern.
 pub(super) fn passes<D: Device>(
     sizes: &[Size],
     algorithm: Option<&'static DeviceAlgorithm<D>>,
 ) -> Option<Vec<Pass<D>>> {
-    // The algorithm that takes several, and how many symbols of them.
-    let several = algorithm.or_else(|| DeviceAlgorithm::<D>::ALL.iter().find(|row| row.patterns > 1));
-    let several = several.filter(|row| row.patterns > 1);
-    let most = several.and_then(|row| row.about.limits.symbols).unwrap_or(0) as usize;
-    let k = sizes.first().map_or(0, |size| size.k);
-    let together = |m: usize| {
-        let size = Size { m, k, has_periods: false };
-        several.filter(|_| m <= most).and_then(|row| (row.cost)(size))
+    let fits = |size: Size| match algorithm {
+        Some(row) => size.count <= row.patterns && row.about.limits.symbols.is_none_or(|most| size.m as u64 <= most),
+        None => together::<D>(size).is_some(),
     };
-    let packs = |m: usize| m <= most && (algorithm.is_some() || together(m).is_some());
     let cost_alone = |size: Size| alone::<D>(size).map_or(u32::MAX, |(cost, _)| cost);
     let mut passes = Vec::new();
     let mut first = 0;
     while first < sizes.len() {
-        let (mut end, mut m, mut one_by_one) = (first + 1, sizes[first].m, cost_alone(sizes[first]));
-        while packs(m)
-            && end < sizes.len()
-            && packs(sizes[end].m)
-            && m + sizes[end].m <= most
-            && several.is_some_and(|row| end - first < row.patterns)
-        {
-            m += sizes[end].m;
+        let (mut end, mut all, mut one_by_one) = (first + 1, sizes[first], cost_alone(sizes[first]));
+        while end < sizes.len() && fits(all.and(sizes[end])) {
+            all = all.and(sizes[end]);
             one_by_one = one_by_one.saturating_add(cost_alone(sizes[end]));
             end += 1;
         }
-        match (algorithm, several) {
+        match (algorithm, together::<D>(all)) {
             (Some(algorithm), _) => passes.push(Pass { patterns: first..end, algorithm }),
-            (None, Some(several)) if end > first + 1 && together(m).is_some_and(|cost| cost <= one_by_one) => {
-                passes.push(Pass { patterns: first..end, algorithm: several });
+            (None, Some((cost, best))) if end > first + 1 && cost <= one_by_one => {
+                passes.push(Pass { patterns: first..end, algorithm: best });
             }
             _ => {
                 for (number, &size) in (first..).zip(&sizes[first..end]) {
@@ -68,8 +63,14 @@ mod tests {
     use simt_launch::Simt;
 
     fn of(lengths: &[usize], k: u32, name: Option<&str>) -> Vec<(Range<usize>, &'static str)> {
+        of_symbols(1, lengths, k, name)
+    }
+
+    /// Of patterns with so many different symbols.
+    fn of_symbols(symbols: u32, lengths: &[usize], k: u32, name: Option<&str>) -> Vec<(Range<usize>, &'static str)> {
         let algorithm = name.and_then(|name| DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name));
-        let sizes: Vec<Size> = lengths.iter().map(|&m| Size { m, k, has_periods: m != 65 }).collect();
+        let of = |&m: &usize| Size { m, k, has_periods: m != 65, count: 1, shortest: m, symbols };
+        let sizes: Vec<Size> = lengths.iter().map(of).collect();
         let passes = passes(&sizes, algorithm).unwrap();
         passes.into_iter().map(|pass| (pass.patterns, pass.algorithm.about.name)).collect()
     }
@@ -94,5 +95,19 @@ mod tests {
         assert_eq!(of(&[129, 20, 20], 4, None), [(0..1, "myers"), (1..2, "myers"), (2..3, "myers")]);
         assert_eq!(of(&[20, 500, 20], 1, None), [(0..1, "packed"), (1..2, "myers"), (2..3, "packed")]);
         assert_eq!(of(&[usize::MAX], 3, None), [(0..1, "myers")]);
+    }
+    #[test]
+    fn pieces_are_looked_for_where_they_are_rare() {
+        let names = |symbols, m, k| of_symbols(symbols, &[m], k, None)[0].1;
+        assert_eq!([1, 2, 3].map(|k| names(20, 32, k)), ["pieces"; 3]);
+        assert_eq!([1, 2, 3].map(|k| names(4, 32, k)), ["pieces"; 3]);
+        // Pieces of 8 symbols take grams of 8 at every position; a piece of 7 has none.
+        assert_eq!((names(4, 16, 1), names(4, 15, 1), names(20, 15, 1)), ("pieces", "packed", "pieces"));
+        // Of two different symbols grams are everywhere.
+        assert_eq!((names(2, 32, 1), names(4, 129, 1)), ("packed", "myers"));
+        // A primer and its reverse complement, and six of 20 bases; without errors, other ways are faster.
+        assert_eq!(of_symbols(4, &[20; 2], 1, None), [(0..2, "pieces")]);
+        assert_eq!(of_symbols(4, &[20; 7], 1, None), [(0..6, "pieces"), (6..7, "pieces")]);
+        assert_eq!(of_symbols(4, &[20], 0, None), [(0..1, "shift-or")]);
     }
 }

@@ -1,0 +1,228 @@
+//! The second look: the automaton of [`packed`](crate::search::packed) goes through the blocks of 64 symbols in which an
+//! occurrence with one of the grams may end.
+//!
+//! An occurrence that has a gram ends at most m + k - 1 symbols after the gram's first one, so in the gram's block or in one
+//! of the next:
+//!
+//! ```text
+//! grams begin in      0 0 1 0 0 0 1 0 0      a bit a block
+//! looked at           0 0 1 1 0 0 1 1 0      reach 1: m + k - 1 is up to 64
+//! ```
+//!
+//! **Threads, memory.** A warp takes up to 32 tiles, a lane each, whose blocks' numbers it puts into a list in shared
+//! memory. Then its lanes take a block each, with the symbols before it that tell what ends there, until the list's end. So
+//! no lane waits where blocks are few and far between, and in the worst text each lane has as many.
+//!
+//! **Cost.** 64 + m + k - 1 steps of the automaton for each block that is looked at.
+
+use super::{BLOCK, TILE};
+use crate::search::lane_runs::Automaton as _;
+use crate::search::match_table::{self, MatchTable};
+use crate::search::output::{COUNT, SearchOutput};
+use crate::search::packed::Automaton;
+use simt_std::integer::{funnel_shift_left, opaque};
+use simt_std::prelude::*;
+
+/// Warps of a block.
+pub const WARPS: u32 = 16;
+
+/// Tiles that a warp takes at a time, at most.
+pub const MOST_TILES: u32 = WARP;
+
+/// Blocks of a tile.
+const TILE_BLOCKS: u32 = (TILE / BLOCK) as u32;
+
+/// Bytes of shared memory for the list of a warp.
+const LIST_BYTES: u32 = 4 * MOST_TILES * TILE_BLOCKS;
+
+/// Bytes of shared memory.
+const fn shared_bytes(words: usize) -> u32 {
+    match_table::bytes(words) + WARPS * LIST_BYTES
+}
+
+/// Searches the blocks of a text in which an occurrence may end. Launch: `blocks` blocks, any number.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub struct MarkedBlocks<const WORDS: usize, const LEVELS: usize> {
+    /// The text: n symbols of a byte, 16 a word; after the last one any, up to a multiple of 16.
+    pub text: Global<U32x4>,
+    /// n, at least 1.
+    pub n: u64,
+    /// The first position whose ends are wanted, a multiple of [`BLOCK`].
+    pub first: u64,
+    /// The tile of the first marks.
+    pub first_tile: u64,
+    /// The tile after the last one.
+    pub end_tile: u64,
+    /// Tiles that a warp takes at a time, 1 to [`MOST_TILES`].
+    pub tiles_per_warp: u32,
+    /// Blocks after a gram's own that it may end in: m + k - 1 of the longest pattern, over 64, rounded up; up to 32.
+    pub reach: u32,
+    /// Symbols before a block that tell what ends in it, a multiple of 16.
+    pub halo: u32,
+    /// Blocks of the launch.
+    pub blocks: u32,
+    /// Where grams begin, as [`grams`](super::grams) writes it.
+    pub marks: Global<U32x4>,
+    /// 1 in the first bit of each pattern, as in [`Packed`](crate::search::packed::Packed).
+    pub starts: [u32; WORDS],
+    /// 1 in the last bit of each pattern.
+    pub accepting: [u32; WORDS],
+    /// The mismatch words, as there.
+    pub table: Global<u32>,
+    /// Where results go: counts and hits.
+    pub output: SearchOutput,
+}
+
+/// Bit i is set if one of the bits 4 i to 4 i + 3 is.
+#[inline(always)]
+const fn any_of_four(bits: u32) -> u32 {
+    let pairs = bits | bits >> 1;
+    let fours = (pairs | pairs >> 2) & 0x1111_1111;
+    let bytes = (fours | fours >> 3) & 0x0303_0303;
+    let halves = (bytes | bytes >> 6) & 0x000f_000f;
+    (halves | halves >> 12) & 0xff
+}
+
+/// A tile's blocks in which a gram begins, of the marks of its 16 symbols each.
+#[inline(always)]
+const fn blocks_of(U32x4([a, b, c, d]): U32x4) -> u32 {
+    any_of_four(a) | any_of_four(b) << 8 | any_of_four(c) << 16 | any_of_four(d) << 24
+}
+
+/// The low bits, as many as `count`, at most 32.
+#[inline(always)]
+const fn low_bits(count: u32) -> u32 {
+    if count >= 32 { !0 } else { (1 << count) - 1 }
+}
+
+impl<const WORDS: usize, const LEVELS: usize> MarkedBlocks<WORDS, LEVELS> {
+    /// The blocks of a tile that are looked at.
+    #[inline(always)]
+    fn looked_at(&self, tile: u64) -> u32 {
+        let marks = |tile: u64| blocks_of(self.marks.read((tile - self.first_tile) as usize));
+        let own = marks(tile);
+        let before = if tile > self.first_tile { marks(tile - 1) } else { 0 };
+        let mut all = own;
+        for distance in 1..=self.reach {
+            // All of the tile before where the distance is a whole tile.
+            all |= if distance < 32 { funnel_shift_left(before, own, distance) } else { before };
+        }
+        let first = tile * TILE;
+        let blocks = |end: u64| end.saturating_sub(first).div_ceil(BLOCK).min(u64::from(TILE_BLOCKS)) as u32;
+        all & low_bits(blocks(self.n)) & !low_bits(blocks(self.first))
+    }
+
+    /// Goes through a block and the symbols before it. Returns how many ends it has; unless they are only counted, it
+    /// writes them.
+    #[inline(always)]
+    fn search(&self, table: &MatchTable<WORDS>, block: u64) -> u32 {
+        let text = self.text.cast::<u32>();
+        let first = block * BLOCK;
+        let mut position = first.saturating_sub(u64::from(self.halo));
+        let (last, end) = ((self.n - 1) / 4, (first + BLOCK).min(self.n));
+        let mut automaton = Automaton::<WORDS, LEVELS>::new(self.starts);
+        let mut count = 0;
+        let mut next = text.read((position / 4) as usize);
+        while position < end {
+            let packed = next;
+            next = text.read((position / 4 + 1).min(last) as usize);
+            let before = automaton;
+            automaton.seen = [!0; WORDS];
+            unroll!(j in [0 1 2 3] {
+                automaton.step(table.read(packed, j));
+            });
+            if automaton.has_seen(self.accepting) && position >= first {
+                automaton = before;
+                for j in 0..opaque(4) {
+                    automaton.step(table.read(packed >> (8 * j), 0));
+                    if position + u64::from(j) < end {
+                        count += automaton.put(&self.output, self.accepting, position + u64::from(j));
+                    }
+                }
+            }
+            position += 4;
+        }
+        count
+    }
+}
+
+#[kernel(
+    threads = WARPS * WARP,
+    shared = shared_bytes(WORDS),
+    instances = [
+        marked_blocks_1_0: (1, 1), marked_blocks_1_1: (1, 2), marked_blocks_1_2: (1, 3), marked_blocks_1_3: (1, 4),
+        marked_blocks_2_0: (2, 1), marked_blocks_2_1: (2, 2), marked_blocks_2_2: (2, 3), marked_blocks_2_3: (2, 4),
+        marked_blocks_4_0: (4, 1), marked_blocks_4_1: (4, 2), marked_blocks_4_2: (4, 3), marked_blocks_4_3: (4, 4),
+    ]
+)]
+pub fn marked_blocks<const WORDS: usize, const LEVELS: usize>(self: MarkedBlocks<WORDS, LEVELS>) {
+    // SAFETY: all threads are here.
+    let table = unsafe { MatchTable::<WORDS>::load(self.table, WARPS) };
+    let (lane, number) = (warp::lane_id(), thread::thread_idx_x() / WARP);
+    let list = dynamic_shared_mem::<u8>().address() + match_table::bytes(WORDS) + number * LIST_BYTES;
+    let list = Shared::<u32>::at(list);
+    let at_a_time = u64::from(self.tiles_per_warp);
+    let mut tile = self.first / TILE + u64::from(thread::block_idx_x() * WARPS + number) * at_a_time;
+    let mut count = 0;
+    while tile < self.end_tile {
+        let own = tile + u64::from(lane);
+        let mut blocks = 0;
+        if lane < self.tiles_per_warp && own < self.end_tile {
+            blocks = self.looked_at(own);
+        }
+        // The lane's place in the list is behind those of the lanes below it.
+        let mut up_to = blocks.count_ones();
+        let mut slot = 0u32.wrapping_sub(up_to);
+        for distance in [1, 2, 4, 8, 16] {
+            // SAFETY: the whole warp is here, as below: it has one tile.
+            let (below, _) = unsafe { warp::warp_shuffle_up(FULL_WARP, up_to, distance, WARP) };
+            if lane >= distance {
+                up_to += below;
+            }
+        }
+        slot = slot.wrapping_add(up_to);
+        // SAFETY: as above.
+        let (total, _) = unsafe { warp::warp_shuffle_idx(FULL_WARP, up_to, WARP - 1, WARP) };
+        while blocks != 0 {
+            list.write(slot, lane * TILE_BLOCKS + blocks.trailing_zeros());
+            slot += 1;
+            blocks &= blocks - 1;
+        }
+        // SAFETY: as above. The list is there.
+        unsafe { warp::sync_warp(FULL_WARP) };
+        let mut next = lane;
+        while next < total {
+            count += self.search(&table, tile * u64::from(TILE_BLOCKS) + u64::from(list.read(next)));
+            next += WARP;
+        }
+        // SAFETY: as above. The list was read.
+        unsafe { warp::sync_warp(FULL_WARP) };
+        tile += u64::from(self.blocks * WARPS) * at_a_time;
+    }
+    if self.output.format == COUNT {
+        // SAFETY: all lanes of the warp come here.
+        unsafe { self.output.put_count(count) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_bits_become_one() {
+        assert_eq!(any_of_four(0x8040_2010), 0b1010_1010);
+        assert_eq!(any_of_four(0x0000_000f), 1);
+        assert_eq!((any_of_four(!0), any_of_four(0)), (0xff, 0));
+        for bit in 0..32 {
+            assert_eq!(any_of_four(1 << bit), 1 << (bit / 4), "{bit}");
+        }
+        assert_eq!(blocks_of(U32x4([1, 0xf0, 0, 1 << 31])), 1 | 1 << 9 | 1 << 31);
+    }
+
+    #[test]
+    fn low_bits_of_a_word() {
+        assert_eq!([0, 1, 31, 32, 33].map(low_bits), [0, 1, !0 >> 1, !0, !0]);
+    }
+}

@@ -1,0 +1,289 @@
+//! Pieces of the patterns without errors as a filter, and the automaton of `packed` where one is found.
+
+use super::packed::{MOST_ERRORS, MOST_SYMBOLS, Packing, pack};
+use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Start, Writes, blocks, no_kernel};
+use crate::algorithm::{About, Limits};
+use crate::device::Device;
+use crate::error::Result;
+use crate::text::{Class, Pattern};
+use carrywave_kernels::search::pieces::blocks::{self as second, MOST_TILES, MarkedBlocks, MarkedBlocksDispatch};
+use carrywave_kernels::search::pieces::grams::{self as first, PieceGrams, PieceGramsDispatch, SLOTS};
+use carrywave_kernels::search::pieces::{BLOCK, TILE};
+use simt_std::{Kernel, U32x2, U32x4};
+
+/// What there is to know of the algorithm.
+pub const ABOUT: About = About::new(
+    "pieces",
+    "looks for parts of k + 1 pieces without errors, then for patterns near them, up to 128 symbols a pass; counts and hits",
+    "our own, on Wu, Manber 1992 (partitioning)",
+    "as reading memory where pieces are rare, else as `packed`",
+)
+.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), ..Limits::NONE });
+
+/// The algorithm's entry.
+pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    DeviceAlgorithm {
+        about: &ABOUT,
+        patterns: MOST_SYMBOLS,
+        writes: Writes::CountsAndHits,
+        tuning: &[],
+        check: |request, _| Plan::of(request).map(drop),
+        cost: |size| {
+            let kind = Kind::of(size).filter(|kind| size.m <= MOST_SYMBOLS && size.k <= MOST_ERRORS && kind.chance(size) <= RARE)?;
+            Some(kind.cost)
+        },
+        prepare,
+    }
+}
+
+/// The share of the blocks of 64 symbols in which a gram may be, for `auto` to take this.
+const RARE: f64 = 1.0 / 50.0;
+
+/// Different grams of a pass at most: for so many there are multipliers with which each has a slot of its own.
+const MOST_GRAMS: usize = 48;
+
+/// Multipliers that are tried: one of hundreds does for as many grams as there may be.
+const TRIES: usize = 1 << 16;
+
+/// A kind of grams: of so many words of four symbols, looked for at multiples of a stride.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Kind {
+    words: usize,
+    stride: usize,
+    /// Microseconds for 2^28 symbols, if grams are rare.
+    cost: u32,
+}
+
+/// All kinds that there are kernels for.
+const KINDS: [Kind; 7] = [
+    Kind { words: 1, stride: 4, cost: 75 },
+    Kind { words: 2, stride: 8, cost: 76 },
+    Kind { words: 2, stride: 4, cost: 78 },
+    Kind { words: 1, stride: 2, cost: 79 },
+    Kind { words: 2, stride: 2, cost: 85 },
+    Kind { words: 1, stride: 1, cost: 100 },
+    Kind { words: 2, stride: 1, cost: 120 },
+];
+
+impl Kind {
+    /// Symbols of a gram.
+    fn symbols(self) -> usize {
+        4 * self.words
+    }
+
+    /// The chance that a gram begins in a block of a text that has as many different symbols as the patterns, each as often.
+    fn chance(self, size: Size) -> f64 {
+        let pieces = (size.count * (size.k as usize + 1)) as f64;
+        pieces * BLOCK as f64 / f64::from(size.symbols).powi(self.symbols() as i32)
+    }
+
+    /// The cheapest kind whose grams are rare, if there is one; else the one with the rarest. None if the pieces are too
+    /// short or too many for all.
+    fn of(size: Size) -> Option<Self> {
+        let pieces = size.k as usize + 1;
+        let fits = |kind: &&Self| {
+            size.shortest / pieces >= kind.symbols() + kind.stride - 1 && size.count * pieces * kind.stride <= MOST_GRAMS
+        };
+        let share = |kind: &Self| kind.chance(size).max(RARE);
+        KINDS.iter().filter(fits).copied().min_by(|a, b| share(a).total_cmp(&share(b)).then(a.cost.cmp(&b.cost)))
+    }
+}
+
+/// The bits in which all symbols of some classes agree, each class for itself.
+fn common(classes: &[Class]) -> u8 {
+    let differ = |class: &Class| {
+        let first = class.symbols().next().unwrap_or(0);
+        class.symbols().fold(0, |bits, symbol| bits | (symbol ^ first))
+    };
+    !classes.iter().fold(0, |bits, class| bits | differ(class))
+}
+
+/// How many different symbols a pattern has, if only the bits are compared in which all that a position stands for agree. Of
+/// one that is too long for this algorithm it is not looked at.
+pub(super) fn different_symbols(pattern: &Pattern) -> u32 {
+    if pattern.len() > MOST_SYMBOLS {
+        return 1;
+    }
+    let fold = common(pattern.classes());
+    Class::of_all(pattern.classes().iter().filter_map(|class| Some(class.symbols().next()? & fold))).len()
+}
+
+/// What the first kernel looks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Plan {
+    words: usize,
+    stride: usize,
+    fold: u32,
+    multipliers: [u32; 2],
+    table: Vec<u32>,
+}
+
+impl Plan {
+    fn of(request: &Request<'_>) -> Result<Self> {
+        let Some(kind) = Kind::of(Size::of(request.patterns, request.k)) else {
+            return Err(ABOUT.unsupported(format!(
+                "takes patterns of at least {} symbols with {} errors, and up to {} of them in a pass",
+                4 * (request.k + 1),
+                request.k,
+                MOST_GRAMS / (request.k as usize + 1)
+            )));
+        };
+        let fold = request.patterns.iter().fold(!0, |bits, pattern| bits & common(pattern.classes()));
+        let mut grams: Vec<[u32; 2]> =
+            request.patterns.iter().flat_map(|pattern| grams(pattern, request.k, kind, fold)).collect();
+        grams.sort_unstable();
+        grams.dedup();
+        let mut random = fastrand::Rng::with_seed(16);
+        let mut tried = || {
+            let multipliers = [random.u32(..) | 1, if kind.words == 2 { random.u32(..) | 1 } else { 0 }];
+            Some((multipliers, slots(&grams, multipliers)?))
+        };
+        let found = (0..TRIES).find_map(|_| tried());
+        let (multipliers, table) =
+            found.ok_or_else(|| ABOUT.unsupported("has no table for the grams of these patterns".into()))?;
+        let fold = u32::from_le_bytes([fold; 4]);
+        Ok(Self { words: kind.words, stride: kind.stride, fold, multipliers, table })
+    }
+}
+
+/// The grams of a pattern's pieces: of each as many as the stride, next to one another.
+fn grams(pattern: &Pattern, k: u32, kind: Kind, fold: u8) -> Vec<[u32; 2]> {
+    let (m, pieces) = (pattern.len(), k as usize + 1);
+    let symbol = |at: usize| pattern.classes()[at].symbols().next().map_or(0, |symbol| symbol & fold);
+    let word = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| symbol(at + i)));
+    let starts = (0..pieces).flat_map(|piece| (0..kind.stride).map(move |i| m * piece / pieces + i));
+    starts.map(|at| [word(at), if kind.words == 2 { word(at + 4) } else { 0 }]).collect()
+}
+
+/// The hash of a gram, as [`grams`](first) has it.
+fn hash(gram: [u32; 2], multipliers: [u32; 2]) -> u32 {
+    gram[0].wrapping_mul(multipliers[0]).wrapping_add(gram[1].wrapping_mul(multipliers[1]))
+}
+
+/// The hashes of different grams in 256 slots; none if two have one slot.
+fn slots(grams: &[[u32; 2]], multipliers: [u32; 2]) -> Option<Vec<u32>> {
+    // A hash that belongs to another slot.
+    let mut table: Vec<u32> = (0..SLOTS).map(|slot| (slot ^ 0x80) << 24).collect();
+    for &gram in grams {
+        let hash = hash(gram, multipliers);
+        let slot = (hash >> 24) as usize;
+        if table[slot] >> 24 == slot as u32 {
+            return None;
+        }
+        table[slot] = hash;
+    }
+    Some(table)
+}
+
+/// Patterns on a device.
+struct Pieces<D: Device> {
+    plan: Plan,
+    hashes: D::Buffer<u32>,
+    packing: Packing,
+    k: u32,
+    table: D::Buffer<u32>,
+    marks: D::Buffer<U32x4>,
+}
+
+fn prepare<D: Device>(text: &DeviceText<D>, request: &Request<'_>) -> Result<Prepared<D>> {
+    let plan = Plan::of(request)?;
+    let (packing, table) = pack(request.patterns);
+    let last_bits = packing.last_bits.clone();
+    let launcher = Pieces::<D> {
+        hashes: text.upload(&plan.table, "grams")?,
+        plan,
+        packing,
+        k: request.k,
+        table: text.upload(&table, "match words")?,
+        marks: text.device.alloc(text.room.div_ceil(TILE) as usize, "where grams are")?,
+    };
+    Ok(Prepared { launcher: Box::new(launcher), last_bits })
+}
+
+impl<D: Device> Pieces<D> {
+    /// The first symbol of an occurrence is at most so many before its last one.
+    fn before(&self) -> u32 {
+        self.packing.longest + self.k - 1
+    }
+
+    /// The tiles that the first kernel looks at.
+    fn tiles(&self, launch: &Launch<'_, D>) -> std::ops::Range<u64> {
+        launch.from.saturating_sub(self.before().into()) / TILE..launch.n.div_ceil(TILE)
+    }
+}
+
+impl<D: Device> Launcher<D> for Pieces<D> {
+    unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
+        let values = (self.plan.words, self.plan.stride as u32);
+        Start { own: &First(self), launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))??;
+        let values = (self.packing.words, self.k as usize + 1);
+        Start { own: &Second(self), launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
+    }
+}
+
+/// The launch of each kernel.
+struct First<'p, D: Device>(&'p Pieces<D>);
+struct Second<'p, D: Device>(&'p Pieces<D>);
+
+impl<D: Device> PieceGramsDispatch for Start<'_, First<'_, D>, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const STRIDE: u32>(self) -> Result<()>
+    where
+        PieceGrams<WORDS, STRIDE>: Kernel,
+    {
+        let Self { own: First(own), launch } = self;
+        let (device, stream) = (&*launch.text.device, &launch.text.stream);
+        let tiles = own.tiles(launch);
+        let mut kernel = PieceGrams::<WORDS, STRIDE> {
+            text: device.handle(&launch.text.text),
+            n: launch.n,
+            first_tile: tiles.start,
+            end_tile: tiles.end,
+            fold: own.plan.fold,
+            multipliers: U32x2(own.plan.multipliers),
+            table: device.handle(&own.hashes),
+            blocks: 1,
+            marks: device.handle(&own.marks),
+        };
+        kernel.blocks = blocks(device, tiles.end - tiles.start, first::WARPS, device.resident_blocks(&kernel)?.max(1));
+        // SAFETY: as for `Launcher::launch`; the text is rounded up to words of 16 symbols, the table has 256 words, and there are marks for
+        // each tile of the text.
+        Ok(unsafe { device.launch(stream, kernel.blocks, kernel) }?)
+    }
+}
+
+impl<D: Device> MarkedBlocksDispatch for Start<'_, Second<'_, D>, D> {
+    type Output = Result<()>;
+
+    fn with<const WORDS: usize, const LEVELS: usize>(self) -> Result<()>
+    where
+        MarkedBlocks<WORDS, LEVELS>: Kernel,
+    {
+        let Self { own: Second(own), launch } = self;
+        let (device, stream) = (&*launch.text.device, &launch.text.stream);
+        let tiles = own.tiles(launch);
+        let mut kernel = MarkedBlocks::<WORDS, LEVELS> {
+            text: device.handle(&launch.text.text),
+            n: launch.n,
+            first: launch.from,
+            first_tile: tiles.start,
+            end_tile: tiles.end,
+            tiles_per_warp: 1,
+            reach: own.before().div_ceil(BLOCK as u32),
+            halo: own.before().next_multiple_of(16),
+            blocks: 1,
+            marks: device.handle(&own.marks),
+            starts: std::array::from_fn(|w| own.packing.starts[w]),
+            accepting: std::array::from_fn(|w| own.packing.accepting[w]),
+            table: device.handle(&own.table),
+            output: launch.output,
+        };
+        let each = device.resident_blocks(&kernel)?.max(1);
+        let (wanted, warps) = (tiles.end - launch.from / TILE, device.limits().multiprocessors * each * second::WARPS);
+        kernel.tiles_per_warp = wanted.div_ceil(warps.max(1).into()).clamp(1, MOST_TILES.into()) as u32;
+        kernel.blocks = blocks(device, wanted.div_ceil(kernel.tiles_per_warp.into()), second::WARPS, each);
+        // SAFETY: as for `Launcher::launch`; the first kernel wrote marks for all these tiles, and the table has 256 words for each 32 bits.
+        Ok(unsafe { device.launch(stream, kernel.blocks, kernel) }?)
+    }
+}
