@@ -334,6 +334,16 @@ impl<D: Device> Bench<D> {
                 }
             }
         }
+        for (m, k) in [16, 20, 32, 64].into_iter().flat_map(|m| (1..=3).map(move |k| (m, k))) {
+            let pattern = [Pattern::literal(&text[n / 2..][..m.min(n / 2)])];
+            for algorithm in ["pieces", "packed"] {
+                // Some patterns are too short for pieces.
+                if prepare(&on_gpu, plain(algorithm), &pattern, k, Count).is_ok() {
+                    let named = (plain(algorithm), algorithm.to_owned());
+                    self.search(&on_gpu, &text, &pattern, named, (k, Count), symbols)?;
+                }
+            }
+        }
         if symbols == 4 {
             self.myers(&on_gpu, &text)?;
         }

@@ -55,7 +55,7 @@ impl<D: Device> Bench<D> {
         (n, k, format): (usize, u32, ResultKind),
         call: &dyn Fn(&Pattern) -> Outcome<u64>,
     ) -> Outcome<()> {
-        let size = Size { m: M, k, has_periods: true };
+        let size = Size { has_periods: true, ..Size::of(&patterns[..1], k) };
         let costs = DeviceAlgorithm::<D>::ALL.iter().filter_map(|row| Some(((row.cost)(size)?, row.about.name)));
         let (_, algorithm) = costs.min_by_key(|(cost, _)| *cost).ok_or("no algorithm for these patterns")?;
         // The first compiles the kernel.

@@ -67,8 +67,8 @@ const PIPE_PART: usize = PART / 2;
 /// Patterns for which a part has as many symbols more.
 const PATTERNS_A_PART: usize = 64;
 
-/// Symbols of a part at most.
-const MOST_PART: usize = 64 << 20;
+/// Symbols of a part at most: the system hands out larger buffers anew each time, and page by page, which takes longer than reading a file.
+const MOST_PART: usize = 24 << 20;
 
 /// What is the same for all files.
 struct Job<'j> {

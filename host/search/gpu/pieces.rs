@@ -29,7 +29,8 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         tuning: &[],
         check: |request, _| Plan::of(request).map(drop),
         cost: |size| {
-            let kind = Kind::of(size).filter(|kind| size.m <= MOST_SYMBOLS && size.k <= MOST_ERRORS && kind.chance(size) <= RARE)?;
+            let kind = Kind::of(size)
+                .filter(|kind| size.m <= MOST_SYMBOLS && size.k <= MOST_ERRORS && kind.chance(size) <= RARE)?;
             Some(kind.cost)
         },
         prepare,
@@ -56,13 +57,13 @@ struct Kind {
 
 /// All kinds that there are kernels for.
 const KINDS: [Kind; 7] = [
-    Kind { words: 1, stride: 4, cost: 75 },
+    Kind { words: 1, stride: 4, cost: 68 },
     Kind { words: 2, stride: 8, cost: 76 },
-    Kind { words: 2, stride: 4, cost: 78 },
-    Kind { words: 1, stride: 2, cost: 79 },
-    Kind { words: 2, stride: 2, cost: 85 },
-    Kind { words: 1, stride: 1, cost: 100 },
-    Kind { words: 2, stride: 1, cost: 120 },
+    Kind { words: 2, stride: 4, cost: 77 },
+    Kind { words: 1, stride: 2, cost: 83 },
+    Kind { words: 2, stride: 2, cost: 82 },
+    Kind { words: 1, stride: 1, cost: 79 },
+    Kind { words: 2, stride: 1, cost: 97 },
 ];
 
 impl Kind {
@@ -82,7 +83,8 @@ impl Kind {
     fn of(size: Size) -> Option<Self> {
         let pieces = size.k as usize + 1;
         let fits = |kind: &&Self| {
-            size.shortest / pieces >= kind.symbols() + kind.stride - 1 && size.count * pieces * kind.stride <= MOST_GRAMS
+            size.shortest / pieces >= kind.symbols() + kind.stride - 1
+                && size.count * pieces * kind.stride <= MOST_GRAMS
         };
         let share = |kind: &Self| kind.chance(size).max(RARE);
         KINDS.iter().filter(fits).copied().min_by(|a, b| share(a).total_cmp(&share(b)).then(a.cost.cmp(&b.cost)))

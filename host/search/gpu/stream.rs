@@ -237,10 +237,8 @@ pub(super) fn passes_of<D: Device>(
     let is_asked = algorithm.is_none() && k == 0;
     let has_periods =
         |pattern: &Pattern| is_asked && Symbols::of(pattern).is_some_and(|symbols| symbols.as_string().is_some());
-    let size = |pattern: &Pattern| Size {
-        has_periods: has_periods(pattern),
-        ..Size::of(std::slice::from_ref(pattern), k)
-    };
+    let size =
+        |pattern: &Pattern| Size { has_periods: has_periods(pattern), ..Size::of(std::slice::from_ref(pattern), k) };
     let sizes: Vec<Size> = patterns.iter().map(size).collect();
     passes(&sizes, algorithm).ok_or_else(|| Error::Unsupported {
         algorithm: "a GPU".into(),
