@@ -14,7 +14,7 @@ use common::oracle::sellers::sellers;
 use fastrand::Rng;
 use std::sync::Arc;
 
-/// Counts and hits of some patterns in one pass, and in chunks as short as they may be. Returns how many there are.
+/// Counts and hits of some patterns in one pass. Returns how many there are.
 fn check<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k: u32, place: &str) -> usize {
     let expected: Vec<Vec<End>> = patterns.iter().map(|pattern| sellers(text, pattern, k)).collect();
     let lengths: Vec<usize> = patterns.iter().map(Pattern::len).collect();
@@ -26,7 +26,8 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k: u32, 
     assert_eq!(found(ResultKind::Hits, 0), DeviceResult::Hits(expected.clone()), "{place}");
     let count: usize = expected.iter().map(Vec::len).sum();
     assert_eq!(found(ResultKind::Count, 0), DeviceResult::Count(count as u64), "{place}");
-    if text.len() as u64 > ROUND {
+    // From a later position on, and in chunks as short as they may be, of a text that is not too long for many of them.
+    if (ROUND + 1..10 * ROUND).contains(&(text.len() as u64)) {
         let later = expected.iter().map(|ends| ends.iter().copied().filter(|end| end.end > ROUND).collect()).collect();
         assert_eq!(found(ResultKind::Hits, ROUND), DeviceResult::Hits(later), "{place}, from {ROUND} on");
         let (what, how) = ((patterns.to_vec(), k), (Some(row), Tuning::default()));
@@ -107,6 +108,22 @@ fn texts_full_of_grams() {
         let repeated = b"carrywave ".repeat(300);
         on_a_device!(check(&repeated, &[Pattern::literal(&repeated[5..69])], k, "repeated"));
     }
+}
+
+/// So long a text that each warp takes several tiles: most of them have no grams, some are full of them.
+#[test]
+fn tiles_that_a_warp_takes_together() {
+    let mut rng = Rng::with_seed(75);
+    let mut text = random(300_001, 64, &mut rng);
+    let pattern = random(30, 64, &mut rng);
+    for at in [0, 2040, 6130, 150_000, 299_971] {
+        text[at..at + 30].copy_from_slice(&pattern);
+    }
+    for place in (200_000..220_000).step_by(40) {
+        text[place + 3..place + 30].copy_from_slice(&pattern[3..]);
+    }
+    on_a_device!(check(&text, &[Pattern::literal(&pattern)], 2, "rare"));
+    on_a_device!(check(&text, &[Pattern::literal(&pattern)], 3, "some"));
 }
 
 /// A text as long as a pattern or shorter, and one that ends with any symbol of a lane's.

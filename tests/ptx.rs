@@ -151,6 +151,10 @@ fn expected(name: &str) -> Collectives {
         ("wu_manber", [_, _]) | ("myers", [_]) | ("myers_bottom", []) => table + fetch + put_bytes + put_count,
         // Packed patterns are not written as bytes.
         ("packed", [_words, _k]) => table + fetch + put_count,
+        // The table of grams is there; which lanes have found one, for each row of a tile.
+        ("piece_grams", [_words, _stride]) => BARRIER + 4 * VOTE,
+        // A list of blocks: how many there are, in order of lanes, and in all; it is there, and was read.
+        ("marked_blocks", [_words, _k]) => table + STEPS * SHUFFLE + SHUFFLE + 2 * WARP_BARRIER + put_count,
         // Strips with one below them write nothing.
         ("myers_top" | "myers_middle", []) => table + fetch,
         // A tile joins each lane with those below it: the tile before the first, and the others. Bytes change lanes in two halves.

@@ -40,7 +40,8 @@
 //! |---|---|
 //! | `wavefront_W`, `wavefront_ahead_W` | words a lane |
 //! | `shift_or_W_S` | words a lane, symbols between two looks at the accepting bits |
-//! | `wu_manber_W_k`, `packed_W_k`, `xbitpar_W_k` | words a lane, errors |
+//! | `wu_manber_W_k`, `packed_W_k`, `marked_blocks_W_k`, `xbitpar_W_k` | words a lane, errors |
+//! | `piece_grams_W_S` | words of a gram, symbols from one place that is looked at to the next |
 //! | `myers_W`; `myers_top`, `myers_middle`, `myers_bottom` | words a lane; a strip of four words with others below it, above and below it, above it |
 //! | `all_pairs_TABLE_C_L`, `all_pairs_indel_TABLE_C_L` | columns of a block, every so manieth by logic alone |
 //! | `listed_pairs_P`, `listed_pairs_indel_P` | bit planes of a symbol |
@@ -57,6 +58,7 @@
 //! | Baeza-Yates, Gonnet 1992: Shift-Or | [`search::shift_or`] | `host/search/gpu/shift_or.rs` | `docs/search.md` |
 //! | Wu, Manber 1992: search with k errors | [`search::wu_manber`] | `host/search/gpu/wu_manber.rs` | `docs/search.md` |
 //! | Kusudo, Ino, Hagihara 2015: patterns packed into words | [`search::packed`] | `host/search/gpu/packed.rs` | `docs/search.md` |
+//! | Wu, Manber 1992: pieces without errors as a filter (the arrangement is our own) | [`search::pieces`] | `host/search/gpu/pieces.rs` | `docs/search.md` |
 //! | Myers 1999, Hyyrö 2003: differences of a column as bits | [`search::myers`] | `host/search/gpu/myers.rs` | `docs/search.md` |
 //! | the same, for many pairs (the arrangement is our own) | [`distance::pair_cell`], [`distance::all_pairs`], [`distance::listed_pairs`] | `host/distance/pairs/gpu` | |
 //! | Ukkonen 1985: a band for a maximum distance | [`distance::band`] | `host/distance/pairs/gpu` | |

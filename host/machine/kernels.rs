@@ -212,6 +212,9 @@ pub const KERNELS: &[MachineKernel] = &[
     searching("packed", "search with k errors, patterns side by side in a lane's words", |device, case| {
         find(device, case, "packed", ResultKind::Count)
     }),
+    searching("pieces", "the same behind a filter for parts of patterns without errors", |device, case| {
+        find(device, case, "pieces", ResultKind::Count)
+    }),
     searching(
         "kmp",
         "exact search by Knuth, Morris and Pratt's automaton, a part of the text a thread",

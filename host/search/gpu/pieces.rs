@@ -289,3 +289,83 @@ impl<D: Device> MarkedBlocksDispatch for Start<'_, Second<'_, D>, D> {
         Ok(unsafe { device.launch(stream, kernel.blocks, kernel) }?)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Alphabet;
+
+    fn kind(m: usize, k: u32, symbols: u32, count: usize) -> Option<(usize, usize)> {
+        let size = Size { m: m * count, k, has_periods: false, count, shortest: m, symbols };
+        Kind::of(size).map(|kind| (kind.symbols(), kind.stride))
+    }
+
+    #[test]
+    fn the_cheapest_kind_of_which_grams_are_rare() {
+        // Pieces of 7 symbols have a gram of 4 at a multiple of 4, and shorter ones take more places.
+        assert_eq!([14, 13, 10, 9, 8, 7].map(|m| kind(m, 1, 64, 1).map_or(0, |(_, stride)| stride)), [4, 2, 2, 1, 1, 0]);
+        // In DNA grams of 8, of pieces of 15, 11, 9 and 8 symbols.
+        let stride = |m| kind(m, 1, 4, 1).filter(|&(symbols, _)| symbols == 8).map_or(0, |(_, stride)| stride);
+        assert_eq!([30, 29, 22, 21, 18, 17, 16, 15].map(stride), [8, 4, 4, 2, 2, 1, 1, 0]);
+        // Few places, where there would be too many grams.
+        assert_eq!((kind(20, 1, 64, 6), kind(16, 1, 64, 8)), (Some((4, 4)), Some((4, 2))));
+        assert_eq!((kind(4, 0, 64, 32), kind(4, 0, 64, 49)), (Some((4, 1)), None));
+    }
+
+    #[test]
+    fn every_place_of_a_piece_in_the_text_has_a_gram() {
+        let symbols: Vec<u8> = (100..164).collect();
+        let pattern = Pattern::literal(&symbols);
+        for kind in KINDS {
+            for k in 0..=3 {
+                let own = grams(&pattern, k, kind, !0);
+                assert_eq!(own.len(), (k as usize + 1) * kind.stride);
+                for piece in 0..=k as usize {
+                    let piece = &symbols[64 * piece / (k as usize + 1)..64 * (piece + 1) / (k as usize + 1)];
+                    for before in 0..8 {
+                        let text = [&vec![0; before][..], &piece[..kind.symbols() + kind.stride - 1]].concat();
+                        let words = (0..text.len() + 1 - kind.symbols()).step_by(kind.stride).map(|at| {
+                            let word = |at: usize| u32::from_le_bytes(text[at..at + 4].try_into().unwrap());
+                            [word(at), if kind.words == 2 { word(at + 4) } else { 0 }]
+                        });
+                        assert_eq!(words.filter(|word| own.contains(word)).count(), 1, "{kind:?}, {k}, {before}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_gram_has_a_slot() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for kind in KINDS {
+            let count = MOST_GRAMS / (4 * kind.stride);
+            let m = (4 * (kind.symbols() + kind.stride - 1)).max(16).min(MOST_SYMBOLS / count);
+            let patterns: Vec<Pattern> =
+                (0..count).map(|_| Pattern::literal(&(0..m).map(|_| random.u8(..)).collect::<Vec<_>>())).collect();
+            let request = Request { patterns: &patterns, k: 3, gaps: true, tuning: crate::search::Tuning::default() };
+            let Ok(plan) = Plan::of(&request) else { continue };
+            let used = (0..SLOTS).filter(|&slot| plan.table[slot as usize] >> 24 == slot).count();
+            assert!(used > 8 && used <= MOST_GRAMS, "{kind:?}: {used}");
+            for gram in patterns.iter().flat_map(|own| grams(own, 3, Kind { words: plan.words, stride: plan.stride, cost: 0 }, !0)) {
+                let hash = hash(gram, plan.multipliers);
+                assert_eq!(plan.table[(hash >> 24) as usize], hash);
+            }
+        }
+        // Not more than one of the same slot, and no empty slot has a hash of its own.
+        assert_eq!(slots(&[[1, 0], [2, 0]], [1, 0]), None);
+        let table = slots(&[[1, 0]], [1 << 24 | 1, 0]).unwrap();
+        assert!((0..SLOTS).all(|slot| (table[slot as usize] >> 24 == slot) == (slot == 1)));
+    }
+
+    #[test]
+    fn case_and_u_are_left_out_of_grams() {
+        let pattern = Pattern::parse(b"ACGTuacg", Alphabet::Dna).unwrap();
+        assert_eq!((common(pattern.classes()), different_symbols(&pattern)), (0xde, 4));
+        let plan = Plan::of(&Request { patterns: &[pattern], k: 1, gaps: true, tuning: crate::search::Tuning::default() });
+        let plan = plan.unwrap();
+        assert_eq!((plan.words, plan.stride, plan.fold), (1, 1, 0xdede_dede));
+        let wild = Pattern::with_wildcard(b"ab.d", b'.');
+        assert_eq!((common(wild.classes()), different_symbols(&wild)), (0, 1));
+    }
+}

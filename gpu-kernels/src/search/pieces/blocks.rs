@@ -11,9 +11,12 @@
 //!
 //! **Threads, memory.** A warp takes up to 32 tiles, a lane each, whose blocks' numbers it puts into a list in shared
 //! memory. Then its lanes take a block each, with the symbols before it that tell what ends there, until the list's end. So
-//! no lane waits where blocks are few and far between, and in the worst text each lane has as many.
+//! no lane waits where blocks are few and far between. Where the list has more than half of all blocks, the warp shares out
+//! its tiles as they are: a lane takes as many neighbouring blocks as there are tiles, and goes through what is before a
+//! block but once.
 //!
-//! **Cost.** 64 + m + k - 1 steps of the automaton for each block that is looked at.
+//! **Cost.** 64 + m + k - 1 steps of the automaton for each block that is looked at; in the worst text little more than one
+//! for each symbol.
 
 use super::{BLOCK, TILE};
 use crate::search::lane_runs::Automaton as _;
@@ -29,8 +32,9 @@ pub const WARPS: u32 = 16;
 /// Tiles that a warp takes at a time, at most.
 pub const MOST_TILES: u32 = WARP;
 
-/// Blocks of a tile.
+/// Blocks of a tile: one for each lane, so that a warp's lanes may share its tiles out.
 const TILE_BLOCKS: u32 = (TILE / BLOCK) as u32;
+const _: () = assert!(TILE_BLOCKS == WARP);
 
 /// Bytes of shared memory for the list of a warp.
 const LIST_BYTES: u32 = 4 * MOST_TILES * TILE_BLOCKS;
@@ -113,35 +117,38 @@ impl<const WORDS: usize, const LEVELS: usize> MarkedBlocks<WORDS, LEVELS> {
         all & low_bits(blocks(self.n)) & !low_bits(blocks(self.first))
     }
 
-    /// Goes through a block and the symbols before it. Returns how many ends it has; unless they are only counted, it
-    /// writes them.
+    /// Goes through the positions from `first` on, a multiple of 64, up to `end`, and the symbols before them. Returns how
+    /// many ends there are; unless they are only counted, it writes them.
     #[inline(always)]
-    fn search(&self, table: &MatchTable<WORDS>, block: u64) -> u32 {
-        let text = self.text.cast::<u32>();
-        let first = block * BLOCK;
+    fn search(&self, table: &MatchTable<WORDS>, first: u64, end: u64) -> u32 {
         let mut position = first.saturating_sub(u64::from(self.halo));
-        let (last, end) = ((self.n - 1) / 4, (first + BLOCK).min(self.n));
+        let last = (self.n - 1) / 16;
+        let read = |position: u64| self.text.read((position / 16).min(last) as usize);
         let mut automaton = Automaton::<WORDS, LEVELS>::new(self.starts);
         let mut count = 0;
-        let mut next = text.read((position / 4) as usize);
+        let mut next = read(position);
         while position < end {
-            let packed = next;
-            next = text.read((position / 4 + 1).min(last) as usize);
+            let U32x4(symbols) = next;
+            next = read(position + 16);
             let before = automaton;
             automaton.seen = [!0; WORDS];
-            unroll!(j in [0 1 2 3] {
-                automaton.step(table.read(packed, j));
+            unroll!(q in [0 1 2 3] {
+                unroll!(j in [0 1 2 3] {
+                    automaton.step(table.read(symbols[q as usize], j));
+                });
             });
-            if automaton.has_seen(self.accepting) && position >= first {
+            if position >= first && automaton.has_seen(self.accepting) {
                 automaton = before;
-                for j in 0..opaque(4) {
-                    automaton.step(table.read(packed >> (8 * j), 0));
+                // Few come here: their symbols are read again, one by one.
+                for j in 0..opaque(16) {
+                    let word = self.text.cast::<u32>().read((position / 4) as usize + (j / 4) as usize);
+                    automaton.step(table.read(word >> (8 * (j % 4)), 0));
                     if position + u64::from(j) < end {
                         count += automaton.put(&self.output, self.accepting, position + u64::from(j));
                     }
                 }
             }
-            position += 4;
+            position += 16;
         }
         count
     }
@@ -191,9 +198,14 @@ pub fn marked_blocks<const WORDS: usize, const LEVELS: usize>(self: MarkedBlocks
         }
         // SAFETY: as above. The list is there.
         unsafe { warp::sync_warp(FULL_WARP) };
+        let is_dense = 2 * total > TILE_BLOCKS * self.tiles_per_warp;
+        let (runs, blocks) = if is_dense { (WARP, self.tiles_per_warp) } else { (total, 1) };
         let mut next = lane;
-        while next < total {
-            count += self.search(&table, tile * u64::from(TILE_BLOCKS) + u64::from(list.read(next)));
+        while next < runs {
+            let block = if is_dense { lane * blocks } else { list.read(next) };
+            let first = tile * TILE + u64::from(block) * BLOCK;
+            let end = (first + u64::from(blocks) * BLOCK).min(self.n);
+            count += self.search(&table, first.max(self.first), end);
             next += WARP;
         }
         // SAFETY: as above. The list was read.
