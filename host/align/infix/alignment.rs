@@ -23,7 +23,7 @@ use super::allowed::Allowed;
 use crate::align::runs::{Alignment, Operation, Run};
 use crate::error::{Error, Result};
 use crate::memory;
-use crate::text::Pattern;
+use crate::text::{Class, Pattern};
 use std::fmt::Write;
 
 /// An alignment of a pattern with a part of a text: the pattern is string A, or the query of SAM, and the part is string B, or the reference.
@@ -116,7 +116,7 @@ const SUBSTITUTION: u64 = 1 << 32;
 const GAP: u64 = SUBSTITUTION + 1;
 
 /// No alignment: so much that there is room for what is added.
-const NONE: u64 = 1 << 63;
+const NONE: u64 = 1 << 62;
 
 /// What is tried first, and what is kept.
 #[derive(Debug, Clone, Copy)]
@@ -164,13 +164,13 @@ fn align_with(
         beside = beside.min(most);
         let states = States::new(m, n, allowed, beside).ok_or_else(none)?;
         let table = Table { pattern, part, states };
+        let (of_errors, of_gaps) = (|cost: u64| cost / SUBSTITUTION, |cost: u64| (cost % SUBSTITUTION) as i64);
         // An alignment with more gaps may have a rival on other diagonals.
         let enough = |gaps: i64| beside == most || gaps < needed + 2 * (beside + 1);
-        match table.solve(allowed, effort.kept)? {
-            Some((cost, _)) if cost / SUBSTITUTION < u64::from(errors) => break,
-            Some((cost, steps)) if cost / SUBSTITUTION == u64::from(errors) && enough((cost % SUBSTITUTION) as i64) => {
-                return Ok(steps.alignment(m, n));
-            }
+        let is_wanted = |cost: u64| of_errors(cost) == u64::from(errors) && enough(of_gaps(cost));
+        match table.solve(allowed, effort.kept, is_wanted)? {
+            Some((_, Some(steps))) => return Ok(steps.alignment(m, n)),
+            Some((cost, None)) if of_errors(cost) < u64::from(errors) => break,
             _ if beside == most => break,
             _ => beside = 4 * beside.max(1),
         }
@@ -286,59 +286,71 @@ impl Table<'_> {
         i == 0 || !(self.pattern.is_fixed(i - 1) && self.pattern.is_fixed(i))
     }
 
-    /// Makes row i of row i + 1, in place; of the pattern's end, of a row without values.
-    fn step(&self, i: usize, cells: &mut [u64]) {
-        let States { groups, width, stride, first, end, .. } = self.states;
-        let n = self.part.len() as i64;
-        let class = self.pattern.classes().get(i);
-        let (is_fixed, takes_insertion) = (self.pattern.is_fixed(i), self.takes_insertion(i));
-        if class.is_none() {
-            cells.fill(NONE);
-            cells[end] = 0;
+    /// The row of the pattern's end, where symbols of the text alone are left.
+    fn last_row(&self) -> Vec<u64> {
+        let States { stride, end, .. } = self.states;
+        let mut cells = vec![NONE; self.states.len()];
+        for (gaps, at) in (0..=end).rev().step_by(stride).take(self.part.len() + 1).enumerate() {
+            cells[at] = gaps as u64 * GAP;
         }
+        cells
+    }
+
+    /// Makes row i of row i + 1, in place.
+    fn step(&self, i: usize, class: &Class, cells: &mut [u64]) {
+        let States { groups, width, stride, first, .. } = self.states;
+        let n = self.part.len() as i64;
+        let is_fixed = self.pattern.is_fixed(i);
+        let is_band = groups == 1 && stride == 1;
+        let unless = |forbidden: bool, cost: u64| if forbidden { NONE } else { cost };
+        let [substitution, deletion] = [SUBSTITUTION, GAP].map(|cost| unless(is_fixed, cost));
+        let insertion = unless(!self.takes_insertion(i), GAP);
         for group in (0..groups).rev() {
-            for number in (0..width).rev() {
-                let at = group * width + number;
-                let j = i as i64 + first + (group + number) as i64;
-                if !(0..=n).contains(&j) {
-                    cells[at] = NONE;
-                    continue;
-                }
-                let symbol = self.part.get(j as usize);
-                // At the pattern's end, what was set.
-                let mut best = if class.is_none() { cells[at] } else { NONE };
-                if let (Some(class), Some(&symbol)) = (class, symbol) {
-                    if class.contains(symbol) {
-                        best = cells[at];
-                    } else if !is_fixed {
-                        best = cells[at] + SUBSTITUTION;
+            let row = group * width;
+            // j of the group's first cell, and the cells that are in the part, or at its end.
+            let start = i as i64 + first + group as i64;
+            let from = (-start).clamp(0, width as i64) as usize;
+            let to = (n - start + 1).clamp(0, width as i64) as usize;
+            // The cell that a symbol of the text alone leads to: on diagonals the one that was computed last.
+            let mut next = NONE;
+            for number in (from..to).rev() {
+                let at = row + number;
+                let before = if number > 0 { cells[at - 1] } else { NONE };
+                let mut best = before + deletion;
+                if let Some(&symbol) = self.part.get((start + number as i64) as usize) {
+                    if !is_band {
+                        next = cells.get(at + stride).copied().unwrap_or(NONE);
                     }
+                    let pair = if class.contains(symbol) { 0 } else { substitution };
+                    best = best.min(cells[at] + pair).min(next + insertion);
                 }
-                if class.is_some() && number > 0 && !is_fixed {
-                    best = best.min(cells[at - 1] + GAP);
-                }
-                if symbol.is_some() && takes_insertion && at + stride < cells.len() {
-                    best = best.min(cells[at + stride] + GAP);
-                }
-                cells[at] = best.min(NONE);
+                next = best.min(NONE);
+                cells[at] = next;
             }
+            // What the row below had before the part's start is read until here.
+            cells[row..row + from].fill(NONE);
         }
     }
 
-    /// The least cost within the limits, and the first alignment that has it.
-    fn solve(&self, allowed: Allowed, kept: usize) -> Result<Option<(u64, Steps)>> {
+    /// The least cost within the limits, and if that is what is wanted, the first alignment that has it.
+    fn solve(
+        &self,
+        allowed: Allowed,
+        kept: usize,
+        is_wanted: impl Fn(u64) -> bool,
+    ) -> Result<Option<(u64, Option<Steps>)>> {
         let (m, len) = (self.pattern.len(), self.states.len());
         // Rows that are kept at a time, and the first of each such stretch.
         let stretch = (kept / len).max(m.isqrt() + 1);
         let tops: Vec<usize> = (0..m.max(1)).step_by(stretch).collect();
         memory::check::<u64>((stretch.min(m) + 1 + tops.len()).saturating_mul(len), "the alignment of a hit")?;
+        let classes = self.pattern.classes();
         // The last row of each stretch, which is the first of the next one: from the pattern's end up.
-        let mut row = vec![NONE; len];
-        self.step(m, &mut row);
+        let mut row = self.last_row();
         let mut last_rows = vec![row.clone()];
         for &top in tops.iter().skip(1).rev() {
             let bottom = m.min(top + stretch);
-            (top..bottom).rev().for_each(|i| self.step(i, &mut row));
+            (top..bottom).rev().for_each(|i| self.step(i, &classes[i], &mut row));
             last_rows.push(row.clone());
         }
         let mut steps = Steps::default();
@@ -350,7 +362,7 @@ impl Table<'_> {
             let mut row = last_rows.pop().unwrap_or_default();
             rows[(bottom - top) * len..].copy_from_slice(&row);
             for i in (top..bottom).rev() {
-                self.step(i, &mut row);
+                self.step(i, &classes[i], &mut row);
                 rows[(i - top) * len..][..len].copy_from_slice(&row);
             }
             if top == 0 {
@@ -360,11 +372,14 @@ impl Table<'_> {
                 let starts = self.states.starts.iter().map(|&start| (rows[start], start));
                 place = starts.filter(|&(cost, _)| within(cost)).min();
                 least = place.map_or(NONE, |(cost, _)| cost);
+                if !is_wanted(least) {
+                    return Ok(place.map(|(cost, _)| (cost, None)));
+                }
             }
             let Some((cost, at)) = place else { return Ok(None) };
             place = Some(self.follow(&rows, top..bottom, (cost, at), &mut steps));
         }
-        Ok(Some((least, steps)))
+        Ok(Some((least, Some(steps))))
     }
 
     /// Follows the first alignment through some rows: from a cell of the first, with its cost, to one of the last, or to the end.
@@ -407,7 +422,6 @@ impl Table<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Class;
 
     /// No diagonal more than there must be, and a few rows: so that others follow.
     const NARROW: Effort = Effort { first: 0, kept: 1 };
