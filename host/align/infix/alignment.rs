@@ -327,8 +327,6 @@ impl Table<'_> {
                 next = best.min(NONE);
                 cells[at] = next;
             }
-            // What the row below had before the part's start is read until here.
-            cells[row..row + from].fill(NONE);
         }
     }
 
