@@ -27,6 +27,14 @@ pub enum Error {
     /// An argument that is out of range or does not fit the rest of the request.
     #[error("{0}")]
     Usage(String),
+    /// One of several patterns cannot be searched for.
+    #[error("pattern {} {reason}", number + 1)]
+    Pattern {
+        /// The pattern's number, from 0.
+        number: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A name that there is not.
     #[error("unknown {what} `{name}`: one of {}", known.join(", "))]
     UnknownName {
@@ -99,6 +107,8 @@ pub enum InputFault {
     NoFormat,
     /// A FASTQ record is not four lines as they should be.
     Malformed,
+    /// It is text in UTF-16.
+    Encoding,
     /// The lines end in a bare carriage return.
     LineEnds,
     /// It ends too early.

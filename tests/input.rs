@@ -129,8 +129,36 @@ fn a_record_is_named() {
 #[test]
 fn equal_names_are_not_chosen_between() {
     let content = b">a one\nAC\n>a two\nGG\n>b\nT\n";
-    assert_eq!(refused(content, &record("a")), "2 records are called 'a'; give the whole header line of one");
+    assert_eq!(
+        refused(content, &record("a")),
+        "2 records are called 'a', numbers 1 and 2; give the number of one, or its whole header line"
+    );
     assert_eq!(read_plain(content, &record("a two")).unwrap().symbols, b"GG");
+}
+
+#[test]
+fn a_record_is_chosen_by_its_number_where_none_has_that_name() {
+    let content = b">a one\nAC\n>a two\nGG\n>4\nT\n>b\nCC\n>4 more\nA\n";
+    let of = |name: &str| read_plain(content, &record(name)).map(|found| (found.name, found.symbols));
+    for (number, name, symbols) in [("1", "a", "AC"), ("2", "a", "GG"), ("3", "4", "T"), ("5", "4", "A")] {
+        assert_eq!(of(number).unwrap(), (name.to_owned(), symbols.as_bytes().to_vec()));
+    }
+    // Two are called 4, and neither is the fourth.
+    assert!(refused(content, &record("4")).starts_with("2 records are called '4', numbers 3 and 5;"));
+    assert_eq!(of("4 more").unwrap().1, b"A");
+    let named = b">2\nAC\n>b\nGG\n";
+    assert_eq!(read_plain(named, &record("2")).unwrap().symbols, b"AC");
+    for wrong in ["0", "3", "-1", "1.0"] {
+        assert!(refused(named, &record(wrong)).starts_with("no record '"), "{wrong}");
+    }
+}
+
+#[test]
+fn text_in_utf_16_is_refused_with_what_to_do() {
+    for content in [&b"\xff\xfe>\0a\0"[..], b"\xfe\xff\0>\0a"] {
+        assert!(refused(content, &ReadOptions::default()).contains("iconv -f UTF-16"));
+        assert_eq!(read_plain(content, &ReadOptions::default().raw(true)).unwrap().symbols, content);
+    }
 }
 
 #[test]

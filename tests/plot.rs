@@ -7,7 +7,7 @@ use carrywave::Error;
 use carrywave::align::runs::{CommonSubsequence, Run};
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::{Kind, ReadOptions, Sequence, read};
-use carrywave::view::dot_plot;
+use carrywave::view::dot_plot::{self, SharedKmers};
 
 /// An LCS by the full table, its runs from the last row back.
 fn lcs(a: &[u8], b: &[u8]) -> CommonSubsequence {
@@ -37,7 +37,7 @@ fn lcs(a: &[u8], b: &[u8]) -> CommonSubsequence {
     CommonSubsequence::new(runs, a.len() as u64, b.len() as u64).unwrap()
 }
 
-fn dot_plot(path: &Path, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> carrywave::Result<()> {
+fn dot_plot(path: &Path, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> carrywave::Result<SharedKmers> {
     dot_plot::dot_plot(OutputFile::open(path)?, a, b, lcs)
 }
 
@@ -88,7 +88,7 @@ const REVERSE: [u8; 3] = [0, 158, 115];
 fn places(picture: &Picture, colour: [u8; 3]) -> Vec<(f64, f64)> {
     // Under the legend, whose swatches have the colours too; the layout is checked by it.
     let (width, height) = picture.size;
-    let (left, top, side) = (88, 92, 800);
+    let (left, top, side) = (88, 118, 800);
     assert_eq!((width, height), (left + side + 24, top + side + 72));
     let mut places = Vec::new();
     for y in top..top + side {
@@ -147,7 +147,7 @@ fn a_full_plot_is_a_modest_svg() {
     let a = Sequence::new("a", vec![b'a'; 1_000_000], Kind::Bytes);
     let text = svg(&a, &a, &empty(&a, &a));
     assert!(text.len() < 2_000_000, "{}", text.len());
-    assert!(text.matches("#0072B2").count() > 300);
+    assert!(text.matches(REPEATED[1]).count() > 300);
 }
 
 #[test]
@@ -180,15 +180,169 @@ fn title_and_path_tell_of_the_result() {
     let [a, b] = ["abcdefgh", "abxxefgh"].map(Sequence::literal);
     let text = svg(&a, &b, &lcs(&a.symbols, &b.symbols));
     assert!(text.contains("LCS of 6 bytes, identity 75.00 % (of the longer string)"), "{text}");
-    let line = text.lines().find(|line| line.starts_with("<polyline") && line.contains("#FFBE5A"));
+    let line = text.lines().find(|line| line.starts_with("<polyline") && line.contains("#E69F00"));
     let points = line.unwrap().split("points=\"").nth(1).unwrap().split('"').next().unwrap();
     // 100 pixels a symbol: along ab, over cd, up xx, along efgh.
     let points: Vec<(i32, i32)> = points
         .split_whitespace()
         .map(|point| point.split_once(',').unwrap())
-        .map(|(x, y)| (x.parse::<i32>().unwrap() - 88, 892 - y.parse::<i32>().unwrap()))
+        .map(|(x, y)| (x.parse::<i32>().unwrap() - 88, 918 - y.parse::<i32>().unwrap()))
         .collect();
     assert_eq!(points, [(0, 0), (200, 200), (400, 200), (400, 400), (800, 800)]);
+}
+
+/// K-mers that both strings have, counted as the definition has it, place by place.
+fn naive(a: &[u8], b: &[u8], k: usize, nucleotides: bool) -> [u64; 4] {
+    let plain = |symbols: &[u8]| {
+        let base = |symbol: &u8| match symbol.to_ascii_uppercase() {
+            b'U' => b'T',
+            base => base,
+        };
+        let symbols: Vec<u8> = if nucleotides { symbols.iter().map(base).collect() } else { symbols.to_vec() };
+        let counted = |kmer: &&[u8]| !nucleotides || kmer.iter().all(|symbol| b"ACGT".contains(symbol));
+        symbols.windows(k).filter(counted).map(<[u8]>::to_vec).collect::<Vec<_>>()
+    };
+    let (in_a, in_b) = (plain(a), plain(b));
+    let of = |kmers: &[Vec<u8>], kmer: &Vec<u8>| kmers.iter().filter(|other| *other == kmer).count() as u64;
+    let on_both = |kmers: &[Vec<u8>], kmer: &Vec<u8>| {
+        of(kmers, kmer) + if nucleotides { of(kmers, &reverse_complement(kmer)) } else { 0 }
+    };
+    let [mut unique, mut unique_reverse, mut repeats, mut repeats_reverse] = [0; 4];
+    for kmer in &in_a {
+        let (same, reverse) = (of(&in_b, kmer), if nucleotides { of(&in_b, &reverse_complement(kmer)) } else { 0 });
+        if on_both(&in_a, kmer) == 1 && on_both(&in_b, kmer) == 1 {
+            (unique, unique_reverse) = (unique + same, unique_reverse + reverse);
+        } else {
+            (repeats, repeats_reverse) = (repeats + same, repeats_reverse + reverse);
+        }
+    }
+    [unique, unique_reverse, repeats, repeats_reverse]
+}
+
+fn reverse_complement(symbols: &[u8]) -> Vec<u8> {
+    let pair = |base: &u8| match base {
+        b'A' => b'T',
+        b'C' => b'G',
+        b'G' => b'C',
+        b'T' => b'A',
+        other => *other,
+    };
+    symbols.iter().rev().map(pair).collect()
+}
+
+fn counted(a: &Sequence, b: &Sequence) -> SharedKmers {
+    let folder = tempfile::tempdir().unwrap();
+    dot_plot(&folder.path().join("p.svg"), a, b, &empty(a, b)).unwrap()
+}
+
+#[test]
+fn matches_are_counted_as_defined() {
+    let mut seen = [0; 4];
+    for seed in 0..40 {
+        let len = [7, 30, 120, 400][seed as usize % 4];
+        // Pieces of one string and its other strand, some of them twice, small letters, U and N.
+        let source = dna(len, seed);
+        let turned = reverse_complement(&source);
+        let (third, half) = (len / 3, len / 2);
+        let mut a = [&source[..], &source[third..half], b"N", &dna(len / 2, seed + 100)].concat();
+        let mut b = [&turned[..half], &source[third..half], &dna(len / 2, seed + 200), &source[..third]].concat();
+        a[..third].make_ascii_lowercase();
+        b.iter_mut().filter(|base| **base == b'T').step_by(2).for_each(|base| *base = b'U');
+        for kind in [Kind::Nucleotide, Kind::Bytes] {
+            let [a, b] = [("a", &a), ("b", &b)].map(|(name, symbols)| Sequence::new(name, symbols.clone(), kind));
+            let shared = counted(&a, &b);
+            let k = shared.k.unwrap();
+            let nucleotides = kind == Kind::Nucleotide;
+            let counts = [shared.unique, shared.unique_reverse, shared.repeats, shared.repeats_reverse];
+            assert_eq!(counts, naive(&a.symbols, &b.symbols, k, nucleotides), "seed {seed}, {kind:?}, k = {k}");
+            assert!(!nucleotides || k % 2 == 1, "{k}");
+            seen.iter_mut().zip(counts).for_each(|(seen, count)| *seen += count);
+        }
+    }
+    assert!(seen.iter().all(|seen| *seen > 100), "{seen:?}");
+}
+
+#[test]
+fn most_matches_are_reverse_when_b_lies_the_other_way_round() {
+    let nucleotides = |symbols: Vec<u8>| Sequence::new("s", symbols, Kind::Nucleotide);
+    let a = dna(3_000, 3);
+    let turned = nucleotides(reverse_complement(&a));
+    let shared = counted(&nucleotides(a.clone()), &turned);
+    assert!(shared.mostly_reverse() && shared.unique_reverse > 2_900, "{shared:?}");
+    let inverted = [&a[..2_000], &reverse_complement(&a[2_000..])].concat();
+    for b in [a.clone(), dna(3_000, 4), inverted] {
+        let shared = counted(&nucleotides(a.clone()), &nucleotides(b));
+        assert!(!shared.mostly_reverse(), "{shared:?}");
+    }
+    // Nothing but repeats.
+    let [a, t] = [b'A', b'T'].map(|base| nucleotides(vec![base; 1_000]));
+    assert!(counted(&a, &t).mostly_reverse() && !counted(&a, &a).mostly_reverse());
+}
+
+/// The fills of the rectangles and the path's stroke, in the order in which they are drawn.
+fn drawn_colours(svg: &str) -> Vec<&str> {
+    let plot = svg.lines().filter(|line| line.starts_with("<rect") || line.starts_with("<polyline"));
+    plot.filter_map(|line| line.split('"').find(|value| PLOTTED.contains(value))).collect()
+}
+
+const PATH: &str = "#E69F00";
+const UNIQUE: [&str; 2] = ["#009E73", "#0072B2"];
+const REPEATED: [&str; 2] = ["#ADDDCA", "#A6CEE4"];
+const PLOTTED: [&str; 5] = [REPEATED[0], REPEATED[1], UNIQUE[0], UNIQUE[1], PATH];
+
+#[test]
+fn repeats_are_under_unique_matches_and_the_path_is_on_top() {
+    let repeated = dna(2_000, 5);
+    let turned = reverse_complement(&repeated);
+    let a = [&dna(4_000, 6)[..], &repeated, &turned, &dna(4_000, 7)].concat();
+    let b = [&dna(4_000, 6)[..], &turned, &repeated, &reverse_complement(&dna(4_000, 7))].concat();
+    let [a, b] = [a, b].map(|symbols| Sequence::new("s", symbols, Kind::Nucleotide));
+    let text = svg(&a, &b, &empty(&a, &b));
+    let mut order = drawn_colours(&text);
+    // The last are the legend's.
+    let path = order.iter().position(|colour| *colour == PATH).unwrap();
+    order.truncate(path + 1);
+    assert!(order.is_sorted_by_key(|colour| PLOTTED.iter().position(|of| of == colour)), "{order:?}");
+    order.dedup();
+    assert_eq!(order, PLOTTED);
+}
+
+#[test]
+fn repeats_cover_a_sixteenth_of_any_part() {
+    // A tenth is in both once; the rest is one family of repeats.
+    let family = dna(300, 8);
+    let mut a = family.repeat(600);
+    a.extend(dna(20_000, 9));
+    let a = Sequence::new("a", a, Kind::Nucleotide);
+    let picture = png(&a, &a, &empty(&a, &a));
+    let faint = places(&picture, [166, 206, 228]);
+    for i in 0..8 {
+        for j in 0..8 {
+            let within = |(x, y): &&(f64, f64)| (x * 8.0) as usize == i && (y * 8.0) as usize == j;
+            let share = faint.iter().filter(within).count() as f64 / 1e4;
+            // A cell is one pixel, and a dot four.
+            assert!(share <= 0.25, "{share} at {i}, {j}");
+            assert!(i == 7 || j == 7 || share > 0.01, "{share} at {i}, {j}");
+        }
+    }
+    let unique = places(&picture, FORWARD);
+    assert!(unique.len() > 150 && unique.iter().all(|&(x, y)| x > 0.89 && y > 0.89 && (x - y).abs() < 0.01));
+    let text = svg(&a, &a, &empty(&a, &a));
+    assert!(text.contains("repeats (a sample)"));
+    assert!(drawn_colours(&text).len() <= 3_600, "{}", drawn_colours(&text).len());
+}
+
+#[test]
+fn scattered_matches_take_a_larger_k() {
+    // Words of 12 letters that are in both strings once, in another order: a dot each, all over the plot.
+    let words: Vec<Vec<u8>> = (0..20_000).map(|i| [&dna(12, 1_000 + i)[..], b"."].concat()).collect();
+    let at = |step: usize| (0..words.len()).flat_map(|i| words[i * step % words.len()].clone()).collect::<Vec<u8>>();
+    let [a, b] = [("a", at(1)), ("b", at(7_919))].map(|(name, text)| Sequence::new(name, text, Kind::Bytes));
+    let shared = counted(&a, &b);
+    // A word with the dots at its ends is 14 letters that match.
+    assert!(shared.k > Some(14), "{shared:?}");
+    let text = svg(&a, &b, &empty(&a, &b));
+    assert!(drawn_colours(&text).len() < 10_010, "{}", drawn_colours(&text).len());
 }
 
 #[test]
@@ -228,7 +382,8 @@ fn draw() {
     lcs.verify(&a.symbols, &b.symbols).unwrap();
     for path in get("CARRYWAVE_PLOT").split(',') {
         let start = std::time::Instant::now();
-        dot_plot(Path::new(path), &a, &b, &lcs).unwrap();
+        let counts = dot_plot(Path::new(path), &a, &b, &lcs).unwrap();
+        println!("{counts:?}");
         let size = std::fs::metadata(path).unwrap().len();
         println!("{path}: {:?}, {size} bytes", start.elapsed());
     }

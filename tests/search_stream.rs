@@ -182,6 +182,6 @@ fn files_as_one_text() {
     let empty = Text::open(folder.file("empty", b"")).unwrap();
     let search = Search::new(Pattern::literal(b"ab"));
     assert_eq!((search.hits(&empty).unwrap(), search.count(&empty).unwrap()), (vec![], 0));
-    assert!(matches!(search.clone().errors(2).count(&empty), Err(Error::Usage(_))));
+    assert!(matches!(search.clone().errors(2).count(&empty), Err(Error::Pattern { .. })));
     assert!(matches!(Text::open(folder.path("absent")), Err(Error::Io { .. })));
 }

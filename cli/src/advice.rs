@@ -10,7 +10,7 @@ pub fn advice(error: &Error) -> Option<&'static str> {
         InputFault::NoFormat => Some("use --raw to compare its bytes"),
         InputFault::Malformed => Some("if this is no FASTQ, use --raw"),
         InputFault::Compressed => Some("or take it as it is with --no-decompress"),
-        InputFault::SeveralRecords => Some("name one with --record-a or --record-b"),
+        InputFault::SeveralRecords => Some("name one with --record-a or --record-b, or give its number"),
         _ => None,
     }
 }

@@ -4,13 +4,14 @@ use super::aligned::{AlignedHit, Field, sam_head};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use super::progress::{CELLS, bar};
 use super::search::{Given, read_patterns};
-use super::text::{TextArguments, file_name, tell_bytes};
+use super::text::{Seen, TextArguments, file_name, tell_bytes};
 use super::{json, named, print};
 use carrywave::device::Engine;
 use carrywave::distance::{Best, BestAlgorithm, BestMatch, Infix};
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, Format, read_document};
-use carrywave::search::{Hit, Pattern, PatternAlignment, Search, Strand};
+use carrywave::search::{Hit, Pattern, PatternAlignment, Search, Strand, Text};
+use carrywave::text::characters::{Characters, Coded};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::borrow::Cow;
@@ -28,8 +29,8 @@ Examples:
 
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: the best of all their records is
 told. Any other file is one text, line ends and all. Of several nearest parts it is that which ends first in the first
-record; of those with one end or one start that which has the fewest gaps, then the longest. A symbol is a byte: a character
-outside ASCII counts for 2 to 4.";
+record; of those with one end or one start that which has the fewest gaps, then the longest. There a symbol is a character
+(--bytes: a byte); places are bytes.";
 
 /// Which part of a text is nearest to a pattern: with the fewest insertions, deletions and substitutions.
 #[derive(Debug, Args)]
@@ -104,6 +105,8 @@ struct Nearest {
 struct Job<'j> {
     arguments: &'j Arguments,
     document: &'j Document,
+    /// The one text, where the symbols are characters.
+    coded: Option<Coded<'j>>,
     /// None for `auto`.
     engine: Option<&'j dyn Engine>,
     progress: &'j (dyn Fn(u64) + Sync),
@@ -124,8 +127,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
                 file_name(text)
             )));
         }
-        // One text.
-        document.records = std::iter::once(0..document.symbols.len()).collect();
+        // One text, behind a byte order mark.
+        let start = document.records.first().map_or(0, |first| first.start);
+        document.records = std::iter::once(start..document.symbols.len()).collect();
     }
     let typed = || given.iter().map(|given| &given.symbols[..]);
     arguments.reading.tell_alphabet(&file_name(text), &(&document).into(), typed());
@@ -133,21 +137,34 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     if arguments.rc && !alphabet.has_complement() {
         return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
     }
-    let rules = arguments.reading.rules(kind).ignore_case(arguments.ignore_case);
-    let patterns: Vec<Pattern> = typed().map(|symbols| Pattern::parse_with(symbols, &rules)).collect::<Result<_>>()?;
-    tell_bytes(typed(), &[&document.symbols]);
+    let (seen, ignore_case) = (Seen::from(&document), arguments.ignore_case);
+    let rules = arguments.reading.rules(kind).ignore_case(ignore_case);
+    let parse = |given: &Given| -> Result<(Option<Characters>, Pattern)> {
+        if let Some((characters, pattern)) = arguments.reading.of_characters(&seen, &given.symbols, ignore_case)? {
+            return Ok((Some(characters), pattern));
+        }
+        let pattern = Pattern::parse_with(&given.symbols, &rules).map_err(|error| given.wrong(error))?;
+        Ok((None, pattern))
+    };
+    let patterns = given.iter().map(parse).collect::<Result<Vec<_>>>()?;
+    if patterns.iter().any(|(characters, _)| characters.is_none()) && !arguments.reading.asks_for_bytes() {
+        // Not a byte order mark.
+        let start = document.records.first().map_or(0, |first| first.start);
+        tell_bytes(typed(), &[&document.symbols[start..]]);
+    }
     let (n, strands) = (document.symbols.len() as u64, if arguments.rc { 2 } else { 1 });
-    let m: u64 = patterns.iter().map(|pattern| pattern.len() as u64).sum();
+    let m: u64 = patterns.iter().map(|(_, pattern)| pattern.len() as u64).sum();
     let bar = bar(m.saturating_mul(n).saturating_mul(strands), 1, CELLS);
     let progress = |cells: u64| bar.inc(cells);
-    let job = Job { arguments, document: &document, engine: engine.as_deref(), progress: &progress };
+    let mut job = Job { arguments, document: &document, coded: None, engine: engine.as_deref(), progress: &progress };
     if arguments.output == Output::Sam {
         let name = |number: usize| document.name(number).map_or_else(|| file_name(text), str::to_owned);
         let records = document.records.iter().enumerate();
         let head = sam_head(records.map(|(number, record)| (name(number), record.len() as u64)))?;
         print(|out| out.write_all(&head))?;
     }
-    for (given, pattern) in given.iter().zip(patterns) {
+    for (given, (characters, pattern)) in given.iter().zip(patterns) {
+        job.coded = characters.map(|characters| characters.code(job.whole())).transpose()?;
         let nearest = job.nearest(pattern)?;
         print(|out| nearest.iter().try_for_each(|nearest| job.write(out, (given, text), nearest)))?;
     }
@@ -174,7 +191,31 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &OsStr)> {
     }
 }
 
-impl Job<'_> {
+impl<'j> Job<'j> {
+    /// The one text of a file that has no records.
+    fn whole(&self) -> &'j [u8] {
+        let document = self.document;
+        document.records.first().map_or(&[], |all| &document.symbols[all.clone()])
+    }
+
+    /// What is searched: the text, or the codes of its characters.
+    fn text(&self) -> Result<Text<'_>> {
+        self.coded.as_ref().map_or_else(|| self.document.text(), |coded| Ok(coded.symbols().into()))
+    }
+
+    /// The symbols of a part, as they are searched.
+    fn symbols(&self, record: usize, start: u64, end: u64) -> &[u8] {
+        let part = start as usize..end as usize;
+        self.coded.as_ref().map_or_else(|| self.part(record, start, end), |coded| &coded.symbols()[part])
+    }
+
+    /// A part whose places are those of bytes.
+    fn in_bytes(&self, nearest: Nearest) -> Nearest {
+        let Some(coded) = &self.coded else { return nearest };
+        let bytes = coded.bytes(nearest.start as usize..nearest.end as usize);
+        Nearest { start: bytes.start as u64, end: bytes.end as u64, ..nearest }
+    }
+
     /// The nearest part, or all of them.
     fn nearest(&self, pattern: Pattern) -> Result<Vec<Nearest>> {
         let m = pattern.len();
@@ -188,16 +229,16 @@ impl Job<'_> {
         }
         // With as many errors as symbols a pattern is everywhere.
         if !self.arguments.ties || nearest.distance as usize >= m {
-            return Ok(vec![nearest]);
+            return Ok(vec![self.in_bytes(nearest)]);
         }
         let search = Search::new(pattern).errors(nearest.distance).both_strands(self.arguments.rc);
         let aligner = search.aligner()?;
         let told = |hit: Hit| {
-            let alignment = aligner.align(&hit, self.part(hit.record, hit.start, hit.end))?;
+            let alignment = aligner.align(&hit, self.symbols(hit.record, hit.start, hit.end))?;
             let Hit { record, start, end, strand, errors: distance, .. } = hit;
-            Ok(Nearest { record, start, end, distance, strand, alignment })
+            Ok(self.in_bytes(Nearest { record, start, end, distance, strand, alignment }))
         };
-        search.hits(&self.document.text()?)?.into_iter().map(told).collect()
+        search.hits(&self.text()?)?.into_iter().map(told).collect()
     }
 
     fn on_strand(&self, pattern: Pattern, strand: Strand) -> Result<Nearest> {
@@ -207,8 +248,8 @@ impl Job<'_> {
         if let Some(engine) = self.engine {
             best = best.on(engine);
         }
-        let found = best.find(&self.document.text()?)?;
-        let alignment = best.align(&found, self.part(found.record, found.start, found.end))?;
+        let found = best.find(&self.text()?)?;
+        let alignment = best.align(&found, self.symbols(found.record, found.start, found.end))?;
         let BestMatch { record, start, end, distance, .. } = found;
         Ok(Nearest { record, start, end, distance, strand, alignment })
     }
@@ -227,6 +268,10 @@ impl Job<'_> {
         let (file, name) = (file_name(text), self.document.name(record));
         let target = name.unwrap_or(&file);
         let part = self.part(record, start, end);
+        // Of lines places are those in the file.
+        let range = &self.document.records[record];
+        let base = if self.document.format == Format::Lines { range.start as u64 } else { 0 };
+        let (start, end) = (base + start, base + end);
         let shown = String::from_utf8_lossy(part);
         let sign = strand.sign();
         let pattern = (&given.name[..], &given.symbols[..]);

@@ -3,15 +3,15 @@
 use super::distance_pairs::PairArguments;
 use super::distance_places::{MeaningArguments, Placed};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
+use super::plot::plot;
 use super::progress::{CELLS, bar};
-use super::strings::{StringArguments, Targets, open_and_read, write};
+use super::strings::{StringArguments, Strings, Targets, UnitArguments, open_and_read, write};
 use super::{json, named};
 use carrywave::align::runs::{Alignment, Run};
 use carrywave::distance::{Algorithm, Comparison, Global, Mode, Placement};
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
-use carrywave::view::blocks::{WIDTH, write_blocks};
-use carrywave::view::dot_plot::dot_plot;
+use carrywave::view::blocks::{Numbers, WIDTH, write_blocks, write_blocks_of_text};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -26,8 +26,10 @@ Examples:
   carrywave distance -e GATTNCA TTGATTACATT --mode infix --equal iupac
   carrywave distance --pairs pairs.tsv --max 10 -o distances.tsv
   carrywave distance --all reads.fa --max 3                 all that are near one another
+  carrywave distance --all reads.fa --max 3 --clusters      which are nearly the same, as groups
 
-A symbol is a byte. Substitutions, insertions and deletions of a symbol cost 1 each. In nucleotides case is ignored, and U is T beside
+A symbol of texts that are UTF-8 (-e, --raw, lines) is a character; with --bytes, and with --equal, it is a byte. Substitutions,
+insertions and deletions of a symbol cost 1 each. In nucleotides case is ignored, and U is T beside
 DNA. In the modes prefix and infix a script is that of A and the first of the places in B, and positions are those in B. Of codes of
 nucleotides (--equal iupac) the CPU computes. The nearest part of a text with many records: carrywave best.";
 
@@ -37,6 +39,9 @@ nucleotides (--equal iupac) the CPU computes. The nearest part of a text with ma
 pub struct Arguments {
     #[command(flatten)]
     strings: Option<StringArguments>,
+
+    #[command(flatten)]
+    unit: UnitArguments,
 
     #[command(flatten)]
     many: PairArguments,
@@ -94,20 +99,21 @@ enum Gaps {
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     if arguments.many.given() {
-        return arguments.many.run(&arguments.engine, gpus, &arguments.file);
+        return arguments.many.run(&arguments.engine, gpus, &arguments.unit, &arguments.file);
     }
     arguments.many.refuse()?;
     let targets = Targets::open(&arguments.file, &arguments.plot)?;
     let Some(strings) = &arguments.strings else {
         return Err(Error::Usage("give two strings, or --pairs or --all".into()));
     };
-    let (a, b, engine) = open_and_read(strings, &arguments.engine, gpus)?;
+    let (mode, equality) = (arguments.meaning.mode, arguments.meaning.equality()?);
+    let (strings, engine) = open_and_read(strings, &arguments.engine, gpus, &arguments.unit, !equality.is_exact())?;
+    let Strings { a, b, .. } = &strings;
 
     let no_script = matches!(arguments.output, Output::Distance | Output::Places) && targets.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if no_script { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    let (mode, equality) = (arguments.meaning.mode, arguments.meaning.equality()?);
     let mut comparison = Comparison::new().algorithm(arguments.algorithm).on_progress(&on_progress);
     comparison = arguments.meaning.set(comparison, &equality);
     if let Some(engine) = &engine {
@@ -119,7 +125,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         match (within?, arguments.output) {
             (None, output) => {
                 bar.finish_and_clear();
-                return above(output, targets.output, &a, &b, mode, maximum);
+                return above(output, targets.output, a, b, mode, maximum);
             }
             (Some(distance), Output::Distance) if no_script => {
                 bar.finish_and_clear();
@@ -154,17 +160,15 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let script = script.placed_by(placement, &a.symbols, part, &equality)?;
     let placed = Placed { script, place, b_len: b.symbols.len() as u64 };
     if let Some(file) = targets.plot {
-        log::info!("plot in {}", file.path().display());
-        dot_plot(file, &a, &b, &placed.common_subsequence()?)?;
+        plot(file, a, b, &placed.common_subsequence()?)?;
     }
-    output(arguments.output, targets.output, &a, &b, &placed, mode)
+    output(arguments.output, targets.output, &strings, &placed, mode)
 }
 
 fn output(
     output: Output,
     file: Option<OutputFile>,
-    a: &Sequence,
-    b: &Sequence,
+    Strings { a, b, texts }: &Strings,
     placed: &Placed,
     mode: Mode,
 ) -> Result<()> {
@@ -176,7 +180,12 @@ fn output(
             script.write_cigar(out)?;
             writeln!(out)
         }
-        Output::Blocks => write_blocks(out, a, b, placed, WIDTH),
+        Output::Blocks => match texts {
+            Some([one, other]) => {
+                write_blocks_of_text(out, [(a, Numbers::From(0)), (b, Numbers::From(0))], [one, other], placed, WIDTH)
+            }
+            None => write_blocks(out, a, b, placed, WIDTH),
+        },
         Output::Json => {
             let (a_len, runs) = (placed.a_len(), Some(placed.runs().collect()));
             let (start, end) = (Some(place.start), Some(place.end));

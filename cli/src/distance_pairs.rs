@@ -2,9 +2,12 @@
 
 use super::engine::{EngineArguments, GpuArguments};
 use super::progress::{CELLS, bar};
-use super::{open_output, print};
-use carrywave::distance::{Cost, Near, Pairs};
+use super::strings::UnitArguments;
+use super::text::file_name;
+use super::{json, note, open_output, print};
+use carrywave::distance::{Cluster, Cost, Member, Near, Pairs};
 use carrywave::io::sequence::{DocumentOptions, Kind, read_document};
+use carrywave::text::characters::code_each;
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -27,12 +30,18 @@ pub(super) struct PairArguments {
 
     /// Distances above K are of no interest, and the smaller K is, the faster: of two strings `>K` is printed in the place of such a
     /// distance, null in JSON, and no line of places and PAF; with --pairs nothing in its place, with --all no line.
-    #[arg(long, value_name = "K")]
+    #[arg(short = 'k', long, value_name = "K")]
     pub max: Option<u32>,
 
     /// With --all: of each string the N nearest others only, nearest first.
     #[arg(long, value_name = "N", requires = "all")]
     top: Option<usize>,
+
+    /// With --all and --max: the strings grouped, so that each is at most K from another one of its group. A line for each string, tsv: the group's
+    /// number, how many strings it has, its first string, this string, and the distance of these two; or json, an object for each group.
+    #[arg(long, value_name = "FORMAT", value_enum, requires_all = ["all", "max"], conflicts_with = "top")]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "tsv")]
+    clusters: Option<ClusterFormat>,
 
     /// What a substitution costs: `levenshtein` 1, `indel` 2, so that the distance is m + n less twice the LCS.
     #[arg(long, value_enum, default_value_t = CostArgument::Levenshtein)]
@@ -43,6 +52,29 @@ pub(super) struct PairArguments {
 enum CostArgument {
     Levenshtein,
     Indel,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ClusterFormat {
+    Tsv,
+    Json,
+}
+
+/// A line of `--clusters=json`.
+#[derive(serde::Serialize)]
+struct JsonCluster<'n> {
+    cluster: usize,
+    size: usize,
+    representative: &'n str,
+    members: Vec<JsonMember<'n>>,
+}
+
+#[derive(serde::Serialize)]
+struct JsonMember<'n> {
+    name: &'n str,
+    /// From 1.
+    number: usize,
+    distance: u32,
 }
 
 /// Pairs that are computed together: results are written after each.
@@ -63,7 +95,13 @@ impl PairArguments {
     }
 
     /// Runs the command.
-    pub fn run(&self, engine: &EngineArguments, gpus: GpuArguments, output: &Option<PathBuf>) -> Result<()> {
+    pub fn run(
+        &self,
+        engine: &EngineArguments,
+        gpus: GpuArguments,
+        unit: &UnitArguments,
+        output: &Option<PathBuf>,
+    ) -> Result<()> {
         let file = output.as_deref().map(open_output).transpose()?;
         let engine = gpus.open(engine.engine)?;
         let mut job = Pairs::new().cost(match self.cost {
@@ -80,8 +118,8 @@ impl PairArguments {
         let mut failure = Ok(());
         let mut write = |out: &mut (dyn Write + Send)| -> io::Result<()> {
             let done = match (&self.pairs, &self.all) {
-                (Some(pairs), _) => listed(&job, pairs, out),
-                (None, Some(list)) => self.all_of(&job, list, out),
+                (Some(pairs), _) => listed(&job, pairs, unit, out),
+                (None, Some(list)) => self.all_of(&job, list, unit, out),
                 (None, None) => Ok(()),
             };
             done.map_err(|error| match error {
@@ -100,7 +138,7 @@ impl PairArguments {
     }
 
     /// All strings of a list with one another.
-    fn all_of(&self, job: &Pairs<'_>, list: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
+    fn all_of(&self, job: &Pairs<'_>, list: &OsStr, unit: &UnitArguments, out: &mut (dyn Write + Send)) -> Result<()> {
         let mut document = read_document(list, DocumentOptions::default())?;
         if document.kind() == Kind::Nucleotide {
             document.symbols.make_ascii_uppercase();
@@ -110,10 +148,17 @@ impl PairArguments {
             .map(|number| document.name(number).map_or_else(|| (number + 1).to_string(), str::to_owned))
             .collect();
         let list: Vec<&[u8]> = document.records.iter().map(|record| &document.symbols[record.clone()]).collect();
+        let coded = if document.kind() == Kind::Bytes { in_characters(&list, unit) } else { None };
+        let list = coded.as_ref().map_or(list, |coded| coded.iter().map(Vec::as_slice).collect());
         let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
         let bar = bar(symbols.saturating_mul(symbols) / if self.top.is_some() { 1 } else { 2 }, 1, CELLS);
         let on_progress = |cells| bar.inc(cells);
         let job = job.clone().on_progress(&on_progress);
+        if let Some(format) = self.clusters {
+            let clusters = job.clusters(&list, self.max.unwrap_or(0));
+            bar.finish_and_clear();
+            return write_clusters(&clusters?, &names, format, out).map_err(written);
+        }
         let mut out = Lines(out);
         let done = match self.top {
             Some(top) => job.each_nearest(&list, &list, top.saturating_add(1), |near| {
@@ -138,23 +183,62 @@ impl Lines<'_> {
     }
 }
 
+fn write_clusters(
+    clusters: &[Cluster],
+    names: &[String],
+    format: ClusterFormat,
+    out: &mut (dyn Write + Send),
+) -> io::Result<()> {
+    for (cluster, members) in (1..).zip(clusters) {
+        let representative = members.first().map_or("", |first| &names[first.number]);
+        let size = members.len();
+        if format == ClusterFormat::Json {
+            let member = |&Member { number, distance, .. }: &Member| JsonMember {
+                name: &names[number],
+                number: number + 1,
+                distance,
+            };
+            let members = members.iter().map(member).collect();
+            json(out, &JsonCluster { cluster, size, representative, members })?;
+            continue;
+        }
+        for &Member { number, distance, .. } in members {
+            writeln!(out, "{cluster}\t{size}\t{representative}\t{}\t{distance}", names[number])?;
+        }
+    }
+    Ok(())
+}
+
 fn written(source: io::Error) -> Error {
     Error::Io { path: "the output".into(), source }
 }
 
 /// The pairs of a file's lines.
-fn listed(job: &Pairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
+fn listed(job: &Pairs<'_>, file: &OsStr, unit: &UnitArguments, out: &mut (dyn Write + Send)) -> Result<()> {
     let started = Instant::now();
-    let document = read_document(file, DocumentOptions::default().raw(true))?;
+    let document = read_document(file, DocumentOptions::default().lines(true))?;
     let lines = document.records.len();
     let (mut pairs, mut rests) = (Vec::with_capacity(lines), Vec::with_capacity(lines));
     for (number, record) in (1..).zip(&document.records) {
         let Some((a, rest)) = cut(&document.symbols[record.clone()]) else {
-            return Err(Error::Usage(format!("line {number} of {} has no tab", file.to_string_lossy())));
+            let line = String::from_utf8_lossy(&document.symbols[record.clone()]).into_owned();
+            let shown = line.chars().take(40).collect::<String>();
+            return Err(Error::Usage(format!(
+                "{}:{number}: there is no tab between two strings in '{shown}'",
+                file_name(file)
+            )));
         };
         let (b, rest) = cut(rest).map_or((rest, None), |(b, rest)| (b, Some(rest)));
         pairs.push((a, b));
         rests.push(rest);
+    }
+    let coded = if document.symbols.is_ascii() {
+        None
+    } else {
+        in_characters(&pairs.iter().flat_map(|&(a, b)| [a, b]).collect::<Vec<_>>(), unit)
+    };
+    if let Some(coded) = &coded {
+        pairs = coded.chunks_exact(2).map(|pair| (&pair[0][..], &pair[1][..])).collect();
     }
     let cells = pairs.iter().map(|(a, b)| (a.len() as u64).saturating_mul(b.len() as u64)).fold(0, u64::saturating_add);
     let bar = bar(cells, 1, CELLS);
@@ -185,6 +269,21 @@ fn listed(job: &Pairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result
     let count = pairs.len();
     log::info!("{count} pairs: reading {reading:.3?}, computing {computing:.3?}, writing {writing:.3?}");
     Ok(())
+}
+
+/// Strings in codes of characters; none where these are the bytes, or bytes were asked for or have to do.
+fn in_characters(strings: &[&[u8]], unit: &UnitArguments) -> Option<Vec<Vec<u8>>> {
+    if unit.bytes || strings.iter().all(|string| string.is_ascii()) {
+        return None;
+    }
+    let texts = strings.iter().map(|string| std::str::from_utf8(string)).collect::<std::result::Result<Vec<_>, _>>();
+    let coded = texts.ok().and_then(|texts| code_each(&texts));
+    if coded.is_none() {
+        note(
+            "symbols are bytes, as the strings are not all UTF-8 or have more than 256 different characters: one outside ASCII counts as 2 to 4",
+        );
+    }
+    coded
 }
 
 /// What is before a line's first tab, and what after it.

@@ -1,15 +1,16 @@
 //! `carrywave lcs`
 
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
+use super::plot::plot;
 use super::progress::{CELLS, bar};
-use super::strings::{StringArguments, Targets, open_and_read, write};
+use super::strings::{StringArguments, Strings, Targets, UnitArguments, open_and_read, write};
 use super::{json, named};
 use carrywave::Result;
 use carrywave::align::runs::CommonSubsequence;
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
 use carrywave::lcs::{self, Algorithm, Comparison, Lcs};
-use carrywave::view::blocks::{WIDTH, write_blocks};
+use carrywave::view::blocks::{Numbers, WIDTH, write_blocks, write_blocks_of_text};
 use clap::{Args, ValueEnum};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -22,8 +23,8 @@ Examples:
   carrywave lcs a.fa.gz b.fa.gz --output cigar -o ab.cigar --plot ab.svg
   carrywave lcs -e ABCBDAB BDCABA --output cigar --engine simt --algorithm block-step --rules published
 
-A symbol is a byte: a character outside ASCII is 2 to 4 symbols, of which an LCS may have some. In nucleotides case is ignored,
-and U is T beside DNA.";
+A symbol of two texts (-e, --raw) is a character, if both are UTF-8; with --bytes it is a byte. In nucleotides case is ignored, and U
+is T beside DNA.";
 
 /// The longest common subsequence of two strings.
 #[derive(Debug, Args)]
@@ -31,6 +32,9 @@ and U is T beside DNA.";
 pub struct Arguments {
     #[command(flatten)]
     strings: StringArguments,
+
+    #[command(flatten)]
+    unit: UnitArguments,
 
     #[command(flatten)]
     engine: EngineArguments,
@@ -92,7 +96,8 @@ enum Output {
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let targets = Targets::open(&arguments.file, &arguments.plot)?;
-    let (a, b, engine) = open_and_read(&arguments.strings, &arguments.engine, gpus)?;
+    let (strings, engine) = open_and_read(&arguments.strings, &arguments.engine, gpus, &arguments.unit, false)?;
+    let Strings { a, b, .. } = &strings;
 
     let only_length = arguments.output == Output::Length && targets.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
@@ -114,20 +119,23 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     bar.finish_and_clear();
     let lcs = lcs?;
     if let Some(file) = targets.plot {
-        plot(file, &a, &b, &lcs)?;
+        plot(file, a, b, &lcs)?;
     }
-    output(arguments, targets.output, &a, &b, &lcs)
+    output(arguments, targets.output, &strings, &lcs)
 }
 
 fn output(
     arguments: &Arguments,
     file: Option<OutputFile>,
-    a: &Sequence,
-    b: &Sequence,
+    Strings { a, b, texts }: &Strings,
     lcs: &CommonSubsequence,
 ) -> Result<()> {
     match arguments.output {
         Output::Length => write(file, |out| writeln!(out, "{}", lcs.len())),
+        Output::Subsequence if let Some([text, _]) = texts => {
+            let subsequence = characters(text, lcs);
+            write(file, |out| writeln!(out, "{subsequence}"))
+        }
         Output::Subsequence => {
             let subsequence = lcs.subsequence(&a.symbols)?;
             let is_text = |sequence: &Sequence| std::str::from_utf8(&sequence.symbols).is_ok();
@@ -145,12 +153,29 @@ fn output(
             lcs.write_cigar(out)?;
             writeln!(out)
         }),
-        Output::Blocks => write(file, |out| write_blocks(out, a, b, lcs, WIDTH)),
+        Output::Blocks => write(file, |out| match texts {
+            Some([one, other]) => {
+                write_blocks_of_text(out, [(a, Numbers::From(0)), (b, Numbers::From(0))], [one, other], lcs, WIDTH)
+            }
+            None => write_blocks(out, a, b, lcs, WIDTH),
+        }),
         Output::Json => {
             let names = Named { a: &a.name, b: &b.name, identity: lcs.identity(), lcs };
             write(file, |out| json(out, &names))
         }
     }
+}
+
+/// The characters of a text that are in a common subsequence.
+fn characters(text: &str, lcs: &CommonSubsequence) -> String {
+    let (mut rest, mut at) = (text.chars(), 0);
+    let mut subsequence = String::new();
+    for run in lcs.runs() {
+        let left_out = (run.a_start - at) as usize;
+        subsequence.extend(rest.by_ref().skip(left_out).take(run.len as usize));
+        at = run.a_start + run.len;
+    }
+    subsequence
 }
 
 /// Writes characters, and bytes that are a part of one as `\xc3`.
@@ -170,9 +195,4 @@ struct Named<'r> {
     identity: Option<f64>,
     #[serde(flatten)]
     lcs: &'r CommonSubsequence,
-}
-
-fn plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
-    log::info!("plot in {}", file.path().display());
-    carrywave::view::dot_plot::dot_plot(file, a, b, lcs)
 }

@@ -92,10 +92,10 @@ pub struct OwnLimits {
 
 impl OwnLimits {
     /// From what follows the name in a header: `k=3`, `k=10%` and `fixed=21-23` among other words.
-    pub fn of(name: &str, comment: &str) -> Result<Self> {
+    pub fn of(comment: &str) -> Result<Self> {
         let mut own = Self::default();
         for word in comment.split_whitespace() {
-            let wrong = |reason: String| Error::Usage(format!("'{word}' in the header of pattern {name}: {reason}"));
+            let wrong = |reason: String| Error::Usage(format!("'{word}' in its header: {reason}"));
             if let Some(most) = word.strip_prefix("k=") {
                 own.errors = Some(most.parse().map_err(wrong)?);
             } else if let Some(positions) = word.strip_prefix("fixed=") {
@@ -126,6 +126,11 @@ impl LimitArguments {
             Some(Most::Number(k)) => Some(k),
             Some(Most::Percent(_)) => None,
         }
+    }
+
+    /// Whether any pattern has positions that must match.
+    pub fn fixes<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> bool {
+        self.fixed.is_some() || own.into_iter().any(|own| own.fixed.is_some())
     }
 
     /// A pattern with the positions that must match.

@@ -33,7 +33,8 @@ pub struct Arguments {
     #[arg(short, long, value_name = "W", default_value_t = 32)]
     width: u64,
 
-    /// The latency l in time units.
+    /// The latency l: how many time units after a request the word is there. (A time unit: one stage enters the memory's pipeline; a
+    /// stage: what the memory serves at once.)
     #[arg(short, long, value_name = "L", default_value_t = 400)]
     latency: u64,
 
@@ -74,7 +75,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TERMS", value_delimiter = ',', requires = "sweep", value_parser = named::<Term>)]
     terms: Vec<Term>,
 
-    /// Draw the sweep as a curve; the file's name ends in .svg.
+    /// Draw the sweep as a curve for each combination, up to seven, of all letters but one; the file's name ends in .svg.
     #[arg(long, value_name = "FILE", requires = "sweep")]
     plot: Option<PathBuf>,
 

@@ -16,6 +16,8 @@ mod engine;
 mod lcs;
 mod limits;
 mod machine;
+mod manual;
+mod plot;
 mod process;
 mod progress;
 mod search;
@@ -25,7 +27,7 @@ mod verify;
 
 use carrywave::io::output::{OutputFile, Visible, is_visible};
 use carrywave::{Error, Result};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -77,6 +79,10 @@ enum Command {
     Machine(machine::Arguments),
     /// Cross-check every algorithm of every engine on random and adversarial inputs.
     Verify(verify::Arguments),
+    /// What a shell completes, as a script for it.
+    Completions(manual::CompletionArguments),
+    /// The manual's pages, written to a folder.
+    Man(manual::ManArguments),
 }
 
 fn main() -> ExitCode {
@@ -117,6 +123,8 @@ fn run(cli: Cli) -> Result<ExitCode> {
                 machine::run(&arguments)
             }
             Command::Verify(arguments) => verify::run(&arguments, cli.gpus),
+            Command::Completions(arguments) => manual::completions(&arguments, Cli::command()),
+            Command::Man(arguments) => manual::man(&arguments, Cli::command()),
         }?;
         Ok(ExitCode::SUCCESS)
     })
@@ -124,7 +132,7 @@ fn run(cli: Cli) -> Result<ExitCode> {
 
 /// Whether an error says that the call was wrong, whatever the input.
 fn is_wrong_call(error: &Error) -> bool {
-    matches!(error, Error::Usage(_) | Error::UnknownName { .. } | Error::Unsupported { .. })
+    matches!(error, Error::Usage(_) | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. })
 }
 
 /// A line for the user, on stderr.

@@ -6,6 +6,7 @@ use super::{note, open_output, print};
 use carrywave::device::{Engine, EngineKind};
 use carrywave::io::output::{OutputFile, Visible};
 use carrywave::io::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
+use carrywave::text::characters::{SHARED, code_pair, in_one_case};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -15,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// The arguments that say which strings.
 #[derive(Debug, Args)]
 pub(super) struct StringArguments {
-    /// The first string: a FASTA or FASTQ file, plain or gz; `-` is standard input.
+    /// The first string: a FASTA or FASTQ file, plain, gz, bz2, xz or zst; `-` is standard input.
     a: OsString,
 
     /// The second string, likewise.
@@ -25,7 +26,7 @@ pub(super) struct StringArguments {
     #[arg(short = 'e', long, conflicts_with_all = ["raw", "record_a", "record_b"])]
     literal: bool,
 
-    /// The files are compared byte by byte, whatever they hold. A gz file is decompressed all the same.
+    /// The files are compared byte by byte, whatever they hold. A compressed file is decompressed all the same.
     #[arg(long, conflicts_with_all = ["record_a", "record_b"])]
     raw: bool,
 
@@ -33,11 +34,11 @@ pub(super) struct StringArguments {
     #[arg(long, requires = "raw")]
     no_decompress: bool,
 
-    /// Which record of A, by its name.
+    /// Which record of A, by its name; or, if none has that name, by its number from 1.
     #[arg(long, value_name = "NAME")]
     record_a: Option<String>,
 
-    /// Which record of B, by its name.
+    /// Which record of B, likewise.
     #[arg(long, value_name = "NAME")]
     record_b: Option<String>,
 
@@ -53,15 +54,33 @@ enum CaseArgument {
     Ignore,
 }
 
+/// What is compared.
+#[derive(Debug, Args)]
+pub(super) struct UnitArguments {
+    /// Compare bytes. Without it a symbol of texts that are UTF-8, and no FASTA or FASTQ, is a character.
+    #[arg(long)]
+    pub bytes: bool,
+}
+
 /// An engine, or none for the one that should be fastest.
 type Opened = Option<Box<dyn Engine>>;
 
-/// The two strings, and the engine: none for `auto`. GPUs are opened while the strings are read: it takes some tenths of a second.
+/// Two strings to compare.
+pub(super) struct Strings {
+    pub a: Sequence,
+    pub b: Sequence,
+    /// Where symbols are codes of characters, the texts themselves.
+    pub texts: Option<[String; 2]>,
+}
+
+/// The two strings, whose symbols are bytes if they have to be, and the engine: none for `auto`. GPUs are opened while the strings are read: it takes some tenths of a second.
 pub(super) fn open_and_read(
     arguments: &StringArguments,
     engine: &EngineArguments,
     gpus: GpuArguments,
-) -> Result<(Sequence, Sequence, Opened)> {
+    unit: &UnitArguments,
+    has_to_be_bytes: bool,
+) -> Result<(Strings, Opened)> {
     let name = engine.engine;
     let (engine, strings) = if name == EngineName::One(EngineKind::Gpu) {
         let opening = std::thread::Builder::new().spawn(move || gpus.open(name));
@@ -76,12 +95,47 @@ pub(super) fn open_and_read(
         (gpus.open(name), read(arguments))
     };
     let ((a, b), engine) = (strings?, engine?);
-    for (letter, string) in [("A", &a), ("B", &b)] {
+    let strings = match unit.bytes {
+        false if !has_to_be_bytes => of_characters(a, b, arguments.case),
+        asked => {
+            if !asked {
+                tell_bytes([], &[&a.symbols, &b.symbols]);
+            }
+            Strings { a, b, texts: None }
+        }
+    };
+    for (letter, string) in [("A", &strings.a), ("B", &strings.b)] {
         let Sequence { name, symbols, kind, .. } = string;
         log::info!("{letter} is {} with {} symbols, {}", Visible(name), symbols.len(), taken_for(*kind));
     }
-    tell_bytes([], &[&a.symbols, &b.symbols]);
-    Ok((a, b, engine))
+    Ok((strings, engine))
+}
+
+/// Takes characters for the symbols of two texts, if there are any outside ASCII and they share no more than there are codes.
+fn of_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Strings {
+    let is_text =
+        [&a, &b].iter().all(|string| string.kind == Kind::Bytes) && !(a.symbols.is_ascii() && b.symbols.is_ascii());
+    if !is_text {
+        return Strings { a, b, texts: None };
+    }
+    let (Ok(one), Ok(other)) = (std::str::from_utf8(&a.symbols), std::str::from_utf8(&b.symbols)) else {
+        tell_bytes([], &[&a.symbols, &b.symbols]);
+        return Strings { a, b, texts: None };
+    };
+    let texts = match case {
+        CaseArgument::Ignore => [one, other].map(in_one_case),
+        _ => [one, other].map(str::to_owned),
+    };
+    let Some([in_a, in_b]) = code_pair(&texts[0], &texts[1]) else {
+        note(&format!(
+            "symbols are bytes, as the strings share more than {SHARED} different characters: one outside ASCII counts as 2 to 4"
+        ));
+        return Strings { a, b, texts: None };
+    };
+    for (string, codes) in [(&mut a, in_a), (&mut b, in_b)] {
+        (string.symbols, string.kind) = (codes, Kind::Characters);
+    }
+    Strings { a, b, texts: Some(texts) }
 }
 
 fn taken_for(kind: Kind) -> &'static str {
@@ -89,6 +143,7 @@ fn taken_for(kind: Kind) -> &'static str {
         Kind::Nucleotide => "taken for nucleotides",
         Kind::Protein => "taken for a protein",
         Kind::Bytes => "bytes",
+        Kind::Characters => "characters",
     }
 }
 

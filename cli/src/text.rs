@@ -1,9 +1,11 @@
 //! What `search` and `best` have in common: how a text is read, and what the pattern's symbols stand for in it.
 
 use super::{named, note};
+use carrywave::Result;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader, Whole};
-use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
+use carrywave::search::{Alphabet, Class, Pattern, SymbolRules, TextCodes};
+use carrywave::text::characters::{CharacterPattern, Characters};
 use clap::Args;
 use rayon::prelude::*;
 use std::ffi::OsStr;
@@ -20,12 +22,17 @@ pub(super) struct TextArguments {
     #[arg(long, default_value = "auto", value_parser = alphabet)]
     alphabet: Choice,
 
+    /// Compare bytes. Without it a symbol of a text in lines is a character: in UTF-8 one or several bytes, and what is no UTF-8 byte by
+    /// byte.
+    #[arg(long, conflicts_with = "alphabet")]
+    bytes: bool,
+
     /// When a code in the text, as N and R are for several nucleotides, matches a symbol of the pattern: self, if that stands for
     /// all that the code may be (N matches N); overlap, if they may be equal (N matches all); or never.
     #[arg(long, value_name = "RULE", default_value = "self", value_parser = named::<TextCodes>)]
     text_codes: TextCodes,
 
-    /// Take every file for what it is byte by byte, and not for FASTA or FASTQ. A gz file is decompressed all the same.
+    /// Take every file for what it is byte by byte, and not for FASTA or FASTQ. A compressed file is decompressed all the same.
     #[arg(long)]
     raw: bool,
 
@@ -84,11 +91,36 @@ impl TextArguments {
     /// The alphabet for a text whose symbols are of this kind.
     pub fn alphabet(&self, kind: Kind) -> Alphabet {
         match (self.alphabet, kind) {
+            _ if self.bytes => Alphabet::Bytes,
             (Choice::One(alphabet), _) => alphabet,
             (Choice::Auto, Kind::Nucleotide) => Alphabet::Iupac,
             (Choice::Auto, Kind::Protein) => Alphabet::Protein,
-            (Choice::Auto, Kind::Bytes) => Alphabet::Bytes,
+            (Choice::Auto, Kind::Bytes | Kind::Characters) => Alphabet::Bytes,
         }
+    }
+
+    /// Whether bytes were asked for.
+    pub fn asks_for_bytes(&self) -> bool {
+        self.bytes || !matches!(self.alphabet, Choice::Auto)
+    }
+
+    /// Whether characters are the symbols of a text: of lines, unless there is a NUL among the first of them, as in no text.
+    pub fn takes_characters(&self, seen: &Seen<'_>) -> bool {
+        let head = &seen.symbols[..seen.symbols.len().min(PART)];
+        !self.asks_for_bytes() && seen.format == Format::Lines && !head.contains(&0)
+    }
+
+    /// The codes of characters for a text and a pattern that is a string, and the pattern in them; none if symbols are bytes.
+    pub fn of_characters(
+        &self,
+        seen: &Seen<'_>,
+        pattern: &[u8],
+        ignore_case: bool,
+    ) -> Result<Option<(Characters, Pattern)>> {
+        let pattern = std::str::from_utf8(pattern).ok().filter(|_| self.takes_characters(seen));
+        let Some(pattern) = pattern else { return Ok(None) };
+        let (characters, mut patterns) = Characters::of(&[CharacterPattern::literal(pattern, ignore_case)])?;
+        Ok(patterns.pop().map(|pattern| (characters, pattern)))
     }
 
     /// How a pattern's symbols are read for such a text.
@@ -100,7 +132,7 @@ impl TextArguments {
     /// patterns.
     pub fn tell_alphabet<'p>(&self, file: &str, seen: &Seen<'_>, patterns: impl IntoIterator<Item = &'p [u8]>) {
         let kind = seen.kind;
-        if seen.format == Format::Lines || !matches!(self.alphabet, Choice::Auto) {
+        if seen.format == Format::Lines || self.asks_for_bytes() {
             return;
         }
         let alphabet = self.alphabet(kind);
@@ -138,6 +170,7 @@ fn plural(kind: Kind) -> &'static str {
         Kind::Nucleotide => "nucleotides",
         Kind::Protein => "proteins",
         Kind::Bytes => "bytes",
+        Kind::Characters => "characters",
     }
 }
 
@@ -146,7 +179,7 @@ pub(super) fn file_name(file: &OsStr) -> String {
     if file == "-" { "(standard input)".into() } else { file.to_string_lossy().into_owned() }
 }
 
-/// Says, once, that symbols are bytes, if there are characters of several bytes: in a string that was typed, or in a text.
+/// Says, once, that symbols are bytes where nobody asked for it, if there are characters of several bytes: in a string that was typed, or in a text.
 pub(super) fn tell_bytes<'p>(typed: impl IntoIterator<Item = &'p [u8]>, texts: &[&[u8]]) {
     static TOLD: AtomicBool = AtomicBool::new(false);
     if (typed.into_iter().any(|typed| !typed.is_ascii()) || texts.iter().any(|text| has_characters(text)))

@@ -14,7 +14,8 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 
-    /// How long to go on: fixed inputs, which are taken in any case, then random ones. All algorithms have equal shares.
+    /// How long it takes: fixed inputs, which are taken in any case, then random ones until then. All algorithms of an engine have equal
+    /// shares.
     #[arg(long, default_value_t = 10.0)]
     seconds: f64,
 

@@ -179,23 +179,29 @@ fn symbols_are_told_to_be_bytes_where_there_are_others() {
     let folder = Folder::new();
     folder.file("names", "Müller\nMuller\n");
     let told = "symbols are bytes";
-    let (found, line) = search(&folder, &["-k1", "Muller", "names"]);
-    assert_eq!(found, "Muller\n");
+    // Of a text in lines a symbol is a character, and where bytes were asked for there is nothing to say.
+    assert_eq!(search(&folder, &["-k1", "Muller", "names"]), ("Müller\nMuller\n".into(), String::new()));
+    assert_eq!(search(&folder, &["-k1", "--bytes", "Muller", "names"]), ("Muller\n".into(), String::new()));
+    let line = search(&folder, &["--whole", "-k1", "Muller", "names"]).1;
     assert_mentions(&line, &[told]);
     assert_eq!(line.lines().count(), 1);
-    assert_eq!(search(&folder, &["-k2", "Muller", "names", "names"]).1.lines().count(), 1, "once");
-    assert_mentions(&search(&folder, &["--whole", "-k1", "Muller", "names"]).1, &[told]);
+    assert_eq!(search(&folder, &["--whole", "--bytes", "-k1", "Muller", "names"]).1, "");
+    // A NUL, as in no text.
+    folder.file("data", "\0Müller\n");
+    assert_mentions(&search(&folder, &["-a", "-k1", "Muller", "data", "data"]).1, &[told]);
     // Without errors it makes no difference.
     assert_eq!(search(&folder, &["Muller", "names"]), ("Muller\n".into(), String::new()));
     assert_eq!(search(&folder, &["Müller", "names"]), ("Müller\n".into(), String::new()));
-    assert_mentions(&folder.run(&["best", "Muler", "names"]).stderr, &[told]);
-    assert_mentions(&folder.run(&["lcs", "-e", "Müller", "Miller"]).stderr, &[told]);
+    assert_eq!(folder.run(&["best", "Muler", "names"]).stderr, "");
+    assert_mentions(&folder.run(&["best", "Muler", "data"]).stderr, &[told]);
+    assert_eq!(folder.run(&["lcs", "-e", "Müller", "Miller"]).stderr, "");
+    assert_mentions(&folder.run(&["distance", "--equal", "case", "-e", "Müller", "Miller"]).stderr, &[told]);
     // Bytes that are no text, and text in ASCII.
     folder.file("noise", b"\xff\xfe\x80Muller\n");
     assert_eq!(search(&folder, &["-k1", "Muller", "noise"]).1, "");
     assert_eq!(folder.run(&["lcs", "-e", "Muller", "Miller"]).stderr, "");
-    for command in ["lcs", "search", "best"] {
-        assert_mentions(&folder.answer(&[command, "--help"]), &["symbol is a byte"]);
+    for command in ["search", "best", "lcs", "distance"] {
+        assert_mentions(&folder.answer(&[command, "--help"]), &["character", "--bytes"]);
     }
 }
 
@@ -205,9 +211,11 @@ fn no_half_characters() {
     // п is d0 bf, р is d1 80, and с is d1 81: of с and п against р and п they have d1, d0 and bf.
     folder.file("a", "сп");
     folder.file("b", "рп");
-    let ran = folder.run(&["lcs", "--raw", "a", "b", "--output", "subsequence"]);
+    let ran = folder.run(&["lcs", "--bytes", "--raw", "a", "b", "--output", "subsequence"]);
     assert_eq!(String::from_utf8(ran.stdout).unwrap(), "\\xd1п\n");
-    let ran = folder.run(&["lcs", "-e", "сп", "рп", "--output", "subsequence", "-o", "out"]);
+    let ran = folder.run(&["lcs", "--raw", "a", "b", "--output", "subsequence"]);
+    assert_eq!((String::from_utf8(ran.stdout).unwrap(), ran.stderr), ("п\n".into(), String::new()));
+    let ran = folder.run(&["lcs", "--bytes", "-e", "сп", "рп", "--output", "subsequence", "-o", "out"]);
     assert_eq!((ran.code, folder.read("out")), (0, "\\xd1п\n".as_bytes().to_vec()));
     // Bytes that are no text are as they are.
     folder.file("noise", b"\xd1\xff");

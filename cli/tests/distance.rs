@@ -132,7 +132,17 @@ fn pairs_of_a_file_in_their_order() {
     );
     let wrong = folder.path().join("wrong.tsv");
     fs::write(&wrong, "a\tb\nno tab\n").unwrap();
-    assert!(refused(&["--pairs", wrong.to_str().unwrap()]).contains("line 2 of"));
+    assert!(
+        refused(&["--pairs", wrong.to_str().unwrap()])
+            .contains("wrong.tsv:2: there is no tab between two strings in 'no tab'")
+    );
+    // A byte order mark is no symbol; a file may look like FASTA, and be compressed.
+    fs::write(&wrong, "\u{feff}>a\tb\nc\tc\n").unwrap();
+    assert_eq!(output(&["--pairs", wrong.to_str().unwrap()]), "2\n0\n");
+    fs::write(&wrong, common::files::gz("\u{feff}a\tb\n".as_bytes())).unwrap();
+    assert_eq!(output(&["--pairs", wrong.to_str().unwrap()]), "1\n");
+    fs::write(&wrong, b"\xff\xfea\0\t\0b\0").unwrap();
+    assert!(refused(&["--pairs", wrong.to_str().unwrap()]).contains("iconv -f UTF-16"));
 }
 
 #[test]
@@ -145,6 +155,29 @@ fn all_of_a_list() {
     assert_eq!(output(&["--all", lines, "--max", "1"]), "1\t3\t1\n1\t4\t1\n");
     assert_eq!(output(&["--all", records]), "one\ttwo\t1\none\tthree\t5\ntwo\tthree\t6\n");
     assert_eq!(output(&["--all", lines, "--top", "1"]), "1\t3\t1\n2\t4\t3\n3\t1\t1\n4\t1\t1\n");
+}
+
+#[test]
+fn clusters_as_a_table_and_as_objects() {
+    let folder = tempfile::tempdir().unwrap();
+    let (lines, records) = (folder.path().join("words"), folder.path().join("reads.fq"));
+    fs::write(&lines, "wave\ncarry\nwaves\ncaves\ncarry\n").unwrap();
+    fs::write(&records, "@one\nACGT\n+\nIIII\n@two\nTTTTTT\n+\nIIIIII\n@three x\nacga\n+\nIIII\n").unwrap();
+    let (lines, records) = (lines.to_str().unwrap(), records.to_str().unwrap());
+    let table = "1\t3\t1\t1\t0\n1\t3\t1\t3\t1\n1\t3\t1\t4\t2\n2\t2\t2\t2\t0\n2\t2\t2\t5\t0\n";
+    for engine in ["cpu", "simt"] {
+        assert_eq!(output(&["--all", lines, "-k", "1", "--clusters", "--engine", engine]), table);
+    }
+    assert_eq!(
+        output(&["--all", records, "--max", "1", "--clusters=tsv"]),
+        "1\t2\tone\tone\t0\n1\t2\tone\tthree\t1\n2\t1\ttwo\ttwo\t0\n"
+    );
+    assert_eq!(
+        output(&["--all", records, "--max", "1", "--clusters=json"]).lines().next().unwrap(),
+        r#"{"cluster":1,"size":2,"representative":"one","members":[{"name":"one","number":1,"distance":0},{"name":"three","number":3,"distance":1}]}"#
+    );
+    assert!(refused(&["--all", lines, "--clusters"]).contains("--max"));
+    assert!(refused(&["--all", lines, "--max", "1", "--top", "1", "--clusters"]).contains("cannot be used with"));
 }
 
 #[test]

@@ -482,6 +482,34 @@ fn plots_are_pictures() {
     }
 }
 
+#[test]
+fn a_plot_of_strings_that_lie_opposite_ways_says_so() {
+    let folder = Folder::new();
+    let human = carrywave::io::sequence::read(data("humanMito.fa"), &Default::default()).unwrap();
+    let pair = |base: &u8| match base.to_ascii_uppercase() {
+        b'A' => 'T',
+        b'C' => 'G',
+        b'G' => 'C',
+        b'T' => 'A',
+        _ => 'N',
+    };
+    let part = &human.symbols[..2_000];
+    let turned: String = part.iter().rev().map(pair).collect();
+    std::fs::write(folder.path("turned.fa"), format!(">turned\n{turned}\n")).unwrap();
+    std::fs::write(folder.path("part.fa"), format!(">part\n{}\n", String::from_utf8_lossy(part))).unwrap();
+    for command in ["lcs", "distance"] {
+        let ran = folder.run(&[command, "part.fa", "turned.fa", "--plot", "p.svg"]);
+        assert_eq!(ran.code, 0);
+        assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+        assert_mentions(&ran.stderr, &["(100 %)", "reverse complement of B", "seqtk seq -r"]);
+        // Not where they lie the same way, and not without a plot.
+        for arguments in [&["part.fa", "part.fa", "--plot", "p.svg"][..], &["part.fa", "turned.fa"]] {
+            let ran = folder.run(&[&[command], arguments].concat());
+            assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn names_of_files_need_not_be_unicode() {

@@ -179,8 +179,84 @@ fn a_curve() {
     let (code, _, error) = machine_in(&folder, "contiguous --sweep n=512:2048:512,l=1,50,p=32,64 --plot curve.svg");
     assert_eq!((code, error.as_str()), (0, ""));
     let svg = String::from_utf8(folder.read("curve.svg")).unwrap();
-    assert!(svg.starts_with("<svg") && svg.contains("time units") && svg.contains("l = 50, p = 32"), "{svg}");
+    assert!(svg.starts_with("<svg") && svg.contains("time units") && svg.contains("A time unit: one stage"), "{svg}");
+    assert!(svg.contains("n (symbols of the text or the second string, or cells)"));
     assert_eq!(svg.matches("<circle").count(), 16);
+}
+
+/// An attribute of an SVG's element.
+fn attribute<'s>(element: &'s str, name: &str) -> &'s str {
+    element.split_once(&format!(" {name}=\"")).unwrap().1.split_once('"').unwrap().0
+}
+
+/// At l = 1 contiguous access takes n / w time units with any number of threads: three lines are one.
+#[test]
+fn no_line_of_a_curve_hides_another() {
+    let folder = Folder::new();
+    let sweep = "contiguous --sweep n=1024:4096:1024,p=64,128,256,l=1,50 --plot curve.svg";
+    assert_eq!(machine_in(&folder, sweep).0, 0);
+    let svg = String::from_utf8(folder.read("curve.svg")).unwrap();
+    let colours = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"];
+    // What is seen of each line, from pixel to pixel, where those drawn later lie over those drawn before.
+    let mut seen = std::collections::HashMap::new();
+    let lines = svg.lines().filter(|line| line.starts_with("<polyline") && attribute(line, "stroke-width") == "2");
+    for line in lines {
+        let numbers = attribute(line, "points").split([' ', ',']).filter(|number| !number.is_empty());
+        let [x0, y0, x1, y1] = numbers.map(|number| number.parse::<i32>().unwrap()).collect::<Vec<_>>()[..] else {
+            panic!("{line}")
+        };
+        for x in x0..x1 {
+            let y = y0 + (y1 - y0) * (x - x0) / (x1 - x0);
+            seen.extend((y - 1..=y + 1).map(|y| ((x, y), attribute(line, "stroke"))));
+        }
+    }
+    let all = seen.keys().map(|(x, _)| x).max().unwrap() - seen.keys().map(|(x, _)| x).min().unwrap();
+    for colour in colours {
+        let columns = seen.iter().filter(|(_, of)| **of == colour).map(|((x, _), _)| x);
+        let columns = columns.collect::<std::collections::HashSet<_>>().len();
+        assert!(columns as i32 >= all / 4, "{colour}: {columns} of {all}");
+    }
+    // The points of the three are rings around one another.
+    let circles: Vec<&str> = svg.lines().filter(|line| line.starts_with("<circle")).collect();
+    assert_eq!(circles.len(), 24);
+    for (i, below) in circles.iter().enumerate() {
+        for above in &circles[i + 1..] {
+            let number = |circle: &str, name: &str| attribute(circle, name).parse::<i32>().unwrap();
+            let apart = ["cx", "cy"].map(|name| number(below, name) - number(above, name));
+            let hidden = apart.iter().all(|apart| apart.abs() < 3) && number(below, "r") < number(above, "r") + 2;
+            assert!(!hidden, "{below} {above}");
+        }
+    }
+    // The names are apart, and below one another in the order of the lines' ends.
+    let elements: Vec<&str> = svg.split("<text ").collect();
+    let mut heights: Vec<i32> = elements
+        .iter()
+        .filter(|element| element.contains("\np = "))
+        .map(|element| attribute(&format!(" {element}"), "y").parse().unwrap())
+        .collect();
+    heights.sort_unstable();
+    assert_eq!(heights.len(), 6);
+    assert!(heights.windows(2).all(|pair| pair[1] - pair[0] >= 16), "{heights:?}");
+}
+
+#[test]
+fn the_words_of_the_model_are_defined_where_they_stand() {
+    for (model, served) in [("umm", "w neighbouring words"), ("dmm", "one word of each bank")] {
+        let folder = Folder::new();
+        let (_, out, _) = machine_in(&folder, &format!("contiguous --model {model} --html page.html"));
+        let page = String::from_utf8(folder.read("page.html")).unwrap();
+        let (above, _) = out.split_once("  accesses   requests").unwrap();
+        for text in [above, &page] {
+            for said in
+                [served, "stage: what the memory serves at once", "conflicts: the stages", "time: in time units"]
+            {
+                assert!(text.contains(said), "{said}: {text}");
+            }
+        }
+        assert!(page.contains("id=\"words\""));
+    }
+    let (_, out, _) = machine("contiguous --sweep n=512:2048:512 --terms n");
+    assert!(out.contains("time: in time units; in each one stage"), "{out}");
 }
 
 /// Tags of a page: that each that opens closes, in order.

@@ -421,15 +421,22 @@ fn folders_are_searched_as_ripgrep_does() {
     // A file that is named is searched.
     folder.prints(&["foo", "a/one.log"], "foo\n");
     folder.prints(&["-rc", "--exclude=*.fa", "foo bar"], "a/b/three.rs:0\na/two.txt:0\na/{x}:0\ntext:1\n");
-    // A file of records among others that cannot be searched as they are is told, and left.
-    folder.file("a/reads.fq", "@r\nGATTACA\n+\nIIIIIII\n");
-    for (option, word) in [("-n", "-n is about lines, and FASTQ"), ("-H", "'f' at position 1")] {
-        let ran = folder.run(&["-r", option, "foo", "a"]);
-        let printed = "a/b/three.rs:foo\na/two.txt:foo\na/{x}:foo\n";
-        let printed = if option == "-n" { printed.replace(":", ":1:") } else { printed.into() };
-        assert_eq!((ran.code, String::from_utf8(ran.stdout).unwrap()), (2, printed));
-        assert_mentions(&ran.stderr, &["a/reads.fq: ", word]);
-    }
+    // A file of records is searched as the lines that it has where an option is about lines, and for what no record can have.
+    folder.file("a/reads.fq", "@foo\nGATTACA\n+\nIIIIIII\n");
+    let lines = "a/b/three.rs:foo\na/reads.fq:@foo\na/two.txt:foo\na/{x}:foo\n";
+    folder.prints(&["-r", "foo", "a"], lines);
+    folder.prints(&["-rn", "foo", "a"], &lines.replace(":", ":1:"));
+    folder.prints(&["-rn", "ATTA", "a"], "a/reads.fq:2:GATTACA\n");
+    folder.prints(&["-r", "ATTA", "a"], "foo\t1\t5\tATTA\t0\t+\n");
+    // What came through a pipe cannot be read again.
+    let ran = folder.0.shell("printf '>r\\nfoo\\n' | \"$C\" search -rn foo -");
+    assert_eq!((ran.code, &ran.stdout[..]), (2, &b""[..]));
+    assert_mentions(&ran.stderr, &["(standard input): ", "-n is about lines"]);
+    // One that is damaged is told, and left.
+    folder.file("a/reads.fq", "@foo\nGATTACA\n+\nII\n");
+    let ran = folder.run(&["-rl", "foo", "a"]);
+    assert_eq!((ran.code, String::from_utf8(ran.stdout).unwrap()), (2, names.into()));
+    assert_mentions(&ran.stderr, &["a/reads.fq: ", "FASTQ"]);
 }
 
 #[test]
@@ -442,20 +449,55 @@ fn whole_words_and_lines_with_errors() {
     // A carriage return is printed, and is no part of the line.
     folder.prints(&["-x", "foo bar", "text"], "foo bar\r\n");
     folder.refuses(&["-w", "--overlapping", "foo", "text"], &["-w", "--overlapping"]);
-    folder.refuses(&["-x", "--rc", "foo", "text"], &["-x", "--rc"]);
+    folder.refuses(&["-w", "--rc", "foo", "text"], &["-w", "--rc"]);
+    folder.refuses(&["-x", "--rc", "foo", "text"], &["--rc", "--alphabet dna"]);
+}
+
+/// Whole lines and records: all limits count, and places are those of all of it.
+#[test]
+fn whole_lines_and_records() {
+    let folder = Folder::new();
+    folder.file("reads.fa", ">one\nGATTACA\n>two\nGATTACAT\nC\n>three x\ntgtagtc\n>four\nGATC\n>none\n");
+    folder.file("reads.fq", "@one\nGATTACA\n+\nIIIIIII\n@two\nGATTTACA\n+\nIIIIIIII\n");
+    let one = "one\t0\t7\tGATTACA\t0\t+\n";
+    folder.prints(&["--full", "-k1", "GATTACA", "reads.fa"], one);
+    folder.prints(&["-x", "-k2", "GATTACA", "reads.fa"], &format!("{one}two\t0\t9\tGATTACA\t2\t+\n"));
+    folder.prints(&["--full", "-k1", "--rc", "GATTACA", "reads.fa"], &format!("{one}three\t0\t7\tGATTACA\t1\t-\n"));
+    folder.prints(&["--full", "-k", "50%", "-c", "GATTACA", "reads.fa", "reads.fq", "-h"], "3\n2\n");
+    folder.prints(&["--full", "--deletions", "3", "GATTACA", "reads.fa"], &format!("{one}four\t0\t4\tGATTACA\t3\t+\n"));
+    folder.prints(&["--full", "--insertions", "1", "--fixed", "1-5", "-c", "GATTACA", "reads.fq"], "1\n");
+    folder.prints(&["--full", "--insertions", "1", "--fixed", "1-4", "-c", "GATTACA", "reads.fq"], "2\n");
+    // As many errors as there are symbols: no record is too short.
+    folder.prints(&["--full", "-k2", "-c", "GA", "reads.fa"], "2\n");
+    folder.file("words", "wave\r\nwaves\ncarry\nsaw waves\n");
+    folder.prints(&["--full", "-k", "20%", "-e", "waves", "-e", "berry", "words"], "wave\r\nwaves\n");
+    folder.prints(
+        &["-x", "-k1", "--format", "bed", "wave", "words"],
+        "words\t0\t4\twave\t0\t+\nwords\t6\t11\twave\t1\t+\n",
+    );
+    folder.prints(&["-x", "-k1", "-nob", "waves", "words"], "1:0:wave\n2:6:waves\n");
+    // Of many patterns their pieces are looked up.
+    let many: String = ["wave", "curry", "none"].iter().cycle().take(30).map(|word| format!("{word}\n")).collect();
+    folder.file("many", many);
+    folder.prints(&["--full", "-k1", "-n", "-f", "many", "words"], "1:wave\r\n2:waves\n3:carry\n");
+    folder.prints(&["--full", "-vk1", "-f", "many", "words"], "saw waves\n");
+    folder.refuses(&["--full", "--whole", "wave", "words"], &["-x (--full)", "--whole"]);
+    for option in [["--engine", "simt"], ["--algorithm", "myers"]] {
+        folder.refuses(&[&["--full"], &option[..], &["wave", "words"]].concat(), &["--full", option[0]]);
+    }
 }
 
 #[test]
 fn options_that_mean_nothing_here_are_refused_in_words() {
     let folder = Folder::new();
     for limit in [["-k", "20%"], ["--substitutions", "1"], ["--fixed", "1"]] {
-        folder.refuses(&[&["-w"], &limit[..], &["hello", "text"]].concat(), &["-w", "-x", "-k"]);
+        folder.refuses(&[&["-w"], &limit[..], &["hello", "text"]].concat(), &["-w", "-k"]);
     }
     folder.prints(&["-w", "-k", "1", "hello", "text"], "hello world\n");
     for option in ["-E", "-P", "-G"] {
         folder.refuses(&[option, "foo", "text"], &[option, "grep", "rg", "--classes"]);
     }
-    for option in ["-n", "-v", "-w", "-x", "-A1", "-B1", "-C1"] {
+    for option in ["-n", "-v", "-w", "-A1", "-B1", "-C1"] {
         folder.refuses(&[option, "GATTACA", "dna.fa"], &[&option[..2], "FASTA", "--raw"]);
         folder.refuses(&[option, "--whole", "GATTACA", "dna.fa"], &[&option[..2], "--whole"]);
         folder.refuses(&[option, "--format", "json", "GATTACA", "text"], &[&option[..2], "json"]);

@@ -14,6 +14,7 @@
 //! | [`wavefront`] | cuts and last columns on devices, of LCS tables and of edit distance tables |
 //! | [`similar`] | the distance of similar strings and their script, without most of the table |
 //! | `traceback` | from a filled table back to the matches |
+//! | `pieces` | which strings of a list may be near another one |
 //! | [`infix`] | the least edit distance of a pattern to parts of a text |
 mod banded;
 pub mod column;
@@ -22,6 +23,7 @@ pub mod comparison;
 pub mod differences;
 pub(crate) mod hirschberg;
 pub mod infix;
+pub(crate) mod pieces;
 pub mod runs;
 pub mod script;
 pub mod similar;

@@ -2,7 +2,7 @@
 //! accesses. The page holds all it needs and asks nothing of a network.
 
 use super::count::short;
-use super::report::Report;
+use super::report::{Report, words};
 use carrywave_kernels::source;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -43,5 +43,5 @@ fn data(report: &Report) -> Value {
         json!({ "name": short(file), "source": text, "costs": costs })
     };
     let files: Vec<Value> = files.into_iter().map(file).collect();
-    json!({ "report": report, "files": files })
+    json!({ "report": report, "words": words(report.machine.model), "files": files })
 }

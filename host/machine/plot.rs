@@ -1,14 +1,25 @@
 //! The curve of a sweep: time units against the letter that has most values, a line for each combination of the others.
+//!
+//! Lines that lie on one another stay visible: where two or more are less than three pixels apart, each is drawn in dashes that
+//! leave room for those of the others, and the points become rings around one another. A line's name stands at its end.
 
 use super::sweep::{Point, Sweep};
 use crate::error::{Error, Result};
 use crate::io::output::OutputFile;
 use crate::view::font;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::collections::BTreeMap;
 use std::io;
 
-const SIZE: (u32, u32) = (900, 560);
+const SIZE: (u32, u32) = (1000, 600);
+
+/// Pixels between two lines below which they count as one on another.
+const NEAR: i32 = 3;
+/// Pixels of a dash.
+const DASH: f64 = 10.0;
+/// Pixels between the lines' names.
+const NAME_HEIGHT: i32 = 18;
 
 // The colours of Okabe and Ito, which colour-blind readers can tell apart.
 const COLOURS: [RGBColor; 7] = [
@@ -52,9 +63,13 @@ pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
             "{count} lines are more than the {most} that can be told apart; sweep fewer values"
         )));
     }
-    for points in lines.values_mut() {
+    let lines = lines.into_iter().map(|(values, mut points)| {
         points.sort_by_key(|point| point.letter(across));
-    }
+        points.dedup_by_key(|point| point.letter(across));
+        let name: Vec<String> =
+            others.iter().zip(values).map(|(letter, value)| format!("{letter} = {value}")).collect();
+        Line { name: name.join(", "), points }
+    });
     let failed = |reason: String| Error::Io {
         path: path.clone(),
         source: io::Error::other(format!("the curve could not be drawn: {reason}")),
@@ -63,17 +78,31 @@ pub fn plot(file: OutputFile, sweep: &Sweep) -> Result<()> {
         return Err(failed("the font is damaged".into()));
     }
     let mut text = String::new();
-    draw(&mut text, sweep, across, &others, &lines).map_err(|fault| failed(fault.to_string()))?;
+    draw(&mut text, sweep, across, &lines.collect::<Vec<_>>()).map_err(|fault| failed(fault.to_string()))?;
     file.write(|out| out.write_all(text.as_bytes()))
 }
 
-fn draw(
-    text: &mut String,
-    sweep: &Sweep,
-    across: char,
-    others: &[char],
-    lines: &BTreeMap<Vec<u64>, Vec<&Point>>,
-) -> std::result::Result<(), Box<dyn std::error::Error>> {
+/// One line of the curve: its points, from left to right, all with the same values of x.
+struct Line<'a> {
+    name: String,
+    points: Vec<&'a Point>,
+}
+
+/// What a letter stands for, beside the axis.
+fn meaning(letter: char) -> &'static str {
+    match letter {
+        'm' => "m (symbols of the pattern or the first string)",
+        'n' => "n (symbols of the text or the second string, or cells)",
+        'p' => "p (threads)",
+        'k' => "k (errors)",
+        'w' => "w (width: banks, and threads of a warp)",
+        _ => "l (latency, in time units)",
+    }
+}
+
+type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
+
+fn draw(text: &mut String, sweep: &Sweep, across: char, lines: &[Line<'_>]) -> Drawn {
     let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let x = |point: &Point| point.letter(across) as f64;
@@ -82,39 +111,109 @@ fn draw(
     let terms: Vec<String> = sweep.fit.coefficients.iter().map(|c| format!("{:.3} {}", c.value, c.term)).collect();
     let model = sweep.model.to_string().to_uppercase();
     let title = format!("{} on a {model}, {}: {}", sweep.kernel, sweep.mode, terms.join(" + ").replace("+ -", "- "));
+    let style =
+        |size: u32, across: HPos| TextStyle::from(("sans-serif", size).into_font()).pos(Pos::new(across, VPos::Center));
+    let middle = SIZE.0 as i32 / 2;
+    root.draw_text(&title, &style(20, HPos::Center), (middle, 22))?;
+    let reading = "points: counted; lines: the fit (the terms above). A time unit: one stage enters the memory's pipeline, and what it \
+                   asks for is there after l of them.";
+    root.draw_text(reading, &style(13, HPos::Center), (middle, 48))?;
+    let longest = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0);
     let mut chart = ChartBuilder::on(&root)
-        .caption(title, ("sans-serif", 20))
         .margin(16)
+        .margin_top(66)
+        .margin_right(48 + 9 * longest as u32)
         .x_label_area_size(44)
         .y_label_area_size(90)
         .build_cartesian_2d(0.0..last * 1.02, 0.0..most * 1.05)?;
     chart
         .configure_mesh()
-        .x_desc(across)
+        .x_desc(meaning(across))
         .y_desc("time units")
         .x_label_formatter(&|x| format!("{x}"))
         .y_label_formatter(&|y| format!("{y}"))
         .label_style(("sans-serif", 14))
         .light_line_style(TRANSPARENT)
         .draw()?;
-    for ((values, points), colour) in lines.iter().zip(COLOURS) {
-        let fitted = points.iter().map(|point| (x(point), point.fitted));
-        let name: Vec<String> =
-            others.iter().zip(values).map(|(letter, value)| format!("{letter} = {value}")).collect();
-        let name = if name.is_empty() { "counted, and the fit".to_string() } else { name.join(", ") };
-        chart
-            .draw_series(LineSeries::new(fitted, colour.stroke_width(2)))?
-            .label(name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], colour.stroke_width(2)));
-        chart.draw_series(points.iter().map(|point| Circle::new((x(point), point.time as f64), 4, colour.filled())))?;
+
+    let fitted: Vec<Vec<(i32, i32)>> = lines
+        .iter()
+        .map(|line| line.points.iter().map(|point| chart.backend_coord(&(x(point), point.fitted))).collect())
+        .collect();
+    let counted: Vec<Vec<(i32, i32)>> = lines
+        .iter()
+        .map(|line| line.points.iter().map(|point| chart.backend_coord(&(x(point), point.time as f64))).collect())
+        .collect();
+    for (i, colour) in (0..lines.len()).zip(COLOURS) {
+        for step in 1..fitted[i].len() {
+            let near =
+                |other: usize| [step - 1, step].iter().all(|&at| (fitted[i][at].1 - fitted[other][at].1).abs() < NEAR);
+            let share = rank(i, lines.len(), near);
+            for dash in dashes(fitted[i][step - 1], fitted[i][step], share) {
+                root.draw(&PathElement::new(dash.to_vec(), colour.stroke_width(2)))?;
+            }
+        }
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .label_font(("sans-serif", 14))
-        .background_style(WHITE.mix(0.8))
-        .border_style(TRANSPARENT)
-        .draw()?;
+    for (i, colour) in (0..lines.len()).zip(COLOURS) {
+        for (at, &point) in counted[i].iter().enumerate() {
+            let (rank, of) = rank(i, lines.len(), |other| (point.1 - counted[other][at].1).abs() < NEAR);
+            root.draw(&Circle::new(point, 4 + 3 * (of - 1 - rank) as i32, colour.filled()))?;
+        }
+    }
+
+    let (_, plot_rows) = chart.plotting_area().get_pixel_range();
+    let ends: Vec<(i32, i32)> = fitted.iter().filter_map(|line| line.last().copied()).collect();
+    let places = spread(&ends.iter().map(|end| end.1).collect::<Vec<_>>(), plot_rows.end);
+    for (((line, colour), end), y) in lines.iter().zip(COLOURS).zip(ends).zip(places) {
+        if line.name.is_empty() {
+            continue;
+        }
+        let name = (end.0 + 36, y);
+        root.draw(&PathElement::new(
+            vec![(end.0 + 8, end.1), (name.0 - 12, y), (name.0 - 4, y)],
+            colour.stroke_width(1),
+        ))?;
+        root.draw_text(&line.name, &style(14, HPos::Left).color(&colour), name)?;
+    }
     root.present()?;
     Ok(())
+}
+
+/// Which of the lines that are near line `i` it is, and how many they are, itself among them.
+fn rank(i: usize, lines: usize, near: impl Fn(usize) -> bool) -> (usize, usize) {
+    let all = || (0..lines).filter(|&other| near(other));
+    (all().filter(|&other| other < i).count(), all().count())
+}
+
+/// The part of a straight line that belongs to the one of `rank` among `of`: all of it for one, each `of`-th dash for more.
+fn dashes(from: (i32, i32), to: (i32, i32), (rank, of): (usize, usize)) -> Vec<[(i32, i32); 2]> {
+    if of <= 1 {
+        return vec![[from, to]];
+    }
+    let (across, up) = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+    // At least one dash for each.
+    let count = ((across.hypot(up) / DASH) as usize).max(of);
+    let at = |dash: usize| {
+        let share = dash as f64 / count as f64;
+        (from.0 + (share * across).round() as i32, from.1 + (share * up).round() as i32)
+    };
+    (rank..count).step_by(of).map(|dash| [at(dash), at(dash + 1)]).collect()
+}
+
+/// Heights near the given ones, [`NAME_HEIGHT`] apart at least and none below `bottom`.
+fn spread(wanted: &[i32], bottom: i32) -> Vec<i32> {
+    let mut order: Vec<usize> = (0..wanted.len()).collect();
+    order.sort_by_key(|&i| wanted[i]);
+    let mut places = wanted.to_vec();
+    let mut least = i32::MIN;
+    for &i in &order {
+        places[i] = places[i].max(least);
+        least = places[i] + NAME_HEIGHT;
+    }
+    let mut most = bottom;
+    for &i in order.iter().rev() {
+        places[i] = places[i].min(most);
+        most = places[i] - NAME_HEIGHT;
+    }
+    places
 }

@@ -1,7 +1,7 @@
 //! One run of a kernel on a memory machine, as it is shown.
 
 use super::kernels::{Case, MachineKernel};
-use super::{Count, Machine};
+use super::{Count, Machine, Model};
 use crate::error::Result;
 use serde::Serialize;
 use simt_std::simulator::Spaces;
@@ -73,11 +73,24 @@ impl fmt::Display for Report {
             machine.word
         )?;
         let launches = if count.launches == 1 { "launch" } else { "launches" };
-        writeln!(f, "{}, {} {launches}\n", self.sizes, count.launches)?;
+        writeln!(f, "{}, {} {launches}\n\n{}\n", self.sizes, count.launches, words(machine.model))?;
         write!(f, "{count}")?;
         if let Some(time) = self.closed_form {
             writeln!(f, "\nclosed form: {time} time units")?;
         }
         Ok(())
     }
+}
+
+/// What the words are that a machine's costs are told in.
+pub(super) fn words(model: Model) -> String {
+    let served = match model {
+        Model::Dmm => "one word of each bank",
+        Model::Umm => "w neighbouring words, an address group",
+    };
+    format!(
+        "stage: what the memory serves at once ({served})\n\
+         conflicts: the stages of a warp access beyond its first\n\
+         time: in time units; in each one stage enters the memory's pipeline, and l time units later its words are there"
+    )
 }

@@ -219,7 +219,8 @@ impl Sweep {
 impl fmt::Display for Sweep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let model = self.model.to_string().to_uppercase();
-        writeln!(f, "{} on a {model}, {}\n", self.kernel, self.mode)?;
+        writeln!(f, "{} on a {model}, {}", self.kernel, self.mode)?;
+        writeln!(f, "time: in time units; in each one stage of accesses enters the memory's pipeline\n")?;
         for letter in self.letters() {
             write!(f, "{letter:>8} ")?;
         }

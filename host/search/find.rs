@@ -10,6 +10,7 @@ use super::hit::{Hit, Strand};
 use super::resident::{Kept, Source};
 use super::searcher::Searcher;
 use super::tuning::Tuning;
+use super::whole::WholeRecords;
 use crate::algorithm::{About, Problem};
 use crate::align::infix::End;
 use crate::align::infix::allowed::Allowed;
@@ -82,6 +83,7 @@ pub struct Search<'p> {
     pub(super) ends: Ends,
     overlapping: bool,
     pub(super) both_strands: bool,
+    whole_records: bool,
     pub(super) progress: &'p (dyn Fn(u64) + Sync),
 }
 
@@ -113,6 +115,7 @@ impl<'p> Search<'p> {
             ends: Ends::Best,
             overlapping: false,
             both_strands: false,
+            whole_records: false,
             progress: &|_| (),
         }
     }
@@ -202,6 +205,21 @@ impl<'p> Search<'p> {
         Self { both_strands: both, ..self }
     }
 
+    /// Whether a hit is a whole record, or line: one that has at most k errors from its first symbol to its last. It is searched for on the
+    /// CPU, whatever algorithm is named, in texts in memory and in parts that have whole records; [`ends`](Self::ends) has no meaning then.
+    ///
+    /// ```
+    /// use carrywave::search::{Pattern, Search, Text};
+    ///
+    /// let search = Search::new(Pattern::literal(b"carry")).errors(1).whole_records(true);
+    /// let hits = search.hits(Text::with_records(b"carry,carrywave,curry", &[0..5, 6..15, 16..21])?)?;
+    /// assert_eq!(hits.iter().map(|hit| (hit.record, hit.errors)).collect::<Vec<_>>(), [(0, 0), (2, 1)]);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn whole_records(self, whole: bool) -> Self {
+        Self { whole_records: whole, ..self }
+    }
+
     /// Tells how far a search is: `progress` is called from time to time, from any thread, with the number of symbols done since its last
     /// call, n in all for each pattern and each strand.
     pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
@@ -212,7 +230,7 @@ impl<'p> Search<'p> {
     /// file, or a text that is on a GPU ([`ResidentText`](super::ResidentText)). Beside the engine's time, O((m + k) ⌈k / 32⌉) for each hit.
     ///
     /// # Errors
-    /// [`Error::Usage`] for no pattern, an empty one, and k not less than its length; [`Error::Unsupported`] for an engine or algorithm
+    /// [`Error::Usage`] for no pattern, [`Error::Pattern`] for an empty one, and k not less than its length; [`Error::Unsupported`] for an engine or algorithm
     /// that cannot do it; [`Error::Io`] when the text cannot be read; [`Error::Memory`] for more hits than there is memory for.
     pub fn hits<'t>(&self, text: impl Into<Source<'t>>) -> Result<Vec<Hit>> {
         let source = text.into();
@@ -254,9 +272,25 @@ impl<'p> Search<'p> {
                 patterns.push(reverse);
             }
         }
+        if self.whole_records {
+            if !matches!(self.devices, None | Some(Devices::Cpu(_))) || kept.is_some() {
+                return Err(Error::Usage("whole records are compared on the CPU: leave the engine out".into()));
+            }
+            let whole = WholeRecords::new(&patterns, &searched)?;
+            let cpu = self.cpu();
+            return Ok(Searcher::new(self.clone(), searched, patterns, Shared::of(Vec::new()), cpu).of_whole(whole));
+        }
         let wanted: Vec<Wanted<'_>> = patterns.iter().zip(searched.iter().map(|searched| searched.allowed)).collect();
         let (engine, cpu) = self.engine(&wanted, kept)?;
         Ok(Searcher::new(self.clone(), searched, patterns, engine, cpu))
+    }
+
+    /// The processor that host work runs on.
+    fn cpu(&self) -> Cpu {
+        match &self.devices {
+            Some(Devices::Cpu(cpu)) => cpu.clone(),
+            _ => Cpu::new(),
+        }
     }
 
     /// The engine with the patterns, and the processor that host work runs on.
@@ -266,10 +300,7 @@ impl<'p> Search<'p> {
         {
             return Err(Error::Usage(format!("the option {name} is that of an algorithm; name the algorithm too")));
         }
-        let cpu = match &self.devices {
-            Some(Devices::Cpu(cpu)) => cpu.clone(),
-            _ => Cpu::new(),
-        };
+        let cpu = self.cpu();
         // An engine has one k for all of its patterns.
         let mut all_k: Vec<u32> = wanted.iter().map(|(_, allowed)| allowed.errors).collect();
         all_k.sort_unstable();
@@ -350,26 +381,27 @@ impl<'p> Search<'p> {
             return Err(Error::Usage("there is no pattern to search for".into()));
         }
         let allowed = self.bounds.of(&self.patterns.iter().map(Pattern::len).collect::<Vec<_>>())?;
-        for (number, (pattern, allowed)) in (1..).zip(self.patterns.iter().zip(&allowed)) {
+        for (number, (pattern, allowed)) in self.patterns.iter().zip(&allowed).enumerate() {
+            let refuse = |reason: String| Err(Error::Pattern { number, reason });
             let (m, k) = (pattern.len(), allowed.errors);
             pattern.check_memory()?;
             if m == 0 {
-                return Err(Error::Usage(format!("pattern {number} is empty, which would match everywhere")));
+                return refuse("is empty, which would match everywhere".into());
             }
-            if k as usize >= m {
-                return Err(Error::Usage(format!(
-                    "pattern {number} has {m} symbols, and with {k} errors would match everywhere; allow at most {}",
+            if k as usize >= m && !self.whole_records {
+                return refuse(format!(
+                    "has {m} symbols, and with {k} errors would match everywhere; allow at most {}",
                     m - 1
-                )));
+                ));
             }
             // A check of an occurrence takes a cell for each of them.
             let cells = (u64::from(allowed.insertions) + 1) * (u64::from(allowed.deletions) + 1);
             if cells > MOST_CELLS && (pattern.has_fixed() || !allowed.is_any()) {
-                return Err(Error::Usage(format!(
-                    "limits by kind, and positions that must match, are kept for fewer insertions and deletions: with up to {} and {} \
-                     of pattern {number}, (insertions + 1) × (deletions + 1) is more than {MOST_CELLS}",
+                return refuse(format!(
+                    "has limits by kind, or positions that must match, which are kept for fewer insertions and deletions: with up to \
+                     {} and {}, (insertions + 1) × (deletions + 1) is more than {MOST_CELLS}",
                     allowed.insertions, allowed.deletions
-                )));
+                ));
             }
         }
         Ok(allowed)

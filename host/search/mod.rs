@@ -24,6 +24,8 @@
 //! | `checked` | ends within limits by kind |
 //! | `choice` | which occurrences are hits |
 //! | `records` | ends in each of many records |
+//! | `lines` | [`LineHits`]: hits in the lines of a text |
+//! | `whole` | whole records: all of a record, or line, is the pattern |
 //! | `tuning` | [`Tuning`]: of the published algorithms |
 //! | `ends` | what a search asks of an engine |
 //! | `cpu` | the processor's algorithms |
@@ -40,11 +42,13 @@ mod find;
 #[doc(hidden)]
 pub mod gpu;
 mod hit;
+mod lines;
 mod records;
 mod resident;
 mod searcher;
 mod stream;
 mod tuning;
+mod whole;
 
 pub use crate::align::infix::alignment::PatternAlignment;
 pub use crate::align::runs::{Alignment, Operation, Run};
@@ -52,6 +56,7 @@ pub use crate::text::{Alphabet, Class, Pattern, SymbolRules, Text, TextCodes};
 pub use align::Aligner;
 pub use find::{Algorithm, Ends, Occurrences, Search};
 pub use hit::{Hit, Strand};
+pub use lines::{HitLine, LineHits};
 pub use resident::{ResidentText, Source};
 pub use searcher::Searcher;
 pub use stream::{Found, Hits};

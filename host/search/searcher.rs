@@ -4,9 +4,11 @@ use super::choice::{Choice, Chooser};
 use super::ends::FindEnds;
 use super::find::{Ends, Search, Searched};
 use super::hit::Hit;
+use super::lines::{self, LineHits};
 use super::records::{self, RecordEnd};
 use super::resident::Source;
 use super::stream::Hits;
+use super::whole::WholeRecords;
 use crate::align::infix::End;
 use crate::device::Cpu;
 use crate::error::{Error, Result};
@@ -41,6 +43,8 @@ pub struct Searcher<'p> {
     engine: Box<dyn FindEnds + 'p>,
     /// The threads that do what the engine does not.
     cpu: Cpu,
+    /// Where hits are whole records: the engine has no patterns then.
+    whole: Option<WholeRecords>,
 }
 
 impl fmt::Debug for Searcher<'_> {
@@ -57,7 +61,22 @@ impl<'p> Searcher<'p> {
         engine: Box<dyn FindEnds + 'p>,
         cpu: Cpu,
     ) -> Self {
-        Self { search, searched, patterns, engine, cpu }
+        Self { search, searched, patterns, engine, cpu, whole: None }
+    }
+
+    /// The same where hits are whole records.
+    pub(super) fn of_whole(self, whole: WholeRecords) -> Self {
+        Self { whole: Some(whole), ..self }
+    }
+
+    /// The hits among records, if these are searched as a whole.
+    pub(super) fn whole(&self, symbols: &[u8], records: &[Range<usize>]) -> Option<Vec<Hit>> {
+        let (whole, patterns, searched) = (self.whole.as_ref()?, &self.patterns, &self.searched);
+        let hits = self.cpu.clone().run(|| whole.hits((patterns, searched), symbols, records));
+        let strands = if self.search.both_strands { 2 } else { 1 };
+        let patterns = self.search.patterns.len() as u64;
+        (self.search.progress)((symbols.len() as u64).saturating_mul(patterns).saturating_mul(strands));
+        Some(hits)
     }
 
     /// The hits in a text, as [`Search::hits`].
@@ -80,6 +99,32 @@ impl<'p> Searcher<'p> {
         self.count_in(source.text())
     }
 
+    /// The hits in the lines of a text, each line on its own: those that [`hits`](Self::hits) tells of a text whose records are its lines. Only lines
+    /// are looked at in which something may be, so that there may be very many.
+    ///
+    /// ```
+    /// use carrywave::search::{Pattern, Search};
+    ///
+    /// let found = Search::new(Pattern::literal(b"wave")).prepare()?.hits_in_lines(b"one wa\nve\nno wave\n")?;
+    /// assert_eq!((found.hits[0].start, found.lines[0].number), (3, 2));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Search::hits`].
+    pub fn hits_in_lines(&mut self, text: &[u8]) -> Result<LineHits> {
+        let (lines, hits);
+        if self.whole.is_some() {
+            lines = lines::all_lines(text);
+            hits = self.whole(text, &lines).unwrap_or_default();
+        } else {
+            let all = self.all_ends(&text.into())?;
+            lines = lines::lines_of(text, &all);
+            hits = self.in_order(|this, add| this.in_memory(all, text, &lines, add))?;
+        }
+        Ok(LineHits { lines: lines::numbered(text, lines), hits })
+    }
+
     /// The hits in a text that comes in parts, as they are found: see [`Hits`].
     pub fn stream<P: Parts>(self, parts: P) -> Hits<'p, P> {
         Hits::new(self, parts)
@@ -95,32 +140,47 @@ impl<'p> Searcher<'p> {
     }
 
     pub(super) fn hits_in(&mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
-        let mut hits = Vec::new();
-        let mut add = |found: Vec<Hit>| {
-            memory::reserve(&mut hits, found.len(), "the hits")?;
-            hits.extend(found);
-            Ok(())
-        };
+        if self.whole.is_some() {
+            let Some(symbols) = text.in_memory() else {
+                return Err(Error::Usage(
+                    "whole records are searched in memory, and in parts; this text is a file".into(),
+                ));
+            };
+            let all = 0..symbols.len();
+            let records = text.records().unwrap_or(std::slice::from_ref(&all));
+            return Ok(self.whole(symbols, records).unwrap_or_default());
+        }
         match text.in_memory() {
             Some(symbols) => {
                 let whole = 0..symbols.len();
                 let records = text.records().unwrap_or(std::slice::from_ref(&whole));
-                self.in_memory(text, symbols, records, &mut add)?;
+                let all = self.all_ends(text)?;
+                self.in_order(|this, add| this.in_memory(all, symbols, records, add))
             }
-            None => self.in_file(text, &mut add)?,
+            None => self.in_order(|this, add| this.in_file(text, add)),
         }
-        let cpu = self.cpu.clone();
-        cpu.run(|| hits.par_sort_unstable());
+    }
+
+    /// The hits that are added, in order.
+    fn in_order(&mut self, find: impl FnOnce(&mut Self, TakeHits<'_>) -> Result<()>) -> Result<Vec<Hit>> {
+        let mut hits = Vec::new();
+        find(self, &mut |found: Vec<Hit>| {
+            memory::reserve(&mut hits, found.len(), "the hits")?;
+            hits.extend(found);
+            Ok(())
+        })?;
+        self.cpu.run(|| hits.par_sort_unstable());
         Ok(hits)
     }
 
     pub(super) fn count_in(&mut self, text: &Text<'_>) -> Result<u64> {
         let mut count = 0;
-        if self.search.ends == Ends::All && !self.search.both_strands {
+        if self.search.ends == Ends::All && !self.search.both_strands && self.whole.is_none() {
             match text.in_memory().zip(text.records()) {
                 None => count = self.run(text, |engine| engine.count(text))?,
                 Some((symbols, records)) => {
-                    self.ends_of_records(text, symbols, records, &mut |_, _, ends| {
+                    let all = self.all_ends(text)?;
+                    self.ends_of_records(all, symbols, records, &mut |_, _, ends| {
                         count += ends.len() as u64;
                         Ok(())
                     })?;
@@ -128,7 +188,7 @@ impl<'p> Searcher<'p> {
             }
             return Ok(count);
         }
-        if text.in_memory().is_some() {
+        if text.in_memory().is_some() || self.whole.is_some() {
             return Ok(self.hits_in(text)?.len() as u64);
         }
         self.in_file(text, &mut |found| {
@@ -166,15 +226,14 @@ impl<'p> Searcher<'p> {
         self.run(text, |engine| engine.all(text, count))
     }
 
-    /// Calls `found` with the ends of every pattern in records.
+    /// Calls `found` with the ends of every pattern in records, of all ends.
     fn ends_of_records(
         &mut self,
-        text: &Text<'_>,
+        all: Vec<Vec<End>>,
         symbols: &[u8],
         records: &[Range<usize>],
         found: TakeRecordEnds<'_>,
     ) -> Result<()> {
-        let all = self.all_ends(text)?;
         for (number, ends) in all.into_iter().enumerate().filter(|(_, ends)| !ends.is_empty()) {
             let (pattern, searched) = (&self.patterns[number], &self.searched[number]);
             found(searched, pattern, records::ends(symbols, records, &ends, pattern, searched.allowed))?;
@@ -182,16 +241,16 @@ impl<'p> Searcher<'p> {
         Ok(())
     }
 
-    /// Calls `add` with the hits of each pattern in records.
+    /// Calls `add` with the hits of each pattern in records, of all ends.
     fn in_memory(
         &mut self,
-        text: &Text<'_>,
+        all: Vec<Vec<End>>,
         symbols: &[u8],
         records: &[Range<usize>],
         add: TakeHits<'_>,
     ) -> Result<()> {
         let (choice, cpu) = (self.search.choice(), self.cpu.clone());
-        self.ends_of_records(text, symbols, records, &mut |searched, pattern, ends| {
+        self.ends_of_records(all, symbols, records, &mut |searched, pattern, ends| {
             let chooser = Chooser::new(pattern, searched.allowed, choice);
             let near = |a: &RecordEnd, b: &RecordEnd| a.0 == b.0 && chooser.is_near(a.1, b.1);
             let groups: Vec<&[RecordEnd]> = ends.chunk_by(near).collect();

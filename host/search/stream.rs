@@ -13,9 +13,9 @@ use super::hit::Hit;
 use super::records::{self, RecordEnd};
 use super::searcher::Searcher;
 use crate::align::infix::End;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::text::Text;
-use crate::text::parts::{Part, PartRecord, Parts};
+use crate::text::parts::{Fastq, Part, PartRecord, Parts};
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -78,6 +78,11 @@ impl Found {
         let own = self.own();
         let place = |at: u64| (at - own.from) as usize;
         (&self.window.symbols[own.record.range.clone()], place(self.hit.start)..place(self.hit.end))
+    }
+
+    /// The header and the qualities of the record, if it is one of a FASTQ file and the reader keeps them.
+    pub fn fastq(&self) -> Option<&Fastq> {
+        self.own().record.fastq.as_deref()
     }
 
     /// All symbols of the record, if they are at hand: of a reader that gives whole records they always are.
@@ -168,6 +173,9 @@ impl<'p, P: Parts> Hits<'p, P> {
         let carried = open.as_ref().map_or(0, |open| open.symbols.len());
         let (window, open) = self.window(symbols, records, open);
         let ranges: Vec<Range<usize>> = window.records.iter().map(|own| own.record.range.clone()).collect();
+        if let Some(hits) = self.searcher.whole(&window.symbols, &ranges) {
+            return self.take_whole(hits, window);
+        }
         let all = self.searcher.all_ends(&Text::from(&window.symbols))?;
 
         let (patterns, searched, choice) = self.searcher.patterns();
@@ -262,6 +270,20 @@ impl<'p, P: Parts> Hits<'p, P> {
         self.open = next.map(|(_, _, open)| open);
         let window = Arc::new(window);
         self.ready = hits.into_iter().map(|(record, hit)| Found { hit, window: window.clone(), record }).collect();
+        Ok(())
+    }
+
+    /// Takes the whole records of a part that are hits.
+    fn take_whole(&mut self, hits: Vec<Hit>, window: Window) -> Result<()> {
+        if window.records.iter().any(|own| own.from > 0 || !own.record.is_whole) {
+            return Err(Error::Usage("whole records are compared: the reader is to give no parts of records".into()));
+        }
+        let window = Arc::new(window);
+        let found = |hit: Hit| {
+            let number = window.records[hit.record].record.number as usize;
+            Found { hit: Hit { record: number, ..hit }, window: window.clone(), record: hit.record }
+        };
+        self.ready = hits.into_iter().map(found).collect();
         Ok(())
     }
 

@@ -4,23 +4,61 @@ use super::pattern::{Class, Pattern};
 use crate::error::{Error, Result};
 
 /// A class by its name in POSIX.
-type Named = (&'static [u8], fn(&u8) -> bool);
+#[derive(Clone, Copy)]
+pub(super) struct Named {
+    pub name: &'static str,
+    /// Its members in ASCII.
+    pub fits: fn(&u8) -> bool,
+}
 
-/// The classes that have names, in ASCII.
-const NAMED: [Named; 12] = [
-    (b"alnum", u8::is_ascii_alphanumeric),
-    (b"alpha", u8::is_ascii_alphabetic),
-    (b"blank", |symbol| matches!(symbol, b' ' | b'\t')),
-    (b"cntrl", u8::is_ascii_control),
-    (b"digit", u8::is_ascii_digit),
-    (b"graph", u8::is_ascii_graphic),
-    (b"lower", u8::is_ascii_lowercase),
-    (b"print", |symbol| matches!(symbol, b' '..=b'~')),
-    (b"punct", u8::is_ascii_punctuation),
-    (b"space", |symbol| matches!(symbol, b' ' | b'\t'..=b'\r')),
-    (b"upper", u8::is_ascii_uppercase),
-    (b"xdigit", u8::is_ascii_hexdigit),
-];
+impl PartialEq for Named {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Named {}
+
+impl std::hash::Hash for Named {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+/// The classes that have names.
+const NAMED: [Named; 12] = {
+    const fn named(name: &'static str, fits: fn(&u8) -> bool) -> Named {
+        Named { name, fits }
+    }
+    [
+        named("alnum", u8::is_ascii_alphanumeric),
+        named("alpha", u8::is_ascii_alphabetic),
+        named("blank", |symbol| matches!(symbol, b' ' | b'\t')),
+        named("cntrl", u8::is_ascii_control),
+        named("digit", u8::is_ascii_digit),
+        named("graph", u8::is_ascii_graphic),
+        named("lower", u8::is_ascii_lowercase),
+        named("print", |symbol| matches!(symbol, b' '..=b'~')),
+        named("punct", u8::is_ascii_punctuation),
+        named("space", |symbol| matches!(symbol, b' ' | b'\t'..=b'\r')),
+        named("upper", u8::is_ascii_uppercase),
+        named("xdigit", u8::is_ascii_hexdigit),
+    ]
+};
+
+/// A position of a pattern as it was written, in bytes or in characters.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) enum Item {
+    /// `.`
+    Any,
+    One(u32),
+    Class {
+        /// First and last.
+        ranges: Vec<(u32, u32)>,
+        named: Vec<Named>,
+        is_negated: bool,
+    },
+}
 
 impl Pattern {
     /// A pattern of bytes with classes, each for one symbol, as in the regular expressions of POSIX:
@@ -48,27 +86,19 @@ impl Pattern {
     /// # Errors
     /// [`Error::Usage`] for a class that has no end, a range that runs backwards, a name that no class has, and a `\` at the end.
     pub fn parse_classes(symbols: &[u8], ignore_case: bool) -> Result<Self> {
-        let mut classes = Vec::new();
-        let mut rest = symbols;
-        while let Some((&symbol, behind)) = rest.split_first() {
-            rest = behind;
-            let class = match symbol {
-                b'.' => Class::ANY,
-                b'[' => bracketed(&mut rest, ignore_case)?,
-                b'\\' => {
-                    let Some((&quoted, behind)) = rest.split_first() else {
-                        return Err(Error::Usage(
-                            "the pattern ends with a \\, which takes the next symbol as it is".into(),
-                        ));
-                    };
-                    rest = behind;
-                    Class::of_all(cases(quoted, ignore_case))
-                }
-                _ => Class::of_all(cases(symbol, ignore_case)),
-            };
-            classes.push(class);
-        }
-        Ok(Self::new(classes))
+        let points: Vec<u32> = symbols.iter().map(|&symbol| symbol.into()).collect();
+        let class = |item: Item| match item {
+            Item::Any => Class::ANY,
+            Item::One(symbol) => Class::of_all(cases(symbol as u8, ignore_case)),
+            Item::Class { ranges, named, is_negated } => {
+                let in_ranges = ranges.into_iter().flat_map(|(from, to)| from as u8..=to as u8);
+                let in_named = named.into_iter().flat_map(|named| (0..=255).filter(named.fits));
+                let members = in_ranges.chain(in_named).flat_map(|symbol| cases(symbol, ignore_case));
+                let class = Class::of_all(members);
+                if is_negated { Class::of_all((0..=255).filter(|&symbol| !class.contains(symbol))) } else { class }
+            }
+        };
+        Ok(Self::new(parse(&points)?.into_iter().map(class).collect()))
     }
 }
 
@@ -77,25 +107,61 @@ fn cases(symbol: u8, ignore_case: bool) -> impl Iterator<Item = u8> {
     std::iter::once(symbol).chain(ignore_case.then_some(other))
 }
 
+/// The positions of a pattern, which is given in numbers of bytes or of characters.
+pub(super) fn parse(points: &[u32]) -> Result<Vec<Item>> {
+    let mut items = Vec::new();
+    let mut rest = points;
+    while let Some((&point, behind)) = rest.split_first() {
+        rest = behind;
+        items.push(match point {
+            DOT => Item::Any,
+            OPEN => bracketed(&mut rest)?,
+            BACKSLASH => {
+                let Some((&quoted, behind)) = rest.split_first() else {
+                    return Err(Error::Usage(
+                        "the pattern ends with a \\, which takes the next symbol as it is".into(),
+                    ));
+                };
+                rest = behind;
+                Item::One(quoted)
+            }
+            _ => Item::One(point),
+        });
+    }
+    Ok(items)
+}
+
+const DOT: u32 = b'.' as u32;
+const OPEN: u32 = b'[' as u32;
+const CLOSE: u32 = b']' as u32;
+const CARET: u32 = b'^' as u32;
+const HYPHEN: u32 = b'-' as u32;
+const BACKSLASH: u32 = b'\\' as u32;
+const COLON: u32 = b':' as u32;
+const EQUALS: u32 = b'=' as u32;
+
+/// As messages show it.
+fn shown(points: &[u32]) -> String {
+    points.iter().map(|&point| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
 /// The class whose `[` was read, up to its `]`.
-fn bracketed(rest: &mut &[u8], ignore_case: bool) -> Result<Class> {
-    let negated = rest.first() == Some(&b'^');
-    if negated {
+fn bracketed(rest: &mut &[u32]) -> Result<Item> {
+    let is_negated = rest.first() == Some(&CARET);
+    if is_negated {
         *rest = &rest[1..];
     }
-    let mut class = Class::default();
+    let (mut ranges, mut of_names) = (Vec::new(), Vec::new());
     let mut is_first = true;
     loop {
         let (from, behind) = match rest {
-            [b']', behind @ ..] if !is_first => {
+            [CLOSE, behind @ ..] if !is_first => {
                 *rest = behind;
                 break;
             }
-            [b'[', kind @ (b':' | b'.' | b'='), behind @ ..] => {
+            [OPEN, kind @ (COLON | DOT | EQUALS), behind @ ..] => {
                 *rest = behind;
-                let fits = named(rest, *kind)?;
-                let members = (0..=255).filter(fits).flat_map(|symbol| cases(symbol, ignore_case));
-                members.for_each(|symbol| class.insert(symbol));
+                of_names.push(named(rest, *kind)?);
                 is_first = false;
                 continue;
             }
@@ -105,33 +171,32 @@ fn bracketed(rest: &mut &[u8], ignore_case: bool) -> Result<Class> {
             }
         };
         let (to, behind) = match behind {
-            [b'-', to, behind @ ..] if *to != b']' => (*to, behind),
+            [HYPHEN, to, behind @ ..] if *to != CLOSE => (*to, behind),
             _ => (from, behind),
         };
         if to < from {
-            let (from, to) = (from.escape_ascii(), to.escape_ascii());
+            let (from, to) = (shown(&[from]), shown(&[to]));
             return Err(Error::Usage(format!("the range {from}-{to} in the pattern runs backwards")));
         }
-        (from..=to).flat_map(|symbol| cases(symbol, ignore_case)).for_each(|symbol| class.insert(symbol));
+        ranges.push((from, to));
         *rest = behind;
         is_first = false;
     }
-    Ok(if negated { Class::of_all((0..=255).filter(|&symbol| !class.contains(symbol))) } else { class })
+    Ok(Item::Class { ranges, named: of_names, is_negated })
 }
 
 /// The class in `[:` and `:]`, of which the first was read.
-fn named(rest: &mut &[u8], kind: u8) -> Result<fn(&u8) -> bool> {
-    let end = rest.windows(2).position(|two| two == [kind, b']']).unwrap_or(rest.len());
-    let name = &rest[..end];
-    let found = NAMED.iter().find(|(known, _)| kind == b':' && *known == name);
-    let Some((_, fits)) = found else {
-        let (kind, name) = (char::from(kind), name.escape_ascii());
+fn named(rest: &mut &[u32], kind: u32) -> Result<Named> {
+    let end = rest.windows(2).position(|two| two == [kind, CLOSE]).unwrap_or(rest.len());
+    let name = shown(&rest[..end]);
+    let Some(found) = NAMED.iter().find(|known| kind == COLON && known.name == name) else {
+        let kind = shown(&[kind]);
         return Err(Error::Usage(format!(
             "[{kind}{name}{kind}] in the pattern is no class that is known, as [:digit:] is"
         )));
     };
     *rest = &rest[end + 2..];
-    Ok(*fits)
+    Ok(*found)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 //! | [`pattern`] | a pattern: a set of symbols for each position |
 //! | [`alphabet`] | what a pattern's symbols stand for: bytes, nucleotides, amino acids |
 //! | `classes` | patterns with classes as `[a-z]` |
+//! | [`characters`] | characters in UTF-8 as symbols |
 //! | [`equality`](mod@equality) | which symbols of two strings count as equal |
 //! | [`parts`] | a text that comes in parts |
 //! | [`period`](mod@period) | the period of a string, and witnesses against shifts that are none |
@@ -12,6 +13,7 @@
 //! | `records` | which parts of a text are searched each on its own |
 //! | `codes` | the symbols of two strings renamed to small numbers |
 pub mod alphabet;
+pub mod characters;
 mod classes;
 pub(crate) mod codes;
 pub mod equality;

@@ -28,6 +28,17 @@ pub struct PartRecord {
     pub place: u64,
     /// Whether it ends in this part.
     pub is_whole: bool,
+    /// What else a FASTQ file says of it, if the reader was asked to keep that and the record is whole.
+    pub fastq: Option<Arc<Fastq>>,
+}
+
+/// What a FASTQ file says of a record beside its symbols.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Fastq {
+    /// The header without the `@`.
+    pub header: Vec<u8>,
+    /// A quality for each symbol.
+    pub quality: Vec<u8>,
 }
 
 /// Gives the parts of a text one after the other.

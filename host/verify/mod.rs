@@ -4,8 +4,8 @@
 //! forwards and backwards, alignments are walked along both strings, distances of many pairs are those of single tables, and the ends of
 //! searches and best matches are those of Sellers' table.
 //!
-//! Every algorithm takes a few fixed inputs. Then all share the time that is left, on random ones: next is always the one that has had
-//! the least of it.
+//! Every algorithm takes a few fixed inputs, on all engines. Then the engines have equal shares of the time that is left, and all algorithms of
+//! an engine share its own, on random inputs: next is always the one that has had the least of it.
 
 mod best;
 mod device;
@@ -30,7 +30,7 @@ pub struct Options {
 }
 
 impl Options {
-    /// How long to go on, over all engines, which have equal shares. The fixed inputs are taken whatever it says. Unless said: ten
+    /// How long it takes in all: the fixed inputs, which are taken whatever it says, and random ones in what is left. Unless said: ten
     /// seconds.
     pub fn time(self, time: Duration) -> Self {
         Self { time, ..self }
@@ -82,29 +82,50 @@ pub struct Check {
 /// # Errors
 /// [`Error::Verification`] at the first difference, with the input that shows it; others when an engine fails.
 pub fn verify(engines: &[Box<dyn Engine>], options: &Options) -> Result<Vec<Check>> {
-    let mut checks: Vec<Check> = Vec::new();
-    let share = options.time / engines.len().max(1) as u32;
+    let end = Instant::now() + options.time;
+    // Each with the part of an engine's share that it has.
+    let mut runs: Vec<(Devices, Option<u64>, f64)> = Vec::new();
     for engine in engines {
-        let orders: Vec<Option<u64>> = match engine.kind() {
-            EngineKind::Simt if options.schedules > 0 => (0..options.schedules).map(Some).collect(),
-            _ => vec![None],
-        };
-        let share = share / orders.len() as u32;
-        for schedule in orders {
-            let devices = match schedule {
-                Some(seed) => Devices::of(&Simt::with_schedule(seed)),
-                None => Devices::of(&**engine),
-            };
-            let found = Checker { engine: &devices, options, schedule }.all(Instant::now() + share)?;
-            for check in found {
-                match checks.iter_mut().find(|known| known.engine == check.engine && known.name == check.name) {
-                    Some(known) => (known.cases, known.cells) = (known.cases + check.cases, known.cells + check.cells),
-                    None => checks.push(check),
-                }
+        match engine.kind() {
+            EngineKind::Simt if options.schedules > 0 => {
+                let orders = options.schedules;
+                let run = |seed| (Devices::of(&Simt::with_schedule(seed)), Some(seed), 1.0 / orders as f64);
+                runs.extend((0..orders).map(run));
             }
+            _ => runs.push((Devices::of(&**engine), None, 1.0)),
         }
     }
-    Ok(checks)
+    let checkers: Vec<Checker<'_>> =
+        runs.iter().map(|(engine, schedule, _)| Checker { engine, options, schedule: *schedule }).collect();
+    let (mut checks, mut all) = (Vec::new(), Vec::new());
+    for checker in &checkers {
+        let mut jobs = Vec::new();
+        checker.prepare(&mut checks, &mut jobs)?;
+        fixed(&mut jobs)?;
+        all.push(jobs);
+    }
+    let mut shares: f64 = runs.iter().map(|(_, _, share)| share).sum();
+    for ((checker, mut jobs), (_, _, share)) in checkers.iter().zip(all).zip(&runs) {
+        random(&mut jobs, part_of(Instant::now(), end, share / shares))?;
+        shares -= share;
+        checks.extend(jobs.into_iter().map(|Job { name, cases, cells, .. }| checker.check(name, cases, cells)));
+    }
+    let mut sums: Vec<Check> = Vec::new();
+    for check in checks {
+        match sums.iter_mut().find(|known| known.engine == check.engine && known.name == check.name) {
+            Some(known) => (known.cases, known.cells) = (known.cases + check.cases, known.cells + check.cells),
+            None => sums.push(check),
+        }
+    }
+    // In order of the engines, and not first what is checked once.
+    let place = |check: &Check| engines.iter().position(|engine| engine.kind() == check.engine);
+    sums.sort_by_key(place);
+    Ok(sums)
+}
+
+/// When a part of the time is over that is left until `end`: now if none is left.
+fn part_of(now: Instant, end: Instant, part: f64) -> Instant {
+    now + end.saturating_duration_since(now).mul_f64(part.clamp(0.0, 1.0))
 }
 
 /// An algorithm to be checked.
@@ -133,13 +154,18 @@ impl<'r> Job<'r> {
     }
 }
 
-/// The fixed inputs of all, then others in turn until the time is over.
-fn work_off(jobs: &mut [Job<'_>], end: Instant) -> Result<()> {
-    for job in &mut *jobs {
+/// The fixed inputs of all.
+fn fixed(jobs: &mut [Job<'_>]) -> Result<()> {
+    for job in jobs {
         while job.cases < job.fixed {
             job.next()?;
         }
     }
+    Ok(())
+}
+
+/// Other inputs in turn until the time is over.
+fn random(jobs: &mut [Job<'_>], end: Instant) -> Result<()> {
     while Instant::now() < end
         && let Some(job) = jobs.iter_mut().min_by_key(|job| job.spent)
     {
@@ -156,23 +182,20 @@ struct Checker<'p> {
 }
 
 impl Checker<'_> {
-    /// All checks of the engine.
-    fn all(&self, end: Instant) -> Result<Vec<Check>> {
-        let (mut checks, mut jobs) = (Vec::new(), Vec::new());
+    /// All checks of the engine: those that are done once at once, the others as jobs.
+    fn prepare<'r>(&'r self, checks: &mut Vec<Check>, jobs: &mut Vec<Job<'r>>) -> Result<()> {
         match self.engine {
             Devices::Cpu(_) => {
-                self.search_on_cpu(crate::search::cpu::ALGORITHMS, &mut jobs);
-                self.best_on_cpu(crate::distance::cpu::ALGORITHMS, &mut jobs);
-                self.lcs_on_cpu(crate::lcs::cpu::ALGORITHMS, &mut jobs);
-                self.distance_on_cpu(crate::distance::global::cpu::ALGORITHMS, &mut jobs);
+                self.search_on_cpu(crate::search::cpu::ALGORITHMS, jobs);
+                self.best_on_cpu(crate::distance::cpu::ALGORITHMS, jobs);
+                self.lcs_on_cpu(crate::lcs::cpu::ALGORITHMS, jobs);
+                self.distance_on_cpu(crate::distance::global::cpu::ALGORITHMS, jobs);
             }
-            Devices::Gpus(gpus) => self.on_devices(gpus, &mut checks, &mut jobs)?,
-            Devices::Simulated(devices) => self.on_devices(devices, &mut checks, &mut jobs)?,
+            Devices::Gpus(gpus) => self.on_devices(gpus, checks, jobs)?,
+            Devices::Simulated(devices) => self.on_devices(devices, checks, jobs)?,
         }
-        self.pairs_on_engine(&mut jobs);
-        work_off(&mut jobs, end)?;
-        checks.extend(jobs.into_iter().map(|Job { name, cases, cells, .. }| self.check(name, cases, cells)));
-        Ok(checks)
+        self.pairs_on_engine(jobs);
+        Ok(())
     }
 
     fn on_devices<'r, D: Device>(
@@ -215,7 +238,8 @@ mod tests {
         let run = Checker { engine: &devices, options: &options, schedule: None };
         let mut jobs = Vec::new();
         put(&run, &mut jobs);
-        match work_off(&mut jobs, Instant::now() + Duration::from_secs(60)) {
+        let found = fixed(&mut jobs).and_then(|()| random(&mut jobs, Instant::now() + Duration::from_secs(60)));
+        match found {
             Err(Error::Verification(what)) => what,
             other => panic!("a wrong algorithm was not found out: {other:?}"),
         }
@@ -230,13 +254,30 @@ mod tests {
             })
         };
         let mut jobs = [job("slow", 20), job("fast", 1)];
-        work_off(&mut jobs, Instant::now() + Duration::from_millis(400)).unwrap();
+        fixed(&mut jobs).unwrap();
+        assert!(jobs.iter().all(|job| job.cases == 2));
+        random(&mut jobs, Instant::now() + Duration::from_millis(400)).unwrap();
         assert!(jobs[1].cases > jobs[0].cases, "{} and {} cases", jobs[0].cases, jobs[1].cases);
         assert_eq!(jobs[1].cells, (0..jobs[1].cases).sum::<u64>());
         let mut jobs = [job("none", 1)];
-        work_off(&mut jobs, Instant::now()).unwrap();
-        assert_eq!(jobs[0].cases, 2);
+        random(&mut jobs, Instant::now()).unwrap();
+        assert_eq!(jobs[0].cases, 0);
         let mut jobs = [Job::new("wrong", 1, |_| Err(Error::Verification("on purpose".into())))];
-        assert!(work_off(&mut jobs, Instant::now()).is_err());
+        assert!(fixed(&mut jobs).is_err());
+    }
+
+    #[test]
+    fn all_engines_together_take_the_time_that_is_said() {
+        let start = Instant::now();
+        let at = |seconds: f64| start + Duration::from_secs_f64(seconds);
+        // Three engines, of which the first has taken 4 of 10 seconds for its fixed inputs: 2 are left for each.
+        let mut now = at(4.0);
+        for (left, expected) in [(3.0, 6.0), (2.0, 8.0), (1.0, 10.0)] {
+            now = part_of(now, at(10.0), 1.0 / left);
+            let (now, expected) = (now - start, Duration::from_secs_f64(expected));
+            assert!(now.abs_diff(expected) < Duration::from_millis(1), "{left}");
+        }
+        // None is left.
+        assert_eq!(part_of(at(11.0), at(10.0), 0.5), at(11.0));
     }
 }

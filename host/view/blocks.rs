@@ -8,7 +8,7 @@
 //!
 //! A gap is shown as `-`, a match as `|` between the rows. Positions are those of the first and
 //! the last symbol in the row, counted from 1 as genomes are read; a row without a symbol has none.
-//! Bytes that are not printable ASCII are shown as `.`.
+//! Bytes that are not printable ASCII are shown as `.`; of texts whose symbols are characters only those that a terminal would act on.
 
 use std::io::{self, Write};
 
@@ -92,8 +92,98 @@ impl Numbers {
 /// As [`write_blocks`].
 pub fn write_numbered_blocks(
     out: &mut (impl Write + ?Sized),
-    (a, a_numbers): (&Sequence, Numbers),
-    (b, b_numbers): (&Sequence, Numbers),
+    a: (&Sequence, Numbers),
+    b: (&Sequence, Numbers),
+    alignment: &impl Alignment,
+    width: usize,
+) -> io::Result<()> {
+    write(out, [a, b], [Shown::Bytes(&a.0.symbols), Shown::Bytes(&b.0.symbols)], alignment, width)
+}
+
+/// The same for texts of which `a` and `b` are the codes, a symbol for each character: these are shown. Time and memory are as above.
+///
+/// ```
+/// use carrywave::io::sequence::{Kind, Sequence};
+/// use carrywave::text::characters::code_pair;
+/// use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text};
+///
+/// let texts = ["Müller", "Möler"];
+/// let codes = code_pair(texts[0], texts[1]).unwrap();
+/// let lcs = carrywave::lcs::Comparison::new().alignment(&codes[0], &codes[1])?;
+/// let [a, b] = codes.map(|codes| Sequence::new("name", codes, Kind::Characters));
+/// let mut shown = Vec::new();
+/// write_blocks_of_text(&mut shown, [(&a, Numbers::From(0)), (&b, Numbers::From(0))], texts, &lcs, WIDTH)?;
+/// assert!(String::from_utf8_lossy(&shown).contains("Mü"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`write_blocks`].
+pub fn write_blocks_of_text(
+    out: &mut (impl Write + ?Sized),
+    strings: [(&Sequence, Numbers); 2],
+    texts: [&str; 2],
+    alignment: &impl Alignment,
+    width: usize,
+) -> io::Result<()> {
+    for ((string, _), text) in strings.into_iter().zip(texts) {
+        if text.chars().count() != string.symbols.len() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "there is not a symbol for each character"));
+        }
+    }
+    write(out, strings, texts.map(|text| Shown::Text { rest: text, at: 0 }), alignment, width)
+}
+
+/// What is shown of a string: its bytes, or its text from a character on.
+#[derive(Clone, Copy)]
+enum Shown<'s> {
+    Bytes(&'s [u8]),
+    Text { rest: &'s str, at: u64 },
+}
+
+impl Shown<'_> {
+    /// Some symbols that come after all that were taken before.
+    fn take(&mut self, start: u64, len: u64) -> Self {
+        match self {
+            Self::Bytes(symbols) => Self::Bytes(stretch(symbols, start, len)),
+            Self::Text { rest, at } => {
+                let behind = split(rest, (start - *at) as usize).1;
+                let (own, later) = split(behind, len as usize);
+                (*rest, *at) = (later, start + len);
+                Self::Text { rest: own, at: start }
+            }
+        }
+    }
+
+    /// Shows so many symbols of it, and leaves the others.
+    fn show(&mut self, count: usize, cells: &mut Vec<u8>) {
+        match self {
+            Self::Bytes(symbols) => {
+                let (now, later) = symbols.split_at(count.min(symbols.len()));
+                cells.extend(now.iter().map(|&symbol| printable(symbol)));
+                *symbols = later;
+            }
+            Self::Text { rest, .. } => {
+                let (now, later) = split(rest, count);
+                for character in now.chars() {
+                    let shown = if is_visible(character) { character } else { '.' };
+                    cells.extend_from_slice(shown.encode_utf8(&mut [0; 4]).as_bytes());
+                }
+                *rest = later;
+            }
+        }
+    }
+}
+
+/// The first characters of a text, and the others.
+fn split(text: &str, characters: usize) -> (&str, &str) {
+    text.split_at(text.char_indices().nth(characters).map_or(text.len(), |(at, _)| at))
+}
+
+fn write(
+    out: &mut (impl Write + ?Sized),
+    [(a, a_numbers), (b, b_numbers)]: [(&Sequence, Numbers); 2],
+    mut shown: [Shown<'_>; 2],
     alignment: &impl Alignment,
     width: usize,
 ) -> io::Result<()> {
@@ -110,16 +200,17 @@ pub fn write_numbered_blocks(
         (row.before, row.after) = (start, start);
     }
     for operation in alignment.operations() {
-        let from_a = |start| Some(stretch(&a.symbols, start, operation.len()));
-        let from_b = |start| Some(stretch(&b.symbols, start, operation.len()));
-        match operation {
-            Operation::Match(run) => block.add([from_a(run.a_start), from_b(run.b_start)], b'|')?,
-            Operation::Insertion { a_start, .. } => block.add([from_a(a_start), None], b' ')?,
-            Operation::Deletion { b_start, .. } => block.add([None, from_b(b_start)], b' ')?,
+        let len = operation.len();
+        let [a, b] = &mut shown;
+        let (symbols, bar) = match operation {
+            Operation::Match(run) => ([Some(a.take(run.a_start, len)), Some(b.take(run.b_start, len))], b'|'),
+            Operation::Insertion { a_start, .. } => ([Some(a.take(a_start, len)), None], b' '),
+            Operation::Deletion { b_start, .. } => ([None, Some(b.take(b_start, len))], b' '),
             Operation::Substitution { a_start, b_start, .. } => {
-                block.add([from_a(a_start), from_b(b_start)], b' ')?;
+                ([Some(a.take(a_start, len)), Some(b.take(b_start, len))], b' ')
             }
-        }
+        };
+        block.add(symbols, len, bar)?;
     }
     block.finish()
 }
@@ -175,9 +266,9 @@ impl<'a, W: Write + ?Sized> Block<'a, W> {
         Self { out, rows, bars: Vec::new(), width: width.max(1), digits: largest.to_string().len(), first: true }
     }
 
-    /// Adds a column for each of some symbols, as many of both strings, or of one.
-    fn add(&mut self, mut symbols: [Option<&[u8]>; 2], bar: u8) -> io::Result<()> {
-        let mut left = symbols.iter().flatten().map(|symbols| symbols.len()).max().unwrap_or(0);
+    /// Adds a column for each of so many symbols of both strings, or of one.
+    fn add(&mut self, mut symbols: [Option<Shown<'_>>; 2], len: u64, bar: u8) -> io::Result<()> {
+        let mut left = len as usize;
         while left > 0 {
             if self.bars.len() == self.width {
                 self.flush()?;
@@ -186,11 +277,10 @@ impl<'a, W: Write + ?Sized> Block<'a, W> {
             left -= now;
             self.bars.resize(self.bars.len() + now, bar);
             for (row, symbols) in self.rows.iter_mut().zip(&mut symbols) {
-                match symbols.and_then(|symbols| symbols.split_at_checked(now)) {
-                    Some((now, later)) => {
-                        row.cells.extend(now.iter().map(|&symbol| printable(symbol)));
-                        row.after += now.len() as u64;
-                        *symbols = Some(later);
+                match symbols {
+                    Some(symbols) => {
+                        symbols.show(now, &mut row.cells);
+                        row.after += now as u64;
                     }
                     None => row.cells.resize(row.cells.len() + now, b'-'),
                 }

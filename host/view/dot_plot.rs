@@ -1,15 +1,9 @@
 //! Dot plots: where two strings have stretches in common, and the way an LCS takes through them.
 //!
-//! A is on the horizontal axis and B on the vertical one, both from the lower left corner. A point
-//! is a k-mer (k symbols in a row) that both strings have, with k so large that hardly any of them
-//! are there by chance. In nucleotides a second colour shows k-mers of A whose reverse complement
-//! is in B; there, k-mers with anything but A, C, G, T and U are left out, or runs of N would fill
-//! the plot.
-//!
-//! A k-mer becomes its hash and the plot's column or row, in one integer. Both lists are sorted and
-//! merged, and equal hashes set bits in a plane of one bit per pixel. A k-mer in many columns sets
-//! whole rows of bits at once: repeats cost no more than other text. O((m + n) log(m + n)) time,
-//! and memory for the plane and 2^25 k-mers of each string, not more for longer ones.
+//! A is on the horizontal axis and B on the vertical one, both from the lower left corner. A point is a k-mer (k symbols in a row)
+//! that both strings have, in nucleotides also one of A whose reverse complement is in B. K-mers that are in each string once are
+//! dark; repeats are faint and under them, and only a sample is drawn; the path is on top. The
+//! k-mers are found in `seeds`.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -18,9 +12,10 @@ use plotters::coord::Shift;
 use plotters::drawing::DrawingAreaErrorKind;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
-use rayon::slice::ParallelSliceMut;
 
 use super::font;
+pub use super::seeds::SharedKmers;
+use super::seeds::{MOST_CELLS, Plane, Seeds};
 use crate::algorithm::grouped;
 use crate::align::runs::{CommonSubsequence, Operation, check_length};
 use crate::io::output::OutputFile;
@@ -31,36 +26,38 @@ use crate::{Error, Result};
 const LONG_SIDE: u32 = 800;
 /// Pixels along the shorter string at least, however short it is.
 const SHORT_SIDE: u32 = 320;
-/// Points that chance is to leave at most in a plot.
-const CHANCE: f64 = 500.0;
-/// K-mers of a string that are held at a time: 256 MiB.
-const PASS: usize = 1 << 25;
-/// Rectangles in an SVG at most, each about 90 bytes.
-const RECTANGLES: usize = 15_000;
-/// Rectangles from which on the smallest are one pixel wide.
-const MANY: usize = 4_000;
+/// Width of the path in pixels, and over dots so wide that it would be lost in them.
+const PATH_WIDTH: (u32, u32) = (2, 5);
+/// Least width of a unique match: dark edges show on both sides of the path.
+const UNIQUE_WIDTH: i32 = 5;
+/// Least width of a repeat.
+const REPEAT_WIDTH: i32 = 2;
+const _: () = assert!(LONG_SIDE <= MOST_CELLS);
 
 const MARGIN: u32 = 24;
-const TITLE: u32 = 92;
+const TITLE: u32 = 118;
 const X_AXIS: u32 = 48;
 const Y_AXIS: u32 = 64;
 
 // The colours of Okabe and Ito, which colour-blind readers can tell apart.
 const FORWARD: RGBColor = RGBColor(0, 114, 178);
 const REVERSE: RGBColor = RGBColor(0, 158, 115);
-const PATH: RGBColor = RGBColor(255, 190, 90);
+const PATH: RGBColor = RGBColor(230, 159, 0);
+/// Of repeats: pale, and each pale in its own way.
+const FAINT_FORWARD: RGBColor = RGBColor(166, 206, 228);
+const FAINT_REVERSE: RGBColor = RGBColor(173, 221, 202);
 const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// Draws a dot plot of `a` and `b` with the path of their LCS to `file`, as PNG or SVG by its
 /// ending.
 ///
-/// The file appears whole or not at all. An SVG stays below 2 MB: where its points would pass
-/// that, it is drawn more coarsely.
+/// Returns how many matches there are. The file appears whole or not at all. However long the strings, an SVG has at most 10,000
+/// points, and is smaller than 2 MB.
 ///
 /// # Errors
 /// [`Error::Usage`] for another ending, or strings that the result is not for; [`Error::Io`] when
 /// the file cannot be written.
-pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<()> {
+pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<SharedKmers> {
     let path = file.path().to_owned();
     let format = PlotFormat::of(&path)?;
     check_length("first", &a.symbols, lcs.a_len())?;
@@ -74,21 +71,18 @@ pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubseq
     }
 
     let frame = Frame::new(a, b);
-    let mut dots = Dots::find(&a.symbols, &b.symbols, frame.nucleotides, frame.width, frame.height);
+    let dots = Seeds::find(&a.symbols, &b.symbols, frame.nucleotides, frame.width as usize, frame.height as usize);
     let picture = Picture { a, b, lcs, frame };
     let size = frame.picture();
     match format {
         PlotFormat::Svg => {
-            while dots.rectangles() > RECTANGLES {
-                dots.coarsen();
-            }
             let mut text = String::new();
             {
                 let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
                 let drawn = picture.draw(&root, &dots);
                 drawn.map_err(|fault| failed(fault.to_string()))?;
             }
-            file.write(|out| out.write_all(text.as_bytes()))
+            file.write(|out| out.write_all(text.as_bytes()))?;
         }
         PlotFormat::Png => {
             let mut pixels = vec![0; size.0 as usize * size.1 as usize * 3];
@@ -97,9 +91,10 @@ pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubseq
                 let drawn = picture.draw(&root, &dots);
                 drawn.map_err(|fault| failed(fault.to_string()))?;
             }
-            file.write(|out| write_png(out, size, &pixels))
+            file.write(|out| write_png(out, size, &pixels))?;
         }
     }
+    Ok(dots.counts)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,6 +179,7 @@ fn unit(kind: Kind, len: u64) -> (f64, &'static str) {
         Kind::Nucleotide => ["bases", "kb", "Mb", "Gb"],
         Kind::Protein => ["residues", "thousand residues", "million residues", "billion residues"],
         Kind::Bytes => ["bytes", "kB", "MB", "GB"],
+        Kind::Characters => ["characters", "thousand characters", "million characters", "billion characters"],
     };
     match len {
         0..2_000 => (1.0, names[0]),
@@ -223,7 +219,7 @@ struct Picture<'a> {
 type Drawn<B> = std::result::Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
 
 impl Picture<'_> {
-    fn draw<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, dots: &Dots) -> Drawn<B> {
+    fn draw<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, dots: &Seeds) -> Drawn<B> {
         let frame = &self.frame;
         root.fill(&WHITE)?;
         let (right, _) = frame.picture();
@@ -256,24 +252,60 @@ impl Picture<'_> {
         let corner = (left + frame.width as i32, top + frame.height as i32);
         root.draw(&Rectangle::new([(left, top), corner], GRID))?;
         let origin = (left, top);
-        if dots.wide(frame) {
-            dots.draw(root, origin, frame)?;
-            self.draw_path(root, origin)?;
-        } else {
-            // Under the dots, as it would hide those that it passes through.
-            self.draw_path(root, origin)?;
-            dots.draw(root, origin, frame)?;
-        }
+        self.draw_dots(root, origin, dots)?;
+        self.draw_path(root, origin, &dots.unique[0])?;
         self.heading(root, right as i32, dots)
     }
 
-    fn draw_path<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, (left, top): (i32, i32)) -> Drawn<B> {
+    /// The matches, unique ones over repeats.
+    fn draw_dots<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, origin: (i32, i32), dots: &Seeds) -> Drawn<B> {
+        let [forward, reverse] = &dots.repeats;
+        self.draw_plane(root, origin, (reverse, FAINT_REVERSE, REPEAT_WIDTH))?;
+        self.draw_plane(root, origin, (forward, FAINT_FORWARD, REPEAT_WIDTH))?;
+        let [forward, reverse] = &dots.unique;
+        self.draw_plane(root, origin, (reverse, REVERSE, UNIQUE_WIDTH))?;
+        self.draw_plane(root, origin, (forward, FORWARD, UNIQUE_WIDTH))
+    }
+
+    /// A rectangle for each run of cells, of `least` pixels at least.
+    fn draw_plane<B: DrawingBackend>(
+        &self,
+        root: &DrawingArea<B, Shift>,
+        (left, top): (i32, i32),
+        (plane, colour, least): (&Plane, RGBColor, i32),
+    ) -> Drawn<B> {
+        let place = |cell: usize, cells: usize, pixels: u32| (cell * pixels as usize / cells) as i32;
+        let x = |column| left + place(column, plane.columns, self.frame.width);
+        let y = |row| top + self.frame.height as i32 - place(row, plane.rows(), self.frame.height);
+        // Widened about its middle, so that a path along it is in the middle too.
+        let wide = |from: i32, to: i32| {
+            let from = from.min((from + to - least).div_euclid(2));
+            (from, to.max(from + least))
+        };
+        for (row, columns) in plane.runs() {
+            let (x0, x1) = wide(x(columns.start), x(columns.end));
+            let (y0, y1) = wide(y(row + 1), y(row));
+            let corners = [(x0.max(left), y0.max(top)), (x1.min(x(plane.columns)), y1.min(y(0)))];
+            root.draw(&Rectangle::new(corners, colour.filled()))?;
+        }
+        Ok(())
+    }
+
+    /// Thin, so that it does not hide the matches that it goes along; thicker over dots that are wide.
+    fn draw_path<B: DrawingBackend>(
+        &self,
+        root: &DrawingArea<B, Shift>,
+        (left, top): (i32, i32),
+        cells: &Plane,
+    ) -> Drawn<B> {
+        let wide = cells.columns * 8 < self.frame.width as usize || cells.rows() * 8 < self.frame.height as usize;
         let path = self.path().into_iter().map(|(x, y)| (left + x, top + y));
-        root.draw(&PathElement::new(path.collect::<Vec<_>>(), PATH.stroke_width(5)))
+        let width = if wide { PATH_WIDTH.1 } else { PATH_WIDTH.0 };
+        root.draw(&PathElement::new(path.collect::<Vec<_>>(), PATH.stroke_width(width)))
     }
 
     /// The title, what was found, and the legend.
-    fn heading<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, right: i32, dots: &Dots) -> Drawn<B> {
+    fn heading<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, right: i32, dots: &Seeds) -> Drawn<B> {
         let middle = right / 2;
         let centred =
             |size: u32| TextStyle::from(("sans-serif", size).into_font()).pos(Pos::new(HPos::Center, VPos::Center));
@@ -284,6 +316,7 @@ impl Picture<'_> {
             (Kind::Nucleotide, Kind::Nucleotide) => "bases",
             (Kind::Protein, Kind::Protein) => "residues",
             (Kind::Bytes, Kind::Bytes) => "bytes",
+            (Kind::Characters, Kind::Characters) => "characters",
             _ => "symbols",
         };
         let mut found = format!("LCS of {} {symbols}", grouped(self.lcs.len()));
@@ -292,29 +325,39 @@ impl Picture<'_> {
         }
         root.draw_text(&found, &centred(18), (middle, 47))?;
 
-        let mut entries = vec![(PATH, "LCS path".to_string())];
-        if let Some(k) = dots.k {
-            let word = match symbols {
-                "bases" => "base",
-                "residues" => "residue",
-                "bytes" => "byte",
-                _ => "symbol",
+        let mut entries = vec![([PATH; 2], "LCS path".to_string())];
+        let counts = &dots.counts;
+        if let Some(k) = counts.k {
+            let shared = match k {
+                1 => format!("Dots: {symbols} that both strings have"),
+                _ => format!("Dots: substrings of {k} {symbols} that both strings have"),
             };
-            entries.push((FORWARD, format!("{k}-{word} matches")));
+            let text = format!("{shared}; dark, and counted: those that are in each only once");
+            root.draw_text(&text, &centred(16), (middle, 72))?;
+            let mut faint = [FAINT_FORWARD; 2];
             if self.frame.nucleotides {
-                entries.push((REVERSE, "reverse-complement matches".into()));
+                entries.push(([FORWARD; 2], format!("forward: {}", grouped(counts.unique))));
+                entries.push(([REVERSE; 2], format!("reverse complement: {}", grouped(counts.unique_reverse))));
+                faint[1] = FAINT_REVERSE;
+            } else {
+                entries.push(([FORWARD; 2], format!("once in each: {}", grouped(counts.unique))));
+            }
+            if counts.repeats > 0 || counts.repeats_reverse > 0 {
+                entries.push((faint, if dots.sampled { "repeats (a sample)" } else { "repeats" }.into()));
             }
         }
         let style = TextStyle::from(("sans-serif", 16).into_font()).pos(Pos::new(HPos::Left, VPos::Center));
         let mut widths = Vec::new();
         for (_, text) in &entries {
-            widths.push(root.estimate_text_size(text, &style)?.0 as i32);
+            // Of an SVG, another program draws the text, with a font that may be wider.
+            widths.push(root.estimate_text_size(text, &style)?.0 as i32 * 6 / 5);
         }
-        let (swatch, gap) = (20, 24);
+        let (swatch, gap) = (20, 16);
         let total = widths.iter().map(|width| swatch + width + gap).sum::<i32>() - gap;
-        let (mut x, y) = (middle - total / 2, 73);
-        for ((colour, text), width) in entries.iter().zip(widths) {
-            root.draw(&Rectangle::new([(x, y - 5), (x + 12, y + 5)], colour.filled()))?;
+        let (mut x, y) = (middle - total / 2, 98);
+        for (([first, second], text), width) in entries.iter().zip(widths) {
+            root.draw(&Rectangle::new([(x, y - 5), (x + 6, y + 5)], first.filled()))?;
+            root.draw(&Rectangle::new([(x + 6, y - 5), (x + 12, y + 5)], second.filled()))?;
             root.draw_text(text, &style, (x + swatch, y))?;
             x += swatch + width + gap;
         }
@@ -339,241 +382,5 @@ impl Picture<'_> {
             }
         }
         path
-    }
-}
-
-/// The k-mers that two strings share, in the cells of a grid over the plot.
-struct Dots {
-    forward: Plane,
-    reverse: Plane,
-    /// Symbols in a k-mer; none where a string is empty.
-    k: Option<usize>,
-    /// Cells of the finest grid, A's columns and B's rows.
-    cells: (usize, usize),
-    /// Cells of the finest grid along one of the planes.
-    scale: usize,
-}
-
-impl Dots {
-    fn find(a: &[u8], b: &[u8], nucleotides: bool, width: u32, height: u32) -> Self {
-        let cells = (a.len().min(width as usize), b.len().min(height as usize));
-        let counted = if nucleotides { |symbol| complement(symbol).is_some() } else { |_| true };
-        let k = kmer_length(a, b, nucleotides, counted);
-        let mut dots =
-            Self { forward: Plane::new(cells.0, cells.1), reverse: Plane::new(cells.0, cells.1), k, cells, scale: 1 };
-        let Some(k) = k else { return dots };
-        let passes = a.len().max(b.len()).div_ceil(PASS).max(1) as u64;
-        // The middle of a k-mer, which it shares with its reverse complement.
-        let middle = |start: usize, len: usize, cells: usize| {
-            ((2 * start + k) as u128 * cells as u128 / (2 * len) as u128) as u64
-        };
-        for pass in 0..passes {
-            let list = |len: usize, cells: usize, at: &dyn Fn(usize) -> u8, reversed: bool| {
-                let mut list = Vec::with_capacity((len / passes as usize).min(PASS));
-                kmers(len, k, at, counted, |start, hash| {
-                    if hash % passes == pass {
-                        let start = if reversed { len - k - start } else { start };
-                        list.push(hash << CELL_BITS | middle(start, len, cells));
-                    }
-                });
-                list.par_sort_unstable();
-                list.dedup();
-                list
-            };
-            let of_a = list(a.len(), cells.0, &|i| a[i], false);
-            let of_b = list(b.len(), cells.1, &|i| b[i], false);
-            dots.forward.mark(&of_a, &of_b);
-            if nucleotides {
-                drop(of_b);
-                let last = b.len().saturating_sub(1);
-                let of_b = list(b.len(), cells.1, &|i| complement(b[last - i]).unwrap_or(0), true);
-                dots.reverse.mark(&of_a, &of_b);
-            }
-        }
-        dots
-    }
-
-    /// Whether a dot is so wide that it would hide the path.
-    fn wide(&self, frame: &Frame) -> bool {
-        self.cells.0 * 4 < frame.width as usize || self.cells.1 * 4 < frame.height as usize
-    }
-
-    fn rectangles(&self) -> usize {
-        self.forward.runs().count() + self.reverse.runs().count()
-    }
-
-    fn coarsen(&mut self) {
-        self.forward = self.forward.coarser();
-        self.reverse = self.reverse.coarser();
-        self.scale *= 2;
-    }
-
-    fn draw<B: DrawingBackend>(
-        &self,
-        root: &DrawingArea<B, Shift>,
-        (left, top): (i32, i32),
-        frame: &Frame,
-    ) -> Drawn<B> {
-        let place =
-            |cell: usize, cells: usize, pixels: u32| ((cell * self.scale).min(cells) * pixels as usize / cells) as i32;
-        // A dot of one pixel is hard to see; many of two hide the lines between them.
-        let least = if self.rectangles() > MANY { 1 } else { 2 };
-        for (plane, colour) in [(&self.reverse, REVERSE), (&self.forward, FORWARD)] {
-            for (row, columns) in plane.runs() {
-                let x = |column| left + place(column, self.cells.0, frame.width);
-                let y = |row| top + frame.height as i32 - place(row, self.cells.1, frame.height);
-                let (x0, y1) = (x(columns.start), y(row));
-                let corners = [(x0, y(row + 1).min(y1 - least)), (x(columns.end).max(x0 + least), y1)];
-                root.draw(&Rectangle::new(corners, colour.filled()))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The smallest k at which strings of this length and composition, shuffled, would share no more
-/// than [`CHANCE`] k-mers; `None` when a string has no symbol that counts.
-fn kmer_length(a: &[u8], b: &[u8], nucleotides: bool, counted: fn(u8) -> bool) -> Option<usize> {
-    let count = |symbols: &[u8]| {
-        let mut counts = [0u64; 256];
-        for &symbol in symbols.iter().filter(|&&symbol| counted(symbol)) {
-            counts[usize::from(symbol)] += 1;
-        }
-        counts
-    };
-    let (in_a, in_b) = (count(a), count(b));
-    let [m, n] = [&in_a, &in_b].map(|counts| counts.iter().sum::<u64>() as f64);
-    if m == 0.0 || n == 0.0 {
-        return None;
-    }
-    // That two symbols, one of each string, are equal.
-    let pairs: f64 = in_a.iter().zip(&in_b).map(|(&x, &y)| x as f64 * y as f64).sum();
-    let equal = (pairs / (m * n)).clamp(1e-3, 0.9);
-    let strands = if nucleotides { 2.0 } else { 1.0 };
-    let k = (m * n * strands / CHANCE).ln() / -equal.ln();
-    // A float below 1 becomes 0; a string shorter than k would have no k-mer.
-    Some((k.ceil() as usize).clamp(1, a.len().min(b.len())))
-}
-
-/// The base that pairs with this one, as a capital letter with U as T.
-fn complement(base: u8) -> Option<u8> {
-    match base.to_ascii_uppercase() {
-        b'A' => Some(b'T'),
-        b'C' => Some(b'G'),
-        b'G' => Some(b'C'),
-        b'T' | b'U' => Some(b'A'),
-        _ => None,
-    }
-}
-
-/// Bits of a list's entry for the column or row; the rest is for the hash.
-const CELL_BITS: u32 = 10;
-const _: () = assert!(LONG_SIDE < 1 << CELL_BITS);
-
-/// Calls `found` with start and hash (64 - [`CELL_BITS`] bits) of each k-mer whose symbols all count.
-///
-/// A Rabin-Karp hash modulo 2⁶¹ - 1: two different k-mers among 10⁷ pairs of 10⁷ share one about as
-/// often as the plot has room for a wrong point, never.
-fn kmers(len: usize, k: usize, at: &dyn Fn(usize) -> u8, counted: fn(u8) -> bool, mut found: impl FnMut(usize, u64)) {
-    const P: u64 = (1 << 61) - 1;
-    const BASE: u64 = 0x0a3f_79d1_5c4b_2e87;
-    let times = |x: u64, y: u64| (u128::from(x) * u128::from(y) % u128::from(P)) as u64;
-    // What a symbol has become when k others came after it.
-    let gone = (0..k).fold(1, |power, _| times(power, BASE));
-    let (mut hash, mut held) = (0u64, 0);
-    for i in 0..len {
-        let symbol = at(i);
-        if !counted(symbol) {
-            (hash, held) = (0, 0);
-            continue;
-        }
-        hash = (times(hash, BASE) + u64::from(symbol) + 1) % P;
-        if held == k {
-            hash = (hash + P - times(gone, u64::from(at(i - k)) + 1)) % P;
-        } else {
-            held += 1;
-        }
-        if held == k {
-            let mixed = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            found(i + 1 - k, mixed >> CELL_BITS);
-        }
-    }
-}
-
-/// One bit per cell.
-struct Plane {
-    columns: usize,
-    words: usize,
-    bits: Vec<u64>,
-}
-
-impl Plane {
-    fn new(columns: usize, rows: usize) -> Self {
-        let words = columns.div_ceil(64);
-        Self { columns, words, bits: vec![0; words * rows] }
-    }
-
-    fn rows(&self) -> usize {
-        self.bits.len().checked_div(self.words).unwrap_or(0)
-    }
-
-    fn set(&mut self, column: usize, row: usize) {
-        self.bits[row * self.words + column / 64] |= 1 << (column % 64);
-    }
-
-    fn get(&self, column: usize, row: usize) -> bool {
-        self.bits[row * self.words + column / 64] >> (column % 64) & 1 == 1
-    }
-
-    /// Sets the cells of all pairs of entries with one hash, from two sorted lists.
-    fn mark(&mut self, columns: &[u64], rows: &[u64]) {
-        let cell = |entry: &u64| (entry & ((1 << CELL_BITS) - 1)) as usize;
-        let mut row_groups = rows.chunk_by(|x, y| x >> CELL_BITS == y >> CELL_BITS).peekable();
-        let mut mask = vec![0u64; self.words];
-        for in_columns in columns.chunk_by(|x, y| x >> CELL_BITS == y >> CELL_BITS) {
-            let hash = in_columns[0] >> CELL_BITS;
-            while row_groups.next_if(|group| group[0] >> CELL_BITS < hash).is_some() {}
-            let Some(in_rows) = row_groups.next_if(|group| group[0] >> CELL_BITS == hash) else {
-                continue;
-            };
-            if in_columns.len() <= self.words {
-                for row in in_rows.iter().map(cell) {
-                    in_columns.iter().for_each(|column| self.set(cell(column), row));
-                }
-                continue;
-            }
-            mask.fill(0);
-            for column in in_columns.iter().map(cell) {
-                mask[column / 64] |= 1 << (column % 64);
-            }
-            for row in in_rows.iter().map(cell) {
-                let bits = &mut self.bits[row * self.words..][..mask.len()];
-                bits.iter_mut().zip(&mask).for_each(|(bits, mask)| *bits |= mask);
-            }
-        }
-    }
-
-    /// Runs of set cells, row by row.
-    fn runs(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> + '_ {
-        (0..self.rows()).flat_map(move |row| {
-            let mut column = 0;
-            std::iter::from_fn(move || {
-                let start = (column..self.columns).find(|&column| self.get(column, row))?;
-                let end = (start..self.columns).find(|&column| !self.get(column, row));
-                column = end.unwrap_or(self.columns);
-                Some((row, start..column))
-            })
-        })
-    }
-
-    /// The same in cells of twice the width and height.
-    fn coarser(&self) -> Self {
-        let mut coarser = Self::new(self.columns.div_ceil(2), self.rows().div_ceil(2));
-        for (row, columns) in self.runs() {
-            for column in columns {
-                coarser.set(column / 2, row / 2);
-            }
-        }
-        coarser
     }
 }

@@ -1,10 +1,11 @@
 //! The options of `carrywave search`: those of grep have grep's names and meaning.
 
 use super::HELP;
-use crate::engine::{EngineArguments, algorithms_help, long_help};
+use crate::engine::{EngineArguments, EngineName, algorithms_help, long_help};
 use crate::limits::LimitArguments;
 use crate::named;
 use crate::text::TextArguments;
+use carrywave::device::EngineKind;
 use carrywave::search::{Algorithm, Ends, Occurrences, Tuning};
 use carrywave::{Error, Result};
 use clap::{ArgAction, Args, ValueEnum};
@@ -89,8 +90,8 @@ pub struct Arguments {
     #[arg(short = 'b', long)]
     pub byte_offset: bool,
 
-    /// What to print: text (lines, or records as FASTA), bed, json, sam, paf, or align (the pattern above what it matches); by default text for
-    /// lines and bed for FASTA and FASTQ and with --whole.
+    /// What to print: text (lines, or records as FASTA or FASTQ, as they were), bed, json, sam, paf, or align (the pattern above what it
+    /// matches); by default text for lines and bed for FASTA and FASTQ and with --whole.
     #[arg(long, value_enum)]
     pub format: Option<OutputFormat>,
 
@@ -152,8 +153,8 @@ pub struct LineArguments {
     #[arg(short = 'w', long)]
     pub word_regexp: bool,
 
-    /// Whole lines: what matches is the line, without a carriage return at its end.
-    #[arg(short = 'x', long)]
+    /// Whole lines and records (--full): all of it is the pattern, with at most k errors; of a line without a carriage return at its end.
+    #[arg(short = 'x', long, visible_alias = "full")]
     pub line_regexp: bool,
 
     /// Print before each line its number.
@@ -267,7 +268,7 @@ pub struct FileArguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum OutputFormat {
-    /// Lines that match; records that match, as FASTA.
+    /// Lines that match; records that match, as FASTA or FASTQ.
     Text,
     /// Name, start, end, pattern, errors, strand; 0-based, half open.
     Bed,
@@ -344,13 +345,24 @@ impl Arguments {
                 if self.whole { "--whole has none" } else { "--format bed, json, sam, paf and align tell occurrences" };
             return usage(&format!("{option} is about lines: {other}"));
         }
-        if self.is_bounded() {
-            if self.rc {
-                return usage("-w and -x take no --rc: words and lines are read in one direction");
+        if self.is_bounded() && (self.overlapping || self.ends == Ends::All) {
+            return usage(
+                "-w and -x (--full) tell whole words, lines and records: take no --overlapping and no --ends all",
+            );
+        }
+        if self.lines.line_regexp {
+            if self.whole {
+                return usage("-x (--full) tells whole lines and records: --whole has none");
             }
-            if self.overlapping || self.ends == Ends::All {
-                return usage("-w and -x tell whole words and lines: take no --overlapping and no --ends all");
+            if self.engine.engine != EngineName::Auto && self.engine.engine != EngineName::One(EngineKind::Cpu)
+                || !self.algorithm.is_auto()
+            {
+                return usage(
+                    "-x (--full) compares whole lines and records on the CPU: take no --engine and no --algorithm",
+                );
             }
+        } else if self.lines.word_regexp && self.rc {
+            return usage("-w takes no --rc: words are read in one direction");
         }
         Ok(())
     }
@@ -361,7 +373,6 @@ impl Arguments {
         let given = [
             (lines.invert_match, "-v"),
             (lines.word_regexp, "-w"),
-            (lines.line_regexp, "-x"),
             (lines.line_number, "-n"),
             (lines.after_context.is_some(), "-A"),
             (lines.before_context.is_some(), "-B"),

@@ -2,12 +2,15 @@
 
 use super::arguments::{Arguments, BinaryFiles};
 use super::output::{FileName, Line, Out};
-use super::words::{Border, between, leftmost_longest};
+use super::symbols::Parsed;
+use super::words::{Symbols, between, leftmost_longest};
 use carrywave::io::sequence::{Format, PartReader};
-use carrywave::search::{Ends, Hit, Pattern, Search, Searcher, Text};
+use carrywave::search::{Ends, Hit, HitLine, LineHits, Pattern, Search, Searcher};
+use carrywave::text::characters::{Characters, Coded};
 use carrywave::text::parts::{Part, Parts};
 use carrywave::{Error, Result};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Bytes in which a NUL is looked for at a time: as many as GNU grep has in memory.
 pub const CHUNK: usize = 96 << 10;
@@ -22,8 +25,11 @@ pub struct Outcome {
 
 /// How a line is looked at: the same for all of them.
 struct Rules<'r> {
-    border: Option<Border>,
+    /// Whether only whole words are hits.
+    words: bool,
     patterns: &'r [Pattern],
+    /// Where symbols are characters.
+    characters: Option<&'r Characters>,
     errors: u32,
     /// Whether of hits of different patterns that overlap only one is printed.
     one_of_all: bool,
@@ -33,31 +39,30 @@ struct Rules<'r> {
 pub fn search(
     arguments: &Arguments,
     search: Search<'_>,
-    (patterns, k): (&[Pattern], Option<u32>),
+    (parsed, k): (&Parsed, Option<u32>),
     mut reader: PartReader,
     name: &FileName,
     out: &mut Out<'_>,
 ) -> Result<Outcome> {
     let lines = &arguments.lines;
-    let border = match lines {
-        _ if lines.line_regexp => Some(Border::Line),
-        _ if lines.word_regexp => Some(Border::Word),
-        _ => None,
-    };
+    let Parsed { patterns, characters } = parsed;
+    // A whole line is between borders of words.
+    let words = lines.word_regexp && !lines.line_regexp;
     let best = arguments.ends == Ends::Best && !arguments.overlapping;
     let shows = arguments.only_matching || out.has_colors();
-    let Some(errors) = k.or(border.is_none().then_some(0)) else {
-        let reason = "-w and -x take a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
+    let Some(errors) = k.or((!words).then_some(0)) else {
+        let reason =
+            "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
         return Err(Error::Usage(reason.into()));
     };
-    let one_of_all = k == Some(0) && best && shows && (border.is_some() || patterns.len() > 1);
-    let search = match border {
-        Some(_) => search.ends(Ends::All),
-        None if one_of_all => search.overlapping(true),
-        None => search,
+    let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || patterns.len() > 1);
+    let search = match () {
+        () if words => search.ends(Ends::All),
+        () if one_of_all => search.overlapping(true),
+        () => search,
     };
     let mut searcher = search.prepare()?;
-    let rules = Rules { border, patterns, errors, one_of_all };
+    let rules = Rules { words, patterns, characters: characters.as_ref(), errors, one_of_all };
     let mut printer = Printer::new(arguments, name, out);
     while let Some(part) = reader.next_part()? {
         let goes_on = take(&mut printer, &mut searcher, &rules, &part)?;
@@ -72,42 +77,71 @@ pub fn search(
 
 /// Looks at the lines of a part; whether more of the file matters.
 fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rules<'_>, part: &Part) -> Result<bool> {
-    let ranges: Vec<_> = part.records.iter().map(|record| record.range.clone()).collect();
-    let hits = searcher.hits(Text::with_records(&part.symbols, &ranges)?)?;
-    let mut hits = &hits[..];
-    let mut looked = 0;
+    let text = &part.symbols[..];
+    // Where the part begins in the file.
+    let start = part.records.first().map_or(0, |all| all.place + all.before);
+    let coded = rules.characters.map(|characters| characters.code(text)).transpose()?;
+    let coded = coded.as_ref().filter(|coded| !coded.is_ascii());
+    let searched = coded.map_or(text, Coded::symbols);
+    let LineHits { lines, hits } = searcher.hits_in_lines(searched)?;
+    let (mut found, mut hits) = (&lines[..], &hits[..]);
     let mut own = Vec::new();
-    for (number, record) in part.records.iter().enumerate() {
-        let next = part.records.get(number + 1).map_or(part.symbols.len(), |next| next.range.start);
-        let line = &part.symbols[record.range.start..next];
-        let line = line.strip_suffix(b"\n").unwrap_or(line);
-        let symbols = &part.symbols[record.range.clone()];
-        while looked < next && !printer.has_nul {
-            let end = part.symbols.len().min(looked + CHUNK);
-            printer.has_nul = memchr::memchr(0, &part.symbols[looked..end]).is_some();
-            looked = end;
+    // The next line, and how many are before it.
+    let (mut at, mut number) = (0, 0);
+    let mut looked = 0;
+    while at < text.len() {
+        let next = found.first();
+        if !printer.takes_all() {
+            // On to the next line with hits.
+            let Some(next) = next else { break };
+            number = next.number;
+            at = coded.map_or(next.symbols.start, |coded| coded.bytes(next.symbols.clone()).start);
         }
+        let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1);
+        printer.look_for_nul(text, &mut looked, end);
         if printer.has_nul && printer.arguments.binary_files() == BinaryFiles::WithoutMatch {
             printer.outcome.count = 0;
             return Ok(false);
         }
-        let (of_line, rest) = hits.split_at(hits.partition_point(|hit| hit.record <= number));
-        hits = rest;
         own.clear();
-        match rules.border {
-            Some(border) => own.extend(between(border, symbols, of_line, rules.patterns, rules.errors)),
-            None => own.extend_from_slice(of_line),
+        if let Some(HitLine { symbols, .. }) = next.filter(|next| next.number == number) {
+            let (of_line, rest) = hits.split_at(hits.partition_point(|hit| hit.record <= lines.len() - found.len()));
+            (hits, found) = (rest, &found[1..]);
+            if rules.words {
+                let coded = coded.map(|coded| (coded, symbols.start));
+                let symbols = Symbols { symbols: &searched[symbols.clone()], coded };
+                own.extend(between(&symbols, of_line, rules.patterns, rules.errors));
+            } else {
+                own.extend_from_slice(of_line);
+            }
+            if rules.one_of_all {
+                leftmost_longest(&mut own);
+            }
+            own.sort_unstable();
+            if let Some(coded) = coded {
+                own.iter_mut().for_each(|hit| place_in_bytes(hit, coded, symbols, at));
+            }
         }
-        if rules.one_of_all {
-            leftmost_longest(&mut own);
-        }
-        own.sort_unstable();
-        let line = Line { number: record.number + 1, place: record.place, symbols: line, hits: &own };
-        if !printer.take(&line)? {
+        let symbols = &text[at..end];
+        let symbols = symbols.strip_suffix(b"\n").unwrap_or(symbols);
+        let (line, place) = (printer.lines + number + 1, start + at as u64);
+        if (printer.takes_all() || !own.is_empty())
+            && !printer.take(&Line { number: line, place, symbols, hits: &own })?
+        {
             return Ok(false);
         }
+        (at, number) = (end, number + 1);
     }
+    printer.look_for_nul(text, &mut looked, text.len());
+    // There are more lines only if the next part has them: then this one ends with a line's end.
+    printer.lines += number + memchr::memchr_iter(b'\n', &text[at.min(text.len())..]).count() as u64;
     Ok(true)
+}
+
+/// Tells a hit in bytes of a line that begins there, and has these symbols.
+fn place_in_bytes(hit: &mut Hit, coded: &Coded<'_>, line: &Range<usize>, start: usize) {
+    let bytes = coded.bytes(line.start + hit.start as usize..line.start + hit.end as usize);
+    (hit.start, hit.end) = ((bytes.start - start) as u64, (bytes.end - start) as u64);
 }
 
 /// A line that may be printed when one behind it is.
@@ -125,6 +159,8 @@ struct Printer<'p, 'a> {
     out: &'p mut Out<'a>,
     outcome: Outcome,
     has_nul: bool,
+    /// Lines of the parts before.
+    lines: u64,
     /// The last lines that were not printed.
     before: VecDeque<Before>,
     /// Lines that are to be printed behind one that was taken.
@@ -136,7 +172,24 @@ struct Printer<'p, 'a> {
 impl<'p, 'a> Printer<'p, 'a> {
     fn new(arguments: &'p Arguments, name: &'p FileName, out: &'p mut Out<'a>) -> Self {
         let outcome = Outcome { count: 0, is_binary: false };
-        Self { arguments, name, out, outcome, has_nul: false, before: VecDeque::new(), after: 0, last: None }
+        let has_nul = false;
+        Self { arguments, name, out, outcome, has_nul, lines: 0, before: VecDeque::new(), after: 0, last: None }
+    }
+
+    /// Whether lines without hits matter now.
+    fn takes_all(&self) -> bool {
+        self.arguments.lines.invert_match
+            || self.after > 0
+            || self.arguments.context().is_some_and(|(before, _)| before > 0)
+    }
+
+    /// Looks for a NUL up to a place of the text at least.
+    fn look_for_nul(&mut self, text: &[u8], looked: &mut usize, to: usize) {
+        while *looked < to && !self.has_nul {
+            let end = text.len().min(*looked + CHUNK);
+            self.has_nul = memchr::memchr(0, &text[*looked..end]).is_some();
+            *looked = end;
+        }
     }
 
     /// Looks at the next line; whether more of the file matters.

@@ -6,7 +6,8 @@
 //! | `files` | which files are searched |
 //! | `lengths` | names and lengths of records, for the head of a SAM file |
 //! | `lines` | the lines of a file that match, with those around them |
-//! | `words` | whole words and whole lines |
+//! | `words` | whole words |
+//! | `symbols` | whether characters or bytes are compared, and the patterns of them |
 //! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
 //! | `output` | how they are printed |
 
@@ -16,6 +17,7 @@ mod lengths;
 mod lines;
 mod output;
 mod records;
+mod symbols;
 mod words;
 
 use super::engine::GpuArguments;
@@ -25,10 +27,10 @@ use super::progress::{SYMBOLS, bar, counter};
 use super::text::{Seen, tell_bytes};
 pub use arguments::Arguments;
 use arguments::{BinaryFiles, OutputFormat};
-use carrywave::device::Engine;
+use carrywave::device::{Engine, EngineKind};
 use carrywave::error::InputFault;
-use carrywave::io::sequence::{DocumentOptions, Format, Kind, PartReader, Whole, read_document};
-use carrywave::search::{Alphabet, Pattern, Search};
+use carrywave::io::sequence::{DocumentOptions, Format, PartReader, Whole, read_document};
+use carrywave::search::{Pattern, Search};
 use carrywave::{Error, Result};
 use files::Files;
 use output::{FileName, Out};
@@ -37,6 +39,7 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// What follows the options in the help.
 const HELP: &str = "\
@@ -48,15 +51,24 @@ Examples:
   carrywave search --whole -c 'a signature' disk.img   as one text, which may be larger than memory
 
 A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ: their records are searched,
-line ends left out. Any other file is searched line by line. A symbol is a byte: an error in a character outside ASCII
-counts for 2 to 4. Exit codes: 0 found, 1 not found, 2 an error.";
+line ends left out. Any other file is searched line by line, and a symbol is a character (--bytes: a byte); places are bytes.
+Exit codes: 0 found, 1 not found, 2 an error.";
 
 /// Steps of 64 cells that a core takes in a minute; if there are more it is said how many.
 const STEPS_A_MINUTE: u64 = 15_000_000_000;
 
-/// Symbols of a part of what is read from a pipe: so many that computing them is most of the work, and few enough for hits that are in
-/// every line to take little memory.
-const PIPE_PART: usize = 1 << 20;
+/// Symbols of a part of a text, for each thread: so many that computing them is most of the work, and so few that they stay in the caches and
+/// that hits which are in every line take little memory.
+const PART: usize = 1 << 20;
+
+/// The same of what is read from a pipe, whose parts are as many as one thread takes: hits may be everywhere, and the pipe without an end.
+const PIPE_PART: usize = PART / 2;
+
+/// Patterns for which a part has as many symbols more.
+const PATTERNS_A_PART: usize = 64;
+
+/// Symbols of a part at most.
+const MOST_PART: usize = 64 << 20;
 
 /// What is the same for all files.
 struct Job<'j> {
@@ -79,13 +91,49 @@ pub struct Given {
     pub symbols: Vec<u8>,
     /// What its header says.
     limits: OwnLimits,
+    /// The file that it is from, and the line in which it begins there.
+    place: Option<(Arc<str>, u64)>,
+}
+
+impl Given {
+    /// What is wrong with it, and where it is.
+    pub fn wrong(&self, error: Error) -> Error {
+        let Some((file, line)) = &self.place else { return error };
+        match error {
+            Error::Usage(reason) => Error::Usage(format!("{file}:{line}: pattern {}: {reason}", self.name)),
+            Error::Pattern { reason, .. } => Error::Usage(format!("{file}:{line}: pattern {} {reason}", self.name)),
+            error => error,
+        }
+    }
+}
+
+/// What is wrong with one of several patterns, and where that is.
+fn wrong(given: &[Given], error: Error) -> Error {
+    match &error {
+        Error::Pattern { number, .. } => match given.get(*number) {
+            Some(pattern) => pattern.wrong(error),
+            None => error,
+        },
+        // Of what is too long the longest is.
+        Error::Unsupported { algorithm, reason } => match given.iter().max_by_key(|pattern| pattern.symbols.len()) {
+            Some(Given { name, symbols, place: Some((file, line)), .. }) => Error::Unsupported {
+                algorithm: algorithm.clone(),
+                reason: format!(
+                    "{reason}; the longest pattern is {name}, {file}:{line}, with {} symbols",
+                    symbols.len()
+                ),
+            },
+            _ => error,
+        },
+        _ => error,
+    }
 }
 
 impl Given {
     /// A pattern that was typed.
     pub fn typed(symbols: &[u8]) -> Self {
         let name = String::from_utf8_lossy(symbols).into_owned();
-        Self { name, symbols: symbols.to_vec(), limits: OwnLimits::default() }
+        Self { name, symbols: symbols.to_vec(), limits: OwnLimits::default(), place: None }
     }
 }
 
@@ -172,15 +220,23 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
 /// Adds the patterns that are in a file.
 pub fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<()> {
     let document = read_document(path, DocumentOptions::default())?;
+    let file: Arc<str> = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy().into() };
     let pattern = |(number, record): (usize, &Range<usize>)| -> Result<Given> {
         let symbols = document.symbols[record.clone()].to_vec();
         let name = document.name(number).map(str::to_owned);
         let name = name.unwrap_or_else(|| String::from_utf8_lossy(&symbols).into_owned());
-        let limits = OwnLimits::of(&name, document.comment(number))?;
-        Ok(Given { name, symbols, limits })
+        let place = Some((file.clone(), document.line(number)));
+        let given = Given { name, symbols, limits: OwnLimits::default(), place };
+        if given.symbols.is_empty() {
+            return Err(given.wrong(Error::Usage("it has no symbols".into())));
+        }
+        let limits = OwnLimits::of(document.comment(number)).map_err(|error| given.wrong(error))?;
+        Ok(Given { limits, ..given })
     };
     let before = patterns.len();
-    for given in document.records.iter().enumerate().filter(|(_, record)| !record.is_empty()).map(pattern) {
+    // Empty lines are left out.
+    let is_there = |(_, record): &(usize, &Range<usize>)| !record.is_empty() || document.format != Format::Lines;
+    for given in document.records.iter().enumerate().filter(is_there).map(pattern) {
         patterns.push(given?);
     }
     if patterns.len() == before {
@@ -188,30 +244,6 @@ pub fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<()> {
         return Err(Error::Input { path: path.into(), fault: InputFault::NoPattern, reason });
     }
     Ok(())
-}
-
-/// The patterns' classes, as the text's symbols ask for.
-fn parse(arguments: &Arguments, given: &[Given], kind: Kind) -> Result<Vec<Pattern>> {
-    let alphabet = arguments.reading.alphabet(kind);
-    if arguments.rc && !alphabet.has_complement() {
-        return Err(Error::Usage(format!("--rc takes --alphabet dna or iupac; {alphabet} has no complements")));
-    }
-    if arguments.classes {
-        if alphabet != Alphabet::Bytes {
-            return Err(Error::Usage(format!(
-                "--classes reads a pattern for lines and bytes, and here symbols are {alphabet}, which have codes of their own, and . \
-                 for any; take --alphabet bytes"
-            )));
-        }
-        let classes = |given: &Given| {
-            let pattern = Pattern::parse_classes(&given.symbols, arguments.ignore_case)?;
-            arguments.limits.fix(pattern, &given.limits)
-        };
-        return given.iter().map(classes).collect();
-    }
-    let rules = arguments.reading.rules(kind).wildcard(arguments.wildcard).ignore_case(arguments.ignore_case);
-    let pattern = |given: &Given| arguments.limits.fix(Pattern::parse_with(&given.symbols, &rules)?, &given.limits);
-    given.iter().map(pattern).collect()
 }
 
 /// What a file came to.
@@ -230,15 +262,26 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
         let count = records::search_whole(job, file, &name, out)?;
         return tell(arguments, &name, count, out);
     }
-    let reader = open(arguments, file)?;
+    let mut reader = open(job, file, false)?;
+    // What came through a pipe cannot be read again.
+    if file != "-" && is_file(Path::new(file)) && is_for_lines(job, &reader) {
+        reader = open(job, file, true)?;
+    }
     let lines = reader.format() == Format::Lines;
     let seen = Seen::from(&reader);
     let typed = || given.iter().map(|given| &given.symbols[..]);
     arguments.reading.tell_alphabet(&name.shown, &seen, typed());
-    if job.allows_errors() {
-        tell_bytes(typed(), &[seen.symbols]);
-    }
     let head = &seen.symbols[..seen.symbols.len().min(lines::CHUNK)];
+    let is_utf_16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    if lines
+        && is_utf_16
+        && head.contains(&0)
+        && arguments.binary_files() == BinaryFiles::Binary
+        && !arguments.files.no_messages
+    {
+        let how = "this is text in UTF-16, searched byte by byte; convert it first: iconv -f UTF-16 -t UTF-8 FILE";
+        note(&format!("{}: {how}", name.shown));
+    }
     if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && head.contains(&0) {
         return tell(arguments, &name, 0, out);
     }
@@ -249,22 +292,25 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     }
     let patterns = match arguments.of_lines().filter(|_| !lines) {
         Some(option) => Err(lines::refuse_records(option, reader.format())),
-        None => parse(arguments, given, reader.kind()),
+        None => symbols::parse(job, &seen, reader.kind()),
     };
-    let patterns = match patterns {
+    let parsed = match patterns {
         // In a folder there may be files of all kinds.
         Err(error) if !lines && arguments.files.is_recursive() => {
             return Ok(Outcome::Failed(format!("{}: {error}", name.shown)));
         }
         patterns => patterns?,
     };
-    if !lines || !prints_lines(arguments) {
-        let count = records::search(job, patterns, reader, &name, out)?;
+    if parsed.characters.is_none() && job.allows_errors() && !arguments.reading.asks_for_bytes() {
+        tell_bytes(typed(), &[seen.symbols]);
+    }
+    if !lines || !tells_lines(arguments) {
+        let count = records::search(job, parsed, reader, &name, out)?;
         return tell(arguments, &name, count, out);
     }
     let k = arguments.limits.only_number(given.iter().map(|given| &given.limits));
-    let outcome = with_progress(job, patterns.clone(), reader.bytes(), |search| {
-        lines::search(arguments, search, (&patterns, k), reader, &name, out)
+    let outcome = with_progress(job, parsed.patterns.clone(), reader.bytes(), |search| {
+        lines::search(arguments, search, (&parsed, k), reader, &name, out)
     })?;
     if outcome.is_binary {
         out.flush()?;
@@ -273,16 +319,30 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     tell(arguments, &name, outcome.count, out)
 }
 
+/// Whether the records of a file are searched as the lines that they are written in: in a folder there may be files of all kinds, and an
+/// option may be about lines, or a pattern may be none of records.
+fn is_for_lines(job: &Job<'_>, reader: &PartReader) -> bool {
+    let arguments = job.arguments;
+    reader.format() != Format::Lines
+        && arguments.files.is_recursive()
+        && (arguments.of_lines().is_some() || symbols::parse(job, &Seen::from(reader), reader.kind()).is_err())
+}
+
 /// Whether each line is looked at as a whole: it has to be in memory.
-fn prints_lines(arguments: &Arguments) -> bool {
+fn tells_lines(arguments: &Arguments) -> bool {
     match arguments.format {
         Some(format) if format.tells_occurrences() => false,
-        _ => !arguments.prints_no_hits() || arguments.lines.invert_match || arguments.is_bounded(),
+        _ => !arguments.prints_no_hits() || arguments.lines.invert_match || arguments.lines.word_regexp,
     }
 }
 
+/// Whether it is a file that can be read again, and not a pipe.
+fn is_file(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|about| about.is_file())
+}
+
 /// A reader that gives as a whole what is printed as a whole; the rest may be of any length.
-fn open(arguments: &Arguments, file: &OsStr) -> Result<PartReader> {
+fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
     let prints_records = match arguments.format {
         _ if arguments.prints_no_hits() || arguments.only_matching => false,
         // PAF says how long a record is.
@@ -290,14 +350,20 @@ fn open(arguments: &Arguments, file: &OsStr) -> Result<PartReader> {
         None => arguments.byte_offset,
     };
     let whole = match () {
-        () if prints_records => Whole::All,
-        () if prints_lines(arguments) => Whole::Lines,
+        () if prints_records || arguments.lines.line_regexp => Whole::All,
+        () if tells_lines(arguments) => Whole::Lines,
         () => Whole::None,
     };
-    let options = arguments.reading.in_parts(whole);
-    let is_file = |path: &Path| std::fs::metadata(path).is_ok_and(|about| about.is_file());
-    let waits = if file == "-" { !is_file(Path::new("/dev/stdin")) } else { !is_file(Path::new(file)) };
-    PartReader::open(file, if waits { options.symbols(PIPE_PART) } else { options })
+    let options = arguments.reading.in_parts(whole).lines_together(tells_lines(arguments)).fastq(prints_records);
+    let waits = !is_file(Path::new(if file == "-" { OsStr::new("/dev/stdin") } else { file }));
+    let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);
+    let symbols = match () {
+        () if waits => PIPE_PART,
+        () if is_gpu => MOST_PART,
+        () => MOST_PART.min(PART.saturating_mul(rayon::current_num_threads() + given.len() / PATTERNS_A_PART)),
+    };
+    let options = options.symbols(symbols);
+    PartReader::open(file, if raw { options.raw(true) } else { options })
 }
 
 /// Prints what is told of a file as a whole.
@@ -326,7 +392,8 @@ fn with_progress<T>(
     let symbols = symbols.map(|symbols| symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands));
     // Of a long pattern with errors words of 64 rows have to be computed for each symbol: all of them at most.
     let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
-    let words = if job.allows_errors() { longest.div_ceil(64).max(1) } else { 1 };
+    let is_band = arguments.lines.line_regexp;
+    let words = if job.allows_errors() && !is_band { longest.div_ceil(64).max(1) } else { 1 };
     if let Some(symbols) = symbols
         && words > 1
         && symbols.saturating_mul(words) > STEPS_A_MINUTE
@@ -349,11 +416,12 @@ fn with_progress<T>(
         .ends(arguments.ends)
         .overlapping(arguments.overlapping)
         .both_strands(arguments.rc)
+        .whole_records(arguments.lines.line_regexp)
         .on_progress(&on_progress);
     if let Some(engine) = job.engine {
         this = this.on(engine);
     }
     let found = search(this);
     bar.finish_and_clear();
-    found
+    found.map_err(|error| wrong(job.given, error))
 }

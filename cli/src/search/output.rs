@@ -1,4 +1,4 @@
-//! How what is found is printed: as grep does, as FASTA, as BED and as JSON.
+//! How what is found is printed: as grep does, as FASTA or FASTQ, as BED and as JSON.
 
 use super::arguments::{Arguments, Color, OutputFormat};
 use crate::aligned::{AlignedHit, Field, sam_head};
@@ -236,13 +236,20 @@ impl<'a> Out<'a> {
         self.to.write_all(&symbols[done..])
     }
 
-    /// A record as FASTA: nothing without hits.
+    /// A record as FASTA, or as FASTQ with its header and qualities if it was that: nothing without hits.
     pub fn record(&mut self, hits: &[Found]) -> Result<()> {
+        // The reader gives whole records.
         let Some(first) = hits.first() else { return Ok(()) };
         let mut write = || {
-            writeln!(self.to, ">{}", Visible(first.name().unwrap_or("")))?;
-            // The reader gives whole records.
+            let Some(fastq) = first.fastq() else {
+                writeln!(self.to, ">{}", Visible(first.name().unwrap_or("")))?;
+                self.marked(first.record().unwrap_or_default(), hits.iter().map(|found| &found.hit))?;
+                return self.end();
+            };
+            writeln!(self.to, "@{}", Visible(&String::from_utf8_lossy(&fastq.header)))?;
             self.marked(first.record().unwrap_or_default(), hits.iter().map(|found| &found.hit))?;
+            self.to.write_all(b"\n+\n")?;
+            self.to.write_all(&fastq.quality)?;
             self.end()
         };
         written(write())

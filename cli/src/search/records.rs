@@ -3,12 +3,14 @@
 
 use super::arguments::{Arguments, OutputFormat};
 use super::output::{FileName, LONGEST, Occurrence, Out, whole_characters};
-use super::{Given, Job, parse, with_progress};
+use super::symbols::{Parsed, of_bytes};
+use super::{Given, Job, with_progress};
 use crate::aligned::shown;
 use crate::note;
 use crate::text::tell_bytes;
 use carrywave::io::sequence::{Format, Kind, PartReader};
-use carrywave::search::{Aligner, Found, Hit, Pattern, Text};
+use carrywave::search::{Aligner, Found, Hit, Text};
+use carrywave::text::characters::CodedParts;
 use carrywave::{Error, Result};
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -21,7 +23,7 @@ const HEAD: u64 = 1 << 16;
 enum Print {
     /// Only the count, at the end.
     Nothing,
-    /// Records as FASTA.
+    /// Records as FASTA or FASTQ.
     Records,
     /// Only what matches.
     Parts,
@@ -58,34 +60,35 @@ pub fn refuse_lines(format: OutputFormat, name: &FileName) -> String {
     )
 }
 
-fn occurrence<'f>(found: &'f Found, file: &'f FileName, lines: bool, patterns: &'f [Given]) -> Occurrence<'f> {
+fn occurrence<'f>(
+    found: &'f Found,
+    hit: &'f Hit,
+    file: &'f FileName,
+    lines: bool,
+    patterns: &'f [Given],
+) -> Occurrence<'f> {
     Occurrence {
         file: &file.shown,
         record: found.name(),
         line: lines.then(|| found.hit.record + 1),
         base: if lines { found.place() } else { 0 },
-        hit: &found.hit,
+        hit,
         pattern: &patterns[found.hit.pattern].name,
         symbols: &patterns[found.hit.pattern].symbols,
     }
 }
 
 /// Searches a file, in parts, and prints what it finds as it is found: how many there are, of lines those that match.
-pub fn search(
-    job: &Job<'_>,
-    patterns: Vec<Pattern>,
-    reader: PartReader,
-    name: &FileName,
-    out: &mut Out<'_>,
-) -> Result<u64> {
+pub fn search(job: &Job<'_>, parsed: Parsed, reader: PartReader, name: &FileName, out: &mut Out<'_>) -> Result<u64> {
     let &Job { arguments, given, .. } = job;
     let lines = reader.format() == Format::Lines;
     let print = Print::new(arguments);
     let most = arguments.most();
     let mut count = 0;
+    let Parsed { patterns, characters } = parsed;
     with_progress(job, patterns, reader.bytes(), |search| {
         let aligner = print.is_aligned(arguments).then(|| search.aligner()).transpose()?;
-        let mut hits = search.prepare()?.stream(reader);
+        let mut hits = search.prepare()?.stream(CodedParts::new(reader, characters));
         // Of the record that is printed next.
         let mut of_record: Vec<Found> = Vec::new();
         let mut last = None;
@@ -101,6 +104,13 @@ pub fn search(
             if print == Print::Nothing && count == most {
                 break;
             }
+            // Where the symbols are characters their bytes are told.
+            let shown = matches!(print, Print::Parts | Print::Hits(_));
+            let found_at = || hits.parts().locate(found.hit.record, found.hit.start..found.hit.end, found.symbols());
+            let bytes = if shown { found_at() } else { None };
+            let range = bytes.as_ref().map_or(found.hit.start..found.hit.end, |bytes| bytes.range.clone());
+            let hit = Hit { start: range.start, end: range.end, ..found.hit };
+            let occurrence = occurrence(&found, &hit, name, lines, given);
             match print {
                 Print::Nothing => {}
                 Print::Records => {
@@ -116,21 +126,24 @@ pub fn search(
                 }
                 Print::Parts => {
                     let (around, part) = found.around();
-                    out.part(name, &occurrence(&found, name, lines, given), &around[whole_characters(around, part)])?;
+                    let part = &around[whole_characters(around, part)];
+                    out.part(name, &occurrence, bytes.as_ref().map_or(part, |bytes| &bytes.bytes))?;
                 }
-                Print::Hits(format) => {
-                    let told = occurrence(&found, name, lines, given);
-                    let part = found.symbols();
-                    match &aligner {
-                        Some(aligner) => {
-                            let alignment = aligner.align(&found.hit, part)?;
-                            let record = found.record().map(|record| record.len() as u64);
-                            let symbols = symbols(arguments, aligner, &found.hit, told.symbols);
-                            out.aligned(format, &Occurrence { symbols: &symbols, ..told }, (part, &alignment), record)?;
-                        }
-                        None => out.bed(&told, None)?,
+                Print::Hits(format) => match &aligner {
+                    Some(aligner) => {
+                        let alignment = aligner.align(&found.hit, found.symbols())?;
+                        let record = found.record().map(|record| record.len() as u64);
+                        let symbols = symbols(arguments, aligner, &found.hit, occurrence.symbols);
+                        let part = bytes.as_ref().map_or(found.symbols(), |bytes| &bytes.bytes);
+                        out.aligned(
+                            format,
+                            &Occurrence { symbols: &symbols, ..occurrence },
+                            (part, &alignment),
+                            record,
+                        )?;
                     }
-                }
+                    None => out.bed(&occurrence, None)?,
+                },
             }
             if hits.waits() {
                 out.flush()?;
@@ -151,14 +164,17 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
     if let Some(format) = arguments.format.filter(|format| format.needs_records()) {
         return Err(Error::Usage(refuse_lines(format, name)));
     }
-    let patterns = parse(arguments, given, Kind::Bytes)?;
+    let patterns = of_bytes(arguments, given, Kind::Bytes)?;
     let text = Text::open(file)?;
     let head = text.part(0..text.len().min(HEAD))?;
-    if head.starts_with(&[0x1f, 0x8b]) && !arguments.reading.no_decompress {
-        let how = "--whole searches compressed bytes as they are; decompress them first: gzip -dc";
-        note(&format!("{}: {how}", name.shown));
+    let compressed: [(&[u8], &str); 4] =
+        [(b"\x1f\x8b", "gzip"), (b"BZh", "bzip2"), (b"\xfd7zXZ\0", "xz"), (b"\x28\xb5\x2f\xfd", "zstd")];
+    let program = compressed.iter().find(|(start, _)| head.starts_with(start));
+    if let Some((_, program)) = program.filter(|_| !arguments.reading.no_decompress) {
+        let how = "--whole searches compressed bytes as they are; decompress them first";
+        note(&format!("{}: {how}: {program} -dc", name.shown));
     }
-    if job.allows_errors() {
+    if job.allows_errors() && !arguments.reading.asks_for_bytes() {
         tell_bytes(given.iter().map(|given| &given.symbols[..]), &[&head]);
     }
     let most = arguments.most();

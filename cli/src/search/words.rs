@@ -1,32 +1,36 @@
-//! Whole words and whole lines (`-w`, `-x`): of a pattern's occurrences those with a border of a word, or of the line, on both sides.
+//! Whole words (`-w`): of a pattern's occurrences those with a border of a word on both sides.
 //!
 //! A border may be nearer or farther than where the best occurrence begins: with an error `word` is in `words` as a word, although
 //! without one it is there as a part of it. So from each end that is a border all starts that are borders are computed.
 
 use carrywave::search::{Class, Hit, Pattern, Strand};
+use carrywave::text::characters::Coded;
 use std::cmp::Reverse;
 
-/// What has to be beside an occurrence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Border {
-    /// No letter, digit or underscore.
-    Word,
-    /// Nothing.
-    Line,
+/// The symbols of a line.
+pub struct Symbols<'l> {
+    pub symbols: &'l [u8],
+    /// Where they are codes of characters, these and the place of the first symbol among them.
+    pub coded: Option<(&'l Coded<'l>, usize)>,
 }
 
-fn is_word(symbol: u8) -> bool {
-    symbol.is_ascii_alphanumeric() || symbol == b'_'
+impl Symbols<'_> {
+    /// Whether a symbol is one of words: a letter, a digit or an underscore, outside ASCII as Unicode says.
+    fn is_word(&self, at: usize) -> bool {
+        match (self.symbols[at], self.coded) {
+            (symbol, _) if symbol.is_ascii() => symbol.is_ascii_alphanumeric() || symbol == b'_',
+            (_, Some((coded, start))) => coded.character(start + at).is_some_and(char::is_alphanumeric),
+            _ => false,
+        }
+    }
 }
 
-impl Border {
-    fn begins(self, line: &[u8], start: usize) -> bool {
-        start == 0 || self == Self::Word && !is_word(line[start - 1])
-    }
+fn begins(line: &Symbols<'_>, start: usize) -> bool {
+    start == 0 || !line.is_word(start - 1)
+}
 
-    fn ends(self, line: &[u8], end: usize) -> bool {
-        end == line.len() || self == Self::Word && !is_word(line[end])
-    }
+fn ends_there(line: &Symbols<'_>, end: usize) -> bool {
+    end == line.symbols.len() || !line.is_word(end)
 }
 
 /// A cost: errors, and of them those that are gaps.
@@ -68,18 +72,19 @@ fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
     above
 }
 
-/// The occurrences in a line that end at these places, between borders; of one pattern the best that do not overlap.
-pub fn between(border: Border, line: &[u8], ends: &[Hit], patterns: &[Pattern], k: u32) -> Vec<Hit> {
+/// The occurrences in a line that end at these places, between borders of words; of one pattern the best that do not overlap.
+pub fn between(line: &Symbols<'_>, ends: &[Hit], patterns: &[Pattern], k: u32) -> Vec<Hit> {
     let mut all = Vec::new();
     for hit in ends {
         let end = hit.end as usize;
-        if !border.ends(line, end) {
+        if !ends_there(line, end) {
             continue;
         }
         let pattern = &patterns[hit.pattern];
-        for (len, (errors, gaps)) in costs(pattern.classes(), &line[..end], k as usize).into_iter().enumerate() {
+        for (len, (errors, gaps)) in costs(pattern.classes(), &line.symbols[..end], k as usize).into_iter().enumerate()
+        {
             let start = end - len;
-            if len > 0 && errors <= k && border.begins(line, start) {
+            if len > 0 && errors <= k && begins(line, start) {
                 let hit = Hit { start: start as u64, errors, strand: Strand::Forward, ..*hit };
                 all.push((hit.pattern, errors, gaps, Reverse(len), hit));
             }

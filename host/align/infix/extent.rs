@@ -11,6 +11,7 @@ mod limited;
 
 use super::allowed::Allowed;
 use crate::text::pattern::{MatchWords, Pattern};
+pub(crate) use limited::whole as whole_within;
 
 /// How far an occurrence reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -16,6 +16,14 @@ pub(super) trait PairEngine: Sync {
     /// Distances of a block of rows, about.
     fn block(&self) -> usize;
 
+    /// Whether few pairs of a list are compared faster one by one than all of them.
+    fn takes_candidates(&self) -> bool {
+        false
+    }
+
+    /// Is told of cells of pairs that were left out.
+    fn left_out(&self, _cells: u64) {}
+
     /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>>;
 
@@ -45,6 +53,14 @@ pub(super) trait PairEngine: Sync {
 impl PairEngine for CpuPairs<'_> {
     fn block(&self) -> usize {
         1 << 22
+    }
+
+    fn takes_candidates(&self) -> bool {
+        true
+    }
+
+    fn left_out(&self, cells: u64) {
+        self.left_out(cells);
     }
 
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {

@@ -12,10 +12,14 @@
 //! | file | what |
 //! |---|---|
 //! | this | the job |
+//! | `candidates` | the pairs that may be near, where that takes less than to compare all |
+//! | [`clusters`] | groups of strings that are near one another |
 //! | `engines` | what the job asks of an engine |
 //! | `cpu` | the processor's algorithms |
 //! | [`gpu`] | those of GPUs and the simulator |
 
+mod candidates;
+pub mod clusters;
 mod cpu;
 mod engines;
 #[doc(hidden)]
@@ -26,6 +30,7 @@ mod naive;
 use crate::device::{Cpu, Device, Devices, Engine};
 use crate::error::{Error, Result};
 use crate::memory;
+use candidates::Candidates;
 use cpu::CpuPairs;
 use engines::{OnDevice, PairEngine};
 use gpu::DevicePairs;
@@ -223,6 +228,8 @@ impl<'p> Pairs<'p> {
 
     /// The pairs of a list's strings with a distance of at most `maximum`, each once, a before b, in order of a and then of b.
     ///
+    /// On the CPU, where strings are long beside `maximum`, only pairs are compared that have a piece in common, and not all.
+    ///
     /// ```
     /// use carrywave::distance::Pairs;
     ///
@@ -256,8 +263,18 @@ impl<'p> Pairs<'p> {
     ) -> Result<()> {
         let list = references(list)?;
         Self { maximum: Some(maximum), ..self.clone() }.on_engine(|engine| {
+            let mut candidates = if engine.takes_candidates() { Candidates::new(&list, maximum)? } else { None };
             for (part, rows) in list.chunks(ROWS).enumerate() {
                 let first = part * ROWS;
+                if let Some(some) = &candidates {
+                    match some.near(engine, first, rows.len())? {
+                        Some(found) => {
+                            each(&found)?;
+                            continue;
+                        }
+                        None => candidates = None,
+                    }
+                }
                 let found = Mutex::new(Ok(Vec::new()));
                 engine.tile(rows, &list[first..], &|row, columns, distances| {
                     let near = columns.iter().zip(distances).filter(|&(&b, &d)| b > row && d <= maximum && d != ABOVE);

@@ -163,7 +163,8 @@ mod tests {
                 return Ok(None);
             }
             self.0 += 1;
-            let record = PartRecord { number, name: None, range: 0..1, before: 0, place: 0, is_whole: true };
+            let record =
+                PartRecord { number, name: None, range: 0..1, before: 0, place: 0, is_whole: true, fastq: None };
             Ok(Some(Part { symbols: vec![b'a' + number as u8], records: vec![record] }))
         }
     }
@@ -200,6 +201,7 @@ mod tests {
             before,
             place: 0,
             is_whole,
+            fastq: None,
         };
         let mut part = Part { symbols: b"ab".to_vec(), records: vec![record(0..2, 0, false)] };
         join(&mut part, Part { symbols: b"cd".to_vec(), records: vec![record(0..1, 2, true)] }).unwrap();

@@ -3,7 +3,7 @@
 use super::Format;
 use super::kind::{Guess, Sample};
 use super::parse::Visitor;
-use crate::text::parts::{Part, PartRecord};
+use crate::text::parts::{Fastq, Part, PartRecord};
 use crate::{Result, memory};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub(super) fn join(part: &mut Part, next: Part) -> Result<()> {
         record.range = start + record.range.start..start + record.range.end;
         match part.records.last_mut() {
             Some(last) if last.number == record.number => {
-                (last.range.end, last.is_whole) = (record.range.end, record.is_whole);
+                (last.range.end, last.is_whole, last.fastq) = (record.range.end, record.is_whole, record.fastq);
             }
             _ => part.records.push(record),
         }
@@ -75,11 +75,15 @@ pub(super) struct Builder {
     /// Records so far.
     count: u64,
     sample: Sample,
+    /// Of the record that is built what FASTQ says beside its symbols, if that is kept.
+    fastq: Option<Fastq>,
 }
 
 impl Builder {
-    pub fn new(limits: Limits) -> Self {
-        Self { limits, part: Part::default(), ready: VecDeque::new(), count: 0, sample: Sample::new() }
+    /// `keeps_fastq`: with the headers and qualities of FASTQ records.
+    pub fn new(limits: Limits, keeps_fastq: bool) -> Self {
+        let fastq = keeps_fastq.then(Fastq::default);
+        Self { limits, part: Part::default(), ready: VecDeque::new(), count: 0, sample: Sample::new(), fastq }
     }
 
     /// What the records' symbols are, by the first ones so far: also by those that are in no part that is done.
@@ -139,8 +143,12 @@ impl Visitor for Builder {
         memory::reserve(&mut self.part.records, 1, "the records of a part")?;
         let name = if header.is_empty() { None } else { name(header)? };
         let start = self.part.symbols.len();
-        let record = PartRecord { number: self.count, name, range: start..start, before: 0, place, is_whole: false };
-        self.part.records.push(record);
+        let (number, range) = (self.count, start..start);
+        self.part.records.push(PartRecord { number, name, range, before: 0, place, is_whole: false, fastq: None });
+        if let Some(fastq) = &mut self.fastq {
+            memory::check::<u8>(header.len(), "the header of a record")?;
+            *fastq = Fastq { header: header.to_vec(), quality: Vec::new() };
+        }
         self.count += 1;
         self.sample.begin();
         Ok(())
@@ -165,10 +173,19 @@ impl Visitor for Builder {
         }
     }
 
+    fn quality(&mut self, quality: &[u8]) -> Result<()> {
+        if let Some(fastq) = &mut self.fastq {
+            memory::reserve(&mut fastq.quality, quality.len(), "the qualities of a record")?;
+            fastq.quality.extend_from_slice(quality);
+        }
+        Ok(())
+    }
+
     fn end(&mut self, line_end: &[u8]) -> Result<()> {
         self.add(line_end)?;
         if let Some(record) = self.part.records.last_mut() {
             record.is_whole = true;
+            record.fastq = self.fastq.as_mut().map(std::mem::take).map(Arc::new);
         }
         if self.limits.is_full(&self.part) { self.hand_on() } else { Ok(()) }
     }

@@ -1,7 +1,7 @@
 //! A whole file: its lines, or all records of a FASTA or FASTQ file, side by side in memory.
 
 use super::kind::{Guess, Sample};
-use super::parse::{Parser, Visitor, blanks};
+use super::parse::{Parser, Visitor, blanks, mark};
 use super::source::{Bytes, HEAD, open};
 use super::{Format, Kind};
 use crate::text::Text;
@@ -24,6 +24,8 @@ pub struct Document {
     pub names: Vec<String>,
     /// What the headers say after the names; lines have none.
     pub comments: Vec<String>,
+    /// The numbers of the lines in which records begin, from 1; lines have none, which are their own.
+    pub line_numbers: Vec<u64>,
 }
 
 impl Document {
@@ -32,8 +34,12 @@ impl Document {
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory) for more lines than there is memory for.
     pub fn lines(symbols: Vec<u8>) -> Result<Self> {
+        Self::lines_from(symbols, 0)
+    }
+
+    /// The same of bytes of which the first lines begin there: before it there are none.
+    fn lines_from(symbols: Vec<u8>, mut start: usize) -> Result<Self> {
         let mut records = Vec::new();
-        let mut start = 0;
         let mut add = |record| {
             memory::reserve(&mut records, 1, "the lines of a file")?;
             records.push(record);
@@ -52,7 +58,8 @@ impl Document {
                 record.end -= 1;
             }
         }
-        Ok(Self { format: Format::Lines, symbols, records, names: Vec::new(), comments: Vec::new() })
+        let (names, comments, line_numbers) = (Vec::new(), Vec::new(), Vec::new());
+        Ok(Self { format: Format::Lines, symbols, records, names, comments, line_numbers })
     }
 
     /// The symbols with their records, as jobs take them.
@@ -71,6 +78,11 @@ impl Document {
     /// What a record's header says after the name; nothing for a line.
     pub fn comment(&self, record: usize) -> &str {
         self.comments.get(record).map_or("", String::as_str)
+    }
+
+    /// The number of the line in which a record begins, from 1.
+    pub fn line(&self, record: usize) -> u64 {
+        self.line_numbers.get(record).copied().unwrap_or(record as u64 + 1)
     }
 
     /// What the records' symbols are, by the first records.
@@ -101,6 +113,7 @@ impl Document {
 #[must_use]
 pub struct DocumentOptions {
     raw: bool,
+    lines: bool,
     keep_compressed: bool,
 }
 
@@ -108,6 +121,11 @@ impl DocumentOptions {
     /// Whether the bytes, once decompressed, are taken as lines whatever they are. Unless said: no.
     pub fn raw(self, raw: bool) -> Self {
         Self { raw, ..self }
+    }
+
+    /// Whether the file, once decompressed, is text whose lines are taken, also if it looks like FASTA or FASTQ. Unless said: no.
+    pub fn lines(self, lines: bool) -> Self {
+        Self { lines, ..self }
     }
 
     /// Whether a compressed file is taken as the bytes that it has. Unless said: no.
@@ -125,18 +143,29 @@ impl DocumentOptions {
 /// [`Error::Io`](crate::Error::Io) when the file cannot be read, [`Error::Input`](crate::Error::Input) when it is cut
 /// short, damaged or compressed with something else, and [`Error::Memory`](crate::Error::Memory) when it does not fit.
 pub fn read_document(path: impl AsRef<Path>, options: DocumentOptions) -> Result<Document> {
-    whole(Bytes::new(open(path.as_ref())?, options.keep_compressed)?, options.raw)
+    whole(Bytes::new(open(path.as_ref())?, options.keep_compressed)?, options)
 }
 
-fn whole(mut bytes: Bytes, raw: bool) -> Result<Document> {
-    let mut head = bytes.head(|head| raw || Format::of(head).is_some())?;
-    let format = Format::of(&head).filter(|_| !raw).unwrap_or(Format::Lines);
+fn whole(mut bytes: Bytes, options: DocumentOptions) -> Result<Document> {
+    let mut head = bytes.head(|head| options.raw || Format::of(head).is_some())?;
+    if !options.raw {
+        bytes.source.refuse_utf_16(&head)?;
+    }
+    let format = Format::of(&head).filter(|_| !options.raw && !options.lines).unwrap_or(Format::Lines);
     if format == Format::Lines {
         bytes.read_all(&mut head)?;
-        return Document::lines(head);
+        let start = if options.raw { 0 } else { mark(&head) };
+        return Document::lines_from(head, start);
     }
-    let mut document =
-        Document { format, symbols: Vec::new(), records: Vec::new(), names: Vec::new(), comments: Vec::new() };
+    let mut document = Document {
+        format,
+        symbols: Vec::new(),
+        records: Vec::new(),
+        names: Vec::new(),
+        comments: Vec::new(),
+        line_numbers: Vec::new(),
+    };
+    let blank_lines = memchr::memchr_iter(b'\n', &head[..blanks(&head)]).count() as u64;
     let mut parser = Parser::new(format, &bytes.source);
     let mut buffer = vec![0; HEAD];
     let mut next = &head[blanks(&head)..];
@@ -146,10 +175,17 @@ fn whole(mut bytes: Bytes, raw: bool) -> Result<Document> {
         next = &buffer[..count];
     }
     parser.finish(&mut document)?;
+    document.line_numbers.iter_mut().for_each(|line| *line += blank_lines);
     Ok(document)
 }
 
 impl Visitor for Document {
+    fn line(&mut self, number: u64) -> Result<()> {
+        memory::reserve(&mut self.line_numbers, 1, "the lines of records")?;
+        self.line_numbers.push(number);
+        Ok(())
+    }
+
     fn begin(&mut self, header: &[u8], _: u64) -> Result<()> {
         memory::reserve(&mut self.records, 1, "the records of a file")?;
         memory::reserve(&mut self.names, 1, "the names of records")?;
@@ -187,7 +223,7 @@ mod tests {
     fn document(content: &[u8]) -> Document {
         let read = Box::new(Cursor::new(content.to_vec()));
         let input = Input { source: Source::new("x", "x"), read, waits: false, len: None };
-        whole(Bytes::new(input, false).unwrap(), false).unwrap()
+        whole(Bytes::new(input, false).unwrap(), DocumentOptions::default()).unwrap()
     }
 
     fn texts(document: &Document) -> Vec<&str> {
@@ -202,6 +238,9 @@ mod tests {
             ("a\r\nb\n\nc", &["a", "b", "", "c"]),
             ("@someone\nhello\nthere\n", &["@someone", "hello", "there"]),
             ("@someone", &["@someone"]),
+            ("\u{feff}", &[]),
+            ("\u{feff}\n", &[""]),
+            ("\u{feff}a\nb\u{feff}", &["a", "b\u{feff}"]),
         ] {
             let document = document(content.as_bytes());
             assert_eq!((document.format, texts(&document)), (Format::Lines, expected.to_vec()), "{content:?}");
@@ -214,9 +253,11 @@ mod tests {
         let fasta = document(b"\n>one first\nAC GT\r\nAC\n>two\n\n>three\nGG");
         assert_eq!((fasta.format, texts(&fasta)), (Format::Fasta, vec!["ACGTAC", "", "GG"]));
         assert_eq!(fasta.names, ["one", "two", "three"]);
+        assert_eq!([0, 1, 2].map(|record| fasta.line(record)), [2, 5, 7]);
         assert_eq!(fasta.kind(), Kind::Nucleotide);
         let fastq = document(b"@r1\nACGT\n+\nIIII\n@r2\nAC\n+\nII\n");
         assert_eq!((fastq.format, texts(&fastq)), (Format::Fastq, vec!["ACGT", "AC"]));
+        assert_eq!([0, 1].map(|record| fastq.line(record)), [1, 5]);
         let long = [b"@r\n".to_vec(), vec![b'A'; 2 * HEAD], b"\n+\n".to_vec(), vec![b'I'; 2 * HEAD]].concat();
         assert_eq!(document(&long).symbols.len(), 2 * HEAD);
     }

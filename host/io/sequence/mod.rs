@@ -17,6 +17,7 @@
 //! | [`PartReader`]: all records of a file, or its lines | a few million symbols at a time |
 
 mod ahead;
+mod blocks;
 mod builder;
 mod document;
 mod kind;
@@ -53,6 +54,8 @@ pub enum Kind {
     Protein,
     /// Bytes of no known meaning.
     Bytes,
+    /// Codes of characters, as [`code_pair`](crate::text::characters::code_pair) gives them.
+    Characters,
 }
 
 /// Whether upper and lower case of an ASCII letter are the same symbol.

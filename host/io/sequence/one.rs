@@ -1,7 +1,7 @@
 //! One record of a file.
 
 use super::kind::Letters;
-use super::parse::{Parser, Visitor, blanks};
+use super::parse::{Parser, Visitor, blanks, may_be_mark};
 use super::source::{Bytes, HEAD, open};
 use super::{Case, Clipped, Format, Kind, Sequence};
 use crate::error::InputFault;
@@ -43,7 +43,8 @@ impl ReadOptions {
         Self { keep_compressed, ..self }
     }
 
-    /// The record to take, by its name (the header up to the first space) or its whole header line. Unless said: the only one.
+    /// The record to take, by its name (the header up to the first space) or its whole header line; or, if none is called so, by its number,
+    /// from 1. Unless said: the only one.
     pub fn record(self, name: impl Into<String>) -> Self {
         Self { record: Some(name.into()), ..self }
     }
@@ -78,7 +79,8 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Sequence> {
 
 /// The record that is asked for.
 fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
-    let mut head = bytes.head(|head| blanks(head) < head.len())?;
+    let mut head = bytes.head(|head| blanks(head) < head.len() && !may_be_mark(head))?;
+    bytes.source.refuse_utf_16(&head)?;
     head.drain(..blanks(&head));
     let mut buffer = vec![0; HEAD];
     // More blanks than fit.
@@ -99,8 +101,16 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
         }
     };
     let wanted = options.record.as_deref();
-    let mut choice =
-        Choice { wanted, names: Names::default(), matches: 0, takes: false, symbols: Vec::new(), name: String::new() };
+    let number = wanted.and_then(|wanted| wanted.parse::<u64>().ok());
+    let mut choice = Choice {
+        wanted,
+        number,
+        names: Names::default(),
+        matches: Vec::new(),
+        takes: None,
+        named: None,
+        numbered: None,
+    };
     let mut parser = Parser::new(format, &bytes.source);
     let mut next = &head[..];
     while !next.is_empty() && !choice.is_hopeless() {
@@ -117,13 +127,31 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
 /// Takes the record that is asked for, and the names of all.
 struct Choice<'o> {
     wanted: Option<&'o str>,
+    /// The number that it is, if it is one.
+    number: Option<u64>,
     names: Names,
-    /// Records that could be meant.
-    matches: u64,
-    /// Whether the record is one whose symbols are kept: the first of them.
-    takes: bool,
-    symbols: Vec<u8>,
+    /// The numbers of records that have the name, from 1.
+    matches: Vec<u64>,
+    /// As what the record's symbols are kept, if they are.
+    takes: Option<By>,
+    /// The first that has the name.
+    named: Option<Record>,
+    /// The one that has the number, unless it has the name too.
+    numbered: Option<Record>,
+}
+
+/// What a record is chosen by.
+#[derive(Clone, Copy)]
+enum By {
+    Name,
+    Number,
+}
+
+/// A record's name and symbols.
+#[derive(Default)]
+struct Record {
     name: String,
+    symbols: Vec<u8>,
 }
 
 impl Choice<'_> {
@@ -134,13 +162,19 @@ impl Choice<'_> {
 
     fn sequence(self, bytes: &Bytes) -> Result<Sequence> {
         let (source, names) = (&bytes.source, &self.names);
-        match (self.wanted, self.matches) {
-            (_, 1) => {
+        let taken = match (self.matches.len(), self.named, self.numbered) {
+            (1, named, _) => named,
+            (0, _, numbered) => numbered,
+            _ => None,
+        };
+        match (self.wanted, self.matches.len()) {
+            _ if taken.is_some() => {
+                let Record { name, symbols } = taken.unwrap_or_default();
                 let mut letters = Letters::new();
-                letters.add(&self.symbols);
+                letters.add(&symbols);
                 let guess = letters.guess();
-                let name = if self.name.is_empty() { source.name.clone() } else { self.name };
-                Ok(Sequence { kind_is_certain: guess.certain, ..Sequence::new(name, self.symbols, guess.kind) })
+                let name = if name.is_empty() { source.name.clone() } else { name };
+                Ok(Sequence { kind_is_certain: guess.certain, ..Sequence::new(name, symbols, guess.kind) })
             }
             (None, _) => Err(source.wrong(InputFault::SeveralRecords, format!("one has to be named, of {names}"))),
             (Some(wanted), 0) => {
@@ -149,7 +183,15 @@ impl Choice<'_> {
             }
             (Some(wanted), matches) => {
                 let wanted = Clipped(wanted, 60);
-                let reason = format!("{matches} records are called '{wanted}'; give the whole header line of one");
+                let mut numbers: Vec<String> = self.matches.iter().take(LISTED).map(u64::to_string).collect();
+                if matches > LISTED {
+                    numbers.push("others".into());
+                }
+                let last = numbers.pop().unwrap_or_default();
+                let numbers = format!("{} and {last}", numbers.join(", "));
+                let reason = format!(
+                    "{matches} records are called '{wanted}', numbers {numbers}; give the number of one, or its whole header line"
+                );
                 Err(source.wrong(InputFault::SameNames, reason))
             }
         }
@@ -165,19 +207,29 @@ impl Visitor for Choice<'_> {
             return Ok(());
         }
         self.names.add(name);
-        let matches = self.wanted.is_none_or(|wanted| wanted == name || wanted.trim() == header);
-        self.matches += u64::from(matches);
-        self.takes = matches && self.matches == 1;
-        if self.takes {
-            self.name = name.to_owned();
+        let record = || Some(Record { name: name.to_owned(), symbols: Vec::new() });
+        self.takes = None;
+        if self.wanted.is_none_or(|wanted| wanted == name || wanted.trim() == header) {
+            memory::reserve(&mut self.matches, 1, "the numbers of records")?;
+            self.matches.push(self.names.count);
+            if self.matches.len() == 1 {
+                (self.takes, self.named) = (Some(By::Name), record());
+            }
+        } else if self.number == Some(self.names.count) {
+            (self.takes, self.numbered) = (Some(By::Number), record());
         }
         Ok(())
     }
 
     fn symbols(&mut self, symbols: &[u8]) -> Result<()> {
-        if self.takes {
-            memory::reserve(&mut self.symbols, symbols.len(), "the symbols of a record")?;
-            self.symbols.extend_from_slice(symbols);
+        let record = match self.takes {
+            Some(By::Name) => &mut self.named,
+            Some(By::Number) => &mut self.numbered,
+            None => return Ok(()),
+        };
+        if let Some(record) = record {
+            memory::reserve(&mut record.symbols, symbols.len(), "the symbols of a record")?;
+            record.symbols.extend_from_slice(symbols);
         }
         Ok(())
     }

@@ -1,9 +1,10 @@
 //! A file of any size in parts.
 
 use super::ahead::Ahead;
+use super::blocks::Blocks;
 use super::builder::{Builder, Limits};
 use super::kind::{Guess, Sample};
-use super::parse::{Parser, blanks};
+use super::parse::{Parser, blanks, mark};
 use super::source::{Bytes, HEAD, Input, Source, open};
 use super::{Format, Kind};
 use crate::text::parts::{Part, Parts};
@@ -37,6 +38,8 @@ pub struct PartOptions {
     keep_compressed: bool,
     symbols: usize,
     whole: Whole,
+    lines_together: bool,
+    fastq: bool,
 }
 
 impl PartOptions {
@@ -56,9 +59,21 @@ impl PartOptions {
         Self { symbols, ..self }
     }
 
+    /// Whether the headers and qualities of FASTQ records are kept ([`PartRecord::fastq`](crate::text::parts::PartRecord::fastq)), of those that
+    /// are not split. Unless said: no.
+    pub fn fastq(self, keep: bool) -> Self {
+        Self { fastq: keep, ..self }
+    }
+
     /// Which records are not split: a part grows until its last one is whole. Unless said: none.
     pub fn whole(self, whole: Whole) -> Self {
         Self { whole, ..self }
+    }
+
+    /// Whether all lines of a text are given as one record with line ends, which is split between lines alone: for
+    /// [`Searcher::hits_in_lines`](crate::search::Searcher::hits_in_lines), which finds the lines that matter. Unless said: no.
+    pub fn lines_together(self, together: bool) -> Self {
+        Self { lines_together: together, ..self }
     }
 }
 
@@ -78,13 +93,14 @@ pub enum Whole {
 impl Default for PartOptions {
     /// Parts of 64 Mi symbols.
     fn default() -> Self {
-        Self { raw: false, keep_compressed: false, symbols: 64 << 20, whole: Whole::None }
+        let (symbols, whole) = (64 << 20, Whole::None);
+        Self { raw: false, keep_compressed: false, symbols, whole, lines_together: false, fastq: false }
     }
 }
 
 /// Reads a file in parts: FASTA, FASTQ or lines, as [`read_document`](super::read_document) does.
 ///
-/// It is read and decompressed in a thread of its own, a part ahead. In memory are the part that was taken, the one that is ready and
+/// It is read and decompressed in a thread of its own, a part ahead, unless it is a file of one part. In memory are the part that was taken, the one that is ready and
 /// the one that is read. After an error nothing follows; the part in which it is found is not given.
 ///
 /// ```
@@ -132,7 +148,9 @@ impl PartReader {
         let in_place = InPlace::new(input, &watch, options)?;
         let (format, len) = (in_place.format, in_place.bytes.len);
         let limits = in_place.builder.limits;
-        let mut rest = Ahead::start(in_place, limits, source);
+        // What is a part at most is read at once: there is nothing to read ahead.
+        let is_small = len.is_some_and(|len| len <= options.symbols as u64);
+        let mut rest = if is_small { Ahead::Here(in_place) } else { Ahead::start(in_place, limits, source) };
         let first = rest.next_part()?;
         let guess = watch.guess.get().copied().unwrap_or_else(|| Sample::new().guess(format));
         Ok(Self { format, len, guess, first, rest, watch })
@@ -218,6 +236,8 @@ struct InPlace {
     buffer: Vec<u8>,
     parser: Parser,
     builder: Builder,
+    /// Instead of both, where lines are given together.
+    blocks: Option<Blocks>,
     is_at_end: bool,
     /// What was found after the parts that are ready.
     error: Option<Error>,
@@ -230,18 +250,27 @@ impl InPlace {
         let mut bytes = Bytes::new(Input { read: Box::new(watched), ..input }, options.keep_compressed)?;
         let mut head = bytes.head(|head| options.raw || Format::of(head).is_some())?;
         let format = Format::of(&head).filter(|_| !options.raw).unwrap_or(Format::Lines);
-        if format != Format::Lines {
-            head.drain(..blanks(&head));
-        }
-        let parser = Parser::new(format, &bytes.source);
+        let skipped = match format {
+            Format::Lines if options.raw => 0,
+            Format::Lines => mark(&head),
+            _ => blanks(&head),
+        };
+        head.drain(..skipped);
+        let parser = match format {
+            Format::Lines => Parser::lines_after(skipped as u64),
+            _ => Parser::new(format, &bytes.source),
+        };
         let are_whole = match options.whole {
             Whole::None => false,
             Whole::Lines => format == Format::Lines,
             Whole::All => true,
         };
-        let builder = Builder::new(Limits::new(options.symbols, are_whole));
-        let buffer = vec![0; BUFFER];
-        Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, is_at_end: false, error: None })
+        let builder = Builder::new(Limits::new(options.symbols, are_whole), options.fastq && format == Format::Fastq);
+        let are_together = options.lines_together && format == Format::Lines;
+        let blocks = are_together.then(|| Blocks::new(options.symbols, skipped as u64));
+        let small = bytes.len.and_then(|len| usize::try_from(len).ok()).map(|len| len.max(HEAD));
+        let buffer = vec![0; small.map_or(BUFFER, |len| len.min(BUFFER))];
+        Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, blocks, is_at_end: false, error: None })
     }
 
     /// Takes the next bytes.
@@ -253,13 +282,23 @@ impl InPlace {
         }
         if next.is_empty() {
             self.is_at_end = true;
+            if let Some(blocks) = &mut self.blocks {
+                blocks.finish();
+                return Ok(());
+            }
             self.parser.finish(&mut self.builder)?;
             return self.builder.hand_on();
         }
-        self.parser.take(next, &mut self.builder).map_err(|complaint| self.bytes.cause(complaint))?;
+        match &mut self.blocks {
+            Some(blocks) => blocks.take(next)?,
+            None => self.parser.take(next, &mut self.builder).map_err(|complaint| self.bytes.cause(complaint))?,
+        }
         // A decompressor gives as much as it is asked for while it has any.
         if self.waits && next.len() < BUFFER && self.watch.is_short.load(Ordering::Relaxed) {
-            self.builder.hand_on()?;
+            match &mut self.blocks {
+                Some(blocks) => blocks.hand_on()?,
+                None => self.builder.hand_on()?,
+            }
         }
         Ok(())
     }
@@ -268,7 +307,7 @@ impl InPlace {
 impl Parts for InPlace {
     fn next_part(&mut self) -> Result<Option<Part>> {
         loop {
-            if let Some(part) = self.builder.ready() {
+            if let Some(part) = self.blocks.as_mut().map_or_else(|| self.builder.ready(), Blocks::ready) {
                 self.watch.guess.get_or_init(|| self.builder.guess(self.format));
                 return Ok(Some(part));
             }

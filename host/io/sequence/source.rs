@@ -33,6 +33,15 @@ impl Source {
         Error::Io { path: self.path.clone(), source }
     }
 
+    /// Refuses text that is not in UTF-8, by the mark that it starts with.
+    pub fn refuse_utf_16(&self, head: &[u8]) -> Result<()> {
+        if !is_utf_16(head) {
+            return Ok(());
+        }
+        let how = "this is text in UTF-16, which is not read; convert it first: iconv -f UTF-16 -t UTF-8 FILE";
+        Err(self.wrong(InputFault::Encoding, how))
+    }
+
     /// A reading error, with what to do about it if it is a compressed file's.
     fn explain(&self, fault: io::Error, compression: Option<Compression>) -> Error {
         let Some(Compression::Read(method)) = compression else { return self.io(fault) };
@@ -51,6 +60,11 @@ impl Source {
         }
         self.wrong(InputFault::Damaged, format!("the {method} data is damaged ({fault}); fetch the file again"))
     }
+}
+
+/// Whether a file is text in UTF-16: it starts with that byte order mark, and has a NUL, as each character of ASCII there has.
+pub(super) fn is_utf_16(head: &[u8]) -> bool {
+    (head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff")) && head.contains(&0)
 }
 
 /// An input that is open.

@@ -16,6 +16,7 @@
 
 use super::{Extent, Reader};
 use crate::align::infix::allowed::Allowed;
+use crate::text::pattern::Pattern;
 
 /// No alignment.
 const NONE: u32 = u32::MAX;
@@ -23,9 +24,36 @@ const NONE: u32 = u32::MAX;
 /// The fewest errors of all parts of `text` that begin where reading does and are within the limits, if they are at most `bound`, and the best
 /// part with so many.
 pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -> Option<(u32, Extent)> {
-    let (pattern, n) = (&reader.pattern, text.len());
+    let pattern = &reader.pattern;
     let most = |kind: u32| kind.min(bound) as usize;
+    let symbol = |number: usize| reader.symbol(text, number);
     let (insertions, deletions) = (most(allowed.insertions), most(allowed.deletions));
+    let width = deletions + 1;
+    let cells = last_row(pattern, text.len(), symbol, (insertions, deletions));
+    let m = pattern.len();
+    let mut found: Option<(u32, Extent)> = None;
+    for (at, &substitutions) in cells.iter().enumerate().filter(|(_, cell)| **cell <= allowed.substitutions) {
+        let (a, b) = (at / width, at % width);
+        let errors = substitutions + (a + b) as u32;
+        let extent = Extent { gaps: (a + b) as u32, length: (m + a - b) as u64 };
+        if errors <= bound.min(allowed.errors) {
+            found = Some(match found {
+                Some((fewest, _)) if errors > fewest => continue,
+                Some((fewest, other)) if errors == fewest => (errors, other.or(extent)),
+                _ => (errors, extent),
+            });
+        }
+    }
+    found
+}
+
+/// S\[m\], the cells with a insertions one after the other. `symbol` tells the text's n symbols by their numbers.
+fn last_row(
+    pattern: &Pattern,
+    n: usize,
+    symbol: impl Fn(usize) -> u8,
+    (insertions, deletions): (usize, usize),
+) -> Vec<u32> {
     let width = deletions + 1;
     // Row i, the cells with a insertions one after the other.
     let mut cells = vec![NONE; (insertions + 1) * width];
@@ -42,7 +70,7 @@ pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -
                 let mut best = NONE;
                 let above = cells[a * width + b];
                 if let Some(taken) = taken.filter(|_| above != NONE) {
-                    if class.contains(reader.symbol(text, taken)) {
+                    if class.contains(symbol(taken)) {
                         best = above;
                     } else if !is_fixed {
                         best = above + 1;
@@ -59,19 +87,18 @@ pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -
             }
         }
     }
-    let m = pattern.len();
-    let mut found: Option<(u32, Extent)> = None;
-    for (at, &substitutions) in cells.iter().enumerate().filter(|(_, cell)| **cell <= allowed.substitutions) {
+    cells
+}
+
+/// The fewest errors of an alignment of all of the pattern with all of `text` that is within the limits.
+pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
+    let (insertions, deletions) = (allowed.insertions as usize, allowed.deletions as usize);
+    let cells = last_row(pattern, text.len(), |number| text[number], (insertions, deletions));
+    let (m, n, width) = (pattern.len(), text.len(), deletions + 1);
+    let all = cells.into_iter().enumerate().filter(|&(at, substitutions)| {
         let (a, b) = (at / width, at % width);
-        let errors = substitutions + (a + b) as u32;
-        let extent = Extent { gaps: (a + b) as u32, length: (m + a - b) as u64 };
-        if errors <= bound.min(allowed.errors) {
-            found = Some(match found {
-                Some((fewest, _)) if errors > fewest => continue,
-                Some((fewest, other)) if errors == fewest => (errors, other.or(extent)),
-                _ => (errors, extent),
-            });
-        }
-    }
-    found
+        m + a == n + b && substitutions <= allowed.substitutions
+    });
+    let errors = all.map(|(at, substitutions)| substitutions + (at / width + at % width) as u32).min();
+    errors.filter(|&errors| errors <= allowed.errors)
 }

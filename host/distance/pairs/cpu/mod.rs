@@ -94,6 +94,11 @@ impl<'p> CpuPairs<'p> {
         Self { lanes: Lanes::widest(), cost, maximum, progress }
     }
 
+    /// Tells of cells that need not be computed.
+    pub(super) fn left_out(&self, cells: u64) {
+        (self.progress)(cells);
+    }
+
     /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
     pub(super) fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
         memory::check::<u32>(pairs.len(), "the distances")?;

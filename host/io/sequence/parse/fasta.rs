@@ -10,6 +10,8 @@ pub(in super::super) struct Fasta {
     header: Header,
     /// Whether a record has begun.
     within: bool,
+    /// The line's number, from 1.
+    line: u64,
 }
 
 /// Where in a file.
@@ -22,7 +24,7 @@ enum At {
 
 impl Fasta {
     pub fn new(source: &Source) -> Self {
-        Self { source: source.clone(), at: At::LineStart, header: Header::default(), within: false }
+        Self { source: source.clone(), at: At::LineStart, header: Header::default(), within: false, line: 1 }
     }
 
     /// Takes the next bytes, of which the first of all is a '>'.
@@ -51,6 +53,7 @@ impl Fasta {
             }
             let Some(end) = end else { break };
             self.at = At::LineStart;
+            self.line += 1;
             rest = &rest[end + 1..];
         }
         Ok(())
@@ -64,6 +67,7 @@ impl Fasta {
     }
 
     fn begin(&mut self, visitor: &mut impl Visitor) -> Result<()> {
+        visitor.line(self.line)?;
         visitor.begin(self.header.line(), 0)?;
         self.header.clear();
         self.within = true;

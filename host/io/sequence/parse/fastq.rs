@@ -171,7 +171,8 @@ impl Record {
             }
             Line::Sequence if self.is_right() => symbols_of(piece, visitor)?,
             Line::Separator => self.has_separator |= starts && first == b'+',
-            Line::Sequence | Line::Quality => {}
+            Line::Quality => visitor.quality(piece.strip_suffix(b"\r").unwrap_or(piece))?,
+            Line::Sequence => {}
         }
         self.len += piece.len() as u64;
         self.last = last;
@@ -183,6 +184,7 @@ impl Record {
         match self.line {
             Line::Header => {
                 if self.is_right() {
+                    visitor.line(self.first_line)?;
                     visitor.begin(self.header.line(), 0)?;
                 }
                 self.line = Line::Sequence;

@@ -14,6 +14,11 @@ pub(in super::super) struct Lines {
 }
 
 impl Lines {
+    /// Of a file of which so many bytes were left out.
+    pub fn after(place: u64) -> Self {
+        Self { place, ..Self::default() }
+    }
+
     pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
         let mut rest = bytes;
         while let Some(&first) = rest.first() {

@@ -20,11 +20,21 @@ use lines::Lines;
 
 /// Takes records as they are found.
 pub(super) trait Visitor {
+    /// The number of the line, from 1, in which the next record of a FASTA or FASTQ file begins; blank lines at the start do not count.
+    fn line(&mut self, _: u64) -> Result<()> {
+        Ok(())
+    }
+
     /// A record begins: its header without the mark and the line end, which a line has not, and where it is in the file.
     fn begin(&mut self, header: &[u8], place: u64) -> Result<()>;
 
     /// Symbols of the record, as many as there are by now, without line ends and, but for lines, without blanks.
     fn symbols(&mut self, symbols: &[u8]) -> Result<()>;
+
+    /// Qualities of a FASTQ record, which come after its symbols, as many as there are by now.
+    fn quality(&mut self, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
 
     /// The record ends; for lines, with these bytes.
     fn end(&mut self, line_end: &[u8]) -> Result<()>;
@@ -46,6 +56,11 @@ impl Parser {
         }
     }
 
+    /// Lines, before which so many bytes of the file were left out.
+    pub fn lines_after(place: u64) -> Self {
+        Self::Lines(Lines::after(place))
+    }
+
     /// Takes the next bytes.
     pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
         match self {
@@ -65,9 +80,22 @@ impl Parser {
     }
 }
 
+/// The byte order mark of UTF-8, which is no symbol at the start of a file.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// How long the byte order mark is at the start of a file: 0 where there is none.
+pub(super) fn mark(head: &[u8]) -> usize {
+    if head.starts_with(MARK) { MARK.len() } else { 0 }
+}
+
+/// Whether more bytes can tell whether there is one.
+pub(super) fn may_be_mark(head: &[u8]) -> bool {
+    head.len() < MARK.len() && MARK.starts_with(head)
+}
+
 /// A byte order mark and blanks at the start of a file.
 pub(super) fn blanks(head: &[u8]) -> usize {
-    let mark = if head.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+    let mark = mark(head);
     mark + head[mark..].iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
@@ -75,6 +103,9 @@ impl Format {
     /// By the first bytes: FASTA starts with '>', and FASTQ with '@' and has a '+' line; all else are lines. None if more bytes can
     /// tell more.
     pub(super) fn of(head: &[u8]) -> Option<Self> {
+        if may_be_mark(head) {
+            return None;
+        }
         let text = &head[blanks(head)..];
         match text.first() {
             Some(b'>') => Some(Self::Fasta),
@@ -149,6 +180,8 @@ mod tests {
             ("", None),
             (" \n", None),
             ("\u{feff}>", Some(Format::Fasta)),
+            ("\u{feff}", None),
+            ("\u{feff}x", Some(Format::Lines)),
             ("\n >x", Some(Format::Fasta)),
             ("x", Some(Format::Lines)),
             ("@r\nACGT\n", None),
@@ -157,6 +190,9 @@ mod tests {
             ("@r\nACGT\n\n", Some(Format::Lines)),
         ] {
             assert_eq!(Format::of(head.as_bytes()), format, "{head:?}");
+        }
+        for (head, format) in [(&b"\xef"[..], None), (b"\xef\xbb", None), (b"\xef\xbbx", Some(Format::Lines))] {
+            assert_eq!(Format::of(head), format);
         }
         let long = [b"@r\n".to_vec(), vec![b'A'; HEAD - 3]].concat();
         assert_eq!(Format::of(&long), Some(Format::Fastq));

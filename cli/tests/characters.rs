@@ -1,0 +1,197 @@
+//! Characters as the unit of `search`, `best`, `lcs` and `distance` as a user meets them.
+
+mod common;
+
+use common::program::{Folder, assert_mentions};
+
+/// What a search prints, without a word on standard error.
+#[track_caller]
+fn found(folder: &Folder, arguments: &[&str]) -> String {
+    let ran = folder.run(&[&["search"], arguments].concat());
+    assert_eq!(ran.stderr, "", "{arguments:?}");
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+/// Names whose second letter is of one byte or of two, and one that is in Latin-1.
+fn names() -> Folder {
+    let folder = Folder::new();
+    folder.file("names", "Müller\nMuller\nMöller, Mueller\nMaier\n");
+    folder.file("latin1", b"M\xfcller\nMaier\n");
+    folder
+}
+
+#[test]
+fn an_error_is_one_of_characters() {
+    let folder = names();
+    let three = "Müller\nMuller\nMöller, Mueller\n";
+    assert_eq!(found(&folder, &["-k1", "Muller", "names"]), three);
+    assert_eq!(found(&folder, &["-k1", "Müller", "names"]), "Müller\nMuller\nMöller, Mueller\n");
+    assert_eq!(found(&folder, &["-k1", "--bytes", "Muller", "names"]), "Muller\nMöller, Mueller\n");
+    assert_eq!(found(&folder, &["-k1", "--alphabet", "bytes", "-o", "Muller", "names"]), "Muller\nMueller\n");
+    assert_eq!(found(&folder, &["-k1", "-o", "Muller", "names"]), "Müller\nMuller\nMöller\nMueller\n");
+    assert_eq!(found(&folder, &["-k1", "-c", "Muller", "names"]), "3\n");
+    assert_eq!(found(&folder, &["-k1", "-v", "Muller", "names"]), "Maier\n");
+    assert_eq!(found(&folder, &["--substitutions", "1", "-o", "Muller", "names"]), "Müller\nMuller\nMöller\n");
+    // A share of six characters, and of seven bytes.
+    assert_eq!(found(&folder, &["-k", "15%", "-c", "Müller", "names"]), "1\n");
+    assert_eq!(found(&folder, &["-k", "15%", "-c", "--bytes", "Müller", "names"]), "2\n");
+    // The third character must match.
+    assert_eq!(found(&folder, &["-k1", "--fixed", "2", "-o", "Müller", "names"]), "Müller\n");
+    assert_eq!(found(&folder, &["-k1", "--fixed", "3-6", "-o", "Müller", "names"]), "Müller\nMuller\nMöller\n");
+    // A byte that is no UTF-8 is one symbol.
+    assert_eq!(folder.run(&["search", "-k1", "Muller", "latin1"]).stdout, b"M\xfcller\n");
+    assert_eq!(folder.run(&["search", "-k1", "Müller", "latin1"]).stdout, b"M\xfcller\n");
+}
+
+#[test]
+fn places_are_those_of_bytes() {
+    let folder = names();
+    assert_eq!(found(&folder, &["-k1", "-ob", "Muller", "names"]), "0:Müller\n8:Muller\n15:Möller\n24:Mueller\n");
+    let bed = "names\t0\t7\tMuller\t1\t+\nnames\t8\t14\tMuller\t0\t+\nnames\t15\t22\tMuller\t1\t+\nnames\t24\t31\tMuller\t1\t+\n";
+    assert_eq!(found(&folder, &["-k1", "--format", "bed", "Muller", "names"]), bed);
+    let json = found(&folder, &["-k1", "--format", "json", "-m1", "Muller", "names"]);
+    assert_mentions(&json, &[r#""start":0,"end":7"#, r#""errors":1"#, r#""match":"Müller""#]);
+    let colored = found(&folder, &["-k1", "--color=always", "-m1", "uller", "names"]);
+    assert_eq!(colored, "M\u{1b}[01;31m\u{1b}[Küller\u{1b}[m\u{1b}[K\n");
+    // Behind characters of two bytes.
+    folder.file("behind", "äöü Müller äöü Miller\n");
+    assert_eq!(found(&folder, &["-k1", "-ob", "Muller", "behind"]), "7:Müller\n22:Miller\n");
+    assert_eq!(found(&folder, &["-k1", "--format", "bed", "Muller", "behind"]).lines().count(), 2);
+}
+
+#[test]
+fn case_is_that_of_unicode() {
+    let folder = Folder::new();
+    folder.file("text", "MÜLLER\nmüller\nΣΊΣΥΦΟΣ\nσίσυφος\n300 \u{212a}\nМИР\nмир\n");
+    assert_eq!(found(&folder, &["-i", "Müller", "text"]), "MÜLLER\nmüller\n");
+    assert_eq!(found(&folder, &["-i", "Σίσυφος", "text"]), "ΣΊΣΥΦΟΣ\nσίσυφος\n");
+    assert_eq!(found(&folder, &["-i", "300 k", "text"]), "300 \u{212a}\n");
+    assert_eq!(found(&folder, &["-i", "-k1", "mira", "text"]), "");
+    assert_eq!(found(&folder, &["-i", "-k1", "мира", "text"]), "МИР\nмир\n");
+    assert_eq!(found(&folder, &["-i", "--bytes", "Müller", "text"]), "müller\n");
+}
+
+#[test]
+fn classes_wildcards_and_words() {
+    let folder = Folder::new();
+    folder.file("text", "Möller\nMüller\nMiller\nMller\nкот\nкит\nпередкотом\nüber\nübers\n");
+    assert_eq!(found(&folder, &["--classes", "M[öü]ller", "text"]), "Möller\nMüller\n");
+    assert_eq!(found(&folder, &["--classes", "M[^ü]ller", "text"]), "Möller\nMiller\n");
+    assert_eq!(found(&folder, &["--classes", "M.ller", "text"]), "Möller\nMüller\nMiller\n");
+    assert_eq!(found(&folder, &["--wildcard", "?", "M?ller", "text"]), "Möller\nMüller\nMiller\n");
+    assert_eq!(found(&folder, &["--classes", "-x", "к[а-я]т", "text"]), "кот\nкит\n");
+    // Letters of words are those of Unicode.
+    assert_eq!(found(&folder, &["-w", "кот", "text"]), "кот\n");
+    assert_eq!(found(&folder, &["-w", "ber", "text"]), "");
+    assert_eq!(found(&folder, &["-w", "--bytes", "ber", "text"]), "über\n");
+    assert_eq!(found(&folder, &["-w", "-k1", "uber", "text"]), "über\n");
+    assert_eq!(found(&folder, &["-w", "-k1", "-o", "котр", "text"]), "кот\n");
+}
+
+#[test]
+fn several_patterns() {
+    let folder = names();
+    folder.file("patterns", "Mäller\nMeier\nnäher\n");
+    assert_eq!(found(&folder, &["-k1", "-of", "patterns", "names"]), "Müller\nMuller\nMöller\nMaier\n");
+    // As many different characters as there are, and more.
+    let letters = |count| ('\u{4e00}'..).take(count).collect::<String>();
+    let (most, more) = (letters(127), letters(128));
+    folder.file("chinese", format!("{most}\n"));
+    assert_eq!(found(&folder, &["-k1", "-c", &most, "chinese"]), "1\n");
+    assert_mentions(&folder.run(&["search", "-k1", &more, "chinese"]).stderr, &["127", "--bytes"]);
+    assert_eq!(found(&folder, &["-c", &more, "chinese"]), "0\n");
+    assert_eq!(found(&folder, &["-k3", "--bytes", "-c", &more, "chinese"]), "1\n");
+}
+
+/// What ugrep's `-Z` is for: `-Z1`, `-Z+1`, `-Z-1` and `-Z~1`, the first character matching, and `-U` for bytes.
+#[test]
+fn what_ugrep_finds() {
+    let folder = Folder::new();
+    folder.file("text", "Müller\nMller\nMüüller\nMöller\nmüller\nMü-ller\nüller\n");
+    let first = ["--fixed", "1", "-o"];
+    let z = |options: &[&str]| found(&folder, &[&first, options, &["Müller", "text"]].concat());
+    assert_eq!(z(&["-k1"]), "Müller\nMller\nMüüller\nMöller\nMü-ller\n");
+    assert_eq!(z(&["--insertions", "1"]), "Müller\nMüüller\nMü-ller\n");
+    assert_eq!(z(&["--deletions", "1"]), "Müller\nMller\n");
+    assert_eq!(z(&["--substitutions", "1"]), "Müller\nMöller\n");
+    assert_eq!(z(&["-k1", "-i"]), "Müller\nMller\nMüüller\nMöller\nmüller\nMü-ller\n");
+    // Of bytes ü has two, of which ö has the first.
+    assert_eq!(z(&["-k1", "--bytes"]), "Müller\nMöller\nMü-ller\n");
+}
+
+#[test]
+fn the_best_match() {
+    let folder = Folder::new();
+    folder.file("text", "Tür und Tor\nHerr Müller\n");
+    assert_eq!(folder.answer(&["best", "Muller", "text"]), "distance 1, text 18..25: Müller\n");
+    assert_eq!(folder.answer(&["best", "--bytes", "Muller", "text"]), "distance 2, text 19..25: üller\n");
+    assert_eq!(
+        folder.answer(&["best", "Müler", "text", "--output", "tsv"]),
+        "text\t18\t25\tMüler\t1\tMüller\t+\t2=1D3=\n"
+    );
+}
+
+#[test]
+fn two_strings() {
+    let folder = Folder::new();
+    let lcs = |options: &[&str]| folder.answer(&[&["lcs"], options].concat());
+    let distance = |options: &[&str]| folder.answer(&[&["distance"], options].concat());
+    assert_eq!(lcs(&["-e", "Müller", "Möller"]), "5\n");
+    assert_eq!(lcs(&["-e", "--bytes", "Müller", "Möller"]), "6\n");
+    assert_eq!(lcs(&["-e", "Müller", "Möller", "--output", "subsequence"]), "Mller\n");
+    assert_eq!(lcs(&["-e", "xdünn", "dünner", "--output", "subsequence"]), "dünn\n");
+    assert_eq!(lcs(&["-e", "Größe", "größte", "--output", "cigar"]), "1I1D3=1D1=\n");
+    assert_eq!(lcs(&["-e", "ÄRGER", "ärger", "--case", "ignore"]), "5\n");
+    let blocks = "\
+Größe   1  G-röß-e  5
+             ||| |
+größte  1  -größte  6
+";
+    assert_eq!(lcs(&["-e", "Größe", "größte", "--output", "blocks"]), blocks);
+    let json = lcs(&["-e", "Größe", "größte", "--output", "json"]);
+    assert_mentions(&json, &[r#""a_len":5,"b_len":6"#, r#"{"a_start":1,"b_start":1,"len":3}"#]);
+    assert_eq!(distance(&["-e", "Müller", "Möller"]), "1\n");
+    assert_eq!(distance(&["-e", "中国", "美国"]), "1\n");
+    assert_eq!(distance(&["-e", "--bytes", "中国", "美国"]), "3\n");
+    assert_eq!(distance(&["-e", "ΟΔΟΣ", "οδος", "--case", "ignore"]), "0\n");
+    assert_eq!(distance(&["-e", "Größe", "Grüße!", "--output", "cigar"]), "2=1X2=1D\n");
+    let found = distance(&["-e", "Müler", "Herr Müller", "--mode", "infix", "--output", "places"]);
+    assert_eq!(found, "5\t11\t1\n");
+    // Files.
+    folder.file("a", "Straße\n");
+    folder.file("b", "straßen\n");
+    folder.file("latin1", b"Stra\xdfe\n");
+    assert_eq!(distance(&["--raw", "a", "b"]), "2\n");
+    let ran = folder.run(&["distance", "--raw", "a", "latin1"]);
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "2\n");
+    assert_mentions(&ran.stderr, &["symbols are bytes"]);
+    // As many characters as there are codes, and more.
+    let letters = |count| ('\u{4e00}'..).take(count).collect::<String>();
+    folder.file("most", letters(254));
+    folder.file("more", letters(255));
+    assert_eq!(lcs(&["--raw", "most", "more"]), "254\n");
+    let ran = folder.run(&["lcs", "--raw", "more", "more"]);
+    assert_eq!((ran.code, ran.stdout), (0, b"765\n".to_vec()));
+    assert_mentions(&ran.stderr, &["symbols are bytes", "254"]);
+    assert_eq!(lcs(&["--raw", "--bytes", "more", "more"]), "765\n");
+}
+
+#[test]
+fn many_strings() {
+    let folder = Folder::new();
+    folder.file("pairs", "Müller\tMöller\täöü\nкот\tкит\nabc\tabd\n");
+    assert_eq!(folder.answer(&["distance", "--pairs", "pairs"]), "1\täöü\n1\n1\n");
+    folder.file("list", "Müller\nMuller\n中国\n美国\n");
+    assert_eq!(folder.answer(&["distance", "--all", "list", "--max", "1"]), "1\t2\t1\n3\t4\t1\n");
+    assert_eq!(folder.answer(&["distance", "--bytes", "--all", "list", "--max", "2"]), "1\t2\t2\n");
+    // More characters than there are bytes.
+    let letters = ('\u{4e00}'..).take(300).collect::<String>();
+    folder.file("many", format!("{letters}\t{letters}x\n中\t国\n"));
+    let ran = folder.run(&["distance", "--pairs", "many"]);
+    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "1\n3\n");
+    assert_mentions(&ran.stderr, &["symbols are bytes"]);
+    folder.file("latin1", b"M\xfcller\tM\xc3\xbcller\n");
+    let ran = folder.run(&["distance", "--pairs", "latin1"]);
+    assert_eq!((String::from_utf8(ran.stdout).unwrap().as_str(), ran.code), ("2\n", 0));
+    assert_eq!(folder.answer(&["distance", "--bytes", "--pairs", "latin1"]), "2\n");
+}

@@ -1,0 +1,40 @@
+//! The manual and what shells complete.
+
+mod common;
+
+use common::program::{Folder, assert_mentions};
+use std::process::Command;
+
+const COMMANDS: [&str; 9] = ["lcs", "distance", "search", "best", "devices", "machine", "verify", "completions", "man"];
+
+#[test]
+fn a_page_for_each_command() {
+    let folder = Folder::new();
+    assert_eq!(folder.answer(&["man", "pages/here"]), "");
+    let page = |name: &str| String::from_utf8(folder.read(&format!("pages/here/{name}.1"))).unwrap();
+    assert_mentions(&page("carrywave"), &["carrywave\\-search", "SUBCOMMANDS"]);
+    for command in COMMANDS {
+        let page = page(&format!("carrywave-{command}"));
+        assert_mentions(&page, &[".TH", ".SH SYNOPSIS", command]);
+    }
+    assert_mentions(&page("carrywave-search"), &["\\-\\-errors", "\\-\\-full", "Examples:"]);
+    folder.file("file", "");
+    assert_mentions(&folder.refusal(1, &["man", "file"]), &["file: "]);
+}
+
+#[test]
+fn shells_complete_commands_and_options() {
+    let folder = Folder::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = folder.answer(&["completions", shell]);
+        assert_mentions(&script, &COMMANDS);
+        assert_mentions(&script, &["errors", "clusters"]);
+    }
+    let script = folder.answer(&["completions", "bash"]);
+    folder.file("script", script);
+    let ask = "COMP_WORDS=(carrywave search --subst) COMP_CWORD=2 && . ./script && _carrywave carrywave --subst search && echo \"${COMPREPLY[@]}\"";
+    match Command::new("bash").current_dir(folder.path("")).args(["-c", ask]).output() {
+        Ok(output) => assert_eq!(String::from_utf8_lossy(&output.stdout), "--substitutions\n", "{output:?}"),
+        Err(error) => eprintln!("not run: bash: {error}"),
+    }
+}

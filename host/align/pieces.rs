@@ -1,0 +1,267 @@
+//! Which strings of a list may be within k errors of another one, without comparing them all.
+//!
+//! A string that has at most k errors leaves at least one of its k + 1 pieces as it is. So the pieces of all strings are kept in a table, by
+//! length of the string and number of the piece, and what is near a text is among those of which the text has a piece, about where it should be:
+//! G. Li, D. Deng, J. Wang, J. Feng, Pass-Join: a partition-based method for similarity joins, Proceedings of the VLDB Endowment 5(3), 2011.
+//!
+//! About where: let the string have m symbols and the text n, and let the errors in the pieces 0 to k be e\[0\] to e\[k\], at most k in all. The
+//! sum of e\[0\] to e\[i-1\] less i is 0 for i = 0, negative for i = k + 1, and never falls by more than 1. Where it first falls below 0 there
+//! is a piece i without an error, with exactly i errors before it and at most k - i behind it. So it is shifted by some d with
+//!
+//! ```text
+//! |d| ≤ i    and    |d - (n - m)| ≤ k - i
+//! ```
+//!
+//! which are O(k²) places in all. Pieces are compared by hashes, so what is told are candidates: all that are near, and some others.
+
+use crate::error::Result;
+use crate::memory;
+use rayon::slice::ParallelSliceMut;
+use std::ops::Range;
+
+/// A number by which hashes of strings are formed: hash(s c) = hash(s) BASE + c + 1, modulo 2^64.
+const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// A piece of a string of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Piece {
+    /// Of the piece, its number and its string's group.
+    hash: u64,
+    /// The string's number in the list.
+    string: u32,
+}
+
+/// The strings that have one length and one k.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Group {
+    m: usize,
+    k: usize,
+    /// Those that are too short to have k + 1 pieces: they are candidates by their length alone.
+    short: Vec<u32>,
+}
+
+/// A list of strings by their pieces.
+#[derive(Debug)]
+pub(crate) struct Pieces {
+    /// In order of m, then k.
+    groups: Vec<Group>,
+    largest_k: usize,
+    /// In order of their hashes.
+    pieces: Vec<Piece>,
+    /// Where the pieces begin whose hashes have these first bits; and the end.
+    starts: Vec<u32>,
+    /// Bits that the hashes are shifted by to get their first ones.
+    shift: u32,
+    /// Powers of [`BASE`].
+    powers: Vec<u64>,
+}
+
+/// Where piece `i` of the k + 1 pieces of m symbols is: all have ⌊m / (k + 1)⌋ symbols, or one more.
+fn piece(m: usize, k: usize, i: usize) -> Range<usize> {
+    let at = |i: usize| (m as u128 * i as u128 / (k as u128 + 1)) as usize;
+    at(i)..at(i + 1)
+}
+
+/// The hash of a piece among all pieces of all groups.
+fn mixed(hash: u64, group: usize, number: usize) -> u64 {
+    let mut mixed = hash ^ (group as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ (number as u64) << 40;
+    mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    mixed ^ mixed >> 29
+}
+
+/// The hashes of a string's beginnings, from the empty one on.
+fn beginnings(string: &[u8], to: &mut Vec<u64>) {
+    to.clear();
+    to.push(0);
+    let mut hash = 0u64;
+    to.extend(string.iter().map(|&symbol| {
+        hash = hash.wrapping_mul(BASE).wrapping_add(u64::from(symbol) + 1);
+        hash
+    }));
+}
+
+/// What a candidate is looked up with, kept from text to text.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    hashes: Vec<u64>,
+}
+
+impl Pieces {
+    /// Of strings, fewer than 2^32, with k of each. O(symbols + pieces log pieces).
+    ///
+    /// # Errors
+    /// [`Error::Memory`](crate::Error::Memory) where there is no room for the pieces.
+    pub(crate) fn new(strings: &[&[u8]], k_of: impl Fn(usize) -> u32) -> Result<Self> {
+        let form = |number: usize| (strings[number].len(), k_of(number) as usize);
+        let mut forms: Vec<(usize, usize)> = (0..strings.len()).map(form).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        let mut groups: Vec<Group> = forms.iter().map(|&(m, k)| Group { m, k, short: Vec::new() }).collect();
+        let count = (0..strings.len()).map(form).filter(|(m, k)| m > k).map(|(_, k)| k + 1).sum();
+        memory::check::<Piece>(if u32::try_from(count).is_ok() { count } else { usize::MAX }, "the pieces of strings")?;
+        let longest = forms.last().map_or(0, |&(m, _)| m);
+        memory::check::<u64>(longest.saturating_mul(2), "the hashes of a string")?;
+        let mut powers = vec![1u64; longest + 1];
+        for length in 1..=longest {
+            powers[length] = powers[length - 1].wrapping_mul(BASE);
+        }
+        let (mut pieces, mut hashes) = (Vec::with_capacity(count), Vec::new());
+        for (number, string) in strings.iter().enumerate() {
+            let (m, k) = form(number);
+            let Ok(group) = forms.binary_search(&(m, k)) else { continue };
+            if m <= k {
+                groups[group].short.push(number as u32);
+                continue;
+            }
+            beginnings(string, &mut hashes);
+            pieces.extend((0..=k).map(|i| {
+                let Range { start, end } = piece(m, k, i);
+                let hash = hashes[end].wrapping_sub(hashes[start].wrapping_mul(powers[end - start]));
+                Piece { hash: mixed(hash, group, i), string: number as u32 }
+            }));
+        }
+        pieces.par_sort_unstable();
+        let bits = pieces.len().max(2).ilog2();
+        let shift = 64 - bits;
+        let mut starts = vec![0u32; (1 << bits) + 1];
+        for piece in &pieces {
+            starts[(piece.hash >> shift) as usize + 1] += 1;
+        }
+        for slot in 1..starts.len() {
+            starts[slot] += starts[slot - 1];
+        }
+        let largest_k = forms.iter().map(|&(_, k)| k).max().unwrap_or(0);
+        Ok(Self { groups, largest_k, pieces, starts, shift, powers })
+    }
+
+    /// The numbers of strings that may be near a text, in order: all within their k of it, and some others. O(n) and O(k²) places of the
+    /// table for each length that the strings have between n - k and n + k, and the candidates.
+    pub(crate) fn candidates(&self, text: &[u8], scratch: &mut Scratch, found: &mut Vec<u32>) {
+        found.clear();
+        let n = text.len();
+        let least = self.groups.partition_point(|group| group.m + self.largest_k < n);
+        let groups = self.groups[least..].iter().take_while(|group| group.m <= n + self.largest_k);
+        let mut is_hashed = false;
+        for (number, group) in (least..).zip(groups) {
+            let &Group { m, k, ref short } = group;
+            if m.abs_diff(n) > k {
+                continue;
+            }
+            found.extend_from_slice(short);
+            if m <= k {
+                continue;
+            }
+            if !is_hashed {
+                beginnings(text, &mut scratch.hashes);
+                is_hashed = true;
+            }
+            for i in 0..=k {
+                self.shifted(&scratch.hashes, number, i, found);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    /// Adds the strings of a group whose piece `i` the text has where it may be.
+    fn shifted(&self, hashes: &[u64], group: usize, i: usize, found: &mut Vec<u32>) {
+        let Group { m, k, .. } = self.groups[group];
+        let n = hashes.len() - 1;
+        let Range { start, end } = piece(m, k, i);
+        let length = end - start;
+        let (start, difference) = (start as i64, n as i64 - m as i64);
+        let (before, behind) = (i as i64, (k - i) as i64);
+        let first = (start - before).max(start + difference - behind).max(0);
+        let last = (start + before).min(start + difference + behind).min((n as i64) - length as i64);
+        for from in first..=last {
+            let from = from as usize;
+            let hash = hashes[from + length].wrapping_sub(hashes[from].wrapping_mul(self.powers[length]));
+            let hash = mixed(hash, group, i);
+            let slot = (hash >> self.shift) as usize;
+            let pieces = &self.pieces[self.starts[slot] as usize..self.starts[slot + 1] as usize];
+            let same = pieces.iter().skip_while(|piece| piece.hash < hash).take_while(|piece| piece.hash == hash);
+            found.extend(same.map(|piece| piece.string));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn distance(a: &[u8], b: &[u8]) -> usize {
+        let mut row: Vec<usize> = (0..=b.len()).collect();
+        for (i, x) in a.iter().enumerate() {
+            let mut corner = std::mem::replace(&mut row[0], i + 1);
+            for (j, y) in b.iter().enumerate() {
+                let above = row[j + 1];
+                row[j + 1] = (corner + usize::from(x != y)).min(above + 1).min(row[j] + 1);
+                corner = above;
+            }
+        }
+        row[b.len()]
+    }
+
+    #[test]
+    fn all_that_are_near_are_candidates() {
+        let mut random = fastrand::Rng::with_seed(7);
+        let (mut near, mut told) = (0, 0);
+        for round in 0..60 {
+            let symbols = [1, 2, 4, 200][round % 4];
+            let string = |random: &mut fastrand::Rng| -> Vec<u8> {
+                (0..random.usize(..24)).map(|_| random.u8(..symbols)).collect()
+            };
+            let mut list: Vec<Vec<u8>> = Vec::new();
+            for number in 0..40 {
+                let mut next = if number % 3 == 0 { string(&mut random) } else { list[number - 1].clone() };
+                for _ in 0..random.usize(..4) {
+                    let at = random.usize(..=next.len());
+                    match random.u8(..3) {
+                        0 => next.insert(at, random.u8(..symbols)),
+                        1 if at < next.len() => drop(next.remove(at)),
+                        2 if at < next.len() => next[at] = random.u8(..symbols),
+                        _ => {}
+                    }
+                }
+                list.push(next);
+            }
+            let strings: Vec<&[u8]> = list.iter().map(Vec::as_slice).collect();
+            let k_of = |number: usize| ((number + round) % 6) as u32;
+            let pieces = Pieces::new(&strings, k_of).unwrap();
+            let (mut scratch, mut found) = (Scratch::default(), Vec::new());
+            for text in &strings {
+                pieces.candidates(text, &mut scratch, &mut found);
+                assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
+                for (number, string) in strings.iter().enumerate() {
+                    if distance(string, text) <= k_of(number) as usize {
+                        assert!(found.contains(&(number as u32)), "{string:?} {text:?} {}", k_of(number));
+                        near += 1;
+                    }
+                }
+                told += found.len();
+            }
+        }
+        // They are few: of all pairs a third.
+        assert!(near > 5000 && told < 3 * near, "{told} candidates, {near} of them near");
+    }
+
+    #[test]
+    fn pieces_are_all_of_a_string() {
+        for (m, k) in [(1, 0), (7, 2), (8, 2), (9, 2), (100, 3), (5, 4)] {
+            let ends: Vec<usize> = (0..=k).flat_map(|i| [piece(m, k, i).start, piece(m, k, i).end]).collect();
+            assert_eq!((ends[0], ends[2 * k + 1]), (0, m));
+            assert!(ends[1..2 * k + 1].chunks(2).all(|pair| pair[0] == pair[1]));
+            assert!((0..=k).all(|i| piece(m, k, i).len() == m / (k + 1) || piece(m, k, i).len() == m / (k + 1) + 1));
+        }
+    }
+
+    #[test]
+    fn no_strings_and_no_text() {
+        let (mut scratch, mut found) = (Scratch::default(), vec![1]);
+        Pieces::new(&[], |_| 3).unwrap().candidates(b"abc", &mut scratch, &mut found);
+        assert!(found.is_empty());
+        let pieces = Pieces::new(&[b"", b"ab", b"abcd"], |_| 2).unwrap();
+        pieces.candidates(b"", &mut scratch, &mut found);
+        assert_eq!(found, [0, 1]);
+    }
+}

@@ -1,0 +1,100 @@
+//! Parts of a text of lines, cut between lines: the lines themselves are not looked for.
+
+use crate::text::parts::{Part, PartRecord};
+use crate::{Result, memory};
+use std::collections::VecDeque;
+
+/// Builds the parts: all together they are one record, the text with its line ends.
+pub(super) struct Blocks {
+    /// Bytes of a part, but for the line that passes them.
+    limit: usize,
+    block: Vec<u8>,
+    /// Where the last line of the block begins.
+    last_line: usize,
+    /// Bytes in the parts before, and before the first one.
+    before: u64,
+    place: u64,
+    ready: VecDeque<Part>,
+}
+
+impl Blocks {
+    /// Parts of a text that begins at a place of its file.
+    pub fn new(limit: usize, place: u64) -> Self {
+        let (limit, block) = (limit.max(1), Vec::new());
+        Self { limit, block, last_line: 0, before: 0, place, ready: VecDeque::new() }
+    }
+
+    /// Adds what comes next.
+    pub fn take(&mut self, bytes: &[u8]) -> Result<()> {
+        memory::reserve(&mut self.block, bytes.len(), "a part of a text")?;
+        if let Some(end) = memchr::memrchr(b'\n', bytes) {
+            self.last_line = self.block.len() + end + 1;
+        }
+        self.block.extend_from_slice(bytes);
+        if self.block.len() >= self.limit { self.hand_on() } else { Ok(()) }
+    }
+
+    /// Hands on the lines that are whole, if there are any.
+    pub fn hand_on(&mut self) -> Result<()> {
+        if self.last_line == 0 {
+            return Ok(());
+        }
+        let rest = &self.block[self.last_line..];
+        let mut next = Vec::new();
+        // As large as it will be, so that it is not moved while it grows.
+        memory::reserve(&mut next, rest.len().max(self.block.capacity()), "a part of a text")?;
+        next.extend_from_slice(rest);
+        self.block.truncate(self.last_line);
+        let symbols = std::mem::replace(&mut self.block, next);
+        self.add(symbols, false);
+        Ok(())
+    }
+
+    /// Hands on all there is.
+    pub fn finish(&mut self) {
+        let symbols = std::mem::take(&mut self.block);
+        self.add(symbols, true);
+    }
+
+    fn add(&mut self, symbols: Vec<u8>, is_whole: bool) {
+        let (before, place, range) = (self.before, self.place, 0..symbols.len());
+        self.before += symbols.len() as u64;
+        self.last_line = 0;
+        if !symbols.is_empty() {
+            let record = PartRecord { number: 0, name: None, range, before, place, is_whole, fastq: None };
+            self.ready.push_back(Part { symbols, records: vec![record] });
+        }
+    }
+
+    /// The next part that is done.
+    pub fn ready(&mut self) -> Option<Part> {
+        self.ready.pop_front()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cut_between_lines() {
+        let text = b"one\ntwo\n\nthree and more\nf\r\nlast".as_slice();
+        for limit in 1..40 {
+            for step in 1..12 {
+                let mut blocks = Blocks::new(limit, 3);
+                text.chunks(step).for_each(|bytes| blocks.take(bytes).unwrap());
+                blocks.finish();
+                let mut all = Vec::new();
+                while let Some(part) = blocks.ready() {
+                    let [record] = &part.records[..] else { panic!("{part:?}") };
+                    assert_eq!((record.before, record.range.clone()), (all.len() as u64, 0..part.symbols.len()));
+                    assert_eq!(record.place, 3);
+                    all.extend(part.symbols);
+                    assert!(all.ends_with(b"\n") || all.len() == text.len());
+                    assert_eq!(record.is_whole, !all.ends_with(b"\n"));
+                }
+                assert_eq!(all, text, "{limit} {step}");
+            }
+        }
+    }
+}

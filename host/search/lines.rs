@@ -1,0 +1,135 @@
+//! Hits in the lines of a text, of which only those are looked at in which something ends.
+//!
+//! Text that is searched by lines is short of occurrences and rich in lines: to find where each of them begins takes longer than to
+//! search them. So the text is searched as a whole, and a line is looked for around each end:
+//!
+//! ```text
+//! …so it was\nand the waves\nrose to the…
+//!             └── line ──┘
+//!             memrchr  ◄─┘end  memchr ►
+//! ```
+//!
+//! How many lines are before it is counted from one to the next, 64 bytes at a time.
+
+use super::hit::Hit;
+use crate::align::infix::End;
+use std::ops::Range;
+
+/// The hits in a text's lines ([`Searcher::hits_in_lines`](super::Searcher::hits_in_lines)).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct LineHits {
+    /// Lines with hits, in order, and others among them.
+    pub lines: Vec<HitLine>,
+    /// The hits, in order: the record of each is the place of its line in [`lines`](Self::lines).
+    pub hits: Vec<Hit>,
+}
+
+/// A line of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HitLine {
+    /// How many lines are before it.
+    pub number: u64,
+    /// Where its symbols are in the text: without its end, `\n` or `\r\n`.
+    pub symbols: Range<usize>,
+}
+
+/// The line that has a symbol that is no `\n`, without its end.
+pub(super) fn line_at(text: &[u8], symbol: usize) -> Range<usize> {
+    let start = memchr::memrchr(b'\n', &text[..symbol]).map_or(0, |end| end + 1);
+    let end = memchr::memchr(b'\n', &text[symbol..]).map_or(text.len(), |length| symbol + length);
+    let line = &text[start..end];
+    start..start + line.strip_suffix(b"\r").unwrap_or(line).len()
+}
+
+/// All lines, without their ends.
+pub(super) fn all_lines(text: &[u8]) -> Vec<Range<usize>> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    while start < text.len() {
+        let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |length| start + length);
+        let line = &text[start..end];
+        lines.push(start..start + line.strip_suffix(b"\r").unwrap_or(line).len());
+        start = end + 1;
+    }
+    lines
+}
+
+/// The lines in which something ends, of ends that are in order for each pattern.
+pub(super) fn lines_of(text: &[u8], all: &[Vec<End>]) -> Vec<Range<usize>> {
+    let mut lines: Vec<Range<usize>> = Vec::new();
+    for ends in all {
+        let mut rest = &ends[..];
+        while let Some(end) = rest.first() {
+            let behind = end.end as usize;
+            let is_within = behind > 0 && text[behind - 1] != b'\n';
+            let line = if is_within { line_at(text, behind - 1) } else { behind..behind };
+            rest = &rest[rest.partition_point(|end| end.end <= line.end.max(behind) as u64)..];
+            if is_within {
+                lines.push(line);
+            }
+        }
+    }
+    lines.sort_unstable_by_key(|line| line.start);
+    lines.dedup();
+    lines
+}
+
+/// Lines with their numbers.
+pub(super) fn numbered(text: &[u8], lines: Vec<Range<usize>>) -> Vec<HitLine> {
+    let (mut number, mut from) = (0, 0);
+    let next = |symbols: Range<usize>| {
+        number += memchr::memchr_iter(b'\n', &text[from..symbols.start]).count() as u64;
+        from = symbols.start;
+        HitLine { number, symbols }
+    };
+    lines.into_iter().map(next).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Ends, Search};
+    use crate::text::{Pattern, Text};
+    use fastrand::Rng;
+
+    /// The lines of a text, by the definition.
+    fn split(text: &[u8]) -> Vec<Range<usize>> {
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            let symbols = line.strip_suffix(b"\n").unwrap_or(line);
+            let symbols = symbols.strip_suffix(b"\r").unwrap_or(symbols);
+            lines.push(start..start + symbols.len());
+            start += line.len();
+        }
+        lines
+    }
+
+    #[test]
+    fn the_same_hits_as_of_all_lines_as_records() {
+        let mut random = Rng::with_seed(7);
+        let mut found = 0;
+        for _ in 0..300 {
+            let n = random.usize(..400);
+            let text: Vec<u8> = (0..n).map(|_| b"ababab\n\n\r"[random.usize(..9)]).collect();
+            let pattern =
+                |random: &mut Rng| (0..random.usize(1..9)).map(|_| b"ab\r"[random.usize(..3)]).collect::<Vec<_>>();
+            let patterns: Vec<Pattern> =
+                (0..random.usize(1..4)).map(|_| Pattern::literal(&pattern(&mut random))).collect();
+            let k = random.u32(..patterns.iter().map(|own| own.len() as u32).min().unwrap().min(4));
+            let ends = if random.bool() { Ends::All } else { Ends::Best };
+            let search = Search::many(patterns).errors(k).whole_records(random.u8(..4) == 0);
+            let search = search.ends(ends).overlapping(random.bool());
+            let lines = split(&text);
+            let expected = search.hits(Text::with_records(&text, &lines).unwrap()).unwrap();
+            let LineHits { lines: own, hits } = search.prepare().unwrap().hits_in_lines(&text).unwrap();
+            for line in &own {
+                assert_eq!(lines[line.number as usize], line.symbols);
+            }
+            let place = |hit: Hit| Hit { record: own[hit.record].number as usize, ..hit };
+            assert_eq!(hits.into_iter().map(place).collect::<Vec<_>>(), expected);
+            found += expected.len();
+        }
+        assert!(found > 1000, "{found}");
+    }
+}

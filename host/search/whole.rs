@@ -1,0 +1,298 @@
+//! Whole records: those, or lines, that are a pattern from the first symbol to the last, with at most so many errors.
+//!
+//! A record is compared with a pattern only if their lengths differ by no more than the errors allow. Of many patterns only those are looked at
+//! that have a piece in common with the record ([`pieces`](crate::align::pieces)). Then the edit distance is computed in a band about the
+//! diagonal, which ends where it is found to be above k: some k columns of a record that is another.
+
+use super::find::Searched;
+use super::hit::{Hit, Strand};
+use crate::align::infix::cut_off;
+use crate::align::infix::extent::whole_within;
+use crate::align::pieces::{Pieces, Scratch};
+use crate::error::Result;
+use crate::text::{Class, MatchWords, Pattern};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Patterns, fewer than which are compared with each record.
+const FEW: usize = 8;
+/// Match words that are kept: 64 MiB. Those of more patterns are made when one is compared.
+const MOST_KEPT: usize = 8 << 20;
+
+/// Patterns that are compared with whole records.
+pub(super) struct WholeRecords {
+    /// The numbers of patterns of which each position stands for one symbol, and the table of their pieces.
+    by_pieces: Option<(Vec<usize>, Pieces)>,
+    /// The others, by their lengths.
+    others: Vec<usize>,
+    /// The most insertions and deletions of any of the others.
+    reach: (usize, usize),
+    /// Of each byte a code: two have the same if all patterns take one for the other.
+    codes: [u8; 256],
+    /// Of each pattern, if there are few.
+    matches: Vec<MatchWords>,
+}
+
+/// Bytes that no class tells apart have the same code.
+fn codes(classes: &[Class]) -> [u8; 256] {
+    let mut codes = [0u8; 256];
+    for class in classes {
+        // Those of each code that are in the class get a new one, unless all of it is.
+        let mut news: [Option<u8>; 256] = [None; 256];
+        let mut next = u16::from(codes.iter().copied().max().unwrap_or(0)) + 1;
+        let within = |code: u8, codes: &[u8; 256]| {
+            (0..=255u8).filter(|&byte| codes[usize::from(byte)] == code).all(|byte| class.contains(byte))
+        };
+        let before = codes;
+        for byte in class.symbols() {
+            let code = before[usize::from(byte)];
+            if news[usize::from(code)].is_none() {
+                // There are no more codes than bytes.
+                news[usize::from(code)] = Some(if within(code, &before) { code } else { next as u8 });
+                next += u16::from(news[usize::from(code)] != Some(code));
+            }
+            codes[usize::from(byte)] = news[usize::from(code)].unwrap_or(code);
+        }
+    }
+    codes
+}
+
+/// The different classes of patterns.
+fn distinct(patterns: &[Pattern]) -> Vec<Class> {
+    // By their least symbols: of nearly all there are few.
+    let mut known: Vec<Vec<Class>> = vec![Vec::new(); 256];
+    for class in patterns.iter().flat_map(Pattern::classes) {
+        let Some(least) = class.symbols().next() else { continue };
+        let known = &mut known[usize::from(least)];
+        if !known.contains(class) {
+            known.push(*class);
+        }
+    }
+    known.into_iter().flatten().collect()
+}
+
+impl WholeRecords {
+    pub(super) fn new(patterns: &[Pattern], searched: &[Searched]) -> Result<Self> {
+        let codes = codes(&distinct(patterns));
+        let mut of_code = [Class::default(); 256];
+        for byte in 0..=255u8 {
+            of_code[usize::from(codes[usize::from(byte)])].insert(byte);
+        }
+        let literal = |pattern: &Pattern| -> Option<Vec<u8>> {
+            let code = |class: &Class| {
+                let code = codes[usize::from(class.symbols().next()?)];
+                (of_code[usize::from(code)] == *class).then_some(code)
+            };
+            pattern.classes().iter().map(code).collect()
+        };
+        let strings: Vec<Option<Vec<u8>>> = patterns.iter().map(literal).collect();
+        let is_many = strings.iter().flatten().count() >= FEW;
+        let is_other = |number: &usize| !is_many || strings[*number].is_none();
+        let (mut others, numbers): (Vec<usize>, Vec<usize>) = (0..patterns.len()).partition(is_other);
+        others.sort_by_key(|&number| patterns[number].len());
+        let by_pieces = if is_many {
+            let strings: Vec<&[u8]> = numbers.iter().filter_map(|&number| strings[number].as_deref()).collect();
+            let pieces = Pieces::new(&strings, |string| searched[numbers[string]].allowed.errors)?;
+            Some((numbers, pieces))
+        } else {
+            None
+        };
+        let most = |kind: fn(&Searched) -> u32| others.iter().map(|&o| kind(&searched[o]) as usize).max().unwrap_or(0);
+        let reach = (most(|own| own.allowed.insertions), most(|own| own.allowed.deletions));
+        let words: usize = patterns.iter().map(|pattern| 256 * pattern.len().div_ceil(64)).sum();
+        let are_kept = words <= MOST_KEPT;
+        let matches = if are_kept { patterns.iter().map(Pattern::match_words).collect() } else { Vec::new() };
+        Ok(Self { by_pieces, others, reach, codes, matches })
+    }
+
+    /// The records that are one of the patterns, in order of records.
+    pub(super) fn hits(
+        &self,
+        (patterns, searched): (&[Pattern], &[Searched]),
+        symbols: &[u8],
+        records: &[Range<usize>],
+    ) -> Vec<Hit> {
+        let of_record = |kept: &mut (Vec<u8>, Scratch, Vec<u32>), (number, range): (usize, &Range<usize>)| {
+            let record = &symbols[range.clone()];
+            let mut hits = Vec::new();
+            let mut compare = |pattern: usize| {
+                let own = &searched[pattern];
+                if let Some(errors) = self.errors(pattern, &patterns[pattern], own, record) {
+                    let strand = own.strands.first().copied().unwrap_or(Strand::Forward);
+                    let end = record.len() as u64;
+                    hits.push(Hit { record: number, start: 0, end, pattern: own.number, strand, errors });
+                }
+            };
+            if let Some((numbers, pieces)) = &self.by_pieces {
+                let (coded, scratch, found) = kept;
+                coded.clear();
+                coded.extend(record.iter().map(|&symbol| self.codes[usize::from(symbol)]));
+                pieces.candidates(coded, scratch, found);
+                found.iter().for_each(|&candidate| compare(numbers[candidate as usize]));
+            }
+            let (insertions, deletions) = self.reach;
+            let length = |other: &usize| patterns[*other].len();
+            let first = self.others.partition_point(|other| length(other) + insertions < record.len());
+            let last = self.others.partition_point(|other| length(other) <= record.len() + deletions);
+            self.others[first..last.max(first)].iter().for_each(|&other| compare(other));
+            hits.sort_unstable();
+            hits
+        };
+        let records = records.par_iter().enumerate().with_min_len(256);
+        let found: Vec<Vec<Hit>> = records.map_init(Default::default, of_record).collect();
+        found.concat()
+    }
+
+    /// The errors of a record that is a pattern.
+    fn errors(&self, number: usize, pattern: &Pattern, own: &Searched, record: &[u8]) -> Option<u32> {
+        let (m, n, allowed) = (pattern.len(), record.len(), own.allowed);
+        if n > m + allowed.insertions as usize || m > n + allowed.deletions as usize {
+            return None;
+        }
+        if !allowed.is_any() || pattern.has_fixed() {
+            return whole_within(pattern, record, allowed);
+        }
+        if m == n {
+            let wrong = pattern.classes().iter().zip(record).filter(|(class, symbol)| !class.contains(**symbol));
+            // Gaps come in twos: two mismatches are no dearer.
+            let wrong = wrong.take(3).count() as u32;
+            if wrong < 3 {
+                return (wrong <= allowed.errors).then_some(wrong);
+            }
+        }
+        if allowed.errors == 0 {
+            return None;
+        }
+        let within = |matches: &MatchWords| cut_off::last_within(record.iter().copied(), matches, m, allowed.errors);
+        let distance = match self.matches.get(number) {
+            Some(matches) => within(matches),
+            None => within(&pattern.match_words()),
+        };
+        distance.and_then(|distance| u32::try_from(distance).ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Search;
+    use crate::text::{Alphabet, Text};
+
+    /// The fewest errors of an alignment of all classes with all symbols within the limits: substitutions, insertions and deletions. By the
+    /// definition, all alignments one after the other.
+    fn naive(pattern: &Pattern, at: usize, text: &[u8], left: [u32; 3]) -> Option<u32> {
+        let spend = |kind: usize| -> Option<[u32; 3]> {
+            let mut rest = left;
+            rest[kind] = rest[kind].checked_sub(1)?;
+            Some(rest)
+        };
+        let one_more = |errors: u32| errors + 1;
+        let inserts = at == 0 || !(pattern.is_fixed(at - 1) && pattern.is_fixed(at));
+        let mut best: Option<u32> = None;
+        let mut take = |errors: Option<u32>| best = best.into_iter().chain(errors).min();
+        let m = pattern.len();
+        if at == m && text.is_empty() {
+            return Some(0);
+        }
+        if let Some((&symbol, rest)) = text.split_first() {
+            if at < m {
+                if pattern.classes()[at].contains(symbol) {
+                    take(naive(pattern, at + 1, rest, left));
+                } else if let Some(left) = spend(0).filter(|_| !pattern.is_fixed(at)) {
+                    take(naive(pattern, at + 1, rest, left).map(one_more));
+                }
+            }
+            if let Some(left) = spend(1).filter(|_| inserts) {
+                take(naive(pattern, at, rest, left).map(one_more));
+            }
+        }
+        if let Some(left) = spend(2).filter(|_| at < m && !pattern.is_fixed(at)) {
+            take(naive(pattern, at + 1, text, left).map(one_more));
+        }
+        best
+    }
+
+    #[test]
+    fn whole_records_by_the_definition() {
+        let mut random = fastrand::Rng::with_seed(11);
+        let mut found_some = [0; 2];
+        for round in 0..60 {
+            let letters: &[u8] = [&b"ACGT"[..], b"ACGTNacgt", b"AC"][round % 3];
+            let string = |random: &mut fastrand::Rng, most: usize| -> Vec<u8> {
+                (0..random.usize(1..=most)).map(|_| letters[random.usize(..letters.len())]).collect()
+            };
+            // Few patterns, and so many that their pieces are looked up.
+            let count = [1, 3, 20][round / 3 % 3];
+            let strings: Vec<Vec<u8>> = (0..count).map(|_| string(&mut random, 7)).collect();
+            let (k, limits) = (random.u32(..3), random.bool());
+            let kinds = [random.u32(..3), random.u32(..2), random.u32(..2)];
+            let fixed = random.usize(..4);
+            let patterns: Vec<Pattern> = strings
+                .iter()
+                .map(|string| {
+                    let pattern = Pattern::parse(string, Alphabet::Iupac).unwrap();
+                    if limits { pattern.with_fixed([fixed % string.len()]).unwrap() } else { pattern }
+                })
+                .collect();
+            let mut text = Vec::new();
+            let mut records = Vec::new();
+            for _ in 0..40 {
+                let mut record =
+                    if random.bool() { string(&mut random, 8) } else { strings[random.usize(..count)].clone() };
+                let at = random.usize(..record.len());
+                match random.u8(..3) {
+                    0 => record.insert(at, b'A'),
+                    1 => drop(record.remove(at)),
+                    _ => record[at] = b'C',
+                }
+                records.push(text.len()..text.len() + record.len());
+                text.extend(record);
+                text.push(b'\n');
+            }
+            let mut search = Search::many(patterns.clone()).errors(k).whole_records(true).both_strands(round % 2 == 0);
+            let mut left = [k; 3];
+            if limits {
+                search = search.substitutions(kinds[0]).insertions(kinds[1]).deletions(kinds[2]);
+                left = [0, 1, 2].map(|kind| kinds[kind].min(k));
+            }
+            let hits = search.hits(Text::with_records(&text, &records).unwrap()).unwrap();
+            let mut expected = Vec::new();
+            for (record, range) in records.iter().enumerate() {
+                for (number, pattern) in patterns.iter().enumerate() {
+                    let reverse = pattern.reverse_complement();
+                    let strands = [(Strand::Forward, pattern), (Strand::Reverse, &reverse)];
+                    let both = round % 2 == 0 && reverse != *pattern;
+                    for (strand, pattern) in strands.into_iter().take(if both { 2 } else { 1 }) {
+                        let errors = naive(pattern, 0, &text[range.clone()], left).filter(|&errors| errors <= k);
+                        let end = range.len() as u64;
+                        let hit = |errors| Hit { record, start: 0, end, pattern: number, strand, errors };
+                        expected.extend(errors.map(hit));
+                    }
+                }
+            }
+            assert_eq!(hits, expected, "{strings:?} {k} {left:?}");
+            assert_eq!(search.count(Text::with_records(&text, &records).unwrap()).unwrap(), hits.len() as u64);
+            found_some[usize::from(limits)] += hits.len();
+        }
+        assert!(found_some.iter().all(|&hits| hits > 100), "{found_some:?}");
+    }
+
+    #[test]
+    fn bytes_with_one_code_are_in_the_same_classes() {
+        let dna = |symbols: &[u8]| Pattern::parse(symbols, Alphabet::Iupac).unwrap();
+        for patterns in [vec![dna(b"ACGT")], vec![dna(b"ACGTN"), dna(b"RY")], vec![Pattern::literal(b"ab")]] {
+            let classes = distinct(&patterns);
+            let codes = codes(&classes);
+            for a in 0..=255u8 {
+                for b in 0..=255u8 {
+                    let same = classes.iter().all(|class| class.contains(a) == class.contains(b));
+                    assert_eq!(codes[usize::from(a)] == codes[usize::from(b)], same, "{a} {b}");
+                }
+            }
+        }
+        let every: Vec<u8> = (0..=255).collect();
+        let mut all = codes(&distinct(&[Pattern::literal(&every)]));
+        all.sort_unstable();
+        assert_eq!(all.to_vec(), every);
+    }
+}

@@ -1,0 +1,163 @@
+//! Two strings, or many, in codes: each character that both have has one of its own.
+
+use super::set::Set;
+use std::collections::{BTreeSet, HashMap};
+
+/// Codes there are for the characters that both strings have: the other two are for what only one has.
+pub const SHARED: usize = 254;
+
+/// Two strings with a code for each character, so that characters are equal where codes are: one of its own for each that both have, in
+/// ASCII itself, one for all that only `a` has, and one for all that only `b` has. None if they share more than [`SHARED`] characters. O(m + n).
+///
+/// ```
+/// use carrywave::text::characters::code_pair;
+///
+/// let [a, b] = code_pair("Müller", "Möller").unwrap();
+/// // An LCS of bytes would have the first byte of ü and ö too.
+/// assert_eq!(carrywave::lcs::Comparison::new().length(&a, &b)?, 5);
+/// assert_eq!(carrywave::distance::Comparison::new().distance(&a, &b)?, 1);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+pub fn code_pair(a: &str, b: &str) -> Option<[Vec<u8>; 2]> {
+    let [in_a, in_b] = [a, b].map(occurring);
+    let shared: Vec<char> = in_a.intersection(&in_b).copied().collect();
+    if shared.len() > SHARED {
+        return None;
+    }
+    let mut free = free_codes(&shared);
+    let (only_a, only_b) = (free.next()?, free.next()?);
+    let codes = codes(&shared, free);
+    Some([code(a, &codes, only_a), code(b, &codes, only_b)])
+}
+
+/// Codes for all the characters of some strings, ASCII being its own. None if there are more than 256 different ones. O(n).
+///
+/// ```
+/// use carrywave::text::characters::code_each;
+///
+/// let strings = code_each(&["кот", "кит", "kit"]).unwrap();
+/// assert_eq!(strings[0].len(), 3);
+/// assert!(strings[0][0] == strings[1][0] && strings[0][0] != strings[2][0] && strings[2] == b"kit");
+/// ```
+pub fn code_each(strings: &[&str]) -> Option<Vec<Vec<u8>>> {
+    let mut seen = Seen::new();
+    strings.iter().for_each(|string| seen.add(string));
+    let all: Vec<char> = seen.characters().collect();
+    if all.len() > 256 {
+        return None;
+    }
+    let codes = codes(&all, free_codes(&all));
+    Some(strings.iter().map(|string| code(string, &codes, 0)).collect())
+}
+
+/// A string with one case of each letter, by Unicode's simple case folding: the first of those that are equal without their cases, which is a
+/// capital letter mostly. O(n).
+///
+/// ```
+/// use carrywave::text::characters::in_one_case;
+///
+/// assert_eq!(in_one_case("Οδός"), in_one_case("οΔΌΣ"));
+/// assert_eq!(in_one_case("Müller"), "MÜLLER");
+/// ```
+pub fn in_one_case(text: &str) -> String {
+    let mut known = HashMap::new();
+    let mut fold = |character: char| {
+        *known.entry(character).or_insert_with(|| {
+            let number = u32::from(character);
+            let all = Set::new(vec![(number, number)]).in_all_cases();
+            all.ranges().next().and_then(|(first, _)| char::from_u32(first)).unwrap_or(character)
+        })
+    };
+    text.chars().map(&mut fold).collect()
+}
+
+/// Which characters there are.
+struct Seen(Vec<bool>);
+
+impl Seen {
+    fn new() -> Self {
+        Self(vec![false; char::MAX as usize + 1])
+    }
+
+    fn add(&mut self, text: &str) {
+        text.chars().for_each(|character| self.0[character as usize] = true);
+    }
+
+    fn characters(&self) -> impl Iterator<Item = char> {
+        (0..).zip(&self.0).filter(|(_, seen)| **seen).filter_map(|(number, _)| char::from_u32(number))
+    }
+}
+
+fn occurring(text: &str) -> BTreeSet<char> {
+    let mut seen = Seen::new();
+    seen.add(text);
+    seen.characters().collect()
+}
+
+/// Bytes that are no character of these in ASCII, the last first.
+fn free_codes(characters: &[char]) -> impl Iterator<Item = u8> {
+    let taken: BTreeSet<u8> = characters.iter().filter(|c| c.is_ascii()).map(|&c| c as u8).collect();
+    (0..=255).rev().filter(move |code| !taken.contains(code))
+}
+
+/// The code of each character.
+fn codes(characters: &[char], mut free: impl Iterator<Item = u8>) -> HashMap<char, u8> {
+    let code = |&c: &char| if c.is_ascii() { Some((c, c as u8)) } else { Some((c, free.next()?)) };
+    characters.iter().filter_map(code).collect()
+}
+
+fn code(text: &str, codes: &HashMap<char, u8>, other: u8) -> Vec<u8> {
+    // Most letters of most scripts, without the map.
+    let mut first = [other; 0x800];
+    for (&character, &code) in codes {
+        if let Some(entry) = first.get_mut(character as usize) {
+            *entry = code;
+        }
+    }
+    let of = |c: char| first.get(c as usize).copied().unwrap_or_else(|| codes.get(&c).copied().unwrap_or(other));
+    text.chars().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LETTERS: [char; 9] = ['a', 'b', 'ü', 'Ü', 'т', '\u{4e2d}', '\u{1f600}', 'ÿ', 'þ'];
+
+    #[test]
+    fn characters_are_equal_where_codes_are() {
+        let mut random = fastrand::Rng::with_seed(5);
+        for _ in 0..100 {
+            let mut string = || (0..random.usize(..8)).map(|_| LETTERS[random.usize(..9)]).collect::<String>();
+            let (a, b) = (string(), string());
+            let [in_a, in_b] = code_pair(&a, &b).unwrap();
+            assert_eq!((in_a.len(), in_b.len()), (a.chars().count(), b.chars().count()));
+            let each = code_each(&[&a, &b]).unwrap();
+            for (i, p) in a.chars().enumerate() {
+                for (j, q) in b.chars().enumerate() {
+                    assert_eq!((in_a[i] == in_b[j], each[0][i] == each[1][j]), (p == q, p == q), "{a} {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn as_many_as_there_are_codes() {
+        let letters = |from: char, count: usize| (from..).take(count).collect::<String>();
+        let (most, more) = (letters('\u{4e00}', SHARED), letters('\u{4e00}', SHARED + 1));
+        let [a, b] = code_pair(&format!("{most}xy"), &format!("z{most}")).unwrap();
+        assert!(a[..SHARED] == b[1..] && a[SHARED] == a[SHARED + 1] && !a.contains(&b[0]) && !b.contains(&a[SHARED]));
+        assert!(code_pair(&more, &more).is_none() && code_pair(&more, &most).is_some());
+        let each = code_each(&[&letters('a', 256)]).unwrap();
+        assert_eq!(each[0].iter().collect::<BTreeSet<_>>().len(), 256);
+        assert!(code_each(&[&letters('a', 257)]).is_none());
+    }
+
+    #[test]
+    fn one_case_for_all() {
+        for (one, other) in [("Straße", "STRA\u{1e9e}E"), ("300 \u{212a}", "300 k"), ("ж", "Ж")] {
+            assert_eq!(in_one_case(one), in_one_case(other));
+        }
+        assert_ne!(in_one_case("ss"), in_one_case("ß"));
+    }
+}

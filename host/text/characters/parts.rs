@@ -1,0 +1,216 @@
+//! A text of characters that comes in parts.
+
+use super::Characters;
+use super::coded::{Places, character, is_ascii};
+use super::set::OTHER;
+use crate::error::Result;
+use crate::text::parts::{Part, Parts};
+use std::collections::VecDeque;
+use std::ops::Range;
+
+/// Symbols of a record whose bytes are known still when later ones are read: more than a search carries over.
+const KEPT: u64 = 48 << 20;
+
+/// Gives the parts of a text in codes, and knows which bytes the symbols of the last of them are. No part ends within a character.
+///
+/// ```
+/// use carrywave::io::sequence::{PartOptions, PartReader};
+/// use carrywave::search::Search;
+/// use carrywave::text::characters::{CharacterPattern, Characters, CodedParts};
+///
+/// let (characters, patterns) = Characters::of(&[CharacterPattern::literal("Muller", false)])?;
+/// let reader = PartReader::from_reader("a text", "Frau Möller\nHerr Müller\n".as_bytes(), PartOptions::default())?;
+/// let mut hits = Search::many(patterns).errors(1).prepare()?.stream(CodedParts::new(reader, Some(characters)));
+/// let mut found = Vec::new();
+/// while let Some(hit) = hits.next() {
+///     let hit = hit?;
+///     let place = hits.parts().locate(hit.hit.record, hit.hit.start..hit.hit.end, hit.symbols());
+///     found.extend(place.map(|place| String::from_utf8_lossy(&place.bytes).into_owned()));
+/// }
+/// assert_eq!(found, ["Möller", "Müller"]);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct CodedParts<P> {
+    parts: P,
+    /// None if symbols are bytes.
+    characters: Option<Characters>,
+    /// What is known of the parts, the last one last; those before it have symbols of its first record.
+    pieces: VecDeque<Piece>,
+    /// The first bytes of a character whose others come in the next part.
+    cut: Vec<u8>,
+    /// How much there was of the record that goes on: its number, its symbols and its bytes.
+    open: Option<(u64, u64, u64)>,
+}
+
+/// What is known of a part.
+#[derive(Debug)]
+struct Piece {
+    /// The number of its first record.
+    first: u64,
+    /// Where each record begins among its symbols, and where the last ends.
+    starts: Vec<usize>,
+    /// Symbols and bytes that its first record had before.
+    before: (u64, u64),
+    /// Its bytes, where they are not its symbols.
+    text: Vec<u8>,
+    places: Places,
+}
+
+/// Where some symbols of a record are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Located {
+    /// Their bytes, from the record's start.
+    pub range: Range<u64>,
+    /// The bytes themselves.
+    pub bytes: Vec<u8>,
+}
+
+impl<P: Parts> CodedParts<P> {
+    /// In the codes of these characters; without any the text as it is.
+    pub fn new(parts: P, characters: Option<Characters>) -> Self {
+        Self { parts, characters, pieces: VecDeque::new(), cut: Vec::new(), open: None }
+    }
+
+    /// The bytes that symbols of a record are, of which the codes are given: if the record is in the last part, and no more than some 2^25 symbols
+    /// before it. None for what is not there, and where symbols are the bytes.
+    pub fn locate(&self, record: usize, symbols: Range<u64>, codes: &[u8]) -> Option<Located> {
+        self.characters.as_ref()?;
+        let of_record: Vec<Own<'_>> = self.pieces.iter().filter_map(|piece| piece.own(record as u64)).collect();
+        let byte = |symbol: u64| Some(of_record.iter().rev().find(|own| own.symbols.start <= symbol)?.byte(symbol));
+        let range = byte(symbols.start)?..byte(symbols.end)?;
+        let mut bytes = Vec::with_capacity((range.end - range.start) as usize);
+        for own in &of_record {
+            let part = own.symbols.start.max(symbols.start)..own.symbols.end.min(symbols.end);
+            if part.is_empty() {
+                continue;
+            }
+            match own.text(part.clone()) {
+                Some(text) => bytes.extend_from_slice(text),
+                None => bytes.extend_from_slice(
+                    codes.get((part.start - symbols.start) as usize..(part.end - symbols.start) as usize)?,
+                ),
+            }
+        }
+        Some(Located { range, bytes })
+    }
+
+    /// Codes a part.
+    fn code(&mut self, characters: &Characters, mut part: Part) -> Result<Part> {
+        let open = self.open.take();
+        let continued = part.records.first().filter(|first| first.before > 0);
+        let before = match (continued, open) {
+            (Some(first), Some((number, symbols, bytes))) if first.number == number => (symbols, bytes),
+            (first, _) => first.map_or((0, 0), |first| (first.before, first.before)),
+        };
+        if let Some(first) = part.records.first().filter(|_| !self.cut.is_empty()) {
+            let cut = std::mem::take(&mut self.cut);
+            let start = first.range.start;
+            part.symbols.splice(start..start, cut.iter().copied());
+            for (number, record) in part.records.iter_mut().enumerate() {
+                let more = if number == 0 { 0 } else { cut.len() };
+                record.range = record.range.start + more..record.range.end + cut.len();
+            }
+        }
+        if let Some(last) =
+            part.records.last_mut().filter(|last| !last.is_whole && last.range.end == part.symbols.len())
+        {
+            let whole = whole_characters(&part.symbols[last.range.clone()]);
+            self.cut = part.symbols.split_off(last.range.start + whole);
+            last.range.end = part.symbols.len();
+        }
+        let goes_on = part.records.first().is_some_and(|first| first.before > 0);
+        if !goes_on {
+            self.pieces.clear();
+        }
+        let (text, places) = if is_ascii(&part.symbols) {
+            (Vec::new(), Places::default())
+        } else {
+            let (symbols, places) = characters.code_all(&part.symbols)?;
+            let text = std::mem::replace(&mut part.symbols, symbols);
+            let ranges: Vec<Range<usize>> = part.records.iter().map(|record| record.range.clone()).collect();
+            for (record, range) in part.records.iter_mut().zip(places.symbols_of(&text, &ranges)) {
+                record.range = range;
+            }
+            (text, places)
+        };
+        if let Some(first) = part.records.first_mut() {
+            first.before = before.0;
+            let first = first.number;
+            let mut starts: Vec<usize> = part.records.iter().map(|record| record.range.start).collect();
+            starts.extend(part.records.last().map(|last| last.range.end));
+            self.pieces.push_back(Piece { first, starts, before, text, places });
+        }
+        if let (Some(last), Some(piece)) = (part.records.last(), self.pieces.back())
+            && !last.is_whole
+            && let Some(own) = piece.own(last.number)
+        {
+            self.open = Some((last.number, own.symbols.end, own.byte(own.symbols.end)));
+        }
+        let longest = characters.longest as u64;
+        let kept = before.0.saturating_sub(KEPT + 4 * longest);
+        while self.pieces.len() > 1 && self.pieces[1].before.0 <= kept {
+            self.pieces.pop_front();
+        }
+        Ok(part)
+    }
+}
+
+impl<P: Parts> Parts for CodedParts<P> {
+    fn next_part(&mut self) -> Result<Option<Part>> {
+        let Some(part) = self.parts.next_part()? else { return Ok(None) };
+        let Some(characters) = self.characters.take() else { return Ok(Some(part)) };
+        let coded = self.code(&characters, part);
+        self.characters = Some(characters);
+        coded.map(Some)
+    }
+}
+
+/// What a part has of a record.
+struct Own<'p> {
+    piece: &'p Piece,
+    /// Its symbols, from the record's start.
+    symbols: Range<u64>,
+    /// Where these begin among the part's.
+    start: usize,
+    bytes_before: u64,
+}
+
+impl Piece {
+    fn own(&self, record: u64) -> Option<Own<'_>> {
+        let number = usize::try_from(record.checked_sub(self.first)?).ok()?;
+        let (&start, &end) = (self.starts.get(number)?, self.starts.get(number + 1)?);
+        let (symbols, bytes_before) = if number == 0 { self.before } else { (0, 0) };
+        Some(Own { piece: self, symbols: symbols..symbols + (end - start) as u64, start, bytes_before })
+    }
+}
+
+impl<'p> Own<'p> {
+    /// Where a symbol begins among the part's bytes.
+    fn at(&self, symbol: u64) -> usize {
+        let Piece { text, places, .. } = self.piece;
+        places.byte(text, self.start + (symbol - self.symbols.start) as usize)
+    }
+
+    /// Where it begins, in bytes from the record's start.
+    fn byte(&self, symbol: u64) -> u64 {
+        self.bytes_before + (self.at(symbol) - self.at(self.symbols.start)) as u64
+    }
+
+    /// The bytes of some symbols; none where these are the bytes.
+    fn text(&self, symbols: Range<u64>) -> Option<&'p [u8]> {
+        let text = &self.piece.text;
+        if text.is_empty() { None } else { text.get(self.at(symbols.start)..self.at(symbols.end)) }
+    }
+}
+
+/// Bytes of a text before a character at its end of which some are missing.
+fn whole_characters(text: &[u8]) -> usize {
+    let least = text.len().saturating_sub(3);
+    let begins = (least..text.len()).rev().find(|&at| text[at] & 0xc0 != 0x80);
+    let is_cut = |at: &usize| {
+        character(&text[*at..]).0 == OTHER
+            && std::str::from_utf8(&text[*at..]).is_err_and(|fault| fault.error_len().is_none())
+    };
+    begins.filter(is_cut).unwrap_or(text.len())
+}

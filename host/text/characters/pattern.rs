@@ -1,0 +1,127 @@
+//! A pattern of characters.
+
+use super::set::Set;
+use crate::error::Result;
+use crate::text::classes::{self, Item, Named};
+use crate::text::pattern::{Class, Pattern};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// The first and the last number of a range of characters.
+type Characters = Vec<(u32, u32)>;
+
+/// What is searched for in a text of characters: a set of characters for each position. [`Characters::of`](super::Characters::of) makes a
+/// [`Pattern`] of codes of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CharacterPattern {
+    /// The different sets.
+    sets: Vec<Set>,
+    /// Which of them each position has.
+    positions: Vec<u32>,
+}
+
+impl CharacterPattern {
+    /// Every character stands for itself, with `ignore_case` also for its other cases, by Unicode's simple case folding: `Ü` and `ü`, `Σ`, `σ`
+    /// and `ς`.
+    pub fn literal(pattern: &str, ignore_case: bool) -> Self {
+        Self::with_wildcard(pattern, None, ignore_case)
+    }
+
+    /// The same with a character that stands for any.
+    pub fn with_wildcard(pattern: &str, wildcard: Option<char>, ignore_case: bool) -> Self {
+        let set = |&character: &char| {
+            if Some(character) == wildcard {
+                return Set::all();
+            }
+            one(u32::from(character), ignore_case)
+        };
+        Self::new(pattern.chars(), set)
+    }
+
+    /// A pattern with classes, each for one character, as [`Pattern::parse_classes`] reads them: `.`, `[äö]`, `[^a]` and `[а-я]`. Of the classes
+    /// that have names alnum, alpha, lower, space and upper are those of Unicode, and the others those of ASCII.
+    ///
+    /// # Errors
+    /// As [`Pattern::parse_classes`].
+    pub fn parse_classes(pattern: &str, ignore_case: bool) -> Result<Self> {
+        let points: Vec<u32> = pattern.chars().map(u32::from).collect();
+        let items = classes::parse(&points)?;
+        let set = |item: &Item| match item {
+            Item::Any => Set::all(),
+            &Item::One(character) => one(character, ignore_case),
+            Item::Class { ranges, named, is_negated } => {
+                let named = named.iter().flat_map(|&name| members(name));
+                let set = Set::new(ranges.iter().copied().chain(named).collect());
+                let set = if ignore_case { set.in_all_cases() } else { set };
+                if *is_negated { set.negated() } else { set }
+            }
+        };
+        Ok(Self::new(items.into_iter(), set))
+    }
+
+    fn new<T: Eq + std::hash::Hash>(items: impl Iterator<Item = T>, set: impl Fn(&T) -> Set) -> Self {
+        let (mut sets, mut known, mut positions) = (Vec::new(), HashMap::new(), Vec::new());
+        for item in items {
+            let number = *known.entry(item).or_insert_with_key(|item| {
+                sets.push(set(item));
+                sets.len() as u32 - 1
+            });
+            positions.push(number);
+        }
+        Self { sets, positions }
+    }
+
+    /// m, in characters.
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether m is 0.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// Whether without errors it is in a text where the same pattern of bytes is: if every position stands for one character, or for some of
+    /// ASCII.
+    pub fn is_same_in_bytes(&self) -> bool {
+        self.sets.iter().all(|set| set.is_one() || set.is_in_ascii())
+    }
+
+    pub(super) fn sets(&self) -> impl Iterator<Item = &Set> {
+        self.sets.iter()
+    }
+
+    /// With the class of codes that each set has.
+    pub(super) fn coded(&self, class: impl Fn(&Set) -> Class) -> Pattern {
+        let classes: Vec<Class> = self.sets.iter().map(class).collect();
+        Pattern::new(self.positions.iter().map(|&set| classes[set as usize]).collect())
+    }
+}
+
+fn one(character: u32, ignore_case: bool) -> Set {
+    let set = Set::new(vec![(character, character)]);
+    if ignore_case { set.in_all_cases() } else { set }
+}
+
+/// A class by its name, and its members in Unicode.
+type Wide = (&'static str, fn(char) -> bool);
+
+/// Those of Unicode that a name stands for, and of ASCII for other names.
+fn members(name: Named) -> Characters {
+    static WIDE: LazyLock<HashMap<&str, Characters>> = LazyLock::new(|| {
+        let wide: [Wide; 5] = [
+            ("alnum", char::is_alphanumeric),
+            ("alpha", char::is_alphabetic),
+            ("lower", char::is_lowercase),
+            ("space", char::is_whitespace),
+            ("upper", char::is_uppercase),
+        ];
+        let of =
+            |fits: fn(char) -> bool| ('\0'..=char::MAX).filter(|&c| fits(c)).map(u32::from).map(|c| (c, c)).collect();
+        wide.into_iter().map(|(name, fits)| (name, Set::new(of(fits)).ranges().collect())).collect()
+    });
+    match WIDE.get(name.name) {
+        Some(ranges) => ranges.clone(),
+        None => (0..128).filter(|c| (name.fits)(c)).map(|c| (u32::from(c), u32::from(c))).collect(),
+    }
+}

@@ -1,0 +1,260 @@
+//! Characters as symbols: searches in texts in UTF-8, and with bytes in them that are no UTF-8, against Sellers' recurrence on characters.
+
+use carrywave::Result;
+use carrywave::io::sequence::{PartOptions, PartReader};
+use carrywave::search::{Ends, Pattern, Search};
+use carrywave::text::characters::{CODES, CharacterPattern, Characters, CodedParts, code_pair};
+use std::ops::Range;
+
+/// A symbol of a text, a character, or none for a byte that is in none; and its bytes.
+type Unit = (Option<char>, Range<usize>);
+
+/// The symbols of a text, by the standard library.
+fn units(text: &[u8]) -> Vec<Unit> {
+    let (mut units, mut at) = (Vec::new(), 0);
+    let mut add = |unit: Option<char>, bytes: usize| {
+        units.push((unit, at..at + bytes));
+        at += bytes;
+    };
+    for chunk in text.utf8_chunks() {
+        chunk.valid().chars().for_each(|c| add(Some(c), c.len_utf8()));
+        chunk.invalid().iter().for_each(|_| add(None, 1));
+    }
+    units
+}
+
+const LETTERS: [char; 14] =
+    ['a', 'b', 'A', 'ü', 'Ü', 'σ', 'Σ', 'ς', 'k', '\u{212a}', '中', '\u{10ffff}', '\u{e000}', '\u{7ff}'];
+const BROKEN: [&[u8]; 7] = [b"\xff", b"\x80", b"\xc3", b"\xe4\xb8", b"\xf0\x9f\x98", b"\xed\xa0\x80", b"\xc0\xaf"];
+
+fn text(random: &mut fastrand::Rng, most: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    for _ in 0..random.usize(..=most) {
+        match random.u8(..12) {
+            0 => text.extend_from_slice(BROKEN[random.usize(..BROKEN.len())]),
+            _ => text.extend_from_slice(LETTERS[random.usize(..LETTERS.len())].to_string().as_bytes()),
+        }
+    }
+    text
+}
+
+/// Those that are one letter without their case.
+fn group(c: char) -> char {
+    match c {
+        'A' => 'a',
+        'Ü' => 'ü',
+        'Σ' | 'ς' => 'σ',
+        '\u{212a}' => 'k',
+        c => c,
+    }
+}
+
+/// `?` is any symbol.
+struct Given {
+    symbols: Vec<char>,
+    ignore_case: bool,
+}
+
+impl Given {
+    fn random(random: &mut fastrand::Rng, m: usize, ignore_case: bool) -> Self {
+        let mut letter = || if random.u8(..8) == 0 { '?' } else { LETTERS[random.usize(..LETTERS.len())] };
+        Self { symbols: (0..m).map(|_| letter()).collect(), ignore_case }
+    }
+
+    fn pattern(&self) -> CharacterPattern {
+        CharacterPattern::with_wildcard(&self.symbols.iter().collect::<String>(), Some('?'), self.ignore_case)
+    }
+
+    fn matches(&self, symbol: char, unit: Option<char>) -> bool {
+        match unit {
+            _ if symbol == '?' => true,
+            Some(unit) if self.ignore_case => group(unit) == group(symbol),
+            unit => unit == Some(symbol),
+        }
+    }
+
+    /// Ends with at most k errors, and these, by the definition.
+    fn ends(&self, text: &[Unit], k: u32) -> Vec<(u64, u32)> {
+        let mut column: Vec<u32> = (0..=self.symbols.len() as u32).collect();
+        let mut found = Vec::new();
+        for (end, (unit, _)) in (1..).zip(text) {
+            let mut next = vec![0];
+            for (i, &symbol) in self.symbols.iter().enumerate() {
+                let through = column[i] + u32::from(!self.matches(symbol, *unit));
+                next.push(through.min(column[i + 1] + 1).min(next[i] + 1));
+            }
+            column = next;
+            let errors = column[self.symbols.len()];
+            found.extend((errors <= k).then_some((end, errors)));
+        }
+        found
+    }
+}
+
+fn coded(given: &[Given]) -> Result<(Characters, Vec<Pattern>)> {
+    Characters::of(&given.iter().map(Given::pattern).collect::<Vec<_>>())
+}
+
+#[test]
+fn ends_in_random_strings() {
+    let mut random = fastrand::Rng::with_seed(18);
+    for round in 0..300 {
+        let text = text(&mut random, 40);
+        let units = units(&text);
+        let (m, k, ignore_case) = (random.usize(2..6), random.u32(..2), random.bool());
+        let given: Vec<Given> = (0..3).map(|_| Given::random(&mut random, m, ignore_case)).collect();
+        let (characters, patterns) = coded(&given).unwrap();
+        let text_coded = characters.code(&text).unwrap();
+        assert_eq!(text_coded.symbols().len(), units.len());
+        let hits = Search::many(patterns).errors(k).ends(Ends::All).hits(text_coded.symbols()).unwrap();
+        for (number, given) in given.iter().enumerate() {
+            let found = hits.iter().filter(|hit| hit.pattern == number).map(|hit| (hit.end, hit.errors));
+            let mut found: Vec<_> = found.collect();
+            found.sort_unstable();
+            assert_eq!(found, given.ends(&units, k), "{round}: {:?} in {text:?}", given.symbols);
+        }
+        for (at, (_, bytes)) in units.iter().enumerate() {
+            assert_eq!(text_coded.bytes(at..at + 1), *bytes);
+        }
+        let mut cuts: Vec<usize> = (0..6).map(|_| random.usize(..=units.len())).collect();
+        cuts.sort_unstable();
+        let byte = |symbol: usize| units.get(symbol).map_or(text.len(), |(_, bytes)| bytes.start);
+        let ranges: Vec<Range<usize>> = cuts.chunks(2).map(|cut| cut[0]..cut[1]).collect();
+        let bytes: Vec<Range<usize>> = ranges.iter().map(|range| byte(range.start)..byte(range.end)).collect();
+        assert_eq!(text_coded.symbols_of(&bytes), ranges);
+    }
+}
+
+/// Longer than what a thread takes, with characters and bytes that are none at the borders, and long stretches of ASCII.
+#[test]
+fn long_texts() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let characters = Characters::of(&[CharacterPattern::literal("ü中", false)]).unwrap().0;
+    for letters in ["ü", "中", "aü", "a", "\u{10ffff}"] {
+        let mut text: Vec<u8> = b"ab".repeat(random.usize(..50));
+        while text.len() < 600_000 {
+            match random.u16(..1000) {
+                0 => text.extend(b"\x80".repeat(random.usize(..300))),
+                1 => text.extend(b"ascii".repeat(random.usize(..2000))),
+                _ => text.extend(letters.repeat(random.usize(..300)).into_bytes()),
+            }
+        }
+        let units = units(&text);
+        let coded = characters.code(&text).unwrap();
+        let expected = |unit: &Unit| match unit.0 {
+            Some(c) if c.is_ascii() => c as u8,
+            Some('ü') => 128,
+            Some('中') => 129,
+            _ => 255,
+        };
+        assert!(coded.symbols().iter().copied().eq(units.iter().map(expected)), "{letters}");
+        for at in (0..units.len()).step_by(97) {
+            assert_eq!(coded.bytes(at..at + 1), units[at].1, "{letters}");
+        }
+        let bytes: Vec<_> = units.iter().step_by(13).map(|unit| unit.1.clone()).collect();
+        let symbols = (0..units.len()).step_by(13).map(|at| at..at + 1);
+        assert!(coded.symbols_of(&bytes).into_iter().eq(symbols), "{letters}");
+    }
+}
+
+/// Lines in parts of a few bytes have the hits that they have as a whole, and no part ends within a character.
+#[test]
+fn parts_of_any_size() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..150 {
+        let lines: Vec<Vec<u8>> = (0..random.usize(1..5)).map(|_| text(&mut random, 30)).collect();
+        let file = lines.join(&b'\n');
+        let given: Vec<Given> = (0..2).map(|_| Given::random(&mut random, 3, false)).collect();
+        let (characters, patterns) = coded(&given).unwrap();
+        let mut expected = Vec::new();
+        for (record, line) in lines.iter().enumerate() {
+            let coded = characters.code(line).unwrap();
+            let hits = Search::many(patterns.clone()).errors(1).overlapping(true).hits(coded.symbols()).unwrap();
+            for hit in hits {
+                let bytes = coded.bytes(hit.start as usize..hit.end as usize);
+                expected.push((record, hit.pattern, bytes.clone(), line[bytes].to_vec(), hit.errors));
+            }
+        }
+        expected.sort_unstable_by_key(|hit| (hit.0, hit.2.start, hit.2.end, hit.1));
+        for symbols in [1, 2, 3, 7, 20, 1000] {
+            let options = PartOptions::default().raw(true).symbols(symbols);
+            let reader = PartReader::from_reader("a text", std::io::Cursor::new(file.clone()), options).unwrap();
+            let search = Search::many(patterns.clone()).errors(1).overlapping(true);
+            let mut hits = search.prepare().unwrap().stream(CodedParts::new(reader, Some(characters.clone())));
+            let mut found = Vec::new();
+            while let Some(hit) = hits.next() {
+                let hit = hit.unwrap();
+                let place = hits.parts().locate(hit.hit.record, hit.hit.start..hit.hit.end, hit.symbols()).unwrap();
+                let range = place.range.start as usize..place.range.end as usize;
+                found.push((hit.hit.record, hit.hit.pattern, range, place.bytes, hit.hit.errors));
+            }
+            found.sort_unstable_by_key(|hit| (hit.0, hit.2.start, hit.2.end, hit.1));
+            assert_eq!(found, expected, "parts of {symbols} bytes of {file:?}");
+        }
+    }
+}
+
+fn count(pattern: &str, ignore_case: bool, text: &str) -> u64 {
+    let pattern = CharacterPattern::parse_classes(pattern, ignore_case).unwrap();
+    let (characters, patterns) = Characters::of(&[pattern]).unwrap();
+    Search::many(patterns).count(characters.code(text.as_bytes()).unwrap().symbols()).unwrap()
+}
+
+#[test]
+fn classes_of_characters() {
+    assert_eq!(count("[äö]l", false, "äl öl ül al"), 2);
+    assert_eq!(count("[^a]l", false, "äl öl ül al"), 3);
+    assert_eq!(count("[^ä]l", false, "äl öl ül al"), 3);
+    assert_eq!(count("[^ä]l", true, "Äl öl ül al"), 3);
+    assert_eq!(count("к[а-я]т", false, "кот кит кyт кЁт"), 2);
+    assert_eq!(count("К[А-Я]т", true, "кот кит кyт кЁт"), 2);
+    assert_eq!(count("M.ller", false, "Müller Miller Mller"), 2);
+    assert_eq!(count("[[:alpha:]][[:digit:]]", false, "ü1 中2 -3 ü٣"), 2);
+    // As many characters as there are, in one code.
+    assert_eq!(count("[一-龥]国", false, "中国 美国 a国"), 2);
+    assert_eq!(count("[一-龥中]国", false, "中国 美国 a国"), 2);
+    assert!(CharacterPattern::parse_classes("[я-а]", false).unwrap_err().to_string().contains("я-а"));
+}
+
+/// The length of an LCS and the edit distance, by the definition.
+fn compared(a: &[char], b: &[char]) -> (u64, u64) {
+    let mut lcs = vec![vec![0; b.len() + 1]; a.len() + 1];
+    let mut distance: Vec<Vec<u64>> = (0..=a.len()).map(|i| (0..=b.len()).map(|j| (i + j) as u64).collect()).collect();
+    for i in 1..=a.len() {
+        for j in 1..=b.len() {
+            let equal = a[i - 1] == b[j - 1];
+            lcs[i][j] = if equal { lcs[i - 1][j - 1] + 1 } else { lcs[i - 1][j].max(lcs[i][j - 1]) };
+            let through = distance[i - 1][j - 1] + u64::from(!equal);
+            distance[i][j] = through.min(distance[i - 1][j] + 1).min(distance[i][j - 1] + 1);
+        }
+    }
+    (lcs[a.len()][b.len()], distance[a.len()][b.len()])
+}
+
+#[test]
+fn pairs_of_random_strings() {
+    let mut random = fastrand::Rng::with_seed(11);
+    for _ in 0..100 {
+        let mut string =
+            || (0..random.usize(..30)).map(|_| LETTERS[random.usize(..LETTERS.len())]).collect::<Vec<char>>();
+        let (a, b) = (string(), string());
+        let [in_a, in_b] = code_pair(&a.iter().collect::<String>(), &b.iter().collect::<String>()).unwrap();
+        let lcs = carrywave::lcs::Comparison::new().alignment(&in_a, &in_b).unwrap();
+        let distance = carrywave::distance::Comparison::new().distance(&in_a, &in_b).unwrap();
+        assert_eq!((lcs.len(), distance), compared(&a, &b), "{a:?} {b:?}");
+        for run in lcs.runs() {
+            let [a_start, b_start, len] = [run.a_start, run.b_start, run.len].map(|place| place as usize);
+            assert_eq!(a[a_start..a_start + len], b[b_start..b_start + len]);
+        }
+    }
+}
+
+#[test]
+fn as_many_characters_as_there_are_codes() {
+    let letters = |count: usize| ('\u{4e00}'..).take(count).collect::<String>();
+    let text = letters(CODES + 1);
+    let (characters, patterns) = Characters::of(&[CharacterPattern::literal(&letters(CODES), false)]).unwrap();
+    assert_eq!(Search::many(patterns).count(characters.code(text.as_bytes()).unwrap().symbols()).unwrap(), 1);
+    let fault = Characters::of(&[CharacterPattern::literal(&letters(CODES + 1), false)]).unwrap_err().to_string();
+    assert!(fault.contains("--bytes") && fault.contains(&CODES.to_string()), "{fault}");
+}
