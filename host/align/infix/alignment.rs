@@ -16,8 +16,10 @@
 //! ```
 //!
 //! and of its rows only some are kept: from each of them the rows up to the one before are computed again. With w diagonals that is O(m w) time and
-//! O(√m w) memory. Where kinds of errors are limited, a diagonal is not enough: then there is a cell for each number of insertions a and of
+//! O(√m w) memory. Where the first few diagonals are not enough, `many_errors` goes through the cells of the best alignments alone. Where kinds of errors are limited, a diagonal is not enough: then there is a cell for each number of insertions a and of
 //! deletions b that are still to come, and w = (a + 1) (b + 1).
+
+mod many_errors;
 
 use super::allowed::Allowed;
 use crate::align::runs::{Alignment, Operation, Run};
@@ -125,10 +127,12 @@ struct Effort {
     first: i64,
     /// Cells that are kept, if that is enough.
     kept: usize,
+    /// Cells of alignments that are kept, where it is many errors.
+    cells: usize,
 }
 
 /// Nine diagonals, and 8 MiB.
-const EFFORT: Effort = Effort { first: 4, kept: 1 << 20 };
+const EFFORT: Effort = Effort { first: 4, kept: 1 << 20, cells: many_errors::MOST_CELLS };
 
 /// The best alignment of a pattern with a part of a text, which has so many errors.
 ///
@@ -172,8 +176,17 @@ fn align_with(
             Some((_, Some(steps))) => return Ok(steps.alignment(m, n)),
             Some((cost, None)) if of_errors(cost) < u64::from(errors) => break,
             _ if beside == most => break,
-            _ => beside = 4 * beside.max(1),
+            _ => {}
         }
+        if beside == effort.first
+            && m > 0
+            && allowed.is_any()
+            && !pattern.has_fixed()
+            && let Some(steps) = many_errors::align(pattern, part, errors, effort.cells)
+        {
+            return Ok(steps.alignment(m, n));
+        }
+        beside = 4 * beside.max(1);
     }
     Err(none())
 }
@@ -422,7 +435,7 @@ mod tests {
     use super::*;
 
     /// No diagonal more than there must be, and a few rows: so that others follow.
-    const NARROW: Effort = Effort { first: 0, kept: 1 };
+    const NARROW: Effort = Effort { first: 0, kept: 1, cells: 0 };
 
     /// Costs, as (errors, gaps, canonical order), of all alignments within the limits, by trying all of them.
     fn all(pattern: &Pattern, part: &[u8], allowed: Allowed) -> Option<(u32, u32, Vec<u8>)> {
@@ -546,7 +559,7 @@ mod tests {
     #[test]
     fn the_first_of_all_alignments() {
         let mut random = fastrand::Rng::with_seed(7);
-        let mut limited = 0;
+        let (mut limited, mut unlimited) = (0, 0);
         for case in 0..4000 {
             let (m, n) = (random.usize(1..7), random.usize(0..7));
             let symbols = random.u8(1..4);
@@ -570,6 +583,12 @@ mod tests {
             let found = align(&pattern, &part, allowed, errors).unwrap_or_else(|_| panic!("{place}"));
             let narrow = align_with(NARROW, &pattern, &part, allowed, errors).unwrap();
             assert_eq!(found, narrow, "{place}");
+            if allowed.is_any() && !pattern.has_fixed() {
+                let steps = |errors| many_errors::align(&pattern, &part, errors, usize::MAX);
+                assert_eq!(steps(errors).map(|steps| steps.alignment(m, n)).as_ref(), Some(&found), "{place}");
+                assert!(steps(errors + 1).is_none() && (errors == 0 || steps(errors - 1).is_none()), "{place}");
+                unlimited += 1;
+            }
             assert_eq!(found.errors(), u64::from(errors), "{place}");
             assert_eq!(found.insertions() + found.deletions(), u64::from(gaps), "{place}");
             assert_eq!(word(&found, &pattern, &part), first, "{place}, {}", found.cigar());
@@ -578,7 +597,7 @@ mod tests {
             assert!(found.deletions() <= u64::from(allowed.deletions), "{place}");
             limited += u32::from(case % 2 == 1);
         }
-        assert!(limited > 300, "{limited}");
+        assert!(limited > 300 && unlimited > 300, "{limited} {unlimited}");
     }
 
     /// Two alignments with four gaps and no other error: the first of them is further away from the first diagonal than the other, which is found
@@ -628,6 +647,11 @@ mod tests {
                 }
                 let found = align(&pattern, &part, allowed, errors).unwrap();
                 word(&found, &pattern, &part);
+                if allowed.is_any() {
+                    let steps = |cells| many_errors::align(&pattern, &part, errors, cells);
+                    assert_eq!(steps(usize::MAX).unwrap().alignment(pattern.len(), part.len()), found);
+                    assert!(steps(pattern.len()).is_none());
+                }
                 assert_eq!(align_with(NARROW, &pattern, &part, allowed, errors).unwrap(), found);
                 assert_eq!((found.errors(), found.insertions() + found.deletions()), (errors.into(), gaps.into()));
             }
