@@ -4,7 +4,7 @@ use carrywave::io::output::{Visible, is_visible};
 use carrywave::io::sequence::{Kind, Sequence};
 use carrywave::search::{Alignment, Class, Pattern, PatternAlignment, Strand};
 use carrywave::text::alphabet::complement;
-use carrywave::view::blocks::{Numbers, WIDTH, write_numbered_blocks};
+use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text};
 use carrywave::{Error, Result};
 use std::collections::HashMap;
 use std::fmt;
@@ -82,23 +82,23 @@ impl AlignedHit<'_> {
             Strand::Forward => Numbers::From(0),
             Strand::Reverse => Numbers::Down(symbols.len() as u64),
         };
-        let pattern = Sequence::new(self.pattern.0, as_many(&symbols, self.alignment.a_len()), Kind::Bytes);
-        let part = Sequence::new(self.target, as_many(self.part, self.alignment.b_len()), Kind::Bytes);
-        write_numbered_blocks(out, (&pattern, numbers), (&part, Numbers::From(start)), self.alignment, WIDTH)?;
+        let texts = [characters(&symbols, self.alignment.a_len()), characters(self.part, self.alignment.b_len())];
+        // What is shown is the texts: of the symbols there need only be as many.
+        let sequence = |name, text: &String| Sequence::new(name, vec![0; text.chars().count()], Kind::Characters);
+        let (pattern, part) = (sequence(self.pattern.0, &texts[0]), sequence(self.target, &texts[1]));
+        let strings = [(&pattern, numbers), (&part, Numbers::From(start))];
+        write_blocks_of_text(out, strings, texts.each_ref().map(String::as_str), self.alignment, WIDTH)?;
         writeln!(out)
     }
 }
 
-/// A byte for each symbol to be shown, where symbols may be characters of several bytes: these are a dot, as they would be byte by byte.
-fn as_many(bytes: &[u8], symbols: u64) -> Vec<u8> {
+/// A character for each symbol to be shown. Where there are as many bytes as symbols, these are the symbols, else the characters of UTF-8 are; bytes
+/// outside ASCII that are no such character are dots.
+fn characters(bytes: &[u8], symbols: u64) -> String {
     if bytes.len() as u64 == symbols {
-        return bytes.to_vec();
+        return bytes.iter().map(|&byte| if byte.is_ascii() { char::from(byte) } else { '.' }).collect();
     }
-    let shown = |c: char| if c.is_ascii() { c as u8 } else { b'.' };
-    bytes
-        .utf8_chunks()
-        .flat_map(|part| part.valid().chars().map(shown).chain(part.invalid().iter().map(|_| b'.')))
-        .collect()
+    bytes.utf8_chunks().flat_map(|part| part.valid().chars().chain(part.invalid().iter().map(|_| '.'))).collect()
 }
 
 /// A symbol for each position of a pattern with classes: that which matches there, in any case, or a dot for several.
@@ -175,10 +175,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn characters_are_shown_as_one() {
-        assert_eq!(as_many("a\u{fc}b".as_bytes(), 3), b"a.b");
-        assert_eq!(as_many("a\u{fc}b".as_bytes(), 4), "a\u{fc}b".as_bytes());
-        assert_eq!(as_many(b"\xffa\xe2\x82b\xe2\x82\xac", 6), b".a..b.");
+    fn a_character_for_each_symbol() {
+        assert_eq!(characters("a\u{fc}b".as_bytes(), 3), "a\u{fc}b");
+        assert_eq!(characters("a\u{fc}b".as_bytes(), 4), "a..b");
+        assert_eq!(characters(b"\xffa\xe2\x82b\xe2\x82\xac", 6), ".a..b\u{20ac}");
     }
 
     #[test]
