@@ -6,6 +6,7 @@ use carrywave::search::{Alignment, Class, Pattern, PatternAlignment, Strand};
 use carrywave::text::alphabet::complement;
 use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text};
 use carrywave::{Error, Result};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
@@ -70,6 +71,34 @@ impl AlignedHit<'_> {
         )
     }
 
+    /// A line of JSON, of a hit in this record or this line of a file.
+    pub fn write_json(
+        &self,
+        out: &mut (impl Write + ?Sized),
+        file: &str,
+        record: Option<&str>,
+        line: Option<usize>,
+        errors: Errors,
+    ) -> io::Result<()> {
+        let &AlignedHit { pattern: (pattern, _), start, end, part, alignment, .. } = self;
+        let json = Json {
+            file,
+            record,
+            line,
+            start,
+            end,
+            strand: self.strand.sign(),
+            errors,
+            substitutions: alignment.substitutions(),
+            insertions: alignment.insertions(),
+            deletions: alignment.deletions(),
+            cigar: alignment.cigar(),
+            pattern,
+            part: String::from_utf8_lossy(part),
+        };
+        crate::json(out, &json)
+    }
+
     /// For people: what it is, and the pattern above the text, with bars where they match.
     pub fn write_blocks(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
         let (target, pattern) = (Visible(self.target), Visible(self.pattern.0));
@@ -90,6 +119,38 @@ impl AlignedHit<'_> {
         write_blocks_of_text(out, strings, texts.each_ref().map(String::as_str), self.alignment, WIDTH)?;
         writeln!(out)
     }
+}
+
+/// How many errors there are, and what they are called.
+#[derive(Clone, Copy, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Errors {
+    /// Those of an occurrence.
+    Errors(u32),
+    /// Those of the nearest part.
+    Distance(u32),
+}
+
+/// What a line of JSON has, in this order.
+#[derive(serde::Serialize)]
+struct Json<'h> {
+    file: &'h str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<&'h str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    start: u64,
+    end: u64,
+    strand: char,
+    #[serde(flatten)]
+    errors: Errors,
+    substitutions: u64,
+    insertions: u64,
+    deletions: u64,
+    cigar: String,
+    pattern: &'h str,
+    #[serde(rename = "match")]
+    part: Cow<'h, str>,
 }
 
 /// A character for each symbol to be shown. Where there are as many bytes as symbols, these are the symbols, else the characters of UTF-8 are; bytes
