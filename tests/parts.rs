@@ -4,7 +4,7 @@
 use bzip2::write::BzEncoder;
 use carrywave::Error;
 use carrywave::error::InputFault;
-use carrywave::io::sequence::{DocumentOptions, Format, Kind, PartOptions, PartReader, Whole, read_document};
+use carrywave::io::sequence::{DocumentOptions, Format, Kind, PartOptions, PartReader, read_document};
 use carrywave::text::parts::{Part, Parts};
 use flate2::write::GzEncoder;
 use std::io::{self, Cursor, Read, Write};
@@ -16,8 +16,7 @@ type Record = (String, Vec<u8>);
 const SIZES: [usize; 6] = [1, 2, 3, 7, 64, 64 << 20];
 
 fn options(part: usize, whole_records: bool) -> PartOptions {
-    let whole = if whole_records { Whole::All } else { Whole::None };
-    PartOptions::default().symbols(part).whole(whole)
+    PartOptions::default().symbols(part).whole(whole_records)
 }
 
 fn read(text: &[u8], options: PartOptions) -> carrywave::Result<PartReader> {

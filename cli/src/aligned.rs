@@ -4,8 +4,9 @@ use carrywave::io::output::{Visible, is_visible};
 use carrywave::io::sequence::{Kind, Sequence};
 use carrywave::search::{Alignment, Class, Pattern, PatternAlignment, Strand};
 use carrywave::text::alphabet::complement;
-use carrywave::view::blocks::{Numbers, WIDTH, write_numbered_blocks};
+use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text};
 use carrywave::{Error, Result};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
@@ -70,6 +71,34 @@ impl AlignedHit<'_> {
         )
     }
 
+    /// A line of JSON, of a hit in this record or this line of a file.
+    pub fn write_json(
+        &self,
+        out: &mut (impl Write + ?Sized),
+        file: &str,
+        record: Option<&str>,
+        line: Option<usize>,
+        errors: Errors,
+    ) -> io::Result<()> {
+        let &AlignedHit { pattern: (pattern, _), start, end, part, alignment, .. } = self;
+        let json = Json {
+            file,
+            record,
+            line,
+            start,
+            end,
+            strand: self.strand.sign(),
+            errors,
+            substitutions: alignment.substitutions(),
+            insertions: alignment.insertions(),
+            deletions: alignment.deletions(),
+            cigar: alignment.cigar(),
+            pattern,
+            part: String::from_utf8_lossy(part),
+        };
+        crate::json(out, &json)
+    }
+
     /// For people: what it is, and the pattern above the text, with bars where they match.
     pub fn write_blocks(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
         let (target, pattern) = (Visible(self.target), Visible(self.pattern.0));
@@ -82,23 +111,55 @@ impl AlignedHit<'_> {
             Strand::Forward => Numbers::From(0),
             Strand::Reverse => Numbers::Down(symbols.len() as u64),
         };
-        let pattern = Sequence::new(self.pattern.0, as_many(&symbols, self.alignment.a_len()), Kind::Bytes);
-        let part = Sequence::new(self.target, as_many(self.part, self.alignment.b_len()), Kind::Bytes);
-        write_numbered_blocks(out, (&pattern, numbers), (&part, Numbers::From(start)), self.alignment, WIDTH)?;
+        let texts = [characters(&symbols, self.alignment.a_len()), characters(self.part, self.alignment.b_len())];
+        // What is shown is the texts: of the symbols there need only be as many.
+        let sequence = |name, text: &String| Sequence::new(name, vec![0; text.chars().count()], Kind::Characters);
+        let (pattern, part) = (sequence(self.pattern.0, &texts[0]), sequence(self.target, &texts[1]));
+        let strings = [(&pattern, numbers), (&part, Numbers::From(start))];
+        write_blocks_of_text(out, strings, texts.each_ref().map(String::as_str), self.alignment, WIDTH)?;
         writeln!(out)
     }
 }
 
-/// A byte for each symbol to be shown, where symbols may be characters of several bytes: these are a dot, as they would be byte by byte.
-fn as_many(bytes: &[u8], symbols: u64) -> Vec<u8> {
+/// How many errors there are, and what they are called.
+#[derive(Clone, Copy, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Errors {
+    /// Those of an occurrence.
+    Errors(u32),
+    /// Those of the nearest part.
+    Distance(u32),
+}
+
+/// What a line of JSON has, in this order.
+#[derive(serde::Serialize)]
+struct Json<'h> {
+    file: &'h str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    record: Option<&'h str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    start: u64,
+    end: u64,
+    strand: char,
+    #[serde(flatten)]
+    errors: Errors,
+    substitutions: u64,
+    insertions: u64,
+    deletions: u64,
+    cigar: String,
+    pattern: &'h str,
+    #[serde(rename = "match")]
+    part: Cow<'h, str>,
+}
+
+/// A character for each symbol to be shown. Where there are as many bytes as symbols, these are the symbols, else the characters of UTF-8 are; bytes
+/// outside ASCII that are no such character are dots.
+fn characters(bytes: &[u8], symbols: u64) -> String {
     if bytes.len() as u64 == symbols {
-        return bytes.to_vec();
+        return bytes.iter().map(|&byte| if byte.is_ascii() { char::from(byte) } else { '.' }).collect();
     }
-    let shown = |c: char| if c.is_ascii() { c as u8 } else { b'.' };
-    bytes
-        .utf8_chunks()
-        .flat_map(|part| part.valid().chars().map(shown).chain(part.invalid().iter().map(|_| b'.')))
-        .collect()
+    bytes.utf8_chunks().flat_map(|part| part.valid().chars().chain(part.invalid().iter().map(|_| '.'))).collect()
 }
 
 /// A symbol for each position of a pattern with classes: that which matches there, in any case, or a dot for several.
@@ -175,10 +236,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn characters_are_shown_as_one() {
-        assert_eq!(as_many("a\u{fc}b".as_bytes(), 3), b"a.b");
-        assert_eq!(as_many("a\u{fc}b".as_bytes(), 4), "a\u{fc}b".as_bytes());
-        assert_eq!(as_many(b"\xffa\xe2\x82b\xe2\x82\xac", 6), b".a..b.");
+    fn a_character_for_each_symbol() {
+        assert_eq!(characters("a\u{fc}b".as_bytes(), 3), "a\u{fc}b");
+        assert_eq!(characters("a\u{fc}b".as_bytes(), 4), "a..b");
+        assert_eq!(characters(b"\xffa\xe2\x82b\xe2\x82\xac", 6), ".a..b\u{20ac}");
     }
 
     #[test]

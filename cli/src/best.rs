@@ -1,11 +1,11 @@
 //! `carrywave best`
 
-use super::aligned::{AlignedHit, Field, sam_head};
+use super::aligned::{AlignedHit, Errors, Field, sam_head};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use super::progress::{CELLS, bar};
 use super::search::{Given, read_patterns};
 use super::text::{Seen, TextArguments, file_name, tell_bytes};
-use super::{json, named, print};
+use super::{named, print};
 use carrywave::device::Engine;
 use carrywave::distance::{Best, BestAlgorithm, BestMatch, Infix};
 use carrywave::io::output::Visible;
@@ -14,7 +14,6 @@ use carrywave::search::{Hit, Pattern, PatternAlignment, Search, Strand, Text};
 use carrywave::text::characters::{Characters, Coded};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
-use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -292,23 +291,7 @@ impl<'j> Job<'j> {
                 let cigar = alignment.cigar();
                 writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{part}\t{sign}\t{cigar}")
             }
-            Output::Json => {
-                let line = Json {
-                    file: &file,
-                    record: name,
-                    start,
-                    end,
-                    strand: sign,
-                    distance,
-                    substitutions: alignment.substitutions(),
-                    insertions: alignment.insertions(),
-                    deletions: alignment.deletions(),
-                    cigar: alignment.cigar(),
-                    pattern: &given.name,
-                    part: shown,
-                };
-                json(out, &line)
-            }
+            Output::Json => hit.write_json(out, &file, name, None, Errors::Distance(distance)),
             Output::Bed => {
                 let (name, pattern, cigar) = (Field(target), Field(&given.name), alignment.cigar());
                 writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{sign}\t{cigar}")
@@ -318,23 +301,4 @@ impl<'j> Job<'j> {
             Output::Align => hit.write_blocks(out),
         }
     }
-}
-
-/// What `--output json` prints.
-#[derive(serde::Serialize)]
-struct Json<'f> {
-    file: &'f str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    record: Option<&'f str>,
-    start: u64,
-    end: u64,
-    strand: char,
-    distance: u32,
-    substitutions: u64,
-    insertions: u64,
-    deletions: u64,
-    cigar: String,
-    pattern: &'f str,
-    #[serde(rename = "match")]
-    part: Cow<'f, str>,
 }

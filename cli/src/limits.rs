@@ -1,10 +1,12 @@
 //! Which errors a search allows: options for all patterns, and what the header of a pattern in a FASTA file says of it alone.
 
+use super::note;
 use carrywave::search::{Pattern, Search};
 use carrywave::{Error, Result};
 use clap::Args;
 use std::ops::Range;
 use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Options that say which errors are allowed.
 #[derive(Debug, Args)]
@@ -151,6 +153,7 @@ impl LimitArguments {
         if without > 0 && without < own.len() && kinds.iter().any(Option::is_some) {
             return Err(Error::Usage(format!("give -k too: {without} of the patterns have no k= in their headers")));
         }
+        tell_no_errors(patterns.iter().zip(own.iter().map(most)).map(|(pattern, most)| (pattern.len(), most)), &errors);
         let mut search = Search::many(patterns);
         if without < own.len() {
             search = search.errors_each(errors);
@@ -166,6 +169,25 @@ impl LimitArguments {
         }
         Ok(search)
     }
+}
+
+/// Says, once, that a share of a pattern's symbols is less than one error: of patterns with so many symbols, and what was asked for and comes to.
+fn tell_no_errors(patterns: impl Iterator<Item = (usize, Option<Most>)>, errors: &[u32]) {
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    let mut without = patterns.zip(errors).filter_map(|((len, most), &errors)| match most {
+        Some(Most::Percent(share @ 1..)) if len > 0 && errors == 0 => Some((len, share)),
+        _ => None,
+    });
+    let Some((len, share)) = without.next() else { return };
+    if TOLD.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let others = match without.count() {
+        0 => String::new(),
+        1 => ", and so it is with another pattern".into(),
+        others => format!(", and so it is with {others} other patterns"),
+    };
+    note(&format!("{share}% of a pattern with {len} symbols is less than one error, so none is allowed{others}"));
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::{named, note};
 use carrywave::Result;
 use carrywave::io::output::Visible;
-use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader, Whole};
+use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader};
 use carrywave::search::{Alphabet, Class, Pattern, SymbolRules, TextCodes};
 use carrywave::text::characters::{CharacterPattern, Characters};
 use clap::Args;
@@ -84,8 +84,8 @@ impl TextArguments {
     }
 
     /// For reading a file in parts.
-    pub fn in_parts(&self, whole: Whole) -> PartOptions {
-        PartOptions::default().raw(self.raw).keep_compressed(self.no_decompress).whole(whole)
+    pub fn in_parts(&self) -> PartOptions {
+        PartOptions::default().raw(self.raw).keep_compressed(self.no_decompress)
     }
 
     /// The alphabet for a text whose symbols are of this kind.

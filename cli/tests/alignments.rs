@@ -38,6 +38,18 @@ fn sequences_as_bed_with_cigars() {
     assert_eq!(whole, "text\t13\t17\tsaor\t1\t+\t1=1X2=\n");
 }
 
+/// Byte by byte.
+#[test]
+fn json_has_its_fields_in_order() {
+    let folder = folder();
+    let json = folder.answer(&["search", "-k1", "--format", "json", PATTERN, "dna.fa"]);
+    let record = r#"{"file":"dna.fa","record":"c1","start":2,"end":14,"strand":"+","errors":1,"substitutions":1,"insertions":0,"deletions":0,"cigar":"6=1X5=","pattern":"GATTACAGGCTT","match":"GATTACCGGCTT"}"#;
+    assert_eq!(json.lines().next(), Some(record));
+    let json = folder.answer(&["search", "-k1", "--format", "json", "carrywave", "text"]);
+    let line = r#"{"file":"text","line":1,"start":3,"end":13,"strand":"+","errors":1,"substitutions":0,"insertions":1,"deletions":0,"cigar":"5=1D4=","pattern":"carrywave","match":"carry wave"}"#;
+    assert_eq!(json.lines().next(), Some(line));
+}
+
 #[test]
 fn json_tells_each_kind() {
     let folder = folder();

@@ -33,7 +33,9 @@ fn an_error_is_one_of_characters() {
     assert_eq!(found(&folder, &["-k1", "-v", "Muller", "names"]), "Maier\n");
     assert_eq!(found(&folder, &["--substitutions", "1", "-o", "Muller", "names"]), "Müller\nMuller\nMöller\n");
     // A share of six characters, and of seven bytes.
-    assert_eq!(found(&folder, &["-k", "15%", "-c", "Müller", "names"]), "1\n");
+    let ran = folder.run(&["search", "-k", "15%", "-c", "Müller", "names", "names"]);
+    assert_eq!(ran.stdout, b"names:1\nnames:1\n");
+    assert_eq!(ran.stderr, "carrywave: 15% of a pattern with 6 symbols is less than one error, so none is allowed\n");
     assert_eq!(found(&folder, &["-k", "15%", "-c", "--bytes", "Müller", "names"]), "2\n");
     // The third character must match.
     assert_eq!(found(&folder, &["-k1", "--fixed", "2", "-o", "Müller", "names"]), "Müller\n");
@@ -194,4 +196,27 @@ fn many_strings() {
     let ran = folder.run(&["distance", "--pairs", "latin1"]);
     assert_eq!((String::from_utf8(ran.stdout).unwrap().as_str(), ran.code), ("2\n", 0));
     assert_eq!(folder.answer(&["distance", "--bytes", "--pairs", "latin1"]), "2\n");
+}
+
+/// A character is a column of an alignment, and shown as it is, but for what a terminal acts on and for bytes that are none.
+#[test]
+fn alignments_show_characters() {
+    let folder = Folder::new();
+    folder.file("text", "M\u{f6}ller\nna\u{1b}v\u{e9}\n");
+    folder.file("mixed", b"na\xffv\xc3\xa9\n");
+    let expected = "\
+text 0..7 + M\u{fc}ller: 1 error, 1=1X4=
+M\u{fc}ller  1  M\u{fc}ller  6
+           | ||||
+text    1  M\u{f6}ller  6
+
+";
+    assert_eq!(found(&folder, &["-k1", "--format", "align", "M\u{fc}ller", "text"]), expected);
+    let best = folder.answer(&["best", "M\u{fc}ller", "text", "--output", "align"]);
+    assert_eq!(best, expected);
+    for name in ["text", "mixed"] {
+        let shown = found(&folder, &["-k1", "--format", "align", "na\u{ef}v\u{e9}", name]);
+        let rows: Vec<&str> = shown.lines().map(|row| row.split_whitespace().nth(2).unwrap_or("")).collect();
+        assert_eq!((rows[1], rows[3]), ("na\u{ef}v\u{e9}", "na.v\u{e9}"), "{shown}");
+    }
 }

@@ -275,6 +275,15 @@ fn kinds_of_errors() {
     folder.prints(&["-k1", "--deletions=0", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabcXdefgh\n");
     folder.prints(&["-k", "24%", "-c", "abcdefgh", "sites"], "4\n");
     folder.prints(&["-k", "25%", "-c", "abcdefgh", "sites"], "5\n");
+    folder.file("several.fa", ">one\nabcdefgh\n>two k=20%\nabcd\n>three k=0%\nabc\n>four k=50%\nxyz\n>five k=0\ny\n");
+    for (share, others) in [("10", "another pattern"), ("12", "another pattern"), ("13", "")] {
+        let ran = folder.run(&["-k", &format!("{share}%"), "-f", "several.fa", "-c", "sites"]);
+        let rest = if others.is_empty() { String::new() } else { format!(", and so it is with {others}") };
+        let first = if others.is_empty() { "20% of a pattern with 4".into() } else { format!("{share}% of a pattern with 8") };
+        let expected = format!("carrywave: {first} symbols is less than one error, so none is allowed{rest}\n");
+        assert_eq!(ran.stderr, expected);
+    }
+    folder.prints(&["-k", "0%", "-c", "abcdefgh", "sites"], "1\n");
     folder.prints(&["-k1", "--fixed", "3-5", "abcdefgh", "sites"], "abcdefgh\n");
     folder.prints(&["-k2", "--fixed", "3-5", "abcdefgh", "sites"], "abcdefgh\nXbcdefgX\n");
     folder.prints(&["-k1", "--fixed", "1-2,6", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabdefgh\nabcXdefgh\n");

@@ -37,8 +37,13 @@ pub struct HitLine {
 pub(super) fn line_at(text: &[u8], symbol: usize) -> Range<usize> {
     let start = memchr::memrchr(b'\n', &text[..symbol]).map_or(0, |end| end + 1);
     let end = memchr::memchr(b'\n', &text[symbol..]).map_or(text.len(), |length| symbol + length);
-    let line = &text[start..end];
-    start..start + line.strip_suffix(b"\r").unwrap_or(line).len()
+    without_return(text, start..end)
+}
+
+/// A line without the carriage return at its end.
+fn without_return(text: &[u8], line: Range<usize>) -> Range<usize> {
+    let symbols = &text[line.clone()];
+    line.start..line.start + symbols.strip_suffix(b"\r").unwrap_or(symbols).len()
 }
 
 /// All lines, without their ends.
@@ -47,8 +52,7 @@ pub(super) fn all_lines(text: &[u8]) -> Vec<Range<usize>> {
     let mut start = 0;
     while start < text.len() {
         let end = memchr::memchr(b'\n', &text[start..]).map_or(text.len(), |length| start + length);
-        let line = &text[start..end];
-        lines.push(start..start + line.strip_suffix(b"\r").unwrap_or(line).len());
+        lines.push(without_return(text, start..end));
         start = end + 1;
     }
     lines

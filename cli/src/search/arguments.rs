@@ -100,7 +100,7 @@ pub struct Arguments {
     pub cigar: bool,
 
     /// Take every file as one text, as it is, line ends and all, and read it in parts: it may be larger than memory, and is not
-    /// decompressed. Prints -c, -o, bed or json.
+    /// decompressed. Prints -c, -o, bed, json or align.
     #[arg(long)]
     pub whole: bool,
 

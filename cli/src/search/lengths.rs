@@ -3,7 +3,7 @@
 
 use super::arguments::Arguments;
 use super::files::Files;
-use carrywave::io::sequence::{Format, PartReader, Whole};
+use carrywave::io::sequence::{Format, PartReader};
 use carrywave::text::parts::Parts;
 use std::path::Path;
 
@@ -13,7 +13,7 @@ const PART: usize = 1 << 20;
 /// Those of all files that can be read twice, which a pipe cannot. What is wrong with a file is told when it is searched.
 pub fn of_records(arguments: &Arguments, files: &Files<'_>) -> Vec<(String, u64)> {
     let mut records: Vec<(String, u64)> = Vec::new();
-    let options = arguments.reading.in_parts(Whole::None).symbols(PART);
+    let options = arguments.reading.in_parts().symbols(PART);
     for file in files.each().flatten().filter(|file| file != "-" && Path::new(file).is_file()) {
         let Ok(mut reader) = PartReader::open(&file, options) else { continue };
         if reader.format() == Format::Lines {

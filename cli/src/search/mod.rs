@@ -29,7 +29,7 @@ pub use arguments::Arguments;
 use arguments::{BinaryFiles, OutputFormat};
 use carrywave::device::{Engine, EngineKind};
 use carrywave::error::InputFault;
-use carrywave::io::sequence::{DocumentOptions, Format, PartReader, Whole, read_document};
+use carrywave::io::sequence::{DocumentOptions, Format, PartReader, read_document};
 use carrywave::search::{Pattern, Search};
 use carrywave::{Error, Result};
 use files::Files;
@@ -263,9 +263,17 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
         return tell(arguments, &name, count, out);
     }
     let mut reader = open(job, file, false)?;
-    // What came through a pipe cannot be read again.
-    if file != "-" && is_file(Path::new(file)) && is_for_lines(job, &reader) {
+    let mut patterns = symbols::of_file(job, &reader);
+    // In a folder there may be files of all kinds, and an option may be about lines, or a pattern may be none of records: these are searched as the
+    // lines that they are written in. What came through a pipe cannot be read again.
+    if patterns.is_err()
+        && reader.format() != Format::Lines
+        && arguments.files.is_recursive()
+        && file != "-"
+        && is_file(Path::new(file))
+    {
         reader = open(job, file, true)?;
+        patterns = symbols::of_file(job, &reader);
     }
     let lines = reader.format() == Format::Lines;
     let seen = Seen::from(&reader);
@@ -290,10 +298,6 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
         // In a folder there may be files of all kinds.
         return if arguments.files.is_recursive() { Ok(Outcome::Failed(reason)) } else { Err(Error::Usage(reason)) };
     }
-    let patterns = match arguments.of_lines().filter(|_| !lines) {
-        Some(option) => Err(lines::refuse_records(option, reader.format())),
-        None => symbols::parse(job, &seen, reader.kind()),
-    };
     let parsed = match patterns {
         // In a folder there may be files of all kinds.
         Err(error) if !lines && arguments.files.is_recursive() => {
@@ -319,15 +323,6 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     tell(arguments, &name, outcome.count, out)
 }
 
-/// Whether the records of a file are searched as the lines that they are written in: in a folder there may be files of all kinds, and an
-/// option may be about lines, or a pattern may be none of records.
-fn is_for_lines(job: &Job<'_>, reader: &PartReader) -> bool {
-    let arguments = job.arguments;
-    reader.format() != Format::Lines
-        && arguments.files.is_recursive()
-        && (arguments.of_lines().is_some() || symbols::parse(job, &Seen::from(reader), reader.kind()).is_err())
-}
-
 /// Whether each line is looked at as a whole: it has to be in memory.
 fn tells_lines(arguments: &Arguments) -> bool {
     match arguments.format {
@@ -349,12 +344,8 @@ fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr, raw: bool) ->
         Some(format) => matches!(format, OutputFormat::Text | OutputFormat::Paf),
         None => arguments.byte_offset,
     };
-    let whole = match () {
-        () if prints_records || arguments.lines.line_regexp => Whole::All,
-        () if tells_lines(arguments) => Whole::Lines,
-        () => Whole::None,
-    };
-    let options = arguments.reading.in_parts(whole).lines_together(tells_lines(arguments)).fastq(prints_records);
+    let whole = prints_records || arguments.lines.line_regexp;
+    let options = arguments.reading.in_parts().whole(whole).lines_together(tells_lines(arguments)).fastq(prints_records);
     let waits = !is_file(Path::new(if file == "-" { OsStr::new("/dev/stdin") } else { file }));
     let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);
     let symbols = match () {

@@ -1,11 +1,10 @@
 //! How what is found is printed: as grep does, as FASTA or FASTQ, as BED and as JSON.
 
 use super::arguments::{Arguments, Color, OutputFormat};
-use crate::aligned::{AlignedHit, Field, sam_head};
+use crate::aligned::{AlignedHit, Errors, Field, sam_head};
 use carrywave::io::output::Visible;
 use carrywave::search::{Found, Hit, PatternAlignment};
 use carrywave::{Error, Result};
-use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
@@ -63,27 +62,6 @@ pub fn whole_characters(text: &[u8], part: Range<usize>) -> Range<usize> {
     let after = (part.end..).take(LONGEST as usize).take_while(continues).count();
     let whole = part.start.saturating_sub(before)..part.end + after;
     if !part.is_empty() && whole != part && std::str::from_utf8(&text[whole.clone()]).is_ok() { whole } else { part }
-}
-
-/// One line of `--format json`.
-#[derive(serde::Serialize)]
-struct Json<'f> {
-    file: &'f str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    record: Option<&'f str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<usize>,
-    start: u64,
-    end: u64,
-    strand: char,
-    errors: u32,
-    substitutions: u64,
-    insertions: u64,
-    deletions: u64,
-    cigar: String,
-    pattern: &'f str,
-    #[serde(rename = "match")]
-    part: Cow<'f, str>,
 }
 
 /// Standard output, and how it looks.
@@ -291,7 +269,10 @@ impl<'a> Out<'a> {
             alignment,
         };
         match format {
-            OutputFormat::Json => return self.json(of, (part, alignment)),
+            OutputFormat::Json => {
+                let errors = Errors::Errors(of.hit.errors);
+                written(hit.write_json(&mut self.to, of.file, of.record, of.line, errors))?;
+            }
             OutputFormat::Sam => written(hit.write_sam(&mut self.to))?,
             OutputFormat::Paf => written(hit.write_paf(&mut self.to, record.unwrap_or(0)))?,
             OutputFormat::Align => written(hit.write_blocks(&mut self.to))?,
@@ -317,26 +298,6 @@ impl<'a> Out<'a> {
             self.end()
         };
         written(write())
-    }
-
-    fn json(&mut self, of: &Occurrence<'_>, (part, alignment): (&[u8], &PatternAlignment)) -> Result<()> {
-        let line = Json {
-            file: of.file,
-            record: of.record,
-            line: of.line,
-            start: of.base + of.hit.start,
-            end: of.base + of.hit.end,
-            strand: of.hit.strand.sign(),
-            errors: of.hit.errors,
-            substitutions: alignment.substitutions(),
-            insertions: alignment.insertions(),
-            deletions: alignment.deletions(),
-            cigar: alignment.cigar(),
-            pattern: of.pattern,
-            part: String::from_utf8_lossy(part),
-        };
-        written(crate::json(&mut self.to, &line))?;
-        if self.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
     }
 }
 

@@ -1,9 +1,10 @@
 //! What the symbols of a file are, characters or bytes or what an alphabet says, and the patterns of them.
 
 use super::arguments::Arguments;
+use super::lines::refuse_records;
 use super::{Given, Job};
 use crate::text::Seen;
-use carrywave::io::sequence::Kind;
+use carrywave::io::sequence::{Format, Kind, PartReader};
 use carrywave::search::{Alphabet, Pattern};
 use carrywave::text::characters::{CharacterPattern, Characters};
 use carrywave::{Error, Result};
@@ -15,14 +16,18 @@ pub struct Parsed {
     pub characters: Option<Characters>,
 }
 
-/// The patterns for a file.
-pub fn parse(job: &Job<'_>, seen: &Seen<'_>, kind: Kind) -> Result<Parsed> {
-    if job.arguments.reading.takes_characters(seen)
+/// The patterns for a file; an error too where an option is about lines, and the file has records.
+pub fn of_file(job: &Job<'_>, reader: &PartReader) -> Result<Parsed> {
+    let arguments = job.arguments;
+    if let Some(option) = arguments.of_lines().filter(|_| reader.format() != Format::Lines) {
+        return Err(refuse_records(option, reader.format()));
+    }
+    if arguments.reading.takes_characters(&Seen::from(reader))
         && let Some(parsed) = of_characters(job)?
     {
         return Ok(parsed);
     }
-    Ok(Parsed { patterns: of_bytes(job.arguments, job.given, kind)?, characters: None })
+    Ok(Parsed { patterns: of_bytes(arguments, job.given, reader.kind())?, characters: None })
 }
 
 /// Patterns of characters, if these matter and all patterns are UTF-8.

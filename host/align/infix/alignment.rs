@@ -16,14 +16,16 @@
 //! ```
 //!
 //! and of its rows only some are kept: from each of them the rows up to the one before are computed again. With w diagonals that is O(m w) time and
-//! O(√m w) memory. Where kinds of errors are limited, a diagonal is not enough: then there is a cell for each number of insertions a and of
+//! O(√m w) memory. Where the first few diagonals are not enough, `many_errors` goes through the cells of the best alignments alone. Where kinds of errors are limited, a diagonal is not enough: then there is a cell for each number of insertions a and of
 //! deletions b that are still to come, and w = (a + 1) (b + 1).
+
+mod many_errors;
 
 use super::allowed::Allowed;
 use crate::align::runs::{Alignment, Operation, Run};
 use crate::error::{Error, Result};
 use crate::memory;
-use crate::text::Pattern;
+use crate::text::{Class, Pattern};
 use std::fmt::Write;
 
 /// An alignment of a pattern with a part of a text: the pattern is string A, or the query of SAM, and the part is string B, or the reference.
@@ -116,7 +118,7 @@ const SUBSTITUTION: u64 = 1 << 32;
 const GAP: u64 = SUBSTITUTION + 1;
 
 /// No alignment: so much that there is room for what is added.
-const NONE: u64 = 1 << 63;
+const NONE: u64 = 1 << 62;
 
 /// What is tried first, and what is kept.
 #[derive(Debug, Clone, Copy)]
@@ -125,10 +127,12 @@ struct Effort {
     first: i64,
     /// Cells that are kept, if that is enough.
     kept: usize,
+    /// Cells of alignments that are kept, where it is many errors.
+    cells: usize,
 }
 
 /// Nine diagonals, and 8 MiB.
-const EFFORT: Effort = Effort { first: 4, kept: 1 << 20 };
+const EFFORT: Effort = Effort { first: 4, kept: 1 << 20, cells: many_errors::MOST_CELLS };
 
 /// The best alignment of a pattern with a part of a text, which has so many errors.
 ///
@@ -164,16 +168,25 @@ fn align_with(
         beside = beside.min(most);
         let states = States::new(m, n, allowed, beside).ok_or_else(none)?;
         let table = Table { pattern, part, states };
+        let (of_errors, of_gaps) = (|cost: u64| cost / SUBSTITUTION, |cost: u64| (cost % SUBSTITUTION) as i64);
         // An alignment with more gaps may have a rival on other diagonals.
         let enough = |gaps: i64| beside == most || gaps < needed + 2 * (beside + 1);
-        match table.solve(allowed, effort.kept)? {
-            Some((cost, _)) if cost / SUBSTITUTION < u64::from(errors) => break,
-            Some((cost, steps)) if cost / SUBSTITUTION == u64::from(errors) && enough((cost % SUBSTITUTION) as i64) => {
-                return Ok(steps.alignment(m, n));
-            }
+        let is_wanted = |cost: u64| of_errors(cost) == u64::from(errors) && enough(of_gaps(cost));
+        match table.solve(allowed, effort.kept, is_wanted)? {
+            Some((_, Some(steps))) => return Ok(steps.alignment(m, n)),
+            Some((cost, None)) if of_errors(cost) < u64::from(errors) => break,
             _ if beside == most => break,
-            _ => beside = 4 * beside.max(1),
+            _ => {}
         }
+        if beside == effort.first
+            && m > 0
+            && allowed.is_any()
+            && !pattern.has_fixed()
+            && let Some(steps) = many_errors::align(pattern, part, errors, effort.cells)
+        {
+            return Ok(steps.alignment(m, n));
+        }
+        beside = 4 * beside.max(1);
     }
     Err(none())
 }
@@ -286,59 +299,69 @@ impl Table<'_> {
         i == 0 || !(self.pattern.is_fixed(i - 1) && self.pattern.is_fixed(i))
     }
 
-    /// Makes row i of row i + 1, in place; of the pattern's end, of a row without values.
-    fn step(&self, i: usize, cells: &mut [u64]) {
-        let States { groups, width, stride, first, end, .. } = self.states;
-        let n = self.part.len() as i64;
-        let class = self.pattern.classes().get(i);
-        let (is_fixed, takes_insertion) = (self.pattern.is_fixed(i), self.takes_insertion(i));
-        if class.is_none() {
-            cells.fill(NONE);
-            cells[end] = 0;
+    /// The row of the pattern's end, where symbols of the text alone are left.
+    fn last_row(&self) -> Vec<u64> {
+        let States { stride, end, .. } = self.states;
+        let mut cells = vec![NONE; self.states.len()];
+        for (gaps, at) in (0..=end).rev().step_by(stride).take(self.part.len() + 1).enumerate() {
+            cells[at] = gaps as u64 * GAP;
         }
+        cells
+    }
+
+    /// Makes row i of row i + 1, in place.
+    fn step(&self, i: usize, class: &Class, cells: &mut [u64]) {
+        let States { groups, width, stride, first, .. } = self.states;
+        let n = self.part.len() as i64;
+        let is_fixed = self.pattern.is_fixed(i);
+        let is_band = groups == 1 && stride == 1;
+        let unless = |forbidden: bool, cost: u64| if forbidden { NONE } else { cost };
+        let [substitution, deletion] = [SUBSTITUTION, GAP].map(|cost| unless(is_fixed, cost));
+        let insertion = unless(!self.takes_insertion(i), GAP);
         for group in (0..groups).rev() {
-            for number in (0..width).rev() {
-                let at = group * width + number;
-                let j = i as i64 + first + (group + number) as i64;
-                if !(0..=n).contains(&j) {
-                    cells[at] = NONE;
-                    continue;
-                }
-                let symbol = self.part.get(j as usize);
-                // At the pattern's end, what was set.
-                let mut best = if class.is_none() { cells[at] } else { NONE };
-                if let (Some(class), Some(&symbol)) = (class, symbol) {
-                    if class.contains(symbol) {
-                        best = cells[at];
-                    } else if !is_fixed {
-                        best = cells[at] + SUBSTITUTION;
+            let row = group * width;
+            // j of the group's first cell, and the cells that are in the part, or at its end.
+            let start = i as i64 + first + group as i64;
+            let from = (-start).clamp(0, width as i64) as usize;
+            let to = (n - start + 1).clamp(0, width as i64) as usize;
+            // The cell that a symbol of the text alone leads to: on diagonals the one that was computed last.
+            let mut next = NONE;
+            for number in (from..to).rev() {
+                let at = row + number;
+                let before = if number > 0 { cells[at - 1] } else { NONE };
+                let mut best = before + deletion;
+                if let Some(&symbol) = self.part.get((start + number as i64) as usize) {
+                    if !is_band {
+                        next = cells.get(at + stride).copied().unwrap_or(NONE);
                     }
+                    let pair = if class.contains(symbol) { 0 } else { substitution };
+                    best = best.min(cells[at] + pair).min(next + insertion);
                 }
-                if class.is_some() && number > 0 && !is_fixed {
-                    best = best.min(cells[at - 1] + GAP);
-                }
-                if symbol.is_some() && takes_insertion && at + stride < cells.len() {
-                    best = best.min(cells[at + stride] + GAP);
-                }
-                cells[at] = best.min(NONE);
+                next = best.min(NONE);
+                cells[at] = next;
             }
         }
     }
 
-    /// The least cost within the limits, and the first alignment that has it.
-    fn solve(&self, allowed: Allowed, kept: usize) -> Result<Option<(u64, Steps)>> {
+    /// The least cost within the limits, and if that is what is wanted, the first alignment that has it.
+    fn solve(
+        &self,
+        allowed: Allowed,
+        kept: usize,
+        is_wanted: impl Fn(u64) -> bool,
+    ) -> Result<Option<(u64, Option<Steps>)>> {
         let (m, len) = (self.pattern.len(), self.states.len());
         // Rows that are kept at a time, and the first of each such stretch.
         let stretch = (kept / len).max(m.isqrt() + 1);
         let tops: Vec<usize> = (0..m.max(1)).step_by(stretch).collect();
         memory::check::<u64>((stretch.min(m) + 1 + tops.len()).saturating_mul(len), "the alignment of a hit")?;
+        let classes = self.pattern.classes();
         // The last row of each stretch, which is the first of the next one: from the pattern's end up.
-        let mut row = vec![NONE; len];
-        self.step(m, &mut row);
+        let mut row = self.last_row();
         let mut last_rows = vec![row.clone()];
         for &top in tops.iter().skip(1).rev() {
             let bottom = m.min(top + stretch);
-            (top..bottom).rev().for_each(|i| self.step(i, &mut row));
+            (top..bottom).rev().for_each(|i| self.step(i, &classes[i], &mut row));
             last_rows.push(row.clone());
         }
         let mut steps = Steps::default();
@@ -350,7 +373,7 @@ impl Table<'_> {
             let mut row = last_rows.pop().unwrap_or_default();
             rows[(bottom - top) * len..].copy_from_slice(&row);
             for i in (top..bottom).rev() {
-                self.step(i, &mut row);
+                self.step(i, &classes[i], &mut row);
                 rows[(i - top) * len..][..len].copy_from_slice(&row);
             }
             if top == 0 {
@@ -360,11 +383,14 @@ impl Table<'_> {
                 let starts = self.states.starts.iter().map(|&start| (rows[start], start));
                 place = starts.filter(|&(cost, _)| within(cost)).min();
                 least = place.map_or(NONE, |(cost, _)| cost);
+                if !is_wanted(least) {
+                    return Ok(place.map(|(cost, _)| (cost, None)));
+                }
             }
             let Some((cost, at)) = place else { return Ok(None) };
             place = Some(self.follow(&rows, top..bottom, (cost, at), &mut steps));
         }
-        Ok(Some((least, steps)))
+        Ok(Some((least, Some(steps))))
     }
 
     /// Follows the first alignment through some rows: from a cell of the first, with its cost, to one of the last, or to the end.
@@ -407,10 +433,9 @@ impl Table<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Class;
 
     /// No diagonal more than there must be, and a few rows: so that others follow.
-    const NARROW: Effort = Effort { first: 0, kept: 1 };
+    const NARROW: Effort = Effort { first: 0, kept: 1, cells: 0 };
 
     /// Costs, as (errors, gaps, canonical order), of all alignments within the limits, by trying all of them.
     fn all(pattern: &Pattern, part: &[u8], allowed: Allowed) -> Option<(u32, u32, Vec<u8>)> {
@@ -534,7 +559,7 @@ mod tests {
     #[test]
     fn the_first_of_all_alignments() {
         let mut random = fastrand::Rng::with_seed(7);
-        let mut limited = 0;
+        let (mut limited, mut unlimited) = (0, 0);
         for case in 0..4000 {
             let (m, n) = (random.usize(1..7), random.usize(0..7));
             let symbols = random.u8(1..4);
@@ -558,6 +583,12 @@ mod tests {
             let found = align(&pattern, &part, allowed, errors).unwrap_or_else(|_| panic!("{place}"));
             let narrow = align_with(NARROW, &pattern, &part, allowed, errors).unwrap();
             assert_eq!(found, narrow, "{place}");
+            if allowed.is_any() && !pattern.has_fixed() {
+                let steps = |errors| many_errors::align(&pattern, &part, errors, usize::MAX);
+                assert_eq!(steps(errors).map(|steps| steps.alignment(m, n)).as_ref(), Some(&found), "{place}");
+                assert!(steps(errors + 1).is_none() && (errors == 0 || steps(errors - 1).is_none()), "{place}");
+                unlimited += 1;
+            }
             assert_eq!(found.errors(), u64::from(errors), "{place}");
             assert_eq!(found.insertions() + found.deletions(), u64::from(gaps), "{place}");
             assert_eq!(word(&found, &pattern, &part), first, "{place}, {}", found.cigar());
@@ -566,7 +597,7 @@ mod tests {
             assert!(found.deletions() <= u64::from(allowed.deletions), "{place}");
             limited += u32::from(case % 2 == 1);
         }
-        assert!(limited > 300, "{limited}");
+        assert!(limited > 300 && unlimited > 300, "{limited} {unlimited}");
     }
 
     /// Two alignments with four gaps and no other error: the first of them is further away from the first diagonal than the other, which is found
@@ -616,6 +647,11 @@ mod tests {
                 }
                 let found = align(&pattern, &part, allowed, errors).unwrap();
                 word(&found, &pattern, &part);
+                if allowed.is_any() {
+                    let steps = |cells| many_errors::align(&pattern, &part, errors, cells);
+                    assert_eq!(steps(usize::MAX).unwrap().alignment(pattern.len(), part.len()), found);
+                    assert!(steps(pattern.len()).is_none());
+                }
                 assert_eq!(align_with(NARROW, &pattern, &part, allowed, errors).unwrap(), found);
                 assert_eq!((found.errors(), found.insertions() + found.deletions()), (errors.into(), gaps.into()));
             }

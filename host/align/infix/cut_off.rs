@@ -20,7 +20,6 @@ use crate::cpu::myers::{Block, Step};
 use crate::text::pattern::MatchWords;
 
 /// The blocks of a column that are computed.
-#[derive(Clone)]
 pub(super) struct Band<'p> {
     matches: &'p MatchWords,
     /// Rows.
@@ -41,6 +40,13 @@ impl<'p> Band<'p> {
         let last = (k as usize / 64).min(matches.words() - 1);
         let below = (64 * (last + 1)).min(m) as i64;
         Self { matches, m, blocks: vec![Block::RISING; matches.words()], first: 0, last, above: 0, below }
+    }
+
+    /// Goes to a column that was kept.
+    fn go_to(&mut self, column: KeptColumn<'_>) {
+        let KeptColumn { blocks, first, above, below } = column;
+        (self.first, self.last, self.above, self.below) = (first, first + blocks.len() - 1, above, below);
+        self.blocks[first..=self.last].copy_from_slice(blocks);
     }
 
     /// The rows of a block.
@@ -92,7 +98,52 @@ impl<'p> Band<'p> {
     }
 }
 
-/// KeptColumns that are kept: of each the blocks of its band.
+/// Blocks that [`backwards`] keeps at a time: 4 MiB. In unit tests so few that columns of a few hundred symbols are kept in several stretches.
+const KEPT: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
+
+/// Goes through the columns of the first `last` symbols with D of at most k, from the last one back to column 0: `visit` is told which it is, and some
+/// columns that are kept, this one as number so many and the one before. They are computed twice where they are too many to be kept at a time.
+/// D rises by 1 a column in row 0.
+pub(super) fn backwards(
+    matches: &MatchWords,
+    m: usize,
+    k: u32,
+    last: usize,
+    symbol: impl Fn(usize) -> u8,
+    mut visit: impl FnMut(usize, &KeptColumns, usize),
+) {
+    let widest = 2 * k as usize / 64 + 2;
+    let kept = (KEPT / widest.min(matches.words())).max(last.isqrt() + 1);
+    // The first column of each stretch that is kept whole at a time.
+    let starts: Vec<usize> = (0..=last).step_by(kept).collect();
+    let mut band = Band::new(matches, m, k);
+    let mut first_columns = KeptColumns::default();
+    first_columns.keep(&band);
+    for &start in starts.iter().skip(1) {
+        for column in start - kept..start {
+            band.take(symbol(column), 1, i64::from(k));
+        }
+        first_columns.keep(&band);
+    }
+    let mut columns = KeptColumns::default();
+    let mut end = last;
+    for (number, start) in starts.into_iter().enumerate().rev() {
+        band.go_to(first_columns.get(number));
+        columns.clear();
+        columns.keep(&band);
+        for column in start..end {
+            band.take(symbol(column), 1, i64::from(k));
+            columns.keep(&band);
+        }
+        for column in (start + 1..=end).rev() {
+            visit(column, &columns, column - start);
+        }
+        end = start;
+    }
+    visit(0, &columns, 0);
+}
+
+/// Columns that are kept: of each the blocks of its band.
 #[derive(Default)]
 pub(super) struct KeptColumns {
     blocks: Vec<Block>,
@@ -106,6 +157,7 @@ struct Place {
     at: usize,
     first: usize,
     last: usize,
+    above: i64,
     below: i64,
 }
 
@@ -118,15 +170,15 @@ impl KeptColumns {
 
     /// Adds the column that a band has come to.
     pub(super) fn keep(&mut self, band: &Band<'_>) {
-        let Band { first, last, below, .. } = *band;
-        self.columns.push(Place { at: self.blocks.len(), first, last, below });
+        let Band { first, last, above, below, .. } = *band;
+        self.columns.push(Place { at: self.blocks.len(), first, last, above, below });
         self.blocks.extend_from_slice(&band.blocks[first..=last]);
     }
 
     /// The column that was added as number `number`.
     pub(super) fn get(&self, number: usize) -> KeptColumn<'_> {
-        let Place { at, first, last, below } = self.columns[number];
-        KeptColumn { blocks: &self.blocks[at..=at + last - first], first, below }
+        let Place { at, first, last, above, below } = self.columns[number];
+        KeptColumn { blocks: &self.blocks[at..=at + last - first], first, above, below }
     }
 }
 
@@ -135,6 +187,7 @@ impl KeptColumns {
 pub(super) struct KeptColumn<'c> {
     blocks: &'c [Block],
     first: usize,
+    above: i64,
     below: i64,
 }
 

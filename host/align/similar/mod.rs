@@ -441,7 +441,7 @@ pub(crate) mod tests {
                     }
                 }
                 let rise: i64 = blocks.iter().enumerate().map(|(word, block)| block.rise(rows(word))).sum();
-                b.len() as u64 + rise.cast_unsigned()
+                (b.len() as u64).checked_add_signed(rise).unwrap()
             }
             Costs::Indel => {
                 let mut vector = vec![!0u64; words];

@@ -32,7 +32,7 @@ use std::fmt;
 
 pub use document::{Document, DocumentOptions, read_document};
 pub use one::{ReadOptions, read};
-pub use parts::{PartOptions, PartReader, Whole};
+pub use parts::{PartOptions, PartReader};
 
 /// What the records of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

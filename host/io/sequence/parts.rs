@@ -37,7 +37,7 @@ pub struct PartOptions {
     raw: bool,
     keep_compressed: bool,
     symbols: usize,
-    whole: Whole,
+    whole: bool,
     lines_together: bool,
     fastq: bool,
 }
@@ -65,8 +65,8 @@ impl PartOptions {
         Self { fastq: keep, ..self }
     }
 
-    /// Which records are not split: a part grows until its last one is whole. Unless said: none.
-    pub fn whole(self, whole: Whole) -> Self {
+    /// Whether records are not split, however long they are: a part grows until its last one is whole. Unless said: no.
+    pub fn whole(self, whole: bool) -> Self {
         Self { whole, ..self }
     }
 
@@ -77,24 +77,17 @@ impl PartOptions {
     }
 }
 
-/// Which records a [`PartReader`] gives as a whole, however long they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum Whole {
-    /// None that is longer than a part.
-    #[default]
-    None,
-    /// Lines, but not the records of FASTA and FASTQ files.
-    Lines,
-    /// All.
-    All,
-}
-
 impl Default for PartOptions {
     /// Parts of 64 Mi symbols.
     fn default() -> Self {
-        let (symbols, whole) = (64 << 20, Whole::None);
-        Self { raw: false, keep_compressed: false, symbols, whole, lines_together: false, fastq: false }
+        Self {
+            raw: false,
+            keep_compressed: false,
+            symbols: 64 << 20,
+            whole: false,
+            lines_together: false,
+            fastq: false,
+        }
     }
 }
 
@@ -260,12 +253,7 @@ impl InPlace {
             Format::Lines => Parser::lines_after(skipped as u64),
             _ => Parser::new(format, &bytes.source),
         };
-        let are_whole = match options.whole {
-            Whole::None => false,
-            Whole::Lines => format == Format::Lines,
-            Whole::All => true,
-        };
-        let builder = Builder::new(Limits::new(options.symbols, are_whole), options.fastq && format == Format::Fastq);
+        let builder = Builder::new(Limits::new(options.symbols, options.whole), options.fastq && format == Format::Fastq);
         let are_together = options.lines_together && format == Format::Lines;
         let blocks = are_together.then(|| Blocks::new(options.symbols, skipped as u64));
         let small = bytes.len.and_then(|len| usize::try_from(len).ok()).map(|len| len.max(HEAD));

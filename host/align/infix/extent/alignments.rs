@@ -16,45 +16,25 @@
 //! Time O((m + d) ⌈d / 32⌉) for the forward pass, and as much again where its columns are too many to be kept; the backward pass
 //! visits the cells of alignments alone, a few a column.
 
-use super::super::cut_off::{Band, KeptColumns};
+use super::super::cut_off::{self, KeptColumns};
 use super::{Extent, Reader};
-
-/// Blocks that the columns kept at a time have in all: 4 MiB.
-const KEPT: usize = 1 << 18;
 
 /// The best part of `text` that begins where reading does and has so many errors, the fewest there are. None if no part has.
 pub(super) fn best(reader: &Reader, text: &[u8], errors: u32) -> Option<Extent> {
     let m = reader.pattern.len();
     let last = text.len().min(m + errors as usize);
-    let widest = 2 * errors as usize / 64 + 2;
-    let kept = (KEPT / widest.min(reader.matches.words())).max(1);
-    // The first column of each stretch that is kept whole at a time, but for the last stretch the state is needed only once.
-    let starts: Vec<usize> = (0..=last).step_by(kept).collect();
-    let mut band = Band::new(&reader.matches, m, errors);
-    let mut states = Vec::with_capacity(starts.len());
-    for pair in starts.windows(2) {
-        states.push(band.clone());
-        for column in pair[0] + 1..=pair[1] {
-            band.take(reader.symbol(text, column - 1), 1, i64::from(errors));
-        }
-    }
-    states.push(band);
     let mut search = Alignments { reader, text, errors: i64::from(errors), cells: Vec::new(), best: None };
-    let mut columns = KeptColumns::default();
-    let mut end = last;
-    while let (Some(mut band), Some(start)) = (states.pop(), starts.get(states.len()).copied()) {
-        columns.clear();
-        columns.keep(&band);
-        for column in start + 1..=end {
-            band.take(reader.symbol(text, column - 1), 1, i64::from(errors));
-            columns.keep(&band);
-        }
-        for column in (start + 1..=end).rev() {
-            search.step(column, &columns, column - start);
-        }
-        end = start;
-    }
-    search.first_column(&columns);
+    cut_off::backwards(
+        &reader.matches,
+        m,
+        errors,
+        last,
+        |number| reader.symbol(text, number),
+        |column, columns, kept| match column {
+            0 => search.first_column(columns),
+            _ => search.step(column, columns, kept),
+        },
+    );
     search.best
 }
 
