@@ -82,14 +82,7 @@ fn occurrences_with_errors_are_found_wherever_they_are() {
     assert!(found > 500, "{found}");
 }
 
-fn check_found<D: Device>(
-    device: &Arc<D>,
-    text: &[u8],
-    patterns: &[Pattern],
-    k: u32,
-    place: &str,
-    found: &mut usize,
-) {
+fn check_found<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k: u32, place: &str, found: &mut usize) {
     *found += check(device, text, patterns, k, place);
 }
 
@@ -151,7 +144,9 @@ fn several_patterns_and_classes() {
             }
             for _ in 0..4 {
                 let mut own = with_errors(&primer, k, &mut rng);
-                own.iter_mut().filter(|_| rng.bool()).for_each(|base| *base = if *base == b'T' { b'u' } else { base.to_ascii_lowercase() });
+                own.iter_mut()
+                    .filter(|_| rng.bool())
+                    .for_each(|base| *base = if *base == b'T' { b'u' } else { base.to_ascii_lowercase() });
                 let at = rng.usize(..2900);
                 text[at..at + own.len()].copy_from_slice(&own);
             }

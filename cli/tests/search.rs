@@ -279,7 +279,8 @@ fn kinds_of_errors() {
     for (share, others) in [("10", "another pattern"), ("12", "another pattern"), ("13", "")] {
         let ran = folder.run(&["-k", &format!("{share}%"), "-f", "several.fa", "-c", "sites"]);
         let rest = if others.is_empty() { String::new() } else { format!(", and so it is with {others}") };
-        let first = if others.is_empty() { "20% of a pattern with 4".into() } else { format!("{share}% of a pattern with 8") };
+        let first =
+            if others.is_empty() { "20% of a pattern with 4".into() } else { format!("{share}% of a pattern with 8") };
         let expected = format!("carrywave: {first} symbols is less than one error, so none is allowed{rest}\n");
         assert_eq!(ran.stderr, expected);
     }

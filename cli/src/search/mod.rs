@@ -345,7 +345,8 @@ fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr, raw: bool) ->
         None => arguments.byte_offset,
     };
     let whole = prints_records || arguments.lines.line_regexp;
-    let options = arguments.reading.in_parts().whole(whole).lines_together(tells_lines(arguments)).fastq(prints_records);
+    let options =
+        arguments.reading.in_parts().whole(whole).lines_together(tells_lines(arguments)).fastq(prints_records);
     let waits = !is_file(Path::new(if file == "-" { OsStr::new("/dev/stdin") } else { file }));
     let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);
     let symbols = match () {

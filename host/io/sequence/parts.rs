@@ -253,7 +253,8 @@ impl InPlace {
             Format::Lines => Parser::lines_after(skipped as u64),
             _ => Parser::new(format, &bytes.source),
         };
-        let builder = Builder::new(Limits::new(options.symbols, options.whole), options.fastq && format == Format::Fastq);
+        let builder =
+            Builder::new(Limits::new(options.symbols, options.whole), options.fastq && format == Format::Fastq);
         let are_together = options.lines_together && format == Format::Lines;
         let blocks = are_together.then(|| Blocks::new(options.symbols, skipped as u64));
         let small = bytes.len.and_then(|len| usize::try_from(len).ok()).map(|len| len.max(HEAD));

@@ -303,7 +303,10 @@ mod tests {
     #[test]
     fn the_cheapest_kind_of_which_grams_are_rare() {
         // Pieces of 7 symbols have a gram of 4 at a multiple of 4, and shorter ones take more places.
-        assert_eq!([14, 13, 10, 9, 8, 7].map(|m| kind(m, 1, 64, 1).map_or(0, |(_, stride)| stride)), [4, 2, 2, 1, 1, 0]);
+        assert_eq!(
+            [14, 13, 10, 9, 8, 7].map(|m| kind(m, 1, 64, 1).map_or(0, |(_, stride)| stride)),
+            [4, 2, 2, 1, 1, 0]
+        );
         // In DNA grams of 8, of pieces of 15, 11, 9 and 8 symbols.
         let stride = |m| kind(m, 1, 4, 1).filter(|&(symbols, _)| symbols == 8).map_or(0, |(_, stride)| stride);
         assert_eq!([30, 29, 22, 21, 18, 17, 16, 15].map(stride), [8, 4, 4, 2, 2, 1, 1, 0]);
@@ -347,7 +350,10 @@ mod tests {
             let Ok(plan) = Plan::of(&request) else { continue };
             let used = (0..SLOTS).filter(|&slot| plan.table[slot as usize] >> 24 == slot).count();
             assert!(used > 8 && used <= MOST_GRAMS, "{kind:?}: {used}");
-            for gram in patterns.iter().flat_map(|own| grams(own, 3, Kind { words: plan.words, stride: plan.stride, cost: 0 }, !0)) {
+            for gram in patterns
+                .iter()
+                .flat_map(|own| grams(own, 3, Kind { words: plan.words, stride: plan.stride, cost: 0 }, !0))
+            {
                 let hash = hash(gram, plan.multipliers);
                 assert_eq!(plan.table[(hash >> 24) as usize], hash);
             }
@@ -362,7 +368,8 @@ mod tests {
     fn case_and_u_are_left_out_of_grams() {
         let pattern = Pattern::parse(b"ACGTuacg", Alphabet::Dna).unwrap();
         assert_eq!((common(pattern.classes()), different_symbols(&pattern)), (0xde, 4));
-        let plan = Plan::of(&Request { patterns: &[pattern], k: 1, gaps: true, tuning: crate::search::Tuning::default() });
+        let plan =
+            Plan::of(&Request { patterns: &[pattern], k: 1, gaps: true, tuning: crate::search::Tuning::default() });
         let plan = plan.unwrap();
         assert_eq!((plan.words, plan.stride, plan.fold), (1, 1, 0xdede_dede));
         let wild = Pattern::with_wildcard(b"ab.d", b'.');
