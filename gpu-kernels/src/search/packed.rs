@@ -79,6 +79,7 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
     }
 
     /// Whether a pattern ended at one of the symbols that were seen.
+    #[expect(clippy::needless_range_loop, reason = "an iterator over an array of registers could take it to memory")]
     #[inline(always)]
     pub fn has_seen(&self, accepting: [u32; WORDS]) -> bool {
         let mut any = 0;
@@ -90,6 +91,7 @@ impl<const WORDS: usize, const LEVELS: usize> Automaton<WORDS, LEVELS> {
 
     /// Returns how many patterns ended at the last symbol, which is at `position`. Unless they are only counted, it writes
     /// which.
+    #[expect(clippy::needless_range_loop, reason = "an iterator over an array of registers could take it to memory")]
     #[inline(always)]
     pub fn put(&self, output: &SearchOutput, accepting: [u32; WORDS], position: u64) -> u32 {
         let mut count = 0;

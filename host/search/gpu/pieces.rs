@@ -62,7 +62,7 @@ const KINDS: [Kind; 7] = [
     Kind { words: 2, stride: 4, cost: 77 },
     Kind { words: 1, stride: 2, cost: 83 },
     Kind { words: 2, stride: 2, cost: 82 },
-    Kind { words: 1, stride: 1, cost: 79 },
+    Kind { words: 1, stride: 1, cost: 84 },
     Kind { words: 2, stride: 1, cost: 97 },
 ];
 

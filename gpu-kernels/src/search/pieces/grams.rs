@@ -114,7 +114,7 @@ impl<const WORDS: usize, const STRIDE: u32> PieceGrams<WORDS, STRIDE> {
         };
         let mut any = false;
         unroll!(at in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15] {
-            if at % STRIDE == 0 {
+            if at.is_multiple_of(STRIDE) {
                 let mut hash = word(at).wrapping_mul(multipliers[0]);
                 if WORDS == 2 {
                     hash = hash.wrapping_add(word(at + 4).wrapping_mul(multipliers[1]));
