@@ -125,11 +125,13 @@ mod tests {
             let search = Search::many(patterns).errors(k).whole_records(random.u8(..4) == 0);
             let search = search.ends(ends).overlapping(random.bool());
             let lines = split(&text);
+            assert_eq!(all_lines(&text), lines);
             let expected = search.hits(Text::with_records(&text, &lines).unwrap()).unwrap();
             let LineHits { lines: own, hits } = search.prepare().unwrap().hits_in_lines(&text).unwrap();
             for line in &own {
                 assert_eq!(lines[line.number as usize], line.symbols);
             }
+            assert!(own.is_sorted_by(|one, next| one.number < next.number), "{own:?}");
             let place = |hit: Hit| Hit { record: own[hit.record].number as usize, ..hit };
             assert_eq!(hits.into_iter().map(place).collect::<Vec<_>>(), expected);
             found += expected.len();
