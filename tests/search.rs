@@ -369,7 +369,9 @@ fn a_device_gives_the_same_hits() {
         // On the other strand a position may stand for several symbols: T or U.
         let strands = [pattern.clone(), pattern.reverse_complement()];
         let takes = |algorithm: &Algorithm| {
-            strands.iter().all(|strand| takes(algorithm.about(EngineKind::Simt).unwrap(), strand, k))
+            // Pieces have at least four symbols each: tests/device_pieces.rs.
+            algorithm.name() != "pieces"
+                && strands.iter().all(|strand| takes(algorithm.about(EngineKind::Simt).unwrap(), strand, k))
         };
         let algorithms: Vec<_> = Algorithm::of(EngineKind::Simt).filter(takes).collect();
         assert!(algorithms.len() >= 6, "{algorithms:?}");
