@@ -28,8 +28,11 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k: u32, 
     assert_eq!(found(ResultKind::Count, 0), DeviceResult::Count(count as u64), "{place}");
     // From a later position on, and in chunks as short as they may be, of a text that is not too long for many of them.
     if (ROUND + 1..10 * ROUND).contains(&(text.len() as u64)) {
-        let later = expected.iter().map(|ends| ends.iter().copied().filter(|end| end.end > ROUND).collect()).collect();
-        assert_eq!(found(ResultKind::Hits, ROUND), DeviceResult::Hits(later), "{place}, from {ROUND} on");
+        // The second of these is where a tile begins.
+        for from in [ROUND, 2 * ROUND].into_iter().filter(|&from| from < text.len() as u64) {
+            let later = expected.iter().map(|ends| ends.iter().copied().filter(|end| end.end > from).collect()).collect();
+            assert_eq!(found(ResultKind::Hits, from), DeviceResult::Hits(later), "{place}, from {from} on");
+        }
         let (what, how) = ((patterns.to_vec(), k), (Some(row), Tuning::default()));
         let engine = DeviceEnds::new(vec![device.clone()], what, how, &|_| ()).unwrap();
         let mut engine = engine.with_chunk(ROUND).unwrap();
