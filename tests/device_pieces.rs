@@ -30,7 +30,8 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k: u32, 
     if (ROUND + 1..10 * ROUND).contains(&(text.len() as u64)) {
         // The second of these is where a tile begins.
         for from in [ROUND, 2 * ROUND].into_iter().filter(|&from| from < text.len() as u64) {
-            let later = expected.iter().map(|ends| ends.iter().copied().filter(|end| end.end > from).collect()).collect();
+            let later =
+                expected.iter().map(|ends| ends.iter().copied().filter(|end| end.end > from).collect()).collect();
             assert_eq!(found(ResultKind::Hits, from), DeviceResult::Hits(later), "{place}, from {from} on");
         }
         let (what, how) = ((patterns.to_vec(), k), (Some(row), Tuning::default()));
