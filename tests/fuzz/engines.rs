@@ -113,8 +113,12 @@ pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     }
     let algorithm = own[device / 4 % own.len()];
     let search = Search::new(pattern).errors(k).on(&Simt::new()).algorithm(algorithm).ends(Ends::All);
-    let found: Vec<End> =
-        search.hits(&text).unwrap().iter().map(|hit| End { end: hit.end, errors: hit.errors }).collect();
+    let hits = search.hits(&text);
+    // Pieces of a pattern are as long as a gram, and a kernel for mismatches tells few kinds of symbols apart.
+    if ["pieces", "mismatches"].contains(&algorithm.name()) && matches!(hits, Err(Error::Unsupported { .. })) {
+        return;
+    }
+    let found: Vec<End> = hits.unwrap().iter().map(|hit| End { end: hit.end, errors: hit.errors }).collect();
     assert_eq!(found, expected, "{algorithm} on the simulator");
 }
 
