@@ -14,6 +14,7 @@ use super::records::{self, RecordEnd};
 use super::searcher::Searcher;
 use crate::align::infix::End;
 use crate::error::{Error, Result};
+use crate::memory;
 use crate::text::Text;
 use crate::text::parts::{Fastq, Part, PartRecord, Parts};
 use rayon::prelude::*;
@@ -120,6 +121,8 @@ pub struct Hits<'p, P> {
     /// The record that goes on in the next part.
     open: Option<Open>,
     ready: VecDeque<Found>,
+    /// The last window: when its hits are told, a later one may have its memory.
+    window: Option<Arc<Window>>,
     done: bool,
 }
 
@@ -140,7 +143,7 @@ struct Open {
 
 impl<'p, P: Parts> Hits<'p, P> {
     pub(super) fn new(searcher: Searcher<'p>, parts: P) -> Self {
-        Self { searcher, parts, open: None, ready: VecDeque::new(), done: false }
+        Self { searcher, parts, open: None, ready: VecDeque::new(), window: None, done: false }
     }
 
     /// The reader of the parts.
@@ -155,6 +158,9 @@ impl<'p, P: Parts> Hits<'p, P> {
 
     /// Searches the next part, if there is one.
     fn advance(&mut self) -> Result<()> {
+        if let Some(window) = self.window.take().and_then(Arc::into_inner) {
+            self.parts.recycle(window.symbols);
+        }
         match self.parts.next_part()? {
             Some(part) => self.search(part),
             None => {
@@ -171,7 +177,7 @@ impl<'p, P: Parts> Hits<'p, P> {
             |open: &Open| records.first().is_some_and(|first| first.before > 0 && first.number == open.number);
         let open = self.open.take().filter(goes_on);
         let carried = open.as_ref().map_or(0, |open| open.symbols.len());
-        let (window, open) = self.window(symbols, records, open);
+        let (window, open) = Self::window(symbols, records, open)?;
         let ranges: Vec<Range<usize>> = window.records.iter().map(|own| own.record.range.clone()).collect();
         if let Some(hits) = self.searcher.whole(&window.symbols, &ranges) {
             return self.take_whole(hits, window);
@@ -268,7 +274,7 @@ impl<'p, P: Parts> Hits<'p, P> {
             next.symbols = window.symbols[own.record.range.clone()][(from - own.from) as usize..].to_vec();
         }
         self.open = next.map(|(_, _, open)| open);
-        let window = Arc::new(window);
+        let window = self.window.insert(Arc::new(window));
         self.ready = hits.into_iter().map(|(record, hit)| Found { hit, window: window.clone(), record }).collect();
         Ok(())
     }
@@ -278,7 +284,7 @@ impl<'p, P: Parts> Hits<'p, P> {
         if window.records.iter().any(|own| own.from > 0 || !own.record.is_whole) {
             return Err(Error::Usage("whole records are compared: the reader is to give no parts of records".into()));
         }
-        let window = Arc::new(window);
+        let window = self.window.insert(Arc::new(window));
         let found = |hit: Hit| {
             let number = window.records[hit.record].record.number as usize;
             Found { hit: Hit { record: number, ..hit }, window: window.clone(), record: hit.record }
@@ -288,16 +294,15 @@ impl<'p, P: Parts> Hits<'p, P> {
     }
 
     /// A part with what was carried over before it.
-    fn window(&self, symbols: Vec<u8>, records: Vec<PartRecord>, open: Option<Open>) -> (Window, Option<Open>) {
+    fn window(mut symbols: Vec<u8>, records: Vec<PartRecord>, open: Option<Open>) -> Result<(Window, Option<Open>)> {
         let Some(mut open) = open else {
             let own = |record: PartRecord| WindowRecord { from: record.before, record };
-            return (Window { symbols, records: records.into_iter().map(own).collect() }, None);
+            return Ok((Window { symbols, records: records.into_iter().map(own).collect() }, None));
         };
         let carried = open.symbols.len();
-        // They go into the window.
-        let mut all = std::mem::take(&mut open.symbols);
         let skipped = records.first().map_or(0, |first| first.range.start);
-        all.extend_from_slice(&symbols[skipped..]);
+        memory::reserve(&mut symbols, carried, "a part of a text")?;
+        symbols.splice(..skipped, open.symbols.drain(..));
         let own = |(number, mut record): (usize, PartRecord)| {
             record.range = record.range.start + carried - skipped..record.range.end + carried - skipped;
             if number == 0 {
@@ -306,7 +311,7 @@ impl<'p, P: Parts> Hits<'p, P> {
             WindowRecord { from: if number == 0 { open.from } else { 0 }, record }
         };
         let records = records.into_iter().enumerate().map(own).collect();
-        (Window { symbols: all, records }, Some(open))
+        Ok((Window { symbols, records }, Some(open)))
     }
 }
 

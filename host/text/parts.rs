@@ -48,4 +48,9 @@ pub trait Parts: Send {
     /// # Errors
     /// When the text cannot be read.
     fn next_part(&mut self) -> Result<Option<Part>>;
+
+    /// Takes the memory of a part's symbols that are no longer needed, to read a later part into. Unless said otherwise, it is freed.
+    fn recycle(&mut self, symbols: Vec<u8>) {
+        drop(symbols);
+    }
 }

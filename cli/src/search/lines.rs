@@ -71,6 +71,7 @@ pub fn search(
         if !goes_on {
             break;
         }
+        reader.recycle(part.symbols);
     }
     Ok(printer.outcome)
 }

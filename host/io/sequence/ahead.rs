@@ -26,6 +26,8 @@ pub(super) struct Shared {
 #[derive(Default)]
 struct State {
     part: Option<Part>,
+    /// Memory for the symbols of a part that is read later.
+    spare: Option<Vec<u8>>,
     /// That nothing follows, or why not.
     end: Option<Result<()>>,
     /// Whether nobody takes any more parts.
@@ -63,6 +65,13 @@ impl<P: Parts> Parts for Ahead<P> {
             Self::Here(parts) => parts.next_part(),
         }
     }
+
+    fn recycle(&mut self, symbols: Vec<u8>) {
+        match self {
+            Self::Thread(shared) => shared.lock().spare = Some(symbols),
+            Self::Here(parts) => parts.recycle(symbols),
+        }
+    }
 }
 
 impl<P> Drop for Ahead<P> {
@@ -80,6 +89,10 @@ fn read(mut parts: impl Parts, shared: &Shared, limits: Limits) -> Result<()> {
     while let Some(part) = parts.next_part()? {
         if !shared.put(part, limits)? {
             break;
+        }
+        let spare = shared.lock().spare.take();
+        if let Some(symbols) = spare {
+            parts.recycle(symbols);
         }
     }
     Ok(())

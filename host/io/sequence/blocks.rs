@@ -15,13 +15,21 @@ pub(super) struct Blocks {
     before: u64,
     place: u64,
     ready: VecDeque<Part>,
+    /// Memory for the next block.
+    spare: Vec<u8>,
 }
 
 impl Blocks {
     /// Parts of a text that begins at a place of its file.
     pub fn new(limit: usize, place: u64) -> Self {
-        let (limit, block) = (limit.max(1), Vec::new());
-        Self { limit, block, last_line: 0, before: 0, place, ready: VecDeque::new() }
+        let (limit, block, spare) = (limit.max(1), Vec::new(), Vec::new());
+        Self { limit, block, last_line: 0, before: 0, place, ready: VecDeque::new(), spare }
+    }
+
+    /// Takes memory for the next block.
+    pub fn recycle(&mut self, symbols: Vec<u8>) {
+        self.spare = symbols;
+        self.spare.clear();
     }
 
     /// Adds what comes next.
@@ -40,7 +48,7 @@ impl Blocks {
             return Ok(());
         }
         let rest = &self.block[self.last_line..];
-        let mut next = Vec::new();
+        let mut next = std::mem::take(&mut self.spare);
         // As large as it will be, so that it is not moved while it grows.
         memory::reserve(&mut next, rest.len().max(self.block.capacity()), "a part of a text")?;
         next.extend_from_slice(rest);
@@ -82,17 +90,24 @@ mod tests {
         for limit in 1..40 {
             for step in 1..12 {
                 let mut blocks = Blocks::new(limit, 3);
-                text.chunks(step).for_each(|bytes| blocks.take(bytes).unwrap());
-                blocks.finish();
                 let mut all = Vec::new();
-                while let Some(part) = blocks.ready() {
-                    let [record] = &part.records[..] else { panic!("{part:?}") };
-                    assert_eq!((record.before, record.range.clone()), (all.len() as u64, 0..part.symbols.len()));
-                    assert_eq!(record.place, 3);
-                    all.extend(part.symbols);
-                    assert!(all.ends_with(b"\n") || all.len() == text.len());
-                    assert_eq!(record.is_whole, !all.ends_with(b"\n"));
+                let mut look = |blocks: &mut Blocks| {
+                    while let Some(part) = blocks.ready() {
+                        let [record] = &part.records[..] else { panic!("{part:?}") };
+                        assert_eq!((record.before, record.range.clone()), (all.len() as u64, 0..part.symbols.len()));
+                        assert_eq!(record.place, 3);
+                        all.extend_from_slice(&part.symbols);
+                        assert!(all.ends_with(b"\n") || all.len() == text.len());
+                        assert_eq!(record.is_whole, !all.ends_with(b"\n"));
+                        blocks.recycle(part.symbols);
+                    }
+                };
+                for bytes in text.chunks(step) {
+                    blocks.take(bytes).unwrap();
+                    look(&mut blocks);
                 }
+                blocks.finish();
+                look(&mut blocks);
                 assert_eq!(all, text, "{limit} {step}");
             }
         }

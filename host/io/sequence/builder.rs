@@ -72,6 +72,8 @@ pub(super) struct Builder {
     /// The one that is built; of its records the last may go on.
     part: Part,
     ready: VecDeque<Part>,
+    /// Memory for the symbols of the next part.
+    spare: Vec<u8>,
     /// Records so far.
     count: u64,
     sample: Sample,
@@ -83,7 +85,14 @@ impl Builder {
     /// `keeps_fastq`: with the headers and qualities of FASTQ records.
     pub fn new(limits: Limits, keeps_fastq: bool) -> Self {
         let fastq = keeps_fastq.then(Fastq::default);
-        Self { limits, part: Part::default(), ready: VecDeque::new(), count: 0, sample: Sample::new(), fastq }
+        let (part, spare) = (Part::default(), Vec::new());
+        Self { limits, part, ready: VecDeque::new(), spare, count: 0, sample: Sample::new(), fastq }
+    }
+
+    /// Takes memory for the symbols of the next part.
+    pub fn recycle(&mut self, symbols: Vec<u8>) {
+        self.spare = symbols;
+        self.spare.clear();
     }
 
     /// What the records' symbols are, by the first ones so far: also by those that are in no part that is done.
@@ -99,21 +108,27 @@ impl Builder {
     /// Hands on the records that are whole, as no more come for now, or at the end.
     pub fn hand_on(&mut self) -> Result<()> {
         match self.part.records.last() {
-            Some(last) if last.is_whole => self.ready.push_back(std::mem::take(&mut self.part)),
+            Some(last) if last.is_whole => self.next(Vec::new()),
             Some(_) if self.part.records.len() > 1 => self.hand_on_but_last()?,
             _ => {}
         }
         Ok(())
     }
 
+    /// Hands on the part, and begins one with these records.
+    fn next(&mut self, records: Vec<PartRecord>) {
+        let next = Part { symbols: std::mem::take(&mut self.spare), records };
+        self.ready.push_back(std::mem::replace(&mut self.part, next));
+    }
+
     fn hand_on_but_last(&mut self) -> Result<()> {
         let Some(mut last) = self.part.records.pop() else { return Ok(()) };
-        let len = self.part.symbols.len() - last.range.start;
-        memory::check::<u8>(len, "a part of a text")?;
-        let symbols = self.part.symbols.split_off(last.range.start);
-        last.range = 0..len;
-        let next = Part { symbols, records: vec![last] };
-        self.ready.push_back(std::mem::replace(&mut self.part, next));
+        let own = &self.part.symbols[last.range.start..];
+        memory::reserve(&mut self.spare, own.len(), "a part of a text")?;
+        self.spare.extend_from_slice(own);
+        self.part.symbols.truncate(last.range.start);
+        last.range = 0..self.spare.len();
+        self.next(vec![last]);
         Ok(())
     }
 
@@ -123,8 +138,7 @@ impl Builder {
             [only] => {
                 let before = only.before + only.range.len() as u64;
                 let next = PartRecord { range: 0..0, before, ..only.clone() };
-                let next = Part { symbols: Vec::new(), records: vec![next] };
-                self.ready.push_back(std::mem::replace(&mut self.part, next));
+                self.next(vec![next]);
                 Ok(())
             }
             _ => self.hand_on_but_last(),
@@ -188,5 +202,24 @@ impl Visitor for Builder {
             record.fastq = self.fastq.as_mut().map(std::mem::take).map(Arc::new);
         }
         if self.limits.is_full(&self.part) { self.hand_on() } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_that_is_given_back_is_used_again() {
+        let mut builder = Builder::new(Limits::new(4, false), false);
+        builder.begin(b"one", 0).unwrap();
+        builder.symbols(b"ACGTAC").unwrap();
+        let mut first = builder.ready().unwrap().symbols;
+        first.reserve(1000);
+        builder.recycle(first);
+        builder.symbols(b"GTTTGGA").unwrap();
+        let (second, third) = (builder.ready().unwrap(), builder.ready().unwrap());
+        assert_eq!((&second.symbols[..], &third.symbols[..]), (&b"ACGT"[..], &b"TTGG"[..]));
+        assert!(third.symbols.capacity() > 1000);
     }
 }

@@ -182,6 +182,10 @@ impl Parts for PartReader {
             None => self.rest.next_part(),
         }
     }
+
+    fn recycle(&mut self, symbols: Vec<u8>) {
+        self.rest.recycle(symbols);
+    }
 }
 
 impl Drop for PartReader {
@@ -308,6 +312,51 @@ impl Parts for InPlace {
             }
             if let Err(error) = self.read() {
                 (self.is_at_end, self.error) = (true, Some(error));
+            }
+        }
+    }
+
+    fn recycle(&mut self, symbols: Vec<u8>) {
+        match &mut self.blocks {
+            Some(blocks) => blocks.recycle(symbols),
+            None => self.builder.recycle(symbols),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_the_same_in_memory_that_is_used_again() {
+        let lines: String = (0..100_000).map(|line| format!("{line}\n")).collect();
+        let records: String = (0..50).map(|record| format!(">{record}\n{}", &lines[..record * 1000])).collect();
+        for (text, together) in [(lines.clone(), false), (lines.clone(), true), (records, false)] {
+            for symbols in [1000, 70_000] {
+                let parts = |recycles: bool| {
+                    let options = PartOptions::default().symbols(symbols).lines_together(together);
+                    let mut reader =
+                        PartReader::from_reader("a text", std::io::Cursor::new(text.clone()), options).unwrap();
+                    let (mut read, mut records) = (Vec::new(), Vec::new());
+                    while let Some(part) = reader.next_part().unwrap() {
+                        for record in part.records {
+                            read.extend_from_slice(&part.symbols[record.range.clone()]);
+                            records.push((record.number, record.name, record.is_whole));
+                        }
+                        if recycles {
+                            reader.recycle(part.symbols);
+                        }
+                    }
+                    // Of an input that is no file parts are cut as it comes.
+                    records.dedup_by(|later, earlier| {
+                        let is_one = later.0 == earlier.0;
+                        earlier.2 |= is_one && later.2;
+                        is_one
+                    });
+                    (read, records)
+                };
+                assert!(parts(true) == parts(false), "{symbols} {together}");
             }
         }
     }

@@ -164,6 +164,10 @@ impl<P: Parts> Parts for CodedParts<P> {
         self.characters = Some(characters);
         coded.map(Some)
     }
+
+    fn recycle(&mut self, symbols: Vec<u8>) {
+        self.parts.recycle(symbols);
+    }
 }
 
 /// What a part has of a record.
