@@ -132,7 +132,7 @@ impl<const WORDS: usize, const STRIDE: u32> PieceGrams<WORDS, STRIDE> {
     threads = WARPS * WARP,
     shared = SLOTS * PITCH,
     instances = [
-        piece_grams_1_1: (1, 1), piece_grams_1_2: (1, 2), piece_grams_1_4: (1, 4),
+        piece_grams_1_1: (1, 1), piece_grams_1_4: (1, 4),
         piece_grams_2_1: (2, 1), piece_grams_2_2: (2, 2), piece_grams_2_4: (2, 4), piece_grams_2_8: (2, 8),
     ]
 )]
