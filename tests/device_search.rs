@@ -8,7 +8,8 @@ use carrywave::device::Device;
 use carrywave::search::Tuning;
 use carrywave::search::ends::FindEnds as _;
 use carrywave::search::gpu::{
-    ABOUTS, DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceSearch, DeviceText, ROUND, Request, ResultKind, Writes,
+    ABOUTS, DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceSearch, DeviceText, ROUND, Request, ResultKind, Size,
+    Writes,
 };
 use carrywave::text::Text;
 use carrywave::text::pattern::{Class, Pattern};
@@ -27,13 +28,13 @@ fn named<D: Device>(name: &str) -> &'static DeviceAlgorithm<D> {
 
 /// Whether an algorithm's entry says that it takes patterns with k errors, side by side.
 fn takes<D: Device>(row: &DeviceAlgorithm<D>, patterns: &[Pattern], k: u32) -> bool {
-    let (limits, m): (_, usize) = (row.about.limits, patterns.iter().map(Pattern::len).sum());
-    limits.symbols.is_none_or(|most| m as u64 <= most)
+    let limits = row.about.limits;
+    patterns.iter().all(|pattern| limits.symbols.is_none_or(|most| pattern.len() as u64 <= most))
         && limits.errors.is_none_or(|most| k <= most)
         && (limits.classes || patterns.iter().all(|pattern| pattern.as_literal().is_some()))
         && (limits.periodic || patterns.iter().all(|pattern| is_non_periodic(&pattern.as_literal().unwrap())))
         && limits.gaps
-        && patterns.len() <= row.patterns
+        && (row.fits)(Size::of(patterns, k))
 }
 
 /// Whether a pattern's period is more than half of its length.

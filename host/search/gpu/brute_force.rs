@@ -1,6 +1,6 @@
 //! A comparison at every position of the text: what Wang (2018) compares his duels with.
 
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -23,7 +23,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: 1,
+        fits: Size::is_one,
         writes: Writes::Bytes,
         tuning: &[],
         check: |_, _| Ok(()),

@@ -2,7 +2,7 @@
 
 use super::needle::{Duels, OnDevice, Symbols, tiles};
 use super::witness::MOST_SYMBOLS;
-use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Start, Writes, no_kernel};
+use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Size, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -26,7 +26,7 @@ const RESIDENT: u32 = 2;
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: 1,
+        fits: Size::is_one,
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |request, _| Symbols::of_request(&ABOUT, request).map(drop),

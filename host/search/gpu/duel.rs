@@ -31,7 +31,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: 1,
+        fits: Size::is_one,
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |request, _| pattern(request).map(drop),

@@ -1,7 +1,7 @@
 //! Duels with the candidates in global memory, as Wang (2018) published them after JáJá (1992).
 
 use super::brute_force::MOST_SYMBOLS;
-use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Writes};
+use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Writes};
 use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;
@@ -22,7 +22,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: 1,
+        fits: Size::is_one,
         writes: Writes::Ones,
         tuning: &[],
         check: |request, _| check_period(&ABOUT, request),

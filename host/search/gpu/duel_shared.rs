@@ -1,7 +1,7 @@
 //! Duels with the candidates in shared memory, as Wang (2018) published them after JáJá (1992).
 
 use super::duel_global::{Duels, check_period};
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes};
 use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;
@@ -24,7 +24,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: 1,
+        fits: Size::is_one,
         writes: Writes::Ones,
         tuning: &[],
         check: |request, limits| {

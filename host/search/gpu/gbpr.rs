@@ -2,7 +2,7 @@
 //! not being at hand.
 
 use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Size, Start, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::{self, Device};
 use crate::error::Result;
@@ -23,7 +23,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: 1,
+        fits: Size::is_one,
         writes: Writes::Bytes,
         tuning: &["alpha", "table", "segment"],
         check,

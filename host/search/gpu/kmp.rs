@@ -1,7 +1,7 @@
 //! Knuth, Morris and Pratt's automaton in parts of the text, a part a thread.
 
 use super::brute_force::MOST_SYMBOLS;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -21,7 +21,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: 1,
+        fits: Size::is_one,
         writes: Writes::Bytes,
         tuning: &[],
         check: |_, _| Ok(()),

@@ -19,7 +19,7 @@ pub const ABOUT: About = About::new(
     "3 instructions a symbol, and 8 a pattern at each place where its fixed symbols are",
 )
 .limited(Limits {
-    symbols: Some((MOST_PATTERNS * MOST_SYMBOLS) as u64),
+    symbols: Some(MOST_SYMBOLS as u64),
     errors: Some(MOST_SYMBOLS - 1),
     gaps: false,
     ..Limits::NONE
@@ -29,7 +29,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: MOST_PATTERNS as usize,
+        fits: |size| size.count <= MOST_PATTERNS as usize,
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |request, _| Plan::of(request.patterns, request.k).map(drop),

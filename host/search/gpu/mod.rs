@@ -44,8 +44,8 @@ pub const ROUND: u64 = TILE;
 pub struct DeviceAlgorithm<D: Device> {
     /// What there is to know of it.
     pub about: &'static About,
-    /// Patterns of a pass at most; its limit of symbols is for all of them together.
-    pub patterns: usize,
+    /// Whether patterns go in one pass: so many with so many symbols.
+    pub fits: fn(Size) -> bool,
     /// What it writes.
     pub writes: Writes,
     /// The options of [`Tuning`] that it has.
@@ -105,6 +105,11 @@ impl Size {
         };
         let none = Self { m: 0, k, has_periods: false, count: 0, shortest: usize::MAX, symbols: u32::MAX };
         patterns.iter().map(of_one).fold(none, Self::and)
+    }
+
+    /// Whether it is one pattern, whatever its size: what an algorithm that takes no more has as [`fits`](DeviceAlgorithm::fits).
+    pub fn is_one(self) -> bool {
+        self.count == 1
     }
 
     /// Of the patterns of two.
@@ -256,16 +261,21 @@ impl<D: Device> DeviceAlgorithm<D> {
     /// Refuses what the algorithm does not take.
     fn refuse(&self, request: &Request<'_>, format: ResultKind, limits: &Limits) -> Result<()> {
         let refuse = |reason| Err(self.about.unsupported(reason));
-        let count = request.patterns.len();
-        if count == 0 || count > self.patterns {
-            return refuse(format!("takes one pattern at a time, not {count}"));
-        }
-        let shortest = request.patterns.iter().map(Pattern::len).min().unwrap_or(0);
-        if shortest == 0 || request.k as usize >= shortest {
+        let size @ Size { shortest, .. } = Size::of(request.patterns, request.k);
+        let Some(longest) = request.patterns.iter().map(Pattern::len).max() else {
+            return refuse("takes a pattern, and there is none".into());
+        };
+        if request.k as usize >= shortest {
             return refuse(format!("takes fewer errors than a pattern has symbols, not {} of {shortest}", request.k));
         }
         let is_literal = self.about.limits.classes || request.patterns.iter().all(|own| own.as_literal().is_some());
-        self.about.check(request.symbols(), request.k, is_literal)?;
+        self.about.check(longest, request.k, is_literal)?;
+        if !(self.fits)(size) {
+            let Size { count, m, .. } = size;
+            return refuse(format!(
+                "takes fewer patterns at a time, or shorter ones, than {count} of {m} symbols in all"
+            ));
+        }
         if request.gaps && !self.about.limits.gaps {
             return refuse("finds substitutions alone: allow no insertions and no deletions".into());
         }

@@ -25,7 +25,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: 1,
+        fits: Size::is_one,
         writes: Writes::All,
         tuning: &[],
         check: |_, _| Ok(()),

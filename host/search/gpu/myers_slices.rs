@@ -1,7 +1,7 @@
 //! Myers' bit-vectors in short slices of the text, a slice a thread, as Melo and Canalli (2014) published them.
 
 use super::table::matches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -21,7 +21,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: 1,
+        fits: Size::is_one,
         writes: Writes::Ones,
         tuning: &[],
         check: |_, _| Ok(()),

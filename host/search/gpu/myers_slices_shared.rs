@@ -1,7 +1,7 @@
 //! Myers' bit-vectors in short slices of the text, with text and results in shared memory: the future work of Melo and Canalli (2014).
 
 use super::table::matches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -22,7 +22,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: 1,
+        fits: Size::is_one,
         writes: Writes::Bytes,
         tuning: &[],
         check: |_, _| Ok(()),

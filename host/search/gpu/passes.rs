@@ -18,7 +18,7 @@ fn alone<D: Device>(size: Size) -> Option<(u32, &'static DeviceAlgorithm<D>)> {
 
 /// The best algorithm for several patterns together, and its cost; none where no algorithm that can be chosen takes so many.
 fn together<D: Device>(size: Size) -> Option<(u32, &'static DeviceAlgorithm<D>)> {
-    let rows = DeviceAlgorithm::<D>::ALL.iter().filter(|row| size.count <= row.patterns);
+    let rows = DeviceAlgorithm::<D>::ALL.iter().filter(|row| (row.fits)(size));
     rows.filter_map(|row| Some(((row.cost)(size)?, row))).min_by_key(|&(cost, _)| cost)
 }
 
@@ -28,7 +28,7 @@ pub(super) fn passes<D: Device>(
     algorithm: Option<&'static DeviceAlgorithm<D>>,
 ) -> Option<Vec<Pass<D>>> {
     let fits = |size: Size| match algorithm {
-        Some(row) => size.count <= row.patterns && row.about.limits.symbols.is_none_or(|most| size.m as u64 <= most),
+        Some(row) => (row.fits)(size),
         None => together::<D>(size).is_some(),
     };
     let cost_alone = |size: Size| alone::<D>(size).map_or(u32::MAX, |(cost, _)| cost);
@@ -84,6 +84,7 @@ mod tests {
         assert_eq!(of(&[20; 7], 1, None), [(0..6, "packed"), (6..7, "packed")]);
         assert_eq!(of(&[20; 3], 0, None), [(0..3, "packed")]);
         assert_eq!(of(&[20; 2], 1, Some("wu-manber")), [(0..1, "wu-manber"), (1..2, "wu-manber")]);
+        assert_eq!(of(&[32; 300], 3, Some("mismatches")), [0..256, 256..300].map(|patterns| (patterns, "mismatches")));
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: MOST_SYMBOLS,
+        fits: |size| size.m <= MOST_SYMBOLS,
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |request, _| Plan::of(request).map(drop),

@@ -1,7 +1,7 @@
 //! Search with up to 4 errors: a run of the text a lane, a state for each number of errors.
 
 use super::table::mismatches;
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel, words};
+use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Start, Writes, no_kernel, words};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -25,7 +25,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        patterns: 1,
+        fits: Size::is_one,
         writes: Writes::All,
         tuning: &[],
         check: |_, _| Ok(()),
