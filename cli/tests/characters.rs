@@ -121,6 +121,24 @@ fn what_ugrep_finds() {
     assert_eq!(z(&["-k1", "--bytes"]), "Müller\nMöller\nMü-ller\n");
 }
 
+/// The fuzzy cases of ugrep's own tests (550599a, tests/verify.sh, lines 234 to 240): `-Zio Lorem` and `-ioZbest1 Lorem`, which tells the nearest
+/// alone. Of the text, tests/lorem.utf8.txt, these are the words with which it answers, those beside them, and the words that are nearly so.
+#[test]
+fn what_ugrep_tests() {
+    let folder = Folder::new();
+    folder.file(
+        "lorem",
+        "Lorêm ïpsûm dolor sit amét. No dolôrèm scrïptorém dùo\nnumqûam dolores sûàvitaté\nvïm dolorem prôpriàe\nLorèm nïhil\n\
+         cum te nibh lôrem labôre\nillud dolorem vel éx\nUt pùtant dolorés eleifend\nId lorêm aliênum\nCum lorêm dêçôre\n",
+    );
+    let fuzzy = found(&folder, &["--fixed", "1", "-k1", "-i", "-o", "Lorem", "lorem"]);
+    assert_eq!(fuzzy, "Lorêm\nlores\nlorem\nLorèm\nlôrem\nlorem\nlorêm\nlorêm\n");
+    assert_eq!(found(&folder, &["-k0", "-i", "-o", "Lorem", "lorem"]), "lorem\nlorem\n");
+    let best = folder.answer(&["best", "--ties", "-i", "Lorem", "lorem"]);
+    assert_eq!(best.lines().map(|line| line.rsplit(' ').next().unwrap()).collect::<Vec<_>>(), ["lorem"; 2]);
+    assert_eq!(folder.run(&["search", "--fixed", "1", "-k1", "-i", "-o", "nomatch", "lorem"]).code, 1);
+}
+
 #[test]
 fn the_best_match() {
     let folder = Folder::new();
