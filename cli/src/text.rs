@@ -107,7 +107,7 @@ impl TextArguments {
     /// Whether characters are the symbols of a text: of lines, unless there is a NUL among the first of them, as in no text.
     pub fn takes_characters(&self, seen: &Seen<'_>) -> bool {
         let head = &seen.symbols[..seen.symbols.len().min(PART)];
-        !self.asks_for_bytes() && seen.format == Format::Lines && !head.contains(&0)
+        !self.asks_for_bytes() && seen.format == Format::Lines && memchr::memchr(0, head).is_none()
     }
 
     /// The codes of characters for a text and a pattern that is a string, and the pattern in them; none if symbols are bytes.

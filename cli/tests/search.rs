@@ -532,3 +532,35 @@ fn files_are_told_of_records_too() {
     folder.prints(&["--classes", "-on", "-k1", "[hj]e.lo", "text"], "1:hello\n");
     assert_eq!(folder.run(&["-q", "GAT", "dna.fa"]).stdout, b"");
 }
+
+#[test]
+fn files_of_all_kinds_one_after_the_other() {
+    let folder = Folder::new();
+    let files: [(&str, &[u8]); 9] = [
+        ("1.txt", "a gattaca\nfür GATTAÇA\n".as_bytes()),
+        ("2.fa", b">one\nGATTACA\nGATTNCA\n>two\nTTTT\n"),
+        ("3.bin", b"\0\nGATTACA\n"),
+        ("4.faa", b">protein\nMKLVGATTACAWF\n>another\nEFILPQZ\n"),
+        ("5.fq", b"@read\nCGATTACAC\n+\nIIIIIIIII\n"),
+        ("6.txt", b"GATNACA and Gattaca\n"),
+        ("7.gz", b"\x1f\x8b\x08\0 cut"),
+        ("8.fa", b">three\nCCGATTACCC\n"),
+        ("9.txt", b"nothing\nGATTAXA\n"),
+    ];
+    for (name, text) in files {
+        folder.file(name, text);
+    }
+    for options in [&["-k1"][..], &["-c"], &["-k1", "-c"], &["-k1", "--format", "json"], &["-i", "-o"], &["-l"]] {
+        let run = |files: &[&str]| {
+            let ran = folder.run(&[&["-H", "-a", "GATNACA"], options, files].concat());
+            let mut lines: Vec<String> = String::from_utf8_lossy(&ran.stdout).lines().map(str::to_owned).collect();
+            lines.sort();
+            (lines, ran.code)
+        };
+        let mut each: Vec<String> = files.iter().flat_map(|&(name, _)| run(&[name]).0).collect();
+        each.sort();
+        let together = run(&files.map(|(name, _)| name));
+        assert_eq!(together, (each, 2), "{options:?}");
+        assert!(!together.0.is_empty());
+    }
+}

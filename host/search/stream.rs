@@ -151,6 +151,11 @@ impl<'p, P: Parts> Hits<'p, P> {
         &self.parts
     }
 
+    /// The search again, for another text; hits that were not asked for are dropped.
+    pub fn into_searcher(self) -> Searcher<'p> {
+        self.searcher
+    }
+
     /// Whether more of the text must be read for the next hit: a good time to hand on what was made of those before.
     pub fn waits(&self) -> bool {
         self.ready.is_empty() && !self.done

@@ -1,7 +1,9 @@
 //! The lines of a file that match, or do not, with those around them: part by part, each told before the next part is read.
 
+use super::Job;
 use super::arguments::{Arguments, BinaryFiles};
 use super::output::{FileName, Line, Out};
+use super::ready::Ready;
 use super::symbols::Parsed;
 use super::words::{Symbols, between, leftmost_longest};
 use carrywave::io::sequence::{Format, PartReader};
@@ -35,33 +37,52 @@ struct Rules<'r> {
     one_of_all: bool,
 }
 
-/// Searches the lines of a file, and prints what is asked of them. k is that of all patterns, where it is their only limit.
+/// Which hits matter.
+struct Wanted {
+    words: bool,
+    errors: u32,
+    one_of_all: bool,
+}
+
+impl Wanted {
+    fn of(job: &Job<'_>) -> Result<Self> {
+        let (arguments, lines) = (job.arguments, &job.arguments.lines);
+        // That of all patterns, where it is their only limit.
+        let k = arguments.limits.only_number(job.given.iter().map(|given| &given.limits));
+        // A whole line is between borders of words.
+        let words = lines.word_regexp && !lines.line_regexp;
+        let best = arguments.ends == Ends::Best && !arguments.overlapping;
+        let shows = arguments.only_matching || job.has_colors;
+        let Some(errors) = k.or((!words).then_some(0)) else {
+            let reason = "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
+            return Err(Error::Usage(reason.into()));
+        };
+        let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || job.given.len() > 1);
+        Ok(Self { words, errors, one_of_all })
+    }
+}
+
+/// The search that finds what lines are looked at for.
+pub fn search_for<'j>(job: &Job<'j>, search: Search<'j>) -> Result<Search<'j>> {
+    Ok(match Wanted::of(job)? {
+        Wanted { words: true, .. } => search.ends(Ends::All),
+        Wanted { one_of_all: true, .. } => search.overlapping(true),
+        Wanted { .. } => search,
+    })
+}
+
+/// Searches the lines of a file, and prints what is asked of them.
 pub fn search(
-    arguments: &Arguments,
-    search: Search<'_>,
-    (parsed, k): (&Parsed, Option<u32>),
+    job: &Job<'_>,
+    ready: &mut Ready<'_>,
     mut reader: PartReader,
     name: &FileName,
     out: &mut Out<'_>,
 ) -> Result<Outcome> {
-    let lines = &arguments.lines;
-    let Parsed { patterns, characters } = parsed;
-    // A whole line is between borders of words.
-    let words = lines.word_regexp && !lines.line_regexp;
-    let best = arguments.ends == Ends::Best && !arguments.overlapping;
-    let shows = arguments.only_matching || out.has_colors();
-    let Some(errors) = k.or((!words).then_some(0)) else {
-        let reason =
-            "-w takes a number of errors, -k, and no other limit: no share, no kinds and no positions that must match";
-        return Err(Error::Usage(reason.into()));
-    };
-    let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || patterns.len() > 1);
-    let search = match () {
-        () if words => search.ends(Ends::All),
-        () if one_of_all => search.overlapping(true),
-        () => search,
-    };
-    let mut searcher = search.prepare()?;
+    let arguments = job.arguments;
+    let mut searcher = ready.take()?;
+    let Parsed { patterns, characters } = &ready.parsed;
+    let Wanted { words, errors, one_of_all } = Wanted::of(job)?;
     let rules = Rules { words, patterns, characters: characters.as_ref(), errors, one_of_all };
     let mut printer = Printer::new(arguments, name, out);
     while let Some(part) = reader.next_part()? {
@@ -73,7 +94,9 @@ pub fn search(
         }
         reader.recycle(part.symbols);
     }
-    Ok(printer.outcome)
+    let outcome = printer.outcome;
+    ready.give_back(searcher);
+    Ok(outcome)
 }
 
 /// Looks at the lines of a part; whether more of the file matters.

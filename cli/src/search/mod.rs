@@ -9,6 +9,7 @@
 //! | `words` | whole words |
 //! | `symbols` | whether characters or bytes are compared, and the patterns of them |
 //! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
+//! | `ready` | searches that are kept for the next file |
 //! | `output` | how they are printed |
 
 mod arguments;
@@ -16,6 +17,7 @@ mod files;
 mod lengths;
 mod lines;
 mod output;
+mod ready;
 mod records;
 mod symbols;
 mod words;
@@ -23,23 +25,24 @@ mod words;
 use super::engine::GpuArguments;
 use super::limits::OwnLimits;
 use super::note;
-use super::progress::{SYMBOLS, bar, counter};
 use super::text::{Seen, tell_bytes};
 pub use arguments::Arguments;
 use arguments::{BinaryFiles, OutputFormat};
 use carrywave::device::{Engine, EngineKind};
 use carrywave::error::InputFault;
 use carrywave::io::sequence::{DocumentOptions, Format, PartReader, read_document};
-use carrywave::search::{Pattern, Search};
+use carrywave::search::Pattern;
 use carrywave::{Error, Result};
 use files::Files;
 use output::{FileName, Out};
+use ready::{Progress, Searches};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use symbols::FileKind;
 
 /// What follows the options in the help.
 const HELP: &str = "\
@@ -76,6 +79,11 @@ struct Job<'j> {
     given: &'j [Given],
     /// None for `auto`.
     engine: Option<&'j dyn Engine>,
+    /// Whether what matches is marked.
+    has_colors: bool,
+    progress: &'j Progress,
+    /// Tells that of more symbols.
+    on_progress: &'j (dyn Fn(u64) + Sync),
 }
 
 impl Job<'_> {
@@ -143,9 +151,19 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     let (patterns, files) = given(arguments)?;
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let engine = gpus.open(arguments.engine.engine)?;
-    let job = Job { arguments, given: &patterns, engine: engine.as_deref() };
+    let progress = Progress::default();
+    let on_progress = |symbols| progress.add(symbols);
     let files = Files::new(&arguments.files, files)?;
     let mut out = Out::new(arguments, files.have_names())?;
+    let job = Job {
+        arguments,
+        given: &patterns,
+        engine: engine.as_deref(),
+        has_colors: out.has_colors(),
+        progress: &progress,
+        on_progress: &on_progress,
+    };
+    let mut searches = Searches::default();
     if arguments.most() == 0 && !arguments.files.files_without_match {
         return Ok(ExitCode::from(1));
     }
@@ -156,7 +174,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     let mut failed = false;
     for file in files.each() {
         let searched = match &file {
-            Ok(file) => search(&job, file, &mut out),
+            Ok(file) => search(&job, &mut searches, file, &mut out),
             Err(reason) => Ok(Outcome::Failed(reason.clone())),
         };
         let message = match searched {
@@ -255,7 +273,7 @@ enum Outcome {
 }
 
 /// Searches a file, in parts, and prints what it finds as it is found.
-fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
+fn search<'j>(job: &Job<'j>, searches: &mut Searches<'j>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     let &Job { arguments, given, .. } = job;
     let name = FileName::new(file, &arguments.files.label);
     if arguments.whole {
@@ -263,17 +281,17 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
         return tell(arguments, &name, count, out);
     }
     let mut reader = open(job, file, false)?;
-    let mut patterns = symbols::of_file(job, &reader);
+    let mut ready = searches.of(job, FileKind::of(job, &reader));
     // In a folder there may be files of all kinds, and an option may be about lines, or a pattern may be none of records: these are searched as the
     // lines that they are written in. What came through a pipe cannot be read again.
-    if patterns.is_err()
+    if ready.is_err()
         && reader.format() != Format::Lines
         && arguments.files.is_recursive()
         && file != "-"
         && is_file(Path::new(file))
     {
         reader = open(job, file, true)?;
-        patterns = symbols::of_file(job, &reader);
+        ready = searches.of(job, FileKind::of(job, &reader));
     }
     let lines = reader.format() == Format::Lines;
     let seen = Seen::from(&reader);
@@ -290,7 +308,7 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
         let how = "this is text in UTF-16, searched byte by byte; convert it first: iconv -f UTF-16 -t UTF-8 FILE";
         note(&format!("{}: {how}", name.shown));
     }
-    if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && head.contains(&0) {
+    if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && memchr::memchr(0, head).is_some() {
         return tell(arguments, &name, 0, out);
     }
     if lines && let Some(format) = arguments.format.filter(|format| format.needs_records()) {
@@ -298,24 +316,22 @@ fn search(job: &Job<'_>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
         // In a folder there may be files of all kinds.
         return if arguments.files.is_recursive() { Ok(Outcome::Failed(reason)) } else { Err(Error::Usage(reason)) };
     }
-    let parsed = match patterns {
+    let ready = match ready {
         // In a folder there may be files of all kinds.
         Err(error) if !lines && arguments.files.is_recursive() => {
             return Ok(Outcome::Failed(format!("{}: {error}", name.shown)));
         }
-        patterns => patterns?,
+        ready => ready?,
     };
-    if parsed.characters.is_none() && job.allows_errors() && !arguments.reading.asks_for_bytes() {
+    if ready.parsed.characters.is_none() && job.allows_errors() && !arguments.reading.asks_for_bytes() {
         tell_bytes(typed(), &[seen.symbols]);
     }
     if !lines || !tells_lines(arguments) {
-        let count = records::search(job, parsed, reader, &name, out)?;
+        let count = records::search(job, ready, reader, &name, out)?;
         return tell(arguments, &name, count, out);
     }
-    let k = arguments.limits.only_number(given.iter().map(|given| &given.limits));
-    let outcome = with_progress(job, parsed.patterns.clone(), reader.bytes(), |search| {
-        lines::search(arguments, search, (&parsed, k), reader, &name, out)
-    })?;
+    let longest = longest(&ready.parsed.patterns);
+    let outcome = with_progress(job, longest, reader.bytes(), || lines::search(job, ready, reader, &name, out))?;
     if outcome.is_binary {
         out.flush()?;
         note(&format!("{}: binary file matches", name.shown));
@@ -337,7 +353,7 @@ fn is_file(path: &Path) -> bool {
 }
 
 /// A reader that gives as a whole what is printed as a whole; the rest may be of any length.
-fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
+fn open(&Job { arguments, given, engine, .. }: &Job<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
     let prints_records = match arguments.format {
         _ if arguments.prints_no_hits() || arguments.only_matching => false,
         // PAF says how long a record is.
@@ -347,14 +363,12 @@ fn open(&Job { arguments, given, engine }: &Job<'_>, file: &OsStr, raw: bool) ->
     let whole = prints_records || arguments.lines.line_regexp;
     let options =
         arguments.reading.in_parts().whole(whole).lines_together(tells_lines(arguments)).fastq(prints_records);
-    let waits = !is_file(Path::new(if file == "-" { OsStr::new("/dev/stdin") } else { file }));
     let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);
     let symbols = match () {
-        () if waits => PIPE_PART,
         () if is_gpu => MOST_PART,
         () => MOST_PART.min(PART.saturating_mul(rayon::current_num_threads() + given.len() / PATTERNS_A_PART)),
     };
-    let options = options.symbols(symbols);
+    let options = options.symbols(symbols).symbols_of_pipe(PIPE_PART);
     PartReader::open(file, if raw { options.raw(true) } else { options })
 }
 
@@ -372,18 +386,22 @@ fn tell(arguments: &Arguments, name: &FileName, count: u64, out: &mut Out<'_>) -
     Ok(if count > 0 { Outcome::Found } else { Outcome::Nothing })
 }
 
-/// Runs a search of so many symbols, if that is known, with a bar that shows how far it is.
+/// Positions of the longest pattern.
+fn longest(patterns: &[Pattern]) -> u64 {
+    patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64
+}
+
+/// Runs a search of so many symbols, if that is known, for patterns of which the longest has so many, with a bar that shows how far it is.
 fn with_progress<T>(
     job: &Job<'_>,
-    patterns: Vec<Pattern>,
+    longest: u64,
     symbols: Option<u64>,
-    search: impl FnOnce(Search<'_>) -> Result<T>,
+    search: impl FnOnce() -> Result<T>,
 ) -> Result<T> {
     let arguments = job.arguments;
     let strands = if arguments.rc { 2 } else { 1 };
-    let symbols = symbols.map(|symbols| symbols.saturating_mul(patterns.len() as u64).saturating_mul(strands));
+    let symbols = symbols.map(|symbols| symbols.saturating_mul(job.given.len() as u64).saturating_mul(strands));
     // Of a long pattern with errors words of 64 rows have to be computed for each symbol: all of them at most.
-    let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u64;
     let is_band = arguments.lines.line_regexp;
     let words = if job.allows_errors() && !is_band { longest.div_ceil(64).max(1) } else { 1 };
     if let Some(symbols) = symbols
@@ -397,23 +415,8 @@ fn with_progress<T>(
             steps.div_ceil(STEPS_A_MINUTE)
         ));
     }
-    let bar = symbols.map_or_else(|| counter(SYMBOLS), |symbols| bar(symbols, words, SYMBOLS));
-    let on_progress = |symbols| bar.inc(symbols);
-    let own: Vec<&OwnLimits> = job.given.iter().map(|given| &given.limits).collect();
-    let mut this = arguments
-        .limits
-        .search(patterns, &own)?
-        .algorithm(arguments.algorithm)
-        .tuning(arguments.tune)
-        .ends(arguments.ends)
-        .overlapping(arguments.overlapping)
-        .both_strands(arguments.rc)
-        .whole_records(arguments.lines.line_regexp)
-        .on_progress(&on_progress);
-    if let Some(engine) = job.engine {
-        this = this.on(engine);
-    }
-    let found = search(this);
-    bar.finish_and_clear();
+    job.progress.begin(symbols, words);
+    let found = search();
+    job.progress.end();
     found.map_err(|error| wrong(job.given, error))
 }

@@ -3,8 +3,9 @@
 
 use super::arguments::{Arguments, OutputFormat};
 use super::output::{FileName, LONGEST, Occurrence, Out, whole_characters};
-use super::symbols::{Parsed, of_bytes};
-use super::{Given, Job, with_progress};
+use super::ready::{Ready, search_for};
+use super::symbols::of_bytes;
+use super::{Given, Job, longest, with_progress};
 use crate::aligned::shown;
 use crate::note;
 use crate::text::tell_bytes;
@@ -51,6 +52,11 @@ impl Print {
     }
 }
 
+/// Whether alignments are printed.
+pub fn is_aligned(arguments: &Arguments) -> bool {
+    Print::new(arguments).is_aligned(arguments)
+}
+
 /// That a format is about records, and a file has none.
 pub fn refuse_lines(format: OutputFormat, name: &FileName) -> String {
     let option = if format == OutputFormat::Sam { "sam" } else { "paf" };
@@ -79,16 +85,21 @@ fn occurrence<'f>(
 }
 
 /// Searches a file, in parts, and prints what it finds as it is found: how many there are, of lines those that match.
-pub fn search(job: &Job<'_>, parsed: Parsed, reader: PartReader, name: &FileName, out: &mut Out<'_>) -> Result<u64> {
+pub fn search(
+    job: &Job<'_>,
+    ready: &mut Ready<'_>,
+    reader: PartReader,
+    name: &FileName,
+    out: &mut Out<'_>,
+) -> Result<u64> {
     let &Job { arguments, given, .. } = job;
     let lines = reader.format() == Format::Lines;
     let print = Print::new(arguments);
     let most = arguments.most();
     let mut count = 0;
-    let Parsed { patterns, characters } = parsed;
-    with_progress(job, patterns, reader.bytes(), |search| {
-        let aligner = print.is_aligned(arguments).then(|| search.aligner()).transpose()?;
-        let mut hits = search.prepare()?.stream(CodedParts::new(reader, characters));
+    with_progress(job, longest(&ready.parsed.patterns), reader.bytes(), || {
+        let characters = ready.parsed.characters.clone();
+        let mut hits = ready.take()?.stream(CodedParts::new(reader, characters));
         // Of the record that is printed next.
         let mut of_record: Vec<Found> = Vec::new();
         let mut last = None;
@@ -129,7 +140,7 @@ pub fn search(job: &Job<'_>, parsed: Parsed, reader: PartReader, name: &FileName
                     let part = &around[whole_characters(around, part)];
                     out.part(name, &occurrence, bytes.as_ref().map_or(part, |bytes| &bytes.bytes))?;
                 }
-                Print::Hits(format) => match &aligner {
+                Print::Hits(format) => match &ready.aligner {
                     Some(aligner) => {
                         let alignment = aligner.align(&found.hit, found.symbols())?;
                         let record = found.record().map(|record| record.len() as u64);
@@ -149,7 +160,9 @@ pub fn search(job: &Job<'_>, parsed: Parsed, reader: PartReader, name: &FileName
                 out.flush()?;
             }
         }
-        out.record(&of_record)
+        out.record(&of_record)?;
+        ready.give_back(hits.into_searcher());
+        Ok(())
     })?;
     Ok(count)
 }
@@ -179,11 +192,13 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
     }
     let most = arguments.most();
     if arguments.prints_no_hits() {
-        let count = with_progress(job, patterns, Some(text.len()), |search| search.count(&text))?;
+        let count =
+            with_progress(job, longest(&patterns), Some(text.len()), || search_for(job, patterns)?.count(&text))?;
         return Ok(count.min(most));
     }
     let print = Print::new(arguments);
-    let (mut hits, aligner) = with_progress(job, patterns, Some(text.len()), |search| {
+    let (mut hits, aligner) = with_progress(job, longest(&patterns), Some(text.len()), || {
+        let search = search_for(job, patterns)?;
         let aligner = print.is_aligned(arguments).then(|| search.aligner()).transpose()?;
         Ok((search.hits(&text)?, aligner))
     })?;

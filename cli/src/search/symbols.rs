@@ -16,18 +16,33 @@ pub struct Parsed {
     pub characters: Option<Characters>,
 }
 
-/// The patterns for a file; an error too where an option is about lines, and the file has records.
-pub fn of_file(job: &Job<'_>, reader: &PartReader) -> Result<Parsed> {
-    let arguments = job.arguments;
-    if let Some(option) = arguments.of_lines().filter(|_| reader.format() != Format::Lines) {
-        return Err(refuse_records(option, reader.format()));
+/// What the patterns for a file depend on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct FileKind {
+    pub format: Format,
+    kind: Kind,
+    takes_characters: bool,
+}
+
+impl FileKind {
+    pub fn of(job: &Job<'_>, reader: &PartReader) -> Self {
+        let takes_characters = job.arguments.reading.takes_characters(&Seen::from(reader));
+        Self { format: reader.format(), kind: reader.kind(), takes_characters }
     }
-    if arguments.reading.takes_characters(&Seen::from(reader))
+}
+
+/// The patterns for files of a kind; an error too where an option is about lines, and the files have records.
+pub fn parse(job: &Job<'_>, file: FileKind) -> Result<Parsed> {
+    let arguments = job.arguments;
+    if let Some(option) = arguments.of_lines().filter(|_| file.format != Format::Lines) {
+        return Err(refuse_records(option, file.format));
+    }
+    if file.takes_characters
         && let Some(parsed) = of_characters(job)?
     {
         return Ok(parsed);
     }
-    Ok(Parsed { patterns: of_bytes(arguments, job.given, reader.kind())?, characters: None })
+    Ok(Parsed { patterns: of_bytes(arguments, job.given, file.kind)?, characters: None })
 }
 
 /// Patterns of characters, if these matter and all patterns are UTF-8.

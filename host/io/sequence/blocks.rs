@@ -8,7 +8,9 @@ use std::collections::VecDeque;
 pub(super) struct Blocks {
     /// Bytes of a part, but for the line that passes them.
     limit: usize,
+    /// Memory for the block, and the bytes of it that it has so far.
     block: Vec<u8>,
+    filled: usize,
     /// Where the last line of the block begins.
     last_line: usize,
     /// Bytes in the parts before, and before the first one.
@@ -23,23 +25,36 @@ impl Blocks {
     /// Parts of a text that begins at a place of its file.
     pub fn new(limit: usize, place: u64) -> Self {
         let (limit, block, spare) = (limit.max(1), Vec::new(), Vec::new());
-        Self { limit, block, last_line: 0, before: 0, place, ready: VecDeque::new(), spare }
+        Self { limit, block, filled: 0, last_line: 0, before: 0, place, ready: VecDeque::new(), spare }
+    }
+
+    /// Takes the first bytes.
+    pub fn begin(&mut self, head: Vec<u8>) -> Result<()> {
+        self.block = head;
+        self.filled = 0;
+        self.add(self.block.len())
     }
 
     /// Takes memory for the next block.
     pub fn recycle(&mut self, symbols: Vec<u8>) {
         self.spare = symbols;
-        self.spare.clear();
     }
 
-    /// Adds what comes next.
-    pub fn take(&mut self, bytes: &[u8]) -> Result<()> {
-        memory::reserve(&mut self.block, bytes.len(), "a part of a text")?;
-        if let Some(end) = memchr::memrchr(b'\n', bytes) {
-            self.last_line = self.block.len() + end + 1;
+    /// Room for so many of the next bytes, whose [`add`](Self::add) follows.
+    pub fn room(&mut self, bytes: usize) -> Result<&mut [u8]> {
+        let room = self.filled..self.filled + bytes;
+        grow(&mut self.block, room.end)?;
+        Ok(&mut self.block[room])
+    }
+
+    /// Adds bytes that were put where there was [`room`](Self::room) for them.
+    pub fn add(&mut self, bytes: usize) -> Result<()> {
+        let new = self.filled..self.filled + bytes;
+        if let Some(end) = memchr::memrchr(b'\n', &self.block[new.clone()]) {
+            self.last_line = new.start + end + 1;
         }
-        self.block.extend_from_slice(bytes);
-        if self.block.len() >= self.limit { self.hand_on() } else { Ok(()) }
+        self.filled = new.end;
+        if self.filled >= self.limit { self.hand_on() } else { Ok(()) }
     }
 
     /// Hands on the lines that are whole, if there are any.
@@ -47,24 +62,28 @@ impl Blocks {
         if self.last_line == 0 {
             return Ok(());
         }
-        let rest = &self.block[self.last_line..];
+        let rest = &self.block[self.last_line..self.filled];
         let mut next = std::mem::take(&mut self.spare);
+        grow(&mut next, rest.len())?;
         // As large as it will be, so that it is not moved while it grows.
-        memory::reserve(&mut next, rest.len().max(self.block.capacity()), "a part of a text")?;
-        next.extend_from_slice(rest);
+        let more = self.block.capacity().saturating_sub(next.len());
+        memory::reserve(&mut next, more, "a part of a text")?;
+        next[..rest.len()].copy_from_slice(rest);
+        self.filled = rest.len();
         self.block.truncate(self.last_line);
         let symbols = std::mem::replace(&mut self.block, next);
-        self.add(symbols, false);
+        self.next(symbols, false);
         Ok(())
     }
 
     /// Hands on all there is.
     pub fn finish(&mut self) {
-        let symbols = std::mem::take(&mut self.block);
-        self.add(symbols, true);
+        let mut symbols = std::mem::take(&mut self.block);
+        symbols.truncate(self.filled);
+        self.next(symbols, true);
     }
 
-    fn add(&mut self, symbols: Vec<u8>, is_whole: bool) {
+    fn next(&mut self, symbols: Vec<u8>, is_whole: bool) {
         let (before, place, range) = (self.before, self.place, 0..symbols.len());
         self.before += symbols.len() as u64;
         self.last_line = 0;
@@ -78,6 +97,15 @@ impl Blocks {
     pub fn ready(&mut self) -> Option<Part> {
         self.ready.pop_front()
     }
+}
+
+/// Makes sure that a vector has so many bytes, whatever they are.
+fn grow(bytes: &mut Vec<u8>, len: usize) -> Result<()> {
+    if bytes.len() < len {
+        memory::reserve(bytes, len - bytes.len(), "a part of a text")?;
+        bytes.resize(len, 0);
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -103,7 +131,9 @@ mod tests {
                     }
                 };
                 for bytes in text.chunks(step) {
-                    blocks.take(bytes).unwrap();
+                    // There may be more room than bytes.
+                    blocks.room(bytes.len() + step % 3).unwrap()[..bytes.len()].copy_from_slice(bytes);
+                    blocks.add(bytes.len()).unwrap();
                     look(&mut blocks);
                 }
                 blocks.finish();

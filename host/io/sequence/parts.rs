@@ -16,6 +16,8 @@ use std::sync::{Arc, OnceLock};
 
 /// Bytes that are read at a time.
 const BUFFER: usize = 4 * HEAD;
+/// The same at least.
+const LEAST: usize = 256;
 
 /// How [`PartReader`] takes a file.
 ///
@@ -37,6 +39,7 @@ pub struct PartOptions {
     raw: bool,
     keep_compressed: bool,
     symbols: usize,
+    symbols_of_pipe: usize,
     whole: bool,
     lines_together: bool,
     fastq: bool,
@@ -57,6 +60,11 @@ impl PartOptions {
     /// file has no more for now. A record is split only if it has more. Unless said: 64 Mi.
     pub fn symbols(self, symbols: usize) -> Self {
         Self { symbols, ..self }
+    }
+
+    /// The same for an input that is no file and may have no end, if that is fewer. Unless said: as of a file.
+    pub fn symbols_of_pipe(self, symbols: usize) -> Self {
+        Self { symbols_of_pipe: symbols, ..self }
     }
 
     /// Whether the headers and qualities of FASTQ records are kept ([`PartRecord::fastq`](crate::text::parts::PartRecord::fastq)), of those that
@@ -84,6 +92,7 @@ impl Default for PartOptions {
             raw: false,
             keep_compressed: false,
             symbols: 64 << 20,
+            symbols_of_pipe: usize::MAX,
             whole: false,
             lines_together: false,
             fastq: false,
@@ -225,6 +234,8 @@ impl Read for Watched {
 /// Reads parts in the thread that takes them.
 struct InPlace {
     bytes: Bytes,
+    /// How many are left of a file, by its length when it was opened.
+    left: Option<u64>,
     waits: bool,
     watch: Arc<Watch>,
     format: Format,
@@ -257,43 +268,67 @@ impl InPlace {
             Format::Lines => Parser::lines_after(skipped as u64),
             _ => Parser::new(format, &bytes.source),
         };
-        let builder =
-            Builder::new(Limits::new(options.symbols, options.whole), options.fastq && format == Format::Fastq);
+        let symbols = if waits { options.symbols.min(options.symbols_of_pipe) } else { options.symbols };
+        let builder = Builder::new(Limits::new(symbols, options.whole), options.fastq && format == Format::Fastq);
         let are_together = options.lines_together && format == Format::Lines;
-        let blocks = are_together.then(|| Blocks::new(options.symbols, skipped as u64));
-        let small = bytes.len.and_then(|len| usize::try_from(len).ok()).map(|len| len.max(HEAD));
-        let buffer = vec![0; small.map_or(BUFFER, |len| len.min(BUFFER))];
-        Ok(Self { bytes, waits, watch, format, head, buffer, parser, builder, blocks, is_at_end: false, error: None })
+        let blocks = are_together.then(|| Blocks::new(symbols, skipped as u64));
+        let left = bytes.len.map(|len| len.saturating_sub((skipped + head.len()) as u64));
+        let buffer = Vec::new();
+        let (is_at_end, error) = (false, None);
+        Ok(Self { bytes, left, waits, watch, format, head, buffer, parser, builder, blocks, is_at_end, error })
     }
 
     /// Takes the next bytes.
     fn read(&mut self) -> Result<()> {
-        let mut next = &std::mem::take(&mut self.head)[..];
-        if next.is_empty() {
-            let count = self.bytes.read(&mut self.buffer)?;
-            next = &self.buffer[..count];
-        }
-        if next.is_empty() {
-            self.is_at_end = true;
-            if let Some(blocks) = &mut self.blocks {
-                blocks.finish();
-                return Ok(());
-            }
-            self.parser.finish(&mut self.builder)?;
-            return self.builder.hand_on();
-        }
+        let head = std::mem::take(&mut self.head);
+        let count = if head.is_empty() { self.read_more()? } else { head.len() };
         match &mut self.blocks {
-            Some(blocks) => blocks.take(next)?,
-            None => self.parser.take(next, &mut self.builder).map_err(|complaint| self.bytes.cause(complaint))?,
+            Some(blocks) if !head.is_empty() => blocks.begin(head)?,
+            Some(blocks) => blocks.add(count)?,
+            None => {
+                let next = if head.is_empty() { &self.buffer[..count] } else { &head };
+                self.parser.take(next, &mut self.builder).map_err(|complaint| self.bytes.cause(complaint))?;
+            }
+        }
+        if count == 0 {
+            self.is_at_end = true;
+            return match &mut self.blocks {
+                Some(blocks) => {
+                    blocks.finish();
+                    Ok(())
+                }
+                None => {
+                    self.parser.finish(&mut self.builder)?;
+                    self.builder.hand_on()
+                }
+            };
         }
         // A decompressor gives as much as it is asked for while it has any.
-        if self.waits && next.len() < BUFFER && self.watch.is_short.load(Ordering::Relaxed) {
+        if self.waits && count < BUFFER && self.watch.is_short.load(Ordering::Relaxed) {
             match &mut self.blocks {
                 Some(blocks) => blocks.hand_on()?,
                 None => self.builder.hand_on()?,
             }
         }
         Ok(())
+    }
+
+    /// Reads where the next bytes belong: into the block, or else the buffer. How many there were; 0 at the end.
+    fn read_more(&mut self) -> Result<usize> {
+        // Of a file as many as there should be, and then some, of which there are none at its end.
+        let most = self.left.map_or(BUFFER, |left| usize::try_from(left).unwrap_or(BUFFER).clamp(LEAST, BUFFER));
+        let room = match &mut self.blocks {
+            Some(blocks) => blocks.room(most)?,
+            None => {
+                if self.buffer.len() < most {
+                    self.buffer.resize(most, 0);
+                }
+                &mut self.buffer[..]
+            }
+        };
+        let count = self.bytes.read(room)?;
+        self.left = self.left.map(|left| left.saturating_sub(count as u64));
+        Ok(count)
     }
 }
 

@@ -151,11 +151,13 @@ impl Bytes {
         read.map(drop).map_err(|fault| self.source.explain(fault, self.compression))
     }
 
-    /// Bytes from the start: until there are `enough`, but no more than [`HEAD`].
+    /// Bytes from the start: until there are `enough`, but no more than [`HEAD`], and than a file had when it was opened.
     pub fn head(&mut self, enough: impl Fn(&[u8]) -> bool) -> Result<Vec<u8>> {
-        let mut head = vec![0; HEAD];
+        // A file that says 0 may have any number, as those of the system do.
+        let all = self.len.filter(|&len| len > 0).map_or(HEAD, |len| HEAD.min(len as usize));
+        let mut head = vec![0; all];
         let mut len = 0;
-        while len < HEAD && !enough(&head[..len]) {
+        while len < all && !enough(&head[..len]) {
             match self.read(&mut head[len..])? {
                 0 => break,
                 count => len += count,

@@ -41,6 +41,7 @@ pub use parts::{CodedParts, Located};
 pub use pattern::CharacterPattern;
 use set::{FIRST_BEYOND_ASCII, OTHER, Set};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 
 /// The code of what no pattern names.
 const REST: u8 = 255;
@@ -53,7 +54,7 @@ pub const CODES: usize = (REST - FIRST) as usize;
 #[derive(Clone)]
 pub struct Characters {
     /// For each character how far its code is below [`REST`]: 0 for most, so that most of the table is never touched.
-    below: Vec<u8>,
+    below: Arc<Vec<u8>>,
     /// Positions of the longest pattern.
     longest: usize,
 }
@@ -117,7 +118,7 @@ impl Characters {
             pattern.coded(|set| numbers.get(set).map_or(Class::ANY, |&set| classes[set as usize]))
         };
         let longest = patterns.iter().map(CharacterPattern::len).max().unwrap_or(0);
-        Ok((Self { below, longest }, patterns.iter().map(coded).collect()))
+        Ok((Self { below: Arc::new(below), longest }, patterns.iter().map(coded).collect()))
     }
 
     /// The code of a character, or of [`OTHER`].
