@@ -7,8 +7,8 @@
 Each text is searched for its patterns, without errors and with 1 to 3. A program writes the lines it finds to a file, with
 their numbers, as it does for a person. A row has each program's median, least and greatest seconds of the rounds, and the lines
 it found. ripgrep has no errors, so it is in the first row of a pattern alone, and there its lines have to be ours. ugrep takes the
-first character of a pattern as it is, and tre-agrep counts as we do. They are slow with errors, so they get the part of the file
-that --slow says and are told in seconds for all of it.
+first character of a pattern as it is, and tre-agrep counts as we do. That one is slow, so it gets the part of the file that --slow says
+and is told in seconds for all of it.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def tools(program):
     return [
         Tool("carrywave", [program, "search", "--threads", "1", "-n"], ["-r"], lambda k: ["-k", str(k)]),
         Tool("ripgrep", ["rg", "-j1", "-F", "-n", "--no-heading"], [], lambda k: None if k else []),
-        Tool("ugrep", ["ugrep", "-J1", "-n"], ["-r", "--ignore-files"], lambda k: [f"-Z{k}"] if k else ["-F"], True),
+        Tool("ugrep", ["ugrep", "-J1", "-n"], ["-r", "--ignore-files"], lambda k: [f"-Z{k}"] if k else ["-F"]),
         Tool("tre-agrep", ["tre-agrep", "-n"], None, lambda k: [f"-{k}"], True),
     ]
 
@@ -78,11 +78,11 @@ def compare(options, path, pattern, scratch):
             errors = tool.errors(k)
             if errors is None or is_folder and tool.folder is None or tool.name in options.leave_out:
                 continue
-            is_part = tool.is_slow and k > 0 and not is_folder and options.slow < bytes_of_all
+            is_part = tool.is_slow and not is_folder and options.slow < bytes_of_all
             rows.append((tool, cut(path, options.slow, scratch) if is_part else path, []))
         for _ in range(options.rounds):
             for tool, own, runs in rows:
-                if not tool.is_slow or k == 0 or len(runs) < options.slow_rounds:
+                if not tool.is_slow or len(runs) < options.slow_rounds:
                     runs.append(run(tool.words(k, pattern, own, is_folder), output))
         lines = {}
         for tool, own, runs in rows:
