@@ -1,4 +1,5 @@
 //! Characters as symbols: searches in texts in UTF-8, and with bytes in them that are no UTF-8, against Sellers' recurrence on characters.
+#![cfg(feature = "io")]
 
 use carrywave::Result;
 use carrywave::io::sequence::{PartOptions, PartReader};

@@ -4,9 +4,9 @@ use super::symbols::{FileKind, Parsed, parse};
 use super::{Job, lines, records, tells_lines, wrong};
 use crate::limits::OwnLimits;
 use crate::progress::{SYMBOLS, bar, counter};
+use carrywave::Result;
 use carrywave::io::sequence::Format;
 use carrywave::search::{Aligner, Pattern, Search, Searcher};
-use carrywave::{Error, Result};
 use indicatif::ProgressBar;
 use std::sync::{Mutex, PoisonError};
 
@@ -113,6 +113,6 @@ impl<'j> Searches<'j> {
                 self.0.len() - 1
             }
         };
-        self.0.get_mut(place).ok_or_else(|| Error::Usage("there is no search".into()))
+        Ok(&mut self.0[place])
     }
 }
