@@ -70,7 +70,7 @@ const PIPE_PART: usize = PART / 2;
 /// Patterns for which a part has as many symbols more.
 const PATTERNS_A_PART: usize = 64;
 
-/// Symbols of a part at most: the system hands out larger buffers anew each time, and page by page, which takes longer than reading a file.
+/// Symbols of a part at most: up to four parts are in memory at a time.
 const MOST_PART: usize = 24 << 20;
 
 /// What is the same for all files.

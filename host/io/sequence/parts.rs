@@ -102,8 +102,8 @@ impl Default for PartOptions {
 
 /// Reads a file in parts: FASTA, FASTQ or lines, as [`read_document`](super::read_document) does.
 ///
-/// It is read and decompressed in a thread of its own, a part ahead, unless it is a file of one part. In memory are the part that was taken, the one that is ready and
-/// the one that is read. After an error nothing follows; the part in which it is found is not given.
+/// It is read and decompressed in a thread of its own, a part ahead, unless it is a file of one part. In memory are the part that was taken, the one that is ready,
+/// the one that is read, and one that was given back ([`Parts::recycle`]). After an error nothing follows; the part in which it is found is not given.
 ///
 /// ```
 /// use carrywave::io::sequence::{PartOptions, PartReader};

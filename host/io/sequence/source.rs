@@ -154,7 +154,7 @@ impl Bytes {
     /// Bytes from the start: until there are `enough`, but no more than [`HEAD`], and than a file had when it was opened.
     pub fn head(&mut self, enough: impl Fn(&[u8]) -> bool) -> Result<Vec<u8>> {
         // A file that says 0 may have any number, as those of the system do.
-        let all = self.len.filter(|&len| len > 0).map_or(HEAD, |len| HEAD.min(len as usize));
+        let all = self.len.filter(|&len| len > 0).map_or(HEAD, |len| len.min(HEAD as u64) as usize);
         let mut head = vec![0; all];
         let mut len = 0;
         while len < all && !enough(&head[..len]) {
