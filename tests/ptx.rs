@@ -69,6 +69,7 @@ const COPIES: &[(&str, Loop, usize)] = &[
     // `for row in 0..WARP` of `transposed`, four and two turns at a time.
     ("match_vectors", Loop::Rows, 4),
     ("row_planes", Loop::Rows, 2),
+    ("row_planes_of_tokens", Loop::Rows, 4),
     // `for i in 0..WARP` over a warp's tiles, two at a time.
     ("first_breaks", Loop::Rows, 2),
 ];
@@ -110,11 +111,12 @@ fn expected(name: &str) -> Collectives {
         ("block_step_look_ahead", []) => 2 * WARP_BARRIER + 8 * (2 * VOTE),
         ("sums_conditional_sum", []) => STEPS * SHUFFLE,
         ("sums_look_ahead", []) => 2 * VOTE,
-        ("match_vectors" | "row_planes", []) => copies(name, Loop::Rows) * VOTE,
+        ("match_vectors" | "row_planes" | "row_planes_of_tokens", []) => copies(name, Loop::Rows) * VOTE,
         // Sums and prefix sums over a warp, then the best row and its sum, all of 64 bits; the warps are joined twice, in the same memory.
         ("split" | "split_distance", []) => 2 * (STEPS * (2 * (2 * SHUFFLE))) + 3 * BARRIER,
         // The strip that lane 0 took, and a column's carries.
         ("wavefront" | "wavefront_ahead", [_words]) | ("distance_wavefront", [_words, _]) => 2 * SHUFFLE,
+        ("wavefront_digits" | "wavefront_digits_ahead", [_digits, _words]) => 2 * SHUFFLE,
         // Each kind of shuffle, one of 64 bits, 6 reductions; each vote; one match; shared memory, twice, and atomics.
         ("device_test", []) => (4 + 2 + 6 * STEPS) * SHUFFLE + 6 * VOTE + MATCH + 3 * BARRIER + 2 * WARP_BARRIER,
         ("shared_access", [_bytes]) => 2 * WARP_BARRIER,
@@ -176,10 +178,29 @@ fn expected(name: &str) -> Collectives {
         // One for each plane there may be.
         ("string_planes", []) => 9 * VOTE,
         (
-            "nakano_first_flag" | "carry_rate" | "column_tiles" | "contiguous" | "contiguous_bank" | "issue_rate"
-            | "memory_rate" | "myers_slices" | "brute_force" | "kmp" | "first_mismatches" | "fill_period"
-            | "join_windows" | "check_candidates" | "remaining_winners" | "link_winners" | "chain_winners"
-            | "pack_witnesses" | "string_groups" | "lane_rows" | "in_order" | "text_tiles",
+            "nakano_first_flag"
+            | "carry_rate"
+            | "column_tiles"
+            | "column_tiles_of_tokens"
+            | "contiguous"
+            | "contiguous_bank"
+            | "issue_rate"
+            | "memory_rate"
+            | "myers_slices"
+            | "brute_force"
+            | "kmp"
+            | "first_mismatches"
+            | "fill_period"
+            | "join_windows"
+            | "check_candidates"
+            | "remaining_winners"
+            | "link_winners"
+            | "chain_winners"
+            | "pack_witnesses"
+            | "string_groups"
+            | "lane_rows"
+            | "in_order"
+            | "text_tiles",
             [],
         ) => NONE,
         _ => panic!("{name} is a kernel whose collectives are not told here"),
@@ -212,9 +233,10 @@ fn every_kernel_synchronises_as_often_as_its_source_says() {
         *families.entry(kernel.name.trim_end_matches(|c: char| c == '_' || c.is_numeric()).into()).or_default() += 1;
     }
     assert!(wrong.is_empty(), "\n{wrong}");
-    let widths = (families["wavefront"], families["wavefront_ahead"]);
-    let ahead = WAVEFRONT_INSTANCES.iter().filter(|(_, ahead)| *ahead).count();
-    assert_eq!(widths, (WAVEFRONT_INSTANCES.len() - ahead, ahead), "{families:?}");
+    let both = |name: &str, more: &str| families[name] + families[more];
+    let forms = (both("wavefront", "wavefront_digits"), both("wavefront_ahead", "wavefront_digits_ahead"));
+    let ahead = WAVEFRONT_INSTANCES.iter().filter(|(.., ahead)| *ahead).count();
+    assert_eq!(forms, (WAVEFRONT_INSTANCES.len() - ahead, ahead), "{families:?}");
     for (name, of, _) in COPIES {
         assert!(kernels.iter().any(|kernel| kernel.name == *name), "there is no {name} with its {of:?}");
     }

@@ -7,7 +7,7 @@ use carrywave::device::{Cpu, Device};
 use carrywave::kernels::lcs::wavefront::{WAVEFRONT_INSTANCES, tile};
 use carrywave::lcs::cpu::columns::CpuColumns;
 use carrywave::lcs::cpu::{bit_parallel, dp};
-use carrywave::lcs::gpu::wavefront::{NO_MORE_STRIPS, Plan, WavefrontLcs};
+use carrywave::lcs::gpu::wavefront::{Form, NO_MORE_STRIPS, Plan, WavefrontLcs};
 use carrywave::lcs::{Algorithm, Comparison};
 use common::devices::on_a_device;
 use common::oracle::lcs as oracle;
@@ -63,7 +63,8 @@ fn every_width_at_every_border() {
     const SYMBOLS: [usize; 6] = [1, 2, 4, 20, 64, 256];
     const COLUMNS: [usize; 16] = [1, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 47, 48, 49, 64, 97];
     // Up to four warps read ahead.
-    for (i, &(words, ahead)) in WAVEFRONT_INSTANCES.iter().enumerate() {
+    let of_one_digit = WAVEFRONT_INSTANCES.iter().filter(|(_, digits, _)| *digits == 1);
+    for (i, &(words, _, ahead)) in of_one_digit.enumerate() {
         let (words, warps) = (words as u32, if ahead { 1..=4 } else { 5..=6 });
         let strip = 1024 * words as usize;
         for warps in warps {
@@ -92,6 +93,50 @@ fn every_width_at_every_border() {
                 .collect();
             on_a_device!(check_plan(plan, &a, &b, &requests));
         }
+    }
+}
+
+/// Symbols of several digits: bytes and tokens, as many as the digits need, with digits that no symbol has.
+#[test]
+fn every_number_of_digits_at_every_border() {
+    const TOKENS: [u32; 7] = [5, 20, 256, 1000, 4096, 40_000, 1 << 20];
+    let of_digits = WAVEFRONT_INSTANCES.iter().filter(|(_, digits, _)| *digits > 1);
+    for (i, &(words, digits, ahead)) in of_digits.enumerate() {
+        let plan = Plan::of(Form { words: words as u32, digits: digits as u32 }, if ahead { 2 } else { 5 });
+        let strip = 1024 * words;
+        // The alphabets for which so many digits are worth their loads, two of them in turn.
+        let worth = |&symbols: &u32| {
+            let device = Simt::default();
+            let a = [symbols - 1];
+            let worth = WavefrontLcs::of_tokens(&[&device], &a, &a, &|_| ()).unwrap().with_plan(plan).is_ok();
+            worth
+        };
+        let fitting: Vec<u32> = TOKENS.into_iter().chain([1 << 24]).filter(worth).collect();
+        assert!(!fitting.is_empty(), "{plan:?} is for no alphabet");
+        for (k, &symbols) in fitting.iter().enumerate().skip(i % fitting.len()).take(2) {
+            let mut random = fastrand::Rng::with_seed(i as u64);
+            // Few of the symbols, so that many match; the greatest is there.
+            let kinds: Vec<u32> = (0..9).map(|_| random.u32(..symbols)).chain([symbols - 1]).collect();
+            let mut token = || kinds[random.usize(..kinds.len())];
+            let a: Vec<u32> = (0..2 * strip + 1).map(|_| token()).chain([symbols - 1]).collect();
+            let b: Vec<u32> = (0..110).map(|_| token()).collect();
+            let requests = [strip - 1, strip, 2 * strip + 1]
+                .map(|m| request((Side::A, 1..1 + m), (Side::B, 3..110 - k), [16, 31, 32, 47][(i + m) % 4]));
+            on_a_device!(check_tokens(plan, &a, &b, &requests[..if words > 8 { 2 } else { 3 }]));
+        }
+    }
+}
+
+/// The cuts of strings of tokens, of which there are few kinds, against those of their bytes by the recurrence.
+fn check_tokens<D: Device>(device: &Arc<D>, plan: Plan, a: &[u32], b: &[u32], requests: &[CutRequest]) {
+    let mut kinds: Vec<u32> = a.iter().chain(b).copied().collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let bytes =
+        |tokens: &[u32]| -> Vec<u8> { tokens.iter().map(|token| kinds.binary_search(token).unwrap() as u8).collect() };
+    let engine = WavefrontLcs::of_tokens(&[&**device], a, b, &|_| ()).unwrap().with_plan(plan).unwrap();
+    for request in requests {
+        check(&engine, request, &bytes(a), &bytes(b), &format!("{plan:?}"));
     }
 }
 

@@ -2,7 +2,7 @@
 //! with a GPU and run there, best with the program `carrywave` beside it; it needs neither Rust nor CUDA.
 //!
 //! ```text
-//! --only PART[,PART]      these parts alone; otherwise all but `gpus`, about four minutes on an H200
+//! --only PART[,PART]      these parts alone; otherwise all but `forms` and `gpus`, about four minutes on an H200
 //! --runs N                runs of what is fast enough (5); the results are medians
 //! --json FILE             the results as JSON, as far as they are, after each part; `cargo xtask results` makes a page of it
 //! --commit NAME           what to say of the version
@@ -25,6 +25,7 @@
 //! ecoli        E. coli MG1655 × DH1 by every algorithm
 //! grid         Kawanami and Fujimoto's table 1 and figures 4 to 7 (2014), pairs of the table beside their seconds
 //! thresholds   one column by size, GPU and CPU: where they cross
+//! forms        the wavefront's kernels one by one: cycles of a column, by alphabet, words a lane and warps a block
 //! gpus         the length and the LCS of 20 million × 20 million on 1 to N GPUs
 //! ```
 //!
@@ -36,6 +37,7 @@ mod common;
 
 mod bench;
 mod ecoli;
+mod forms;
 mod gpus;
 mod grid;
 mod lcs;
@@ -54,7 +56,7 @@ use std::process::ExitCode;
 type Run = fn(&mut Bench) -> Outcome<()>;
 
 /// The parts in the order in which they run, and whether without being asked for.
-const PARTS: [(&str, Run, bool); 8] = [
+const PARTS: [(&str, Run, bool); 9] = [
     ("limit", |_| Ok(()), true),
     ("pairs", pairs::run, true),
     ("llcs", llcs::run, true),
@@ -62,6 +64,7 @@ const PARTS: [(&str, Run, bool); 8] = [
     ("ecoli", ecoli::run, true),
     ("grid", grid::run, true),
     ("thresholds", thresholds::run, true),
+    ("forms", forms::run, false),
     ("gpus", gpus::run, false),
 ];
 

@@ -39,6 +39,7 @@
 //! | entries of the PTX | what the numbers in their names are |
 //! |---|---|
 //! | `wavefront_W`, `wavefront_ahead_W` | words a lane |
+//! | `wavefront_digits_D_W`, `wavefront_digits_ahead_D_W` | digits of a symbol, words a lane |
 //! | `shift_or_W_S` | words a lane, symbols between two looks at the accepting bits |
 //! | `wu_manber_W_k`, `packed_W_k`, `marked_blocks_W_k`, `xbitpar_W_k` | words a lane, errors |
 //! | `piece_grams_W_S` | words of a gram, symbols from one place that is looked at to the next |

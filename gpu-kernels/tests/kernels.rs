@@ -4,6 +4,7 @@ use carrywave_kernels::align::split::{self, Split};
 use carrywave_kernels::lcs::block_step::{BlockStep, diagonal};
 use carrywave_kernels::lcs::carry::{ConditionalSum, LookAhead, Sums, WarpAdd};
 use carrywave_kernels::lcs::column_tiles::{self, ColumnTiles};
+use carrywave_kernels::lcs::digits::{Code, Digits};
 use carrywave_kernels::lcs::lane_column::{Lane, LaneColumn};
 use carrywave_kernels::lcs::match_vectors::{MatchVectors, Span};
 use carrywave_kernels::lcs::row_planes::{self, RowPlanes};
@@ -321,32 +322,56 @@ fn columns_are_cut_into_tiles() {
     let mut random = fastrand::Rng::with_seed(5);
     let text: Vec<u8> = (0..3000).map(|_| random.u8(..)).collect();
     for (tile, parts) in [(32, 1), (16, 3), (8, 2)] {
-        let mut gpu = Simulator::default();
-        let symbols = gpu.alloc::<u8>(text.len(), "symbols");
-        gpu.upload(&symbols, &text).unwrap();
-        let (mut fields, mut starts, mut all) = (Vec::new(), Vec::new(), 0);
-        for (first, backward, n) in SPANS {
-            fields.extend([first, if backward { u64::MAX } else { 1 }, n, all]);
-            starts.push(all as usize);
-            all += column_tiles::groups(n, tile);
-        }
-        assert_eq!(fields.len(), SPANS.len() * column_tiles::FIELDS);
-        let (tables, groups) = (gpu.alloc::<u64>(fields.len(), "tables"), gpu.alloc::<u64>(all as usize, "groups"));
-        gpu.upload(&tables, &fields).unwrap();
-        let kernel =
-            ColumnTiles { symbols: symbols.handle(), tables: tables.handle(), parts, tile, groups: groups.handle() };
-        gpu.launch_kernel(parts * SPANS.len() as u32, kernel).unwrap();
-        let groups = gpu.download(&groups, groups.len()).unwrap();
-        for ((first, backward, n), start) in SPANS.into_iter().zip(starts) {
-            let tiles = n.div_ceil(tile.into()) as usize;
-            // A tile more, of symbols that are there to be read and not to be used.
-            for column in 0..(tiles + 1) * tile as usize {
-                let (number, inside) = (column / tile as usize, column % tile as usize);
-                let group = groups[start + inside / 8 * (tiles + 1) + number];
-                let position = if backward { first.wrapping_sub(column as u64) } else { first + column as u64 };
-                let want = if (column as u64) < n { text[position as usize] } else { 0 };
-                assert_eq!((group >> (inside % 8 * 8)) as u8, want, "tiles of {tile}, {n} columns, column {column}");
-            }
+        check_tiles(&text, tile, parts, Digits { count: 1, bits: 8 });
+        check_tiles(&text, tile, parts, Digits { count: 2, bits: 4 });
+        check_tiles(&text, tile, parts, Digits { count: 3, bits: 3 });
+        let tokens: Vec<u32> = (0..3000).map(|_| random.u32(..1 << 20)).collect();
+        check_tiles(&tokens, tile, parts, Digits { count: 5, bits: 4 });
+        check_tiles(&tokens, tile, parts, Digits { count: 6, bits: 5 });
+    }
+}
+
+fn check_tiles<C: Code>(text: &[C], tile: u32, parts: u32, digits: Digits)
+where
+    ColumnTiles<C>: Kernel,
+{
+    let mut gpu = Simulator::default();
+    let symbols = gpu.alloc::<C>(text.len(), "symbols");
+    gpu.upload(&symbols, text).unwrap();
+    let (mut fields, mut starts, mut all) = (Vec::new(), Vec::new(), 0);
+    for (first, backward, n) in SPANS {
+        fields.extend([first, if backward { u64::MAX } else { 1 }, n, all]);
+        starts.push(all as usize);
+        all += u64::from(digits.count) * column_tiles::groups(n, tile);
+    }
+    assert_eq!(fields.len(), SPANS.len() * column_tiles::FIELDS);
+    let (tables, groups) = (gpu.alloc::<u64>(fields.len(), "tables"), gpu.alloc::<u64>(all as usize, "groups"));
+    gpu.upload(&tables, &fields).unwrap();
+    let kernel = ColumnTiles {
+        symbols: symbols.handle(),
+        tables: tables.handle(),
+        parts,
+        tile,
+        digits: digits.count,
+        digit_bits: digits.bits,
+        groups: groups.handle(),
+    };
+    gpu.launch_kernel(parts * SPANS.len() as u32, kernel).unwrap();
+    let groups = gpu.download(&groups, groups.len()).unwrap();
+    for ((first, backward, n), start) in SPANS.into_iter().zip(starts) {
+        let tiles = n.div_ceil(tile.into()) as usize;
+        // A tile more, of symbols that are there to be read and not to be used.
+        for column in 0..(tiles + 1) * tile as usize {
+            let (number, inside) = (column / tile as usize, column % tile as usize);
+            let position = if backward { first.wrapping_sub(column as u64) } else { first + column as u64 };
+            let want = if (column as u64) < n { text[position as usize].number() } else { 0 };
+            // From its digits, the lowest first.
+            let digit = |d: usize| {
+                let group = groups[start + (d * tile as usize / 8 + inside / 8) * (tiles + 1) + number];
+                u32::from((group >> (inside % 8 * 8)) as u8) << (d * digits.bits as usize)
+            };
+            let found: u32 = (0..digits.count as usize).map(digit).sum();
+            assert_eq!(found, want, "tiles of {tile}, {n} columns, column {column}, {digits:?}");
         }
     }
 }

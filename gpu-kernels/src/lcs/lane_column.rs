@@ -24,13 +24,15 @@
 //!
 //! add.cc.u32   {0}, {0}, {0}             the flag = the next carry in
 //! and.b32      u, {2}, {3}               word 0: u = V & M
-//! addc.cc.u32  u, u, {2}                         u = u + V + flag; the flag = its overflow
-//! lop3.b32     {2}, u, {2}, {3}, 0xf4            V' = u | (V & !M), a table of three inputs
+//! addc.cc.u32  s, u, {2}                         s = u + V + flag; the flag = its overflow
+//! lop3.b32     {2}, s, {2}, u, 0xf6              V' = s | (V ^ u), a table of three inputs: V ^ u is V & !M
 //! and.b32      u, {4}, {5}               word 1: the same
-//! addc.cc.u32  u, u, {4}
-//! lop3.b32     {4}, u, {4}, {5}, 0xf4
+//! addc.cc.u32  s, u, {4}
+//! lop3.b32     {4}, s, {4}, u, 0xf6
 //! addc.u32     {1}, {1}, {1}             carries out = 2 × carries out + flag
 //! ```
+//!
+//! M is used once, so that where it is itself the AND of two words, ptxas makes one LOP3 of both.
 //!
 //! **Cost.** 3 instructions a word and column (LOP3, IADD3.X, LOP3 in the machine code), and 2 a column for the
 //! carries.
@@ -68,11 +70,11 @@ macro_rules! column {
             // The next carry in, into the flag.
             "add.cc.u32 {0}, {0}, {0};",
             $(concat!(
-                "{{ .reg .b32 u; ",
+                "{{ .reg .b32 u, s; ",
                 $and, " u, {", $v_number, "}, {", $m_number, "}", $more, "; ",
-                "addc.cc.u32 u, u, {", $v_number, "}; ",
-                // u | (V & !M)
-                "lop3.b32 {", $v_number, "}, u, {", $v_number, "}, {", $m_number, "}, 0xf4; }}",
+                "addc.cc.u32 s, u, {", $v_number, "}; ",
+                // s | (V ^ u)
+                "lop3.b32 {", $v_number, "}, s, {", $v_number, "}, u, 0xf6; }}",
             ),)*
             // The flag, into the carries out.
             "addc.u32 {1}, {1}, {1};",

@@ -30,6 +30,7 @@
 //! |---|---|
 //! | [`wavefront`] | the fastest kernel here: each lane works a tile of columns behind the lane below it |
 //! | [`lane_column`] | its inner step: one column in one lane |
+//! | [`digits`] | codes cut into digits, by which it takes large alphabets |
 //! | [`column_tiles`], [`row_planes`] | the strings, made ready for it |
 //! | [`block_step`] | by Kawanami and Fujimoto (2014): the addition's carries cross the warp in every column |
 //! | [`carry`] | that addition: numbers of 1,024 bits across a warp |
@@ -40,6 +41,7 @@ pub mod ballots;
 pub mod block_step;
 pub mod carry;
 pub mod column_tiles;
+pub mod digits;
 pub mod lane_column;
 pub mod match_vectors;
 pub mod row_planes;

@@ -15,7 +15,11 @@
 //! **Cost.** Every symbol is read once a plane, and a bit is written for it.
 
 use crate::lcs::ballots::transposed;
+use crate::lcs::digits::Code;
 use simt_std::prelude::*;
+
+/// Threads of a block.
+const THREADS: u32 = 256;
 
 /// 64-bit words of an entry of [`RowPlanes::tables`].
 pub const FIELDS: usize = 5;
@@ -26,9 +30,9 @@ const ROWS: u64 = 1024;
 /// Makes the planes of all tables. Launch: `parts` blocks for each table.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub struct RowPlanes {
-    /// The symbols of both strings as codes, a byte each.
-    pub symbols: Global<u8>,
+pub struct RowPlanes<C: Code> {
+    /// The symbols of both strings as codes.
+    pub symbols: Global<C>,
     /// [`FIELDS`] numbers a table:
     ///
     /// 0. the position of its first row in `symbols`;
@@ -47,14 +51,14 @@ pub struct RowPlanes {
     pub words: Global<u32>,
 }
 
-#[kernel(threads = 256)]
-fn row_planes(self: RowPlanes) {
+#[kernel(threads = THREADS, instances = [row_planes: (u8), row_planes_of_tokens: (u32)])]
+fn row_planes<C: Code>(self: RowPlanes<C>) {
     let lane = warp::lane_id();
     // At least 1: a division by 0 would be a call of the panic handler.
     let parts = self.parts.max(1);
     let (table, part) = (thread::block_idx_x() / parts, thread::block_idx_x() % parts);
     let fields = self.tables.skip(table as usize * FIELDS);
-    let warps = Self::BLOCK_THREADS / WARP;
+    let warps = THREADS / WARP;
     let mut chunk = u64::from(part * warps + thread::thread_idx_x() / WARP);
     let words = fields.read(4);
     if chunk * u64::from(WARP) >= words {
@@ -67,7 +71,7 @@ fn row_planes(self: RowPlanes) {
             let bit = |word: u32| {
                 let row = row + u64::from(word * 32);
                 let position = first.wrapping_add(row.wrapping_mul(step));
-                row < m && self.symbols.read(position as usize) >> plane & 1 == 1
+                row < m && self.symbols.read(position as usize).number() >> plane & 1 == 1
             };
             // SAFETY: all lanes are here: the loops' bounds are the same in each.
             let own = unsafe { transposed(bit) };

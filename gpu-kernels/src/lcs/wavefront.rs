@@ -29,13 +29,18 @@
 //! keeps them in shared memory: for each symbol each lane's own, each lane in its own banks, so that no text makes a
 //! bank conflict (`Table`). V stays in registers.
 //!
+//! **Large alphabets.** Shared memory bounds W × rows of match words, and with a row for each of 256 symbols W is 1. With D
+//! [`digits`](crate::lcs::digits) a symbol there is a row for each value of each digit (32 for 256 symbols and D = 2), and
+//! u = V & M becomes u = V & M0 & M1: one LOP3 as before, for twice the loads.
+//!
 //! **Cost** a lane and column: 3 W instructions for the cells and 2 for the carries
 //! ([`lane_column`](crate::lcs::lane_column)), and the loads of the match words, one for every four words and one for
-//! each of the two smaller parts of the table, with an address for each part. For W = 20 that is 70 instructions for
-//! 640 cells. A tile costs some 60 more (for the shuffle, the carry words and the columns' symbols), and a strip's last
+//! each of the two smaller parts of the table, with an address for each part; the loads and addresses D times. For W = 20
+//! and D = 1 that is 70 instructions for 640 cells. A tile costs some 60 more (for the shuffle, the carry words and the columns' symbols), and a strip's last
 //! lane is done 31 tiles after its first. `docs/wavefront.md` says how W and the number of strips are chosen.
 
 use crate::lcs::column_tiles::{GROUP, TILE, stride};
+use crate::lcs::digits::Digits;
 use crate::lcs::lane_column::{Lane, LaneColumn};
 use simt_std::integer::dp4a;
 use simt_std::prelude::*;
@@ -49,8 +54,9 @@ pub const NONE: u64 = !0;
 /// Warps of a block at most: a strip each at a time.
 pub const WARPS: u32 = 16;
 
-/// Bytes of match words that a strip has at most. A symbol's lie at code × W × 128, and code × W must fit into a byte.
-pub const TABLE_BYTES: u32 = 256 * 128;
+/// Rows of match words for a digit, times W, at most. A digit's lie at value × W × 128, and value × W must fit into a
+/// byte.
+pub const MOST_VALUES: u32 = 256;
 
 /// Columns of a tile, for W words a lane. The 31 tiles by which a strip's last lane is late are shorter with short
 /// tiles; but each tile costs some 60 instructions beside those of its columns. Lanes of few words are for short
@@ -62,17 +68,19 @@ pub const fn tile(words: u32) -> u32 {
 /// Steps after which a strip adds to the count of tiles done.
 const REPORT: u32 = 1024;
 
-/// Bytes of shared memory for a strip's match words, for W words a lane and an alphabet of σ symbols.
-pub const fn table_bytes(words: u32, symbols: u32) -> u32 {
-    symbols * words * WARP * 4
+/// Bytes of shared memory for a strip's match words, for W words a lane and so many rows
+/// ([`Digits::rows`](crate::lcs::digits::Digits::rows)).
+pub const fn table_bytes(words: u32, rows: u32) -> u32 {
+    rows * words * WARP * 4
 }
 
-/// Computes all strips. With `AHEAD` match words are read a column before they are needed: that is faster for a warp
-/// that has its scheduler to itself, and slower for two that share one. Launch: any number of blocks of `warps` warps;
-/// they need not all be resident. `strips`, `rows` and `groups` describe the same tables, and σ W is at most 256.
+/// Computes all strips, of W words a lane and symbols of D digits. With `AHEAD` match words are read a column before they
+/// are needed: that is faster for a warp that has its scheduler to itself, and slower for two that share one. Launch: any
+/// number of blocks of `warps` warps; they need not all be resident. `strips`, `rows` and `groups` describe the same
+/// tables, and the values of a digit times W are at most [`MOST_VALUES`].
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub struct Wavefront<const W: usize, const AHEAD: bool> {
+pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
     /// [`FIELDS`] numbers a strip, in the order in which strips are claimed, each after the one below it:
     ///
     /// 0. the word where its 32 W words start, in each plane and in `v`;
@@ -87,8 +95,10 @@ pub struct Wavefront<const W: usize, const AHEAD: bool> {
     pub count: u32,
     /// σ, the size of the alphabet: codes of rows and columns are less.
     pub symbols: u32,
-    /// How many bit planes the rows' codes have, at most 8.
+    /// How many bit planes the rows' codes have: more than the digits but the last have bits.
     pub planes: u32,
+    /// Bits of a digit, at most 8.
+    pub digit_bits: u32,
     /// Whether to go on from the columns that are in `v` (not 0), or to begin with the tables' first columns (0).
     pub resume: u32,
     /// Warps of a block.
@@ -113,81 +123,105 @@ pub struct Wavefront<const W: usize, const AHEAD: bool> {
     pub progress: Global<u32>,
 }
 
-/// Where a lane's match words of a strip lie in shared memory. A symbol has W × 128 bytes, W words of each of 32 lanes,
-/// in three parts by how many words a lane loads at once: four, two or one.
+/// Where a lane's match words of a strip lie in shared memory. A value of a digit, which is a symbol where D = 1, has W ×
+/// 128 bytes, W words of each of 32 lanes, in three parts by how many words a lane loads at once: four, two or one. After
+/// the values of digit 0 come those of digit 1, and so on.
 ///
 /// ```text
-/// W = 7      symbol 0: | lane 0: 4 words | lane 1: 4 words | … | lane 0: 2 words | lane 1: 2 words | … | lane 0: 1 | …
-///            symbol 1: …
+/// W = 7      value 0: | lane 0: 4 words | lane 1: 4 words | … | lane 0: 2 words | lane 1: 2 words | … | lane 0: 1 | …
+///            value 1: …
 /// ```
 ///
 /// The hardware serves 8 lanes that load 4 words each at once, if these are in different banks. They are, whatever
-/// symbol each lane reads, for a symbol moves the address by whole lines of 128 bytes, which are all 32 banks. The same
+/// symbol each lane reads, for a value moves the address by whole lines of 128 bytes, which are all 32 banks. The same
 /// holds for 16 lanes that load 2 words each.
 #[derive(Clone, Copy)]
-struct Table<const W: usize> {
-    /// For this lane, the byte addresses of symbol 0's words: in the part of four words a lane, of two, and of one.
-    fours: u32,
-    twos: u32,
-    one: u32,
+struct Table<const W: usize, const D: usize> {
+    /// For this lane, the byte addresses of each digit's words of value 0: in the part of four words a lane, of two, and
+    /// of one.
+    fours: [u32; D],
+    twos: [u32; D],
+    one: [u32; D],
 }
 
-impl<const W: usize> Table<W> {
+impl<const W: usize, const D: usize> Table<W, D> {
     /// Words of a lane that are loaded four at a time.
     const FOURS: usize = W / 4 * 4;
     /// Words of a lane that are loaded two at a time.
     const TWOS: usize = (W - Self::FOURS) / 2 * 2;
 
     #[inline(always)]
-    fn new(address: u32, lane: u32) -> Self {
-        let twos = address + Self::FOURS as u32 * 128;
-        Self { fours: address + lane * 16, twos: twos + lane * 8, one: twos + Self::TWOS as u32 * 128 + lane * 4 }
+    fn new(address: u32, lane: u32, digit_bits: u32) -> Self {
+        let mut table = Self { fours: [0; D], twos: [0; D], one: [0; D] };
+        for d in 0..D {
+            let address = address + table_bytes(W as u32, (d as u32) << digit_bits);
+            let twos = address + Self::FOURS as u32 * 128;
+            table.fours[d] = address + lane * 16;
+            table.twos[d] = twos + lane * 8;
+            table.one[d] = twos + Self::TWOS as u32 * 128 + lane * 4;
+        }
+        table
     }
 
-    /// The byte address of this lane's match word `w` of a symbol's code.
+    /// The byte address of this lane's match word `w` in a row: of a value of digit 0, or, past these, of another digit.
     #[inline(always)]
-    fn word(&self, symbol: u32, w: usize) -> u32 {
-        let symbol = symbol * W as u32 * 128;
-        symbol
+    fn word(&self, row: u32, w: usize) -> u32 {
+        row * W as u32 * 128
             + if w < Self::FOURS {
-                self.fours + (w / 4 * 512 + w % 4 * 4) as u32
+                self.fours[0] + (w / 4 * 512 + w % 4 * 4) as u32
             } else if w < Self::FOURS + Self::TWOS {
-                self.twos + (w % 2 * 4) as u32
+                self.twos[0] + (w % 2 * 4) as u32
             } else {
-                self.one
+                self.one[0]
             }
     }
 
-    /// This lane's match words of the symbol whose code × W is byte `k` of `packed`. That byte times 128, which `dp4a`
-    /// adds to the address, is how far the symbol's words lie behind symbol 0's.
+    /// This lane's match words of the symbol of which digit d times W is byte `k` of `packed[d]`. That byte times 128,
+    /// which `dp4a` adds to the address, is how far the value's words lie behind those of value 0.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    fn read(&self, packed: u32, k: u32) -> [u32; W] {
-        let mut words = [0; W];
+    fn read(&self, packed: [u32; D], k: u32) -> [u32; W] {
+        let mut words = [!0; W];
         let times = 128 << (8 * k);
-        if Self::FOURS > 0 {
-            let part = Shared::<U32x4>::at(dp4a(packed, times, self.fours));
-            for i in 0..W / 4 {
-                let U32x4(four) = part.read(i as u32 * 32);
-                words[4 * i] = four[0];
-                words[4 * i + 1] = four[1];
-                words[4 * i + 2] = four[2];
-                words[4 * i + 3] = four[3];
+        for (d, &packed) in packed.iter().enumerate() {
+            if Self::FOURS > 0 {
+                let part = Shared::<U32x4>::at(dp4a(packed, times, self.fours[d]));
+                for i in 0..W / 4 {
+                    let U32x4(four) = part.read(i as u32 * 32);
+                    words[4 * i] &= four[0];
+                    words[4 * i + 1] &= four[1];
+                    words[4 * i + 2] &= four[2];
+                    words[4 * i + 3] &= four[3];
+                }
             }
-        }
-        if Self::TWOS > 0 {
-            let two = Shared::<u64>::at(dp4a(packed, times, self.twos)).read(0);
-            words[Self::FOURS] = two as u32;
-            words[Self::FOURS + 1] = (two >> 32) as u32;
-        }
-        if W % 2 == 1 {
-            words[W - 1] = Shared::<u32>::at(dp4a(packed, times, self.one)).read(0);
+            if Self::TWOS > 0 {
+                let two = Shared::<u64>::at(dp4a(packed, times, self.twos[d])).read(0);
+                words[Self::FOURS] &= two as u32;
+                words[Self::FOURS + 1] &= (two >> 32) as u32;
+            }
+            if W % 2 == 1 {
+                words[W - 1] &= Shared::<u32>::at(dp4a(packed, times, self.one[d])).read(0);
+            }
         }
         words
     }
 }
 
-impl<const W: usize, const AHEAD: bool> Wavefront<W, AHEAD>
+/// The eight columns of a group, a word of 64 bits for each digit.
+type Group<const D: usize> = [u64; D];
+
+/// Four columns of a group, the lower or the upper: their digits times W by one multiplication a digit, since each product
+/// fits into its byte.
+#[inline(always)]
+fn times_words<const W: usize, const D: usize>(group: Group<D>, upper: bool) -> [u32; D] {
+    let mut times = [0; D];
+    for d in 0..D {
+        times[d] = (if upper { group[d] >> 32 } else { group[d] }) as u32 * W as u32;
+    }
+    times
+}
+
+impl<const W: usize, const D: usize, const AHEAD: bool> Wavefront<W, D, AHEAD>
 where
     Lane<W>: LaneColumn<W>,
 {
@@ -199,23 +233,33 @@ where
     /// Makes this lane's match words of its W words of rows, which start at `words` in each plane, for a strip of
     /// `rows` rows. Rows past the last match nothing.
     #[inline(always)]
-    fn fill(&self, words: usize, rows: u32, table: Table<W>) {
+    fn fill(&self, words: usize, rows: u32, table: Table<W, D>) {
         let lane = warp::lane_id();
-        for w in 0..W {
-            let mut planes = [0; 8];
-            unroll!(p in [0 1 2 3 4 5 6 7] {
-                if p < self.planes {
-                    planes[p as usize] = self.rows.read(p as usize * self.plane_words as usize + words + w);
-                }
-            });
-            let first = (lane * W as u32 + w as u32) * 32;
-            let exist = if first >= rows { 0 } else { !0 >> (32 - (rows - first).min(32)) };
-            for symbol in 0..self.symbols {
-                let mut matches: u32 = exist;
+        let digits = Digits { count: D as u32, bits: self.digit_bits };
+        for digit in 0..D as u32 {
+            // The planes of this digit, its values, and the row of the first of them.
+            let below = digit * digits.bits;
+            let is_last = digit + 1 == D as u32;
+            let count = if is_last { self.planes - below } else { digits.bits };
+            let values = if is_last { digits.last_values(self.symbols) } else { 1 << digits.bits };
+            let first_row = digit << digits.bits;
+            for w in 0..W {
+                let mut planes = [0; 8];
                 unroll!(p in [0 1 2 3 4 5 6 7] {
-                    matches &= !(planes[p as usize] ^ (symbol >> p & 1).wrapping_neg());
+                    if p < count {
+                        let plane = (below + p) as usize;
+                        planes[p as usize] = self.rows.read(plane * self.plane_words as usize + words + w);
+                    }
                 });
-                Shared::<u32>::at(table.word(symbol, w)).write(0, matches);
+                let first = (lane * W as u32 + w as u32) * 32;
+                let exist = if first >= rows { 0 } else { !0 >> (32 - (rows - first).min(32)) };
+                for value in 0..values {
+                    let mut matches: u32 = exist;
+                    unroll!(p in [0 1 2 3 4 5 6 7] {
+                        matches &= !(planes[p as usize] ^ (value >> p & 1).wrapping_neg());
+                    });
+                    Shared::<u32>::at(table.word(first_row + value, w)).write(0, matches);
+                }
             }
         }
     }
@@ -225,7 +269,7 @@ where
     /// # Safety
     /// All lanes of the warp call it together.
     #[inline(always)]
-    unsafe fn strip(self, fields: Global<u64>, table: Table<W>) {
+    unsafe fn strip(self, fields: Global<u64>, table: Table<W, D>) {
         let lane = warp::lane_id();
         let words = fields.read(0) as usize + lane as usize * W;
         let n = fields.read(3);
@@ -255,11 +299,19 @@ where
         // and the copy waits for the load.
         let mut fetched = 0;
         atomic::load_64_if(waits, from_below, 0, &mut fetched);
-        // `symbols` has the eight columns of this group, a byte each, and `second` those of the next one.
-        let ahead = |tile: u32, group: u32| groups.read((tile.min(stride - 1) + group * stride) as usize);
+        // The groups of the first digit lie before those of the second.
+        let read = |tile: u32, group: u32| {
+            let mut columns: Group<D> = [0; D];
+            for (d, columns) in columns.iter_mut().enumerate() {
+                *columns = groups.read(((d as u32 * Self::GROUPS + group) * stride + tile) as usize);
+            }
+            columns
+        };
+        // `symbols` has the eight columns of this group, and `second` those of the next one.
+        let ahead = |tile: u32, group: u32| read(tile.min(stride - 1), group);
         let first = if lane == 0 { 0 } else { stride };
         let (mut symbols, mut second) = (ahead(first, 0), ahead(first, 1));
-        let mut early = if AHEAD { table.read(symbols as u32 * W as u32, 0) } else { [0; W] };
+        let mut early = if AHEAD { table.read(times_words::<W, D>(symbols, false), 0) } else { [0; W] };
         let mut shuffled = 0;
         for step in 0..tiles + WARP - 1 {
             // The carries of this tile: not there yet, if the tag is another; then lane 0 reads again until they are.
@@ -283,14 +335,10 @@ where
                         // again, and since nothing uses that LLVM deletes the load. The simulator would count it, and
                         // leaves it out.
                         let left_out = |turns| cfg!(not(target_arch = "nvptx64")) && group + turns >= Self::GROUPS;
-                        let third = if left_out(2) {
-                            0
-                        } else {
-                            groups.read(((group + 2).min(Self::GROUPS - 1) * stride + tile) as usize)
-                        };
-                        // The codes × W of four columns by one multiplication: each product fits into its byte.
-                        let (low, high) = (symbols as u32 * W as u32, (symbols >> 32) as u32 * W as u32);
-                        let next = second as u32 * W as u32;
+                        let third =
+                            if left_out(2) { [0; D] } else { read(tile, (group + 2).min(Self::GROUPS - 1)) };
+                        let (low, high) = (times_words::<W, D>(symbols, false), times_words::<W, D>(symbols, true));
+                        let next = times_words::<W, D>(second, false);
                         unroll!(k in [0 1 2 3] {
                             let matches = if AHEAD { early } else { table.read(low, k) };
                             if AHEAD {
@@ -331,7 +379,7 @@ where
             carries_out <<= 32 - Self::TILE;
             (symbols, second) = next_tile;
             if AHEAD {
-                early = table.read(symbols as u32 * W as u32, 0);
+                early = table.read(times_words::<W, D>(symbols, false), 0);
             }
             if tells && tile < tiles {
                 atomic::store_64(to_above, tile as usize, u64::from(tag_above) << 32 | u64::from(carries_out));
@@ -355,23 +403,40 @@ where
     threads = self.warps * WARP,
     shared = self.shared_bytes,
     instances = [
-        wavefront_1: (1, false), wavefront_2: (2, false), wavefront_3: (3, false), wavefront_4: (4, false),
-        wavefront_6: (6, false), wavefront_8: (8, false), wavefront_9: (9, false), wavefront_12: (12, false),
-        wavefront_14: (14, false), wavefront_16: (16, false), wavefront_18: (18, false), wavefront_20: (20, false),
-        wavefront_ahead_1: (1, true), wavefront_ahead_2: (2, true), wavefront_ahead_3: (3, true), wavefront_ahead_4: (4, true),
-        wavefront_ahead_6: (6, true), wavefront_ahead_8: (8, true), wavefront_ahead_10: (10, true), wavefront_ahead_12: (12, true),
-        wavefront_ahead_14: (14, true), wavefront_ahead_16: (16, true), wavefront_ahead_18: (18, true), wavefront_ahead_19: (19, true),
-        wavefront_ahead_20: (20, true),
+        wavefront_1: (1, 1, false), wavefront_2: (2, 1, false), wavefront_3: (3, 1, false),
+        wavefront_4: (4, 1, false), wavefront_6: (6, 1, false), wavefront_8: (8, 1, false),
+        wavefront_9: (9, 1, false), wavefront_10: (10, 1, false), wavefront_12: (12, 1, false),
+        wavefront_14: (14, 1, false), wavefront_16: (16, 1, false), wavefront_18: (18, 1, false),
+        wavefront_19: (19, 1, false), wavefront_20: (20, 1, false),
+        wavefront_ahead_1: (1, 1, true), wavefront_ahead_2: (2, 1, true), wavefront_ahead_3: (3, 1, true),
+        wavefront_ahead_4: (4, 1, true), wavefront_ahead_6: (6, 1, true), wavefront_ahead_8: (8, 1, true),
+        wavefront_ahead_10: (10, 1, true), wavefront_ahead_12: (12, 1, true), wavefront_ahead_14: (14, 1, true),
+        wavefront_ahead_16: (16, 1, true), wavefront_ahead_18: (18, 1, true), wavefront_ahead_19: (19, 1, true),
+        wavefront_ahead_20: (20, 1, true),
+        wavefront_digits_2_4: (4, 2, false), wavefront_digits_2_6: (6, 2, false), wavefront_digits_2_8: (8, 2, false),
+        wavefront_digits_2_9: (9, 2, false), wavefront_digits_2_12: (12, 2, false), wavefront_digits_2_13: (13, 2, false),
+        wavefront_digits_2_14: (14, 2, false), wavefront_digits_2_18: (18, 2, false), wavefront_digits_2_20: (20, 2, false),
+        wavefront_digits_ahead_2_2: (2, 2, true), wavefront_digits_ahead_2_4: (4, 2, true), wavefront_digits_ahead_2_8: (8, 2, true),
+        wavefront_digits_ahead_2_12: (12, 2, true), wavefront_digits_ahead_2_13: (13, 2, true), wavefront_digits_ahead_2_14: (14, 2, true),
+        wavefront_digits_3_2: (2, 3, false), wavefront_digits_3_4: (4, 3, false),
+        wavefront_digits_ahead_3_4: (4, 3, true), wavefront_digits_ahead_3_8: (8, 3, true),
+        wavefront_digits_4_3: (3, 4, false),
+        wavefront_digits_ahead_4_2: (2, 4, true), wavefront_digits_ahead_4_6: (6, 4, true),
+        wavefront_digits_5_2: (2, 5, false),
+        wavefront_digits_ahead_5_1: (1, 5, true), wavefront_digits_ahead_5_2: (2, 5, true), wavefront_digits_ahead_5_4: (4, 5, true),
+        wavefront_digits_6_1: (1, 6, false), wavefront_digits_6_2: (2, 6, false),
+        wavefront_digits_ahead_6_1: (1, 6, true), wavefront_digits_ahead_6_3: (3, 6, true),
     ]
 )]
-pub fn wavefront<const W: usize, const AHEAD: bool>(self: Wavefront<W, AHEAD>)
+pub fn wavefront<const W: usize, const D: usize, const AHEAD: bool>(self: Wavefront<W, D, AHEAD>)
 where
     Lane<W>: LaneColumn<W>,
 {
     let lane = warp::lane_id();
     let base = dynamic_shared_mem::<u8>().address();
     let warp = thread::thread_idx_x() / WARP;
-    let table = Table::<W>::new(base + warp * table_bytes(W as u32, self.symbols), lane);
+    let rows = Digits { count: D as u32, bits: self.digit_bits }.rows(self.symbols);
+    let table = Table::<W, D>::new(base + warp * table_bytes(W as u32, rows), lane, self.digit_bits);
     loop {
         let mut claimed = 0;
         if lane == 0 {

@@ -166,9 +166,9 @@ impl<D: Device> Wavefront<'_, D, Distances> {
             let tiles =
                 n.min(table.shape().reach.saturating_add(plan.height() + plan.tile())).div_ceil(plan.tile()) + 1;
             let carries = plan.strips(m).saturating_mul(8 * tiles);
-            layout::most_bytes::<Distances>(self.planes, (m, 1)).saturating_add(carries).saturating_add(2 * n)
+            layout::most_bytes::<Distances>(self.sizes, (m, 1)).saturating_add(carries).saturating_add(2 * n)
         };
-        tables.iter().map(bytes).fold(self.symbols(tables), u64::saturating_add)
+        tables.iter().map(bytes).fold(self.bytes_of_symbols(tables), u64::saturating_add)
     }
 }
 

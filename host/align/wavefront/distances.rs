@@ -1,7 +1,7 @@
 //! The kernels of edit distance tables: a column is two bits a row.
 
 use super::Wavefront as OnDevices;
-use super::kernels::{Columns, Kernels, Order, Rows, Splits, bits};
+use super::kernels::{CodesOnDevice, Columns, Form, Kernels, Order, Rows, Splits, bits};
 use super::launch::Launch;
 use super::layout::Strip;
 use crate::align::column::Direction;
@@ -23,10 +23,18 @@ use std::marker::PhantomData;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distances;
 
-/// The widths that there are kernels for, with so many planes.
-fn widths(planes: u32) -> Vec<u32> {
+/// The forms that there are kernels for, with so many planes.
+fn forms(planes: u32) -> Vec<Form> {
     let instances = DISTANCE_WAVEFRONT_INSTANCES.iter();
-    instances.filter(|(_, p)| *p as u32 == planes).map(|&(words, _)| words as u32).collect()
+    instances.filter(|(_, p)| *p as u32 == planes).map(|&(words, _)| Form::of_words(words as u32)).collect()
+}
+
+/// The codes of bytes, which is all that these kernels take.
+fn bytes(codes: CodesOnDevice) -> Result<Global<u8>> {
+    match codes {
+        CodesOnDevice::Bytes(codes) => Ok(codes),
+        CodesOnDevice::Words(_) => Err(Error::Usage("edit distances are of strings of bytes".into())),
+    }
 }
 
 impl Kernels for Distances {
@@ -55,12 +63,12 @@ impl Kernels for Distances {
         }
     }
 
-    fn widths(_is_alone: bool, symbols: u32) -> Vec<u32> {
-        widths(Self::planes(symbols))
+    fn forms(_is_alone: bool, symbols: u32) -> Vec<Form> {
+        forms(Self::planes(symbols))
     }
 
-    fn all_widths() -> Vec<u32> {
-        DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(words, _)| words as u32).collect()
+    fn all_forms() -> Vec<Form> {
+        DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(words, _)| Form::of_words(words as u32)).collect()
     }
 
     /// Of those that there are kernels for: planes that no code needs are 0.
@@ -78,23 +86,24 @@ impl Kernels for Distances {
         u64::from(BEHIND * TILE)
     }
 
-    fn table_bytes(_words: u32, _symbols: u32) -> Option<u32> {
+    fn table_bytes(_form: Form, _symbols: u32) -> Option<u32> {
         Some(0)
     }
 
     /// A word takes 5 + P instructions of two cycles, and a column P + 6; one warp a scheduler waits for some of its own results.
-    fn cycles(words: u32, symbols: u32, warps: f64, _is_alone: bool) -> f64 {
+    fn cycles(Form { words, .. }: Form, symbols: u32, warps: f64, _is_alone: bool) -> f64 {
         let planes = f64::from(Self::planes(symbols));
         let instructions = f64::from(words) * (5.0 + planes) + planes + 10.0;
         (2.2 * instructions * warps).max(f64::from(words) * 12.0 + 60.0)
     }
 
-    fn elements(n: u64, _words: u32, symbols: u32) -> u64 {
+    fn elements(n: u64, _form: Form, symbols: u32) -> u64 {
         text_tiles::words(n, Self::planes(symbols))
     }
 
     unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: Columns) -> Result<()> {
-        let Columns { blocks, parts, symbols, tables, planes, prepared, .. } = columns;
+        let Columns { blocks, parts, codes, tables, planes, prepared, .. } = columns;
+        let symbols = bytes(codes)?;
         let tiles = Global::at(prepared.address());
         // SAFETY: the caller's.
         unsafe { device.launch(stream, blocks, TextTiles { symbols, tables, parts, planes, tiles })? };
@@ -102,7 +111,8 @@ impl Kernels for Distances {
     }
 
     unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: Rows) -> Result<()> {
-        let Rows { blocks, parts, symbols, tables, lane_words, planes, plane_words, words } = rows;
+        let Rows { blocks, parts, codes, tables, lane_words, planes, plane_words, words } = rows;
+        let symbols = bytes(codes)?;
         let kernel = LaneRows { symbols, tables, parts, lane_words, planes, plane_words, words };
         // SAFETY: the caller's.
         unsafe { device.launch(stream, blocks, kernel)? };

@@ -6,6 +6,7 @@ use super::layout::Strip;
 use crate::align::columns::{BandCut, BandRequest, Cut};
 use crate::device::Device;
 use crate::error::Result;
+use carrywave_kernels::lcs::digits::Digits;
 use simt_std::global::Global;
 use std::fmt::Debug;
 
@@ -44,11 +45,11 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
         Ok(None)
     }
 
-    /// The widths in words a lane that there are kernels for, where every warp has a scheduler to itself or not, for σ symbols.
-    fn widths(is_alone: bool, symbols: u32) -> Vec<u32>;
+    /// The forms that there are kernels for, where every warp has a scheduler to itself or not, for σ symbols.
+    fn forms(is_alone: bool, symbols: u32) -> Vec<Form>;
 
-    /// All widths, for any alphabet.
-    fn all_widths() -> Vec<u32>;
+    /// All forms, for any alphabet.
+    fn all_forms() -> Vec<Form>;
 
     /// Planes of the symbols' codes that the kernels for σ symbols take.
     fn planes(symbols: u32) -> u32;
@@ -59,14 +60,14 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// Columns by which a lane is behind the lane below it.
     fn behind(words: u32) -> u64;
 
-    /// Bytes of shared memory of a warp; none if there is no kernel for so many words and symbols.
-    fn table_bytes(words: u32, symbols: u32) -> Option<u32>;
+    /// Bytes of shared memory of a warp; none if there is no kernel of this form for σ symbols.
+    fn table_bytes(form: Form, symbols: u32) -> Option<u32>;
 
     /// Clock cycles that a column takes a strip, with so many warps on a scheduler: measured on an H200, see docs/performance.md.
-    fn cycles(words: u32, symbols: u32, warps: f64, is_alone: bool) -> f64;
+    fn cycles(form: Form, symbols: u32, warps: f64, is_alone: bool) -> f64;
 
-    /// Elements of the prepared columns of a table of n columns, at most a byte a column and those of a tile more.
-    fn elements(n: u64, words: u32, symbols: u32) -> u64;
+    /// Elements of the prepared columns of a table of n columns, at most a byte a digit of a column and those of a tile more.
+    fn elements(n: u64, form: Form, symbols: u32) -> u64;
 
     /// Prepares the columns of tables.
     ///
@@ -111,19 +112,46 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     fn total(gain: u64, n: u64) -> u64;
 }
 
+/// The form of a kernel: what it is compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Form {
+    /// Words a lane.
+    pub words: u32,
+    /// Digits of a symbol, each with a table of match words for its values; 1 where symbols are not cut into digits.
+    pub digits: u32,
+}
+
+impl Form {
+    /// So many words a lane, of symbols that are one digit.
+    pub const fn of_words(words: u32) -> Self {
+        Self { words, digits: 1 }
+    }
+}
+
 /// Bits of the codes of σ symbols: at least 1.
 pub fn bits(symbols: u32) -> u32 {
     (u32::BITS - symbols.saturating_sub(1).leading_zeros()).max(1)
+}
+
+/// Where the codes of strings lie on a device, by how many bytes a code has.
+#[derive(Debug, Clone, Copy)]
+pub enum CodesOnDevice {
+    /// A byte a code, for up to 256 symbols.
+    Bytes(Global<u8>),
+    /// Four bytes a code, for any number of symbols.
+    Words(Global<u32>),
 }
 
 /// What prepares the columns of tables.
 pub struct Columns {
     pub blocks: u32,
     pub parts: u32,
-    pub symbols: Global<u8>,
+    /// The symbols of both strings as codes.
+    pub codes: CodesOnDevice,
     pub tables: Global<u64>,
     pub tile: u32,
     pub planes: u32,
+    pub digits: Digits,
     pub prepared: Global<u64>,
 }
 
@@ -131,7 +159,8 @@ pub struct Columns {
 pub struct Rows {
     pub blocks: u32,
     pub parts: u32,
-    pub symbols: Global<u8>,
+    /// The symbols of both strings as codes.
+    pub codes: CodesOnDevice,
     pub tables: Global<u64>,
     pub lane_words: u32,
     pub planes: u32,

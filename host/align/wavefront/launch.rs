@@ -1,6 +1,7 @@
 //! A launch of a wavefront kernel.
 
 use super::plan::Plan;
+use carrywave_kernels::lcs::digits::Digits;
 use simt_std::global::Global;
 
 /// A launch of the wavefront, of any width.
@@ -13,6 +14,7 @@ pub struct Launch<K> {
     pub count: u32,
     pub symbols: u32,
     pub planes: u32,
+    pub digits: Digits,
     pub resume: u32,
     pub shared_bytes: u32,
     pub rows: Global<u32>,

@@ -25,22 +25,47 @@ const CHUNK: u64 = 1024;
 /// Columns of a tile, whatever the kernel: at least and at most.
 const TILES: Range<u64> = 16..32;
 
-/// Strips or tiles of a launch at most: fields of 32 bits hold them, and the tags, and four times as many groups of columns.
+/// Strips of a launch at most, and tiles: fields of 32 bits hold them, and the tags, and four times as many groups of columns.
 const MOST: u64 = (1 << 30) - 1;
+
+/// Tiles of a launch at most: each has four groups of columns for each digit.
+fn most_tiles<K: Kernels>(plan: Plan<K>) -> u64 {
+    (MOST + 1) / u64::from(plan.digits.max(1)) - 1
+}
 
 /// Words of 32 rows that a table of m rows has in a plane and in V: whole strips.
 pub fn words<K: Kernels>(plan: Plan<K>, m: u64) -> u64 {
     plan.strips(m) * u64::from(plan.words * WARP)
 }
 
+/// What the codes of symbols take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodeSizes {
+    /// Bit planes of a row's code.
+    pub planes: u32,
+    /// Bytes of a code.
+    pub code: u64,
+    /// Digits of a code in the prepared columns at most, a byte each.
+    pub digits: u64,
+}
+
+impl CodeSizes {
+    /// Of an alphabet of σ symbols, in codes of so many bytes.
+    pub fn of<K: Kernels>(symbols: u32, code: u64) -> Self {
+        let forms = [false, true].into_iter().flat_map(|is_alone| K::forms(is_alone, symbols));
+        let digits = forms.filter(|&form| K::table_bytes(form, symbols).is_some()).map(|form| form.digits).max();
+        Self { planes: K::planes(symbols), code, digits: digits.unwrap_or(1).into() }
+    }
+}
+
 /// Words for a word of rows: its planes, the column's vectors, and these once more where they are put in order.
-fn words_of_rows<K: Kernels>(planes: u32) -> u64 {
-    u64::from(planes) + K::VECTORS as u64 * if K::REORDERS { 2 } else { 1 }
+fn words_of_rows<K: Kernels>(sizes: CodeSizes) -> u64 {
+    u64::from(sizes.planes) + K::VECTORS as u64 * if K::REORDERS { 2 } else { 1 }
 }
 
 /// Bytes of a strip: planes, V, the strip's entry.
-fn strip_bytes<K: Kernels>(plan: Plan<K>, planes: u32) -> u64 {
-    u64::from(plan.words * WARP) * 4 * words_of_rows::<K>(planes) + 8 * K::FIELDS as u64
+fn strip_bytes<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> u64 {
+    u64::from(plan.words * WARP) * 4 * words_of_rows::<K>(sizes) + 8 * K::FIELDS as u64
 }
 
 /// The device of a strip of all, where several devices share them: bands of equal length, in order.
@@ -50,11 +75,12 @@ pub fn device_of(strip: u64, strips: u64, devices: u64) -> usize {
 
 /// Bytes of a table of m × n with all of its columns, for the plan that needs most: lanes of one word have most strips,
 /// those of most words most padding.
-pub fn most_bytes<K: Kernels>(planes: u32, (m, n): (u64, u64)) -> u64 {
-    let words = m.div_ceil(32) + u64::from(WARP * K::all_widths().into_iter().max().unwrap_or(0));
+pub fn most_bytes<K: Kernels>(sizes: CodeSizes, (m, n): (u64, u64)) -> u64 {
+    let widest = K::all_forms().into_iter().map(|form| form.words).max().unwrap_or(0);
+    let words = m.div_ceil(32) + u64::from(WARP * widest);
     let strips = m.div_ceil(ROWS);
     let carries = strips.saturating_mul(n.div_ceil(TILES.start) + 1);
-    (words * 4 * words_of_rows::<K>(planes) + 2 * (n + TILES.end) + TABLE)
+    (words * 4 * words_of_rows::<K>(sizes) + (1 + sizes.digits) * (n + TILES.end) + TABLE)
         .saturating_add(carries.saturating_mul(8))
         .saturating_add(strips * 8 * K::FIELDS as u64)
 }
@@ -70,16 +96,23 @@ pub struct Demand {
     strips: u64,
     /// Columns of the longest table.
     longest: u64,
+    /// Tiles of a table at most.
+    most_tiles: u64,
 }
 
 impl Demand {
     /// That of tables of these sizes (m, n), with so many bytes of symbols.
-    pub fn of<K: Kernels>(plan: Plan<K>, planes: u32, tables: impl Iterator<Item = (u64, u64)>, symbols: u64) -> Self {
-        let mut demand = Self { fixed: symbols, tile: 0, strips: 0, longest: 0 };
+    pub fn of<K: Kernels>(
+        plan: Plan<K>,
+        sizes: CodeSizes,
+        tables: impl Iterator<Item = (u64, u64)>,
+        symbols: u64,
+    ) -> Self {
+        let mut demand = Self { fixed: symbols, tile: 0, strips: 0, longest: 0, most_tiles: most_tiles(plan) };
         for (m, n) in tables {
             let strips = plan.strips(m);
-            demand.fixed = demand.fixed.saturating_add(strips.saturating_mul(strip_bytes(plan, planes)) + TABLE);
-            demand.tile = demand.tile.saturating_add(8 * strips + plan.tile());
+            demand.fixed = demand.fixed.saturating_add(strips.saturating_mul(strip_bytes(plan, sizes)) + TABLE);
+            demand.tile = demand.tile.saturating_add(8 * strips + u64::from(plan.digits) * plan.tile());
             demand.strips = demand.strips.saturating_add(strips);
             demand.longest = demand.longest.max(n);
         }
@@ -105,7 +138,7 @@ impl Demand {
     pub fn block<K: Kernels>(&self, plan: Plan<K>, budget: u64) -> Option<u64> {
         let tiles = budget.saturating_sub(self.fixed) / self.tile.max(1);
         let all = self.longest.div_ceil(plan.tile());
-        (tiles >= 2 && self.strips < MOST).then(|| (tiles - 1).min(MOST).min(all) * plan.tile())
+        (tiles >= 2 && self.strips < MOST).then(|| (tiles - 1).min(self.most_tiles).min(all) * plan.tile())
     }
 
     /// Strip positions that are idle while strips start one after the other, in blocks of so many columns.
@@ -139,10 +172,11 @@ struct Shares {
 }
 
 impl Shares {
-    fn of<K: Kernels>(plan: Plan<K>, planes: u32) -> Self {
-        let tile = plan.tile();
+    fn of<K: Kernels>(plan: Plan<K>, sizes: CodeSizes) -> Self {
+        let (tile, digits) = (plan.tile(), u64::from(plan.digits));
         // The groups have a tile more than there are.
-        Self { fixed: TABLE + CHUNK + tile, strip: strip_bytes(plan, planes), tile: 2 * tile + 8 }
+        let fixed = TABLE + sizes.code * CHUNK + digits * tile;
+        Self { fixed, strip: strip_bytes(plan, sizes), tile: (sizes.code + digits) * tile + 8 }
     }
 
     fn bytes(&self, strips: u64, tiles: u64) -> u64 {
@@ -166,9 +200,9 @@ impl Shares {
 
 impl Grid {
     /// For a table of m × n: the bands and blocks of the greatest area for which there is room, or how much there must be.
-    pub fn fit<K: Kernels>(plan: Plan<K>, planes: u32, (m, n): (u64, u64), budget: u64) -> Result<Self, u64> {
-        let (all_strips, all_tiles) = (plan.strips(m).min(MOST), n.div_ceil(plan.tile()).min(MOST));
-        let shares = Shares::of(plan, planes);
+    pub fn fit<K: Kernels>(plan: Plan<K>, sizes: CodeSizes, (m, n): (u64, u64), budget: u64) -> Result<Self, u64> {
+        let (all_strips, all_tiles) = (plan.strips(m).min(MOST), n.div_ceil(plan.tile()).min(most_tiles(plan)));
+        let shares = Shares::of(plan, sizes);
         let least = shares.bytes(1, all_tiles.min(2));
         if budget < least {
             return Err(least);
@@ -194,8 +228,8 @@ impl Grid {
     }
 
     /// Bytes of device memory that it takes.
-    pub fn bytes<K: Kernels>(&self, plan: Plan<K>, planes: u32) -> u64 {
-        Shares::of(plan, planes).bytes(self.strips, self.tiles)
+    pub fn bytes<K: Kernels>(&self, plan: Plan<K>, sizes: CodeSizes) -> u64 {
+        Shares::of(plan, sizes).bytes(self.strips, self.tiles)
     }
 
     /// Symbols on the device at a time: the columns of a block, or as many rows of a band, whole chunks of a warp.
@@ -298,6 +332,11 @@ mod tests {
     use super::super::{Distances, Lengths};
     use super::*;
 
+    /// Of bytes, with as many digits as there may be.
+    fn sizes(planes: u32) -> CodeSizes {
+        CodeSizes { planes, code: 1, digits: 6 }
+    }
+
     /// Around 2^31, 2^32 and the longest strings.
     const LENGTHS: [u64; 15] = [
         1,
@@ -320,7 +359,7 @@ mod tests {
     const BUDGETS: [u64; 9] = [0, 5_000, 30_000, 1 << 20, 1 << 30, 80 << 30, 141 << 30, 1 << 40, u64::MAX];
 
     fn plans<K: Kernels>() -> impl Iterator<Item = Plan<K>> {
-        K::all_widths().into_iter().map(|words| Plan::new(words, 8))
+        K::all_forms().into_iter().map(|form| Plan::of(form, 8))
     }
 
     /// The pieces cover 0 to `all` once each, in order: checked at both ends and at a few places between.
@@ -339,13 +378,13 @@ mod tests {
 
     /// Bytes of prepared columns.
     fn elements<K: Kernels>(plan: Plan<K>, n: u64, planes: u32) -> u64 {
-        K::elements(n, plan.words, 1 << planes) * K::ELEMENT
+        K::elements(n, plan.form(), 1 << planes) * K::ELEMENT
     }
 
     /// The last of the indices that the kernel computes in 32 bits: of the last group of columns, in the tile that is read ahead.
     fn last_index<K: Kernels>(plan: Plan<K>, tiles: u64) -> u64 {
         // Eight columns to an element at least.
-        let (stride, groups) = (tiles + 1, plan.tile() / 8);
+        let (stride, groups) = (tiles + 1, u64::from(plan.digits) * plan.tile() / 8);
         (groups - 1) * stride + stride - 1
     }
 
@@ -362,11 +401,11 @@ mod tests {
                 for &m in &LENGTHS {
                     for &n in &LENGTHS {
                         for budget in BUDGETS {
-                            let grid = match Grid::fit(plan, planes, (m, n), budget) {
+                            let grid = match Grid::fit(plan, sizes(planes), (m, n), budget) {
                                 Ok(grid) => grid,
                                 Err(least) => {
                                     assert!(budget < least && least < 100_000, "{least} bytes are asked for");
-                                    assert!(Grid::fit(plan, planes, (m, n), least).is_ok());
+                                    assert!(Grid::fit(plan, sizes(planes), (m, n), least).is_ok());
                                     continue;
                                 }
                             };
@@ -397,8 +436,12 @@ mod tests {
         assert!(symbols >= columns && symbols.is_multiple_of(1024));
         let entries = 8 * (strips * K::FIELDS as u64 + 4);
         let carries = 8 * (strips + 1) * tiles;
-        let taken = symbols + 4 * words * words_of_rows::<K>(planes) + elements::<K>(plan, columns, planes) + carries;
-        assert!(taken + entries <= grid.bytes(plan, planes) && grid.bytes(plan, planes) <= budget, "{grid:?}");
+        let taken =
+            symbols + 4 * words * words_of_rows::<K>(sizes(planes)) + elements::<K>(plan, columns, planes) + carries;
+        assert!(
+            taken + entries <= grid.bytes(plan, sizes(planes)) && grid.bytes(plan, sizes(planes)) <= budget,
+            "{grid:?}"
+        );
         // The last strip ends where the band does, and each row's words where the next row's begin.
         let Strip { words: start, rows: height, .. } = Strip::new(plan, strips - 1, 0, rows, columns);
         assert_eq!(
@@ -419,8 +462,8 @@ mod tests {
             for planes in [1, 8] {
                 for &m in &LENGTHS {
                     for &n in &LENGTHS {
-                        let taken = Demand::of(plan, planes, std::iter::once((m, n)), 0).of_block(plan, n);
-                        assert!(taken <= most_bytes::<K>(planes, (m, n)), "{m} × {n}, {plan:?}");
+                        let taken = Demand::of(plan, sizes(planes), std::iter::once((m, n)), 0).of_block(plan, n);
+                        assert!(taken <= most_bytes::<K>(sizes(planes), (m, n)), "{m} × {n}, {plan:?}");
                     }
                 }
             }
@@ -437,18 +480,18 @@ mod tests {
         // Both sides longer than fits: nearly all of the memory is in use, and no side is starved.
         for plan in plans::<K>() {
             let size = ((1 << 40) - 1, (1 << 40) - 1);
-            let grid = Grid::fit(plan, 2, size, 80 << 30).unwrap();
-            assert!(grid.bytes(plan, 2) > 79 << 30, "{grid:?}");
+            let grid = Grid::fit(plan, sizes(2), size, 80 << 30).unwrap();
+            assert!(grid.bytes(plan, sizes(2)) > 79 << 30, "{grid:?}");
             let (rows, columns) = (grid.bands().next().unwrap().end, grid.blocks().next().unwrap().end);
             assert!(rows > 1 << 21 && columns > 1 << 21, "{rows} × {columns}");
             // A short side leaves the memory to the other.
-            let flat = Grid::fit(plan, 2, (5000, (1 << 40) - 1), 8 << 30).unwrap();
-            assert!(flat.bands().len() == 1 && flat.bytes(plan, 2) > 7 << 30, "{flat:?}");
-            let tall = Grid::fit(plan, 2, ((1 << 40) - 1, 5000), 8 << 30).unwrap();
-            assert!(tall.blocks().len() == 1 && tall.bytes(plan, 2) > 7 << 30, "{tall:?}");
+            let flat = Grid::fit(plan, sizes(2), (5000, (1 << 40) - 1), 8 << 30).unwrap();
+            assert!(flat.bands().len() == 1 && flat.bytes(plan, sizes(2)) > 7 << 30, "{flat:?}");
+            let tall = Grid::fit(plan, sizes(2), ((1 << 40) - 1, 5000), 8 << 30).unwrap();
+            assert!(tall.blocks().len() == 1 && tall.bytes(plan, sizes(2)) > 7 << 30, "{tall:?}");
         }
         // What fits whole is not cut.
-        let whole = Grid::fit(Plan::<Lengths>::new(20, 8), 2, (1_000_000, 1_000_000), 80 << 30).unwrap();
+        let whole = Grid::fit(Plan::<Lengths>::new(20, 8), sizes(2), (1_000_000, 1_000_000), 80 << 30).unwrap();
         assert_eq!((whole.bands().len(), whole.blocks().len()), (1, 1));
     }
 
@@ -463,7 +506,7 @@ mod tests {
             for &m in &LENGTHS {
                 for &n in &LENGTHS {
                     let tables = [(m, n / 2 + 1), (m, n.div_ceil(2)), (7, 3)];
-                    let demand = Demand::of(plan, 2, tables.into_iter(), m + n);
+                    let demand = Demand::of(plan, sizes(2), tables.into_iter(), m + n);
                     for budget in BUDGETS {
                         let Some(block) = demand.block(plan, budget) else {
                             assert!(budget < demand.least() || demand.strips >= MOST, "{tables:?}, {budget} bytes");
@@ -476,7 +519,7 @@ mod tests {
                         let bytes = |&(m, n): &(u64, u64)| {
                             let elements = elements::<K>(plan, n.min(block), 2);
                             let carries = plan.strips(m) * n.min(block).div_ceil(plan.tile());
-                            4 * words_of_rows::<K>(2) * words(plan, m)
+                            4 * words_of_rows::<K>(sizes(2)) * words(plan, m)
                                 + elements
                                 + 8 * (carries + plan.strips(m) * K::FIELDS as u64 + 9)
                         };

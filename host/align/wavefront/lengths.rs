@@ -1,54 +1,76 @@
 //! The kernels of LCS tables: a column is one bit a row.
 
-use super::kernels::{Columns, Kernels, Order, Rows, Splits, bits};
+use super::Wavefront as OnDevices;
+use super::kernels::{CodesOnDevice, Columns, Form, Kernels, Order, Rows, Splits, bits};
 use super::launch::Launch;
 use super::layout::Strip;
+use super::strings::Strings;
 use crate::align::column::Column;
 use crate::align::columns::{Cut, best_cut};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use carrywave_kernels::align::split::{self, Split};
 use carrywave_kernels::lcs::column_tiles::{ColumnTiles, groups};
+use carrywave_kernels::lcs::digits::Digits;
 use carrywave_kernels::lcs::row_planes::RowPlanes;
 use carrywave_kernels::lcs::wavefront::{
-    FIELDS, TABLE_BYTES, WARPS, WAVEFRONT_INSTANCES, Wavefront, WavefrontDispatch, table_bytes, tile,
+    FIELDS, MOST_VALUES, WARPS, WAVEFRONT_INSTANCES, Wavefront, WavefrontDispatch, table_bytes, tile,
 };
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use simt_std::Kernel;
 use std::marker::PhantomData;
 
-/// The number of words a lane, and the clock cycles that a column then takes a warp alone on its scheduler, which reads ahead;
-/// measured on an H200, see docs/performance.md.
-const ALONE: &[(u32, f64)] = &[
-    (1, 51.0),
-    (2, 50.0),
-    (3, 54.0),
-    (4, 62.0),
-    (6, 69.0),
-    (8, 70.0),
-    (10, 99.0),
-    (12, 102.0),
-    (14, 131.0),
-    (16, 126.0),
-    (18, 137.0),
-    (19, 146.0),
-    (20, 150.0),
+/// Clock cycles that a column takes a warp, measured on an H200 (`gpu_lcs --only forms`): digits of a symbol and words a lane, then the
+/// cycles with one warp on a scheduler, which reads ahead, with two, three and four; 0 where there is no kernel, or it does not fit.
+const CYCLES: &[(u32, u32, [f64; 4])] = &[
+    (1, 1, [53.0, 54.0, 60.0, 65.0]),
+    (1, 2, [49.0, 69.0, 78.0, 90.0]),
+    (1, 3, [58.0, 73.0, 90.0, 110.0]),
+    (1, 4, [62.0, 81.0, 104.0, 131.0]),
+    (1, 6, [61.0, 95.0, 134.0, 178.0]),
+    (1, 8, [73.0, 121.0, 174.0, 230.0]),
+    (1, 9, [0.0, 134.0, 192.0, 256.0]),
+    (1, 10, [87.0, 146.0, 211.0, 281.0]),
+    (1, 12, [101.0, 170.0, 247.0, 330.0]),
+    (1, 14, [111.0, 201.0, 290.0, 387.0]),
+    (1, 16, [125.0, 220.0, 323.0, 430.0]),
+    (1, 18, [137.0, 247.0, 365.0, 486.0]),
+    (1, 19, [143.0, 261.0, 385.0, 514.0]),
+    (1, 20, [149.0, 271.0, 402.0, 534.0]),
+    (2, 2, [67.0, 0.0, 0.0, 0.0]),
+    (2, 4, [79.0, 113.0, 139.0, 169.0]),
+    (2, 6, [0.0, 115.0, 169.0, 224.0]),
+    (2, 8, [98.0, 150.0, 218.0, 290.0]),
+    (2, 9, [0.0, 169.0, 247.0, 325.0]),
+    (2, 12, [126.0, 218.0, 318.0, 422.0]),
+    (2, 13, [137.0, 233.0, 343.0, 0.0]),
+    (2, 14, [138.0, 252.0, 368.0, 0.0]),
+    (2, 18, [0.0, 312.0, 0.0, 0.0]),
+    (2, 20, [0.0, 343.0, 0.0, 0.0]),
+    (3, 2, [0.0, 113.0, 133.0, 158.0]),
+    (3, 4, [86.0, 124.0, 175.0, 235.0]),
+    (3, 8, [128.0, 0.0, 0.0, 0.0]),
+    (4, 2, [101.0, 0.0, 0.0, 0.0]),
+    (4, 3, [0.0, 126.0, 184.0, 246.0]),
+    (4, 6, [145.0, 0.0, 0.0, 0.0]),
+    (5, 1, [80.0, 0.0, 0.0, 0.0]),
+    (5, 2, [86.0, 113.0, 169.0, 224.0]),
+    (5, 4, [153.0, 0.0, 0.0, 0.0]),
+    (6, 1, [86.0, 99.0, 129.0, 171.0]),
+    (6, 2, [0.0, 141.0, 199.0, 266.0]),
+    (6, 3, [125.0, 0.0, 0.0, 0.0]),
 ];
 
-/// The same of two warps on a scheduler.
-const PAIR: &[(u32, f64)] = &[
-    (1, 55.0),
-    (2, 55.0),
-    (3, 61.0),
-    (4, 73.0),
-    (6, 103.0),
-    (8, 122.0),
-    (9, 133.0),
-    (12, 173.0),
-    (14, 204.0),
-    (16, 222.0),
-    (18, 246.0),
-    (20, 266.0),
-];
+/// By how much a column is faster, at most, where one of two warps of a scheduler has no strip.
+const ALONE: f64 = 0.55;
+
+/// Tokens at most: numbers below this have six digits of five bits.
+const MOST_TOKENS: u32 = 1 << 30;
+
+/// The form of a kernel's instance.
+fn form(&(words, digits, _): &(usize, usize, bool)) -> Form {
+    Form { words: words as u32, digits: digits as u32 }
+}
 
 /// LCS tables, as [`wavefront`](carrywave_kernels::lcs::wavefront) computes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,13 +89,12 @@ impl Kernels for Lengths {
         vec![strip.words, strip.rows, strip.columns, strip.n, strip.below, strip.above, strip.tags]
     }
 
-    fn widths(is_alone: bool, _symbols: u32) -> Vec<u32> {
-        let instances = WAVEFRONT_INSTANCES.iter();
-        instances.filter(|(_, ahead)| *ahead == is_alone).map(|&(words, _)| words as u32).collect()
+    fn forms(is_alone: bool, _symbols: u32) -> Vec<Form> {
+        WAVEFRONT_INSTANCES.iter().filter(|(_, _, ahead)| *ahead == is_alone).map(form).collect()
     }
 
-    fn all_widths() -> Vec<u32> {
-        WAVEFRONT_INSTANCES.iter().map(|&(words, _)| words as u32).collect()
+    fn all_forms() -> Vec<Form> {
+        WAVEFRONT_INSTANCES.iter().map(form).collect()
     }
 
     fn planes(symbols: u32) -> u32 {
@@ -88,48 +109,71 @@ impl Kernels for Lengths {
         tile(words).into()
     }
 
-    fn table_bytes(words: u32, symbols: u32) -> Option<u32> {
-        let bytes = table_bytes(words, symbols);
-        (bytes <= TABLE_BYTES).then_some(bytes)
-    }
-
-    /// One warp a scheduler waits for its own results; from three on, all slots are in use.
-    fn cycles(words: u32, _symbols: u32, warps: f64, is_alone: bool) -> f64 {
-        let measured = match (warps as u32, is_alone) {
-            (1, true) => ALONE,
-            (2, false) => PAIR,
-            _ => &[],
-        };
-        match (warps as u32, measured.iter().find(|(width, _)| *width == words)) {
-            (_, Some(&(_, cycles))) => cycles,
-            (0..=2, None) => 55.0 + 5.1 * f64::from(words),
-            _ => warps * (10.0 + 6.15 * f64::from(words)),
+    fn table_bytes(Form { words, digits }: Form, symbols: u32) -> Option<u32> {
+        let rows = |digits| Digits::of(symbols, digits).map(|digits| digits.rows(symbols));
+        // One digit more has to be worth its loads.
+        if digits > 1 && rows(digits - 1).is_some_and(|fewer| rows(digits).is_none_or(|own| own >= fewer)) {
+            return None;
         }
+        let digits = Digits::of(symbols, digits)?;
+        (digits.most_values(symbols) * words <= MOST_VALUES).then(|| table_bytes(words, digits.rows(symbols)))
     }
 
-    fn elements(n: u64, words: u32, _symbols: u32) -> u64 {
-        groups(n, tile(words))
+    fn cycles(Form { words, digits }: Form, _symbols: u32, warps: f64, is_alone: bool) -> f64 {
+        let measured = CYCLES.iter().find(|(d, w, _)| (*d, *w) == (digits, words)).map_or([0.0; 4], |row| row.2);
+        let by_measure = |warps: usize| measured.get(warps - 1).copied().filter(|&cycles| cycles > 0.0);
+        match (warps as usize).max(1) {
+            // A kernel that does not read ahead, of fewer warps than it is for.
+            1 if !is_alone => by_measure(2).map(|pair| (pair * ALONE).max(55.0 + 5.1 * f64::from(words))),
+            warps => by_measure(warps),
+        }
+        .unwrap_or(f64::INFINITY)
+    }
+
+    fn elements(n: u64, Form { words, digits }: Form, _symbols: u32) -> u64 {
+        u64::from(digits) * groups(n, tile(words))
     }
 
     unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: Columns) -> Result<()> {
-        let Columns { blocks, parts, symbols, tables, tile, prepared, .. } = columns;
-        // SAFETY: the caller's.
-        unsafe { device.launch(stream, blocks, ColumnTiles { symbols, tables, parts, tile, groups: prepared })? };
+        let Columns { blocks, parts, codes, tables, tile, digits, prepared: groups, .. } = columns;
+        let Digits { count: digits, bits: digit_bits } = digits;
+        match codes {
+            CodesOnDevice::Bytes(symbols) => {
+                let kernel = ColumnTiles { symbols, tables, parts, tile, digits, digit_bits, groups };
+                // SAFETY: the caller's.
+                unsafe { device.launch(stream, blocks, kernel)? };
+            }
+            CodesOnDevice::Words(symbols) => {
+                let kernel = ColumnTiles { symbols, tables, parts, tile, digits, digit_bits, groups };
+                // SAFETY: the caller's.
+                unsafe { device.launch(stream, blocks, kernel)? };
+            }
+        }
         Ok(())
     }
 
     unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: Rows) -> Result<()> {
-        let Rows { blocks, parts, symbols, tables, planes, plane_words, words, .. } = rows;
-        // SAFETY: the caller's.
-        unsafe { device.launch(stream, blocks, RowPlanes { symbols, tables, parts, planes, plane_words, words })? };
+        let Rows { blocks, parts, codes, tables, planes, plane_words, words, .. } = rows;
+        match codes {
+            CodesOnDevice::Bytes(symbols) => {
+                let kernel = RowPlanes { symbols, tables, parts, planes, plane_words, words };
+                // SAFETY: the caller's.
+                unsafe { device.launch(stream, blocks, kernel)? };
+            }
+            CodesOnDevice::Words(symbols) => {
+                let kernel = RowPlanes { symbols, tables, parts, planes, plane_words, words };
+                // SAFETY: the caller's.
+                unsafe { device.launch(stream, blocks, kernel)? };
+            }
+        }
         Ok(())
     }
 
     unsafe fn start<D: Device>(launch: &Launch<Self>, device: &D, stream: &D::Stream) -> Result<()> {
-        let values = (launch.plan.words as usize, launch.alone);
-        Start { launch, device, stream }
-            .dispatch(values)
-            .ok_or_else(|| Error::Usage(format!("there is no wavefront kernel of (words, ahead) = {values:?}")))?
+        let values = (launch.plan.words as usize, launch.plan.digits as usize, launch.alone);
+        Start { launch, device, stream }.dispatch(values).ok_or_else(|| {
+            Error::Usage(format!("there is no wavefront kernel of (words, digits, ahead) = {values:?}"))
+        })?
     }
 
     unsafe fn put_in_order<D: Device>(_device: &D, _stream: &D::Stream, _order: Order) -> Result<()> {
@@ -161,6 +205,26 @@ impl Kernels for Lengths {
     }
 }
 
+impl<'d, D: Device> OnDevices<'d, D, Lengths> {
+    /// Takes two strings of numbers to devices, at least one. Of several, each can write to the others' memory. What the numbers
+    /// need is room for the greatest of them: numbers from 0 on without gaps are best.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for numbers above 2^30; others when a device fails.
+    pub fn of_tokens(
+        devices: &[&'d D],
+        a: &'d [u32],
+        b: &'d [u32],
+        progress: &'d (dyn Fn(u64) + Sync),
+    ) -> Result<Self> {
+        let greatest = a.par_iter().chain(b).copied().max().unwrap_or(0);
+        if greatest >= MOST_TOKENS {
+            return Err(Error::Usage(format!("{greatest} is more than the {MOST_TOKENS} tokens that kernels take")));
+        }
+        Self::of_strings(devices, Strings::Tokens([a, b], greatest + 1), progress)
+    }
+}
+
 /// Puts a launch into a stream. Only [`Lengths::start`] makes one, whose caller answers for what [`Device::launch`] asks for.
 struct Start<'a, D: Device> {
     launch: &'a Launch<Lengths>,
@@ -171,16 +235,17 @@ struct Start<'a, D: Device> {
 impl<D: Device> WavefrontDispatch for Start<'_, D> {
     type Output = Result<()>;
 
-    fn with<const W: usize, const AHEAD: bool>(self) -> Result<()>
+    fn with<const W: usize, const DIGITS: usize, const AHEAD: bool>(self) -> Result<()>
     where
-        Wavefront<W, AHEAD>: Kernel,
+        Wavefront<W, DIGITS, AHEAD>: Kernel,
     {
         let launch = self.launch;
-        let kernel = Wavefront::<W, AHEAD> {
+        let kernel = Wavefront::<W, DIGITS, AHEAD> {
             strips: launch.strips,
             count: launch.count,
             symbols: launch.symbols,
             planes: launch.planes,
+            digit_bits: launch.digits.bits,
             resume: launch.resume,
             warps: launch.plan.warps,
             shared_bytes: launch.shared_bytes,
@@ -205,13 +270,16 @@ mod tests {
 
     const H200: Limits = Limits { multiprocessors: 132, block_shared: 227 << 10, exclusive_shared: 115 << 10 };
 
-    /// A width without its cycles would be judged by the formula for all others.
+    /// A form without its cycles would never be chosen.
     #[test]
-    fn every_width_is_measured() {
-        for (measured, is_alone) in [(ALONE, true), (PAIR, false)] {
-            let measured: Vec<u32> = measured.iter().map(|&(words, _)| words).collect();
-            assert_eq!(measured, Lengths::widths(is_alone, 4), "{is_alone}");
+    fn every_form_is_measured() {
+        for is_alone in [true, false] {
+            for form in Lengths::forms(is_alone, 4) {
+                let warps = if is_alone { 1.0 } else { 2.0 };
+                assert!(Lengths::cycles(form, 4, warps, is_alone).is_finite(), "{form:?}, {is_alone}");
+            }
         }
+        assert!(CYCLES.iter().all(|&(digits, words, _)| Lengths::all_forms().contains(&Form { words, digits })));
     }
 
     #[test]
@@ -224,8 +292,8 @@ mod tests {
                     H200,
                     1,
                 );
-                let bytes = table_bytes(plan.words, symbols);
-                assert!(bytes <= TABLE_BYTES && bytes * plan.warps <= H200.block_shared, "{plan:?}");
+                let bytes = Lengths::table_bytes(plan.form(), symbols).unwrap();
+                assert!(bytes * plan.warps <= H200.block_shared, "{plan:?}");
                 assert!(cycles.is_finite() && plan.strips(1) == 1);
             }
         }

@@ -1,5 +1,6 @@
 //! A device's part of a batch: streams, and buffers that grow with what is asked of them.
 
+use super::strings::CodeBuffer;
 use crate::device::Device;
 use crate::error::{Error, Result};
 use simt_std::Word;
@@ -62,7 +63,7 @@ pub(super) struct Member<D: Device> {
     /// For asking how far the launch in `stream` is.
     pub(super) asking: D::Stream,
     /// Both strings as codes, or parts of them.
-    pub(super) strings: GrowingBuffer<D, u8>,
+    pub(super) strings: CodeBuffer<D>,
     pub(super) fields: GrowingBuffer<D, u64>,
     pub(super) groups: GrowingBuffer<D, u64>,
     pub(super) rows: GrowingBuffer<D, u32>,

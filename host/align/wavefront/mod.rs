@@ -21,12 +21,14 @@ mod lengths;
 mod member;
 mod out_of_core;
 mod plan;
+mod strings;
 
 pub use distances::Distances;
-pub use kernels::Kernels;
+pub use kernels::{Form, Kernels};
 pub use lengths::Lengths;
 pub use plan::Plan;
 use plan::Shape;
+use strings::{CodeBuffer, Strings};
 
 use super::column::{Direction, widened};
 use super::columns::{BandCut, BandRequest, Cut, CutRequest, Cuts, Part, check};
@@ -36,10 +38,11 @@ use crate::error::{Error, Result};
 use crate::text::codes::Codes;
 use bands::Band;
 use carrywave_kernels::align::split;
+use carrywave_kernels::lcs::digits::Digits;
 use carrywave_kernels::lcs::wavefront::NONE;
 use kernels::{Columns, Order, Rows, Splits};
 use launch::Launch;
-use layout::{Demand, Grid, Strip};
+use layout::{CodeSizes, Demand, Grid, Strip};
 use member::{Awaited, GrowingBuffer, Member};
 use simt_std::global::Global;
 use std::ops::Range;
@@ -73,14 +76,12 @@ const LEAST: u64 = 1 << 20;
 /// Two strings on one or more devices of the same kind, with the working memory for any of their parts.
 pub struct Wavefront<'d, D: Device, K: Kernels> {
     devices: Vec<&'d D>,
-    /// A and B.
-    texts: [&'d [u8]; 2],
-    codes: Codes,
+    strings: Strings<'d>,
     /// Whether both strings are on the devices, A first. If not, a batch brings along what it needs of them.
     resident: bool,
     lengths: [usize; 2],
     symbols: u32,
-    planes: u32,
+    sizes: CodeSizes,
     plan: Option<Plan<K>>,
     memory: Option<u64>,
     work: Mutex<Work<D>>,
@@ -172,22 +173,28 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// # Errors
     /// When a device fails.
     pub fn new(devices: &[&'d D], a: &'d [u8], b: &'d [u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
+        Self::of_strings(devices, Strings::Bytes([a, b], Codes::new(a, b)), progress)
+    }
+
+    /// The same of strings of bytes or of other symbols.
+    fn of_strings(devices: &[&'d D], strings: Strings<'d>, progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
         let started = Instant::now();
-        let codes = Codes::new(a, b);
+        let (lengths, symbols) = (strings.lengths(), strings.symbols());
+        let bytes = (lengths[0] as u64 + lengths[1] as u64).saturating_mul(strings.code_bytes());
         let mut resident = true;
         for device in devices {
-            resident &= stay(a.len() + b.len(), device.free_memory()?.saturating_sub(RESERVE));
+            resident &= stay(bytes, device.free_memory()?.saturating_sub(RESERVE));
         }
-        let mut strings = Vec::new();
+        let mut codes = strings.no_codes();
         if resident {
-            codes.encode(0, a, &mut strings);
-            codes.encode(1, b, &mut strings);
+            strings.encode(0, 0..lengths[0], &mut codes);
+            strings.encode(1, 0..lengths[1], &mut codes);
         }
         let mut members = Vec::new();
         for &device in devices {
             let stream = device.stream()?;
-            let mut room = GrowingBuffer::new("strings");
-            device.upload(&stream, room.take(device, strings.len())?.0, &strings)?;
+            let mut room = CodeBuffer::new();
+            room.upload(device, &stream, &codes, 0)?;
             members.push(Member {
                 stream,
                 asking: device.stream()?,
@@ -206,12 +213,11 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         let timings = Timings { transfer: started.elapsed(), ..Timings::default() };
         Ok(Self {
             devices: devices.to_vec(),
-            texts: [a, b],
             resident,
-            lengths: [a.len(), b.len()],
-            symbols: codes.symbols,
-            planes: K::planes(codes.symbols),
-            codes,
+            lengths,
+            symbols,
+            sizes: CodeSizes::of::<K>(symbols, strings.code_bytes()),
+            strings,
             plan: None,
             memory: None,
             work: Mutex::new(Work { members, tag: 0, timings }),
@@ -234,7 +240,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// With so many bytes of memory a device, instead of what is free: for tests.
     pub fn with_memory(mut self, bytes: u64) -> Self {
         self.memory = Some(bytes);
-        if !stay(self.lengths[0] + self.lengths[1], bytes) {
+        if !stay(self.bytes_of_strings(), bytes) {
             self.resident = false;
             for member in &mut self.work.get_mut().unwrap_or_else(PoisonError::into_inner).members {
                 member.strings.clear();
@@ -249,17 +255,22 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         self.lock().tag = tag;
     }
 
+    /// Bytes of both strings on a device.
+    fn bytes_of_strings(&self) -> u64 {
+        (self.lengths[0] as u64 + self.lengths[1] as u64).saturating_mul(self.sizes.code)
+    }
+
     fn lock(&self) -> MutexGuard<'_, Work<D>> {
         self.work.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Symbols that a batch of tables brings along.
-    fn symbols(&self, tables: &[Table]) -> u64 {
+    /// Bytes of symbols that a batch of tables brings along.
+    fn bytes_of_symbols(&self, tables: &[Table]) -> u64 {
         if self.resident {
             return 0;
         }
         let rows = tables.iter().enumerate().filter(|&(i, _)| !shares_rows(tables, i)).map(|(_, t)| t.size().0);
-        rows.sum::<u64>() + tables.iter().map(|t| t.size().1).sum::<u64>()
+        (rows.sum::<u64>() + tables.iter().map(|t| t.size().1).sum::<u64>()).saturating_mul(self.sizes.code)
     }
 
     /// Where the symbols of a part start, of strings that stay.
@@ -273,11 +284,10 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             return Ok(tables.iter().map(|t| [self.place(&t.rows), self.place(&t.columns)]).collect());
         }
         let started = Instant::now();
-        let (mut symbols, mut places) = (Vec::new(), Vec::<[u64; 2]>::new());
+        let (mut symbols, mut places) = (self.strings.no_codes(), Vec::<[u64; 2]>::new());
         let mut add = |part: &Part| {
             let place = symbols.len() as u64;
-            let text = &self.texts[part.side as usize][part.range.clone()];
-            self.codes.encode(part.side as usize, text, &mut symbols);
+            self.strings.encode(part.side as usize, part.range.clone(), &mut symbols);
             place
         };
         for (i, table) in tables.iter().enumerate() {
@@ -285,7 +295,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             places.push([rows, add(&table.columns)]);
         }
         for (&device, member) in self.devices.iter().zip(&mut work.members) {
-            device.upload(&member.stream, member.strings.take(device, symbols.len())?.0, &symbols)?;
+            member.strings.upload(device, &member.stream, &symbols, 0)?;
         }
         work.timings.transfer += started.elapsed();
         Ok(places)
@@ -299,7 +309,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
 
     /// Bytes for working memory, of the device that has least.
     fn budget(&self, work: &Work<D>) -> Result<u64> {
-        let strings = if self.resident { self.lengths[0] + self.lengths[1] } else { 0 } as u64;
+        let strings = if self.resident { self.bytes_of_strings() } else { 0 };
         if let Some(bytes) = self.memory {
             return Ok(bytes.saturating_sub(strings));
         }
@@ -311,7 +321,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     }
 
     fn demand(&self, plan: Plan<K>, tables: &[Table]) -> Demand {
-        Demand::of(plan, self.planes, tables.iter().map(Table::size), self.symbols(tables))
+        Demand::of(plan, self.sizes, tables.iter().map(Table::size), self.bytes_of_symbols(tables))
     }
 
     /// Whether tables are computed out of core, one by one in bands of rows and blocks of columns: where they do not fit the devices' memory,
@@ -326,7 +336,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         let workers = u64::from(plan.warps * self.devices[0].limits().multiprocessors);
         let mut idle = 0u64;
         for table in tables {
-            match Grid::fit(self.plan(std::slice::from_ref(table)).0, self.planes, table.size(), budget) {
+            match Grid::fit(self.plan(std::slice::from_ref(table)).0, self.sizes, table.size(), budget) {
                 Ok(grid) => idle = idle.saturating_add(grid.idle(workers)),
                 Err(least) if block.is_none() => {
                     return Err(Error::DeviceMemory { needed: least.min(demand.least()), free: budget });
@@ -450,7 +460,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             let (position, step) = first_and_step(places[1], all, table.direction);
             columns.extend([position.wrapping_add(first.wrapping_mul(step)), step, n, all_groups]);
             group_starts.push(all_groups);
-            all_groups += K::elements(n, plan.words, self.symbols);
+            all_groups += K::elements(n, plan.form(), self.symbols);
             let (position, step) = first_and_step(places[0], m, table.direction);
             rows.extend([position, step, m, start, layout::words(plan, m)]);
         }
@@ -478,7 +488,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             let fields = columns.len() + rows.len() + counts[i] as usize * K::FIELDS;
             member.fields.take(device, fields)?;
             member.groups.take(device, (all_groups * K::ELEMENT).div_ceil(8) as usize)?;
-            member.rows.take(device, (words * u64::from(self.planes)) as usize)?;
+            member.rows.take(device, (words * u64::from(self.sizes.planes)) as usize)?;
             let (carries, new) = member.carries.take(device, rows_of_carries[i] as usize)?;
             if new {
                 device.zero(&member.stream, carries)?;
@@ -560,24 +570,25 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             let (buffer, _) = member.fields.take(device, fields.len())?;
             device.upload(&member.stream, buffer, &fields)?;
             let fields = member.fields.handle(device);
-            let symbols = member.strings.handle(device);
+            let codes = member.strings.handle(device);
             let blocks = parts * batch.len() as u32;
             let prepare_columns = Columns {
                 blocks,
                 parts,
-                symbols,
+                codes,
                 tables: fields,
                 tile: plan.tile() as u32,
-                planes: self.planes,
+                planes: self.sizes.planes,
+                digits: self.digits(plan),
                 prepared: member.groups.handle(device),
             };
             let prepare_rows = Rows {
                 blocks,
                 parts,
-                symbols,
+                codes,
                 tables: fields.skip(columns.len()),
                 lane_words: plan.words,
-                planes: self.planes,
+                planes: self.sizes.planes,
                 plane_words: words,
                 words: member.rows.handle(device),
             };
@@ -596,6 +607,11 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         self.wait(work, cells, all_tiles, expected)
     }
 
+    /// How a plan cuts codes into digits.
+    fn digits(&self, plan: Plan<K>) -> Digits {
+        Digits::of(self.symbols, plan.digits).unwrap_or(Digits { count: plan.digits, bits: 8 })
+    }
+
     /// The launch for some strips on a device.
     #[expect(clippy::too_many_arguments, reason = "what the launches of a batch differ in")]
     fn launch(
@@ -611,16 +627,17 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         let limits = device.limits();
         let warps = plan.warps.min(count);
         Launch {
-            plan: Plan::new(plan.words, warps),
+            plan: Plan::of(plan.form(), warps),
             alone: plan.is_alone(),
             blocks: limits.multiprocessors.min(count.div_ceil(warps)),
             strips,
             count,
             symbols: self.symbols,
-            planes: self.planes,
+            planes: self.sizes.planes,
+            digits: self.digits(plan),
             resume: u32::from(resume),
             // One block a multiprocessor, so that all have equally many warps.
-            shared_bytes: (K::table_bytes(plan.words, self.symbols).unwrap_or(0) * warps).max(limits.exclusive_shared),
+            shared_bytes: (K::table_bytes(plan.form(), self.symbols).unwrap_or(0) * warps).max(limits.exclusive_shared),
             rows: member.rows.handle(device),
             plane_words,
             columns: member.groups.handle(device),
@@ -839,9 +856,9 @@ fn abort<D: Device>(device: &D, member: &mut Member<D>) -> Result<()> {
     Ok(())
 }
 
-/// Whether strings of so many symbols stay on devices with so many bytes of memory: they leave at least half.
-fn stay(symbols: usize, memory: u64) -> bool {
-    memory >= LEAST && symbols as u64 <= memory / 2
+/// Whether strings of so many bytes stay on devices with so many bytes of memory: they leave at least half.
+fn stay(bytes: u64, memory: u64) -> bool {
+    memory >= LEAST && bytes <= memory / 2
 }
 
 /// Whether a table has the rows of the one before it, as the second of a cut.
@@ -890,9 +907,9 @@ impl<D: Device, K: Kernels> Cuts for Wavefront<'_, D, K> {
             let (mut bytes, mut count) = (0u64, 0);
             for request in rest {
                 let tables = Self::tables(request);
-                bytes = bytes.saturating_add(self.symbols(&tables));
+                bytes = bytes.saturating_add(self.bytes_of_symbols(&tables));
                 for table in tables {
-                    bytes = bytes.saturating_add(layout::most_bytes::<K>(self.planes, table.size()));
+                    bytes = bytes.saturating_add(layout::most_bytes::<K>(self.sizes, table.size()));
                 }
                 if count > 0 && bytes > budget {
                     break;

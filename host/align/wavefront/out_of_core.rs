@@ -33,12 +33,12 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     pub(super) fn out_of_core(&self, work: &mut Work<D>, table: &Table) -> Result<K::Column> {
         let (plan, expected) = self.plan(std::slice::from_ref(table));
         let budget = self.budget(work)?;
-        let grid = Grid::fit(plan, self.planes, table.size(), budget)
+        let grid = Grid::fit(plan, self.sizes, table.size(), budget)
             .map_err(|needed| Error::DeviceMemory { needed, free: budget })?;
         let (m, n) = table.size();
         let (bands, blocks) = (grid.bands().len(), grid.blocks().len());
         log::debug!("{m} × {n}: {bands} bands of {blocks} blocks, {plan:?}");
-        work.members[0].make_room(self.resident, grid.bytes(plan, self.planes), budget);
+        work.members[0].make_room(self.resident, grid.bytes(plan, self.sizes), budget);
         let tiles = if bands > 1 { n.div_ceil(plan.tile()) as usize } else { 0 };
         let mut job = Job { table, plan, grid, expected, row: vec![0; tiles] };
         let mut vectors = vec![Vec::with_capacity(m.div_ceil(64) as usize); K::VECTORS];
@@ -68,7 +68,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let (device, member) = (self.devices[0], &mut work.members[0]);
         let rows = band.end - band.start;
         let words = layout::words(job.plan, rows);
-        member.rows.take(device, (words * u64::from(self.planes)) as usize)?;
+        member.rows.take(device, (words * u64::from(self.sizes.planes)) as usize)?;
         let (v, _) = member.v.take(device, words as usize * K::VECTORS)?;
         if job.table.first == FirstColumn::Zero {
             device.zero(&member.stream, v)?;
@@ -87,10 +87,10 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             let rows = Rows {
                 blocks: parts,
                 parts,
-                symbols: member.strings.handle(device),
+                codes: member.strings.handle(device),
                 tables: member.fields.handle(device),
                 lane_words: job.plan.words,
-                planes: self.planes,
+                planes: self.sizes.planes,
                 plane_words: words,
                 words: member.rows.handle(device),
             };
@@ -130,7 +130,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             let words: Vec<u64> = job.row[row.clone()].iter().map(|&w| u64::from(tag) << 32 | u64::from(w)).collect();
             device.upload(&member.stream, carries, &words)?;
         }
-        let elements = K::elements(columns, plan.words, self.symbols);
+        let elements = K::elements(columns, plan.form(), self.symbols);
         member.groups.take(device, (elements * K::ELEMENT).div_ceil(8) as usize)?;
         let (first, step) = self.window(member, job, false, block)?;
         let mut fields = vec![first, step, columns, 0];
@@ -152,10 +152,11 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let prepare = Columns {
             blocks: parts,
             parts,
-            symbols: member.strings.handle(device),
+            codes: member.strings.handle(device),
             tables: fields,
             tile: tile as u32,
-            planes: self.planes,
+            planes: self.sizes.planes,
+            digits: self.digits(plan),
             prepared: member.groups.handle(device),
         };
         // SAFETY: the entry describes symbols that were just uploaded, and the columns have as much room as it says.
@@ -207,11 +208,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             Direction::Forward => part.range.start + start..part.range.start + end,
             Direction::Backward => part.range.end - end..part.range.end - start,
         };
-        let mut symbols = Vec::new();
-        self.codes.encode(part.side as usize, &self.texts[part.side as usize][within], &mut symbols);
-        let device = self.devices[0];
-        let (buffer, _) = member.strings.take(device, job.grid.symbols() as usize)?;
-        device.upload(&member.stream, buffer, &symbols)?;
+        let mut symbols = self.strings.no_codes();
+        self.strings.encode(part.side as usize, within, &mut symbols);
+        member.strings.upload(self.devices[0], &member.stream, &symbols, job.grid.symbols() as usize)?;
         Ok(first_and_step(0, symbols.len() as u64, direction))
     }
 }

@@ -1,6 +1,6 @@
 //! How a batch of tables is laid on a machine: how many words a lane, how many warps a block.
 
-use super::kernels::Kernels;
+use super::kernels::{Form, Kernels};
 use crate::device::Limits;
 use simt_std::WARP;
 use std::marker::PhantomData;
@@ -26,11 +26,13 @@ impl From<(u64, u64)> for Shape {
     }
 }
 
-/// Words a lane, and warps a block, of the kernels of a problem.
+/// The form of a problem's kernel, and warps a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan<K> {
-    /// Words a lane, one of [`Kernels::widths`].
+    /// Words a lane: with the digits one of [`Kernels::forms`].
     pub words: u32,
+    /// Digits of a symbol.
+    pub digits: u32,
     /// Warps of a block; one block a multiprocessor.
     pub warps: u32,
     kernels: PhantomData<K>,
@@ -40,9 +42,19 @@ pub struct Plan<K> {
 const SCHEDULERS: u32 = 4;
 
 impl<K: Kernels> Plan<K> {
-    /// So many words a lane and warps a block.
+    /// So many words a lane and warps a block, of symbols that are one digit.
     pub const fn new(words: u32, warps: u32) -> Self {
-        Self { words, warps, kernels: PhantomData }
+        Self::of(Form::of_words(words), warps)
+    }
+
+    /// A kernel of this form, and so many warps a block.
+    pub const fn of(form: Form, warps: u32) -> Self {
+        Self { words: form.words, digits: form.digits, warps, kernels: PhantomData }
+    }
+
+    /// The form of its kernel.
+    pub const fn form(&self) -> Form {
+        Form { words: self.words, digits: self.digits }
     }
 
     /// Whether every warp has a scheduler to itself: there may be kernels for that.
@@ -67,8 +79,8 @@ impl<K: Kernels> Plan<K> {
 
     /// Whether there is a kernel for it, and a multiprocessor has room for its warps, for σ symbols.
     pub fn fits(&self, symbols: u32, limits: Limits) -> bool {
-        let is_there = K::widths(self.is_alone(), symbols).contains(&self.words);
-        let room = K::table_bytes(self.words, symbols).is_some_and(|bytes| bytes * self.warps <= limits.block_shared);
+        let is_there = K::forms(self.is_alone(), symbols).contains(&self.form());
+        let room = K::table_bytes(self.form(), symbols).is_some_and(|bytes| bytes * self.warps <= limits.block_shared);
         is_there && (1..=K::WARPS).contains(&self.warps) && room
     }
 
@@ -78,7 +90,7 @@ impl<K: Kernels> Plan<K> {
         let each = tables.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = tables.iter().copied().step_by(each).collect();
         let plans = [1, 2, 4, 8, 12, 16].into_iter().flat_map(|warps| {
-            K::widths(warps <= SCHEDULERS, symbols).into_iter().map(move |words| Plan::new(words, warps))
+            K::forms(warps <= SCHEDULERS, symbols).into_iter().map(move |form| Plan::of(form, warps))
         });
         plans
             .filter(|plan| plan.fits(symbols, limits))
@@ -93,7 +105,7 @@ impl<K: Kernels> Plan<K> {
         // Columns by which a strip runs behind the one below it.
         let behind = (u64::from(WARP) * K::behind(self.words)) as f64;
         let column = |warps: f64| {
-            K::cycles(self.words, symbols, (warps / f64::from(SCHEDULERS)).ceil().max(1.0), self.is_alone())
+            K::cycles(self.form(), symbols, (warps / f64::from(SCHEDULERS)).ceil().max(1.0), self.is_alone())
         };
         let (mut strips, mut columns, mut chain, mut most) = (0.0, 0.0, 0.0f64, 0.0f64);
         for &Shape { m, n, reach } in tables {

@@ -1,0 +1,119 @@
+//! The two strings of a comparison as codes: on the host, and on a device.
+
+use super::kernels::CodesOnDevice;
+use super::member::GrowingBuffer;
+use crate::device::Device;
+use crate::error::Result;
+use crate::text::codes::Codes;
+use std::ops::Range;
+
+/// Two strings on the host, A and B.
+pub enum Strings<'d> {
+    /// Of bytes, of which those that occur in both strings are renamed to small codes.
+    Bytes([&'d [u8]; 2], Codes),
+    /// Of numbers below σ, which are codes as they are.
+    Tokens([&'d [u32]; 2], u32),
+}
+
+impl Strings<'_> {
+    /// σ, the size of the alphabet: codes are less.
+    pub fn symbols(&self) -> u32 {
+        match self {
+            Self::Bytes(_, codes) => codes.symbols,
+            Self::Tokens(_, symbols) => *symbols,
+        }
+    }
+
+    /// Symbols of A and of B.
+    pub fn lengths(&self) -> [usize; 2] {
+        match self {
+            Self::Bytes(strings, _) => strings.map(<[u8]>::len),
+            Self::Tokens(strings, _) => strings.map(<[u32]>::len),
+        }
+    }
+
+    /// Bytes of a code on a device.
+    pub fn code_bytes(&self) -> u64 {
+        match self {
+            Self::Bytes(..) => 1,
+            Self::Tokens(..) => 4,
+        }
+    }
+
+    /// No codes yet.
+    pub fn no_codes(&self) -> Encoded {
+        match self {
+            Self::Bytes(..) => Encoded::Bytes(Vec::new()),
+            Self::Tokens(..) => Encoded::Words(Vec::new()),
+        }
+    }
+
+    /// Adds a part of a string (0: A, 1: B) in codes.
+    pub fn encode(&self, side: usize, range: Range<usize>, out: &mut Encoded) {
+        match (self, out) {
+            (Self::Bytes(strings, codes), Encoded::Bytes(out)) => codes.encode(side, &strings[side][range], out),
+            (Self::Tokens(strings, _), Encoded::Words(out)) => out.extend_from_slice(&strings[side][range]),
+            _ => debug_assert!(false, "codes of another kind of string"),
+        }
+    }
+}
+
+/// Codes that go to a device.
+pub enum Encoded {
+    /// A byte each.
+    Bytes(Vec<u8>),
+    /// Four bytes each.
+    Words(Vec<u32>),
+}
+
+impl Encoded {
+    /// How many codes there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Bytes(codes) => codes.len(),
+            Self::Words(codes) => codes.len(),
+        }
+    }
+}
+
+/// Codes on a device, of strings of one kind or the other.
+pub(super) struct CodeBuffer<D: Device> {
+    bytes: GrowingBuffer<D, u8>,
+    words: GrowingBuffer<D, u32>,
+    /// Which of the two is in use.
+    is_words: bool,
+}
+
+impl<D: Device> CodeBuffer<D> {
+    pub(super) fn new() -> Self {
+        Self { bytes: GrowingBuffer::new("strings"), words: GrowingBuffer::new("strings"), is_words: false }
+    }
+
+    /// Takes codes to the device, with room for at least so many.
+    pub(super) fn upload(&mut self, device: &D, stream: &D::Stream, codes: &Encoded, room: usize) -> Result<()> {
+        let room = room.max(codes.len());
+        self.is_words = matches!(codes, Encoded::Words(_));
+        match codes {
+            Encoded::Bytes(codes) => device.upload(stream, self.bytes.take(device, room)?.0, codes)?,
+            Encoded::Words(codes) => device.upload(stream, self.words.take(device, room)?.0, codes)?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn handle(&self, device: &D) -> CodesOnDevice {
+        if self.is_words {
+            CodesOnDevice::Words(self.words.handle(device))
+        } else {
+            CodesOnDevice::Bytes(self.bytes.handle(device))
+        }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes.bytes() + self.words.bytes()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.bytes.clear();
+        self.words.clear();
+    }
+}
