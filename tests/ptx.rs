@@ -115,8 +115,10 @@ fn expected(name: &str) -> Collectives {
         // Sums and prefix sums over a warp, then the best row and its sum, all of 64 bits; the warps are joined twice, in the same memory.
         ("split" | "split_distance", []) => 2 * (STEPS * (2 * (2 * SHUFFLE))) + 3 * BARRIER,
         // The strip that lane 0 took, and a column's carries.
-        ("wavefront" | "wavefront_ahead", [_words]) | ("distance_wavefront", [_words, _]) => 2 * SHUFFLE,
-        ("wavefront_digits" | "wavefront_digits_ahead", [_digits, _words]) => 2 * SHUFFLE,
+        ("distance_wavefront", [_words, _]) => 2 * SHUFFLE,
+        // The same; a step is there twice, for the ends of a strip and for what lies between.
+        ("wavefront" | "wavefront_ahead", [_words]) => 3 * SHUFFLE,
+        ("wavefront_digits" | "wavefront_digits_ahead", [_digits, _words]) => 3 * SHUFFLE,
         // Each kind of shuffle, one of 64 bits, 6 reductions; each vote; one match; shared memory, twice, and atomics.
         ("device_test", []) => (4 + 2 + 6 * STEPS) * SHUFFLE + 6 * VOTE + MATCH + 3 * BARRIER + 2 * WARP_BARRIER,
         ("shared_access", [_bytes]) => 2 * WARP_BARRIER,

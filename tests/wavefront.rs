@@ -108,8 +108,7 @@ fn every_number_of_digits_at_every_border() {
         let worth = |&symbols: &u32| {
             let device = Simt::default();
             let a = [symbols - 1];
-            let worth = WavefrontLcs::of_tokens(&[&device], &a, &a, &|_| ()).unwrap().with_plan(plan).is_ok();
-            worth
+            WavefrontLcs::of_tokens(&[&device], &a, &a, &|_| ()).unwrap().with_plan(plan).is_ok()
         };
         let fitting: Vec<u32> = TOKENS.into_iter().chain([1 << 24]).filter(worth).collect();
         assert!(!fitting.is_empty(), "{plan:?} is for no alphabet");

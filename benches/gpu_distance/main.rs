@@ -317,7 +317,7 @@ impl Bench {
         let n = self.size(10_000_000);
         let (a, b) = (random(n, 4, 5), random(n, 4, 6));
         let (rows, columns) = (Part { side: Side::A, range: 0..n }, Part { side: Side::B, range: 0..n });
-        for words in Distances::widths(true, 4).into_iter().filter(|&words| words >= 12) {
+        for words in widths().filter(|&words| words >= 12) {
             for warps in [4, 8] {
                 let engine =
                     Wavefront::<_, Distances>::new(&[device], &a, &b, &|_| ())?.with_plan(Plan::new(words, warps))?;
@@ -342,7 +342,7 @@ impl Bench {
         let whole = |side, len| Part { side, range: 0..len };
         let cut = CutRequest { rows: whole(Side::A, n), columns: whole(Side::B, b.len()), middle: b.len() / 2 };
         let request = BandRequest { cut, most: n as u64 / 10 };
-        for words in Distances::widths(true, 4) {
+        for words in widths() {
             let engine = Wavefront::<_, Distances>::new(&[device], &a, &b, &|_| ())?.with_plan(Plan::new(words, 4))?;
             let mut seconds = Vec::new();
             for _ in 0..self.runs.min(2) {
@@ -371,4 +371,9 @@ impl Bench {
         }
         Ok(())
     }
+}
+
+/// The words a lane that there are kernels of, for DNA.
+fn widths() -> impl Iterator<Item = u32> {
+    Distances::forms(true, 4).into_iter().map(|form| form.words)
 }

@@ -36,8 +36,9 @@
 //! **Cost** a lane and column: 3 W instructions for the cells and 2 for the carries
 //! ([`lane_column`](crate::lcs::lane_column)), and the loads of the match words, one for every four words and one for
 //! each of the two smaller parts of the table, with an address for each part; the loads and addresses D times. For W = 20
-//! and D = 1 that is 70 instructions for 640 cells. A tile costs some 60 more (for the shuffle, the carry words and the columns' symbols), and a strip's last
-//! lane is done 31 tiles after its first. `docs/wavefront.md` says how W and the number of strips are chosen.
+//! and D = 1 that is 70 instructions for 640 cells. A tile costs some 40 more (for the shuffle, the carry words and the
+//! columns' symbols), most of them between those of its columns; and a strip's last lane is done 31 tiles after its first.
+//! `docs/wavefront.md` says how W and the number of strips are chosen.
 
 use crate::lcs::column_tiles::{GROUP, TILE, stride};
 use crate::lcs::digits::Digits;
@@ -221,6 +222,60 @@ fn times_words<const W: usize, const D: usize>(group: Group<D>, upper: bool) -> 
     times
 }
 
+/// A lane of a strip on its way through the columns: what it has in registers.
+struct LaneOfStrip<const W: usize, const D: usize, const AHEAD: bool> {
+    table: Table<W, D>,
+    v: [u32; W],
+    /// The eight columns of this group and of the next one, which may be the next tile's: groups take turns in the two
+    /// places, so that none has to be copied, for a copy would wait for the load.
+    groups: [Group<D>; 2],
+    /// With `AHEAD` the match words of the next column.
+    early: [u32; W],
+    /// The carries of this tile's columns: in, the next column's in the highest bit, and out, the last column's in the
+    /// lowest.
+    carries_in: u32,
+    carries_out: u32,
+}
+
+impl<const W: usize, const D: usize, const AHEAD: bool> LaneOfStrip<W, D, AHEAD>
+where
+    Lane<W>: LaneColumn<W>,
+{
+    /// The columns of the group in place `PLACE`, 2 × 4 of them, since `dp4a` takes the bytes of one word. `third` reads the
+    /// group after the next one, which then has its place. If `MASKED`, a column exists if the highest bit of `exist` is set,
+    /// which is shifted up by one.
+    #[inline(always)]
+    fn group<const PLACE: usize, const MASKED: bool>(&mut self, third: impl FnOnce() -> Group<D>, exist: &mut u32) {
+        let low = times_words::<W, D>(self.groups[PLACE], false);
+        let high = times_words::<W, D>(self.groups[PLACE], true);
+        self.groups[PLACE] = third();
+        let next = times_words::<W, D>(self.groups[1 - PLACE], false);
+        unroll!(k in [0 1 2 3] {
+            let matches = if AHEAD { self.early } else { self.table.read(low, k) };
+            if AHEAD {
+                self.early = if k < 3 { self.table.read(low, k + 1) } else { self.table.read(high, 0) };
+            }
+            self.column::<MASKED>(&matches, exist);
+        });
+        unroll!(k in [0 1 2 3] {
+            let matches = if AHEAD { self.early } else { self.table.read(high, k) };
+            if AHEAD {
+                self.early = if k < 3 { self.table.read(high, k + 1) } else { self.table.read(next, 0) };
+            }
+            self.column::<MASKED>(&matches, exist);
+        });
+    }
+
+    #[inline(always)]
+    fn column<const MASKED: bool>(&mut self, matches: &[u32; W], exist: &mut u32) {
+        if MASKED {
+            Lane::<W>::step_if(exist, &mut self.v, matches, &mut self.carries_in, &mut self.carries_out);
+        } else {
+            Lane::<W>::step(&mut self.v, matches, &mut self.carries_in, &mut self.carries_out);
+        }
+    }
+}
+
 impl<const W: usize, const D: usize, const AHEAD: bool> Wavefront<W, D, AHEAD>
 where
     Lane<W>: LaneColumn<W>,
@@ -307,93 +362,74 @@ where
             }
             columns
         };
-        // `symbols` has the eight columns of this group, and `second` those of the next one.
-        let ahead = |tile: u32, group: u32| read(tile.min(stride - 1), group);
-        let first = if lane == 0 { 0 } else { stride };
-        let (mut symbols, mut second) = (ahead(first, 0), ahead(first, 1));
-        let mut early = if AHEAD { table.read(times_words::<W, D>(symbols, false), 0) } else { [0; W] };
+        let first = if lane == 0 { 0 } else { stride - 1 };
+        let groups = [read(first, 0), read(first, 1)];
+        let early = if AHEAD { table.read(times_words::<W, D>(groups[0], false), 0) } else { [0; W] };
+        let mut lane_of_strip = LaneOfStrip::<W, D, AHEAD> { table, v, groups, early, carries_in: 0, carries_out: 0 };
+        let mut step = 0;
         let mut shuffled = 0;
-        for step in 0..tiles + WARP - 1 {
-            // The carries of this tile: not there yet, if the tag is another; then lane 0 reads again until they are.
-            while waits && (fetched >> 32) as u32 != tag_below {
-                fetched = atomic::load_64(from_below, step.min(tiles - 1) as usize);
-            }
-            let mut carries_in = if waits { fetched as u32 } else { shuffled };
-            atomic::load_64_if(waits, from_below, (step + 1).min(tiles - 1) as usize, &mut fetched);
-            // Before a lane has begun `tile` wraps to a huge number, and after its last tile it is past the end: `ahead` clamps
-            // both to the spare tile.
-            let tile = step.wrapping_sub(lane);
-            let next_tile = (ahead(tile.wrapping_add(1), 0), ahead(tile.wrapping_add(1), 1));
-            let mut carries_out = 0;
-            // All columns of a tile, by `step` or by `step_if`, which takes the mask of the columns that exist as well.
-            // A group is 2 × 4 columns, since `dp4a` takes the bytes of one word. With `AHEAD` the match words of a
-            // column are in `early`, read during the column before.
-            macro_rules! columns {
-                ($step:ident $($first:expr)?) => {
-                    for group in 0..Self::GROUPS {
-                        // The last two turns have no third group to fetch. Rather than to branch, they read an old one
-                        // again, and since nothing uses that LLVM deletes the load. The simulator would count it, and
-                        // leaves it out.
-                        let left_out = |turns| cfg!(not(target_arch = "nvptx64")) && group + turns >= Self::GROUPS;
-                        let third =
-                            if left_out(2) { [0; D] } else { read(tile, (group + 2).min(Self::GROUPS - 1)) };
-                        let (low, high) = (times_words::<W, D>(symbols, false), times_words::<W, D>(symbols, true));
-                        let next = times_words::<W, D>(second, false);
-                        unroll!(k in [0 1 2 3] {
-                            let matches = if AHEAD { early } else { table.read(low, k) };
-                            if AHEAD {
-                                early = if k < 3 { table.read(low, k + 1) } else { table.read(high, 0) };
-                            }
-                            Lane::<W>::$step($($first,)? &mut v, &matches, &mut carries_in, &mut carries_out);
-                        });
-                        unroll!(k in [0 1 2 3] {
-                            let matches = if AHEAD { early } else { table.read(high, k) };
-                            if AHEAD {
-                                early = if k < 3 {
-                                    table.read(high, k + 1)
-                                } else if left_out(1) {
-                                    early
-                                } else {
-                                    table.read(next, 0)
-                                };
-                            }
-                            Lane::<W>::$step($($first,)? &mut v, &matches, &mut carries_in, &mut carries_out);
-                        });
-                        (symbols, second) = (second, third);
-                    }
-                };
-            }
-            if step < whole {
-                // False for a lane that has not begun, whose `tile` is huge, and for one that is done.
-                if tile < whole {
-                    columns!(step);
+
+        // A step: each lane's own tile. `$masked` where some lanes have not begun or are done, or one is in the last tile, which
+        // may not be whole. Then all lanes take the same masked columns, of which those that do not exist change nothing:
+        // were lanes to branch, the warp would run one path after the other, and the strips above would wait for both.
+        macro_rules! tile {
+            ($masked:literal) => {{
+                // The carries of this tile: not there yet, if the tag is another; then lane 0 reads again until they are.
+                while waits && (fetched >> 32) as u32 != tag_below {
+                    fetched = atomic::load_64(from_below, step.min(tiles - 1) as usize);
                 }
-            } else if tile < tiles {
-                // One lane may be in the last tile, where it is not whole. All lanes take the same masked steps: if
-                // only that lane did, the warp would run first its step and then the others', and the strips above
-                // would wait for both.
+                lane_of_strip.carries_in = if waits { fetched as u32 } else { shuffled };
+                atomic::load_64_if(waits, from_below, (step + 1).min(tiles - 1) as usize, &mut fetched);
+                // Before a lane has begun `tile` wraps to a huge number, and after its last tile it is past the end: then it
+                // reads the spare tile.
+                let tile = step.wrapping_sub(lane);
+                let (this, next) = if $masked {
+                    (tile.min(stride - 1), tile.wrapping_add(1).min(stride - 1))
+                } else {
+                    (tile, tile + 1)
+                };
                 let mut exist: u32 = if tile < whole { !0 } else { !(!0 >> last) };
-                columns!(step_if &mut exist);
-            }
-            // The first column's carry into the highest bit, where short tiles have left it lower.
-            carries_out <<= 32 - Self::TILE;
-            (symbols, second) = next_tile;
-            if AHEAD {
-                early = table.read(times_words::<W, D>(symbols, false), 0);
-            }
-            if tells && tile < tiles {
-                atomic::store_64(to_above, tile as usize, u64::from(tag_above) << 32 | u64::from(carries_out));
-            }
-            // SAFETY: all lanes are here: the loop's bounds are the same in each.
-            let (from_lane_below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, carries_out, 1, WARP) };
-            shuffled = if exists { from_lane_below } else { 0 };
-            if lane == 0 && step % REPORT == REPORT - 1 {
-                atomic::fetch_add(self.progress, 1, REPORT);
-            }
+                if $masked && tile >= tiles {
+                    exist = 0;
+                    lane_of_strip.carries_in = 0;
+                }
+                for pair in 0..Self::GROUPS / 2 {
+                    // Two groups on: in this tile, or in the next one.
+                    let (tile, group) = if pair + 1 < Self::GROUPS / 2 { (this, 2 * pair + 2) } else { (next, 0) };
+                    lane_of_strip.group::<0, $masked>(|| read(tile, group), &mut exist);
+                    lane_of_strip.group::<1, $masked>(|| read(tile, group + 1), &mut exist);
+                }
+                // The first column's carry into the highest bit, where short tiles have left it lower.
+                let carries_out = lane_of_strip.carries_out << (32 - Self::TILE);
+                if tells && tile < tiles {
+                    atomic::store_64(to_above, tile as usize, u64::from(tag_above) << 32 | u64::from(carries_out));
+                }
+                // SAFETY: all lanes are here: the loops' bounds are the same in each.
+                let (from_lane_below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, carries_out, 1, WARP) };
+                shuffled = if exists { from_lane_below } else { 0 };
+                step += 1;
+                if lane == 0 && step % REPORT == 0 {
+                    atomic::fetch_add(self.progress, 1, REPORT);
+                }
+            }};
         }
-        #[expect(clippy::needless_range_loop, reason = "by value the array would not stay in registers")]
+        // All lanes are inside from the step in which the last one begins to that in which the first one is done.
+        let end = tiles + WARP - 1;
+        let mut until = WARP - 1;
+        loop {
+            while step < until {
+                tile!(true);
+            }
+            while step < whole {
+                tile!(false);
+            }
+            if step == end {
+                break;
+            }
+            until = end;
+        }
         for w in 0..W {
-            self.v.write(words + w, v[w]);
+            self.v.write(words + w, lane_of_strip.v[w]);
         }
     }
 }

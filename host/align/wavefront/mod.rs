@@ -173,7 +173,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
     /// # Errors
     /// When a device fails.
     pub fn new(devices: &[&'d D], a: &'d [u8], b: &'d [u8], progress: &'d (dyn Fn(u64) + Sync)) -> Result<Self> {
-        Self::of_strings(devices, Strings::Bytes([a, b], Codes::new(a, b)), progress)
+        Self::of_strings(devices, Strings::Bytes([a, b], Box::new(Codes::new(a, b))), progress)
     }
 
     /// The same of strings of bytes or of other symbols.

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// Two strings on the host, A and B.
 pub enum Strings<'d> {
     /// Of bytes, of which those that occur in both strings are renamed to small codes.
-    Bytes([&'d [u8]; 2], Codes),
+    Bytes([&'d [u8]; 2], Box<Codes>),
     /// Of numbers below σ, which are codes as they are.
     Tokens([&'d [u32]; 2], u32),
 }
