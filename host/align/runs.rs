@@ -176,6 +176,24 @@ impl CommonSubsequence {
         (longer > 0).then(|| self.len() as f64 / longer as f64)
     }
 
+    /// The same of both strings read backwards, or of the other strands of both: so an alignment of A with the reverse complement of B becomes that of
+    /// the reverse complement of A with B. O(runs).
+    ///
+    /// ```
+    /// use carrywave::lcs::{CommonSubsequence, Run};
+    ///
+    /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
+    /// assert_eq!((lcs.cigar(), lcs.reversed().cigar()), ("1I1D2=1I2D".into(), "1I2D2=1I1D".into()));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn reversed(&self) -> Self {
+        let turned = |run: &Run| {
+            let (a_end, b_end) = run.ends();
+            Run { a_start: self.a_len - a_end, b_start: self.b_len - b_end, len: run.len }
+        };
+        Self { runs: self.runs.iter().rev().map(turned).collect(), ..*self }
+    }
+
     /// The symbols of the LCS, taken from A. O(LCS).
     ///
     /// # Errors

@@ -1,7 +1,8 @@
 //! Where the errors of hits are.
 
 use super::find::Search;
-use super::hit::{Hit, Strand};
+use super::hit::Hit;
+use crate::text::Strand;
 use crate::align::infix::alignment::{PatternAlignment, align};
 use crate::align::infix::allowed::Allowed;
 use crate::error::{Error, Result};

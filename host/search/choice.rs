@@ -14,7 +14,7 @@
 //! parts. Where occurrences that are equally good overlap, the first along the strand is told, and `each end` means the ends along the
 //! strand: so hits on both strands are the mirror image of those in the reverse complement.
 
-use super::hit::Strand;
+use crate::text::Strand;
 use crate::align::infix::End;
 use crate::align::infix::allowed::Allowed;
 use crate::align::infix::cut_off;
