@@ -153,7 +153,7 @@ struct Effort {
 
 impl Effort {
     /// For one pair of strings.
-    const FULL: Self = Self { cells: 1 << 31, symbols: 1 << 21, pairs: (8, 1024) };
+    const FULL: Self = Self { cells: 1 << 33, symbols: 1 << 21, pairs: (8, 1024) };
     /// For a place of the grid of lengths of [`ExpectedLengths`].
     const GRID: Self = Self { cells: 1 << 26, symbols: 1 << 18, pairs: (4, 64) };
 
