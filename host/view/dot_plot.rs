@@ -339,7 +339,7 @@ impl Picture<'_> {
         };
         let mut found = format!("LCS of {} {symbols}", grouped(self.lcs.len()));
         if self.strand == Strand::Reverse {
-            found += " on B's reverse strand";
+            found += " on the reverse strand of B";
         }
         if let Some(identity) = self.lcs.identity() {
             found += &format!(", identity {:.2} % (of the longer string)", identity * 100.0);
