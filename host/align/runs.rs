@@ -467,6 +467,15 @@ mod tests {
         lcs.verify(A, B).unwrap();
     }
 
+    #[test]
+    fn reversed_strings_have_the_same_matches() {
+        let reversed = example().reversed();
+        let [a, b] = [A, B].map(|string| string.iter().rev().copied().collect::<Vec<_>>());
+        reversed.verify(&a, &b).unwrap();
+        assert_eq!((reversed.len(), reversed.reversed()), (5, example()));
+        assert_eq!(reversed.runs(), [run(0, 0, 1), run(1, 2, 2), run(4, 4, 2)]);
+    }
+
     /// Reads the CIGAR back by its definition: what it keeps of A is what it keeps of B.
     #[test]
     fn the_cigar_replays() {

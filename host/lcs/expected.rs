@@ -6,8 +6,8 @@
 //! estimated here from random strings. Each symbol is drawn on its own, with the frequencies that it has in the strings to be compared, by a
 //! generator with a fixed seed: equal strings have equal estimates.
 //!
-//! - Up to 2^28 cells (two strings of 16,384 symbols) the random strings are as long as the given ones.
-//! - For longer ones they have 2^28 cells and the same ratio of lengths. Length / n grows slowly with n, as γ − c n^(−2/3): the exponent is
+//! - Up to 2^26 cells (two strings of 8,192 symbols) the random strings are as long as the given ones.
+//! - For longer ones they have 2^26 cells and the same ratio of lengths. Length / n grows slowly with n, as γ − c n^(−2/3): the exponent is
 //!   that of last-passage percolation, to which the LCS is thought to belong (Baik, Deift, Johansson 1999; Bundschuh 2001 measured it for the LCS).
 //!   Random strings of an eighth of the size show how large c is, so that it need not be known: there the term is four times as large.
 //! - The longer of the random strings is at most 1,024 times as long as the shorter one. More hardly makes the LCS longer, which is then nearly the whole
@@ -24,7 +24,7 @@ use crate::align::column::Direction;
 use crate::cpu::short;
 
 /// Cells of a table of random strings at most.
-const CELLS: u64 = 1 << 28;
+const CELLS: u64 = 1 << 26;
 /// How many times as long as the shorter string the longer one is at most.
 const RATIO: u64 = 1024;
 /// By what the sizes of the second set of random strings are divided, and the finite-size term's growth from it: 8^(2/3).
@@ -120,8 +120,8 @@ pub struct Expected {
     pub standard_error: f64,
 }
 
-/// The LCS length expected of random strings with the lengths and the symbol frequencies of `a` and `b`. Some tens of milliseconds of a core at most,
-/// whatever the lengths; reading the strings for their frequencies is besides.
+/// The LCS length expected of random strings with the lengths and the symbol frequencies of `a` and `b`. Some tens of milliseconds, whatever the
+/// lengths; reading the strings for their frequencies is besides.
 ///
 /// ```
 /// use carrywave::lcs::{expected_length, lcs_length};
@@ -153,7 +153,7 @@ struct Effort {
 
 impl Effort {
     /// For one pair of strings.
-    const FULL: Self = Self { cells: 1 << 33, symbols: 1 << 21, pairs: (8, 1024) };
+    const FULL: Self = Self { cells: 1 << 32, symbols: 1 << 21, pairs: (8, 1024) };
     /// For a place of the grid of lengths of [`ExpectedLengths`].
     const GRID: Self = Self { cells: 1 << 26, symbols: 1 << 18, pairs: (4, 64) };
 
