@@ -56,7 +56,10 @@ fn main() -> Outcome<()> {
     for (name, b) in [("length, forward strand", &b), ("length, reverse strand", &turned)] {
         timed(name, TIMES.0, &mut || Ok(json!({ "length": Comparison::new().on(&Cpu::new()).length(&a, b)? })))?;
     }
-    line.write("cargo bench --bench ecoli_strands_cpu --", json!({ "cpu": cpu_model(), "threads": rayon_threads(), "rows": rows }))
+    line.write(
+        "cargo bench --bench ecoli_strands_cpu --",
+        json!({ "cpu": cpu_model(), "threads": rayon_threads(), "rows": rows }),
+    )
 }
 
 /// Threads that the library computes with.

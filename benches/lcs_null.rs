@@ -40,11 +40,22 @@ fn pairs() -> Vec<Pair> {
 
 fn string(shares: &[f64], len: usize, random: &mut fastrand::Rng) -> Vec<u8> {
     let total: f64 = shares.iter().sum();
-    let mut ends: Vec<f64> = shares.iter().scan(0.0, |sum, share| { *sum += share / total; Some(*sum) }).collect();
+    let mut ends: Vec<f64> = shares
+        .iter()
+        .scan(0.0, |sum, share| {
+            *sum += share / total;
+            Some(*sum)
+        })
+        .collect();
     if let Some(last) = ends.last_mut() {
         *last = 1.0;
     }
-    (0..len).map(|_| { let at = random.f64(); ends.partition_point(|&end| end <= at) as u8 }).collect()
+    (0..len)
+        .map(|_| {
+            let at = random.f64();
+            ends.partition_point(|&end| end <= at) as u8
+        })
+        .collect()
 }
 
 fn composition(shares: &[f64]) -> Composition {
@@ -70,15 +81,18 @@ fn main() -> Outcome<()> {
         for Pair { name, shares } in pairs() {
             for (longer, count) in SIZES.into_iter().filter(|&(longer, _)| longer <= most) {
                 let shorter = longer / ratio;
-                let mut random = fastrand::Rng::with_seed(0x5eed ^ (longer * ratio) as u64 ^ (shares[0].len() as u64) << 32);
+                let mut random =
+                    fastrand::Rng::with_seed(0x5eed ^ (longer * ratio) as u64 ^ (shares[0].len() as u64) << 32);
                 let lengths = (0..count)
                     .map(|_| {
-                        let [a, b] = [(0, shorter), (1, longer)].map(|(own, len)| string(&shares[own], len, &mut random));
+                        let [a, b] =
+                            [(0, shorter), (1, longer)].map(|(own, len)| string(&shares[own], len, &mut random));
                         Ok(lcs_length(&a, &b)? as f64)
                     })
                     .collect::<Outcome<Vec<f64>>>()?;
                 let mean = lengths.iter().sum::<f64>() / count as f64;
-                let deviation = (lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / (count - 1) as f64).sqrt();
+                let deviation =
+                    (lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / (count - 1) as f64).sqrt();
                 let compositions = shares.each_ref().map(|shares| composition(shares));
                 let mut seconds = Vec::new();
                 let mut expected = None;
@@ -89,14 +103,24 @@ fn main() -> Outcome<()> {
                 }
                 let Some(expected) = expected else { continue };
                 let error = 100.0 * (expected.length - mean) / mean;
-                eprintln!("1:{ratio} {name} {shorter} x {longer}: {mean:.1} ± {deviation:.1}, estimate {:.1} ({error:+.3} %)", expected.length);
+                eprintln!(
+                    "1:{ratio} {name} {shorter} x {longer}: {mean:.1} ± {deviation:.1}, estimate {:.1} ({error:+.3} %)",
+                    expected.length
+                );
                 let more = json!({
                     "pairs": count, "mean_length": mean, "standard_deviation": deviation,
                     "standard_error": deviation / (count as f64).sqrt(),
                     "percent_of_shorter": 100.0 * mean / shorter as f64, "percent_of_longer": 100.0 * mean / longer as f64,
                     "estimate": expected.length, "estimate's_standard_error": expected.standard_error, "estimate's_error_percent": error,
                 });
-                rows.push(row(&format!("Lengths as 1 to {ratio}"), name, "estimate", (shorter, longer), &seconds, more));
+                rows.push(row(
+                    &format!("Lengths as 1 to {ratio}"),
+                    name,
+                    "estimate",
+                    (shorter, longer),
+                    &seconds,
+                    more,
+                ));
             }
         }
     }

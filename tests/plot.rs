@@ -215,7 +215,9 @@ fn the_path_on_the_reverse_strand_falls() {
     assert_eq!((points[0], points[points.len() - 1]), ((0, 800), (600, 0)));
     assert!(points.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1), "{points:?}");
     // Runs of three or four symbols go down diagonally.
-    assert!(points.windows(2).any(|pair| pair[1].0 - pair[0].0 >= 300 && pair[0].1 - pair[1].1 == pair[1].0 - pair[0].0));
+    assert!(
+        points.windows(2).any(|pair| pair[1].0 - pair[0].0 >= 300 && pair[0].1 - pair[1].1 == pair[1].0 - pair[0].0)
+    );
 }
 
 /// K-mers that both strings have, counted as the definition has it, place by place.

@@ -204,7 +204,8 @@ impl Pair<'_> {
         }
         write(file, |out| writeln!(out, "{length}"))?;
         let Strings { a, b, texts } = self.strings;
-        let of_records = texts.is_none() && [a, b].iter().all(|s| s.kind != Kind::Bytes && s.symbols.len() >= MEANINGFUL);
+        let of_records =
+            texts.is_none() && [a, b].iter().all(|s| s.kind != Kind::Bytes && s.symbols.len() >= MEANINGFUL);
         if arguments.expected || to_terminal && of_records {
             note(&self.meaning(length).line());
         }

@@ -42,13 +42,17 @@ impl Meaning {
         let strand = if strand == Strand::Reverse { ", reverse strand" } else { "" };
         let string = |sequence: &Sequence| {
             let len = sequence.symbols.len() as u64;
-            let (name, unit) = (Visible(&sequence.name), if len == 1 { unit(sequence.kind).trim_end_matches('s') } else { unit(sequence.kind) });
+            let (name, unit) = (
+                Visible(&sequence.name),
+                if len == 1 { unit(sequence.kind).trim_end_matches('s') } else { unit(sequence.kind) },
+            );
             format!("{name}: {} {unit}", HumanCount(len))
         };
         let [a, b] = strings.map(string);
         let percent = |share: Option<f64>| share.map_or("none".to_owned(), |share| format!("{share:.2} %"));
         let (identity, random) = (self.share(self.length as f64), self.share(self.expected.length));
-        let (length, expected, error) = (HumanCount(self.length), rounded(self.expected.length), self.expected.standard_error);
+        let (length, expected, error) =
+            (HumanCount(self.length), rounded(self.expected.length), self.expected.standard_error);
         let excess = self.length as f64 - self.expected.length;
         let more = if excess < 0.0 { "fewer" } else { "more" };
         // Of what the shorter string has beyond what is expected.

@@ -83,7 +83,8 @@ impl Table<'_> {
             comparison = comparison.on(&**engine);
         }
         let usual = self.algorithm == Algorithm::AUTO && self.rules == Rules::Measured;
-        let on_cpu = [EngineName::Auto, EngineName::One(EngineKind::Cpu)].contains(&self.engine.engine) && !gpus_given(&engine);
+        let on_cpu =
+            [EngineName::Auto, EngineName::One(EngineKind::Cpu)].contains(&self.engine.engine) && !gpus_given(&engine);
         let many = (usual && on_cpu).then(|| Pairs::new().cost(Cost::Indel).on_progress(&on_progress));
         let expected = [&in_b, &in_turned].map(|in_b| ExpectedLengths::new(&in_a, in_b));
         let job = Job { a: in_a, b: [in_b, in_turned], comparison, many, strand, expected };
@@ -144,7 +145,9 @@ fn partners(lists: &[RecordList; 2]) -> Result<Vec<(usize, usize)>> {
         for (number, name) in list.names.iter().enumerate() {
             if numbers.insert(name.as_str(), number).is_some() {
                 let (file, name) = (Visible(&list.file), Visible(name));
-                return Err(Error::Usage(format!("{file}: two records have the name {name}, and --records same goes by names")));
+                return Err(Error::Usage(format!(
+                    "{file}: two records have the name {name}, and --records same goes by names"
+                )));
             }
         }
         Ok(numbers)
@@ -276,7 +279,8 @@ impl Job<'_> {
     /// The partner of a record of A with the greatest identity; of several the first. None if B has no records.
     fn best(&self, a: usize, counted: &Counts, left_out: &(dyn Fn(u64) + Sync)) -> Result<Option<Row>> {
         let share = |length: u64, b: usize| Share(length, self.a[a].len().max(self.b[0][b].len()) as u64);
-        let mut candidates: Vec<(Share, usize)> = (0..self.b[0].len()).map(|b| (share(counted.most(a, b), b), b)).collect();
+        let mut candidates: Vec<(Share, usize)> =
+            (0..self.b[0].len()).map(|b| (share(counted.most(a, b), b), b)).collect();
         // The most promising first.
         candidates.sort_unstable_by_key(|&(most, b)| (Reverse(most), b));
         let mut best: Option<(Reverse<Share>, usize, Row)> = None;
@@ -287,10 +291,11 @@ impl Job<'_> {
             let count = if best.is_none() { 1 } else { short.max(1) };
             let (now, later) = rest.split_at(count);
             rest = later;
-            let (now, hopeless): (Vec<_>, Vec<_>) = now.iter().partition(|&&(most, b)| {
-                best.as_ref().is_none_or(|&(best, of, _)| (Reverse(most), b) < (best, of))
-            });
-            let skipped = |candidates: &[(Share, usize)]| candidates.iter().map(|&(_, b)| self.cells((a, b))).sum::<u64>();
+            let (now, hopeless): (Vec<_>, Vec<_>) = now
+                .iter()
+                .partition(|&&(most, b)| best.as_ref().is_none_or(|&(best, of, _)| (Reverse(most), b) < (best, of)));
+            let skipped =
+                |candidates: &[(Share, usize)]| candidates.iter().map(|&(_, b)| self.cells((a, b))).sum::<u64>();
             left_out(skipped(&hopeless));
             if now.is_empty() {
                 // Nor is any after them, which can have no more than these.

@@ -90,7 +90,10 @@ fn each_strand_has_its_length() {
     let ran = strand("auto");
     assert_eq!(ran.stdout, reverse.as_bytes());
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
-    assert_mentions(&ran.stderr, &["the reverse strand of B", "the strings are short", "both were compared", forward.trim(), reverse.trim()]);
+    assert_mentions(
+        &ran.stderr,
+        &["the reverse strand of B", "the strings are short", "both were compared", forward.trim(), reverse.trim()],
+    );
     // The other way round, and on the simulator, which compares both as well.
     folder.file("turned.fa", format!(">t\n{}\n", turned(&b)));
     let ran = folder.run(&["lcs", "a.fa", "turned.fa", "--strand", "auto", "--engine", "simt"]);
@@ -106,7 +109,10 @@ fn long_strings_are_estimated_and_auto_says_why() {
     let ran = folder.run(&["lcs", "a.fa", "b.fa", "--strand", "auto"]);
     assert_eq!(ran.stdout, reverse.as_bytes());
     assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
-    assert_mentions(&ran.stderr, &["the reverse strand of B, by the k-mers", "sampled 11-mers", "on the forward strand", "on the reverse one"]);
+    assert_mentions(
+        &ran.stderr,
+        &["the reverse strand of B, by the k-mers", "sampled 11-mers", "on the forward strand", "on the reverse one"],
+    );
     // What is unrelated is compared on both strands, if that takes no time.
     folder.file("c.fa", format!(">c\n{}\n", dna(20_000, 2)));
     let ran = folder.run(&["lcs", "a.fa", "c.fa", "--strand", "auto"]);
@@ -146,11 +152,15 @@ fn every_output_tells_of_the_reverse_strand() {
     }
     // Blocks number B downwards, from its last symbol.
     let blocks = output("blocks");
-    let rows: Vec<Vec<&str>> = blocks.lines().filter(|row| row.starts_with("b ")).map(|row| row.split_whitespace().collect()).collect();
+    let rows: Vec<Vec<&str>> =
+        blocks.lines().filter(|row| row.starts_with("b ")).map(|row| row.split_whitespace().collect()).collect();
     let cells: String = rows.iter().map(|row| row[2].replace('-', "")).collect();
     assert_eq!((cells.as_str(), rows[0][1], rows[rows.len() - 1][3]), (other.as_str(), n.as_str(), "1"));
     let summary = output("summary");
-    assert_mentions(&summary, &["a: 700 bases", "bases, reverse strand", &format!("LCS       {length} symbols"), "expected  ", "excess    "]);
+    assert_mentions(
+        &summary,
+        &["a: 700 bases", "bases, reverse strand", &format!("LCS       {length} symbols"), "expected  ", "excess    "],
+    );
 }
 
 #[test]
@@ -192,9 +202,13 @@ fn a_plot_of_the_reverse_strand_falls() {
     assert_mentions(&svg, &["on the reverse strand of B", "reverse complement: "]);
     let path = svg.lines().find(|line| line.starts_with("<polyline") && line.contains("#E69F00")).unwrap();
     let points = path.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
-    let heights: Vec<i32> = points.split_whitespace().map(|point| point.split_once(',').unwrap().1.parse().unwrap()).collect();
+    let heights: Vec<i32> =
+        points.split_whitespace().map(|point| point.split_once(',').unwrap().1.parse().unwrap()).collect();
     // Pixels are counted from the top.
-    assert!(heights.windows(2).all(|pair| pair[0] <= pair[1]) && heights[0] < heights[heights.len() - 1], "{heights:?}");
+    assert!(
+        heights.windows(2).all(|pair| pair[0] <= pair[1]) && heights[0] < heights[heights.len() - 1],
+        "{heights:?}"
+    );
     assert_mentions(&plot("forward").stderr, &["B seems to lie the other way round", "--strand reverse"]);
     folder.file("b.fa", std::fs::read(folder.path("a.fa")).unwrap());
     assert_mentions(&plot("reverse").stderr, &["--strand forward"]);
@@ -215,7 +229,10 @@ fn only_nucleotides_have_two_strands() {
     // Strings themselves are nucleotides if their letters are.
     assert_eq!(folder.answer(&["lcs", "-e", "GATTACA", "TGTAATC", "--strand", "reverse"]), "7\n");
     assert_eq!(folder.answer(&["lcs", "-e", "gattaca", "tgtaatc", "--strand", "reverse"]), "7\n");
-    assert_mentions(&folder.refusal(2, &["lcs", "-e", "GATTACA", "GATTACK", "--strand", "reverse"]), &["B has other symbols"]);
+    assert_mentions(
+        &folder.refusal(2, &["lcs", "-e", "GATTACA", "GATTACK", "--strand", "reverse"]),
+        &["B has other symbols"],
+    );
     assert_eq!(folder.answer(&["lcs", "-e", "wörd", "wörd", "--strand", "auto"]), "4\n");
 }
 
@@ -244,17 +261,27 @@ fn what_is_expected_of_random_strings() {
     let ran = folder.run(&["lcs", "a.fa", "b.fa", "--expected"]);
     assert_eq!(String::from_utf8_lossy(&ran.stdout), length);
     assert_eq!(ran.stderr.lines().count(), 1);
-    assert_mentions(&ran.stderr, &["% of the longer string", "random strings", " 65."]);
-    let json: Value = serde_json::from_str(&folder.answer(&["lcs", "a.fa", "b.fa", "--expected", "--output", "json"])).unwrap();
+    assert_mentions(&ran.stderr, &["% of the longer string", "random strings", "symbols, 65."]);
+    let json: Value =
+        serde_json::from_str(&folder.answer(&["lcs", "a.fa", "b.fa", "--expected", "--output", "json"])).unwrap();
     let (expected, error) = (json["expected"].as_f64().unwrap(), json["expected_error"].as_f64().unwrap());
     let length: f64 = length.trim().parse().unwrap();
     // These are random strings: the standard deviation of one is some 12 symbols.
     assert!((length - expected).abs() < 60.0 && (0.0..5.0).contains(&error), "{length} {expected} {error}");
-    assert_mentions(&folder.run(&["lcs", "a.fa", "b.fa", "--expected", "--output", "cigar"]).stderr, &["random strings"]);
+    assert_mentions(
+        &folder.run(&["lcs", "a.fa", "b.fa", "--expected", "--output", "cigar"]).stderr,
+        &["random strings"],
+    );
     // The same every time, and of equal strings all that could be.
     let summary = |b: &str| folder.answer(&["lcs", "a.fa", b, "--output", "summary"]);
     assert_eq!(summary("b.fa"), summary("b.fa"));
-    assert_mentions(&summary("a.fa"), &["LCS       5,000 symbols", "identity  100.00 %", "more than expected, 100.0 %"]);
-    assert_mentions(&folder.answer(&["lcs", "-e", "", "", "--output", "summary"]), &["identity  none", "expected  0.0 symbols"]);
+    assert_mentions(
+        &summary("a.fa"),
+        &["LCS       5,000 symbols", "identity  100.00 %", "more than expected, 100.0 %"],
+    );
+    assert_mentions(
+        &folder.answer(&["lcs", "-e", "", "", "--output", "summary"]),
+        &["identity  none", "expected  0.0 symbols"],
+    );
     assert_mentions(&folder.run(&["lcs", "-e", "", "", "--expected"]).stderr, &["both strings are empty"]);
 }

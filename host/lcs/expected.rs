@@ -197,11 +197,10 @@ fn estimate(drawn: [&[u8]; 2], lengths: [u64; 2], effort: Effort) -> Expected {
 fn simulated(drawn: [&[u8]; 2], lengths: [u64; 2], effort: Effort) -> Expected {
     let pairs = effort.pairs(lengths);
     let length_of = |pair: u64| {
-        let [a, b] = [0, 1].map(|string| {
-            random_string(drawn[string], lengths[string], &mut generator(2 * pair + string as u64))
-        });
-        let length =
-            short::lcs_length(&a, &b).unwrap_or_else(|| bit_parallel::last_column(&a, &b, Direction::Forward, &|_| ()).last() as u64);
+        let [a, b] = [0, 1]
+            .map(|string| random_string(drawn[string], lengths[string], &mut generator(2 * pair + string as u64)));
+        let length = short::lcs_length(&a, &b)
+            .unwrap_or_else(|| bit_parallel::last_column(&a, &b, Direction::Forward, &|_| ()).last() as u64);
         length as f64
     };
     let all: Vec<f64> = (0..pairs).into_par_iter().map(length_of).collect();
@@ -313,7 +312,8 @@ impl Classes {
         for string in order {
             let own = Composition::of(strings[string].as_ref());
             let far = |first: &Composition| own.distance(first) - first.chance(own.total());
-            let nearest = (0..classes.len()).map(|class| (far(&classes[class].0), class)).min_by(|x, y| x.0.total_cmp(&y.0));
+            let nearest =
+                (0..classes.len()).map(|class| (far(&classes[class].0), class)).min_by(|x, y| x.0.total_cmp(&y.0));
             let class = match nearest {
                 Some((distance, class)) if distance <= ALIKE || classes.len() == CLASSES || own.total() == 0 => class,
                 _ => {
@@ -369,7 +369,10 @@ mod tests {
         assert_eq!(of(b"", b"abc"), 0.0);
         assert_eq!(of(b"aaaa", b"aaaaaaa"), 4.0);
         assert_eq!(of(b"aaaa", b"bbbb"), 0.0);
-        assert_eq!(expected_length(&[b'a'; 40_000], &[b'a'; 30_000]), Expected { length: 30_000.0, standard_error: 0.0 });
+        assert_eq!(
+            expected_length(&[b'a'; 40_000], &[b'a'; 30_000]),
+            Expected { length: 30_000.0, standard_error: 0.0 }
+        );
     }
 
     /// The constant of Chvátal and Sankoff for four symbols is 0.6544 (from strings of 10^6 symbols and more, Bundschuh 2001), for two 0.8122.

@@ -6,11 +6,11 @@
 
 use super::find::Searched;
 use super::hit::Hit;
-use crate::text::Strand;
 use crate::align::infix::cut_off;
 use crate::align::infix::extent::whole_within;
 use crate::align::pieces::{Pieces, Scratch};
 use crate::error::Result;
+use crate::text::Strand;
 use crate::text::{Class, MatchWords, Pattern};
 use rayon::prelude::*;
 use std::ops::Range;

@@ -312,7 +312,10 @@ mod tests {
             assert_eq!(forward.strand(), Some(Strand::Forward), "{len}: {forward:?}");
             assert_eq!(reverse.strand(), Some(Strand::Reverse), "{len}: {reverse:?}");
             // The mirror image of each other, and the same whichever string comes first.
-            assert_eq!((forward.forward, forward.reverse, forward.sampled), (reverse.reverse, reverse.forward, reverse.sampled));
+            assert_eq!(
+                (forward.forward, forward.reverse, forward.sampled),
+                (reverse.reverse, reverse.forward, reverse.sampled)
+            );
             assert_eq!(estimate(&turned(&b), &a), estimate(&b, &turned(&a)));
             assert!((20_000..45_000).contains(&forward.sampled) || len < 32_768, "{forward:?}");
         }
@@ -330,7 +333,9 @@ mod tests {
     fn what_tells_nothing() {
         let (a, b) = (random(50_000, 5), random(60_000, 6));
         assert_eq!(estimate(&a, &b).strand(), None);
-        for (a, b) in [(&b""[..], &b""[..]), (b"", b"ACGT"), (b"A", b"A"), (b"NNNN", b"NNNN"), (b"ACGTACGT", b"ACGTACGT")] {
+        for (a, b) in
+            [(&b""[..], &b""[..]), (b"", b"ACGT"), (b"A", b"A"), (b"NNNN", b"NNNN"), (b"ACGTACGT", b"ACGTACGT")]
+        {
             assert_eq!(estimate(a, b).strand(), None, "{a:?} {b:?}");
         }
         // The same on both strands.
