@@ -229,6 +229,9 @@ fn random_string(drawn: &[u8], len: u64, random: &mut fastrand::Rng) -> Vec<u8> 
     symbols
 }
 
+/// A place of the grid: the classes of two strings and their lengths.
+type Place = ([usize; 2], [u64; 2]);
+
 /// The LCS lengths expected of random strings, for pairs of two lists: quicker than [`expected_length`] for each, and less exact.
 ///
 /// Strings of a list are put into at most 16 classes of like composition, of which the class's composition is taken. Lengths are
@@ -237,8 +240,7 @@ fn random_string(drawn: &[u8], len: u64, random: &mut fastrand::Rng) -> Vec<u8> 
 pub struct ExpectedLengths {
     a: Classes,
     b: Classes,
-    /// By the classes and the lengths.
-    known: Mutex<HashMap<([usize; 2], [u64; 2]), f64>>,
+    known: Mutex<HashMap<Place, f64>>,
 }
 
 impl ExpectedLengths {
@@ -257,14 +259,14 @@ impl ExpectedLengths {
     }
 
     fn on_grid(&self, classes: [usize; 2], lengths: [u64; 2]) -> f64 {
-        let known = |lengths| (classes, lengths);
-        if let Some(&length) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&known(lengths)) {
+        let place: Place = (classes, lengths);
+        if let Some(&length) = self.known.lock().unwrap_or_else(PoisonError::into_inner).get(&place) {
             return length;
         }
         // Not under the lock: other threads go on. If two of them estimate it at once, they find the same.
         let drawn = [&self.a.drawn[classes[0]][..], &self.b.drawn[classes[1]]];
         let length = estimate(drawn, lengths, Effort::GRID).length;
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(known(lengths), length);
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(place, length);
         length
     }
 }

@@ -106,7 +106,7 @@ impl StrandEstimate {
     pub fn strand(&self) -> Option<Strand> {
         let [forward, reverse] = [self.forward, self.reverse].map(|count| count as f64);
         let clear = (forward - reverse).abs() > DEVIATIONS * (forward + reverse).sqrt();
-        clear.then(|| if forward > reverse { Strand::Forward } else { Strand::Reverse })
+        clear.then_some(if forward > reverse { Strand::Forward } else { Strand::Reverse })
     }
 }
 
