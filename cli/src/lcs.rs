@@ -28,7 +28,7 @@ Examples:
   carrywave lcs a.fa.gz b.fa.gz --output cigar -o ab.cigar --plot ab.svg
   carrywave lcs a.fa.gz b.fa.gz --strand auto --output summary
                                                        whichever strand of B is like A, and what the length means
-  carrywave lcs a.fa b.fa --records best               of each record of A the most similar one of B, as a table
+  carrywave lcs a.fa.gz b.fa.gz --records best         of each record of A the most similar one of B, as a table
   carrywave lcs -e ABCBDAB BDCABA --output cigar --engine simt --algorithm block-step --rules published
 
 A symbol of two texts (-e, --raw) is a character, if both are UTF-8; with --bytes it is a byte. In nucleotides case is ignored, and U
