@@ -7,6 +7,7 @@ use carrywave::Error;
 use carrywave::align::runs::{CommonSubsequence, Run};
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::{Kind, ReadOptions, Sequence, read};
+use carrywave::text::Strand;
 use carrywave::view::dot_plot::{self, SharedKmers};
 
 /// An LCS by the full table, its runs from the last row back.
@@ -191,6 +192,34 @@ fn title_and_path_tell_of_the_result() {
     assert_eq!(points, [(0, 0), (200, 200), (400, 200), (400, 400), (800, 800)]);
 }
 
+#[test]
+fn the_path_on_the_reverse_strand_falls() {
+    // B's reverse complement is ACGTTTGG; of it A has all but TT.
+    let [a, b] = ["ACGTGG", "CCAAACGT"].map(|symbols| Sequence::new("s", symbols, Kind::Nucleotide));
+    let other = reverse_complement(&b.symbols);
+    let lcs = lcs(&a.symbols, &other);
+    assert_eq!(lcs.len(), 6);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.svg");
+    dot_plot::strand_dot_plot(OutputFile::open(&path).unwrap(), &a, &b, &lcs, Strand::Reverse).unwrap();
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains("LCS of 6 bases on the reverse strand of B, identity 75.00 %"), "{text}");
+    let line = text.lines().find(|line| line.starts_with("<polyline") && line.contains("#E69F00"));
+    let points = line.unwrap().split("points=\"").nth(1).unwrap().split('"').next().unwrap();
+    let points: Vec<(i32, i32)> = points
+        .split_whitespace()
+        .map(|point| point.split_once(',').unwrap())
+        .map(|(x, y)| (x.parse::<i32>().unwrap() - 88, 918 - y.parse::<i32>().unwrap()))
+        .collect();
+    // 100 pixels a symbol of B, from its end down, and 100 of A's 600.
+    assert_eq!((points[0], points[points.len() - 1]), ((0, 800), (600, 0)));
+    assert!(points.windows(2).all(|pair| pair[0].0 <= pair[1].0 && pair[0].1 >= pair[1].1), "{points:?}");
+    // Runs of three or four symbols go down diagonally.
+    assert!(
+        points.windows(2).any(|pair| pair[1].0 - pair[0].0 >= 300 && pair[0].1 - pair[1].1 == pair[1].0 - pair[0].0)
+    );
+}
+
 /// K-mers that both strings have, counted as the definition has it, place by place.
 fn naive(a: &[u8], b: &[u8], k: usize, nucleotides: bool) -> [u64; 4] {
     let plain = |symbols: &[u8]| {
@@ -268,7 +297,10 @@ fn most_matches_are_reverse_when_b_lies_the_other_way_round() {
     let a = dna(3_000, 3);
     let turned = nucleotides(reverse_complement(&a));
     let shared = counted(&nucleotides(a.clone()), &turned);
-    assert!(shared.mostly_reverse() && shared.unique_reverse > 2_900, "{shared:?}");
+    assert!(shared.mostly_reverse() && !shared.mostly_forward() && shared.unique_reverse > 2_900, "{shared:?}");
+    let same = counted(&nucleotides(a.clone()), &nucleotides(a.clone()));
+    let unrelated = counted(&nucleotides(a.clone()), &nucleotides(dna(3_000, 4)));
+    assert!(same.mostly_forward() && !unrelated.mostly_forward(), "{same:?} {unrelated:?}");
     let inverted = [&a[..2_000], &reverse_complement(&a[2_000..])].concat();
     for b in [a.clone(), dna(3_000, 4), inverted] {
         let shared = counted(&nucleotides(a.clone()), &nucleotides(b));

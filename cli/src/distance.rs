@@ -3,7 +3,7 @@
 use super::distance_pairs::PairArguments;
 use super::distance_places::{MeaningArguments, Placed};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
-use super::plot::plot;
+use super::plot::{Advice, plot};
 use super::progress::{CELLS, bar};
 use super::strings::{StringArguments, Strings, Targets, UnitArguments, open_and_read, write};
 use super::{json, named};
@@ -11,6 +11,7 @@ use carrywave::align::runs::{Alignment, Run};
 use carrywave::distance::{Algorithm, Comparison, Global, Mode, Placement};
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::Sequence;
+use carrywave::text::Strand;
 use carrywave::view::blocks::{Numbers, WIDTH, write_blocks, write_blocks_of_text};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
@@ -160,7 +161,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let script = script.placed_by(placement, &a.symbols, part, &equality)?;
     let placed = Placed { script, place, b_len: b.symbols.len() as u64 };
     if let Some(file) = targets.plot {
-        plot(file, a, b, &placed.common_subsequence()?)?;
+        plot(file, a, b, &placed.common_subsequence()?, Strand::Forward, Advice::Program)?;
     }
     output(arguments.output, targets.output, &strings, &placed, mode)
 }

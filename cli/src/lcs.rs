@@ -1,18 +1,23 @@
 //! `carrywave lcs`
 
+use super::aligned::Field;
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
-use super::plot::plot;
+use super::lcs_meaning::Meaning;
+use super::lcs_records::{RecordsArgument, Table};
+use super::plot::{Advice, plot};
 use super::progress::{CELLS, bar};
+use super::strand::{Chosen, StrandArgument, choose};
 use super::strings::{StringArguments, Strings, Targets, UnitArguments, open_and_read, write};
-use super::{json, named};
-use carrywave::Result;
+use super::{json, named, note};
 use carrywave::align::runs::CommonSubsequence;
 use carrywave::io::output::OutputFile;
-use carrywave::io::sequence::Sequence;
+use carrywave::io::sequence::{Kind, Sequence};
 use carrywave::lcs::{self, Algorithm, Comparison, Lcs};
-use carrywave::view::blocks::{Numbers, WIDTH, write_blocks, write_blocks_of_text};
+use carrywave::text::Strand;
+use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text, write_numbered_blocks};
+use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 /// What follows the options in the help.
@@ -21,10 +26,18 @@ Examples:
   carrywave lcs human.fa mouse.fa                      the length
   carrywave lcs -e ABCBDAB BDCABA --output blocks      two strings, side by side
   carrywave lcs a.fa.gz b.fa.gz --output cigar -o ab.cigar --plot ab.svg
+  carrywave lcs a.fa.gz b.fa.gz --strand auto --output summary
+                                                       whichever strand of B is like A, and what the length means
+  carrywave lcs a.fa.gz b.fa.gz --records best         of each record of A the most similar one of B, as a table
   carrywave lcs -e ABCBDAB BDCABA --output cigar --engine simt --algorithm block-step --rules published
 
 A symbol of two texts (-e, --raw) is a character, if both are UTF-8; with --bytes it is a byte. In nucleotides case is ignored, and U
-is T beside DNA.";
+is T beside DNA.
+
+An LCS is global and in order: it sees no inversions and no pieces that moved. Of unrelated DNA it is 65 % of the length: --output summary
+and --expected tell what random strings have. With --strand reverse, or auto where it takes that strand, the second string is the reverse
+complement of B: cigar, subsequence and the runs of json are of A and that one, blocks number it downwards as it lies in B, paf and --plot have
+positions on B's forward strand.";
 
 /// The longest common subsequence of two strings.
 #[derive(Debug, Args)]
@@ -46,9 +59,23 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = Rules::Measured)]
     rules: Rules,
 
+    /// Which strand of B is compared, of nucleotides [default: forward].
+    #[arg(long, value_enum)]
+    strand: Option<StrandArgument>,
+
+    /// Compare the records of two files that may have several, and print a table with a line for each pair: which they are, the strand of
+    /// B, the lengths of both, the LCS, the identity (LCS over the longer one), and the LCS expected of random strings like them. With
+    /// --output json objects, one a line.
+    #[arg(long, value_enum, conflicts_with_all = ["literal", "raw", "no_decompress", "record_a", "record_b", "plot", "bytes", "expected"])]
+    records: Option<RecordsArgument>,
+
     /// What to print.
     #[arg(long, value_enum, default_value_t = Output::Length)]
     output: Output,
+
+    /// Tell besides what LCS is expected of random strings with the same lengths and frequencies of symbols: in json, else on standard error.
+    #[arg(long)]
+    expected: bool,
 
     /// Write to this file instead of standard output; it appears whole or not at all.
     #[arg(short = 'o', value_name = "FILE")]
@@ -90,16 +117,23 @@ enum Output {
     Blocks,
     /// Names, lengths, identity and runs.
     Json,
+    /// What the length means, for people: beside it the identity, and the length expected of random strings like these.
+    Summary,
+    /// A line as aligners write it, with the tag cg:Z.
+    Paf,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
+    if let Some(records) = arguments.records {
+        return table(arguments, records, gpus);
+    }
     let targets = Targets::open(&arguments.file, &arguments.plot)?;
     let (strings, engine) = open_and_read(&arguments.strings, &arguments.engine, gpus, &arguments.unit, false)?;
     let Strings { a, b, .. } = &strings;
 
-    let only_length = arguments.output == Output::Length && targets.plot.is_none();
+    let only_length = matches!(arguments.output, Output::Length | Output::Summary) && targets.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if only_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
@@ -108,61 +142,144 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     if let Some(engine) = &engine {
         comparison = comparison.on(&**engine);
     }
+    let asked = arguments.strand.unwrap_or(StrandArgument::Forward);
+    let Chosen { strand, turned, length } = choose(asked, a, b, |b| comparison.length(&a.symbols, b))?;
+    let pair = Pair { strings: &strings, strand, compared: turned.as_ref().unwrap_or(b) };
+    let [one, other] = [&a.symbols, &pair.compared.symbols];
 
     if only_length {
-        let length = comparison.length_with_report(&a.symbols, &b.symbols);
+        let length = length.map_or_else(|| comparison.length_with_report(one, other).map(|(length, _)| length), Ok);
         bar.finish_and_clear();
-        let (length, _) = length?;
-        return write(targets.output, |out| writeln!(out, "{length}"));
+        return pair.print_length(arguments, targets.output, length?);
     }
-    let lcs = comparison.alignment(&a.symbols, &b.symbols);
+    let lcs = comparison.alignment(one, other);
     bar.finish_and_clear();
     let lcs = lcs?;
     if let Some(file) = targets.plot {
-        plot(file, a, b, &lcs)?;
+        plot(file, a, b, &lcs, strand, Advice::Option)?;
     }
-    output(arguments, targets.output, &strings, &lcs)
+    pair.print(arguments, targets.output, &lcs)
 }
 
-fn output(
-    arguments: &Arguments,
-    file: Option<OutputFile>,
-    Strings { a, b, texts }: &Strings,
-    lcs: &CommonSubsequence,
-) -> Result<()> {
-    match arguments.output {
-        Output::Length => write(file, |out| writeln!(out, "{}", lcs.len())),
-        Output::Subsequence if let Some([text, _]) = texts => {
-            let subsequence = characters(text, lcs);
-            write(file, |out| writeln!(out, "{subsequence}"))
+/// `--records`: the table of two files' records.
+fn table(arguments: &Arguments, records: RecordsArgument, gpus: GpuArguments) -> Result<()> {
+    let json = match arguments.output {
+        Output::Length => false,
+        Output::Json => true,
+        _ => return Err(Error::Usage("--records prints a table, or with --output json objects, one a line".into())),
+    };
+    Table {
+        strings: &arguments.strings,
+        engine: &arguments.engine,
+        algorithm: arguments.algorithm,
+        rules: arguments.rules.into(),
+        strand: arguments.strand.unwrap_or(StrandArgument::Forward),
+        json,
+    }
+    .run(records, gpus, &arguments.file)
+}
+
+/// Symbols of both strings from which on a terminal is told what a length means: of shorter ones it is much as it is of any.
+const MEANINGFUL: usize = 100;
+
+/// Two strings, and the strand of the second one that was compared.
+struct Pair<'s> {
+    strings: &'s Strings,
+    strand: Strand,
+    /// B, or its reverse complement.
+    compared: &'s Sequence,
+}
+
+impl Pair<'_> {
+    fn meaning(&self, length: u64) -> Meaning {
+        Meaning::of(length, &self.strings.a.symbols, &self.compared.symbols)
+    }
+
+    /// Prints what can be told without an alignment.
+    fn print_length(&self, arguments: &Arguments, file: Option<OutputFile>, length: u64) -> Result<()> {
+        let to_terminal = file.is_none() && io::stdout().is_terminal() && io::stderr().is_terminal();
+        if arguments.output == Output::Summary {
+            let summary = self.meaning(length).summary([&self.strings.a, &self.strings.b], self.strand);
+            return write(file, |out| out.write_all(summary.as_bytes()));
         }
-        Output::Subsequence => {
-            let subsequence = lcs.subsequence(&a.symbols)?;
-            let is_text = |sequence: &Sequence| std::str::from_utf8(&sequence.symbols).is_ok();
-            let whole_characters = !subsequence.is_ascii() && is_text(a) && is_text(b);
-            write(file, |out| {
-                if whole_characters {
-                    write_characters(out, &subsequence)?
-                } else {
-                    out.write_all(&subsequence)?
-                }
-                writeln!(out)
-            })
+        write(file, |out| writeln!(out, "{length}"))?;
+        let Strings { a, b, texts } = self.strings;
+        let of_records =
+            texts.is_none() && [a, b].iter().all(|s| s.kind != Kind::Bytes && s.symbols.len() >= MEANINGFUL);
+        if arguments.expected || to_terminal && of_records {
+            note(&self.meaning(length).line());
         }
-        Output::Cigar => write(file, |out| {
-            lcs.write_cigar(out)?;
-            writeln!(out)
-        }),
-        Output::Blocks => write(file, |out| match texts {
-            Some([one, other]) => {
-                write_blocks_of_text(out, [(a, Numbers::From(0)), (b, Numbers::From(0))], [one, other], lcs, WIDTH)
+        Ok(())
+    }
+
+    fn print(&self, arguments: &Arguments, file: Option<OutputFile>, lcs: &CommonSubsequence) -> Result<()> {
+        let (Strings { a, texts, .. }, b) = (self.strings, self.compared);
+        if arguments.expected && !matches!(arguments.output, Output::Json | Output::Length | Output::Summary) {
+            note(&self.meaning(lcs.len()).line());
+        }
+        match arguments.output {
+            Output::Length | Output::Summary => self.print_length(arguments, file, lcs.len()),
+            Output::Subsequence if let Some([text, _]) = texts => {
+                let subsequence = characters(text, lcs);
+                write(file, |out| writeln!(out, "{subsequence}"))
             }
-            None => write_blocks(out, a, b, lcs, WIDTH),
-        }),
-        Output::Json => {
-            let names = Named { a: &a.name, b: &b.name, identity: lcs.identity(), lcs };
-            write(file, |out| json(out, &names))
+            Output::Subsequence => {
+                let subsequence = lcs.subsequence(&a.symbols)?;
+                let is_text = |sequence: &Sequence| std::str::from_utf8(&sequence.symbols).is_ok();
+                let whole_characters = !subsequence.is_ascii() && is_text(a) && is_text(b);
+                write(file, |out| {
+                    if whole_characters {
+                        write_characters(out, &subsequence)?
+                    } else {
+                        out.write_all(&subsequence)?
+                    }
+                    writeln!(out)
+                })
+            }
+            Output::Cigar => write(file, |out| {
+                lcs.write_cigar(out)?;
+                writeln!(out)
+            }),
+            Output::Blocks => write(file, |out| {
+                let numbers = match self.strand {
+                    Strand::Forward => Numbers::From(0),
+                    Strand::Reverse => Numbers::Down(lcs.b_len()),
+                };
+                let strings = [(a, Numbers::From(0)), (b, numbers)];
+                match texts {
+                    Some([one, other]) => write_blocks_of_text(out, strings, [one, other], lcs, WIDTH),
+                    None => write_numbered_blocks(out, strings[0], strings[1], lcs, WIDTH),
+                }
+            }),
+            Output::Json => {
+                let expected = arguments.expected.then(|| self.meaning(lcs.len()).expected);
+                let names = Named {
+                    a: &a.name,
+                    b: &b.name,
+                    strand: arguments.strand.map(|_| self.strand),
+                    identity: lcs.identity(),
+                    expected: expected.map(|expected| expected.length),
+                    expected_error: expected.map(|expected| expected.standard_error),
+                    lcs,
+                };
+                write(file, |out| json(out, &names))
+            }
+            Output::Paf => write(file, |out| self.write_paf(out, lcs)),
         }
+    }
+
+    /// A line of PAF: A is the query and B the target. Its script runs along the forward strand of B, so that of the reverse one it is turned round.
+    fn write_paf(&self, out: &mut dyn Write, lcs: &CommonSubsequence) -> io::Result<()> {
+        let turned = (self.strand == Strand::Reverse).then(|| lcs.reversed());
+        let lcs = turned.as_ref().unwrap_or(lcs);
+        let (m, n, matches) = (lcs.a_len(), lcs.b_len(), lcs.len());
+        let columns = m + n - matches;
+        let name = |name: &str| Field(name.split_whitespace().next().unwrap_or("*")).to_string();
+        let [a, b] = [&self.strings.a, &self.strings.b].map(|string| name(&string.name));
+        let (sign, errors) = (self.strand.sign(), columns - matches);
+        write!(out, "{a}\t{m}\t0\t{m}\t{sign}\t{b}\t{n}\t0\t{n}\t{matches}\t{columns}\t255\tNM:i:{errors}\tcg:Z:")?;
+        lcs.write_cigar(out)?;
+        writeln!(out)
     }
 }
 
@@ -192,7 +309,16 @@ fn write_characters(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
 struct Named<'r> {
     a: &'r str,
     b: &'r str,
+    /// Of B, where it was asked for; the runs are those of this strand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strand: Option<Strand>,
     identity: Option<f64>,
+    /// Of random strings.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected: Option<f64>,
+    /// The standard error of that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expected_error: Option<f64>,
     #[serde(flatten)]
     lcs: &'r CommonSubsequence,
 }

@@ -17,10 +17,10 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Args)]
 pub(super) struct StringArguments {
     /// The first string: a FASTA or FASTQ file, plain, gz, bz2, xz or zst; `-` is standard input.
-    a: OsString,
+    pub a: OsString,
 
     /// The second string, likewise.
-    b: OsString,
+    pub b: OsString,
 
     /// A and B are the strings themselves.
     #[arg(short = 'e', long, conflicts_with_all = ["raw", "record_a", "record_b"])]
@@ -44,14 +44,24 @@ pub(super) struct StringArguments {
 
     /// Whether lower and upper case are the same symbol; `auto`: yes for nucleotides in FASTA and FASTQ.
     #[arg(long, value_enum, default_value_t = CaseArgument::Auto)]
-    case: CaseArgument,
+    pub case: CaseArgument,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum CaseArgument {
+pub(super) enum CaseArgument {
     Auto,
     Keep,
     Ignore,
+}
+
+impl From<CaseArgument> for Case {
+    fn from(case: CaseArgument) -> Self {
+        match case {
+            CaseArgument::Auto => Self::Auto,
+            CaseArgument::Keep => Self::Keep,
+            CaseArgument::Ignore => Self::Ignore,
+        }
+    }
 }
 
 /// What is compared.
@@ -179,11 +189,7 @@ impl Targets {
 }
 
 fn read(arguments: &StringArguments) -> Result<(Sequence, Sequence)> {
-    let case = match arguments.case {
-        CaseArgument::Auto => Case::Auto,
-        CaseArgument::Keep => Case::Keep,
-        CaseArgument::Ignore => Case::Ignore,
-    };
+    let case = Case::from(arguments.case);
     if arguments.literal {
         let literal = |text: &OsStr| match text.to_str() {
             Some(text) => Ok(Sequence::literal(text).with_case(case)),
@@ -224,7 +230,7 @@ fn read(arguments: &StringArguments) -> Result<(Sequence, Sequence)> {
 
 /// Says what the strings are taken for where their letters do not tell, or are of two kinds, and it changes the result: small letters
 /// are those of nucleotides and not those of proteins.
-fn tell_kinds(a: &Sequence, b: &Sequence) {
+pub(super) fn tell_kinds(a: &Sequence, b: &Sequence) {
     let has_small = |sequence: &Sequence| sequence.symbols.iter().any(u8::is_ascii_lowercase);
     let uncertain = !a.kind_is_certain || !b.kind_is_certain || a.kind != b.kind;
     let records = [a, b].iter().all(|sequence| sequence.kind != Kind::Bytes);

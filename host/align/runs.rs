@@ -176,6 +176,24 @@ impl CommonSubsequence {
         (longer > 0).then(|| self.len() as f64 / longer as f64)
     }
 
+    /// The same of both strings read backwards, or of the other strands of both: so an alignment of A with the reverse complement of B becomes that of
+    /// the reverse complement of A with B. O(runs).
+    ///
+    /// ```
+    /// use carrywave::lcs::{CommonSubsequence, Run};
+    ///
+    /// let lcs = CommonSubsequence::new(vec![Run { a_start: 1, b_start: 1, len: 2 }], 4, 5)?;
+    /// assert_eq!((lcs.cigar(), lcs.reversed().cigar()), ("1I1D2=1I2D".into(), "1I2D2=1I1D".into()));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn reversed(&self) -> Self {
+        let turned = |run: &Run| {
+            let (a_end, b_end) = run.ends();
+            Run { a_start: self.a_len - a_end, b_start: self.b_len - b_end, len: run.len }
+        };
+        Self { runs: self.runs.iter().rev().map(turned).collect(), ..*self }
+    }
+
     /// The symbols of the LCS, taken from A. O(LCS).
     ///
     /// # Errors
@@ -447,6 +465,15 @@ mod tests {
         lcs.write_cigar(&mut written).unwrap();
         assert_eq!(written, lcs.cigar().into_bytes());
         lcs.verify(A, B).unwrap();
+    }
+
+    #[test]
+    fn reversed_strings_have_the_same_matches() {
+        let reversed = example().reversed();
+        let [a, b] = [A, B].map(|string| string.iter().rev().copied().collect::<Vec<_>>());
+        reversed.verify(&a, &b).unwrap();
+        assert_eq!((reversed.len(), reversed.reversed()), (5, example()));
+        assert_eq!(reversed.runs(), [run(0, 0, 1), run(1, 2, 2), run(4, 4, 2)]);
     }
 
     /// Reads the CIGAR back by its definition: what it keeps of A is what it keeps of B.

@@ -5,12 +5,14 @@
 //! | `comparison` | the job: [`Comparison`], [`Algorithm`], [`Report`] |
 //! | `rules` | by which rules a comparison is divided |
 //! | `published` | those of Kawanami and Fujimoto (2014) |
+//! | `expected` | the length expected of random strings: [`expected_length`], [`ExpectedLengths`] |
 //! | [`thresholds`] | which engine takes which size |
 //! | [`cpu`] | the processor's algorithms |
 //! | [`gpu`] | those of GPUs and the simulator |
 mod comparison;
 #[doc(hidden)]
 pub mod cpu;
+mod expected;
 #[doc(hidden)]
 pub mod gpu;
 mod published;
@@ -20,4 +22,5 @@ pub mod thresholds;
 
 pub use crate::align::runs::{CommonSubsequence, Operation, Run};
 pub use comparison::{Algorithm, Comparison, Lcs, Report, lcs, lcs_length};
+pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_of};
 pub use rules::Rules;

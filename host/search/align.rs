@@ -1,11 +1,12 @@
 //! Where the errors of hits are.
 
 use super::find::Search;
-use super::hit::{Hit, Strand};
+use super::hit::Hit;
 use crate::align::infix::alignment::{PatternAlignment, align};
 use crate::align::infix::allowed::Allowed;
 use crate::error::{Error, Result};
 use crate::text::Pattern;
+use crate::text::Strand;
 use std::sync::OnceLock;
 
 /// Aligns the patterns of a search with what its hits cover ([`Search::aligner`]).

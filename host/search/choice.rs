@@ -14,12 +14,12 @@
 //! parts. Where occurrences that are equally good overlap, the first along the strand is told, and `each end` means the ends along the
 //! strand: so hits on both strands are the mirror image of those in the reverse complement.
 
-use super::hit::Strand;
 use crate::align::infix::End;
 use crate::align::infix::allowed::Allowed;
 use crate::align::infix::cut_off;
 use crate::align::infix::extent::Reader;
 use crate::text::Pattern;
+use crate::text::Strand;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

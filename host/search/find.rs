@@ -6,7 +6,7 @@ use super::choice::{Choice, Chooser, Occurrence};
 use super::cpu::CpuEnds;
 use super::ends::FindEnds;
 use super::gpu::{DeviceAlgorithm, DeviceEnds, ResidentEnds, mismatches};
-use super::hit::{Hit, Strand};
+use super::hit::Hit;
 use super::resident::{Kept, Source};
 use super::searcher::Searcher;
 use super::tuning::Tuning;
@@ -17,6 +17,7 @@ use crate::align::infix::allowed::Allowed;
 use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
 use crate::error::{Error, Result};
 use crate::text::Pattern;
+use crate::text::Strand;
 use std::fmt;
 use std::sync::Arc;
 

@@ -1,27 +1,7 @@
 //! An occurrence.
 
+use crate::text::Strand;
 use serde::Serialize;
-
-/// A strand of the text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-pub enum Strand {
-    /// The pattern as it is.
-    #[serde(rename = "+")]
-    Forward,
-    /// The pattern's reverse complement.
-    #[serde(rename = "-")]
-    Reverse,
-}
-
-impl Strand {
-    /// `+` or `-`.
-    pub fn sign(self) -> char {
-        match self {
-            Self::Forward => '+',
-            Self::Reverse => '-',
-        }
-    }
-}
 
 /// An occurrence of a pattern. Hits are ordered by record, then start, end, pattern and strand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]

@@ -18,7 +18,7 @@
 //! | `searcher` | [`Searcher`]: the search ready for one text after the other, and from ends to hits |
 //! | `stream` | [`Hits`]: hits of a text in parts, as they are found |
 //! | `resident` | [`ResidentText`]: a text that stays on a GPU |
-//! | `hit` | [`Hit`], [`Strand`] |
+//! | `hit` | [`Hit`] |
 //! | `align` | [`Aligner`]: where the errors of a hit are |
 //! | `bounds` | which errors a search allows |
 //! | `checked` | ends within limits by kind |
@@ -52,10 +52,10 @@ mod whole;
 
 pub use crate::align::infix::alignment::PatternAlignment;
 pub use crate::align::runs::{Alignment, Operation, Run};
-pub use crate::text::{Alphabet, Class, Pattern, SymbolRules, Text, TextCodes};
+pub use crate::text::{Alphabet, Class, Pattern, Strand, SymbolRules, Text, TextCodes};
 pub use align::Aligner;
 pub use find::{Algorithm, Ends, Occurrences, Search};
-pub use hit::{Hit, Strand};
+pub use hit::Hit;
 pub use lines::{HitLine, LineHits};
 pub use resident::{ResidentText, Source};
 pub use searcher::Searcher;

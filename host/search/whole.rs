@@ -5,11 +5,12 @@
 //! diagonal, which ends where it is found to be above k: some k columns of a record that is another.
 
 use super::find::Searched;
-use super::hit::{Hit, Strand};
+use super::hit::Hit;
 use crate::align::infix::cut_off;
 use crate::align::infix::extent::whole_within;
 use crate::align::pieces::{Pieces, Scratch};
 use crate::error::Result;
+use crate::text::Strand;
 use crate::text::{Class, MatchWords, Pattern};
 use rayon::prelude::*;
 use std::ops::Range;

@@ -11,6 +11,7 @@
 //! | [`period`](mod@period) | the period of a string, and witnesses against shifts that are none |
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
 //! | `records` | which parts of a text are searched each on its own |
+//! | [`strand`] | the reverse complement, and which strand of a string is like another one |
 //! | `codes` | the symbols of two strings renamed to small numbers |
 pub mod alphabet;
 pub mod characters;
@@ -22,9 +23,11 @@ pub mod pattern;
 pub mod period;
 pub(crate) mod records;
 mod source;
+pub mod strand;
 
 pub use alphabet::{Alphabet, SymbolRules, TextCodes};
 pub use equality::Equality;
 pub use pattern::{Class, MatchWords, Pattern};
 pub use period::{period, witnesses};
 pub use source::Text;
+pub use strand::Strand;

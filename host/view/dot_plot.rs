@@ -2,8 +2,8 @@
 //!
 //! A is on the horizontal axis and B on the vertical one, both from the lower left corner. A point is a k-mer (k symbols in a row)
 //! that both strings have, in nucleotides also one of A whose reverse complement is in B. K-mers that are in each string once are
-//! dark; repeats are faint and under them, and only a sample is drawn; the path is on top. The
-//! k-mers are found in `seeds`.
+//! dark; repeats are faint and under them, and only a sample is drawn; the path is on top, and falls where the LCS is one with the reverse
+//! complement of B. The k-mers are found in `seeds`.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -20,6 +20,7 @@ use crate::algorithm::grouped;
 use crate::align::runs::{CommonSubsequence, Operation, check_length};
 use crate::io::output::OutputFile;
 use crate::io::sequence::{Kind, Sequence};
+use crate::text::Strand;
 use crate::{Error, Result};
 
 /// Pixels along the longer string.
@@ -58,6 +59,21 @@ const GRID: RGBColor = RGBColor(225, 225, 225);
 /// [`Error::Usage`] for another ending, or strings that the result is not for; [`Error::Io`] when
 /// the file cannot be written.
 pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubsequence) -> Result<SharedKmers> {
+    strand_dot_plot(file, a, b, lcs, Strand::Forward)
+}
+
+/// The same where the LCS is that of `a` and a strand of `b`. The plot is that of both strings as they are given: on the reverse strand the path
+/// begins at the end of `b` and falls, along the matches with the reverse complement.
+///
+/// # Errors
+/// As [`dot_plot`].
+pub fn strand_dot_plot(
+    file: OutputFile,
+    a: &Sequence,
+    b: &Sequence,
+    lcs: &CommonSubsequence,
+    strand: Strand,
+) -> Result<SharedKmers> {
     let path = file.path().to_owned();
     let format = PlotFormat::of(&path)?;
     check_length("first", &a.symbols, lcs.a_len())?;
@@ -72,7 +88,7 @@ pub fn dot_plot(file: OutputFile, a: &Sequence, b: &Sequence, lcs: &CommonSubseq
 
     let frame = Frame::new(a, b);
     let dots = Seeds::find(&a.symbols, &b.symbols, frame.nucleotides, frame.width as usize, frame.height as usize);
-    let picture = Picture { a, b, lcs, frame };
+    let picture = Picture { a, b, lcs, strand, frame };
     let size = frame.picture();
     match format {
         PlotFormat::Svg => {
@@ -213,6 +229,8 @@ struct Picture<'a> {
     a: &'a Sequence,
     b: &'a Sequence,
     lcs: &'a CommonSubsequence,
+    /// Of B, with which the LCS is.
+    strand: Strand,
     frame: Frame,
 }
 
@@ -320,6 +338,9 @@ impl Picture<'_> {
             _ => "symbols",
         };
         let mut found = format!("LCS of {} {symbols}", grouped(self.lcs.len()));
+        if self.strand == Strand::Reverse {
+            found += " on the reverse strand of B";
+        }
         if let Some(identity) = self.lcs.identity() {
             found += &format!(", identity {:.2} % (of the longer string)", identity * 100.0);
         }
@@ -368,7 +389,11 @@ impl Picture<'_> {
     /// along those that only B has. Of the order of the plot's sides, however many runs there are.
     fn path(&self) -> Vec<(i32, i32)> {
         let (mut a, mut b) = (0, 0);
-        let mut path = vec![self.frame.point(0, 0)];
+        let point = |a: u64, b: u64| match self.strand {
+            Strand::Forward => self.frame.point(a, b),
+            Strand::Reverse => self.frame.point(a, self.lcs.b_len() - b),
+        };
+        let mut path = vec![point(0, 0)];
         for operation in self.lcs.operations() {
             match operation {
                 Operation::Match(run) => (a, b) = (a + run.len, b + run.len),
@@ -376,7 +401,7 @@ impl Picture<'_> {
                 Operation::Insertion { len, .. } => a += len,
                 Operation::Deletion { len, .. } => b += len,
             }
-            let point = self.frame.point(a, b);
+            let point = point(a, b);
             if path.last() != Some(&point) {
                 path.push(point);
             }

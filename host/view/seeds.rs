@@ -47,12 +47,22 @@ impl SharedKmers {
     /// Whether most unique matches (most repeats, if there are none) are with the reverse complement of B, by more than chance would
     /// have it: five standard deviations.
     pub fn mostly_reverse(&self) -> bool {
+        self.excess_of_reverse() > 5.0
+    }
+
+    /// Whether most of these are with B as it is, likewise.
+    pub fn mostly_forward(&self) -> bool {
+        self.excess_of_reverse() < -5.0
+    }
+
+    /// By how many standard deviations there are more matches with the reverse complement than with B as it is; 0 without matches.
+    fn excess_of_reverse(&self) -> f64 {
         let (same, reverse) = match self.unique + self.unique_reverse {
             0 => (self.repeats, self.repeats_reverse),
             _ => (self.unique, self.unique_reverse),
         };
         let [same, reverse] = [same, reverse].map(|count| count as f64);
-        reverse - same > 5.0 * (reverse + same).sqrt()
+        (reverse - same) / (reverse + same).sqrt().max(1.0)
     }
 }
 

@@ -1,0 +1,375 @@
+//! The two strands of a nucleotide string, and a quick estimate of which strand of one string is like another one.
+//!
+//! Two genomes may lie in their files in opposite directions. Then the one is like the *reverse complement* of the other: its bases
+//! from the last to the first, each replaced by its complement. [`estimate`] counts k-mers (substrings of k bases) instead of comparing the
+//! strings. It takes a sample of the shorter string's k-mers, and looks how many of them occur in the longer string as they are, and how many as
+//! their reverse complement.
+//!
+//! - k is odd, so that no k-mer is its own reverse complement, and the smallest such that 4^k is a hundred times the length of the longer
+//!   string: a random k-mer occurs in it with a probability of 1 % or less.
+//! - The sample holds the k-mers whose hash is below a threshold, and a k-mer and its reverse complement have one hash. So a k-mer is
+//!   in the samples of both strings or of neither (Broder 1997, On the resemblance and containment of documents; with a threshold
+//!   instead of the s smallest hashes, Irber et al. 2022, FracMinHash). About 32,768 k-mers of the shorter string are sampled, or all.
+//! - Both strings are read once, by all threads of the current rayon pool: O(m + n) time, and memory for the sample, whatever the lengths.
+
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use serde::Serialize;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::alphabet::complement;
+use crate::{Result, memory};
+
+/// K-mers of the shorter string in the sample, about.
+const SAMPLE: u64 = 1 << 15;
+/// How many times the longer string's length the number of possible k-mers is at least.
+const RARITY: u64 = 100;
+/// Largest k: its k-mers have 62 bits.
+const MOST: usize = 31;
+/// Positions that a thread reads at a time.
+const PIECE: usize = 1 << 18;
+/// Standard deviations by which the counts of both strands must differ for an answer.
+const DEVIATIONS: f64 = 5.0;
+
+/// A strand of a string of nucleotides: as it is given, or its reverse complement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+pub enum Strand {
+    /// The string as it is.
+    #[serde(rename = "+")]
+    Forward,
+    /// Its reverse complement.
+    #[serde(rename = "-")]
+    Reverse,
+}
+
+impl Strand {
+    /// `+` or `-`.
+    pub fn sign(self) -> char {
+        match self {
+            Self::Forward => '+',
+            Self::Reverse => '-',
+        }
+    }
+
+    /// `forward` or `reverse`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Forward => "forward",
+            Self::Reverse => "reverse",
+        }
+    }
+}
+
+/// The reverse complement of nucleotides: the complement of each symbol, from the last to the first. Case stays, and codes for several bases
+/// become those of the complements. Of symbols that have U and no T it has U.
+///
+/// ```
+/// use carrywave::text::strand::reverse_complement;
+///
+/// assert_eq!(reverse_complement(b"GATTACA")?, b"TGTAATC");
+/// assert_eq!(reverse_complement(b"GAUUACA")?, b"UGUAAUC");
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Memory`](crate::Error::Memory) when a second copy of the symbols does not fit.
+pub fn reverse_complement(symbols: &[u8]) -> Result<Vec<u8>> {
+    let has = |letter: u8| memchr::memchr2(letter, letter.to_ascii_lowercase(), symbols).is_some();
+    let is_rna = has(b'U') && !has(b'T');
+    let table: [u8; 256] = std::array::from_fn(|symbol| {
+        let own = complement(symbol as u8);
+        // U is T but for one bit, in both cases.
+        if is_rna && own.eq_ignore_ascii_case(&b'T') { own ^ b'T' ^ b'U' } else { own }
+    });
+    let mut reverse = Vec::new();
+    memory::reserve(&mut reverse, symbols.len(), "the reverse complement")?;
+    reverse.extend(symbols.iter().rev().map(|&symbol| table[usize::from(symbol)]));
+    Ok(reverse)
+}
+
+/// How many sampled k-mers two strings share on either strand: what [`estimate`] found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StrandEstimate {
+    /// k, the symbols of a k-mer.
+    pub k: usize,
+    /// Different k-mers of the shorter string that were looked for.
+    pub sampled: u64,
+    /// Those of them that occur in the longer string as they are.
+    pub forward: u64,
+    /// Those of them whose reverse complement occurs in the longer string.
+    pub reverse: u64,
+}
+
+impl StrandEstimate {
+    /// The strand with more of the k-mers, if the counts differ by more than five standard deviations of their sum; `None` if they tell
+    /// nothing: for strings that are short, unrelated, or like each other on both strands.
+    pub fn strand(&self) -> Option<Strand> {
+        let [forward, reverse] = [self.forward, self.reverse].map(|count| count as f64);
+        let clear = (forward - reverse).abs() > DEVIATIONS * (forward + reverse).sqrt();
+        clear.then_some(if forward > reverse { Strand::Forward } else { Strand::Reverse })
+    }
+}
+
+/// Estimates which strand of one string is like the other, from k-mers that they share. The order of the strings does not matter. Case is
+/// ignored, U is T, and k-mers with other symbols than the four bases do not count.
+///
+/// ```
+/// use carrywave::text::strand::{Strand, estimate, reverse_complement};
+///
+/// let mut random = fastrand::Rng::with_seed(1);
+/// let a: Vec<u8> = (0..1000).map(|_| b"ACGT"[random.usize(..4)]).collect();
+/// assert_eq!(estimate(&a, &a).strand(), Some(Strand::Forward));
+/// assert_eq!(estimate(&a, &reverse_complement(&a)?).strand(), Some(Strand::Reverse));
+/// assert_eq!(estimate(&a, b"GATTACA").strand(), None);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+pub fn estimate(a: &[u8], b: &[u8]) -> StrandEstimate {
+    let (shorter, longer) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    let k = kmer_length(longer.len() as u64);
+    // 2^64 times the share of the k-mers that are sampled.
+    let threshold = match shorter.len() as u64 {
+        0..=SAMPLE => u64::MAX,
+        len => u64::MAX / len * SAMPLE,
+    };
+    let table = Table::of(shorter, k, threshold);
+    pieces(longer, k).for_each(|piece| {
+        kmers(piece, k, threshold, |kmer, reverse| table.mark(kmer, if reverse { LONGER_REVERSE } else { LONGER }))
+    });
+    let mut estimate = StrandEstimate { k, sampled: 0, forward: 0, reverse: 0 };
+    for marks in table.marks.iter().map(|marks| marks.load(Ordering::Relaxed)).filter(|&marks| marks != 0) {
+        let [short, short_reverse, long, long_reverse] =
+            [SHORTER, SHORTER_REVERSE, LONGER, LONGER_REVERSE].map(|mark| marks & mark != 0);
+        estimate.sampled += 1;
+        estimate.forward += u64::from(short && long || short_reverse && long_reverse);
+        estimate.reverse += u64::from(short && long_reverse || short_reverse && long);
+    }
+    estimate
+}
+
+/// The smallest odd k with enough possible k-mers for a string of so many symbols.
+fn kmer_length(longer: u64) -> usize {
+    let least = u128::from(longer.max(1)) * u128::from(RARITY);
+    (1..MOST).step_by(2).find(|&k| 1u128 << (2 * k) >= least).unwrap_or(MOST)
+}
+
+// Where the smaller of a k-mer and its reverse complement was seen: bits of a table's mark.
+const SHORTER: u8 = 1;
+const SHORTER_REVERSE: u8 = 2;
+const LONGER: u8 = 4;
+const LONGER_REVERSE: u8 = 8;
+
+/// A hash table with open addressing, of sampled k-mers and the strands on which they were seen.
+struct Table {
+    /// [`EMPTY`], or a k-mer.
+    slots: Vec<u64>,
+    marks: Vec<AtomicU8>,
+}
+
+const EMPTY: u64 = u64::MAX;
+
+impl Table {
+    /// The sampled k-mers of the shorter string.
+    fn of(shorter: &[u8], k: usize, threshold: u64) -> Self {
+        let found: Vec<Vec<(u64, bool)>> = pieces(shorter, k)
+            .map(|piece| {
+                let mut found = Vec::new();
+                kmers(piece, k, threshold, |kmer, reverse| found.push((kmer, reverse)));
+                found
+            })
+            .collect();
+        // At most half full, so that a search ends soon.
+        let count = (2 * found.iter().map(Vec::len).sum::<usize>()).max(2).next_power_of_two();
+        let mut table = Self { slots: vec![EMPTY; count], marks: Vec::new() };
+        table.marks.resize_with(count, AtomicU8::default);
+        for (kmer, reverse) in found.into_iter().flatten() {
+            let slot = table.slot(kmer);
+            table.slots[slot] = kmer;
+            *table.marks[slot].get_mut() |= if reverse { SHORTER_REVERSE } else { SHORTER };
+        }
+        table
+    }
+
+    /// Where the k-mer is, or would be.
+    fn slot(&self, kmer: u64) -> usize {
+        let last = self.slots.len() - 1;
+        // The hash's upper bits chose the sample; its lower ones are still as good as random.
+        let mut slot = hash(kmer) as usize & last;
+        while self.slots[slot] != kmer && self.slots[slot] != EMPTY {
+            slot = (slot + 1) & last;
+        }
+        slot
+    }
+
+    /// Notes that a k-mer was seen, if it is one of the sample.
+    fn mark(&self, kmer: u64, mark: u8) {
+        let slot = self.slot(kmer);
+        if self.slots[slot] == kmer && self.marks[slot].load(Ordering::Relaxed) & mark == 0 {
+            self.marks[slot].fetch_or(mark, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The string in pieces that overlap by k - 1 symbols, so that each k-mer is in one of them.
+fn pieces(symbols: &[u8], k: usize) -> impl ParallelIterator<Item = &[u8]> {
+    let piece = move |number: usize| {
+        let start = number * PIECE;
+        &symbols[start..symbols.len().min(start + PIECE + k - 1)]
+    };
+    (0..symbols.len().div_ceil(PIECE)).into_par_iter().map(piece)
+}
+
+/// Calls `seen` with each sampled k-mer: with the smaller of itself and its reverse complement, as numbers of two bits a base, and whether that
+/// is the reverse complement.
+fn kmers(symbols: &[u8], k: usize, threshold: u64, mut seen: impl FnMut(u64, bool)) {
+    let (mask, top) = ((1u64 << (2 * k)) - 1, 2 * (k - 1));
+    let (mut own, mut reverse, mut len) = (0, 0, 0);
+    for &symbol in symbols {
+        let code = CODES[usize::from(symbol)];
+        if code > 3 {
+            len = 0;
+            continue;
+        }
+        own = (own << 2 | u64::from(code)) & mask;
+        reverse = reverse >> 2 | u64::from(3 - code) << top;
+        len += 1;
+        let kmer = own.min(reverse);
+        if len >= k && hash(kmer) <= threshold {
+            seen(kmer, reverse < own);
+        }
+    }
+}
+
+/// The number of a base, so that the complement of c is 3 - c; 4 for all else.
+const CODES: [u8; 256] = {
+    let mut codes = [4; 256];
+    let letters = *b"AaCcGgTtUu";
+    let mut at = 0;
+    while at < letters.len() {
+        codes[letters[at] as usize] = if at < 8 { at as u8 / 2 } else { 3 };
+        at += 1;
+    }
+    codes
+};
+
+/// A number whose bits all depend on all bits of the k-mer: the last steps of MurmurHash3 (Appleby).
+fn hash(kmer: u64) -> u64 {
+    let mixed = (kmer ^ kmer >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let mixed = (mixed ^ mixed >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    mixed ^ mixed >> 33
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn random(len: usize, seed: u64) -> Vec<u8> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        (0..len).map(|_| b"ACGT"[random.usize(..4)]).collect()
+    }
+
+    /// Every `apart`-th base is another one.
+    fn mutated(symbols: &[u8], apart: usize) -> Vec<u8> {
+        let next = |base| b"CGTA"[b"ACGT".iter().position(|&own| own == base).unwrap()];
+        symbols.iter().enumerate().map(|(at, &base)| if at % apart == 0 { next(base) } else { base }).collect()
+    }
+
+    /// The reverse complement, from its definition.
+    fn turned(symbols: &[u8]) -> Vec<u8> {
+        let pair = |base: &u8| b"TGCA"[b"ACGT".iter().position(|own| own == base).unwrap()];
+        symbols.iter().rev().map(pair).collect()
+    }
+
+    #[test]
+    fn complements_in_reverse() {
+        assert_eq!(reverse_complement(b"acGTN-").unwrap(), b"-NACgt");
+        assert_eq!(reverse_complement(b"RYKMBVDHSWN").unwrap(), b"NWSDHBVKMRY");
+        assert_eq!(reverse_complement(b"aCu").unwrap(), b"aGu");
+        // T and U in one string: what it has more of nobody knows, and T is the usual one.
+        assert_eq!(reverse_complement(b"AUT").unwrap(), b"AAT");
+        assert_eq!(reverse_complement(b"").unwrap(), b"");
+    }
+
+    #[test]
+    fn k_grows_with_the_length() {
+        let k = [0, 1, 100, 1_000, 4_600_000, 1_000_000_000, u64::MAX].map(kmer_length);
+        assert_eq!(k, [5, 5, 7, 9, 15, 19, 31]);
+        for longer in [1u64, 2, 41, 1000, 123_456, 1 << 31] {
+            let k = kmer_length(longer) as u32;
+            assert!(k % 2 == 1 && 4u128.pow(k) >= 100 * u128::from(longer), "{longer}: {k}");
+            assert!(k == 1 || 4u128.pow(k - 2) < 100 * u128::from(longer), "{longer}: {k}");
+        }
+    }
+
+    #[test]
+    fn strands_of_strings_of_all_lengths() {
+        for (len, apart) in [(100, 20), (1_000, 10), (32_768, 15), (32_769, 15), (700_000, 18)] {
+            let a = random(len, len as u64);
+            let b = mutated(&a, apart);
+            let forward = estimate(&a, &b);
+            let reverse = estimate(&a, &turned(&b));
+            assert_eq!(forward.strand(), Some(Strand::Forward), "{len}: {forward:?}");
+            assert_eq!(reverse.strand(), Some(Strand::Reverse), "{len}: {reverse:?}");
+            // The mirror image of each other, and the same whichever string comes first.
+            assert_eq!(
+                (forward.forward, forward.reverse, forward.sampled),
+                (reverse.reverse, reverse.forward, reverse.sampled)
+            );
+            assert_eq!(estimate(&turned(&b), &a), estimate(&b, &turned(&a)));
+            assert!((20_000..45_000).contains(&forward.sampled) || len < 32_768, "{forward:?}");
+        }
+    }
+
+    #[test]
+    fn a_read_is_found_in_a_genome() {
+        let genome = random(500_000, 3);
+        let read = mutated(&genome[321_000..322_000], 25);
+        assert_eq!(estimate(&read, &genome).strand(), Some(Strand::Forward));
+        assert_eq!(estimate(&genome, &turned(&read)).strand(), Some(Strand::Reverse));
+    }
+
+    #[test]
+    fn what_tells_nothing() {
+        let (a, b) = (random(50_000, 5), random(60_000, 6));
+        assert_eq!(estimate(&a, &b).strand(), None);
+        for (a, b) in
+            [(&b""[..], &b""[..]), (b"", b"ACGT"), (b"A", b"A"), (b"NNNN", b"NNNN"), (b"ACGTACGT", b"ACGTACGT")]
+        {
+            assert_eq!(estimate(a, b).strand(), None, "{a:?} {b:?}");
+        }
+        // The same on both strands.
+        let palindrome = [a.clone(), turned(&a)].concat();
+        let both = estimate(&palindrome, &a);
+        assert_eq!((both.strand(), both.forward), (None, both.reverse));
+    }
+
+    proptest! {
+        /// Where every k-mer is sampled, the counts are those of sets of substrings.
+        #[test]
+        fn counts_are_those_of_sets(
+            a in proptest::collection::vec(proptest::sample::select(b"ACGTacgtuN".to_vec()), 0..300),
+            b in proptest::collection::vec(proptest::sample::select(b"ACGTacgtuN".to_vec()), 0..300),
+            shared in 0usize..200,
+        ) {
+            let b = [&b[..], &a[..shared.min(a.len())]].concat();
+            let found = estimate(&a, &b);
+            let plain = |symbols: &[u8]| -> Vec<u8> {
+                symbols.iter().map(|symbol| symbol.to_ascii_uppercase()).map(|symbol| if symbol == b'U' { b'T' } else { symbol }).collect()
+            };
+            let set = |symbols: &[u8]| -> BTreeSet<Vec<u8>> {
+                plain(symbols).windows(found.k).filter(|kmer| !kmer.contains(&b'N')).map(<[u8]>::to_vec).collect()
+            };
+            let (shorter, longer) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
+            let canonical = |kmer: &Vec<u8>| kmer.clone().min(turned(kmer));
+            let (short, long) = (set(shorter), set(longer));
+            let either = |has: &dyn Fn(&Vec<u8>) -> bool| -> u64 {
+                let hit = short.iter().filter(|kmer| has(kmer));
+                hit.map(canonical).collect::<BTreeSet<_>>().len() as u64
+            };
+            prop_assert_eq!(found.sampled, either(&|_| true));
+            prop_assert_eq!(found.forward, either(&|kmer| long.contains(kmer)));
+            prop_assert_eq!(found.reverse, either(&|kmer| long.contains(&turned(kmer))));
+        }
+    }
+}
