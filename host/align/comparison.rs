@@ -2,7 +2,7 @@
 
 use super::banded::Banded;
 use super::columns::{Cuts, Part, Side};
-use super::hirschberg::Recursion;
+use super::hirschberg::{Recursion, Symbols};
 use super::runs::Run;
 use super::similar::{Answer, Costs, Request, similar};
 use crate::algorithm::{About, Algorithm, Problem};
@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::memory;
 use crate::text::Equality;
 use serde::Serialize;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -253,6 +254,23 @@ fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Res
     }
 }
 
+/// Bytes as symbols, of which some count as equal.
+struct Bytes<'e, P> {
+    equality: &'e Equality,
+    problem: PhantomData<P>,
+}
+
+impl<P: Pairwise> Symbols<u8> for Bytes<'_, P> {
+    #[inline]
+    fn match_each_other(&self, a: u8, b: u8) -> bool {
+        self.equality.equal(a, b)
+    }
+
+    fn leaf(&self, a: &[u8], b: &[u8]) -> Vec<Run> {
+        P::leaf(a, b, self.equality)
+    }
+}
+
 /// What a job came to on an engine.
 struct Done<R, P> {
     result: R,
@@ -344,8 +362,7 @@ impl<P: Pairwise> Settings<'_, P> {
             small: engines.small,
             is_large: engines.is_large,
             leaf_cells: self.leaf_cells,
-            leaf: P::leaf,
-            equality: &self.equality,
+            symbols: Bytes::<P> { equality: &self.equality, problem: PhantomData },
         };
         recursion.solve()
     }

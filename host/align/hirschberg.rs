@@ -19,15 +19,23 @@
 use super::runs::Run;
 use crate::align::columns::{CutRequest, Cuts, Part, Side};
 use crate::error::{Error, Result};
-use crate::text::Equality;
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
+/// What the recursion has to know of the symbols of its strings.
+pub(crate) trait Symbols<S>: Sync {
+    /// Whether two symbols match.
+    fn match_each_other(&self, a: S, b: S) -> bool;
+
+    /// Solves a table whole: an LCS of two strings as maximal runs in ascending order.
+    fn leaf(&self, a: &[S], b: &[S]) -> Vec<Run>;
+}
+
 /// Two strings and how to compute on them.
-pub(crate) struct Recursion<'s> {
-    pub a: &'s [u8],
-    pub b: &'s [u8],
+pub(crate) struct Recursion<'s, S, R> {
+    pub a: &'s [S],
+    pub b: &'s [S],
     /// Takes the cuts of large subproblems, a level at a time.
     pub engine: &'s dyn Cuts,
     /// Takes the others.
@@ -36,10 +44,8 @@ pub(crate) struct Recursion<'s> {
     pub is_large: &'s (dyn Fn(u64, u64, u64) -> bool + Sync),
     /// Up to this many cells a table is solved whole.
     pub leaf_cells: u64,
-    /// Solves a table whole: an LCS of two strings as maximal runs in ascending order.
-    pub leaf: fn(&[u8], &[u8], &Equality) -> Vec<Run>,
-    /// Which symbols match.
-    pub equality: &'s Equality,
+    /// The rules of the symbols.
+    pub symbols: R,
 }
 
 /// A subproblem: a part of A and one of B.
@@ -74,7 +80,7 @@ impl Parts {
     }
 }
 
-impl Recursion<'_> {
+impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
     /// The runs of an LCS of the whole strings, in order.
     pub fn solve(&self) -> Result<Vec<Run>> {
         let done = Mutex::new(Ok(Vec::new()));
@@ -139,7 +145,7 @@ impl Recursion<'_> {
         };
         let texts = |a: &Range<usize>, b: &Range<usize>| (&self.a[a.clone()], &self.b[b.clone()]);
 
-        let equal = |x, y| self.equality.equal(x, y);
+        let equal = |x: S, y: S| self.symbols.match_each_other(x, y);
         let (x, y) = texts(&a, &b);
         let prefix = x.iter().zip(y).take_while(|&(&x, &y)| equal(x, y)).count();
         if prefix > 0 {
@@ -174,7 +180,7 @@ impl Recursion<'_> {
             let (x, y) = (&self.a[parts.a.clone()], &self.b[parts.b.clone()]);
             let (a, b) = (parts.a.start as u64, parts.b.start as u64);
             let shifted = |r: Run| Run { a_start: r.a_start + a, b_start: r.b_start + b, ..r };
-            return Ok((self.leaf)(x, y, self.equality).into_iter().map(shifted).collect());
+            return Ok(self.symbols.leaf(x, y).into_iter().map(shifted).collect());
         }
         let request = parts.request();
         let cut = self.small.cuts(std::slice::from_ref(&request))?;

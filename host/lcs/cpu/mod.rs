@@ -20,11 +20,17 @@
 //! | | mn (2 log₂ s + 4) / 256 vector instructions | AVX2, long strings of up to 64 symbols |
 //! | `word_parallel`, `strip` | mn / 64 word steps of 6 instructions | everywhere |
 //!
+//! Sequences of tokens (numbers below 2^32, for lines, words or anything else) have their own columns and leaves, of the same bit-vectors:
+//! [`token_columns`], [`token_table`] and `token_strips`.
+//!
 //! `strip` and `cpu` hold what the algorithms share.
 pub mod bit_table;
 pub mod columns;
 pub mod dp_table;
 mod strip;
+pub mod token_columns;
+mod token_strips;
+pub mod token_table;
 mod word_parallel;
 
 use crate::algorithm::About;

@@ -16,27 +16,33 @@ struct Matches<const W: usize> {
     no: [u64; W],
 }
 
-/// The rows of a strip that match, for each code. 256 entries, so that a `u8` needs no bounds check.
+/// The rows of a strip that match, for each code. N, the codes, is a power of two: 256 for a `u8`, which then needs no bounds check.
 #[derive(Debug)]
 #[repr(align(64))]
-pub(super) struct MatchTable<const W: usize>([Matches<W>; 256]);
+pub(super) struct MatchTable<const W: usize, const N: usize = 256>([Matches<W>; N]);
 
-impl<const W: usize> MatchTable<W> {
+impl<const W: usize, const N: usize> MatchTable<W, N> {
     /// A table to be filled. All bytes are 0, which is written in place: of other values LLVM makes a copy, and 16 KiB show where
     /// strings are short.
     #[inline(always)]
     pub(super) fn new() -> Self {
-        Self([Matches { yes: [0; W], no: [0; W] }; 256])
+        Self([Matches { yes: [0; W], no: [0; W] }; N])
+    }
+
+    /// The rows that match a code below N.
+    #[inline(always)]
+    fn of(&self, code: impl Into<usize>) -> &Matches<W> {
+        &self.0[code.into() & (N - 1)]
     }
 
     /// Refills the entries of codes 0..`symbols` for these rows, at most 64 W of them.
-    pub(super) fn fill(&mut self, symbols: usize, rows: &[u8]) {
+    pub(super) fn fill(&mut self, symbols: usize, rows: &[impl Copy + Into<usize>]) {
         for entry in self.0.iter_mut().take(symbols) {
             entry.yes = [0; W];
         }
         for (word, rows) in rows.chunks(64).enumerate().take(W) {
             for (bit, &code) in rows.iter().enumerate() {
-                self.0[usize::from(code)].yes[word] |= 1 << bit;
+                self.0[code.into() & (N - 1)].yes[word] |= 1 << bit;
             }
         }
         for entry in self.0.iter_mut().take(symbols) {
@@ -80,10 +86,10 @@ fn column<const W: usize>(v: &mut [u64; W], matches: &Matches<W>, carry_in: &mut
 /// Takes the strip's vector through `cols`. `carries` holds one bit per column, ⌈columns / 64⌉ words: the carries into
 /// the strip on entry, those out of it on return. `keep` sees the vector after every column.
 #[inline(always)]
-pub(super) fn advance<const W: usize>(
+pub(super) fn advance<const W: usize, const N: usize>(
     state: &mut [u64; W],
-    table: &MatchTable<W>,
-    cols: &[u8],
+    table: &MatchTable<W, N>,
+    cols: &[impl Copy + Into<usize>],
     carries: &mut [u64],
     mut keep: impl FnMut(&[u64; W]),
 ) {
@@ -95,7 +101,7 @@ pub(super) fn advance<const W: usize>(
         // Two columns a turn: 15% over one, and four are no better.
         for pair in group.as_chunks::<2>().0 {
             for &code in pair {
-                column(&mut v, &table.0[usize::from(code)], &mut carry_in, &mut carry_out);
+                column(&mut v, table.of(code), &mut carry_in, &mut carry_out);
                 keep(&v);
             }
         }
@@ -106,7 +112,7 @@ pub(super) fn advance<const W: usize>(
     {
         let (mut carry_in, mut carry_out) = (*packed, 0);
         for &code in rest {
-            column(&mut v, &table.0[usize::from(code)], &mut carry_in, &mut carry_out);
+            column(&mut v, table.of(code), &mut carry_in, &mut carry_out);
             keep(&v);
         }
         // Left-aligned, where the next strip reads it.
@@ -145,8 +151,8 @@ mod tests {
     #[test]
     fn refilling_forgets_the_rows_before() {
         let mut table = MatchTable::<1>::new();
-        table.fill(2, &[0, 1, 0]);
-        table.fill(2, &[1]);
+        table.fill(2, &[0u8, 1, 0]);
+        table.fill(2, &[1u8]);
         assert_eq!((table.0[0].yes, table.0[0].no, table.0[1].yes), ([0], [!0], [1]));
     }
 }

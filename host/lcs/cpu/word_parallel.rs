@@ -14,9 +14,9 @@ use crate::cpu::codes::Codes;
 use crate::cpu::tiles;
 
 /// Words of a strip. Four vector words, four temporaries and the loop fit x86-64's registers; five and six cost spills.
-const STRIP_WORDS: usize = 4;
+pub(super) const STRIP_WORDS: usize = 4;
 /// Rows of a strip.
-const STRIP_ROWS: usize = STRIP_WORDS * 64;
+pub(super) const STRIP_ROWS: usize = STRIP_WORDS * 64;
 /// Cells that a thread does in a clock cycle, as measured on Zen 4.
 #[cfg(target_arch = "x86_64")]
 const CELLS_PER_CYCLE: f64 = 39.0;
@@ -31,11 +31,11 @@ const MAX_BLOCK: usize = 1 << 16;
 /// How a table is cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tiling {
-    threads: usize,
+    pub(super) threads: usize,
     /// Rows of a band, a multiple of [`STRIP_ROWS`].
-    band: usize,
+    pub(super) band: usize,
     /// Columns of a block, a multiple of 64.
-    block: usize,
+    pub(super) block: usize,
 }
 
 impl Tiling {
@@ -44,7 +44,7 @@ impl Tiling {
         Self::of_size(codes.rows.len(), codes.cols.len(), threads)
     }
 
-    fn of_size(rows: usize, cols: usize, threads: usize) -> Self {
+    pub(super) fn of_size(rows: usize, cols: usize, threads: usize) -> Self {
         if threads == 1 {
             return Self { threads, band: usize::MAX - usize::MAX % STRIP_ROWS, block: MAX_BLOCK };
         }
@@ -121,7 +121,7 @@ fn full_strip(strip: &mut [u64; STRIP_WORDS], table: &MatchTable<STRIP_WORDS>, c
 #[inline(never)]
 fn short_strip<const W: usize>(symbols: usize, rows: &[u8], words: &mut [u64], cols: &[u8], carries: &mut [u64]) {
     if let Some(strip) = words.first_chunk_mut::<W>() {
-        let mut table = MatchTable::new();
+        let mut table: MatchTable<W> = MatchTable::new();
         table.fill(symbols, rows);
         advance(strip, &table, cols, carries, |_| ());
     }

@@ -67,7 +67,7 @@ mod tests {
     use super::super::{bit_parallel, bit_table, dp};
     use super::*;
     use crate::align::columns::Side;
-    use crate::align::hirschberg::Recursion;
+    use crate::align::hirschberg::{Recursion, Symbols};
     use crate::align::runs::CommonSubsequence;
     use crate::align::similar::{Costs, tests::cost};
     use crate::cpu::codes::random;
@@ -88,6 +88,18 @@ mod tests {
         }
     }
 
+    struct Exact;
+
+    impl Symbols<u8> for Exact {
+        fn match_each_other(&self, a: u8, b: u8) -> bool {
+            a == b
+        }
+
+        fn leaf(&self, a: &[u8], b: &[u8]) -> Vec<crate::align::runs::Run> {
+            bit_table::script_by(a, b, &Equality::exact())
+        }
+    }
+
     #[test]
     fn hirschberg_s_recursion_gives_a_script_of_the_distance() {
         for (m, n, symbols) in [(0, 9, 4), (300, 500, 2), (777, 640, 4), (500, 500, 100), (2, 900, 3)] {
@@ -103,8 +115,7 @@ mod tests {
                         small: &engine,
                         is_large: &|_, _, _| false,
                         leaf_cells,
-                        leaf: bit_table::script_by,
-                        equality: &equality,
+                        symbols: Exact,
                     };
                     let runs = recursion.solve().unwrap();
                     let expected = dp::last_column(&a, &b, Direction::Forward).last();

@@ -1,0 +1,142 @@
+//! The CPU engine for tokens in Hirschberg's recursion: last columns of parts of two sequences of numbers, on all cores.
+
+use super::token_strips::Strips;
+use super::word_parallel::Tiling;
+use crate::align::column::{Column, Direction};
+use crate::align::columns::{Columns, Cut, CutRequest, Cuts, Part, check};
+use crate::cpu::tiles;
+use crate::error::Result;
+use std::sync::{Mutex, PoisonError};
+
+/// Cells below which handing work to other threads costs more than it saves.
+const PARALLEL_CELLS: u64 = 1 << 22;
+
+/// The CPU engine, on two sequences of tokens.
+pub struct TokenColumns<'s> {
+    sequences: [&'s [u32]; 2],
+    /// Tokens are below this.
+    symbols: usize,
+    /// Called with the number of cells done since its last call.
+    progress: &'s (dyn Fn(u64) + Sync),
+    /// Strips of threads that are done: making them takes as long as the alphabet is large.
+    idle: Mutex<Vec<Strips>>,
+}
+
+impl<'s> TokenColumns<'s> {
+    /// A and B, of tokens below `symbols`.
+    pub fn new(sequences: [&'s [u32]; 2], symbols: usize, progress: &'s (dyn Fn(u64) + Sync)) -> Self {
+        Self { sequences, symbols, progress, idle: Mutex::new(Vec::new()) }
+    }
+
+    fn compute(&self, rows: &Part, columns: &Part, direction: Direction) -> Column {
+        let text = |part: &Part| &self.sequences[part.side as usize][part.range.clone()];
+        let (rows, columns) = (text(rows), text(columns));
+        match direction {
+            Direction::Forward => self.last_column(rows, columns),
+            Direction::Backward => {
+                let reversed = |text: &[u32]| text.iter().rev().copied().collect::<Vec<_>>();
+                self.last_column(&reversed(rows), &reversed(columns))
+            }
+        }
+    }
+
+    /// The last column of the table of rows and columns.
+    fn last_column(&self, rows: &[u32], columns: &[u32]) -> Column {
+        let mut vector = vec![!0u64; rows.len().div_ceil(64)];
+        let mut carries = vec![0u64; columns.len().div_ceil(64)];
+        let cells = (rows.len() as u64).saturating_mul(columns.len() as u64);
+        let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
+        if threads == 1 {
+            self.with_strips(|strips| strips.tile(rows, &mut vector, columns, &mut carries, self.progress));
+        } else {
+            let tiling = Tiling::of_size(rows.len(), columns.len(), threads);
+            let bands = rows.chunks(tiling.band).zip(vector.chunks_mut(tiling.band / 64));
+            let blocks = columns.chunks(tiling.block).zip(carries.chunks_mut(tiling.block / 64));
+            tiles::run(bands, blocks, |(rows, vector), (columns, carries)| {
+                self.with_strips(|strips| strips.tile(rows, vector, columns, carries, self.progress));
+            });
+        }
+        Column::from_words(vector, rows.len())
+    }
+
+    /// Does something with strips that no other thread has.
+    fn with_strips(&self, work: impl FnOnce(&mut Strips)) {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = idle().pop();
+        let mut strips = waiting.unwrap_or_else(|| Strips::new(self.symbols));
+        work(&mut strips);
+        idle().push(strips);
+    }
+}
+
+impl Cuts for TokenColumns<'_> {
+    fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
+        requests.iter().map(|request| self.cut(request)).collect()
+    }
+
+    fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
+        Ok(self.column(rows, columns)?.last() as u64)
+    }
+}
+
+impl Columns for TokenColumns<'_> {
+    fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
+        check(rows, columns, None, self.sequences.map(<[u32]>::len))?;
+        Ok(self.compute(rows, columns, direction))
+    }
+
+    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
+        check(rows, columns, Some(middle), self.sequences.map(<[u32]>::len))?;
+        let (before, after) = columns.split(middle);
+        Ok(rayon::join(
+            || self.compute(rows, &before, Direction::Forward),
+            || self.compute(rows, &after, Direction::Backward),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::columns::Side;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// The lengths of the last column by the recurrence.
+    fn expected(rows: &[u32], columns: &[u32]) -> Vec<usize> {
+        let mut column = vec![0; rows.len() + 1];
+        for y in columns {
+            let mut diagonal = 0;
+            for (i, x) in rows.iter().enumerate() {
+                let left = column[i + 1];
+                column[i + 1] = if x == y { diagonal + 1 } else { left.max(column[i]) };
+                diagonal = left;
+            }
+        }
+        column
+    }
+
+    #[test]
+    fn columns_of_every_alphabet_and_border() {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        let mut random = fastrand::Rng::with_seed(1);
+        for (m, n) in [(1, 1), (64, 64), (65, 4097), (255, 63), (256, 64), (257, 4096), (1000, 700), (3000, 2100)] {
+            for symbols in [1, 2, 200, 300, 5000, 100_000] {
+                let mut text = |len| (0..len).map(|_| random.u32(..symbols)).collect::<Vec<u32>>();
+                let (a, b) = (text(m), text(n));
+                let done = AtomicU64::new(0);
+                let progress = |cells| {
+                    done.fetch_add(cells, Ordering::Relaxed);
+                };
+                let engine = TokenColumns::new([&a, &b], symbols as usize, &progress);
+                let part = |side, len| Part { side, range: 0..len };
+                let (rows, columns) = (part(Side::A, m), part(Side::B, n));
+                let forward = pool.install(|| engine.column(&rows, &columns)).unwrap();
+                assert_eq!(forward.lengths(), expected(&a, &b), "{m} × {n}, {symbols} symbols");
+                let backward = engine.directed_column(&rows, &columns, Direction::Backward).unwrap();
+                let reversed = |text: &[u32]| text.iter().rev().copied().collect::<Vec<_>>();
+                assert_eq!(backward.lengths(), expected(&reversed(&a), &reversed(&b)), "{m} × {n}, {symbols} symbols");
+                assert_eq!(done.load(Ordering::Relaxed), 2 * (m * n) as u64, "cells told");
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Strips of tokens: numbers of any size as symbols, in the bit-vectors of [`strip`](super::strip).
+//!
+//! An alphabet may have a million symbols, but a strip has 256 rows, so at most 256 of them occur in it. Each strip gives these codes of its own,
+//! from 1 on; all others have code 0, which matches no row:
+//!
+//! ```text
+//! rows of a strip     7 950 7 12      codes of the strip   7: 1   950: 2   12: 3   all others: 0
+//! columns             12 5 7 7 800    ->                   3 0 1 1 0
+//! ```
+//!
+//! The codes are in an array with a place for each symbol of the alphabet, two bytes each, of which a strip sets as many as it has rows and clears
+//! them when it is done.
+//!
+//! **Cost** a strip and column: a look-up in that array, which for a million symbols is as large as a second-level cache, beside the 25 instructions
+//! for 256 cells.
+
+use super::strip::{MatchTable, advance};
+use super::word_parallel::{STRIP_ROWS, STRIP_WORDS};
+
+/// Codes of a strip at most, a power of two: one for each of its rows, and 0.
+const CODES: usize = (2 * STRIP_ROWS).next_power_of_two();
+
+/// Columns whose codes are looked up at a time: a multiple of the 64 whose carries are a word.
+const COLUMNS: usize = 4096;
+
+/// The match table of a strip of W words.
+type Table<const W: usize> = MatchTable<W, CODES>;
+
+/// What takes strips through columns, of an alphabet of so many symbols.
+#[derive(Debug)]
+pub(super) struct Strips {
+    /// The code of each symbol in the present strip.
+    code: Vec<u16>,
+    rows: Vec<u16>,
+    columns: Vec<u16>,
+}
+
+impl Strips {
+    /// For tokens below `symbols`.
+    pub fn new(symbols: usize) -> Self {
+        Self { code: vec![0; symbols], rows: Vec::new(), columns: Vec::new() }
+    }
+
+    /// Takes all strips of some rows through some columns. `vector` has a bit a row, whole words; `carries` a bit a column, those into the first
+    /// strip on entry and those out of the last one on return. `done` is told the cells of each strip.
+    pub fn tile(
+        &mut self,
+        rows: &[u32],
+        vector: &mut [u64],
+        columns: &[u32],
+        carries: &mut [u64],
+        done: &(dyn Fn(u64) + Sync),
+    ) {
+        for (rows, words) in rows.chunks(STRIP_ROWS).zip(vector.chunks_mut(STRIP_WORDS)) {
+            match words.len() {
+                1 => self.words::<1>(rows, words, columns, carries),
+                2 => self.words::<2>(rows, words, columns, carries),
+                3 => self.words::<3>(rows, words, columns, carries),
+                _ => self.words::<STRIP_WORDS>(rows, words, columns, carries),
+            }
+            done((rows.len() as u64).saturating_mul(columns.len() as u64));
+        }
+    }
+
+    fn words<const W: usize>(&mut self, rows: &[u32], words: &mut [u64], columns: &[u32], carries: &mut [u64]) {
+        if let Some(words) = words.first_chunk_mut::<W>() {
+            self.strip(words, rows, columns, carries, |_| ());
+        }
+    }
+
+    /// Takes a strip of W words through columns; `keep` sees its words after every column.
+    #[inline(always)]
+    pub fn strip<const W: usize>(
+        &mut self,
+        words: &mut [u64; W],
+        rows: &[u32],
+        columns: &[u32],
+        carries: &mut [u64],
+        mut keep: impl FnMut(&[u64; W]),
+    ) {
+        let mut codes = 1;
+        self.rows.clear();
+        for &row in rows {
+            let Some(code) = self.code.get_mut(row as usize) else { continue };
+            if *code == 0 {
+                *code = codes;
+                codes += 1;
+            }
+            self.rows.push(*code);
+        }
+        let mut table: Table<W> = MatchTable::new();
+        table.fill(codes.into(), &self.rows);
+        for (columns, carries) in columns.chunks(COLUMNS).zip(carries.chunks_mut(COLUMNS / 64)) {
+            self.columns.clear();
+            let code = &self.code;
+            self.columns.extend(columns.iter().map(|&column| code.get(column as usize).copied().unwrap_or(0)));
+            advance(words, &table, &self.columns, carries, &mut keep);
+        }
+        for &row in rows {
+            if let Some(code) = self.code.get_mut(row as usize) {
+                *code = 0;
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The LCS of two sequences of tokens from the bit-vectors of all columns, as [`bit_table`](super::bit_table) has it of bytes: the leaves of
+//! Hirschberg's recursion.
+
+use super::token_strips::Strips;
+use super::word_parallel::{STRIP_ROWS, STRIP_WORDS};
+use crate::align::runs::Run;
+use crate::align::traceback;
+use std::collections::HashMap;
+
+/// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices; of several the one that
+/// [`bit_table::lcs`](super::bit_table::lcs) takes.
+pub fn lcs(a: &[u32], b: &[u32]) -> Vec<Run> {
+    if a.is_empty() || b.is_empty() {
+        return Vec::new();
+    }
+    // Renamed to as many symbols as there are here: of those that A has from 1 on, and 0 for all others.
+    let mut codes = HashMap::new();
+    let rows: Vec<u32> = a
+        .iter()
+        .map(|&token| {
+            let next = codes.len() as u32 + 1;
+            *codes.entry(token).or_insert(next)
+        })
+        .collect();
+    let columns: Vec<u32> = b.iter().map(|token| codes.get(token).copied().unwrap_or(0)).collect();
+    let mut strips = Strips::new(codes.len() + 1);
+    let (words, n) = (a.len().div_ceil(64), b.len());
+    let mut table = vec![0u64; words.saturating_mul(n)];
+    let mut carries = vec![0; n.div_ceil(64)];
+    for (rows, kept) in rows.chunks(STRIP_ROWS).zip(table.chunks_mut(STRIP_WORDS * n)) {
+        match rows.len().div_ceil(64) {
+            1 => strip::<1>(&mut strips, rows, &columns, &mut carries, kept),
+            2 => strip::<2>(&mut strips, rows, &columns, &mut carries, kept),
+            3 => strip::<3>(&mut strips, rows, &columns, &mut carries, kept),
+            _ => strip::<STRIP_WORDS>(&mut strips, rows, &columns, &mut carries, kept),
+        }
+    }
+    let flat = |i: usize, j: usize| {
+        let (strip, word) = (i / 64 / STRIP_WORDS, i / 64 % STRIP_WORDS);
+        let width = (words - strip * STRIP_WORDS).min(STRIP_WORDS);
+        let column = table[strip * STRIP_WORDS * n + j * width + word];
+        column >> (i % 64) & 1 == 1
+    };
+    traceback::runs(a.len(), n, |i, j| flat(i - 1, j - 1), |i, j| j > 1 && !flat(i - 1, j - 2))
+}
+
+/// Takes a strip through all columns and keeps its W words after each.
+fn strip<const W: usize>(strips: &mut Strips, rows: &[u32], columns: &[u32], carries: &mut [u64], kept: &mut [u64]) {
+    let mut kept = kept.as_chunks_mut::<W>().0.iter_mut();
+    strips.strip(&mut [!0; W], rows, columns, carries, |words| {
+        if let Some(kept) = kept.next() {
+            *kept = *words;
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lcs::cpu::dp_table;
+
+    #[test]
+    fn the_same_runs_as_of_bytes() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for symbols in [1, 2, 20, 256] {
+            for m in [0, 1, 63, 64, 65, 255, 256, 257, 520] {
+                for n in [0, 1, 2, 63, 64, 65, 300] {
+                    let mut text = |len| (0..len).map(|_| random.usize(..symbols) as u8).collect::<Vec<u8>>();
+                    let (a, b) = (text(m), text(n));
+                    // Far apart, so that they are no codes as they are.
+                    let tokens = |text: &[u8]| text.iter().map(|&s| u32::from(s) * 9_999_991).collect::<Vec<_>>();
+                    assert_eq!(lcs(&tokens(&a), &tokens(&b)), dp_table::lcs(&a, &b), "{m} × {n}, {symbols} symbols");
+                }
+            }
+        }
+    }
+}
