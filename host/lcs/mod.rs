@@ -6,6 +6,7 @@
 //! | `rules` | by which rules a comparison is divided |
 //! | `published` | those of Kawanami and Fujimoto (2014) |
 //! | [`thresholds`] | which engine takes which size |
+//! | `tokens` | of sequences of numbers, as lines and words are |
 //! | [`cpu`] | the processor's algorithms |
 //! | [`gpu`] | those of GPUs and the simulator |
 mod comparison;
@@ -17,6 +18,7 @@ mod published;
 mod rules;
 #[doc(hidden)]
 pub mod thresholds;
+pub(crate) mod tokens;
 
 pub use crate::align::runs::{CommonSubsequence, Operation, Run};
 pub use comparison::{Algorithm, Comparison, Lcs, Report, lcs, lcs_length};

@@ -11,20 +11,25 @@
 //! | [`period`](mod@period) | the period of a string, and witnesses against shifts that are none |
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
 //! | `records` | which parts of a text are searched each on its own |
+//! | [`numbered`] | items of any kind as numbers |
+//! | `units` | a text as lines, words, characters or grapheme clusters: [`Units`] |
 //! | `codes` | the symbols of two strings renamed to small numbers |
 pub mod alphabet;
 pub mod characters;
 mod classes;
 pub(crate) mod codes;
 pub mod equality;
+pub mod numbered;
 pub mod parts;
 pub mod pattern;
 pub mod period;
 pub(crate) mod records;
 mod source;
+mod units;
 
 pub use alphabet::{Alphabet, SymbolRules, TextCodes};
 pub use equality::Equality;
 pub use pattern::{Class, MatchWords, Pattern};
 pub use period::{period, witnesses};
 pub use source::Text;
+pub use units::{Unit, Units};
