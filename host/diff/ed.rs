@@ -5,8 +5,7 @@ use super::normal::{letter, lines};
 use std::io::{self, Write};
 
 impl Diff<'_> {
-    /// Prints a script for `ed`. It cannot say that the last line lacks its line feed: [`lacks_line_feed`](Self::lacks_line_feed) tells whether
-    /// that matters.
+    /// Prints a script for `ed`. It cannot say that the last line lacks its line feed.
     ///
     /// # Errors
     /// Those of `out`.
@@ -40,14 +39,5 @@ impl Diff<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Which of the texts have a last line without a line feed that is deleted or inserted.
-    pub fn lacks_line_feed(&self) -> [bool; 2] {
-        let last = self.changes.last();
-        let lacks = |units: &crate::text::Units<'_>, end: Option<usize>| {
-            end == Some(units.len()) && units.text().last().is_some_and(|&byte| byte != b'\n')
-        };
-        [lacks(&self.a, last.map(|change| change.a.end)), lacks(&self.b, last.map(|change| change.b.end))]
     }
 }

@@ -356,10 +356,6 @@ impl Job<'_> {
             if recursive {
                 return self.folders(&a, &b, out);
             }
-            if is_alone {
-                let folder = if in_a { &a } else { &b };
-                return self.only_in_parent(folder, out);
-            }
             self.line(out, &[b"Common subdirectories: ", &a.name, b" and ", &b.name])?;
             return Ok(Outcome::Same);
         }
@@ -374,11 +370,6 @@ impl Job<'_> {
             _ => [b"diff", &*self.options, b" ", &shell_name(&a.name), b" ", &shell_name(&b.name), b"\n"].concat(),
         };
         self.files(&a, &b, &head, false, out)
-    }
-
-    fn only_in_parent(&self, folder: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        let (parent, name) = (folder.path.parent().unwrap_or(Path::new(".")), folder.path.file_name().unwrap_or_default());
-        self.only_in(&Side::absent(parent), name, out)
     }
 
     fn only_in(&self, folder: &Side, name: &OsStr, out: &mut dyn Write) -> Result<Outcome> {
@@ -415,7 +406,7 @@ impl Job<'_> {
         if same_bytes && !prints_all {
             return self.same(a, b, out);
         }
-        let (text_a, text_b) = if same_bytes && is_same_file(a, b) { (a.read()?, b.read()?) } else { (text_a, text_b) };
+        let (mut text_a, mut text_b) = if same_bytes && is_same_file(a, b) { (a.read()?, b.read()?) } else { (text_a, text_b) };
         let is_binary = |text: &[u8]| memchr::memchr(0, text.get(..HEAD).unwrap_or(text)).is_some();
         let ignores_nothing = !self.ignores();
         if !self.arguments.files.text && (is_binary(&text_a) || is_binary(&text_b)) {
@@ -427,14 +418,25 @@ impl Job<'_> {
         if self.format == Format::Brief && ignores_nothing {
             return self.differ(a, b, out);
         }
+        let mut is_told = true;
+        if self.format == Format::Ed {
+            for (side, text) in [(a, &mut text_a), (b, &mut text_b)] {
+                if text.last().is_some_and(|&byte| byte != b'\n') {
+                    text.push(b'\n');
+                    note(&format!("{}: the last line has no line feed, which ed cannot tell", side.shown()));
+                    is_told = false;
+                }
+            }
+        }
         let diff = self.comparison.compare(&text_a, &text_b)?;
         if diff.is_empty() && !prints_all {
-            return self.same(a, b, out);
+            return if is_told { self.same(a, b, out) } else { Ok(Outcome::Trouble) };
         }
         if self.format == Format::Brief {
             return self.differ(a, b, out);
         }
-        self.print(a, b, &diff, head, out)
+        let outcome = self.print(a, b, &diff, head, out)?;
+        Ok(if is_told { outcome } else { Outcome::Trouble })
     }
 
     fn ignores(&self) -> bool {
@@ -497,7 +499,7 @@ impl Job<'_> {
         if !matches!(self.format, Format::Stat | Format::Json) {
             out.write_all(head).map_err(unwritten)?;
         }
-        let mut outcome = if diff.is_empty() { Outcome::Same } else { Outcome::Different };
+        let outcome = if diff.is_empty() { Outcome::Same } else { Outcome::Different };
         let written = match self.format {
             Format::Normal | Format::Brief => diff.write_normal(out, &layout),
             Format::Unified(lines) => {
@@ -513,15 +515,7 @@ impl Job<'_> {
                 diff.write_marked(out, &layout)
             }
             Format::SideBySide => diff.write_side_by_side(out, &layout),
-            Format::Ed => {
-                for (side, lacks) in [a, b].into_iter().zip(diff.lacks_line_feed()) {
-                    if lacks {
-                        note(&format!("{}: the last line has no line feed, which ed cannot tell", side.shown()));
-                        outcome = Outcome::Trouble;
-                    }
-                }
-                diff.write_ed(out)
-            }
+            Format::Ed => diff.write_ed(out),
             Format::Json => json(out, &diff.document(&a.shown(), &b.shown(), layout.context)),
             Format::Stat => {
                 let (deleted, inserted) = diff.counts();
