@@ -155,12 +155,10 @@ impl Front {
             let x = (below + 1).max(*above);
             let y = x - diagonal;
             let mut reached = x;
-            // A path may be carried out of the table, where it meets no other.
-            if x < m && y < n {
-                let run = equal(x as usize, y as usize);
-                reached += run as isize;
-                passed += run;
-            }
+            // A path may be carried out of the table: nothing follows there, and it meets no other.
+            let run = equal(x as usize, y as usize);
+            reached += run as isize;
+            passed += run;
             *end = reached;
             below = *above;
             diagonal += 2;
@@ -220,22 +218,37 @@ impl Search {
     }
 }
 
-/// How many equal items follow a cell.
+/// How many equal items follow a cell; none outside the table.
 #[inline(always)]
 fn snake_ahead<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
-    match (a.get(x..), b.get(y..)) {
-        (Some(a), Some(b)) if a.first() == b.first() => common_prefix(a, b),
+    match (a.get(x), b.get(y)) {
+        (Some(one), Some(other)) if one == other => following(a, b, x, y),
         _ => 0,
     }
 }
 
-/// How many equal items are before a cell, whose places are counted from the ends.
+/// How many equal items are before a cell, whose places are counted from the ends; none outside the table.
 #[inline(always)]
 fn snake_back<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
-    match (a.get(..a.len() - x), b.get(..b.len() - y)) {
-        (Some(a), Some(b)) if a.last() == b.last() => common_suffix(a, b),
+    // Outside the table the number wraps to one that is in no slice.
+    match (a.get(a.len().wrapping_sub(x + 1)), b.get(b.len().wrapping_sub(y + 1))) {
+        (Some(one), Some(other)) if one == other => preceding(a, b, x, y),
         _ => 0,
     }
+}
+
+// Most paths end where they are: apart, what is left of the loop is small.
+#[cold]
+#[inline(never)]
+fn following<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
+    common_prefix(a.get(x..).unwrap_or_default(), b.get(y..).unwrap_or_default())
+}
+
+#[cold]
+#[inline(never)]
+fn preceding<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
+    let before = |items: &'_ [S], back: usize| items.len().saturating_sub(back);
+    common_suffix(a.get(..before(a, x)).unwrap_or_default(), b.get(..before(b, y)).unwrap_or_default())
 }
 
 #[cfg(test)]

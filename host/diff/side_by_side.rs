@@ -69,7 +69,8 @@ impl Geometry {
                         (inside, printed) = (0, 0);
                     }
                     c => {
-                        inside += c.width().unwrap_or(0);
+                        // A zero byte takes a column, other control characters take none.
+                        inside += if c == '\0' { 1 } else { c.width().unwrap_or(0) };
                         if inside <= self.half {
                             printed = inside;
                             write!(out, "{c}")?;

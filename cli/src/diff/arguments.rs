@@ -131,7 +131,7 @@ pub struct FormatArguments {
     #[arg(short = 's', long)]
     pub report_identical_files: bool,
 
-    /// Show with each hunk the last line before it that begins with a letter: in C the function.
+    /// Show with each hunk the last line before it that begins with a letter: in C the function. Without another format it is that of -c.
     #[arg(short = 'p', long)]
     pub show_c_function: bool,
 
@@ -271,6 +271,8 @@ impl Arguments {
             (Some(format), None) => format,
             (None, _) if self.unit != Unit::Lines => Format::Marked(CONTEXT),
             (None, _) if is_for_git => Format::Unified(CONTEXT),
+            // As in GNU diff: the normal format has no place for it.
+            (None, _) if self.formats.show_c_function => Format::Context(CONTEXT),
             (None, _) => Format::Normal,
         };
         match format {

@@ -20,9 +20,9 @@ pub fn header(name: &[u8], time: SystemTime) -> Vec<u8> {
     text
 }
 
-/// A name with a quote, a backslash or a control character, as C has it; any other as it is.
+/// A name with a space, a quote, a backslash or a control character, as C has it; any other as it is.
 pub fn quoted(name: &[u8]) -> Vec<u8> {
-    if !name.iter().any(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f | 0x7f)) {
+    if !name.iter().any(|byte| matches!(byte, b'"' | b'\\' | 0..=b' ' | 0x7f)) {
         return name.to_vec();
     }
     let mut text = vec![b'"'];
@@ -92,7 +92,8 @@ mod tests {
 
     #[test]
     fn names_are_quoted_as_in_c() {
-        assert_eq!(quoted(b"a b"), b"a b");
+        assert_eq!(quoted(b"a-b"), b"a-b");
+        assert_eq!(quoted(b"a b"), b"\"a b\"");
         assert_eq!(quoted(b"a\"\\\n\x01"), br#""a\"\\\n\001""#);
     }
 }

@@ -367,7 +367,7 @@ impl Job<'_> {
         }
         let head = match self.format {
             Format::Brief | Format::Stat | Format::Json => Vec::new(),
-            _ => [b"diff", &*self.options, b" ", &shell_name(&a.name), b" ", &shell_name(&b.name), b"\n"].concat(),
+            _ => [b"diff", &*self.options, b" ", &quoted(&a.name), b" ", &quoted(&b.name), b"\n"].concat(),
         };
         self.files(&a, &b, &head, false, out)
     }
@@ -526,15 +526,6 @@ impl Job<'_> {
         written.map_err(unwritten)?;
         Ok(outcome)
     }
-}
-
-/// A name among the words of a shell's line, as GNU diff quotes it.
-fn shell_name(name: &[u8]) -> Vec<u8> {
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./,:+@%".contains(byte) || *byte >= 0x80;
-    if name.iter().all(is_plain) {
-        return name.to_vec();
-    }
-    if name.iter().any(|byte| byte.is_ascii_control()) { quoted(name) } else { [b"'", &*name.to_vec().split(|&byte| byte == b'\'').collect::<Vec<_>>().join(&b"'\\''"[..]), b"'"].concat() }
 }
 
 /// Whether both are one file.
