@@ -33,7 +33,13 @@ fn assert_same(folder: &Folder, arguments: &[&str]) -> bool {
     let (printed, wanted) = (String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&expected.stdout));
     assert_eq!(printed, wanted, "{arguments:?}: {}", found.stderr);
     assert_eq!(found.code, expected.code, "{arguments:?}: {} {}", found.stderr, expected.stderr);
-    assert_eq!(found.stderr.is_empty(), expected.stderr.is_empty(), "{arguments:?}: {} {}", found.stderr, expected.stderr);
+    assert_eq!(
+        found.stderr.is_empty(),
+        expected.stderr.is_empty(),
+        "{arguments:?}: {} {}",
+        found.stderr,
+        expected.stderr
+    );
     true
 }
 
@@ -47,8 +53,15 @@ fn folder() -> Folder {
     folder.file("space", "a \n b\nc  c\nd\te\ne\n");
     folder.file("spaces", "a\nb\nc c\nd       e\ne");
     folder.file("tabs", "\tone\ttwo\nabc\tdefghijklmnop\tq\n\t\tthree\nfour\n");
-    folder.file("tabs2", "\tone\ttwo\nabc\tdefghijklmnop\tr\n\t\tthree\nlonger than a column is wide, by some letters and more\nfive\n");
-    let program = |body: &str| format!("#include <x>\n\nint one(int a)\n{{\n  a;\n  b;\n  c;\n  d;\n  e;\n}}\n\nlong_type a_function_with_a_long_name(of_parameters)\n{{\n  1;\n  2;\n  3;\n  {body}\n  5;\n}}\n");
+    folder.file(
+        "tabs2",
+        "\tone\ttwo\nabc\tdefghijklmnop\tr\n\t\tthree\nlonger than a column is wide, by some letters and more\nfive\n",
+    );
+    let program = |body: &str| {
+        format!(
+            "#include <x>\n\nint one(int a)\n{{\n  a;\n  b;\n  c;\n  d;\n  e;\n}}\n\nlong_type a_function_with_a_long_name(of_parameters)\n{{\n  1;\n  2;\n  3;\n  {body}\n  5;\n}}\n"
+        )
+    };
     folder.file("one.c", program("4;"));
     folder.file("two.c", program("four;"));
     folder.file("dots", "a\n.\n..\nb\nc\n.\n");
@@ -65,13 +78,67 @@ fn folder() -> Folder {
 fn formats_are_those_of_gnu_diff() {
     let folder = folder();
     let options = [
-        "", "-u", "-U 0", "-U 1", "--unified=2", "--unified", "-c", "-C 0", "-C 1", "--context=2", "-e", "-y", "-y -W 40", "-y -W 41 --left-column",
-        "-y -W 7", "-y --suppress-common-lines", "-y -t -W 50", "-q", "-s", "-u -p", "-c -p", "--color=always", "--color=always -u", "--color=always -c",
-        "--color=always -y", "-u -U 1", "-i", "-w", "-b", "-Z", "-E", "-B", "-u -B", "-c -B -w", "-a", "-a -u", "--label=x -u", "--label x --label y -c",
+        "",
+        "-u",
+        "-U 0",
+        "-U 1",
+        "--unified=2",
+        "--unified",
+        "-c",
+        "-C 0",
+        "-C 1",
+        "--context=2",
+        "-e",
+        "-y",
+        "-y -W 40",
+        "-y -W 41 --left-column",
+        "-y -W 7",
+        "-y --suppress-common-lines",
+        "-y -t -W 50",
+        "-q",
+        "-s",
+        "-u -p",
+        "-c -p",
+        "--color=always",
+        "--color=always -u",
+        "--color=always -c",
+        "--color=always -y",
+        "-u -U 1",
+        "-i",
+        "-w",
+        "-b",
+        "-Z",
+        "-E",
+        "-B",
+        "-u -B",
+        "-c -B -w",
+        "-a",
+        "-a -u",
+        "--label=x -u",
+        "--label x --label y -c",
     ];
     let pairs = [
-        "a b", "b a", "a c", "c b", "a empty", "empty b", "empty empty", "a a", "a blank", "blank a", "space spaces", "spaces space", "tabs tabs2",
-        "one.c two.c", "dots a", "a dots", "binary binary2", "binary a", "late late2", "/dev/null a", "binary binary",
+        "a b",
+        "b a",
+        "a c",
+        "c b",
+        "a empty",
+        "empty b",
+        "empty empty",
+        "a a",
+        "a blank",
+        "blank a",
+        "space spaces",
+        "spaces space",
+        "tabs tabs2",
+        "one.c two.c",
+        "dots a",
+        "a dots",
+        "binary binary2",
+        "binary a",
+        "late late2",
+        "/dev/null a",
+        "binary binary",
     ];
     for options in options {
         for pair in pairs {
@@ -102,14 +169,18 @@ fn the_page_s_table_is_true() {
         let options = cells[0].trim_end_matches('`').split("`, `");
         for option in options {
             let words = |with: &dyn Fn(&str) -> &'static str| -> Vec<String> {
-                option.split(' ').map(|word| {
-                    let (name, value) = word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
-                    match value {
-                        Some(value) => format!("{name}={}", with(value)),
-                        None if !word.starts_with('-') => with(word).to_owned(),
-                        None => word.to_owned(),
-                    }
-                }).collect()
+                option
+                    .split(' ')
+                    .map(|word| {
+                        let (name, value) =
+                            word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
+                        match value {
+                            Some(value) => format!("{name}={}", with(value)),
+                            None if !word.starts_with('-') => with(word).to_owned(),
+                            None => word.to_owned(),
+                        }
+                    })
+                    .collect()
             };
             let words = words(&|name| match name {
                 "N" => "9",
@@ -144,6 +215,36 @@ fn the_page_s_table_is_true() {
     assert!(same > 40 && missing > 10, "{same} {missing}");
 }
 
+/// What the page shows is what its commands print.
+#[test]
+fn the_page_s_examples_are_true() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/diff.md")).unwrap();
+    let folder = Folder::new();
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_carrywave")).parent().unwrap().display().to_string();
+    let mut lines = page.lines().peekable();
+    let mut commands = 0;
+    while let Some(line) = lines.next() {
+        let Some(command) = line.strip_prefix("    $ ") else { continue };
+        let mut shown = String::new();
+        while let Some(line) =
+            lines.peek().and_then(|line| line.strip_prefix("    ")).filter(|line| !line.starts_with("$ "))
+        {
+            shown += line;
+            shown.push('\n');
+            lines.next();
+        }
+        let ran = folder.shell(&format!("PATH=\"{bin}:$PATH\"; {command}"));
+        assert_eq!((String::from_utf8(ran.stdout).unwrap(), ran.stderr.as_str()), (shown, ""), "{command}");
+        commands += 1;
+    }
+    assert_eq!(commands, 4);
+    // The listing of the JSON, but for its line ends and spaces.
+    let (_, rest) = page.split_once("```json\n").unwrap();
+    let shown: serde_json::Value = serde_json::from_str(rest.split_once("```").unwrap().0).unwrap();
+    let found = ours(&folder, &["--json", "old.txt", "new.txt"]).stdout;
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&found).unwrap(), shown);
+}
+
 /// Lines that are all different, and others deleted and inserted: there is one shortest script.
 #[test]
 fn random_files_with_one_shortest_script() {
@@ -172,9 +273,22 @@ fn random_files_with_one_shortest_script() {
         folder.file("b", b.join("\n") + end(&mut random));
         for _ in 0..6 {
             let number = random.usize(..5).to_string();
-            let format = [vec![], vec!["-u"], vec!["-U", &number], vec!["-c"], vec!["-C", &number], vec!["-y"], vec!["-y", "-W", "60"], vec!["-q"]];
+            let format = [
+                vec![],
+                vec!["-u"],
+                vec!["-U", &number],
+                vec!["-c"],
+                vec!["-C", &number],
+                vec!["-y"],
+                vec!["-y", "-W", "60"],
+                vec!["-q"],
+            ];
             let mut words = format[random.usize(..format.len())].clone();
-            words.extend(["-w", "-b", "-Z", "-i", "-p", "-s", "-a", "-d", "--color=always", "-E"].into_iter().filter(|_| random.u8(..6) == 0));
+            words.extend(
+                ["-w", "-b", "-Z", "-i", "-p", "-s", "-a", "-d", "--color=always", "-E"]
+                    .into_iter()
+                    .filter(|_| random.u8(..6) == 0),
+            );
             words.extend(["a", "b"]);
             if !assert_same(&folder, &words) {
                 return;
@@ -195,14 +309,28 @@ fn random_folders() {
             for path in &folders {
                 std::fs::create_dir_all(folder.path(path)).unwrap();
             }
-            for path in folders.iter().flat_map(|path| ["one", "two", "a b", "t.o", "z"].map(|name| format!("{path}/{name}"))) {
+            for path in
+                folders.iter().flat_map(|path| ["one", "two", "a b", "t.o", "z"].map(|name| format!("{path}/{name}")))
+            {
                 if !folder.path(&path).exists() && random.u8(..3) > 0 {
                     let text = ["", "a\n", "a\nb\n", "a\nc\n", "q", "\0x", "\0y"][random.usize(..7)];
                     folder.file(&path, text);
                 }
             }
         }
-        for options in ["", "-r", "-r -u", "-rN -u", "-r -q", "-r -s -c", "-N", "-r -x *.o", "-r -x z -y", "-rN -x ?? -q", "-ruN -U 1 --color=always"] {
+        for options in [
+            "",
+            "-r",
+            "-r -u",
+            "-rN -u",
+            "-r -q",
+            "-r -s -c",
+            "-N",
+            "-r -x *.o",
+            "-r -x z -y",
+            "-rN -x ?? -q",
+            "-ruN -U 1 --color=always",
+        ] {
             let words: Vec<&str> = options.split_whitespace().chain(["old", "new"]).collect();
             if !assert_same(&folder, &words) {
                 return;
@@ -216,7 +344,8 @@ fn random_folders() {
 /// Random lines of few kinds, with and without a last line feed.
 fn random_text(random: &mut fastrand::Rng, most: usize) -> String {
     let lines = ["a", "b", "  c", "", "}"];
-    let mut text: String = (0..random.usize(..most)).map(|_| lines[random.usize(..lines.len())].to_owned() + "\n").collect();
+    let mut text: String =
+        (0..random.usize(..most)).map(|_| lines[random.usize(..lines.len())].to_owned() + "\n").collect();
     if random.u8(..4) == 0 {
         text.pop();
     }
@@ -230,7 +359,8 @@ fn apply(text: &str, patch: &str) -> String {
     let mut patch = patch.split_inclusive('\n').skip(2).peekable();
     while let Some(line) = patch.next() {
         if let Some(place) = line.strip_prefix("@@ -") {
-            let (start, count) = place.split(' ').next().unwrap().split_once(',').unwrap_or((place.split(' ').next().unwrap(), "1"));
+            let (start, count) =
+                place.split(' ').next().unwrap().split_once(',').unwrap_or((place.split(' ').next().unwrap(), "1"));
             let start: usize = start.parse().unwrap();
             let start = if count == "0" { start } else { start - 1 };
             result += &lines[at..start].concat();
@@ -296,11 +426,21 @@ fn patches_apply_and_are_shortest() {
         if has_patch && round % 5 == 0 && a != b {
             for options in ["-u", "-c", "", "-e"] {
                 // A script for ed cannot tell that a line feed is missing.
-                if options == "-e" && (!a.ends_with('\n') || !b.ends_with('\n') || Command::new("ed").arg("--version").output().is_err()) {
+                if options == "-e"
+                    && (!a.ends_with('\n')
+                        || !b.ends_with('\n')
+                        || Command::new("ed").arg("--version").output().is_err())
+                {
                     continue;
                 }
                 let ran = folder.shell(&format!("\"$C\" diff {options} a b >ab.patch; patch -s -o result a ab.patch"));
-                assert_eq!(ran.code, 0, "{options} {a:?} {b:?}: {} {}", String::from_utf8_lossy(&ran.stdout), ran.stderr);
+                assert_eq!(
+                    ran.code,
+                    0,
+                    "{options} {a:?} {b:?}: {} {}",
+                    String::from_utf8_lossy(&ran.stdout),
+                    ran.stderr
+                );
                 let result = if folder.path("result").exists() { folder.read("result") } else { Vec::new() };
                 assert_eq!(String::from_utf8_lossy(&result), b, "{options} {a:?}");
                 let _ = std::fs::remove_file(folder.path("result"));
@@ -361,7 +501,10 @@ fn words_and_characters_are_marked() {
     folder.file("a", "a long way\n");
     folder.file("b", "a longer way\n");
     let colored = ours(&folder, &["--unit", "words", "--color=always", "a", "b"]);
-    assert!(String::from_utf8_lossy(&colored.stdout).ends_with("a \x1b[31mlong\x1b[0m\x1b[32mlonger\x1b[0m way\n"), "{colored:?}");
+    assert!(
+        String::from_utf8_lossy(&colored.stdout).ends_with("a \x1b[31mlong\x1b[0m\x1b[32mlonger\x1b[0m way\n"),
+        "{colored:?}"
+    );
     assert_mentions(&ours(&folder, &["--unit", "words", "-y", "a", "b"]).stderr, &["of lines"]);
     assert_mentions(&ours(&folder, &["--unit", "words", "-w", "a", "b"]).stderr, &["lines are compared"]);
 }
@@ -384,9 +527,18 @@ fn json_tells_all() {
         for hunk in json["hunks"].as_array().unwrap() {
             for change in hunk["changes"].as_array().unwrap() {
                 let (start, len) = (number(change, "a_start"), number(change, "a_len"));
-                assert!(start >= number(hunk, "a_start") && start + len <= number(hunk, "a_start") + number(hunk, "a_len"));
+                assert!(
+                    start >= number(hunk, "a_start") && start + len <= number(hunk, "a_start") + number(hunk, "a_len")
+                );
                 result += &lines[at..start].concat();
-                let texts = |side: &str| change[side].as_array().unwrap().iter().map(|line| line.as_str().unwrap().to_owned()).collect::<Vec<_>>();
+                let texts = |side: &str| {
+                    change[side]
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .map(|line| line.as_str().unwrap().to_owned())
+                        .collect::<Vec<_>>()
+                };
                 assert_eq!(texts("a"), lines[start..start + len]);
                 assert_eq!(texts("b").len(), number(change, "b_len"));
                 result += &texts("b").concat();
@@ -409,7 +561,10 @@ fn repository() -> Option<Folder> {
     let git = |words: &str| {
         let mut command = Command::new("git");
         let words = words.split(' ');
-        command.current_dir(folder.path("")).args(["-c", "user.name=x", "-c", "user.email=x@y", "-c", "init.defaultBranch=main"]).args(words);
+        command
+            .current_dir(folder.path(""))
+            .args(["-c", "user.name=x", "-c", "user.email=x@y", "-c", "init.defaultBranch=main"])
+            .args(words);
         command.output().map(|output| assert!(output.status.success(), "{output:?}")).ok()
     };
     git("init -q")?;
@@ -469,11 +624,17 @@ fn git_calls_it() {
 #[test]
 fn git_calls_it_as_difftool() {
     let Some(folder) = repository() else { return };
-    let ran = folder.shell("git difftool -y -x \"$C diff -u\" --cached -- changed; git difftool -y -x \"$C diff\" --cached -- changed new");
+    let ran = folder.shell(
+        "git difftool -y -x \"$C diff -u\" --cached -- changed; git difftool -y -x \"$C diff\" --cached -- changed new",
+    );
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let text = String::from_utf8(ran.stdout).unwrap();
-    assert_mentions(&text, &["@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n", "2c2\n< two\n---\n> 2\n3a4\n> four\n", "0a1\n> new\n"]);
-    let ran = folder.shell("git -c difftool.c.cmd='\"$C\" diff -r --stat \"$LOCAL\" \"$REMOTE\"' difftool -d -t c --cached");
+    assert_mentions(
+        &text,
+        &["@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n", "2c2\n< two\n---\n> 2\n3a4\n> four\n", "0a1\n> new\n"],
+    );
+    let ran =
+        folder.shell("git -c difftool.c.cmd='\"$C\" diff -r --stat \"$LOCAL\" \"$REMOTE\"' difftool -d -t c --cached");
     assert_mentions(&String::from_utf8(ran.stdout).unwrap(), &["changed |   3 ++-\n"]);
 }
 
@@ -487,7 +648,11 @@ fn stat_is_that_of_git() {
     let lines = |from: usize, to: usize| (from..to).map(|i| format!("{i}\n")).collect::<String>();
     for (name, a, b) in [
         ("one", lines(0, 10), lines(0, 9)),
-        ("below/two with a name that is rather long, so that it does not fit with the bar beside it", lines(0, 300), lines(100, 900)),
+        (
+            "below/two with a name that is rather long, so that it does not fit with the bar beside it",
+            lines(0, 300),
+            lines(100, 900),
+        ),
         ("three", lines(0, 5), lines(5, 10)),
         ("bin", "\0a".into(), "\0bcd".into()),
         ("same", lines(0, 3), lines(0, 3)),

@@ -38,7 +38,8 @@ pub(super) fn runs(a: &[u32], b: &[u32], kinds: u32, progress: &(dyn Fn(u64) + S
     // Parts that are not solved yet, the first one on top.
     let mut parts = vec![(0..a.len(), 0..b.len())];
     while let Some((mut of_a, mut of_b)) = parts.pop() {
-        let part = |items: &'_ [u32], of: &Range<usize>| -> Vec<u32> { items.get(of.clone()).unwrap_or_default().to_vec() };
+        let part =
+            |items: &'_ [u32], of: &Range<usize>| -> Vec<u32> { items.get(of.clone()).unwrap_or_default().to_vec() };
         let slice = |of: &Range<usize>, items| -> &[u32] { <[u32]>::get(items, of.clone()).unwrap_or_default() };
         let before = common_prefix(slice(&of_a, a), slice(&of_b, b));
         push(of_a.start, of_b.start, before)?;
@@ -165,7 +166,8 @@ mod tests {
             let lcs = CommonSubsequence::new(found.clone(), a.len() as u64, b.len() as u64).unwrap();
             assert_eq!(lcs.runs(), found);
             // Without items that are unique in both, it is a longest one.
-            let both_once = |item| [&a, &b].iter().all(|items| items.iter().filter(|&&other| other == item).count() == 1);
+            let both_once =
+                |item| [&a, &b].iter().all(|items| items.iter().filter(|&&other| other == item).count() == 1);
             if !a.iter().any(|&item| both_once(item)) {
                 let exact: u64 = tokens::runs(&a, &b, &|_| ()).unwrap().iter().map(|run| run.len).sum();
                 assert!(lcs.len() <= exact);

@@ -130,7 +130,12 @@ impl<'p> Comparison<'p> {
     /// [`Error::Memory`].
     pub fn compare<'t>(&self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
         let keys = Keys::new(self);
-        if self.unit != Unit::Line && (self.white_space != WhiteSpace::Kept || self.ignores_blank_lines || self.ignores_tab_expansion || self.strips_returns) {
+        if self.unit != Unit::Line
+            && (self.white_space != WhiteSpace::Kept
+                || self.ignores_blank_lines
+                || self.ignores_tab_expansion
+                || self.strips_returns)
+        {
             return Err(Error::Usage("white space and blank lines can only be ignored when lines are compared".into()));
         }
         let (units_a, units_b) = if a.len().max(b.len()) < PARALLEL {
@@ -146,14 +151,19 @@ impl<'p> Comparison<'p> {
             Vec::new()
         } else {
             let Numbered { a, b, kinds } = self.numbers(&keys, a.slice(of_a.clone()), b.slice(of_b.clone()))?;
-            if self.has_anchors { anchors::runs(&a, &b, kinds, self.progress)? } else { tokens::runs(&a, &b, self.progress)? }
+            if self.has_anchors {
+                anchors::runs(&a, &b, kinds, self.progress)?
+            } else {
+                tokens::runs(&a, &b, self.progress)?
+            }
         };
         let mut changes = between(&runs, &of_a, &of_b)?;
         let indents = (self.unit == Unit::Line && self.indent_heuristic).then(|| Indents::new([&a, &b]));
         changes = slide(changes, [&a, &b], |one, other| one == other || keys.are_equal(one, other), indents.as_ref());
         if self.ignores_blank_lines {
             for change in &mut changes {
-                let blank = |units: &Units, range: &Range<usize>| units.slice(range.clone()).all(|line| keys.is_blank(line));
+                let blank =
+                    |units: &Units, range: &Range<usize>| units.slice(range.clone()).all(|line| keys.is_blank(line));
                 change.is_ignored = blank(&a, &change.a) && blank(&b, &change.b);
             }
         }

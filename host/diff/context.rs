@@ -19,14 +19,18 @@ impl Diff<'_> {
         layout.header(out, ["*** ", "--- "])?;
         for hunk in self.hunks(layout.context) {
             out.write_all(b"***************")?;
-            if layout.shows_functions && let Some(line) = function(&self.a, hunk.a.start) {
+            if layout.shows_functions
+                && let Some(line) = function(&self.a, hunk.a.start)
+            {
                 out.write_all(b" ")?;
                 out.write_all(line)?;
             }
             out.write_all(b"\n")?;
             let marks = [("***", "****", b"- ", Role::Deleted), ("---", "----", b"+ ", Role::Inserted)];
             let sides = [(&self.a, &hunk.a), (&self.b, &hunk.b)];
-            for (side, (((before, after, own, role), (units, range)), is_there)) in marks.into_iter().zip(sides).zip(hunk.has()).enumerate() {
+            for (side, (((before, after, own, role), (units, range)), is_there)) in
+                marks.into_iter().zip(sides).zip(hunk.has()).enumerate()
+            {
                 let place = format!("{before} {} {after}", lines(range));
                 layout.colored(out, Role::Place, |out| out.write_all(place.as_bytes()))?;
                 out.write_all(b"\n")?;
@@ -38,7 +42,10 @@ impl Diff<'_> {
                         Piece::Common { a, b } => (b"  ", if side == 0 { a } else { b }),
                         Piece::Change(change) => {
                             let is_both = !change.a.is_empty() && !change.b.is_empty();
-                            (if is_both { b"! " } else { own }, if side == 0 { change.a.clone() } else { change.b.clone() })
+                            (
+                                if is_both { b"! " } else { own },
+                                if side == 0 { change.a.clone() } else { change.b.clone() },
+                            )
                         }
                     };
                     for line in units.slice(part) {

@@ -74,8 +74,11 @@ pub struct ChangeDocument<'d> {
 
 impl<'d> ChangeDocument<'d> {
     fn new(diff: &'d Diff<'_>, change: &Change) -> Self {
-        let text = |units: &'d Units<'_>, range: &Range<usize>| units.slice(range.clone()).map(String::from_utf8_lossy).collect();
-        let is_utf_8 = |units: &Units<'_>, range: &Range<usize>| std::str::from_utf8(units.bytes(range.clone())).is_ok();
+        let text = |units: &'d Units<'_>, range: &Range<usize>| {
+            units.slice(range.clone()).map(String::from_utf8_lossy).collect()
+        };
+        let is_utf_8 =
+            |units: &Units<'_>, range: &Range<usize>| std::str::from_utf8(units.bytes(range.clone())).is_ok();
         Self {
             a_start: change.a.start,
             a_len: change.a.len(),

@@ -49,7 +49,10 @@ impl Diff<'_> {
             (from, from_b) = (change.a.end, change.b.end);
             [common, Piece::Change(change)]
         });
-        let last = hunk.changes.last().map(|change| Piece::Common { a: change.a.end..hunk.a.end, b: change.b.end..hunk.b.end });
+        let last = hunk
+            .changes
+            .last()
+            .map(|change| Piece::Common { a: change.a.end..hunk.a.end, b: change.b.end..hunk.b.end });
         changes.chain(last)
     }
 }

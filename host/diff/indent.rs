@@ -164,7 +164,10 @@ mod tests {
         assert_eq!(unified(&a, &b), expected);
         // A block in braces, without blank lines.
         let block = |name: &str| format!("    {name} {{\n        x;\n    }}\n");
-        let (a, b) = (format!("{{\n{}{}}}\n", block("a"), block("c")), format!("{{\n{}{}{}}}\n", block("a"), block("b"), block("c")));
+        let (a, b) = (
+            format!("{{\n{}{}}}\n", block("a"), block("c")),
+            format!("{{\n{}{}{}}}\n", block("a"), block("b"), block("c")),
+        );
         let found = unified(&a, &b);
         assert!(found.contains("     }\n+    b {\n+        x;\n+    }\n     c {\n"), "{found}");
     }

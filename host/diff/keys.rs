@@ -27,7 +27,10 @@ impl Keys {
 
     /// Whether nothing is ignored.
     pub fn are_as_they_are(&self) -> bool {
-        self.white_space == WhiteSpace::Kept && !self.ignores_case && !self.ignores_tab_expansion && !self.strips_returns
+        self.white_space == WhiteSpace::Kept
+            && !self.ignores_case
+            && !self.ignores_tab_expansion
+            && !self.strips_returns
     }
 
     /// Whether two lines are equal.
@@ -46,7 +49,9 @@ impl Keys {
         let mut line = line;
         if self.white_space == WhiteSpace::Kept {
             // The line feed counts.
-            if self.strips_returns && let Some(text) = line.strip_suffix(b"\r\n") {
+            if self.strips_returns
+                && let Some(text) = line.strip_suffix(b"\r\n")
+            {
                 return self.folded(Cow::Owned([&*self.expanded(text), b"\n"].concat()));
             }
             return self.folded(self.expanded(line));
@@ -56,7 +61,10 @@ impl Keys {
         line = line.get(..end).unwrap_or_default();
         let key = match self.white_space {
             WhiteSpace::Kept | WhiteSpace::AtLineEnd => self.expanded(line),
-            WhiteSpace::Amount if line.windows(2).all(|pair| !pair.iter().all(is_space)) && !line.iter().any(|byte| is_space(byte) && *byte != b' ') => {
+            WhiteSpace::Amount
+                if line.windows(2).all(|pair| !pair.iter().all(is_space))
+                    && !line.iter().any(|byte| is_space(byte) && *byte != b' ') =>
+            {
                 Cow::Borrowed(line)
             }
             WhiteSpace::Amount => {
@@ -101,7 +109,9 @@ impl Keys {
             return line;
         }
         match std::str::from_utf8(&line) {
-            Ok(text) if !text.is_ascii() => Cow::Owned(text.chars().flat_map(char::to_lowercase).collect::<String>().into_bytes()),
+            Ok(text) if !text.is_ascii() => {
+                Cow::Owned(text.chars().flat_map(char::to_lowercase).collect::<String>().into_bytes())
+            }
             _ if line.iter().any(u8::is_ascii_uppercase) => Cow::Owned(line.to_ascii_lowercase()),
             _ => line,
         }
@@ -118,7 +128,17 @@ mod tests {
 
     #[test]
     fn white_space_is_ignored_as_by_gnu_diff() {
-        let pairs = ["a b\n|a  b\n", "a b\n|ab\n", " a\n|a\n", "a \n|a\n", "a\n|a", "a\tb\n|a b\n", "a\r\n|a\n", "  a\n| a\n", "\n| \n"];
+        let pairs = [
+            "a b\n|a  b\n",
+            "a b\n|ab\n",
+            " a\n|a\n",
+            "a \n|a\n",
+            "a\n|a",
+            "a\tb\n|a b\n",
+            "a\r\n|a\n",
+            "  a\n| a\n",
+            "\n| \n",
+        ];
         let expected = [
             (WhiteSpace::Kept, [false; 9]),
             (WhiteSpace::AtLineEnd, [false, false, false, true, true, false, true, false, true]),
@@ -139,7 +159,11 @@ mod tests {
         let case = Comparison::new().ignore_case(true);
         assert!(equal(case, "ÀB\n", "àb\n") && !equal(case, "a\n", "b\n") && !equal(Comparison::new(), "A\n", "a\n"));
         let tabs = Comparison::new().ignore_tab_expansion(true);
-        assert!(equal(tabs, "ab\tc\n", "ab      c\n") && equal(tabs, "é\tc\n", "é       c\n") && !equal(tabs, "\tc\n", " c\n"));
+        assert!(
+            equal(tabs, "ab\tc\n", "ab      c\n")
+                && equal(tabs, "é\tc\n", "é       c\n")
+                && !equal(tabs, "\tc\n", " c\n")
+        );
         let returns = Comparison::new().strip_trailing_returns(true);
         assert!(equal(returns, "a\r\n", "a\n") && !equal(returns, "a\rb\n", "ab\n") && !equal(returns, "a\r\n", "a"));
     }

@@ -48,12 +48,17 @@ impl Diff<'_> {
         let (mut from, mut lines) = ([0, 0], [0, 0]);
         for parts in parts.chunk_by(joins) {
             let (Some(first), Some(last)) = (parts.first(), parts.last()) else { continue };
-            let before = context_before(text.get(..first.a.start).unwrap_or_default(), layout.context).min(first.b.start);
+            let before =
+                context_before(text.get(..first.a.start).unwrap_or_default(), layout.context).min(first.b.start);
             let after = context_after(text.get(last.a.end..).unwrap_or_default(), layout.context);
             let whole = [first.a.start - before..last.a.end + after, first.b.start - before..last.b.end + after];
             let mut places = [String::new(), String::new()];
-            for (((units, range), place), (from, line)) in [&self.a, &self.b].into_iter().zip(&whole).zip(&mut places).zip(from.iter_mut().zip(&mut lines)) {
-                let feeds = |range: Range<usize>| memchr::memchr_iter(b'\n', units.text().get(range).unwrap_or_default()).count();
+            for (((units, range), place), (from, line)) in
+                [&self.a, &self.b].into_iter().zip(&whole).zip(&mut places).zip(from.iter_mut().zip(&mut lines))
+            {
+                let feeds = |range: Range<usize>| {
+                    memchr::memchr_iter(b'\n', units.text().get(range).unwrap_or_default()).count()
+                };
                 *line += feeds(*from..range.start);
                 *from = range.start;
                 let unended = !range.is_empty() && units.text().get(range.end - 1) != Some(&b'\n');
@@ -71,7 +76,11 @@ impl Diff<'_> {
             let mut at = of_a.start;
             let mut last_byte = None;
             for part in parts {
-                let pieces = [(text, at..part.a.start, None), (text, part.a.clone(), Some(DELETED)), (self.b.text(), part.b.clone(), Some(INSERTED))];
+                let pieces = [
+                    (text, at..part.a.start, None),
+                    (text, part.a.clone(), Some(DELETED)),
+                    (self.b.text(), part.b.clone(), Some(INSERTED)),
+                ];
                 for (text, range, mark) in pieces {
                     let piece = text.get(range).unwrap_or_default();
                     print(out, piece, mark, layout.colors)?;
@@ -145,9 +154,14 @@ mod tests {
 
     #[test]
     fn hunks_are_whole_lines() {
-        let lines = |changed: [usize; 2], to: &str| (1..=20).map(|i| if changed.contains(&i) { format!("line {to}\n") } else { format!("line {i}\n") }).collect::<String>();
+        let lines = |changed: [usize; 2], to: &str| {
+            (1..=20)
+                .map(|i| if changed.contains(&i) { format!("line {to}\n") } else { format!("line {i}\n") })
+                .collect::<String>()
+        };
         let (a, b) = (lines([5, 15], "x"), lines([5, 15], "y"));
-        let expected = "@@ -4,3 +4,3 @@\nline 4\nline [-x-]{+y+}\nline 6\n@@ -14,3 +14,3 @@\nline 14\nline [-x-]{+y+}\nline 16\n";
+        let expected =
+            "@@ -4,3 +4,3 @@\nline 4\nline [-x-]{+y+}\nline 6\n@@ -14,3 +14,3 @@\nline 14\nline [-x-]{+y+}\nline 16\n";
         assert_eq!(marked(&a, &b, Unit::Word, 1), expected);
         assert_eq!(marked(&a, &b, Unit::Word, 9).matches("@@ -").count(), 1);
     }

@@ -68,9 +68,10 @@ impl Geometry {
                         self.fill(out, 0, start)?;
                         (inside, printed) = (0, 0);
                     }
+                    '\0' => self.uncounted(out, 0, inside)?,
                     c => {
-                        // A zero byte takes a column, other control characters take none.
-                        inside += if c == '\0' { 1 } else { c.width().unwrap_or(0) };
+                        // Other control characters take no column either.
+                        inside += c.width().unwrap_or(0);
                         if inside <= self.half {
                             printed = inside;
                             write!(out, "{c}")?;
@@ -78,15 +79,16 @@ impl Geometry {
                     }
                 }
             }
-            for byte in chunk.invalid() {
-                if inside < self.half {
-                    out.write_all(&[*byte])?;
-                    printed = inside + 1;
-                }
-                inside += 1;
+            for &byte in chunk.invalid() {
+                self.uncounted(out, byte, inside)?;
             }
         }
         Ok(printed)
+    }
+
+    /// Prints a byte that is no character, and that GNU diff counts for nothing.
+    fn uncounted(&self, out: &mut dyn Write, byte: u8, inside: usize) -> io::Result<()> {
+        if inside < self.half { out.write_all(&[byte]) } else { Ok(()) }
     }
 
     /// Prints a line of both columns.
@@ -105,7 +107,9 @@ impl Geometry {
             };
             out.write_all(&[mark])?;
         }
-        if let Some(line) = right && line.first() != Some(&b'\n') {
+        if let Some(line) = right
+            && line.first() != Some(&b'\n')
+        {
             let start = self.fill(out, column, self.second)?;
             self.half(out, line, start)?;
         }

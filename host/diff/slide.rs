@@ -37,7 +37,9 @@ pub(super) fn slide(
             let lowest = slid.last().map_or(0, |before| part(before).end);
             let up = (lowest..start).rev().zip((start..end).rev().chain((lowest..start).rev()));
             let up = up.take_while(|&(one, other)| same(one, other)).count();
-            if start - up == lowest && let Some(before) = slid.pop() {
+            if start - up == lowest
+                && let Some(before) = slid.pop()
+            {
                 // Nothing is left between them.
                 change = Change::new(before.a.start..change.a.end - up, before.b.start..change.b.end - up);
                 continue;
@@ -45,7 +47,9 @@ pub(super) fn slide(
             let highest = rest.peek().map_or(end_of_all, |next| part(next).start);
             let down = (end..highest).zip((start..end).chain(end..highest));
             let down = down.take_while(|&(one, other)| same(one, other)).count();
-            if end + down == highest && let Some(next) = rest.next() {
+            if end + down == highest
+                && let Some(next) = rest.next()
+            {
                 change = Change::new(change.a.start + down..next.a.end, change.b.start + down..next.b.end);
                 continue;
             }
@@ -99,7 +103,8 @@ mod tests {
     fn slid_changes_are_a_script() {
         let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..3000 {
-            let mut text = || (0..random.usize(..30)).map(|_| ["a\n", "b\n", "\n", " a\n"][random.usize(..4)]).collect::<String>();
+            let mut text =
+                || (0..random.usize(..30)).map(|_| ["a\n", "b\n", "\n", " a\n"][random.usize(..4)]).collect::<String>();
             let (a, b) = (text(), text());
             let runs = |indent| {
                 let found = changes(&a, &b, indent);
@@ -113,7 +118,8 @@ mod tests {
                 assert_eq!(lines_a[from_a..], lines_b[from_b..], "{a:?} {b:?} {found:?}");
                 found.iter().map(|(a, b)| a.len() + b.len()).sum::<usize>()
             };
-            let numbered = crate::text::numbered::number(&a.lines().collect::<Vec<_>>(), &b.lines().collect::<Vec<_>>()).unwrap();
+            let numbered =
+                crate::text::numbered::number(&a.lines().collect::<Vec<_>>(), &b.lines().collect::<Vec<_>>()).unwrap();
             let found = crate::lcs::tokens::runs(&numbered.a, &numbered.b, &|_| ()).unwrap();
             let lcs: usize = found.iter().map(|run| run.len as usize).sum();
             let shortest = numbered.a.len() + numbered.b.len() - 2 * lcs;

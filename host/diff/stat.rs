@@ -24,7 +24,8 @@ impl Counts {
         }
         // Up to a slash that both have, and from one on.
         let before = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b);
-        let before = before.enumerate().filter(|&(_, (byte, _))| byte == b'/').map(|(at, _)| at + 1).last().unwrap_or(0);
+        let before =
+            before.enumerate().filter(|&(_, (byte, _))| byte == b'/').map(|(at, _)| at + 1).last().unwrap_or(0);
         // The slash of the start may be that of the end as well.
         let floor = before.saturating_sub(usize::from(before > 0));
         let (rest_a, rest_b) = (a.get(floor..).unwrap_or_default(), b.get(floor..).unwrap_or_default());
@@ -155,7 +156,10 @@ mod tests {
             write_stat(&mut out, files, width, false).unwrap();
             String::from_utf8(out).unwrap()
         };
-        assert_eq!(print(&[file("a", 2, 1), file("long", 0, 1)], 80), " a    | 3 ++-\n long | 1 -\n 2 files changed, 2 insertions(+), 2 deletions(-)\n");
+        assert_eq!(
+            print(&[file("a", 2, 1), file("long", 0, 1)], 80),
+            " a    | 3 ++-\n long | 1 -\n 2 files changed, 2 insertions(+), 2 deletions(-)\n"
+        );
         assert_eq!(print(&[file("a", 1, 0)], 80), " a | 1 +\n 1 file changed, 1 insertion(+)\n");
         let scaled = print(&[file("a", 1000, 1), file("b", 1, 500)], 40);
         assert!(scaled.lines().take(2).all(|line| line.len() <= 40) && scaled.contains('-'), "{scaled}");

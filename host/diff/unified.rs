@@ -21,7 +21,8 @@ fn lines(range: &Range<usize>) -> String {
 
 /// The last line before `at` that begins with a letter, `_` or `$`, after a space; nothing if there is none.
 pub(super) fn function<'t>(units: &Units<'t>, at: usize) -> Option<&'t [u8]> {
-    let begins = |line: &&[u8]| line.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$');
+    let begins =
+        |line: &&[u8]| line.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$');
     let line = (0..at).rev().map(|i| units.get(i)).find(begins)?;
     let line = line.get(..MOST_OF_FUNCTION).unwrap_or(line);
     Some(line.trim_ascii_end())
@@ -40,7 +41,9 @@ impl Diff<'_> {
         for hunk in self.hunks(layout.context) {
             let place = format!("@@ -{} +{} @@", lines(&hunk.a), lines(&hunk.b));
             layout.colored(out, Role::Place, |out| out.write_all(place.as_bytes()))?;
-            if layout.shows_functions && let Some(line) = function(&self.a, hunk.a.start) {
+            if layout.shows_functions
+                && let Some(line) = function(&self.a, hunk.a.start)
+            {
                 out.write_all(b" ")?;
                 out.write_all(line)?;
             }

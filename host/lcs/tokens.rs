@@ -1,12 +1,15 @@
 //! The LCS of two sequences of numbers (tokens), which stand for lines, words or anything else that can be compared.
 //!
 //! What both have in common at their ends is matched; numbers that only one of them has match nothing and are left out. Both are exact. For the
-//! rest: furthest-reaching paths.
+//! rest: furthest-reaching paths, which are fast where differences are few.
 
 use crate::align::furthest;
 use crate::align::runs::Run;
 use crate::text::numbered;
 use crate::{Result, memory};
+
+/// Steps of furthest-reaching paths before another way is taken: about a second, and some 30,000 differences.
+const BUDGET: u64 = 1 << 29;
 
 /// The matches of a longest common subsequence, as runs of places in the slices that are given.
 ///
@@ -40,8 +43,11 @@ fn middle(a: &[u32], b: &[u32], from: usize, runs: &mut Vec<Run>) -> Result<()> 
         return middle(&numbered.a, &numbered.b, from, runs);
     }
     let (kept_a, kept_b) = kept(a, b, most)?;
-    // Without a budget it always comes to an end.
-    for run in furthest::runs(&kept_a.tokens, &kept_b.tokens, u64::MAX).unwrap_or_default() {
+    let found = match furthest::runs(&kept_a.tokens, &kept_b.tokens, BUDGET) {
+        Some(found) => found,
+        None => many_differences(&kept_a.tokens, &kept_b.tokens),
+    };
+    for run in found {
         let of_a = kept_a.places.iter().skip(run.a_start as usize);
         let of_b = kept_b.places.iter().skip(run.b_start as usize);
         for (&x, &y) in of_a.zip(of_b).take(run.len as usize) {
@@ -49,6 +55,12 @@ fn middle(a: &[u32], b: &[u32], from: usize, runs: &mut Vec<Run>) -> Result<()> 
         }
     }
     Ok(())
+}
+
+/// The matches where there are so many differences that furthest-reaching paths take long: the same paths, however long they take.
+fn many_differences(a: &[u32], b: &[u32]) -> Vec<Run> {
+    // Without a budget they always come to an end.
+    furthest::runs(a, b, u64::MAX).unwrap_or_default()
 }
 
 /// A slice without its last items.
@@ -123,7 +135,8 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..2000 {
             let kinds = [1, 2, 5, 30, 1000, 100_000, u32::MAX][random.usize(..7)];
-            let mut tokens = |most: usize| (0..random.usize(..most)).map(|_| random.u32(..=kinds - 1)).collect::<Vec<_>>();
+            let mut tokens =
+                |most: usize| (0..random.usize(..most)).map(|_| random.u32(..=kinds - 1)).collect::<Vec<_>>();
             let (start, end) = (tokens(5), tokens(5));
             let side = |side: &[u32]| [&start, side, &end].concat();
             let (mut a, mut b) = (side(&tokens(50)), side(&tokens(50)));

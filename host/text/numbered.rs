@@ -45,7 +45,8 @@ pub fn number_each<T: Eq + Hash>(
     a: impl ExactSizeIterator<Item = T>,
     b: impl ExactSizeIterator<Item = T>,
 ) -> Result<Numbered> {
-    let mut numbers = Numbers { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: u32::MAX };
+    let mut numbers =
+        Numbers { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: u32::MAX };
     let a = numbers.of(a)?;
     let b = numbers.of(b)?;
     // No more than `most` were given.
@@ -148,7 +149,8 @@ mod tests {
 
     #[test]
     fn too_many_kinds_are_an_error() {
-        let mut numbers = Numbers { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: 3 };
+        let mut numbers =
+            Numbers { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: 3 };
         assert_eq!(numbers.of([5, 6, 5, 7].into_iter()).unwrap(), [0, 1, 0, 2]);
         assert!(matches!(numbers.of([8].into_iter()), Err(Error::Usage(_))));
         assert_eq!(numbers.of([7].into_iter()).unwrap(), [2]);

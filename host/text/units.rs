@@ -208,9 +208,15 @@ mod tests {
     #[test]
     fn words_spaces_and_others() {
         let words = |text: &'static str| {
-            cut(text.as_bytes(), Unit::Word).into_iter().map(|word| std::str::from_utf8(word).unwrap()).collect::<Vec<_>>()
+            cut(text.as_bytes(), Unit::Word)
+                .into_iter()
+                .map(|word| std::str::from_utf8(word).unwrap())
+                .collect::<Vec<_>>()
         };
-        assert_eq!(words("let x_1 = f(é,ñandú);\n\n"), ["let", " ", "x_1", " ", "=", " ", "f", "(", "é", ",", "ñandú", ")", ";", "\n", "\n"]);
+        assert_eq!(
+            words("let x_1 = f(é,ñandú);\n\n"),
+            ["let", " ", "x_1", " ", "=", " ", "f", "(", "é", ",", "ñandú", ")", ";", "\n", "\n"]
+        );
         assert_eq!(words("  \t\n  a"), ["  \t", "\n", "  ", "a"]);
         // A combining accent, which is no letter of its own.
         assert_eq!(words("cafe\u{301} b"), ["cafe\u{301}", " ", "b"]);
@@ -237,7 +243,8 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..300 {
             let symbols = ["a", "_", " ", "\n", "\r\n", "é", "\u{301}", "👩‍👩‍👧", "-", "\t"];
-            let mut text: Vec<u8> = (0..random.usize(..40)).flat_map(|_| symbols[random.usize(..symbols.len())].bytes()).collect();
+            let mut text: Vec<u8> =
+                (0..random.usize(..40)).flat_map(|_| symbols[random.usize(..symbols.len())].bytes()).collect();
             if random.bool() && !text.is_empty() {
                 let at = random.usize(..text.len());
                 text[at] = random.u8(..);

@@ -136,7 +136,7 @@ pub struct FormatArguments {
     pub show_c_function: bool,
 
     /// A name for the header, in place of the file's name and time; twice for both files.
-    #[arg(long, value_name = "LABEL")]
+    #[arg(short = 'L', long, value_name = "LABEL")]
     pub label: Vec<OsString>,
 
     /// When lines are coloured: on a terminal, always or never.
@@ -293,7 +293,8 @@ impl Arguments {
             (ignored.ignore_space_change, WhiteSpace::Amount),
             (ignored.ignore_trailing_space, WhiteSpace::AtLineEnd),
         ];
-        let white_space = white_space.into_iter().find(|(asked, _)| *asked).map_or(WhiteSpace::Kept, |(_, which)| which);
+        let white_space =
+            white_space.into_iter().find(|(asked, _)| *asked).map_or(WhiteSpace::Kept, |(_, which)| which);
         let unit = match self.unit {
             Unit::Lines => text::Unit::Line,
             Unit::Words => text::Unit::Word,

@@ -21,7 +21,8 @@ impl Excluded {
             // Braces stand for themselves.
             let escaped = glob.replace('{', "[{]").replace('}', "[}]");
             let built = GlobBuilder::new(&escaped).backslash_escape(true).build();
-            let fault = |fault: globset::Error| Error::Usage(format!("'{glob}' is no pattern of file names: {}", fault.kind()));
+            let fault =
+                |fault: globset::Error| Error::Usage(format!("'{glob}' is no pattern of file names: {}", fault.kind()));
             built.map(|glob| glob.compile_matcher()).map_err(fault)
         };
         Ok(Self(all.iter().map(matcher).collect::<Result<_>>()?))

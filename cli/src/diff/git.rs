@@ -25,8 +25,10 @@ impl<'w> Change<'w> {
             }
             _ => return None,
         };
-        let is_hex = |word: &OsStr| word == "." || word.len() >= 40 && word.as_encoded_bytes().iter().all(u8::is_ascii_hexdigit);
-        let is_mode = |word: &OsStr| word == "." || word.len() == 6 && word.as_encoded_bytes().iter().all(u8::is_ascii_digit);
+        let is_hex =
+            |word: &OsStr| word == "." || word.len() >= 40 && word.as_encoded_bytes().iter().all(u8::is_ascii_hexdigit);
+        let is_mode =
+            |word: &OsStr| word == "." || word.len() == 6 && word.as_encoded_bytes().iter().all(u8::is_ascii_digit);
         if !is_hex(old_hex) || !is_hex(new_hex) || !is_mode(old_mode) || !is_mode(new_mode) {
             return None;
         }
@@ -35,7 +37,12 @@ impl<'w> Change<'w> {
             [to, about] => (to, Some(&**about)),
             _ => (path, None),
         };
-        Some(Self { names: [path, to], files: [Path::new(old), Path::new(new)], modes: [mode(old_mode), mode(new_mode)], about })
+        Some(Self {
+            names: [path, to],
+            files: [Path::new(old), Path::new(new)],
+            modes: [mode(old_mode), mode(new_mode)],
+            about,
+        })
     }
 
     /// The lines before the hunks, as git writes them.
@@ -98,7 +105,10 @@ mod tests {
         assert_eq!(change.labels(), [b"/dev/null".to_vec(), b"b/x".to_vec()]);
         let mut given = words(&format!("x /tmp/1 {hex} 100644 y {hex} 100644 y"));
         given.push("similarity index 90%\nrename from x\nrename to y\nindex 0..1\n".into());
-        assert_eq!(Change::of(&given).unwrap().head(), b"diff --git a/x b/y\nsimilarity index 90%\nrename from x\nrename to y\n");
+        assert_eq!(
+            Change::of(&given).unwrap().head(),
+            b"diff --git a/x b/y\nsimilarity index 90%\nrename from x\nrename to y\n"
+        );
         assert!(Change::of(&words("a b c d e f g")).is_none() && Change::of(&words("a b")).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! The names and times of the header of a difference, as GNU diff prints them: `a.txt	2026-11-24 01:02:03.000000000 +0000`.
+//! The names and times of the header of a difference, as GNU diff prints them: `a.txt`, a tab, and `2026-11-24 01:02:03.000000000 +0000`.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

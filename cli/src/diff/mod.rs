@@ -93,7 +93,12 @@ impl Side {
             let time = metadata.modified().unwrap_or(UNIX_EPOCH);
             About { metadata: Some(metadata), time }
         };
-        Ok(Self { path: path.into(), name: path.as_os_str().as_encoded_bytes().to_vec(), label: None, about: Some(about) })
+        Ok(Self {
+            path: path.into(),
+            name: path.as_os_str().as_encoded_bytes().to_vec(),
+            label: None,
+            about: Some(about),
+        })
     }
 
     /// One that is not there.
@@ -185,7 +190,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         Color::Always => true,
         Color::Never => false,
         Color::Auto => {
-            output.is_none() && io::stdout().is_terminal() && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+            output.is_none()
+                && io::stdout().is_terminal()
+                && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
         }
     };
     let mut job = Job {
@@ -339,7 +346,14 @@ impl Job<'_> {
         Ok(worst)
     }
 
-    fn entry(&mut self, a: &Side, b: &Side, name: &OsStr, [in_a, in_b]: [bool; 2], out: &mut dyn Write) -> Result<Outcome> {
+    fn entry(
+        &mut self,
+        a: &Side,
+        b: &Side,
+        name: &OsStr,
+        [in_a, in_b]: [bool; 2],
+        out: &mut dyn Write,
+    ) -> Result<Outcome> {
         let side = |folder: &Side, is_there: bool| {
             let path = folder.path.join(name);
             if is_there { Side::new(&path) } else { Ok(Side::absent(&path)) }
@@ -362,7 +376,19 @@ impl Job<'_> {
         let is_regular = |side: &Side| side.metadata().is_none_or(Metadata::is_file);
         if !is_regular(&a) || !is_regular(&b) {
             let kinds = (a.kind(), b.kind());
-            self.line(out, &[b"File ", &a.name, b" is a ", kinds.0.as_bytes(), b" while file ", &b.name, b" is a ", kinds.1.as_bytes()])?;
+            self.line(
+                out,
+                &[
+                    b"File ",
+                    &a.name,
+                    b" is a ",
+                    kinds.0.as_bytes(),
+                    b" while file ",
+                    &b.name,
+                    b" is a ",
+                    kinds.1.as_bytes(),
+                ],
+            )?;
             return Ok(Outcome::Different);
         }
         let head = match self.format {
@@ -406,7 +432,8 @@ impl Job<'_> {
         if same_bytes && !prints_all {
             return self.same(a, b, out);
         }
-        let (mut text_a, mut text_b) = if same_bytes && is_same_file(a, b) { (a.read()?, b.read()?) } else { (text_a, text_b) };
+        let (mut text_a, mut text_b) =
+            if same_bytes && is_same_file(a, b) { (a.read()?, b.read()?) } else { (text_a, text_b) };
         let is_binary = |text: &[u8]| memchr::memchr(0, text.get(..HEAD).unwrap_or(text)).is_some();
         let ignores_nothing = !self.ignores();
         if !self.arguments.files.text && (is_binary(&text_a) || is_binary(&text_b)) {
@@ -475,7 +502,16 @@ impl Job<'_> {
                 if head.starts_with(b"diff --git ") {
                     out.write_all(head).map_err(unwritten)?;
                 }
-                self.line(out, &[b"Binary files ", a.label.as_ref().unwrap_or(&a.name), b" and ", b.label.as_ref().unwrap_or(&b.name), b" differ"])?;
+                self.line(
+                    out,
+                    &[
+                        b"Binary files ",
+                        a.label.as_ref().unwrap_or(&a.name),
+                        b" and ",
+                        b.label.as_ref().unwrap_or(&b.name),
+                        b" differ",
+                    ],
+                )?;
             }
         }
         Ok(Outcome::Different)
@@ -519,7 +555,12 @@ impl Job<'_> {
             Format::Json => json(out, &diff.document(&a.shown(), &b.shown(), layout.context)),
             Format::Stat => {
                 let (deleted, inserted) = diff.counts();
-                self.counts.push(Counts { name: Counts::name_of(&a.shown(), &b.shown()), inserted, deleted, binary: None });
+                self.counts.push(Counts {
+                    name: Counts::name_of(&a.shown(), &b.shown()),
+                    inserted,
+                    deleted,
+                    binary: None,
+                });
                 Ok(())
             }
         };
