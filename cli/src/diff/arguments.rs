@@ -248,10 +248,10 @@ impl Arguments {
     /// [`Error::Usage`] for two formats, and for one of lines where the unit is another.
     pub fn format(&self, is_for_git: bool) -> Result<Format> {
         let &FormatArguments { normal, unified, context, ed, side_by_side, stat, json, brief, .. } = &self.formats;
-        // As in GNU diff, of two numbers the larger one counts, and of -u and a number the number.
+        // As in GNU diff the largest number counts, where an option without one stands for three.
         let lines = |short: bool, lines: Option<usize>, long: Option<Option<usize>>| {
-            let is_asked = short || lines.is_some() || long.is_some();
-            is_asked.then(|| lines.max(long.flatten()).unwrap_or(CONTEXT))
+            let asked = [short.then_some(CONTEXT), lines, long.map(|lines| lines.unwrap_or(CONTEXT))];
+            asked.into_iter().flatten().max()
         };
         let unified = lines(unified, self.formats.unified_lines, self.formats.unified_long);
         let context = lines(context, self.formats.context_lines, self.formats.context_long);
