@@ -183,7 +183,7 @@ impl<'p> Comparison<'p> {
     }
 }
 
-/// Bytes of a text from which on both are cut at the same time.
+/// Bytes of a text from which on both are cut at the same time. Smaller ones need no threads.
 const PARALLEL: usize = 1 << 20;
 
 /// How many lines both texts have in common at their starts and, of the rest, at their ends.

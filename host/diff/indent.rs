@@ -162,14 +162,18 @@ mod tests {
         let (a, b) = (function("a") + &function("c"), function("a") + &function("b") + &function("c"));
         let expected = "@@ -3,6 +3,11 @@\n         y\n     return 0\n \n+def b():\n+    if x:\n+        y\n+    return 0\n+\n def c():\n     if x:\n         y\n";
         assert_eq!(unified(&a, &b), expected);
+        // What begins as the next one does.
+        let function = |name: &str| format!("# What it does.\ndef {name}():\n    return 0\n\n");
+        let found = unified(&(function("a") + &function("c")), &(function("a") + &function("b") + &function("c")));
+        assert!(found.contains(" \n+# What it does.\n+def b():\n+    return 0\n+\n # What"), "{found}");
         // A block in braces, without blank lines.
-        let block = |name: &str| format!("    {name} {{\n        x;\n    }}\n");
+        let block = |name: &str| format!("    if x {{\n        {name};\n    }}\n");
         let (a, b) = (
             format!("{{\n{}{}}}\n", block("a"), block("c")),
             format!("{{\n{}{}{}}}\n", block("a"), block("b"), block("c")),
         );
         let found = unified(&a, &b);
-        assert!(found.contains("     }\n+    b {\n+        x;\n+    }\n     c {\n"), "{found}");
+        assert!(found.contains("     }\n+    if x {\n+        b;\n+    }\n     if x {\n"), "{found}");
     }
 
     #[test]

@@ -79,17 +79,20 @@ mod tests {
 
     #[test]
     fn a_change_goes_to_its_last_place() {
+        assert_eq!(slid("xxy", "xxxy", &[(0..0, 0..1)]), [Change::new(2..2, 2..3)]);
+        assert_eq!(slid("ababab", "ab", &[(0..4, 0..0)]), [Change::new(2..6, 2..2)]);
         assert_eq!(changes("x\nx\ny\n", "x\nx\nx\ny\n", false), [(2..2, 2..3)]);
         assert_eq!(changes("a\nb\nc\n", "a\nb\na\nb\nc\n", false), [(2..2, 2..4)]);
     }
 
+    fn slid(a: &str, b: &str, changes: &[(Range<usize>, Range<usize>)]) -> Vec<Change> {
+        let changes = changes.iter().map(|(a, b)| Change::new(a.clone(), b.clone())).collect();
+        let [a, b] = [a, b].map(|text| Units::new(text.as_bytes(), Unit::Character).unwrap());
+        slide(changes, [&a, &b], |one, other| one == other, None)
+    }
+
     #[test]
     fn changes_that_meet_are_joined() {
-        let text = |text: &'static str| Units::new(text.as_bytes(), Unit::Character).unwrap();
-        let slid = |a, b, changes: &[(Range<usize>, Range<usize>)]| {
-            let changes = changes.iter().map(|(a, b)| Change::new(a.clone(), b.clone())).collect();
-            slide(changes, [&text(a), &text(b)], |one, other| one == other, None)
-        };
         // b and x are deleted; or x and b, after the c.
         let joined = slid("pcxbxq", "pxq", &[(1..2, 1..1), (3..5, 2..2)]);
         assert_eq!(joined, [Change::new(1..4, 1..1)]);

@@ -93,6 +93,7 @@ mod tests {
     #[test]
     fn names_are_quoted_as_in_c() {
         assert_eq!(quoted(b"a-b"), b"a-b");
+        assert_eq!(quoted(b"a\tb"), b"\"a\\tb\"");
         assert_eq!(quoted(b"a b"), b"\"a b\"");
         assert_eq!(quoted(b"a\"\\\n\x01"), br#""a\"\\\n\001""#);
     }

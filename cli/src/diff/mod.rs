@@ -12,7 +12,7 @@ mod folders;
 mod git;
 mod header;
 
-use super::process::stdout_is_closed;
+use super::process::{start_threads, stdout_is_closed};
 use super::strings::write;
 use super::{json, note, open_output};
 pub use arguments::Arguments;
@@ -41,6 +41,9 @@ Examples:
 The script is a shortest one of deleted and inserted lines (words, characters), unless --patience asks for fixed points. Exit codes: 0 no
 difference, 1 differences, 2 an error; 0 where git asks.";
 
+/// Bytes of a file from which on it is worth to start threads.
+const LARGE: usize = 1 << 20;
+
 /// Bytes of a file's start in which a zero byte says that it is no text.
 const HEAD: usize = 4096;
 
@@ -63,6 +66,8 @@ struct Job<'j> {
     options: Vec<u8>,
     /// The lines of `--stat` so far.
     counts: Vec<Counts>,
+    /// The threads that compute, once they have been started.
+    threads: Option<rayon::ThreadPool>,
 }
 
 /// A file to compare.
@@ -173,7 +178,7 @@ fn special(about: &Metadata) -> &'static str {
 }
 
 /// Runs the command; the exit code tells whether there is a difference.
-pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+pub fn run(arguments: &Arguments, threads: Option<usize>) -> Result<ExitCode> {
     let change = git::Change::of(&arguments.words);
     let format = arguments.format(change.is_some())?;
     if let [_] = &arguments.words[..] {
@@ -203,6 +208,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         colors,
         options: options(&arguments.words),
         counts: Vec::new(),
+        // A number that was given is checked, whatever the files.
+        threads: threads.map(|threads| start_threads(Some(threads))).transpose()?,
     };
     if output.is_none() && stdout_is_closed() {
         drop(super::stdout()?);
@@ -455,7 +462,7 @@ impl Job<'_> {
                 }
             }
         }
-        let diff = self.comparison.compare(&text_a, &text_b)?;
+        let diff = self.compare(&text_a, &text_b)?;
         if diff.is_empty() && !prints_all {
             return if is_told { self.same(a, b, out) } else { Ok(Outcome::Trouble) };
         }
@@ -464,6 +471,19 @@ impl Job<'_> {
         }
         let outcome = self.print(a, b, &diff, head, out)?;
         Ok(if is_told { outcome } else { Outcome::Trouble })
+    }
+
+    /// Compares two texts, large ones on several threads.
+    fn compare<'t>(&mut self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
+        let comparison = self.comparison;
+        if a.len().max(b.len()) < LARGE {
+            return comparison.compare(a, b);
+        }
+        let threads = match self.threads.take() {
+            Some(threads) => threads,
+            None => start_threads(None)?,
+        };
+        self.threads.insert(threads).install(|| comparison.compare(a, b))
     }
 
     fn ignores(&self) -> bool {
