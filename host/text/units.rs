@@ -234,6 +234,8 @@ mod tests {
     #[test]
     fn bytes_that_are_no_text_are_units() {
         for unit in [Unit::Word, Unit::Character, Unit::Grapheme] {
+            // The start of a character of three bytes, which is cut off.
+            assert_eq!(cut(b"a\xe2\x82b", unit), [b"a", b"\xe2", b"\x82", b"b"], "{unit:?}");
             assert_eq!(cut(b"a\xff\xfeb\xc3", unit), [b"a", b"\xff", b"\xfe", b"b", b"\xc3"], "{unit:?}");
         }
     }
