@@ -622,6 +622,17 @@ fn git_calls_it() {
 }
 
 #[test]
+fn a_file_that_is_not_merged() {
+    let Some(folder) = repository() else { return };
+    let conflict = "git() { command git -c user.name=x -c user.email=x@y \"$@\"; }; git commit -qm 2; git checkout -qb other HEAD~; echo o >changed; \
+        git commit -qam 3; git merge -q main >/dev/null; GIT_EXTERNAL_DIFF=\"$C diff\" git diff --cached";
+    let ran = folder.shell(conflict);
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(ran.code, 0, "{text} {}", ran.stderr);
+    assert_mentions(&text, &["* Unmerged path changed\n"]);
+}
+
+#[test]
 fn git_calls_it_as_difftool() {
     let Some(folder) = repository() else { return };
     let ran = folder.shell(
@@ -685,6 +696,21 @@ fn what_is_wrong_is_said() {
     assert_mentions(&refusal(&["--label=1", "--label=2", "--label=3", "a", "b"]), &["more than two --label"]);
     assert_mentions(&refusal(&["-x", "[", "a", "b"]), &["'['"]);
     assert_mentions(&refusal(&["--gpu", "0", "a", "b"]), &["on the CPU"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_contains_itself() {
+    let folder = Folder::new();
+    for root in ["old", "new"] {
+        std::fs::create_dir_all(folder.path(&format!("{root}/below"))).unwrap();
+        std::os::unix::fs::symlink("..", folder.path(&format!("{root}/below/up"))).unwrap();
+        folder.file(&format!("{root}/z"), root);
+    }
+    let ran = ours(&folder, &["-r", "old", "new"]);
+    assert_eq!(ran.code, 2);
+    assert_mentions(&ran.stderr, &["old/below/up: this folder contains itself"]);
+    assert_mentions(&String::from_utf8(ran.stdout).unwrap(), &["< old", "> new"]);
 }
 
 #[test]

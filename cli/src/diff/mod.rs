@@ -14,7 +14,7 @@ mod header;
 
 use super::process::{start_threads, stdout_is_closed};
 use super::strings::write;
-use super::{json, note, open_output};
+use super::{json, note, open_output, print};
 pub use arguments::Arguments;
 use arguments::{Color, Format};
 use carrywave::diff::{Columns, Comparison, Counts, Diff, Layout, write_stat};
@@ -68,7 +68,12 @@ struct Job<'j> {
     counts: Vec<Counts>,
     /// The threads that compute, once they have been started.
     threads: Option<rayon::ThreadPool>,
+    /// The folders that are being compared, from the outermost one on.
+    open: Vec<[Option<Identity>; 2]>,
 }
+
+/// What tells a file from all others: its device and its number there.
+type Identity = (u64, u64);
 
 /// A file to compare.
 struct Side {
@@ -113,6 +118,17 @@ impl Side {
 
     fn metadata(&self) -> Option<&Metadata> {
         self.about.as_ref()?.metadata.as_ref()
+    }
+
+    /// What tells it from all other files; nothing where the system does not say.
+    fn identity(&self) -> Option<Identity> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            self.metadata().map(|about| (about.dev(), about.ino()))
+        }
+        #[cfg(not(unix))]
+        None
     }
 
     fn is_folder(&self) -> bool {
@@ -181,7 +197,13 @@ fn special(about: &Metadata) -> &'static str {
 pub fn run(arguments: &Arguments, threads: Option<usize>) -> Result<ExitCode> {
     let change = git::Change::of(&arguments.words);
     let format = arguments.format(change.is_some())?;
-    if let [_] = &arguments.words[..] {
+    if let [path] = &arguments.words[..] {
+        // So git calls for a file that is not merged yet, of which it has no two versions.
+        if std::env::var_os("GIT_DIFF_PATH_COUNTER").is_some() {
+            let path = path.as_encoded_bytes();
+            print(|out| out.write_all(&[b"* Unmerged path ", path, b"\n"].concat()))?;
+            return Ok(ExitCode::SUCCESS);
+        }
         return Err(Error::Usage("give two files or folders: carrywave diff A B".into()));
     }
     if change.is_none() && arguments.words.len() != 2 {
@@ -210,6 +232,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>) -> Result<ExitCode> {
         counts: Vec::new(),
         // A number that was given is checked, whatever the files.
         threads: threads.map(|threads| start_threads(Some(threads))).transpose()?,
+        open: Vec::new(),
     };
     if output.is_none() && stdout_is_closed() {
         drop(super::stdout()?);
@@ -336,7 +359,23 @@ impl Job<'_> {
 
     /// Compares the entries of two folders.
     fn folders(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        let there = |side: &'_ Side| side.about.is_some().then(|| side.path.clone());
+        let both = [a.identity(), b.identity()];
+        for (side, (own, folder)) in both.iter().zip([a, b]).enumerate() {
+            let is_own = |open: &[Option<Identity>; 2]| own.is_some() && open.get(side) == Some(own);
+            if self.open.iter().any(is_own) {
+                // By a link to a folder that it is in.
+                let source = io::Error::other("this folder contains itself");
+                return Err(Error::Io { path: folder.path.clone(), source });
+            }
+        }
+        self.open.push(both);
+        let outcome = self.each_entry(a, b, out);
+        self.open.pop();
+        outcome
+    }
+
+    fn each_entry(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
+        let there = |side: &Side| side.about.is_some().then(|| side.path.clone());
         let (path_a, path_b) = (there(a), there(b));
         let mut worst = Outcome::Same;
         for (name, [in_a, in_b]) in entries([path_a.as_deref(), path_b.as_deref()], &self.excluded)? {
@@ -591,15 +630,7 @@ impl Job<'_> {
 
 /// Whether both are one file.
 fn is_same_file(a: &Side, b: &Side) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        if let (Some(a), Some(b)) = (a.metadata(), b.metadata()) {
-            return a.is_file() && (a.dev(), a.ino()) == (b.dev(), b.ino());
-        }
-    }
-    let _ = (a, b);
-    false
+    a.metadata().is_some_and(Metadata::is_file) && a.identity().is_some() && a.identity() == b.identity()
 }
 
 /// Whether an error is about a file of two folders, so that the others may be better.
