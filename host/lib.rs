@@ -55,6 +55,7 @@
 //! | job | module |
 //! |---|---|
 //! | the longest common subsequence of two long strings | [`lcs`](mod@lcs) |
+//! | which lines, words or characters two texts differ in | [`diff`] |
 //! | where a pattern occurs in a text | [`search`] |
 //! | which part of a text is nearest to a pattern | [`distance`] |
 //! | texts, patterns and alphabets | [`text`] |
@@ -74,6 +75,7 @@ pub mod align;
 #[doc(hidden)]
 pub mod cpu;
 pub mod device;
+pub mod diff;
 pub mod distance;
 pub mod error;
 #[cfg(feature = "io")]

@@ -1,12 +1,13 @@
 //! The program `carrywave`: one file per command.
 //!
 //! Exit codes: 0 done, 1 it could not be done (one line on stderr says why), 2 the call was wrong. Those of `search` are
-//! grep's: 0 found, 1 not found, 2 an error.
+//! grep's: 0 found, 1 not found, 2 an error; and those of `diff` are diff's: 0 no difference, 1 differences, 2 an error.
 
 mod advice;
 mod aligned;
 mod best;
 mod devices;
+mod diff;
 mod distance;
 mod distance_pairs;
 mod distance_places;
@@ -46,6 +47,7 @@ static ALLOCATOR: process::OrEnd = process::OrEnd;
 Examples:
   carrywave lcs human.fa mouse.fa     how many symbols two genomes have in common, in order
   carrywave distance a.fa b.fa        how many edits make one of the other
+  carrywave diff -u old.txt new.txt   which lines two files differ in
   carrywave search -k 2 GATTACA x.fa  where a pattern occurs, with at most two errors
   carrywave best GATTACA x.fa         where it is nearest, whatever the errors
   carrywave lcs --help                more examples, and all options
@@ -73,6 +75,8 @@ enum Command {
     Lcs(lcs::Arguments),
     /// The edit distance of two strings, and a cheapest script.
     Distance(distance::Arguments),
+    /// Which lines, words or characters two files differ in.
+    Diff(diff::Arguments),
     /// Where a pattern occurs, with at most k errors.
     Search(search::Arguments),
     /// Which part of a text is nearest to a pattern.
@@ -97,7 +101,7 @@ fn main() -> ExitCode {
         _ => log::LevelFilter::Debug,
     };
     env_logger::Builder::new().filter_module("carrywave", level).format_timestamp(None).init();
-    let failure = if matches!(cli.command, Command::Search(_)) { 2 } else { 1 };
+    let failure = if matches!(cli.command, Command::Search(_) | Command::Diff(_)) { 2 } else { 1 };
     process::begin(failure);
     match run(cli) {
         Ok(code) => code,
@@ -111,10 +115,16 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<ExitCode> {
+    if let Command::Diff(arguments) = &cli.command {
+        cli.gpus.refuse("`diff` computes on the CPU")?;
+        // Most files are compared before threads would have started.
+        return diff::run(arguments, cli.threads);
+    }
     let threads = process::start_threads(cli.threads)?;
     threads.install(|| {
         match cli.command {
             Command::Search(arguments) => return search::run(&arguments, cli.gpus),
+            Command::Diff(arguments) => return diff::run(&arguments, cli.threads),
             Command::Lcs(arguments) => lcs::run(&arguments, cli.gpus),
             Command::Distance(arguments) => distance::run(&arguments, cli.gpus),
             Command::Best(arguments) => best::run(&arguments, cli.gpus),

@@ -14,6 +14,7 @@
 //! | [`wavefront`] | cuts and last columns on devices, of LCS tables and of edit distance tables |
 //! | [`similar`] | the distance of similar strings and their script, without most of the table |
 //! | `traceback` | from a filled table back to the matches |
+//! | `furthest` | furthest-reaching paths: a shortest script of insertions and deletions where these are few |
 //! | `pieces` | which strings of a list may be near another one |
 //! | [`infix`] | the least edit distance of a pattern to parts of a text |
 mod banded;
@@ -21,6 +22,7 @@ pub mod column;
 pub mod columns;
 pub mod comparison;
 pub mod differences;
+pub(crate) mod furthest;
 pub(crate) mod hirschberg;
 pub mod infix;
 pub(crate) mod pieces;

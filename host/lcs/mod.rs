@@ -7,6 +7,7 @@
 //! | `published` | those of Kawanami and Fujimoto (2014) |
 //! | `expected` | the length expected of random strings: [`expected_length`], [`ExpectedLengths`] |
 //! | [`thresholds`] | which engine takes which size |
+//! | `tokens` | of sequences of numbers, as lines and words are |
 //! | [`cpu`] | the processor's algorithms |
 //! | [`gpu`] | those of GPUs and the simulator |
 mod comparison;
@@ -19,6 +20,7 @@ mod published;
 mod rules;
 #[doc(hidden)]
 pub mod thresholds;
+pub(crate) mod tokens;
 
 pub use crate::align::runs::{CommonSubsequence, Operation, Run};
 pub use comparison::{Algorithm, Comparison, Lcs, Report, lcs, lcs_length};

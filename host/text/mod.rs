@@ -12,18 +12,22 @@
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
 //! | `records` | which parts of a text are searched each on its own |
 //! | [`strand`] | the reverse complement, and which strand of a string is like another one |
+//! | [`numbered`] | items of any kind as numbers |
+//! | `units` | a text as lines, words, characters or grapheme clusters: [`Units`] |
 //! | `codes` | the symbols of two strings renamed to small numbers |
 pub mod alphabet;
 pub mod characters;
 mod classes;
 pub(crate) mod codes;
 pub mod equality;
+pub mod numbered;
 pub mod parts;
 pub mod pattern;
 pub mod period;
 pub(crate) mod records;
 mod source;
 pub mod strand;
+mod units;
 
 pub use alphabet::{Alphabet, SymbolRules, TextCodes};
 pub use equality::Equality;
@@ -31,3 +35,4 @@ pub use pattern::{Class, MatchWords, Pattern};
 pub use period::{period, witnesses};
 pub use source::Text;
 pub use strand::Strand;
+pub use units::{Unit, Units};

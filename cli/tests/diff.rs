@@ -1,0 +1,735 @@
+//! `carrywave diff` beside GNU diff, with the same options on the same files: what they print, and their exit codes. And what its output is for:
+//! patches that apply, git, and programs.
+
+mod common;
+
+use common::program::{Folder, Ran, assert_mentions, finish};
+use std::process::{Command, Stdio};
+
+/// What GNU diff comes to; none where there is none.
+fn gnu(folder: &Folder, arguments: &[&str]) -> Option<Ran> {
+    let about = Command::new("diff").arg("--version").output().ok()?;
+    if !String::from_utf8_lossy(&about.stdout).contains("GNU diffutils") {
+        eprintln!("not compared: there is no GNU diff here");
+        return None;
+    }
+    let mut command = Command::new("diff");
+    command.current_dir(folder.path("")).env("LC_ALL", "C.UTF-8").env("TZ", "Asia/Kolkata").stdin(Stdio::null());
+    command.args(arguments);
+    Some(finish(command))
+}
+
+fn ours(folder: &Folder, arguments: &[&str]) -> Ran {
+    let mut command = folder.command(&[&["diff"], arguments].concat());
+    command.env("TZ", "Asia/Kolkata");
+    finish(command)
+}
+
+/// Compares both; the names of the programs in their messages differ.
+#[track_caller]
+fn assert_same(folder: &Folder, arguments: &[&str]) -> bool {
+    let Some(expected) = gnu(folder, arguments) else { return false };
+    let found = ours(folder, arguments);
+    let (printed, wanted) = (String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&expected.stdout));
+    assert_eq!(printed, wanted, "{arguments:?}: {}", found.stderr);
+    assert_eq!(found.code, expected.code, "{arguments:?}: {} {}", found.stderr, expected.stderr);
+    assert_eq!(
+        found.stderr.is_empty(),
+        expected.stderr.is_empty(),
+        "{arguments:?}: {} {}",
+        found.stderr,
+        expected.stderr
+    );
+    true
+}
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.file("a", "a\nb\nc\nd\ne\n");
+    folder.file("b", "a\nB\nc\nd\ne\nf");
+    folder.file("c", "x\na\nb\n\nc\ne\nlast\n");
+    folder.file("empty", "");
+    folder.file("blank", "a\nb\n\nc\nd\n\n\ne\n");
+    folder.file("space", "a \n b\nc  c\nd\te\ne\n");
+    folder.file("spaces", "a\nb\nc c\nd       e\ne");
+    folder.file("tabs", "\tone\ttwo\nabc\tdefghijklmnop\tq\n\t\tthree\nfour\n");
+    folder.file(
+        "tabs2",
+        "\tone\ttwo\nabc\tdefghijklmnop\tr\n\t\tthree\nlonger than a column is wide, by some letters and more\nfive\n",
+    );
+    let program = |body: &str| {
+        format!(
+            "#include <x>\n\nint one(int a)\n{{\n  a;\n  b;\n  c;\n  d;\n  e;\n}}\n\nlong_type a_function_with_a_long_name(of_parameters)\n{{\n  1;\n  2;\n  3;\n  {body}\n  5;\n}}\n"
+        )
+    };
+    folder.file("one.c", program("4;"));
+    folder.file("two.c", program("four;"));
+    folder.file("dots", "a\n.\n..\nb\nc\n.\n");
+    folder.file("binary", b"x\0y\n");
+    folder.file("binary2", b"x\0z\n");
+    folder.file("late", [&[b'x'; 5000][..], b"\n\0a\n"].concat());
+    folder.file("late2", [&[b'x'; 5000][..], b"\n\0b\n"].concat());
+    folder.file("a name \"of\"\ttwo", "a\n");
+    folder.file("out", "*.o\nnot*\n");
+    folder
+}
+
+#[test]
+fn formats_are_those_of_gnu_diff() {
+    let folder = folder();
+    let options = [
+        "",
+        "-u",
+        "-U 0",
+        "-U 1",
+        "--unified=2",
+        "--unified",
+        "-c",
+        "-C 0",
+        "-C 1",
+        "--context=2",
+        "-e",
+        "-y",
+        "-y -W 40",
+        "-y -W 41 --left-column",
+        "-y -W 7",
+        "-y --suppress-common-lines",
+        "-y -t -W 50",
+        "-q",
+        "-s",
+        "-u -p",
+        "-c -p",
+        "--color=always",
+        "--color=always -u",
+        "--color=always -c",
+        "--color=always -y",
+        "-u -U 1",
+        "-i",
+        "-w",
+        "-b",
+        "-Z",
+        "-E",
+        "-B",
+        "-u -B",
+        "-c -B -w",
+        "-a",
+        "-a -u",
+        "--label=x -u",
+        "--label x --label y -c",
+    ];
+    let pairs = [
+        "a b",
+        "b a",
+        "a c",
+        "c b",
+        "a empty",
+        "empty b",
+        "empty empty",
+        "a a",
+        "a blank",
+        "blank a",
+        "space spaces",
+        "spaces space",
+        "tabs tabs2",
+        "one.c two.c",
+        "dots a",
+        "a dots",
+        "binary binary2",
+        "binary a",
+        "late late2",
+        "/dev/null a",
+        "binary binary",
+    ];
+    for options in options {
+        for pair in pairs {
+            let words: Vec<&str> = options.split_whitespace().chain(pair.split(' ')).collect();
+            if !assert_same(&folder, &words) {
+                return;
+            }
+        }
+    }
+    assert_same(&folder, &["-u", "a name \"of\"\ttwo", "b"]);
+    assert_same(&folder, &["a", "absent"]);
+    assert_same(&folder, &["absent", "a"]);
+    assert_same(&folder, &["-N", "-u", "absent", "a"].map(|word| if word == "absent" { "/dev/null" } else { word }));
+    assert_same(&folder, &["a"]);
+    assert_same(&folder, &["a", "b", "c"]);
+    assert_same(&folder, &["-", "-"]);
+}
+
+/// The options of the table in docs/diff.md: those that are the same are compared, and those that are not there are refused.
+#[test]
+fn the_page_s_table_is_true() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/diff.md")).unwrap();
+    let folder = folder();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")).filter(|line| line.contains(" | "));
+    let (mut same, mut missing) = (0, 0);
+    for row in rows {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let options = cells[0].trim_end_matches('`').split("`, `");
+        for option in options {
+            let words = |with: &dyn Fn(&str) -> &'static str| -> Vec<String> {
+                option
+                    .split(' ')
+                    .map(|word| {
+                        let (name, value) =
+                            word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
+                        match value {
+                            Some(value) => format!("{name}={}", with(value)),
+                            None if !word.starts_with('-') => with(word).to_owned(),
+                            None => word.to_owned(),
+                        }
+                    })
+                    .collect()
+            };
+            let words = words(&|name| match name {
+                "N" => "9",
+                "LABEL" => "a label",
+                "GLOB" => "t*",
+                "FILE" => "out",
+                "RE" | "NAME" | "PALETTE" => "x",
+                "WHEN" => "always",
+                name => panic!("{option}: what is {name}?"),
+            });
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            match cells[2] {
+                "same" => {
+                    same += 1;
+                    for pair in [["a", "b"], ["space", "spaces"], ["one.c", "two.c"], ["a", "a"]] {
+                        if !assert_same(&folder, &[&words[..], &pair].concat()) {
+                            return;
+                        }
+                    }
+                }
+                "no" => {
+                    missing += 1;
+                    // Of a letter that is there for something else, too.
+                    let ran = ours(&folder, &[&words[..], &["a", "b"]].concat());
+                    assert_eq!((ran.code, ran.stdout.len()), (2, 0), "{option} is taken: {}", ran.stderr);
+                }
+                "other" => (),
+                what => panic!("{row}: {what}?"),
+            }
+        }
+    }
+    assert!(same > 40 && missing > 10, "{same} {missing}");
+}
+
+/// What the page shows is what its commands print.
+#[test]
+fn the_page_s_examples_are_true() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/diff.md")).unwrap();
+    let folder = Folder::new();
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_carrywave")).parent().unwrap().display().to_string();
+    let mut lines = page.lines().peekable();
+    let mut commands = 0;
+    while let Some(line) = lines.next() {
+        let Some(command) = line.strip_prefix("    $ ") else { continue };
+        let mut shown = String::new();
+        while let Some(line) =
+            lines.peek().and_then(|line| line.strip_prefix("    ")).filter(|line| !line.starts_with("$ "))
+        {
+            shown += line;
+            shown.push('\n');
+            lines.next();
+        }
+        let ran = folder.shell(&format!("PATH=\"{bin}:$PATH\"; {command}"));
+        assert_eq!((String::from_utf8(ran.stdout).unwrap(), ran.stderr.as_str()), (shown, ""), "{command}");
+        commands += 1;
+    }
+    assert_eq!(commands, 4);
+    // The listing of the JSON, but for its line ends and spaces.
+    let (_, rest) = page.split_once("```json\n").unwrap();
+    let shown: serde_json::Value = serde_json::from_str(rest.split_once("```").unwrap().0).unwrap();
+    let found = ours(&folder, &["--json", "old.txt", "new.txt"]).stdout;
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&found).unwrap(), shown);
+}
+
+/// Lines that are all different, and others deleted and inserted: there is one shortest script.
+#[test]
+fn random_files_with_one_shortest_script() {
+    for seed in 0..60 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let folder = Folder::new();
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        for i in 0..random.usize(..60) {
+            let spaces = [" ", "  ", "\t"][random.usize(..3)];
+            let line = |what: &str| format!("{}{what}{spaces}{i}", " ".repeat(i % 4));
+            match random.u8(..12) {
+                0 => a.push(line("deleted")),
+                1 => b.push(line("inserted")),
+                2 => {
+                    a.push(line("before"));
+                    b.push(line("after"));
+                }
+                _ => {
+                    a.push(line("both"));
+                    b.push(line("both"));
+                }
+            }
+        }
+        let end = |random: &mut fastrand::Rng| if random.u8(..4) == 0 { "" } else { "\n" };
+        folder.file("a", a.join("\n") + end(&mut random));
+        folder.file("b", b.join("\n") + end(&mut random));
+        for _ in 0..6 {
+            let number = random.usize(..5).to_string();
+            let format = [
+                vec![],
+                vec!["-u"],
+                vec!["-U", &number],
+                vec!["-c"],
+                vec!["-C", &number],
+                vec!["-y"],
+                vec!["-y", "-W", "60"],
+                vec!["-q"],
+            ];
+            let mut words = format[random.usize(..format.len())].clone();
+            words.extend(
+                ["-w", "-b", "-Z", "-i", "-p", "-s", "-a", "-d", "--color=always", "-E"]
+                    .into_iter()
+                    .filter(|_| random.u8(..6) == 0),
+            );
+            words.extend(["a", "b"]);
+            if !assert_same(&folder, &words) {
+                return;
+            }
+        }
+    }
+}
+
+/// Two folders with files of all kinds at random.
+#[test]
+fn random_folders() {
+    for seed in 0..25 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let folder = Folder::new();
+        for root in ["old", "new"] {
+            let folders = ["", "/x", "/x/y", "/z"].map(|below| format!("{root}{below}"));
+            let folders: Vec<String> = folders.into_iter().filter(|path| path == root || random.u8(..4) > 0).collect();
+            for path in &folders {
+                std::fs::create_dir_all(folder.path(path)).unwrap();
+            }
+            for path in
+                folders.iter().flat_map(|path| ["one", "two", "a b", "t.o", "z"].map(|name| format!("{path}/{name}")))
+            {
+                if !folder.path(&path).exists() && random.u8(..3) > 0 {
+                    let text = ["", "a\n", "a\nb\n", "a\nc\n", "q", "\0x", "\0y"][random.usize(..7)];
+                    folder.file(&path, text);
+                }
+            }
+        }
+        for options in [
+            "",
+            "-r",
+            "-r -u",
+            "-rN -u",
+            "-r -q",
+            "-r -s -c",
+            "-N",
+            "-r -x *.o",
+            "-r -x z -y",
+            "-rN -x ?? -q",
+            "-ruN -U 1 --color=always",
+        ] {
+            let words: Vec<&str> = options.split_whitespace().chain(["old", "new"]).collect();
+            if !assert_same(&folder, &words) {
+                return;
+            }
+        }
+        assert_same(&folder, &["old/one", "new"]);
+        assert_same(&folder, &["-u", "old", "new/one"]);
+    }
+}
+
+/// Random lines of few kinds, with and without a last line feed.
+fn random_text(random: &mut fastrand::Rng, most: usize) -> String {
+    let lines = ["a", "b", "  c", "", "}"];
+    let mut text: String =
+        (0..random.usize(..most)).map(|_| lines[random.usize(..lines.len())].to_owned() + "\n").collect();
+    if random.u8(..4) == 0 {
+        text.pop();
+    }
+    text
+}
+
+/// Applies a unified difference by its definition.
+fn apply(text: &str, patch: &str) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let (mut result, mut at) = (String::new(), 0);
+    let mut patch = patch.split_inclusive('\n').skip(2).peekable();
+    while let Some(line) = patch.next() {
+        if let Some(place) = line.strip_prefix("@@ -") {
+            let (start, count) =
+                place.split(' ').next().unwrap().split_once(',').unwrap_or((place.split(' ').next().unwrap(), "1"));
+            let start: usize = start.parse().unwrap();
+            let start = if count == "0" { start } else { start - 1 };
+            result += &lines[at..start].concat();
+            at = start;
+            continue;
+        }
+        let (mark, own) = line.split_at(1);
+        let own = match patch.peek() {
+            Some(next) if next.starts_with('\\') => {
+                patch.next();
+                own.trim_end_matches('\n')
+            }
+            _ => own,
+        };
+        match mark {
+            "+" => result += own,
+            " " | "-" => {
+                assert_eq!(lines[at], own, "{line}");
+                at += 1;
+                if mark == " " {
+                    result += own;
+                }
+            }
+            _ => panic!("{line}"),
+        }
+    }
+    result + &lines[at..].concat()
+}
+
+/// Deleted and inserted lines of a shortest script, by dynamic programming.
+fn shortest(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<&str>, Vec<&str>) = (a.split_inclusive('\n').collect(), b.split_inclusive('\n').collect());
+    let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
+    for i in 0..a.len() {
+        for j in 0..b.len() {
+            table[i + 1][j + 1] = if a[i] == b[j] { table[i][j] + 1 } else { table[i][j + 1].max(table[i + 1][j]) };
+        }
+    }
+    a.len() + b.len() - 2 * table[a.len()][b.len()]
+}
+
+#[test]
+fn patches_apply_and_are_shortest() {
+    let mut random = fastrand::Rng::with_seed(1);
+    let folder = Folder::new();
+    let has_patch = Command::new("patch").arg("--version").output().is_ok();
+    for round in 0..150 {
+        let (a, b) = (random_text(&mut random, 25), random_text(&mut random, 25));
+        folder.file("a", &a);
+        folder.file("b", &b);
+        for options in [&["-u"][..], &["-U", "0"], &["-U", "1", "--no-indent-heuristic"], &["-u", "--patience"]] {
+            let ran = ours(&folder, &[options, &["a", "b"]].concat());
+            assert_eq!((ran.code, ran.stderr.as_str()), (i32::from(a != b), ""), "{a:?} {b:?}");
+            let patch = String::from_utf8(ran.stdout).unwrap();
+            assert_eq!(apply(&a, &patch), b, "{options:?}\n{patch}");
+            let changed = patch.lines().skip(2).filter(|line| line.starts_with(['-', '+'])).count();
+            if options.contains(&"--patience") {
+                assert!(changed >= shortest(&a, &b));
+            } else {
+                assert_eq!(changed, shortest(&a, &b), "{options:?}\n{patch}");
+            }
+        }
+        if has_patch && round % 5 == 0 && a != b {
+            for options in ["-u", "-c", "", "-e"] {
+                // A script for ed cannot tell that a line feed is missing.
+                if options == "-e"
+                    && (!a.ends_with('\n')
+                        || !b.ends_with('\n')
+                        || Command::new("ed").arg("--version").output().is_err())
+                {
+                    continue;
+                }
+                let ran = folder.shell(&format!("\"$C\" diff {options} a b >ab.patch; patch -s -o result a ab.patch"));
+                assert_eq!(
+                    ran.code,
+                    0,
+                    "{options} {a:?} {b:?}: {} {}",
+                    String::from_utf8_lossy(&ran.stdout),
+                    ran.stderr
+                );
+                let result = if folder.path("result").exists() { folder.read("result") } else { Vec::new() };
+                assert_eq!(String::from_utf8_lossy(&result), b, "{options} {a:?}");
+                let _ = std::fs::remove_file(folder.path("result"));
+            }
+        }
+    }
+}
+
+#[test]
+fn words_and_characters_are_marked() {
+    let mut random = fastrand::Rng::with_seed(1);
+    let folder = Folder::new();
+    for unit in ["words", "chars", "graphemes"] {
+        for _ in 0..40 {
+            let mut text = || {
+                let words = ["one", " ", "two", "é", "\n", "e\u{301}", ",", "  "];
+                (0..random.usize(..20)).map(|_| words[random.usize(..words.len())]).collect::<String>() + "\n"
+            };
+            let (a, b) = (text(), text());
+            folder.file("a", &a);
+            folder.file("b", &b);
+            let ran = ours(&folder, &["--unit", unit, "-U", "99", "a", "b"]);
+            assert_eq!((ran.code, ran.stderr.as_str()), (i32::from(a != b), ""));
+            let printed = String::from_utf8(ran.stdout).unwrap();
+            if a == b {
+                assert_eq!(printed, "");
+                continue;
+            }
+            let (mut left, mut right) = (String::new(), String::new());
+            let mut rest = printed.splitn(4, '\n').nth(3).unwrap();
+            // A mark that ends before a line feed has that as well, unless more of its line follows.
+            while !rest.is_empty() {
+                let own = |rest: &str, end: &str| {
+                    let (own, rest) = rest[2..].split_once(end).unwrap();
+                    (own.to_owned(), rest.len())
+                };
+                let (side, (own, left_over)) = if rest.starts_with("[-") {
+                    (1, own(rest, "-]"))
+                } else if rest.starts_with("{+") {
+                    (2, own(rest, "+}"))
+                } else {
+                    let c = rest.chars().next().unwrap();
+                    (3, (c.to_string(), rest.len() - c.len_utf8()))
+                };
+                rest = &rest[rest.len() - left_over..];
+                if side & 1 != 0 {
+                    left += &own;
+                }
+                if side & 2 != 0 {
+                    right += &own;
+                }
+            }
+            // Line feeds aside, which of them is marked the brackets do not tell.
+            let without = |text: &str| text.replace('\n', "");
+            assert_eq!((without(&left), without(&right)), (without(&a), without(&b)), "{printed}");
+        }
+    }
+    folder.file("a", "a long way\n");
+    folder.file("b", "a longer way\n");
+    let colored = ours(&folder, &["--unit", "words", "--color=always", "a", "b"]);
+    assert!(
+        String::from_utf8_lossy(&colored.stdout).ends_with("a \x1b[31mlong\x1b[0m\x1b[32mlonger\x1b[0m way\n"),
+        "{colored:?}"
+    );
+    assert_mentions(&ours(&folder, &["--unit", "words", "-y", "a", "b"]).stderr, &["of lines"]);
+    assert_mentions(&ours(&folder, &["--unit", "words", "-w", "a", "b"]).stderr, &["lines are compared"]);
+}
+
+/// The second text, of the first one and the JSON of the difference.
+#[test]
+fn json_tells_all() {
+    let mut random = fastrand::Rng::with_seed(3);
+    let folder = Folder::new();
+    for _ in 0..60 {
+        let (a, b) = (random_text(&mut random, 25), random_text(&mut random, 25));
+        folder.file("a", &a);
+        folder.file("b", &b);
+        let ran = ours(&folder, &["--json", "a", "b"]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (i32::from(a != b), ""));
+        let json: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+        let lines: Vec<&str> = a.split_inclusive('\n').collect();
+        let number = |value: &serde_json::Value, name: &str| value[name].as_u64().unwrap() as usize;
+        let (mut result, mut at, mut changed) = (String::new(), 0, 0);
+        for hunk in json["hunks"].as_array().unwrap() {
+            for change in hunk["changes"].as_array().unwrap() {
+                let (start, len) = (number(change, "a_start"), number(change, "a_len"));
+                assert!(
+                    start >= number(hunk, "a_start") && start + len <= number(hunk, "a_start") + number(hunk, "a_len")
+                );
+                result += &lines[at..start].concat();
+                let texts = |side: &str| {
+                    change[side]
+                        .as_array()
+                        .unwrap()
+                        .iter()
+                        .map(|line| line.as_str().unwrap().to_owned())
+                        .collect::<Vec<_>>()
+                };
+                assert_eq!(texts("a"), lines[start..start + len]);
+                assert_eq!(texts("b").len(), number(change, "b_len"));
+                result += &texts("b").concat();
+                at = start + len;
+                changed += len + texts("b").len();
+            }
+        }
+        result += &lines[at..].concat();
+        assert_eq!((result, changed), (b.clone(), number(&json, "deleted") + number(&json, "inserted")));
+        assert_eq!((json["unit"].as_str(), number(&json, "a_len")), (Some("line"), lines.len()));
+    }
+    folder.file("a", b"\xff\n");
+    let ran = ours(&folder, &["--json", "a", "b"]);
+    assert_mentions(&String::from_utf8(ran.stdout).unwrap(), &["\"lossy\":true", "\u{fffd}"]);
+}
+
+/// A repository with a change of each kind; none where there is no git.
+fn repository() -> Option<Folder> {
+    let folder = Folder::new();
+    let git = |words: &str| {
+        let mut command = Command::new("git");
+        let words = words.split(' ');
+        command
+            .current_dir(folder.path(""))
+            .args(["-c", "user.name=x", "-c", "user.email=x@y", "-c", "init.defaultBranch=main"])
+            .args(words);
+        command.output().map(|output| assert!(output.status.success(), "{output:?}")).ok()
+    };
+    git("init -q")?;
+    folder.file("changed", "one\ntwo\nthree\n");
+    folder.file("gone", "x\n");
+    folder.file("binary", b"\0x");
+    folder.file("mode", "x\n");
+    folder.file("moved", "1\n2\n3\n4\n5\n6\n7\n8\n");
+    git("add -A")?;
+    git("commit -qm 1")?;
+    folder.file("changed", "one\n2\nthree\nfour\n");
+    std::fs::remove_file(folder.path("gone")).unwrap();
+    folder.file("binary", b"\0y");
+    folder.file("new", "new\n");
+    std::fs::rename(folder.path("moved"), folder.path("to")).unwrap();
+    folder.file("to", "1\n2\n3\n4\n5\n6\n7\nacht\n");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(folder.path("mode"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    git("add -A")?;
+    Some(folder)
+}
+
+#[test]
+fn git_calls_it() {
+    let Some(folder) = repository() else {
+        eprintln!("not run: there is no git here");
+        return;
+    };
+    let ran = folder.shell("GIT_EXTERNAL_DIFF=\"$C diff\" git diff --cached --ext-diff -M --exit-code 2>&1; echo $?");
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert_mentions(
+        &text,
+        &[
+            "diff --git a/changed b/changed\n--- a/changed\n+++ b/changed\n@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n",
+            "diff --git a/gone b/gone\ndeleted file mode 100644\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n",
+            "diff --git a/new b/new\nnew file mode 100644\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+new\n",
+            "Binary files a/binary and b/binary differ\n",
+            "old mode 100644\nnew mode 100755\n",
+            "rename from moved\nrename to to\n--- a/moved\n+++ b/to\n@@ -5,4 +5,4 @@\n 5\n 6\n 7\n-8\n+acht\n",
+        ],
+    );
+    // What it prints of text, git applies.
+    let applied = "GIT_EXTERNAL_DIFF=\"$C diff\" git diff --cached --ext-diff -M -- . ':!binary' >/tmp-patch; \
+        GIT_EXTERNAL_DIFF=\"$C diff\" git diff --cached --ext-diff -M -- . ':!binary' >../patch-$$ && git reset -q --hard && git apply --index ../patch-$$ && \
+        rm ../patch-$$ && git status --short";
+    let applied = applied.split_once("; ").unwrap().1;
+    let ran = folder.shell(applied);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{}", String::from_utf8_lossy(&ran.stdout));
+    let mut status: Vec<String> = String::from_utf8(ran.stdout).unwrap().lines().map(str::to_owned).collect();
+    status.sort();
+    assert_eq!(status, ["A  new", "D  gone", "M  changed", "M  mode", "R  moved -> to"]);
+}
+
+#[test]
+fn a_file_that_is_not_merged() {
+    let Some(folder) = repository() else { return };
+    let conflict = "git() { command git -c user.name=x -c user.email=x@y \"$@\"; }; git commit -qm 2; git checkout -qb other HEAD~; echo o >changed; \
+        git commit -qam 3; git merge -q main >/dev/null; GIT_EXTERNAL_DIFF=\"$C diff\" git diff --cached";
+    let ran = folder.shell(conflict);
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert_eq!(ran.code, 0, "{text} {}", ran.stderr);
+    assert_mentions(&text, &["* Unmerged path changed\n"]);
+}
+
+#[test]
+fn git_calls_it_as_difftool() {
+    let Some(folder) = repository() else { return };
+    let ran = folder.shell(
+        "git difftool -y -x \"$C diff -u\" --cached -- changed; git difftool -y -x \"$C diff\" --cached -- changed new",
+    );
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let text = String::from_utf8(ran.stdout).unwrap();
+    assert_mentions(
+        &text,
+        &["@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n", "2c2\n< two\n---\n> 2\n3a4\n> four\n", "0a1\n> new\n"],
+    );
+    let ran =
+        folder.shell("git -c difftool.c.cmd='\"$C\" diff -r --stat \"$LOCAL\" \"$REMOTE\"' difftool -d -t c --cached");
+    assert_mentions(&String::from_utf8(ran.stdout).unwrap(), &["changed |   3 ++-\n"]);
+}
+
+/// `--stat` of folders is what git prints.
+#[test]
+fn stat_is_that_of_git() {
+    let folder = Folder::new();
+    for root in ["old", "new"] {
+        std::fs::create_dir_all(folder.path(&format!("{root}/below"))).unwrap();
+    }
+    let lines = |from: usize, to: usize| (from..to).map(|i| format!("{i}\n")).collect::<String>();
+    for (name, a, b) in [
+        ("one", lines(0, 10), lines(0, 9)),
+        (
+            "below/two with a name that is rather long, so that it does not fit with the bar beside it",
+            lines(0, 300),
+            lines(100, 900),
+        ),
+        ("three", lines(0, 5), lines(5, 10)),
+        ("bin", "\0a".into(), "\0bcd".into()),
+        ("same", lines(0, 3), lines(0, 3)),
+    ] {
+        folder.file(&format!("old/{name}"), a);
+        folder.file(&format!("new/{name}"), b);
+    }
+    let git = |words: &[&str]| {
+        let mut command = Command::new("git");
+        command.current_dir(folder.path("")).args(["diff", "--no-index", "--no-color", "--stat=80"]).args(words);
+        command.output().ok().map(|output| String::from_utf8(output.stdout).unwrap())
+    };
+    for pair in [["old", "new"], ["old/one", "new/one"], ["old/one", "new/three"]] {
+        let Some(expected) = git(&pair) else { return };
+        // Of one file git gives the options of folders no room.
+        let ran = ours(&folder, &[&["-r", "--stat"][..], &pair].concat());
+        assert_eq!(String::from_utf8(ran.stdout).unwrap(), expected, "{pair:?}");
+        assert_eq!(ran.code, 1);
+    }
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = folder();
+    let refusal = |words: &[&str]| folder.refusal(2, &[&["diff"], words].concat());
+    assert_mentions(&refusal(&["a"]), &["two files"]);
+    assert_mentions(&refusal(&["a", "b", "c"]), &["3 files"]);
+    assert_mentions(&refusal(&["a", "absent"]), &["absent: No such file"]);
+    assert_mentions(&refusal(&["-u", "-c", "a", "b"]), &["two formats"]);
+    assert_mentions(&refusal(&["--label=1", "--label=2", "--label=3", "a", "b"]), &["more than two --label"]);
+    assert_mentions(&refusal(&["-x", "[", "a", "b"]), &["'['"]);
+    assert_mentions(&refusal(&["--gpu", "0", "a", "b"]), &["on the CPU"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_contains_itself() {
+    let folder = Folder::new();
+    for root in ["old", "new"] {
+        std::fs::create_dir_all(folder.path(&format!("{root}/below"))).unwrap();
+        std::os::unix::fs::symlink("..", folder.path(&format!("{root}/below/up"))).unwrap();
+        folder.file(&format!("{root}/z"), root);
+    }
+    let ran = ours(&folder, &["-r", "old", "new"]);
+    assert_eq!(ran.code, 2);
+    assert_mentions(&ran.stderr, &["old/below/up: this folder contains itself"]);
+    assert_mentions(&String::from_utf8(ran.stdout).unwrap(), &["< old", "> new"]);
+}
+
+#[test]
+fn standard_input_and_output_files() {
+    let folder = folder();
+    let ran = folder.run_with(&["diff", "-", "b"], b"a\nb\nc\nd\ne\n");
+    assert_eq!((ran.code, ran.stdout), (1, ours(&folder, &["a", "b"]).stdout));
+    let ran = ours(&folder, &["-u", "a", "b", "-o", "ab.patch"]);
+    assert_eq!((ran.code, ran.stdout.len(), ran.stderr.as_str()), (1, 0, ""));
+    assert_eq!(folder.read("ab.patch"), ours(&folder, &["-u", "a", "b"]).stdout);
+    // One that cannot be written whole is not written.
+    let ran = ours(&folder, &["-u", "a", "absent", "-o", "none.patch"]);
+    assert_eq!((ran.code, folder.path("none.patch").exists()), (2, false));
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_quietly() {
+    let folder = Folder::new();
+    folder.file("long", (0..200_000).map(|i| format!("{i}\n")).collect::<String>());
+    let ran = folder.shell("\"$C\" diff /dev/null long | head -n 1; \"$C\" diff -y long long | head -n 1");
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+}

@@ -1,0 +1,347 @@
+//! Furthest-reaching paths: a shortest script of insertions and deletions in time that depends on how long it is.
+//!
+//! E. W. Myers, An O(ND) difference algorithm and its variations (1986), with the refinement of its section 4b, in linear space: paths from
+//! both ends of the table meet in the middle, and what is before and after the place where they meet is solved in the same way.
+//!
+//! The table has a column for each item of A and a row for each of B. On a diagonal (k = x - y) a path with d differences ends as far as it can;
+//! of the paths with d + 1 differences, the one that ends furthest on a diagonal comes from one of the two diagonals beside it, and then
+//! follows equal items. So a row of numbers, one for each diagonal, is all there is to keep.
+
+use super::runs::Run;
+use std::ops::Range;
+
+/// Items that are compared at a time.
+const CHUNK: usize = 8;
+
+/// The matches of a longest common subsequence, or none if it takes more than `budget` steps to find them. A step is a path that goes on by a
+/// difference, or up to eight items that it passes.
+///
+/// Always a longest one: no heuristics. O((m + n) D) time at worst, O(m + n + D²) expected, for D insertions and deletions; O(D) memory
+/// beside the runs.
+pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: u64) -> Option<Vec<Run>> {
+    let mut search = Search { ahead: Front::default(), back: Front::default(), left: budget };
+    let mut runs = Vec::new();
+    // Parts of the table that are not solved yet, the first one on top. At most one for each halving of D.
+    let mut parts = vec![(0..a.len(), 0..b.len())];
+    while let Some((mut part_a, mut part_b)) = parts.pop() {
+        let (rest_a, rest_b) = (slice(a, &part_a), slice(b, &part_b));
+        let before = common_prefix(rest_a, rest_b);
+        push(&mut runs, part_a.start, part_b.start, before);
+        part_a.start += before;
+        part_b.start += before;
+        let (rest_a, rest_b) = (slice(a, &part_a), slice(b, &part_b));
+        let after = common_suffix(rest_a, rest_b);
+        part_a.end -= after;
+        part_b.end -= after;
+        if !part_a.is_empty() && !part_b.is_empty() {
+            let (x, y) = search.meeting(slice(a, &part_a), slice(b, &part_b))?;
+            // The run after this part is of a part of its own.
+            let (x, y) = (part_a.start + x, part_b.start + y);
+            parts.push((x..part_a.end + after, y..part_b.end + after));
+            parts.push((part_a.start..x, part_b.start..y));
+        } else {
+            push(&mut runs, part_a.end, part_b.end, after);
+        }
+    }
+    Some(runs)
+}
+
+fn slice<'s, S>(items: &'s [S], part: &Range<usize>) -> &'s [S] {
+    items.get(part.clone()).unwrap_or_default()
+}
+
+/// Adds a run, to the last one if it continues that.
+fn push(runs: &mut Vec<Run>, a_start: usize, b_start: usize, len: usize) {
+    if len == 0 {
+        return;
+    }
+    let (a_start, b_start, len) = (a_start as u64, b_start as u64, len as u64);
+    match runs.last_mut() {
+        Some(last) if last.ends() == (a_start, b_start) => last.len += len,
+        _ => runs.push(Run { a_start, b_start, len }),
+    }
+}
+
+/// How many items two slices have in common at their starts.
+#[inline]
+pub(crate) fn common_prefix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
+    let chunks = a.as_chunks::<CHUNK>().0.iter().zip(b.as_chunks::<CHUNK>().0);
+    let whole = chunks.take_while(|(a, b)| a == b).count() * CHUNK;
+    let rest = a.get(whole..).unwrap_or_default().iter().zip(b.get(whole..).unwrap_or_default());
+    whole + rest.take_while(|(a, b)| a == b).count()
+}
+
+/// How many items two slices have in common at their ends.
+#[inline]
+pub(crate) fn common_suffix<S: Copy + Eq>(a: &[S], b: &[S]) -> usize {
+    let chunks = a.as_rchunks::<CHUNK>().1.iter().rev().zip(b.as_rchunks::<CHUNK>().1.iter().rev());
+    let whole = chunks.take_while(|(a, b)| a == b).count() * CHUNK;
+    let rest = |items: &[S]| items.len() - whole.min(items.len());
+    let (a, b) = (a.get(..rest(a)).unwrap_or_default(), b.get(..rest(b)).unwrap_or_default());
+    whole + a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a == b).count()
+}
+
+/// How far the paths from one end of the table have come.
+#[derive(Default)]
+struct Front {
+    /// For each diagonal where the furthest path on it ends: its x, counted from the end of the table that it comes from. That of diagonal k
+    /// is at `middle + k`.
+    ends: Vec<isize>,
+    middle: isize,
+    /// The least and the largest diagonal that paths have ended on with the present number of differences.
+    low: isize,
+    high: isize,
+}
+
+impl Front {
+    /// What stands for a diagonal without a path.
+    const NONE: isize = -1;
+
+    /// A path of no differences, which ends where it starts: the part's ends differ.
+    fn start(&mut self) {
+        if self.ends.is_empty() {
+            self.ends = vec![Self::NONE; 64];
+            self.middle = 32;
+        }
+        (self.low, self.high) = (0, 0);
+        self.set(0, 0);
+    }
+
+    fn set(&mut self, diagonal: isize, end: isize) {
+        if let Some(place) = self.ends.get_mut((self.middle + diagonal) as usize) {
+            *place = end;
+        }
+    }
+
+    /// Makes room for the diagonals beside the outermost ones.
+    fn reserve(&mut self) {
+        if self.middle + self.low >= 2 && self.middle + self.high + 3 < self.ends.len() as isize {
+            return;
+        }
+        let more = self.ends.len() / 2;
+        let mut ends = vec![Self::NONE; self.ends.len() + 2 * more];
+        if let Some(place) = ends.get_mut(more..more + self.ends.len()) {
+            place.copy_from_slice(&self.ends);
+        }
+        self.middle += more as isize;
+        self.ends = ends;
+    }
+
+    /// Goes on by a difference on all diagonals of a table of m columns and n rows; `equal` tells how many equal items follow a cell. Returns the steps.
+    #[inline(always)]
+    fn advance(&mut self, m: isize, n: isize, equal: impl Fn(usize, usize) -> usize) -> u64 {
+        self.reserve();
+        // A diagonal more on each side, but for those outside the table: then one less, since every second one is stepped on.
+        if self.low > -n {
+            self.low -= 1;
+            self.set(self.low - 1, Self::NONE);
+        } else {
+            self.low += 1;
+        }
+        if self.high < m {
+            self.high += 1;
+            self.set(self.high + 1, Self::NONE);
+        } else {
+            self.high -= 1;
+        }
+        let first = (self.middle + self.low - 1) as usize;
+        let last = (self.middle + self.high + 1) as usize;
+        let Some((below, row)) = self.ends.get_mut(first..=last).and_then(<[isize]>::split_first_mut) else { return 1 };
+        let (mut below, mut diagonal, mut passed) = (*below, self.low, 0);
+        let steps = row.len() as u64 / 2;
+        let (pairs, _) = row.as_chunks_mut::<2>();
+        for [end, above] in pairs {
+            // By an item of A from the diagonal below, or by one of B from that above.
+            let x = (below + 1).max(*above);
+            let y = x - diagonal;
+            let mut reached = x;
+            // A path may be carried out of the table: nothing follows there, and it meets no other.
+            let run = equal(x as usize, y as usize);
+            reached += run as isize;
+            passed += run;
+            *end = reached;
+            below = *above;
+            diagonal += 2;
+        }
+        steps + (passed / CHUNK) as u64
+    }
+}
+
+/// The search for the place where paths from both ends meet.
+struct Search {
+    ahead: Front,
+    back: Front,
+    /// Steps that may still be taken.
+    left: u64,
+}
+
+impl Search {
+    /// A cell on a shortest path with half of its differences before it: a column and a row. The slices differ at both ends and are not empty.
+    fn meeting<S: Copy + Eq>(&mut self, a: &[S], b: &[S]) -> Option<(usize, usize)> {
+        let (m, n) = (a.len() as isize, b.len() as isize);
+        let is_odd = (m - n) % 2 != 0;
+        self.ahead.start();
+        self.back.start();
+        loop {
+            let steps = self.ahead.advance(m, n, |x, y| snake_ahead(a, b, x, y));
+            self.left = self.left.checked_sub(steps)?;
+            // A path of an odd number of differences has one more before the place than after it.
+            if is_odd && let Some((x, y)) = self.met(m, n) {
+                return Some((x, y));
+            }
+            let steps = self.back.advance(m, n, |x, y| snake_back(a, b, x, y));
+            self.left = self.left.checked_sub(steps)?;
+            if !is_odd && let Some((x, y)) = self.met(m, n) {
+                return Some((x, y));
+            }
+        }
+    }
+
+    /// Where paths from both ends have met on a diagonal, if they have.
+    #[inline(always)]
+    fn met(&self, m: isize, n: isize) -> Option<(usize, usize)> {
+        // Diagonal k from one end is m - n - k from the other.
+        let low = self.ahead.low.max(m - n - self.back.high);
+        let high = self.ahead.high.min(m - n - self.back.low);
+        if low > high {
+            return None;
+        }
+        // Every second diagonal has ends of this step, and the same ones from both sides.
+        let ahead = self.ahead.ends.get((self.ahead.middle + low) as usize..=(self.ahead.middle + high) as usize)?;
+        let (from, to) = (m - n - high, m - n - low);
+        let back = self.back.ends.get((self.back.middle + from) as usize..=(self.back.middle + to) as usize)?;
+        let ends = ahead.iter().zip(back.iter().rev()).step_by(2);
+        let at = ends.map(|(ahead, back)| ahead + back >= m).position(|met| met)?;
+        let diagonal = low + 2 * at as isize;
+        let x = *ahead.get(2 * at)?;
+        Some((x as usize, (x - diagonal) as usize))
+    }
+}
+
+/// How many equal items follow a cell; none outside the table.
+#[inline(always)]
+fn snake_ahead<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
+    match (a.get(x), b.get(y)) {
+        (Some(one), Some(other)) if one == other => following(a, b, x, y),
+        _ => 0,
+    }
+}
+
+/// How many equal items are before a cell, whose places are counted from the ends; none outside the table.
+#[inline(always)]
+fn snake_back<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
+    // Outside the table the number wraps to one that is in no slice.
+    match (a.get(a.len().wrapping_sub(x + 1)), b.get(b.len().wrapping_sub(y + 1))) {
+        (Some(one), Some(other)) if one == other => preceding(a, b, x, y),
+        _ => 0,
+    }
+}
+
+// Most paths end where they are: apart, what is left of the loop is small.
+#[cold]
+#[inline(never)]
+fn following<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
+    common_prefix(a.get(x..).unwrap_or_default(), b.get(y..).unwrap_or_default())
+}
+
+#[cold]
+#[inline(never)]
+fn preceding<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
+    let before = |items: &'_ [S], back: usize| items.len().saturating_sub(back);
+    common_suffix(a.get(..before(a, x)).unwrap_or_default(), b.get(..before(b, y)).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::runs::CommonSubsequence;
+
+    /// The length of the LCS by dynamic programming.
+    fn length<S: Eq>(a: &[S], b: &[S]) -> u64 {
+        let mut row = vec![0; b.len() + 1];
+        for x in a {
+            let mut diagonal = 0;
+            for (j, y) in b.iter().enumerate() {
+                let above = row[j + 1];
+                row[j + 1] = if x == y { diagonal + 1 } else { above.max(row[j]) };
+                diagonal = above;
+            }
+        }
+        row[b.len()]
+    }
+
+    #[track_caller]
+    fn check<S: Copy + Eq + std::fmt::Debug>(a: &[S], b: &[S]) {
+        let runs = runs(a, b, u64::MAX).unwrap();
+        for run in &runs {
+            let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
+            assert_eq!(a[x..x + len], b[y..y + len], "{a:?} {b:?}");
+        }
+        let lcs = CommonSubsequence::new(runs.clone(), a.len() as u64, b.len() as u64).unwrap();
+        assert_eq!(lcs.runs(), runs, "runs are merged");
+        assert_eq!(lcs.len(), length(a, b), "{a:?} {b:?}");
+    }
+
+    #[test]
+    fn scripts_are_shortest_for_all_short_strings() {
+        let string = |number: usize, len: usize| (0..len).map(|i| number >> i & 1).collect::<Vec<_>>();
+        for m in 0..=6 {
+            for n in 0..=6 {
+                for pair in 0..1 << (m + n) {
+                    check(&string(pair, m), &string(pair >> m, n));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn scripts_are_shortest_for_random_strings() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for round in 0..3000 {
+            let kinds = [1, 2, 3, 4, 20, 300, 100_000][random.usize(..7)];
+            let most = if round % 30 == 0 { 700 } else { 60 };
+            // Wide and narrow tables too.
+            let (m, n) = (random.usize(..most), if random.bool() { random.usize(..most) } else { random.usize(..10) });
+            let mut a: Vec<u32> = (0..m).map(|_| random.u32(..kinds)).collect();
+            let mut b: Vec<u32> = (0..n).map(|_| random.u32(..kinds)).collect();
+            if random.bool() {
+                b = a.clone();
+                for _ in 0..random.usize(..12) {
+                    let at = random.usize(..=b.len());
+                    match random.u8(..3) {
+                        0 => b.insert(at, random.u32(..kinds)),
+                        1 if at < b.len() => drop(b.remove(at)),
+                        _ => b = [&b[at..], &b[..at]].concat(),
+                    }
+                }
+            }
+            if random.bool() {
+                std::mem::swap(&mut a, &mut b);
+            }
+            check(&a, &b);
+        }
+    }
+
+    #[test]
+    fn a_budget_is_kept() {
+        let mut random = fastrand::Rng::with_seed(2);
+        let mut string = || (0..2000).map(|_| random.u8(..4)).collect::<Vec<_>>();
+        let (a, b) = (string(), string());
+        assert_eq!(runs(&a, &b, 1000), None);
+        assert!(runs(&a, &b, 4_000_000).is_some());
+        // Equal ends cost nothing.
+        assert_eq!(runs(&a, &a, 0).map(|runs| runs.len()), Some(1));
+        assert_eq!(runs(&a, &a[7..], 0), Some(vec![Run { a_start: 7, b_start: 0, len: 1993 }]));
+    }
+
+    #[test]
+    fn common_ends() {
+        let text: Vec<u32> = (0..40).collect();
+        for len in 0..40 {
+            let mut other = text.clone();
+            other[len] = 99;
+            assert_eq!((common_prefix(&text, &other), common_suffix(&text, &other)), (len, 39 - len));
+            assert_eq!((common_prefix(&text, &text[..len]), common_suffix(&text, &text[len..])), (len, 40 - len));
+        }
+    }
+}

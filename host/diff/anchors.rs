@@ -1,0 +1,177 @@
+//! Anchors: items that both sequences have once each are fixed points of the script, as many of them as are in the same order (B. Cohen's patience diff).
+//!
+//! Between two anchors others may become unique, and so on. What has no anchors gets a shortest script. The whole may be longer than the
+//! shortest script.
+
+use crate::align::furthest::{common_prefix, common_suffix};
+use crate::align::runs::Run;
+use crate::lcs::tokens;
+use crate::{Result, memory};
+use std::ops::Range;
+
+/// What is known of an item in the part at hand.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    /// How often it is in A and in B; 2 stands for more.
+    times: [u8; 2],
+    /// Where it is in B.
+    place: usize,
+}
+
+/// The matches, as runs of places. All items are below `kinds`.
+pub(super) fn runs(a: &[u32], b: &[u32], kinds: u32, progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<Run>> {
+    memory::check::<Seen>(kinds as usize, "the kinds of lines")?;
+    let mut seen = vec![Seen::default(); kinds as usize];
+    let mut runs: Vec<Run> = Vec::new();
+    let mut push = |a_start: usize, b_start: usize, len: usize| -> Result<()> {
+        let (a_start, b_start, len) = (a_start as u64, b_start as u64, len as u64);
+        match runs.last_mut() {
+            _ if len == 0 => (),
+            Some(last) if last.ends() == (a_start, b_start) => last.len += len,
+            _ => {
+                memory::reserve(&mut runs, 1, "matches")?;
+                runs.push(Run { a_start, b_start, len });
+            }
+        }
+        Ok(())
+    };
+    // Parts that are not solved yet, the first one on top.
+    let mut parts = vec![(0..a.len(), 0..b.len())];
+    while let Some((mut of_a, mut of_b)) = parts.pop() {
+        let part =
+            |items: &'_ [u32], of: &Range<usize>| -> Vec<u32> { items.get(of.clone()).unwrap_or_default().to_vec() };
+        let slice = |of: &Range<usize>, items| -> &[u32] { <[u32]>::get(items, of.clone()).unwrap_or_default() };
+        let before = common_prefix(slice(&of_a, a), slice(&of_b, b));
+        push(of_a.start, of_b.start, before)?;
+        progress(2 * before as u64);
+        of_a.start += before;
+        of_b.start += before;
+        let after = common_suffix(slice(&of_a, a), slice(&of_b, b));
+        if after > 0 {
+            // The end is a part of its own, which is solved after what is before it.
+            parts.push((of_a.end - after..of_a.end, of_b.end - after..of_b.end));
+            of_a.end -= after;
+            of_b.end -= after;
+        }
+        if of_a.is_empty() || of_b.is_empty() {
+            progress((of_a.len() + of_b.len()) as u64);
+            continue;
+        }
+        let anchors = ascending(&unique(slice(&of_a, a), slice(&of_b, b), &mut seen));
+        if anchors.is_empty() {
+            for run in tokens::runs(&part(a, &of_a), &part(b, &of_b), progress)? {
+                push(of_a.start + run.a_start as usize, of_b.start + run.b_start as usize, run.len as usize)?;
+            }
+            continue;
+        }
+        // Each part starts with its anchor, which is matched when the part's turn comes.
+        let (mut end_a, mut end_b) = (of_a.end, of_b.end);
+        for &(x, y) in anchors.iter().rev() {
+            let (x, y) = (of_a.start + x, of_b.start + y);
+            parts.push((x..end_a, y..end_b));
+            (end_a, end_b) = (x, y);
+        }
+        parts.push((of_a.start..end_a, of_b.start..end_b));
+    }
+    Ok(runs)
+}
+
+/// The places of items that both have once, in the order of A. Leaves `seen` as it was.
+fn unique(a: &[u32], b: &[u32], seen: &mut [Seen]) -> Vec<(usize, usize)> {
+    for (side, items) in [a, b].into_iter().enumerate() {
+        for (place, &item) in items.iter().enumerate() {
+            if let Some(seen) = seen.get_mut(item as usize) {
+                if let Some(times) = seen.times.get_mut(side) {
+                    *times = (*times + 1).min(2);
+                }
+                seen.place = place;
+            }
+        }
+    }
+    let both_once = |(x, &item): (usize, &u32)| {
+        let seen = seen.get(item as usize)?;
+        (seen.times == [1, 1]).then_some((x, seen.place))
+    };
+    let pairs = a.iter().enumerate().filter_map(both_once).collect();
+    for &item in a.iter().chain(b) {
+        if let Some(seen) = seen.get_mut(item as usize) {
+            *seen = Seen::default();
+        }
+    }
+    pairs
+}
+
+/// The most of the pairs that also ascend in B: a longest increasing subsequence, by patience sorting. O(n log n).
+fn ascending(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    // For each length the pair with the least place in B that ends so many ascending ones; and of each pair the one before it.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before = Vec::with_capacity(pairs.len());
+    let place = |i: usize| pairs.get(i).map_or(0, |pair| pair.1);
+    for (i, &(_, y)) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|&end| place(end) < y);
+        before.push(length.checked_sub(1).and_then(|length| ends.get(length).copied()));
+        match ends.get_mut(length) {
+            Some(end) => *end = i,
+            None => ends.push(i),
+        }
+    }
+    let mut chosen = Vec::with_capacity(ends.len());
+    let mut next = ends.last().copied();
+    while let Some(i) = next {
+        chosen.extend(pairs.get(i));
+        next = before.get(i).copied().flatten();
+    }
+    chosen.reverse();
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::runs::CommonSubsequence;
+
+    #[test]
+    fn the_longest_ascending_pairs() {
+        let pairs: Vec<(usize, usize)> = [4, 0, 5, 1, 6, 2, 3].into_iter().enumerate().collect();
+        assert_eq!(ascending(&pairs), [(1, 0), (3, 1), (5, 2), (6, 3)]);
+        assert_eq!(ascending(&[]), []);
+    }
+
+    /// 9 is there once in both: it is matched, though without it there are two more matches.
+    #[test]
+    fn unique_items_are_fixed_points() {
+        let (a, b) = ([9, 1, 1, 2, 2], [1, 1, 2, 2, 9]);
+        let found = runs(&a, &b, 10, &|_| ()).unwrap();
+        assert_eq!(found, [Run { a_start: 0, b_start: 4, len: 1 }]);
+        assert_eq!(tokens::runs(&a, &b, &|_| ()).unwrap()[0].len, 4);
+    }
+
+    #[test]
+    fn random_sequences_have_valid_runs() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..2000 {
+            let kinds = [2, 10, 40][random.usize(..3)];
+            let mut items = || (0..random.usize(..40)).map(|_| random.u32(..kinds)).collect::<Vec<_>>();
+            let (a, b) = (items(), items());
+            let settled = std::sync::atomic::AtomicU64::new(0);
+            let progress = |items| {
+                settled.fetch_add(items, std::sync::atomic::Ordering::Relaxed);
+            };
+            let found = runs(&a, &b, kinds, &progress).unwrap();
+            assert_eq!(settled.into_inner(), (a.len() + b.len()) as u64);
+            for run in &found {
+                let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
+                assert_eq!(a[x..x + len], b[y..y + len]);
+            }
+            let lcs = CommonSubsequence::new(found.clone(), a.len() as u64, b.len() as u64).unwrap();
+            assert_eq!(lcs.runs(), found);
+            // Without items that are unique in both, it is a longest one.
+            let both_once =
+                |item| [&a, &b].iter().all(|items| items.iter().filter(|&&other| other == item).count() == 1);
+            if !a.iter().any(|&item| both_once(item)) {
+                let exact: u64 = tokens::runs(&a, &b, &|_| ()).unwrap().iter().map(|run| run.len).sum();
+                assert!(lcs.len() <= exact);
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! A comparison of two texts: what is compared, what is ignored, and how the script is found.
+
+use super::anchors;
+use super::changes::{Change, Diff};
+use super::indent::Indents;
+use super::keys::Keys;
+use super::slide::slide;
+use crate::align::furthest::{common_prefix, common_suffix};
+use crate::align::runs::Run;
+use crate::lcs::tokens;
+use crate::text::numbered::{Numbered, number_each};
+use crate::text::{Unit, Units};
+use crate::{Error, Result, memory};
+use std::ops::Range;
+
+/// Which white space of a line is ignored, as by the options of GNU diff. The first ones ignore less.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum WhiteSpace {
+    /// None.
+    #[default]
+    Kept,
+    /// That at the line's end (`-Z`), the line feed included.
+    AtLineEnd,
+    /// That at the line's end, and elsewhere how much of it there is (`-b`).
+    Amount,
+    /// All (`-w`).
+    All,
+}
+
+/// A comparison of two texts.
+///
+/// ```
+/// use carrywave::diff::{Comparison, WhiteSpace};
+/// use carrywave::text::Unit;
+///
+/// let comparison = Comparison::new().white_space(WhiteSpace::Amount);
+/// assert!(comparison.compare(b"a  b\n", b"a b\n")?.is_empty());
+///
+/// let diff = Comparison::new().unit(Unit::Word).compare(b"a long way", b"a longer way")?;
+/// assert_eq!((diff.changes().len(), diff.changes()[0].a.clone(), diff.changes()[0].b.clone()), (1, 2..3, 2..3));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+#[must_use]
+pub struct Comparison<'p> {
+    unit: Unit,
+    pub(super) white_space: WhiteSpace,
+    pub(super) ignores_case: bool,
+    pub(super) ignores_tab_expansion: bool,
+    pub(super) strips_returns: bool,
+    ignores_blank_lines: bool,
+    has_anchors: bool,
+    indent_heuristic: bool,
+    progress: &'p (dyn Fn(u64) + Sync),
+}
+
+impl Default for Comparison<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'p> Comparison<'p> {
+    /// A comparison of lines, of which nothing is ignored.
+    pub fn new() -> Self {
+        Self {
+            unit: Unit::Line,
+            white_space: WhiteSpace::Kept,
+            ignores_case: false,
+            ignores_tab_expansion: false,
+            strips_returns: false,
+            ignores_blank_lines: false,
+            has_anchors: false,
+            indent_heuristic: true,
+            progress: &|_| (),
+        }
+    }
+
+    /// Compares lines, words, characters or grapheme clusters.
+    pub fn unit(self, unit: Unit) -> Self {
+        Self { unit, ..self }
+    }
+
+    /// Which white space of a line is ignored.
+    pub fn white_space(self, white_space: WhiteSpace) -> Self {
+        Self { white_space, ..self }
+    }
+
+    /// Whether letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII.
+    pub fn ignore_case(self, ignores_case: bool) -> Self {
+        Self { ignores_case, ..self }
+    }
+
+    /// Whether a tab is equal to the spaces up to the next multiple of eight columns (`-E`).
+    pub fn ignore_tab_expansion(self, ignores_tab_expansion: bool) -> Self {
+        Self { ignores_tab_expansion, ..self }
+    }
+
+    /// Whether a carriage return before a line's end is left out (`--strip-trailing-cr`).
+    pub fn strip_trailing_returns(self, strips_returns: bool) -> Self {
+        Self { strips_returns, ..self }
+    }
+
+    /// Whether changes of which all lines are blank are marked as ignored (`-B`). A line is blank that has nothing, or only white space where
+    /// that is ignored at the ends of lines.
+    pub fn ignore_blank_lines(self, ignores_blank_lines: bool) -> Self {
+        Self { ignores_blank_lines, ..self }
+    }
+
+    /// Whether lines that both texts have once, in the same order, are fixed points (`--patience`): the script may be longer than the shortest one.
+    pub fn anchors(self, has_anchors: bool) -> Self {
+        Self { has_anchors, ..self }
+    }
+
+    /// Whether a change that could be at several places is put where the indentation says that a block begins, as git does; else it is the
+    /// last of these places, as in GNU diff.
+    pub fn indent_heuristic(self, indent_heuristic: bool) -> Self {
+        Self { indent_heuristic, ..self }
+    }
+
+    /// Progress callback: units of both texts done since its last call. Called from any thread.
+    pub fn on_progress<'q>(self, progress: &'q (dyn Fn(u64) + Sync)) -> Comparison<'q> {
+        Comparison { progress, ..self }
+    }
+
+    /// Compares two texts.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] where something of lines is ignored and the unit is another, and for more than 2^32 - 1 different units;
+    /// [`Error::Memory`].
+    pub fn compare<'t>(&self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
+        let keys = Keys::new(self);
+        if self.unit != Unit::Line
+            && (self.white_space != WhiteSpace::Kept
+                || self.ignores_blank_lines
+                || self.ignores_tab_expansion
+                || self.strips_returns)
+        {
+            return Err(Error::Usage("white space and blank lines can only be ignored when lines are compared".into()));
+        }
+        let (units_a, units_b) = if a.len().max(b.len()) < PARALLEL {
+            (Units::new(a, self.unit), Units::new(b, self.unit))
+        } else {
+            rayon::join(|| Units::new(a, self.unit), || Units::new(b, self.unit))
+        };
+        let (a, b) = (units_a?, units_b?);
+        let (before, after) = if self.unit == Unit::Line { common_lines(&a, &b) } else { (0, 0) };
+        let (of_a, of_b) = (before..a.len() - after, before..b.len() - after);
+        (self.progress)(2 * (before + after) as u64);
+        let runs = if of_a.is_empty() || of_b.is_empty() {
+            Vec::new()
+        } else {
+            let Numbered { a, b, kinds } = self.numbers(&keys, a.slice(of_a.clone()), b.slice(of_b.clone()))?;
+            if self.has_anchors {
+                anchors::runs(&a, &b, kinds, self.progress)?
+            } else {
+                tokens::runs(&a, &b, self.progress)?
+            }
+        };
+        let mut changes = between(&runs, &of_a, &of_b)?;
+        let indents = (self.unit == Unit::Line && self.indent_heuristic).then(|| Indents::new([&a, &b]));
+        changes = slide(changes, [&a, &b], |one, other| one == other || keys.are_equal(one, other), indents.as_ref());
+        if self.ignores_blank_lines {
+            for change in &mut changes {
+                let blank =
+                    |units: &Units, range: &Range<usize>| units.slice(range.clone()).all(|line| keys.is_blank(line));
+                change.is_ignored = blank(&a, &change.a) && blank(&b, &change.b);
+            }
+        }
+        Ok(Diff { unit: self.unit, a, b, changes })
+    }
+
+    fn numbers<'t>(
+        &self,
+        keys: &Keys,
+        a: impl ExactSizeIterator<Item = &'t [u8]>,
+        b: impl ExactSizeIterator<Item = &'t [u8]>,
+    ) -> Result<Numbered> {
+        if keys.are_as_they_are() {
+            return number_each(a, b);
+        }
+        number_each(a.map(|line| keys.of(line)), b.map(|line| keys.of(line)))
+    }
+}
+
+/// Bytes of a text from which on both are cut at the same time. Smaller ones need no threads.
+const PARALLEL: usize = 1 << 20;
+
+/// How many lines both texts have in common at their starts and, of the rest, at their ends.
+fn common_lines(a: &Units<'_>, b: &Units<'_>) -> (usize, usize) {
+    let bytes = common_prefix(a.text(), b.text());
+    // A line that ends within what is equal ends there in both texts, but for one that lacks its line feed.
+    let before = a.ended_within(bytes).min(b.ended_within(bytes));
+    let (rest_a, rest_b) = (a.bytes(before..a.len()), b.bytes(before..b.len()));
+    let bytes = common_suffix(rest_a, rest_b);
+    // The first line that starts there may start earlier in one of them.
+    (before, a.started_within_last(bytes).min(b.started_within_last(bytes)))
+}
+
+/// What is between runs of matches in the parts of two texts that were compared.
+fn between(runs: &[Run], a: &Range<usize>, b: &Range<usize>) -> Result<Vec<Change>> {
+    let mut changes = Vec::new();
+    let (mut from_a, mut from_b) = (a.start, b.start);
+    let last = Run { a_start: a.len() as u64, b_start: b.len() as u64, len: 0 };
+    for run in runs.iter().chain([&last]) {
+        let (to_a, to_b) = (a.start + run.a_start as usize, b.start + run.b_start as usize);
+        if to_a > from_a || to_b > from_b {
+            memory::reserve(&mut changes, 1, "changes")?;
+            changes.push(Change::new(from_a..to_a, from_b..to_b));
+        }
+        (from_a, from_b) = (to_a + run.len as usize, to_b + run.len as usize);
+    }
+    Ok(changes)
+}

@@ -1,0 +1,59 @@
+//! The context format: of each hunk first the lines of A, then those of B: `!` changed, `-` deleted, `+` inserted.
+
+use super::changes::Diff;
+use super::hunks::Piece;
+use super::layout::{Layout, Role};
+use super::normal::lines;
+use super::unified::function;
+use std::io::{self, Write};
+
+impl Diff<'_> {
+    /// Prints the context format, with a header if the layout has one.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_context(&self, out: &mut dyn Write, layout: &Layout<'_>) -> io::Result<()> {
+        if self.is_empty() {
+            return Ok(());
+        }
+        layout.header(out, ["*** ", "--- "])?;
+        for hunk in self.hunks(layout.context) {
+            out.write_all(b"***************")?;
+            if layout.shows_functions
+                && let Some(line) = function(&self.a, hunk.a.start)
+            {
+                out.write_all(b" ")?;
+                out.write_all(line)?;
+            }
+            out.write_all(b"\n")?;
+            let marks = [("***", "****", b"- ", Role::Deleted), ("---", "----", b"+ ", Role::Inserted)];
+            let sides = [(&self.a, &hunk.a), (&self.b, &hunk.b)];
+            for (side, (((before, after, own, role), (units, range)), is_there)) in
+                marks.into_iter().zip(sides).zip(hunk.has()).enumerate()
+            {
+                let place = format!("{before} {} {after}", lines(range));
+                layout.colored(out, Role::Place, |out| out.write_all(place.as_bytes()))?;
+                out.write_all(b"\n")?;
+                if !is_there {
+                    continue;
+                }
+                for piece in self.pieces(&hunk) {
+                    let (mark, part) = match piece {
+                        Piece::Common { a, b } => (b"  ", if side == 0 { a } else { b }),
+                        Piece::Change(change) => {
+                            let is_both = !change.a.is_empty() && !change.b.is_empty();
+                            (
+                                if is_both { b"! " } else { own },
+                                if side == 0 { change.a.clone() } else { change.b.clone() },
+                            )
+                        }
+                    };
+                    for line in units.slice(part) {
+                        layout.line(out, role, mark, line)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,114 @@
+//! A difference for programs, as JSON.
+//!
+//! ```text
+//! {"a": "old.txt", "b": "new.txt", "unit": "line", "a_len": 3, "b_len": 4, "deleted": 1, "inserted": 2, "hunks": [
+//!   {"a_start": 0, "a_len": 3, "b_start": 0, "b_len": 4, "changes": [
+//!     {"a_start": 1, "a_len": 1, "b_start": 1, "b_len": 1, "a": ["two\n"], "b": ["2\n"]},
+//!     {"a_start": 3, "a_len": 0, "b_start": 3, "b_len": 1, "a": [], "b": ["four\n"]}]}]}
+//! ```
+//!
+//! Places are 0-based and count units (lines, words, characters or grapheme clusters). A hunk has its changes and the context around them. A unit keeps its
+//! line feed. Bytes that are not UTF-8 stand as U+FFFD, and then the change says `"lossy": true`.
+
+use super::changes::{Change, Diff};
+use crate::text::{Unit, Units};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A difference, ready to be written as JSON.
+#[derive(Debug, Clone, Serialize)]
+pub struct Document<'d> {
+    /// The first file's name.
+    pub a: &'d str,
+    /// The second file's name.
+    pub b: &'d str,
+    /// What is counted: `line`, `word`, `character` or `grapheme`.
+    pub unit: &'static str,
+    /// Units of A.
+    pub a_len: usize,
+    /// Units of B.
+    pub b_len: usize,
+    /// Units deleted.
+    pub deleted: u64,
+    /// Units inserted.
+    pub inserted: u64,
+    /// Changes that are near one another, in order.
+    pub hunks: Vec<HunkDocument<'d>>,
+}
+
+/// Changes that are near one another, with the context around them.
+#[derive(Debug, Clone, Serialize)]
+pub struct HunkDocument<'d> {
+    /// The first unit of A, 0-based.
+    pub a_start: usize,
+    /// Units of A.
+    pub a_len: usize,
+    /// The first unit of B, 0-based.
+    pub b_start: usize,
+    /// Units of B.
+    pub b_len: usize,
+    /// The changes, in order.
+    pub changes: Vec<ChangeDocument<'d>>,
+}
+
+/// A change.
+#[derive(Debug, Clone, Serialize)]
+pub struct ChangeDocument<'d> {
+    /// The first unit that is deleted, 0-based.
+    pub a_start: usize,
+    /// Units deleted.
+    pub a_len: usize,
+    /// The first unit that is inserted, 0-based.
+    pub b_start: usize,
+    /// Units inserted.
+    pub b_len: usize,
+    /// The units that are deleted.
+    pub a: Vec<Cow<'d, str>>,
+    /// The units that are inserted.
+    pub b: Vec<Cow<'d, str>>,
+    /// Whether some of them are not UTF-8.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lossy: bool,
+}
+
+impl<'d> ChangeDocument<'d> {
+    fn new(diff: &'d Diff<'_>, change: &Change) -> Self {
+        let text = |units: &'d Units<'_>, range: &Range<usize>| {
+            units.slice(range.clone()).map(String::from_utf8_lossy).collect()
+        };
+        let is_utf_8 =
+            |units: &Units<'_>, range: &Range<usize>| std::str::from_utf8(units.bytes(range.clone())).is_ok();
+        Self {
+            a_start: change.a.start,
+            a_len: change.a.len(),
+            b_start: change.b.start,
+            b_len: change.b.len(),
+            a: text(&diff.a, &change.a),
+            b: text(&diff.b, &change.b),
+            lossy: !is_utf_8(&diff.a, &change.a) || !is_utf_8(&diff.b, &change.b),
+        }
+    }
+}
+
+impl Diff<'_> {
+    /// The difference as a document, with the files' names and so many units of context.
+    pub fn document<'d>(&'d self, a: &'d str, b: &'d str, context: usize) -> Document<'d> {
+        let unit = match self.unit {
+            Unit::Line => "line",
+            Unit::Word => "word",
+            Unit::Character => "character",
+            Unit::Grapheme => "grapheme",
+        };
+        let hunks = self.hunks(context).map(|hunk| HunkDocument {
+            a_start: hunk.a.start,
+            a_len: hunk.a.len(),
+            b_start: hunk.b.start,
+            b_len: hunk.b.len(),
+            changes: hunk.changes.iter().map(|change| ChangeDocument::new(self, change)).collect(),
+        });
+        let hunks = hunks.collect();
+        let (deleted, inserted) = self.counts();
+        Document { a, b, unit, a_len: self.a.len(), b_len: self.b.len(), deleted, inserted, hunks }
+    }
+}

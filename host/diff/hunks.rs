@@ -1,0 +1,71 @@
+//! Hunks: changes that are printed together, with lines around them.
+
+use super::changes::{Change, Diff};
+use std::ops::Range;
+
+/// Changes that are printed together, and the units that are: the changes' own, those between them, and the context.
+#[derive(Debug, Clone)]
+pub(super) struct Hunk<'d> {
+    pub changes: &'d [Change],
+    /// Units of A, 0-based.
+    pub a: Range<usize>,
+    /// Units of B.
+    pub b: Range<usize>,
+}
+
+impl Hunk<'_> {
+    /// Whether anything is deleted, and whether anything is inserted.
+    pub fn has(&self) -> [bool; 2] {
+        let has = |is_empty: fn(&Change) -> bool| self.changes.iter().any(|change| !is_empty(change));
+        [has(|change| change.a.is_empty()), has(|change| change.b.is_empty())]
+    }
+}
+
+impl Diff<'_> {
+    /// The changes with `context` units around them; those with no more than twice as many between them are in one hunk, and hunks of ignored
+    /// changes alone are left out. As in GNU diff an ignored change is only in a hunk whose context it would be in.
+    pub(super) fn hunks(&self, context: usize) -> impl Iterator<Item = Hunk<'_>> {
+        let joins = move |one: &Change, next: &Change| {
+            let ignored = one.is_ignored || next.is_ignored;
+            let between = if ignored { context } else { context.saturating_mul(2).saturating_add(1) };
+            next.a.start - one.a.end < between
+        };
+        let together = self.changes.chunk_by(joins).filter(|changes| changes.iter().any(|change| !change.is_ignored));
+        together.filter_map(move |changes| {
+            let (first, last) = (changes.first()?, changes.last()?);
+            let before = context.min(first.a.start).min(first.b.start);
+            let after = context.min(self.a.len() - last.a.end).min(self.b.len() - last.b.end);
+            let (a, b) = (first.a.start - before..last.a.end + after, first.b.start - before..last.b.end + after);
+            Some(Hunk { changes, a, b })
+        })
+    }
+
+    /// What is printed of a hunk, one after the other: units that both have, and changes.
+    pub(super) fn pieces<'h>(&self, hunk: &'h Hunk<'_>) -> impl Iterator<Item = Piece<'h>> {
+        let mut from = hunk.a.start;
+        let mut from_b = hunk.b.start;
+        let changes = hunk.changes.iter().flat_map(move |change| {
+            let common = Piece::Common { a: from..change.a.start, b: from_b..change.b.start };
+            (from, from_b) = (change.a.end, change.b.end);
+            [common, Piece::Change(change)]
+        });
+        let last = hunk
+            .changes
+            .last()
+            .map(|change| Piece::Common { a: change.a.end..hunk.a.end, b: change.b.end..hunk.b.end });
+        changes.chain(last)
+    }
+}
+
+/// A part of a hunk.
+pub(super) enum Piece<'h> {
+    /// Units that both texts have; they may be none.
+    Common {
+        /// Units of A.
+        a: Range<usize>,
+        /// As many units of B.
+        b: Range<usize>,
+    },
+    /// A change.
+    Change(&'h Change),
+}

@@ -1,0 +1,177 @@
+//! A line as it is compared: without the white space and the case that are ignored.
+
+use super::comparison::{Comparison, WhiteSpace};
+use std::borrow::Cow;
+
+/// Columns from a tab stop to the next.
+const TAB: usize = 8;
+
+/// What a line is compared by.
+pub(super) struct Keys {
+    white_space: WhiteSpace,
+    ignores_case: bool,
+    ignores_tab_expansion: bool,
+    strips_returns: bool,
+}
+
+/// White space within a line, as C's `isspace` has it.
+fn is_space(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c')
+}
+
+impl Keys {
+    pub fn new(comparison: &Comparison<'_>) -> Self {
+        let &Comparison { white_space, ignores_case, ignores_tab_expansion, strips_returns, .. } = comparison;
+        Self { white_space, ignores_case, ignores_tab_expansion, strips_returns }
+    }
+
+    /// Whether nothing is ignored.
+    pub fn are_as_they_are(&self) -> bool {
+        self.white_space == WhiteSpace::Kept
+            && !self.ignores_case
+            && !self.ignores_tab_expansion
+            && !self.strips_returns
+    }
+
+    /// Whether two lines are equal.
+    pub fn are_equal(&self, one: &[u8], other: &[u8]) -> bool {
+        if self.are_as_they_are() { one == other } else { self.of(one) == self.of(other) }
+    }
+
+    /// Whether a line is blank.
+    pub fn is_blank(&self, line: &[u8]) -> bool {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        line.is_empty() || self.white_space >= WhiteSpace::AtLineEnd && line.iter().all(is_space)
+    }
+
+    /// What a line is compared by.
+    pub fn of<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
+        let mut line = line;
+        if self.white_space == WhiteSpace::Kept {
+            // The line feed counts.
+            if self.strips_returns
+                && let Some(text) = line.strip_suffix(b"\r\n")
+            {
+                return self.folded(Cow::Owned([&*self.expanded(text), b"\n"].concat()));
+            }
+            return self.folded(self.expanded(line));
+        }
+        line = line.strip_suffix(b"\n").unwrap_or(line);
+        let end = line.iter().rposition(|byte| !is_space(byte)).map_or(0, |last| last + 1);
+        line = line.get(..end).unwrap_or_default();
+        let key = match self.white_space {
+            WhiteSpace::Kept | WhiteSpace::AtLineEnd => self.expanded(line),
+            WhiteSpace::Amount
+                if line.windows(2).all(|pair| !pair.iter().all(is_space))
+                    && !line.iter().any(|byte| is_space(byte) && *byte != b' ') =>
+            {
+                Cow::Borrowed(line)
+            }
+            WhiteSpace::Amount => {
+                let mut key = Vec::with_capacity(line.len());
+                for part in line.chunk_by(|one, other| is_space(one) && is_space(other)) {
+                    if part.first().is_some_and(is_space) { key.push(b' ') } else { key.extend_from_slice(part) }
+                }
+                Cow::Owned(key)
+            }
+            WhiteSpace::All if !line.iter().any(is_space) => Cow::Borrowed(line),
+            WhiteSpace::All => Cow::Owned(line.iter().copied().filter(|byte| !is_space(byte)).collect()),
+        };
+        self.folded(key)
+    }
+
+    /// With tabs as spaces, if their expansion is ignored.
+    fn expanded<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
+        if !self.ignores_tab_expansion || !line.contains(&b'\t') {
+            return Cow::Borrowed(line);
+        }
+        let (mut expanded, mut column) = (Vec::with_capacity(line.len() + TAB), 0);
+        for &byte in line {
+            match byte {
+                b'\t' => {
+                    let spaces = TAB - column % TAB;
+                    expanded.extend(std::iter::repeat_n(b' ', spaces));
+                    column += spaces;
+                }
+                _ => {
+                    expanded.push(byte);
+                    // What continues a character of UTF-8 takes no column.
+                    column += usize::from(byte & 0xc0 != 0x80);
+                }
+            }
+        }
+        Cow::Owned(expanded)
+    }
+
+    /// In small letters, if case is ignored.
+    fn folded<'l>(&self, line: Cow<'l, [u8]>) -> Cow<'l, [u8]> {
+        if !self.ignores_case {
+            return line;
+        }
+        match std::str::from_utf8(&line) {
+            Ok(text) if !text.is_ascii() => {
+                Cow::Owned(text.chars().flat_map(char::to_lowercase).collect::<String>().into_bytes())
+            }
+            _ if line.iter().any(u8::is_ascii_uppercase) => Cow::Owned(line.to_ascii_lowercase()),
+            _ => line,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn equal(comparison: Comparison<'_>, one: &str, other: &str) -> bool {
+        Keys::new(&comparison).are_equal(one.as_bytes(), other.as_bytes())
+    }
+
+    #[test]
+    fn white_space_is_ignored_as_by_gnu_diff() {
+        let pairs = [
+            "a b\n|a  b\n",
+            "a b\n|ab\n",
+            " a\n|a\n",
+            "a \n|a\n",
+            "a\n|a",
+            "a\tb\n|a b\n",
+            "a\r\n|a\n",
+            "  a\n| a\n",
+            "\n| \n",
+        ];
+        let expected = [
+            (WhiteSpace::Kept, [false; 9]),
+            (WhiteSpace::AtLineEnd, [false, false, false, true, true, false, true, false, true]),
+            (WhiteSpace::Amount, [true, false, false, true, true, true, true, true, true]),
+            (WhiteSpace::All, [true; 9]),
+        ];
+        for (white_space, expected) in expected {
+            let found = pairs.map(|pair| {
+                let (one, other) = pair.split_once('|').unwrap();
+                equal(Comparison::new().white_space(white_space), one, other)
+            });
+            assert_eq!(found, expected, "{white_space:?}");
+        }
+    }
+
+    #[test]
+    fn case_tabs_and_returns() {
+        let case = Comparison::new().ignore_case(true);
+        assert!(equal(case, "ÀB\n", "àb\n") && !equal(case, "a\n", "b\n") && !equal(Comparison::new(), "A\n", "a\n"));
+        let tabs = Comparison::new().ignore_tab_expansion(true);
+        assert!(
+            equal(tabs, "ab\tc\n", "ab      c\n")
+                && equal(tabs, "é\tc\n", "é       c\n")
+                && !equal(tabs, "\tc\n", " c\n")
+        );
+        let returns = Comparison::new().strip_trailing_returns(true);
+        assert!(equal(returns, "a\r\n", "a\n") && !equal(returns, "a\rb\n", "ab\n") && !equal(returns, "a\r\n", "a"));
+    }
+
+    #[test]
+    fn blank_lines() {
+        let blank = |comparison: Comparison<'_>, line: &str| Keys::new(&comparison).is_blank(line.as_bytes());
+        assert!(blank(Comparison::new(), "\n") && !blank(Comparison::new(), " \n") && !blank(Comparison::new(), "a\n"));
+        assert!(blank(Comparison::new().white_space(WhiteSpace::AtLineEnd), " \t\n"));
+    }
+}

@@ -1,0 +1,51 @@
+//! The difference of two texts: which lines, words or characters one has that the other has not.
+//!
+//! The script is a shortest one of insertions and deletions of lines (words, characters): no other turns A into B with fewer. Of several
+//! shortest ones it is a readable one: changes are moved to where they join others, or to where the indentation says that a block begins.
+//!
+//! ```
+//! use carrywave::diff::{Comparison, Layout};
+//!
+//! let diff = Comparison::new().compare(b"one\ntwo\nthree\n", b"one\n2\nthree\nfour\n")?;
+//! let mut text = Vec::new();
+//! diff.write_unified(&mut text, &Layout::default())?;
+//! assert_eq!(text, b"@@ -1,3 +1,4 @@\n one\n-two\n+2\n three\n+four\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | file | what |
+//! |---|---|
+//! | `comparison` | the job: [`Comparison`], with what is ignored |
+//! | `changes` | what differs: [`Diff`] and its [`Change`]s |
+//! | `keys` | a line as it is compared, where white space or case is ignored |
+//! | `anchors` | lines that both texts have once, as fixed points (patience) |
+//! | `slide` | where a change goes that could be at several places |
+//! | `indent` | which of these places the indentation is for |
+//! | `hunks` | changes that are printed together, with lines around them |
+//! | `layout` | how all formats are printed: headers, context, colours |
+//! | `normal`, `unified`, `context`, `ed`, `side_by_side` | the formats of POSIX and GNU diff |
+//! | `marked` | deletions and insertions marked within the text, as `git diff --word-diff` does |
+//! | `stat` | how many lines of each file differ, as `git diff --stat` does |
+//! | `document` | the same for programs, as JSON |
+mod anchors;
+mod changes;
+mod comparison;
+mod context;
+mod document;
+mod ed;
+mod hunks;
+mod indent;
+mod keys;
+mod layout;
+mod marked;
+mod normal;
+mod side_by_side;
+mod slide;
+mod stat;
+mod unified;
+
+pub use changes::{Change, Diff};
+pub use comparison::{Comparison, WhiteSpace};
+pub use document::{ChangeDocument, Document, HunkDocument};
+pub use layout::{Columns, Layout};
+pub use stat::{Counts, write_stat};

@@ -1,0 +1,168 @@
+//! Both texts in two columns: `|` between lines that differ, `<` after one that only A has, `>` before one that only B has.
+
+use super::changes::Diff;
+use super::layout::{Columns, Layout, RESET};
+use std::io::{self, Write};
+use std::ops::Range;
+use unicode_width::UnicodeWidthChar;
+
+/// Columns from a tab stop to the next.
+const TAB: usize = 8;
+
+/// Where the columns are.
+struct Geometry {
+    columns: Columns,
+    /// How wide each column is.
+    half: usize,
+    /// Where the second one begins.
+    second: usize,
+}
+
+impl Geometry {
+    /// The second column begins at a tab stop, if lines have tabs.
+    fn new(columns: Columns) -> Self {
+        let stop = if columns.expand_tabs { 1 } else { TAB };
+        let second = columns.width.saturating_add(stop + 3) / (2 * stop) * stop;
+        let half = second.saturating_sub(3).min(columns.width.saturating_sub(second));
+        Self { columns, half, second: if half == 0 { columns.width } else { second } }
+    }
+
+    /// Goes from a column to another one by tabs and spaces, and returns that.
+    fn fill(&self, out: &mut dyn Write, from: usize, to: usize) -> io::Result<usize> {
+        let mut at = from;
+        if !self.columns.expand_tabs {
+            while at + TAB - at % TAB <= to {
+                out.write_all(b"\t")?;
+                at += TAB - at % TAB;
+            }
+        }
+        out.write_all(&vec![b' '; to.saturating_sub(at)])?;
+        Ok(to.max(from))
+    }
+
+    /// Prints what of a line fits into a column that begins at `start`, and returns how many columns are filled.
+    fn half(&self, out: &mut dyn Write, line: &[u8], start: usize) -> io::Result<usize> {
+        // Where the line is, were all of it printed, and where the output is.
+        let (mut inside, mut printed) = (0, 0);
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        for chunk in line.utf8_chunks() {
+            for c in chunk.valid().chars() {
+                match c {
+                    '\t' => {
+                        let spaces = TAB - inside % TAB;
+                        if inside == printed {
+                            let stop = printed + spaces;
+                            if self.columns.expand_tabs {
+                                let to = stop.min(self.half);
+                                out.write_all(&vec![b' '; to.saturating_sub(printed)])?;
+                                printed = printed.max(to);
+                            } else if stop < self.half {
+                                out.write_all(b"\t")?;
+                                printed = stop;
+                            }
+                        }
+                        inside += spaces;
+                    }
+                    '\r' => {
+                        out.write_all(b"\r")?;
+                        self.fill(out, 0, start)?;
+                        (inside, printed) = (0, 0);
+                    }
+                    '\0' => self.uncounted(out, 0, inside)?,
+                    c => {
+                        // Other control characters take no column either.
+                        inside += c.width().unwrap_or(0);
+                        if inside <= self.half {
+                            printed = inside;
+                            write!(out, "{c}")?;
+                        }
+                    }
+                }
+            }
+            for &byte in chunk.invalid() {
+                self.uncounted(out, byte, inside)?;
+            }
+        }
+        Ok(printed)
+    }
+
+    /// Prints a byte that is no character, and that GNU diff counts for nothing.
+    fn uncounted(&self, out: &mut dyn Write, byte: u8, inside: usize) -> io::Result<()> {
+        if inside < self.half { out.write_all(&[byte]) } else { Ok(()) }
+    }
+
+    /// Prints a line of both columns.
+    fn line(&self, out: &mut dyn Write, left: Option<&[u8]>, mark: u8, right: Option<&[u8]>) -> io::Result<()> {
+        let ends = |line: Option<&[u8]>| line.is_some_and(|line| line.ends_with(b"\n"));
+        let mut column = match left {
+            Some(line) => self.half(out, line, 0)?,
+            None => 0,
+        };
+        if mark != b' ' {
+            column = self.fill(out, column, (self.half + self.second).saturating_sub(1) / 2)? + 1;
+            let mark = match (mark, ends(left), ends(right)) {
+                (b'|', true, false) => b'/',
+                (b'|', false, true) => b'\\',
+                _ => mark,
+            };
+            out.write_all(&[mark])?;
+        }
+        if let Some(line) = right
+            && line.first() != Some(&b'\n')
+        {
+            let start = self.fill(out, column, self.second)?;
+            self.half(out, line, start)?;
+        }
+        if ends(left) || ends(right) { out.write_all(b"\n") } else { Ok(()) }
+    }
+}
+
+impl Diff<'_> {
+    /// Prints both texts side by side.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write_side_by_side(&self, out: &mut dyn Write, layout: &Layout<'_>) -> io::Result<()> {
+        let geometry = Geometry::new(layout.columns);
+        let colored = |out: &mut dyn Write, color: &[u8], left, mark, right| {
+            if !layout.colors {
+                return geometry.line(out, left, mark, right);
+            }
+            out.write_all(color)?;
+            geometry.line(out, left, mark, right)?;
+            out.write_all(RESET)
+        };
+        // What is between changes, with those that are ignored: there one side may have more lines.
+        let common = |out: &mut dyn Write, a: Range<usize>, b: Range<usize>| {
+            if layout.columns.suppress_common {
+                return Ok(());
+            }
+            let (mut left, mut right) = (self.a.slice(a), self.b.slice(b));
+            loop {
+                match (left.next(), right.next()) {
+                    (Some(left), _) if layout.columns.left_only => geometry.line(out, Some(left), b'(', None)?,
+                    (Some(left), Some(right)) => geometry.line(out, Some(left), b' ', Some(right))?,
+                    (Some(left), None) => geometry.line(out, Some(left), b'(', None)?,
+                    (None, Some(_)) if layout.columns.left_only => break Ok(()),
+                    (None, Some(right)) => geometry.line(out, None, b')', Some(right))?,
+                    (None, None) => break Ok(()),
+                }
+            }
+        };
+        let (mut from_a, mut from_b) = (0, 0);
+        for change in self.changes.iter().filter(|change| !change.is_ignored) {
+            common(out, from_a..change.a.start, from_b..change.b.start)?;
+            let (mut left, mut right) = (self.a.slice(change.a.clone()), self.b.slice(change.b.clone()));
+            loop {
+                match (left.next(), right.next()) {
+                    (Some(left), Some(right)) => geometry.line(out, Some(left), b'|', Some(right))?,
+                    (Some(left), None) => colored(out, b"\x1b[31m", Some(left), b'<', None)?,
+                    (None, Some(right)) => colored(out, b"\x1b[32m", None, b'>', Some(right))?,
+                    (None, None) => break,
+                }
+            }
+            (from_a, from_b) = (change.a.end, change.b.end);
+        }
+        common(out, from_a..self.a.len(), from_b..self.b.len())
+    }
+}

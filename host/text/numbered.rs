@@ -1,0 +1,158 @@
+//! Items of any kind as numbers: equal items of two sequences have equal numbers.
+
+use crate::{Error, Result, memory};
+use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use std::hash::{BuildHasher, Hash};
+
+/// Two sequences as numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Numbered {
+    /// The number of each item of the first sequence.
+    pub a: Vec<u32>,
+    /// The number of each item of the second one.
+    pub b: Vec<u32>,
+    /// How many different items there are: all numbers are below that.
+    pub kinds: u32,
+}
+
+/// Numbers the items of two sequences from 0 on, in the order in which they appear first: those of A, then those of B. Equal items have
+/// equal numbers.
+///
+/// By a hash table, with a seed that differs from run to run, so that nobody can choose items that make it slow; the numbers do not depend on
+/// it. An item is hashed once. O(items) expected.
+///
+/// ```
+/// use carrywave::text::numbered::number;
+///
+/// let numbered = number(&["to", "be", "or"], &["not", "to", "be"])?;
+/// assert_eq!((numbered.a, numbered.b, numbered.kinds), (vec![0, 1, 2], vec![3, 0, 1], 4));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Error::Usage`] for more than 2^32 - 1 different items, [`Error::Memory`].
+pub fn number<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<Numbered> {
+    number_each(a.iter(), b.iter())
+}
+
+/// The same of two iterators.
+///
+/// # Errors
+/// As for [`number`].
+pub fn number_each<T: Eq + Hash>(
+    a: impl ExactSizeIterator<Item = T>,
+    b: impl ExactSizeIterator<Item = T>,
+) -> Result<Numbered> {
+    let mut numbers =
+        Numbers { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: u32::MAX };
+    let a = numbers.of(a)?;
+    let b = numbers.of(b)?;
+    // No more than `most` were given.
+    Ok(Numbered { a, b, kinds: numbers.first.len() as u32 })
+}
+
+struct Numbers<T> {
+    hasher: RandomState,
+    /// Half of an item's hash, and its number.
+    table: HashTable<(u32, u32)>,
+    /// The first item with each number.
+    first: Vec<T>,
+    /// Numbers at most.
+    most: u32,
+}
+
+/// A hash of 64 bits with the bits that the table looks at: the lowest ones and the highest ones.
+fn spread(half: u32) -> u64 {
+    u64::from(half) << 32 | u64::from(half)
+}
+
+impl<T: Eq + Hash> Numbers<T> {
+    /// The numbers of a sequence.
+    fn of(&mut self, items: impl ExactSizeIterator<Item = T>) -> Result<Vec<u32>> {
+        let mut numbers = Vec::new();
+        memory::reserve(&mut numbers, items.len(), "the numbers of lines, words or other items")?;
+        for item in items {
+            let half = (self.hasher.hash_one(&item) >> 32) as u32;
+            if self.table.len() == self.table.capacity() {
+                self.grow()?;
+            }
+            let first = &self.first;
+            let is_same = |&(other, number): &(u32, u32)| other == half && first.get(number as usize) == Some(&item);
+            match self.table.entry(spread(half), is_same, |&(half, _)| spread(half)) {
+                Entry::Occupied(entry) => numbers.push(entry.get().1),
+                Entry::Vacant(entry) => {
+                    let number = u32::try_from(first.len()).ok().filter(|&number| number < self.most);
+                    let Some(number) = number else {
+                        return Err(Error::Usage(format!("there are more than {} different items", self.most)));
+                    };
+                    entry.insert((half, number));
+                    memory::reserve(&mut self.first, 1, "different lines, words or other items")?;
+                    self.first.push(item);
+                    numbers.push(number);
+                }
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// Makes the table twice as large.
+    #[cold]
+    fn grow(&mut self) -> Result<()> {
+        let more = self.table.len().max(1 << 10);
+        // A slot has an entry and a byte, and up to half of the slots stay empty.
+        memory::check::<[u8; 9]>(4 * more, "a table of different lines, words or other items")?;
+        self.table.reserve(more, |&(half, _)| spread(half));
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn equal_items_have_equal_numbers_in_the_order_of_their_appearance() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for kinds in [1, 2, 50, 5_000, 100_000] {
+            let mut items = |len: usize| (0..len).map(|_| random.u32(..kinds).to_string()).collect::<Vec<_>>();
+            let (a, b) = (items(20_000), items(3_000));
+            let mut known = HashMap::new();
+            let mut expected = |items: &[String]| {
+                let number = |item: &String| {
+                    let next = known.len() as u32;
+                    *known.entry(item.clone()).or_insert(next)
+                };
+                items.iter().map(number).collect::<Vec<_>>()
+            };
+            let (expected_a, expected_b) = (expected(&a), expected(&b));
+            let numbered = number(&a, &b).unwrap();
+            assert_eq!(numbered, Numbered { a: expected_a, b: expected_b, kinds: known.len() as u32 }, "{kinds} kinds");
+        }
+        assert_eq!(number::<u8>(&[], &[]).unwrap(), Numbered { a: vec![], b: vec![], kinds: 0 });
+    }
+
+    /// Items that are different, whatever their hashes.
+    #[test]
+    fn items_with_equal_hashes_are_told_apart() {
+        #[derive(PartialEq, Eq)]
+        struct Item(u32);
+        impl Hash for Item {
+            fn hash<H: std::hash::Hasher>(&self, _: &mut H) {}
+        }
+        let items: Vec<Item> = (0..200).map(Item).collect();
+        let numbered = number(&items, &items[100..]).unwrap();
+        assert_eq!((numbered.a, numbered.b), ((0..200).collect(), (100..200).collect()));
+    }
+
+    #[test]
+    fn too_many_kinds_are_an_error() {
+        let mut numbers =
+            Numbers { hasher: RandomState::default(), table: HashTable::new(), first: Vec::new(), most: 3 };
+        assert_eq!(numbers.of([5, 6, 5, 7].into_iter()).unwrap(), [0, 1, 0, 2]);
+        assert!(matches!(numbers.of([8].into_iter()), Err(Error::Usage(_))));
+        assert_eq!(numbers.of([7].into_iter()).unwrap(), [2]);
+    }
+}
