@@ -93,7 +93,7 @@ pub mod view;
 pub use carrywave_kernels as kernels;
 pub use distance::best;
 pub use error::{Error, Result};
-pub use lcs::{lcs, lcs_length};
+pub use lcs::{lcs, lcs_length, lcs_of};
 
 /// The listings of the page are tests.
 #[cfg(doctest)]

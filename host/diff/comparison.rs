@@ -7,6 +7,7 @@ use super::keys::Keys;
 use super::slide::slide;
 use crate::align::furthest::{common_prefix, common_suffix};
 use crate::align::runs::Run;
+use crate::device::{Devices, Engine};
 use crate::lcs::tokens;
 use crate::text::numbered::{Numbered, number_each};
 use crate::text::{Unit, Units};
@@ -51,6 +52,7 @@ pub struct Comparison<'p> {
     ignores_blank_lines: bool,
     has_anchors: bool,
     indent_heuristic: bool,
+    engine: Option<&'p dyn Engine>,
     progress: &'p (dyn Fn(u64) + Sync),
 }
 
@@ -72,6 +74,7 @@ impl<'p> Comparison<'p> {
             ignores_blank_lines: false,
             has_anchors: false,
             indent_heuristic: true,
+            engine: None,
             progress: &|_| (),
         }
     }
@@ -118,9 +121,14 @@ impl<'p> Comparison<'p> {
         Self { indent_heuristic, ..self }
     }
 
+    /// What computes where there are very many differences. Without it: the CPU, or GPU 0 where there is one and it is faster.
+    pub fn on(self, engine: &'p dyn Engine) -> Self {
+        Self { engine: Some(engine), ..self }
+    }
+
     /// Progress callback: units of both texts done since its last call. Called from any thread.
-    pub fn on_progress<'q>(self, progress: &'q (dyn Fn(u64) + Sync)) -> Comparison<'q> {
-        Comparison { progress, ..self }
+    pub fn on_progress(self, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
+        Self { progress, ..self }
     }
 
     /// Compares two texts.
@@ -150,12 +158,10 @@ impl<'p> Comparison<'p> {
         let runs = if of_a.is_empty() || of_b.is_empty() {
             Vec::new()
         } else {
+            let devices = self.engine.map(Devices::of);
+            let job = tokens::Job { devices: devices.as_ref(), progress: self.progress };
             let Numbered { a, b, kinds } = self.numbers(&keys, a.slice(of_a.clone()), b.slice(of_b.clone()))?;
-            if self.has_anchors {
-                anchors::runs(&a, &b, kinds, self.progress)?
-            } else {
-                tokens::runs(&a, &b, self.progress)?
-            }
+            if self.has_anchors { anchors::runs(&a, &b, kinds, job)? } else { tokens::runs(&a, &b, job)? }
         };
         let mut changes = between(&runs, &of_a, &of_b)?;
         let indents = (self.unit == Unit::Line && self.indent_heuristic).then(|| Indents::new([&a, &b]));

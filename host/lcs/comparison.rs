@@ -6,6 +6,7 @@ use super::gpu::DeviceAlgorithm;
 use super::published::Published;
 use super::rules::Rules;
 use super::thresholds::{LEAF_CELLS, gpu_is_faster};
+use super::tokens;
 use crate::algorithm::{About, Problem};
 use crate::align::columns::Columns;
 use crate::align::comparison::{self, Engines, Opened, Pairwise, Progress, Settings};
@@ -13,11 +14,11 @@ use crate::align::runs::{CommonSubsequence, Run};
 use crate::align::similar::Costs;
 use crate::cpu::short;
 use crate::device::{Device, Devices, Engine, EngineKind};
-#[cfg(doc)]
-use crate::error::Error;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::text::Equality;
+use crate::text::numbered::number;
 use std::fmt;
+use std::hash::Hash;
 
 /// The problem whose algorithms compute the last column of an LCS table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -186,6 +187,51 @@ impl<'p> Comparison<'p> {
         Ok((lcs, report))
     }
 
+    /// An LCS of two sequences of items of any kind that can be told apart and hashed, as lines, words or numbers; and where its items are in both.
+    /// An item is hashed once, and compared with others of the same hash alone.
+    ///
+    /// Where few items differ, furthest-reaching paths (Myers 1986); else bit-vectors, as of strings, or, where few pairs of items are equal, chains of these
+    /// (Hunt and Szymanski 1977). Space m + n words, and for chains 12 bytes for each of at most 2^24 pairs. With an [algorithm](Self::algorithm) other than
+    /// `auto`: of items of up to 256 kinds that both sequences have.
+    ///
+    /// ```
+    /// use carrywave::lcs::Comparison;
+    /// use carrywave::text::{Unit, Units};
+    ///
+    /// let (old, new) = ("one fish\ntwo fish\n", "two fish\nred fish\n");
+    /// let [a, b] = [old, new].map(|text| text.lines().collect::<Vec<_>>());
+    /// let lcs = Comparison::new().alignment_of(&a, &b)?;
+    /// assert_eq!((lcs.len(), lcs.runs()[0].a_start, lcs.runs()[0].b_start), (1, 1, 0));
+    ///
+    /// // Words; Unit::Character and Unit::Grapheme are other ways to cut a text.
+    /// let [a, b] = [old, new].map(|text| Units::new(text.as_bytes(), Unit::Word));
+    /// let (a, b) = (a?, b?);
+    /// let words = |units: &Units| units.iter().map(<[u8]>::to_vec).collect::<Vec<_>>();
+    /// assert_eq!(Comparison::new().alignment_of(&words(&a), &words(&b))?.len(), 6);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`length`](Self::length), and [`Error::Usage`] for more than 2^32 - 1 different items.
+    pub fn alignment_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<CommonSubsequence> {
+        let numbered = number(a, b)?;
+        let job = tokens::Job { devices: self.settings.devices.as_ref(), progress: self.settings.progress };
+        let (a, b) = (&numbered.a[..], &numbered.b[..]);
+        let runs = if self.settings.algorithm.is_auto() && self.rules == Rules::Measured {
+            tokens::runs(a, b, job)?
+        } else {
+            tokens::runs_of_bytes(a, b, |a, b| match self.rules {
+                Rules::Measured => Ok(self.settings.runs(a, b)?.0),
+                Rules::Published => Ok(self.published(a, b, |published| published.runs())?.0),
+            })?
+            .ok_or_else(|| Error::Unsupported {
+                algorithm: self.settings.algorithm.to_string(),
+                reason: "takes sequences of up to 256 kinds of items: leave the choice to `auto`".into(),
+            })?
+        };
+        CommonSubsequence::new(runs, a.len() as u64, b.len() as u64)
+    }
+
     /// What comes out by the published rules.
     fn published<R: Send>(&self, a: &[u8], b: &[u8], solve: fn(&Published<'_>) -> Result<R>) -> Result<(R, Report)> {
         self.rules.check(self.settings.algorithm)?;
@@ -262,6 +308,21 @@ impl Pairwise for Lcs {
 /// As [`Comparison::alignment`].
 pub fn lcs(a: &[u8], b: &[u8]) -> Result<CommonSubsequence> {
     Comparison::new().alignment(a, b)
+}
+
+/// A longest common subsequence of two sequences of anything that can be told apart and hashed, as lines or words:
+/// [`Comparison::alignment_of`] with the defaults.
+///
+/// ```
+/// let lcs = carrywave::lcs_of(&["to", "be", "or", "not"], &["or", "to", "be"])?;
+/// assert_eq!((lcs.len(), lcs.runs()[0].b_start), (2, 1));
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`Comparison::alignment_of`].
+pub fn lcs_of<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<CommonSubsequence> {
+    Comparison::new().alignment_of(a, b)
 }
 
 /// The length of a longest common subsequence of two strings.

@@ -23,6 +23,6 @@ pub mod thresholds;
 pub(crate) mod tokens;
 
 pub use crate::align::runs::{CommonSubsequence, Operation, Run};
-pub use comparison::{Algorithm, Comparison, Lcs, Report, lcs, lcs_length};
+pub use comparison::{Algorithm, Comparison, Lcs, Report, lcs, lcs_length, lcs_of};
 pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_of};
 pub use rules::Rules;

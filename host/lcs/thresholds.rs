@@ -49,6 +49,25 @@ pub fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {
     gpu < cpu_seconds(m as f64 * n as f64, threads)
 }
 
+/// Tokens (see `tokens`) are slower on both: cells a second of one CPU thread, and how many columns take as long as one of bytes on a GPU
+/// that is not full.
+const TOKEN_CPU_CUPS: f64 = 60e9;
+const TOKEN_COLUMN: f64 = 2.0;
+
+/// [`level_is_faster`] of sequences of tokens.
+pub fn level_of_tokens_is_faster(cells: u64, threads: usize) -> bool {
+    cells as f64 / (threads.max(1) as f64 * TOKEN_CPU_CUPS) > LEVEL_SECONDS
+}
+
+/// [`gpu_is_faster`] of sequences of tokens; a GPU has to be opened for it, which takes about a second.
+pub fn tokens_are_faster_on_gpu(m: u64, n: u64, threads: usize) -> bool {
+    let gpu = OPEN_SECONDS + (m as f64 + n as f64) * WAVE_SECONDS * TOKEN_COLUMN;
+    gpu < m as f64 * n as f64 / (threads.max(1) as f64 * TOKEN_CPU_CUPS)
+}
+
+/// Seconds that opening a GPU takes, about.
+const OPEN_SECONDS: f64 = 0.5;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,38 +1,84 @@
 //! The LCS of two sequences of numbers (tokens), which stand for lines, words or anything else that can be compared.
 //!
-//! What both have in common at their ends is matched; numbers that only one of them has match nothing and are left out. Both are exact. For the
-//! rest: furthest-reaching paths, which are fast where differences are few.
+//! 1. What both have in common at their ends is matched; tokens that only one of them has match nothing and are left out. Both are exact.
+//! 2. Furthest-reaching paths ([`furthest`]), where differences are few: they give up after so many steps that the other ways would be done.
+//! 3. Then, by what is left:
+//!    - up to 256 different tokens are bytes, and go the way of all strings ([`Comparison`](super::Comparison));
+//!    - few pairs of equal tokens: Hunt and Szymanski's chains ([`hunt_szymanski`]);
+//!    - else bit-vectors in Hirschberg's recursion, on the CPU ([`TokenColumns`]) or, where it is faster, on a GPU ([`WavefrontLcs`]).
+//!
+//! Which way is taken depends on the sequences alone, and all engines' bit-vectors give the same LCS: so the result is the same on every machine.
 
+use super::comparison::Lcs;
+use super::cpu::token_columns::TokenColumns;
+use super::cpu::{hunt_szymanski, token_table};
+use super::gpu::wavefront::WavefrontLcs;
+use super::thresholds::{LEAF_CELLS, level_of_tokens_is_faster, tokens_are_faster_on_gpu};
+use crate::align::comparison::Settings;
 use crate::align::furthest;
+use crate::align::hirschberg::{Recursion, Symbols};
 use crate::align::runs::Run;
+use crate::device::{Cpu, Device, Devices, EngineKind, Gpu};
 use crate::text::numbered;
 use crate::{Result, memory};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Steps of furthest-reaching paths before another way is taken: about a second, and some 30,000 differences.
-const BUDGET: u64 = 1 << 29;
+/// Steps of furthest-reaching paths at most, about half a second; and the cells of the table that take as long as a step.
+const BUDGET: u64 = 1 << 28;
+const CELLS_A_STEP: u64 = 64;
+
+/// Steps that are always tried.
+const LEAST_BUDGET: u64 = 1 << 18;
+
+/// Pairs of equal tokens up to which chains are thought of: each may take 12 bytes; and the cells of the table that take as long as a pair.
+const PAIRS: u64 = 1 << 24;
+const CELLS_A_PAIR: u64 = 2048;
+
+/// How tokens are compared.
+#[derive(Clone, Copy)]
+pub(crate) struct Job<'j> {
+    /// What computes; none for what should be fastest.
+    pub devices: Option<&'j Devices>,
+    /// Told how many tokens of both sequences have been settled since its last call.
+    pub progress: &'j (dyn Fn(u64) + Sync),
+}
+
+impl Default for Job<'_> {
+    fn default() -> Self {
+        Self { devices: None, progress: &|_| () }
+    }
+}
 
 /// The matches of a longest common subsequence, as runs of places in the slices that are given.
 ///
-/// `progress` is told how many tokens of both slices have been settled since its last call.
-///
 /// # Errors
-/// [`Error::Memory`](crate::Error::Memory).
-pub(crate) fn runs(a: &[u32], b: &[u32], progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<Run>> {
+/// [`Error::Memory`](crate::Error::Memory), and those of the devices that were given.
+pub(crate) fn runs(a: &[u32], b: &[u32], job: Job<'_>) -> Result<Vec<Run>> {
     let tokens = (a.len() + b.len()) as u64;
+    let told = AtomicU64::new(0);
     let before = furthest::common_prefix(a, b);
     let (a, b) = (a.get(before..).unwrap_or_default(), b.get(before..).unwrap_or_default());
     let after = furthest::common_suffix(a, b);
     let (a, b) = (rest(a, after), rest(b, after));
     let mut runs = Vec::new();
     push(&mut runs, Run { a_start: 0, b_start: 0, len: before as u64 });
-    middle(a, b, before, &mut runs)?;
+    // Of what is left: cells of a table twice as large, as the recursion computes them, stand for tokens.
+    let (left, cells) = ((a.len() + b.len()) as u64, 2 * (a.len() as u128 * b.len() as u128).max(1));
+    let done = AtomicU64::new(0);
+    let progress = |more: u64| {
+        let done = u128::from(done.fetch_add(more, Ordering::Relaxed).saturating_add(more));
+        let now = ((done * u128::from(left) / cells) as u64).min(left);
+        (job.progress)(now.saturating_sub(told.fetch_max(now, Ordering::Relaxed)));
+    };
+    middle(a, b, before, Job { progress: &progress, ..job }, &mut runs)?;
     push(&mut runs, Run { a_start: (before + a.len()) as u64, b_start: (before + b.len()) as u64, len: after as u64 });
-    progress(tokens);
+    (job.progress)(tokens - told.into_inner());
     Ok(runs)
 }
 
-/// Adds the matches of what is between the ends, which starts at `from` in both slices.
-fn middle(a: &[u32], b: &[u32], from: usize, runs: &mut Vec<Run>) -> Result<()> {
+/// Adds the matches of what is between the ends, which starts at `from` in both slices. Progress is told in cells.
+fn middle(a: &[u32], b: &[u32], from: usize, job: Job<'_>, runs: &mut Vec<Run>) -> Result<()> {
     if a.is_empty() || b.is_empty() {
         return Ok(());
     }
@@ -40,27 +86,119 @@ fn middle(a: &[u32], b: &[u32], from: usize, runs: &mut Vec<Run>) -> Result<()> 
     if most / 8 > a.len() + b.len() {
         // Large numbers, of which a table would be mostly empty.
         let numbered = numbered::number(a, b)?;
-        return middle(&numbered.a, &numbered.b, from, runs);
+        return middle(&numbered.a, &numbered.b, from, job, runs);
     }
-    let (kept_a, kept_b) = kept(a, b, most)?;
-    let found = match furthest::runs(&kept_a.tokens, &kept_b.tokens, BUDGET) {
+    let Kept { a, b, kinds, pairs } = kept(a, b, most)?;
+    let cells = a.tokens.len() as u64 as u128 * b.tokens.len() as u64 as u128;
+    let cells = u64::try_from(cells).unwrap_or(u64::MAX);
+    let budget = (cells / CELLS_A_STEP).clamp(LEAST_BUDGET, BUDGET);
+    let found = match furthest::runs(&a.tokens, &b.tokens, budget) {
         Some(found) => found,
-        None => many_differences(&kept_a.tokens, &kept_b.tokens),
+        None => many_differences([&a.tokens, &b.tokens], kinds, pairs, cells, job)?,
     };
+    put_back(&found, [&a, &b], from, runs);
+    Ok(())
+}
+
+/// The matches where there are many differences, of tokens below `kinds` with so many pairs of equal ones.
+fn many_differences([a, b]: [&[u32]; 2], kinds: u32, pairs: u64, cells: u64, job: Job<'_>) -> Result<Vec<Run>> {
+    if kinds <= 256 {
+        let settings = Settings::<Lcs> { devices: job.devices.cloned(), progress: job.progress, ..Settings::new() };
+        return Ok(settings.runs(&bytes(a), &bytes(b))?.0);
+    }
+    if pairs <= PAIRS && pairs <= cells / CELLS_A_PAIR {
+        return hunt_szymanski::lcs(a, b, kinds as usize);
+    }
+    let lengths = (a.len() as u64, b.len() as u64);
+    let on_cpu = || by_bit_vectors::<simt_launch::Simt>(&[], EngineKind::Cpu, [a, b], kinds, job);
+    match job.devices {
+        Some(Devices::Cpu(cpu)) => cpu.run(on_cpu),
+        Some(Devices::Gpus(gpus)) => by_bit_vectors(gpus, EngineKind::Gpu, [a, b], kinds, job),
+        Some(Devices::Simulated(devices)) => by_bit_vectors(devices, EngineKind::Simt, [a, b], kinds, job),
+        None if tokens_are_faster_on_gpu(lengths.0, lengths.1, rayon::current_num_threads()) => match Gpu::open(0) {
+            Ok(gpu) => by_bit_vectors(&[gpu.device().clone()], EngineKind::Gpu, [a, b], kinds, job),
+            Err(_) => on_cpu(),
+        },
+        None => Cpu::new().run(on_cpu),
+    }
+}
+
+/// The same by a way for strings of bytes; none for sequences that have more than 256 kinds of tokens in common.
+pub(crate) fn runs_of_bytes(
+    a: &[u32],
+    b: &[u32],
+    of_bytes: impl FnOnce(&[u8], &[u8]) -> Result<Vec<Run>>,
+) -> Result<Option<Vec<Run>>> {
+    let most = a.iter().chain(b).copied().max().unwrap_or_default() as usize;
+    let Kept { a, b, kinds, .. } = kept(a, b, most)?;
+    if kinds > 256 {
+        return Ok(None);
+    }
+    let found = of_bytes(&bytes(&a.tokens), &bytes(&b.tokens))?;
+    let mut runs = Vec::new();
+    put_back(&found, [&a, &b], 0, &mut runs);
+    Ok(Some(runs))
+}
+
+/// Tokens below 256 as bytes.
+fn bytes(tokens: &[u32]) -> Vec<u8> {
+    tokens.iter().map(|&token| token as u8).collect()
+}
+
+/// Adds runs of what was kept, at the places that it had, which are counted from `from`.
+fn put_back(found: &[Run], [a, b]: [&KeptOfOne; 2], from: usize, runs: &mut Vec<Run>) {
     for run in found {
-        let of_a = kept_a.places.iter().skip(run.a_start as usize);
-        let of_b = kept_b.places.iter().skip(run.b_start as usize);
+        let of_a = a.places.iter().skip(run.a_start as usize);
+        let of_b = b.places.iter().skip(run.b_start as usize);
         for (&x, &y) in of_a.zip(of_b).take(run.len as usize) {
             push(runs, Run { a_start: (from + x) as u64, b_start: (from + y) as u64, len: 1 });
         }
     }
-    Ok(())
 }
 
-/// The matches where there are so many differences that furthest-reaching paths take long: the same paths, however long they take.
-fn many_differences(a: &[u32], b: &[u32]) -> Vec<Run> {
-    // Without a budget they always come to an end.
-    furthest::runs(a, b, u64::MAX).unwrap_or_default()
+/// Hirschberg's recursion by columns of bit-vectors, the large ones on devices, if there are any.
+fn by_bit_vectors<D: Device>(
+    devices: &[Arc<D>],
+    engine: EngineKind,
+    [a, b]: [&[u32]; 2],
+    kinds: u32,
+    job: Job<'_>,
+) -> Result<Vec<Run>> {
+    let small = TokenColumns::new([a, b], kinds as usize, job.progress);
+    let threads = rayon::current_num_threads();
+    let on_device = |_: u64, _: u64, level: u64| match engine {
+        EngineKind::Cpu => false,
+        EngineKind::Gpu => level_of_tokens_is_faster(level, threads),
+        EngineKind::Simt => true,
+    };
+    let recursion = |engine| Recursion {
+        a,
+        b,
+        engine,
+        small: &small,
+        is_large: &on_device,
+        leaf_cells: LEAF_CELLS,
+        symbols: Tokens,
+    };
+    if devices.is_empty() {
+        return recursion(&small).solve();
+    }
+    let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
+    let wavefront = WavefrontLcs::of_tokens(&devices, a, b, job.progress)?;
+    recursion(&wavefront).solve()
+}
+
+/// Tokens as the symbols of Hirschberg's recursion.
+struct Tokens;
+
+impl Symbols<u32> for Tokens {
+    fn match_each_other(&self, a: u32, b: u32) -> bool {
+        a == b
+    }
+
+    fn leaf(&self, a: &[u32], b: &[u32]) -> Vec<Run> {
+        token_table::lcs(a, b)
+    }
 }
 
 /// A slice without its last items.
@@ -77,39 +215,61 @@ fn push(runs: &mut Vec<Run>, run: Run) {
     }
 }
 
+/// What both sequences have, numbered anew without gaps.
+struct Kept {
+    a: KeptOfOne,
+    b: KeptOfOne,
+    /// Different tokens.
+    kinds: u32,
+    /// Pairs of equal tokens, one of each sequence.
+    pairs: u64,
+}
+
 /// The tokens of a slice that the other one has too, and where they are.
 #[derive(Default)]
-struct Kept {
+struct KeptOfOne {
     tokens: Vec<u32>,
     places: Vec<usize>,
 }
 
 /// What both slices have, whose tokens are `most` at most.
-fn kept(a: &[u32], b: &[u32], most: usize) -> Result<(Kept, Kept)> {
-    const OF_A: u8 = 1;
-    const OF_B: u8 = 2;
-    memory::check::<u8>(most + 1, "the kinds of tokens")?;
-    let mut kinds = vec![0; most + 1];
-    for (tokens, side) in [(a, OF_A), (b, OF_B)] {
+fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
+    memory::check::<[u32; 3]>(most + 1, "the kinds of tokens")?;
+    let count = |tokens: &[u32]| {
+        let mut counts = vec![0u32; most + 1];
         for &token in tokens {
-            if let Some(kind) = kinds.get_mut(token as usize) {
-                *kind |= side;
+            if let Some(count) = counts.get_mut(token as usize) {
+                *count = count.saturating_add(1);
             }
         }
+        counts
+    };
+    let (of_a, of_b) = (count(a), count(b));
+    // The new number of each token; none for those that only one side has.
+    const ALONE: u32 = u32::MAX;
+    let (mut kinds, mut pairs) = (0u32, 0u64);
+    let mut numbers = of_a;
+    for (number, &of_b) in numbers.iter_mut().zip(&of_b) {
+        let of_both = u64::from(*number) * u64::from(of_b);
+        *number = if of_both == 0 { ALONE } else { kinds };
+        kinds += u32::from(of_both > 0);
+        pairs = pairs.saturating_add(of_both);
     }
-    let of = |tokens: &[u32]| -> Result<Kept> {
-        let is_shared = |token: u32| kinds.get(token as usize) == Some(&(OF_A | OF_B));
-        let count = tokens.iter().filter(|&&token| is_shared(token)).count();
-        let mut kept = Kept::default();
+    let of = |tokens: &[u32]| -> Result<KeptOfOne> {
+        let number = |token: u32| numbers.get(token as usize).copied().filter(|&number| number != ALONE);
+        let count = tokens.iter().filter(|&&token| number(token).is_some()).count();
+        let mut kept = KeptOfOne::default();
         memory::reserve(&mut kept.tokens, count, "tokens")?;
         memory::reserve(&mut kept.places, count, "places of tokens")?;
-        for (place, &token) in tokens.iter().enumerate().filter(|&(_, &token)| is_shared(token)) {
-            kept.tokens.push(token);
-            kept.places.push(place);
+        for (place, &token) in tokens.iter().enumerate() {
+            if let Some(number) = number(token) {
+                kept.tokens.push(number);
+                kept.places.push(place);
+            }
         }
         Ok(kept)
     };
-    Ok((of(a)?, of(b)?))
+    Ok(Kept { a: of(a)?, b: of(b)?, kinds, pairs })
 }
 
 #[cfg(test)]
@@ -153,7 +313,7 @@ mod tests {
             let progress = |tokens| {
                 settled.fetch_add(tokens, std::sync::atomic::Ordering::Relaxed);
             };
-            let runs = runs(&a, &b, &progress).unwrap();
+            let runs = runs(&a, &b, Job { progress: &progress, ..Job::default() }).unwrap();
             assert_eq!(settled.into_inner(), (a.len() + b.len()) as u64);
             for run in &runs {
                 let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
@@ -162,6 +322,40 @@ mod tests {
             let lcs = CommonSubsequence::new(runs.clone(), a.len() as u64, b.len() as u64).unwrap();
             assert_eq!(lcs.runs(), runs);
             assert_eq!(lcs.len(), length(&a, &b), "{a:?} {b:?}");
+        }
+    }
+
+    /// Ways that are taken of long sequences alone, of short ones: each an LCS, and those by bit-vectors the same one.
+    #[test]
+    fn every_way_gives_an_lcs() {
+        use crate::device::Simt;
+        let mut random = fastrand::Rng::with_seed(2);
+        let simulated = Devices::of(&Simt::new());
+        let cpu = Devices::of(&Cpu::new());
+        for kinds in [3, 200, 300, 5000, 70_000] {
+            for (m, n) in [(40, 70), (1500, 900)] {
+                // Of the kinds that there may be, few, so that there are matches.
+                let some: Vec<u32> = (0..kinds.min(600)).map(|_| random.u32(..kinds)).collect();
+                let mut text = |len| (0..len).map(|_| some[random.usize(..some.len())]).collect::<Vec<u32>>();
+                let (a, b) = (text(m), text(n));
+                let expected = length(&a, &b);
+                let of = |devices: Option<&Devices>, pairs| {
+                    let job = Job { devices, ..Job::default() };
+                    let cells = if pairs == 0 { u64::MAX } else { 1 };
+                    let runs = many_differences([&a, &b], kinds, pairs, cells, job).unwrap();
+                    let lcs = CommonSubsequence::new(runs, m as u64, n as u64).unwrap();
+                    for run in lcs.runs() {
+                        let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
+                        assert_eq!(a[x..x + len], b[y..y + len], "{kinds} kinds");
+                    }
+                    assert_eq!(lcs.len(), expected, "{m} × {n}, {kinds} kinds, {devices:?}");
+                    lcs
+                };
+                of(None, 0);
+                let by_cpu = of(Some(&cpu), 1);
+                assert_eq!(of(Some(&simulated), 1), by_cpu, "{m} × {n}, {kinds} kinds");
+                assert_eq!(of(None, 1), by_cpu);
+            }
         }
     }
 }
