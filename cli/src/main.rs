@@ -116,15 +116,14 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Result<ExitCode> {
     if let Command::Diff(arguments) = &cli.command {
-        cli.gpus.refuse("`diff` computes on the CPU")?;
         // Most files are compared before threads would have started.
-        return diff::run(arguments, cli.threads);
+        return diff::run(arguments, cli.threads, cli.gpus);
     }
     let threads = process::start_threads(cli.threads)?;
     threads.install(|| {
         match cli.command {
             Command::Search(arguments) => return search::run(&arguments, cli.gpus),
-            Command::Diff(arguments) => return diff::run(&arguments, cli.threads),
+            Command::Diff(arguments) => return diff::run(&arguments, cli.threads, cli.gpus),
             Command::Lcs(arguments) => lcs::run(&arguments, cli.gpus),
             Command::Distance(arguments) => distance::run(&arguments, cli.gpus),
             Command::Best(arguments) => best::run(&arguments, cli.gpus),

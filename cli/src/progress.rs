@@ -19,6 +19,10 @@ pub(super) const CELLS: Look =
 /// Symbols of a text.
 pub(super) const SYMBOLS: Look = Look { least: 10_000_000_000, speed: bytes_a_second, most: "" };
 
+/// Lines of two files, of which one stands for as many cells as the other file has lines.
+pub(super) const LINES: Look =
+    Look { least: 20_000_000_000, speed: |units| format!("{:.0} lines/s", units * 1e9), most: "at most " };
+
 fn bytes_a_second(units: f64) -> String {
     if units < 0.1 { format!("{:.1} MB/s", units * 1e3) } else { format!("{units:.1} GB/s") }
 }

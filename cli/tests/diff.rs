@@ -695,7 +695,7 @@ fn what_is_wrong_is_said() {
     assert_mentions(&refusal(&["-u", "-c", "a", "b"]), &["two formats"]);
     assert_mentions(&refusal(&["--label=1", "--label=2", "--label=3", "a", "b"]), &["more than two --label"]);
     assert_mentions(&refusal(&["-x", "[", "a", "b"]), &["'['"]);
-    assert_mentions(&refusal(&["--gpu", "0", "a", "b"]), &["on the CPU"]);
+    assert_mentions(&refusal(&["--engine", "cpu", "--gpu", "0", "a", "b"]), &["has no GPUs"]);
 }
 
 #[cfg(unix)]
@@ -732,4 +732,32 @@ fn a_reader_that_goes_away_ends_it_quietly() {
     folder.file("long", (0..200_000).map(|i| format!("{i}\n")).collect::<String>());
     let ran = folder.shell("\"$C\" diff /dev/null long | head -n 1; \"$C\" diff -y long long | head -n 1");
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+}
+
+/// Files with so many differences that the script comes from bit-vectors, on the CPU and by the GPU's kernels: the same script, no longer than GNU
+/// diff's shortest one.
+#[test]
+fn many_differences_on_every_engine() {
+    let folder = Folder::new();
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut text = |kinds: u32| (0..1400).map(|_| format!("line {}\n", random.u32(..kinds))).collect::<String>();
+    for kinds in [50, 400] {
+        folder.file("a", text(kinds));
+        folder.file("b", text(kinds));
+        let cpu = ours(&folder, &["-u", "--engine", "cpu", "a", "b"]);
+        assert_eq!(cpu.code, 1, "{}", cpu.stderr);
+        for engine in ["auto", "simt"] {
+            let other = ours(&folder, &["-u", "--engine", engine, "a", "b"]);
+            assert_eq!((other.code, &other.stdout), (cpu.code, &cpu.stdout), "{engine}: {}", other.stderr);
+        }
+        let changed = |ran: &Ran| {
+            ran.stdout.split(|&b| b == b'\n').filter(|line| line.starts_with(b"+") || line.starts_with(b"-")).count()
+        };
+        if let Some(shortest) = gnu(&folder, &["-d", "-u", "a", "b"]) {
+            assert_eq!(changed(&cpu), changed(&shortest), "{kinds} kinds of lines");
+        }
+    }
+    let refused = ours(&folder, &["--engine", "abacus", "a", "b"]);
+    assert_eq!(refused.code, 2);
+    assert_mentions(&refused.stderr, &["abacus", "simt"]);
 }

@@ -1,6 +1,7 @@
 //! The options of `carrywave diff`: those of GNU diff have its names and meaning, and some of git's have theirs.
 
 use super::HELP;
+use crate::engine::EngineArguments;
 use carrywave::diff::{Comparison, WhiteSpace};
 use carrywave::text;
 use carrywave::{Error, Result};
@@ -54,6 +55,9 @@ pub struct Arguments {
     /// For GNU diff's heuristics, of which there are none here.
     #[arg(long, hide = true, value_name = "N")]
     pub horizon_lines: Option<u64>,
+
+    #[command(flatten)]
+    pub engine: EngineArguments,
 
     /// Write to this file instead of standard output; it appears whole or not at all.
     #[arg(short = 'o', value_name = "FILE")]

@@ -12,11 +12,13 @@ mod folders;
 mod git;
 mod header;
 
+use super::engine::GpuArguments;
 use super::process::{start_threads, stdout_is_closed};
+use super::progress::{LINES, bar};
 use super::strings::write;
 use super::{json, note, open_output, print};
 pub use arguments::Arguments;
-use arguments::{Color, Format};
+use arguments::{Color, Format, Unit};
 use carrywave::diff::{Columns, Comparison, Counts, Diff, Layout, write_stat};
 use carrywave::{Error, Result};
 use folders::{Excluded, entries};
@@ -194,7 +196,7 @@ fn special(about: &Metadata) -> &'static str {
 }
 
 /// Runs the command; the exit code tells whether there is a difference.
-pub fn run(arguments: &Arguments, threads: Option<usize>) -> Result<ExitCode> {
+pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) -> Result<ExitCode> {
     let change = git::Change::of(&arguments.words);
     let format = arguments.format(change.is_some())?;
     if let [path] = &arguments.words[..] {
@@ -222,10 +224,12 @@ pub fn run(arguments: &Arguments, threads: Option<usize>) -> Result<ExitCode> {
                 && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
         }
     };
+    let engine = gpus.open(arguments.engine.engine)?;
+    let comparison = arguments.comparison();
     let mut job = Job {
         arguments,
         format,
-        comparison: arguments.comparison(),
+        comparison: engine.as_ref().map_or(comparison, |engine| comparison.on(&**engine)),
         excluded: Excluded::new(&arguments.files.exclude, &arguments.files.exclude_from)?,
         colors,
         options: options(&arguments.words),
@@ -522,7 +526,15 @@ impl Job<'_> {
             Some(threads) => threads,
             None => start_threads(None)?,
         };
-        self.threads.insert(threads).install(|| comparison.compare(a, b))
+        // Very many differences take time.
+        let lines = |text| memchr::memchr_iter(b'\n', text).count() as u64;
+        let (lines_a, lines_b) = if self.arguments.unit == Unit::Lines { (lines(a), lines(b)) } else { (0, 0) };
+        let bar = bar(lines_a + lines_b, lines_b, LINES);
+        let on_progress = |lines| bar.inc(lines);
+        let comparison = comparison.on_progress(&on_progress);
+        let diff = self.threads.insert(threads).install(|| comparison.compare(a, b));
+        bar.finish_and_clear();
+        diff
     }
 
     fn ignores(&self) -> bool {
