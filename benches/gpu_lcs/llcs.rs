@@ -14,9 +14,11 @@ struct Case {
     checks: &'static [&'static str],
 }
 
-const CASES: [Case; 8] = [
+const CASES: [Case; 10] = [
     Case { name: RANDOM_DNA, symbols: 4, m: 20_000_000, n: 10_000_000, checks: &[LOOK_AHEAD] },
     Case { name: "random, 64 symbols", symbols: 64, m: 20_000_000, n: 10_000_000, checks: &[] },
+    Case { name: "random, 20 symbols", symbols: 20, m: 20_000_000, n: 10_000_000, checks: &[] },
+    Case { name: "random, 256 symbols", symbols: 256, m: 20_000_000, n: 10_000_000, checks: &[] },
     Case { name: "random, 20 symbols", symbols: 20, m: 4_000_000, n: 4_000_000, checks: &[] },
     Case { name: "random, 256 symbols", symbols: 256, m: 4_000_000, n: 4_000_000, checks: &[] },
     Case { name: "random, 256 symbols", symbols: 256, m: 1_000_000, n: 1_000_000, checks: &[LOOK_AHEAD] },

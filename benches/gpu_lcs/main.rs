@@ -21,6 +21,7 @@
 //! limit        the rates at which this GPU issues instructions, always measured: what the kernels are held against
 //! pairs        1,000 pairs of short strings: GPU, block-step and CPU give the same
 //! llcs         the length of random strings from 10 thousand to 20 million
+//! tokens       sequences of a million numbers of 1,000 to a million kinds, as lines are
 //! lcs          from files to a CIGAR, as a process of its own and within this one
 //! ecoli        E. coli MG1655 × DH1 by every algorithm
 //! grid         Kawanami and Fujimoto's table 1 and figures 4 to 7 (2014), pairs of the table beside their seconds
@@ -47,6 +48,7 @@ mod options;
 mod pairs;
 mod paper;
 mod thresholds;
+mod tokens;
 
 use bench::{Bench, Outcome};
 use carrywave::device::Gpu;
@@ -56,10 +58,11 @@ use std::process::ExitCode;
 type Run = fn(&mut Bench) -> Outcome<()>;
 
 /// The parts in the order in which they run, and whether without being asked for.
-const PARTS: [(&str, Run, bool); 9] = [
+const PARTS: [(&str, Run, bool); 10] = [
     ("limit", |_| Ok(()), true),
     ("pairs", pairs::run, true),
     ("llcs", llcs::run, true),
+    ("tokens", tokens::run, true),
     ("lcs", lcs::run, true),
     ("ecoli", ecoli::run, true),
     ("grid", grid::run, true),
