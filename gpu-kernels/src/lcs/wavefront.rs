@@ -75,8 +75,8 @@ pub const fn table_bytes(words: u32, rows: u32) -> u32 {
     rows * words * WARP * 4
 }
 
-/// Computes all strips, of W words a lane and symbols of D digits. With `AHEAD` match words are read a column before they
-/// are needed: that is faster for a warp that has its scheduler to itself, and slower for two that share one. Launch: any
+/// Computes all strips, of W words a lane and symbols of D digits. With `AHEAD` match words are read some columns before
+/// they are needed: that is faster for a warp that has its scheduler to itself, and slower for two that share one. Launch: any
 /// number of blocks of `warps` warps; they need not all be resident. `strips`, `rows` and `groups` describe the same
 /// tables, and the values of a digit times W are at most [`MOST_VALUES`].
 #[derive(Debug, Clone, Copy)]
@@ -229,8 +229,8 @@ struct LaneOfStrip<const W: usize, const D: usize, const AHEAD: bool> {
     /// The eight columns of this group and of the next one, which may be the next tile's: groups take turns in the two
     /// places, so that none has to be copied, for a copy would wait for the load.
     groups: [Group<D>; 2],
-    /// With `AHEAD` the match words of the next column.
-    early: [u32; W],
+    /// With `AHEAD` the match words of the next columns, [`COLUMNS_AHEAD`](Self::COLUMNS_AHEAD) of them.
+    early: [[u32; W]; 4],
     /// The carries of this tile's columns: in, the next column's in the highest bit, and out, the last column's in the
     /// lowest.
     carries_in: u32,
@@ -241,6 +241,39 @@ impl<const W: usize, const D: usize, const AHEAD: bool> LaneOfStrip<W, D, AHEAD>
 where
     Lane<W>: LaneColumn<W>,
 {
+    /// How many columns before they are needed match words are read. A load takes as long as one or two columns of a
+    /// narrow lane; wide lanes have the registers for one.
+    const COLUMNS_AHEAD: u32 = match W {
+        _ if !AHEAD => 0,
+        1..=3 => 4,
+        4 if D > 1 => 4,
+        4..=8 => 2,
+        _ => 1,
+    };
+
+    /// Reads the match words of the first columns, before the first step.
+    #[inline(always)]
+    fn begin(&mut self) {
+        let low = times_words::<W, D>(self.groups[0], false);
+        unroll!(k in [0 1 2 3] {
+            if k < Self::COLUMNS_AHEAD {
+                self.early[k as usize] = self.table.read(low, k);
+            }
+        });
+    }
+
+    /// The match words of column `k` of four; those of a later column are read, of these four or of the `next` four.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    fn matches(&mut self, four: [u32; D], next: [u32; D], k: u32) -> [u32; W] {
+        let ahead = Self::COLUMNS_AHEAD;
+        if ahead == 0 {
+            return self.table.read(four, k);
+        }
+        let later = if k + ahead < 4 { self.table.read(four, k + ahead) } else { self.table.read(next, k + ahead - 4) };
+        core::mem::replace(&mut self.early[(k % ahead) as usize], later)
+    }
+
     /// The columns of the group in place `PLACE`, 2 × 4 of them, since `dp4a` takes the bytes of one word. `third` reads the
     /// group after the next one, which then has its place. If `MASKED`, a column exists if the highest bit of `exist` is set,
     /// which is shifted up by one.
@@ -251,17 +284,11 @@ where
         self.groups[PLACE] = third();
         let next = times_words::<W, D>(self.groups[1 - PLACE], false);
         unroll!(k in [0 1 2 3] {
-            let matches = if AHEAD { self.early } else { self.table.read(low, k) };
-            if AHEAD {
-                self.early = if k < 3 { self.table.read(low, k + 1) } else { self.table.read(high, 0) };
-            }
+            let matches = self.matches(low, high, k);
             self.column::<MASKED>(&matches, exist);
         });
         unroll!(k in [0 1 2 3] {
-            let matches = if AHEAD { self.early } else { self.table.read(high, k) };
-            if AHEAD {
-                self.early = if k < 3 { self.table.read(high, k + 1) } else { self.table.read(next, 0) };
-            }
+            let matches = self.matches(high, next, k);
             self.column::<MASKED>(&matches, exist);
         });
     }
@@ -364,8 +391,9 @@ where
         };
         let first = if lane == 0 { 0 } else { stride - 1 };
         let groups = [read(first, 0), read(first, 1)];
-        let early = if AHEAD { table.read(times_words::<W, D>(groups[0], false), 0) } else { [0; W] };
+        let early = [[0; W]; 4];
         let mut lane_of_strip = LaneOfStrip::<W, D, AHEAD> { table, v, groups, early, carries_in: 0, carries_out: 0 };
+        lane_of_strip.begin();
         let mut step = 0;
         let mut shuffled = 0;
 
