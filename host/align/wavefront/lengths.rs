@@ -286,12 +286,10 @@ mod tests {
     fn plans_fit_the_machine_for_every_alphabet() {
         for symbols in 1..=256 {
             for tables in [vec![(1, 1)], vec![(10_000_000, 10_000_000); 2], vec![(1000, 500); 5000]] {
-                let (plan, cycles) = Plan::<Lengths>::best(
-                    &tables.iter().map(|&size| size.into()).collect::<Vec<_>>(),
-                    symbols,
-                    H200,
-                    1,
-                );
+                let plans = Plan::<Lengths>::all(symbols, H200);
+                assert!(plans.iter().all(|plan| plan.fits(symbols, H200)));
+                let shapes: Vec<_> = tables.iter().map(|&size| size.into()).collect();
+                let (plan, cycles) = Plan::best(&plans, &shapes, symbols, H200.multiprocessors);
                 let bytes = Lengths::table_bytes(plan.form(), symbols).unwrap();
                 assert!(bytes * plan.warps <= H200.block_shared, "{plan:?}");
                 assert!(cycles.is_finite() && plan.strips(1) == 1);
@@ -301,7 +299,8 @@ mod tests {
 
     #[test]
     fn long_strings_take_wide_lanes_and_short_ones_narrow() {
-        let words = |m, n| Plan::<Lengths>::best(&[(m, n).into(); 2], 4, H200, 1).0.words;
+        let plans = Plan::<Lengths>::all(4, H200);
+        let words = |m, n| Plan::best(&plans, &[(m, n).into(); 2], 4, H200.multiprocessors).0.words;
         assert!(words(10_000_000, 10_000_000) >= 16);
         assert!(words(1_000_000, 500_000) <= 6);
         assert!(words(1000, 500) <= 2);

@@ -82,6 +82,8 @@ pub struct Wavefront<'d, D: Device, K: Kernels> {
     lengths: [usize; 2],
     symbols: u32,
     sizes: CodeSizes,
+    /// Those that fit, and the one that was asked for.
+    plans: Vec<Plan<K>>,
     plan: Option<Plan<K>>,
     memory: Option<u64>,
     work: Mutex<Work<D>>,
@@ -218,6 +220,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             symbols,
             sizes: CodeSizes::of::<K>(symbols, strings.code_bytes()),
             strings,
+            plans: Plan::all(symbols, devices[0].limits()),
             plan: None,
             memory: None,
             work: Mutex::new(Work { members, tag: 0, timings }),
@@ -303,7 +306,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
 
     fn plan(&self, tables: &[Table]) -> (Plan<K>, Duration) {
         let shapes: Vec<_> = tables.iter().map(Table::shape).collect();
-        let (best, cycles) = Plan::best(&shapes, self.symbols, self.devices[0].limits(), self.devices.len() as u32);
+        let multiprocessors = self.devices[0].limits().multiprocessors * self.devices.len() as u32;
+        let (best, cycles) = Plan::best(&self.plans, &shapes, self.symbols, multiprocessors);
         (self.plan.unwrap_or(best), Duration::from_secs_f64((cycles / CLOCK).min(1e6)))
     }
 

@@ -84,17 +84,28 @@ impl<K: Kernels> Plan<K> {
         is_there && (1..=K::WARPS).contains(&self.warps) && room
     }
 
-    /// The plan that should take least time for tables of these shapes over σ symbols, and that time in clock cycles.
-    pub fn best(tables: &[Shape], symbols: u32, limits: Limits, devices: u32) -> (Self, f64) {
+    /// The plans for σ symbols that fit a multiprocessor.
+    pub fn all(symbols: u32, limits: Limits) -> Vec<Self> {
+        let of_warps = |warps: &'static [u32], is_alone| {
+            let forms = K::forms(is_alone, symbols).into_iter();
+            let with_bytes = forms.filter_map(move |form| Some((form, K::table_bytes(form, symbols)?)));
+            with_bytes.flat_map(move |(form, bytes)| {
+                let fitting =
+                    warps.iter().filter(move |&&warps| warps <= K::WARPS && bytes * warps <= limits.block_shared);
+                fitting.map(move |&warps| Self::of(form, warps))
+            })
+        };
+        of_warps(&[1, 2, 4], true).chain(of_warps(&[8, 12, 16], false)).collect()
+    }
+
+    /// Of these plans the one that should take least time for tables of these shapes over σ symbols, and that time in clock cycles.
+    pub fn best(plans: &[Self], tables: &[Shape], symbols: u32, multiprocessors: u32) -> (Self, f64) {
         // Of very many tables, some stand for all.
         let each = tables.len().div_ceil(SAMPLE).max(1);
         let sample: Vec<_> = tables.iter().copied().step_by(each).collect();
-        let plans = [1, 2, 4, 8, 12, 16].into_iter().flat_map(|warps| {
-            K::forms(warps <= SCHEDULERS, symbols).into_iter().map(move |form| Plan::of(form, warps))
-        });
         plans
-            .filter(|plan| plan.fits(symbols, limits))
-            .map(|plan| (plan, plan.cycles(&sample, each, symbols, limits.multiprocessors * devices)))
+            .iter()
+            .map(|plan| (*plan, plan.cycles(&sample, each, symbols, multiprocessors)))
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .unwrap_or((Plan::new(1, 1), f64::INFINITY))
     }
