@@ -8,25 +8,12 @@ use carrywave::lcs::{Algorithm, CommonSubsequence, Comparison};
 use carrywave::text::{Unit, Units};
 use carrywave::{Error, lcs_of};
 use common::devices::engines;
+use common::oracle::lcs::length;
 use proptest::prelude::*;
 
-/// The length of an LCS by the recurrence.
-fn length<T: PartialEq>(a: &[T], b: &[T]) -> u64 {
-    let mut row = vec![0; b.len() + 1];
-    for x in a {
-        let mut diagonal = 0;
-        for (j, y) in b.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = if x == y { diagonal + 1 } else { above.max(row[j]) };
-            diagonal = above;
-        }
-    }
-    row[b.len()]
-}
-
 /// It is a common subsequence of that length.
-fn check<T: PartialEq + std::fmt::Debug>(lcs: &CommonSubsequence, a: &[T], b: &[T], expected: u64, what: &str) {
-    assert_eq!((lcs.a_len(), lcs.b_len(), lcs.len()), (a.len() as u64, b.len() as u64, expected), "{what}");
+fn check<T: PartialEq + std::fmt::Debug>(lcs: &CommonSubsequence, a: &[T], b: &[T], expected: usize, what: &str) {
+    assert_eq!((lcs.a_len(), lcs.b_len(), lcs.len()), (a.len() as u64, b.len() as u64, expected as u64), "{what}");
     for run in lcs.runs() {
         let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
         assert_eq!(a[x..x + len], b[y..y + len], "{what}");

@@ -167,7 +167,14 @@ pub trait Columns: Cuts {
     ///
     /// # Errors
     /// As [`column`](Self::column).
-    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)>;
+    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
+        let (before, after) = columns.split(middle);
+        let (forward, backward) = rayon::join(
+            || self.directed_column(rows, &before, Direction::Forward),
+            || self.directed_column(rows, &after, Direction::Backward),
+        );
+        Ok((forward?, backward?))
+    }
 
     /// The cut of a subproblem, from both of its columns.
     ///

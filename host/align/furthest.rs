@@ -252,12 +252,12 @@ fn preceding<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::align::runs::CommonSubsequence;
 
     /// The length of the LCS by dynamic programming.
-    fn length<S: Eq>(a: &[S], b: &[S]) -> u64 {
+    pub(crate) fn length<S: Eq>(a: &[S], b: &[S]) -> u64 {
         let mut row = vec![0; b.len() + 1];
         for x in a {
             let mut diagonal = 0;

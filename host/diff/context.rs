@@ -4,7 +4,6 @@ use super::changes::Diff;
 use super::hunks::Piece;
 use super::layout::{Layout, Role};
 use super::normal::lines;
-use super::unified::function;
 use std::io::{self, Write};
 
 impl Diff<'_> {
@@ -19,13 +18,7 @@ impl Diff<'_> {
         layout.header(out, ["*** ", "--- "])?;
         for hunk in self.hunks(layout.context) {
             out.write_all(b"***************")?;
-            if layout.shows_functions
-                && let Some(line) = function(&self.a, hunk.a.start)
-            {
-                out.write_all(b" ")?;
-                out.write_all(line)?;
-            }
-            out.write_all(b"\n")?;
+            self.end_head(out, layout, hunk.a.start)?;
             let marks = [("***", "****", b"- ", Role::Deleted), ("---", "----", b"+ ", Role::Inserted)];
             let sides = [(&self.a, &hunk.a), (&self.b, &hunk.b)];
             for (side, (((before, after, own, role), (units, range)), is_there)) in

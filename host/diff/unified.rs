@@ -20,7 +20,7 @@ fn lines(range: &Range<usize>) -> String {
 }
 
 /// The last line before `at` that begins with a letter, `_` or `$`, after a space; nothing if there is none.
-pub(super) fn function<'t>(units: &Units<'t>, at: usize) -> Option<&'t [u8]> {
+fn function<'t>(units: &Units<'t>, at: usize) -> Option<&'t [u8]> {
     let begins =
         |line: &&[u8]| line.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_' || byte == b'$');
     let line = (0..at).rev().map(|i| units.get(i)).find(begins)?;
@@ -29,6 +29,17 @@ pub(super) fn function<'t>(units: &Units<'t>, at: usize) -> Option<&'t [u8]> {
 }
 
 impl Diff<'_> {
+    /// Ends the head of a hunk that begins at `at` in A: with the function that it is in, if the layout shows functions.
+    pub(super) fn end_head(&self, out: &mut dyn Write, layout: &Layout<'_>, at: usize) -> io::Result<()> {
+        if layout.shows_functions
+            && let Some(line) = function(&self.a, at)
+        {
+            out.write_all(b" ")?;
+            out.write_all(line)?;
+        }
+        out.write_all(b"\n")
+    }
+
     /// Prints the unified format, with a header if the layout has one.
     ///
     /// # Errors
@@ -41,13 +52,7 @@ impl Diff<'_> {
         for hunk in self.hunks(layout.context) {
             let place = format!("@@ -{} +{} @@", lines(&hunk.a), lines(&hunk.b));
             layout.colored(out, Role::Place, |out| out.write_all(place.as_bytes()))?;
-            if layout.shows_functions
-                && let Some(line) = function(&self.a, hunk.a.start)
-            {
-                out.write_all(b" ")?;
-                out.write_all(line)?;
-            }
-            out.write_all(b"\n")?;
+            self.end_head(out, layout, hunk.a.start)?;
             for piece in self.pieces(&hunk) {
                 match piece {
                     Piece::Common { a, .. } => {

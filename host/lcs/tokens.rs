@@ -275,20 +275,8 @@ fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::align::furthest::tests::length;
     use crate::align::runs::CommonSubsequence;
-
-    fn length(a: &[u32], b: &[u32]) -> u64 {
-        let mut row = vec![0; b.len() + 1];
-        for x in a {
-            let mut diagonal = 0;
-            for (j, y) in b.iter().enumerate() {
-                let above = row[j + 1];
-                row[j + 1] = if x == y { diagonal + 1 } else { above.max(row[j]) };
-                diagonal = above;
-            }
-        }
-        row[b.len()]
-    }
 
     #[test]
     fn random_tokens() {

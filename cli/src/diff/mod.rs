@@ -528,7 +528,8 @@ impl Job<'_> {
         };
         // Very many differences take time.
         let lines = |text| memchr::memchr_iter(b'\n', text).count() as u64;
-        let (lines_a, lines_b) = if self.arguments.unit == Unit::Lines { (lines(a), lines(b)) } else { (0, 0) };
+        let has_bar = self.arguments.unit == Unit::Lines && io::stderr().is_terminal();
+        let (lines_a, lines_b) = if has_bar { (lines(a), lines(b)) } else { (0, 0) };
         let bar = bar(lines_a + lines_b, lines_b, LINES);
         let on_progress = |lines| bar.inc(lines);
         let comparison = comparison.on_progress(&on_progress);

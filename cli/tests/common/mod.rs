@@ -5,6 +5,8 @@
 pub mod devices;
 #[path = "../../../tests/common/files.rs"]
 pub mod files;
+#[path = "../../../tests/common/oracle/lcs.rs"]
+pub mod oracle_of_lcs;
 pub mod program;
 #[path = "../../../tests/common/random_inputs.rs"]
 pub mod random_inputs;

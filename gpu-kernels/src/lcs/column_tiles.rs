@@ -13,7 +13,7 @@
 //! 32 neighbours, 256 bytes                       group 3:  tile 0  tile 1  tile 2  …  spare
 //! ```
 //!
-//! **Cost.** Every symbol is read once, and each of its digits written once, eight in a word.
+//! **Cost.** Every symbol is read once for each of its digits, and each digit written once, eight in a word.
 
 use crate::lcs::digits::{Code, Digits};
 use simt_std::prelude::*;

@@ -60,7 +60,7 @@ pub const WARPS: u32 = 16;
 pub const MOST_VALUES: u32 = 256;
 
 /// Columns of a tile, for W words a lane. The 31 tiles by which a strip's last lane is late are shorter with short
-/// tiles; but each tile costs some 60 instructions beside those of its columns. Lanes of few words are for short
+/// tiles; but each tile costs some 40 instructions beside those of its columns. Lanes of few words are for short
 /// strings, where the first matters more.
 pub const fn tile(words: u32) -> u32 {
     if words <= 4 { TILE / 2 } else { TILE }

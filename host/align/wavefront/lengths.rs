@@ -11,13 +11,14 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use carrywave_kernels::align::split::{self, Split};
 use carrywave_kernels::lcs::column_tiles::{ColumnTiles, groups};
-use carrywave_kernels::lcs::digits::Digits;
+use carrywave_kernels::lcs::digits::{Code, Digits};
 use carrywave_kernels::lcs::row_planes::RowPlanes;
 use carrywave_kernels::lcs::wavefront::{
     FIELDS, MOST_VALUES, WARPS, WAVEFRONT_INSTANCES, Wavefront, WavefrontDispatch, table_bytes, tile,
 };
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use simt_std::Kernel;
+use simt_std::global::Global;
 use std::marker::PhantomData;
 
 /// Clock cycles that a column takes a warp, measured on an H200 (`gpu_lcs --only forms`): digits of a symbol and words a lane, then the
@@ -70,6 +71,19 @@ const MOST_TOKENS: u32 = 1 << 30;
 /// The form of a kernel's instance.
 fn form(&(words, digits, _): &(usize, usize, bool)) -> Form {
     Form { words: words as u32, digits: digits as u32 }
+}
+
+/// What lays out columns of codes of one size.
+fn tiles<C: Code>(symbols: Global<C>, columns: &Columns) -> ColumnTiles<C> {
+    let &Columns { parts, tables, tile, digits: Digits { count: digits, bits: digit_bits }, prepared: groups, .. } =
+        columns;
+    ColumnTiles { symbols, tables, parts, tile, digits, digit_bits, groups }
+}
+
+/// What makes the planes of codes of one size.
+fn planes<C: Code>(symbols: Global<C>, rows: &Rows) -> RowPlanes<C> {
+    let &Rows { parts, tables, planes, plane_words, words, .. } = rows;
+    RowPlanes { symbols, tables, parts, planes, plane_words, words }
 }
 
 /// LCS tables, as [`wavefront`](carrywave_kernels::lcs::wavefront) computes them.
@@ -135,36 +149,21 @@ impl Kernels for Lengths {
     }
 
     unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: Columns) -> Result<()> {
-        let Columns { blocks, parts, codes, tables, tile, digits, prepared: groups, .. } = columns;
-        let Digits { count: digits, bits: digit_bits } = digits;
-        match codes {
-            CodesOnDevice::Bytes(symbols) => {
-                let kernel = ColumnTiles { symbols, tables, parts, tile, digits, digit_bits, groups };
-                // SAFETY: the caller's.
-                unsafe { device.launch(stream, blocks, kernel)? };
-            }
-            CodesOnDevice::Words(symbols) => {
-                let kernel = ColumnTiles { symbols, tables, parts, tile, digits, digit_bits, groups };
-                // SAFETY: the caller's.
-                unsafe { device.launch(stream, blocks, kernel)? };
-            }
+        match columns.codes {
+            // SAFETY: the caller's.
+            CodesOnDevice::Bytes(codes) => unsafe { device.launch(stream, columns.blocks, tiles(codes, &columns))? },
+            // SAFETY: the caller's.
+            CodesOnDevice::Words(codes) => unsafe { device.launch(stream, columns.blocks, tiles(codes, &columns))? },
         }
         Ok(())
     }
 
     unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: Rows) -> Result<()> {
-        let Rows { blocks, parts, codes, tables, planes, plane_words, words, .. } = rows;
-        match codes {
-            CodesOnDevice::Bytes(symbols) => {
-                let kernel = RowPlanes { symbols, tables, parts, planes, plane_words, words };
-                // SAFETY: the caller's.
-                unsafe { device.launch(stream, blocks, kernel)? };
-            }
-            CodesOnDevice::Words(symbols) => {
-                let kernel = RowPlanes { symbols, tables, parts, planes, plane_words, words };
-                // SAFETY: the caller's.
-                unsafe { device.launch(stream, blocks, kernel)? };
-            }
+        match rows.codes {
+            // SAFETY: the caller's.
+            CodesOnDevice::Bytes(codes) => unsafe { device.launch(stream, rows.blocks, planes(codes, &rows))? },
+            // SAFETY: the caller's.
+            CodesOnDevice::Words(codes) => unsafe { device.launch(stream, rows.blocks, planes(codes, &rows))? },
         }
         Ok(())
     }

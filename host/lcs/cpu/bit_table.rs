@@ -5,12 +5,10 @@
 //! since otherwise L\[i + 1\]\[j\] would exceed L\[i\]\[j - 1\] by two.
 
 use super::strip::{MatchTable, advance};
+use super::word_parallel::STRIP_WORDS;
 use crate::align::runs::Run;
 use crate::align::traceback;
 use crate::cpu::codes::Codes;
-
-/// Words of a strip, as in [`word_parallel`](super::word_parallel).
-const STRIP_WORDS: usize = 4;
 
 /// Bytes of the table for strings of m and n symbols: what [`lcs`] allocates beside copies of its input.
 pub fn bytes(m: usize, n: usize) -> usize {
@@ -46,13 +44,29 @@ pub fn lcs(a: &[u8], b: &[u8]) -> Vec<Run> {
         3 => strip::<3>(&mut MatchTable::new(), codes.symbols, rest, &codes.cols, &mut carries, kept_of_rest),
         _ => {}
     }
+    runs_of(&table, a.len(), n)
+}
+
+/// The runs that a filled table of m rows and n columns has: strip after strip, in each column after column.
+pub(super) fn runs_of(table: &[u64], m: usize, n: usize) -> Vec<Run> {
+    let words = m.div_ceil(64);
     let flat = |i: usize, j: usize| {
         let (strip, word) = (i / 64 / STRIP_WORDS, i / 64 % STRIP_WORDS);
         let width = (words - strip * STRIP_WORDS).min(STRIP_WORDS);
         let column = table[strip * STRIP_WORDS * n + j * width + word];
         column >> (i % 64) & 1 == 1
     };
-    traceback::runs(a.len(), n, |i, j| flat(i - 1, j - 1), |i, j| j > 1 && !flat(i - 1, j - 2))
+    traceback::runs(m, n, |i, j| flat(i - 1, j - 1), |i, j| j > 1 && !flat(i - 1, j - 2))
+}
+
+/// What puts the words of each column where they are kept, one after the other.
+pub(super) fn keeping<const W: usize>(kept: &mut [u64]) -> impl FnMut(&[u64; W]) + '_ {
+    let mut kept = kept.as_chunks_mut::<W>().0.iter_mut();
+    move |words| {
+        if let Some(kept) = kept.next() {
+            *kept = *words;
+        }
+    }
 }
 
 /// Takes a strip through all columns and keeps its W words after each.
@@ -65,12 +79,7 @@ fn strip<const W: usize>(
     kept: &mut [u64],
 ) {
     matches.fill(symbols, rows);
-    let mut kept = kept.as_chunks_mut::<W>().0.iter_mut();
-    advance(&mut [!0; W], matches, cols, carries, |v| {
-        if let Some(kept) = kept.next() {
-            *kept = *v;
-        }
-    });
+    advance(&mut [!0; W], matches, cols, carries, keeping(kept));
 }
 
 #[cfg(test)]

@@ -15,13 +15,6 @@ pub struct CpuColumns<'s> {
     pub progress: &'s (dyn Fn(u64) + Sync),
 }
 
-impl CpuColumns<'_> {
-    fn compute(&self, rows: &Part, columns: &Part, direction: Direction) -> Column {
-        let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
-        (self.algorithm.last_column)(text(rows), text(columns), direction, self.progress)
-    }
-}
-
 impl Cuts for CpuColumns<'_> {
     fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
         requests.iter().map(|request| self.cut(request)).collect()
@@ -35,16 +28,8 @@ impl Cuts for CpuColumns<'_> {
 impl Columns for CpuColumns<'_> {
     fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
         check(rows, columns, None, self.strings.map(<[u8]>::len))?;
-        Ok(self.compute(rows, columns, direction))
-    }
-
-    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
-        check(rows, columns, Some(middle), self.strings.map(<[u8]>::len))?;
-        let (before, after) = columns.split(middle);
-        Ok(rayon::join(
-            || self.compute(rows, &before, Direction::Forward),
-            || self.compute(rows, &after, Direction::Backward),
-        ))
+        let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
+        Ok((self.algorithm.last_column)(text(rows), text(columns), direction, self.progress))
     }
 }
 

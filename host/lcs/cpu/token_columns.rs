@@ -28,18 +28,6 @@ impl<'s> TokenColumns<'s> {
         Self { sequences, symbols, progress, idle: Mutex::new(Vec::new()) }
     }
 
-    fn compute(&self, rows: &Part, columns: &Part, direction: Direction) -> Column {
-        let text = |part: &Part| &self.sequences[part.side as usize][part.range.clone()];
-        let (rows, columns) = (text(rows), text(columns));
-        match direction {
-            Direction::Forward => self.last_column(rows, columns),
-            Direction::Backward => {
-                let reversed = |text: &[u32]| text.iter().rev().copied().collect::<Vec<_>>();
-                self.last_column(&reversed(rows), &reversed(columns))
-            }
-        }
-    }
-
     /// The last column of the table of rows and columns.
     fn last_column(&self, rows: &[u32], columns: &[u32]) -> Column {
         let mut vector = vec![!0u64; rows.len().div_ceil(64)];
@@ -82,16 +70,15 @@ impl Cuts for TokenColumns<'_> {
 impl Columns for TokenColumns<'_> {
     fn directed_column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Column> {
         check(rows, columns, None, self.sequences.map(<[u32]>::len))?;
-        Ok(self.compute(rows, columns, direction))
-    }
-
-    fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
-        check(rows, columns, Some(middle), self.sequences.map(<[u32]>::len))?;
-        let (before, after) = columns.split(middle);
-        Ok(rayon::join(
-            || self.compute(rows, &before, Direction::Forward),
-            || self.compute(rows, &after, Direction::Backward),
-        ))
+        let text = |part: &Part| &self.sequences[part.side as usize][part.range.clone()];
+        let (rows, columns) = (text(rows), text(columns));
+        Ok(match direction {
+            Direction::Forward => self.last_column(rows, columns),
+            Direction::Backward => {
+                let reversed = |text: &[u32]| text.iter().rev().copied().collect::<Vec<_>>();
+                self.last_column(&reversed(rows), &reversed(columns))
+            }
+        })
     }
 }
 

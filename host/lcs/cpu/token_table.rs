@@ -1,10 +1,10 @@
 //! The LCS of two sequences of tokens from the bit-vectors of all columns, as [`bit_table`](super::bit_table) has it of bytes: the leaves of
 //! Hirschberg's recursion.
 
+use super::bit_table::{keeping, runs_of};
 use super::token_strips::Strips;
 use super::word_parallel::{STRIP_ROWS, STRIP_WORDS};
 use crate::align::runs::Run;
-use crate::align::traceback;
 use std::collections::HashMap;
 
 /// An LCS of `a` and `b` as maximal runs of matches in ascending order, positions relative to the slices; of several the one that
@@ -35,23 +35,12 @@ pub fn lcs(a: &[u32], b: &[u32]) -> Vec<Run> {
             _ => strip::<STRIP_WORDS>(&mut strips, rows, &columns, &mut carries, kept),
         }
     }
-    let flat = |i: usize, j: usize| {
-        let (strip, word) = (i / 64 / STRIP_WORDS, i / 64 % STRIP_WORDS);
-        let width = (words - strip * STRIP_WORDS).min(STRIP_WORDS);
-        let column = table[strip * STRIP_WORDS * n + j * width + word];
-        column >> (i % 64) & 1 == 1
-    };
-    traceback::runs(a.len(), n, |i, j| flat(i - 1, j - 1), |i, j| j > 1 && !flat(i - 1, j - 2))
+    runs_of(&table, a.len(), n)
 }
 
 /// Takes a strip through all columns and keeps its W words after each.
 fn strip<const W: usize>(strips: &mut Strips, rows: &[u32], columns: &[u32], carries: &mut [u64], kept: &mut [u64]) {
-    let mut kept = kept.as_chunks_mut::<W>().0.iter_mut();
-    strips.strip(&mut [!0; W], rows, columns, carries, |words| {
-        if let Some(kept) = kept.next() {
-            *kept = *words;
-        }
-    });
+    strips.strip(&mut [!0; W], rows, columns, carries, keeping(kept));
 }
 
 #[cfg(test)]

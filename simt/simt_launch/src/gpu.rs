@@ -369,6 +369,14 @@ impl Gpu {
         };
         started.map_err(failed(name))
     }
+
+    /// How many blocks of `threads` threads, of at most `most`, and `shared` bytes a multiprocessor runs at a time. One for all
+    /// kernels, so that it is compiled once.
+    fn resident(&self, name: &'static str, most: u32, threads: u32, shared: u32) -> Result<u32> {
+        let function = self.function(name, most)?;
+        let resident = function.occupancy_max_active_blocks_per_multiprocessor(threads, shared as usize, None);
+        Ok(resident.map_err(failed(name))?.max(1))
+    }
 }
 
 /// A module of one kernel, with the threads of its block told to the driver's compiler.
@@ -547,10 +555,8 @@ impl Device for Gpu {
     }
 
     fn resident_blocks<K: Kernel>(&self, kernel: &K) -> Result<u32> {
-        let function = self.function(K::NAME, K::BLOCK_THREADS)?;
-        let (threads, shared) = (kernel.block_dim().iter().product(), kernel.dynamic_shared_bytes() as usize);
-        let resident = function.occupancy_max_active_blocks_per_multiprocessor(threads, shared, None);
-        Ok(resident.map_err(failed(K::NAME))?.max(1))
+        let threads = kernel.block_dim().iter().product();
+        self.resident(K::NAME, K::BLOCK_THREADS, threads, kernel.dynamic_shared_bytes())
     }
 
     fn wait(&self, stream: &Self::Stream) -> Result<()> {

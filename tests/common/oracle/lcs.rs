@@ -27,3 +27,17 @@ pub fn suffixes(rows: &[u8], cols: &[u8]) -> Vec<usize> {
     let reversed = |text: &[u8]| text.iter().rev().copied().collect::<Vec<u8>>();
     prefixes(&reversed(rows), &reversed(cols))
 }
+
+/// The length, of symbols of any kind, in the space of a row.
+pub fn length<T: PartialEq>(a: &[T], b: &[T]) -> usize {
+    let mut row = vec![0; b.len() + 1];
+    for x in a {
+        let mut corner = 0;
+        for (j, y) in b.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = if x == y { corner + 1 } else { above.max(row[j]) };
+            corner = above;
+        }
+    }
+    row[b.len()]
+}
