@@ -44,7 +44,12 @@ pub fn check(rows: &Part, columns: &Part, middle: Option<usize>, lengths: [usize
             return Err(Error::Usage(format!("{part:?} is not a part of {length} symbols")));
         }
     }
-    if let Some(middle) = middle.filter(|&middle| middle == 0 || middle >= columns.range.len()) {
+    middle.map_or(Ok(()), |middle| check_middle(columns, middle))
+}
+
+/// Makes sure that neither half is empty.
+fn check_middle(columns: &Part, middle: usize) -> Result<()> {
+    if middle == 0 || middle >= columns.range.len() {
         return Err(Error::Usage(format!("{columns:?} has no two halves at {middle}")));
     }
     Ok(())
@@ -168,6 +173,7 @@ pub trait Columns: Cuts {
     /// # Errors
     /// As [`column`](Self::column).
     fn halves(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(Column, Column)> {
+        check_middle(columns, middle)?;
         let (before, after) = columns.split(middle);
         let (forward, backward) = rayon::join(
             || self.directed_column(rows, &before, Direction::Forward),

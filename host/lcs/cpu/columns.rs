@@ -49,7 +49,8 @@ mod tests {
         assert!(engine.column(&a, &part(Side::B, 1..1)).is_err());
         assert!(engine.halves(&a, &b, 1).is_ok());
         for middle in [0, 2, 3] {
-            assert!(engine.halves(&a, &b, middle).is_err(), "{middle}");
+            let error = engine.halves(&a, &b, middle).err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(error.contains("has no two halves"), "{middle}: {error}");
         }
     }
 }
