@@ -4,7 +4,7 @@ use super::engine::{EngineArguments, GpuArguments};
 use super::progress::{CELLS, bar};
 use super::strings::UnitArguments;
 use super::text::file_name;
-use super::{json, note, open_output, print};
+use super::{json, note, open_output, write_results, written};
 use carrywave::distance::{Cluster, Cost, Member, Near, Pairs};
 use carrywave::io::sequence::{DocumentOptions, Kind, read_document};
 use carrywave::text::characters::code_each;
@@ -114,27 +114,11 @@ impl PairArguments {
         if let Some(engine) = &engine {
             job = job.on(&**engine);
         }
-        // What goes wrong with the job ends the writing, and is what is told then.
-        let mut failure = Ok(());
-        let mut write = |out: &mut (dyn Write + Send)| -> io::Result<()> {
-            let done = match (&self.pairs, &self.all) {
-                (Some(pairs), _) => listed(&job, pairs, unit, out),
-                (None, Some(list)) => self.all_of(&job, list, unit, out),
-                (None, None) => Ok(()),
-            };
-            done.map_err(|error| match error {
-                Error::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => source,
-                error => {
-                    failure = Err(error);
-                    io::Error::other("the job failed")
-                }
-            })
-        };
-        let written = match file {
-            Some(file) => file.write(write),
-            None => print(&mut write),
-        };
-        failure.and(written)
+        write_results(file, |out| match (&self.pairs, &self.all) {
+            (Some(pairs), _) => listed(&job, pairs, unit, out),
+            (None, Some(list)) => self.all_of(&job, list, unit, out),
+            (None, None) => Ok(()),
+        })
     }
 
     /// All strings of a list with one another.
@@ -207,10 +191,6 @@ fn write_clusters(
         }
     }
     Ok(())
-}
-
-fn written(source: io::Error) -> Error {
-    Error::Io { path: "the output".into(), source }
 }
 
 /// The pairs of a file's lines.

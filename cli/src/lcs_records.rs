@@ -9,7 +9,7 @@ use super::progress::{CELLS, bar};
 use super::record_lists::RecordList;
 use super::strand::{Decision, StrandArgument, longer, not_nucleotides};
 use super::strings::StringArguments;
-use super::{json, note, open_output, print};
+use super::{json, note, open_output, write_results, written};
 use carrywave::device::EngineKind;
 use carrywave::distance::{Cost, Pairs};
 use carrywave::io::output::Visible;
@@ -21,7 +21,7 @@ use clap::ValueEnum;
 use rayon::prelude::*;
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Which records are compared.
@@ -89,32 +89,19 @@ impl Table<'_> {
         let expected = [&in_b, &in_turned].map(|in_b| ExpectedLengths::new(&in_a, in_b));
         let job = Job { a: in_a, b: [in_b, in_turned], comparison, many, strand, expected };
 
-        // What goes wrong with the job ends the writing, and is what is told then.
-        let mut failure = Ok(());
-        let mut write = |out: &mut (dyn Write + Send)| -> io::Result<()> {
+        let done = write_results(file, |out| {
             let mut lines = Lines { out, lists: &lists, job: &job, json: self.json };
-            let done = lines.head().and_then(|()| match records {
+            lines.head().and_then(|()| match records {
                 RecordsArgument::All => {
                     let count = job.b[0].len();
                     job.each((0..job.a.len()).flat_map(|i| (0..count).map(move |j| (i, j))), &mut lines)
                 }
                 RecordsArgument::Same => job.each(pairs.iter().copied(), &mut lines),
                 RecordsArgument::Best => job.each_best(&mut lines, &on_progress),
-            });
-            done.map_err(|error| match error {
-                Error::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => source,
-                error => {
-                    failure = Err(error);
-                    io::Error::other("the job failed")
-                }
             })
-        };
-        let written = match file {
-            Some(file) => file.write(write),
-            None => print(&mut write),
-        };
+        });
         bar.finish_and_clear();
-        failure.and(written)
+        done
     }
 
     /// The strand, which is forward for anything but nucleotides.
@@ -432,8 +419,4 @@ impl Lines<'_> {
         }
         self.out.flush().map_err(written)
     }
-}
-
-fn written(source: io::Error) -> Error {
-    Error::Io { path: "the output".into(), source }
 }

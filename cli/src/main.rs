@@ -182,6 +182,31 @@ fn print(write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Resul
     write(&mut out).and_then(|()| out.flush()).map_err(|source| Error::Io { path: "standard output".into(), source })
 }
 
+/// Writes a job's results as they come, to a file or else to stdout. When the job fails, writing ends and its failure is what is told;
+/// it gives failures to write as [`written`].
+fn write_results(file: Option<OutputFile>, job: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
+    let mut failure = Ok(());
+    let write = |out: &mut (dyn Write + Send)| {
+        job(out).map_err(|error| match error {
+            Error::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => source,
+            error => {
+                failure = Err(error);
+                io::Error::other("the job failed")
+            }
+        })
+    };
+    let done = match file {
+        Some(file) => file.write(write),
+        None => print(write),
+    };
+    failure.and(done)
+}
+
+/// A failure to write results.
+fn written(source: io::Error) -> Error {
+    Error::Io { path: "the output".into(), source }
+}
+
 /// Writes JSON in a line. What a terminal would act on is escaped.
 fn json<W: Write + ?Sized>(out: &mut W, value: &impl serde::Serialize) -> io::Result<()> {
     struct Escaping;

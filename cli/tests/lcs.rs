@@ -4,6 +4,7 @@ mod common;
 
 use std::path::Path;
 
+use common::cigar::replay;
 use common::program::{Folder, assert_mentions, complaint, finish, gz};
 use common::texts::text;
 use serde_json::Value;
@@ -16,31 +17,6 @@ fn data(name: &str) -> String {
 fn letters(path: &str) -> Vec<u8> {
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().skip(1).flat_map(|line| line.trim().bytes()).map(|b| b.to_ascii_uppercase()).collect()
-}
-
-/// Walks a CIGAR over both strings: it spends them, `=` matches, and what matched is the answer.
-fn replay(cigar: &str, a: &[u8], b: &[u8]) -> Vec<u8> {
-    let (mut i, mut j, mut len, mut matched) = (0, 0, 0, Vec::new());
-    for c in cigar.chars() {
-        match (c, c.to_digit(10)) {
-            (_, Some(digit)) => {
-                len = len * 10 + digit as usize;
-                continue;
-            }
-            ('=', _) => {
-                assert_eq!(a[i..i + len], b[j..j + len], "at {i} and {j}");
-                matched.extend_from_slice(&a[i..i + len]);
-                (i, j) = (i + len, j + len);
-            }
-            ('I', _) => i += len,
-            ('D', _) => j += len,
-            _ => panic!("{c} in {cigar}"),
-        }
-        assert!(len > 0, "an empty operation in {cigar}");
-        len = 0;
-    }
-    assert_eq!((i, j), (a.len(), b.len()), "the ends of both strings");
-    matched
 }
 
 // Strings that are odd but fine.

@@ -2,6 +2,7 @@
 
 mod common;
 
+use common::cigar::replay;
 use common::oracle_of_lcs::length;
 use common::program::{Folder, assert_mentions};
 use common::texts::text;
@@ -34,27 +35,8 @@ fn lcs(a: &str, b: &str) -> usize {
 }
 
 /// Walks a CIGAR over both strings and returns how many symbols match.
-fn replay(cigar: &str, a: &str, b: &str) -> usize {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    let (mut i, mut j, mut len, mut matches) = (0, 0, 0, 0);
-    for c in cigar.trim_end().chars() {
-        match (c, c.to_digit(10)) {
-            (_, Some(digit)) => {
-                len = len * 10 + digit as usize;
-                continue;
-            }
-            ('=', _) => {
-                assert_eq!(a[i..i + len], b[j..j + len], "at {i} and {j}");
-                (i, j, matches) = (i + len, j + len, matches + len);
-            }
-            ('I', _) => i += len,
-            ('D', _) => j += len,
-            _ => panic!("{c} in {cigar}"),
-        }
-        len = 0;
-    }
-    assert_eq!((i, j), (a.len(), b.len()));
-    matches
+fn matched(cigar: &str, a: &str, b: &str) -> usize {
+    replay(cigar.trim_end(), a.as_bytes(), b.as_bytes()).len()
 }
 
 /// A file of A, and one of a string that is like A's reverse complement.
@@ -123,7 +105,7 @@ fn every_output_tells_of_the_reverse_strand() {
     let (a, b) = pair(&folder, 700);
     let (other, length) = (turned(&b), lcs(&a, &turned(&b)));
     let output = |kind: &str| folder.answer(&["lcs", "a.fa", "b.fa", "--strand", "reverse", "--output", kind]);
-    assert_eq!(replay(&output("cigar"), &a, &other), length);
+    assert_eq!(matched(&output("cigar"), &a, &other), length);
     assert_eq!(output("subsequence").trim_end().len(), length);
     // PAF's positions and script are on B's forward strand, along which the reverse complement of A runs.
     let paf = output("paf");
@@ -133,7 +115,7 @@ fn every_output_tells_of_the_reverse_strand() {
     assert_eq!(fields[4..9], ["-", "b", &n, "0", &n]);
     let columns = a.len() + b.len() - length;
     assert_eq!(fields[9..13], [&matches, &columns.to_string(), "255", &format!("NM:i:{}", columns - length)]);
-    assert_eq!(replay(fields[13].strip_prefix("cg:Z:").unwrap(), &turned(&a), &b), length);
+    assert_eq!(matched(fields[13].strip_prefix("cg:Z:").unwrap(), &turned(&a), &b), length);
     assert_eq!(fields.len(), 14);
     // The runs of JSON are those of the strand.
     let json: Value = serde_json::from_str(&output("json")).unwrap();
@@ -161,7 +143,7 @@ fn paf_of_the_forward_strand() {
     let paf = folder.answer(&["lcs", "-e", "ABCBDAB", "BDCABA", "--output", "paf"]);
     let (head, cigar) = paf.trim_end().rsplit_once(':').unwrap();
     assert_eq!(head, "ABCBDAB\t7\t0\t7\t+\tBDCABA\t6\t0\t6\t4\t9\t255\tNM:i:5\tcg:Z");
-    assert_eq!(replay(cigar, "ABCBDAB", "BDCABA"), 4);
+    assert_eq!(matched(cigar, "ABCBDAB", "BDCABA"), 4);
     let ran = folder.run(&["lcs", "-e", "", "", "--output", "paf"]);
     assert_eq!(ran.stdout, b"*\t0\t0\t0\t+\t*\t0\t0\t0\t0\t0\t255\tNM:i:0\tcg:Z:\n");
 }

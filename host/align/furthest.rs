@@ -252,23 +252,10 @@ fn preceding<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
     use crate::align::runs::CommonSubsequence;
-
-    /// The length of the LCS by dynamic programming.
-    pub(crate) fn length<S: Eq>(a: &[S], b: &[S]) -> u64 {
-        let mut row = vec![0; b.len() + 1];
-        for x in a {
-            let mut diagonal = 0;
-            for (j, y) in b.iter().enumerate() {
-                let above = row[j + 1];
-                row[j + 1] = if x == y { diagonal + 1 } else { above.max(row[j]) };
-                diagonal = above;
-            }
-        }
-        row[b.len()]
-    }
+    use crate::verify::oracle::lcs_length;
 
     #[track_caller]
     fn check<S: Copy + Eq + std::fmt::Debug>(a: &[S], b: &[S]) {
@@ -279,7 +266,7 @@ pub(crate) mod tests {
         }
         let lcs = CommonSubsequence::new(runs.clone(), a.len() as u64, b.len() as u64).unwrap();
         assert_eq!(lcs.runs(), runs, "runs are merged");
-        assert_eq!(lcs.len(), length(a, b), "{a:?} {b:?}");
+        assert_eq!(lcs.len(), lcs_length(a, b), "{a:?} {b:?}");
     }
 
     #[test]

@@ -333,6 +333,7 @@ impl Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verify::oracle::lcs_length;
 
     fn uniform(symbols: usize) -> Composition {
         Composition::from_counts(std::array::from_fn(|symbol| u64::from(symbol < symbols)))
@@ -346,18 +347,9 @@ mod tests {
             let mut sum = 0;
             for (x, y) in (0..1 << m).flat_map(|x| (0..1 << n).map(move |y| (x, y))) {
                 let (a, b) = (string(x, m), string(y, n));
-                let mut row = vec![0; b.len() + 1];
-                for &x in &a {
-                    let mut corner = 0;
-                    for (j, &y) in b.iter().enumerate() {
-                        let above = row[j + 1];
-                        row[j + 1] = if x == y { corner + 1 } else { above.max(row[j]) };
-                        corner = above;
-                    }
-                }
-                sum += row[b.len()];
+                sum += lcs_length(&a, &b);
             }
-            let mean = f64::from(sum) / f64::from(1u32 << (m + n));
+            let mean = sum as f64 / f64::from(1u32 << (m + n));
             let of = expected_length_of([&uniform(2), &uniform(2)], [m.into(), n.into()]);
             let fault = (of.length - mean).abs();
             assert!(fault < 5.0 * of.standard_error && of.standard_error < 0.05, "{m} x {n}: {of:?}, {mean}");

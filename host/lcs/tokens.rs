@@ -275,8 +275,8 @@ fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::furthest::tests::length;
     use crate::align::runs::CommonSubsequence;
+    use crate::verify::oracle::lcs_length;
 
     #[test]
     fn random_tokens() {
@@ -309,7 +309,7 @@ mod tests {
             }
             let lcs = CommonSubsequence::new(runs.clone(), a.len() as u64, b.len() as u64).unwrap();
             assert_eq!(lcs.runs(), runs);
-            assert_eq!(lcs.len(), length(&a, &b), "{a:?} {b:?}");
+            assert_eq!(lcs.len(), lcs_length(&a, &b), "{a:?} {b:?}");
         }
     }
 
@@ -326,7 +326,7 @@ mod tests {
                 let some: Vec<u32> = (0..kinds.min(600)).map(|_| random.u32(..kinds)).collect();
                 let mut text = |len| (0..len).map(|_| some[random.usize(..some.len())]).collect::<Vec<u32>>();
                 let (a, b) = (text(m), text(n));
-                let expected = length(&a, &b);
+                let expected = lcs_length(&a, &b);
                 let of = |devices: Option<&Devices>, pairs| {
                     let job = Job { devices, ..Job::default() };
                     let cells = if pairs == 0 { u64::MAX } else { 1 };

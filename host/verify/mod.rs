@@ -11,7 +11,7 @@ mod best;
 mod device;
 mod distance;
 mod lcs;
-mod oracle;
+pub(crate) mod oracle;
 mod pairs;
 mod search;
 

@@ -4,9 +4,9 @@ use crate::align::infix::End;
 use crate::text::Pattern;
 
 /// L\[i\]\[n\] for i = 0 to m: the length of an LCS of the first i symbols of `rows` and all of `columns`.
-pub(super) fn lcs_lengths<'t>(
-    rows: impl Iterator<Item = &'t u8>,
-    columns: impl Iterator<Item = &'t u8> + Clone,
+pub(crate) fn lcs_lengths<'t, S: Eq + 't>(
+    rows: impl Iterator<Item = &'t S>,
+    columns: impl Iterator<Item = &'t S> + Clone,
 ) -> Vec<u32> {
     let mut row = vec![0u32; columns.clone().count() + 1];
     let mut lengths = vec![0];
@@ -20,6 +20,12 @@ pub(super) fn lcs_lengths<'t>(
         lengths.push(row.last().copied().unwrap_or(0));
     }
     lengths
+}
+
+/// The length of an LCS of two sequences.
+#[cfg(test)]
+pub(crate) fn lcs_length<S: Eq>(a: &[S], b: &[S]) -> u64 {
+    lcs_lengths(a.iter(), b.iter())[a.len()].into()
 }
 
 /// D\[i\]\[n\] for i = 0 to m: the edit distance of the first i symbols of `rows` and all of `columns`.

@@ -526,7 +526,7 @@ impl Job<'_> {
             Some(threads) => threads,
             None => start_threads(None)?,
         };
-        // Very many differences take time.
+        // Very many differences take time; lines are counted for the bar, which only a terminal shows.
         let lines = |text| memchr::memchr_iter(b'\n', text).count() as u64;
         let has_bar = self.arguments.unit == Unit::Lines && io::stderr().is_terminal();
         let (lines_a, lines_b) = if has_bar { (lines(a), lines(b)) } else { (0, 0) };

@@ -41,6 +41,9 @@ pub struct Plan<K> {
 /// Schedulers of a multiprocessor.
 const SCHEDULERS: u32 = 4;
 
+/// Warps a block that are tried.
+const WARPS_TRIED: [u32; 6] = [1, 2, 4, 8, 12, 16];
+
 impl<K: Kernels> Plan<K> {
     /// So many words a lane and warps a block, of symbols that are one digit.
     pub const fn new(words: u32, warps: u32) -> Self {
@@ -80,22 +83,25 @@ impl<K: Kernels> Plan<K> {
     /// Whether there is a kernel for it, and a multiprocessor has room for its warps, for σ symbols.
     pub fn fits(&self, symbols: u32, limits: Limits) -> bool {
         let is_there = K::forms(self.is_alone(), symbols).contains(&self.form());
-        let room = K::table_bytes(self.form(), symbols).is_some_and(|bytes| bytes * self.warps <= limits.block_shared);
-        is_there && (1..=K::WARPS).contains(&self.warps) && room
+        is_there && K::table_bytes(self.form(), symbols).is_some_and(|bytes| self.has_room(bytes, limits))
+    }
+
+    /// Whether a block may have its warps, and a multiprocessor has room for them, with tables of so many bytes a warp.
+    fn has_room(&self, bytes: u32, limits: Limits) -> bool {
+        (1..=K::WARPS).contains(&self.warps) && bytes * self.warps <= limits.block_shared
     }
 
     /// The plans for σ symbols that fit a multiprocessor.
     pub fn all(symbols: u32, limits: Limits) -> Vec<Self> {
-        let of_warps = |warps: &'static [u32], is_alone| {
-            let forms = K::forms(is_alone, symbols).into_iter();
-            let with_bytes = forms.filter_map(move |form| Some((form, K::table_bytes(form, symbols)?)));
-            with_bytes.flat_map(move |(form, bytes)| {
-                let fitting =
-                    warps.iter().filter(move |&&warps| warps <= K::WARPS && bytes * warps <= limits.block_shared);
-                fitting.map(move |&warps| Self::of(form, warps))
-            })
-        };
-        of_warps(&[1, 2, 4], true).chain(of_warps(&[8, 12, 16], false)).collect()
+        let mut plans = Vec::new();
+        for is_alone in [true, false] {
+            for form in K::forms(is_alone, symbols) {
+                let Some(bytes) = K::table_bytes(form, symbols) else { continue };
+                let of_form = WARPS_TRIED.map(|warps| Self::of(form, warps)).into_iter();
+                plans.extend(of_form.filter(|plan| plan.is_alone() == is_alone && plan.has_room(bytes, limits)));
+            }
+        }
+        plans
     }
 
     /// Of these plans the one that should take least time for tables of these shapes over σ symbols, and that time in clock cycles.

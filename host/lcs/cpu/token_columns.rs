@@ -86,20 +86,12 @@ impl Columns for TokenColumns<'_> {
 mod tests {
     use super::*;
     use crate::align::columns::Side;
+    use crate::verify::oracle::lcs_lengths;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// The lengths of the last column by the recurrence.
     fn expected(rows: &[u32], columns: &[u32]) -> Vec<usize> {
-        let mut column = vec![0; rows.len() + 1];
-        for y in columns {
-            let mut diagonal = 0;
-            for (i, x) in rows.iter().enumerate() {
-                let left = column[i + 1];
-                column[i + 1] = if x == y { diagonal + 1 } else { left.max(column[i]) };
-                diagonal = left;
-            }
-        }
-        column
+        lcs_lengths(rows.iter(), columns.iter()).into_iter().map(|length| length as usize).collect()
     }
 
     #[test]

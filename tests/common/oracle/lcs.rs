@@ -18,8 +18,17 @@ pub fn table(a: &[u8], b: &[u8]) -> Vec<Vec<usize>> {
 }
 
 /// The LCS lengths of every prefix of `rows` with the whole of `cols`.
-pub fn prefixes(rows: &[u8], cols: &[u8]) -> Vec<usize> {
-    table(rows, cols).iter().map(|row| row[cols.len()]).collect()
+pub fn prefixes<T: PartialEq>(rows: &[T], cols: &[T]) -> Vec<usize> {
+    let mut column = vec![0; rows.len() + 1];
+    for y in cols {
+        let mut corner = 0;
+        for (i, x) in rows.iter().enumerate() {
+            let left = column[i + 1];
+            column[i + 1] = if x == y { corner + 1 } else { left.max(column[i]) };
+            corner = left;
+        }
+    }
+    column
 }
 
 /// The LCS lengths of every suffix of `rows`, shortest first, with the whole of `cols`.
@@ -28,16 +37,7 @@ pub fn suffixes(rows: &[u8], cols: &[u8]) -> Vec<usize> {
     prefixes(&reversed(rows), &reversed(cols))
 }
 
-/// The length, of symbols of any kind, in the space of a row.
+/// The length.
 pub fn length<T: PartialEq>(a: &[T], b: &[T]) -> usize {
-    let mut row = vec![0; b.len() + 1];
-    for x in a {
-        let mut corner = 0;
-        for (j, y) in b.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = if x == y { corner + 1 } else { above.max(row[j]) };
-            corner = above;
-        }
-    }
-    row[b.len()]
+    prefixes(a, b)[a.len()]
 }
