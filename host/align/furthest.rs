@@ -254,8 +254,8 @@ fn preceding<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::align::recurrence::lcs_length;
     use crate::align::runs::CommonSubsequence;
-    use crate::verify::oracle::lcs_length;
 
     #[track_caller]
     fn check<S: Copy + Eq + std::fmt::Debug>(a: &[S], b: &[S]) {

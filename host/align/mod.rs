@@ -26,6 +26,7 @@ pub(crate) mod furthest;
 pub(crate) mod hirschberg;
 pub mod infix;
 pub(crate) mod pieces;
+pub(crate) mod recurrence;
 pub mod runs;
 pub mod script;
 pub mod similar;

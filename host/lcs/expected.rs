@@ -333,7 +333,7 @@ impl Classes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::oracle::lcs_length;
+    use crate::align::recurrence::lcs_length;
 
     fn uniform(symbols: usize) -> Composition {
         Composition::from_counts(std::array::from_fn(|symbol| u64::from(symbol < symbols)))

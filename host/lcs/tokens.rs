@@ -275,8 +275,8 @@ fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::align::recurrence::lcs_length;
     use crate::align::runs::CommonSubsequence;
-    use crate::verify::oracle::lcs_length;
 
     #[test]
     fn random_tokens() {

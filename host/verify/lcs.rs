@@ -1,8 +1,9 @@
 //! LCS tables against the recurrence: columns of splits, lengths and alignments.
 
-use super::{Checker, Job, oracle};
+use super::{Checker, Job};
 use crate::align::column::Column;
 use crate::align::columns::{Columns, Part, Side};
+use crate::align::recurrence;
 use crate::device::{Device, Devices};
 use crate::error::Result;
 use crate::lcs::cpu::CpuAlgorithm;
@@ -152,9 +153,9 @@ impl Expected {
         let (before, after) = input.b.split_at(input.middle());
         let column = |lengths: Vec<u32>| Column::from_lengths(&lengths);
         Self {
-            whole: column(oracle::lcs_lengths(input.a.iter(), input.b.iter())),
-            forward: column(oracle::lcs_lengths(input.a.iter(), before.iter())),
-            backward: column(oracle::lcs_lengths(input.a.iter().rev(), after.iter().rev())),
+            whole: column(recurrence::lcs_lengths(input.a.iter(), input.b.iter())),
+            forward: column(recurrence::lcs_lengths(input.a.iter(), before.iter())),
+            backward: column(recurrence::lcs_lengths(input.a.iter().rev(), after.iter().rev())),
         }
     }
 }

@@ -11,7 +11,7 @@ mod best;
 mod device;
 mod distance;
 mod lcs;
-pub(crate) mod oracle;
+mod oracle;
 mod pairs;
 mod search;
 

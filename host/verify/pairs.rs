@@ -1,6 +1,7 @@
 //! Distances of many pairs against the recurrence: those of a list, of all to all, the nearest, and those that are near.
 
 use super::{Checker, Job, oracle};
+use crate::align::recurrence;
 use crate::device::{Devices, EngineKind};
 use crate::distance::{Cost, Near, Pairs};
 use crate::error::Result;
@@ -141,7 +142,7 @@ impl Answers {
         let exact = |a: &[u8], b: &[u8]| match input.cost {
             Cost::Levenshtein => oracle::distances(a.iter(), b.iter()).last().map_or(0, |&distance| distance as u32),
             Cost::Indel => {
-                let length = oracle::lcs_lengths(a.iter(), b.iter()).last().map_or(0, |&length| length);
+                let length = recurrence::lcs_lengths(a.iter(), b.iter()).last().map_or(0, |&length| length);
                 (a.len() + b.len()) as u32 - 2 * length
             }
         };

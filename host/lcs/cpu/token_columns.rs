@@ -86,7 +86,7 @@ impl Columns for TokenColumns<'_> {
 mod tests {
     use super::*;
     use crate::align::columns::Side;
-    use crate::verify::oracle::lcs_lengths;
+    use crate::align::recurrence::lcs_lengths;
     use std::sync::atomic::{AtomicU64, Ordering};
 
     /// The lengths of the last column by the recurrence.
