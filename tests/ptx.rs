@@ -5,7 +5,8 @@
 //! each function has, times how often it is called, and times the copies that LLVM made of a loop's body, which are named one by one
 //! ([`copies`]). So kernels of a family have the same numbers, or there is a line here that says why not.
 
-use carrywave::kernels::lcs::wavefront::WAVEFRONT_INSTANCES;
+use carrywave::kernels::lcs::column_tiles;
+use carrywave::kernels::lcs::wavefront::{self, WAVEFRONT_INSTANCES};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -116,9 +117,11 @@ fn expected(name: &str) -> Collectives {
         ("split" | "split_distance", []) => 2 * (STEPS * (2 * (2 * SHUFFLE))) + 3 * BARRIER,
         // The strip that lane 0 took, and a column's carries.
         ("distance_wavefront", [_words, _]) => 2 * SHUFFLE,
-        // The same; a step is there twice, for the ends of a strip and for what lies between.
-        ("wavefront" | "wavefront_ahead", [_words]) => 3 * SHUFFLE,
-        ("wavefront_digits" | "wavefront_digits_ahead", [_digits, _words]) => 3 * SHUFFLE,
+        // The same; a turn is there twice, for the ends of a strip and for what lies between: whether carries are there, and a shuffle for
+        // each of its tiles.
+        ("wavefront" | "wavefront_ahead", [words]) | ("wavefront_digits" | "wavefront_digits_ahead", [_, words]) => {
+            SHUFFLE + 2 * (VOTE + (column_tiles::TILE / wavefront::tile(*words as u32)) as usize * SHUFFLE)
+        }
         // Each kind of shuffle, one of 64 bits, 6 reductions; each vote; one match; shared memory, twice, and atomics.
         ("device_test", []) => (4 + 2 + 6 * STEPS) * SHUFFLE + 6 * VOTE + MATCH + 3 * BARRIER + 2 * WARP_BARRIER,
         ("shared_access", [_bytes]) => 2 * WARP_BARRIER,

@@ -4,7 +4,8 @@ mod common;
 use carrywave::Error;
 use carrywave::align::columns::{Columns, Cut, CutRequest, Cuts, Part, Side};
 use carrywave::device::{Cpu, Device};
-use carrywave::kernels::lcs::wavefront::{WAVEFRONT_INSTANCES, tile};
+use carrywave::kernels::lcs::column_tiles::TILE;
+use carrywave::kernels::lcs::wavefront::WAVEFRONT_INSTANCES;
 use carrywave::lcs::cpu::columns::CpuColumns;
 use carrywave::lcs::cpu::{bit_parallel, dp};
 use carrywave::lcs::gpu::wavefront::{Form, NO_MORE_STRIPS, Plan, WavefrontLcs};
@@ -562,7 +563,7 @@ fn the_failure_of_one_device_ends_the_launches_of_the_others() {
         assert!(error.to_string().contains("it fell off the bus"), "{error}");
         let sent = devices.each_ref().map(|device| device.sent.load(Ordering::Relaxed));
         // The second device waits for the first, which waits for nobody.
-        assert_eq!(sent, [0, 500u64.div_ceil(tile(1).into())], "{failing} fails");
+        assert_eq!(sent, [0, 500u64.div_ceil(TILE.into())], "{failing} fails");
         assert!(devices.iter().all(|device| device.told.load(Ordering::Relaxed)));
     }
 }

@@ -4,7 +4,7 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelExte
 use rayon::slice::ParallelSlice;
 
 /// Symbols that a thread takes at a time, at least.
-const PIECE: usize = 1 << 16;
+const PIECE: usize = 1 << 14;
 
 /// A code for each symbol of two strings.
 #[derive(Debug)]
@@ -18,7 +18,8 @@ impl Codes {
     /// Symbols that occur in both strings count from 0. One more code is for all that only A has, and one for all that
     /// only B has: they match nothing.
     pub fn new(a: &[u8], b: &[u8]) -> Self {
-        let occurs = [a, b].map(occurring);
+        let (of_a, of_b) = rayon::join(|| occurring(a), || occurring(b));
+        let occurs = [of_a, of_b];
         let mut code = [[0; 256]; 2];
         let mut symbols = 0;
         for symbol in (0..256).filter(|&s| occurs[0][s] && occurs[1][s]) {

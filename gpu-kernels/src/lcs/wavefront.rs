@@ -4,9 +4,10 @@
 //! it: the sum's carries run from low rows to high rows, within a column.
 //!
 //! **Idea.** Instead of finding these carries for a whole warp at once, as [`block_step`](crate::lcs::block_step) does,
-//! let each lane work a tile of 32 columns behind the lane below it: the carries out of a lane's tile are then the
+//! let each lane work a tile of columns behind the lane below it: the carries out of a lane's tile are then the
 //! carries into the next lane's tile, one step later. They travel packed in one word, by one shuffle a tile. The
-//! recurrence is that of Crochemore, Iliopoulos, Pinzon and Reid (2001); the arrangement is this project's own.
+//! recurrence is that of Crochemore, Iliopoulos, Pinzon and Reid (2001); the arrangement is this project's own. A tile is 32
+//! columns of a wide lane, and 16 or 8 of a narrow one ([`tile`]), so that its last lane is less late.
 //!
 //! ```text
 //! a strip: 32 lanes of W words            step    0    1    2    3    4  …
@@ -14,15 +15,15 @@
 //!                        lane 31                                            ↑ carries of 32 columns: a word
 //!                          ⋮                                                │ to the strip above
 //!                        lane 2                     t0   t1   t2  …
-//!                        lane 1                t0   t1   t2   t3  …         tk: tile k, columns 32 k to 32 k + 31
+//!                        lane 1                t0   t1   t2   t3  …         tk: tile k, of 8, 16 or 32 columns
 //!                        lane 0           t0   t1   t2   t3   t4  …         ↑ word from the strip below
 //! ```
 //!
 //! **Strips.** A table is cut into strips of up to 1,024 W rows, each computed by one warp from the first column to the
 //! last. Warps claim strips in order from a counter, so that the strip below one that waits is always running or done.
-//! Lane 31's carries go to the strip above through global memory: one word of 64 bits holds the carries of a tile and a
-//! tag that says they are there. Since both come by one load, no fence is needed. The word is fetched a tile before it
-//! is needed.
+//! Lane 31's carries go to the strip above through global memory: one word of 64 bits holds the carries of 32 columns and a
+//! tag that says they are there. Since both come by one load, no fence is needed. The word is fetched 32 columns before it
+//! is needed. These 32 columns are a *turn* of the lane's loop, one to four tiles.
 //!
 //! **Data.** The rows come as bit planes ([`row_planes`](crate::lcs::row_planes)), the columns as tiles
 //! ([`column_tiles`](crate::lcs::column_tiles)). A strip makes match words of its rows' planes when it starts, and
@@ -36,8 +37,8 @@
 //! **Cost** a lane and column: 3 W instructions for the cells and 2 for the carries
 //! ([`lane_column`](crate::lcs::lane_column)), and the loads of the match words, one for every four words and one for
 //! each of the two smaller parts of the table, with an address for each part; the loads and addresses D times. For W = 20
-//! and D = 1 that is 70 instructions for 640 cells. A tile costs some 40 more (for the shuffle, the carry words and the
-//! columns' symbols), most of them between those of its columns; and a strip's last lane is done 31 tiles after its first.
+//! and D = 1 that is 70 instructions for 640 cells. A turn costs some 40 more (for the carry words and the columns' symbols), most of them
+//! between those of its columns, and a shuffle for each of its tiles; and a strip's last lane is done 31 tiles after its first.
 //! `docs/wavefront.md` says how W and the number of strips are chosen.
 
 use crate::lcs::column_tiles::{GROUP, TILE, stride};
@@ -60,13 +61,16 @@ pub const WARPS: u32 = 16;
 pub const MOST_VALUES: u32 = 256;
 
 /// Columns of a tile, for W words a lane. The 31 tiles by which a strip's last lane is late are shorter with short
-/// tiles; but each tile costs some 40 instructions beside those of its columns. Lanes of few words are for short
-/// strings, where the first matters more.
+/// tiles; but after each tile all lanes wait for a shuffle. Lanes of few words are for short strings, where the first matters more.
 pub const fn tile(words: u32) -> u32 {
-    if words <= 4 { TILE / 2 } else { TILE }
+    match words {
+        0..=2 => TILE / 4,
+        3..=8 => TILE / 2,
+        _ => TILE,
+    }
 }
 
-/// Steps after which a strip adds to the count of tiles done.
+/// Turns after which a strip adds them to the count of those done.
 const REPORT: u32 = 1024;
 
 /// Bytes of shared memory for a strip's match words, for W words a lane and so many rows
@@ -87,7 +91,7 @@ pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
     /// 0. the word where its 32 W words start, in each plane and in `v`;
     /// 1. how many rows it has, 1 to 1,024 W;
     /// 2. where the groups of its table's columns start in `groups`;
-    /// 3. n, the columns of its table, at most 2^30 - 1 tiles;
+    /// 3. n, the columns of its table, at most 2^29 - 1 turns of 32 columns;
     /// 4. where its row of carries in starts in `carries`, or [`NONE`];
     /// 5. where its row of carries out starts in `carries`, or [`NONE`];
     /// 6. the tags of both rows, 32 bits each and not 0: that of the carries in is low, that of the carries out high.
@@ -115,12 +119,12 @@ pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
     pub groups: Global<u64>,
     /// Out, and in where `resume` is set: the bit-vectors V, 32 W words a strip.
     pub v: Global<u32>,
-    /// Rows of carries, between a strip and the one above it: a word a tile, with the tag in the high half, and in the
-    /// low half the carries of the tile's columns, the first column's in the highest bit. When the launch starts no
+    /// Rows of carries, between a strip and the one above it: a word a turn, with the tag in the high half, and in the
+    /// low half the carries of its 32 columns, the first column's in the highest bit. When the launch starts no
     /// word may hold a tag of this launch.
     pub carries: Global<u64>,
-    /// Two counters, both 0 when the launch starts. Word 0: strips that have been claimed. Word 1: tiles that have been
-    /// done, added every 1,024 steps of a strip, for the host to show how far the launch is.
+    /// Two counters, both 0 when the launch starts. Word 0: strips that have been claimed. Word 1: turns that have been
+    /// done, added every 1,024 turns of a strip, for the host to show how far the launch is.
     pub progress: Global<u32>,
 }
 
@@ -211,6 +215,9 @@ impl<const W: usize, const D: usize> Table<W, D> {
 /// The eight columns of a group, a word of 64 bits for each digit.
 type Group<const D: usize> = [u64; D];
 
+/// Groups of a turn.
+const GROUPS: usize = (TILE / GROUP) as usize;
+
 /// Four columns of a group, the lower or the upper: their digits times W by one multiplication a digit, since each product
 /// fits into its byte.
 #[inline(always)]
@@ -226,9 +233,9 @@ fn times_words<const W: usize, const D: usize>(group: Group<D>, upper: bool) -> 
 struct LaneOfStrip<const W: usize, const D: usize, const AHEAD: bool> {
     table: Table<W, D>,
     v: [u32; W],
-    /// The eight columns of this group and of the next one, which may be the next tile's: groups take turns in the two
-    /// places, so that none has to be copied, for a copy would wait for the load.
-    groups: [Group<D>; 2],
+    /// The columns of this group and of those after it: all of the next turn, or, where columns are read group by group, two groups that
+    /// take turns in the first two places, so that none has to be copied, for a copy would wait for the load.
+    groups: [Group<D>; GROUPS],
     /// With `AHEAD` the match words of the next columns, [`COLUMNS_AHEAD`](Self::COLUMNS_AHEAD) of them.
     early: [[u32; W]; 4],
     /// The carries of this tile's columns: in, the next column's in the highest bit, and out, the last column's in the
@@ -274,21 +281,23 @@ where
         core::mem::replace(&mut self.early[(k % ahead) as usize], later)
     }
 
-    /// The columns of the group in place `PLACE`, 2 × 4 of them, since `dp4a` takes the bytes of one word. `third` reads the
-    /// group after the next one, which then has its place. If `MASKED`, a column exists if the highest bit of `exist` is set,
-    /// which is shifted up by one.
+    /// The columns of the group in place `PLACE`. `third` reads the group after the next one, which then has its place.
     #[inline(always)]
     fn group<const PLACE: usize, const MASKED: bool>(&mut self, third: impl FnOnce() -> Group<D>, exist: &mut u32) {
         let low = times_words::<W, D>(self.groups[PLACE], false);
         let high = times_words::<W, D>(self.groups[PLACE], true);
         self.groups[PLACE] = third();
         let next = times_words::<W, D>(self.groups[1 - PLACE], false);
+        self.four::<MASKED>(low, high, exist);
+        self.four::<MASKED>(high, next, exist);
+    }
+
+    /// Four columns, of which `dp4a` takes the bytes of one word; `next` are the four after them. If `MASKED`, a column exists if the
+    /// highest bit of `exist` is set, which is shifted up by one.
+    #[inline(always)]
+    fn four<const MASKED: bool>(&mut self, four: [u32; D], next: [u32; D], exist: &mut u32) {
         unroll!(k in [0 1 2 3] {
-            let matches = self.matches(low, high, k);
-            self.column::<MASKED>(&matches, exist);
-        });
-        unroll!(k in [0 1 2 3] {
-            let matches = self.matches(high, next, k);
+            let matches = self.matches(four, next, k);
             self.column::<MASKED>(&matches, exist);
         });
     }
@@ -311,6 +320,14 @@ where
     const TILE: u32 = tile(W as u32);
     /// Groups of columns of a tile.
     const GROUPS: u32 = Self::TILE / GROUP;
+    /// Tiles of a turn.
+    const TILES: u32 = TILE / Self::TILE;
+    /// The last lane is done with the columns of lane 0's turn in this tile of a turn, and so many turns later.
+    const LAST_TILE: u32 = (WARP - 2) % Self::TILES;
+    const LATE: u32 = (WARP - 2 + Self::TILES - Self::LAST_TILE) / Self::TILES;
+    /// Whether the columns of a turn are read all at once, a turn ahead, or group by group, two groups ahead. The first is faster for
+    /// lanes of few words, whose turns are shorter than the way to memory; the second takes fewer registers.
+    const AT_ONCE: bool = Self::TILES > 1 || (D == 1 && W < if AHEAD { 12 } else { 16 }) || (D > 1 && D < 4);
 
     /// Makes this lane's match words of its W words of rows, which start at `words` in each plane, for a strip of
     /// `rows` rows. Rows past the last match nothing.
@@ -362,6 +379,7 @@ where
         // All tiles, the columns of the last one if it is not whole, and the tiles that are whole.
         let (tiles, last) = (n.div_ceil(Self::TILE.into()) as u32, n as u32 % Self::TILE);
         let whole = (n / u64::from(Self::TILE)) as u32;
+        let turns = tiles.div_ceil(Self::TILES);
         let groups = self.groups.skip(fields.read(2) as usize);
         self.fill(words, fields.read(1) as u32, table);
         let mut v = [!0; W];
@@ -377,10 +395,9 @@ where
         // Lane 0 waits for the carries of the strip below, lane 31 hands its own to the strip above.
         let waits = lane == 0 && below != NONE;
         let tells = lane == WARP - 1 && above != NONE;
-        // What the next tile needs is read a tile ahead, without a branch: where two paths join, ptxas copies the register,
-        // and the copy waits for the load.
+        // What a turn needs is read a turn ahead, without a branch: where two paths join, ptxas copies the register, and the copy
+        // waits for the load.
         let mut fetched = 0;
-        atomic::load_64_if(waits, from_below, 0, &mut fetched);
         // The groups of the first digit lie before those of the second.
         let read = |tile: u32, group: u32| {
             let mut columns: Group<D> = [0; D];
@@ -389,69 +406,102 @@ where
             }
             columns
         };
-        let first = if lane == 0 { 0 } else { stride - 1 };
-        let groups = [read(first, 0), read(first, 1)];
+        // Before a lane has begun `tile` wraps to a huge number, and after its last tile it is past the end: then it reads the
+        // spare tile.
+        // Before a lane has begun `tile` wraps to a huge number, and after its last tile it is past the end: then it reads the spare
+        // tile.
+        let read_turn = |tile: u32| {
+            let group = |g: u32| read(tile.wrapping_add(g / Self::GROUPS).min(stride - 1), g % Self::GROUPS);
+            [group(0), group(1), group(2), group(3)]
+        };
+        atomic::load_64_if(waits, from_below, 0, &mut fetched);
+        let groups = read_turn(0u32.wrapping_sub(lane));
         let early = [[0; W]; 4];
         let mut lane_of_strip = LaneOfStrip::<W, D, AHEAD> { table, v, groups, early, carries_in: 0, carries_out: 0 };
         lane_of_strip.begin();
-        let mut step = 0;
+        let mut turn = 0;
         let mut shuffled = 0;
 
-        // A step: each lane's own tile. `$masked` where some lanes have not begun or are done, or one is in the last tile, which
-        // may not be whole. Then all lanes take the same masked columns, of which those that do not exist change nothing:
-        // were lanes to branch, the warp would run one path after the other, and the strips above would wait for both.
-        macro_rules! tile {
+        // A turn. `$masked` where some lanes have not begun or are done, or one is in the last tile, which may not be whole. Then
+        // all lanes take the same masked columns, of which those that do not exist change nothing: were lanes to branch, the warp
+        // would run one path after the other, and the strips above would wait for both.
+        macro_rules! turn {
             ($masked:literal) => {{
-                // The carries of this tile: not there yet, if the tag is another; then lane 0 reads again until they are.
-                while waits && (fetched >> 32) as u32 != tag_below {
-                    fetched = atomic::load_64(from_below, step.min(tiles - 1) as usize);
-                }
-                lane_of_strip.carries_in = if waits { fetched as u32 } else { shuffled };
-                atomic::load_64_if(waits, from_below, (step + 1).min(tiles - 1) as usize, &mut fetched);
-                // Before a lane has begun `tile` wraps to a huge number, and after its last tile it is past the end: then it
-                // reads the spare tile.
-                let tile = step.wrapping_sub(lane);
-                let (this, next) = if $masked {
-                    (tile.min(stride - 1), tile.wrapping_add(1).min(stride - 1))
-                } else {
-                    (tile, tile + 1)
-                };
-                let mut exist: u32 = if tile < whole { !0 } else { !(!0 >> last) };
-                if $masked && tile >= tiles {
-                    exist = 0;
-                    lane_of_strip.carries_in = 0;
-                }
-                for pair in 0..Self::GROUPS / 2 {
-                    // Two groups on: in this tile, or in the next one.
-                    let (tile, group) = if pair + 1 < Self::GROUPS / 2 { (this, 2 * pair + 2) } else { (next, 0) };
-                    lane_of_strip.group::<0, $masked>(|| read(tile, group), &mut exist);
-                    lane_of_strip.group::<1, $masked>(|| read(tile, group + 1), &mut exist);
-                }
-                // The first column's carry into the highest bit, where short tiles have left it lower.
-                let carries_out = lane_of_strip.carries_out << (32 - Self::TILE);
-                if tells && tile < tiles {
-                    atomic::store_64(to_above, tile as usize, u64::from(tag_above) << 32 | u64::from(carries_out));
-                }
+                // The carries of this turn: not there yet, if the tag is another; then they are read again until they are. All lanes
+                // ask together: a loop that one lane alone takes costs the others more than a vote.
                 // SAFETY: all lanes are here: the loops' bounds are the same in each.
-                let (from_lane_below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, carries_out, 1, WARP) };
-                shuffled = if exists { from_lane_below } else { 0 };
-                step += 1;
-                if lane == 0 && step % REPORT == 0 {
-                    atomic::fetch_add(self.progress, 1, REPORT);
+                while unsafe { warp::warp_vote_any(FULL_WARP, waits && (fetched >> 32) as u32 != tag_below) } {
+                    atomic::load_64_if(waits, from_below, turn.min(turns - 1) as usize, &mut fetched);
                 }
+                let from_strip_below = fetched as u32;
+                let first = (turn * Self::TILES).wrapping_sub(lane);
+                let four = |q: usize| times_words::<W, D>(lane_of_strip.groups[q / 2], q % 2 == 1);
+                let fours = [four(0), four(1), four(2), four(3), four(4), four(5), four(6), four(7)];
+                if Self::AT_ONCE {
+                    lane_of_strip.groups = read_turn(first.wrapping_add(Self::TILES));
+                }
+                atomic::load_64_if(waits, from_below, (turn + 1).min(turns - 1) as usize, &mut fetched);
+                let mut exist = 0;
+                // Each four columns of the turn, and what begins and ends with them.
+                unroll!(q in [0 1 2 3 4 5 6 7] {
+                    let t = 4 * q / Self::TILE;
+                    let tile = first.wrapping_add(t);
+                    if 4 * q % Self::TILE == 0 {
+                        lane_of_strip.carries_in =
+                            if lane == 0 { from_strip_below << (t * Self::TILE) } else { shuffled };
+                        if $masked {
+                            exist = if tile < whole { !0 } else if tile < tiles { !(!0 >> last) } else { 0 };
+                            if tile >= tiles {
+                                lane_of_strip.carries_in = 0;
+                            }
+                        }
+                    }
+                    if Self::AT_ONCE {
+                        let after = (q as usize + 1) % 8;
+                        let next = if after > 0 { fours[after] } else { times_words::<W, D>(lane_of_strip.groups[0], false) };
+                        lane_of_strip.four::<$masked>(fours[q as usize], next, &mut exist);
+                    } else if q % 4 == 0 {
+                        // Two groups at a time; two groups on is in this tile, or in the next one.
+                        let (tile, group) = if q == 0 { (tile, 2) } else { (tile.wrapping_add(1), 0) };
+                        let tile = if $masked { tile.min(stride - 1) } else { tile };
+                        lane_of_strip.group::<0, $masked>(|| read(tile, group), &mut exist);
+                        lane_of_strip.group::<1, $masked>(|| read(tile, group + 1), &mut exist);
+                    }
+                    if 4 * (q + 1) % Self::TILE == 0 {
+                        let carries_out = lane_of_strip.carries_out;
+                        // The first column's carry into the highest bit, where short tiles have left it lower.
+                        // SAFETY: as above.
+                        (shuffled, _) =
+                            unsafe { warp::warp_shuffle_up(FULL_WARP, carries_out << (32 - Self::TILE), 1, WARP) };
+                        // Here the last lane is done with the columns of an earlier turn of lane 0's.
+                        let done = turn.wrapping_sub(Self::LATE);
+                        if t == Self::LAST_TILE && tells && done < turns {
+                            atomic::store_64(to_above, done as usize, u64::from(tag_above) << 32 | u64::from(carries_out));
+                        }
+                    }
+                });
+                turn += 1;
             }};
         }
-        // All lanes are inside from the step in which the last one begins to that in which the first one is done.
-        let end = tiles + WARP - 1;
-        let mut until = WARP - 1;
+        // All lanes are inside from the turn in which the last one begins to that in which the first one is done.
+        let end = turns + Self::LATE;
+        let mut until = (WARP - 1).div_ceil(Self::TILES);
+        let inside = whole / Self::TILES;
         loop {
-            while step < until {
-                tile!(true);
+            while turn < until {
+                turn!(true);
             }
-            while step < whole {
-                tile!(false);
+            while turn < inside {
+                let stop = (turn + REPORT).min(inside);
+                let done = stop - turn;
+                while turn < stop {
+                    turn!(false);
+                }
+                if lane == 0 {
+                    atomic::fetch_add(self.progress, 1, done);
+                }
             }
-            if step == end {
+            if turn == end {
                 break;
             }
             until = end;

@@ -45,6 +45,7 @@ impl Kernels for Distances {
     const WARPS: u32 = WARPS;
     const ELEMENT: u64 = 4;
     const FIELDS: usize = FIELDS;
+    const TILE: u32 = TILE;
 
     fn fields(strip: &Strip) -> Vec<u64> {
         let &Strip { words, rows, columns, n, below, tiles_below, above, tags, tiles } = strip;
@@ -76,10 +77,6 @@ impl Kernels for Distances {
         let least = bits(symbols);
         let planes = DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(_, planes)| planes as u32);
         planes.filter(|&planes| planes >= least).min().unwrap_or(least)
-    }
-
-    fn tile(_words: u32) -> u32 {
-        TILE
     }
 
     fn behind(_words: u32) -> u64 {

@@ -33,6 +33,9 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// Numbers of a strip's entry.
     const FIELDS: usize;
 
+    /// Columns whose carries a strip hands on in one word: a tile.
+    const TILE: u32;
+
     /// A strip's entry.
     fn fields(strip: &Strip) -> Vec<u64>;
 
@@ -53,9 +56,6 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
 
     /// Planes of the symbols' codes that the kernels for σ symbols take.
     fn planes(symbols: u32) -> u32;
-
-    /// Columns of a tile.
-    fn tile(words: u32) -> u32;
 
     /// Columns by which a lane is behind the lane below it.
     fn behind(words: u32) -> u64;
@@ -149,7 +149,7 @@ pub struct Columns {
     /// The symbols of both strings as codes.
     pub codes: CodesOnDevice,
     pub tables: Global<u64>,
-    pub tile: u32,
+    pub lane_words: u32,
     pub planes: u32,
     pub digits: Digits,
     pub prepared: Global<u64>,

@@ -25,8 +25,9 @@ const CHUNK: u64 = 1024;
 /// Columns of a tile, whatever the kernel: at least and at most.
 const TILES: Range<u64> = 16..32;
 
-/// Strips of a launch at most, and tiles: fields of 32 bits hold them, and the tags, and four times as many groups of columns.
-const MOST: u64 = (1 << 30) - 1;
+/// Strips of a launch at most, and tiles: fields of 32 bits hold them, the tags, and four times as many groups of columns, which some lanes
+/// take one by one.
+const MOST: u64 = (1 << 29) - 1;
 
 /// Tiles of a launch at most: each has four groups of columns for each digit.
 fn most_tiles<K: Kernels>(plan: Plan<K>) -> u64 {

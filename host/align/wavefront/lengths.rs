@@ -10,7 +10,7 @@ use crate::align::columns::{Cut, best_cut};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use carrywave_kernels::align::split::{self, Split};
-use carrywave_kernels::lcs::column_tiles::{ColumnTiles, groups};
+use carrywave_kernels::lcs::column_tiles::{ColumnTiles, TILE, groups};
 use carrywave_kernels::lcs::digits::{Code, Digits};
 use carrywave_kernels::lcs::row_planes::RowPlanes;
 use carrywave_kernels::lcs::wavefront::{
@@ -75,9 +75,15 @@ fn form(&(words, digits, _): &(usize, usize, bool)) -> Form {
 
 /// What lays out columns of codes of one size.
 fn tiles<C: Code>(symbols: Global<C>, columns: &Columns) -> ColumnTiles<C> {
-    let &Columns { parts, tables, tile, digits: Digits { count: digits, bits: digit_bits }, prepared: groups, .. } =
-        columns;
-    ColumnTiles { symbols, tables, parts, tile, digits, digit_bits, groups }
+    let &Columns {
+        parts,
+        tables,
+        lane_words,
+        digits: Digits { count: digits, bits: digit_bits },
+        prepared: groups,
+        ..
+    } = columns;
+    ColumnTiles { symbols, tables, parts, tile: tile(lane_words), digits, digit_bits, groups }
 }
 
 /// What makes the planes of codes of one size.
@@ -98,6 +104,7 @@ impl Kernels for Lengths {
     const WARPS: u32 = WARPS;
     const ELEMENT: u64 = 8;
     const FIELDS: usize = FIELDS;
+    const TILE: u32 = TILE;
 
     fn fields(strip: &Strip) -> Vec<u64> {
         vec![strip.words, strip.rows, strip.columns, strip.n, strip.below, strip.above, strip.tags]
@@ -113,10 +120,6 @@ impl Kernels for Lengths {
 
     fn planes(symbols: u32) -> u32 {
         bits(symbols)
-    }
-
-    fn tile(words: u32) -> u32 {
-        tile(words)
     }
 
     fn behind(words: u32) -> u64 {

@@ -581,7 +581,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                 parts,
                 codes,
                 tables: fields,
-                tile: plan.tile() as u32,
+                lane_words: plan.words,
                 planes: self.sizes.planes,
                 digits: self.digits(plan),
                 prepared: member.groups.handle(device),

@@ -154,7 +154,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             parts,
             codes: member.strings.handle(device),
             tables: fields,
-            tile: tile as u32,
+            lane_words: plan.words,
             planes: self.sizes.planes,
             digits: self.digits(plan),
             prepared: member.groups.handle(device),

@@ -77,7 +77,7 @@ impl<K: Kernels> Plan<K> {
 
     /// Columns of a tile.
     pub fn tile(&self) -> u64 {
-        K::tile(self.words).into()
+        K::TILE.into()
     }
 
     /// Whether there is a kernel for it, and a multiprocessor has room for its warps, for σ symbols.

@@ -411,13 +411,19 @@ impl Device for Gpu {
 
     fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Buffer<T>> {
         let needed = (len as u64).saturating_mul(size_of::<T>() as u64);
-        let free = self.free_memory()?;
-        if needed > free {
-            return Err(Error::DeviceMemory { needed, free });
-        }
         // SAFETY: uninitialised, as `Device::alloc` says; the bytes are read only after a kernel or a copy wrote them.
-        let bytes = unsafe { self.stream.alloc::<u8>((needed as usize).max(1)) }
-            .map_err(failed(&format!("allocating {needed} bytes for {name}")))?;
+        let bytes = match unsafe { self.stream.alloc::<u8>((needed as usize).max(1)) } {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                // Asked only now: the question takes longer than most allocations.
+                let free = self.free_memory()?;
+                return Err(if needed > free {
+                    Error::DeviceMemory { needed, free }
+                } else {
+                    failed(&format!("allocating {needed} bytes for {name}"))(error)
+                });
+            }
+        };
         // The allocation is of this stream; others use it from now on.
         self.stream.synchronize().map_err(failed("allocating"))?;
         let address = bytes.device_ptr(&self.stream).0;
