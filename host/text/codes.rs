@@ -4,7 +4,10 @@ use rayon::iter::{IndexedParallelIterator, IntoParallelRefIterator, ParallelExte
 use rayon::slice::ParallelSlice;
 
 /// Symbols that a thread takes at a time, at least.
-const PIECE: usize = 1 << 14;
+const PIECE: usize = 1 << 16;
+
+/// Symbols up to which one thread takes all: to wake others takes as long as to look at these.
+const ALONE: usize = 1 << 18;
 
 /// A code for each symbol of two strings.
 #[derive(Debug)]
@@ -18,8 +21,7 @@ impl Codes {
     /// Symbols that occur in both strings count from 0. One more code is for all that only A has, and one for all that
     /// only B has: they match nothing.
     pub fn new(a: &[u8], b: &[u8]) -> Self {
-        let (of_a, of_b) = rayon::join(|| occurring(a), || occurring(b));
-        let occurs = [of_a, of_b];
+        let occurs = [a, b].map(occurring);
         let mut code = [[0; 256]; 2];
         let mut symbols = 0;
         for symbol in (0..256).filter(|&s| occurs[0][s] && occurs[1][s]) {
@@ -38,7 +40,12 @@ impl Codes {
 
     /// Adds a string (0: A, 1: B) in codes.
     pub fn encode(&self, side: usize, text: &[u8], out: &mut Vec<u8>) {
-        out.par_extend(text.par_iter().with_min_len(PIECE).map(|&symbol| self.code[side][usize::from(symbol)]));
+        let code = |&symbol: &u8| self.code[side][usize::from(symbol)];
+        if text.len() <= ALONE {
+            out.extend(text.iter().map(code));
+        } else {
+            out.par_extend(text.par_iter().with_min_len(PIECE).map(code));
+        }
     }
 }
 
@@ -51,6 +58,9 @@ fn occurring(text: &[u8]) -> [bool; 256] {
         }
         occurs
     };
+    if text.len() <= ALONE {
+        return of_piece(text);
+    }
     let either = |a: [bool; 256], b: [bool; 256]| std::array::from_fn(|symbol| a[symbol] || b[symbol]);
     text.par_chunks(PIECE).map(of_piece).reduce(|| [false; 256], either)
 }
@@ -67,12 +77,13 @@ mod tests {
 
     #[test]
     fn long_strings_are_read_to_their_ends() {
-        let mut text = vec![b'a'; 3 * PIECE + 5];
-        text[3 * PIECE + 4] = b'z';
+        let len = 2 * ALONE + 5;
+        let mut text = vec![b'a'; len];
+        text[len - 1] = b'z';
         let codes = Codes::new(b"az", &text);
         let codes_of_text = encoded(&codes, 1, &text);
         assert_eq!((codes.symbols, codes_of_text.len()), (2, text.len()));
-        assert_eq!((codes_of_text[0], codes_of_text[2 * PIECE], codes_of_text[3 * PIECE + 4]), (0, 0, 1));
+        assert_eq!((codes_of_text[0], codes_of_text[2 * PIECE], codes_of_text[len - 1]), (0, 0, 1));
     }
 
     #[test]

@@ -460,12 +460,15 @@ where
                         let after = (q as usize + 1) % 8;
                         let next = if after > 0 { fours[after] } else { times_words::<W, D>(lane_of_strip.groups[0], false) };
                         lane_of_strip.four::<$masked>(fours[q as usize], next, &mut exist);
-                    } else if q % 4 == 0 {
-                        // Two groups at a time; two groups on is in this tile, or in the next one.
-                        let (tile, group) = if q == 0 { (tile, 2) } else { (tile.wrapping_add(1), 0) };
-                        let tile = if $masked { tile.min(stride - 1) } else { tile };
-                        lane_of_strip.group::<0, $masked>(|| read(tile, group), &mut exist);
-                        lane_of_strip.group::<1, $masked>(|| read(tile, group + 1), &mut exist);
+                    } else if q == 0 {
+                        // A loop: the columns of two groups are enough for the cache of instructions. Two groups on is in this tile, or
+                        // in the next one.
+                        for pair in 0..2 {
+                            let (tile, group) = if pair == 0 { (tile, 2) } else { (tile.wrapping_add(1), 0) };
+                            let tile = if $masked { tile.min(stride - 1) } else { tile };
+                            lane_of_strip.group::<0, $masked>(|| read(tile, group), &mut exist);
+                            lane_of_strip.group::<1, $masked>(|| read(tile, group + 1), &mut exist);
+                        }
                     }
                     if 4 * (q + 1) % Self::TILE == 0 {
                         let carries_out = lane_of_strip.carries_out;
