@@ -17,14 +17,9 @@ fn main() {
     if arguments.iter().any(|argument| argument == "--test") {
         return;
     }
-    let after = |name: &str| arguments.iter().skip_while(|argument| *argument != name).nth(1);
-    let number = |name, default: usize| after(name).map_or(default, |text| text.parse().expect("a number"));
+    let number = |name, default| common::number_after(&arguments, name, default);
     let (m, n, rounds) = (number("--short", 1000), number("--long", 300_000_000), number("--rounds", 5).max(1));
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads: Vec<usize> = match after("--threads") {
-        Some(list) => list.split(',').map(|text| text.parse().expect("a number of threads")).collect(),
-        None => [1, 2, 4, 8, 16].into_iter().filter(|&threads| threads <= cores).collect(),
-    };
+    let threads = common::threads_after(&arguments);
     let short = common::random(m, 4, 1);
     println!("{}; {m} × {n}, {rounds} rounds", common::cpu_model());
     println!(
@@ -39,7 +34,7 @@ fn main() {
             for (&threads, seconds) in threads.iter().zip(&mut seconds) {
                 let pool = common::pool(threads);
                 let start = Instant::now();
-                let column = pool.install(|| bit_parallel::last_column(&short, &long, Direction::Forward, &|_| ()));
+                let column = pool.install(|| bit_parallel::last_column(&long, &short, Direction::Forward, &|_| ()));
                 lengths.push(column.last());
                 seconds.push(start.elapsed().as_secs_f64());
             }

@@ -11,7 +11,7 @@
 //! Which is faster is estimated from counts of clock cycles.
 
 use super::CpuAlgorithm;
-use super::{few_rows, word_parallel};
+use super::{few_rows, subsequence, word_parallel};
 use crate::algorithm::About;
 use crate::align::column::{Column, Direction};
 use crate::cpu::codes::Codes;
@@ -50,6 +50,11 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     let (m, n, backward) = (rows.len(), cols.len(), direction == Direction::Backward);
     let cells = (m as u64).saturating_mul(n as u64);
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
+    if cells >= ESTIMATED_CELLS
+        && let Some(column) = of_a_subsequence(rows, cols, direction, progress)
+    {
+        return column;
+    }
     let words = word_parallel::Tiling::of_size(m, n, threads);
     if cells >= ESTIMATED_CELLS {
         let few = few_rows::Tiling::of_size(m, n, threads).filter(|few| few.cycles < words.cycles(m, n));
@@ -66,6 +71,25 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
         return Column::from_words(words, m);
     }
     Column::from_words(word_parallel::last_column(&codes, words, progress), m)
+}
+
+/// The last column where one string is less than half as long as the other and a subsequence of it.
+fn of_a_subsequence(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Option<Column> {
+    let (m, n, backward) = (rows.len(), cols.len(), direction == Direction::Backward);
+    if m < n / 2 {
+        subsequence::reach(rows, cols, backward)?;
+        progress(m as u64 * n as u64);
+        // All rows increase.
+        return Some(Column::from_words(vec![0; m.div_ceil(64)], m));
+    }
+    if n < m / 2 {
+        let reach = subsequence::reach(cols, rows, backward).filter(|&reach| reach < m)?;
+        let part = if backward { &rows[m - reach..] } else { &rows[..reach] };
+        let column = last_column(part, cols, direction, progress);
+        progress((m - reach) as u64 * n as u64);
+        return Some(column.extended(m));
+    }
+    None
 }
 
 /// Whether lanes should take fewer clock cycles than that. The symbols are those of the shorter string, which is soon looked through.
@@ -134,6 +158,32 @@ mod tests {
             }
             [words]
         });
+    }
+
+    #[test]
+    fn a_subsequence_of_the_longer_string() {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        for (symbols, seed) in [(2, 1), (4, 2), (20, 3)] {
+            let (short, long) = (random(500, symbols, seed), random(24_000, symbols, seed + 10));
+            // The last symbol of the short string at the long one's end alone; nowhere.
+            let at_end = [&long[..], &[99]].concat();
+            for (long, last) in [(&long, 0), (&at_end, 99), (&long, 99)] {
+                let short = [&short[..], &[last], &short[..50]].concat();
+                for (rows, cols) in [(&short, long), (long, &short)] {
+                    for direction in [Direction::Forward, Direction::Backward] {
+                        let done = AtomicU64::new(0);
+                        let progress = |cells| {
+                            done.fetch_add(cells, Ordering::Relaxed);
+                        };
+                        let column = pool.install(|| last_column(rows, cols, direction, &progress));
+                        let expected = dp::last_column(rows, cols, direction);
+                        assert!(column == expected, "{} × {}, {symbols} symbols, {last}, {direction:?}", rows.len(), cols.len());
+                        assert_eq!(done.into_inner(), (rows.len() * cols.len()) as u64, "cells told");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

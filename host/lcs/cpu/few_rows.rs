@@ -19,12 +19,9 @@
 //! **Strips that are done.** Where all rows of a strip increase and no carry comes in, nothing changes any more: V is 0, so V + (V & M) is 0 and carries
 //! nothing out. Then the block is not looked at. Of random strings this is soon so: 1,000 bases are a subsequence of some 4,000.
 
-use super::strip::{MatchTable, advance};
-use super::word_parallel::CELLS_PER_CYCLE;
+use super::strip::{COLUMN_CYCLES, MatchTable, advance};
 use crate::cpu::tiles;
 
-/// Clock cycles that a column takes in a strip of one, two, three and four words, as measured on Zen 4. Five words cost spills.
-const COLUMN_CYCLES: [f64; 4] = [3.0, 4.1, 5.5, 256.0 / CELLS_PER_CYCLE];
 /// Clock cycles that a row takes in a match table, with its share of a new table for every byte.
 const FILL_CYCLES: f64 = 10.0;
 /// Rows at most: so many have match tables of 4 MiB.

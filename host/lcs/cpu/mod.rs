@@ -24,13 +24,14 @@
 //! Sequences of tokens (numbers below 2^32, for lines, words or anything else) have their own columns and leaves, of the same bit-vectors:
 //! [`token_columns`], [`token_table`] and `token_strips`.
 //!
-//! `strip` and `cpu` hold what the algorithms share.
+//! `strip` and `cpu` hold what the algorithms share. `subsequence` sees where a short string is a subsequence of a long one, and the table is known.
 pub mod bit_table;
 pub mod columns;
 pub mod dp_table;
 mod few_rows;
 pub mod hunt_szymanski;
 mod strip;
+mod subsequence;
 pub mod token_columns;
 mod token_strips;
 pub mod token_table;

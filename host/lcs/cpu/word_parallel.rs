@@ -9,7 +9,7 @@
 //!           +---------+---------+
 //! ```
 
-use super::strip::{MatchTable, advance};
+use super::strip::{COLUMN_CYCLES, MatchTable, advance};
 use crate::cpu::codes::Codes;
 use crate::cpu::tiles;
 
@@ -17,8 +17,6 @@ use crate::cpu::tiles;
 pub(super) const STRIP_WORDS: usize = 4;
 /// Rows of a strip.
 pub(super) const STRIP_ROWS: usize = STRIP_WORDS * 64;
-/// Cells that a thread does in a clock cycle, as measured on Zen 4.
-pub(super) const CELLS_PER_CYCLE: f64 = 39.0;
 /// Clock cycles that a row takes in a match table, which is filled for each block.
 const FILL_CYCLES: f64 = 6.5;
 /// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
@@ -55,7 +53,11 @@ impl Tiling {
     pub(super) fn cycles(&self, rows: usize, cols: usize) -> f64 {
         let blocks = cols.div_ceil(self.block);
         let at_once = self.threads.min(rows.div_ceil(self.band)).min(blocks);
-        rows as f64 * (cols as f64 / CELLS_PER_CYCLE + FILL_CYCLES * blocks as f64) / at_once as f64
+        // A column of all strips, of which the last one may have fewer words.
+        let words = rows.div_ceil(64);
+        let last = (words % STRIP_WORDS).checked_sub(1).and_then(|last| COLUMN_CYCLES.get(last));
+        let column = (words / STRIP_WORDS) as f64 * COLUMN_CYCLES[STRIP_WORDS - 1] + last.unwrap_or(&0.0);
+        (column * cols as f64 + FILL_CYCLES * rows as f64 * blocks as f64) / at_once as f64
     }
 }
 
