@@ -89,6 +89,21 @@ pub fn pool(threads: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads")
 }
 
+/// The number after an argument of this name, if it is there.
+pub fn number_after(arguments: &[String], name: &str, default: usize) -> usize {
+    let given = arguments.iter().skip_while(|argument| *argument != name).nth(1);
+    given.map_or(default, |text| text.parse().expect("a number"))
+}
+
+/// The numbers of threads after `--threads`, as 1,2,4; without it 1, 2, 4, 8 and 16 as far as there are cores.
+pub fn threads_after(arguments: &[String]) -> Vec<usize> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    match arguments.iter().skip_while(|argument| *argument != "--threads").nth(1) {
+        Some(list) => list.split(',').map(|text| text.parse().expect("a number of threads")).collect(),
+        None => [1, 2, 4, 8, 16].into_iter().filter(|&threads| threads <= cores).collect(),
+    }
+}
+
 /// What the processor calls itself.
 pub fn cpu_model() -> String {
     let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

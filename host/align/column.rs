@@ -50,6 +50,11 @@ impl Column {
         Self { words, len: m }
     }
 
+    /// The same with more rows, m in all, which never grow.
+    pub(crate) fn extended(self, m: usize) -> Self {
+        Self::from_words(self.words, m)
+    }
+
     /// m, the number of rows.
     pub fn rows(&self) -> usize {
         self.len

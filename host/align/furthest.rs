@@ -46,6 +46,19 @@ pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: u64) -> Option<Vec<Ru
     Some(runs)
 }
 
+/// Steps that [`runs`] takes at least for two sequences, of which so many items are inserted or deleted at least.
+///
+/// Until paths from both ends meet, each end has gone on by half of the differences, and with d of them it had d + 1 diagonals to step on, as
+/// long as d is not more than either length.
+pub(crate) fn least_steps<S: Copy + Eq>(a: &[S], b: &[S], differences: u64) -> u64 {
+    let before = common_prefix(a, b);
+    let after = common_suffix(slice(a, &(before..a.len())), slice(b, &(before..b.len())));
+    let shorter = (a.len().min(b.len()) - before - after) as u64;
+    let half = (differences / 2).min(shorter);
+    // Twice the sum of 2, 3 .. half + 1.
+    half.saturating_mul(half.saturating_add(3))
+}
+
 fn slice<'s, S>(items: &'s [S], part: &Range<usize>) -> &'s [S] {
     items.get(part.clone()).unwrap_or_default()
 }
@@ -267,6 +280,10 @@ mod tests {
         let lcs = CommonSubsequence::new(runs.clone(), a.len() as u64, b.len() as u64).unwrap();
         assert_eq!(lcs.runs(), runs, "runs are merged");
         assert_eq!(lcs.len(), lcs_length(a, b), "{a:?} {b:?}");
+        let differences = (a.len() + b.len()) as u64 - 2 * lcs.len();
+        if let Some(too_few) = least_steps(a, b, differences).checked_sub(1) {
+            assert_eq!(super::runs(a, b, too_few), None, "{a:?} {b:?}");
+        }
     }
 
     #[test]
@@ -315,6 +332,8 @@ mod tests {
         let mut string = || (0..2000).map(|_| random.u8(..4)).collect::<Vec<_>>();
         let (a, b) = (string(), string());
         assert_eq!(runs(&a, &b, 1000), None);
+        let differences = 2 * (2000 - lcs_length(&a, &b));
+        assert!((400_000..4_000_000).contains(&least_steps(&a, &b, differences)), "{differences} differences");
         assert!(runs(&a, &b, 4_000_000).is_some());
         // Equal ends cost nothing.
         assert_eq!(runs(&a, &a, 0).map(|runs| runs.len()), Some(1));

@@ -109,6 +109,10 @@ pub fn similar(a: &[u8], b: &[u8], request: &Request, progress: &(dyn Fn(u64) + 
     if (n as u64).saturating_mul(2 * 64 * GROUP as u64) > request.most_cells {
         return Answer::GaveUp(None);
     }
+    // The same where A is so much longer that the strings cannot be similar: blocks of a band have all of its rows.
+    if m / 2 > n && (m as u64).saturating_mul(2 * BLOCK.min(n) as u64) > request.most_cells {
+        return Answer::GaveUp(None);
+    }
     let spent = AtomicU64::new(0);
     let tell = |cells| {
         spent.fetch_add(cells, Ordering::Relaxed);

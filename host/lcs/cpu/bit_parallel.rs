@@ -1,16 +1,17 @@
 //! The last column of an LCS table by bit-vectors, on all cores: the production path.
 //!
-//! Two ways to do it, both of strips of rows that hand their carries to the strip below, in tiles as a wavefront:
+//! Three ways to do it, all of strips of rows that hand their carries to the strip below, in tiles as a wavefront:
 //!
 //! - `lane_parallel`, where the processor has AVX-512 or AVX2: many rows at once, one bit of each, so nothing carries;
-//! - `word_parallel`, everywhere: 64 rows at once in a word, and one addition that carries from row to row.
+//! - `word_parallel`, everywhere: 64 rows at once in a word, and one addition that carries from row to row;
+//! - `few_rows`, the same words where one of the strings is short, in strips so narrow that each thread has one.
 //!
 //! Lanes are several times faster once there are rows for all of them, and columns enough to pay for the skew: the last lane begins as many
 //! steps after the first as there are lanes.
 //! Which is faster is estimated from counts of clock cycles.
 
 use super::CpuAlgorithm;
-use super::word_parallel;
+use super::{few_rows, subsequence, word_parallel};
 use crate::algorithm::About;
 use crate::align::column::{Column, Direction};
 use crate::cpu::codes::Codes;
@@ -18,6 +19,7 @@ use crate::cpu::codes::Codes;
 use crate::cpu::{
     lane_parallel::{self, Tiling},
     lcs_cell::LcsCell,
+    vector::Lanes,
 };
 
 /// The algorithm's entry.
@@ -33,9 +35,8 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 
 /// Cells below which handing work to other threads costs more than it saves (about 0.06 ms of one thread's work).
 const PARALLEL_CELLS: u64 = 1 << 23;
-/// Cells below which words are always faster, and the estimate would cost more than it could save.
-#[cfg(target_arch = "x86_64")]
-const LANES_CELLS: u64 = 1 << 20;
+/// Cells below which words in blocks are always faster, and the estimate would cost more than it could save.
+const ESTIMATED_CELLS: u64 = 1 << 20;
 
 /// The last column of the LCS table of `rows` and `cols` filled from the end that `direction` says.
 ///
@@ -46,18 +47,65 @@ pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction, progress: &(d
     if rows.is_empty() || cols.is_empty() {
         return Column::from_words(Vec::new(), rows.len());
     }
-    let codes = Codes::new(rows, cols, direction == Direction::Backward);
-    let cells = (rows.len() as u64).saturating_mul(cols.len() as u64);
+    let (m, n, backward) = (rows.len(), cols.len(), direction == Direction::Backward);
+    let cells = (m as u64).saturating_mul(n as u64);
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
-    let words = word_parallel::Tiling::new(&codes, threads);
+    if cells >= ESTIMATED_CELLS
+        && let Some(column) = of_a_subsequence(rows, cols, direction, progress)
+    {
+        return column;
+    }
+    let words = word_parallel::Tiling::of_size(m, n, threads);
+    if cells >= ESTIMATED_CELLS {
+        let few = few_rows::Tiling::of_size(m, n, threads).filter(|few| few.cycles < words.cycles(m, n));
+        if let Some(few) = few.filter(|few| !lanes_are_faster(rows, cols, threads, few.cycles)) {
+            return Column::from_words(few_rows::last_column(rows, cols, backward, few, progress), m);
+        }
+    }
+    let codes = Codes::new(rows, cols, backward);
     #[cfg(target_arch = "x86_64")]
-    if cells >= LANES_CELLS
-        && let Some(lanes) = Tiling::faster_than::<1, LcsCell>(&codes, threads, words.cycles(&codes))
+    if cells >= ESTIMATED_CELLS
+        && let Some(lanes) = Tiling::faster_than::<1, LcsCell>(&codes, threads, words.cycles(m, n))
     {
         let [words] = lane_parallel::last_column::<1, LcsCell>(&codes, lanes, None, progress);
-        return Column::from_words(words, rows.len());
+        return Column::from_words(words, m);
     }
-    Column::from_words(word_parallel::last_column(&codes, words, progress), rows.len())
+    Column::from_words(word_parallel::last_column(&codes, words, progress), m)
+}
+
+/// The last column where one string is less than half as long as the other and a subsequence of it.
+fn of_a_subsequence(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Option<Column> {
+    let (m, n, backward) = (rows.len(), cols.len(), direction == Direction::Backward);
+    if m < n / 2 {
+        subsequence::reach(rows, cols, backward)?;
+        progress(m as u64 * n as u64);
+        // All rows increase.
+        return Some(Column::from_words(vec![0; m.div_ceil(64)], m));
+    }
+    if n < m / 2 {
+        let reach = subsequence::reach(cols, rows, backward).filter(|&reach| reach < m)?;
+        let part = if backward { &rows[m - reach..] } else { &rows[..reach] };
+        let column = last_column(part, cols, direction, progress);
+        progress((m - reach) as u64 * n as u64);
+        return Some(column.extended(m));
+    }
+    None
+}
+
+/// Whether lanes should take fewer clock cycles than that. The symbols are those of the shorter string, which is soon looked through.
+#[cfg(target_arch = "x86_64")]
+fn lanes_are_faster(rows: &[u8], cols: &[u8], threads: usize, cycles: f64) -> bool {
+    let mut occurs = [false; 256];
+    let shorter = if rows.len() < cols.len() { rows } else { cols };
+    shorter.iter().for_each(|&symbol| occurs[usize::from(symbol)] = true);
+    let symbols = occurs.into_iter().filter(|&occurs| occurs).count();
+    let lanes = |lanes| Tiling::of_size::<1>(lanes, [rows.len(), cols.len()], symbols, threads);
+    Lanes::widest().is_some_and(|widest| lanes(widest).cycles::<1, LcsCell>() < cycles)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn lanes_are_faster(_rows: &[u8], _cols: &[u8], _threads: usize, _cycles: f64) -> bool {
+    false
 }
 
 /// The same by 64-bit words and on the calling thread alone, whatever there is.
@@ -71,15 +119,13 @@ pub(in crate::lcs) fn by_words(
         return Column::from_words(Vec::new(), rows.len());
     }
     let codes = Codes::new(rows, cols, direction == Direction::Backward);
-    let tiling = word_parallel::Tiling::new(&codes, 1);
+    let tiling = word_parallel::Tiling::of_size(rows.len(), cols.len(), 1);
     Column::from_words(word_parallel::last_column(&codes, tiling, progress), rows.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    #[cfg(target_arch = "x86_64")]
-    use crate::cpu::vector::Lanes;
     use crate::lcs::cpu::{dp, random};
 
     #[cfg(target_arch = "x86_64")]
@@ -87,8 +133,9 @@ mod tests {
     fn lanes_for_long_strings_and_words_for_short_ones() {
         let lanes = |m, n, symbols, threads| {
             let codes = Codes::new(&random(m, symbols, 1), &random(n, symbols, 2), false);
-            let words = word_parallel::Tiling::new(&codes, threads).cycles(&codes);
-            Tiling::faster_than::<1, LcsCell>(&codes, threads, words).is_some()
+            let words = word_parallel::Tiling::of_size(m, n, threads).cycles(m, n);
+            let few = few_rows::Tiling::of_size(m, n, threads).map_or(words, |few| few.cycles);
+            Tiling::faster_than::<1, LcsCell>(&codes, threads, words.min(few)).is_some()
         };
         for threads in [1, 16] {
             assert!(!lanes(100, 100, 4, threads));
@@ -111,6 +158,32 @@ mod tests {
             }
             [words]
         });
+    }
+
+    #[test]
+    fn a_subsequence_of_the_longer_string() {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        for (symbols, seed) in [(2, 1), (4, 2), (20, 3)] {
+            let (short, long) = (random(500, symbols, seed), random(24_000, symbols, seed + 10));
+            // The last symbol of the short string at the long one's end alone; nowhere.
+            let at_end = [&long[..], &[99]].concat();
+            for (long, last) in [(&long, 0), (&at_end, 99), (&long, 99)] {
+                let short = [&short[..], &[last], &short[..50]].concat();
+                for (rows, cols) in [(&short, long), (long, &short)] {
+                    for direction in [Direction::Forward, Direction::Backward] {
+                        let done = AtomicU64::new(0);
+                        let progress = |cells| {
+                            done.fetch_add(cells, Ordering::Relaxed);
+                        };
+                        let column = pool.install(|| last_column(rows, cols, direction, &progress));
+                        let expected = dp::last_column(rows, cols, direction);
+                        assert!(column == expected, "{} × {}, {symbols} symbols, {last}, {direction:?}", rows.len(), cols.len());
+                        assert_eq!(done.into_inner(), (rows.len() * cols.len()) as u64, "cells told");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

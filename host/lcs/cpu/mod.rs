@@ -12,23 +12,26 @@
 //! and twice that beyond, where splitting costs two columns: a recursion does best to stop at 1 to 16 MiB
 //! ([`bit_table::bytes`]).
 //!
-//! [`bit_parallel`] picks one of two ways by an estimate of clock cycles, s being the symbols of the first string:
+//! [`bit_parallel`] picks one of three ways by an estimate of clock cycles, s being the symbols of the first string:
 //!
 //! | file | time | where |
 //! |---|---|---|
 //! | `cpu::lcs_cell` in `cpu::lane_parallel` | mn (log₂ s + 2) / 512 vector instructions | AVX-512, long strings |
 //! | | mn (2 log₂ s + 4) / 256 vector instructions | AVX2, long strings of up to 64 symbols |
 //! | `word_parallel`, `strip` | mn / 64 word steps of 6 instructions | everywhere |
+//! | `few_rows`, `strip` | the same | one of the strings has up to 65,536 symbols, and all threads have work |
 //!
 //! Sequences of tokens (numbers below 2^32, for lines, words or anything else) have their own columns and leaves, of the same bit-vectors:
 //! [`token_columns`], [`token_table`] and `token_strips`.
 //!
-//! `strip` and `cpu` hold what the algorithms share.
+//! `strip` and `cpu` hold what the algorithms share. `subsequence` sees where a short string is a subsequence of a long one, and the table is known.
 pub mod bit_table;
 pub mod columns;
 pub mod dp_table;
+mod few_rows;
 pub mod hunt_szymanski;
 mod strip;
+mod subsequence;
 pub mod token_columns;
 mod token_strips;
 pub mod token_table;

@@ -1,7 +1,7 @@
 //! The CPU engine for tokens in Hirschberg's recursion: last columns of parts of two sequences of numbers, on all cores.
 
 use super::token_strips::Strips;
-use super::word_parallel::Tiling;
+use super::word_parallel::STRIP_ROWS;
 use crate::align::column::{Column, Direction};
 use crate::align::columns::{Columns, Cut, CutRequest, Cuts, Part, check};
 use crate::cpu::tiles;
@@ -10,6 +10,16 @@ use std::sync::{Mutex, PoisonError};
 
 /// Cells below which handing work to other threads costs more than it saves.
 const PARALLEL_CELLS: u64 = 1 << 22;
+
+/// How many times as many threads a table of the recursion is cut for as it should get, since its parts are not equally large.
+const SPARE: f64 = 4.0;
+
+/// Bands a thread. These are cheap; but the fewer columns a block has, the more the codes and match tables show that each strip makes for it (some 5,000 clock
+/// cycles, as 600 columns take), so blocks are no more than two a thread.
+const BANDS_PER_THREAD: usize = 8;
+const BLOCKS_PER_THREAD: usize = 2;
+const MIN_BLOCK: usize = 1 << 12;
+const MAX_BLOCK: usize = 1 << 16;
 
 /// The CPU engine, on two sequences of tokens.
 pub struct TokenColumns<'s> {
@@ -33,18 +43,32 @@ impl<'s> TokenColumns<'s> {
         let mut vector = vec![!0u64; rows.len().div_ceil(64)];
         let mut carries = vec![0u64; columns.len().div_ceil(64)];
         let cells = (rows.len() as u64).saturating_mul(columns.len() as u64);
-        let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
+        let threads = self.threads_for(cells);
         if threads == 1 {
             self.with_strips(|strips| strips.tile(rows, &mut vector, columns, &mut carries, self.progress));
         } else {
-            let tiling = Tiling::of_size(rows.len(), columns.len(), threads);
-            let bands = rows.chunks(tiling.band).zip(vector.chunks_mut(tiling.band / 64));
-            let blocks = columns.chunks(tiling.block).zip(carries.chunks_mut(tiling.block / 64));
+            let band = rows.len().div_ceil(threads.saturating_mul(BANDS_PER_THREAD)).next_multiple_of(STRIP_ROWS);
+            let block = columns.len().div_ceil(threads.saturating_mul(BLOCKS_PER_THREAD));
+            let block = block.next_multiple_of(64).clamp(MIN_BLOCK, MAX_BLOCK);
+            let bands = rows.chunks(band).zip(vector.chunks_mut(band / 64));
+            let blocks = columns.chunks(block).zip(carries.chunks_mut(block / 64));
             tiles::run(bands, blocks, |(rows, vector), (columns, carries)| {
                 self.with_strips(|strips| strips.tile(rows, vector, columns, carries, self.progress));
             });
         }
         Column::from_words(vector, rows.len())
+    }
+
+    /// Threads that a table of so many cells is cut for. The recursion computes the more tables at a time the smaller they are: two halves of the whole
+    /// table, four eighths of it, eight parts of a 32nd.
+    fn threads_for(&self, cells: u64) -> usize {
+        let all = rayon::current_num_threads();
+        if cells < PARALLEL_CELLS {
+            return 1;
+        }
+        let whole = self.sequences.iter().map(|sequence| sequence.len() as f64).product::<f64>();
+        let tables = (2.0 * whole / cells as f64).sqrt();
+        ((SPARE * all as f64 / tables).ceil() as usize).clamp(1, all)
     }
 
     /// Does something with strips that no other thread has.

@@ -9,7 +9,7 @@
 //!           +---------+---------+
 //! ```
 
-use super::strip::{MatchTable, advance};
+use super::strip::{COLUMN_CYCLES, MatchTable, advance};
 use crate::cpu::codes::Codes;
 use crate::cpu::tiles;
 
@@ -17,9 +17,8 @@ use crate::cpu::tiles;
 pub(super) const STRIP_WORDS: usize = 4;
 /// Rows of a strip.
 pub(super) const STRIP_ROWS: usize = STRIP_WORDS * 64;
-/// Cells that a thread does in a clock cycle, as measured on Zen 4.
-#[cfg(target_arch = "x86_64")]
-const CELLS_PER_CYCLE: f64 = 39.0;
+/// Clock cycles that a row takes in a match table, which is filled for each block.
+const FILL_CYCLES: f64 = 6.5;
 /// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and shrinks.
 const TILES_PER_THREAD: usize = 8;
 /// Columns of a block at least: fewer, and filling the match tables shows. Twice as many, and 4096 x 4096 cannot be
@@ -39,11 +38,7 @@ pub(super) struct Tiling {
 }
 
 impl Tiling {
-    /// For strings that are not empty.
-    pub(super) fn new(codes: &Codes, threads: usize) -> Self {
-        Self::of_size(codes.rows.len(), codes.cols.len(), threads)
-    }
-
+    /// For so many rows and columns, not 0.
     pub(super) fn of_size(rows: usize, cols: usize, threads: usize) -> Self {
         if threads == 1 {
             return Self { threads, band: usize::MAX - usize::MAX % STRIP_ROWS, block: MAX_BLOCK };
@@ -54,12 +49,15 @@ impl Tiling {
         Self { threads, band, block }
     }
 
-    /// About how many clock cycles the table takes.
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn cycles(&self, codes: &Codes) -> f64 {
-        let (rows, cols) = (codes.rows.len(), codes.cols.len());
-        let at_once = self.threads.min(rows.div_ceil(self.band)).min(cols.div_ceil(self.block));
-        rows as f64 * cols as f64 / CELLS_PER_CYCLE / at_once as f64
+    /// About how many clock cycles so many rows and columns take.
+    pub(super) fn cycles(&self, rows: usize, cols: usize) -> f64 {
+        let blocks = cols.div_ceil(self.block);
+        let at_once = self.threads.min(rows.div_ceil(self.band)).min(blocks);
+        // A column of all strips, of which the last one may have fewer words.
+        let words = rows.div_ceil(64);
+        let last = (words % STRIP_WORDS).checked_sub(1).and_then(|last| COLUMN_CYCLES.get(last));
+        let column = (words / STRIP_WORDS) as f64 * COLUMN_CYCLES[STRIP_WORDS - 1] + last.unwrap_or(&0.0);
+        (column * cols as f64 + FILL_CYCLES * rows as f64 * blocks as f64) / at_once as f64
     }
 }
 

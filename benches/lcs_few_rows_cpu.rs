@@ -1,0 +1,55 @@
+//! The LLCS of a short string and a very long one on the CPU, by numbers of threads: `cargo bench --bench lcs_few_rows_cpu`.
+//!
+//! `-- --short M --long N` are other lengths than 1,000 and 300 million, `--threads 1,2,4` other numbers of threads than 1, 2, 4, 8 and 16 as far as there
+//! are cores, `--rounds R` others than five. In a round each number of threads has its turn. The long string lacks one of the short
+//! one's four symbols: otherwise the short one would be a subsequence of its first few thousand symbols, and there would be nothing left to
+//! compute after these. The last rows are of strings that lack none.
+mod common;
+
+use std::time::Instant;
+
+use carrywave::align::column::Direction;
+use carrywave::lcs::cpu::bit_parallel;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    // `cargo test --benches` runs benches with `--test`: compile only.
+    if arguments.iter().any(|argument| argument == "--test") {
+        return;
+    }
+    let number = |name, default| common::number_after(&arguments, name, default);
+    let (m, n, rounds) = (number("--short", 1000), number("--long", 300_000_000), number("--rounds", 5).max(1));
+    let threads = common::threads_after(&arguments);
+    let short = common::random(m, 4, 1);
+    println!("{}; {m} × {n}, {rounds} rounds", common::cpu_model());
+    println!(
+        "{:<22} {:>7} {:>9} {:>9} {:>9} {:>9} {:>7}",
+        "long string", "threads", "length", "seconds", "GCUPS", "least", "most"
+    );
+    for (name, symbols) in [("without one symbol", 3), ("with all symbols", 4)] {
+        let long = common::random(n, symbols, 2);
+        let mut seconds = vec![Vec::new(); threads.len()];
+        let mut lengths = Vec::new();
+        for _ in 0..rounds {
+            for (&threads, seconds) in threads.iter().zip(&mut seconds) {
+                let pool = common::pool(threads);
+                let start = Instant::now();
+                let column = pool.install(|| bit_parallel::last_column(&long, &short, Direction::Forward, &|_| ()));
+                lengths.push(column.last());
+                seconds.push(start.elapsed().as_secs_f64());
+            }
+        }
+        assert!(lengths.iter().all(|length| Some(length) == lengths.first()), "lengths differ: {lengths:?}");
+        let gcups = |seconds: f64| m as f64 * n as f64 / seconds / 1e9;
+        for (threads, seconds) in threads.iter().zip(&seconds) {
+            let (median, least, greatest) = common::spread(seconds);
+            println!(
+                "{name:<22} {threads:>7} {:>9} {median:>9.3} {:>9.1} {:>9.1} {:>7.1}",
+                lengths[0],
+                gcups(median),
+                gcups(greatest),
+                gcups(least)
+            );
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! The LCS of two sequences of tokens that have nothing in common but their kinds, on the CPU, and `diff` of such lines, by numbers of threads:
+//! `cargo bench --bench lcs_tokens_cpu`.
+//!
+//! `-- --length N --kinds K` are other lengths than a million and other numbers of kinds than 5,000, `--threads 1,2,4` other numbers of threads than 1, 2, 4,
+//! 8 and 16 as far as there are cores, `--rounds R` others than three. In a round each number of threads has its turn.
+mod common;
+
+use std::time::Instant;
+
+use carrywave::device::Cpu;
+use carrywave::lcs::Comparison;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    // `cargo test --benches` runs benches with `--test`: compile only.
+    if arguments.iter().any(|argument| argument == "--test") {
+        return;
+    }
+    let number = |name, default| common::number_after(&arguments, name, default);
+    let (length, kinds, rounds) =
+        (number("--length", 1_000_000), number("--kinds", 5000), number("--rounds", 3).max(1));
+    let threads = common::threads_after(&arguments);
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut tokens = || (0..length).map(|_| random.usize(..kinds)).collect::<Vec<_>>();
+    let (a, b) = (tokens(), tokens());
+    let lines =
+        |tokens: &[usize]| tokens.iter().map(|token| format!("the line that has number {token}\n")).collect::<String>();
+    let (text_a, text_b) = (lines(&a), lines(&b));
+    println!("{}; {length} × {length}, {kinds} kinds, {rounds} rounds", common::cpu_model());
+    println!("{:<8} {:>7} {:>9} {:>9} {:>9} {:>9}", "what", "threads", "length", "seconds", "least", "most");
+    let cpu = Cpu::new();
+    let tokens = || Comparison::new().on(&cpu).alignment_of(&a, &b).expect("tokens are compared").len();
+    let diff = || {
+        let diff = carrywave::diff::Comparison::new().on(&cpu).compare(text_a.as_bytes(), text_b.as_bytes());
+        let changes = diff.expect("lines are compared").changes().iter().map(|change| change.a.len()).sum::<usize>();
+        (length - changes) as u64
+    };
+    for (name, job) in [("tokens", &tokens as &(dyn Fn() -> u64 + Sync)), ("diff", &diff)] {
+        let mut seconds = vec![Vec::new(); threads.len()];
+        let mut lengths = Vec::new();
+        for _ in 0..rounds {
+            for (&threads, seconds) in threads.iter().zip(&mut seconds) {
+                let pool = common::pool(threads);
+                let start = Instant::now();
+                lengths.push(pool.install(job));
+                seconds.push(start.elapsed().as_secs_f64());
+            }
+        }
+        assert!(lengths.iter().all(|length| Some(length) == lengths.first()), "lengths differ: {lengths:?}");
+        for (threads, seconds) in threads.iter().zip(&seconds) {
+            let (median, least, greatest) = common::spread(seconds);
+            println!("{name:<8} {threads:>7} {:>9} {median:>9.3} {least:>9.3} {greatest:>9.3}", lengths[0]);
+        }
+    }
+}

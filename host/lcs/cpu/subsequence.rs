@@ -1,0 +1,49 @@
+//! What is known of a table where the shorter string is a subsequence of a part of the longer one.
+//!
+//! Take the first symbol of the shorter string where it occurs first in the longer one, the second one after that, and so on. If all are found, the
+//! length of an LCS is that of the shorter string from there on, and the rest of the table need not be computed:
+//!
+//! ```text
+//!          GATTACA
+//!   rows   G.A........    columns: all rows increase;
+//!   AT     .A.T.......    rows: those after the place where the last column was found do not
+//! ```
+//!
+//! Of random strings this is often so: n bases are a subsequence of some 4 n others. Where it is not, it costs a look at the longer string.
+
+/// How many of the first symbols of a text have a string as a subsequence, or of the last ones if `backward`; none if all of them do not.
+pub(super) fn reach(string: &[u8], text: &[u8], backward: bool) -> Option<usize> {
+    let mut reached = 0;
+    if backward {
+        for &symbol in string.iter().rev() {
+            let rest = &text[..text.len() - reached];
+            reached = text.len() - memchr::memrchr(symbol, rest)?;
+        }
+    } else {
+        for &symbol in string {
+            reached += memchr::memchr(symbol, &text[reached..])? + 1;
+        }
+    }
+    Some(reached)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::recurrence::lcs_length;
+    use crate::lcs::cpu::random;
+
+    #[test]
+    fn the_first_part_whose_lcs_is_the_whole_string() {
+        for seed in 0..200 {
+            let (string, text) = (random(seed as usize % 12, 3, seed), random(30, 3 + seed as usize % 2, seed + 1000));
+            let parts = |backward: bool| {
+                let part = |len: usize| if backward { &text[text.len() - len..] } else { &text[..len] };
+                (0..=text.len()).find(|&len| lcs_length(&string, part(len)) == string.len() as u64)
+            };
+            for backward in [false, true] {
+                assert_eq!(reach(&string, &text, backward), parts(backward), "{string:?} in {text:?}, {backward}");
+            }
+        }
+    }
+}
