@@ -28,7 +28,7 @@ pub mod bit_table;
 pub mod columns;
 pub mod dp_table;
 pub mod hunt_szymanski;
-mod strip;
+pub(crate) mod strip;
 pub mod token_columns;
 mod token_strips;
 pub mod token_table;
