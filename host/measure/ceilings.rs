@@ -81,7 +81,9 @@ impl CpuRates {
     pub fn lcs(&self, symbols: usize) -> Ceiling {
         let planes = planes(symbols);
         match &self.vectors {
-            Some(vectors) if vectors.bits == 512 || symbols <= AVX2_SYMBOLS => vectors.cells(planes + 2, 2 * planes + 4),
+            Some(vectors) if vectors.bits == 512 || symbols <= AVX2_SYMBOLS => {
+                vectors.cells(planes + 2, 2 * planes + 4)
+            }
             _ => Ceiling { limit: Limit::Words, per_second: 64.0 * self.words.per_second },
         }
     }

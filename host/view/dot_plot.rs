@@ -12,14 +12,14 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::picture::{Drawn, Picture, PictureFile, label};
 pub use super::seeds::SharedKmers;
 use super::seeds::{MOST_CELLS, Plane, Seeds};
+#[cfg(doc)]
+use crate::Error;
+use crate::Result;
 use crate::algorithm::grouped;
 use crate::align::runs::{CommonSubsequence, Operation, check_length};
 use crate::io::output::OutputFile;
 use crate::io::sequence::{Kind, Sequence};
 use crate::text::Strand;
-#[cfg(doc)]
-use crate::Error;
-use crate::Result;
 
 /// Pixels along the longer string.
 const LONG_SIDE: u32 = 800;
