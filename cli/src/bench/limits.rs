@@ -12,8 +12,9 @@ use serde::Serialize;
 const CPU_BYTES: usize = 1 << 28;
 const GPU_BYTES: usize = 1 << 31;
 
-/// Turns of the CPU's loops that take some ten milliseconds.
-const CPU_TURNS: u32 = 1 << 22;
+/// Turns of the CPU's loops: some milliseconds, so that there is one in which nothing else runs. And timings of them for each of a job.
+const CPU_TURNS: u32 = 1 << 20;
+const CPU_RUNS: usize = 4;
 
 /// What jobs of an engine are held against.
 #[derive(Debug)]
@@ -28,10 +29,10 @@ pub enum Limits {
 pub struct LimitRow {
     pub engine: EngineKind,
     pub name: &'static str,
-    pub per_second: f64,
+    /// In its unit: by the fastest run, and by the median.
+    pub rate: f64,
+    pub median: f64,
     pub unit: &'static str,
-    pub least: f64,
-    pub greatest: f64,
     seconds: Vec<f64>,
 }
 
@@ -40,9 +41,12 @@ impl Limits {
     pub fn measured(engine: &dyn Engine, runs: usize, quick: bool) -> Result<Self> {
         let kind = engine.kind();
         let effort = match (kind, quick) {
-            (EngineKind::Cpu, false) => Effort { runs, bytes: CPU_BYTES, turns: CPU_TURNS },
+            (EngineKind::Cpu, false) => {
+                Effort { runs: runs.saturating_mul(CPU_RUNS), bytes: CPU_BYTES, turns: CPU_TURNS }
+            }
             (_, false) => Effort { runs, bytes: GPU_BYTES, turns: TURNS },
-            (_, true) => Effort { runs: 1, bytes: 1 << 14, turns: 1 },
+            (EngineKind::Simt, true) => Effort { runs: 1, bytes: 1 << 14, turns: 1 },
+            (_, true) => Effort { runs: 1, bytes: 1 << 24, turns: 1 << 14 },
         };
         Ok(match kind {
             EngineKind::Cpu => Self::Cpu(CpuRates::measured(effort)?),
@@ -112,15 +116,14 @@ impl Limits {
 impl LimitRow {
     /// A rate in a unit of so many a second.
     fn new(engine: EngineKind, limit: Limit, unit: &'static str, scale: f64, measured: &Measured) -> Self {
-        let (median, fastest, slowest) = spread(&measured.seconds);
-        let rate = |seconds: f64| measured.per_second * median / seconds / scale;
+        let (median, least, _) = spread(&measured.seconds);
+        let rate = measured.per_second / scale;
         Self {
             engine,
             name: limit.name(),
-            per_second: rate(median),
+            rate,
+            median: rate * least / median,
             unit,
-            least: rate(slowest),
-            greatest: rate(fastest),
             seconds: measured.seconds.clone(),
         }
     }

@@ -98,7 +98,7 @@ impl fmt::Display for Machine {
         }
         writeln!(f, "kernels    PTX {}", self.ptx)?;
         let plural = if self.runs == 1 { "" } else { "s" };
-        writeln!(f, "times      medians of {} run{plural}", self.runs)?;
+        writeln!(f, "times      medians of {} run{plural}; limits by the fastest", self.runs)?;
         if self.quick {
             writeln!(f, "--quick    the smallest sizes: the figures mean nothing")?;
         }

@@ -130,7 +130,7 @@ const JOBS: [(&str, bool); 9] = [
 ];
 
 /// The columns of limits.
-const LIMITS: [(&str, bool); 4] = [("limit", false), ("rate", true), ("least to greatest", true), ("", false)];
+const LIMITS: [(&str, bool); 4] = [("limit", false), ("rate", true), ("median", true), ("", false)];
 
 impl Report {
     /// A chart of the shares.
@@ -177,10 +177,11 @@ impl fmt::Display for Report {
         write!(f, "{}", self.machine)?;
         for engine in self.engines() {
             writeln!(f, "\n{engine}")?;
-            let limits = self.limits.iter().filter(|row| row.engine == engine).map(|row| {
-                let range = format!("{} to {}", figure(row.least), figure(row.greatest));
-                [row.name.into(), figure(row.per_second), range, row.unit.into()]
-            });
+            let limits = self
+                .limits
+                .iter()
+                .filter(|row| row.engine == engine)
+                .map(|row| [row.name.into(), figure(row.rate), figure(row.median), row.unit.into()]);
             write_table(f, &LIMITS, limits.collect())?;
             writeln!(f)?;
             let jobs = self.jobs.iter().filter(|row| row.engine == engine).map(Row::cells);

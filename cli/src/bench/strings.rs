@@ -108,7 +108,7 @@ pub fn subsequence(site: &Site<'_>) -> Result<Option<Done>> {
 }
 
 pub fn lcs_of_tokens(site: &Site<'_>) -> Result<Option<Done>> {
-    let side = site.side(6e9, 1e12);
+    let side = site.side(3e9, 1e12);
     let [a, b] = [5, 6].map(|seed| tokens(side, 1000, seed));
     let comparison = lcs::Comparison::new().on(site.engine);
     let mut found = None;
