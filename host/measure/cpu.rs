@@ -1,12 +1,16 @@
 //! How fast the processor is, all threads together: how many bytes it reads from memory a second, how many logic instructions of vectors it
 //! runs, and how many words of an LCS column it computes.
 //!
-//! **Logic instructions.** [`CHAINS`] vectors in registers; each takes in turn the two after it: x & !(a ^ b), one instruction of AVX-512 and two
-//! of AVX2. None waits for more than a few others, so that the units are in use all the time. (Zen 4 runs 1.7 instructions of three operands a
-//! cycle, not the 2 that it has of two operands: so it is these that are measured.)
+//! **Logic instructions.** [`CHAINS`] vectors in registers, each of which becomes x & !(a ^ b) again and again: one instruction of AVX-512, two of
+//! AVX2. None waits for another, so that the units are always in use. With AVX-512 a and b are the same for all: Zen 4 then runs two
+//! instructions a cycle, and 1.2 where all three operands are others each time, since its registers are not read so fast. Compilers see
+//! through that with AVX2, where a and b are the two vectors after x, and Zen 4 runs four a cycle all the same.
 //!
 //! **Words.** A strip of four words goes through columns whose match words are in the nearest cache: what is left of the algorithm without
 //! its look-ups and without handing carries on.
+//!
+//! Of both, each thread takes the time of its own shortest loop while all are at work, and the rates of all threads are added: what other programs
+//! do on the machine meanwhile is in the longer ones.
 
 use super::Measured;
 use crate::error::Result;
@@ -14,6 +18,9 @@ use crate::lcs::cpu::strip;
 use crate::memory;
 use rayon::prelude::*;
 use std::hint::black_box;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::vector::{Avx2, Isa, Lanes, Vector};
@@ -21,6 +28,9 @@ use crate::cpu::vector::{Avx2, Isa, Lanes, Vector};
 /// Vectors of a thread, all in registers.
 #[cfg(target_arch = "x86_64")]
 const CHAINS: usize = 12;
+
+/// Loops of a thread in a run, of which the shortest counts.
+const LOOPS: usize = 32;
 
 /// Words that a thread reads at a time: a megabyte.
 const PART: usize = 1 << 17;
@@ -52,7 +62,7 @@ pub struct Effort {
     pub runs: usize,
     /// Bytes to read: more than caches hold, or they are what is measured.
     pub bytes: usize,
-    /// Turns of the loops of instructions.
+    /// Turns of a loop of instructions.
     pub turns: u32,
 }
 
@@ -62,7 +72,7 @@ impl CpuRates {
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory) when there are not so many bytes.
     pub fn measured(effort: Effort) -> Result<Self> {
-        Ok(Self { memory: memory_read(effort)?, vectors: vector_logic(effort)?, words: words(effort)? })
+        Ok(Self { memory: memory_read(effort)?, vectors: vector_logic(effort), words: words(effort) })
     }
 }
 
@@ -88,39 +98,40 @@ fn folded(words: &[u64]) -> u64 {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn vector_logic(effort: Effort) -> Result<Option<VectorRate>> {
-    Ok(match Lanes::widest() {
-        Some(Lanes::Avx512(isa)) => Some(logic_of(isa, 1, effort)?),
-        Some(Lanes::Avx2(isa)) => Some(logic_of(isa, 2, effort)?),
+fn vector_logic(effort: Effort) -> Option<VectorRate> {
+    match Lanes::widest() {
+        Some(Lanes::Avx512(isa)) => Some(logic_of(isa, 1, effort)),
+        Some(Lanes::Avx2(isa)) => Some(logic_of(isa, 2, effort)),
         _ => None,
-    })
+    }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn vector_logic(_: Effort) -> Result<Option<VectorRate>> {
-    Ok(None)
+fn vector_logic(_: Effort) -> Option<VectorRate> {
+    None
 }
 
 /// The rate of instructions, of which [`Vector::and_equal`] is so many.
 #[cfg(target_arch = "x86_64")]
-fn logic_of<I: Isa>(isa: I, instructions: usize, Effort { runs, turns, .. }: Effort) -> Result<VectorRate> {
-    let threads = rayon::current_num_threads();
-    let work = threads as f64 * f64::from(turns) * (CHAINS * instructions) as f64;
-    let instructions = Measured::of(work, runs, &mut || {
-        rayon::broadcast(|_| black_box(chains(isa, black_box(turns))));
-        Ok(())
-    })?;
-    Ok(VectorRate { bits: 64 * I::Vector::WORDS, instructions })
+fn logic_of<I: Isa>(isa: I, instructions: usize, Effort { runs, turns, .. }: Effort) -> VectorRate {
+    let work = f64::from(turns) * (CHAINS * instructions) as f64;
+    let one = || _ = black_box(chains(isa, black_box(turns)));
+    VectorRate { bits: 64 * I::Vector::WORDS, instructions: on_all_threads(work, runs, &one) }
 }
 
 #[cfg(target_arch = "x86_64")]
 fn chains<I: Isa>(isa: I, turns: u32) -> u64 {
     isa.run(|| {
-        let mut chains: [I::Vector; CHAINS] =
-            std::array::from_fn(|chain| Vector::splat(isa, 0x9e37_79b9_7f4a_7c15u64.rotate_left(chain as u32)));
+        let vector = |number: usize| I::Vector::splat(isa, 0x9e37_79b9_7f4a_7c15u64.rotate_left(number as u32));
+        let mut chains: [I::Vector; CHAINS] = std::array::from_fn(vector);
+        let (a, b) = (vector(CHAINS), vector(CHAINS + 1));
         for _ in 0..turns {
             for chain in 0..CHAINS {
-                let (a, b) = (chains[(chain + 1) % CHAINS], chains[(chain + 2) % CHAINS]);
+                let (a, b) = if I::Vector::WORDS == 8 {
+                    (a, b)
+                } else {
+                    (chains[(chain + 1) % CHAINS], chains[(chain + 2) % CHAINS])
+                };
                 chains[chain] = chains[chain].and_equal(a, b);
             }
         }
@@ -128,14 +139,37 @@ fn chains<I: Isa>(isa: I, turns: u32) -> u64 {
     })
 }
 
-fn words(Effort { runs, turns, .. }: Effort) -> Result<Measured> {
-    // A column of a word takes some instructions, and a turn 64 columns.
+fn words(Effort { runs, turns, .. }: Effort) -> Measured {
+    // A turn is 64 columns of four words.
     let turns = turns.div_ceil(64);
-    let work = rayon::current_num_threads() as f64 * f64::from(turns) * strip::WORDS_A_TURN as f64;
-    Measured::of(work, runs, &mut || {
-        rayon::broadcast(|_| black_box(strip::columns_in_a_row(black_box(turns), black_box(5))));
-        Ok(())
-    })
+    let work = f64::from(turns) * strip::WORDS_A_TURN as f64;
+    on_all_threads(work, runs, &|| _ = black_box(strip::columns_in_a_row(black_box(turns), black_box(5))))
+}
+
+/// How much all threads do in a second, of a loop that does so much. The times are those in which all of them together do that.
+fn on_all_threads(work: f64, runs: usize, one: &(dyn Fn() + Sync)) -> Measured {
+    let cores = std::thread::available_parallelism().map_or(usize::MAX, NonZero::get);
+    let seconds = (0..runs.max(1)).map(|_| {
+        let at_work = AtomicUsize::new(rayon::current_num_threads());
+        let shortest = rayon::broadcast(|_| {
+            let timed = || {
+                let started = Instant::now();
+                one();
+                started.elapsed().as_secs_f64().max(1e-9)
+            };
+            let shortest = (0..LOOPS).map(|_| timed()).fold(f64::INFINITY, f64::min);
+            at_work.fetch_sub(1, Ordering::Relaxed);
+            // The others are not to have the machine for themselves.
+            while at_work.load(Ordering::Relaxed) > 0 {
+                one();
+            }
+            shortest
+        });
+        let loops: f64 = shortest.iter().map(|seconds| 1.0 / seconds).sum();
+        // Threads that share a core each see all of it in their shortest loop.
+        1.0 / (loops * (cores as f64 / shortest.len() as f64).min(1.0))
+    });
+    Measured::by(work, seconds.collect())
 }
 
 #[cfg(test)]

@@ -40,8 +40,13 @@ impl Measured {
             // No clock is so fine that a run takes no time; one that stands still gives no rate.
             seconds.push(started.elapsed().as_secs_f64().max(1e-9));
         }
+        Ok(Self::by(work, seconds))
+    }
+
+    /// By the times of runs that each do so much.
+    fn by(work: f64, seconds: Vec<f64>) -> Self {
         let (_, least, _) = spread(&seconds);
-        Ok(Self { per_second: work / least, seconds })
+        Self { per_second: work / least, seconds }
     }
 }
 

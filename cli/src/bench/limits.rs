@@ -12,8 +12,8 @@ use serde::Serialize;
 const CPU_BYTES: usize = 1 << 28;
 const GPU_BYTES: usize = 1 << 31;
 
-/// Turns of the CPU's loops: some milliseconds, so that there is one in which nothing else runs. And timings of them for each of a job.
-const CPU_TURNS: u32 = 1 << 20;
+/// Turns of the CPU's loops: a quarter of a millisecond or so, so that there are some in which nothing else runs. And timings for each of a job.
+const CPU_TURNS: u32 = 1 << 16;
 const CPU_RUNS: usize = 4;
 
 /// What jobs of an engine are held against.
@@ -46,7 +46,7 @@ impl Limits {
             }
             (_, false) => Effort { runs, bytes: GPU_BYTES, turns: TURNS },
             (EngineKind::Simt, true) => Effort { runs: 1, bytes: 1 << 14, turns: 1 },
-            (_, true) => Effort { runs: 1, bytes: 1 << 24, turns: 1 << 14 },
+            (_, true) => Effort { runs: 1, bytes: 1 << 24, turns: 1 << 8 },
         };
         Ok(match kind {
             EngineKind::Cpu => Self::Cpu(CpuRates::measured(effort)?),
