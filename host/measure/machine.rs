@@ -24,6 +24,11 @@ pub fn memory() -> Option<u64> {
     Some(kib.strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
 }
 
+/// How many processes want to run, in the last minute, if the system tells: what else the machine does.
+pub fn load() -> Option<f64> {
+    fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
+}
+
 /// The operating system and its version, as far as it tells.
 pub fn system() -> String {
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);

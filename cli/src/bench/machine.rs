@@ -1,7 +1,7 @@
 //! The head of a report: the program, the machine and how it was measured.
 
 use carrywave::device::{Description, PTX_ORIGIN};
-use carrywave::measure::machine::{driver, memory, processor, simd, system};
+use carrywave::measure::machine::{driver, load, memory, processor, simd, system};
 use serde::Serialize;
 use std::fmt;
 
@@ -10,6 +10,8 @@ use std::fmt;
 pub struct Machine {
     version: &'static str,
     system: String,
+    /// Processes that wanted to run in the minute before, if the system tells.
+    load: Option<f64>,
     processor: String,
     threads: usize,
     simd: &'static str,
@@ -33,6 +35,7 @@ impl Machine {
         Self {
             version: env!("CARGO_PKG_VERSION"),
             system: system(),
+            load: load(),
             processor: processor(),
             threads: rayon::current_num_threads(),
             simd: simd(),
@@ -77,7 +80,8 @@ fn gib(bytes: u64) -> f64 {
 impl fmt::Display for Machine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "carrywave {} bench", self.version)?;
-        writeln!(f, "system     {}", self.system)?;
+        let load = self.load.map_or(String::new(), |load| format!(", load {load} before"));
+        writeln!(f, "system     {}{load}", self.system)?;
         let memory = self.memory.map_or(String::new(), |bytes| format!(", {:.1} GiB", gib(bytes)));
         writeln!(f, "cpu        {}, {} threads, SIMD {}{memory}", self.processor, self.threads, self.simd)?;
         if let Some(gpu) = &self.gpu {
