@@ -286,7 +286,7 @@ impl<D: Device> Bench<D> {
     /// How fast memory is: copied by the driver, and copied and read by a kernel of ours.
     fn limits(&mut self) -> Outcome<()> {
         let Options { symbols: bytes, runs, launches, .. } = self.options;
-        let transfer = Transfer { bytes, launches, runs };
+        let (gpu, transfer) = (self.device.clone(), Transfer { bytes, launches, runs });
         let mut rate = |name, engine, measured: Measured| {
             // Of a launch, as all rows.
             let seconds: Vec<f64> = measured.seconds.iter().map(|run| run / f64::from(launches)).collect();
@@ -294,7 +294,6 @@ impl<D: Device> Bench<D> {
             self.row("limit", name, engine, (0, bytes), &seconds, more);
             measured.per_second
         };
-        let gpu = self.device.clone();
         let copied = rate("memory copied", "memory_rate", memory_copied(&*gpu, transfer)?);
         let by_driver = rate("memory copied by the driver", "driver", memory_copied_by_driver(&*gpu, transfer)?);
         let read = rate("memory read", "memory_rate", memory_read(&*gpu, transfer)?);
