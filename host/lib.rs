@@ -83,6 +83,8 @@ pub mod io;
 pub mod lcs;
 #[cfg(feature = "machine")]
 pub mod machine;
+#[doc(hidden)]
+pub mod measure;
 pub mod memory;
 pub mod search;
 pub mod text;

@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["algorithm", "cpu"],
     &["align"],
     &["distance", "io", "lcs", "search"],
-    &["diff", "view"],
+    &["diff", "measure", "view"],
     &["machine"],
     &["verify"],
 ];

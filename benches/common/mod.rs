@@ -1,40 +1,18 @@
 //! What the benches share: inputs, command lines, results. Each bench uses some of it.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
 pub mod line;
-#[cfg(feature = "gpu")]
-pub mod rates;
 #[path = "../../tests/common/texts.rs"]
 pub mod texts;
 
 use carrywave::io::sequence::{DocumentOptions, read_document};
+pub use carrywave::measure::inputs::{random, with_errors};
+pub use carrywave::measure::machine::processor as cpu_model;
+pub use carrywave::measure::{median, spread};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
 pub type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
-
-/// Seeded random text of `symbols` different bytes.
-pub fn random(len: usize, symbols: u64, seed: u64) -> Vec<u8> {
-    let mut random = fastrand::Rng::with_seed(seed);
-    let base = if symbols > 128 { 0 } else { b'0' };
-    (0..len).map(|_| base + random.u64(..symbols) as u8).collect()
-}
-
-/// A text with errors in so many of 1,000 symbols: a third each of substitutions, of which a quarter change nothing, insertions and deletions.
-pub fn with_errors(text: &[u8], per_mille: u32) -> Vec<u8> {
-    let mut random = fastrand::Rng::with_seed(u64::from(per_mille));
-    let mut other = Vec::with_capacity(text.len());
-    for &symbol in text {
-        let new = b'0' + random.u8(..4);
-        match if random.u32(..1000) < per_mille { random.u32(..3) } else { 3 } {
-            0 => other.push(new),
-            1 => other.extend([symbol, new]),
-            2 => {}
-            _ => other.push(symbol),
-        }
-    }
-    other
-}
 
 /// Where the data sets are: `CARRYWAVE_DATA`, or `../shared/data` beside the repository.
 pub fn data_dir() -> PathBuf {
@@ -54,17 +32,6 @@ pub fn fasta(name: &str) -> Result<Vec<u8>, String> {
 /// E. coli K-12 MG1655 and DH1.
 pub fn ecoli() -> Result<(Vec<u8>, Vec<u8>), String> {
     Ok((fasta("MG1655-K12.fasta.gz")?, fasta("DH1.fasta.gz")?))
-}
-
-/// The median of at least one number.
-pub fn median(numbers: &[f64]) -> f64 {
-    percentile(numbers, 50)
-}
-
-/// The median of at least one number, the least and the greatest.
-pub fn spread(numbers: &[f64]) -> (f64, f64, f64) {
-    let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-    (median(numbers), least, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max))
 }
 
 /// A row of a result, as `cargo xtask results` takes it: what was timed, on m and n symbols, how many seconds it took each time, and what else
@@ -102,11 +69,4 @@ pub fn threads_after(arguments: &[String]) -> Vec<usize> {
         Some(list) => list.split(',').map(|text| text.parse().expect("a number of threads")).collect(),
         None => [1, 2, 4, 8, 16].into_iter().filter(|&threads| threads <= cores).collect(),
     }
-}
-
-/// What the processor calls itself.
-pub fn cpu_model() -> String {
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let line = text.lines().find(|line| line.starts_with("model name"));
-    line.and_then(|line| line.split_once(": ")).map_or("unknown", |(_, name)| name).to_string()
 }

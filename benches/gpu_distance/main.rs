@@ -26,8 +26,9 @@ use carrywave::align::columns::{BandRequest, CutRequest, Cuts, Part, Side};
 use carrywave::align::wavefront::{Distances, Kernels, Plan, Wavefront};
 use carrywave::device::{Device, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
 use carrywave::distance::{Algorithm, Comparison, Report};
+use carrywave::measure::ceilings::distance_of_dna_on_gpu;
+use carrywave::measure::gpu::{TURNS, all_pipes, logic_pipe};
 use common::line::Line;
-use common::rates::Rates;
 use common::{Outcome, median, random, with_errors};
 use serde_json::{Value, json};
 use std::process::Command;
@@ -35,9 +36,6 @@ use std::time::Instant;
 
 /// By how much a rehearsal's strings are shorter.
 const REHEARSAL: usize = 4_000;
-
-/// Rows of a lane that most long strings take, and the logic instructions and additions of one of their columns for DNA.
-const LANE: f64 = 19.0;
 
 struct Bench {
     runs: usize,
@@ -120,13 +118,13 @@ impl Bench {
     }
 
     fn limit(&mut self, gpu: &Gpu) -> Outcome<()> {
-        let rates = Rates::measured(gpu, self.runs)?;
-        // R (3 + P) logic instructions, P + 6 for the shifts and the loop, for 32 R cells.
-        let limit = rates.logic / (LANE * 5.0 + 9.0) * 32.0 * LANE;
+        let all = all_pipes(&**gpu.device(), TURNS, self.runs)?.per_second;
+        let logic = logic_pipe(&**gpu.device(), TURNS, self.runs)?.per_second;
+        let limit = distance_of_dna_on_gpu(logic);
         println!("limit by the pipe of logic instructions: {:.1} TCUPS of DNA", limit / 1e12);
         self.rows.push(json!({
             "part": "limit", "name": "instructions", "engine": "gpu issue_rate",
-            "more": { "logic_tera_per_s": rates.logic / 1e12, "all_pipes_tera_per_s": rates.all / 1e12, "dna_tcups": limit / 1e12 },
+            "more": { "logic_tera_per_s": logic / 1e12, "all_pipes_tera_per_s": all / 1e12, "dna_tcups": limit / 1e12 },
         }));
         self.limit = Some(limit);
         Ok(())

@@ -3,12 +3,11 @@
 use super::{Bench, Outcome};
 use crate::common;
 use carrywave::device::Device;
-use carrywave::kernels::measure::memory_rate::MemoryRate;
+use carrywave::measure::gpu::{Transfer, memory_read};
 use carrywave::search::gpu::{DeviceResult, DeviceText, ResultKind};
 use carrywave::text::period;
 use rayon::prelude::*;
 use serde_json::json;
-use simt_std::{Kernel, U32x4};
 use std::collections::BTreeMap;
 
 const TEXTS: [&str; 6] = ["random DNA", "random bytes", "a^n", "(ab)^n", "Fibonacci", "de Bruijn"];
@@ -95,20 +94,10 @@ fn class(pattern: &[u8]) -> &'static str {
 impl<D: Device> Bench<D> {
     /// How many bytes a second are read.
     fn reading(&mut self) -> Outcome<f64> {
-        let (device, words) = (self.device.clone(), (self.options.symbols / 16).max(1));
-        let stream = device.stream()?;
-        let (mut from, to) = (device.alloc::<U32x4>(words, "from")?, device.alloc::<U32x4>(1, "to")?);
-        device.zero(&stream, &mut from)?;
-        let (handle, to) = (device.handle(&from), device.handle(&to));
-        let kernel = MemoryRate { from: handle, words: words as u64, copy: 0, to };
-        let seconds = self.time(|| {
-            // SAFETY: the array has so many words, none of all ones, and lives until the stream was waited for.
-            unsafe { device.launch(&stream, words.div_ceil(MemoryRate::BLOCK_THREADS as usize) as u32, kernel) }?;
-            Ok(device.wait(&stream)?)
-        })?;
-        let n = words * 16;
-        let median = self.row("limit", "memory read", "memory_rate", (0, n), &seconds, json!({}));
-        Ok(n as f64 / median)
+        let transfer = Transfer { bytes: self.options.symbols, launches: 1, runs: self.options.runs };
+        let read = memory_read(&*self.device, transfer)?;
+        self.row("limit", "memory read", "memory_rate", (0, transfer.bytes), &read.seconds, json!({}));
+        Ok(read.per_second)
     }
 
     /// All texts.

@@ -1,13 +1,10 @@
 //! Part `limit`: how fast this GPU issues instructions, and which speeds of the kernels that allows.
 
 use crate::bench::{BLOCK_STEP, Bench, LOOK_AHEAD, Outcome, WAVEFRONT, brief, spread};
-use crate::common::rates;
 use carrywave::device::Gpu;
-use carrywave::kernels::measure::issue_rate::carry_instructions;
+use carrywave::measure::ceilings::lcs_on_gpu;
+use carrywave::measure::gpu::{TURNS, all_pipes, logic_pipe};
 use serde_json::{Value, json};
-
-/// Words a lane of the wavefront where strings are long and the alphabet is small.
-const WORDS: u64 = 20;
 
 /// Lanes to which the pipe of logic operations and additions with carry issues in a clock cycle, in a multiprocessor of
 /// sm_80 to sm_90.
@@ -30,23 +27,18 @@ impl Limits {
         let limit = match algorithm {
             BLOCK_STEP => self.integer / 32.0 / 97.0 * 1024.0,
             LOOK_AHEAD => self.integer / 32.0 / 35.0 * 1024.0,
-            WAVEFRONT => wavefront_limit(self.carry),
+            WAVEFRONT => lcs_on_gpu(self.carry),
             _ => return Value::Null,
         };
         json!(cups / limit)
     }
 }
 
-/// Cells a second of the wavefront, a column of a lane being 32 W cells, if the pipe were always in use.
-fn wavefront_limit(carry_rate: f64) -> f64 {
-    carry_rate / carry_instructions(WORDS) as f64 * (32 * WORDS) as f64
-}
-
 pub fn run(bench: &mut Bench, gpu: &Gpu) -> Outcome<()> {
     let gpu_is = gpu.describe()?;
     let (multiprocessors, clock) = (f64::from(gpu_is.multiprocessors), f64::from(gpu_is.clock_mhz) * 1e6);
-    let integer = rates::all(gpu, bench.options.runs)?;
-    let carry = rates::logic(gpu, bench.options.runs)?;
+    let integer = all_pipes(&**gpu.device(), TURNS, bench.options.runs)?;
+    let carry = logic_pipe(&**gpu.device(), TURNS, bench.options.runs)?;
     let mut row = |name: &str, engine: &str, rate: f64, seconds: &[f64], limit: Value| {
         let (median, least, greatest) = spread(seconds);
         let mut more = json!({
@@ -59,12 +51,12 @@ pub fn run(bench: &mut Bench, gpu: &Gpu) -> Outcome<()> {
         bench.raw_row(json!({ "name": name, "engine": engine, "seconds": seconds, "median_s": median,
                               "least_s": least, "greatest_s": greatest, "more": more }));
     };
-    row("integer instructions", "gpu issue_rate", integer.0, &integer.1, Value::Null);
+    row("integer instructions", "gpu issue_rate", integer.per_second, &integer.seconds, Value::Null);
     let limits = json!({
-        "wavefront_limit_tcups": wavefront_limit(carry.0) / 1e12,
-        "wavefront_limit_by_clock_tcups": wavefront_limit(multiprocessors * PIPE * clock) / 1e12,
+        "wavefront_limit_tcups": lcs_on_gpu(carry.per_second) / 1e12,
+        "wavefront_limit_by_clock_tcups": lcs_on_gpu(multiprocessors * PIPE * clock) / 1e12,
     });
-    row("additions with carry, and logic", "gpu carry_rate", carry.0, &carry.1, limits);
-    bench.limits = Some(Limits { integer: integer.0, carry: carry.0 });
+    row("additions with carry, and logic", "gpu carry_rate", carry.per_second, &carry.seconds, limits);
+    bench.limits = Some(Limits { integer: integer.per_second, carry: carry.per_second });
     Ok(())
 }

@@ -2,15 +2,12 @@
 
 use crate::Report;
 use crate::common::Outcome;
-use crate::common::rates::Rates;
 use carrywave::device::Gpu;
+use carrywave::measure::ceilings::{pairs_by_all_pipes, pairs_by_logic};
+use carrywave::measure::gpu::{TURNS, all_pipes, logic_pipe};
 use serde_json::json;
 
-/// Logic instructions for 32 cells, all in one pipe; and of a cell by logic and sums, through both pipes together.
-const LOGIC: f64 = 5.0;
-const BOTH: f64 = 7.0;
-
-/// The same of the LCS.
+/// Logic instructions for 32 cells of the LCS.
 const LCS_LOGIC: f64 = 2.0;
 
 /// Bytes that a multiprocessor loads from shared memory in a clock cycle, and that 32 cells of the LCS take.
@@ -20,14 +17,14 @@ const EQUAL: f64 = 4.0;
 pub fn run(gpu: &Gpu, runs: usize, report: &mut Report) -> Outcome<()> {
     let described = gpu.describe()?;
     let clocks = f64::from(described.multiprocessors) * f64::from(described.clock_mhz) * 1e6;
-    let Rates { all: both, logic } = Rates::measured(gpu, runs)?;
-    let ceiling = |rate: f64, instructions: f64| rate / instructions * 32.0 / 1e12;
+    let both = all_pipes(&**gpu.device(), TURNS, runs)?.per_second;
+    let logic = logic_pipe(&**gpu.device(), TURNS, runs)?.per_second;
     let more = json!({
         "all_pipes_per_multiprocessor_and_clock": both / clocks,
         "logic_pipe_per_multiprocessor_and_clock": logic / clocks,
-        "levenshtein_by_logic_tcups": ceiling(logic, LOGIC),
-        "levenshtein_by_both_pipes_tcups": ceiling(both, BOTH),
-        "lcs_by_logic_tcups": ceiling(logic, LCS_LOGIC),
+        "levenshtein_by_logic_tcups": pairs_by_logic(logic, 0.0) / 1e12,
+        "levenshtein_by_both_pipes_tcups": pairs_by_all_pipes(both, 0.0) / 1e12,
+        "lcs_by_logic_tcups": logic / LCS_LOGIC * 32.0 / 1e12,
         "shared_memory_by_clock_tcups": clocks * SHARED / EQUAL * 32.0 / 1e12,
     });
     println!("ceilings: {more}");

@@ -33,7 +33,8 @@ mod resident;
 mod slices;
 
 use carrywave::device::{Device, Devices, Engine, Gpu, PTX_ORIGIN, Simt};
-use carrywave::kernels::measure::memory_rate::MemoryRate;
+use carrywave::measure::Measured;
+use carrywave::measure::gpu::{Transfer, memory_copied, memory_copied_by_driver, memory_read};
 use carrywave::search::Tuning;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceSearch, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;
@@ -41,7 +42,6 @@ use common::Outcome;
 use common::line::Line;
 use rayon::prelude::*;
 use serde_json::{Value, json};
-use simt_std::{Kernel, U32x4};
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -285,31 +285,18 @@ impl<D: Device> Bench<D> {
 
     /// How fast memory is: copied by the driver, and copied and read by a kernel of ours.
     fn limits(&mut self) -> Outcome<()> {
-        let (gpu, words) = (self.device.clone(), (self.options.symbols / 16).max(1));
-        let stream = gpu.stream()?;
-        let (mut from, to) = (gpu.alloc::<U32x4>(words, "from")?, gpu.alloc::<U32x4>(words, "to")?);
-        gpu.zero(&stream, &mut from)?;
-        let wait = || gpu.wait(&stream).map_err(Into::into);
-        let blocks = words.div_ceil(MemoryRate::BLOCK_THREADS as usize) as u32;
-        let by_kernel = |copy: u32| -> Outcome<Vec<f64>> {
-            let kernel = MemoryRate { from: gpu.handle(&from), words: words as u64, copy, to: gpu.handle(&to) };
-            // SAFETY: both arrays have so many words, and live until the stream was waited for.
-            let launch = || unsafe { gpu.launch(&stream, blocks, kernel) }.map_err(Into::into);
-            self.time(launch, wait)
+        let Options { symbols: bytes, runs, launches, .. } = self.options;
+        let (gpu, transfer) = (self.device.clone(), Transfer { bytes, launches, runs });
+        let mut rate = |name, engine, measured: Measured| {
+            // Of a launch, as all rows.
+            let seconds: Vec<f64> = measured.seconds.iter().map(|run| run / f64::from(launches)).collect();
+            let more = json!({ "gb_per_s": measured.per_second / 1e9 });
+            self.row("limit", name, engine, (0, bytes), &seconds, more);
+            measured.per_second
         };
-        let (copied, read) = (by_kernel(1)?, by_kernel(0)?);
-        let mut to = to;
-        let by_driver = self.time(|| gpu.copy(&stream, &from, &mut to, words).map_err(Into::into), wait)?;
-        let bytes = (words * 16) as f64;
-        let mut rate = |name, engine, moved: f64, seconds: &[f64]| {
-            let rate = moved * bytes / common::median(seconds);
-            self.row("limit", name, engine, (0, words * 16), seconds, json!({ "gb_per_s": rate / 1e9 }));
-            rate
-        };
-        // Of those read and those written.
-        let copied = rate("memory copied", "memory_rate", 2.0, &copied);
-        let by_driver = rate("memory copied by the driver", "driver", 2.0, &by_driver);
-        let read = rate("memory read", "memory_rate", 1.0, &read);
+        let copied = rate("memory copied", "memory_rate", memory_copied(&*gpu, transfer)?);
+        let by_driver = rate("memory copied by the driver", "driver", memory_copied_by_driver(&*gpu, transfer)?);
+        let read = rate("memory read", "memory_rate", memory_read(&*gpu, transfer)?);
         (self.copied, self.read) = (copied.max(by_driver), read);
         Ok(())
     }

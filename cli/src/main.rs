@@ -5,6 +5,7 @@
 
 mod advice;
 mod aligned;
+mod bench;
 mod best;
 mod devices;
 mod diff;
@@ -52,7 +53,8 @@ Examples:
   carrywave best GATTACA x.fa         where it is nearest, whatever the errors
   carrywave lcs --help                more examples, and all options
   carrywave devices                   what can compute here
-  carrywave verify                    whether it computes right")]
+  carrywave verify                    whether it computes right
+  carrywave bench                     how fast, and how near to what is possible here")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -87,6 +89,8 @@ enum Command {
     Machine(machine::Arguments),
     /// Cross-check every algorithm of every engine on random and adversarial inputs.
     Verify(verify::Arguments),
+    /// How fast each job is on this machine, beside what the machine allows.
+    Bench(bench::Arguments),
     /// What a shell completes, as a script for it.
     Completions(manual::CompletionArguments),
     /// The manual's pages, written to a folder.
@@ -136,6 +140,7 @@ fn run(cli: Cli) -> Result<ExitCode> {
                 machine::run(&arguments)
             }
             Command::Verify(arguments) => verify::run(&arguments, cli.gpus),
+            Command::Bench(arguments) => bench::run(&arguments, cli.gpus),
             Command::Completions(arguments) => manual::completions(&arguments, Cli::command()),
             Command::Man(arguments) => manual::man(&arguments, Cli::command()),
         }?;

@@ -42,6 +42,12 @@ pub(super) fn counter(look: Look) -> ProgressBar {
     ProgressBar::no_length().with_style(style("{speed}, {elapsed} so far", look))
 }
 
+/// The same for so many steps, the message of which says what they do.
+pub(super) fn steps(count: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} done, {elapsed} so far, {msg}");
+    ProgressBar::new(count as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
 fn style(template: &str, look: Look) -> ProgressStyle {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     style.with_key("speed", move |state: &ProgressState, out: &mut dyn std::fmt::Write| {

@@ -5,8 +5,8 @@ mod common;
 use common::program::{Folder, assert_mentions};
 use std::process::Command;
 
-const COMMANDS: [&str; 10] =
-    ["lcs", "distance", "diff", "search", "best", "devices", "machine", "verify", "completions", "man"];
+const COMMANDS: [&str; 11] =
+    ["lcs", "distance", "diff", "search", "best", "devices", "machine", "verify", "bench", "completions", "man"];
 
 #[test]
 fn a_page_for_each_command() {

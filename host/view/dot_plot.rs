@@ -5,23 +5,21 @@
 //! dark; repeats are faint and under them, and only a sample is drawn; the path is on top, and falls where the LCS is one with the reverse
 //! complement of B. The k-mers are found in `seeds`.
 
-use std::io::{self, Write};
-use std::path::Path;
-
 use plotters::coord::Shift;
-use plotters::drawing::DrawingAreaErrorKind;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::font;
+use super::picture::{Drawn, Picture, PictureFile, label};
 pub use super::seeds::SharedKmers;
 use super::seeds::{MOST_CELLS, Plane, Seeds};
+#[cfg(doc)]
+use crate::Error;
+use crate::Result;
 use crate::algorithm::grouped;
 use crate::align::runs::{CommonSubsequence, Operation, check_length};
 use crate::io::output::OutputFile;
 use crate::io::sequence::{Kind, Sequence};
 use crate::text::Strand;
-use crate::{Error, Result};
 
 /// Pixels along the longer string.
 const LONG_SIDE: u32 = 800;
@@ -74,72 +72,13 @@ pub fn strand_dot_plot(
     lcs: &CommonSubsequence,
     strand: Strand,
 ) -> Result<SharedKmers> {
-    let path = file.path().to_owned();
-    let format = PlotFormat::of(&path)?;
+    let file = PictureFile::new(file)?;
     check_length("first", &a.symbols, lcs.a_len())?;
     check_length("second", &b.symbols, lcs.b_len())?;
-    let failed = |reason: String| Error::Io {
-        path: path.clone(),
-        source: io::Error::other(format!("the plot could not be drawn: {reason}")),
-    };
-    if !font::register() {
-        return Err(failed("the font is damaged".into()));
-    }
-
     let frame = Frame::new(a, b);
     let dots = Seeds::find(&a.symbols, &b.symbols, frame.nucleotides, frame.width as usize, frame.height as usize);
-    let picture = Picture { a, b, lcs, strand, frame };
-    let size = frame.picture();
-    match format {
-        PlotFormat::Svg => {
-            let mut text = String::new();
-            {
-                let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
-                let drawn = picture.draw(&root, &dots);
-                drawn.map_err(|fault| failed(fault.to_string()))?;
-            }
-            file.write(|out| out.write_all(text.as_bytes()))?;
-        }
-        PlotFormat::Png => {
-            let mut pixels = vec![0; size.0 as usize * size.1 as usize * 3];
-            {
-                let root = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
-                let drawn = picture.draw(&root, &dots);
-                drawn.map_err(|fault| failed(fault.to_string()))?;
-            }
-            file.write(|out| write_png(out, size, &pixels))?;
-        }
-    }
+    file.write(frame.picture(), &DotPlot { a, b, lcs, strand, frame, dots: &dots })?;
     Ok(dots.counts)
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PlotFormat {
-    Svg,
-    Png,
-}
-
-impl PlotFormat {
-    fn of(path: &Path) -> Result<Self> {
-        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-        match ending.as_deref().and_then(|ending| ending.to_str()) {
-            Some("svg") => Ok(Self::Svg),
-            Some("png") => Ok(Self::Png),
-            _ => Err(Error::Usage(format!(
-                "{}: a plot is written as PNG or SVG; name the file .png or .svg",
-                path.display()
-            ))),
-        }
-    }
-}
-
-fn write_png(out: &mut dyn Write, (width, height): (u32, u32), pixels: &[u8]) -> io::Result<()> {
-    let mut encoder = png::Encoder::new(out, width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(pixels)?;
-    Ok(writer.finish()?)
 }
 
 /// The sizes of the picture and the meaning of its axes.
@@ -214,31 +153,20 @@ fn tick(value: f64, (symbols, _): (f64, &str)) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
-/// A name that fits and that XML can hold.
-fn label(name: &str, most: usize) -> String {
-    let bad = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
-    let mut text: String = name.chars().take(most).map(|c| if bad(c) { '.' } else { c }).collect();
-    if name.chars().nth(most).is_some() {
-        text.push('…');
-    }
-    text
-}
-
 /// What is drawn around and under the dots.
-struct Picture<'a> {
+struct DotPlot<'a> {
     a: &'a Sequence,
     b: &'a Sequence,
     lcs: &'a CommonSubsequence,
     /// Of B, with which the LCS is.
     strand: Strand,
     frame: Frame,
+    dots: &'a Seeds,
 }
 
-type Drawn<B> = std::result::Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
-
-impl Picture<'_> {
-    fn draw<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, dots: &Seeds) -> Drawn<B> {
-        let frame = &self.frame;
+impl Picture for DotPlot<'_> {
+    fn draw<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>) -> Drawn<B> {
+        let (frame, dots) = (&self.frame, self.dots);
         root.fill(&WHITE)?;
         let (right, _) = frame.picture();
         let x_unit = unit(self.a.kind, frame.a_len);
@@ -274,7 +202,9 @@ impl Picture<'_> {
         self.draw_path(root, origin, &dots.unique[0])?;
         self.heading(root, right as i32, dots)
     }
+}
 
+impl DotPlot<'_> {
     /// The matches, unique ones over repeats.
     fn draw_dots<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>, origin: (i32, i32), dots: &Seeds) -> Drawn<B> {
         let [forward, reverse] = &dots.repeats;

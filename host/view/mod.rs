@@ -1,15 +1,22 @@
-//! Views of a result: the side-by-side view and the dot plot.
+//! Views of a result: the side-by-side view, the dot plot and the bar chart.
 //!
 //! | file | what |
 //! |---|---|
 //! | [`blocks`] | two strings side by side |
+//! | `bars` | how much of what is possible jobs reach, as SVG and PNG |
 //! | `dot_plot` | where two strings have stretches in common, as SVG and PNG |
 //! | `font` | the font that plots are drawn with |
+//! | `picture` | a picture in a file, as SVG or PNG |
 //! | `seeds` | the k-mers that two strings share, for the dot plot |
+#[cfg(feature = "plot")]
+#[doc(hidden)]
+pub mod bars;
 pub mod blocks;
 #[cfg(feature = "plot")]
 pub mod dot_plot;
 #[cfg(feature = "plot")]
 pub(crate) mod font;
+#[cfg(feature = "plot")]
+mod picture;
 #[cfg(feature = "plot")]
 mod seeds;

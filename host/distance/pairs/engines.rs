@@ -3,7 +3,7 @@
 use super::cpu::CpuPairs;
 use super::gpu::DevicePairs;
 use super::{ABOVE, Cost};
-use crate::device::Device;
+use crate::device::{Device, Timings};
 use crate::error::Result;
 use crate::memory;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -23,6 +23,11 @@ pub(super) trait PairEngine: Sync {
 
     /// Is told of cells of pairs that were left out.
     fn left_out(&self, _cells: u64) {}
+
+    /// Where the time of a device went so far; nowhere for an engine that is none.
+    fn timings(&self) -> Timings {
+        Timings::default()
+    }
 
     /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>>;
@@ -90,6 +95,10 @@ impl<D: Device> PairEngine for OnDevice<'_, D> {
     /// Larger than the CPU's: both lists are taken to the device for each.
     fn block(&self) -> usize {
         1 << 27
+    }
+
+    fn timings(&self) -> Timings {
+        self.pairs.timings()
     }
 
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {

@@ -27,7 +27,7 @@ pub mod gpu;
 #[cfg(test)]
 mod naive;
 
-use crate::device::{Cpu, Device, Devices, Engine};
+use crate::device::{Cpu, Device, Devices, Engine, Timings};
 use crate::error::{Error, Result};
 use crate::memory;
 use candidates::Candidates;
@@ -143,12 +143,25 @@ impl<'p> Pairs<'p> {
         A: AsRef<[u8]>,
         B: AsRef<[u8]>,
     {
+        Ok(self.listed_with_timings(pairs)?.0)
+    }
+
+    /// [`listed`](Self::listed), and where the time of a device went.
+    ///
+    /// # Errors
+    /// As [`listed`](Self::listed).
+    #[doc(hidden)]
+    pub fn listed_with_timings<A, B>(&self, pairs: &[(A, B)]) -> Result<(Vec<Option<u32>>, Timings)>
+    where
+        A: AsRef<[u8]>,
+        B: AsRef<[u8]>,
+    {
         memory::check::<[&[u8]; 2]>(pairs.len(), "a list of the pairs")?;
         memory::check::<Option<u32>>(pairs.len(), "the distances")?;
         let pairs: Vec<[&[u8]; 2]> = pairs.iter().map(|(a, b)| [a.as_ref(), b.as_ref()]).collect();
         check_lengths(pairs.iter().flatten().copied())?;
-        let distances = self.on_engine(|engine| engine.listed(&pairs))?;
-        Ok(distances.into_iter().map(optional).collect())
+        let (distances, timings) = self.on_engine(|engine| Ok((engine.listed(&pairs)?, engine.timings())))?;
+        Ok((distances.into_iter().map(optional).collect(), timings))
     }
 
     /// The distance of one string to each of many, in order.

@@ -30,7 +30,7 @@ pub mod columns;
 pub mod dp_table;
 mod few_rows;
 pub mod hunt_szymanski;
-mod strip;
+pub(crate) mod strip;
 mod subsequence;
 pub mod token_columns;
 mod token_strips;

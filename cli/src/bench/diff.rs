@@ -1,0 +1,74 @@
+//! The job of two texts of lines. Its script is replayed, and its length is that of an LCS of the lines.
+
+use super::jobs::{Done, Unit, grouped};
+use super::site::{Ran, Site, differing};
+use carrywave::Result;
+use carrywave::diff::{Comparison, Diff};
+use carrywave::lcs;
+use carrywave::measure::inputs::tokens;
+
+/// Lines of the first text, and one in how many is another.
+const LINES: usize = 200_000;
+const CHANGED: u32 = 50;
+
+/// A text of random lines, some of them more than once, and the text with changes.
+fn texts(lines: usize) -> [Vec<u8>; 2] {
+    let line = |number: u32| format!("line {number} of a text, {} words in it\n", number % 17);
+    let numbers = tokens(lines, (lines / 2).max(1) as u32, 1);
+    let changes = tokens(lines, 3 * CHANGED, 2);
+    let (mut old, mut new) = (String::new(), String::new());
+    for (&number, change) in numbers.iter().zip(changes) {
+        old += &line(number);
+        match change {
+            0 => {}
+            1 => new += &line(number + 1),
+            2 => new += &(line(number) + "a new line\n"),
+            _ => new += &line(number),
+        }
+    }
+    [old.into_bytes(), new.into_bytes()]
+}
+
+pub fn lines(site: &Site<'_>) -> Result<Option<Done>> {
+    if site.is_device() {
+        // Few differences are found on the CPU, whatever the engine.
+        return Ok(None);
+    }
+    let [old, new] = texts(site.pick(LINES, LINES, 2000, 2000));
+    let job = Comparison::new().on(site.engine);
+    let times = site.time(&mut || {
+        let (deleted, inserted) = job.compare(&old, &new)?.counts();
+        Ok(Ran { answer: deleted + inserted, device: None })
+    })?;
+    let mut faults = times.faults();
+    let diff = job.compare(&old, &new)?;
+    let [a, b] = [diff.a(), diff.b()].map(|units| units.iter().collect::<Vec<_>>());
+    if !is_replayed(&diff, &a, &b) {
+        faults.push("lines that are told to be equal are not".into());
+    }
+    let common = lcs::Comparison::new().alignment_of(&a, &b)?.len();
+    let expected = (a.len() + b.len()) as u64 - 2 * common;
+    faults.extend(differing("lines in the script", times.answer(), expected));
+    Ok(Some(Done {
+        size: format!("{} + {} lines", grouped(a.len()), grouped(b.len())),
+        algorithm: None,
+        work: (a.len() + b.len()) as f64,
+        device_work: 0.0,
+        unit: Unit::MillionLines,
+        times,
+        ceiling: None,
+        faults,
+    }))
+}
+
+/// Whether what is between the changes is equal.
+fn is_replayed(diff: &Diff<'_>, a: &[&[u8]], b: &[&[u8]]) -> bool {
+    let (mut at_a, mut at_b) = (0, 0);
+    let ends = std::iter::once((a.len()..a.len(), b.len()..b.len()));
+    let changes = diff.changes().iter().map(|change| (change.a.clone(), change.b.clone()));
+    changes.chain(ends).all(|(own, other)| {
+        let equal = a.get(at_a..own.start).is_some_and(|lines| b.get(at_b..other.start) == Some(lines));
+        (at_a, at_b) = (own.end, other.end);
+        equal
+    })
+}

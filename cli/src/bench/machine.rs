@@ -1,0 +1,111 @@
+//! The head of a report: the program, the machine and how it was measured.
+
+use carrywave::device::{Description, PTX_ORIGIN};
+use carrywave::measure::machine::{driver, load, memory, processor, simd, system};
+use serde::Serialize;
+use std::fmt;
+
+/// What there is to know of where a report comes from.
+#[derive(Debug, Serialize)]
+pub struct Machine {
+    version: &'static str,
+    system: String,
+    /// Processes that wanted to run in the minute before, if the system tells.
+    load: Option<f64>,
+    processor: String,
+    threads: usize,
+    simd: &'static str,
+    /// Bytes, if the system tells.
+    memory: Option<u64>,
+    gpu: Option<Description>,
+    /// Of NVIDIA.
+    driver: Option<String>,
+    /// Why there is no GPU, where one would have been measured.
+    pub no_gpu: Option<String>,
+    ptx: &'static str,
+    /// Timings of a job.
+    runs: usize,
+    /// Whether the figures mean nothing.
+    quick: bool,
+}
+
+impl Machine {
+    /// This one, without a GPU.
+    pub fn of_this(runs: usize, quick: bool) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION"),
+            system: system(),
+            load: load(),
+            processor: processor(),
+            threads: rayon::current_num_threads(),
+            simd: simd(),
+            memory: memory(),
+            gpu: None,
+            driver: None,
+            no_gpu: None,
+            ptx: PTX_ORIGIN,
+            runs,
+            quick,
+        }
+    }
+
+    /// With a GPU; gives how much faster than an H200 it should be.
+    pub fn add_gpu(&mut self, gpu: Description) -> f64 {
+        let speed = f64::from(gpu.multiprocessors) * f64::from(gpu.clock_mhz) / (132.0 * 1980.0);
+        (self.gpu, self.driver) = (Some(gpu), driver());
+        speed
+    }
+
+    /// The name of each engine's hardware, for a picture.
+    pub fn names(&self) -> Vec<String> {
+        let cpu = format!("{}, {} threads, {}", self.processor, self.threads, self.simd);
+        std::iter::once(cpu).chain(self.gpu.as_ref().map(|gpu| gpu.name.clone())).collect()
+    }
+}
+
+/// How much faster this processor should be than one thread with AVX-512.
+pub fn speed_of_cpu() -> f64 {
+    let thread = match simd() {
+        "AVX-512" => 1.0,
+        "AVX2" => 0.5,
+        _ => 0.1,
+    };
+    thread * rayon::current_num_threads() as f64
+}
+
+fn gib(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 30)
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "carrywave {} bench", self.version)?;
+        let load = self.load.map_or(String::new(), |load| format!(", load {load} before"));
+        writeln!(f, "system     {}{load}", self.system)?;
+        let memory = self.memory.map_or(String::new(), |bytes| format!(", {:.1} GiB", gib(bytes)));
+        writeln!(f, "cpu        {}, {} threads, SIMD {}{memory}", self.processor, self.threads, self.simd)?;
+        if let Some(gpu) = &self.gpu {
+            let (major, minor) = gpu.compute_capability;
+            let driver = self.driver.as_ref().map_or(String::new(), |driver| format!(", driver {driver}"));
+            writeln!(
+                f,
+                "gpu {}      {}: compute capability {major}.{minor}, {} multiprocessors, {} MHz, {:.1} GiB{driver}",
+                gpu.ordinal,
+                gpu.name,
+                gpu.multiprocessors,
+                gpu.clock_mhz,
+                gib(gpu.memory)
+            )?;
+        }
+        if let Some(reason) = &self.no_gpu {
+            writeln!(f, "gpu        none: {reason}")?;
+        }
+        writeln!(f, "kernels    PTX {}", self.ptx)?;
+        let plural = if self.runs == 1 { "" } else { "s" };
+        writeln!(f, "times      medians of {} run{plural}; limits by the fastest", self.runs)?;
+        if self.quick {
+            writeln!(f, "--quick    the smallest sizes: the figures mean nothing")?;
+        }
+        Ok(())
+    }
+}

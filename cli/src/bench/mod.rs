@@ -1,0 +1,161 @@
+//! `carrywave bench`: what this machine can do. Its limits are measured, then jobs are timed and held against them.
+
+mod diff;
+mod jobs;
+mod limits;
+mod machine;
+mod pairs;
+mod report;
+mod search;
+mod site;
+mod strings;
+
+use super::engine::{EngineArguments, EngineName, GpuArguments};
+use super::progress::steps;
+use super::strings::{Targets, write};
+use super::{json, named};
+use carrywave::device::{Cpu, Engine, EngineKind, Gpu, Simt};
+use carrywave::view::bars::bar_chart;
+use carrywave::{Error, Result};
+use clap::Args;
+use jobs::{JOBS, JobName};
+use limits::Limits;
+use machine::Machine;
+use report::{Report, Row};
+use site::Site;
+use std::path::PathBuf;
+
+/// Timings of a job where no number is given.
+const RUNS: usize = 5;
+
+/// The benchmark of what this machine can do: how fast each job is, and how much that is of what the machine's own limits allow, measured in the
+/// same run. It takes about a minute. What it prints is made to be pasted into an issue.
+#[derive(Debug, Args)]
+#[command(after_help = help())]
+pub struct Arguments {
+    /// Auto is the CPU, and a GPU if there is one. The simulator's figures say nothing of a GPU, so simt takes --quick.
+    #[command(flatten)]
+    engine: EngineArguments,
+
+    /// Only these jobs; see below.
+    #[arg(long, value_name = "JOB", value_delimiter = ',', value_parser = named::<JobName>)]
+    only: Vec<JobName>,
+
+    /// Timings of each job, after one that is not counted [default: 5]. The results are medians. A job of more than three seconds is timed once.
+    #[arg(long, value_name = "N")]
+    runs: Option<usize>,
+
+    /// The smallest sizes, and one timing: shows in a few seconds that all jobs run and are right. Its figures mean nothing.
+    #[arg(long)]
+    quick: bool,
+
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+
+    /// Write to this file instead of standard output; it appears whole or not at all.
+    #[arg(short = 'o', value_name = "FILE")]
+    file: Option<PathBuf>,
+
+    /// Draw what each job reaches of its limit; the file's name ends in .svg or .png.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+}
+
+fn help() -> String {
+    let mut text = "Jobs:\n".to_string();
+    for job in JOBS {
+        text += &format!("  {:<20} {}\n", job.name, job.about);
+    }
+    text + "
+Examples:
+  carrywave bench                                  all of it, a minute
+  carrywave bench --only lcs-dna,search-exact      two jobs
+  carrywave bench --engine cpu --threads 1         one core
+  carrywave bench --json -o bench.json --plot bench.svg
+  carrywave bench --quick                          whether it runs, in seconds
+
+What each limit is, and how it is measured: docs/bench.md."
+}
+
+/// An engine that is measured, and how much faster than the one that sizes were chosen for it should be.
+struct Opened {
+    engine: Box<dyn Engine>,
+    speed: f64,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
+    let runs = match arguments.runs {
+        Some(0) => return Err(Error::Usage("--runs takes at least 1, not 0".into())),
+        Some(runs) => runs,
+        None if arguments.quick => 1,
+        None => RUNS,
+    };
+    let targets = Targets::open(&arguments.file, &arguments.plot)?;
+    let mut machine = Machine::of_this(runs, arguments.quick);
+    let engines = open(arguments, gpus, &mut machine)?;
+    let jobs = || JOBS.iter().filter(|job| arguments.only.is_empty() || arguments.only.contains(&JobName(job.name)));
+
+    let bar = steps(engines.len() * (1 + jobs().count()));
+    let mut report = Report { machine, limits: Vec::new(), jobs: Vec::new() };
+    for Opened { engine, speed } in &engines {
+        let kind = engine.kind();
+        bar.set_message(format!("{kind}: limits"));
+        let limits = Limits::measured(&**engine, runs, arguments.quick)?;
+        report.limits.extend(limits.rows());
+        bar.inc(1);
+        let site = Site { engine: &**engine, kind, speed: *speed, quick: arguments.quick, runs, limits: &limits };
+        for job in jobs() {
+            bar.set_message(format!("{kind}: {}", job.about));
+            if let Some(done) = (job.run)(&site)? {
+                let row = Row::new(job, kind, done);
+                log::info!("{row}");
+                report.jobs.push(row);
+            }
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    if let Some(plot) = targets.plot {
+        bar_chart(plot, &report.chart())?;
+    }
+    write(targets.output, |out| if arguments.json { json(out, &report) } else { write!(out, "{report}") })?;
+    report.check()
+}
+
+/// The engines that are asked for. What there is to say of a GPU, or of why there is none, goes to `machine`.
+fn open(arguments: &Arguments, gpus: GpuArguments, machine: &mut Machine) -> Result<Vec<Opened>> {
+    if gpus.gpus.is_some_and(|count| count > 1) {
+        return Err(Error::Usage("--gpus: one GPU is measured; choose it with --gpu".into()));
+    }
+    let cpu = || Opened { engine: Box::new(Cpu::new()), speed: machine::speed_of_cpu() };
+    let gpu = |machine: &mut Machine| {
+        let gpu = Gpu::open(gpus.gpu.unwrap_or(0))?;
+        let speed = machine.add_gpu(gpu.describe()?);
+        Ok(Opened { engine: Box::new(gpu), speed })
+    };
+    match arguments.engine.engine {
+        EngineName::One(EngineKind::Gpu) => Ok(vec![gpu(machine)?]),
+        EngineName::One(EngineKind::Simt) if !arguments.quick => Err(Error::Usage(
+            "--engine simt: the simulator's times say nothing of a GPU; with --quick it shows that the jobs run".into(),
+        )),
+        EngineName::One(kind) => {
+            // Refuses --gpu for them.
+            gpus.open(EngineName::One(kind))?;
+            Ok(vec![if kind == EngineKind::Simt {
+                Opened { engine: Box::new(Simt::new()), speed: 0.0 }
+            } else {
+                cpu()
+            }])
+        }
+        EngineName::Auto => match gpu(machine) {
+            Ok(gpu) => Ok(vec![cpu(), gpu]),
+            Err(Error::NoGpu(reason)) if gpus.gpu.is_none() => {
+                machine.no_gpu = Some(reason);
+                Ok(vec![cpu()])
+            }
+            Err(error) => Err(error),
+        },
+    }
+}

@@ -1,0 +1,62 @@
+//! The job of many short pairs. Some of them are compared by dynamic programming too.
+
+use super::jobs::{Done, Unit, grouped};
+use super::site::{Ran, Site, differing, rounded};
+use carrywave::Result;
+use carrywave::device::Cpu;
+use carrywave::distance::{Algorithm, Comparison, Pairs};
+use carrywave::measure::ceilings::Ceiling;
+use carrywave::measure::inputs::random;
+
+/// Symbols of a string, as reads have them.
+const SYMBOLS: usize = 150;
+
+/// Pairs on one thread with AVX-512, on a GPU, and at most.
+const ON_CPU: f64 = 600_000.0;
+const ON_GPU: f64 = 1_000_000.0;
+const MOST: f64 = 2_000_000.0;
+
+/// One in so many pairs is near: the same but for every tenth symbol.
+const NEAR: usize = 7;
+
+/// Pairs that are compared by dynamic programming.
+const CHECKED: usize = 40;
+
+pub fn listed(site: &Site<'_>) -> Result<Option<Done>> {
+    let count = rounded(site.pick((ON_CPU * site.speed).min(MOST), ON_GPU, 2000.0, 64.0));
+    let a = random(count * SYMBOLS, 4, 1);
+    let mut b = random(count * SYMBOLS, 4, 2);
+    for (x, y) in b.chunks_mut(SYMBOLS).zip(a.chunks(SYMBOLS)).step_by(NEAR) {
+        x.iter_mut().zip(y).enumerate().filter(|(place, _)| place % 10 != 3).for_each(|(_, (x, y))| *x = *y);
+    }
+    let pairs: Vec<(&[u8], &[u8])> = a.chunks(SYMBOLS).zip(b.chunks(SYMBOLS)).collect();
+    let job = Pairs::new().on(site.engine);
+    let mut found = Vec::new();
+    let times = site.time(&mut || {
+        let (distances, timings) = job.listed_with_timings(&pairs)?;
+        let answer = distances.iter().flatten().map(|&distance| u64::from(distance)).sum();
+        found = distances;
+        Ok(Ran { answer, device: Some(timings.kernels) })
+    })?;
+    let mut faults = times.faults();
+    let plain = Comparison::new().on(&Cpu::new()).algorithm(Algorithm::named("dp")?);
+    // Not a multiple of the near ones' step, so that there are some of both.
+    for number in (0..count).step_by((count / CHECKED) | 1) {
+        let (x, y) = pairs[number];
+        let expected = plain.distance(x, y)?;
+        let distance = found.get(number).copied().flatten().map_or(u64::MAX, u64::from);
+        faults.extend(differing(&format!("pair {number}"), distance, expected));
+    }
+    let each = (SYMBOLS * SYMBOLS) as f64;
+    let in_pairs = |ceiling: Ceiling| Ceiling { per_second: ceiling.per_second / each, ..ceiling };
+    Ok(Some(Done {
+        size: format!("{} of {SYMBOLS} bases", grouped(count)),
+        algorithm: None,
+        work: count as f64,
+        device_work: count as f64,
+        unit: Unit::MillionPairs,
+        times,
+        ceiling: site.limits.pairs_of_dna().map(in_pairs),
+        faults,
+    }))
+}

@@ -1,0 +1,299 @@
+//! A report: the machine, its limits, and a row for each job; as text, as JSON and as a chart.
+
+use super::jobs::{Done, Job, Unit};
+use super::limits::LimitRow;
+use super::machine::Machine;
+use carrywave::device::EngineKind;
+use carrywave::measure::{median, spread};
+use carrywave::view::bars::{Bar, Bars};
+use carrywave::{Error, Result};
+use serde::Serialize;
+use std::fmt;
+
+/// All that there is to say.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    #[serde(flatten)]
+    pub machine: Machine,
+    pub limits: Vec<LimitRow>,
+    pub jobs: Vec<Row>,
+}
+
+/// A job that was timed.
+#[derive(Debug, Serialize)]
+pub struct Row {
+    job: &'static str,
+    about: &'static str,
+    engine: EngineKind,
+    algorithm: Option<&'static str>,
+    size: String,
+    /// Of each run, from data in memory to the answer in memory.
+    seconds: Vec<f64>,
+    median_s: f64,
+    least_s: f64,
+    greatest_s: f64,
+    /// The part of it that is the GPU's: of kernels, or of a search the call on a text that is there.
+    device_seconds: Option<Vec<f64>>,
+    device_median_s: Option<f64>,
+    /// By the median of all.
+    rate: f64,
+    unit: Unit,
+    /// What limits it, and the rate that this allows; none where nobody has counted.
+    limit: Option<&'static str>,
+    limit_rate: Option<f64>,
+    /// What it reaches of that: on a GPU by its part of the time.
+    share: Option<f64>,
+    /// What is wrong with the answer.
+    faults: Vec<String>,
+}
+
+impl Row {
+    pub fn new(job: &Job, engine: EngineKind, done: Done) -> Self {
+        let Done { size, algorithm, work, device_work, unit, times, ceiling, faults } = done;
+        let (median_s, least_s, greatest_s) = spread(&times.seconds);
+        let (_, scale) = unit.named();
+        let device_median_s = times.device.as_deref().map(median).filter(|_| engine != EngineKind::Cpu);
+        let rate = work / median_s / scale;
+        let own = match engine {
+            EngineKind::Cpu => Some(rate),
+            // What a GPU had no part in says nothing of it.
+            _ => device_median_s.map(|seconds| device_work / seconds / scale),
+        };
+        let limit_rate = ceiling.map(|ceiling| ceiling.per_second / scale);
+        Self {
+            job: job.name,
+            about: job.about,
+            engine,
+            algorithm,
+            size,
+            median_s,
+            least_s,
+            greatest_s,
+            device_seconds: times.device.filter(|_| device_median_s.is_some()),
+            device_median_s,
+            seconds: times.seconds,
+            rate,
+            unit,
+            limit: ceiling.map(|ceiling| ceiling.limit.name()),
+            limit_rate,
+            share: own.zip(limit_rate).map(|(own, limit)| own / limit),
+            faults,
+        }
+    }
+
+    /// The speed, and what it is held against.
+    fn figures(&self) -> String {
+        let unit = self.unit.named().0;
+        let speed = format!("{} {unit}", figure(self.rate));
+        match (self.limit, self.limit_rate) {
+            (Some(limit), Some(rate)) => format!("{speed} of {} ({limit})", figure(rate)),
+            _ => speed,
+        }
+    }
+
+    /// Its cells in a table.
+    fn cells(&self) -> [String; 9] {
+        [
+            self.about.into(),
+            self.size.clone(),
+            time(self.median_s),
+            format!("{} to {}", time(self.least_s), time(self.greatest_s)),
+            self.device_median_s.map_or("-".into(), time),
+            figure(self.rate),
+            self.unit.named().0.into(),
+            match (self.limit, self.limit_rate) {
+                (Some(limit), Some(rate)) => format!("{} by {limit}", figure(rate)),
+                _ => "-".into(),
+            },
+            percent(self.share),
+        ]
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}, {}: {}, {}", self.engine, self.about, self.size, time(self.median_s), self.figures())
+    }
+}
+
+/// The columns of jobs, and whether they are numbers.
+const JOBS: [(&str, bool); 9] = [
+    ("job", false),
+    ("size", false),
+    ("time", true),
+    ("least to greatest", true),
+    ("on the GPU", true),
+    ("rate", true),
+    ("", false),
+    ("the limit allows", false),
+    ("share", true),
+];
+
+/// The columns of limits.
+const LIMITS: [(&str, bool); 4] = [("limit", false), ("rate", true), ("median", true), ("", false)];
+
+impl Report {
+    /// A chart of the shares.
+    pub fn chart(&self) -> Bars {
+        let mut heading = vec!["carrywave bench: what each job reaches of its limit".to_string()];
+        heading.extend(self.machine.names());
+        let mut groups: Vec<EngineKind> = self.jobs.iter().map(|row| row.engine).collect();
+        groups.dedup();
+        let bar = |row: &Row| Bar {
+            group: groups.iter().position(|&kind| kind == row.engine).unwrap_or(0),
+            name: row.about.into(),
+            share: row.share,
+            figures: format!("{:>4}  {}", percent(row.share), row.figures()),
+        };
+        let bars = self.jobs.iter().map(bar).collect();
+        Bars { heading, groups: groups.iter().map(EngineKind::to_string).collect(), bars }
+    }
+
+    /// What is wrong, with the job it is wrong of.
+    fn faults(&self) -> impl Iterator<Item = String> {
+        self.jobs
+            .iter()
+            .flat_map(|row| row.faults.iter().map(move |fault| format!("{} on {}: {fault}", row.job, row.engine)))
+    }
+
+    /// Whether all answers were right.
+    ///
+    /// # Errors
+    /// [`Error::Verification`] with the first that was not.
+    pub fn check(&self) -> Result<()> {
+        self.faults().next().map_or(Ok(()), |fault| Err(Error::Verification(fault)))
+    }
+
+    /// The engines in the order of their limits.
+    fn engines(&self) -> Vec<EngineKind> {
+        let mut all: Vec<EngineKind> = self.limits.iter().map(|row| row.engine).collect();
+        all.dedup();
+        all
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.machine)?;
+        for engine in self.engines() {
+            writeln!(f, "\n{engine}")?;
+            let limits = self
+                .limits
+                .iter()
+                .filter(|row| row.engine == engine)
+                .map(|row| [row.name.into(), figure(row.rate), figure(row.median), row.unit.into()]);
+            write_table(f, &LIMITS, limits.collect())?;
+            writeln!(f)?;
+            let jobs = self.jobs.iter().filter(|row| row.engine == engine).map(Row::cells);
+            let jobs: Vec<_> = jobs.collect();
+            if engine == EngineKind::Cpu {
+                // A column of nothing.
+                let without = |row: [String; 9]| {
+                    let [job, size, time, range, _, rate, unit, limit, share] = row;
+                    [job, size, time, range, rate, unit, limit, share]
+                };
+                let [job, size, time, range, _, rate, unit, limit, share] = JOBS;
+                let heads = [job, size, time, range, rate, unit, limit, share];
+                write_table(f, &heads, jobs.into_iter().map(without).collect())?;
+            } else {
+                write_table(f, &JOBS, jobs)?;
+            }
+        }
+        let mut faults = self.faults().peekable();
+        if faults.peek().is_some() {
+            writeln!(f)?;
+        }
+        faults.try_for_each(|fault| writeln!(f, "WRONG: {fault}"))
+    }
+}
+
+/// Rows under their heads, in columns; numbers are to the right.
+fn write_table<const N: usize>(
+    f: &mut fmt::Formatter<'_>,
+    heads: &[(&str, bool); N],
+    rows: Vec<[String; N]>,
+) -> fmt::Result {
+    let all: Vec<[String; N]> = std::iter::once(heads.map(|(head, _)| head.to_owned())).chain(rows).collect();
+    let widths: [usize; N] =
+        std::array::from_fn(|column| all.iter().map(|row| row[column].chars().count()).max().unwrap_or(0));
+    for row in &all {
+        let mut line = String::new();
+        for ((cell, width), (_, is_number)) in row.iter().zip(widths).zip(heads) {
+            line += &if *is_number { format!("  {cell:>width$}") } else { format!("  {cell:<width$}") };
+        }
+        writeln!(f, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// Three digits or so.
+fn figure(number: f64) -> String {
+    match number {
+        100.0.. => format!("{number:.0}"),
+        10.0.. => format!("{number:.1}"),
+        1.0.. => format!("{number:.2}"),
+        _ => format!("{number:.3}"),
+    }
+}
+
+fn time(seconds: f64) -> String {
+    if seconds < 0.1 { format!("{} ms", figure(1e3 * seconds)) } else { format!("{} s", figure(seconds)) }
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or("-".into(), |share| format!("{:.0} %", 100.0 * share))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::jobs::JOBS;
+    use super::super::site::Times;
+    use super::*;
+    use carrywave::measure::ceilings::{Ceiling, Limit};
+
+    fn done(device: Option<Vec<f64>>) -> Done {
+        Done {
+            size: "2 × 3".into(),
+            algorithm: None,
+            work: 4e12,
+            device_work: 2e12,
+            unit: Unit::Tcups,
+            times: Times { seconds: vec![1.0, 4.0, 2.0], device, answers: vec![] },
+            ceiling: Some(Ceiling { limit: Limit::Memory, per_second: 8e12 }),
+            faults: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_share_is_of_the_part_that_the_limit_is_of() {
+        let shares = |engine, device| {
+            let row = Row::new(&JOBS[0], engine, done(device));
+            (row.rate, row.device_median_s, row.share)
+        };
+        assert_eq!(shares(EngineKind::Cpu, None), (2.0, None, Some(0.25)));
+        assert_eq!(shares(EngineKind::Cpu, Some(vec![0.5])), (2.0, None, Some(0.25)));
+        assert_eq!(shares(EngineKind::Gpu, Some(vec![0.5])), (2.0, Some(0.5), Some(0.5)));
+        assert_eq!(shares(EngineKind::Gpu, None), (2.0, None, None));
+        let uncounted = Done { ceiling: None, ..done(None) };
+        let row = Row::new(&JOBS[0], EngineKind::Cpu, uncounted);
+        assert_eq!((row.share, row.limit, row.limit_rate), (None, None, None));
+        assert_eq!(row.cells()[7..], ["-", "-"]);
+    }
+
+    #[test]
+    fn a_wrong_answer_is_shown_and_fails() {
+        let right = Row::new(&JOBS[0], EngineKind::Cpu, done(None));
+        let machine = || Machine::of_this(1, false);
+        let mut report = Report { machine: machine(), limits: Vec::new(), jobs: vec![right] };
+        assert!(report.check().is_ok() && !report.to_string().contains("WRONG"));
+        report.jobs.push(Row::new(&JOBS[1], EngineKind::Cpu, Done { faults: vec!["3, not 4".into()], ..done(None) }));
+        assert!(report.to_string().ends_with("\nWRONG: lcs-64 on cpu: 3, not 4\n"));
+        assert!(matches!(report.check(), Err(Error::Verification(fault)) if fault == "lcs-64 on cpu: 3, not 4"));
+    }
+
+    #[test]
+    fn figures_have_three_digits_or_so() {
+        assert_eq!([1234.5, 99.95, 9.876, 0.4567].map(figure), ["1234", "100.0", "9.88", "0.457"]);
+        assert_eq!([0.0123, 0.25, 12.0].map(time), ["12.3 ms", "0.250 s", "12.0 s"]);
+    }
+}

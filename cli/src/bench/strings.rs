@@ -1,0 +1,252 @@
+//! The jobs of two long strings: LCS and edit distance, of random strings and of similar ones.
+//!
+//! Each is checked on shorter strings against dynamic programming, on the same engine. The whole LCS and the scripts of similar strings prove
+//! the lengths and distances of the timed strings as well: from one side, and by another way from the other.
+
+use super::jobs::{Done, Unit, grouped};
+use super::site::{Ran, Site, Times, differing};
+use carrywave::device::Cpu;
+use carrywave::lcs::thresholds::LEAF_CELLS;
+use carrywave::measure::inputs::{random, tokens, with_errors};
+use carrywave::{Result, distance, lcs};
+
+/// Symbols of similar strings.
+const SIMILAR: usize = 1_000_000;
+
+/// Symbols of two strings.
+fn two(m: usize, n: usize) -> String {
+    format!("{} × {}", grouped(m), grouped(n))
+}
+
+/// Symbols of strings that are compared by dynamic programming too: so many that lanes and kernels have something to do.
+fn checked(site: &Site<'_>) -> usize {
+    site.pick(6000, 6000, 1500, 200)
+}
+
+/// On the site's engine, down to the smallest parts.
+fn lcs_on<'p>(site: &Site<'_>) -> lcs::Comparison<'p> {
+    lcs::Comparison::new().on(site.engine).thresholds(0, LEAF_CELLS)
+}
+
+fn distance_on<'p>(site: &Site<'_>) -> distance::Comparison<'p> {
+    distance::Comparison::new().on(site.engine).thresholds(0, LEAF_CELLS)
+}
+
+/// The LCS of two strings by dynamic programming.
+fn plain_lcs(a: &[u8], b: &[u8]) -> Result<u64> {
+    lcs::Comparison::new().on(&Cpu::new()).algorithm(lcs::Algorithm::named("dp")?).length(a, b)
+}
+
+fn plain_distance(a: &[u8], b: &[u8]) -> Result<u64> {
+    distance::Comparison::new().on(&Cpu::new()).algorithm(distance::Algorithm::named("dp")?).distance(a, b)
+}
+
+pub fn lcs_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
+    lcs_length(site, 4, [1.6e11, 5e13])
+}
+
+pub fn lcs_of_64(site: &Site<'_>) -> Result<Option<Done>> {
+    lcs_length(site, 64, [8e10, 3e13])
+}
+
+pub fn lcs_of_256(site: &Site<'_>) -> Result<Option<Done>> {
+    lcs_length(site, 256, [6e10, 2e13])
+}
+
+/// The length of random strings, with so many cells on the CPU and on a GPU.
+fn lcs_length(site: &Site<'_>, symbols: usize, [cpu, gpu]: [f64; 2]) -> Result<Option<Done>> {
+    let side = site.side(cpu, gpu);
+    let [a, b] = [1, 2].map(|seed| random(side, symbols as u64, seed));
+    let comparison = lcs::Comparison::new().on(site.engine);
+    let (mut algorithm, mut on_device) = ("", 0);
+    let times = site.time(&mut || {
+        let (answer, report) = comparison.length_with_report(&a, &b)?;
+        (algorithm, on_device) = (report.algorithm.name(), report.device_cells);
+        Ok(Ran { answer, device: Some(report.kernels) })
+    })?;
+    let mut faults = times.faults();
+    let short = checked(site).min(side);
+    let (x, y) = (&a[..short], &b[..short]);
+    faults.extend(differing("the LCS of shorter strings", lcs_on(site).length(x, y)?, plain_lcs(x, y)?));
+    Ok(Some(Done {
+        size: two(side, side),
+        algorithm: Some(algorithm),
+        work: side as f64 * side as f64,
+        device_work: on_device as f64,
+        unit: Unit::Tcups,
+        times,
+        ceiling: Some(site.limits.lcs(symbols)),
+        faults,
+    }))
+}
+
+pub fn subsequence(site: &Site<'_>) -> Result<Option<Done>> {
+    let side = site.side(8e10, 2e13);
+    let [a, b] = [3, 4].map(|seed| random(side, 4, seed));
+    let comparison = lcs::Comparison::new().on(site.engine);
+    let (mut algorithm, mut cells, mut on_device, mut found) = ("", 0, 0, None);
+    let times = site.time(&mut || {
+        let (lcs, report) = comparison.alignment_with_report(&a, &b)?;
+        (algorithm, cells, on_device) = (report.algorithm.name(), report.cells, report.device_cells);
+        let ran = Ran { answer: lcs.len(), device: Some(report.kernels) };
+        found = Some(lcs);
+        Ok(ran)
+    })?;
+    let mut faults = times.faults();
+    faults.extend(found.and_then(|lcs| lcs.verify(&a, &b).err()).map(|error| error.to_string()));
+    faults.extend(differing("the subsequence and the length alone", times.answer(), comparison.length(&a, &b)?));
+    Ok(Some(Done {
+        size: two(side, side),
+        algorithm: Some(algorithm),
+        work: cells as f64,
+        device_work: on_device as f64,
+        unit: Unit::Tcups,
+        times,
+        ceiling: Some(site.limits.lcs(4)),
+        faults,
+    }))
+}
+
+pub fn lcs_of_tokens(site: &Site<'_>) -> Result<Option<Done>> {
+    let side = site.side(3e9, 1e12);
+    let [a, b] = [5, 6].map(|seed| tokens(side, 1000, seed));
+    let comparison = lcs::Comparison::new().on(site.engine);
+    let mut found = None;
+    let times = site.time(&mut || {
+        let lcs = comparison.alignment_of(&a, &b)?;
+        let answer = lcs.len();
+        found = Some(lcs);
+        Ok(Ran { answer, device: None })
+    })?;
+    let mut faults = times.faults();
+    let items =
+        |tokens: &[u32], start: u64, len: u64| tokens.get(start as usize..(start + len) as usize).map(<[u32]>::to_vec);
+    let runs = found.iter().flat_map(|lcs| lcs.runs());
+    let equal = runs.into_iter().all(|run| {
+        let own = items(&a, run.a_start, run.len);
+        own.is_some() && own == items(&b, run.b_start, run.len)
+    });
+    if !equal {
+        faults.push("the LCS has tokens that are not equal".into());
+    }
+    // Few kinds are bytes as well.
+    let short = checked(site).min(side) / 4;
+    let [x, y] = [7, 8].map(|seed| tokens(short, 250, seed));
+    let bytes = |tokens: &[u32]| tokens.iter().map(|&token| token as u8).collect::<Vec<u8>>();
+    let length = comparison.alignment_of(&x, &y)?.len();
+    faults.extend(differing("the LCS of fewer tokens", length, plain_lcs(&bytes(&x), &bytes(&y))?));
+    Ok(Some(Done {
+        size: two(side, side),
+        algorithm: None,
+        work: side as f64 * side as f64,
+        device_work: 0.0,
+        unit: Unit::Tcups,
+        times,
+        ceiling: None,
+        faults,
+    }))
+}
+
+/// Two strings, one of which is the other with errors in so many of 1,000 symbols.
+fn similar(site: &Site<'_>, per_mille: u32) -> [Vec<u8>; 2] {
+    let a = random(site.pick(SIMILAR, 2 * SIMILAR, 3000, 300), 4, 9);
+    let b = with_errors(&a, per_mille);
+    [a, b]
+}
+
+fn with_share(m: usize, n: usize, per_mille: u32) -> String {
+    format!("{}, {} % errors", two(m, n), per_mille / 10)
+}
+
+pub fn lcs_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
+    if site.is_device() {
+        // The bands of the LCS are computed on the CPU.
+        return Ok(None);
+    }
+    let [a, b] = similar(site, 10);
+    let comparison = lcs::Comparison::new().on(site.engine);
+    let mut algorithm = "";
+    let times = site.time(&mut || {
+        let (answer, report) = comparison.length_with_report(&a, &b)?;
+        algorithm = report.algorithm.name();
+        Ok(Ran { answer, device: None })
+    })?;
+    let mut faults = times.faults();
+    let lcs = comparison.alignment(&a, &b)?;
+    faults.extend(lcs.verify(&a, &b).err().map(|error| error.to_string()));
+    faults.extend(differing("the length and the subsequence", times.answer(), lcs.len()));
+    let short = checked(site).min(a.len()).min(b.len());
+    let (x, y) = (&a[..short], &b[..short]);
+    faults.extend(differing("the LCS of shorter strings", lcs_on(site).length(x, y)?, plain_lcs(x, y)?));
+    Ok(Some(symbols_done(&a, &b, 10, algorithm, times, 0, faults)))
+}
+
+/// A job of similar strings.
+fn symbols_done(
+    a: &[u8],
+    b: &[u8],
+    per_mille: u32,
+    algorithm: &'static str,
+    times: Times,
+    device_work: u64,
+    faults: Vec<String>,
+) -> Done {
+    Done {
+        size: with_share(a.len(), b.len(), per_mille),
+        algorithm: Some(algorithm),
+        work: (a.len() + b.len()) as f64,
+        device_work: device_work as f64,
+        unit: Unit::MillionSymbols,
+        times,
+        // Which cells have to be computed depends on the strings.
+        ceiling: None,
+        faults,
+    }
+}
+
+pub fn distance_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
+    let side = site.side(9e10, 2e13);
+    let [a, b] = [1, 2].map(|seed| random(side, 4, seed));
+    let comparison = distance::Comparison::new().on(site.engine);
+    let (mut algorithm, mut on_device) = ("", 0);
+    let times = site.time(&mut || {
+        let (answer, report) = comparison.distance_with_report(&a, &b)?;
+        (algorithm, on_device) = (report.algorithm.name(), report.device_cells);
+        Ok(Ran { answer, device: Some(report.kernels) })
+    })?;
+    let mut faults = times.faults();
+    let short = checked(site).min(side);
+    let (x, y) = (&a[..short], &b[..short]);
+    faults.extend(differing("of shorter strings", distance_on(site).distance(x, y)?, plain_distance(x, y)?));
+    Ok(Some(Done {
+        size: two(side, side),
+        algorithm: Some(algorithm),
+        work: side as f64 * side as f64,
+        device_work: on_device as f64,
+        unit: Unit::Tcups,
+        times,
+        ceiling: site.limits.distance_of_dna(),
+        faults,
+    }))
+}
+
+pub fn distance_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
+    // With fewer errors a GPU leaves the bands to the CPU.
+    let per_mille = site.pick(10, 100, 10, 100);
+    let [a, b] = similar(site, per_mille);
+    let comparison = distance::Comparison::new().on(site.engine);
+    let (mut algorithm, mut on_device) = ("", 0);
+    let times = site.time(&mut || {
+        let (answer, report) = comparison.distance_with_report(&a, &b)?;
+        (algorithm, on_device) = (report.algorithm.name(), report.device_cells);
+        Ok(Ran { answer, device: Some(report.kernels) })
+    })?;
+    let mut faults = times.faults();
+    let script = comparison.script(&a, &b)?;
+    faults.extend(script.verify(&a, &b).err().map(|error| error.to_string()));
+    faults.extend(differing("the distance and the script", times.answer(), script.distance()));
+    let short = checked(site).min(a.len()).min(b.len());
+    let (x, y) = (&a[..short], &b[..short]);
+    faults.extend(differing("of shorter strings", distance_on(site).distance(x, y)?, plain_distance(x, y)?));
+    Ok(Some(symbols_done(&a, &b, per_mille, algorithm, times, on_device, faults)))
+}

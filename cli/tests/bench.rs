@@ -1,0 +1,159 @@
+//! `carrywave bench` as a user meets it: all of it at the smallest sizes. What its figures are is nobody's business here.
+
+mod common;
+
+use common::program::{Folder, assert_mentions};
+use serde_json::Value;
+
+const JOBS: [&str; 14] = [
+    "lcs-dna",
+    "lcs-64",
+    "lcs-256",
+    "lcs-tokens",
+    "lcs-subsequence",
+    "lcs-similar",
+    "distance-dna",
+    "distance-similar",
+    "pairs",
+    "search-exact",
+    "search-k1",
+    "search-k3",
+    "best",
+    "diff",
+];
+
+fn json(folder: &Folder, arguments: &[&str]) -> Value {
+    let arguments = [&["bench", "--quick", "--json"][..], arguments].concat();
+    serde_json::from_str(&folder.answer(&arguments)).unwrap()
+}
+
+/// The names of the jobs that a report has.
+fn names(report: &Value) -> Vec<&str> {
+    report["jobs"].as_array().unwrap().iter().map(|job| job["job"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn all_jobs_of_the_cpu_as_json() {
+    let report = json(&Folder::new(), &["--engine", "cpu", "--threads", "2"]);
+    assert_eq!(report["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!((&report["threads"], &report["quick"], &report["gpu"]), (&2.into(), &true.into(), &Value::Null));
+    for text in ["system", "processor", "simd", "ptx"] {
+        assert!(report[text].as_str().is_some_and(|text| !text.is_empty()), "{text}: {report}");
+    }
+    let limits = report["limits"].as_array().unwrap();
+    assert!(limits.iter().any(|limit| limit["name"] == "memory read" && limit["unit"] == "GB/s"), "{report}");
+    assert!(limits.iter().all(|limit| limit["rate"].as_f64().is_some_and(|rate| rate > 0.0)), "{report}");
+    assert_eq!(names(&report), JOBS);
+    for job in report["jobs"].as_array().unwrap() {
+        assert_eq!((&job["engine"], &job["faults"]), (&"cpu".into(), &Value::Array(vec![])), "{job}");
+        assert!(job["rate"].as_f64().is_some_and(|rate| rate > 0.0), "{job}");
+        assert!(job["seconds"].as_array().unwrap().len() == 1 && job["median_s"].as_f64() > Some(0.0), "{job}");
+        // A share only of what was measured, and then by the name of a limit that is in the list.
+        assert_eq!(job["limit"].is_null(), job["share"].is_null(), "{job}");
+        assert!(job["limit"].is_null() || limits.iter().any(|limit| limit["name"] == job["limit"]), "{job}");
+    }
+    // Nobody has counted the instructions of these.
+    for uncounted in ["lcs-tokens", "lcs-similar", "distance-similar", "diff"] {
+        let job = report["jobs"].as_array().unwrap().iter().find(|job| job["job"] == uncounted).unwrap();
+        assert!(job["share"].is_null(), "{job}");
+    }
+}
+
+#[test]
+fn the_kernels_jobs_on_the_simulator() {
+    let report = json(&Folder::new(), &["--engine", "simt"]);
+    // Those for which there are kernels.
+    let expected: Vec<&str> = JOBS.into_iter().filter(|job| !["lcs-similar", "diff"].contains(job)).collect();
+    assert_eq!(names(&report), expected);
+    for job in report["jobs"].as_array().unwrap() {
+        assert_eq!((&job["engine"], &job["faults"]), (&"simt".into(), &Value::Array(vec![])), "{job}");
+    }
+    let of = |name: &str| report["jobs"].as_array().unwrap().iter().find(|job| job["job"] == name).unwrap();
+    for with_kernels in ["lcs-dna", "distance-dna", "pairs", "search-exact"] {
+        assert!(of(with_kernels)["device_median_s"].as_f64() > Some(0.0), "{}", of(with_kernels));
+        assert!(!of(with_kernels)["share"].is_null(), "{}", of(with_kernels));
+    }
+    let message = Folder::new().refusal(2, &["bench", "--engine", "simt"]);
+    assert_mentions(&message, &["simt", "--quick"]);
+}
+
+#[test]
+fn a_table_for_people() {
+    let folder = Folder::new();
+    let text = folder.answer(&["bench", "--quick", "--only", "lcs-dna,diff", "--engine", "cpu"]);
+    let head = format!("carrywave {} bench\n", env!("CARGO_PKG_VERSION"));
+    assert!(text.starts_with(&head), "{text}");
+    assert_mentions(&text, &["\nsystem ", "\ncpu ", "\nkernels ", "the figures mean nothing", "memory read", "GB/s"]);
+    assert_mentions(&text, &["LCS length, random DNA", "2,000 × 2,000", "TCUPS", " %\n", "diff of lines", "M lines/s"]);
+    assert!(!text.contains("search") && !text.contains("WRONG"), "{text}");
+    // Columns stand one below the other.
+    let column = |line: &str, word: &str| line.split_once(word).map(|(before, _)| before.chars().count());
+    let rows: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("  job")).collect();
+    assert_eq!(rows.len(), 3, "{text}");
+    assert_eq!(column(rows[0], "size"), column(rows[1], "2,000 ×"), "{text}");
+}
+
+#[test]
+fn files_are_written_whole() {
+    let folder = Folder::new();
+    let calls =
+        [&["-o", "a.json", "--json"][..], &["-o", "a.txt", "--plot", "a.svg"], &["-o", "b.txt", "--plot", "b.png"]];
+    for call in calls {
+        let call = [&["bench", "--quick", "--engine", "cpu", "--only", "lcs-dna,best"][..], call].concat();
+        assert_eq!(folder.answer(&call), "");
+    }
+    let report: Value = serde_json::from_slice(&folder.read("a.json")).unwrap();
+    assert_eq!(names(&report), ["lcs-dna", "best"]);
+    assert_mentions(&String::from_utf8(folder.read("a.txt")).unwrap(), &["LCS length", "best match"]);
+    let chart = String::from_utf8(folder.read("a.svg")).unwrap();
+    assert_mentions(&chart, &["<svg", "LCS length, random DNA", "best match", "100 %", "</svg>"]);
+    assert_eq!(&folder.read("b.png")[..8], b"\x89PNG\r\n\x1a\n");
+    assert_eq!(folder.names(), ["a.json", "a.svg", "a.txt", "b.png", "b.txt"]);
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_before_anything_is_measured() {
+    let folder = Folder::new();
+    // Without --quick these would take a minute.
+    for (code, call, words) in [
+        (1, &["-o", "no/where.txt"][..], &["no/where.txt"][..]),
+        (2, &["--plot", "a.pdf"], &["a.pdf", ".svg"]),
+        (2, &["-o", "a.svg", "--plot", "a.svg"], &["the same file"]),
+        (2, &["--runs", "0"], &["--runs", "at least 1"]),
+        (2, &["--gpus", "2"], &["--gpus", "--gpu"]),
+        (2, &["--engine", "cpu", "--gpu", "0"], &["--gpu", "cpu"]),
+    ] {
+        let message = folder.refusal(code, &[&["bench"][..], call].concat());
+        assert_mentions(&message, words);
+    }
+    for (call, words) in [
+        (&["--only", "lcs-dna,sort"][..], &["sort", "lcs-dna", "search-k3"][..]),
+        (&["--engine", "tpu"], &["tpu", "simt"]),
+        (&["--runs", "many"], &["many"]),
+    ] {
+        let ran = folder.run(&[&["bench"][..], call].concat());
+        assert_eq!((ran.code, ran.stdout.len()), (2, 0), "{call:?}: {}", ran.stderr);
+        assert_mentions(&ran.stderr, words);
+    }
+}
+
+/// An example that does not run is worse than none.
+#[test]
+fn the_examples_of_the_help_are_accepted() {
+    let folder = Folder::new();
+    let help = folder.answer(&["bench", "--help"]);
+    for job in JOBS {
+        assert!(help.contains(&format!("\n  {job} ")), "{job}: {help}");
+    }
+    let examples = help.lines().filter_map(|line| line.strip_prefix("  carrywave "));
+    let mut count = 0;
+    for line in examples {
+        let command = line.split("  ").next().unwrap();
+        let quick = if command.contains("--quick") { &[][..] } else { &["--quick"] };
+        let arguments: Vec<&str> = command.split(' ').chain(quick.iter().copied()).collect();
+        let ran = folder.run(&arguments);
+        assert_eq!(ran.code, 0, "{line}: {}", ran.stderr);
+        count += 1;
+    }
+    assert_eq!(count, 5, "{help}");
+}

@@ -1,0 +1,105 @@
+//! A bar chart: how much of what is possible each of some jobs reaches.
+//!
+//! A bar for each job, from the left edge, under a scale from 0 to 100 %. What has no share has no bar, and its figures alone. Jobs come in
+//! groups, each with a colour and a line of its own in the legend.
+
+use super::picture::{Drawn, Picture, PictureFile, label};
+use crate::error::Result;
+use crate::io::output::OutputFile;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+
+/// Pixels of a row, and of its bar.
+const ROW: i32 = 26;
+const BAR: i32 = 16;
+/// Pixels for the names on the left, for the scale, and for the figures on the right.
+const NAMES: i32 = 250;
+const SCALE: i32 = 420;
+const FIGURES: i32 = 330;
+const MARGIN: i32 = 20;
+/// Pixels of a line of the heading.
+const LINE: i32 = 24;
+
+// The colours of Okabe and Ito, which colour-blind readers can tell apart.
+const COLOURS: [RGBColor; 3] = [RGBColor(0, 114, 178), RGBColor(0, 158, 115), RGBColor(230, 159, 0)];
+const GRID: RGBColor = RGBColor(225, 225, 225);
+
+/// A chart.
+#[derive(Debug, Clone, Default)]
+pub struct Bars {
+    /// Lines above it, the title first.
+    pub heading: Vec<String>,
+    /// What the groups are called.
+    pub groups: Vec<String>,
+    /// From the top down.
+    pub bars: Vec<Bar>,
+}
+
+/// A bar.
+#[derive(Debug, Clone)]
+pub struct Bar {
+    /// The number of its group.
+    pub group: usize,
+    /// On the left.
+    pub name: String,
+    /// How long it is, of 1; none where nobody knows. More than 1 is drawn as 1.
+    pub share: Option<f64>,
+    /// On the right.
+    pub figures: String,
+}
+
+/// Draws a chart to a file, as PNG or SVG by its ending. The file appears whole or not at all.
+///
+/// # Errors
+/// [`Error::Usage`](crate::Error::Usage) for another ending, [`Error::Io`](crate::Error::Io) when the file cannot be written.
+pub fn bar_chart(file: OutputFile, chart: &Bars) -> Result<()> {
+    let rows = chart.bars.len() as i32 * ROW;
+    let height = 2 * MARGIN + chart.top() + rows + LINE;
+    PictureFile::new(file)?.write(((2 * MARGIN + NAMES + SCALE + FIGURES) as u32, height as u32), chart)
+}
+
+impl Bars {
+    /// Pixels of heading and legend.
+    fn top(&self) -> i32 {
+        (self.heading.len() as i32 + 1) * LINE + LINE / 2
+    }
+}
+
+impl Picture for Bars {
+    fn draw<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>) -> Drawn<B> {
+        let style = |size: u32, across: HPos| {
+            TextStyle::from(("sans-serif", size).into_font()).pos(Pos::new(across, VPos::Center))
+        };
+        root.fill(&WHITE)?;
+        for (line, text) in (0..).zip(&self.heading) {
+            let size = if line == 0 { 20 } else { 14 };
+            root.draw_text(&label(text, 130), &style(size, HPos::Left), (MARGIN, MARGIN + LINE / 2 + line * LINE))?;
+        }
+        let (left, top) = (MARGIN + NAMES, MARGIN + self.top());
+        let bottom = top + self.bars.len() as i32 * ROW;
+        let colour = |group: usize| COLOURS[group % COLOURS.len()];
+        for (group, name) in self.groups.iter().enumerate() {
+            let (x, y) = (left + group as i32 * 200, top - LINE);
+            root.draw(&Rectangle::new([(x, y - 6), (x + 12, y + 6)], colour(group).filled()))?;
+            root.draw_text(&label(name, 24), &style(14, HPos::Left), (x + 18, y))?;
+        }
+        for percent in (0..=100).step_by(25) {
+            let x = left + SCALE * percent / 100;
+            root.draw(&PathElement::new(vec![(x, top), (x, bottom)], GRID))?;
+            root.draw_text(&format!("{percent} %"), &style(13, HPos::Center), (x, bottom + LINE / 2))?;
+        }
+        for (row, bar) in (0..).zip(&self.bars) {
+            let y = top + row * ROW + ROW / 2;
+            root.draw_text(&label(&bar.name, 32), &style(14, HPos::Right), (left - 8, y))?;
+            if let Some(share) = bar.share {
+                // A number that is none draws nothing.
+                let right = left + (f64::from(SCALE) * share.clamp(0.0, 1.0)) as i32;
+                let corners = [(left, y - BAR / 2), (right, y + BAR / 2)];
+                root.draw(&Rectangle::new(corners, colour(bar.group).filled()))?;
+            }
+            root.draw_text(&label(&bar.figures, 46), &style(13, HPos::Left), (left + SCALE + 10, y))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! A picture in a file, as SVG or PNG by the file's ending; the file appears whole or not at all.
+
+use super::font;
+use crate::error::{Error, Result};
+use crate::io::output::OutputFile;
+use plotters::coord::Shift;
+use plotters::drawing::DrawingAreaErrorKind;
+use plotters::prelude::*;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Whether something was drawn.
+pub(super) type Drawn<B> = std::result::Result<(), DrawingAreaErrorKind<<B as DrawingBackend>::ErrorType>>;
+
+/// What can be drawn.
+pub(super) trait Picture {
+    /// Draws it, background and all.
+    fn draw<B: DrawingBackend>(&self, root: &DrawingArea<B, Shift>) -> Drawn<B>;
+}
+
+/// A file for a picture.
+pub(super) struct PictureFile {
+    file: OutputFile,
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Png,
+}
+
+impl Format {
+    fn of(path: &Path) -> Result<Self> {
+        let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+        match ending.as_deref().and_then(|ending| ending.to_str()) {
+            Some("svg") => Ok(Self::Svg),
+            Some("png") => Ok(Self::Png),
+            _ => Err(Error::Usage(format!(
+                "{}: a plot is written as PNG or SVG; name the file .png or .svg",
+                path.display()
+            ))),
+        }
+    }
+}
+
+impl PictureFile {
+    /// Refuses another ending.
+    pub fn new(file: OutputFile) -> Result<Self> {
+        Ok(Self { format: Format::of(file.path())?, file })
+    }
+
+    /// Writes a picture of so many pixels.
+    pub fn write(self, size: (u32, u32), picture: &impl Picture) -> Result<()> {
+        let path = self.file.path().to_owned();
+        let failed = |reason: String| Error::Io {
+            path: path.clone(),
+            source: io::Error::other(format!("the plot could not be drawn: {reason}")),
+        };
+        if !font::register() {
+            return Err(failed("the font is damaged".into()));
+        }
+        match self.format {
+            Format::Svg => {
+                let mut text = String::new();
+                {
+                    let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+                    picture.draw(&root).map_err(|fault| failed(fault.to_string()))?;
+                }
+                self.file.write(|out| out.write_all(text.as_bytes()))
+            }
+            Format::Png => {
+                let mut pixels = vec![0; size.0 as usize * size.1 as usize * 3];
+                {
+                    let root = BitMapBackend::with_buffer(&mut pixels, size).into_drawing_area();
+                    picture.draw(&root).map_err(|fault| failed(fault.to_string()))?;
+                }
+                self.file.write(|out| write_png(out, size, &pixels))
+            }
+        }
+    }
+}
+
+fn write_png(out: &mut dyn Write, (width, height): (u32, u32), pixels: &[u8]) -> io::Result<()> {
+    let mut encoder = png::Encoder::new(out, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    Ok(writer.finish()?)
+}
+
+/// A text that XML can hold, of so many characters at most.
+pub(super) fn label(name: &str, most: usize) -> String {
+    let bad = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    let mut text: String = name.chars().take(most).map(|c| if bad(c) { '.' } else { c }).collect();
+    if name.chars().nth(most).is_some() {
+        text.push('…');
+    }
+    text
+}
