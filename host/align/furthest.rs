@@ -13,13 +13,23 @@ use std::ops::Range;
 /// Items that are compared at a time.
 const CHUNK: usize = 8;
 
-/// The matches of a longest common subsequence, or none if it takes more than `budget` steps to find them. A step is a path that goes on by a
-/// difference, or up to eight items that it passes.
+/// How many steps may be taken. A step is a path that goes on by a difference, or up to eight items that it passes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Budget {
+    /// Steps that may be taken whatever comes of them.
+    pub first: u64,
+    /// Steps in all. After the first ones, and each time that they have doubled, the search goes on only if no more than these are expected: by how
+    /// much of the way the paths have come, as if differences were spread evenly.
+    pub most: u64,
+}
+
+/// The matches of a longest common subsequence, or none if the budget does not do to find them.
 ///
 /// Always a longest one: no heuristics. O((m + n) D) time at worst, O(m + n + D²) expected, for D insertions and deletions; O(D) memory
 /// beside the runs.
-pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: u64) -> Option<Vec<Run>> {
-    let mut search = Search { ahead: Front::default(), back: Front::default(), left: budget };
+pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec<Run>> {
+    let (limit, most) = (budget.first, budget.most.max(budget.first));
+    let mut search = Search { ahead: Front::default(), back: Front::default(), taken: 0, limit, most };
     let mut runs = Vec::new();
     // Parts of the table that are not solved yet, the first one on top. At most one for each halving of D.
     let mut parts = vec![(0..a.len(), 0..b.len())];
@@ -120,6 +130,15 @@ impl Front {
         self.set(0, 0);
     }
 
+    /// Items of both sides that the path which has come furthest has passed.
+    fn come(&self) -> isize {
+        let ends = (self.low..=self.high).step_by(2).map(|diagonal| {
+            let end = self.ends.get((self.middle + diagonal) as usize).copied().unwrap_or(Self::NONE);
+            2 * end - diagonal
+        });
+        ends.max().unwrap_or(0)
+    }
+
     fn set(&mut self, diagonal: isize, end: isize) {
         if let Some(place) = self.ends.get_mut((self.middle + diagonal) as usize) {
             *place = end;
@@ -184,8 +203,12 @@ impl Front {
 struct Search {
     ahead: Front,
     back: Front,
-    /// Steps that may still be taken.
-    left: u64,
+    /// Steps that have been taken.
+    taken: u64,
+    /// How many may be taken before it is asked whether more will do.
+    limit: u64,
+    /// How many may be taken in all.
+    most: u64,
 }
 
 impl Search {
@@ -195,19 +218,39 @@ impl Search {
         let is_odd = (m - n) % 2 != 0;
         self.ahead.start();
         self.back.start();
+        let before = self.taken;
         loop {
             let steps = self.ahead.advance(m, n, |x, y| snake_ahead(a, b, x, y));
-            self.left = self.left.checked_sub(steps)?;
+            self.take(steps, before, m + n)?;
             // A path of an odd number of differences has one more before the place than after it.
             if is_odd && let Some((x, y)) = self.met(m, n) {
                 return Some((x, y));
             }
             let steps = self.back.advance(m, n, |x, y| snake_back(a, b, x, y));
-            self.left = self.left.checked_sub(steps)?;
+            self.take(steps, before, m + n)?;
             if !is_odd && let Some((x, y)) = self.met(m, n) {
                 return Some((x, y));
             }
         }
+    }
+
+    /// Takes steps, in a part whose sides are `way` items together and which was begun after `before` steps; none if they are too many.
+    #[inline(always)]
+    fn take(&mut self, steps: u64, before: u64, way: isize) -> Option<()> {
+        self.taken = self.taken.saturating_add(steps);
+        if self.taken > self.limit { self.go_on(before, way) } else { Some(()) }
+    }
+
+    /// Raises the limit, if the steps in all are expected to do.
+    #[cold]
+    fn go_on(&mut self, before: u64, way: isize) -> Option<()> {
+        // Paths that go twice as far take four times as many steps, and the parts before and after the place where they meet as many again.
+        let come = (self.ahead.come() + self.back.come()).clamp(1, way.max(1)) as u128;
+        let (way, taken) = (way as u128, u128::from(self.taken - before));
+        let expected = u128::from(before) + 2 * (taken * way / come * way / come);
+        let goes_on = self.taken <= self.most && expected <= u128::from(self.most);
+        self.limit = self.taken.saturating_mul(2).min(self.most);
+        goes_on.then_some(())
     }
 
     /// Where paths from both ends have met on a diagonal, if they have.
@@ -270,9 +313,14 @@ mod tests {
     use crate::align::recurrence::lcs_length;
     use crate::align::runs::CommonSubsequence;
 
+    /// A budget of so many steps.
+    fn of(steps: u64) -> Budget {
+        Budget { first: steps, most: steps }
+    }
+
     #[track_caller]
     fn check<S: Copy + Eq + std::fmt::Debug>(a: &[S], b: &[S]) {
-        let runs = runs(a, b, u64::MAX).unwrap();
+        let runs = runs(a, b, of(u64::MAX)).unwrap();
         for run in &runs {
             let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
             assert_eq!(a[x..x + len], b[y..y + len], "{a:?} {b:?}");
@@ -282,7 +330,7 @@ mod tests {
         assert_eq!(lcs.len(), lcs_length(a, b), "{a:?} {b:?}");
         let differences = (a.len() + b.len()) as u64 - 2 * lcs.len();
         if let Some(too_few) = least_steps(a, b, differences).checked_sub(1) {
-            assert_eq!(super::runs(a, b, too_few), None, "{a:?} {b:?}");
+            assert_eq!(super::runs(a, b, of(too_few)), None, "{a:?} {b:?}");
         }
     }
 
@@ -331,13 +379,36 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(2);
         let mut string = || (0..2000).map(|_| random.u8(..4)).collect::<Vec<_>>();
         let (a, b) = (string(), string());
-        assert_eq!(runs(&a, &b, 1000), None);
+        assert_eq!(runs(&a, &b, of(1000)), None);
         let differences = 2 * (2000 - lcs_length(&a, &b));
         assert!((400_000..4_000_000).contains(&least_steps(&a, &b, differences)), "{differences} differences");
-        assert!(runs(&a, &b, 4_000_000).is_some());
+        assert!(runs(&a, &b, of(4_000_000)).is_some());
         // Equal ends cost nothing.
-        assert_eq!(runs(&a, &a, 0).map(|runs| runs.len()), Some(1));
-        assert_eq!(runs(&a, &a[7..], 0), Some(vec![Run { a_start: 7, b_start: 0, len: 1993 }]));
+        assert_eq!(runs(&a, &a, of(0)).map(|runs| runs.len()), Some(1));
+        assert_eq!(runs(&a, &a[7..], of(0)), Some(vec![Run { a_start: 7, b_start: 0, len: 1993 }]));
+    }
+
+    /// Two files with a difference in every tenth line go on; two that have little in common give up, though they might take as many steps.
+    #[test]
+    fn a_budget_grows_where_the_paths_come_far() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let a: Vec<u32> = (0..20_000).map(|_| random.u32(..1000)).collect();
+        let similar: Vec<u32> = a.iter().map(|&x| if random.u8(..10) == 0 { random.u32(..1000) } else { x }).collect();
+        let other: Vec<u32> = (0..20_000).map(|_| random.u32(..1000)).collect();
+        let taken = |b: &[u32], most| {
+            let mut search = Search { ahead: Front::default(), back: Front::default(), taken: 0, limit: 100_000, most };
+            (search.meeting(&a[..], b).is_some(), search.taken)
+        };
+        let (is_found, needed) = taken(&similar, 50_000_000);
+        assert!(is_found && needed > 1_000_000, "{needed}");
+        assert!(!taken(&similar, 150_000).0);
+        // Not much more than the first steps.
+        let (is_found, tried) = taken(&other, 50_000_000);
+        assert!(!is_found && tried < 110_000, "{tried}");
+        let budget = Budget { first: 100_000, most: 50_000_000 };
+        let lcs: u64 = runs(&a, &similar, budget).unwrap().iter().map(|run| run.len).sum();
+        assert_eq!(lcs, lcs_length(&a, &similar));
+        assert_eq!(runs(&a, &other, budget), None);
     }
 
     #[test]

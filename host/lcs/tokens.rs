@@ -1,7 +1,7 @@
 //! The LCS of two sequences of numbers (tokens), which stand for lines, words or anything else that can be compared.
 //!
 //! 1. What both have in common at their ends is matched; tokens that only one of them has match nothing and are left out. Both are exact.
-//! 2. Furthest-reaching paths ([`furthest`]), where differences are few: they give up after so many steps that the other ways would be done.
+//! 2. Furthest-reaching paths ([`furthest`]), where differences are few: they give up once they are expected to take more time than the other ways.
 //! 3. Then, by what is left:
 //!    - up to 256 different tokens are bytes, and go the way of all strings ([`Comparison`](super::Comparison));
 //!    - few pairs of equal tokens: Hunt and Szymanski's chains ([`hunt_szymanski`]);
@@ -15,7 +15,7 @@ use super::cpu::{hunt_szymanski, token_table};
 use super::gpu::wavefront::WavefrontLcs;
 use super::thresholds::{LEAF_CELLS, level_of_tokens_is_faster, tokens_are_faster_on_gpu};
 use crate::align::comparison::Settings;
-use crate::align::furthest;
+use crate::align::furthest::{self, Budget};
 use crate::align::hirschberg::{Recursion, Symbols};
 use crate::align::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu};
@@ -25,7 +25,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-/// Steps of furthest-reaching paths at most, about half a second; and the cells of the table that take as long as a step.
+/// Steps of furthest-reaching paths, about a second, after which it is asked whether they come to an end before the other ways would; and the cells
+/// of the table that take as long as a step.
 const BUDGET: u64 = 1 << 28;
 const CELLS_A_STEP: u64 = 64;
 
@@ -92,11 +93,13 @@ fn middle(a: &[u32], b: &[u32], from: usize, job: Job<'_>, runs: &mut Vec<Run>) 
     let Kept { a, b, kinds, pairs, differences } = kept(a, b, most)?;
     let cells = a.tokens.len() as u64 as u128 * b.tokens.len() as u64 as u128;
     let cells = u64::try_from(cells).unwrap_or(u64::MAX);
-    let budget = (cells / CELLS_A_STEP).clamp(LEAST_BUDGET, BUDGET);
+    // What the other ways take, in steps.
+    let most = if are_few(pairs, cells) { pairs.saturating_mul(CELLS_A_PAIR) } else { cells } / CELLS_A_STEP;
+    let budget = Budget { first: (cells / CELLS_A_STEP).clamp(LEAST_BUDGET, BUDGET), most };
     let started = Instant::now();
     // Where it is certain that the steps would not do, none is taken: they are one thread's.
     let found = match furthest::least_steps(&a.tokens, &b.tokens, differences) {
-        steps if steps > budget => None,
+        steps if steps > budget.first.max(budget.most) => None,
         _ => furthest::runs(&a.tokens, &b.tokens, budget),
     };
     let way = if found.is_some() { "found" } else { "not found" };
@@ -110,13 +113,18 @@ fn middle(a: &[u32], b: &[u32], from: usize, job: Job<'_>, runs: &mut Vec<Run>) 
     Ok(())
 }
 
+/// Whether there are so few pairs of equal tokens that chains of them take less time than bit-vectors.
+fn are_few(pairs: u64, cells: u64) -> bool {
+    pairs <= PAIRS && pairs <= cells / CELLS_A_PAIR
+}
+
 /// The matches where there are many differences, of tokens below `kinds` with so many pairs of equal ones.
 fn many_differences([a, b]: [&[u32]; 2], kinds: u32, pairs: u64, cells: u64, job: Job<'_>) -> Result<Vec<Run>> {
     if kinds <= 256 {
         let settings = Settings::<Lcs> { devices: job.devices.cloned(), progress: job.progress, ..Settings::new() };
         return Ok(settings.runs(&bytes(a), &bytes(b))?.0);
     }
-    if pairs <= PAIRS && pairs <= cells / CELLS_A_PAIR {
+    if are_few(pairs, cells) {
         return hunt_szymanski::lcs(a, b, kinds as usize);
     }
     let lengths = (a.len() as u64, b.len() as u64);
