@@ -259,7 +259,7 @@ where
     };
 
     /// Reads the match words of the first columns, before the first step.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "nvptx64", inline(always))]
     fn begin(&mut self) {
         let low = times_words::<W, D>(self.groups[0], false);
         unroll!(k in [0 1 2 3] {
@@ -270,7 +270,7 @@ where
     }
 
     /// The match words of column `k` of four; those of a later column are read, of these four or of the `next` four.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "nvptx64", inline(always))]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     fn matches(&mut self, four: [u32; D], next: [u32; D], k: u32) -> [u32; W] {
         let ahead = Self::COLUMNS_AHEAD;
@@ -282,7 +282,7 @@ where
     }
 
     /// The columns of the group in place `PLACE`. `third` reads the group after the next one, which then has its place.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "nvptx64", inline(always))]
     fn group<const PLACE: usize, const MASKED: bool>(&mut self, third: impl FnOnce() -> Group<D>, exist: &mut u32) {
         let low = times_words::<W, D>(self.groups[PLACE], false);
         let high = times_words::<W, D>(self.groups[PLACE], true);
@@ -294,7 +294,7 @@ where
 
     /// Four columns, of which `dp4a` takes the bytes of one word; `next` are the four after them. If `MASKED`, a column exists if the
     /// highest bit of `exist` is set, which is shifted up by one.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "nvptx64", inline(always))]
     fn four<const MASKED: bool>(&mut self, four: [u32; D], next: [u32; D], exist: &mut u32) {
         unroll!(k in [0 1 2 3] {
             let matches = self.matches(four, next, k);
@@ -302,7 +302,7 @@ where
         });
     }
 
-    #[inline(always)]
+    #[cfg_attr(target_arch = "nvptx64", inline(always))]
     fn column<const MASKED: bool>(&mut self, matches: &[u32; W], exist: &mut u32) {
         if MASKED {
             Lane::<W>::step_if(exist, &mut self.v, matches, &mut self.carries_in, &mut self.carries_out);
@@ -331,7 +331,7 @@ where
 
     /// Makes this lane's match words of its W words of rows, which start at `words` in each plane, for a strip of
     /// `rows` rows. Rows past the last match nothing.
-    #[inline(always)]
+    #[cfg_attr(target_arch = "nvptx64", inline(always))]
     fn fill(&self, words: usize, rows: u32, table: Table<W, D>) {
         let lane = warp::lane_id();
         let digits = Digits { count: D as u32, bits: self.digit_bits };
