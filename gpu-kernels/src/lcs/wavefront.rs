@@ -460,14 +460,22 @@ where
                         let after = (q as usize + 1) % 8;
                         let next = if after > 0 { fours[after] } else { times_words::<W, D>(lane_of_strip.groups[0], false) };
                         lane_of_strip.four::<$masked>(fours[q as usize], next, &mut exist);
-                    } else if q == 0 {
-                        // A loop: the columns of two groups are enough for the cache of instructions. Two groups on is in this tile, or
-                        // in the next one.
-                        for pair in 0..2 {
+                    } else {
+                        // Two groups on is in this tile, or in the next one.
+                        let mut two_groups = |pair: u32| {
                             let (tile, group) = if pair == 0 { (tile, 2) } else { (tile.wrapping_add(1), 0) };
                             let tile = if $masked { tile.min(stride - 1) } else { tile };
                             lane_of_strip.group::<0, $masked>(|| read(tile, group), &mut exist);
                             lane_of_strip.group::<1, $masked>(|| read(tile, group + 1), &mut exist);
+                        };
+                        if !AHEAD && q % 4 == 0 {
+                            two_groups(q / 4);
+                        } else if AHEAD && q == 0 {
+                            // A loop: a turn of a wide lane is more than the cache of instructions holds, which a warp that is alone waits
+                            // for.
+                            for pair in 0..2 {
+                                two_groups(pair);
+                            }
                         }
                     }
                     if 4 * (q + 1) % Self::TILE == 0 {

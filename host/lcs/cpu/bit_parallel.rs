@@ -178,7 +178,12 @@ mod tests {
                         };
                         let column = pool.install(|| last_column(rows, cols, direction, &progress));
                         let expected = dp::last_column(rows, cols, direction);
-                        assert!(column == expected, "{} × {}, {symbols} symbols, {last}, {direction:?}", rows.len(), cols.len());
+                        assert!(
+                            column == expected,
+                            "{} × {}, {symbols} symbols, {last}, {direction:?}",
+                            rows.len(),
+                            cols.len()
+                        );
                         assert_eq!(done.into_inner(), (rows.len() * cols.len()) as u64, "cells told");
                     }
                 }
