@@ -481,9 +481,10 @@ where
                     if 4 * (q + 1) % Self::TILE == 0 {
                         let carries_out = lane_of_strip.carries_out;
                         // The first column's carry into the highest bit, where short tiles have left it lower.
+                        let tile_out = carries_out << (32 - Self::TILE);
                         // SAFETY: as above.
-                        (shuffled, _) =
-                            unsafe { warp::warp_shuffle_up(FULL_WARP, carries_out << (32 - Self::TILE), 1, WARP) };
+                        let (from_lane_below, _) = unsafe { warp::warp_shuffle_up(FULL_WARP, tile_out, 1, WARP) };
+                        shuffled = from_lane_below;
                         // Here the last lane is done with the columns of an earlier turn of lane 0's.
                         let done = turn.wrapping_sub(Self::LATE);
                         if t == Self::LAST_TILE && tells && done < turns {
