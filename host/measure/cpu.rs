@@ -1,7 +1,7 @@
 //! How fast the processor is, all threads together: how many bytes it reads from memory a second, how many logic instructions of vectors it
 //! runs, and how many words of an LCS column it computes.
 //!
-//! **Logic instructions.** [`CHAINS`] vectors in registers, each of which becomes x & !(a ^ b) again and again: one instruction of AVX-512, two of
+//! **Logic instructions.** `CHAINS` vectors in registers, each of which becomes x & !(a ^ b) again and again: one instruction of AVX-512, two of
 //! AVX2. None waits for another, so that the units are always in use. With AVX-512 a and b are the same for all: Zen 4 then runs two
 //! instructions a cycle, and 1.2 where all three operands are others each time, since its registers are not read so fast. Compilers see
 //! through that with AVX2, where a and b are the two vectors after x, and Zen 4 runs four a cycle all the same.
