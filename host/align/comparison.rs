@@ -6,7 +6,6 @@ use super::hirschberg::{Recursion, Symbols};
 use super::runs::Run;
 use super::similar::{Answer, Costs, Request, similar};
 use crate::algorithm::{About, Algorithm, Problem};
-use crate::cpu::short;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::error::{Error, Result};
 use crate::memory;
@@ -42,7 +41,7 @@ pub(crate) trait Pairwise: Problem + Send + Sync {
     /// Solves a table whole, as [`Recursion::leaf`].
     fn leaf(a: &[u8], b: &[u8], equality: &Equality) -> Vec<Run>;
 
-    /// The value of the table of two strings, one of which is so short that its rows fit into a word; else none.
+    /// The value of the table of two strings, one of which is so short that its rows fit into some words; else none.
     fn short(a: &[u8], b: &[u8]) -> Option<u64>;
 
     /// Two strings on the CPU, by an algorithm or the fastest.
@@ -183,8 +182,8 @@ const SIMILAR_CELLS: u64 = 10_000_000;
 /// How many times as fast as a CPU thread a GPU computes the full table, about: the strings may cost so much less to try.
 const GPU_THREADS: u64 = 350;
 
-/// Cells up to which a value is computed directly: one of the strings then has no more symbols than a word has bits.
-const DIRECT_CELLS: usize = short::ROWS * short::ROWS;
+/// Cells up to which a value is computed directly: they take less time than asking for memory, an engine and the time.
+const DIRECT_CELLS: usize = 1 << 16;
 
 /// The value of two strings of so few cells.
 #[inline]

@@ -12,6 +12,7 @@
 //! | `lane_parallel` | the last column of a table by such strips, on all cores |
 //! | `myers` | 64 rows of an edit-distance table |
 //! | `short` | tables of at most 64 rows, directly |
+//! | `words` | tables of some words of rows |
 //! | `tiles` | the tiles of a table as a wavefront on all threads |
 pub(crate) mod class_test;
 pub(crate) mod codes;
@@ -31,3 +32,4 @@ pub(crate) mod simd;
 pub(crate) mod tiles;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "some of its operations serve x86-64 alone"))]
 pub(crate) mod vector;
+pub(crate) mod words;

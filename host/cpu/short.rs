@@ -20,11 +20,11 @@ pub(crate) fn trimmed<'s>(a: &'s [u8], b: &'s [u8]) -> (&'s [u8], &'s [u8], usiz
     (&a[..a.len() - suffix], &b[..b.len() - suffix], prefix + suffix)
 }
 
-/// The strings as rows, at most [`ROWS`], and columns, of which there should be as few as can be.
+/// The strings as rows, at most `most`, and columns, of which there should be as few as can be.
 #[inline]
-fn oriented<'s>(a: &'s [u8], b: &'s [u8]) -> Option<(&'s [u8], &'s [u8])> {
+pub(super) fn oriented<'s>(a: &'s [u8], b: &'s [u8], most: usize) -> Option<(&'s [u8], &'s [u8])> {
     let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    match (long.len() <= ROWS, short.len() <= ROWS) {
+    match (long.len() <= ROWS, short.len() <= most) {
         (true, _) => Some((long, short)),
         (false, true) => Some((short, long)),
         (false, false) => None,
@@ -36,7 +36,7 @@ fn oriented<'s>(a: &'s [u8], b: &'s [u8]) -> Option<(&'s [u8], &'s [u8])> {
 #[inline]
 pub(crate) fn levenshtein(a: &[u8], b: &[u8]) -> Option<u64> {
     let (a, b, _) = trimmed(a, b);
-    let (rows, columns) = oriented(a, b)?;
+    let (rows, columns) = oriented(a, b, ROWS)?;
     if rows.is_empty() {
         return Some(columns.len() as u64);
     }
@@ -69,7 +69,7 @@ pub(crate) fn last_row(pattern: &[u8], text: &[u8], anywhere: bool, mut each: im
 #[inline]
 pub(crate) fn lcs_length(a: &[u8], b: &[u8]) -> Option<u64> {
     let (a, b, common) = trimmed(a, b);
-    let (rows, columns) = oriented(a, b)?;
+    let (rows, columns) = oriented(a, b, ROWS)?;
     if rows.is_empty() || columns.is_empty() {
         return Some(common as u64);
     }

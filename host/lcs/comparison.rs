@@ -12,7 +12,7 @@ use crate::align::columns::Columns;
 use crate::align::comparison::{self, Engines, Opened, Pairwise, Progress, Settings};
 use crate::align::runs::{CommonSubsequence, Run};
 use crate::align::similar::Costs;
-use crate::cpu::short;
+use crate::cpu::words;
 use crate::device::{Device, Devices, Engine, EngineKind};
 use crate::error::{Error, Result};
 use crate::text::Equality;
@@ -258,7 +258,7 @@ impl Pairwise for Lcs {
     }
 
     fn short(a: &[u8], b: &[u8]) -> Option<u64> {
-        short::lcs_length(a, b)
+        words::lcs_length(a, b)
     }
 
     fn value_of_distance(distance: u64, m: u64, n: u64) -> u64 {
@@ -350,9 +350,21 @@ mod tests {
     #[test]
     fn direct_lengths_are_those_of_the_job() {
         let mut random = fastrand::Rng::with_seed(1);
-        for (m, n) in
-            [(0, 0), (0, 9), (1, 1), (8, 8), (16, 17), (63, 64), (64, 64), (65, 63), (1, 4096), (4096, 1), (30, 136)]
-        {
+        for (m, n) in [
+            (0, 0),
+            (0, 9),
+            (1, 1),
+            (8, 8),
+            (16, 17),
+            (63, 64),
+            (64, 64),
+            (65, 63),
+            (1, 4096),
+            (4096, 1),
+            (30, 136),
+            (100, 100),
+            (256, 256),
+        ] {
             for symbols in [1, 2, 4, 26, 256] {
                 let mut string = |len| -> Vec<u8> { (0..len).map(|_| random.u32(..symbols) as u8).collect() };
                 let (a, b) = (string(m), string(n));
@@ -367,7 +379,7 @@ mod tests {
                 assert_eq!((direct, done.into_inner() / 2), (length, report.cells));
             }
         }
-        let (long, dp) = ([0; 65], Algorithm::named("dp").unwrap());
+        let (long, dp) = ([0; 258], Algorithm::named("dp").unwrap());
         assert_eq!(Comparison::new().settings.directly(&long, &long[1..]), None);
         assert_eq!(Comparison::new().algorithm(dp).settings.directly(b"a", b"a"), None);
     }

@@ -6,6 +6,7 @@
 //! | `mode` | which part of the second string is meant: [`Mode`], [`Places`] |
 //! | `places` | where such parts end and begin |
 //! | `within` | the distance if it is at most a maximum |
+//! | `tokens` | of sequences of numbers, as characters of large alphabets, lines and words are |
 //! | [`thresholds`] | which engine takes which size |
 //! | [`cpu`] | the processor's algorithms |
 //! | [`gpu`] | those of GPUs and the simulator |
@@ -15,6 +16,7 @@ pub mod gpu;
 mod mode;
 mod places;
 pub mod thresholds;
+mod tokens;
 mod within;
 
 pub use comparison::{Algorithm, Comparison, Global, Report, distance};

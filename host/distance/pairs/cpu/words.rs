@@ -11,19 +11,13 @@
 //!   strip 2               | > > > > >|
 //! ```
 //!
-//! Levenshtein: [`Block`], 17 instructions for 64 cells; LCS: 6. The strips follow the diagonal as in Ukkonen (1985), and the first strip
+//! The strips follow the diagonal as in Ukkonen (1985), and the first strip
 //! whose last row is all above the maximum is the last one.
 
 use super::bit_pairs::Band;
-use crate::cpu::myers::{Block, Step};
 use crate::cpu::short::{self, trimmed};
+use crate::cpu::words::{LCS_WORDS, LEVENSHTEIN_WORDS, Strip, WORD, lcs, levenshtein};
 use crate::distance::pairs::{ABOVE, Cost};
-
-/// Rows of a word.
-const WORD: usize = 64;
-/// Words of a strip at most, of which a column is two words or one in registers.
-const LEVENSHTEIN_WORDS: usize = 4;
-const LCS_WORDS: usize = 8;
 
 /// The distance of two strings, or [`ABOVE`] if it is above the maximum.
 pub(super) fn distance(a: &[u8], b: &[u8], cost: Cost, maximum: Option<u32>) -> u32 {
@@ -68,11 +62,6 @@ fn long(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
     in_strips(rows, columns, band, most, strip, words * WORD)
 }
 
-/// Takes some rows through columns: D's differences from column to column above the rows become those in their last row. Returns D in
-/// the last row and column less D above it. D increases from row to row before the first column. Without differences the rows are all
-/// that the table has: D increases above them.
-type Strip = fn(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64;
-
 /// The distance, if it is not above the maximum; there are more columns than rows, or as many.
 fn in_strips(rows: &[u8], columns: &[u8], band: Band, most: i64, strip: Strip, height: usize) -> Option<u64> {
     let sum = |differences: &[i8]| differences.iter().map(|&difference| i64::from(difference)).sum::<i64>();
@@ -100,95 +89,6 @@ fn in_strips(rows: &[u8], columns: &[u8], band: Band, most: i64, strip: Strip, h
         }
     }
     u64::try_from(last).ok()
-}
-
-/// Which rows have a symbol: `table[symbol][word]`.
-fn match_table<const W: usize>(rows: &[u8]) -> [[u64; W]; 256] {
-    let mut table = [[0; W]; 256];
-    for (words, rows) in rows.chunks(WORD).enumerate() {
-        for (bit, &symbol) in rows.iter().enumerate() {
-            table[usize::from(symbol)][words % W] |= 1 << bit;
-        }
-    }
-    table
-}
-
-/// Calls a function for a strip of this many rows: of as many words, and with `true` if there are no differences.
-macro_rules! for_words {
-    ($function:ident($rows:expr, $columns:expr, $differences:expr): $($words:literal)+, $most:ident) => {
-        match ($rows.len().div_ceil(WORD), $differences.is_empty()) {
-            $(
-                ($words, true) => $function::<$words, true>($rows, $columns, $differences),
-                ($words, false) => $function::<$words, false>($rows, $columns, $differences),
-            )+
-            (_, true) => $function::<$most, true>($rows, $columns, $differences),
-            (_, false) => $function::<$most, false>($rows, $columns, $differences),
-        }
-    };
-}
-
-/// Takes each column's symbol, and the difference above the strip if there is one, to that below.
-#[inline(always)]
-fn each<const ALONE: bool>(columns: &[u8], differences: &mut [i8], mut next: impl FnMut(u8, i8) -> i8) {
-    if ALONE {
-        for &symbol in columns {
-            next(symbol, 1);
-        }
-    } else {
-        for (&symbol, difference) in columns.iter().zip(differences) {
-            *difference = next(symbol, *difference);
-        }
-    }
-}
-
-/// [`Strip`] of Levenshtein's distance.
-fn levenshtein(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
-    for_words!(levenshtein_words(rows, columns, differences): 1 2 3, LEVENSHTEIN_WORDS)
-}
-
-fn levenshtein_words<const W: usize, const ALONE: bool>(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
-    let table = match_table::<W>(rows);
-    let mut blocks = [Block::RISING; W];
-    let last = ((rows.len() - 1) % WORD) as u32;
-    each::<ALONE>(columns, differences, |symbol, difference| {
-        let mut step = Step::of(i32::from(difference));
-        for (w, (block, &equal)) in blocks.iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
-            step = block.advance(equal, step, if w + 1 < W { 63 } else { last });
-        }
-        step.difference() as i8
-    });
-    let parts = rows.chunks(WORD).zip(blocks);
-    parts.map(|(rows, block)| block.rise(rows.len() as u32)).sum()
-}
-
-/// [`Strip`] of the distance by insertions and deletions: a carry is a column in which the LCS becomes longer, and D less by one instead
-/// of more.
-fn lcs(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
-    for_words!(lcs_words(rows, columns, differences): 1 2 3 4 5 6 7, LCS_WORDS)
-}
-
-fn lcs_words<const W: usize, const ALONE: bool>(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
-    let table = match_table::<W>(rows);
-    let mut words = [!0u64; W];
-    let top = (rows.len() - 1) % WORD;
-    each::<ALONE>(columns, differences, |symbol, difference| {
-        let mut carry = difference < 0;
-        let mut out = carry;
-        for (w, (word, &equal)) in words.iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
-            let matched = *word & equal;
-            let (sum, over) = word.carrying_add(matched, carry);
-            let others = *word ^ matched;
-            // The carry out of a row which is not the word's last one is what the addition changed in the bit above it.
-            carry = over;
-            if w + 1 == W {
-                out = if top == 63 { carry } else { (sum ^ others) >> (top + 1) & 1 == 1 };
-            }
-            *word = sum | others;
-        }
-        if out { -1 } else { 1 }
-    });
-    let zeros = |rows: &[u8], word: u64| i64::from((!word & !0 >> (WORD - rows.len())).count_ones());
-    rows.len() as i64 - 2 * rows.chunks(WORD).zip(words).map(|(rows, word)| zeros(rows, word)).sum::<i64>()
 }
 
 #[cfg(test)]

@@ -1,0 +1,165 @@
+//! Tables of some words of 64 rows, one column after the other: whole tables of few rows, and strips of larger ones.
+//!
+//! Levenshtein: [`Block`], 17 instructions for 64 cells; LCS: 6.
+
+use super::myers::{Block, Step};
+use super::short::{self, oriented, trimmed};
+
+/// Rows of a word.
+pub(crate) const WORD: usize = 64;
+/// Words of a strip at most, of which a column is two words or one in registers.
+pub(crate) const LEVENSHTEIN_WORDS: usize = 4;
+pub(crate) const LCS_WORDS: usize = 8;
+
+/// Takes some rows through columns: D's differences from column to column above the rows become those in their last row. Returns D in
+/// the last row and column less D above it. D increases from row to row before the first column. Without differences the rows are all
+/// that the table has: D increases above them.
+pub(crate) type Strip = fn(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64;
+
+/// The edit distance of Levenshtein, if one of the strings has at most 256 symbols besides what both begin and end with.
+#[inline]
+pub(crate) fn levenshtein_distance(a: &[u8], b: &[u8]) -> Option<u64> {
+    short::levenshtein(a, b).or_else(|| {
+        let (a, b, _) = trimmed(a, b);
+        let (rows, columns) = oriented(a, b, LEVENSHTEIN_WORDS * WORD)?;
+        // Neither is empty, for then the table is short.
+        u64::try_from(columns.len() as i64 + levenshtein(rows, columns, &mut [])).ok()
+    })
+}
+
+/// The length of a longest common subsequence, if one of the strings has at most 512 symbols besides what both begin and end with.
+#[inline]
+pub(crate) fn lcs_length(a: &[u8], b: &[u8]) -> Option<u64> {
+    short::lcs_length(a, b).or_else(|| {
+        let (a, b, common) = trimmed(a, b);
+        let (rows, columns) = oriented(a, b, LCS_WORDS * WORD)?;
+        let distance = u64::try_from(columns.len() as i64 + lcs(rows, columns, &mut [])).ok()?;
+        Some(common as u64 + ((a.len() + b.len()) as u64 - distance) / 2)
+    })
+}
+
+/// Which rows have a symbol: `table[symbol][word]`.
+fn match_table<const W: usize>(rows: &[u8]) -> [[u64; W]; 256] {
+    let mut table = [[0; W]; 256];
+    for (words, rows) in rows.chunks(WORD).enumerate() {
+        for (bit, &symbol) in rows.iter().enumerate() {
+            table[usize::from(symbol)][words % W] |= 1 << bit;
+        }
+    }
+    table
+}
+
+/// Calls a function for a strip of this many rows: of as many words, and with `true` if there are no differences.
+macro_rules! for_words {
+    ($function:ident($rows:expr, $columns:expr, $differences:expr): $($words:literal)+, $most:ident) => {
+        match ($rows.len().div_ceil(WORD), $differences.is_empty()) {
+            $(
+                ($words, true) => $function::<$words, true>($rows, $columns, $differences),
+                ($words, false) => $function::<$words, false>($rows, $columns, $differences),
+            )+
+            (_, true) => $function::<$most, true>($rows, $columns, $differences),
+            (_, false) => $function::<$most, false>($rows, $columns, $differences),
+        }
+    };
+}
+
+/// Takes each column's symbol, and the difference above the strip if there is one, to that below.
+#[inline(always)]
+fn each<const ALONE: bool>(columns: &[u8], differences: &mut [i8], mut next: impl FnMut(u8, i8) -> i8) {
+    if ALONE {
+        for &symbol in columns {
+            next(symbol, 1);
+        }
+    } else {
+        for (&symbol, difference) in columns.iter().zip(differences) {
+            *difference = next(symbol, *difference);
+        }
+    }
+}
+
+/// [`Strip`] of Levenshtein's distance.
+pub(crate) fn levenshtein(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
+    for_words!(levenshtein_words(rows, columns, differences): 1 2 3, LEVENSHTEIN_WORDS)
+}
+
+fn levenshtein_words<const W: usize, const ALONE: bool>(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
+    let table = match_table::<W>(rows);
+    let mut blocks = [Block::RISING; W];
+    let last = ((rows.len() - 1) % WORD) as u32;
+    each::<ALONE>(columns, differences, |symbol, difference| {
+        let mut step = Step::of(i32::from(difference));
+        for (w, (block, &equal)) in blocks.iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
+            step = block.advance(equal, step, if w + 1 < W { 63 } else { last });
+        }
+        step.difference() as i8
+    });
+    let parts = rows.chunks(WORD).zip(blocks);
+    parts.map(|(rows, block)| block.rise(rows.len() as u32)).sum()
+}
+
+/// [`Strip`] of the distance by insertions and deletions: a carry is a column in which the LCS becomes longer, and D less by one instead
+/// of more.
+pub(crate) fn lcs(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
+    for_words!(lcs_words(rows, columns, differences): 1 2 3 4 5 6 7, LCS_WORDS)
+}
+
+fn lcs_words<const W: usize, const ALONE: bool>(rows: &[u8], columns: &[u8], differences: &mut [i8]) -> i64 {
+    let table = match_table::<W>(rows);
+    let mut words = [!0u64; W];
+    let top = (rows.len() - 1) % WORD;
+    each::<ALONE>(columns, differences, |symbol, difference| {
+        let mut carry = difference < 0;
+        let mut out = carry;
+        for (w, (word, &equal)) in words.iter_mut().zip(&table[usize::from(symbol)]).enumerate() {
+            let matched = *word & equal;
+            let (sum, over) = word.carrying_add(matched, carry);
+            let others = *word ^ matched;
+            // The carry out of a row which is not the word's last one is what the addition changed in the bit above it.
+            carry = over;
+            if w + 1 == W {
+                out = if top == 63 { carry } else { (sum ^ others) >> (top + 1) & 1 == 1 };
+            }
+            *word = sum | others;
+        }
+        if out { -1 } else { 1 }
+    });
+    let zeros = |rows: &[u8], word: u64| i64::from((!word & !0 >> (WORD - rows.len())).count_ones());
+    rows.len() as i64 - 2 * rows.chunks(WORD).zip(words).map(|(rows, word)| zeros(rows, word)).sum::<i64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::recurrence;
+
+    /// The distance by the definition's table.
+    fn naive(a: &[u8], b: &[u8]) -> u64 {
+        let mut row: Vec<u64> = (0..=b.len() as u64).collect();
+        for (i, x) in a.iter().enumerate() {
+            let mut diagonal = std::mem::replace(&mut row[0], i as u64 + 1);
+            for (j, y) in b.iter().enumerate() {
+                let cell = (diagonal + u64::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
+                diagonal = std::mem::replace(&mut row[j + 1], cell);
+            }
+        }
+        row[b.len()]
+    }
+
+    #[test]
+    fn tables_of_several_words() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for m in [0, 1, 63, 64, 65, 127, 128, 129, 191, 192, 193, 255, 256, 257, 320, 511, 512, 513] {
+            for n in [1, 64, 65, 100, 256, 257, 512, 600] {
+                for symbols in [2, 4, 256] {
+                    let mut string = |len| -> Vec<u8> { (0..len).map(|_| random.u32(..symbols) as u8).collect() };
+                    let (a, b) = (string(m), string(n));
+                    let (x, y, _) = trimmed(&a, &b);
+                    let few = x.len().min(y.len());
+                    assert_eq!(levenshtein_distance(&a, &b), (few <= 256).then(|| naive(&a, &b)), "{m} {n} {symbols}");
+                    let length = (few <= 512).then(|| recurrence::lcs_length(&a, &b));
+                    assert_eq!(lcs_length(&a, &b), length, "{m} {n} {symbols}");
+                }
+            }
+        }
+    }
+}
