@@ -5,17 +5,38 @@ use crate::error::Result;
 use simt_launch::{Description, gpu};
 use std::sync::Arc;
 
-/// The kernels, as PTX that the driver compiles for the GPU it finds.
-#[cfg(feature = "gpu")]
-pub const PTX: &str = simt_launch::ptx!();
-/// The kernels as PTX: none in a build without the feature `gpu`.
-#[cfg(not(feature = "gpu"))]
-pub const PTX: &str = "";
+/// The kernels, as PTX that the driver compiles for the GPU it finds; none in a build without the feature `gpu`.
+///
+/// With the feature `compressed-ptx` it is decompressed at the first call, in some tenths of a second.
+pub fn ptx() -> &'static str {
+    #[cfg(feature = "compressed-ptx")]
+    {
+        use std::sync::LazyLock;
+        static PTX: LazyLock<String> = LazyLock::new(|| {
+            let packed: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kernels.ptx.xz"));
+            let mut ptx = String::new();
+            match std::io::Read::read_to_string(&mut lzma_rust2::XzReader::new(packed, false), &mut ptx) {
+                Ok(_) => ptx,
+                // The driver is given what says why, and refuses it.
+                Err(error) => format!("// the kernels cannot be decompressed: {error}"),
+            }
+        });
+        &PTX
+    }
+    #[cfg(all(feature = "gpu", not(feature = "compressed-ptx")))]
+    {
+        simt_launch::ptx!()
+    }
+    #[cfg(not(feature = "gpu"))]
+    {
+        ""
+    }
+}
 
-/// Where [`PTX`] comes from: built with this program, or packaged.
+/// Where [`ptx`] comes from: built with this program, or packaged.
 #[cfg(feature = "gpu")]
 pub const PTX_ORIGIN: &str = env!("SIMT_PTX_ORIGIN");
-/// Where [`PTX`] comes from.
+/// Where [`ptx`] comes from.
 #[cfg(not(feature = "gpu"))]
 pub const PTX_ORIGIN: &str = "none: built without the feature `gpu`";
 
@@ -35,6 +56,14 @@ pub struct Gpus {
     gpus: Vec<Arc<simt_launch::Gpu>>,
 }
 
+/// Decompresses the PTX while the driver opens a GPU, which takes as long.
+fn decompress_meanwhile() {
+    #[cfg(feature = "compressed-ptx")]
+    if gpu::count().is_ok() {
+        std::thread::spawn(ptx);
+    }
+}
+
 impl Gpu {
     /// How many GPUs there are.
     ///
@@ -49,7 +78,10 @@ impl Gpu {
     /// # Errors
     /// [`NoGpu`](crate::Error::NoGpu) when there is none of this number; [`Gpu`](crate::Error::Gpu) when the driver fails.
     pub fn open(ordinal: usize) -> Result<Self> {
-        Ok(Self { gpu: Arc::new(simt_launch::Gpu::with_module(ordinal, PTX)?) })
+        decompress_meanwhile();
+        let gpu = simt_launch::Gpu::open(ordinal)?;
+        gpu.load_module(ptx())?;
+        Ok(Self { gpu: Arc::new(gpu) })
     }
 
     /// Opens all GPUs.
@@ -82,8 +114,9 @@ impl Gpus {
     /// [`NoGpu`](crate::Error::NoGpu) when there are not so many; [`Gpu`](crate::Error::Gpu) when the driver fails, or one of them cannot reach
     /// another's memory.
     pub fn open(first: usize, count: usize) -> Result<Self> {
+        decompress_meanwhile();
         let gpus = simt_launch::Gpu::open_group(first, count)?;
-        gpus.iter().try_for_each(|gpu| gpu.load_module(PTX))?;
+        gpus.iter().try_for_each(|gpu| gpu.load_module(ptx()))?;
         Ok(Self { gpus: gpus.into_iter().map(Arc::new).collect() })
     }
 

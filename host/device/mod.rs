@@ -26,7 +26,7 @@ pub use cpu::Cpu;
 #[doc(hidden)]
 pub use engine::Devices;
 pub use engine::{Engine, EngineKind};
-pub use gpu::{Gpu, Gpus, PTX, PTX_ORIGIN};
+pub use gpu::{Gpu, Gpus, PTX_ORIGIN, ptx};
 pub use simt::{MOST_SIMULATED, Simt};
 pub use simt_launch::Description;
 #[doc(hidden)]

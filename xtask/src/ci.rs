@@ -60,7 +60,7 @@ pub fn run() -> Outcome {
     Ok(format!("{summary}           {}", seconds(start.elapsed())))
 }
 
-/// Builds the library with each of its features alone, and runs its own tests.
+/// Lints the library and its own tests with each of its features alone, and runs these tests without any: with all features they run later.
 fn features() -> Outcome {
     let path = shell::project().join("Cargo.toml");
     let manifest = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -71,8 +71,9 @@ fn features() -> Outcome {
     for name in &names {
         let features = format!("--features={name}");
         cargo(&["clippy", LIBRARY, "--no-default-features", &features, "--", "-D", "warnings"], &[])?;
-        cargo(&["test", LIBRARY, "--release", "--no-default-features", &features, "--lib"], &[])?;
+        cargo(&["clippy", LIBRARY, "--no-default-features", &features, "--lib", "--profile", "test", "--", "-D", "warnings"], &[])?;
     }
+    cargo(&["test", LIBRARY, "--release", "--no-default-features", "--lib"], &[])?;
     Ok(format!("ok: {}", names.join(", ")))
 }
 

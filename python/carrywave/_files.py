@@ -1,0 +1,32 @@
+"""Reading files of sequences and of lines."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from . import _carrywave
+
+
+class Record(NamedTuple):
+    """A record of a file: of FASTA and FASTQ with its name, of other files a line."""
+
+    name: str
+    comment: str
+    symbols: bytes
+
+
+def read(path: str | os.PathLike[str], *, lines: bool = False) -> list[Record]:
+    """The records of a FASTA or FASTQ file, or the lines of any other, plain or compressed with gzip, bzip2, xz or zstd.
+
+    `lines=True` takes the lines of whatever file it is.
+
+    >>> import carrywave, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "two.fa")
+    >>> _ = path.write_text(">one the first\\nACGT\\nAC\\n>two\\nGG\\n")
+    >>> [(record.name, record.symbols) for record in carrywave.read(path)]
+    [('one', b'ACGTAC'), ('two', b'GG')]
+
+    Raises OSError where the file cannot be read, is damaged or cut short.
+    """
+    return [Record(*record) for record in zip(*_carrywave.read_records(path, lines=lines), strict=True)]

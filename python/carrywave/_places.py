@@ -1,0 +1,35 @@
+"""Where the parts of a string are that are nearest to another string."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import _carrywave
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+class Places(NamedTuple):
+    """The parts of a string that are nearest to another: their distance, and arrays of their starts and ends."""
+
+    distance: int
+    starts: npt.NDArray[np.int64]
+    ends: npt.NDArray[np.int64]
+
+
+def places(a: Any, b: Any, *, mode: str = "infix", equal: Any = None, engine: Any = None, algorithm: str | None = None, progress: Any = None) -> Places:
+    """The parts of `b` that are nearest to `a`: for each end at which there is one, the longest. These are the locations of edlib.
+
+    With `mode="prefix"` a part begins where `b` does.
+
+    >>> import carrywave
+    >>> found = carrywave.places("ACGT", "TTACCTGGACT")
+    >>> found.distance, found.starts.tolist(), found.ends.tolist()
+    (1, [2, 8], [6, 11])
+    """
+    distance, starts, ends = _carrywave.nearest_places(
+        a, b, mode=mode, equal=equal, starts=True, engine=engine, algorithm=algorithm, progress=progress
+    )
+    return Places(distance, starts, ends)

@@ -1,0 +1,198 @@
+"""Where patterns occur in texts, with errors; and the part of a text that is nearest to a pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import _carrywave
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+class Hit(NamedTuple):
+    """An occurrence of a pattern. Positions count symbols from 0, the end not included."""
+
+    record: int
+    start: int
+    end: int
+    pattern: int
+    strand: str
+    errors: int
+
+
+class Hits(Sequence[Hit]):
+    """Occurrences, ordered by record, start, end, pattern and strand; a column of each as an array of NumPy.
+
+    `strand` is 1 for the forward strand and -1 for the reverse one.
+    """
+
+    __slots__ = ("end", "errors", "pattern", "record", "start", "strand")
+
+    record: npt.NDArray[np.int64]
+    start: npt.NDArray[np.int64]
+    end: npt.NDArray[np.int64]
+    pattern: npt.NDArray[np.int64]
+    strand: npt.NDArray[np.int8]
+    errors: npt.NDArray[np.int32]
+
+    def __init__(self, columns: tuple[Any, ...]) -> None:
+        self.record, self.start, self.end, self.pattern, self.strand, self.errors = columns
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def _hit(self, at: int) -> Hit:
+        strand = "+" if self.strand[at] > 0 else "-"
+        numbers = (int(column[at]) for column in (self.record, self.start, self.end, self.pattern))
+        return Hit(*numbers, strand, int(self.errors[at]))
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            columns = (self.record, self.start, self.end, self.pattern, self.strand, self.errors)
+            return Hits(tuple(column[at] for column in columns))
+        return self._hit(range(len(self))[at])
+
+    def __iter__(self) -> Iterator[Hit]:
+        return (self._hit(at) for at in range(len(self)))
+
+    def columns(self) -> dict[str, Any]:
+        """All columns by their names, for a data frame."""
+        return {name: getattr(self, name) for name in Hit._fields}
+
+    def __repr__(self) -> str:
+        return f"Hits({len(self)})"
+
+
+class Searcher:
+    """Patterns, made ready to be searched for in many texts.
+
+    `k` errors are allowed (insertions, deletions and substitutions), or a `percent` of each pattern's symbols; `substitutions`, `insertions` and
+    `deletions` limit each kind. `alphabet` is "plain", "dna", "iupac" or "protein"; `fixed` are positions of the patterns that must match.
+    `both_strands` looks for reverse complements too. `ends="all"` gives an occurrence for each end; else of those that overlap the best is
+    told, with `overlapping` the others too. `whole` looks for records that are near a pattern as a whole.
+
+    >>> import carrywave
+    >>> guide = carrywave.Searcher(b"GATTACANGG", k=1, alphabet="iupac", fixed=[8, 9], both_strands=True)
+    >>> [(hit.start, hit.strand, hit.errors) for hit in guide.hits(b"ccGATTCAcGGtt")]
+    [(2, '+', 1)]
+    >>> carrywave.Searcher(["wave", "carry"]).hits(["one wave", "carry", None])
+    Hits(2)
+    """
+
+    __slots__ = ("_arguments", "_searcher")
+
+    def __init__(
+        self,
+        patterns: Any,
+        k: int | None = None,
+        *,
+        percent: int | None = None,
+        substitutions: int | None = None,
+        insertions: int | None = None,
+        deletions: int | None = None,
+        alphabet: str = "plain",
+        text_codes: str = "inside",
+        ignore_case: bool = False,
+        fixed: Sequence[int] | None = None,
+        both_strands: bool = False,
+        overlapping: bool = False,
+        ends: str = "best",
+        whole: bool = False,
+        engine: Any = None,
+        algorithm: str | None = None,
+    ) -> None:
+        self._arguments = dict(
+            patterns=patterns,
+            k=k,
+            percent=percent,
+            substitutions=substitutions,
+            insertions=insertions,
+            deletions=deletions,
+            alphabet=alphabet,
+            text_codes=text_codes,
+            ignore_case=ignore_case,
+            fixed=fixed,
+            both_strands=both_strands,
+            overlapping=overlapping,
+            ends=ends,
+            whole=whole,
+            engine=engine,
+            algorithm=algorithm,
+        )
+        self._searcher = _carrywave.Searcher(**self._arguments)
+
+    def hits(self, text: Any, *, progress: Any = None) -> Hits:
+        """All hits in a text; in many texts, a list or a column of Arrow, each on its own: its number is the hit's `record`."""
+        return Hits(self._searcher.hits(text, progress=progress))
+
+    def count(self, text: Any, *, progress: Any = None) -> int:
+        """How many hits there are. Fastest with `ends="all"`, where no start has to be found."""
+        return self._searcher.count(text, progress=progress)
+
+    def __len__(self) -> int:
+        return len(self._searcher)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _searcher, (self._arguments,)
+
+
+def _searcher(arguments: dict[str, Any]) -> Searcher:
+    return Searcher(**arguments)
+
+
+def search(pattern: Any, text: Any, k: int | None = None, *, progress: Any = None, **options: Any) -> Hits:
+    """Where a pattern, or each of several, occurs in a text with at most `k` errors. The options are those of `Searcher`.
+
+    >>> import carrywave
+    >>> hits = carrywave.search("GATTACA", "ccGATTCAcc", k=1)
+    >>> hits[0]
+    Hit(record=0, start=2, end=8, pattern=0, strand='+', errors=1)
+    >>> hits.start.tolist()
+    [2]
+    >>> len(carrywave.search(b"AC", b"ACGTAC", alphabet="dna", both_strands=True))
+    3
+    """
+    return Searcher(pattern, k, **options).hits(text, progress=progress)
+
+
+class Best(NamedTuple):
+    """The part of a text that is nearest to a pattern, and its alignment with it."""
+
+    distance: int
+    start: int
+    end: int
+    cigar: str
+
+
+def best(
+    pattern: Any,
+    text: Any,
+    *,
+    alphabet: str = "plain",
+    text_codes: str = "inside",
+    ignore_case: bool = False,
+    engine: Any = None,
+    algorithm: str | None = None,
+    progress: Any = None,
+) -> Best:
+    """The part of a text that is nearest to a pattern: of several that are as near the first.
+
+    >>> import carrywave
+    >>> carrywave.best("carrywave", "to carry  wave")
+    Best(distance=2, start=3, end=14, cigar='5=2D4=')
+    """
+    return Best(
+        *_carrywave.best(
+            pattern,
+            text,
+            alphabet=alphabet,
+            text_codes=text_codes,
+            ignore_case=ignore_case,
+            engine=engine,
+            algorithm=algorithm,
+            progress=progress,
+        )
+    )

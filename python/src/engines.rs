@@ -1,0 +1,155 @@
+//! Engines: what computes. They stay open as long as Python keeps them, or until they are closed.
+
+use crate::errors::raised;
+use carrywave::device::{self, Engine};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// An engine, or that it was closed.
+struct Slot(Mutex<Option<Arc<dyn Engine>>>);
+
+impl Slot {
+    fn new(engine: impl Engine + 'static) -> Self {
+        Self(Mutex::new(Some(Arc::new(engine))))
+    }
+
+    fn get(&self) -> PyResult<Arc<dyn Engine>> {
+        let slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        slot.clone().ok_or_else(|| PyValueError::new_err("this engine was closed"))
+    }
+
+    fn close(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+/// The processor, with one thread a core, or so many threads of its own.
+#[pyclass(frozen, module = "carrywave")]
+pub struct Cpu(Slot, Option<usize>);
+
+/// An NVIDIA GPU, or `count` of them from that number on, which stay open.
+#[pyclass(frozen, module = "carrywave")]
+pub struct Gpu(Slot, usize, usize);
+
+/// Simulated GPUs: the GPU's kernels on the processor, slow, each memory access checked.
+#[pyclass(frozen, module = "carrywave")]
+pub struct Simt(Slot, usize);
+
+/// How many NVIDIA GPUs there are; 0 where there is no driver.
+#[pyfunction]
+pub fn gpu_count() -> usize {
+    device::Gpu::count().unwrap_or(0)
+}
+
+#[pymethods]
+impl Cpu {
+    #[new]
+    #[pyo3(signature = (threads=None))]
+    fn new(threads: Option<usize>) -> PyResult<Self> {
+        let cpu = threads.map_or_else(|| Ok(device::Cpu::new()), device::Cpu::with_threads).map_err(raised)?;
+        Ok(Self(Slot::new(cpu), threads))
+    }
+
+    fn __reduce__(slf: &Bound<'_, Self>) -> (Py<PyAny>, (Option<usize>,)) {
+        (slf.get_type().into_any().unbind(), (slf.get().1,))
+    }
+
+    fn __repr__(&self) -> String {
+        self.1.map_or_else(|| "Cpu()".into(), |threads| format!("Cpu(threads={threads})"))
+    }
+}
+
+#[pymethods]
+impl Gpu {
+    #[new]
+    #[pyo3(signature = (number=0, *, count=1))]
+    fn new(py: Python<'_>, number: usize, count: usize) -> PyResult<Self> {
+        let slot = py.detach(|| match count {
+            1 => device::Gpu::open(number).map(Slot::new),
+            _ => device::Gpus::open(number, count).map(Slot::new),
+        });
+        Ok(Self(slot.map_err(raised)?, number, count))
+    }
+
+    /// A dictionary of what the GPU is: its name, multiprocessors, memory in bytes and the like.
+    fn describe<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let gpu = py.detach(|| device::Gpu::open(self.1)).map_err(raised)?;
+        let about = gpu.describe().map_err(raised)?;
+        let dict = PyDict::new(py);
+        dict.set_item("name", about.name)?;
+        dict.set_item("multiprocessors", about.multiprocessors)?;
+        dict.set_item("memory", about.memory)?;
+        Ok(dict)
+    }
+
+    /// Closes it: its memory is free once no text and no job has it any more.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| self.0.close());
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __exit__(&self, py: Python<'_>, _kind: &Bound<'_, PyAny>, _value: &Bound<'_, PyAny>, _trace: &Bound<'_, PyAny>) {
+        self.close(py);
+    }
+
+    fn __repr__(&self) -> String {
+        match self.2 {
+            1 => format!("Gpu({})", self.1),
+            count => format!("Gpu({}, count={count})", self.1),
+        }
+    }
+}
+
+#[pymethods]
+impl Simt {
+    #[new]
+    #[pyo3(signature = (count=1, *, seed=None))]
+    fn new(count: usize, seed: Option<u64>) -> PyResult<Self> {
+        let slot = match (count, seed) {
+            (1, Some(seed)) => Slot::new(device::Simt::with_schedule(seed)),
+            (_, None) => Slot::new(device::Simt::several(count).map_err(raised)?),
+            _ => return Err(PyValueError::new_err("a seed is for one simulated GPU")),
+        };
+        Ok(Self(slot, count))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Simt({})", self.1)
+    }
+}
+
+/// The engines that are asked for by name: opened once, and kept.
+static BY_NAME: [OnceLock<Arc<dyn Engine>>; 2] = [OnceLock::new(), OnceLock::new()];
+
+/// The engine that an argument says, if it says one: an engine, or the name of one.
+pub fn engine(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Arc<dyn Engine>>> {
+    let Some(argument) = argument.filter(|argument| !argument.is_none()) else { return Ok(None) };
+    if let Ok(cpu) = argument.cast::<Cpu>() {
+        return cpu.get().0.get().map(Some);
+    }
+    if let Ok(gpu) = argument.cast::<Gpu>() {
+        return gpu.get().0.get().map(Some);
+    }
+    if let Ok(simt) = argument.cast::<Simt>() {
+        return simt.get().0.get().map(Some);
+    }
+    let Ok(name) = argument.cast::<PyString>() else {
+        return Err(PyTypeError::new_err("an engine is a Cpu, a Gpu, a Simt, or one of 'auto', 'cpu', 'gpu', 'simt'"));
+    };
+    let kept = |slot: &OnceLock<Arc<dyn Engine>>, open: &dyn Fn() -> PyResult<Arc<dyn Engine>>| match slot.get() {
+        Some(engine) => Ok(Some(engine.clone())),
+        None => open().map(|engine| Some(slot.get_or_init(|| engine).clone())),
+    };
+    match name.to_str()? {
+        "auto" => Ok(None),
+        "cpu" => Ok(Some(Arc::new(device::Cpu::new()))),
+        "gpu" => kept(&BY_NAME[0], &|| Ok(Arc::new(device::Gpu::open(0).map_err(raised)?))),
+        "simt" => kept(&BY_NAME[1], &|| Ok(Arc::new(device::Simt::new()))),
+        name => Err(PyValueError::new_err(format!("there is no engine '{name}': one of 'auto', 'cpu', 'gpu', 'simt'"))),
+    }
+}

@@ -1,0 +1,27 @@
+//! The library's errors as exceptions: what is wrong with an argument is a `ValueError`, and so on; the rest is an `Error` of our own.
+
+use carrywave::Error;
+use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyValueError};
+use pyo3::prelude::*;
+
+pyo3::create_exception!(
+    carrywave,
+    CarrywaveError,
+    PyException,
+    "What the package cannot do: a GPU failed, the simulator found a fault in a kernel."
+);
+pyo3::create_exception!(carrywave, NoGpu, CarrywaveError, "There is no NVIDIA GPU that can be used here.");
+
+/// An error as Python raises it.
+pub fn raised(error: Error) -> PyErr {
+    let text = error.to_string();
+    match error {
+        Error::Io { .. } | Error::Input { .. } => PyOSError::new_err(text),
+        Error::Usage(_) | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. } => {
+            PyValueError::new_err(text)
+        }
+        Error::Memory { .. } => PyMemoryError::new_err(text),
+        Error::NoGpu(_) => NoGpu::new_err(text),
+        _ => CarrywaveError::new_err(text),
+    }
+}

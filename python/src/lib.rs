@@ -1,0 +1,61 @@
+//! The Python package `carrywave`: what Python calls, each a few lines on the library. It holds no algorithm.
+//!
+//! | file | what |
+//! |---|---|
+//! | `symbols` | one string: `str`, `bytes`, buffers, lists |
+//! | `strings` | many strings: lists, arrays of NumPy, columns of Arrow |
+//! | `arrow` | Arrow's C data interface |
+//! | `work` | work without the interpreter's lock, with progress, that Ctrl-C ends |
+//! | `engines` | `Cpu`, `Gpu`, `Simt` |
+//! | `arrays` | results as arrays of NumPy |
+//! | `errors` | the library's errors as exceptions |
+//! | `two` | two strings: LCS, edit distance, scripts |
+//! | `pairs` | many pairs of strings |
+//! | `search` | search and best match |
+//! | `diff`, `machine`, `files` | differences of texts, memory machines, readers |
+//!
+//! The names that users see are those of `carrywave/__init__.py`, where the documentation is.
+
+mod arrays;
+mod arrow;
+mod diff;
+mod engines;
+mod errors;
+mod files;
+mod machine;
+mod pairs;
+mod search;
+mod strings;
+mod symbols;
+mod two;
+mod work;
+
+use pyo3::prelude::*;
+
+/// The compiled part of the package `carrywave`.
+#[pymodule]
+mod _carrywave {
+    #[pymodule_export]
+    use super::diff::{Diff, diff};
+    #[pymodule_export]
+    use super::engines::{Cpu, Gpu, Simt, gpu_count};
+    #[pymodule_export]
+    use super::errors::{CarrywaveError, NoGpu};
+    #[pymodule_export]
+    use super::files::read_records;
+    #[pymodule_export]
+    use super::machine::{machine_kernels, machine_report, machine_sweep};
+    #[pymodule_export]
+    use super::pairs::{cdist, clusters, cpdist, nearest, within};
+    #[pymodule_export]
+    use super::search::{ResidentText, Searcher, best};
+    #[pymodule_export]
+    use super::two::{Alignment, Lcs, align, distance, lcs, lcs_length, nearest_places};
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,103 @@
+//! Nakano's memory machines: what the memory accesses of a kernel cost, counted on the simulator. Reports go to Python as JSON.
+
+use crate::errors::raised;
+use carrywave::machine::kernels::{Case, KERNELS, MachineKernel};
+use carrywave::machine::report::Report;
+use carrywave::machine::sweep::{Ranges, Sweep};
+use carrywave::machine::{Machine, Mode, Model};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use simt_std::simulator::Spaces;
+
+/// The kernels that can be run: names, what they do, and which sizes they take.
+#[pyfunction]
+pub fn machine_kernels() -> Vec<(&'static str, &'static str, &'static str)> {
+    KERNELS.iter().map(|kernel| (kernel.name, kernel.about, kernel.letters)).collect()
+}
+
+/// A kernel on a machine.
+struct Run {
+    kernel: &'static MachineKernel,
+    machine: Machine,
+    case: Case,
+    spaces: Spaces,
+}
+
+#[expect(clippy::too_many_arguments, reason = "they are the caller's")]
+fn asked(
+    kernel: &str,
+    model: &str,
+    width: u64,
+    latency: u64,
+    mode: &str,
+    memory: &str,
+    word: u64,
+    sizes: [u64; 4],
+) -> PyResult<Run> {
+    let (model, mode): (Model, Mode) = (model.parse().map_err(raised)?, mode.parse().map_err(raised)?);
+    let [m, n, p, k] = sizes;
+    let small = |number: u64| u32::try_from(number).map_err(|_| PyValueError::new_err("p and k are below 2^32"));
+    let spaces = match memory {
+        "global" => Spaces { global: true, shared: false },
+        "shared" => Spaces { global: false, shared: true },
+        "all" => Spaces { global: true, shared: true },
+        _ => return Err(PyValueError::new_err(format!("a memory is 'global', 'shared' or 'all', not '{memory}'"))),
+    };
+    Ok(Run {
+        kernel: MachineKernel::named(kernel).map_err(raised)?,
+        machine: Machine { model, width, latency, mode, word },
+        case: Case { m, n, p: small(p)?, k: small(k)?, w: width },
+        spaces,
+    })
+}
+
+fn text(report: &impl serde::Serialize) -> PyResult<String> {
+    serde_json::to_string(report).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+#[pyfunction]
+#[pyo3(signature = (kernel, *, model="umm", width=32, latency=100, mode="lockstep", memory="global", word=4, m=32, n=1024, p=256, k=0))]
+#[expect(clippy::too_many_arguments, reason = "they are the caller's")]
+pub fn machine_report(
+    py: Python<'_>,
+    kernel: &str,
+    model: &str,
+    width: u64,
+    latency: u64,
+    mode: &str,
+    memory: &str,
+    word: u64,
+    m: u64,
+    n: u64,
+    p: u64,
+    k: u64,
+) -> PyResult<String> {
+    let run = asked(kernel, model, width, latency, mode, memory, word, [m, n, p, k])?;
+    let report = py.detach(|| Report::new(run.kernel, &run.machine, &run.case, run.spaces, 0)).map_err(raised)?;
+    text(&report)
+}
+
+#[pyfunction]
+#[pyo3(signature = (kernel, ranges, *, model="umm", width=32, latency=100, mode="lockstep", memory="global", word=4, m=32, n=1024, p=256, k=0))]
+#[expect(clippy::too_many_arguments, reason = "they are the caller's")]
+pub fn machine_sweep(
+    py: Python<'_>,
+    kernel: &str,
+    ranges: &str,
+    model: &str,
+    width: u64,
+    latency: u64,
+    mode: &str,
+    memory: &str,
+    word: u64,
+    m: u64,
+    n: u64,
+    p: u64,
+    k: u64,
+) -> PyResult<String> {
+    let run = asked(kernel, model, width, latency, mode, memory, word, [m, n, p, k])?;
+    let ranges: Ranges = ranges.parse().map_err(raised)?;
+    let terms = run.kernel.terms.iter().map(|term| term.parse()).collect::<Result<Vec<_>, _>>().map_err(raised)?;
+    let sweep = py.detach(|| Sweep::new(run.kernel, (&run.machine, &run.case), &ranges, &terms, run.spaces));
+    text(&sweep.map_err(raised)?)
+}

@@ -1,0 +1,409 @@
+//! Search for patterns with errors, and the best match.
+
+use crate::arrays::array;
+use crate::errors::raised;
+use crate::strings::Held;
+use crate::symbols::{Kind, Numbers, Symbols};
+use crate::work::{Progress, run};
+use carrywave::device::Engine;
+use carrywave::distance::{Best, BestAlgorithm};
+use carrywave::search::{self as library, Algorithm, Ends, Hit, Search, Strand};
+use carrywave::text::characters::{CharacterPattern, Characters};
+use carrywave::text::{Alphabet, Pattern, SymbolRules, Text, TextCodes};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString, PyTuple};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Patterns, made ready to be searched for in many texts.
+#[pyclass(frozen, module = "carrywave")]
+pub struct Searcher {
+    patterns: Vec<Pattern>,
+    /// Of patterns that are text: the codes of characters.
+    characters: Option<Characters>,
+    kind: Kind,
+    k: Option<u32>,
+    percent: Option<u32>,
+    /// Substitutions, insertions and deletions at most.
+    kinds: [Option<u32>; 3],
+    both_strands: bool,
+    overlapping: bool,
+    whole: bool,
+    ends: Ends,
+    algorithm: Algorithm,
+    engine: Option<Arc<dyn Engine>>,
+    /// For texts that take no time.
+    ready: Mutex<Option<library::Searcher<'static>>>,
+}
+
+/// A text on a GPU, or a simulated one, where it stays for many searches.
+#[pyclass(frozen, module = "carrywave")]
+pub struct ResidentText {
+    text: library::ResidentText<'static>,
+    kind: Kind,
+}
+
+#[pymethods]
+impl ResidentText {
+    #[new]
+    fn new(py: Python<'_>, engine: &Bound<'_, PyAny>, text: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let engine = crate::engines::engine(Some(engine))?
+            .ok_or_else(|| PyValueError::new_err("a text stays on a Gpu, or a Simt: give one of them"))?;
+        let text = Given::of(text)?;
+        let (bytes, kind) = match &text {
+            Given::Symbols(symbols, kind) => {
+                (symbols.bytes().ok_or_else(|| PyTypeError::new_err("a text on a GPU is bytes, or str in Latin-1"))?.to_vec(), *kind)
+            }
+            Given::Text(text) if text.is_ascii() => (text.as_bytes().to_vec(), Kind::Text),
+            Given::Text(_) => return Err(PyTypeError::new_err("a text on a GPU is bytes, or str in ASCII: encode it")),
+        };
+        let text = py.detach(|| library::ResidentText::new(&*engine, bytes)).map_err(raised)?;
+        Ok(Self { text, kind })
+    }
+
+    fn __len__(&self) -> usize {
+        self.text.text().len() as usize
+    }
+}
+
+/// A pattern or a text as it was given.
+enum Given<'a> {
+    Text(&'a str),
+    Symbols(Symbols<'a>, Kind),
+}
+
+impl<'a> Given<'a> {
+    fn of(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = object.cast::<PyString>() {
+            return Ok(Self::Text(text.to_str()?));
+        }
+        let (symbols, kind) = Symbols::of(object, &mut Numbers::new())?;
+        match symbols.bytes() {
+            Some(_) => Ok(Self::Symbols(symbols, kind)),
+            None => Err(PyTypeError::new_err("patterns and texts are str, bytes, or buffers of bytes")),
+        }
+    }
+
+    fn kind(&self) -> Kind {
+        match self {
+            Self::Text(_) => Kind::Text,
+            Self::Symbols(..) => Kind::Bytes,
+        }
+    }
+
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Text(text) => text.as_bytes(),
+            Self::Symbols(symbols, _) => symbols.bytes().unwrap_or_default(),
+        }
+    }
+}
+
+/// The rules of an alphabet by its name, and none for plain symbols.
+fn rules(alphabet: &str, ignore_case: bool, text_codes: &str) -> PyResult<SymbolRules> {
+    let alphabet: Alphabet = if alphabet == "plain" { Alphabet::Bytes } else { alphabet.parse().map_err(raised)? };
+    let codes: TextCodes = text_codes.parse().map_err(raised)?;
+    Ok(SymbolRules::new(alphabet).ignore_case(ignore_case).text_codes(codes))
+}
+
+/// Patterns as the library takes them.
+struct Read {
+    patterns: Vec<Pattern>,
+    characters: Option<Characters>,
+    kind: Kind,
+}
+
+fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str) -> PyResult<Read> {
+    let kind = given.first().map_or(Kind::Text, Given::kind);
+    if given.iter().any(|pattern| pattern.kind() != kind) {
+        return Err(PyTypeError::new_err("some patterns are str and others bytes"));
+    }
+    let rules = rules(alphabet, ignore_case, text_codes)?;
+    if alphabet == "plain" && kind == Kind::Text {
+        let literal = |pattern: &Given<'_>| match pattern {
+            Given::Text(text) => CharacterPattern::literal(text, ignore_case),
+            Given::Symbols(..) => CharacterPattern::literal("", false),
+        };
+        let patterns: Vec<CharacterPattern> = given.iter().map(literal).collect();
+        let (characters, patterns) = Characters::of(&patterns).map_err(raised)?;
+        return Ok(Read { patterns, characters: Some(characters), kind });
+    }
+    let patterns = given.iter().map(|pattern| Pattern::parse_with(pattern.bytes(), &rules));
+    Ok(Read { patterns: patterns.collect::<Result<_, _>>().map_err(raised)?, characters: None, kind })
+}
+
+/// The objects of a list of patterns, or the one pattern.
+fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    if patterns.is_instance_of::<PyString>() || patterns.is_instance_of::<PyBytes>() || Given::of(patterns).is_ok() {
+        return Ok(vec![patterns.clone()]);
+    }
+    patterns.try_iter()?.collect()
+}
+
+#[pymethods]
+impl Searcher {
+    #[new]
+    #[pyo3(signature = (patterns, k=None, *, percent=None, substitutions=None, insertions=None, deletions=None, alphabet="plain",
+        text_codes="inside", ignore_case=false, fixed=None, both_strands=false, overlapping=false, ends="best", whole=false, engine=None,
+        algorithm=None))]
+    #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
+    fn new(
+        patterns: &Bound<'_, PyAny>,
+        k: Option<u32>,
+        percent: Option<u32>,
+        substitutions: Option<u32>,
+        insertions: Option<u32>,
+        deletions: Option<u32>,
+        alphabet: &str,
+        text_codes: &str,
+        ignore_case: bool,
+        fixed: Option<Vec<usize>>,
+        both_strands: bool,
+        overlapping: bool,
+        ends: &str,
+        whole: bool,
+        engine: Option<&Bound<'_, PyAny>>,
+        algorithm: Option<&str>,
+    ) -> PyResult<Self> {
+        let objects = patterns_of(patterns)?;
+        let given = objects.iter().map(Given::of).collect::<PyResult<Vec<_>>>()?;
+        let Read { mut patterns, characters, kind } = read(&given, alphabet, ignore_case, text_codes)?;
+        if both_strands && !matches!(alphabet, "dna" | "iupac") {
+            return Err(PyValueError::new_err("both strands are searched with alphabet='dna' or 'iupac'"));
+        }
+        if k.is_some() && percent.is_some() {
+            return Err(PyValueError::new_err("errors are allowed by number (k) or in percent, not both"));
+        }
+        if let Some(fixed) = fixed {
+            let of = |pattern: Pattern| pattern.with_fixed(fixed.iter().copied());
+            patterns = patterns.into_iter().map(of).collect::<Result<_, _>>().map_err(raised)?;
+        }
+        let searcher = Self {
+            patterns,
+            characters,
+            kind,
+            k,
+            percent,
+            kinds: [substitutions, insertions, deletions],
+            both_strands,
+            overlapping,
+            whole,
+            ends: ends.parse().map_err(raised)?,
+            algorithm: algorithm.map_or(Ok(Algorithm::AUTO), Algorithm::named).map_err(raised)?,
+            engine: crate::engines::engine(engine)?,
+            ready: Mutex::new(None),
+        };
+        // What is wrong with the patterns is told now.
+        let ready = searcher.search(&|_| ()).prepare().map_err(raised)?;
+        *searcher.ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready);
+        Ok(searcher)
+    }
+
+    /// Arrays of records, starts, ends, patterns, strands (1 or -1) and errors of all hits.
+    #[pyo3(signature = (text, *, progress=None))]
+    fn hits<'py>(&self, text: &Bound<'py, PyAny>, progress: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
+        let py = text.py();
+        let hits = self.found(text, progress, |search, text| search.hits(text), |ready, text| ready.hits(text))?;
+        let column = |of: fn(&Hit) -> i64| array(py, hits.iter().map(of));
+        let strand = |hit: &Hit| if hit.strand == Strand::Forward { 1i8 } else { -1 };
+        PyTuple::new(
+            py,
+            [
+                column(|hit| hit.record as i64)?,
+                column(|hit| hit.start.cast_signed())?,
+                column(|hit| hit.end.cast_signed())?,
+                column(|hit| hit.pattern as i64)?,
+                array(py, hits.iter().map(strand))?,
+                array(py, hits.iter().map(|hit| hit.errors.cast_signed()))?,
+            ],
+        )
+    }
+
+    /// How many hits there are.
+    #[pyo3(signature = (text, *, progress=None))]
+    fn count(&self, text: &Bound<'_, PyAny>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
+        self.found(text, progress, |search, text| search.count(text), |ready, text| ready.count(text))
+    }
+
+    fn __len__(&self) -> usize {
+        self.patterns.len()
+    }
+}
+
+/// Symbols of a text up to which the prepared search takes it.
+const READY: usize = 1 << 22;
+
+impl Searcher {
+    fn search<'p>(&self, progress: Progress<'p>) -> Search<'p> {
+        let mut search = Search::many(self.patterns.clone()).algorithm(self.algorithm).ends(self.ends).on_progress(progress);
+        search = search.both_strands(self.both_strands).overlapping(self.overlapping).whole_records(self.whole);
+        if let Some(k) = self.k {
+            search = search.errors(k);
+        }
+        if let Some(percent) = self.percent {
+            search = search.errors_percent(percent);
+        }
+        let [substitutions, insertions, deletions] = self.kinds;
+        if let Some(most) = substitutions {
+            search = search.substitutions(most);
+        }
+        if let Some(most) = insertions {
+            search = search.insertions(most);
+        }
+        if let Some(most) = deletions {
+            search = search.deletions(most);
+        }
+        match &self.engine {
+            Some(engine) => search.on(&**engine),
+            None => search,
+        }
+    }
+
+    /// Symbols of work in a text.
+    fn work(&self, symbols: usize) -> u64 {
+        (symbols as u64).saturating_mul(self.patterns.len() as u64 * if self.both_strands { 2 } else { 1 })
+    }
+
+    fn check(&self, kind: Kind) -> PyResult<()> {
+        let (own, other) = (self.kind == Kind::Text, kind == Kind::Text);
+        let name = |is_text: bool| if is_text { "str" } else { "bytes" };
+        if own == other {
+            return Ok(());
+        }
+        Err(PyTypeError::new_err(format!("the patterns are {}, the text is {}: encode one of them", name(own), name(other))))
+    }
+
+    fn found<'py, R: Send>(
+        &self,
+        text: &Bound<'py, PyAny>,
+        progress: Option<&Bound<'py, PyAny>>,
+        search: impl Fn(&Search<'_>, library::Source<'_>) -> carrywave::Result<R> + Send + Sync,
+        ready: impl Fn(&mut library::Searcher<'static>, Text<'_>) -> carrywave::Result<R> + Send + Sync,
+    ) -> PyResult<R> {
+        let py = text.py();
+        if let Ok(resident) = text.cast::<ResidentText>() {
+            let ResidentText { text, kind } = resident.get();
+            self.check(*kind)?;
+            let work = self.work(text.text().len() as usize);
+            return run(py, work, progress, |progress| search(&self.search(progress), library::Source::from(text)));
+        }
+        let in_text = |symbols: &[u8], records: Option<&[Range<usize>]>| {
+            let text = || match records {
+                Some(records) => Text::with_records(symbols, records),
+                None => Ok(Text::from(symbols)),
+            };
+            if progress.is_none() && symbols.len() < READY {
+                return run(py, self.work(symbols.len()), None, |_| {
+                    let mut slot = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+                    if let Some(searcher) = &mut *slot {
+                        return ready(searcher, text()?);
+                    }
+                    search(&self.search(&|_| ()), library::Source::from(text()?))
+                });
+            }
+            run(py, self.work(symbols.len()), progress, |progress| {
+                search(&self.search(progress), library::Source::from(text()?))
+            })
+        };
+        let one = text.is_instance_of::<PyString>() || text.is_instance_of::<PyBytes>();
+        if let Some(given) = if one { Some(Given::of(text)?) } else { Given::of(text).ok() } {
+            self.check(given.kind())?;
+            return match (&given, &self.characters) {
+                (Given::Text(text), Some(characters)) => {
+                    let coded = py.detach(|| characters.code(text.as_bytes())).map_err(raised)?;
+                    in_text(coded.symbols(), None)
+                }
+                (Given::Text(text), None) if !text.is_ascii() => Err(not_ascii()),
+                _ => in_text(given.bytes(), None),
+            };
+        }
+        let held = Held::of(text)?;
+        if let Some((strings, kind)) = held.bytes()? {
+            self.check(kind)?;
+            let (symbols, records) = joined(strings.iter().copied());
+            return in_text(&symbols, Some(&records));
+        }
+        let strings = held.strings(&mut Numbers::new(), false)?;
+        let coded = |string: &Option<Symbols<'_>>| -> PyResult<Vec<u8>> {
+            let Some(string) = string else { return Ok(Vec::new()) };
+            match (string, &self.characters) {
+                (Symbols::Characters(_) | Symbols::Bytes(_), Some(characters)) => {
+                    let text: String = match string {
+                        Symbols::Characters(text) => text.iter().map(|&c| char::from_u32(c).unwrap_or('\u{fffd}')).collect(),
+                        bytes => bytes.bytes().unwrap_or_default().iter().map(|&byte| char::from(byte)).collect(),
+                    };
+                    Ok(characters.code(text.as_bytes()).map_err(raised)?.symbols().to_vec())
+                }
+                (string, None) if self.kind != Kind::Text => Ok(string.bytes().ok_or_else(not_ascii)?.to_vec()),
+                (Symbols::Bytes(bytes), None) if bytes.is_ascii() => Ok(bytes.to_vec()),
+                _ => Err(not_ascii()),
+            }
+        };
+        let strings = strings.all.iter().map(coded).collect::<PyResult<Vec<_>>>()?;
+        let (symbols, records) = joined(strings.iter().map(Vec::as_slice));
+        in_text(&symbols, Some(&records))
+    }
+}
+
+fn not_ascii() -> PyErr {
+    PyValueError::new_err("with an alphabet of nucleotides or amino acids a text is in ASCII, or bytes")
+}
+
+/// Strings one after the other, and where each is.
+fn joined<'s>(strings: impl Iterator<Item = &'s [u8]> + Clone) -> (Vec<u8>, Vec<Range<usize>>) {
+    let mut symbols = Vec::with_capacity(strings.clone().map(<[u8]>::len).sum());
+    let records = strings.map(|string| {
+        let start = symbols.len();
+        symbols.extend_from_slice(string);
+        start..symbols.len()
+    });
+    let records = records.collect();
+    (symbols, records)
+}
+
+/// The part of a text that is nearest to a pattern: distance, start, end, and the alignment as a CIGAR.
+#[pyfunction]
+#[pyo3(signature = (pattern, text, *, alphabet="plain", text_codes="inside", ignore_case=false, engine=None, algorithm=None, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "they are the caller's")]
+pub fn best(
+    pattern: &Bound<'_, PyAny>,
+    text: &Bound<'_, PyAny>,
+    alphabet: &str,
+    text_codes: &str,
+    ignore_case: bool,
+    engine: Option<&Bound<'_, PyAny>>,
+    algorithm: Option<&str>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(u32, u64, u64, String)> {
+    let py = text.py();
+    let given = [Given::of(pattern)?];
+    let Read { patterns, characters, kind } = read(&given, alphabet, ignore_case, text_codes)?;
+    let given = Given::of(text)?;
+    if (kind == Kind::Text) != (given.kind() == Kind::Text) {
+        return Err(PyTypeError::new_err("one of pattern and text is str, the other bytes: encode one of them"));
+    }
+    let coded;
+    let symbols = match (&given, &characters) {
+        (Given::Text(text), Some(characters)) => {
+            coded = characters.code(text.as_bytes()).map_err(raised)?;
+            coded.symbols()
+        }
+        (Given::Text(text), None) if !text.is_ascii() => return Err(not_ascii()),
+        (given, _) => given.bytes(),
+    };
+    let engine = crate::engines::engine(engine)?;
+    let algorithm = algorithm.map_or(Ok(BestAlgorithm::AUTO), BestAlgorithm::named).map_err(raised)?;
+    let pattern = patterns.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
+    run(py, symbols.len() as u64, progress, |progress| {
+        let best = Best::new(pattern).algorithm(algorithm).on_progress(progress);
+        let best = match &engine {
+            Some(engine) => best.on(&**engine),
+            None => best,
+        };
+        let found = best.find(symbols)?;
+        let part = symbols.get(found.start as usize..found.end as usize).unwrap_or_default();
+        let cigar = best.align(&found, part)?.cigar();
+        Ok((found.distance, found.start, found.end, cigar))
+    })
+}

@@ -1,0 +1,190 @@
+//! Many strings: lists and tuples, arrays of NumPy, columns of Arrow.
+
+use crate::arrow::Column;
+use crate::symbols::{Kind, Numbers, Symbols};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+/// What Python gave, which keeps the strings where they are.
+pub enum Held<'py> {
+    Objects(Vec<Bound<'py, PyAny>>),
+    Column(Column),
+}
+
+/// Strings; none where there is a `None` or a null.
+pub struct Strings<'a> {
+    pub all: Vec<Option<Symbols<'a>>>,
+    kind: Option<Kind>,
+}
+
+impl<'py> Held<'py> {
+    pub fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
+            return Err(PyTypeError::new_err("this takes many strings, as a list or a column, not one"));
+        }
+        if let Some(column) = Column::of(object)? {
+            return Ok(Self::Column(column));
+        }
+        Ok(Self::Objects(object.try_iter()?.collect::<PyResult<_>>()?))
+    }
+
+    /// All strings as bytes where each is in ASCII or bytes, and none is missing: the fast way.
+    pub fn bytes(&self) -> PyResult<Option<(Vec<&[u8]>, Kind)>> {
+        match self {
+            Self::Column(column) => {
+                let strings: Option<Vec<&[u8]>> = column.strings().into_iter().collect();
+                let kind = if column.is_text { Kind::Text } else { Kind::Bytes };
+                let fits = |strings: &Vec<&[u8]>| !column.is_text || strings.iter().all(|string| string.is_ascii());
+                Ok(strings.filter(fits).map(|strings| (strings, kind)))
+            }
+            Self::Objects(objects) => {
+                let mut strings = Vec::with_capacity(objects.len());
+                let mut kind = Kind::Text;
+                for (number, object) in objects.iter().enumerate() {
+                    let (string, of) = if let Ok(text) = object.cast::<PyString>() {
+                        match text.to_str() {
+                            Ok(text) if text.is_ascii() => (text.as_bytes(), Kind::Text),
+                            _ => return Ok(None),
+                        }
+                    } else if let Ok(bytes) = object.cast::<PyBytes>() {
+                        (bytes.as_bytes(), Kind::Bytes)
+                    } else {
+                        return Ok(None);
+                    };
+                    if number > 0 && of != kind {
+                        return Ok(None);
+                    }
+                    kind = of;
+                    strings.push(string);
+                }
+                Ok(Some((strings, kind)))
+            }
+        }
+    }
+
+    /// All strings, whatever they are of.
+    pub fn strings<'a>(&'a self, numbers: &mut Numbers<'py>, mixed: bool) -> PyResult<Strings<'a>> {
+        match self {
+            Self::Column(column) => {
+                let of = |bytes: &'a [u8]| match column.is_text && !bytes.is_ascii() {
+                    false => Ok(Symbols::Bytes(Cow::Borrowed(bytes))),
+                    true => match std::str::from_utf8(bytes) {
+                        Ok(text) => Ok(Symbols::Characters(text.chars().map(u32::from).collect())),
+                        Err(error) => Err(PyValueError::new_err(format!("a string of Arrow is not UTF-8: {error}"))),
+                    },
+                };
+                let all = column.strings().into_iter().map(|bytes| bytes.map(of).transpose());
+                let kind = Some(if column.is_text { Kind::Text } else { Kind::Bytes });
+                Ok(Strings { all: all.collect::<PyResult<_>>()?, kind })
+            }
+            Self::Objects(objects) => {
+                let (mut all, mut kind) = (Vec::with_capacity(objects.len()), None);
+                for object in objects {
+                    if object.is_none() {
+                        all.push(None);
+                        continue;
+                    }
+                    let (symbols, of) = Symbols::of(object, numbers)?;
+                    if of != Kind::Items && !mixed {
+                        check(kind, Some(of))?;
+                        kind = Some(of);
+                    }
+                    all.push(Some(symbols));
+                }
+                Ok(Strings { all, kind })
+            }
+        }
+    }
+}
+
+/// Makes sure that text and bytes are not compared.
+pub fn check(one: Option<Kind>, other: Option<Kind>) -> PyResult<()> {
+    match (one, other) {
+        (Some(one), Some(other)) if one != other && one != Kind::Items && other != Kind::Items => {
+            Err(PyTypeError::new_err("some strings are str and others bytes: encode or decode some of them"))
+        }
+        _ => Ok(()),
+    }
+}
+
+impl Strings<'_> {
+    pub fn check(&self, other: &Self) -> PyResult<()> {
+        check(self.kind, other.kind)
+    }
+
+    /// Symbols of all strings.
+    pub fn symbols(&self) -> u64 {
+        self.all.iter().flatten().map(|string| string.len() as u64).sum()
+    }
+}
+
+/// A code of a byte for each symbol, as long as there are codes.
+pub struct Codes {
+    /// Of code points, plus 1; 0 for none yet.
+    low: Vec<u16>,
+    high: HashMap<i128, u16>,
+    next: u16,
+}
+
+/// Codes there are.
+const CODES: u16 = 256;
+
+impl Codes {
+    pub fn new() -> Self {
+        Self { low: vec![0; 0x11_0000], high: HashMap::new(), next: 0 }
+    }
+
+    /// Gives codes to the symbols of a string; none if there are not enough.
+    pub fn add(&mut self, string: &Symbols<'_>, most: u16) -> Option<()> {
+        let mut add = |symbol: i128| {
+            let next = self.next;
+            let code = match usize::try_from(symbol).ok().and_then(|symbol| self.low.get_mut(symbol)) {
+                Some(code) => code,
+                None => self.high.entry(symbol).or_insert(0),
+            };
+            if *code == 0 {
+                if next == most.min(CODES) {
+                    return None;
+                }
+                (*code, self.next) = (next + 1, next + 1);
+            }
+            Some(())
+        };
+        each(string).try_for_each(&mut add)
+    }
+
+    /// A string in codes; `other` stands for symbols that have none.
+    pub fn coded(&self, string: &Symbols<'_>, other: u8) -> Vec<u8> {
+        let code = |symbol: i128| {
+            let code = match usize::try_from(symbol).ok().and_then(|symbol| self.low.get(symbol)) {
+                Some(&code) => code,
+                None => self.high.get(&symbol).copied().unwrap_or(0),
+            };
+            code.checked_sub(1).map_or(other, |code| code as u8)
+        };
+        each(string).map(code).collect()
+    }
+
+    /// Forgets the symbols of a string, which were all that had codes.
+    pub fn forget(&mut self, string: &Symbols<'_>) {
+        for symbol in each(string) {
+            if let Some(code) = usize::try_from(symbol).ok().and_then(|symbol| self.low.get_mut(symbol)) {
+                *code = 0;
+            }
+        }
+        self.high.clear();
+        self.next = 0;
+    }
+}
+
+/// A string's symbols, one by one.
+fn each<'s>(string: &'s Symbols<'_>) -> Box<dyn Iterator<Item = i128> + 's> {
+    match string {
+        Symbols::Characters(characters) => Box::new(characters.iter().map(|&character| character.into())),
+        Symbols::Items(items) => Box::new(items.iter().copied()),
+        bytes => Box::new(bytes.bytes().unwrap_or_default().iter().map(|&byte| byte.into())),
+    }
+}

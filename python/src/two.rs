@@ -1,0 +1,410 @@
+//! Two strings: the LCS, the edit distance, and scripts.
+
+use crate::arrays::array;
+
+use crate::errors::raised;
+use crate::symbols::{Pair, Two};
+use crate::work::{Progress, run};
+use carrywave::Result;
+use carrywave::algorithm::{Algorithm, Problem};
+use carrywave::device::Engine;
+use carrywave::distance::{self as edits, EditScript, Mode, Placement};
+use carrywave::lcs::{self as library, CommonSubsequence};
+use carrywave::text::Equality;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList, PySlice, PyString};
+use std::hash::Hash;
+use std::sync::Arc;
+
+/// A pair's job, for strings of bytes and for sequences of other items.
+macro_rules! on_pair {
+    ($two:expr, $comparison:ident: $of_bytes:ident, $of_items:ident $(, $argument:expr)*) => {
+        match $two.pair() {
+            Pair::Bytes(a, b) => $comparison.$of_bytes(a, b $(, $argument)*),
+            Pair::Characters(a, b) => $comparison.$of_items(&a, &b $(, $argument)*),
+            Pair::Items(a, b) => $comparison.$of_items(&a, &b $(, $argument)*),
+        }
+    };
+}
+
+fn algorithm<P: Problem>(name: Option<&str>) -> PyResult<Algorithm<P>> {
+    name.map_or(Ok(Algorithm::AUTO), |name| Algorithm::named(name).map_err(raised))
+}
+
+fn comparison<'p>(
+    engine: Option<&Arc<dyn Engine>>,
+    algorithm: library::Algorithm,
+    progress: Progress<'p>,
+) -> library::Comparison<'p> {
+    let comparison = library::Comparison::new().algorithm(algorithm).on_progress(progress);
+    match engine {
+        Some(engine) => comparison.on(&**engine),
+        None => comparison,
+    }
+}
+
+/// The length of a longest common subsequence of items.
+fn length_of<T: Eq + Hash>(comparison: &library::Comparison<'_>, a: &[T], b: &[T]) -> Result<u64> {
+    let numbered = carrywave::text::numbered::number(a, b)?;
+    match numbered.bytes() {
+        Some([a, b]) => comparison.length(&a, &b),
+        None => Ok(comparison.alignment_of(&numbered.a, &numbered.b)?.len()),
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (a, b, *, engine=None, algorithm=None, progress=None, mixed=false))]
+pub fn lcs_length(
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    engine: Option<&Bound<'_, PyAny>>,
+    algorithm: Option<&str>,
+    progress: Option<&Bound<'_, PyAny>>,
+    mixed: bool,
+) -> PyResult<u64> {
+    let two = Two::new(a, b, mixed)?;
+    if engine.is_none()
+        && algorithm.is_none()
+        && let Pair::Bytes(a, b) = two.pair()
+        && two.cells() < 1 << 16
+    {
+        return carrywave::lcs_length(a, b).map_err(raised);
+    }
+    let (engine, algorithm) = (crate::engines::engine(engine)?, self::algorithm(algorithm)?);
+    run(a.py(), two.cells(), progress, |progress| {
+        let comparison = comparison(engine.as_ref(), algorithm, progress);
+        match two.pair() {
+            Pair::Bytes(a, b) => comparison.length(a, b),
+            Pair::Characters(a, b) => length_of(&comparison, &a, &b),
+            Pair::Items(a, b) => length_of(&comparison, &a, &b),
+        }
+    })
+}
+
+#[pyfunction]
+#[pyo3(signature = (a, b, *, engine=None, algorithm=None, progress=None, mixed=false))]
+pub fn lcs(
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    engine: Option<&Bound<'_, PyAny>>,
+    algorithm: Option<&str>,
+    progress: Option<&Bound<'_, PyAny>>,
+    mixed: bool,
+) -> PyResult<Lcs> {
+    let two = Two::new(a, b, mixed)?;
+    let (engine, algorithm) = (crate::engines::engine(engine)?, self::algorithm(algorithm)?);
+    let total = two.cells().saturating_mul(2);
+    run(a.py(), total, progress, |progress| {
+        let comparison = comparison(engine.as_ref(), algorithm, progress);
+        on_pair!(two, comparison: alignment, alignment_of)
+    })
+    .map(Lcs)
+}
+
+/// How strings are compared for a distance.
+struct Asked {
+    engine: Option<Arc<dyn Engine>>,
+    algorithm: edits::Algorithm,
+    mode: Mode,
+    equality: Equality,
+}
+
+impl Asked {
+    fn new(
+        mode: &str,
+        equal: Option<&Bound<'_, PyAny>>,
+        engine: Option<&Bound<'_, PyAny>>,
+        algorithm: Option<&str>,
+    ) -> PyResult<Self> {
+        let (engine, algorithm) = (crate::engines::engine(engine)?, self::algorithm(algorithm)?);
+        Ok(Self { engine, algorithm, mode: mode.parse().map_err(raised)?, equality: equality(equal)? })
+    }
+
+    fn comparison<'p>(&self, progress: Progress<'p>) -> edits::Comparison<'p> {
+        let comparison = edits::Comparison::new().algorithm(self.algorithm).on_progress(progress);
+        let comparison = comparison.mode(self.mode).equality(self.equality.clone());
+        match &self.engine {
+            Some(engine) => comparison.on(&**engine),
+            None => comparison,
+        }
+    }
+}
+
+/// Which symbols count as equal: `"ignore-case"`, `"iupac"`, or groups of bytes of which all are equal to one another.
+fn equality(equal: Option<&Bound<'_, PyAny>>) -> PyResult<Equality> {
+    let Some(equal) = equal.filter(|equal| !equal.is_none()) else { return Ok(Equality::exact()) };
+    if let Ok(name) = equal.cast::<PyString>() {
+        return match name.to_str()? {
+            "ignore-case" => Ok(Equality::exact().ignore_case()),
+            "iupac" => Ok(Equality::exact().iupac()),
+            name => Err(PyValueError::new_err(format!(
+                "symbols are equal by 'ignore-case', by 'iupac', or in groups as ['ACN', 'GT'], not by '{name}'"
+            ))),
+        };
+    }
+    let mut equality = Equality::exact();
+    for group in equal.try_iter()? {
+        let group = group?;
+        let mut numbers = crate::symbols::Numbers::new();
+        let (symbols, _) = crate::symbols::Symbols::of(&group, &mut numbers)?;
+        let bytes = symbols.bytes().ok_or_else(|| PyTypeError::new_err("a group of equal symbols is of single bytes, or of characters in Latin-1"))?;
+        equality = equality.group(bytes);
+    }
+    Ok(equality)
+}
+
+#[pyfunction]
+#[pyo3(signature = (a, b, *, score_cutoff=None, mode="global", equal=None, engine=None, algorithm=None, progress=None, mixed=false))]
+#[expect(clippy::too_many_arguments, reason = "they are the caller's")]
+pub fn distance(
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    score_cutoff: Option<u64>,
+    mode: &str,
+    equal: Option<&Bound<'_, PyAny>>,
+    engine: Option<&Bound<'_, PyAny>>,
+    algorithm: Option<&str>,
+    progress: Option<&Bound<'_, PyAny>>,
+    mixed: bool,
+) -> PyResult<u64> {
+    let two = Two::new(a, b, mixed)?;
+    let above = |distance: u64| score_cutoff.map_or(distance, |most| distance.min(most.saturating_add(1)));
+    if mode == "global"
+        && equal.is_none()
+        && engine.is_none()
+        && algorithm.is_none()
+        && let Pair::Bytes(a, b) = two.pair()
+        && two.cells() < 1 << 16
+    {
+        return edits::distance(a, b).map(above).map_err(raised);
+    }
+    let asked = Asked::new(mode, equal, engine, algorithm)?;
+    run(a.py(), two.cells(), progress, |progress| {
+        let comparison = asked.comparison(progress);
+        match score_cutoff {
+            None => on_pair!(two, comparison: distance, distance_of),
+            Some(most) => on_pair!(two, comparison: distance_within, distance_of_within, most)
+                .map(|distance| distance.unwrap_or(most.saturating_add(1))),
+        }
+    })
+}
+
+#[pyfunction]
+#[pyo3(signature = (a, b, *, mode="global", equal=None, gaps="leftmost", engine=None, algorithm=None, progress=None, mixed=false))]
+#[expect(clippy::too_many_arguments, reason = "they are the caller's")]
+pub fn align(
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    mode: &str,
+    equal: Option<&Bound<'_, PyAny>>,
+    gaps: &str,
+    engine: Option<&Bound<'_, PyAny>>,
+    algorithm: Option<&str>,
+    progress: Option<&Bound<'_, PyAny>>,
+    mixed: bool,
+) -> PyResult<Alignment> {
+    let two = Two::new(a, b, mixed)?;
+    let placement = match gaps {
+        "leftmost" => Placement::Leftmost,
+        "rightmost" => Placement::Rightmost,
+        _ => return Err(PyValueError::new_err(format!("gaps are 'leftmost' or 'rightmost', not '{gaps}'"))),
+    };
+    let asked = Asked::new(mode, equal, engine, algorithm)?;
+    let placed = |script: EditScript, place: std::ops::Range<u64>, a: &[u8], b: &[u8]| -> Result<Alignment> {
+        let part = b.get(place.start as usize..place.end as usize).unwrap_or_default();
+        let script = script.placed_by(placement, a, part, &asked.equality)?;
+        Ok(Alignment { script, start: place.start, end: place.end })
+    };
+    let of_items = |comparison: edits::Comparison<'_>, numbered: carrywave::text::numbered::Numbered| match numbered.bytes() {
+        Some([a, b]) => {
+            let (script, place) = comparison.script_with_place(&a, &b)?;
+            placed(script, place, &a, &b)
+        }
+        None => {
+            let script = comparison.script_of(&numbered.a, &numbered.b)?;
+            Ok(Alignment { end: script.b_len(), start: 0, script })
+        }
+    };
+    run(a.py(), two.cells().saturating_mul(2), progress, |progress| {
+        let comparison = asked.comparison(progress);
+        match two.pair() {
+            Pair::Bytes(a, b) => {
+                let (script, place) = comparison.script_with_place(a, b)?;
+                placed(script, place, a, b)
+            }
+            Pair::Characters(a, b) => of_items(comparison, carrywave::text::numbered::number(&a, &b)?),
+            Pair::Items(a, b) => of_items(comparison, carrywave::text::numbered::number(&a, &b)?),
+        }
+    })
+}
+
+/// The distance, and where in `b` the parts are that have it: arrays of starts and ends. Without `starts` these are left out.
+#[pyfunction]
+#[pyo3(signature = (a, b, *, mode="infix", equal=None, starts=true, engine=None, algorithm=None, progress=None, mixed=false))]
+#[expect(clippy::too_many_arguments, reason = "they are the caller's")]
+#[expect(clippy::type_complexity, reason = "a tuple of Python")]
+pub fn nearest_places<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    mode: &str,
+    equal: Option<&Bound<'py, PyAny>>,
+    starts: bool,
+    engine: Option<&Bound<'py, PyAny>>,
+    algorithm: Option<&str>,
+    progress: Option<&Bound<'py, PyAny>>,
+    mixed: bool,
+) -> PyResult<(u64, Option<Bound<'py, PyAny>>, Bound<'py, PyAny>)> {
+    let two = Two::new(a, b, mixed)?;
+    let asked = Asked::new(mode, equal, engine, algorithm)?;
+    let (distance, firsts, ends) = run(a.py(), two.cells(), progress, |progress| {
+        let comparison = asked.comparison(progress);
+        let of = |a: &[u8], b: &[u8]| {
+            if !starts {
+                let (distance, ends) = comparison.ends(a, b)?;
+                return Ok((distance, Vec::new(), ends));
+            }
+            let places = comparison.places(a, b)?;
+            let (starts, ends) = places.places.iter().map(|place| (place.start, place.end)).unzip();
+            Ok((places.distance, starts, ends))
+        };
+        let of_items = |numbered: carrywave::text::numbered::Numbered| match numbered.bytes() {
+            Some([a, b]) => of(&a, &b),
+            None => Err(carrywave::Error::Usage("places are told of strings that share up to 254 different symbols".into())),
+        };
+        match two.pair() {
+            Pair::Bytes(a, b) => of(a, b),
+            Pair::Characters(a, b) => of_items(carrywave::text::numbered::number(&a, &b)?),
+            Pair::Items(a, b) => of_items(carrywave::text::numbered::number(&a, &b)?),
+        }
+    })?;
+    let positions = |positions: Vec<u64>| array(a.py(), positions.into_iter().map(u64::cast_signed));
+    Ok((distance, starts.then(|| positions(firsts)).transpose()?, positions(ends)?))
+}
+
+/// A longest common subsequence of two strings, and where it is in both.
+#[pyclass(frozen, module = "carrywave")]
+pub struct Lcs(CommonSubsequence);
+
+/// A cheapest script that makes one string of another, or of a part of it.
+#[pyclass(frozen, module = "carrywave")]
+pub struct Alignment {
+    script: EditScript,
+    #[pyo3(get)]
+    start: u64,
+    #[pyo3(get)]
+    end: u64,
+}
+
+/// An array of a row (start in A, start in B, length) for each run of matches.
+fn runs<'py>(py: Python<'py>, runs: &[library::Run], b_start: u64) -> PyResult<Bound<'py, PyAny>> {
+    let mut room = crate::arrays::Room::new::<i64>(py, runs.len().saturating_mul(3))?;
+    for (row, run) in room.bytes().chunks_exact_mut(24).zip(runs) {
+        for (place, number) in row.chunks_exact_mut(8).zip([run.a_start, run.b_start + b_start, run.len]) {
+            place.copy_from_slice(&number.cast_signed().to_ne_bytes());
+        }
+    }
+    room.array::<i64>(&[runs.len(), 3])
+}
+
+#[pymethods]
+impl Lcs {
+    /// How many symbols it has.
+    #[getter]
+    fn length(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.len() as usize
+    }
+
+    /// The symbols of the first string.
+    #[getter]
+    fn a_len(&self) -> u64 {
+        self.0.a_len()
+    }
+
+    /// The symbols of the second string.
+    #[getter]
+    fn b_len(&self) -> u64 {
+        self.0.b_len()
+    }
+
+    /// The length over that of the longer string; None where both are empty.
+    #[getter]
+    fn identity(&self) -> Option<f64> {
+        self.0.identity()
+    }
+
+    /// Runs of matches: an array with a row (start in A, start in B, length) for each.
+    #[getter]
+    fn runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        runs(py, self.0.runs(), 0)
+    }
+
+    /// `=`, `I` (in A alone) and `D` (in B alone), each after how many symbols.
+    #[getter]
+    fn cigar(&self) -> String {
+        self.0.cigar()
+    }
+
+    /// The subsequence itself, out of the first string: `str` of a `str`, `bytes` of `bytes`, else a list of items.
+    fn subsequence<'py>(&self, a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = a.py();
+        if a.len()? as u64 != self.0.a_len() {
+            return Err(PyValueError::new_err(format!("the first string has {} symbols, and this one {}", self.0.a_len(), a.len()?)));
+        }
+        let parts = PyList::empty(py);
+        for run in self.0.runs() {
+            let (start, end) = (run.a_start as isize, (run.a_start + run.len) as isize);
+            parts.append(a.get_item(PySlice::new(py, start, end, 1))?)?;
+        }
+        if a.is_instance_of::<PyString>() {
+            return PyString::new(py, "").call_method1("join", (parts,));
+        }
+        if a.is_instance_of::<PyBytes>() {
+            return PyBytes::new(py, b"").call_method1("join", (parts,));
+        }
+        let items = PyList::empty(py);
+        for part in parts {
+            items.call_method1("extend", (part,))?;
+        }
+        Ok(items.into_any())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Lcs(length={}, a_len={}, b_len={})", self.0.len(), self.0.a_len(), self.0.b_len())
+    }
+}
+
+#[pymethods]
+impl Alignment {
+    /// Insertions, deletions and substitutions.
+    #[getter]
+    fn distance(&self) -> u64 {
+        self.script.distance()
+    }
+
+    /// `=`, `X`, `I` (a symbol of A alone) and `D` (a symbol of B alone), each after how many symbols.
+    #[getter]
+    fn cigar(&self) -> String {
+        self.script.cigar()
+    }
+
+    /// The same as a list of pairs: the letter and how many symbols.
+    #[getter]
+    fn operations(&self) -> Vec<(char, u64)> {
+        self.script.operations().map(|operation| (char::from(operation.letter()), operation.len())).collect()
+    }
+
+    /// Runs of matches: an array with a row (start in A, start in B, length) for each.
+    #[getter]
+    fn runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        runs(py, self.script.runs(), self.start)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Alignment(distance={}, start={}, end={})", self.script.distance(), self.start, self.end)
+    }
+}
