@@ -145,7 +145,7 @@ fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
 impl Searcher {
     #[new]
     #[pyo3(signature = (patterns, k=None, *, percent=None, substitutions=None, insertions=None, deletions=None, alphabet="plain",
-        text_codes="inside", ignore_case=false, fixed=None, both_strands=false, overlapping=false, ends="best", whole=false, engine=None,
+        text_codes="self", ignore_case=false, fixed=None, both_strands=false, overlapping=false, ends="best", whole=false, engine=None,
         algorithm=None))]
     #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
     fn new(
@@ -364,7 +364,7 @@ fn joined<'s>(strings: impl Iterator<Item = &'s [u8]> + Clone) -> (Vec<u8>, Vec<
 
 /// The part of a text that is nearest to a pattern: distance, start, end, and the alignment as a CIGAR.
 #[pyfunction]
-#[pyo3(signature = (pattern, text, *, alphabet="plain", text_codes="inside", ignore_case=false, engine=None, algorithm=None, progress=None))]
+#[pyo3(signature = (pattern, text, *, alphabet="plain", text_codes="self", ignore_case=false, engine=None, algorithm=None, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
 pub fn best(
     pattern: &Bound<'_, PyAny>,
