@@ -30,6 +30,25 @@ fn bytes(text: &Bound<'_, PyAny>) -> PyResult<(Vec<u8>, bool)> {
     }
 }
 
+/// What two texts differ in, by a shortest script: which lines, words, characters or graphemes.
+///
+/// `white_space` that is ignored is "kept" (none), "at-line-end", "amount" or "all". `patience=True` takes lines that both texts have once as fixed
+/// points, and the script may be longer than the shortest.
+///
+/// >>> import carrywave
+/// >>> diff = carrywave.diff("one\ntwo\n", "one\n2\nthree\n")
+/// >>> diff.changes.tolist()
+/// [[1, 2, 1, 3]]
+/// >>> print(diff.unified("old", "new"), end="")
+/// --- old
+/// +++ new
+/// @@ -1,2 +1,3 @@
+///  one
+/// -two
+/// +2
+/// +three
+/// >>> print(carrywave.diff("a long way", "a longer way", unit="word").marked().splitlines()[-1])
+/// a [-long-]{+longer+} way
 #[pyfunction]
 #[pyo3(signature = (a, b, *, unit="line", white_space="kept", ignore_case=false, ignore_blank_lines=false, indent_heuristic=true, patience=false, progress=None))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]

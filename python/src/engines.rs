@@ -25,15 +25,25 @@ impl Slot {
     }
 }
 
-/// The processor, with one thread a core, or so many threads of its own.
+/// The processor, with one thread a core, or `threads` of its own.
+///
+/// >>> import carrywave
+/// >>> carrywave.distance("kitten", "sitting", engine=carrywave.Cpu(threads=2))
+/// 3
 #[pyclass(frozen, module = "carrywave")]
 pub struct Cpu(Slot, Option<usize>);
 
-/// An NVIDIA GPU, or `count` of them from that number on, which stay open.
+/// An NVIDIA GPU, or `count` of them from that number on, which can reach one another's memory. It stays open until it is closed or no longer
+/// used. Opening takes some tenths of a second, and each kernel is compiled when it is first used. Raises NoGpu where there is none.
 #[pyclass(frozen, module = "carrywave")]
 pub struct Gpu(Slot, usize, usize);
 
-/// Simulated GPUs: the GPU's kernels on the processor, slow, each memory access checked.
+/// Simulated GPUs: the kernels that a GPU runs, on the processor. Every memory access is checked, which takes about ten thousand times as long.
+/// With a `seed` blocks and warps take turns in a random order.
+///
+/// >>> import carrywave
+/// >>> carrywave.lcs_length("ABCBDAB", "BDCABA", engine=carrywave.Simt())
+/// 4
 #[pyclass(frozen, module = "carrywave")]
 pub struct Simt(Slot, usize);
 

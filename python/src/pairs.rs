@@ -76,6 +76,16 @@ const MOST: u32 = i32::MAX.cast_unsigned() - 1;
 /// Stands for a distance that there is not, as one of both strings is missing.
 const MISSING: i32 = -1;
 
+/// The distances of pairs of strings, from two lists side by side: an array of `int32`.
+///
+/// `scorer` is "levenshtein" or "indel" (insertions and deletions alone). A distance above `score_cutoff` is told as `score_cutoff + 1`; where a
+/// string is None, or null, it is -1. Lists may be columns of Arrow.
+///
+/// >>> import carrywave
+/// >>> carrywave.cpdist(["kitten", "flaw", ""], ["sitting", "lawn", "gap"]).tolist()
+/// [3, 2, 3]
+/// >>> carrywave.cpdist(["kitten", "flaw"], ["sitting", None], scorer="indel", score_cutoff=4).tolist()
+/// [5, -1]
 #[pyfunction]
 #[pyo3(signature = (a, b, *, scorer="levenshtein", score_cutoff=None, engine=None, progress=None, mixed=false))]
 pub fn cpdist<'py>(
@@ -203,6 +213,11 @@ fn held<'py>(a: &Bound<'py, PyAny>, b: Option<&Bound<'py, PyAny>>) -> PyResult<(
     Ok((Held::of(a)?, b.filter(|b| !b.is_none()).map(Held::of).transpose()?))
 }
 
+/// The distances of all strings of `a` to all of `b`, or to one another: a matrix of `int32`. Otherwise as `cpdist`.
+///
+/// >>> import carrywave
+/// >>> carrywave.cdist(["wave", "carry"], ["waves", "curry", "ware"]).tolist()
+/// [[1, 5, 1], [4, 1, 4]]
 #[pyfunction]
 #[pyo3(signature = (a, b=None, *, scorer="levenshtein", score_cutoff=None, engine=None, progress=None, mixed=false))]
 pub fn cdist<'py>(
@@ -350,7 +365,12 @@ pub fn within<'py>(
     ))
 }
 
-/// For each string the number of its cluster's first string, which is -1 for one that is missing.
+/// Clusters of strings: two are in one if they are within `score_cutoff`, or if a chain of such leads from one to the other (single linkage).
+/// For each string the number of its cluster's first one; -1 for a string that is None.
+///
+/// >>> import carrywave
+/// >>> carrywave.clusters(["wave", "carry", "waves", "caves"], 1).tolist()
+/// [0, 1, 0, 0]
 #[pyfunction]
 #[pyo3(signature = (strings, score_cutoff, *, scorer="levenshtein", engine=None, progress=None))]
 pub fn clusters<'py>(

@@ -37,7 +37,12 @@ pub struct Searcher {
     ready: Mutex<Option<library::Searcher<'static>>>,
 }
 
-/// A text on a GPU, or a simulated one, where it stays for many searches.
+/// A text on a `Gpu`, or a `Simt`, where it stays for many searches.
+///
+/// >>> import carrywave
+/// >>> text = carrywave.ResidentText(carrywave.Simt(), b"to carry a wave, or to carry, wave")
+/// >>> [len(carrywave.search(word, text)) for word in (b"carry", b"wave")]
+/// [2, 2]
 #[pyclass(frozen, module = "carrywave")]
 pub struct ResidentText {
     text: library::ResidentText<'static>,

@@ -53,6 +53,16 @@ fn length_of<T: Eq + Hash>(comparison: &library::Comparison<'_>, a: &[T], b: &[T
     }
 }
 
+/// The length of a longest common subsequence of two strings, in time m n / 64 word steps and less.
+///
+/// >>> import carrywave
+/// >>> carrywave.lcs_length("ABCBDAB", "BDCABA")
+/// 4
+/// >>> carrywave.lcs_length(["to", "be", "or", "not"], ["or", "to", "be"])
+/// 2
+///
+/// `mixed=True` compares text with bytes, code points with bytes. Raises ValueError for an unknown algorithm or one that the engine does not
+/// have, MemoryError, and Error where a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, engine=None, algorithm=None, progress=None, mixed=false))]
 pub fn lcs_length(
@@ -82,6 +92,17 @@ pub fn lcs_length(
     })
 }
 
+/// A longest common subsequence of two strings, and where it is in both: in about twice the time of its length, and in linear space.
+///
+/// >>> import carrywave
+/// >>> lcs = carrywave.lcs("ABCBDAB", "BDCABA")
+/// >>> lcs.length, lcs.subsequence("ABCBDAB"), lcs.cigar
+/// (4, 'BCBA', '1I1=1D1=1I1=1D1=1I')
+/// >>> lcs.runs.tolist()
+/// [[1, 0, 1], [2, 2, 1], [3, 4, 1], [5, 5, 1]]
+///
+/// `mixed=True` compares text with bytes, code points with bytes. Raises ValueError for an unknown algorithm or one that the engine does not
+/// have, MemoryError, and Error where a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, engine=None, algorithm=None, progress=None, mixed=false))]
 pub fn lcs(
@@ -154,6 +175,24 @@ fn equality(equal: Option<&Bound<'_, PyAny>>) -> PyResult<Equality> {
     Ok(equality)
 }
 
+/// The edit distance (Levenshtein 1966): the fewest insertions, deletions and substitutions that make one string of the other.
+///
+/// A distance above `score_cutoff` is told as `score_cutoff + 1`; the smaller the cutoff, the faster. `mode` says which part of `b` is meant: "global"
+/// (all of it), "prefix" (any prefix), "infix" (any part). `equal` says which symbols count as equal: "ignore-case", "iupac" (codes of nucleotides), or groups
+/// as ["ACN", "GT"].
+///
+/// >>> import carrywave
+/// >>> carrywave.distance("kitten", "sitting")
+/// 3
+/// >>> carrywave.distance("kitten", "sitting", score_cutoff=1)
+/// 2
+/// >>> carrywave.distance(b"ACGT", b"TTACCTGG", mode="infix")
+/// 1
+/// >>> carrywave.distance("GATTNCA", "GATTACA", equal="iupac")
+/// 0
+///
+/// `mixed=True` compares text with bytes, code points with bytes. Raises ValueError for an unknown algorithm or one that the engine does not
+/// have, MemoryError, and Error where a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, score_cutoff=None, mode="global", equal=None, engine=None, algorithm=None, progress=None, mixed=false))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
@@ -190,6 +229,18 @@ pub fn distance(
     })
 }
 
+/// A cheapest script that makes one string of the other, or of the part of `b` that `mode` says: in about twice the time of the distance, and in
+/// linear space. `gaps` are "leftmost" or "rightmost", where several places cost the same.
+///
+/// >>> import carrywave
+/// >>> alignment = carrywave.align("ACGT", "TTACCTGG", mode="infix")
+/// >>> alignment.distance, alignment.start, alignment.end, alignment.cigar
+/// (1, 2, 6, '2=1X1=')
+/// >>> alignment.operations
+/// [('=', 2), ('X', 1), ('=', 1)]
+///
+/// `mixed=True` compares text with bytes, code points with bytes. Raises ValueError for an unknown algorithm or one that the engine does not
+/// have, MemoryError, and Error where a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, mode="global", equal=None, gaps="leftmost", engine=None, algorithm=None, progress=None, mixed=false))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]

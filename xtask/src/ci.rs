@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use crate::outcome::{Outcome, Stop};
-use crate::{api, fuzz, ptx, ptxas, rust_src, shell, template};
+use crate::{api, fuzz, ptx, ptxas, rust_src, shell, template, wheel};
 
 /// A step: its name, and what it does.
 type Step = (&'static str, fn() -> Outcome);
@@ -15,7 +15,7 @@ const LIBRARY: &str = "--package=carrywave-core";
 
 /// The library source comes first, so that the build scripts of the later steps find it. The simulator is slow without
 /// optimisation, so the tests use the release profile, and share it with `cargo run --release`.
-const STEPS: [Step; 13] = [
+const STEPS: [Step; 14] = [
     ("format", || crate::format(true)),
     ("library source", || rust_src::run(false)),
     ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),
@@ -25,6 +25,7 @@ const STEPS: [Step; 13] = [
     ("registers and spills", ptxas::run),
     ("tests", || cargo(&["test", "--workspace", "--release", "--lib", "--bins", "--tests", "--examples"], &[])),
     ("kernels of one's own", template::run),
+    ("Python package", wheel::test),
     ("random inputs", || fuzz::run(fuzz::SECONDS, 1)),
     ("documentation tests", || cargo(&["test", "--workspace", "--release", "--doc"], &[])),
     ("public interface", api::check),
@@ -71,7 +72,21 @@ fn features() -> Outcome {
     for name in &names {
         let features = format!("--features={name}");
         cargo(&["clippy", LIBRARY, "--no-default-features", &features, "--", "-D", "warnings"], &[])?;
-        cargo(&["clippy", LIBRARY, "--no-default-features", &features, "--lib", "--profile", "test", "--", "-D", "warnings"], &[])?;
+        cargo(
+            &[
+                "clippy",
+                LIBRARY,
+                "--no-default-features",
+                &features,
+                "--lib",
+                "--profile",
+                "test",
+                "--",
+                "-D",
+                "warnings",
+            ],
+            &[],
+        )?;
     }
     cargo(&["test", LIBRARY, "--release", "--no-default-features", "--lib"], &[])?;
     Ok(format!("ok: {}", names.join(", ")))
@@ -106,6 +121,8 @@ mod tests {
         assert_eq!(feature_names(manifest), ["a", "c-d"]);
         assert!(feature_names("[package]\n").is_empty());
         let own = fs::read_to_string(shell::project().join("Cargo.toml")).unwrap();
-        assert!(["gpu", "io", "machine", "plot"].iter().all(|name| feature_names(&own).contains(name)));
+        assert!(
+            ["compressed-ptx", "gpu", "io", "machine", "plot"].iter().all(|name| feature_names(&own).contains(name))
+        );
     }
 }

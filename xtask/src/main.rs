@@ -15,6 +15,7 @@ mod rust_src;
 mod sass;
 mod shell;
 mod template;
+mod wheel;
 
 use std::env;
 use std::process::ExitCode;
@@ -39,6 +40,8 @@ cargo xtask COMMAND
   docs                        write the tables of algorithms, and the lines of links into files, in README.md and docs/ anew
   results                     tables beside the raw results in docs/results, plots in docs/images
   template                    build, test and run examples/own_kernels with the toolchain's crates as they are published
+  wheel                       build the Python package's wheel into target/wheels
+  wheel --test                build it, install it into a new environment, and run the package's tests there
   sass [KERNEL] [--arch ARCH] machine code and a count of instructions by kind; ARCH is sm_90 unless given
 ";
 
@@ -97,6 +100,8 @@ fn dispatch(arguments: &[&str]) -> Outcome {
         ["ptx", "--check"] => ptx::check(),
         ["ptxas"] => ptxas::run(),
         ["template"] => template::run(),
+        ["wheel"] => wheel::build(),
+        ["wheel", "--test"] => wheel::test(),
         ["sass"] => sass::run(None, sass::DEFAULT_ARCH),
         ["sass", "--arch", arch] => sass::run(None, arch),
         ["sass", kernel] if !kernel.starts_with('-') => sass::run(Some(kernel), sass::DEFAULT_ARCH),

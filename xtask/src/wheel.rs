@@ -1,0 +1,98 @@
+//! `cargo xtask wheel`: the Python package as a wheel, and its tests as a user would have it: installed into a new environment.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::outcome::{Outcome, Stop};
+use crate::shell;
+
+/// A wheel may have so many bytes.
+const MOST_BYTES: u64 = 6_000_000;
+
+/// What builds it.
+const MATURIN: &str = "maturin>=1.9,<2";
+
+/// What its tests take beside the wheel: the peers that it is compared with, and what its examples use.
+const TESTS: [&str; 12] = [
+    "pytest",
+    "numpy",
+    "pyarrow",
+    "polars",
+    "pandas",
+    "edlib",
+    "rapidfuzz>=3.14",
+    "tqdm",
+    "ray[data]",
+    "dask[dataframe]",
+    "datasketch",
+    "matplotlib",
+];
+
+/// Builds the wheel into `target/wheels`.
+pub fn build() -> Outcome {
+    let wheel = built()?;
+    let bytes = fs::metadata(&wheel).map_err(|error| format!("{}: {error}", wheel.display()))?.len();
+    if bytes > MOST_BYTES {
+        return Err(Stop::Failed(format!("{} has {bytes} bytes, and may have {MOST_BYTES}", wheel.display())));
+    }
+    Ok(format!("{}: {:.2} MB", wheel.display(), bytes as f64 / 1e6))
+}
+
+/// Builds the wheel, installs it into a new environment, and runs the tests of `python/tests` with it.
+pub fn test() -> Outcome {
+    let built = build()?;
+    let folder = shell::scratch("wheel-tests")?;
+    let python = environment(&folder, &TESTS)?;
+    pip(&python, &["--force-reinstall", "--no-deps"], &[&wheel()?.to_string_lossy()])?;
+    let mut tests = Command::new(&python);
+    // From another folder, so that it is the installed package that is imported.
+    tests.current_dir(&folder).args(["-m", "pytest", "-q", "--durations=5", "-p", "no:cacheprovider"]);
+    shell::show(tests.arg(shell::project().join("python/tests")).env("PYTHONDONTWRITEBYTECODE", "1"))?;
+    Ok(format!("{built}, and its tests passed"))
+}
+
+fn built() -> Result<PathBuf, Stop> {
+    let python = environment(&shell::scratch("wheel-build")?, &[MATURIN])?;
+    let wheels = shell::scratch("wheels")?;
+    for old in wheels_in(&wheels) {
+        fs::remove_file(&old).map_err(|error| format!("{}: {error}", old.display()))?;
+    }
+    let mut maturin = Command::new(&python);
+    maturin.current_dir(shell::project()).args(["-m", "maturin", "build", "--release", "--locked"]);
+    shell::show(maturin.args(["--manifest-path", "python/Cargo.toml", "--out"]).arg(&wheels))?;
+    wheel()
+}
+
+/// The wheel that was built.
+fn wheel() -> Result<PathBuf, Stop> {
+    let wheels = shell::scratch("wheels")?;
+    wheels_in(&wheels).pop().ok_or_else(|| Stop::Failed(format!("there is no wheel in {}", wheels.display())))
+}
+
+fn wheels_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    entries.filter(|path| path.extension().is_some_and(|extension| extension == "whl")).collect()
+}
+
+/// The Python of an environment with these packages, made if it is not there.
+fn environment(folder: &Path, packages: &[&str]) -> Result<PathBuf, Stop> {
+    let python = folder.join("bin/python");
+    if !shell::exists(&python, "--version") {
+        if !shell::exists("python3", "--version") {
+            return Err(Stop::Unavailable("there is no python3".into()));
+        }
+        let mut venv = Command::new("python3");
+        let made = shell::capture(venv.args(["-m", "venv", "--clear"]).arg(folder));
+        made.map_err(|error| Stop::Unavailable(format!("python3 makes no environment: {error}")))?;
+    }
+    pip(&python, &[], packages)?;
+    Ok(python)
+}
+
+fn pip(python: &Path, options: &[&str], packages: &[&str]) -> Result<(), Stop> {
+    let mut pip = Command::new(python);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(options).args(packages);
+    shell::capture(&mut pip).map_err(|error| Stop::Unavailable(shell::essence(&error)))?;
+    Ok(())
+}
