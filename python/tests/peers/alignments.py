@@ -10,8 +10,9 @@ j of the second:
 - edlib: an insertion (I, from the query) if D[i-1][j] = D[i][j] - 1; else a deletion (D, from the target) if
   D[i][j-1] = D[i][j] - 1; else a match or a mismatch.
 
-Both divide large tables in two first: `edlib_path` shows how edlib does. rapidfuzz does so for Levenshtein, when the
-table in bits would take 1 MiB; that depends on the band it has chosen, and is not shown here.
+Both divide a large table in two first, half of the second string on either side: edlib when it would take 1 MiB, as
+`edlib_path` says; rapidfuzz for Levenshtein only, when the bits that it stores would take 1 MiB, as
+`levenshtein_editops` says.
 """
 
 from __future__ import annotations
@@ -54,6 +55,16 @@ def infix_ends(query: Sequence, target: Sequence, mode: str, pairs: Any = None) 
     return best, [j - 1 for j in range(first, len(last)) if last[j] == best]
 
 
+def infix_start(query: Sequence, target: Sequence, mode: str, distance: int, end: int, pairs: Any = None) -> int:
+    """Where edlib says that the location with this end starts: of all starts with that distance, the first."""
+    if mode != "HW" or end == -1:
+        return 0
+    equal = _equality(pairs)
+    query, target = _symbols(query, pairs)[::-1], _symbols(target, pairs)[: end + 1][::-1]
+    last = distances(query, target, equal=equal if pairs else None)[-1]
+    return end + 1 - max(j for j, cost in enumerate(last) if cost == distance)
+
+
 def check_path(query: Sequence, target: Sequence, mode: str, result: dict, pairs: Any = None) -> None:
     """The cigar leads through the query and the first location, at the cost of the distance."""
     equal = _equality(pairs)
@@ -75,65 +86,81 @@ def check_path(query: Sequence, target: Sequence, mode: str, result: dict, pairs
     assert mode == "HW" or start == 0
 
 
-def _editops(s1: Sequence, s2: Sequence, step: Callable[[int, int], str]) -> list[tuple[str, int, int]]:
-    """The operations by a rule that says for i and j what comes last; common ends are removed before."""
+def _common_ends(s1: Sequence, s2: Sequence) -> tuple[int, int]:
+    """The lengths of the common prefix, and of the common suffix of what is left."""
+    shorter = min(len(s1), len(s2))
     prefix = 0
-    while prefix < min(len(s1), len(s2)) and s1[prefix] == s2[prefix]:
+    while prefix < shorter and s1[prefix] == s2[prefix]:
         prefix += 1
-    i, j = len(s1), len(s2)
-    while i > prefix and j > prefix and s1[i - 1] == s2[j - 1]:
-        i, j = i - 1, j - 1
-    found = []
-    decide = step(s1[prefix:i], s2[prefix:j])
-    i, j = i - prefix, j - prefix
+    suffix = 0
+    while suffix < shorter - prefix and s1[-1 - suffix] == s2[-1 - suffix]:
+        suffix += 1
+    return prefix, suffix
+
+
+def _operations(m: int, n: int, decide: Callable[[int, int], str]) -> list[tuple[str, int, int]]:
+    """The operations from a rule that says for i and j what comes last."""
+    found, i, j = [], m, n
     while i or j:
         kind = "delete" if not j else "insert" if not i else decide(i, j)
         i -= kind != "insert"
         j -= kind != "delete"
         if kind != "equal":
-            found.append((kind, i + prefix, j + prefix))
+            found.append((kind, i, j))
     return found[::-1]
 
 
-def levenshtein_editops(s1: Sequence, s2: Sequence) -> list[tuple[str, int, int]]:
-    """The list of rapidfuzz's `Levenshtein.editops`, for strings that it does not divide."""
+def _shifted(operations: list[tuple[str, int, int]], i: int, j: int) -> list[tuple[str, int, int]]:
+    return [(kind, src + i, dest + j) for kind, src, dest in operations]
 
-    def rule(s1, s2):
-        table = distances(s1, s2)
 
-        def decide(i, j):
-            if table[i - 1][j] == table[i][j] - 1:
-                return "delete"
-            if table[i][j - 1] == table[i - 1][j - 1] - 1:
-                return "insert"
-            return "equal" if s1[i - 1] == s2[j - 1] else "replace"
+def levenshtein_editops(s1: Sequence, s2: Sequence, most: int | None = None) -> list[tuple[str, int, int]]:
+    """The list of rapidfuzz's `Levenshtein.editops` without `score_hint`.
 
-        return decide
+    `most` is a bound of the distance: with one, rapidfuzz stores a band of the table.
+    """
+    most = min(max(len(s1), len(s2)), len(s1) + len(s2) if most is None else most)
+    prefix, suffix = _common_ends(s1, s2)
+    s1, s2 = s1[prefix : len(s1) - suffix], s2[prefix : len(s2) - suffix]
+    m, n = len(s1), len(s2)
+    band = min(m, 2 * min(most, max(m, n)) + 1)
+    if 2 * band * n // 8 >= 1 << 20 and m >= 65 and n >= 10:
+        half = n // 2
+        down = [row[-1] for row in distances(s1, s2[:half])]
+        up = [row[-1] for row in distances(s1[::-1], s2[half:][::-1])][::-1]
+        sums = list(map(sum, zip(down, up)))
+        i = sums.index(min(sums))  # the smallest part of s1 that is cheapest
+        first = levenshtein_editops(s1[:i], s2[:half], down[i])
+        return _shifted(first + _shifted(levenshtein_editops(s1[i:], s2[half:], up[i]), i, half), prefix, prefix)
+    table = distances(s1, s2)
 
-    return _editops(s1, s2, rule)
+    def decide(i: int, j: int) -> str:
+        if table[i - 1][j] == table[i][j] - 1:
+            return "delete"
+        if table[i][j - 1] == table[i - 1][j - 1] - 1:
+            return "insert"
+        return "equal" if s1[i - 1] == s2[j - 1] else "replace"
+
+    return _shifted(_operations(m, n, decide), prefix, prefix)
 
 
 def lcs_editops(s1: Sequence, s2: Sequence) -> list[tuple[str, int, int]]:
     """The list of rapidfuzz's `Indel.editops` and `LCSseq.editops`."""
+    prefix, suffix = _common_ends(s1, s2)
+    s1, s2 = s1[prefix : len(s1) - suffix], s2[prefix : len(s2) - suffix]
+    table = [[0] * (len(s2) + 1)]
+    for a in s1:
+        above, row = table[-1], [0]
+        for j, b in enumerate(s2):
+            row.append(above[j] + 1 if a == b else max(above[j + 1], row[j]))
+        table.append(row)
 
-    def rule(s1, s2):
-        table = [[0] * (len(s2) + 1)]
-        for a in s1:
-            above, row = table[-1], [0]
-            for j, b in enumerate(s2):
-                row.append(above[j] + 1 if a == b else max(above[j + 1], row[j]))
-            table.append(row)
+    def decide(i: int, j: int) -> str:
+        if table[i - 1][j] == table[i][j]:
+            return "delete"
+        return "insert" if table[i][j - 1] > table[i - 1][j - 1] else "equal"
 
-        def decide(i, j):
-            if table[i - 1][j] == table[i][j]:
-                return "delete"
-            if table[i][j - 1] > table[i - 1][j - 1]:
-                return "insert"
-            return "equal"
-
-        return decide
-
-    return _editops(s1, s2, rule)
+    return _shifted(_operations(len(s1), len(s2), decide), prefix, prefix)
 
 
 def edlib_path(query: Sequence, target: Sequence, equal: Callable | None = None) -> str:

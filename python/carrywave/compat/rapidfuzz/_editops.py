@@ -16,7 +16,7 @@ The messages of the errors are those of rapidfuzz, because programs test them.
 from __future__ import annotations
 
 from operator import index
-from typing import Any, Iterator
+from typing import Any, Iterator, TypeVar
 
 __all__ = ["Editop", "Editops", "MatchingBlock", "Opcode", "Opcodes", "ScoreAlignment"]
 
@@ -58,7 +58,7 @@ class _Record:
     The fields can be set, so a record is not hashable.
     """
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
     _out_of_range = "index out of range"
 
     def __len__(self) -> int:
@@ -259,19 +259,22 @@ def _operations_of_blocks(blocks: list[tuple[str, int, int, int, int]]) -> list[
     return operations
 
 
+_Kind = TypeVar("_Kind", bound="_Operations")
+
+
 class _Operations:
     """What `Editops` and `Opcodes` have in common: a list of tuples and the lengths of both strings."""
 
     __slots__ = ("_items", "_src_len", "_dest_len")
-    _record: type = _Record
+    _record: Any = _Record
     _out_of_range = ""
 
-    _items: list
+    _items: list[Any]
     _src_len: int
     _dest_len: int
 
     @classmethod
-    def _of(cls, items: list, src_len: int, dest_len: int) -> Any:
+    def _of(cls: type[_Kind], items: list[Any], src_len: int, dest_len: int) -> _Kind:
         """Takes a list of tuples as it is: for those who know it is valid."""
         made = cls.__new__(cls)
         made._items, made._src_len, made._dest_len = items, src_len, dest_len
@@ -295,11 +298,11 @@ class _Operations:
     def dest_len(self, value: int) -> None:
         self._dest_len = _size(value)
 
-    def as_list(self) -> list[tuple]:
+    def as_list(self) -> list[tuple[Any, ...]]:
         """The operations as a list of tuples."""
         return list(self._items)
 
-    def copy(self) -> Any:
+    def copy(self: _Kind) -> _Kind:
         """A list of its own with the same operations."""
         return self._of(list(self._items), self._src_len, self._dest_len)
 
@@ -316,9 +319,9 @@ class _Operations:
             yield self._record(*item)
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
+        if not isinstance(other, _Operations) or type(other) is not type(self):
             return False
-        return (self._items, self._src_len, self._dest_len) == (other._items, other._src_len, other._dest_len)  # type: ignore
+        return (self._items, self._src_len, self._dest_len) == (other._items, other._src_len, other._dest_len)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -566,5 +569,6 @@ class Opcodes(_Operations):
 
     def __getitem__(self, key: int) -> Opcode:
         if isinstance(key, int):
-            return self._one(key)
+            opcode: Opcode = self._one(key)
+            return opcode
         raise TypeError("Expected index")
