@@ -20,7 +20,7 @@ def under_test(name: str) -> Any:
         for part in ("distance", "fuzz", "process") if name == "rapidfuzz" else ():
             importlib.import_module(f"{name}.{part}")
         return importlib.import_module(name)
-    pytest.importorskip("carrywave.compat", reason="carrywave is not installed")
+    pytest.importorskip("carrywave", reason="carrywave is not installed")
     return importlib.import_module(f"carrywave.compat.{name}")
 
 
