@@ -1,0 +1,41 @@
+"""Which module the tests of this folder look at, and how they call it."""
+
+from __future__ import annotations
+
+import importlib
+import math
+import os
+from typing import Any, Callable
+
+import pytest
+
+# CARRYWAVE_PEER=peer runs the cases against rapidfuzz and edlib themselves, to prove the expected values
+AGAINST_PEER = os.environ.get("CARRYWAVE_PEER") == "peer"
+
+
+def under_test(name: str) -> Any:
+    """`carrywave.compat.<name>`, or the package that it stands in for."""
+    if AGAINST_PEER:
+        pytest.importorskip(name)
+        for part in ("distance", "fuzz", "process") if name == "rapidfuzz" else ():
+            importlib.import_module(f"{name}.{part}")
+        return importlib.import_module(name)
+    pytest.importorskip("carrywave", reason="carrywave is not installed")
+    return importlib.import_module(f"carrywave.compat.{name}")
+
+
+def scorer(rapidfuzz: Any, name: tuple[str, str]) -> Callable:
+    """A scorer by its name, as ("Levenshtein", "distance") or ("fuzz", "ratio")."""
+    where, function = name
+    return getattr(rapidfuzz.fuzz if where == "fuzz" else getattr(rapidfuzz.distance, where), function)
+
+
+def is_missing(value: Any) -> bool:
+    """None or NaN."""
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def short(value: Any) -> str:
+    """An input in the name or the message of a test."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:40]}… of {len(text)}"

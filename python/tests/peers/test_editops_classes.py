@@ -1,0 +1,84 @@
+"""The classes for edit operations by themselves, without an engine."""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import pickle
+import random
+import sys
+from pathlib import Path
+
+import pytest
+
+import cases_rapidfuzz as cases
+from class_checks import CHECKS
+
+try:
+    from carrywave.compat.rapidfuzz import _editops
+except ImportError:  # not built: the file needs nothing else of the package
+    path = Path(__file__).parents[2] / "carrywave/compat/rapidfuzz/_editops.py"
+    spec = importlib.util.spec_from_file_location("_editops", path)
+    _editops = importlib.util.module_from_spec(spec)
+    sys.modules["_editops"] = _editops
+    spec.loader.exec_module(_editops)
+
+
+@pytest.mark.parametrize(("check", "case"), CHECKS)
+def test_class(check, case):
+    check(_editops, case)
+
+
+def test_examples_of_the_documentation():
+    assert doctest.testmod(_editops).failed == 0
+
+
+def test_pickle():
+    whole = _editops.Editops(cases.OPERATIONS, *cases.OPERATIONS_LENGTHS)
+    for item in (whole, whole.as_opcodes(), whole[0], whole.as_matching_blocks()[0]):
+        assert pickle.loads(pickle.dumps(item)) == item
+
+
+def test_strings_that_are_too_short():
+    whole = _editops.Editops(cases.OPERATIONS, *cases.OPERATIONS_LENGTHS)
+    for kind in (whole, whole.as_opcodes()):
+        with pytest.raises(ValueError):
+            kind.apply("abc", "ABC")
+
+
+def random_operations(random_: random.Random, src_len: int) -> tuple[list, int]:
+    """Operations on a string of `src_len` symbols, and the length of what results."""
+    operations, src, dest = [], 0, 0
+    while src < src_len or random_.random() < 0.3:
+        tag = random_.choice(["insert", "delete", "replace", "equal"]) if src < src_len else "insert"
+        if tag != "equal":
+            operations.append((tag, src, dest))
+        src += tag != "insert"
+        dest += tag != "delete"
+    return operations, dest
+
+
+def test_random_lists():
+    seed = 1
+    random_ = random.Random(seed)
+    for round_ in range(500):
+        src_len = random_.randrange(12)
+        given, dest_len = random_operations(random_, src_len)
+        whole = _editops.Editops(given, src_len, dest_len)
+        where = f"seed {seed}, round {round_}: {given}"
+        assert whole.as_list() == given, where
+        assert whole.as_opcodes().as_editops() == whole, where
+        assert _editops.Opcodes(whole.as_opcodes().as_list(), src_len, dest_len) == whole.as_opcodes(), where
+        assert whole.inverse().inverse() == whole, where
+        assert whole.inverse().as_opcodes() == whole.as_opcodes().inverse(), where
+        s1 = "".join(random_.choices("abc", k=src_len))
+        s2 = "".join(random_.choices("xyz", k=dest_len))
+        result = whole.apply(s1, s2)
+        assert len(result) == dest_len and result == whole.as_opcodes().apply(s1, s2), where
+        # a part first, and then what is left of it, is the whole
+        part = whole.copy()
+        for position in range(len(part) - 1, -1, -1):
+            if random_.random() < 0.5:
+                del part[position]
+        assert part.as_opcodes().as_editops() == part, where
+        assert whole.remove_subsequence(part).apply(part.apply(s1, s2), s2) == result, where

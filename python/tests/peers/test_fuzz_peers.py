@@ -1,0 +1,496 @@
+"""Random strings: `carrywave.compat` against rapidfuzz and edlib.
+
+    CARRYWAVE_FUZZ_PAIRS=1000000 pytest python/tests/peers/test_fuzz_peers.py
+
+| variable | what | without it |
+|---|---|---|
+| CARRYWAVE_FUZZ_PAIRS | pairs of strings for each test | 2,000 |
+| CARRYWAVE_FUZZ_SEED | seed of all of them | 1 |
+| CARRYWAVE_FUZZ_FIRST | number of the first pair: with a failure's seed and number, and PAIRS=1, it runs again alone | 0 |
+| CARRYWAVE_FUZZ_EXACT | 1: edit operations and cigars must be the same, not only as cheap; also cutoffs on the very score | 0 |
+| CARRYWAVE_PEER | peer: compares the peers with themselves and with dynamic programming, to test these tests | |
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import Any, Callable, Iterator
+
+import pytest
+
+from alignments import check_path, cigar_of, edlib_path, infix_ends, infix_start, lcs_editops, levenshtein_editops
+from peer import AGAINST_PEER, is_missing, short, under_test
+
+PAIRS = int(os.environ.get("CARRYWAVE_FUZZ_PAIRS", "2000"))
+SEED = int(os.environ.get("CARRYWAVE_FUZZ_SEED", "1"))
+FIRST = int(os.environ.get("CARRYWAVE_FUZZ_FIRST", "0"))
+EXACT = os.environ.get("CARRYWAVE_FUZZ_EXACT") == "1"
+
+METRICS = ("Levenshtein", "Indel", "LCSseq")
+FUNCTIONS = ("distance", "similarity", "normalized_distance", "normalized_similarity")
+WEIGHTS = [(1, 1, 2), (1, 1, 0), (1, 1, 1), (2, 2, 3), (3, 3, 3), (2, 2, 4), (1, 2, 1), (1, 1, 5), (3, 7, 5), (0, 1, 1)]
+
+# the symbols of strings, by the size of the alphabet; the last has some of every plane, and halves of surrogate pairs
+ALPHABETS = [[chr(97 + i) for i in range(size)] for size in (1, 2, 4, 26)]
+ALPHABETS += [[chr(i) for i in range(size)] for size in (256, 300, 5000)]
+ALPHABETS += [[chr(i) for i in (*range(0, 0xD800, 997), *range(0xD800, 0xE000, 97), *range(0x10000, 0x110000, 7919))]]
+
+
+@pytest.fixture(scope="module")
+def rapidfuzz():
+    return under_test("rapidfuzz")
+
+
+@pytest.fixture(scope="module")
+def peer_rapidfuzz():
+    pytest.importorskip("rapidfuzz", reason="rapidfuzz, to compare with, is not installed")
+    import rapidfuzz
+    import rapidfuzz.distance
+    import rapidfuzz.fuzz
+    import rapidfuzz.process
+
+    return rapidfuzz
+
+
+@pytest.fixture(scope="module")
+def edlib():
+    return under_test("edlib")
+
+
+@pytest.fixture(scope="module")
+def peer_edlib():
+    return pytest.importorskip("edlib", reason="edlib, to compare with, is not installed")
+
+
+class Record:
+    """A symbol of one's own: hashable, and equal to none but itself."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __hash__(self) -> int:
+        return hash(("record", self.number))
+
+    def __repr__(self) -> str:
+        return f"Record({self.number})"
+
+
+# symbols of lists, made from numbers. -1 and -2 hash alike in CPython, and a string of one character is its number.
+SYMBOLS: list[Callable[[int], Any]] = [
+    lambda n: n,
+    lambda n: -1 - n,
+    lambda n: n * (2**61 - 3),
+    lambda n: n / 4,
+    lambda n: f"word{n}",
+    lambda n: (n, "x"),
+    lambda n: chr(97 + n % 26) if n % 2 else 97 + n % 26,
+    lambda n: None if n == 0 else bytes([n % 256]) * 2,
+    Record,
+]
+
+
+def rounds(test: str) -> Iterator[tuple[random.Random, str]]:
+    """A generator for each pair, which depends on the seed and the number of the pair alone."""
+    for number in range(FIRST, FIRST + PAIRS):
+        yield random.Random(f"{SEED} {test} {number}"), f"{test}: seed {SEED}, pair {number}"
+
+
+def length(random_: random.Random) -> int:
+    kind = random_.random()
+    if kind < 0.3:
+        return random_.randrange(9)
+    if kind < 0.4:
+        return random_.choice((31, 32, 33, 63, 64, 65, 127, 128, 129))
+    if kind < 0.8:
+        return random_.randrange(70)
+    if kind < 0.998:
+        return random_.randrange(301)
+    return 2000
+
+
+def changed(random_: random.Random, symbols: list, alphabet: list) -> list:
+    """A few edits, or many; or a part of the symbols."""
+    symbols = list(symbols)
+    if random_.random() < 0.1:
+        start = random_.randrange(len(symbols) + 1)
+        return symbols[start : random_.randrange(start, len(symbols) + 1)]
+    for _ in range(int(len(symbols) * random_.choice((0, 0.02, 0.1, 0.3))) + random_.randrange(4)):
+        position = random_.randrange(len(symbols) + 1)
+        kind = random_.randrange(3)
+        if kind == 0:
+            symbols.insert(position, random_.choice(alphabet))
+        elif kind == 1:
+            del symbols[position : position + 1]
+        else:
+            symbols[position : position + 1] = [random_.choice(alphabet)]
+    return symbols
+
+
+def two_lists(random_: random.Random, alphabet: list) -> tuple[list, list]:
+    """Similar in most cases, else unrelated."""
+    first = random_.choices(alphabet, k=length(random_))
+    if random_.random() < 0.7:
+        second = changed(random_, first, alphabet)
+    else:
+        second = random_.choices(alphabet, k=length(random_))
+    return (first, second) if random_.random() < 0.5 else (second, first)
+
+
+def strings(random_: random.Random) -> tuple[str, str]:
+    first, second = two_lists(random_, random_.choice(ALPHABETS))
+    return "".join(first), "".join(second)
+
+
+def fits(text: str) -> bool:
+    return all(ord(symbol) < 256 for symbol in text)
+
+
+def sequences(random_: random.Random) -> tuple[Any, Any]:
+    """Strings, bytes, lists of numbers or of anything hashable, and mixtures that have symbols in common."""
+    kind = random_.random()
+    if kind < 0.6:
+        return strings(random_)
+    if kind < 0.8:
+        pair = []
+        for text in strings(random_):
+            form = random_.randrange(5)
+            if form < 2 and fits(text):
+                text = (bytes, bytearray)[form](map(ord, text))
+            elif form == 2:
+                text = [ord(symbol) for symbol in text]
+            elif form == 3:
+                text = list(text)
+            pair.append(text)
+        return pair[0], pair[1]
+    make = random_.choice(SYMBOLS)
+    first, second = two_lists(random_, [make(n) for n in range(random_.choice((1, 2, 4, 26, 300)))])
+    return (tuple(first) if random_.random() < 0.2 else first), second
+
+
+def outcome(call: Callable, *arguments: Any, **keywords: Any) -> tuple[str, Any]:
+    """A value, or the kind of the error."""
+    try:
+        return "value", call(*arguments, **keywords)
+    except Exception as error:
+        return "error", type(error)
+
+
+def lower(sequence: Any) -> Any:
+    return sequence.lower() if hasattr(sequence, "lower") else sequence
+
+
+def reverse(sequence: Any) -> Any:
+    return sequence[::-1]
+
+
+def a_cutoff(random_: random.Random, function: str, score: Any, top: float = 1.0) -> Any:
+    """A cutoff of a scorer: often near the score."""
+    if function in ("distance", "similarity"):
+        return max(0, score + random_.choice((-2, -1, 0, 1, 2, 10, -10, 1000)))
+    if EXACT and random_.random() < 0.3:
+        return score
+    # numbers that 32 bits can hold, as rapidfuzz rounds a cutoff to them
+    near = round(score / top * 256) + random_.choice((-60, -2, -1, 0, 1, 2, 60))
+    return min(256, max(0, near)) / 256 * top
+
+
+def keywords_of(random_: random.Random, metric: str, function: str) -> dict[str, Any]:
+    keywords: dict[str, Any] = {}
+    if random_.random() < 0.1:
+        keywords["processor"] = random_.choice((lower, reverse, None))
+    if metric == "Levenshtein" and random_.random() < 0.3:
+        keywords["weights"] = random_.choice((*WEIGHTS, None))
+    return keywords
+
+
+def test_scores(rapidfuzz, peer_rapidfuzz):
+    for random_, where in rounds("scores"):
+        metric, function = random_.choice((*METRICS, "fuzz")), random_.choice(FUNCTIONS)
+        if metric == "fuzz":
+            function = "ratio"
+            ours, theirs = rapidfuzz.fuzz.ratio, peer_rapidfuzz.fuzz.ratio
+        else:
+            ours, theirs = (getattr(getattr(m.distance, metric), function) for m in (rapidfuzz, peer_rapidfuzz))
+        s1, s2 = sequences(random_)
+        missing = random_.random()
+        if missing < 0.02:
+            s1 = random_.choice((None, float("nan")))
+        if 0.01 < missing < 0.03:
+            s2 = random_.choice((None, float("nan"), 1))
+        keywords = keywords_of(random_, metric, function)
+        expected = outcome(theirs, s1, s2, **keywords)
+        if expected[0] == "value" and random_.random() < 0.5:
+            keywords["score_cutoff"] = a_cutoff(random_, function, expected[1], 100.0 if function == "ratio" else 1.0)
+            if metric == "Levenshtein" and random_.random() < 0.5:
+                keywords["score_hint"] = a_cutoff(random_, function, expected[1])
+            expected = outcome(theirs, s1, s2, **keywords)
+        found = outcome(ours, s1, s2, **keywords)
+        same_type = type(found[1]) is type(expected[1]) or is_missing(s1) or is_missing(s2)
+        assert found == expected and same_type, (
+            f"{where}: {metric}.{function}({s1!r}, {s2!r}, **{keywords!r}) is {found[1]!r}, not {expected[1]!r}"
+        )
+
+
+def plain(sequence: Any) -> list:
+    """Symbols that compare as rapidfuzz compares them."""
+    return [
+        ord(symbol) if isinstance(symbol, str) and len(symbol) == 1 else -1 if symbol == -1 else hash(symbol)
+        for symbol in sequence
+    ]
+
+
+def test_edit_operations(rapidfuzz, peer_rapidfuzz):
+    for random_, where in rounds("edit operations"):
+        metric = random_.choice(METRICS)
+        ours, theirs = (getattr(m.distance, metric) for m in (rapidfuzz, peer_rapidfuzz))
+        s1, s2 = sequences(random_)
+        keywords: dict[str, Any] = {}
+        if random_.random() < 0.1:
+            keywords["processor"] = random_.choice((lower, reverse, None))
+        if metric == "Levenshtein" and random_.random() < 0.3:
+            keywords["score_hint"] = random_.randrange(100)
+        found, expected = ours.editops(s1, s2, **keywords), theirs.editops(s1, s2, **keywords)
+        blocks = ours.opcodes(s1, s2, **keywords)
+        call = f"{where}: {metric}.editops({s1!r}, {s2!r}, **{keywords!r})"
+        process = keywords.get("processor") or (lambda sequence: sequence)
+        s1, s2 = process(s1), process(s2)  # a capital may be two small letters
+        assert (found.src_len, found.dest_len) == (len(s1), len(s2)), call
+        assert blocks == found.as_opcodes() and blocks.as_editops() == found, call
+        operations = found.as_list()
+        assert len(operations) == len(expected), f"{call} has {len(operations)}, not {len(expected)}: {operations}"
+        # they are valid, and turn the one into the other
+        assert rapidfuzz.distance.Editops(operations, len(s1), len(s2)) == found, call
+        a, b = plain(s1), plain(s2)
+        if metric != "Levenshtein":
+            assert all(tag != "replace" for tag, _, _ in operations), call
+        result: list = []
+        for tag, start, end, b_start, b_end in blocks.as_list():
+            if tag == "equal":
+                assert a[start:end] == b[b_start:b_end], f"{call}: {blocks}"
+            result += a[start:end] if tag == "equal" else b[b_start:b_end]
+        assert result == b, f"{call}: {operations}"
+        if isinstance(s1, str) and isinstance(s2, str):
+            assert found.apply(s1, s2) == s2, call
+        if EXACT:
+            assert operations == expected.as_list(), f"{call} is {operations}, not {expected.as_list()}"
+
+
+def a_list(random_: random.Random) -> list:
+    """A few sequences that are partly alike, and partly missing."""
+    alphabet = random_.choice(ALPHABETS)
+    first = random_.choices(alphabet, k=min(length(random_), 300))
+    made = []
+    for _ in range(random_.randrange(12)):
+        kind = random_.random()
+        if kind < 0.05:
+            made.append(random_.choice((None, float("nan"))))
+        elif kind < 0.7:
+            made.append("".join(changed(random_, first, alphabet)))
+        elif kind < 0.75 and made:
+            made.append(made[-1])
+        else:
+            made.append("".join(random_.choices(alphabet, k=random_.randrange(80))))
+    return made
+
+
+def named_scorer(random_: random.Random) -> tuple[str, str]:
+    if random_.random() < 0.2:
+        return "fuzz", "ratio"
+    return random_.choice(METRICS), random_.choice(FUNCTIONS)
+
+
+def process_keywords(random_: random.Random, metric: str, function: str) -> dict[str, Any]:
+    keywords: dict[str, Any] = {}
+    if random_.random() < 0.1:
+        keywords["processor"] = random_.choice((str.lower, reverse, None))
+    if metric == "Levenshtein" and random_.random() < 0.2:
+        keywords["scorer_kwargs"] = {"weights": random_.choice(WEIGHTS)}
+    if random_.random() < 0.4:
+        top = 100.0 if function == "ratio" else 1.0
+        score = random_.randrange(100) if function in ("distance", "similarity") else random_.random() * top
+        keywords["score_cutoff"] = a_cutoff(random_, function, score, top)
+    return keywords
+
+
+def a_scorer(module: Any, metric: str, function: str) -> Callable:
+    return getattr(module.fuzz if metric == "fuzz" else getattr(module.distance, metric), function)
+
+
+def test_extract(rapidfuzz, peer_rapidfuzz):
+    """Each list of choices counts as one pair."""
+    for random_, where in rounds("extract"):
+        metric, function = named_scorer(random_)
+        keywords = process_keywords(random_, metric, function)
+        choices: Any = a_list(random_)
+        query = random_.choice(choices) if choices and random_.random() < 0.7 else "".join(strings(random_)[0][:300])
+        if random_.random() < 0.2:
+            choices = {f"key {i}": choice for i, choice in enumerate(choices)}
+        name = random_.choice(("extract", "extractOne", "extract_iter"))
+        if name == "extract" and random_.random() < 0.7:
+            keywords["limit"] = random_.choice((None, 0, 1, 2, 3, 100))
+        results = []
+        for module in (rapidfuzz, peer_rapidfuzz):
+            call = getattr(module.process, name)
+            if name == "extract_iter":
+                call = lambda *arguments, call=call, **kept: list(call(*arguments, **kept))  # noqa: E731
+            results.append(outcome(call, query, choices, scorer=a_scorer(module, metric, function), **keywords))
+        found, expected = results
+        assert found == expected, (
+            f"{where}: process.{name}({query!r}, {choices!r}, scorer={metric}.{function}, **{keywords!r}) is "
+            f"{found[1]!r}, not {expected[1]!r}"
+        )
+
+
+def test_tables(rapidfuzz, peer_rapidfuzz):
+    """cdist and cpdist. Each table counts as one pair."""
+    numpy = pytest.importorskip("numpy", reason="numpy, for tables, is not installed")
+    for random_, where in rounds("tables"):
+        metric, function = named_scorer(random_)
+        keywords = process_keywords(random_, metric, function)
+        # what is missing goes to the end of the queries: before others, rapidfuzz 3.14.6 leaves such a row unset
+        queries = sorted(a_list(random_), key=is_missing)
+        kind = random_.random()
+        choices = queries if kind < 0.3 else a_list(random_) if kind < 0.6 else queries[::-1]
+        name = random_.choice(("cdist", "cpdist"))
+        if random_.random() < 0.3:
+            kinds = ("uint8", "int8", "uint16", "int16", "int32", "uint32", "int64", "uint64", "float32", "float64")
+            keywords["dtype"] = random_.choice(kinds)
+        if random_.random() < 0.2:
+            whole = function in ("distance", "similarity")
+            keywords["score_multiplier"] = random_.choice((2, 3, 255)) if whole else random_.choice((2, 0.5, 100, 255))
+        if random_.random() < 0.2:
+            keywords["workers"] = random_.choice((1, 2, -1))
+        if metric == "fuzz" or "normalized" in function:
+            # what does not fit is undefined there
+            if keywords.get("dtype") in ("int8", "uint8") and keywords.get("score_multiplier", 1) != 1:
+                del keywords["dtype"]
+        found, expected = (
+            outcome(getattr(m.process, name), queries, choices, scorer=a_scorer(m, metric, function), **keywords)
+            for m in (rapidfuzz, peer_rapidfuzz)
+        )
+        call = f"{where}: process.{name}({queries!r}, {choices!r}, scorer={metric}.{function}, **{keywords!r})"
+        assert found[0] == expected[0], f"{call} is {found[1]!r}, not {expected[1]!r}"
+        if found[0] == "error":
+            assert found == expected, f"{call} raises {found[1]!r}, not {expected[1]!r}"
+        else:
+            ours, theirs = found[1], expected[1]
+            assert ours.dtype == theirs.dtype and ours.shape == theirs.shape, call
+            assert numpy.array_equal(ours, theirs), f"{call} is {ours!r}, not {theirs!r}"
+
+
+def align_input(random_: random.Random) -> tuple[Any, Any, Any]:
+    """A query, a target and equalities for edlib, which takes at most 256 different symbols."""
+    kind = random_.random()
+    alphabet: list
+    if kind < 0.6:
+        alphabet = random_.choice(ALPHABETS[:4])
+    elif kind < 0.8:
+        alphabet = [chr(i) for i in range(256)]
+    elif kind < 0.9:
+        alphabet = random_.sample([symbol for symbol in ALPHABETS[7] if not 0xD800 <= ord(symbol) < 0xE000], 100)
+    else:
+        make = random_.choice(SYMBOLS[:6])
+        alphabet = [make(n) for n in range(random_.choice((1, 2, 4, 26, 100)))]
+    query, target = two_lists(random_, alphabet)
+    if random_.random() < 0.3:  # a target around it
+        target = random_.choices(alphabet, k=length(random_)) + target + random_.choices(alphabet, k=length(random_))
+    equalities = None
+    if random_.random() < 0.3 and len(alphabet) <= 100:
+        equalities = [tuple(random_.choices(alphabet, k=2)) for _ in range(random_.randrange(6))]
+    if kind < 0.9:
+        query, target = "".join(query), "".join(target)  # type: ignore[assignment]
+        if kind < 0.5 and random_.random() < 0.3:
+            query, target = query.encode(), target.encode()  # type: ignore[attr-defined]
+    return query, target, equalities
+
+
+def test_align(edlib, peer_edlib):
+    for random_, where in rounds("align"):
+        query, target, equalities = align_input(random_)
+        mode, task = random_.choice(("NW", "HW", "SHW")), random_.choice(("distance", "locations", "path", "path"))
+        k = random_.choice((-1, -1, -1, 0, 1, 5, 20, 64, 100, 300))
+        keywords = {"mode": mode, "task": task, "k": k, "additionalEqualities": equalities}
+        found, expected = (outcome(m.align, query, target, **keywords) for m in (edlib, peer_edlib))
+        call = f"{where}: align({query!r}, {target!r}, **{keywords!r})"
+        assert found[0] == expected[0], f"{call} is {found[1]!r}, not {expected[1]!r}"
+        if found[0] == "error":
+            assert found == expected, call
+            continue
+        ours, theirs = found[1], expected[1]
+        assert {**ours, "cigar": None} == {**theirs, "cigar": None}, f"{call} is {ours!r}, not {theirs!r}"
+        assert (ours["cigar"] is None) == (theirs["cigar"] is None), f"{call} is {ours!r}, not {theirs!r}"
+        if ours["cigar"] is not None:
+            try:
+                check_path(query, target, mode, ours, equalities)
+            except AssertionError as error:
+                raise AssertionError(f"{call} has the cigar {ours['cigar']}: {error}") from None
+            if isinstance(query, str):
+                nice = [m.getNiceAlignment(ours, query, target) for m in (edlib, peer_edlib)]
+                assert nice[0] == nice[1], call
+        if EXACT:
+            assert ours == theirs, f"{call} is {ours!r}, not {theirs!r}"
+
+
+# The rules of alignments.py, by which the peers choose among several cheapest paths. This needs no carrywave.
+
+
+def test_the_rule_of_rapidfuzz(peer_rapidfuzz):
+    for random_, where in rounds("rule of rapidfuzz"):
+        if int(where.split()[-1]) >= FIRST + 300:
+            break
+        s1, s2 = (text[:200] for text in strings(random_))
+        distance = peer_rapidfuzz.distance
+        expected = levenshtein_editops(s1, s2)
+        for hint in (None, 0, 40):  # with a hint rapidfuzz may store a band only
+            found = distance.Levenshtein.editops(s1, s2, score_hint=hint)
+            assert found.as_list() == expected, f"{where}: {s1!r} {s2!r} {hint}"
+        for metric in (distance.Indel, distance.LCSseq):
+            assert metric.editops(s1, s2).as_list() == lcs_editops(s1, s2), f"{where}: {s1!r} {s2!r}"
+
+
+def test_the_rule_of_edlib(peer_edlib):
+    for random_, where in rounds("rule of edlib"):
+        if int(where.split()[-1]) >= FIRST + 300:
+            break
+        query, target, equalities = align_input(random_)
+        query, target = query[:200], target[:200]
+        if not query or not target:
+            continue
+        mode = random_.choice(("NW", "HW", "SHW"))
+        result = peer_edlib.align(query, target, mode=mode, task="path", additionalEqualities=equalities)
+        call = f"{where}: {mode} {query!r} {target!r} {equalities!r}"
+        ends = [end for _, end in result["locations"]]
+        assert (result["editDistance"], ends) == infix_ends(query, target, mode, equalities), call
+        for start, end in result["locations"][:3]:
+            assert start == infix_start(query, target, mode, result["editDistance"], end, equalities), call
+        if isinstance(query, bytes) and equalities:
+            query, target = query.decode(), target.decode()
+        equal = None
+        if equalities:
+            both = {*equalities, *((b, a) for a, b in equalities)}
+            equal = lambda a, b, both=both: a == b or (a, b) in both  # noqa: E731
+        start, end = result["locations"][0]
+        assert result["cigar"] == cigar_of(edlib_path(query, target[start : end + 1], equal)), call
+
+
+def test_the_rule_of_edlib_for_large_tables(peer_edlib):
+    """A table of more than 1 MiB is divided."""
+    random_ = random.Random(SEED)
+    for number in range(2):
+        query = "".join(random_.choices("ab", k=700))
+        target = "".join(changed(random_, query * 7, list("ab")))[:4900]
+        result = peer_edlib.align(query, target, mode="NW", task="path")
+        assert result["cigar"] == cigar_of(edlib_path(query, target)), f"seed {SEED}, number {number}"
+
+
+@pytest.mark.skipif(not AGAINST_PEER, reason="ten seconds of dynamic programming: with CARRYWAVE_PEER=peer")
+@pytest.mark.parametrize(("length_", "alphabet"), [(2500, "ab"), (2500, "abcd"), (700, "abc")])
+def test_the_rule_of_rapidfuzz_for_large_tables(peer_rapidfuzz, length_, alphabet):
+    random_ = random.Random(f"{SEED} {length_} {alphabet}")
+    s1 = "".join(random_.choices(alphabet, k=length_))
+    s2 = "".join(changed(random_, list(s1 * (1 + 4000 // length_)), list(alphabet)))[: 6_000_000 // length_]
+    levenshtein, indel = (getattr(peer_rapidfuzz.distance, metric) for metric in ("Levenshtein", "Indel"))
+    where = f"seed {SEED}: {short(s1)} {short(s2)}"
+    assert levenshtein.editops(s1, s2).as_list() == levenshtein_editops(s1, s2), where
+    assert indel.editops(s1, s2).as_list() == lcs_editops(s1, s2), where
