@@ -124,6 +124,7 @@ def nearest_places(
     progress: Progress | None = None,
     mixed: bool = False,
 ) -> tuple[int, Any, Any]: ...
+def traced(a: Any, b: Any, choice: str) -> list[tuple[str, int]]: ...
 def cpdist(
     a: Any,
     b: Any,

@@ -10,6 +10,7 @@
 //! | `arrays` | results as arrays of NumPy |
 //! | `errors` | the library's errors as exceptions |
 //! | `two` | two strings: LCS, edit distance, scripts |
+//! | `traced` | scripts by the choice of edlib and of rapidfuzz |
 //! | `pairs` | many pairs of strings |
 //! | `search` | search and best match |
 //! | `diff`, `machine`, `files` | differences of texts, memory machines, readers |
@@ -27,6 +28,7 @@ mod pairs;
 mod search;
 mod strings;
 mod symbols;
+mod traced;
 mod two;
 mod work;
 
@@ -49,6 +51,8 @@ mod _carrywave {
     use super::pairs::{cdist, clusters, cpdist, nearest, within};
     #[pymodule_export]
     use super::search::{ResidentText, Searcher, best};
+    #[pymodule_export]
+    use super::traced::traced;
     #[pymodule_export]
     use super::two::{Alignment, Lcs, align, distance, lcs, lcs_length, nearest_places};
 

@@ -76,6 +76,7 @@ pub fn lcs_length(
     let two = Two::new(a, b, mixed)?;
     if engine.is_none()
         && algorithm.is_none()
+        && progress.is_none()
         && let Pair::Bytes(a, b) = two.pair()
         && two.cells() < 1 << 16
     {
@@ -210,6 +211,7 @@ pub fn distance(
     let two = Two::new(a, b, mixed)?;
     let above = |distance: u64| score_cutoff.map_or(distance, |most| distance.min(most.saturating_add(1)));
     if mode == "global"
+        && progress.is_none()
         && equal.is_none()
         && engine.is_none()
         && algorithm.is_none()

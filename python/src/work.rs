@@ -68,7 +68,8 @@ pub fn run<R: Send>(
                     failed = looked.err();
                     stop.store(failed.is_some(), Ordering::Relaxed);
                 }
-                Err(RecvTimeoutError::Timeout) => {}
+                // A kernel on the simulator tells nothing before it has ended.
+                Err(RecvTimeoutError::Timeout) => simt_std::simulator::interrupt(),
             }
         }
     });

@@ -11,11 +11,10 @@ CALLS = {
     "lcs": "carrywave.lcs_length(a, b, algorithm='bit-parallel')",
     "distance": "carrywave.distance(a, b, algorithm='bit-parallel')",
     "script": "carrywave.align(a, b, algorithm='bit-parallel')",
-    "dp": "carrywave.lcs_length(a, b, algorithm='dp')",
-    "pairs": "carrywave.cdist([a[i : i + 200] for i in range(40_000)], [b[i : i + 200] for i in range(40_000)])",
+    "pairs": "carrywave.cdist([a[i : i + 4000] for i in range(9_000)], [b[i : i + 4000] for i in range(9_000)])",
     "nearest": "carrywave.nearest([a[i : i + 200] for i in range(90_000)], [b[i : i + 200] for i in range(90_000)])",
     "search": "carrywave.search([a[i : i + 30] for i in range(20_000)], a * 3, 9)",
-    "best": "carrywave.best(a[:40_000], a[200_000:] * 50, algorithm='bit-parallel')",
+    "best": "carrywave.best(a[:40_000], a[200_000:] * 50, algorithm='myers')",
     "simulator": "carrywave.lcs_length(a, b, engine='simt')",
 }
 

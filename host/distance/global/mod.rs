@@ -7,6 +7,7 @@
 //! | `places` | where such parts end and begin |
 //! | `within` | the distance if it is at most a maximum |
 //! | `tokens` | of sequences of numbers, as characters of large alphabets, lines and words are |
+//! | `traced` | a script by the choice of edlib or of rapidfuzz |
 //! | [`thresholds`] | which engine takes which size |
 //! | [`cpu`] | the processor's algorithms |
 //! | [`gpu`] | those of GPUs and the simulator |
@@ -17,7 +18,9 @@ mod mode;
 mod places;
 pub mod thresholds;
 mod tokens;
+mod traced;
 mod within;
 
 pub use comparison::{Algorithm, Comparison, Global, Report, distance};
 pub use mode::{Mode, Places};
+pub use traced::{Choice, Step, Steps, traced};

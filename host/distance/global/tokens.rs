@@ -139,7 +139,7 @@ impl Parts<'_> {
 }
 
 /// In which rows each token is.
-struct MatchTable {
+pub(super) struct MatchTable {
     /// For each token, where its words begin in `words`; and where the last one's end.
     starts: Vec<usize>,
     /// The blocks that have the token, in order, and the rows in each.
@@ -148,7 +148,7 @@ struct MatchTable {
 }
 
 impl MatchTable {
-    fn new(rows: &[u32]) -> Result<Self> {
+    pub(super) fn new(rows: &[u32]) -> Result<Self> {
         let kinds = rows.iter().max().map_or(0, |&most| most as usize + 1);
         memory::check::<usize>(kinds.saturating_mul(2), "the kinds of tokens")?;
         memory::check::<(u32, u64)>(rows.len(), "the places of tokens")?;
@@ -185,8 +185,46 @@ impl MatchTable {
         &words[words.partition_point(|&(block, _)| (block as usize) < first)..]
     }
 
+    /// All columns of the table, each as the words of its blocks: where D increases and where it decreases from row to row.
+    pub(super) fn columns(&self, columns: &[u32]) -> Result<Vec<(u64, u64)>> {
+        let blocks = self.rows.div_ceil(ROWS);
+        let mut all = Vec::new();
+        memory::reserve(&mut all, blocks.saturating_mul(columns.len()), "the table of a script")?;
+        let mut column = vec![Block::RISING; blocks];
+        for &token in columns {
+            let mut words = self.of(token, 0).iter().copied().peekable();
+            let mut step = Step::of(1);
+            for (number, block) in column.iter_mut().enumerate() {
+                let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);
+                step = block.advance(equal, step, ROWS as u32 - 1);
+                all.push(block.words());
+            }
+        }
+        Ok(all)
+    }
+
+    /// All columns of the LCS table: a bit is 0 where the length grows from row to row.
+    pub(super) fn lcs_columns(&self, columns: &[u32]) -> Result<Vec<u64>> {
+        let blocks = self.rows.div_ceil(ROWS);
+        let mut all = Vec::new();
+        memory::reserve(&mut all, blocks.saturating_mul(columns.len()), "the table of a script")?;
+        let mut column = vec![!0u64; blocks];
+        for &token in columns {
+            let mut words = self.of(token, 0).iter().copied().peekable();
+            let mut carry = false;
+            for (number, word) in column.iter_mut().enumerate() {
+                let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);
+                let matched = *word & equal;
+                let (sum, over) = word.carrying_add(matched, carry);
+                (*word, carry) = (sum | (*word ^ matched), over);
+                all.push(*word);
+            }
+        }
+        Ok(all)
+    }
+
     /// The last column of the table with these columns, as far as it is within reach of the diagonal. There must be a row and a column.
-    fn last_column<'c>(
+    pub(super) fn last_column<'c>(
         &self,
         columns: impl ExactSizeIterator<Item = &'c u32>,
         reach: u64,
@@ -227,7 +265,7 @@ impl MatchTable {
 }
 
 /// A column of the table.
-struct LastColumn {
+pub(super) struct LastColumn {
     /// Blocks of rows, and D in the last row of each.
     blocks: Vec<(Block, u64)>,
     /// The first block that was computed.
@@ -243,7 +281,7 @@ impl LastColumn {
     }
 
     /// D in all rows, the one above the first one included; [`FAR`] where it was not computed.
-    fn values(&self, rows: usize) -> Vec<u64> {
+    pub(super) fn values(&self, rows: usize) -> Vec<u64> {
         let mut values = Vec::with_capacity(rows + 1);
         values.push(if self.first == 0 { self.columns } else { FAR });
         for (number, &(block, below)) in self.blocks.iter().enumerate() {

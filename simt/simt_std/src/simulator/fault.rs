@@ -105,6 +105,8 @@ pub enum FaultKind {
         /// With these words.
         message: String,
     },
+    /// The launch was ended from outside ([`interrupt`](super::interrupt)).
+    Interrupted,
     /// A launch or a copy that the machine cannot do.
     Launch {
         /// Why.
@@ -178,6 +180,7 @@ impl fmt::Display for Fault {
             FaultKind::Collective { reason } => write!(f, "collective: {reason}"),
             FaultKind::Deadlock { waiting } => write!(f, "deadlock: {waiting}"),
             FaultKind::Panic { message } => write!(f, "panic: {message}"),
+            FaultKind::Interrupted => f.write_str("interrupted"),
             FaultKind::Launch { reason } => f.write_str(reason),
         }
     }

@@ -72,6 +72,7 @@ pub use fault::{Access, Fault, FaultKind, Thread};
 pub(crate) use launch::{Atomic, index};
 pub use memory::{Buffer, Space};
 pub use schedule::{ScheduleError, schedules};
+pub use scheduler::interrupt;
 pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
 pub(crate) use warp::Collective;
 

@@ -31,6 +31,7 @@ use super::warp::{Broken, Fiber, Lane, Request, Warp};
 use super::{Grid, Options};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Rounds of spinning without any change of memory after which nobody will ever be released.
 const SPIN_LIMIT: u32 = 1000;
@@ -94,6 +95,7 @@ pub(super) fn run(
         left: false,
         idle_rounds: 0,
         dice: Dice::new(options.seed),
+        interruptions: INTERRUPTIONS.load(Ordering::Relaxed),
     };
     let outcome = scheduler.rounds().map_err(|fault| seeded(*fault));
     let costs = std::mem::take(&mut scheduler.costs);
@@ -125,6 +127,15 @@ impl Waiting {
     }
 }
 
+/// How often launches were interrupted.
+static INTERRUPTIONS: AtomicU64 = AtomicU64::new(0);
+
+/// Ends all launches of this process that are running, on whatever simulated GPU, with the fault [`FaultKind::Interrupted`]: for a program
+/// whose user does not want to wait any longer. What they have written to memory stays.
+pub fn interrupt() {
+    INTERRUPTIONS.fetch_add(1, Ordering::Relaxed);
+}
+
 struct Scheduler {
     grid: Grid,
     threads: u32,
@@ -141,6 +152,8 @@ struct Scheduler {
     /// Rounds in which nothing moved and no memory changed, one after the other.
     idle_rounds: u32,
     dice: Dice,
+    /// [`INTERRUPTIONS`] when it began.
+    interruptions: u64,
 }
 
 impl Scheduler {
@@ -295,6 +308,9 @@ impl Scheduler {
         let (mut yielded, mut full) = (0u32, 0u32);
         let mut order: [u8; 32] = std::array::from_fn(|lane| lane as u8);
         loop {
+            if INTERRUPTIONS.load(Ordering::Relaxed) != self.interruptions {
+                return Err(Box::new(Fault::in_launch(FaultKind::Interrupted, None, None)));
+            }
             let count = self.warp(slot, warp).lanes.len();
             let mut ran = false;
             self.dice.shuffle(&mut order[..count]);

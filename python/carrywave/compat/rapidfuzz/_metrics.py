@@ -1,0 +1,192 @@
+"""How strings are scored: a distance, and what follows from it and from the strings' lengths."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from ... import _carrywave
+
+KINDS = ("distance", "similarity", "normalized_distance", "normalized_similarity")
+
+
+def is_missing(string: Any) -> bool:
+    """None, NaN, or the NA of pandas."""
+    return string is None or (isinstance(string, float) and string != string) or type(string).__name__ == "NAType"
+
+
+def whole(number: Any) -> int:
+    """A cutoff of whole numbers, as C has them."""
+    number = int(number)
+    if number < 0:
+        raise OverflowError("can't convert negative value to size_t")
+    if number >= 1 << 64:
+        raise OverflowError("Python int too large to convert to C size_t")
+    return number
+
+
+def share(number: Any, name: str = "score_cutoff") -> float:
+    """A cutoff between 0 and 1, as rapidfuzz keeps it: rounded to 32 bits."""
+    number = float(number)
+    if not 0 <= number <= 1:
+        raise TypeError(f"{name} has to be in the range of 0.0 - 1.0")
+    return struct.unpack("f", struct.pack("f", number))[0]
+
+
+class Metric:
+    """A distance, and the greatest that strings of two lengths can have."""
+
+    name: str
+    choice: str
+
+    def distance(self, a: Any, b: Any, most: int | None) -> int:
+        raise NotImplementedError
+
+    def maximum(self, m: int, n: int) -> int:
+        raise NotImplementedError
+
+    def batch(self) -> tuple[str, Callable[[Any, Any, Any], Any]] | None:
+        """The scorer of `carrywave.cdist`, and how its distances become these; none if there is none."""
+        return None
+
+
+class Levenshtein(Metric):
+    name, choice = "Levenshtein", "rapidfuzz"
+
+    def __init__(self, weights: Any = None) -> None:
+        self.weights = (1, 1, 1) if weights is None else tuple(int(weight) for weight in weights)
+        if len(self.weights) != 3:
+            raise ValueError(f"weights are three: of an insertion, a deletion and a replacement, not {len(self.weights)}")
+        if min(self.weights) < 0:
+            raise OverflowError("can't convert negative value to size_t")
+
+    def distance(self, a: Any, b: Any, most: int | None) -> int:
+        insert, delete, replace = self.weights
+        if insert == delete == replace == 1:
+            return _carrywave.distance(a, b, score_cutoff=most, mixed=True)
+        if insert == delete == replace:
+            return insert * _carrywave.distance(a, b, mixed=True)
+        if insert == delete and replace >= 2 * insert:
+            return insert * (len(a) + len(b) - 2 * _carrywave.lcs_length(a, b, mixed=True))
+        return _weighted(a, b, self.weights)
+
+    def maximum(self, m: int, n: int) -> int:
+        insert, delete, replace = self.weights
+        rest = (m - n) * delete if m >= n else (n - m) * insert
+        return min(m * delete + n * insert, min(m, n) * replace + rest)
+
+    def batch(self) -> tuple[str, Callable[[Any, Any, Any], Any]] | None:
+        insert, delete, replace = self.weights
+        if insert == delete == replace:
+            return "levenshtein", lambda distances, m, n: distances * insert
+        if insert == delete and replace >= 2 * insert:
+            return "indel", lambda distances, m, n: distances * insert
+        return None
+
+
+class Indel(Metric):
+    name, choice = "Indel", "rapidfuzz-indel"
+
+    def distance(self, a: Any, b: Any, most: int | None) -> int:
+        return len(a) + len(b) - 2 * _carrywave.lcs_length(a, b, mixed=True)
+
+    def maximum(self, m: int, n: int) -> int:
+        return m + n
+
+    def batch(self) -> tuple[str, Callable[[Any, Any, Any], Any]] | None:
+        return "indel", lambda distances, m, n: distances
+
+
+class LCSseq(Metric):
+    name, choice = "LCSseq", "rapidfuzz-indel"
+
+    def distance(self, a: Any, b: Any, most: int | None) -> int:
+        return max(len(a), len(b)) - _carrywave.lcs_length(a, b, mixed=True)
+
+    def maximum(self, m: int, n: int) -> int:
+        return max(m, n)
+
+    def batch(self) -> tuple[str, Callable[[Any, Any, Any], Any]] | None:
+        import numpy as np
+
+        return "indel", lambda distances, m, n: np.maximum(m, n) - (m + n - distances) // 2
+
+
+def _codes(a: Any, b: Any) -> tuple[list[int], list[int]]:
+    numbers: dict[Any, int] = {}
+    return tuple([numbers.setdefault(ord(x) if isinstance(x, str) and len(x) == 1 else x, len(numbers)) for x in s] for s in (a, b))  # type: ignore[return-value]
+
+
+def _weighted(a: Any, b: Any, weights: tuple[int, int, int]) -> int:
+    """The distance with a cost of each operation, by a table of which a row is computed at once."""
+    import numpy as np
+
+    insert, delete, replace = weights
+    x, y = _codes(a, b)
+    target = np.array(y, dtype=np.int64)
+    offsets = np.arange(len(y) + 1, dtype=np.int64) * insert
+    row = offsets.copy()
+    for symbol in x:
+        new = row + delete
+        np.minimum(new[1:], row[:-1] + np.where(target == symbol, 0, replace), out=new[1:])
+        row = np.minimum.accumulate(new - offsets) + offsets
+    return int(row[-1])
+
+
+class Scorer:
+    """What a score is called: a metric, by which of the four kinds, and whether in percent."""
+
+    __slots__ = ("kind", "make", "percent")
+
+    def __init__(self, make: Callable[..., Metric], kind: str, percent: bool = False) -> None:
+        self.make, self.kind, self.percent = make, kind, percent
+
+    @property
+    def is_normalized(self) -> bool:
+        return self.kind.startswith("normalized")
+
+    @property
+    def higher_is_better(self) -> bool:
+        return self.kind.endswith("similarity")
+
+    @property
+    def best(self) -> float | None:
+        """The best score that there is; none for a similarity that grows with the strings."""
+        return {"distance": 0, "normalized_distance": 0.0, "normalized_similarity": 100.0 if self.percent else 1.0}.get(self.kind)
+
+    @property
+    def worst(self) -> float | None:
+        """The score of a string that is missing."""
+        return {"normalized_distance": 1.0, "normalized_similarity": 0.0}.get(self.kind)
+
+    def cutoff(self, value: Any) -> Any:
+        if value is None:
+            return None
+        if not self.is_normalized:
+            return whole(value)
+        if self.percent:
+            if not 0 <= float(value) <= 100:
+                raise TypeError("score_cutoff has to be in the range of 0.0 - 100.0")
+            return float(value)
+        return share(value)
+
+    def score(self, metric: Metric, a: Any, b: Any, cutoff: Any) -> Any:
+        """The score of two strings, with a cutoff that `cutoff` made."""
+        if self.kind == "distance":
+            distance = metric.distance(a, b, cutoff)
+            return distance if cutoff is None or distance <= cutoff else cutoff + 1
+        distance, most = metric.distance(a, b, None), metric.maximum(len(a), len(b))
+        if self.kind == "similarity":
+            return most - distance if cutoff is None or most - distance >= cutoff else 0
+        normalized = distance / most if most else 0.0
+        if self.kind == "normalized_distance":
+            return normalized if cutoff is None or normalized <= cutoff else 1.0
+        score = 1.0 - normalized
+        if self.percent:
+            score *= 100
+        return score if cutoff is None or score >= cutoff else 0.0
+
+
+def processed(processor: Any, a: Any, b: Any) -> tuple[Any, Any]:
+    return (a, b) if processor is None or processor is False else (processor(a), processor(b))

@@ -1,0 +1,27 @@
+"""`rapidfuzz.fuzz.ratio`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ._metrics import Indel, Scorer, is_missing, processed
+
+__all__ = ["ratio"]
+
+_SCORER = Scorer(Indel, "normalized_similarity", percent=True)
+_METRIC = Indel()
+
+
+def ratio(s1: Any, s2: Any, *, processor: Any = None, score_cutoff: float | None = None) -> float:
+    """The similarity of two strings by insertions and deletions, in percent.
+
+    >>> round(ratio("this is a test", "this is a test!"), 2)
+    96.55
+    """
+    if is_missing(s1) or is_missing(s2):
+        return 0
+    s1, s2 = processed(processor, s1, s2)
+    return _SCORER.score(_METRIC, s1, s2, score_cutoff)
+
+
+ratio.scorer = _SCORER  # type: ignore[attr-defined]
