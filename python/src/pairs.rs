@@ -124,7 +124,7 @@ pub fn cpdist<'py>(
         })?;
         return room.array::<i32>(&[len]);
     }
-    let mut numbers = Numbers::new();
+    let mut numbers = Numbers::of_any(mixed);
     let (a, b) = (held_a.strings(&mut numbers, mixed)?, held_b.strings(&mut numbers, mixed)?);
     let len = lengths(a.all.len(), b.all.len())?;
     if !mixed {
@@ -232,7 +232,7 @@ pub fn cdist<'py>(
     let py = a.py();
     let asked = Asked::new(scorer, score_cutoff, engine)?;
     let (held_a, held_b) = held(a, b)?;
-    let mut numbers = Numbers::new();
+    let mut numbers = Numbers::of_any(mixed);
     let a = held_a.strings(&mut numbers, mixed)?;
     let other = held_b.as_ref().map(|held| held.strings(&mut numbers, mixed)).transpose()?;
     let b = other.as_ref().unwrap_or(&a);
@@ -281,7 +281,7 @@ pub fn nearest<'py>(
     let py = a.py();
     let asked = Asked::new(scorer, score_cutoff, engine)?;
     let (held_a, held_b) = (Held::of(a)?, Held::of(b)?);
-    let mut numbers = Numbers::new();
+    let mut numbers = Numbers::of_any(mixed);
     let (a, b) = (held_a.strings(&mut numbers, mixed)?, held_b.strings(&mut numbers, mixed)?);
     if !mixed {
         a.check(&b)?;

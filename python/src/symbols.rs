@@ -44,30 +44,40 @@ impl Kind {
     }
 }
 
-/// The numbers of items that are neither integers nor characters, by Python's own equality.
-pub struct Numbers<'py>(Option<Bound<'py, PyDict>>);
+/// The numbers of items that are neither integers nor characters: by Python's own equality, or by their hashes alone, as rapidfuzz has it.
+pub struct Numbers<'py> {
+    known: Option<Bound<'py, PyDict>>,
+    by_hash: bool,
+}
 
 /// Numbers of such items begin where no integer of 64 bits is.
 const FIRST_NUMBER: i128 = 1 << 64;
 
 impl<'py> Numbers<'py> {
     pub fn new() -> Self {
-        Self(None)
+        Self { known: None, by_hash: false }
+    }
+
+    /// For strings of any kinds, `mixed`, or not.
+    pub fn of_any(mixed: bool) -> Self {
+        Self { known: None, by_hash: mixed }
     }
 
     fn of(&mut self, item: &Bound<'py, PyAny>) -> PyResult<i128> {
         if let Ok(number) = item.cast::<PyInt>()
             && let Ok(number) = number.extract::<i64>()
+            && (!self.by_hash || (-1..1 << 60).contains(&number))
         {
             return Ok(number.into());
         }
         if let Ok(text) = item.cast::<PyString>()
-            && let Ok(text) = text.to_str()
+            && text.len()? == 1
         {
-            let mut characters = text.chars();
-            if let (Some(character), None) = (characters.next(), characters.next()) {
-                return Ok(u32::from(character).into());
-            }
+            // SAFETY: the string has a character at 0; it may be half a surrogate pair, which Rust's characters are not.
+            return Ok(unsafe { ffi::PyUnicode_ReadChar(text.as_ptr(), 0) }.into());
+        }
+        if self.by_hash {
+            return Ok(item.hash()? as i128);
         }
         if let Ok(number) = item.cast::<PyFloat>()
             && number.value().fract() == 0.0
@@ -75,7 +85,7 @@ impl<'py> Numbers<'py> {
         {
             return Ok(number.value() as i128);
         }
-        let numbers = self.0.get_or_insert_with(|| PyDict::new(item.py()));
+        let numbers = self.known.get_or_insert_with(|| PyDict::new(item.py()));
         let known = numbers.get_item(item)?.map(|number| number.extract::<usize>()).transpose()?;
         let number = known.unwrap_or_else(|| numbers.len());
         if known.is_none() {
@@ -105,11 +115,12 @@ impl<'a> Symbols<'a> {
             }
         }
         let mut items = Vec::new();
-        let iterator = object.try_iter().map_err(|_| {
+        // SAFETY: any object may be asked whether it has items in an order.
+        if unsafe { ffi::PySequence_Check(object.as_ptr()) } == 0 {
             let kind = object.get_type().name().map_or_else(|_| "this".into(), |name| name.to_string());
-            PyTypeError::new_err(format!("a string is str, bytes, a buffer or a sequence of items, not {kind}"))
-        })?;
-        for item in iterator {
+            return Err(PyTypeError::new_err(format!("a string is str, bytes, a buffer or a sequence of items, not {kind}")));
+        }
+        for item in object.try_iter()? {
             items.push(numbers.of(&item?)?);
         }
         Ok((Self::Items(items), Kind::Items))
@@ -201,7 +212,7 @@ impl<'a> Two<'a> {
     /// The symbols of both; where `mixed` is not set both must be text, or bytes, or neither.
     #[inline]
     pub fn new<'py>(a: &'a Bound<'py, PyAny>, b: &'a Bound<'py, PyAny>, mixed: bool) -> PyResult<Self> {
-        let mut numbers = Numbers::new();
+        let mut numbers = Numbers::of_any(mixed);
         let (a, of_a) = Symbols::of(a, &mut numbers)?;
         let (b, of_b) = Symbols::of(b, &mut numbers)?;
         let differ = of_a != of_b && of_a != Kind::Items && of_b != Kind::Items;

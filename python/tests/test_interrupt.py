@@ -40,5 +40,8 @@ def test_interrupt(kind):
     assert program.stdout.readline() == "begins\n"
     time.sleep(0.7)
     program.send_signal(signal.SIGINT)
-    out, errors = program.communicate(timeout=60)
+    try:
+        out, errors = program.communicate(timeout=60)
+    finally:
+        program.kill()
     assert (out, errors) == ("interrupted 3\n", "")

@@ -94,7 +94,7 @@ def _mapped(query: Any, target: Any, equalities: Any) -> tuple[bytes, bytes, int
             raise ValueError(f"query and target combined have more than 256 unique values, this is not supported: {len(codes)}")
         query, target, there = bytes(query), bytes(target), set(codes)
         code = codes.get
-    pairs = [(code(a), code(b)) for a, b in equalities or []]
+    pairs = [(code(pair[0]), code(pair[1])) for pair in equalities or []]
     equal = [bytes(pair) for pair in pairs if None not in pair]
     return query, target, len(there), equal or None
 

@@ -428,7 +428,7 @@ def test_align(edlib, peer_edlib):
             if isinstance(query, str):
                 nice = [m.getNiceAlignment(ours, query, target) for m in (edlib, peer_edlib)]
                 assert nice[0] == nice[1], call
-        if EXACT:
+        if EXACT and not equalities:
             assert ours == theirs, f"{call} is {ours!r}, not {theirs!r}"
 
 

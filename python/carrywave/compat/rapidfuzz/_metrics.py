@@ -18,6 +18,8 @@ def is_missing(string: Any) -> bool:
 
 def whole(number: Any) -> int:
     """A cutoff of whole numbers, as C has them."""
+    if not hasattr(number, "__int__"):
+        raise TypeError(f"a cutoff is a number, not {type(number).__name__}")
     number = int(number)
     if number < 0:
         raise OverflowError("can't convert negative value to size_t")
@@ -184,7 +186,7 @@ class Scorer:
             return normalized if cutoff is None or normalized <= cutoff else 1.0
         score = 1.0 - normalized
         if self.percent:
-            score *= 100
+            return score * 100 if cutoff is None or score >= cutoff / 100 else 0.0
         return score if cutoff is None or score >= cutoff else 0.0
 
 

@@ -162,9 +162,13 @@ def _typed(scores: Any, dtype: Any, multiplier: Any, known: Scorer | None) -> An
     return np.trunc(scores + np.copysign(0.5, scores)).astype(np.int64).astype(dtype)
 
 
-def _processed(strings: Any, processor: Any) -> list[Any]:
+def _processed(strings: Any, processor: Any, known: Scorer | None) -> list[Any]:
     len(strings)
-    return [string if is_missing(string) or processor in (None, False) else processor(string) for string in strings]
+    if processor in (None, False):
+        return list(strings)
+    # A score that there is not of a missing string needs none.
+    skips = known is None or known.worst is not None
+    return [string if skips and is_missing(string) else processor(string) for string in strings]
 
 
 def _scored(known: Scorer, metric: Any, distances: Any, m: Any, n: Any, cutoff: Any) -> Any:
@@ -185,10 +189,13 @@ def _scored(known: Scorer, metric: Any, distances: Any, m: Any, n: Any, cutoff: 
     return scores if cutoff is None else np.where(scores >= cutoff, scores, 0.0)
 
 
+def _refuse_missing(known: Scorer, *lists: list[Any]) -> None:
+    if known.worst is None and any(is_missing(string) for strings in lists for string in strings):
+        raise ValueError("passed unsupported element None")
+
+
 def _missing(known: Scorer, scores: Any, where: Any) -> Any:
     if where.any():
-        if known.worst is None:
-            raise ValueError("passed unsupported element None")
         scores[where] = known.worst
     return scores
 
@@ -217,12 +224,13 @@ def cdist(
 
     known: Scorer | None = getattr(scorer, "scorer", None)
     dtype = _type(dtype, known)
-    a, b = _processed(queries, processor), _processed(choices, processor)
+    a, b = _processed(queries, processor, known), _processed(choices, processor, known)
     kwargs = dict(scorer_kwargs or {})
     if known is None:
         scores = [[scorer(x, y, score_cutoff=score_cutoff, **kwargs) for y in b] for x in a]
         return _typed(np.array(scores, dtype=np.float64).reshape(len(a), len(b)), dtype, score_multiplier, None)
     cutoff, metric = known.cutoff(score_cutoff), _made(known, kwargs)
+    _refuse_missing(known, a, b)
     missing = np.array([is_missing(x) for x in a], dtype=bool)[:, None] | np.array([is_missing(y) for y in b], dtype=bool)[None, :]
     m, n = _lengths(a)[:, None], _lengths(b)[None, :]
     batch = metric.batch()
@@ -255,12 +263,13 @@ def cpdist(
         raise ValueError("Length of queries and choices must be the same!")
     known: Scorer | None = getattr(scorer, "scorer", None)
     dtype = _type(dtype, known)
-    a, b = _processed(queries, processor), _processed(choices, processor)
+    a, b = _processed(queries, processor, known), _processed(choices, processor, known)
     kwargs = dict(scorer_kwargs or {})
     if known is None:
         scores = [scorer(x, y, score_cutoff=score_cutoff, **kwargs) for x, y in zip(a, b, strict=True)]
         return _typed(np.array(scores, dtype=np.float64), dtype, score_multiplier, None)
     cutoff, metric = known.cutoff(score_cutoff), _made(known, kwargs)
+    _refuse_missing(known, a, b)
     missing = np.array([is_missing(x) or is_missing(y) for x, y in zip(a, b, strict=True)], dtype=bool)
     m, n = _lengths(a), _lengths(b)
     batch = metric.batch()
