@@ -159,9 +159,17 @@ def test_data_frames() -> None:
     assert polars.from_arrow(search_batch(frame, carrywave.Searcher("wave")))["start"].to_list() == [4]
 
 
-def test_distances_are_not_copied_without_a_null() -> None:
+def test_distances_are_not_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+    compiled = carrywave._carrywave.cpdist
+
+    def cpdist(*arguments: Any, **options: Any) -> Any:
+        told.append(compiled(*arguments, **options))
+        return told[-1]
+
+    monkeypatch.setattr(carrywave._carrywave, "cpdist", cpdist)
     batch = pa.record_batch({"a": ["x"] * 1000, "b": ["y"] * 1000})
-    assert distance_batch(batch)["distance"].buffers()[0] is None
+    assert distance_batch(batch)["distance"].buffers()[1].address == told[0].ctypes.data
 
 
 def run(program: str) -> str:
