@@ -3,8 +3,8 @@
     python examples/python/crispr_guides.py                                   # guides made of data/humanMito.fa itself
     python examples/python/crispr_guides.py --genome hg38.fa.gz --guides guides.txt --mismatches 4 --engine gpu
 
-Cas9 cuts where 20 bases are like the guide and NGG follows. A pattern is the guide and its PAM, in IUPAC's codes; insertions and deletions are limited to
-none, and the three last positions are fixed. The table has a row for each site: where it is, how many mismatches, and what stands there.
+Cas9 cuts where 20 bases are like the guide and NGG follows. A pattern is the guide and its PAM, in IUPAC's codes; insertions and deletions are
+limited to none, and the three last positions are fixed. The table has a row for each site: where it is, how many mismatches, and what stands there.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ def main() -> None:
     print("guide\trecord\tstart\tstrand\tmismatches\tsite")
     for guide, name, start, strand, mismatches, bases in sites(genome, guides, options.mismatches, options.engine):
         # Bases that differ from the guide stand in lower case.
-        shown = "".join(chr(base).upper() if base & 0xDF == wanted & 0xDF else chr(base).lower() for base, wanted in zip(bases, guide + bases[20:], strict=True))
+        shown = "".join(
+            chr(base).upper() if base & 0xDF == wanted & 0xDF else chr(base).lower() for base, wanted in zip(bases, guide + bases[20:], strict=True)
+        )
         print(f"{guide.decode()}\t{name}\t{start}\t{strand}\t{mismatches}\t{shown}")
 
 

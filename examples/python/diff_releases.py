@@ -1,4 +1,4 @@
-"""What two releases differ in: two files, or two folders with everything in them; a summary, and with --unified the differences as `diff -u` prints them.
+"""What two releases differ in, two files or two folders: a summary, and with --unified the differences as `diff -u` prints them.
 
     python examples/python/diff_releases.py                      # two folders of this project
     python examples/python/diff_releases.py old/ new/ --unified

@@ -13,8 +13,9 @@
 # %% [markdown]
 # # A GPU kernel on the simulator
 #
-# This notebook shows where the time of a GPU kernel goes when its memory is what it waits for, and how four kernels for one problem improve on one another.
-# It needs no GPU: the kernels run on carrywave's simulator, which records each access to memory, and a *memory machine* says what the accesses cost.
+# This notebook shows where the time of a GPU kernel goes when its memory is what it waits for, and how four kernels for one problem improve on one
+# another. It needs no GPU: the kernels run on carrywave's simulator, which records each access to memory, and a *memory machine* says what the
+# accesses cost.
 #
 # It is a script too. To run it, to make a notebook of it, and to run that:
 #
@@ -34,16 +35,16 @@ import carrywave.machine as machine
 # %% [markdown]
 # ## The machine
 #
-# A memory machine has memory in `w` banks: word *a* is in bank *a* mod *w*. The threads of a kernel are in warps of *w* threads, and a warp asks for its
-# words together. What the memory serves at once is a *stage*:
+# A memory machine has memory in `w` banks: word *a* is in bank *a* mod *w*. The threads of a kernel are in warps of *w* threads, and a warp asks for
+# its words together. What the memory serves at once is a *stage*:
 #
 # - the **discrete memory machine** (DMM) serves one word of each bank, whichever it is, as the shared memory of a GPU does;
 # - the **unified memory machine** (UMM) serves *w* neighbouring words, as global memory does.
 #
 # In each *time unit* one stage enters the memory's pipeline, and its words are there *l* time units later. The machines are K. Nakano's (2012).
 #
-# The plainest kernel reads *n* words with *p* threads, neighbours by neighbours. A report has a row for each line of the kernel's source that accesses
-# memory, and its totals are attributes.
+# The plainest kernel reads *n* words with *p* threads, neighbours by neighbours. A report has a row for each line of the kernel's source that
+# accesses memory, and its totals are attributes.
 
 # %%
 read = machine.report("contiguous", n=1024, p=256, width=32, latency=100)
@@ -52,9 +53,9 @@ print(read)
 print(f"{read.time} time units; by the closed form of lemma 1 they are {read.closed_form}")
 
 # %% [markdown]
-# In each turn the 256 threads are 8 warps, whose 8 stages enter one after the other; the last has its words 100 time units later. There are four turns:
-# 4 (8 + 100 - 1) = 428. Most of it is waiting, and more threads hide it. `sweep` runs a kernel for many sizes; a point is what was counted, and a line is
-# the closed form.
+# In each turn the 256 threads are 8 warps, whose 8 stages enter one after the other; the last has its words 100 time units later. There are four
+# turns: 4 (8 + 100 - 1) = 428. Most of it is waiting, and more threads hide it. `sweep` runs a kernel for many sizes; a point is what was counted,
+# and a line is the closed form.
 
 # %%
 swept = machine.sweep("contiguous", "n=4096,p=32,64,128,256,512,1024,2048,4096,l=10,100,400").to_pandas()
@@ -70,8 +71,8 @@ plt.show()
 # %% [markdown]
 # ## Conflicts
 #
-# What if neighbouring threads read words that are far apart: each in the next bank, but in another group of *w* neighbours? The DMM does not mind, for
-# each bank has its own address. The UMM serves the words one by one: 32 stages for a warp access, of which 31 are *conflicts*.
+# What if neighbouring threads read words that are far apart: each in the next bank, but in another group of *w* neighbours? The DMM does not mind,
+# for each bank has its own address. The UMM serves the words one by one: 32 stages for a warp access, of which 31 are *conflicts*.
 
 # %%
 rows = []
@@ -86,9 +87,9 @@ assert conflicts["conflicts"].tolist() == [0, 0, 0, 31 * 4096 // 32]
 # %% [markdown]
 # ## Four kernels for one problem
 #
-# The *best match* of a pattern in a text is the part of the text with the fewest edits from the pattern. Sellers' table has a row for each symbol of the
-# pattern and a column for each symbol of the text, and the cells of a diagonal can be computed at once, by a thread each. Nakano's four kernels differ in
-# where the cells are in memory:
+# The *best match* of a pattern in a text is the part of the text with the fewest edits from the pattern. Sellers' table has a row for each symbol of
+# the pattern and a column for each symbol of the text, and the cells of a diagonal can be computed at once, by a thread each. Nakano's four kernels
+# differ in where the cells are in memory:
 #
 # - `dmm` keeps the matrix as it is, so that the cells of a diagonal are far apart;
 # - `umm` slides each row, so that the cells of a diagonal are neighbours;
@@ -110,7 +111,9 @@ for kernel in ("dmm", "umm", "umm-3m", "umm-n"):
 # %%
 kernels = ["dmm", "umm", "umm-3m", "umm-n"]
 reports = {kernel: machine.report(kernel, m=32, n=256, latency=20) for kernel in kernels}
-totals = pd.DataFrame({kernel: {name: getattr(report, name) for name in ("accesses", "stages", "conflicts", "time")} for kernel, report in reports.items()})
+totals = pd.DataFrame(
+    {kernel: {name: getattr(report, name) for name in ("accesses", "stages", "conflicts", "time")} for kernel, report in reports.items()}
+)
 print(totals)
 
 figure, axes = plt.subplots()
@@ -132,8 +135,8 @@ assert lines["time"].sum() == reports["dmm"].time
 # %% [markdown]
 # ## What the time is made of
 #
-# A theorem says what the time grows with: of `umm-3m`, as *mn/w* stages and *nl* time units of waiting, for a turn for each diagonal. `sweep` finds how
-# much there is of each by least squares.
+# A theorem says what the time grows with: of `umm-3m`, as *mn/w* stages and *nl* time units of waiting, for a turn for each diagonal. `sweep` finds
+# how much there is of each by least squares.
 
 # %%
 for kernel in kernels:
@@ -142,8 +145,8 @@ for kernel in kernels:
     print(f"{kernel:8} {terms}   (R² = {fitted.r_squared:.4f})")
 
 # %% [markdown]
-# `umm-n` has no term *nl*: each turn is of all windows at once, so that there are as many turns as the pattern is long, *ml* and not *nl*. It pays when
-# the latency is large and the text is long beside the pattern.
+# `umm-n` has no term *nl*: each turn is of all windows at once, so that there are as many turns as the pattern is long, *ml* and not *nl*. It pays
+# when the latency is large and the text is long beside the pattern.
 
 # %%
 figure, axes = plt.subplots()

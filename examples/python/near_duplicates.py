@@ -4,9 +4,9 @@
     python examples/python/near_duplicates.py --cutoff 10 my_texts.txt
     python examples/python/near_duplicates.py --minhash my_texts.txt   # needs datasketch
 
-A text is a line. `carrywave.clusters` joins texts that are within the cutoff of one another, and so theirs. It misses none, and its time grows with the
-number of pairs that have something in common. MinHash proposes pairs that share many pieces of five letters, in time that grows with the number of
-texts; it proposes pairs that are not near and misses some that are. `carrywave.cpdist` then takes away the ones that are not near.
+A text is a line. `carrywave.clusters` joins texts that are within the cutoff of one another, and so theirs. It misses none, and its time grows with
+the number of pairs that have something in common. MinHash proposes pairs that share many pieces of five letters, in time that grows with the number
+of texts; it proposes pairs that are not near and misses some that are. `carrywave.cpdist` then takes away the ones that are not near.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ def main() -> None:
         pairs = proposed(texts, options.similarity)
         between = time.perf_counter()
         found = verified(texts, pairs, options.cutoff)
-        print(f"\nMinHash proposes {len(pairs)} pairs in {between - begin:.3f} s; {len(found)} are near, told in {time.perf_counter() - between:.3f} s")
+        print(
+            f"\nMinHash proposes {len(pairs)} pairs in {between - begin:.3f} s; {len(found)} are near, told in {time.perf_counter() - between:.3f} s"
+        )
         assert found <= all_near
         print(f"it finds {len(found)} of the {len(all_near)} pairs that there are")
 

@@ -1,11 +1,11 @@
-"""Verification of candidate pairs from Parquet: read, to Arrow, distances up to a cutoff, write, each stage timed, in one process that streams batches.
+"""Candidate pairs from Parquet: read, to Arrow, distances up to a cutoff, write; each stage is timed, in one process that streams batches.
 
     python python/benches/candidate_pairs.py --pairs 1000000 --engine cpu --json pairs.json
     python python/benches/candidate_pairs.py --pairs 100000000 --engine gpu --readers 4 --folder /data/pairs --json pairs.json
 
-The pairs are made once, with a seed, and taken again if the folder has them: a string of `--length` symbols of DNA, and the same with edits. Each symbol of
-a pair is edited with the same chance, so that a pair has 0 to `--edits` edits in expectation, as many pairs of each number; a third each are substitutions,
-deletions and insertions (of a symbol once more). A file of Parquet has `--file-rows` pairs, so that memory stays small.
+The pairs are made once, with a seed, and taken again if the folder has them: a string of `--length` symbols of DNA, and the same with edits. Each
+symbol of a pair is edited with the same chance, so that a pair has 0 to `--edits` edits in expectation, as many pairs of each number; a third each
+are substitutions, deletions and insertions (of a symbol once more). A file of Parquet has `--file-rows` pairs, so that memory stays small.
 
 What the stages are:
 
@@ -14,8 +14,8 @@ What the stages are:
     distances   `carrywave.arrow.distance_batch`, on the strings where they are
     write       `id` and `distance` of the pairs within the cutoff, to Parquet
 
-With `--readers 0` the stages follow one another and their times add up to the wall's. With more, files are read and decoded ahead in as many threads, and
-what they take is beside the distances: `waited` is how long these had to wait for a file.
+With `--readers 0` the stages follow one another and their times add up to the wall's. With more, files are read and decoded ahead in as many threads,
+and what they take is beside the distances: `waited` is how long these had to wait for a file.
 """
 
 from __future__ import annotations
@@ -210,7 +210,9 @@ def main() -> None:
         {
             "what": "candidate pairs from Parquet: read, to Arrow, distances up to a cutoff, write",
             **about(["carrywave", "pyarrow", "numpy"], engine if options.engine == "gpu" else None),
-            "sizes": {name: str(value) if isinstance(value, Path) else value for name, value in vars(options).items() if name not in ("json", "note")},
+            "sizes": {
+                name: str(value) if isinstance(value, Path) else value for name, value in vars(options).items() if name not in ("json", "note")
+            },
             "bytes_of_parquet": sum(path.stat().st_size for path in paths),
             "seconds_making": round(making, 2),
             "near": near,

@@ -8,8 +8,8 @@ Random DNA, of which every thousandth string has a pattern with up to k errors, 
 - by one process in a loop, with one thread, and with one for each core;
 - by Ray Data with one actor of one CPU, and with two, from its object store.
 
-A job of Ray starts its actors anew, which takes seconds; the same job on one row tells how long, and the ratio of one actor to two is told with and without
-that. What the ways find is compared.
+A job of Ray starts its actors anew, which takes seconds; the same job on one row tells how long, and the ratio of one actor to two is told with and
+without that. What the ways find is compared.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 import pyarrow as pa
 from about import about, load, spread, write
 
-import carrywave
+import carrywave.ray
 from carrywave.arrow import search_batch
 
 LETTERS = np.frombuffer(b"ACGT", np.uint8)
@@ -64,8 +64,6 @@ def main() -> None:
     patterns, batches = corpus(options)
 
     import ray
-
-    import carrywave.ray
 
     # Ray takes its CPUs as told; what is searched and what is found have room in the object store.
     size = sum(batch.nbytes for batch in batches)

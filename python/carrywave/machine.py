@@ -1,8 +1,8 @@
 """What a kernel's memory accesses cost on Nakano's memory machines, counted on the simulator, as tables for data frames.
 
 A memory machine has `width` banks and answers after `latency` time units. The discrete memory machine ("dmm") serves one word of each bank at once,
-as shared memory does; the unified memory machine ("umm") serves neighbouring words, as global memory does. `report` runs a kernel once and gives a row
-for each line of its source that accesses memory; `sweep` runs it for many sizes, widths and latencies and gives a row for each.
+as shared memory does; the unified memory machine ("umm") serves neighbouring words, as global memory does. `report` runs a kernel once and gives a
+row for each line of its source that accesses memory; `sweep` runs it for many sizes, widths and latencies and gives a row for each.
 
 >>> import carrywave.machine as machine
 >>> read = machine.report("contiguous", n=1024, p=256, latency=100)
@@ -142,8 +142,8 @@ class Fit(Table):
 class Sweep(Table):
     """The time units of a kernel for many sizes and machines: a row for each, and the sum of terms that is nearest to them all.
 
-    The columns are the sizes `m`, `n`, `p`, `k`, the width `w`, the latency `l`, the counted `time`, the time by a `closed_form` where there is one, and
-    the time that is `fitted`. `fit` has the terms.
+    The columns are the sizes `m`, `n`, `p`, `k`, the width `w`, the latency `l`, the counted `time`, the time by a `closed_form` where there is one,
+    and the time that is `fitted`. `fit` has the terms.
     """
 
     def __init__(self, sweep: dict[str, Any]) -> None:
@@ -182,9 +182,9 @@ def report(
 ) -> Report:
     """Runs a kernel on the simulator and counts what its memory accesses cost.
 
-    `m` and `n` are the symbols of the strings, which are random DNA, `p` the threads of kernels that leave these open, and `k` the errors of a search.
-    In `mode` "lockstep" all threads finish an access before any begins the next; "free" each warp waits for its own accesses only. `memory` is "global",
-    "shared" or "all", and a word has `word` bytes.
+    `m` and `n` are the symbols of the strings, which are random DNA, `p` the threads of kernels that leave these open, and `k` the errors of a
+    search. In `mode` "lockstep" all threads finish an access before any begins the next; "free" each warp waits for its own accesses only. `memory`
+    is "global", "shared" or "all", and a word has `word` bytes.
 
     >>> import carrywave.machine as machine
     >>> machine.report("shared-access", n=64, model="dmm", memory="shared").conflicts > 0
@@ -211,8 +211,8 @@ def sweep(
 ) -> Sweep:
     """Runs a kernel for each combination of sizes and machines, and fits the terms that its theorem names to the time units counted.
 
-    `ranges` has numbers and ranges first:last:step of m, n, p, k, of the width w and of the latency l. What varies must tell the terms apart. The other
-    arguments are those of `report`, and stand for what does not vary.
+    `ranges` has numbers and ranges first:last:step of m, n, p, k, of the width w and of the latency l. What varies must tell the terms apart. The
+    other arguments are those of `report`, and stand for what does not vary.
 
     >>> import carrywave.machine as machine
     >>> swept = machine.sweep("contiguous", "n=1024:4096:1024,p=64,256,l=1,100")

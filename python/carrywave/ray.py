@@ -138,9 +138,9 @@ def search(
 ) -> ray.data.Dataset:
     """The hits of patterns in a column of texts: a row for each, with the columns that `carrywave.arrow.search_batch` gives it.
 
-    `concurrency` is the number of actors, or the least and the most; without it Ray starts as many as there is room for. An actor has `num_cpus` CPUs (1)
-    and with `engine="gpu"` one GPU: `num_gpus=0.5` lets two actors share it. A batch is a block of the dataset unless `batch_size` says how many rows;
-    on GPUs it is 16,384, and should be less where texts are long. `ray_options` go to Ray's `map_batches`; all others are those of
+    `concurrency` is the number of actors, or the least and the most; without it Ray starts as many as there is room for. An actor has `num_cpus` CPUs
+    (1) and with `engine="gpu"` one GPU: `num_gpus=0.5` lets two actors share it. A batch is a block of the dataset unless `batch_size` says how many
+    rows; on GPUs it is 16,384, and should be less where texts are long. `ray_options` go to Ray's `map_batches`; all others are those of
     `carrywave.Searcher`.
 
     >>> import ray, carrywave.ray
@@ -187,9 +187,9 @@ def distances(
 def read_fasta(paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *, include_paths: bool = False) -> ray.data.Dataset:
     """The records of FASTA and FASTQ files, compressed or not: a row for each, with the columns `name`, `comment` and `sequence` (bytes).
 
-    A file is read by one task, by `carrywave.read`, and a record is a row, however long it is. A path may be a folder, of which the files are read that
-    are called `.fa`, `.fasta`, `.fq` or the like, or a URI that pyarrow opens, as `s3://bucket/file.fa.gz`. With `include_paths=True` there is a column
-    `path`.
+    A file is read by one task, by `carrywave.read`, and a record is a row, however long it is. A path may be a folder, of which the files are read
+    that are called `.fa`, `.fasta`, `.fq` or the like, or a URI that pyarrow opens, as `s3://bucket/file.fa.gz`. With `include_paths=True` there is a
+    column `path`.
     """
     data = _ray_data()
     given = [paths] if isinstance(paths, str | os.PathLike) else list(paths)

@@ -36,7 +36,7 @@ def distances(frame: dd.DataFrame, a: str, b: str, **options: Any) -> dd.DataFra
 
 
 def search(frame: dd.DataFrame, searcher: carrywave.Searcher, **options: Any) -> dd.DataFrame:
-    """A row for each hit; the options are those of `carrywave.arrow.search_batch`. A searcher is sent by its patterns, and made ready where it runs."""
+    """A row for each hit; the options are those of `carrywave.arrow.search_batch`. A searcher is sent by its patterns."""
     return frame.map_partitions(_search, searcher, options, meta=_search(frame._meta, searcher, options))
 
 

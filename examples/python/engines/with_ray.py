@@ -2,6 +2,8 @@
 
     pip install "carrywave[ray]"
     python examples/python/engines/with_ray.py
+
+A test of the package runs it.
 """
 
 from __future__ import annotations

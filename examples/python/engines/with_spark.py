@@ -36,7 +36,7 @@ def distances(frame: DataFrame, a: str, b: str, **options: Any) -> DataFrame:
 
 
 def search(frame: DataFrame, searcher: carrywave.Searcher, **options: Any) -> DataFrame:
-    """A row for each hit; the options are those of `carrywave.arrow.search_batch`. A searcher is sent by its patterns, and made ready where it runs."""
+    """A row for each hit; the options are those of `carrywave.arrow.search_batch`. A searcher is sent by its patterns."""
     return _mapped(frame, lambda batch: search_batch(batch, searcher, **options))
 
 
