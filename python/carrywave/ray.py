@@ -148,8 +148,10 @@ def search(
     >>> carrywave.ray.search(texts, ["wave"], 1).take_all()
     [{'id': 1, 'pattern': 0, 'start': 4, 'end': 8, 'strand': 1, 'errors': 0}]
     """
-    # What is wrong with patterns and options is told now, and not by an actor.
-    Searcher(patterns, k, **options)
+    if isinstance(patterns, Iterator):
+        patterns = list(patterns)
+    # What is wrong with patterns and options is told now, and not by an actor; but an algorithm of GPUs may not be there for the CPU.
+    Searcher(patterns, k, **{name: value for name, value in options.items() if name != "algorithm"})
     batch_options = {"column": column, "keep": None if keep is None else list(keep), "part": part}
     arguments = {"patterns": patterns, "k": k, "options": options, "batch_options": batch_options}
     return _mapped(dataset, _Searching, arguments, engine, concurrency, num_cpus, num_gpus, batch_size, False, ray_options)

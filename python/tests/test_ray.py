@@ -146,6 +146,28 @@ def test_files(cluster: Any, tmp_path: Path) -> None:
         carrywave.ray.read_fasta(tmp_path / "empty")
 
 
+def test_actors_with_gpus() -> None:
+    class Dataset:
+        """Takes what Ray is asked for."""
+
+        def map_batches(self, actor: type, **asked: Any) -> dict[str, Any]:
+            return {"actor": actor, **asked}
+
+    made: Any = Dataset()
+    asked: Any = carrywave.ray.search(made, iter(PATTERNS), 1, engine="gpu", concurrency=(1, 3), algorithm="pieces", ray_options={"memory": 7})
+    assert (asked["num_cpus"], asked["num_gpus"], asked["batch_size"], asked["memory"]) == (1, 1, carrywave.ray.GPU_BATCH, 7)
+    assert (asked["compute"].min_size, asked["compute"].max_size) == (1, 3)
+    assert asked["fn_constructor_kwargs"]["patterns"] == PATTERNS
+    asked = carrywave.ray.distances(made, engine="gpu", num_gpus=0.5, batch_size=10, concurrency=2)
+    assert (asked["num_gpus"], asked["batch_size"], asked["compute"].min_size, asked["compute"].max_size) == (0.5, 10, 2, 2)
+    asked = carrywave.ray.distances(made, num_cpus=2)
+    assert (asked["num_gpus"], asked["batch_size"], asked["num_cpus"]) == (None, None, 2)
+    assert repr(carrywave.ray._engine("cpu", 2)) == "Cpu(threads=2)"
+    if carrywave.gpu_count() == 0:
+        with pytest.raises(carrywave.NoGpu):
+            asked["actor"](**{**asked["fn_constructor_kwargs"], "engine": "gpu"})
+
+
 def test_records_of_a_long_file_come_in_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "long.fa"
     path.write_text("".join(f">{number}\nACGTACGT\n" for number in range(10)))
