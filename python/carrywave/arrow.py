@@ -48,8 +48,11 @@ def _column(batch: Any, name: str) -> Any:
     if name not in batch.schema.names:
         raise KeyError(f"there is no column '{name}': the columns are {', '.join(batch.schema.names)}")
     column = batch.column(name)
-    # A column of nothing but nulls may have a type of its own.
-    return column.cast("string") if str(column.type) == "null" else column
+    pa = _pyarrow()
+    # A column of nothing but nulls may have a type of its own, and one of few different strings may be coded.
+    if pa.types.is_null(column.type):
+        return column.cast(pa.string())
+    return column.cast(column.type.value_type) if pa.types.is_dictionary(column.type) else column
 
 
 def _new(batch: Any, names: Iterable[str]) -> None:

@@ -148,6 +148,13 @@ def test_nothing_in_a_batch() -> None:
         assert len(search_batch(data, searcher, column="a", part="matched")) == 0
 
 
+def test_coded_columns() -> None:
+    table = pa.table({"a": pa.array(["wave", "carry", "wave"]).dictionary_encode(), "b": ["waves", "curry", None]})
+    for data in (table, table.to_batches()[0]):
+        assert distance_batch(data)["distance"].to_pylist() == [1, 1, None]
+        assert search_batch(data, carrywave.Searcher("wave"), column="a", part="matched")["matched"].to_pylist() == ["wave", "wave"]
+
+
 def test_data_frames() -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     frame = pandas.DataFrame({"a": ["wave", "carry"], "b": ["waves", "curry"]}, index=[5, 9])
