@@ -27,6 +27,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -149,9 +150,9 @@ def run(paths: list[Path], engine: Any, options: argparse.Namespace) -> tuple[di
         for table in tables(paths, options.readers, stages):
             for first in range(0, len(table), options.batch):
                 batch = table.slice(first, options.batch)
-                compared = stages.timed("distances", lambda batch=batch: distance_batch(batch, score_cutoff=options.cutoff, engine=engine))
+                compared = stages.timed("distances", partial(distance_batch, batch, score_cutoff=options.cutoff, engine=engine))
                 found = compared.select(["id", "distance"]).drop_null()
-                stages.timed("write", lambda found=found: writer.write_table(found))
+                stages.timed("write", partial(writer.write_table, found))
                 near += len(found)
     return {**stages.seconds, "wall": time.perf_counter() - begin}, near
 

@@ -6,6 +6,7 @@
 Random DNA, of which every thousandth string has a pattern with up to k errors, is searched for all patterns, in the same batches of Arrow
 
 - by one process in a loop, with one thread, and with one for each core;
+- by two processes without Ray, each with one thread and half the batches: more than this the machine does not give;
 - by Ray Data with one actor of one CPU, and with two, from its object store.
 
 A job of Ray starts its actors anew, which takes seconds; the same job on one row tells how long, and the ratio of one actor to two is told with and
@@ -15,6 +16,7 @@ without that. What the ways find is compared.
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import time
 from collections.abc import Callable
 from typing import Any
@@ -48,7 +50,23 @@ def corpus(options: argparse.Namespace) -> tuple[list[bytes], list[pa.RecordBatc
     return [pattern.tobytes() for pattern in patterns], batches
 
 
+def loop(batches: list[pa.RecordBatch], patterns: list[bytes], k: int, threads: int | None) -> int:
+    """How many hits there are."""
+    searcher = carrywave.Searcher(patterns, k, engine=carrywave.Cpu(threads))
+    return sum(len(search_batch(batch, searcher, keep=["id"])) for batch in batches)
+
+
+WORK: tuple[list[pa.RecordBatch], list[bytes], int] = ([], [], 0)
+"""What the processes without Ray search: they are forked, and have it without copies."""
+
+
+def half(of: int) -> int:
+    batches, patterns, k = WORK
+    return loop(batches[of::2], patterns, k, 1)
+
+
 def main() -> None:
+    global WORK
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--strings", type=int, default=1_000_000)
     parser.add_argument("--length", type=int, default=200)
@@ -62,6 +80,9 @@ def main() -> None:
     parser.add_argument("--json", help="where the result goes")
     options = parser.parse_args()
     patterns, batches = corpus(options)
+    WORK = (batches, patterns, options.k)
+    processes = multiprocessing.get_context("fork").Pool(2)
+    processes.map(half, [], chunksize=1)
 
     import ray
 
@@ -72,16 +93,13 @@ def main() -> None:
     dataset = ray.data.from_arrow([pa.table(batch) for batch in batches]).materialize()
     one_row = ray.data.from_arrow(pa.table(batches[0].slice(0, 1))).materialize()
 
-    def loop(threads: int | None) -> int:
-        searcher = carrywave.Searcher(patterns, options.k, engine=carrywave.Cpu(threads))
-        return sum(len(search_batch(batch, searcher, keep=["id"])) for batch in batches)
-
     def over_ray(workers: int, of: Any) -> int:
         return int(carrywave.ray.search(of, patterns, options.k, keep=["id"], concurrency=(workers, workers), num_cpus=1).materialize().count())
 
     ways: dict[str, Callable[[], int]] = {
-        "loop, one thread": lambda: loop(1),
-        "loop, a thread a core": lambda: loop(None),
+        "loop, one thread": lambda: loop(batches, patterns, options.k, 1),
+        "loop, a thread a core": lambda: loop(batches, patterns, options.k, None),
+        "two processes, one thread each": lambda: sum(processes.map(half, [0, 1], chunksize=1)),
         "ray, one actor": lambda: over_ray(1, dataset),
         "ray, two actors": lambda: over_ray(2, dataset),
         "ray, one actor, one row": lambda: over_ray(1, one_row),
@@ -98,12 +116,18 @@ def main() -> None:
             seconds[way].append(time.perf_counter() - begin)
             loads.append(load())
     ray.shutdown()
+    processes.close()
     whole = {way: hits for way, hits in found.items() if "one row" not in way}
     assert len(set(whole.values())) == 1, found
 
+    def ratio(one: str, two: str, without: tuple[str, str] | None = None) -> dict[str, object]:
+        """How much faster the second way is, round by round."""
+        ones, twos = np.array(seconds[one]), np.array(seconds[two])
+        if without is not None:
+            ones, twos = ones - np.median(seconds[without[0]]), twos - np.median(seconds[without[1]])
+        return spread((ones / twos).tolist())
+
     medians = {way: spread(rounds)["median"] for way, rounds in seconds.items()}
-    one, two = medians["ray, one actor"], medians["ray, two actors"]
-    start_one, start_two = medians["ray, one actor, one row"], medians["ray, two actors, one row"]
     symbols = options.strings * options.length
     write(
         {
@@ -113,9 +137,10 @@ def main() -> None:
             "hits": found["loop, one thread"],
             "seconds": {way: spread(rounds) for way, rounds in seconds.items()},
             "megasymbols_a_second": {way: round(symbols / 1e6 / medians[way], 1) for way in whole},
-            "two_actors_over_one": round(one / two, 3),
-            "two_actors_over_one_without_start": round((one - start_one) / (two - start_two), 3),
-            "ray_with_two_over_loop_with_a_thread_a_core": round(medians["loop, a thread a core"] / two, 3),
+            "two_processes_over_one_thread": ratio("loop, one thread", "two processes, one thread each"),
+            "two_actors_over_one": ratio("ray, one actor", "ray, two actors"),
+            "two_actors_over_one_without_start": ratio("ray, one actor", "ray, two actors", ("ray, one actor, one row", "ray, two actors, one row")),
+            "ray_with_two_over_two_processes": ratio("two processes, one thread each", "ray, two actors"),
             "most_load": max(loads),
             "note": options.note,
         },
