@@ -6,6 +6,7 @@ import doctest
 import os
 import random
 import signal
+import time
 from pathlib import Path
 from typing import Any
 
@@ -56,12 +57,17 @@ def dataset(blocks: int) -> Any:
     return ray.data.from_arrow([pairs.slice(at, size) for at in range(0, ROWS, size)])
 
 
-def test_both_nodes_take_part(cluster: Any) -> None:
+def test_both_nodes_take_part(cluster: Any, tmp_path: Path) -> None:
     class Where:
-        """An actor that tells on which node it is."""
+        """An actor that tells on which node it is, when the other one is there too."""
 
         def __call__(self, batch: Any) -> Any:
-            return pa.table({"node": [ray.get_runtime_context().get_node_id()] * len(batch)})
+            node = ray.get_runtime_context().get_node_id()
+            (tmp_path / node).touch()
+            patience = time.monotonic() + 30
+            while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < patience:
+                time.sleep(0.05)
+            return pa.table({"node": [node] * len(batch)})
 
     nodes = dataset(8).map_batches(Where, batch_format="pyarrow", compute=ray.data.ActorPoolStrategy(size=2), num_cpus=1).take_all()
     assert len({row["node"] for row in nodes}) == 2
