@@ -1,0 +1,62 @@
+"""What a measurement says of itself: the machine, the versions, the command, medians and spreads."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import platform
+import statistics
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def about(packages: list[str], gpu: Any = None) -> dict[str, Any]:
+    """The machine and the versions of what is measured."""
+    versions = {"python": platform.python_version()}
+    for name in packages:
+        try:
+            versions[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            versions[name] = "not installed"
+    machine: dict[str, Any] = {"cpu": _cpu(), "cores": len(os.sched_getaffinity(0)), "memory_gib": _memory(), "system": platform.platform()}
+    if gpu is not None:
+        machine["gpu"] = gpu.describe()
+    return {"command": " ".join([Path(sys.executable).name, *sys.argv]), "machine": machine, "versions": versions, "load_before": load()}
+
+
+def _cpu() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), platform.processor())
+
+
+def _memory() -> float:
+    return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1)
+
+
+def load() -> float:
+    """Processes that want a core, on average over the last minute."""
+    return round(os.getloadavg()[0], 2)
+
+
+def spread(seconds: list[float]) -> dict[str, Any]:
+    """The median of rounds, and how far they are apart."""
+    return {
+        "median": round(statistics.median(seconds), 4),
+        "least": round(min(seconds), 4),
+        "most": round(max(seconds), 4),
+        "rounds": [round(second, 4) for second in seconds],
+    }
+
+
+def write(result: dict[str, Any], path: str | None) -> None:
+    """As JSON to a file, or to standard output."""
+    text = json.dumps(result, indent=2) + "\n"
+    if path is None:
+        print(text, end="")
+    else:
+        Path(path).write_text(text)

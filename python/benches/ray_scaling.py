@@ -1,0 +1,152 @@
+"""Search over Ray Data beside one process: how much two workers are faster than one, and what Ray costs.
+
+    python python/benches/ray_scaling.py --json ray.json
+    python python/benches/ray_scaling.py --strings 10000000 --json ray.json
+
+Random DNA, of which every thousandth string has a pattern with up to k errors, is searched for all patterns, in the same batches of Arrow
+
+- by one process in a loop, with one thread, and with one for each core;
+- by two processes without Ray, each with one thread and half the batches: more than this the machine does not give;
+- by Ray Data with one actor of one CPU, and with two, from its object store.
+
+A job of Ray starts its actors anew, which takes seconds; the same job on one row tells how long, and the ratio of one actor to two is told with and
+without that. What the ways find is compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from about import about, load, spread, write
+
+import carrywave.ray
+from carrywave.arrow import search_batch
+
+LETTERS = np.frombuffer(b"ACGT", np.uint8)
+
+
+def corpus(options: argparse.Namespace) -> tuple[list[bytes], list[pa.RecordBatch]]:
+    """Patterns, and batches with columns `id` and `text`."""
+    rng = np.random.default_rng(options.seed)
+    patterns = LETTERS[rng.integers(0, 4, (options.patterns, options.pattern_length), np.uint8)]
+    batches = []
+    for first in range(0, options.strings, options.batch):
+        rows = min(options.batch, options.strings - first)
+        symbols = LETTERS[rng.integers(0, 4, (rows, options.length), np.uint8)]
+        for row in range(0, rows, 1000):
+            planted = patterns[rng.integers(options.patterns)].copy()
+            planted[rng.integers(0, options.pattern_length, options.k)] = ord("A")
+            at = rng.integers(0, options.length - options.pattern_length)
+            symbols[row, at : at + options.pattern_length] = planted
+        offsets = np.arange(0, rows * options.length + 1, options.length, dtype=np.int32)
+        text = pa.Array.from_buffers(pa.binary(), rows, [None, pa.py_buffer(offsets), pa.py_buffer(symbols)])
+        batches.append(pa.record_batch({"id": pa.array(np.arange(first, first + rows)), "text": text}))
+    return [pattern.tobytes() for pattern in patterns], batches
+
+
+def loop(batches: list[pa.RecordBatch], patterns: list[bytes], k: int, threads: int | None) -> int:
+    """How many hits there are."""
+    searcher = carrywave.Searcher(patterns, k, engine=carrywave.Cpu(threads))
+    return sum(len(search_batch(batch, searcher, keep=["id"])) for batch in batches)
+
+
+WORK: tuple[list[pa.RecordBatch], list[bytes], int] = ([], [], 0)
+"""What the processes without Ray search: they are forked, and have it without copies."""
+
+
+def half(of: int) -> int:
+    batches, patterns, k = WORK
+    return loop(batches[of::2], patterns, k, 1)
+
+
+def main() -> None:
+    global WORK
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--strings", type=int, default=1_000_000)
+    parser.add_argument("--length", type=int, default=200)
+    parser.add_argument("--patterns", type=int, default=100)
+    parser.add_argument("--pattern-length", type=int, default=20)
+    parser.add_argument("--k", type=int, default=2)
+    parser.add_argument("--batch", type=int, default=50_000, help="strings of a batch")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--note", default="", help="what else is to be known, as other work on the machine")
+    parser.add_argument("--json", help="where the result goes")
+    options = parser.parse_args()
+    patterns, batches = corpus(options)
+    WORK = (batches, patterns, options.k)
+    processes = multiprocessing.get_context("fork").Pool(2)
+    processes.map(half, [], chunksize=1)
+
+    import ray
+
+    # Ray takes its CPUs as told; what is searched and what is found have room in the object store.
+    size = sum(batch.nbytes for batch in batches)
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=max(2 * size, 1 << 29))
+    ray.data.DataContext.get_current().enable_progress_bars = False
+    dataset = ray.data.from_arrow([pa.table(batch) for batch in batches]).materialize()
+    one_row = ray.data.from_arrow(pa.table(batches[0].slice(0, 1))).materialize()
+
+    def over_ray(workers: int, of: Any) -> int:
+        return int(carrywave.ray.search(of, patterns, options.k, keep=["id"], concurrency=(workers, workers), num_cpus=1).materialize().count())
+
+    ways: dict[str, Callable[[], int]] = {
+        "loop, one thread": lambda: loop(batches, patterns, options.k, 1),
+        "loop, a thread a core": lambda: loop(batches, patterns, options.k, None),
+        "two processes, one thread each": lambda: sum(processes.map(half, [0, 1], chunksize=1)),
+        "ray, one actor": lambda: over_ray(1, dataset),
+        "ray, two actors": lambda: over_ray(2, dataset),
+        "ray, one actor, one row": lambda: over_ray(1, one_row),
+        "ray, two actors, one row": lambda: over_ray(2, one_row),
+    }
+    seconds: dict[str, list[float]] = {way: [] for way in ways}
+    found: dict[str, int] = {}
+    loads = []
+    # Rounds go through all ways, so that other work on the machine slows all of them.
+    for _ in range(options.rounds):
+        for way, run in ways.items():
+            begin = time.perf_counter()
+            found[way] = run()
+            seconds[way].append(time.perf_counter() - begin)
+            loads.append(load())
+    ray.shutdown()
+    processes.close()
+    whole = {way: hits for way, hits in found.items() if "one row" not in way}
+    assert len(set(whole.values())) == 1, found
+
+    def ratio(one: str, two: str, without: tuple[str, str] | None = None) -> dict[str, object]:
+        """How much faster the second way is, round by round."""
+        ones, twos = np.array(seconds[one]), np.array(seconds[two])
+        if without is not None:
+            ones, twos = ones - np.median(seconds[without[0]]), twos - np.median(seconds[without[1]])
+        return spread((ones / twos).tolist())
+
+    medians = {way: spread(rounds)["median"] for way, rounds in seconds.items()}
+    symbols = options.strings * options.length
+    write(
+        {
+            "what": "search with errors over Ray Data beside one process",
+            **about(["carrywave", "ray", "pyarrow", "numpy"]),
+            "sizes": {name: value for name, value in vars(options).items() if name not in ("json", "note")},
+            "hits": found["loop, one thread"],
+            "seconds": {way: spread(rounds) for way, rounds in seconds.items()},
+            "megasymbols_a_second": {way: round(symbols / 1e6 / medians[way], 1) for way in whole},
+            "two_processes_over_one_thread": ratio("loop, one thread", "two processes, one thread each"),
+            "two_actors_over_one": ratio("ray, one actor", "ray, two actors"),
+            "two_actors_over_one_without_start": ratio("ray, one actor", "ray, two actors", ("ray, one actor, one row", "ray, two actors, one row")),
+            "ray_with_two_over_two_processes": ratio("two processes, one thread each", "ray, two actors"),
+            "most_load": max(loads),
+            "note": options.note,
+        },
+        options.json,
+    )
+
+
+if __name__ == "__main__":
+    main()

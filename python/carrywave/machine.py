@@ -1,0 +1,225 @@
+"""What a kernel's memory accesses cost on Nakano's memory machines, counted on the simulator, as tables for data frames.
+
+A memory machine has `width` banks and answers after `latency` time units. The discrete memory machine ("dmm") serves one word of each bank at once,
+as shared memory does; the unified memory machine ("umm") serves neighbouring words, as global memory does. `report` runs a kernel once and gives a
+row for each line of its source that accesses memory; `sweep` runs it for many sizes, widths and latencies and gives a row for each.
+
+>>> import carrywave.machine as machine
+>>> read = machine.report("contiguous", n=1024, p=256, latency=100)
+>>> read.time, read.closed_form
+(428, 428)
+>>> read.select("access", "accesses", "stages", "conflicts", "time")
+Table of 1 row
+access  accesses  stages  conflicts  time
+read          32      32          0   428
+
+A `Table` becomes a data frame by `to_pandas()`, `to_polars()` or `to_arrow()`; what takes Arrow, as DuckDB and polars do, takes it as it is.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from . import _carrywave
+
+__all__ = ["Fit", "Report", "Sweep", "Table", "kernels", "report", "sweep"]
+
+SHOWN = 20
+"""Rows that a table shows of itself."""
+
+
+class Table:
+    """A table: lists by the names of its columns.
+
+    >>> from carrywave.machine import Table
+    >>> table = Table({"n": [1, 20], "kernel": ["myers", "kmp"]})
+    >>> table
+    Table of 2 rows
+     n  kernel
+     1  myers
+    20  kmp
+    >>> table["n"], len(table), table.rows()[1]
+    ([1, 20], 2, {'n': 20, 'kernel': 'kmp'})
+    """
+
+    def __init__(self, columns: Mapping[str, list[Any]]) -> None:
+        self._columns = dict(columns)
+
+    def __getitem__(self, name: str) -> list[Any]:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """The names of the columns."""
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return max(map(len, self._columns.values()), default=0)
+
+    def keys(self) -> list[str]:
+        """The names of the columns: `dict(table)` is a dictionary of lists."""
+        return list(self._columns)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows, each a dictionary."""
+        return [dict(zip(self._columns, row, strict=True)) for row in zip(*self._columns.values(), strict=True)]
+
+    def select(self, *names: str) -> Table:
+        """A table of some of the columns."""
+        return Table({name: self[name] for name in names})
+
+    def to_arrow(self) -> Any:
+        """A table of pyarrow."""
+        from .arrow import _pyarrow
+
+        return _pyarrow().table(self._columns)
+
+    def to_pandas(self) -> Any:
+        """A data frame of pandas."""
+        import pandas
+
+        return pandas.DataFrame(self._columns)
+
+    def to_polars(self) -> Any:
+        """A data frame of polars."""
+        import polars
+
+        return polars.DataFrame(self._columns)
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        rows = f"{len(self)} row{'' if len(self) == 1 else 's'}"
+        shown = []
+        for name, column in self._columns.items():
+            texts = [name, *("" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value) for value in column[:SHOWN])]
+            width = max(map(len, texts))
+            words = any(isinstance(value, str) for value in column)
+            shown.append([text.ljust(width) if words else text.rjust(width) for text in texts])
+        lines = ["  ".join(line).rstrip() for line in zip(*shown, strict=True)]
+        return "\n".join([f"Table of {rows}", *lines, *(["..."] if len(self) > SHOWN else [])])
+
+
+class Report(Table):
+    """What a kernel costs on a machine: a row for each line that accesses memory, and the totals.
+
+    The columns are `file`, `line`, `memory`, `access` (read, write or atomic), `accesses` of warps, `requests` of threads, `stages` (what the memory
+    serves at once), `conflicts` (the stages of an access beyond its first) and `time` in time units. The totals are attributes of these names.
+    """
+
+    def __init__(self, report: dict[str, Any]) -> None:
+        count = report["count"]
+        names = ["file", "line", "memory", "access", "accesses", "requests", "stages", "conflicts", "time"]
+        super().__init__({name: [line[name] for line in count["lines"]] for name in names})
+        self.kernel: str = report["kernel"]
+        self.about: str = report["about"]
+        self.sizes: str = report["sizes"]
+        self.machine: dict[str, Any] = report["machine"]
+        self.case: dict[str, int] = report["case"]
+        self.time: int = count["time"]
+        self.accesses: int = count["accesses"]
+        self.requests: int = count["requests"]
+        self.stages: int = count["stages"]
+        self.conflicts: int = count["conflicts"]
+        self.threads: int = count["threads"]
+        self.launches: int = count["launches"]
+        self.closed_form: int | None = report["closed_form"]
+        """Time units by the kernel's closed form, where there is one."""
+
+
+class Fit(Table):
+    """How much there is of each term in the times of a sweep, by least squares: columns `term`, `value`, and `margin` of 95 % confidence."""
+
+    def __init__(self, fit: dict[str, Any]) -> None:
+        super().__init__({name: [coefficient[name] for coefficient in fit["coefficients"]] for name in ("term", "value", "margin")})
+        self.r_squared: float = fit["r_squared"]
+        self.largest_error: float = fit["largest_error"]
+
+
+class Sweep(Table):
+    """The time units of a kernel for many sizes and machines: a row for each, and the sum of terms that is nearest to them all.
+
+    The columns are the sizes `m`, `n`, `p`, `k`, the width `w`, the latency `l`, the counted `time`, the time by a `closed_form` where there is one,
+    and the time that is `fitted`. `fit` has the terms.
+    """
+
+    def __init__(self, sweep: dict[str, Any]) -> None:
+        names = ["m", "n", "p", "k", "w", "l", "time", "closed_form", "fitted"]
+        super().__init__({name: [point[name] for point in sweep["points"]] for name in names})
+        self.kernel: str = sweep["kernel"]
+        self.model: str = sweep["model"]
+        self.mode: str = sweep["mode"]
+        self.fit = Fit(sweep["fit"])
+
+
+def kernels() -> Table:
+    """The kernels that can be run: their names, what they do, and which `sizes` they depend on.
+
+    >>> from carrywave.machine import kernels
+    >>> [kernel for kernel in kernels()["kernel"] if "umm" in kernel]
+    ['umm', 'umm-3m', 'umm-n']
+    """
+    names = ["kernel", "about", "sizes"]
+    return Table(dict(zip(names, map(list, zip(*_carrywave.machine_kernels(), strict=True)), strict=True)))
+
+
+def report(
+    kernel: str,
+    *,
+    m: int = 32,
+    n: int = 1024,
+    p: int = 256,
+    k: int = 0,
+    model: str = "umm",
+    width: int = 32,
+    latency: int = 100,
+    mode: str = "lockstep",
+    memory: str = "global",
+    word: int = 4,
+) -> Report:
+    """Runs a kernel on the simulator and counts what its memory accesses cost.
+
+    `m` and `n` are the symbols of the strings, which are random DNA, `p` the threads of kernels that leave these open, and `k` the errors of a
+    search. In `mode` "lockstep" all threads finish an access before any begins the next; "free" each warp waits for its own accesses only. `memory`
+    is "global", "shared" or "all", and a word has `word` bytes.
+
+    >>> import carrywave.machine as machine
+    >>> machine.report("shared-access", n=64, model="dmm", memory="shared").conflicts > 0
+    True
+    """
+    asked: dict[str, Any] = dict(m=m, n=n, p=p, k=k, model=model, width=width, latency=latency, mode=mode, memory=memory, word=word)
+    return Report(json.loads(_carrywave.machine_report(kernel, **asked)))
+
+
+def sweep(
+    kernel: str,
+    ranges: str,
+    *,
+    m: int = 32,
+    n: int = 1024,
+    p: int = 256,
+    k: int = 0,
+    model: str = "umm",
+    width: int = 32,
+    latency: int = 100,
+    mode: str = "lockstep",
+    memory: str = "global",
+    word: int = 4,
+) -> Sweep:
+    """Runs a kernel for each combination of sizes and machines, and fits the terms that its theorem names to the time units counted.
+
+    `ranges` has numbers and ranges first:last:step of m, n, p, k, of the width w and of the latency l. What varies must tell the terms apart. The
+    other arguments are those of `report`, and stand for what does not vary.
+
+    >>> import carrywave.machine as machine
+    >>> swept = machine.sweep("contiguous", "n=1024:4096:1024,p=64,256,l=1,100")
+    >>> len(swept), swept["time"] == swept["closed_form"]
+    (16, True)
+    >>> swept.fit["term"]
+    ['n/w', 'nl/p', 'n/p']
+    """
+    asked: dict[str, Any] = dict(m=m, n=n, p=p, k=k, model=model, width=width, latency=latency, mode=mode, memory=memory, word=word)
+    return Sweep(json.loads(_carrywave.machine_sweep(kernel, ranges, **asked)))

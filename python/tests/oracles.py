@@ -1,0 +1,42 @@
+"""Plain algorithms that the package is compared with: dynamic programming, and nothing of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+def distance(a: Sequence[Any], b: Sequence[Any]) -> int:
+    """Levenshtein's distance, by Wagner and Fischer's table."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        diagonal, row[0] = row[0], i
+        for j, y in enumerate(b, 1):
+            diagonal, row[j] = row[j], min(diagonal + (x != y), row[j] + 1, row[j - 1] + 1)
+    return row[-1]
+
+
+def ends(pattern: Sequence[Any], text: Sequence[Any], k: int) -> dict[int, int]:
+    """For each end of an occurrence with at most k errors the errors, by Sellers' table."""
+    column = list(range(len(pattern) + 1))
+    found = {0: column[-1]} if column[-1] <= k else {}
+    for end, symbol in enumerate(text, 1):
+        diagonal = 0
+        for i, x in enumerate(pattern, 1):
+            diagonal, column[i] = column[i], min(diagonal + (x != symbol), column[i] + 1, column[i - 1] + 1)
+        if column[-1] <= k:
+            found[end] = column[-1]
+    return found
+
+
+def mutated(random: Any, string: str, edits: int, letters: str) -> str:
+    """A string with at most so many edits, by a `random.Random`."""
+    symbols = list(string)
+    for _ in range(edits):
+        at = random.randrange(len(symbols) + 1)
+        kind = random.randrange(3)
+        if kind == 0:
+            symbols.insert(at, random.choice(letters))
+        elif at < len(symbols):
+            symbols[at : at + 1] = [random.choice(letters)] if kind == 1 else []
+    return "".join(symbols)
