@@ -19,7 +19,7 @@ A `Table` becomes a data frame by `to_pandas()`, `to_polars()` or `to_arrow()`; 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from . import _carrywave
@@ -208,10 +208,11 @@ def sweep(
     mode: str = "lockstep",
     memory: str = "global",
     word: int = 4,
+    terms: Sequence[str] | None = None,
 ) -> Sweep:
     """Runs a kernel for each combination of sizes and machines, and fits the terms that its theorem names to the time units counted.
 
-    `ranges` has numbers and ranges first:last:step of m, n, p, k, of the width w and of the latency l. What varies must tell the terms apart. The
+    `terms` are other terms to fit, as ["mn/w", "1"]. `ranges` has numbers and ranges first:last:step of m, n, p, k, of the width w and of the latency l. What varies must tell the terms apart. The
     other arguments are those of `report`, and stand for what does not vary.
 
     >>> import carrywave.machine as machine
@@ -222,4 +223,4 @@ def sweep(
     ['n/w', 'nl/p', 'n/p']
     """
     asked: dict[str, Any] = dict(m=m, n=n, p=p, k=k, model=model, width=width, latency=latency, mode=mode, memory=memory, word=word)
-    return Sweep(json.loads(_carrywave.machine_sweep(kernel, ranges, **asked)))
+    return Sweep(json.loads(_carrywave.machine_sweep(kernel, ranges, terms=None if terms is None else list(terms), **asked)))

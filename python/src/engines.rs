@@ -45,7 +45,7 @@ pub struct Gpu(Slot, usize, usize);
 /// >>> carrywave.lcs_length("ABCBDAB", "BDCABA", engine=carrywave.Simt())
 /// 4
 #[pyclass(frozen, module = "carrywave")]
-pub struct Simt(Slot, usize);
+pub struct Simt(Slot, usize, Option<u64>);
 
 /// How many NVIDIA GPUs there are; 0 where there is no driver.
 #[pyfunction]
@@ -81,6 +81,12 @@ impl Gpu {
             _ => device::Gpus::open(number, count).map(Slot::new),
         });
         Ok(Self(slot.map_err(raised)?, number, count))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, ())> {
+        let options = PyDict::new(slf.py());
+        options.set_item("count", slf.get().2)?;
+        again(slf.get_type().as_any(), slf.get().1, &options)
     }
 
     /// A dictionary of what the GPU is: its name, multiprocessors, memory in bytes and the like.
@@ -125,12 +131,24 @@ impl Simt {
             (_, None) => Slot::new(device::Simt::several(count).map_err(raised)?),
             _ => return Err(PyValueError::new_err("a seed is for one simulated GPU")),
         };
-        Ok(Self(slot, count))
+        Ok(Self(slot, count, seed))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, ())> {
+        let options = PyDict::new(slf.py());
+        options.set_item("seed", slf.get().2)?;
+        again(slf.get_type().as_any(), slf.get().1, &options)
     }
 
     fn __repr__(&self) -> String {
         format!("Simt({})", self.1)
     }
+}
+
+/// What pickle calls to open an engine again, in another process.
+fn again<'py>(kind: &Bound<'py, PyAny>, number: usize, options: &Bound<'py, PyDict>) -> PyResult<(Bound<'py, PyAny>, ())> {
+    let partial = kind.py().import("functools")?.getattr("partial")?;
+    Ok((partial.call((kind, number), Some(options))?, ()))
 }
 
 /// The engines that are asked for by name: opened once, and kept.

@@ -16,6 +16,10 @@ pyo3::create_exception!(carrywave, NoGpu, CarrywaveError, "There is no NVIDIA GP
 pub fn raised(error: Error) -> PyErr {
     let text = error.to_string();
     match error {
+        // With its number Python makes a FileNotFoundError of it, and so on.
+        Error::Io { path, source } if source.raw_os_error().is_some() => {
+            PyOSError::new_err((source.raw_os_error(), source.to_string(), path.display().to_string()))
+        }
         Error::Io { .. } | Error::Input { .. } => PyOSError::new_err(text),
         Error::Usage(_) | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. } => {
             PyValueError::new_err(text)

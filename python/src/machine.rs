@@ -55,6 +55,7 @@ fn text(report: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(report).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
+/// What a kernel's memory accesses cost on a machine, as JSON: `carrywave.machine.report` makes tables of it.
 #[pyfunction]
 #[pyo3(signature = (kernel, *, model="umm", width=32, latency=100, mode="lockstep", memory="global", word=4, m=32, n=1024, p=256, k=0))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
@@ -77,8 +78,9 @@ pub fn machine_report(
     text(&report)
 }
 
+/// The time units of a kernel for many sizes, as JSON: `carrywave.machine.sweep` makes tables of it.
 #[pyfunction]
-#[pyo3(signature = (kernel, ranges, *, model="umm", width=32, latency=100, mode="lockstep", memory="global", word=4, m=32, n=1024, p=256, k=0))]
+#[pyo3(signature = (kernel, ranges, *, model="umm", width=32, latency=100, mode="lockstep", memory="global", word=4, m=32, n=1024, p=256, k=0, terms=None))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
 pub fn machine_sweep(
     py: Python<'_>,
@@ -94,10 +96,12 @@ pub fn machine_sweep(
     n: u64,
     p: u64,
     k: u64,
+    terms: Option<Vec<String>>,
 ) -> PyResult<String> {
     let run = asked(kernel, model, width, latency, mode, memory, word, [m, n, p, k])?;
     let ranges: Ranges = ranges.parse().map_err(raised)?;
-    let terms = run.kernel.terms.iter().map(|term| term.parse()).collect::<Result<Vec<_>, _>>().map_err(raised)?;
+    let terms = terms.unwrap_or_else(|| run.kernel.terms.iter().map(|&term| term.to_owned()).collect());
+    let terms = terms.iter().map(|term| term.parse()).collect::<Result<Vec<_>, _>>().map_err(raised)?;
     let sweep = py.detach(|| Sweep::new(run.kernel, (&run.machine, &run.case), &ranges, &terms, run.spaces));
     text(&sweep.map_err(raised)?)
 }

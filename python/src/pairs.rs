@@ -104,16 +104,16 @@ pub fn cpdist<'py>(
         true => Ok(a),
         false => Err(PyValueError::new_err(format!("the lists have {a} and {b} strings: pairs take as many of both"))),
     };
-    if let (Some((a, of_a)), Some((b, of_b))) = (held_a.bytes()?, held_b.bytes()?) {
+    if let (Some((a, of_a)), Some((b, of_b))) = (held_a.bytes(py)?, held_b.bytes(py)?) {
         let len = lengths(a.len(), b.len())?;
         if !mixed {
             check(Some(of_a), Some(of_b))?;
         }
-        let cells = a.iter().zip(&b).map(|(a, b)| a.len() as u64 * b.len() as u64).sum();
+        let cells = a.par_iter().zip(&b).map(|(a, b)| a.len() as u64 * b.len() as u64).sum();
         let mut room = Room::new::<i32>(py, len)?;
         let bytes = room.bytes();
         run(py, cells, progress, |progress| {
-            let pairs: Vec<(&[u8], &[u8])> = a.into_iter().zip(b).collect();
+            let pairs: Vec<(&[u8], &[u8])> = a.into_par_iter().zip(b).collect();
             let distances = asked.pairs(progress).listed(&pairs)?;
             bytes.par_chunks_mut(1 << 16).zip(distances.par_chunks(1 << 14)).for_each(|(places, distances)| {
                 for (place, &distance) in places.chunks_exact_mut(4).zip(distances) {
@@ -217,7 +217,7 @@ fn held<'py>(a: &Bound<'py, PyAny>, b: Option<&Bound<'py, PyAny>>) -> PyResult<(
 ///
 /// >>> import carrywave
 /// >>> carrywave.cdist(["wave", "carry"], ["waves", "curry", "ware"]).tolist()
-/// [[1, 5, 1], [4, 1, 4]]
+/// [[1, 5, 1], [4, 1, 3]]
 #[pyfunction]
 #[pyo3(signature = (a, b=None, *, scorer="levenshtein", score_cutoff=None, engine=None, progress=None, mixed=false))]
 pub fn cdist<'py>(

@@ -1,6 +1,7 @@
 //! Search for patterns with errors, and the best match.
 
 use crate::arrays::array;
+use crate::arrow::Column;
 use crate::errors::raised;
 use crate::strings::Held;
 use crate::symbols::{Kind, Numbers, Symbols};
@@ -140,8 +141,21 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
 
 /// The objects of a list of patterns, or the one pattern.
 fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    if patterns.is_instance_of::<PyString>() || patterns.is_instance_of::<PyBytes>() || Given::of(patterns).is_ok() {
+    let one = patterns.is_instance_of::<PyString>() || patterns.is_instance_of::<PyBytes>();
+    if one || !patterns.hasattr("__arrow_c_stream__")? && !patterns.hasattr("__arrow_c_array__")? && Given::of(patterns).is_ok() {
         return Ok(vec![patterns.clone()]);
+    }
+    if let Some(column) = Column::of(patterns)? {
+        let py = patterns.py();
+        let pattern = |string: Option<&[u8]>| -> PyResult<Bound<'py, PyAny>> {
+            let bytes = string.ok_or_else(|| PyValueError::new_err("a pattern is null"))?;
+            if !column.is_text {
+                return Ok(PyBytes::new(py, bytes).into_any());
+            }
+            let text = std::str::from_utf8(bytes).map_err(|error| PyValueError::new_err(error.to_string()))?;
+            Ok(PyString::new(py, text).into_any())
+        };
+        return column.strings().into_iter().map(pattern).collect();
     }
     patterns.try_iter()?.collect()
 }
@@ -312,7 +326,13 @@ impl Searcher {
             })
         };
         let one = text.is_instance_of::<PyString>() || text.is_instance_of::<PyBytes>();
-        if let Some(given) = if one { Some(Given::of(text)?) } else { Given::of(text).ok() } {
+        let is_column = !one && (text.hasattr("__arrow_c_stream__")? || text.hasattr("__arrow_c_array__")?);
+        let given = match (one, is_column) {
+            (true, _) => Some(Given::of(text)?),
+            (false, true) => None,
+            (false, false) => Given::of(text).ok(),
+        };
+        if let Some(given) = given {
             self.check(given.kind())?;
             return match (&given, &self.characters) {
                 (Given::Text(text), Some(characters)) => {
@@ -324,12 +344,15 @@ impl Searcher {
             };
         }
         let held = Held::of(text)?;
-        if let Some((strings, kind)) = held.bytes()? {
+        if let Some((strings, kind)) = held.bytes(py)? {
             self.check(kind)?;
             let (symbols, records) = joined(strings.iter().copied());
             return in_text(&symbols, Some(&records));
         }
         let strings = held.strings(&mut Numbers::new(), false)?;
+        if let Some(kind) = strings.kind {
+            self.check(kind)?;
+        }
         let coded = |string: &Option<Symbols<'_>>| -> PyResult<Vec<u8>> {
             let Some(string) = string else { return Ok(Vec::new()) };
             match (string, &self.characters) {

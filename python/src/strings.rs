@@ -17,7 +17,8 @@ pub enum Held<'py> {
 /// Strings; none where there is a `None` or a null.
 pub struct Strings<'a> {
     pub all: Vec<Option<Symbols<'a>>>,
-    kind: Option<Kind>,
+    /// What they are, if any is there and it is no sequence of items.
+    pub kind: Option<Kind>,
 }
 
 impl<'py> Held<'py> {
@@ -32,13 +33,11 @@ impl<'py> Held<'py> {
     }
 
     /// All strings as bytes where each is in ASCII or bytes, and none is missing: the fast way.
-    pub fn bytes(&self) -> PyResult<Option<(Vec<&[u8]>, Kind)>> {
+    pub fn bytes(&self, py: Python<'py>) -> PyResult<Option<(Vec<&[u8]>, Kind)>> {
         match self {
             Self::Column(column) => {
-                let strings: Option<Vec<&[u8]>> = column.strings().into_iter().collect();
                 let kind = if column.is_text { Kind::Text } else { Kind::Bytes };
-                let fits = |strings: &Vec<&[u8]>| !column.is_text || strings.iter().all(|string| string.is_ascii());
-                Ok(strings.filter(fits).map(|strings| (strings, kind)))
+                Ok(py.detach(|| column.plain()).map(|strings| (strings, kind)))
             }
             Self::Objects(objects) => {
                 let mut strings = Vec::with_capacity(objects.len());

@@ -9,6 +9,7 @@
 
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyString};
 use std::borrow::Cow;
@@ -85,6 +86,12 @@ impl<'py> Numbers<'py> {
         {
             return Ok(number.value() as i128);
         }
+        // Integers of NumPy and the like.
+        if item.hasattr(intern!(item.py(), "__index__"))?
+            && let Ok(number) = item.extract::<i64>()
+        {
+            return Ok(number.into());
+        }
         let numbers = self.known.get_or_insert_with(|| PyDict::new(item.py()));
         let known = numbers.get_item(item)?.map(|number| number.extract::<usize>()).transpose()?;
         let number = known.unwrap_or_else(|| numbers.len());
@@ -106,7 +113,13 @@ impl<'a> Symbols<'a> {
         }
         // SAFETY: any object may be asked whether it has the protocol.
         if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 1 {
-            let buffer = Buffer::of(object)?;
+            // One that is not contiguous is gone through item by item.
+            let buffer = Buffer::of(object);
+            let not_contiguous = buffer.as_ref().is_err_and(|error| !error.is_instance_of::<PyTypeError>(object.py()));
+            if not_contiguous {
+                return Self::of_items(object, numbers);
+            }
+            let buffer = buffer?;
             let kind = if object.is_instance_of::<PyByteArray>() || buffer.item == Item::Byte { Kind::Bytes } else { Kind::Items };
             match buffer.item {
                 Item::Byte => return Ok((Self::Buffer(buffer), kind)),
@@ -114,12 +127,17 @@ impl<'a> Symbols<'a> {
                 Item::Other => {}
             }
         }
-        let mut items = Vec::new();
+        Self::of_items(object, numbers)
+    }
+
+    /// The items of a sequence, one by one.
+    fn of_items<'py>(object: &Bound<'py, PyAny>, numbers: &mut Numbers<'py>) -> PyResult<(Self, Kind)> {
         // SAFETY: any object may be asked whether it has items in an order.
         if unsafe { ffi::PySequence_Check(object.as_ptr()) } == 0 {
             let kind = object.get_type().name().map_or_else(|_| "this".into(), |name| name.to_string());
             return Err(PyTypeError::new_err(format!("a string is str, bytes, a buffer or a sequence of items, not {kind}")));
         }
+        let mut items = Vec::new();
         for item in object.try_iter()? {
             items.push(numbers.of(&item?)?);
         }

@@ -98,7 +98,7 @@ pub fn lcs_length(
 /// >>> import carrywave
 /// >>> lcs = carrywave.lcs("ABCBDAB", "BDCABA")
 /// >>> lcs.length, lcs.subsequence("ABCBDAB"), lcs.cigar
-/// (4, 'BCBA', '1I1=1D1=1I1=1D1=1I')
+/// (4, 'BCBA', '1I1=1D1=1D1=1I1=1I')
 /// >>> lcs.runs.tolist()
 /// [[1, 0, 1], [2, 2, 1], [3, 4, 1], [5, 5, 1]]
 ///

@@ -39,6 +39,8 @@ use symbols::Alphabet;
 const LISTED: usize = 1 << 18;
 /// Rows that one thread takes against a group of columns: enough that preparing the group does not show.
 const ROWS: usize = 256;
+/// Cells after which the caller is told how far a job is, about: less than a second.
+const TOLD_CELLS: u64 = 1 << 36;
 /// The least part of a vector's lanes which a group of columns should fill: below, words are as fast.
 const FILLED: f64 = 0.06;
 
@@ -294,7 +296,10 @@ impl<'p> CpuPairs<'p> {
         groups.for_each(|group| {
             let texts: Vec<&[u8]> = group.iter().map(|&column| columns[column]).collect();
             let symbols: u64 = texts.iter().map(|text| text.len() as u64).sum();
-            row_order.par_chunks(ROWS).for_each(|order| {
+            // Long strings in smaller parts, so that it is told how far the job is.
+            let mean = rows.iter().map(|row| row.len() as u64).sum::<u64>() / rows.len().max(1) as u64;
+            let most = TOLD_CELLS / symbols.saturating_mul(mean).max(1);
+            row_order.par_chunks(ROWS.min(most.max(1) as usize)).for_each(|order| {
                 let patterns: Vec<&[u8]> = order.iter().map(|&row| rows[row]).collect();
                 with_isa!(lanes, isa => bit_pairs::shared(
                     isa,

@@ -3,7 +3,7 @@
 >>> Levenshtein.distance("lewenstein", "levenshtein")
 2
 >>> Levenshtein.editops("spam", "park").as_list()
-[('delete', 0, 0), ('replace', 3, 2), ('insert', 4, 3)]
+[('delete', 0, 0), ('insert', 3, 2), ('replace', 3, 3)]
 >>> LCSseq.similarity("this is a test", "this is a test!")
 14
 """
