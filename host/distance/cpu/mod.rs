@@ -76,6 +76,8 @@ impl CpuBest<'_> {
         // Ends before a piece's own symbols are ends too, if not all the best there are.
         let of_piece = (self.algorithm.least)(&pieces, pattern, &matches);
         let least = |(number, piece): (usize, &Piece<'_>)| {
+            // A caller that wants the job to end unwinds here, before the work of each piece.
+            (self.progress)(0);
             let found = of_piece(number);
             (self.progress)(piece.own as u64);
             found.map(|(distance, end)| BestEnd { distance, record: piece.record, end: piece.from as u64 + end })

@@ -300,6 +300,8 @@ impl<'p> CpuPairs<'p> {
             let mean = rows.iter().map(|row| row.len() as u64).sum::<u64>() / rows.len().max(1) as u64;
             let most = TOLD_CELLS / symbols.saturating_mul(mean).max(1);
             row_order.par_chunks(ROWS.min(most.max(1) as usize)).for_each(|order| {
+                // A caller that wants the job to end unwinds here, before the work of each part.
+                (self.progress)(0);
                 let patterns: Vec<&[u8]> = order.iter().map(|&row| rows[row]).collect();
                 with_isa!(lanes, isa => bit_pairs::shared(
                     isa,
