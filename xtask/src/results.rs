@@ -61,7 +61,16 @@ fn page(name: &str, result: &Value) -> String {
     let mut page =
         format!("# {}\n\nMade from [{name}]({name}) by `cargo xtask results`.\n\n", name.trim_end_matches(".json"));
     for (key, value) in result.as_object().into_iter().flatten().filter(|(key, _)| *key != "rows") {
-        let _ = writeln!(page, "- {key}: {}", plain(value));
+        if medians(value).is_none() {
+            let _ = writeln!(page, "- {key}: {}", plain(value));
+        }
+    }
+    for (key, medians) in result.as_object().into_iter().flatten().filter_map(|(key, value)| Some((key, medians(value)?))) {
+        let _ = write!(page, "\n| {key} | median | least | most |\n|---|---|---|---|\n");
+        for (name, value) in medians {
+            let [median, least, most] = ["median", "least", "most"].map(|key| plain(&value[key]));
+            let _ = writeln!(page, "| {name} | {median} | {least} | {most} |");
+        }
     }
     for rows in parts(&rows(result)) {
         // Older results have no parts: one table, without a heading.
@@ -77,6 +86,11 @@ fn page(name: &str, result: &Value) -> String {
         }
     }
     page
+}
+
+/// What was measured several times, by name, if it is that.
+fn medians(value: &Value) -> Option<&serde_json::Map<String, Value>> {
+    value.as_object().filter(|map| !map.is_empty() && map.values().all(|value| value["median"].is_number()))
 }
 
 /// What these rows have in `more`.
