@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 /// | implementation | between |
 /// |---|---|
 /// | [`HostMemory`] | members of one process: CPU engines, GPUs that do not reach one another's memory, the simulator |
+/// | `Mpi`, with the feature `mpi` | processes, of one host or of several |
 /// | none | GPUs that do reach one another's memory are *one* member ([`Gpus`](crate::device::Gpus)): their kernels store carries into it |
 pub trait CarryLink: Send + Sync {
     /// Which member this is, from 0.

@@ -21,6 +21,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`link`](CarryLink) | how carries travel: host memory; other ways implement it |
+//! | `mpi` | by MPI, with the feature `mpi` |
 //! | [`border`](Border) | the carries into and out of a band |
 //! | `deal` | who computes what |
 //! | `run` | what a member does |
@@ -28,12 +29,16 @@
 mod border;
 mod deal;
 mod link;
+#[cfg(feature = "mpi")]
+mod mpi;
 mod run;
 
 pub use border::Border;
 #[cfg(test)]
 pub(in crate::align) use border::Neighbours;
 pub use link::{CarryLink, HostMemory};
+#[cfg(feature = "mpi")]
+pub use mpi::Mpi;
 pub(crate) use run::{Job, Spread, Stats};
 
 use super::column::{Column, Direction};
