@@ -72,7 +72,8 @@ fn cpus_of_every_number_and_share() {
         let members = 1 + round % 5;
         let engines: Vec<&dyn Engine> =
             (0..members).map(|i| if (i + round) % 3 == 0 { &narrow as &dyn Engine } else { &pool }).collect();
-        let shares = (round % 4 > 0).then(|| (0..members).map(|i| f64::from(random.u8(..6)) + f64::from(i == 0)).collect());
+        let shares =
+            (round % 4 > 0).then(|| (0..members).map(|i| f64::from(random.u8(..6)) + f64::from(i == 0)).collect());
         let cluster = cluster(&engines, shares, [128, 256, 1 << 16][round % 3], 1000);
         let (m, n) = (sizes[random.usize(..sizes.len())], sizes[random.usize(..sizes.len())]);
         let [a, b] = strings(&mut random, m, n, [2, 4, 26][round % 3]);

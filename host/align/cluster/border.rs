@@ -140,3 +140,50 @@ impl<'l> Border<'l> {
         self.waited
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::HostMemory;
+    use super::*;
+
+    fn border(link: &HostMemory, above: Option<usize>, below: Option<usize>) -> Border<'_> {
+        Border::new(link, Neighbours { above, below }, 3, 300, 128, &[!0, 0])
+    }
+
+    #[test]
+    fn what_is_given_is_taken_without_bits_past_the_end() {
+        let links = HostMemory::of(2);
+        let (mut upper, mut lower) = (border(&links[0], None, Some(1)), border(&links[1], Some(0), None));
+        assert_eq!(upper.chunks().collect::<Vec<_>>(), [0..128, 128..256, 256..300]);
+        assert_eq!((upper.is_first(), upper.is_last(), lower.is_first(), lower.is_last()), (true, false, false, true));
+        // Row 0: two words where D grows, two where it falls; the last chunk has 44 columns.
+        assert_eq!(upper.take().unwrap(), [!0, !0, 0, 0]);
+        assert_eq!(upper.take_now().unwrap(), Some(vec![!0, !0, 0, 0]));
+        assert_eq!(upper.take().unwrap(), [!0 >> 20, 0]);
+        assert_eq!(lower.take_now().unwrap(), None);
+        for (given, taken) in
+            [([1, 2, 3, 4].to_vec(), [1, 2, 3, 4].to_vec()), (vec![5; 4], vec![5; 4]), (vec![!0; 2], vec![!0 >> 20; 2])]
+        {
+            upper.give(given).unwrap();
+            assert_eq!(lower.take().unwrap(), taken);
+            lower.give(taken).unwrap();
+        }
+    }
+
+    #[test]
+    fn carries_of_another_length_are_refused() {
+        for words in [0, 3, 5, 1000] {
+            let links = HostMemory::of(2);
+            links[0].send(1, 3, vec![0; words]).unwrap();
+            let error = border(&links[1], Some(0), None).take().unwrap_err();
+            assert!(matches!(error, Error::Member { rank: 0, .. }), "{error}");
+        }
+        // More chunks than there are.
+        let links = HostMemory::of(2);
+        let mut lower = border(&links[1], Some(0), None);
+        for words in [4, 4, 2, 2] {
+            links[0].send(1, 3, vec![0; words]).unwrap();
+        }
+        assert!((0..3).all(|_| lower.take().is_ok()) && lower.take().is_err());
+    }
+}

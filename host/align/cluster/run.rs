@@ -77,8 +77,9 @@ const PARTS_PER_MEMBER: u64 = 8;
 /// Rows and columns of the first table by which a member's speed is measured; the next has twice as many of both.
 const MEASURED: usize = 128;
 
-/// What such a table takes at least, if the strings are that long.
-const MEASURE: Duration = Duration::from_millis(20);
+/// What such a table takes at least, unless it is already this part of the whole one.
+const MEASURE: Duration = Duration::from_millis(100);
+const MEASURED_PART: f64 = 1.0 / 64.0;
 
 /// Rows among which a thread looks for the best at a time.
 const ROWS: usize = 1 << 16;
@@ -320,12 +321,13 @@ impl<P: Pairwise> Member<'_, P> {
         let mut size = MEASURED;
         loop {
             let (rows, columns) = (size.min(m), size.min(n));
+            let cells = rows as f64 * columns as f64;
             let part = |side, len| Part { side, range: 0..len };
             let started = Instant::now();
             self.engine.value(&part(Side::A, rows), &part(Side::B, columns))?;
             let took = started.elapsed();
-            if took >= MEASURE || (rows == m && columns == n) {
-                return Ok((rows as f64 * columns as f64 / took.as_secs_f64().max(1e-9)).max(1.0) as u64);
+            if took >= MEASURE || cells >= MEASURED_PART * m as f64 * n as f64 {
+                return Ok((cells / took.as_secs_f64().max(1e-9)).max(1.0) as u64);
             }
             size *= 2;
         }

@@ -1,9 +1,8 @@
 //! A band of rows of an edit distance table, whose horizontal differences come from a band above it and go to one below it: by the same
 //! strips as [`bit_parallel`](super::bit_parallel), a chunk of columns at a time.
 //!
-//! As in a band of an LCS table, with two bits a column and two bits a row: lanes take whole vectors of rows, words take whole words of what is
-//! left, and a word that is not whole is taken by itself, since the differences that go out are those of its last row and not of its
-//! last bit.
+//! As in a band of an LCS table, with two bits a column and two bits a row: lanes take whole vectors of rows, words take what is left, which only a
+//! table's last band has. Of a last word that is not whole, what goes out would not be the last row's.
 
 use super::coded::Coded;
 use super::columns::CpuColumns;
@@ -15,7 +14,7 @@ use crate::align::column::Direction;
 use crate::align::columns::{Cut, CutRequest, Cuts, Part, check};
 use crate::align::differences::Differences;
 use crate::cpu::codes::Codes;
-use crate::cpu::myers::{Block, Step};
+use crate::cpu::myers::Block;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::{
     lane_parallel::{self, Tiling, in_pairs, of_pairs},
@@ -80,10 +79,8 @@ fn part(rows: &[u8], symbols: usize) -> Codes {
 struct Band {
     /// Rows that lanes can take.
     whole: Coded,
-    /// The others that are whole words.
-    words: Coded,
-    /// Those of a last word that is not whole.
-    last: Vec<u8>,
+    /// The others, of a table's last band.
+    rest: Coded,
     /// Where D increases by 1 from row to row, and where it decreases.
     vectors: [Vec<u64>; 2],
 }
@@ -91,27 +88,21 @@ struct Band {
 impl Band {
     fn new(rows: Vec<u8>, symbols: usize) -> Self {
         let vectors = [!0, 0].map(|word| vec![word; rows.len().div_ceil(64)]);
-        let (rows, last) = rows.split_at(rows.len() - rows.len() % 64);
-        let (whole, words) = rows.split_at(rows.len() - rows.len() % UNIT as usize);
+        let (whole, rest) = rows.split_at(rows.len() - rows.len() % UNIT as usize);
         let of = |rows| Coded::of_codes(part(rows, symbols));
-        Self { whole: of(whole), words: of(words), last: last.to_vec(), vectors }
+        Self { whole: of(whole), rest: of(rest), vectors }
     }
 
     /// Takes it through the next columns. `row` has the differences in, and then those out: a bit a column for where D increases by 1, and
     /// then one for where it decreases.
     fn chunk(&mut self, cols: &[u8], row: &mut [u64], progress: &(dyn Fn(u64) + Sync)) {
         let [plus, minus] = &mut self.vectors;
-        let [upper, middle] = [&self.whole, &self.words].map(|strings| strings.codes.rows.len() / 64);
+        let upper = self.whole.codes.rows.len() / 64;
         if upper > 0 {
             whole(&mut self.whole, cols, [&mut plus[..upper], &mut minus[..upper]], row, progress);
         }
-        if middle > 0 {
-            let range = upper..upper + middle;
-            words(&self.words, cols, [&mut plus[range.clone()], &mut minus[range]], row, progress);
-        }
-        if let (false, Some(plus), Some(minus)) = (self.last.is_empty(), plus.last_mut(), minus.last_mut()) {
-            last(&self.last, cols, [plus, minus], row);
-            progress(self.last.len() as u64 * cols.len() as u64);
+        if !self.rest.codes.rows.is_empty() {
+            words(&self.rest, cols, [&mut plus[upper..], &mut minus[upper..]], row, progress);
         }
     }
 }
@@ -162,7 +153,7 @@ fn whole(strings: &mut Coded, cols: &[u8], vectors: Vectors<'_>, row: &mut [u64]
     words(strings, cols, vectors, row, progress);
 }
 
-/// By 64-bit words: rows that are whole ones.
+/// By 64-bit words.
 fn words(strings: &Coded, cols: &[u8], vectors: Vectors<'_>, row: &mut [u64], progress: &(dyn Fn(u64) + Sync)) {
     let rows = &strings.codes.rows;
     let tiling = word_parallel::Tiling::of_size(rows.len(), cols.len(), threads(rows, cols));
@@ -178,23 +169,4 @@ fn words(strings: &Coded, cols: &[u8], vectors: Vectors<'_>, row: &mut [u64], pr
     for ((plus, minus), out) in above_plus.iter_mut().zip(above_minus).zip(steps) {
         (*plus, *minus) = (out.plus, out.minus);
     }
-}
-
-/// Fewer rows than a word has bits, at least one.
-fn last(rows: &[u8], cols: &[u8], [plus, minus]: [&mut u64; 2], row: &mut [u64]) {
-    let mut matches = [0u64; 256];
-    rows.iter().enumerate().for_each(|(bit, &code)| matches[usize::from(code)] |= 1 << bit);
-    let mut block = Block::of_words(*plus, *minus);
-    let (above_plus, above_minus) = row.split_at_mut(row.len() / 2);
-    for ((cols, plus), minus) in cols.chunks(64).zip(above_plus).zip(above_minus) {
-        let (mut plus_out, mut minus_out) = (0, 0);
-        for (bit, &code) in cols.iter().enumerate() {
-            let above = Step::of_bits(*plus >> bit, *minus >> bit);
-            let (ph, mh) = block.advance_to(matches[usize::from(code)], above);
-            plus_out |= (ph >> (rows.len() - 1) & 1) << bit;
-            minus_out |= (mh >> (rows.len() - 1) & 1) << bit;
-        }
-        (*plus, *minus) = (plus_out, minus_out);
-    }
-    (*plus, *minus) = block.words();
 }
