@@ -90,6 +90,14 @@ pub enum Error {
     /// The simulator found a fault in a kernel.
     #[error("simulator: {0}")]
     Simulator(String),
+    /// A member of a [cluster](crate::cluster) failed, and with it the comparison.
+    #[error("rank {rank}: {reason}")]
+    Member {
+        /// Which one, from 0.
+        rank: usize,
+        /// What it said, or that nothing was heard of it.
+        reason: String,
+    },
     /// A result failed its own check: a bug in carrywave.
     #[error("a result failed verification, which is a bug in carrywave: {0}")]
     Verification(String),

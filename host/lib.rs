@@ -62,6 +62,7 @@
 //! | reading FASTA, FASTQ and raw files, and writing files | [`io`] |
 //! | the side-by-side view and the dot plot | [`view`] |
 //! | what computes: the CPU, GPUs, the simulator | [`device`] |
+//! | one comparison on several engines or hosts | [`cluster`] |
 //! | what a kernel's memory accesses cost on Nakano's memory machines | [`machine`] |
 //! | host memory that may not be there | [`memory`] |
 //! | cross-checks of every engine | [`verify`](mod@verify) |
@@ -92,6 +93,8 @@ pub mod verify;
 #[cfg(feature = "io")]
 pub mod view;
 
+#[doc(inline)]
+pub use align::cluster;
 pub use carrywave_kernels as kernels;
 pub use distance::best;
 pub use error::{Error, Result};

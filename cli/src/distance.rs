@@ -3,6 +3,7 @@
 use super::distance_pairs::PairArguments;
 use super::distance_places::{MeaningArguments, Placed};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
+use super::members::MemberArguments;
 use super::plot::{Advice, plot};
 use super::progress::{CELLS, bar};
 use super::strings::{StringArguments, Strings, Targets, UnitArguments, open_and_read, write};
@@ -53,6 +54,9 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
 
+    #[command(flatten)]
+    members: MemberArguments,
+
     #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Global>())]
     algorithm: Algorithm,
 
@@ -97,21 +101,27 @@ enum Gaps {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
+pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) -> Result<()> {
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     if arguments.many.given() {
+        arguments.members.refuse("--pairs and --all compare many pairs, each on one engine")?;
         return arguments.many.run(&arguments.engine, gpus, &arguments.unit, &arguments.file);
     }
     arguments.many.refuse()?;
-    let targets = Targets::open(&arguments.file, &arguments.plot)?;
+    let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;
+    // Of several ranks the first one has the output.
+    let prints = cluster.as_ref().is_none_or(|cluster| cluster.rank() == 0);
+    let targets = if prints { Targets::open(&arguments.file, &arguments.plot)? } else { Targets::NONE };
     let Some(strings) = &arguments.strings else {
         return Err(Error::Usage("give two strings, or --pairs or --all".into()));
     };
     let (mode, equality) = (arguments.meaning.mode, arguments.meaning.equality()?);
-    let (strings, engine) = open_and_read(strings, &arguments.engine, gpus, &arguments.unit, !equality.is_exact())?;
+    let to_bytes = !equality.is_exact();
+    let (strings, engine) =
+        open_and_read(strings, &arguments.engine, gpus, &arguments.unit, to_bytes, cluster.is_some())?;
     let Strings { a, b, .. } = &strings;
 
-    let no_script = matches!(arguments.output, Output::Distance | Output::Places) && targets.plot.is_none();
+    let no_script = matches!(arguments.output, Output::Distance | Output::Places) && arguments.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if no_script { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
@@ -120,10 +130,15 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     if let Some(engine) = &engine {
         comparison = comparison.on(&**engine);
     }
+    if let Some(cluster) = &cluster {
+        comparison = comparison.across(cluster);
+    }
 
     if let Some(maximum) = arguments.many.max.map(u64::from) {
         let within = comparison.distance_within(&a.symbols, &b.symbols, maximum);
         match (within?, arguments.output) {
+            (None, _) if !prints => return Ok(()),
+            (Some(_), Output::Distance) if !prints && no_script => return Ok(()),
             (None, output) => {
                 bar.finish_and_clear();
                 return above(output, targets.output, a, b, mode, maximum);
@@ -148,6 +163,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         let distance = comparison.distance_with_report(&a.symbols, &b.symbols);
         bar.finish_and_clear();
         let (distance, _) = distance?;
+        if !prints {
+            return Ok(());
+        }
         return write(targets.output, |out| writeln!(out, "{distance}"));
     }
     let script = comparison.script_with_place(&a.symbols, &b.symbols);
@@ -157,6 +175,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         Gaps::Rightmost => Placement::Rightmost,
     };
     let (script, place) = script?;
+    if !prints {
+        return Ok(());
+    }
     let part = &b.symbols[place.start as usize..place.end as usize];
     let script = script.placed_by(placement, &a.symbols, part, &equality)?;
     let placed = Placed { script, place, b_len: b.symbols.len() as u64 };

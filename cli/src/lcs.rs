@@ -4,6 +4,7 @@ use super::aligned::Field;
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use super::lcs_meaning::Meaning;
 use super::lcs_records::{RecordsArgument, Table};
+use super::members::MemberArguments;
 use super::plot::{Advice, plot};
 use super::progress::{CELLS, bar};
 use super::strand::{Chosen, StrandArgument, choose};
@@ -30,6 +31,7 @@ Examples:
                                                        whichever strand of B is like A, and what the length means
   carrywave lcs a.fa.gz b.fa.gz --records best         of each record of A the most similar one of B, as a table
   carrywave lcs -e ABCBDAB BDCABA --output cigar --engine simt --algorithm block-step --rules published
+  carrywave lcs a.fa.gz b.fa.gz --members cpu,gpu:0    shared by the CPU and a GPU
 
 A symbol of two texts (-e, --raw) is a character, if both are UTF-8; with --bytes it is a byte. In nucleotides case is ignored, and U
 is T beside DNA.
@@ -51,6 +53,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     engine: EngineArguments,
+
+    #[command(flatten)]
+    members: MemberArguments,
 
     #[arg(long, default_value = "auto", value_parser = named::<Algorithm>, help = algorithms_help::<Lcs>())]
     algorithm: Algorithm,
@@ -124,16 +129,21 @@ enum Output {
 }
 
 /// Runs the command.
-pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
+pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) -> Result<()> {
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     if let Some(records) = arguments.records {
+        arguments.members.refuse("--records compares many pairs, each on one engine")?;
         return table(arguments, records, gpus);
     }
-    let targets = Targets::open(&arguments.file, &arguments.plot)?;
-    let (strings, engine) = open_and_read(&arguments.strings, &arguments.engine, gpus, &arguments.unit, false)?;
+    let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;
+    // Of several ranks the first one has the output.
+    let prints = cluster.as_ref().is_none_or(|cluster| cluster.rank() == 0);
+    let targets = if prints { Targets::open(&arguments.file, &arguments.plot)? } else { Targets::NONE };
+    let (strings, engine) =
+        open_and_read(&arguments.strings, &arguments.engine, gpus, &arguments.unit, false, cluster.is_some())?;
     let Strings { a, b, .. } = &strings;
 
-    let only_length = matches!(arguments.output, Output::Length | Output::Summary) && targets.plot.is_none();
+    let only_length = matches!(arguments.output, Output::Length | Output::Summary) && arguments.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if only_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
@@ -141,6 +151,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         Comparison::new().algorithm(arguments.algorithm).rules(arguments.rules.into()).on_progress(&on_progress);
     if let Some(engine) = &engine {
         comparison = comparison.on(&**engine);
+    }
+    if let Some(cluster) = &cluster {
+        comparison = comparison.across(cluster);
     }
     let asked = arguments.strand.unwrap_or(StrandArgument::Forward);
     let Chosen { strand, turned, length } = choose(asked, a, b, |b| comparison.length(&a.symbols, b))?;
@@ -150,11 +163,15 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     if only_length {
         let length = length.map_or_else(|| comparison.length_with_report(one, other).map(|(length, _)| length), Ok);
         bar.finish_and_clear();
-        return pair.print_length(arguments, targets.output, length?);
+        let length = length?;
+        return if prints { pair.print_length(arguments, targets.output, length) } else { Ok(()) };
     }
     let lcs = comparison.alignment(one, other);
     bar.finish_and_clear();
     let lcs = lcs?;
+    if !prints {
+        return Ok(());
+    }
     if let Some(file) = targets.plot {
         plot(file, a, b, &lcs, strand, Advice::Option)?;
     }

@@ -21,6 +21,7 @@ mod lcs_records;
 mod limits;
 mod machine;
 mod manual;
+mod members;
 mod plot;
 mod process;
 mod progress;
@@ -128,8 +129,8 @@ fn run(cli: Cli) -> Result<ExitCode> {
         match cli.command {
             Command::Search(arguments) => return search::run(&arguments, cli.gpus),
             Command::Diff(arguments) => return diff::run(&arguments, cli.threads, cli.gpus),
-            Command::Lcs(arguments) => lcs::run(&arguments, cli.gpus),
-            Command::Distance(arguments) => distance::run(&arguments, cli.gpus),
+            Command::Lcs(arguments) => lcs::run(&arguments, cli.gpus, cli.threads),
+            Command::Distance(arguments) => distance::run(&arguments, cli.gpus, cli.threads),
             Command::Best(arguments) => best::run(&arguments, cli.gpus),
             Command::Devices(arguments) => {
                 cli.gpus.refuse("`devices` tells of all GPUs")?;

@@ -83,16 +83,19 @@ pub(super) struct Strings {
     pub texts: Option<[String; 2]>,
 }
 
-/// The two strings, whose symbols are bytes if they have to be, and the engine: none for `auto`. GPUs are opened while the strings are read: it takes some tenths of a second.
+/// The two strings, whose symbols are bytes if they have to be, and the engine: none for `auto`, and where several members compute. GPUs are opened while the strings are read: it takes some tenths of a second.
 pub(super) fn open_and_read(
     arguments: &StringArguments,
     engine: &EngineArguments,
     gpus: GpuArguments,
     unit: &UnitArguments,
     has_to_be_bytes: bool,
+    of_members: bool,
 ) -> Result<(Strings, Opened)> {
     let name = engine.engine;
-    let (engine, strings) = if name == EngineName::One(EngineKind::Gpu) {
+    let (engine, strings) = if of_members {
+        (Ok(None), read(arguments))
+    } else if name == EngineName::One(EngineKind::Gpu) {
         let opening = std::thread::Builder::new().spawn(move || gpus.open(name));
         let strings = read(arguments);
         let engine = match opening.map(|opening| opening.join()) {
@@ -165,6 +168,9 @@ pub(super) struct Targets {
 }
 
 impl Targets {
+    /// No output.
+    pub const NONE: Self = Self { output: None, plot: None };
+
     /// Finds what can be known to be wrong before hours of work.
     pub fn open(output: &Option<PathBuf>, plot: &Option<PathBuf>) -> Result<Self> {
         if let Some(path) = plot {

@@ -1,6 +1,7 @@
 //! A comparison of two strings, whatever the problem: which engine and algorithm, then an answer from cuts of tables.
 
 use super::banded::Banded;
+use super::cluster::{self, Cluster, Spread};
 use super::columns::{Cuts, Part, Side};
 use super::hirschberg::{Recursion, Symbols};
 use super::runs::Run;
@@ -28,7 +29,7 @@ pub(crate) struct Opened<C> {
 }
 
 /// A problem of two strings, whose tables are cut.
-pub(crate) trait Pairwise: Problem + Send + Sync {
+pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
     /// What computes cuts and columns of two strings.
     type Engine<'s>: Cuts;
 
@@ -98,6 +99,8 @@ pub(crate) struct Settings<'p, P> {
     pub devices: Option<Devices>,
     /// What stands for GPU 0 where the engine is chosen here: for tests.
     pub automatic: Option<Devices>,
+    /// The members that share the work, instead of one engine.
+    pub across: Option<Cluster>,
     pub algorithm: Algorithm<P>,
     /// Which symbols match. Where these are not the same symbols, the CPU computes.
     pub equality: Equality,
@@ -254,9 +257,15 @@ fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Res
 }
 
 /// Bytes as symbols, of which some count as equal.
-struct Bytes<'e, P> {
+pub(super) struct Bytes<'e, P> {
     equality: &'e Equality,
     problem: PhantomData<P>,
+}
+
+impl<'e, P> Bytes<'e, P> {
+    pub fn new(equality: &'e Equality) -> Self {
+        Self { equality, problem: PhantomData }
+    }
 }
 
 impl<P: Pairwise> Symbols<u8> for Bytes<'_, P> {
@@ -291,6 +300,7 @@ impl<P: Pairwise> Settings<'_, P> {
         Self {
             devices: None,
             automatic: None,
+            across: None,
             algorithm: Algorithm::AUTO,
             equality: Equality::exact(),
             device_cells: None,
@@ -312,7 +322,7 @@ impl<P: Pairwise> Settings<'_, P> {
     /// Whether nothing was said that forbids to compute directly what is short.
     pub fn may_be_direct(&self) -> bool {
         let on_cpu = matches!(self.devices, None | Some(Devices::Cpu(_))) && self.algorithm.is_auto();
-        on_cpu && self.equality.is_exact()
+        on_cpu && self.across.is_none() && self.equality.is_exact()
     }
 
     /// The value of the whole table.
@@ -324,6 +334,10 @@ impl<P: Pairwise> Settings<'_, P> {
 
     /// The same, but none if it was found out cheaply that the distance is above a maximum. If it was not, the value may be above.
     pub fn value_within(&self, a: &[u8], b: &[u8], maximum: Option<u64>) -> Result<(Option<u64>, Report<P>)> {
+        if let Some(cluster) = &self.across {
+            let (value, report) = self.run_across(cluster, a, b, |job| job.value::<P>())?;
+            return Ok((Some(value), report));
+        }
         let (rows, columns) = (Part { side: Side::A, range: 0..a.len() }, Part { side: Side::B, range: 0..b.len() });
         let (rows, columns) = if a.len() >= b.len() { (rows, columns) } else { (columns, rows) };
         self.run(a, b, &|engines: Engines<'_, '_, P>| {
@@ -341,6 +355,9 @@ impl<P: Pairwise> Settings<'_, P> {
 
     /// The runs of matches of an alignment that has that value, in order.
     pub fn runs(&self, a: &[u8], b: &[u8]) -> Result<(Vec<Run>, Report<P>)> {
+        if let Some(cluster) = &self.across {
+            return self.run_across(cluster, a, b, |job| job.runs::<P>());
+        }
         self.run(a, b, &|engines: Engines<'_, '_, P>| match engines.similar(a, b, true, None)? {
             Answer::Distance(_, Some(runs)) => Ok(runs),
             _ => self.runs_of_table(&engines, a, b),
@@ -361,16 +378,52 @@ impl<P: Pairwise> Settings<'_, P> {
             small: engines.small,
             is_large: engines.is_large,
             leaf_cells: self.leaf_cells,
-            symbols: Bytes::<P> { equality: &self.equality, problem: PhantomData },
+            symbols: Bytes::<P>::new(&self.equality),
         };
         recursion.solve()
     }
 
+    /// Runs a job on the members of a cluster.
+    fn run_across<R>(
+        &self,
+        cluster: &Cluster,
+        a: &[u8],
+        b: &[u8],
+        job: impl FnOnce(&cluster::Job<'_>) -> Result<(R, cluster::Stats)>,
+    ) -> Result<(R, Report<P>)> {
+        check_cells(a, b)?;
+        if !self.algorithm.is_auto() || !self.equality.is_exact() {
+            let reason = "is not what members share a comparison by: leave the choice to `auto`, and symbols equal if they are the same";
+            return Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason: reason.into() });
+        }
+        memory::check::<u8>(2 * (a.len() + b.len()), "both strings in codes")?;
+        let done = AtomicU64::new(0);
+        let progress = |cells: u64| {
+            done.fetch_add(cells, Ordering::Relaxed);
+            (self.progress)(cells);
+        };
+        let (device_cells, leaf_cells) = (self.device_cells, self.leaf_cells);
+        let started = Instant::now();
+        let (result, stats) =
+            job(&cluster::Job { cluster, strings: [a, b], device_cells, leaf_cells, progress: &progress })?;
+        let report = Report {
+            engine: stats.engine,
+            algorithm: self.algorithm,
+            cells: done.into_inner(),
+            device_cells: stats.device_cells,
+            total: started.elapsed(),
+            kernels: stats.kernels,
+            transfer: stats.transfer,
+        };
+        Ok((result, report))
+    }
+
     /// Runs a job on the engine asked for.
     pub fn run<R: Send>(&self, a: &[u8], b: &[u8], job: Job<'_, P, R>) -> Result<(R, Report<P>)> {
-        let cells = a.len() as u64 as u128 * b.len() as u128;
-        if cells > u128::from(u64::MAX / 4) {
-            return Err(Error::Usage(format!("{} × {} cells are more than can be counted", a.len(), b.len())));
+        check_cells(a, b)?;
+        if self.across.is_some() {
+            let reason = "is shared by several members only where two whole strings are compared, by measured rules";
+            return Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason: reason.into() });
         }
         let devices = self.devices(a.len() as u64, b.len() as u64)?;
         memory::check::<u8>(2 * (a.len() + b.len()), "both strings in codes")?;
@@ -441,6 +494,14 @@ impl<P: Pairwise> Settings<'_, P> {
             (None, Err(error)) => Err(error),
         }
     }
+}
+
+/// Makes sure that the cells of a comparison can be counted.
+fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
+    if a.len() as u128 * b.len() as u128 > u128::from(u64::MAX / 4) {
+        return Err(Error::Usage(format!("{} × {} cells are more than can be counted", a.len(), b.len())));
+    }
+    Ok(())
 }
 
 impl<P: Pairwise> Comparing<'_, P> {

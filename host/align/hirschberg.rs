@@ -56,7 +56,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    fn cells(&self) -> u64 {
+    pub fn cells(&self) -> u64 {
         self.a.len() as u64 * self.b.len() as u64
     }
 
@@ -83,6 +83,11 @@ impl Parts {
 impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
     /// The runs of an LCS of the whole strings, in order.
     pub fn solve(&self) -> Result<Vec<Run>> {
+        self.solve_parts(vec![Parts { a: 0..self.a.len(), b: 0..self.b.len() }])
+    }
+
+    /// The same of some parts that follow one another, in order.
+    pub(super) fn solve_parts(&self, mut level: Vec<Parts>) -> Result<Vec<Run>> {
         let done = Mutex::new(Ok(Vec::new()));
         let add = |found: Result<Vec<Run>>| {
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
@@ -94,7 +99,6 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
         };
         // In place: this thread waits for the engine, the pool's go on with what is small.
         rayon::in_place_scope(|scope| {
-            let mut level = vec![Parts { a: 0..self.a.len(), b: 0..self.b.len() }];
             while !level.is_empty() {
                 let mut runs = Vec::new();
                 let rest: Vec<Parts> = level.into_iter().filter_map(|parts| self.trim(parts, &mut runs)).collect();
@@ -136,7 +140,7 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
     }
 
     /// Matches equal first and last symbols, and solves what has no or one symbol left: the rest, if any.
-    fn trim(&self, parts: Parts, runs: &mut Vec<Run>) -> Option<Parts> {
+    pub(super) fn trim(&self, parts: Parts, runs: &mut Vec<Run>) -> Option<Parts> {
         let Parts { mut a, mut b } = parts;
         let run = |a_start: usize, b_start: usize, len: usize| Run {
             a_start: a_start as u64,

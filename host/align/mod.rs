@@ -10,6 +10,7 @@
 //! | `comparison` | a comparison of two strings: the engine, the algorithm, an answer from cuts |
 //! | [`columns`] | what Hirschberg's recursion asks of an engine |
 //! | `banded` | the same of similar strings, in bands on a device |
+//! | [`cluster`] | one comparison on several members: engines of one process, or processes of several hosts |
 //! | `hirschberg` | the recursion, written once for every engine |
 //! | [`wavefront`] | cuts and last columns on devices, of LCS tables and of edit distance tables |
 //! | [`similar`] | the distance of similar strings and their script, without most of the table |
@@ -18,6 +19,7 @@
 //! | `pieces` | which strings of a list may be near another one |
 //! | [`infix`] | the least edit distance of a pattern to parts of a text |
 mod banded;
+pub mod cluster;
 pub mod column;
 pub mod columns;
 pub mod comparison;

@@ -83,6 +83,11 @@ impl Tiling {
         (tiling.cycles::<S, C>() < cycles).then_some(tiling)
     }
 
+    /// Rows of lanes of one row.
+    pub(crate) fn unit(lanes: Lanes) -> usize {
+        64 * lanes.words()
+    }
+
     /// About how many clock cycles the table takes.
     pub(crate) fn cycles<const S: usize, C: LaneCell<S>>(&self) -> f64 {
         let lanes = 64 * self.lanes.words();
@@ -109,19 +114,36 @@ pub(crate) fn last_column<const S: usize, C: LaneCell<S>>(
     first: Option<[&[u64]; S]>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> [Vec<u64>; S] {
+    column_and_carries::<S, C>(codes, tiling, first, None, progress)
+}
+
+/// The same of a band of rows in a larger table: `border` are the carries into its first row, of all words of columns, and on return those out
+/// of its last row. The rows are whole lanes then: a multiple of [`Tiling::unit`]. Carries of columns past the last are 0 on entry, and
+/// of no meaning on return.
+pub(crate) fn column_and_carries<const S: usize, C: LaneCell<S>>(
+    codes: &Codes,
+    tiling: Tiling,
+    first: Option<[&[u64]; S]>,
+    border: Option<&mut [Carries<S>]>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> [Vec<u64>; S] {
     let Tiling { lanes, planes, height, .. } = tiling;
     let text = Text::new(&codes.cols, codes.symbols, planes, lanes);
     let strip_words = lanes.words() * height;
     let mut strips: Vec<_> = (codes.rows.chunks(64 * strip_words).enumerate())
         .map(|(s, rows)| {
             let first = first.map(|bits| bits.map(|words| words.get(s * strip_words..).unwrap_or_default()));
-            let strip = lanes.strip::<S, C>(planes, rows, height, first);
+            // Of what is left the last strip has lower lanes: no row below the last one has a part in the carries out.
+            let strip = lanes.strip::<S, C>(planes, rows, rows.len().div_ceil(64 * lanes.words()), first);
             Placed { strip, rows: rows.len(), first: s * lanes.words() }
         })
         .collect();
     let steps = text.steps();
     let carries = steps + tiling.strips.saturating_sub(1) * lanes.words();
     let mut carries: Vec<Carries<S>> = vec![[[0; S]; PAIR]; carries];
+    if let Some(border) = &border {
+        carries.iter_mut().zip(border.iter()).for_each(|(carry, above)| *carry = *above);
+    }
     let tile = |band: &mut &mut [Placed<S>], (block, carries): &mut (usize, &mut [Carries<S>])| {
         for placed in band.iter_mut() {
             // The part of the strip's words that lies in this block.
@@ -144,6 +166,10 @@ pub(crate) fn last_column<const S: usize, C: LaneCell<S>>(
     } else {
         tiles::run(bands, blocks, tile);
     }
+    if let Some(border) = border {
+        let below = carries.iter().skip(strips.len() * lanes.words());
+        border.iter_mut().zip(below).for_each(|(border, carry)| *border = *carry);
+    }
     std::array::from_fn(|bit| {
         let mut column = vec![0; codes.rows.len().div_ceil(64)];
         for (placed, column) in strips.iter().zip(column.chunks_mut(strip_words)) {
@@ -151,6 +177,49 @@ pub(crate) fn last_column<const S: usize, C: LaneCell<S>>(
         }
         column
     })
+}
+
+/// A bit a column, 64 columns to a word from the lowest bit on, as those of the pairs' first columns and of their second.
+pub(crate) fn in_pairs(words: &[u64]) -> impl Iterator<Item = [u64; PAIR]> {
+    words.chunks(PAIR).map(|two| {
+        let [low, high] = [two[0], two.get(1).copied().unwrap_or(0)];
+        [0, 1].map(|k| every_second(low >> k) | every_second(high >> k) << 32)
+    })
+}
+
+/// The inverse of [`in_pairs`]: two words.
+pub(crate) fn of_pairs([first, second]: [u64; PAIR]) -> [u64; PAIR] {
+    [0, 32].map(|half| spread(first >> half) | spread(second >> half) << 1)
+}
+
+/// Bits 0, 2, 4 … of a word as bits 0 to 31.
+fn every_second(word: u64) -> u64 {
+    let mut bits = word & 0x5555_5555_5555_5555;
+    for (shift, mask) in [
+        (1, 0x3333_3333_3333_3333),
+        (2, 0x0f0f_0f0f_0f0f_0f0f),
+        (4, 0x00ff_00ff_00ff_00ff),
+        (8, 0x0000_ffff_0000_ffff),
+        (16, 0xffff_ffff),
+    ] {
+        bits = (bits | bits >> shift) & mask;
+    }
+    bits
+}
+
+/// Bits 0 to 31 of a word as bits 0, 2, 4 …
+fn spread(word: u64) -> u64 {
+    let mut bits = word & 0xffff_ffff;
+    for (shift, mask) in [
+        (16, 0x0000_ffff_0000_ffff),
+        (8, 0x00ff_00ff_00ff_00ff),
+        (4, 0x0f0f_0f0f_0f0f_0f0f),
+        (2, 0x3333_3333_3333_3333),
+        (1, 0x5555_5555_5555_5555),
+    ] {
+        bits = (bits | bits << shift) & mask;
+    }
+    bits
 }
 
 /// How many of `cols` columns are in these words.
@@ -321,6 +390,21 @@ pub(crate) mod cases {
 mod tests {
     use super::*;
     use crate::cpu::codes::random;
+
+    #[test]
+    fn pairs_are_every_second_bit() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for _ in 0..100 {
+            let words = [random.u64(..), random.u64(..)];
+            let pairs = in_pairs(&words).next().unwrap();
+            for column in 0..128 {
+                let bit = words[column / 64] >> (column % 64) & 1;
+                assert_eq!(pairs[column % 2] >> (column / 2) & 1, bit, "column {column}");
+            }
+            assert_eq!(of_pairs(pairs), words);
+            assert_eq!(of_pairs(in_pairs(&words[..1]).next().unwrap()), [words[0], 0]);
+        }
+    }
 
     #[test]
     fn tilings_cover_the_table() {

@@ -45,6 +45,11 @@ impl Block {
     /// D is the same in all rows, as in column 0 where an alignment may begin in any of them.
     pub(crate) const LEVEL: Self = Self { pv: 0, mv: 0 };
 
+    /// The block of these [`words`](Self::words).
+    pub(crate) fn of_words(pv: u64, mv: u64) -> Self {
+        Self { pv, mv }
+    }
+
     /// D in the last of some rows, 1 to 64, less D in the row above the first.
     pub(crate) fn rise(self, rows: u32) -> i64 {
         self.rise_between(0, rows)

@@ -120,6 +120,15 @@ impl Gpus {
         Ok(Self { gpus: gpus.into_iter().map(Arc::new).collect() })
     }
 
+    /// Whether `count` GPUs, from the number `first` on, can reach one another's memory. Where they cannot, a
+    /// [`Cluster`](crate::cluster::Cluster) of single ones can share a comparison.
+    ///
+    /// # Errors
+    /// [`NoGpu`](crate::Error::NoGpu) when there are not so many; [`Gpu`](crate::Error::Gpu) when the driver fails.
+    pub fn reach_one_another(first: usize, count: usize) -> Result<bool> {
+        Ok(simt_launch::Gpu::reach_one_another(first, count)?)
+    }
+
     /// How many.
     pub fn count(&self) -> usize {
         self.gpus.len()

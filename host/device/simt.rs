@@ -46,6 +46,11 @@ impl Simt {
         Ok(Self { devices: std::iter::once(Arc::new(first)).chain(peers).collect() })
     }
 
+    /// One simulated GPU with so many bytes of memory; by default it has 256 MiB.
+    pub fn with_memory(bytes: u64) -> Self {
+        simt_launch::Simt::with_memory(bytes).into()
+    }
+
     /// One simulated GPU whose blocks and warps take turns in a random order, the same for the same seed. By default they take turns by
     /// number.
     pub fn with_schedule(seed: u64) -> Self {

@@ -1,5 +1,6 @@
 //! The LCS job: which engine and algorithm, then the length or the alignment.
 
+use super::cpu::band::CpuBands;
 use super::cpu::bit_table;
 use super::cpu::columns::CpuColumns;
 use super::gpu::DeviceAlgorithm;
@@ -8,12 +9,15 @@ use super::rules::Rules;
 use super::thresholds::{LEAF_CELLS, gpu_is_faster};
 use super::tokens;
 use crate::algorithm::{About, Problem};
+use crate::align::cluster::{Bands, Cluster, Spread};
+use crate::align::column::Column;
 use crate::align::columns::Columns;
 use crate::align::comparison::{self, Engines, Opened, Pairwise, Progress, Settings};
 use crate::align::runs::{CommonSubsequence, Run};
 use crate::align::similar::Costs;
+use crate::align::wavefront::{Lengths, Wavefront};
 use crate::cpu::words;
-use crate::device::{Device, Devices, Engine, EngineKind};
+use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
 use crate::error::{Error, Result};
 use crate::text::Equality;
 use crate::text::numbered::number;
@@ -92,6 +96,12 @@ impl<'p> Comparison<'p> {
     /// What computes. Parts of a problem that are too small for a GPU go to the CPU.
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
+    }
+
+    /// Several members that share the work, instead of one engine: engines of this process, or processes of several hosts. The algorithm is `auto`, and
+    /// the rules are the measured ones. The result is the same as that of [`bit-parallel`](Algorithm) on one engine.
+    pub fn across(self, cluster: &Cluster) -> Self {
+        self.set(|settings| settings.across = Some(cluster.clone()))
     }
 
     pub(crate) fn on_devices(self, devices: &Devices) -> Self {
@@ -241,6 +251,36 @@ impl<'p> Comparison<'p> {
             let device = if is_cpu { None } else { Some(&**engines.large as &dyn Columns) };
             solve(&Published::new([a, b], device, engines.progress))
         })
+    }
+}
+
+impl Spread for Lcs {
+    type Column = Column;
+
+    /// L is 0 in row 0.
+    const TOP: &'static [u64] = &[0];
+
+    fn total(rise: i64, _n: u64) -> u64 {
+        rise.cast_unsigned()
+    }
+
+    fn member_on_cpu<'s>(
+        cpu: &Cpu,
+        strings: [&'s [u8]; 2],
+        _: &'s Equality,
+        progress: Progress<'s>,
+    ) -> Box<dyn Bands<Column = Column> + 's> {
+        let columns = CpuColumns { strings, algorithm: &super::cpu::bit_parallel::ALGORITHM, progress };
+        Box::new(CpuBands { cpu: cpu.clone(), columns })
+    }
+
+    fn member_on_devices<'d, D: Device>(
+        devices: &[&'d D],
+        [a, b]: [&'d [u8]; 2],
+        streams: bool,
+        progress: Progress<'d>,
+    ) -> Result<Box<dyn Bands<Column = Column> + 'd>> {
+        Ok(Box::new(Wavefront::<_, Lengths>::new(devices, a, b, progress)?.streaming(streams)))
     }
 }
 

@@ -39,7 +39,8 @@ pub struct Room<'py>(Bound<'py, PyByteArray>);
 impl<'py> Room<'py> {
     /// Room for so many elements.
     pub fn new<T: Element>(py: Python<'py>, len: usize) -> PyResult<Self> {
-        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| PyMemoryError::new_err("an array of so many elements"))?;
+        let bytes =
+            len.checked_mul(size_of::<T>()).ok_or_else(|| PyMemoryError::new_err("an array of so many elements"))?;
         Ok(Self(PyByteArray::new_with(py, bytes, |_| Ok(()))?))
     }
 
@@ -59,7 +60,10 @@ impl<'py> Room<'py> {
 }
 
 /// An array of one dimension.
-pub fn array<'py, T: Element>(py: Python<'py>, elements: impl ExactSizeIterator<Item = T>) -> PyResult<Bound<'py, PyAny>> {
+pub fn array<'py, T: Element>(
+    py: Python<'py>,
+    elements: impl ExactSizeIterator<Item = T>,
+) -> PyResult<Bound<'py, PyAny>> {
     let len = elements.len();
     let mut room = Room::new::<T>(py, len)?;
     for (place, element) in room.bytes().chunks_exact_mut(size_of::<T>()).zip(elements) {

@@ -109,7 +109,11 @@ fn plain<'c, T: ByteArrayType>(chunk: &'c GenericByteArray<T>, is_text: bool, al
 }
 
 /// The same of a chunk whose strings are views.
-fn plain_views<'c, T: ByteViewType>(chunk: &'c GenericByteViewArray<T>, is_text: bool, all: &mut Vec<&'c [u8]>) -> Option<()> {
+fn plain_views<'c, T: ByteViewType>(
+    chunk: &'c GenericByteViewArray<T>,
+    is_text: bool,
+    all: &mut Vec<&'c [u8]>,
+) -> Option<()> {
     let from = all.len();
     let strings: Vec<&'c [u8]> = (0..chunk.len()).into_par_iter().map(|at| chunk.value(at).as_ref()).collect();
     all.extend(strings);

@@ -68,7 +68,11 @@ pub fn diff(
         "word" => Unit::Word,
         "character" => Unit::Character,
         "grapheme" => Unit::Grapheme,
-        _ => return Err(PyValueError::new_err(format!("a unit is 'line', 'word', 'character' or 'grapheme', not '{unit}'"))),
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "a unit is 'line', 'word', 'character' or 'grapheme', not '{unit}'"
+            )));
+        }
     };
     let white_space = match white_space {
         "kept" => WhiteSpace::Kept,
@@ -76,7 +80,9 @@ pub fn diff(
         "amount" => WhiteSpace::Amount,
         "all" => WhiteSpace::All,
         _ => {
-            let reason = format!("white space that is ignored is 'kept' (none), 'at-line-end', 'amount' or 'all', not '{white_space}'");
+            let reason = format!(
+                "white space that is ignored is 'kept' (none), 'at-line-end', 'amount' or 'all', not '{white_space}'"
+            );
             return Err(PyValueError::new_err(reason));
         }
     };

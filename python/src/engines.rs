@@ -146,7 +146,11 @@ impl Simt {
 }
 
 /// What pickle calls to open an engine again, in another process.
-fn again<'py>(kind: &Bound<'py, PyAny>, number: usize, options: &Bound<'py, PyDict>) -> PyResult<(Bound<'py, PyAny>, ())> {
+fn again<'py>(
+    kind: &Bound<'py, PyAny>,
+    number: usize,
+    options: &Bound<'py, PyDict>,
+) -> PyResult<(Bound<'py, PyAny>, ())> {
     let partial = kind.py().import("functools")?.getattr("partial")?;
     Ok((partial.call((kind, number), Some(options))?, ()))
 }

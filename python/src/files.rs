@@ -9,9 +9,14 @@ use std::path::PathBuf;
 /// The records of a file: their names, what follows these, and their symbols.
 #[pyfunction]
 #[pyo3(signature = (path, *, lines=false))]
-pub fn read_records<'py>(py: Python<'py>, path: PathBuf, lines: bool) -> PyResult<(Vec<String>, Vec<String>, Vec<Bound<'py, PyBytes>>)> {
+pub fn read_records<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    lines: bool,
+) -> PyResult<(Vec<String>, Vec<String>, Vec<Bound<'py, PyBytes>>)> {
     let document = py.detach(|| read_document(&path, DocumentOptions::default().lines(lines))).map_err(raised)?;
-    let symbols = |range: &std::ops::Range<usize>| PyBytes::new(py, document.symbols.get(range.clone()).unwrap_or_default());
+    let symbols =
+        |range: &std::ops::Range<usize>| PyBytes::new(py, document.symbols.get(range.clone()).unwrap_or_default());
     let records: Vec<_> = document.records.iter().map(symbols).collect();
     let or_empty = |names: &[String]| (0..records.len()).map(|at| names.get(at).cloned().unwrap_or_default()).collect();
     Ok((or_empty(&document.names), or_empty(&document.comments), records))

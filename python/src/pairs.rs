@@ -66,7 +66,8 @@ impl Asked {
             }
         };
         let distance = of(crate::symbols::pair(a, b))?;
-        let distance = u32::try_from(distance).map_err(|_| Error::Usage("a distance above 2^32 of a pair of many".into()))?;
+        let distance =
+            u32::try_from(distance).map_err(|_| Error::Usage("a distance above 2^32 of a pair of many".into()))?;
         Ok(Some(distance).filter(|&distance| self.most.is_none_or(|most| distance <= most)))
     }
 }
@@ -177,12 +178,16 @@ impl<'a> Lists<'a> {
         let ((places_a, a), (places_b, b)) = (there(a), there(b));
         let all = || a.iter().chain(&b);
         let bytes = if all().all(|string| string.bytes().is_some()) {
-            let bytes = |strings: &[&'a Symbols<'a>]| strings.iter().map(|string| Cow::Borrowed(string.bytes().unwrap_or_default())).collect();
+            let bytes = |strings: &[&'a Symbols<'a>]| {
+                strings.iter().map(|string| Cow::Borrowed(string.bytes().unwrap_or_default())).collect()
+            };
             Some([bytes(&a), bytes(&b)])
         } else {
             let mut codes = Codes::new();
             let few = all().try_for_each(|string| codes.add(string, 256)).is_some();
-            let coded = |strings: &[&Symbols<'a>]| strings.par_iter().map(|string| Cow::Owned(codes.coded(string, 0))).collect();
+            let coded = |strings: &[&Symbols<'a>]| {
+                strings.par_iter().map(|string| Cow::Owned(codes.coded(string, 0))).collect()
+            };
             few.then(|| [coded(&a), coded(&b)])
         };
         Self { strings: [a, b], places: [places_a, places_b], bytes }
@@ -190,7 +195,12 @@ impl<'a> Lists<'a> {
 
     /// Calls `each` with the row of distances of each string of the first list that is there, in order, where there are many different
     /// symbols.
-    fn rows(&self, asked: &Asked, progress: Progress<'_>, mut each: impl FnMut(usize, &[Option<u32>]) -> Result<()>) -> Result<()> {
+    fn rows(
+        &self,
+        asked: &Asked,
+        progress: Progress<'_>,
+        mut each: impl FnMut(usize, &[Option<u32>]) -> Result<()>,
+    ) -> Result<()> {
         let [a, b] = &self.strings;
         let mut codes = Codes::new();
         for (number, string) in a.iter().enumerate() {
@@ -288,7 +298,8 @@ pub fn nearest<'py>(
     }
     let rows = a.all.len();
     let top = top.min(b.all.len());
-    let (mut places, mut distances) = (Room::new::<i64>(py, rows.saturating_mul(top))?, Room::new::<i32>(py, rows.saturating_mul(top))?);
+    let (mut places, mut distances) =
+        (Room::new::<i64>(py, rows.saturating_mul(top))?, Room::new::<i32>(py, rows.saturating_mul(top))?);
     let (of_places, of_distances) = (places.bytes(), distances.bytes());
     run(py, a.symbols().saturating_mul(b.symbols()), progress, |progress| {
         of_places.as_chunks_mut::<8>().0.fill((-1i64).to_ne_bytes());
@@ -387,7 +398,10 @@ pub fn clusters<'py>(
     let total = strings.symbols().saturating_mul(strings.symbols()) / 2;
     let labels = run(py, total, progress, |progress| {
         let lists = Lists::new(&strings, &strings);
-        let [list, _] = lists.bytes.as_ref().ok_or_else(|| Error::Usage("clusters are of strings with up to 256 different symbols in all".into()))?;
+        let [list, _] = lists
+            .bytes
+            .as_ref()
+            .ok_or_else(|| Error::Usage("clusters are of strings with up to 256 different symbols in all".into()))?;
         let mut labels = vec![-1i64; strings.all.len()];
         for cluster in asked.pairs(progress).clusters(list, score_cutoff.min(MOST))? {
             for member in &cluster {

@@ -58,9 +58,13 @@ impl ResidentText {
             .ok_or_else(|| PyValueError::new_err("a text stays on a Gpu, or a Simt: give one of them"))?;
         let text = Given::of(text)?;
         let (bytes, kind) = match &text {
-            Given::Symbols(symbols, kind) => {
-                (symbols.bytes().ok_or_else(|| PyTypeError::new_err("a text on a GPU is bytes, or str in Latin-1"))?.to_vec(), *kind)
-            }
+            Given::Symbols(symbols, kind) => (
+                symbols
+                    .bytes()
+                    .ok_or_else(|| PyTypeError::new_err("a text on a GPU is bytes, or str in Latin-1"))?
+                    .to_vec(),
+                *kind,
+            ),
             Given::Text(text) if text.is_ascii() => (text.as_bytes().to_vec(), Kind::Text),
             Given::Text(_) => return Err(PyTypeError::new_err("a text on a GPU is bytes, or str in ASCII: encode it")),
         };
@@ -142,7 +146,11 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
 /// The objects of a list of patterns, or the one pattern.
 fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let one = patterns.is_instance_of::<PyString>() || patterns.is_instance_of::<PyBytes>();
-    if one || !patterns.hasattr("__arrow_c_stream__")? && !patterns.hasattr("__arrow_c_array__")? && Given::of(patterns).is_ok() {
+    if one
+        || !patterns.hasattr("__arrow_c_stream__")?
+            && !patterns.hasattr("__arrow_c_array__")?
+            && Given::of(patterns).is_ok()
+    {
         return Ok(vec![patterns.clone()]);
     }
     if let Some(column) = Column::of(patterns)? {
@@ -221,7 +229,11 @@ impl Searcher {
 
     /// Arrays of records, starts, ends, patterns, strands (1 or -1) and errors of all hits.
     #[pyo3(signature = (text, *, progress=None))]
-    fn hits<'py>(&self, text: &Bound<'py, PyAny>, progress: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyTuple>> {
+    fn hits<'py>(
+        &self,
+        text: &Bound<'py, PyAny>,
+        progress: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
         let py = text.py();
         let hits = self.found(text, progress, |search, text| search.hits(text), |ready, text| ready.hits(text))?;
         let column = |of: fn(&Hit) -> i64| array(py, hits.iter().map(of));
@@ -255,7 +267,8 @@ const READY: usize = 1 << 22;
 
 impl Searcher {
     fn search<'p>(&self, progress: Progress<'p>) -> Search<'p> {
-        let mut search = Search::many(self.patterns.clone()).algorithm(self.algorithm).ends(self.ends).on_progress(progress);
+        let mut search =
+            Search::many(self.patterns.clone()).algorithm(self.algorithm).ends(self.ends).on_progress(progress);
         search = search.both_strands(self.both_strands).overlapping(self.overlapping).whole_records(self.whole);
         if let Some(k) = self.k {
             search = search.errors(k);
@@ -290,7 +303,11 @@ impl Searcher {
         if own == other {
             return Ok(());
         }
-        Err(PyTypeError::new_err(format!("the patterns are {}, the text is {}: encode one of them", name(own), name(other))))
+        Err(PyTypeError::new_err(format!(
+            "the patterns are {}, the text is {}: encode one of them",
+            name(own),
+            name(other)
+        )))
     }
 
     fn found<'py, R: Send>(
@@ -358,7 +375,9 @@ impl Searcher {
             match (string, &self.characters) {
                 (Symbols::Characters(_) | Symbols::Bytes(_), Some(characters)) => {
                     let text: String = match string {
-                        Symbols::Characters(text) => text.iter().map(|&c| char::from_u32(c).unwrap_or('\u{fffd}')).collect(),
+                        Symbols::Characters(text) => {
+                            text.iter().map(|&c| char::from_u32(c).unwrap_or('\u{fffd}')).collect()
+                        }
                         bytes => bytes.bytes().unwrap_or_default().iter().map(|&byte| char::from(byte)).collect(),
                     };
                     Ok(characters.code(text.as_bytes()).map_err(raised)?.symbols().to_vec())

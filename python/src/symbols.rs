@@ -120,7 +120,11 @@ impl<'a> Symbols<'a> {
                 return Self::of_items(object, numbers);
             }
             let buffer = buffer?;
-            let kind = if object.is_instance_of::<PyByteArray>() || buffer.item == Item::Byte { Kind::Bytes } else { Kind::Items };
+            let kind = if object.is_instance_of::<PyByteArray>() || buffer.item == Item::Byte {
+                Kind::Bytes
+            } else {
+                Kind::Items
+            };
             match buffer.item {
                 Item::Byte => return Ok((Self::Buffer(buffer), kind)),
                 Item::Integer { .. } => return Ok((Self::Items(buffer.integers()), kind)),
@@ -135,7 +139,9 @@ impl<'a> Symbols<'a> {
         // SAFETY: any object may be asked whether it has items in an order.
         if unsafe { ffi::PySequence_Check(object.as_ptr()) } == 0 {
             let kind = object.get_type().name().map_or_else(|_| "this".into(), |name| name.to_string());
-            return Err(PyTypeError::new_err(format!("a string is str, bytes, a buffer or a sequence of items, not {kind}")));
+            return Err(PyTypeError::new_err(format!(
+                "a string is str, bytes, a buffer or a sequence of items, not {kind}"
+            )));
         }
         let mut items = Vec::new();
         for item in object.try_iter()? {
@@ -236,7 +242,9 @@ impl<'a> Two<'a> {
         let differ = of_a != of_b && of_a != Kind::Items && of_b != Kind::Items;
         if differ && !mixed {
             let (a, b) = (of_a.name(), of_b.name());
-            return Err(PyTypeError::new_err(format!("one string is {a}, the other {b}: encode or decode one of them")));
+            return Err(PyTypeError::new_err(format!(
+                "one string is {a}, the other {b}: encode or decode one of them"
+            )));
         }
         Ok(Self { a, b })
     }

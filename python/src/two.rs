@@ -170,7 +170,9 @@ fn equality(equal: Option<&Bound<'_, PyAny>>) -> PyResult<Equality> {
         let group = group?;
         let mut numbers = crate::symbols::Numbers::new();
         let (symbols, _) = crate::symbols::Symbols::of(&group, &mut numbers)?;
-        let bytes = symbols.bytes().ok_or_else(|| PyTypeError::new_err("a group of equal symbols is of single bytes, or of characters in Latin-1"))?;
+        let bytes = symbols.bytes().ok_or_else(|| {
+            PyTypeError::new_err("a group of equal symbols is of single bytes, or of characters in Latin-1")
+        })?;
         equality = equality.group(bytes);
     }
     Ok(equality)
@@ -269,16 +271,17 @@ pub fn align(
         let script = script.placed_by(placement, a, part, &asked.equality)?;
         Ok(Alignment { script, start: place.start, end: place.end })
     };
-    let of_items = |comparison: edits::Comparison<'_>, numbered: carrywave::text::numbered::Numbered| match numbered.bytes() {
-        Some([a, b]) => {
-            let (script, place) = comparison.script_with_place(&a, &b)?;
-            placed(script, place, &a, &b)
-        }
-        None => {
-            let script = comparison.script_of(&numbered.a, &numbered.b)?;
-            Ok(Alignment { end: script.b_len(), start: 0, script })
-        }
-    };
+    let of_items =
+        |comparison: edits::Comparison<'_>, numbered: carrywave::text::numbered::Numbered| match numbered.bytes() {
+            Some([a, b]) => {
+                let (script, place) = comparison.script_with_place(&a, &b)?;
+                placed(script, place, &a, &b)
+            }
+            None => {
+                let script = comparison.script_of(&numbered.a, &numbered.b)?;
+                Ok(Alignment { end: script.b_len(), start: 0, script })
+            }
+        };
     run(a.py(), two.cells().saturating_mul(2), progress, |progress| {
         let comparison = asked.comparison(progress);
         match two.pair() {
@@ -323,7 +326,9 @@ pub fn nearest_places<'py>(
         };
         let of_items = |numbered: carrywave::text::numbered::Numbered| match numbered.bytes() {
             Some([a, b]) => of(&a, &b),
-            None => Err(carrywave::Error::Usage("places are told of strings that share up to 254 different symbols".into())),
+            None => {
+                Err(carrywave::Error::Usage("places are told of strings that share up to 254 different symbols".into()))
+            }
         };
         match two.pair() {
             Pair::Bytes(a, b) => of(a, b),
@@ -406,7 +411,11 @@ impl Lcs {
     fn subsequence<'py>(&self, a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = a.py();
         if a.len()? as u64 != self.0.a_len() {
-            return Err(PyValueError::new_err(format!("the first string has {} symbols, and this one {}", self.0.a_len(), a.len()?)));
+            return Err(PyValueError::new_err(format!(
+                "the first string has {} symbols, and this one {}",
+                self.0.a_len(),
+                a.len()?
+            )));
         }
         let parts = PyList::empty(py);
         for run in self.0.runs() {

@@ -65,7 +65,9 @@ fn page(name: &str, result: &Value) -> String {
             let _ = writeln!(page, "- {key}: {}", plain(value));
         }
     }
-    for (key, medians) in result.as_object().into_iter().flatten().filter_map(|(key, value)| Some((key, medians(value)?))) {
+    for (key, medians) in
+        result.as_object().into_iter().flatten().filter_map(|(key, value)| Some((key, medians(value)?)))
+    {
         let _ = write!(page, "\n| {key} | median | least | most |\n|---|---|---|---|\n");
         for (name, value) in medians {
             let [median, least, most] = ["median", "least", "most"].map(|key| plain(&value[key]));

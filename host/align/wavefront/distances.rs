@@ -47,6 +47,25 @@ impl Kernels for Distances {
     const FIELDS: usize = FIELDS;
     const TILE: u32 = TILE;
 
+    /// 16 bits of Ph, the first column's the highest, and above them 16 of Mh.
+    fn to_tiles(row: &[u64]) -> Vec<u32> {
+        let (plus, minus) = row.split_at(row.len() / 2);
+        let tile = |word: u64, k: u32| u32::from(((word >> (16 * k)) as u16).reverse_bits());
+        let tiles = |(&plus, &minus): (&u64, &u64)| [0, 1, 2, 3].map(|k| tile(plus, k) | tile(minus, k) << 16);
+        plus.iter().zip(minus).flat_map(tiles).collect()
+    }
+
+    fn from_tiles(tiles: &[u32], columns: usize) -> Vec<u64> {
+        let half = columns.div_ceil(64);
+        let mut row = vec![0; 2 * half];
+        for (at, &tile) in tiles.iter().enumerate().take(4 * half) {
+            for (first, bits) in [(0, tile as u16), (half, (tile >> 16) as u16)] {
+                row[first + at / 4] |= u64::from(bits.reverse_bits()) << (16 * (at % 4));
+            }
+        }
+        row
+    }
+
     fn fields(strip: &Strip) -> Vec<u64> {
         let &Strip { words, rows, columns, n, below, tiles_below, above, tags, tiles } = strip;
         vec![words, rows, columns, n, below, above, tags, tiles, tiles_below]

@@ -36,6 +36,13 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// Columns whose carries a strip hands on in one word: a tile.
     const TILE: u32;
 
+    /// What comes into or out of a row's tiles, as a strip has it in the low half of a word a tile, from packed bits as a
+    /// [`Border`](crate::align::cluster::Border) has them.
+    fn to_tiles(row: &[u64]) -> Vec<u32>;
+
+    /// The inverse, of so many columns.
+    fn from_tiles(tiles: &[u32], columns: usize) -> Vec<u64>;
+
     /// A strip's entry.
     fn fields(strip: &Strip) -> Vec<u64>;
 

@@ -106,6 +106,16 @@ impl Kernels for Lengths {
     const FIELDS: usize = FIELDS;
     const TILE: u32 = TILE;
 
+    /// A bit a column, the first one's the highest.
+    fn to_tiles(row: &[u64]) -> Vec<u32> {
+        row.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).map(u32::reverse_bits).collect()
+    }
+
+    fn from_tiles(tiles: &[u32], _columns: usize) -> Vec<u64> {
+        let bits = |tile: Option<&u32>| u64::from(tile.copied().unwrap_or(0).reverse_bits());
+        tiles.chunks(2).map(|two| bits(two.first()) | bits(two.get(1)) << 32).collect()
+    }
+
     fn fields(strip: &Strip) -> Vec<u64> {
         vec![strip.words, strip.rows, strip.columns, strip.n, strip.below, strip.above, strip.tags]
     }

@@ -10,7 +10,8 @@
 //! horizontal differences) on by writing to the device of the strip above; bit-vectors go to the first device.
 //!
 //! Both strings stay on the devices where these have the memory. Where they have not, a batch brings its parts along, and
-//! a table that is too large goes in bands and blocks (`out_of_core.rs`).
+//! a table that is too large goes in bands and blocks (`out_of_core.rs`). Where a table's rows are shared with other members of a
+//! cluster, the carries into the lowest strip and out of the highest go through the host (`relay.rs`).
 
 mod bands;
 mod distances;
@@ -21,6 +22,7 @@ mod lengths;
 mod member;
 mod out_of_core;
 mod plan;
+mod relay;
 mod strings;
 
 pub use distances::Distances;
@@ -30,6 +32,7 @@ pub use plan::Plan;
 use plan::Shape;
 use strings::{CodeBuffer, Strings};
 
+use super::cluster::Border;
 use super::column::{Direction, widened};
 use super::columns::{BandCut, BandRequest, Cut, CutRequest, Cuts, Part, check};
 use super::differences::FirstColumn;
@@ -44,6 +47,7 @@ use kernels::{Columns, Order, Rows, Splits};
 use launch::Launch;
 use layout::{CodeSizes, Demand, Grid, Strip};
 use member::{Awaited, GrowingBuffer, Member};
+use relay::Rims;
 use simt_std::global::Global;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -86,6 +90,9 @@ pub struct Wavefront<'d, D: Device, K: Kernels> {
     plans: Vec<Plan<K>>,
     plan: Option<Plan<K>>,
     memory: Option<u64>,
+    /// Chunks of columns of a launch that carries come into and go out of (`relay.rs`); none where a launch returns before it is done, so that
+    /// carries can do so while it runs.
+    chunks_at_once: Option<u64>,
     work: Mutex<Work<D>>,
     progress: &'d (dyn Fn(u64) + Sync),
 }
@@ -223,6 +230,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             plans: Plan::all(symbols, devices[0].limits()),
             plan: None,
             memory: None,
+            chunks_at_once: Some(1),
             work: Mutex::new(Work { members, tag: 0, timings }),
             progress,
         })
@@ -391,7 +399,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                     n: (table.size().1 - first).min(block),
                 })
                 .collect();
-            self.block(work, plan, &batch, first, words, expected).inspect_err(|_| self.abort(work))?;
+            self.block(work, plan, &batch, first, words, (expected, None)).inspect_err(|_| self.abort(work))?;
             log::debug!(
                 "{} tables, the longest {most} columns, from column {first} on: {} words a lane, {} warps a block, \
                  expected {:.6} s, took {:.6} s",
@@ -439,7 +447,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         Ok(first)
     }
 
-    /// Takes tables through their columns from `first` on.
+    /// Takes tables through their columns from `first` on, in about so long. With a border it is one table, a band of a larger one.
     fn block(
         &self,
         work: &mut Work<D>,
@@ -447,7 +455,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         batch: &[Piece],
         first: u64,
         words: u64,
-        expected: Duration,
+        (expected, mut border): (Duration, Option<&mut Border<'_>>),
     ) -> Result<()> {
         let strips: u64 = batch.iter().map(|p| plan.strips(p.table.size().0)).sum();
         if strips >= u64::from(u32::MAX / 2) {
@@ -476,6 +484,10 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         let mut number = 0;
         let tiles = |columns: &Range<u64>| (columns.end - columns.start).div_ceil(plan.tile());
         let mut all_tiles = 0;
+        let mut rows_of_border = Rims::of(border.as_deref(), batch, device_of(strips.saturating_sub(1)));
+        for (device, columns) in rows_of_border.iter() {
+            rows_of_carries[device] += tiles(columns);
+        }
         for &Piece { table, n, .. } in batch {
             let count = plan.strips(table.size().0);
             for strip in 0..count {
@@ -516,6 +528,12 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             let count = plan.strips(m);
             // Where the row of carries from below starts, and the columns that it has.
             let mut below = (NONE, 0..0);
+            if let Some(rim) = &mut rows_of_border.below {
+                rim.start = used[rim.device];
+                used[rim.device] += tiles(&rim.columns);
+                rim.tag = tag;
+                below = (rim.start, rim.columns.clone());
+            }
             for strip in 0..count {
                 let (device, upper) = (device_of(number), device_of(number + 1));
                 let columns = table.columns_of(plan, strip, n);
@@ -526,8 +544,15 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                     used[upper] += tiles(&columns);
                     // As an index from this device's own carries: addresses wrap.
                     above = next.wrapping_add((carries[upper].wrapping_sub(carries[device]) as i64 / 8) as u64);
+                } else if let Some(rim) = &mut rows_of_border.above {
+                    rim.start = used[device];
+                    used[device] += tiles(&rim.columns);
+                    above = rim.start;
                 }
                 let tags = layout::tags(tag, number);
+                if let (true, Some(rim)) = (strip + 1 == count, &mut rows_of_border.above) {
+                    rim.tag = (tags >> 32) as u32;
+                }
                 // Tiles that the strip below has before this one's first, and those after.
                 let (skipped, tiles_below) = if below.0 == NONE {
                     (0, 0)
@@ -537,7 +562,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                         tiles(&(columns.start..below.1.end.max(columns.start))),
                     )
                 };
-                if tiles_below > 0 && device_of(number - 1) != device {
+                if tiles_below > 0 && (number == 0 || device_of(number - 1) != device) {
                     let awaited = Awaited { start: below.0 + skipped, tiles: tiles_below, tag: tags as u32 };
                     work.members[device].awaited.push(awaited);
                 }
@@ -560,6 +585,9 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             entries.sort_by_key(|(strip, _)| *strip);
         }
 
+        if let Some(border) = border.as_deref_mut() {
+            self.feed_before(work, plan, &rows_of_border, border)?;
+        }
         let v = work.members[0].v.handle(self.devices[0]);
         let longest = batch.iter().map(|p| p.table.size().0.max(p.n)).max().unwrap_or(1);
         let parts = parts(longest, batch.len() as u64);
@@ -606,6 +634,9 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             let launch = self.launch(device, member, plan, (strips, count), first > 0 || is_zero, words, v);
             // SAFETY: as above; carries hold no tag of this launch: they were zeroed, and tags count up from there.
             unsafe { K::start(&launch, device, &member.stream)? };
+        }
+        if let Some(border) = border {
+            self.relay(work, plan, &rows_of_border, border)?;
         }
         let cells = batch.iter().map(|p| p.table.cells_of(plan, p.n)).sum();
         self.wait(work, cells, all_tiles, expected)

@@ -1,5 +1,6 @@
 //! The job of two whole strings: which engine and algorithm, then their distance or a cheapest script.
 
+use super::cpu::band::CpuBands;
 use super::cpu::bit_table;
 #[cfg(target_arch = "x86_64")]
 use super::cpu::checkpoints;
@@ -11,13 +12,16 @@ use super::thresholds::gpu_is_faster;
 use super::tokens;
 use super::within::{Within, within};
 use crate::algorithm::{About, Problem};
+use crate::align::cluster::{Bands, Cluster, Spread};
 use crate::align::columns::EditColumns;
 use crate::align::comparison::{self, Opened, Pairwise, Progress, Settings};
+use crate::align::differences::Differences;
 use crate::align::runs::Run;
 use crate::align::script::EditScript;
 use crate::align::similar::Costs;
+use crate::align::wavefront::{Distances, Wavefront};
 use crate::cpu::{short, words};
-use crate::device::{Device, Devices, Engine, EngineKind};
+use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
 use crate::error::{Error, Result};
 use crate::text::numbered::{Numbered, number};
 use crate::text::{Class, Equality};
@@ -96,6 +100,13 @@ impl<'p> Comparison<'p> {
     /// What computes. Parts of a problem that are too small for a GPU go to the CPU.
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::of(engine)))
+    }
+
+    /// Several members that share the work, instead of one engine: engines of this process, or processes of several hosts. The algorithm is `auto`,
+    /// the mode is global, and symbols are equal if they are the same or all equal to one another. The result is the same as that of
+    /// [`bit-parallel`](Algorithm) on one engine.
+    pub fn across(self, cluster: &Cluster) -> Self {
+        self.set(|settings| settings.across = Some(cluster.clone()))
     }
 
     pub(crate) fn on_devices(self, devices: &Devices) -> Self {
@@ -225,7 +236,7 @@ impl<'p> Comparison<'p> {
         let prepared = self.prepared(a, b);
         let (a, b, settings) = (prepared.a(), prepared.b(), &prepared.settings);
         // Bands are the CPU's, and exact, whatever the engine; a named algorithm is one to be run.
-        if settings.algorithm.is_auto() {
+        if settings.algorithm.is_auto() && settings.across.is_none() {
             match within(a, b, &settings.equality, self.mode, maximum) {
                 Within::Distance(distance) => return Ok(Some(distance)),
                 Within::Above => return Ok(None),
@@ -475,6 +486,37 @@ impl Prepared<'_, '_> {
         let (starts, report) =
             self.settings.run(a, b, &|engines| places::starts(&engines, a.len(), mode, distance, ends))?;
         Ok((starts, Some(report)))
+    }
+}
+
+impl Spread for Global {
+    type Column = Differences;
+
+    /// D grows by one from column to column in row 0.
+    const TOP: &'static [u64] = &[!0, 0];
+
+    fn total(rise: i64, n: u64) -> u64 {
+        n.wrapping_add_signed(rise)
+    }
+
+    fn member_on_cpu<'s>(
+        cpu: &Cpu,
+        strings: [&'s [u8]; 2],
+        equality: &'s Equality,
+        progress: Progress<'s>,
+    ) -> Box<dyn Bands<Column = Differences> + 's> {
+        let algorithm = &super::cpu::bit_parallel::ALGORITHM;
+        let columns = CpuColumns { strings, equality, algorithm, progress };
+        Box::new(CpuBands { cpu: cpu.clone(), columns })
+    }
+
+    fn member_on_devices<'d, D: Device>(
+        devices: &[&'d D],
+        [a, b]: [&'d [u8]; 2],
+        streams: bool,
+        progress: Progress<'d>,
+    ) -> Result<Box<dyn Bands<Column = Differences> + 'd>> {
+        Ok(Box::new(Wavefront::<_, Distances>::new(devices, a, b, progress)?.streaming(streams)))
     }
 }
 

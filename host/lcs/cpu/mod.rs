@@ -24,7 +24,8 @@
 //! Sequences of tokens (numbers below 2^32, for lines, words or anything else) have their own columns and leaves, of the same bit-vectors:
 //! [`token_columns`], [`token_table`] and `token_strips`.
 //!
-//! `strip` and `cpu` hold what the algorithms share. `subsequence` sees where a short string is a subsequence of a long one, and the table is known.
+//! `band` computes a band of rows of a larger table, for several members. `strip` and `cpu` hold what the algorithms share. `subsequence` sees where a short string is a subsequence of a long one, and the table is known.
+pub(in crate::lcs) mod band;
 pub mod bit_table;
 pub mod columns;
 pub mod dp_table;

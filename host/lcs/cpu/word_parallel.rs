@@ -65,9 +65,22 @@ impl Tiling {
 pub(super) fn last_column(codes: &Codes, tiling: Tiling, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
     let mut vector = vec![!0u64; codes.rows.len().div_ceil(64)];
     let mut carries = vec![0u64; codes.cols.len().div_ceil(64)];
+    go_on(codes, tiling, &mut vector, &mut carries, progress);
+    vector
+}
+
+/// Takes a band of rows, whose words are those of the column before, through these columns. `carries` has a bit a column, the first one's the
+/// highest of its word: on entry those into the first row, on return those out of the last one.
+pub(super) fn go_on(
+    codes: &Codes,
+    tiling: Tiling,
+    vector: &mut [u64],
+    carries: &mut [u64],
+    progress: &(dyn Fn(u64) + Sync),
+) {
     if tiling.threads == 1 {
         for (cols, carries) in codes.cols.chunks(tiling.block).zip(carries.chunks_mut(tiling.block / 64)) {
-            tile(codes.symbols, &codes.rows, &mut vector, cols, carries, progress);
+            tile(codes.symbols, &codes.rows, vector, cols, carries, progress);
         }
     } else {
         let bands = codes.rows.chunks(tiling.band).zip(vector.chunks_mut(tiling.band / 64));
@@ -76,7 +89,6 @@ pub(super) fn last_column(codes: &Codes, tiling: Tiling, progress: &(dyn Fn(u64)
             tile(codes.symbols, rows, vector, cols, carries, progress);
         });
     }
-    vector
 }
 
 /// Takes all strips of a band, top down, through a block of columns.

@@ -168,23 +168,27 @@ fn none_of(asked: String, present: usize) -> Error {
     Error::NoGpu(format!("GPU {asked} was asked for and there {there}, numbered from 0"))
 }
 
+/// The numbers of `count` GPUs from one on.
+fn group(first: usize, count: usize) -> Result<std::ops::Range<usize>> {
+    let present = self::count()?;
+    if count == 0 {
+        return Err(Error::NoGpu("a group has at least one GPU, not 0".into()));
+    }
+    let ordinals = first..first.saturating_add(count);
+    if ordinals.end > present || ordinals.is_empty() {
+        let asked = if count == 1 { first.to_string() } else { format!("{first} and the next {}", count - 1) };
+        return Err(none_of(asked, present));
+    }
+    Ok(ordinals)
+}
+
 impl Gpu {
     /// Opens `count` GPUs from one number on. Each can write to the others' memory as long as both are open.
     ///
     /// # Errors
     /// As [`open`](Self::open), and [`Error::Gpu`] when one of them cannot reach another's memory.
     pub fn open_group(first: usize, count: usize) -> Result<Vec<Self>> {
-        let present = self::count()?;
-        if count == 0 {
-            return Err(Error::NoGpu("a group has at least one GPU, not 0".into()));
-        }
-        let ordinals = first..first.saturating_add(count);
-        if ordinals.end > present || ordinals.is_empty() {
-            return Err(none_of(
-                if count == 1 { first.to_string() } else { format!("{first} and the next {}", count - 1) },
-                present,
-            ));
-        }
+        let ordinals = group(first, count)?;
         let gpus = ordinals.map(Self::open).collect::<Result<Vec<_>>>()?;
         for gpu in &gpus {
             for peer in gpus.iter().filter(|peer| !std::ptr::eq(gpu, *peer)) {
@@ -201,6 +205,28 @@ impl Gpu {
             }
         }
         Ok(gpus)
+    }
+
+    /// Whether each of `count` GPUs, from one number on, can reach the memory of the others.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`] when there are not so many; [`Error::Gpu`] when the driver fails.
+    pub fn reach_one_another(first: usize, count: usize) -> Result<bool> {
+        let ordinals = group(first, count)?;
+        let device = |ordinal: usize| result::device::get(ordinal as i32).map_err(failed("finding a GPU"));
+        let devices = ordinals.map(device).collect::<Result<Vec<_>>>()?;
+        for &one in &devices {
+            for &other in devices.iter().filter(|&&other| other != one) {
+                let mut can = 0;
+                // SAFETY: a place for the answer, and two devices that the driver knows.
+                let asked = unsafe { sys::cuDeviceCanAccessPeer(&mut can, one, other) };
+                asked.result().map_err(failed("asking what a GPU reaches"))?;
+                if can == 0 {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// Lets another GPU reach what this one allocates: allocations come from a pool, which has access rights of its own.

@@ -44,6 +44,14 @@ impl Gpu {
         none()
     }
 
+    /// Whether several GPUs can reach one another's memory.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`].
+    pub fn reach_one_another(_: usize, _: usize) -> Result<bool> {
+        none()
+    }
+
     /// The GPU with the kernels of a PTX text.
     ///
     /// # Errors

@@ -45,6 +45,11 @@ impl Coded {
         }
     }
 
+    /// Codes that are equal where the symbols are.
+    pub fn of_codes(codes: Codes) -> Self {
+        Self { codes, equal: None }
+    }
+
     /// Whether equal symbols have the same code.
     pub fn is_exact(&self) -> bool {
         self.equal.is_none()

@@ -14,6 +14,7 @@
 //! | `lane_cell` in `cpu::lane_parallel` | mn (log₂ s + 5) / 512 vector instructions | AVX-512, long strings |
 //! | | mn (2 log₂ s + 8) / 256 vector instructions | AVX2, long strings |
 //! | `word_parallel` | mn / 64 word steps of 17 instructions | everywhere |
+pub(in crate::distance) mod band;
 pub mod bit_table;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod checkpoints;

@@ -33,8 +33,8 @@ const MAX_BLOCK: usize = 1 << 16;
 /// it decreases.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Steps {
-    plus: u64,
-    minus: u64,
+    pub plus: u64,
+    pub minus: u64,
 }
 
 impl Steps {
@@ -111,7 +111,7 @@ impl Tiling {
         Self::of_size(codes.rows.len(), codes.cols.len(), threads)
     }
 
-    fn of_size(rows: usize, cols: usize, threads: usize) -> Self {
+    pub(super) fn of_size(rows: usize, cols: usize, threads: usize) -> Self {
         if threads == 1 {
             return Self { threads, band: usize::MAX / STRIP_ROWS, block: MAX_BLOCK };
         }
@@ -144,6 +144,20 @@ pub(super) fn last_column(
     };
     let mut column = vec![first; codes.rows.len().div_ceil(64)];
     let mut steps = vec![Steps::RISING; codes.cols.len().div_ceil(64)];
+    go_on(strings, &codes.cols, tiling, &mut column, &mut steps, progress);
+    column.into_iter().map(Block::words).unzip()
+}
+
+/// Takes rows, whose blocks are those of the column before, through `cols`, a part of the columns. `steps` are the differences above the first
+/// row on entry, and those in the last block's last row on return.
+pub(super) fn go_on(
+    strings: &Coded,
+    cols: &[u8],
+    tiling: Tiling,
+    column: &mut [Block],
+    steps: &mut [Steps],
+    progress: &(dyn Fn(u64) + Sync),
+) {
     let tile = |(rows, blocks): &mut (&[u8], &mut [Block]), (cols, steps): &mut (&[u8], &mut [Steps])| {
         let mut table = MatchTable::new();
         for (rows, blocks) in rows.chunks(STRIP_ROWS).zip(blocks.chunks_mut(STRIP_WORDS)) {
@@ -157,8 +171,9 @@ pub(super) fn last_column(
             progress((rows.len() as u64).saturating_mul(cols.len() as u64));
         }
     };
-    let bands = codes.rows.chunks(tiling.band * STRIP_ROWS).zip(column.chunks_mut(tiling.band * STRIP_WORDS));
-    let blocks = codes.cols.chunks(tiling.block).zip(steps.chunks_mut(tiling.block / 64));
+    let rows = &strings.codes.rows;
+    let bands = rows.chunks(tiling.band * STRIP_ROWS).zip(column.chunks_mut(tiling.band * STRIP_WORDS));
+    let blocks = cols.chunks(tiling.block).zip(steps.chunks_mut(tiling.block / 64));
     if tiling.threads == 1 {
         let mut bands: Vec<_> = bands.collect();
         for mut block in blocks {
@@ -167,7 +182,6 @@ pub(super) fn last_column(
     } else {
         tiles::run(bands, blocks, tile);
     }
-    column.into_iter().map(Block::words).unzip()
 }
 
 /// Kept apart from its caller for the register allocator: nothing else is alive in it.

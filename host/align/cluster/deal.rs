@@ -1,0 +1,97 @@
+//! Who computes what: rows of a table by speed, and whole parts of a comparison.
+
+use crate::align::column::Direction;
+use std::ops::Range;
+
+/// The rows of each member in a table of m, filled in a direction: in proportion to its share, whole units of its own, but for the table's
+/// last band. A member may have none.
+///
+/// The last band takes what is left over, so in the other direction the bands may begin some rows earlier or later.
+pub(super) fn bands(m: usize, shares: &[f64], units: &[u64], direction: Direction) -> Vec<Range<usize>> {
+    let members = shares.len();
+    let mut bands = vec![0..0; members];
+    let (mut done, mut sum) = (0, shares.iter().sum::<f64>());
+    for place in 0..members {
+        let member = match direction {
+            Direction::Forward => place,
+            Direction::Backward => members - 1 - place,
+        };
+        let left = m - done;
+        let rows = if place + 1 == members {
+            left
+        } else {
+            let unit = usize::try_from(units[member]).unwrap_or(usize::MAX).max(1);
+            let wanted = if sum > 0.0 { left as f64 * shares[member] / sum } else { 0.0 };
+            let units = (wanted / unit as f64).round() as usize;
+            units.min(left / unit) * unit
+        };
+        sum -= shares[member];
+        bands[member] = match direction {
+            Direction::Forward => done..done + rows,
+            Direction::Backward => left - rows..left,
+        };
+        done += rows;
+    }
+    bands
+}
+
+/// The member that solves each of some parts whole, by their cells: the largest first, each to the one that would be done with it first.
+pub(super) fn parts(cells: &[u64], shares: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..cells.len()).collect();
+    order.sort_by_key(|&part| std::cmp::Reverse(cells[part]));
+    let (mut members, mut load) = (vec![0; cells.len()], vec![0.0; shares.len()]);
+    for part in order {
+        let done = |member: usize| (load[member] + cells[part] as f64) / shares[member].max(f64::MIN_POSITIVE);
+        let first = (0..shares.len()).min_by(|&one, &other| done(one).total_cmp(&done(other))).unwrap_or(0);
+        members[part] = first;
+        load[first] += cells[part] as f64;
+    }
+    members
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_cover_all_rows_once_in_whole_units() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..2000 {
+            let members = random.usize(1..7);
+            let m = random.usize(0..20_000);
+            let shares: Vec<f64> = (0..members).map(|_| random.u32(0..5).into()).collect();
+            let units: Vec<u64> = (0..members).map(|_| [1, 64, 512, 1024, 20_480][random.usize(..5)]).collect();
+            for direction in [Direction::Forward, Direction::Backward] {
+                let mut bands = bands(m, &shares, &units, direction);
+                for (member, band) in bands.iter().enumerate() {
+                    let is_last = member == if direction == Direction::Forward { members - 1 } else { 0 };
+                    assert!(is_last || band.len().is_multiple_of(units[member] as usize), "{bands:?} {units:?}");
+                }
+                bands.retain(|band| !band.is_empty());
+                assert!(bands.is_sorted_by_key(|band| band.start), "{bands:?}");
+                let ends = bands.iter().map(|band| band.end);
+                let starts = bands.iter().map(|band| band.start).chain([m]);
+                assert_eq!(std::iter::once(0).chain(ends).collect::<Vec<_>>(), starts.collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn bands_are_in_proportion() {
+        assert_eq!(
+            bands(100_000, &[1.0, 3.0, 6.0], &[1; 3], Direction::Forward),
+            [0..10_000, 10_000..40_000, 40_000..100_000]
+        );
+        let backward = bands(100_030, &[1.0, 3.0, 6.0], &[100; 3], Direction::Backward);
+        assert_eq!(backward, [0..10_030, 10_030..40_030, 40_030..100_030]);
+        assert_eq!(bands(10, &[1.0, 1.0], &[512; 2], Direction::Forward), [0..0, 0..10]);
+        assert_eq!(bands(10, &[0.0, 0.0], &[1; 2], Direction::Forward), [0..0, 0..10]);
+    }
+
+    #[test]
+    fn parts_go_to_whoever_is_done_first() {
+        assert_eq!(parts(&[5, 5, 5, 5], &[1.0, 3.0]), [1, 1, 0, 1]);
+        assert_eq!(parts(&[1, 100], &[1.0, 1.0]), [1, 0]);
+        assert!(parts(&[], &[1.0]).is_empty());
+    }
+}
