@@ -87,6 +87,9 @@ pub enum Error {
         /// What the driver said.
         reason: String,
     },
+    /// The caller's own function that is told of progress unwound, which ends a job.
+    #[error("ended by its caller")]
+    Interrupted,
     /// The simulator found a fault in a kernel.
     #[error("simulator: {0}")]
     Simulator(String),

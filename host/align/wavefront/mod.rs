@@ -50,6 +50,7 @@ use member::{Awaited, GrowingBuffer, Member};
 use relay::Rims;
 use simt_std::global::Global;
 use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -709,7 +710,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                 done += layout::tiles_since(std::mem::replace(counter, now), now);
             }
             let now = (cells as f64 * (done as f64 / tiles as f64).min(1.0)) as u64;
-            (self.progress)(now.saturating_sub(told));
+            // Launches go on while this thread unwinds: they are ended as after an error.
+            catch_unwind(AssertUnwindSafe(|| (self.progress)(now.saturating_sub(told)))).map_err(|_| Error::Interrupted)?;
             told = told.max(now);
         }
         for (device, member) in members() {
