@@ -31,7 +31,6 @@ Examples:
                                                        whichever strand of B is like A, and what the length means
   carrywave lcs a.fa.gz b.fa.gz --records best         of each record of A the most similar one of B, as a table
   carrywave lcs -e ABCBDAB BDCABA --output cigar --engine simt --algorithm block-step --rules published
-  carrywave lcs a.fa.gz b.fa.gz --members cpu,gpu:0    shared by the CPU and a GPU
 
 A symbol of two texts (-e, --raw) is a character, if both are UTF-8; with --bytes it is a byte. In nucleotides case is ignored, and U
 is T beside DNA.
