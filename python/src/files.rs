@@ -6,14 +6,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::path::PathBuf;
 
+/// Names, what follows these, and symbols of records.
+type Records<'py> = (Vec<String>, Vec<String>, Vec<Bound<'py, PyBytes>>);
+
 /// The records of a file: their names, what follows these, and their symbols.
 #[pyfunction]
 #[pyo3(signature = (path, *, lines=false))]
-pub fn read_records<'py>(
-    py: Python<'py>,
-    path: PathBuf,
-    lines: bool,
-) -> PyResult<(Vec<String>, Vec<String>, Vec<Bound<'py, PyBytes>>)> {
+pub fn read_records<'py>(py: Python<'py>, path: PathBuf, lines: bool) -> PyResult<Records<'py>> {
     let document = py.detach(|| read_document(&path, DocumentOptions::default().lines(lines))).map_err(raised)?;
     let symbols =
         |range: &std::ops::Range<usize>| PyBytes::new(py, document.symbols.get(range.clone()).unwrap_or_default());

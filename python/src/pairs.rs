@@ -336,7 +336,6 @@ pub fn nearest<'py>(
 /// The pairs of a list's strings within the cutoff: arrays of the first's numbers, of the second's, and of the distances.
 #[pyfunction]
 #[pyo3(signature = (strings, score_cutoff, *, scorer="levenshtein", engine=None, progress=None))]
-#[expect(clippy::type_complexity, reason = "a tuple of Python")]
 pub fn within<'py>(
     strings: &Bound<'py, PyAny>,
     score_cutoff: u32,

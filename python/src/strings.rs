@@ -21,6 +21,9 @@ pub struct Strings<'a> {
     pub kind: Option<Kind>,
 }
 
+/// Strings as bytes, and what they are of.
+type Plain<'s> = (Vec<&'s [u8]>, Kind);
+
 impl<'py> Held<'py> {
     pub fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
@@ -33,7 +36,7 @@ impl<'py> Held<'py> {
     }
 
     /// All strings as bytes where each is in ASCII or bytes, and none is missing: the fast way.
-    pub fn bytes(&self, py: Python<'py>) -> PyResult<Option<(Vec<&[u8]>, Kind)>> {
+    pub fn bytes(&self, py: Python<'py>) -> PyResult<Option<Plain<'_>>> {
         match self {
             Self::Column(column) => {
                 let kind = if column.is_text { Kind::Text } else { Kind::Bytes };

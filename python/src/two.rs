@@ -299,7 +299,6 @@ pub fn align(
 #[pyfunction]
 #[pyo3(signature = (a, b, *, mode="infix", equal=None, starts=true, engine=None, algorithm=None, progress=None, mixed=false))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
-#[expect(clippy::type_complexity, reason = "a tuple of Python")]
 pub fn nearest_places<'py>(
     a: &Bound<'py, PyAny>,
     b: &Bound<'py, PyAny>,

@@ -711,7 +711,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             }
             let now = (cells as f64 * (done as f64 / tiles as f64).min(1.0)) as u64;
             // Launches go on while this thread unwinds: they are ended as after an error.
-            catch_unwind(AssertUnwindSafe(|| (self.progress)(now.saturating_sub(told)))).map_err(|_| Error::Interrupted)?;
+            catch_unwind(AssertUnwindSafe(|| (self.progress)(now.saturating_sub(told))))
+                .map_err(|_| Error::Interrupted)?;
             told = told.max(now);
         }
         for (device, member) in members() {

@@ -231,8 +231,10 @@ mod tests {
             for choice in [Choice::Edlib, Choice::Rapidfuzz, Choice::RapidfuzzIndel] {
                 if choice != Choice::Edlib {
                     // Common ends are matched first; without them the table's rule is all.
-                    (a.insert(0, 1000), b.insert(0, 1001));
-                    (a.push(1002), b.push(1003));
+                    a.insert(0, 1000);
+                    b.insert(0, 1001);
+                    a.push(1002);
+                    b.push(1003);
                 }
                 let (distance, expected) = naive(&a, &b, choice);
                 let steps = traced(&a, &b, choice).unwrap();
