@@ -29,7 +29,9 @@ fn members_of_one_process_give_what_one_engine_gives() {
     let folder = folder(3500, 2500);
     for (command, output) in outputs() {
         let one = folder.answer(&[command, "--raw", "a", "b", "--output", output, "--algorithm", "bit-parallel"]);
-        for members in [&["cpu,cpu,cpu"][..], &["cpu,simt"], &["simt,cpu", "--shares", "2,1"], &["cpu", "--threads", "1"]] {
+        for members in
+            [&["cpu,cpu,cpu"][..], &["cpu,simt"], &["simt,cpu", "--shares", "2,1"], &["cpu", "--threads", "1"]]
+        {
             let call = [&[command, "--raw", "a", "b", "--output", output, "--members"], members, &SMALL].concat();
             assert_eq!(folder.answer(&call), one, "{call:?}");
         }
@@ -161,7 +163,9 @@ mod mpi {
     #[test]
     fn one_rank_prints_and_each_has_its_strings() {
         let folder = folder(3000, 2000);
-        let Some(mut ranks) = ranks(&folder, &["lcs", "--raw", "a", "b", "--engine", "cpu", "-o", "length"]) else { return };
+        let Some(mut ranks) = ranks(&folder, &["lcs", "--raw", "a", "b", "--engine", "cpu", "-o", "length"]) else {
+            return;
+        };
         assert!(ranks.status().unwrap().success());
         assert_eq!(folder.read("length"), folder.answer(&["lcs", "--raw", "a", "b"]).into_bytes());
         assert_eq!(folder.names(), ["a", "b", "length"]);
