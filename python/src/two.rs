@@ -143,6 +143,15 @@ impl Asked {
         Ok(Self { engine, algorithm, mode: mode.parse().map_err(raised)?, equality: equality(equal)? })
     }
 
+    /// Strings as bytes, if they share few symbols. Which symbols are equal besides is said of bytes, not of codes.
+    fn coded(&self, numbered: &carrywave::text::numbered::Numbered) -> Result<Option<[Vec<u8>; 2]>> {
+        if !self.equality.is_exact() {
+            let reason = "`equal` is for bytes, and for text in Latin-1: encode the strings";
+            return Err(carrywave::Error::Usage(reason.into()));
+        }
+        Ok(numbered.bytes())
+    }
+
     fn comparison<'p>(&self, progress: Progress<'p>) -> edits::Comparison<'p> {
         let comparison = edits::Comparison::new().algorithm(self.algorithm).on_progress(progress);
         let comparison = comparison.mode(self.mode).equality(self.equality.clone());
@@ -272,7 +281,7 @@ pub fn align(
         Ok(Alignment { script, start: place.start, end: place.end })
     };
     let of_items =
-        |comparison: edits::Comparison<'_>, numbered: carrywave::text::numbered::Numbered| match numbered.bytes() {
+        |comparison: edits::Comparison<'_>, numbered: carrywave::text::numbered::Numbered| match asked.coded(&numbered)? {
             Some([a, b]) => {
                 let (script, place) = comparison.script_with_place(&a, &b)?;
                 placed(script, place, &a, &b)
@@ -323,7 +332,7 @@ pub fn nearest_places<'py>(
             let (starts, ends) = places.places.iter().map(|place| (place.start, place.end)).unzip();
             Ok((places.distance, starts, ends))
         };
-        let of_items = |numbered: carrywave::text::numbered::Numbered| match numbered.bytes() {
+        let of_items = |numbered: carrywave::text::numbered::Numbered| match asked.coded(&numbered)? {
             Some([a, b]) => of(&a, &b),
             None => {
                 Err(carrywave::Error::Usage("places are told of strings that share up to 254 different symbols".into()))

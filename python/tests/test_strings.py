@@ -112,6 +112,10 @@ def test_arguments_that_are_wrong():
     with pytest.raises(OverflowError):
         carrywave.distance("a", "b", score_cutoff=-1)
     assert carrywave.distance("text", b"text", mixed=True) == 0
+    # Which symbols are equal is said of bytes.
+    for call in (carrywave.distance, carrywave.align, carrywave.places):
+        with pytest.raises(ValueError):
+            call("кот" * 200, "КОТ" * 200, equal="ignore-case")
 
 
 def test_engines_give_the_same():

@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 6_000_000;
 const MATURIN: &str = "maturin>=1.9,<2";
 
 /// What its tests take beside the wheel: the peers that it is compared with, and what its examples use.
-const TESTS: [&str; 12] = [
+const TESTS: [&str; 15] = [
     "pytest",
     "numpy",
     "pyarrow",
@@ -27,6 +27,9 @@ const TESTS: [&str; 12] = [
     "dask[dataframe]",
     "datasketch",
     "matplotlib",
+    "jupytext",
+    "nbconvert",
+    "ipykernel",
 ];
 
 /// Builds the wheel into `target/wheels`.

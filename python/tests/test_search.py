@@ -1,0 +1,90 @@
+"""Search and best match beside Sellers' table, written out here."""
+
+import random
+
+import carrywave
+import pytest
+
+
+def ends(pattern, text):
+    """For each end the least distance of the pattern to a part of the text that ends there."""
+    row = list(range(len(pattern) + 1))
+    least = [row[-1]]
+    for symbol in text:
+        new = [0]
+        for i, x in enumerate(pattern, 1):
+            new.append(min(row[i - 1] + (x != symbol), row[i] + 1, new[i - 1] + 1))
+        row = new
+        least.append(row[-1])
+    return least
+
+
+ALPHABETS = {"dna": "ACGT", "russian": "абвг", "mixed": "aä中\U0001f600", "latin": "aéüñ"}
+
+
+@pytest.mark.parametrize("alphabet", ALPHABETS)
+def test_ends_of_text(alphabet):
+    chooser = random.Random(1)
+    for _ in range(60):
+        text = "".join(chooser.choices(ALPHABETS[alphabet], k=chooser.randrange(200)))
+        pattern = "".join(chooser.choices(ALPHABETS[alphabet], k=chooser.randrange(4, 12)))
+        k = chooser.randrange(3)
+        expected = [(end, errors) for end, errors in enumerate(ends(pattern, text)) if errors <= k and end > 0]
+        hits = carrywave.search(pattern, text, k, ends="all")
+        assert [(hit.end, hit.errors) for hit in hits] == expected
+        assert carrywave.Searcher(pattern, k, ends="all").count(text) == len(expected)
+        for hit in hits:
+            assert ends(pattern, text[hit.start : hit.end])[-1] <= hit.errors
+        data = [part.encode("utf-8") for part in (pattern, text)]
+        of_bytes = carrywave.search(data[0], data[1], k, ends="all")
+        assert [(hit.end, hit.errors) for hit in of_bytes] == [
+            (end, errors) for end, errors in enumerate(ends(data[0], data[1])) if errors <= k and end > 0
+        ]
+        if text:
+            best = carrywave.best(pattern, text)
+            assert best.distance == min(ends(pattern, text)) == carrywave.distance(pattern, text, mode="infix")
+
+
+def test_many_texts_each_on_its_own():
+    chooser = random.Random(2)
+    texts = ["".join(chooser.choices("abcd", k=chooser.randrange(30))) for _ in range(200)]
+    searcher = carrywave.Searcher(["abca", "dd"], 1)
+    hits = searcher.hits(texts)
+    expected = [(number, hit) for number, text in enumerate(texts) for hit in searcher.hits(text)]
+    assert [hit for hit in hits] == [hit._replace(record=number) for number, hit in expected]
+    assert searcher.count(texts) == len(hits) == len(hits.columns()["errors"])
+    assert list(hits[2:5]) == list(hits)[2:5] and hits[-1] == list(hits)[-1]
+    with pytest.raises(IndexError):
+        hits[len(hits)]
+
+
+def test_both_strands_and_positions_that_must_match():
+    text = b"AAAGATTACATTTTGTAATCAAA"
+    hits = carrywave.search(b"GATTACA", text, alphabet="dna", both_strands=True)
+    assert [(hit.start, hit.end, hit.strand) for hit in hits] == [(3, 10, "+"), (13, 20, "-")]
+    assert len(carrywave.search(b"GATTACC", text, substitutions=1, alphabet="dna", fixed=[6])) == 0
+    assert len(carrywave.search(b"GATTACC", text, substitutions=1, alphabet="dna", fixed=[0])) == 1
+
+
+def test_patterns_and_texts_of_all_kinds():
+    assert len(carrywave.search(bytearray(b"wave"), memoryview(b"a wave"))) == 1
+    assert len(carrywave.Searcher(word for word in ("a", "wave"))) == 2
+    with pytest.raises(TypeError):
+        carrywave.search("wave", b"a wave")
+    with pytest.raises(TypeError):
+        carrywave.Searcher([b"bytes"]).hits(["text", None])
+    for wrong in (dict(k=9), dict(k=1, percent=10), dict(alphabet="runes"), dict(both_strands=True), dict(fixed=[7]), dict(ends="some")):
+        with pytest.raises(ValueError):
+            carrywave.Searcher("wave", **wrong)
+    with pytest.raises(ValueError):
+        carrywave.Searcher("")
+    with pytest.raises(ValueError):
+        carrywave.Searcher([])
+
+
+def test_files(tmp_path):
+    path = tmp_path / "lines.txt"
+    path.write_bytes(b"one\ntwo\n")
+    assert [record.symbols for record in carrywave.read(path)] == [b"one", b"two"]
+    with pytest.raises(FileNotFoundError):
+        carrywave.read(tmp_path / "none")
