@@ -280,17 +280,18 @@ pub fn align(
         let script = script.placed_by(placement, a, part, &asked.equality)?;
         Ok(Alignment { script, start: place.start, end: place.end })
     };
-    let of_items =
-        |comparison: edits::Comparison<'_>, numbered: carrywave::text::numbered::Numbered| match asked.coded(&numbered)? {
-            Some([a, b]) => {
-                let (script, place) = comparison.script_with_place(&a, &b)?;
-                placed(script, place, &a, &b)
-            }
-            None => {
-                let script = comparison.script_of(&numbered.a, &numbered.b)?;
-                Ok(Alignment { end: script.b_len(), start: 0, script })
-            }
-        };
+    let of_items = |comparison: edits::Comparison<'_>, numbered: carrywave::text::numbered::Numbered| match asked
+        .coded(&numbered)?
+    {
+        Some([a, b]) => {
+            let (script, place) = comparison.script_with_place(&a, &b)?;
+            placed(script, place, &a, &b)
+        }
+        None => {
+            let script = comparison.script_of(&numbered.a, &numbered.b)?;
+            Ok(Alignment { end: script.b_len(), start: 0, script })
+        }
+    };
     run(a.py(), two.cells().saturating_mul(2), progress, |progress| {
         let comparison = asked.comparison(progress);
         match two.pair() {

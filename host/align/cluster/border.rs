@@ -15,6 +15,8 @@ pub struct Border<'l> {
     above: Option<usize>,
     below: Option<usize>,
     channel: u64,
+    /// On which the band below takes what this one gives.
+    below_channel: u64,
     columns: usize,
     chunk: usize,
     /// A word of the row above the table's first one, for each bit of a column.
@@ -41,7 +43,24 @@ impl<'l> Border<'l> {
         chunk: usize,
         top: &'static [u64],
     ) -> Self {
-        Self { link, above, below, channel, columns, chunk, top, taken: 0, given: 0, waited: Duration::ZERO }
+        Self {
+            link,
+            above,
+            below,
+            channel,
+            below_channel: channel,
+            columns,
+            chunk,
+            top,
+            taken: 0,
+            given: 0,
+            waited: Duration::ZERO,
+        }
+    }
+
+    /// The band below takes its carries on another channel.
+    pub(super) fn giving_on(self, below_channel: u64) -> Self {
+        Self { below_channel, ..self }
     }
 
     /// Whether the band is the table's first: above it is nothing but row 0.
@@ -124,7 +143,7 @@ impl<'l> Border<'l> {
         self.given += 1;
         let Some(to) = self.below else { return Ok(()) };
         self.mask(columns, &mut words);
-        self.link.send(to, self.channel, words)
+        self.link.send(to, self.below_channel, words)
     }
 
     /// Sets bits past the last column to 0.

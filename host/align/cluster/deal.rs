@@ -35,6 +35,54 @@ pub(super) fn bands(m: usize, shares: &[f64], units: &[u64], direction: Directio
     bands
 }
 
+/// A band of rows, and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Turn {
+    /// The bands of a round, from the first member to the last, have one number.
+    pub round: usize,
+    pub member: usize,
+    pub rows: Range<usize>,
+}
+
+/// The bands of a table of m rows that is dealt out in so many rounds, from the first row to the last: in each round every member has a band
+/// in proportion to its share, of whole units of its own, but for the table's last band. No band is empty, and no two that follow one another
+/// are one member's.
+pub(super) fn rounds(m: usize, shares: &[f64], units: &[u64], rounds: usize) -> Vec<Turn> {
+    let mut turns: Vec<Turn> = Vec::new();
+    let mut start = 0;
+    for round in 0..rounds.max(1) {
+        let left = m - start;
+        let height = left / (rounds.max(1) - round);
+        let ranges = if height == left {
+            bands(left, shares, units, Direction::Forward)
+        } else {
+            whole_bands(height, shares, units)
+        };
+        for (member, rows) in ranges.into_iter().enumerate().filter(|(_, rows)| !rows.is_empty()) {
+            let rows = start + rows.start..start + rows.end;
+            match turns.last_mut() {
+                Some(last) if last.member == member => last.rows.end = rows.end,
+                _ => turns.push(Turn { round, member, rows }),
+            }
+        }
+        start = turns.last().map_or(0, |turn| turn.rows.end);
+    }
+    turns
+}
+
+/// Bands of about so many rows in all, each of whole units.
+fn whole_bands(height: usize, shares: &[f64], units: &[u64]) -> Vec<Range<usize>> {
+    let sum = shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    let mut done = 0;
+    let band = |(&share, &unit): (&f64, &u64)| {
+        let unit = usize::try_from(unit).unwrap_or(usize::MAX).max(1);
+        let rows = ((height as f64 * share / sum / unit as f64) as usize).saturating_mul(unit);
+        done += rows;
+        done - rows..done
+    };
+    shares.iter().zip(units).map(band).collect()
+}
+
 /// The member that solves each of some parts whole, by their cells: the largest first, each to the one that would be done with it first.
 pub(super) fn parts(cells: &[u64], shares: &[f64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..cells.len()).collect();
@@ -52,6 +100,32 @@ pub(super) fn parts(cells: &[u64], shares: &[f64]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rounds_cover_all_rows_once_in_whole_units() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for _ in 0..5000 {
+            let members = random.usize(1..6);
+            let shares: Vec<f64> = (0..members).map(|_| [0.0, 0.3, 1.0, 2.5][random.usize(..4)]).collect();
+            let units: Vec<u64> = (0..members).map(|_| [1, 64, 512, 3072][random.usize(..4)]).collect();
+            let (m, count) = (random.usize(..20_000), random.usize(..6));
+            let turns = rounds(m, &shares, &units, count);
+            let mut next = 0;
+            for (number, turn) in turns.iter().enumerate() {
+                assert!(turn.rows.start == next && turn.rows.end > next && turn.round < count.max(1));
+                let whole = turn.rows.len().is_multiple_of(units[turn.member] as usize);
+                assert!(whole || number + 1 == turns.len(), "{shares:?} {units:?} {m} {count} {turns:?}");
+                assert!(
+                    number == 0 || turns[number - 1].member != turn.member && turns[number - 1].round <= turn.round
+                );
+                next = turn.rows.end;
+            }
+            assert_eq!(next, m);
+        }
+        let turn = |round, member, rows| Turn { round, member, rows };
+        let expected = [turn(0, 0, 0..20), turn(0, 1, 20..50), turn(1, 0, 50..70), turn(1, 1, 70..103)];
+        assert_eq!(rounds(103, &[1.0, 1.5], &[10, 10], 2), expected);
+    }
 
     #[test]
     fn bands_cover_all_rows_once_in_whole_units() {

@@ -178,6 +178,12 @@ pub trait Bands: Cuts {
     /// Rows that a band which is not the table's last has a multiple of, in a table of about so many rows of this engine and so many columns.
     fn unit(&self, rows: u64, columns: u64) -> u64;
 
+    /// Rows that it takes through the columns at once, in such a table: of more it takes the first ones to the last column before it begins with
+    /// others, and the band below waits for these.
+    fn at_once(&self, _rows: u64, _columns: u64) -> u64 {
+        u64::MAX
+    }
+
     /// The last column of a band of rows. Row 0 of the band is the last row of the band above it, whose carries come from the border; those of the
     /// band's last row go there.
     ///

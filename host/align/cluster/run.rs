@@ -71,6 +71,9 @@ pub(crate) struct Stats {
 /// Cells of a table from which all members cut it together: below, handing carries on takes longer than to solve it whole.
 const SHARED_CELLS: u64 = 1 << 32;
 
+/// Rounds of bands at most.
+const MOST_ROUNDS: u64 = 64;
+
 /// Parts that are dealt out whole, for each member, at least.
 const PARTS_PER_MEMBER: u64 = 8;
 
@@ -363,18 +366,30 @@ impl<P: Pairwise> Member<'_, P> {
             Direction::Forward => Neighbours { above: before, below: after },
             Direction::Backward => Neighbours { above: after, below: before },
         };
-        let (n, chunk) = (columns.range.len(), self.job.cluster.chunk);
-        let mut border = Border::new(self.link, neighbours, channel, n, chunk, P::TOP);
         let start = rows.range.start;
         let band = Part { side: rows.side, range: start + own.start..start + own.end };
-        let column = self.engine.band(&band, columns, direction, &mut border)?;
+        self.band(&band, columns, direction, neighbours, [channel; 2]).map(Some)
+    }
+
+    /// Takes a band of this member through a table; carries are taken on one channel and given on another.
+    fn band(
+        &self,
+        band: &Part,
+        columns: &Part,
+        direction: Direction,
+        neighbours: Neighbours,
+        [taken_on, given_on]: [u64; 2],
+    ) -> Result<P::Column> {
+        let (n, chunk) = (columns.range.len(), self.job.cluster.chunk);
+        let mut border = Border::new(self.link, neighbours, taken_on, n, chunk, P::TOP).giving_on(given_on);
+        let column = self.engine.band(band, columns, direction, &mut border)?;
         let mut work = self.work.borrow_mut();
         if work.rows == 0 {
-            work.rows = own.len();
+            work.rows = band.range.len();
         }
-        work.cells += own.len() as u64 * n as u64;
+        work.cells += band.range.len() as u64 * n as u64;
         work.waited += border.waited();
-        Ok(Some(column))
+        Ok(column)
     }
 
     /// The value of the whole table.
@@ -385,10 +400,35 @@ impl<P: Pairwise> Member<'_, P> {
         }
         let (a, b) = (Part { side: Side::A, range: 0..m }, Part { side: Side::B, range: 0..n });
         let (rows, columns) = if m >= n { (a, b) } else { (b, a) };
-        let ranges = self.ranges(&rows, &columns, Direction::Forward)?;
-        let column = self.pass(&rows, &columns, Direction::Forward, &ranges, self.channel())?;
-        let rises = self.all([column.map_or(0, |column| column.rise())])?;
+        let turns = self.turns(rows.range.len(), columns.range.len())?;
+        let rounds = turns.last().map_or(1, |turn| turn.round + 1);
+        let channels: Vec<u64> = (0..rounds).map(|_| self.channel()).collect();
+        let (mut rise, mut own) = (0, 0);
+        for (number, turn) in turns.iter().enumerate().filter(|(_, turn)| turn.member == self.link.rank()) {
+            let above = number.checked_sub(1).and_then(|before| turns.get(before));
+            let below = turns.get(number + 1);
+            let neighbours = Neighbours { above: above.map(|turn| turn.member), below: below.map(|turn| turn.member) };
+            let given_on = channels[below.unwrap_or(turn).round];
+            let band = Part { side: rows.side, range: turn.rows.clone() };
+            let channels = [channels[turn.round], given_on];
+            rise += self.band(&band, &columns, Direction::Forward, neighbours, channels)?.rise();
+            own += turn.rows.len();
+        }
+        self.work.borrow_mut().rows = own;
+        let rises = self.all([rise])?;
         Ok(P::total(rises.iter().map(|[rise]| rise).sum(), columns.range.len() as u64))
+    }
+
+    /// The bands of a table of m × n symbols of which the last column is not needed whole: so many rounds that no member takes one of its bands
+    /// in parts, for which the band below would wait.
+    fn turns(&self, m: usize, n: usize) -> Result<Vec<deal::Turn>> {
+        let share = self.parts_of_all()[self.link.rank()];
+        let own = (m as f64 * share).ceil().max(1.0) as u64;
+        let rounds = own.div_ceil(self.engine.at_once(own, n as u64).max(1)).min(MOST_ROUNDS);
+        let rounds = self.all([rounds as i64])?.iter().map(|[rounds]| *rounds).max().unwrap_or(1).max(1);
+        let unit = self.engine.unit(own.div_ceil(rounds.cast_unsigned()), n as u64);
+        let units: Vec<u64> = self.all([unit as i64])?.iter().map(|[unit]| unit.cast_unsigned()).collect();
+        Ok(deal::rounds(m, &self.shares, &units, rounds as usize))
     }
 
     /// The row of a cut, by all members.

@@ -227,6 +227,19 @@ fn columns_of(rim: &Rim, number: u64, chunk: u64) -> Range<u64> {
     number * chunk..((number + 1) * chunk).min(rim.columns.end)
 }
 
+impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
+    fn multiprocessors(&self) -> u32 {
+        self.devices[0].limits().multiprocessors * self.devices.len() as u32
+    }
+
+    /// The plan for a table of so many rows and columns.
+    fn plan_of(&self, rows: u64, columns: u64) -> Plan<K> {
+        let shape = (rows.max(1), columns.max(1)).into();
+        let best = || Plan::best(&self.plans, &[shape], self.symbols, self.multiprocessors()).0;
+        self.plan.unwrap_or_else(best)
+    }
+}
+
 impl<D: Device, K: Kernels> Bands for Wavefront<'_, D, K>
 where
     K::Column: Steps,
@@ -234,10 +247,13 @@ where
     type Column = K::Column;
 
     fn unit(&self, rows: u64, columns: u64) -> u64 {
-        let shape = (rows.max(1), columns.max(1)).into();
-        let multiprocessors = self.devices[0].limits().multiprocessors * self.devices.len() as u32;
-        let best = || Plan::best(&self.plans, &[shape], self.symbols, multiprocessors).0;
-        self.plan.unwrap_or_else(best).height()
+        self.plan_of(rows, columns).height()
+    }
+
+    fn at_once(&self, rows: u64, columns: u64) -> u64 {
+        // A strip for each warp of the blocks that run, one on a multiprocessor.
+        let plan = self.plan_of(rows, columns);
+        plan.height() * u64::from(plan.warps) * u64::from(self.multiprocessors())
     }
 
     fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<K::Column> {
