@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import rapidfuzz.distance as peer
-from about import about, load, write
+from about import about, write
 
 import carrywave
 from carrywave.compat.rapidfuzz import distance as compat
@@ -47,7 +47,7 @@ def main() -> None:
     parser.add_argument("--note", default="", help="what else is to be known, as other work on the machine")
     parser.add_argument("--json", help="where the result goes")
     options = parser.parse_args()
-    result: dict[str, Any] = dict(what="calls of carrywave over calls of rapidfuzz; a million pairs; a gigabyte", **about(["numpy", "pyarrow", "rapidfuzz"]), load_before=load(), note=options.note)
+    result: dict[str, Any] = dict(what="calls of carrywave over calls of rapidfuzz; a million pairs; a gigabyte", **about(["numpy", "pyarrow", "rapidfuzz"]), note=options.note)
     chooser = random.Random(1)
     calls: dict[str, Any] = {}
     for length in (10, 20, 30, 50, 64, 65, 80, 100):

@@ -73,7 +73,7 @@ def main() -> None:
     parser.add_argument("--patterns", type=int, default=100)
     parser.add_argument("--pattern-length", type=int, default=20)
     parser.add_argument("--k", type=int, default=2)
-    parser.add_argument("--batch", type=int, default=50_000, help="strings of a batch")
+    parser.add_argument("--batch", type=int, default=200_000, help="strings of a batch")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--note", default="", help="what else is to be known, as other work on the machine")
