@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from ... import _carrywave
+from ..._carrywave import distance as _distance
 from . import _metrics
 from ._editops import Editop, Editops, MatchingBlock, Opcode, Opcodes, ScoreAlignment
 from ._metrics import Scorer, is_missing, processed, share, whole
@@ -37,7 +38,21 @@ def _levenshtein_function(kind: str) -> Any:
         metric = plain if weights is None else _metrics.Levenshtein(weights)
         return scorer.score(metric, s1, s2, scorer.cutoff(score_cutoff))
 
-    return _named(function, scorer, "Levenshtein")
+    if kind != "distance":
+        return _named(function, scorer, "Levenshtein")
+
+    def plain_distance(
+        s1: Any, s2: Any, *, weights: Any = None, processor: Any = None, score_cutoff: Any = None, score_hint: Any = None
+    ) -> Any:
+        # The most frequent call, which takes less time than to look at what was not given.
+        if weights is processor is score_cutoff is score_hint is None:
+            try:
+                return _distance(s1, s2, mixed=True)
+            except TypeError:
+                pass
+        return function(s1, s2, weights=weights, processor=processor, score_cutoff=score_cutoff, score_hint=score_hint)
+
+    return _named(plain_distance, scorer, "Levenshtein")
 
 
 def _function(make: Any, kind: str) -> Any:
