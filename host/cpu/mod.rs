@@ -11,6 +11,7 @@
 //! | `lcs_cell` | such a cell of the LCS |
 //! | `lane_parallel` | the last column of a table by such strips, on all cores |
 //! | `myers` | 64 rows of an edit-distance table |
+//! | `naive` | plain tables, for tests |
 //! | `short` | tables of at most 64 rows, directly |
 //! | `words` | tables of some words of rows |
 //! | `tiles` | the tiles of a table as a wavefront on all threads |
@@ -23,6 +24,8 @@ pub(crate) mod lanes;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod lcs_cell;
 pub(crate) mod myers;
+#[cfg(test)]
+pub(crate) mod naive;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "some of it serves x86-64 alone"))]
 pub(crate) mod planes;
 pub(crate) mod segment_isa;

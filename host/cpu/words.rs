@@ -130,32 +130,7 @@ fn lcs_words<const W: usize, const ALONE: bool>(rows: &[u8], columns: &[u8], dif
 #[cfg(test)]
 mod tests {
     use super::*;
-    /// The distance by the definition's table.
-    fn naive(a: &[u8], b: &[u8]) -> u64 {
-        let mut row: Vec<u64> = (0..=b.len() as u64).collect();
-        for (i, x) in a.iter().enumerate() {
-            let mut diagonal = std::mem::replace(&mut row[0], i as u64 + 1);
-            for (j, y) in b.iter().enumerate() {
-                let cell = (diagonal + u64::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
-                diagonal = std::mem::replace(&mut row[j + 1], cell);
-            }
-        }
-        row[b.len()]
-    }
-
-    /// The length of an LCS by the definition's table.
-    fn naive_lcs(a: &[u8], b: &[u8]) -> u64 {
-        let mut row = vec![0u64; b.len() + 1];
-        for x in a {
-            let mut diagonal = 0;
-            for (j, y) in b.iter().enumerate() {
-                let cell = if x == y { diagonal + 1 } else { row[j].max(row[j + 1]) };
-                diagonal = std::mem::replace(&mut row[j + 1], cell);
-            }
-        }
-        row[b.len()]
-    }
-
+    use crate::cpu::naive;
     #[test]
     fn tables_of_several_words() {
         let mut random = fastrand::Rng::with_seed(1);
@@ -166,8 +141,12 @@ mod tests {
                     let (a, b) = (string(m), string(n));
                     let (x, y, _) = trimmed(&a, &b);
                     let few = x.len().min(y.len());
-                    assert_eq!(levenshtein_distance(&a, &b), (few <= 256).then(|| naive(&a, &b)), "{m} {n} {symbols}");
-                    let length = (few <= 512).then(|| naive_lcs(&a, &b));
+                    assert_eq!(
+                        levenshtein_distance(&a, &b),
+                        (few <= 256).then(|| naive::distance(&a, &b)),
+                        "{m} {n} {symbols}"
+                    );
+                    let length = (few <= 512).then(|| naive::lcs_length(&a, &b));
                     assert_eq!(lcs_length(&a, &b), length, "{m} {n} {symbols}");
                 }
             }

@@ -29,7 +29,6 @@ macro_rules! elements {
 elements! {
     i8, "int8";
     i32, "int32";
-    u32, "uint32";
     i64, "int64";
 }
 

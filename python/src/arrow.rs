@@ -25,6 +25,12 @@ pub struct Column {
     pub is_text: bool,
 }
 
+/// Whether an object has a column.
+pub fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    Ok(object.hasattr(intern!(py, "__arrow_c_stream__"))? || object.hasattr(intern!(py, "__arrow_c_array__"))?)
+}
+
 impl Column {
     /// The column of an object that has one.
     pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {

@@ -153,12 +153,10 @@ pub fn cpdist<'py>(
 
 /// Two strings as bytes, if they share few symbols.
 fn coded_pair<'s>(a: &'s Symbols<'_>, b: &'s Symbols<'_>) -> Result<Option<[Cow<'s, [u8]>; 2]>> {
-    let numbered = match crate::symbols::pair(a, b) {
-        Pair::Bytes(a, b) => return Ok(Some([Cow::Borrowed(a), Cow::Borrowed(b)])),
-        Pair::Characters(a, b) => carrywave::text::numbered::number(&a, &b)?,
-        Pair::Items(a, b) => carrywave::text::numbered::number(&a, &b)?,
-    };
-    Ok(numbered.bytes().map(|both| both.map(Cow::Owned)))
+    match crate::symbols::pair(a, b) {
+        Pair::Bytes(a, b) => Ok(Some([Cow::Borrowed(a), Cow::Borrowed(b)])),
+        other => Ok(other.numbered()?.bytes().map(|both| both.map(Cow::Owned))),
+    }
 }
 
 /// Two lists as the library takes them, those strings that are there, and their places in the lists.

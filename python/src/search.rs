@@ -1,7 +1,7 @@
 //! Search for patterns with errors, and the best match.
 
 use crate::arrays::array;
-use crate::arrow::Column;
+use crate::arrow::{Column, is_column};
 use crate::errors::raised;
 use crate::strings::Held;
 use crate::symbols::{Kind, Numbers, Symbols};
@@ -88,9 +88,9 @@ impl<'a> Given<'a> {
         if let Ok(text) = object.cast::<PyString>() {
             return Ok(Self::Text(text.to_str()?));
         }
-        let (symbols, kind) = Symbols::of(object, &mut Numbers::new())?;
-        match symbols.bytes() {
-            Some(_) => Ok(Self::Symbols(symbols, kind)),
+        let of_bytes = |(symbols, _): &(Symbols<'_>, Kind)| symbols.bytes().is_some();
+        match Symbols::of_buffer(object)?.filter(of_bytes) {
+            Some((symbols, kind)) => Ok(Self::Symbols(symbols, kind)),
             None => Err(PyTypeError::new_err("patterns and texts are str, bytes, or buffers of bytes")),
         }
     }
@@ -146,11 +146,7 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
 /// The objects of a list of patterns, or the one pattern.
 fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let one = patterns.is_instance_of::<PyString>() || patterns.is_instance_of::<PyBytes>();
-    if one
-        || !patterns.hasattr("__arrow_c_stream__")?
-            && !patterns.hasattr("__arrow_c_array__")?
-            && Given::of(patterns).is_ok()
-    {
+    if one || !is_column(patterns)? && Given::of(patterns).is_ok() {
         return Ok(vec![patterns.clone()]);
     }
     if let Some(column) = Column::of(patterns)? {
@@ -343,8 +339,8 @@ impl Searcher {
             })
         };
         let one = text.is_instance_of::<PyString>() || text.is_instance_of::<PyBytes>();
-        let is_column = !one && (text.hasattr("__arrow_c_stream__")? || text.hasattr("__arrow_c_array__")?);
-        let given = match (one, is_column) {
+        let has_column = !one && is_column(text)?;
+        let given = match (one, has_column) {
             (true, _) => Some(Given::of(text)?),
             (false, true) => None,
             (false, false) => Given::of(text).ok(),

@@ -7,11 +7,12 @@
 //! | buffers of larger integers, as arrays of NumPy | these integers |
 //! | lists and other sequences | their items: integers, single characters as their code points, and anything that can be hashed |
 
+use carrywave::text::numbered::{Numbered, number};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyString};
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -108,30 +109,31 @@ impl<'a> Symbols<'a> {
         if let Ok(text) = object.cast::<PyString>() {
             return Ok((of_text(text)?, Kind::Text));
         }
+        match Self::of_buffer(object)? {
+            Some(symbols) => Ok(symbols),
+            None => Self::of_items(object, numbers),
+        }
+    }
+
+    /// Those of bytes, and of a buffer of bytes or integers; none of anything else, and of a buffer that is to be gone through item by item as it is not
+    /// contiguous.
+    pub fn of_buffer(object: &'a Bound<'_, PyAny>) -> PyResult<Option<(Self, Kind)>> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
-            return Ok((Self::Bytes(Cow::Borrowed(bytes.as_bytes())), Kind::Bytes));
+            return Ok(Some((Self::Bytes(Cow::Borrowed(bytes.as_bytes())), Kind::Bytes)));
         }
         // SAFETY: any object may be asked whether it has the protocol.
-        if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 1 {
-            // One that is not contiguous is gone through item by item.
-            let buffer = Buffer::of(object);
-            let not_contiguous = buffer.as_ref().is_err_and(|error| !error.is_instance_of::<PyTypeError>(object.py()));
-            if not_contiguous {
-                return Self::of_items(object, numbers);
-            }
-            let buffer = buffer?;
-            let kind = if object.is_instance_of::<PyByteArray>() || buffer.item == Item::Byte {
-                Kind::Bytes
-            } else {
-                Kind::Items
-            };
-            match buffer.item {
-                Item::Byte => return Ok((Self::Buffer(buffer), kind)),
-                Item::Integer { .. } => return Ok((Self::Items(buffer.integers()), kind)),
-                Item::Other => {}
-            }
+        if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 {
+            return Ok(None);
         }
-        Self::of_items(object, numbers)
+        let buffer = match Buffer::of(object) {
+            Err(error) if !error.is_instance_of::<PyTypeError>(object.py()) => return Ok(None),
+            buffer => buffer?,
+        };
+        Ok(match buffer.item {
+            Item::Byte => Some((Self::Buffer(buffer), Kind::Bytes)),
+            Item::Integer { .. } => Some((Self::Items(buffer.integers()), Kind::Items)),
+            Item::Other => None,
+        })
     }
 
     /// The items of a sequence, one by one.
@@ -218,6 +220,17 @@ pub enum Pair<'s> {
 pub struct Two<'a> {
     pub a: Symbols<'a>,
     pub b: Symbols<'a>,
+}
+
+impl Pair<'_> {
+    /// Both as numbers.
+    pub fn numbered(self) -> carrywave::Result<Numbered> {
+        match self {
+            Self::Bytes(a, b) => number(a, b),
+            Self::Characters(a, b) => number(&a, &b),
+            Self::Items(a, b) => number(&a, &b),
+        }
+    }
 }
 
 /// Two strings in the simplest form that both have.

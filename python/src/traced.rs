@@ -17,15 +17,9 @@ pub fn traced(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, choice: &str) -> PyRes
     };
     let two = Two::new(a, b, true)?;
     let steps = run(a.py(), two.cells(), None, |_| match two.pair() {
-        Pair::Bytes(a, b) => {
-            let wide = |bytes: &[u8]| bytes.iter().map(|&byte| byte.into()).collect::<Vec<u32>>();
-            library(&wide(a), &wide(b), choice)
-        }
+        Pair::Bytes(a, b) => library(a, b, choice),
         Pair::Characters(a, b) => library(&a, &b, choice),
-        Pair::Items(a, b) => {
-            let numbered = carrywave::text::numbered::number(&a, &b)?;
-            library(&numbered.a, &numbered.b, choice)
-        }
+        Pair::Items(a, b) => library(&a, &b, choice),
     })?;
     let letter = |step| match step {
         Step::Match => '=',

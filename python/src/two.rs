@@ -11,10 +11,10 @@ use carrywave::device::Engine;
 use carrywave::distance::{self as edits, EditScript, Mode, Placement};
 use carrywave::lcs::{self as library, CommonSubsequence};
 use carrywave::text::Equality;
+use carrywave::text::numbered::Numbered;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PySlice, PyString};
-use std::hash::Hash;
 use std::sync::Arc;
 
 /// A pair's job, for strings of bytes and for sequences of other items.
@@ -45,8 +45,7 @@ fn comparison<'p>(
 }
 
 /// The length of a longest common subsequence of items.
-fn length_of<T: Eq + Hash>(comparison: &library::Comparison<'_>, a: &[T], b: &[T]) -> Result<u64> {
-    let numbered = carrywave::text::numbered::number(a, b)?;
+fn length_of(comparison: &library::Comparison<'_>, numbered: &Numbered) -> Result<u64> {
     match numbered.bytes() {
         Some([a, b]) => comparison.length(&a, &b),
         None => Ok(comparison.alignment_of(&numbered.a, &numbered.b)?.len()),
@@ -87,8 +86,7 @@ pub fn lcs_length(
         let comparison = comparison(engine.as_ref(), algorithm, progress);
         match two.pair() {
             Pair::Bytes(a, b) => comparison.length(a, b),
-            Pair::Characters(a, b) => length_of(&comparison, &a, &b),
-            Pair::Items(a, b) => length_of(&comparison, &a, &b),
+            other => length_of(&comparison, &other.numbered()?),
         }
     })
 }
@@ -144,7 +142,7 @@ impl Asked {
     }
 
     /// Strings as bytes, if they share few symbols. Which symbols are equal besides is said of bytes, not of codes.
-    fn coded(&self, numbered: &carrywave::text::numbered::Numbered) -> Result<Option<[Vec<u8>; 2]>> {
+    fn coded(&self, numbered: &Numbered) -> Result<Option<[Vec<u8>; 2]>> {
         if !self.equality.is_exact() {
             let reason = "`equal` is for bytes, and for text in Latin-1: encode the strings";
             return Err(carrywave::Error::Usage(reason.into()));
@@ -280,9 +278,7 @@ pub fn align(
         let script = script.placed_by(placement, a, part, &asked.equality)?;
         Ok(Alignment { script, start: place.start, end: place.end })
     };
-    let of_items = |comparison: edits::Comparison<'_>, numbered: carrywave::text::numbered::Numbered| match asked
-        .coded(&numbered)?
-    {
+    let of_items = |comparison: edits::Comparison<'_>, numbered: Numbered| match asked.coded(&numbered)? {
         Some([a, b]) => {
             let (script, place) = comparison.script_with_place(&a, &b)?;
             placed(script, place, &a, &b)
@@ -299,8 +295,7 @@ pub fn align(
                 let (script, place) = comparison.script_with_place(a, b)?;
                 placed(script, place, a, b)
             }
-            Pair::Characters(a, b) => of_items(comparison, carrywave::text::numbered::number(&a, &b)?),
-            Pair::Items(a, b) => of_items(comparison, carrywave::text::numbered::number(&a, &b)?),
+            other => of_items(comparison, other.numbered()?),
         }
     })
 }
@@ -333,7 +328,7 @@ pub fn nearest_places<'py>(
             let (starts, ends) = places.places.iter().map(|place| (place.start, place.end)).unzip();
             Ok((places.distance, starts, ends))
         };
-        let of_items = |numbered: carrywave::text::numbered::Numbered| match asked.coded(&numbered)? {
+        let of_items = |numbered: Numbered| match asked.coded(&numbered)? {
             Some([a, b]) => of(&a, &b),
             None => {
                 Err(carrywave::Error::Usage("places are told of strings that share up to 254 different symbols".into()))
@@ -341,8 +336,7 @@ pub fn nearest_places<'py>(
         };
         match two.pair() {
             Pair::Bytes(a, b) => of(a, b),
-            Pair::Characters(a, b) => of_items(carrywave::text::numbered::number(&a, &b)?),
-            Pair::Items(a, b) => of_items(carrywave::text::numbered::number(&a, &b)?),
+            other => of_items(other.numbered()?),
         }
     })?;
     let positions = |positions: Vec<u64>| array(a.py(), positions.into_iter().map(u64::cast_signed));

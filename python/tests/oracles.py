@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 
-def distance(a: Sequence[Any], b: Sequence[Any]) -> int:
-    """Levenshtein's distance, by Wagner and Fischer's table."""
+def distance(a: Sequence[Any], b: Sequence[Any], substitution: int = 1) -> int:
+    """Levenshtein's distance, by Wagner and Fischer's table; where a substitution costs 2, that by insertions and deletions."""
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
         diagonal, row[0] = row[0], i
         for j, y in enumerate(b, 1):
-            diagonal, row[j] = row[j], min(diagonal + (x != y), row[j] + 1, row[j - 1] + 1)
+            diagonal, row[j] = row[j], min(diagonal + (substitution if x != y else 0), row[j] + 1, row[j - 1] + 1)
     return row[-1]
 
 

@@ -1,4 +1,4 @@
-"""What strings are, and the functions of two of them, beside definitions written out here."""
+"""What strings are, and the functions of two of them, beside the plain algorithms of `oracles`."""
 
 import array
 import random
@@ -7,16 +7,7 @@ import threading
 import carrywave
 import numpy as np
 import pytest
-
-
-def naive(a, b, substitution=1):
-    """The edit distance by its definition; with a substitution of 2, by insertions and deletions alone."""
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        diagonal, row[0] = row[0], i
-        for j, y in enumerate(b, 1):
-            diagonal, row[j] = row[j], min(diagonal + (0 if x == y else substitution), row[j - 1] + 1, row[j] + 1)
-    return row[-1]
+from oracles import distance as naive
 
 
 def strings(letters, count, longest=40, seed=1):

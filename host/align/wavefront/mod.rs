@@ -315,8 +315,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
 
     fn plan(&self, tables: &[Table]) -> (Plan<K>, Duration) {
         let shapes: Vec<_> = tables.iter().map(Table::shape).collect();
-        let multiprocessors = self.devices[0].limits().multiprocessors * self.devices.len() as u32;
-        let (best, cycles) = Plan::best(&self.plans, &shapes, self.symbols, multiprocessors);
+        let (best, cycles) = Plan::best(&self.plans, &shapes, self.symbols, self.multiprocessors());
         (self.plan.unwrap_or(best), Duration::from_secs_f64((cycles / CLOCK).min(1e6)))
     }
 
@@ -689,11 +688,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         let started = Instant::now();
         let (mut told, mut done, mut counters) = (0, 0u64, vec![0u32; work.members.len()]);
         let members = || self.devices.iter().zip(&work.members);
-        let all_done = || -> Result<bool> {
-            members().try_fold(true, |all, (device, member)| Ok(all & device.is_done(&member.stream)?))
-        };
         let long = expected > 2 * ASK;
-        while (long || self.devices.len() > 1) && !all_done()? {
+        while (long || self.devices.len() > 1) && !self.all_done(work)? {
             let elapsed = started.elapsed();
             if !long {
                 std::thread::yield_now();
@@ -720,6 +716,17 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         }
         (self.progress)(cells - told);
         Ok(())
+    }
+
+    /// Whether the launches on all devices are done.
+    fn all_done(&self, work: &Work<D>) -> Result<bool> {
+        let members = self.devices.iter().zip(&work.members);
+        members.into_iter().try_fold(true, |all, (device, member)| Ok(all & device.is_done(&member.stream)?))
+    }
+
+    /// The multiprocessors of all devices.
+    fn multiprocessors(&self) -> u32 {
+        self.devices[0].limits().multiprocessors * self.devices.len() as u32
     }
 
     /// Ends the launches that still run. They may be waiting for the carries of a device that has failed: these are sent in its

@@ -79,8 +79,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         if plans.is_empty() || self.plan.is_some() {
             return Err(Error::Usage(format!("a band of {m} rows is not of whole strips")));
         }
-        let multiprocessors = self.devices[0].limits().multiprocessors * self.devices.len() as u32;
-        let (plan, cycles) = Plan::best(&plans, &[(m, n).into()], self.symbols, multiprocessors);
+        let (plan, cycles) = Plan::best(&plans, &[(m, n).into()], self.symbols, self.multiprocessors());
         Ok((plan, Duration::from_secs_f64((cycles / super::CLOCK).min(1e6))))
     }
 
@@ -211,15 +210,6 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         }
         Ok(())
     }
-
-    /// Whether the launches on all devices are done.
-    fn all_done(&self, work: &Work<D>) -> Result<bool> {
-        let mut all = true;
-        for (device, member) in self.devices.iter().zip(&work.members) {
-            all &= device.is_done(&member.stream)?;
-        }
-        Ok(all)
-    }
 }
 
 /// The columns of a chunk of a launch.
@@ -228,10 +218,6 @@ fn columns_of(rim: &Rim, number: u64, chunk: u64) -> Range<u64> {
 }
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    fn multiprocessors(&self) -> u32 {
-        self.devices[0].limits().multiprocessors * self.devices.len() as u32
-    }
-
     /// The plan for a table of so many rows and columns.
     fn plan_of(&self, rows: u64, columns: u64) -> Plan<K> {
         let shape = (rows.max(1), columns.max(1)).into();

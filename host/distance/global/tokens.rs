@@ -301,22 +301,10 @@ impl LastColumn {
 mod tests {
     use super::super::Comparison;
     use super::*;
-
-    /// The distance by the definition's table.
-    fn naive(a: &[u32], b: &[u32]) -> u64 {
-        let mut row: Vec<u64> = (0..=b.len() as u64).collect();
-        for (i, x) in a.iter().enumerate() {
-            let mut diagonal = std::mem::replace(&mut row[0], i as u64 + 1);
-            for (j, y) in b.iter().enumerate() {
-                let cell = (diagonal + u64::from(x != y)).min(row[j] + 1).min(row[j + 1] + 1);
-                diagonal = std::mem::replace(&mut row[j + 1], cell);
-            }
-        }
-        row[b.len()]
-    }
+    use crate::cpu::naive;
 
     fn check(a: &[u32], b: &[u32]) {
-        let expected = naive(a, b);
+        let expected = naive::distance(a, b);
         let found = |maximum| distance(a, b, maximum, &|_| ()).unwrap();
         assert_eq!(found(None), Some(expected), "{a:?} {b:?}");
         for maximum in [0, expected.saturating_sub(1), expected, expected + 1, 1 << 40] {

@@ -18,6 +18,8 @@ use super::tokens::MatchTable;
 use crate::align::furthest::{common_prefix, common_suffix};
 use crate::error::Result;
 use crate::memory;
+use crate::text::numbered::number;
+use std::hash::Hash;
 
 /// Whose choice it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,9 +55,8 @@ const LARGE: u128 = 1 << 20;
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory) when there is no room for the table; [`Error::Usage`](crate::Error::Usage) for more than 2^32 - 1 symbols.
-pub fn traced(a: &[u32], b: &[u32], choice: Choice) -> Result<Steps> {
-    // Small numbers, for tables by them.
-    let numbered = crate::text::numbered::number(a, b)?;
+pub fn traced<T: Eq + Hash>(a: &[T], b: &[T], choice: Choice) -> Result<Steps> {
+    let numbered = number(a, b)?;
     let mut steps = Vec::new();
     part(&numbered.a, &numbered.b, choice, a.len().max(b.len()) as u64, &mut steps)?;
     Ok(steps)

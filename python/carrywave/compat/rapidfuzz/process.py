@@ -220,27 +220,7 @@ def cdist(
     scorer_kwargs: dict[str, Any] | None = None,
 ) -> Any:
     """The scores of all queries with all choices: a matrix. All cores are used, whatever `workers` says."""
-    import numpy as np
-
-    known: Scorer | None = getattr(scorer, "scorer", None)
-    dtype = _type(dtype, known)
-    a, b = _processed(queries, processor, known), _processed(choices, processor, known)
-    kwargs = dict(scorer_kwargs or {})
-    if known is None:
-        scores = [[scorer(x, y, score_cutoff=score_cutoff, **kwargs) for y in b] for x in a]
-        return _typed(np.array(scores, dtype=np.float64).reshape(len(a), len(b)), dtype, score_multiplier, None)
-    cutoff, metric = known.cutoff(score_cutoff), _made(known, kwargs)
-    _refuse_missing(known, a, b)
-    missing = np.array([is_missing(x) for x in a], dtype=bool)[:, None] | np.array([is_missing(y) for y in b], dtype=bool)[None, :]
-    m, n = _lengths(a)[:, None], _lengths(b)[None, :]
-    batch = metric.batch()
-    if batch is not None:
-        distances = _carrywave.cdist([None if is_missing(x) else x for x in a], [None if is_missing(y) else y for y in b], scorer=batch[0], mixed=True)
-        distances = batch[1](distances.astype(np.int64), m, n)
-    else:
-        distances = np.array([[0 if is_missing(x) or is_missing(y) else metric.distance(x, y, None) for y in b] for x in a], dtype=np.int64)
-        distances = distances.reshape(len(a), len(b))
-    return _typed(_missing(known, _scored(known, metric, distances, m, n, cutoff), missing), dtype, score_multiplier, known)
+    return _table("cdist", queries, choices, scorer, processor, score_cutoff, score_multiplier, dtype, scorer_kwargs)
 
 
 def cpdist(
@@ -257,26 +237,41 @@ def cpdist(
     scorer_kwargs: dict[str, Any] | None = None,
 ) -> Any:
     """The scores of pairs of queries and choices, side by side: an array."""
-    import numpy as np
-
     if len(queries) != len(choices):
         raise ValueError("Length of queries and choices must be the same!")
+    return _table("cpdist", queries, choices, scorer, processor, score_cutoff, score_multiplier, dtype, scorer_kwargs)
+
+
+def _table(
+    name: str, queries: Any, choices: Any, scorer: Any, processor: Any, score_cutoff: Any, multiplier: Any, dtype: Any, scorer_kwargs: dict[str, Any] | None
+) -> Any:
+    """The scores that `cdist`, or `cpdist`, has."""
+    import numpy as np
+
     known: Scorer | None = getattr(scorer, "scorer", None)
     dtype = _type(dtype, known)
     a, b = _processed(queries, processor, known), _processed(choices, processor, known)
+    shape = (len(a), len(b)) if name == "cdist" else (len(a),)
     kwargs = dict(scorer_kwargs or {})
+
+    def each(score: Any, kind: Any) -> Any:
+        pairs = ((x, y) for x in a for y in b) if name == "cdist" else zip(a, b, strict=True)
+        return np.array([score(x, y) for x, y in pairs], dtype=kind).reshape(shape)
+
     if known is None:
-        scores = [scorer(x, y, score_cutoff=score_cutoff, **kwargs) for x, y in zip(a, b, strict=True)]
-        return _typed(np.array(scores, dtype=np.float64), dtype, score_multiplier, None)
+        return _typed(each(lambda x, y: scorer(x, y, score_cutoff=score_cutoff, **kwargs), np.float64), dtype, multiplier, None)
     cutoff, metric = known.cutoff(score_cutoff), _made(known, kwargs)
     _refuse_missing(known, a, b)
-    missing = np.array([is_missing(x) or is_missing(y) for x, y in zip(a, b, strict=True)], dtype=bool)
+    gone, other = (np.array([is_missing(string) for string in strings], dtype=bool) for strings in (a, b))
     m, n = _lengths(a), _lengths(b)
+    if name == "cdist":
+        gone, m = gone[:, None], m[:, None]
+    missing = gone | other
     batch = metric.batch()
     if batch is not None:
-        distances = _carrywave.cpdist([None if is_missing(x) else x for x in a], [None if is_missing(y) else y for y in b], scorer=batch[0], mixed=True)
+        there = [[None if is_missing(string) else string for string in strings] for strings in (a, b)]
+        distances = getattr(_carrywave, name)(*there, scorer=batch[0], mixed=True)
         distances = batch[1](distances.astype(np.int64), m, n)
     else:
-        distances = [0 if is_missing(x) or is_missing(y) else metric.distance(x, y, None) for x, y in zip(a, b, strict=True)]
-        distances = np.array(distances, dtype=np.int64)
-    return _typed(_missing(known, _scored(known, metric, distances, m, n, cutoff), missing), dtype, score_multiplier, known)
+        distances = each(lambda x, y: 0 if is_missing(x) or is_missing(y) else metric.distance(x, y, None), np.int64)
+    return _typed(_missing(known, _scored(known, metric, distances, m, n, cutoff), missing), dtype, multiplier, known)
