@@ -14,6 +14,8 @@
 //! parts. Where occurrences that are equally good overlap, the first along the strand is told, and `each end` means the ends along the
 //! strand: so hits on both strands are the mirror image of those in the reverse complement.
 
+use super::chains::Piece;
+use super::records::RecordEnd;
 use crate::align::infix::End;
 use crate::align::infix::allowed::Allowed;
 use crate::align::infix::cut_off;
@@ -65,32 +67,34 @@ impl Chooser {
         Self { m: pattern.len() as u64, k: allowed.errors, choice, forward, backward }
     }
 
-    /// Which are chosen.
-    pub(crate) fn choice(&self) -> Choice {
-        self.choice
+    /// The most symbols of an occurrence: m + k.
+    pub(crate) fn longest(&self) -> u64 {
+        self.m + u64::from(self.k)
     }
 
-    /// Whether occurrences with one end may overlap some with the other, which comes later: they are looked at together.
-    pub(crate) fn is_near(&self, one: End, other: End) -> bool {
-        other.end - one.end < self.m + u64::from(self.k)
+    /// The part of the text that the occurrences of a piece lie in.
+    pub(crate) fn window(&self, piece: &Piece<'_>) -> Range<u64> {
+        let last = piece.ends.last().map_or(0, |&(_, end)| end.end);
+        piece.first_own().saturating_sub(self.longest())..last
     }
 
-    /// The part of the text that occurrences with these ends lie in.
-    pub(crate) fn window(&self, ends: &[End]) -> Range<u64> {
-        let (first, last) = (ends.first().map_or(0, |end| end.end), ends.last().map_or(0, |end| end.end));
-        first.saturating_sub(self.m + u64::from(self.k))..last
-    }
-
-    /// What is told of the occurrences with these ends, all that are near one another, in their window of the text. By their starts
-    /// along the text, but for `EachEnd` in the order of their ends along the strand.
-    pub(crate) fn choose(&self, text: &[u8], ends: &[End], strand: Strand) -> Vec<Occurrence> {
-        let base = self.window(ends).start;
-        let ends: Vec<End> = ends.iter().map(|&end| End { end: end.end - base, ..end }).collect();
+    /// The chosen occurrences of a piece, in its window of the text: by their starts along the text, but for `EachEnd` in the order of
+    /// their ends along the strand.
+    pub(crate) fn choose(&self, text: &[u8], piece: &Piece<'_>, strand: Strand) -> Vec<Occurrence> {
+        let base = self.window(piece).start;
+        let from_base = |ends: &[RecordEnd]| -> Vec<End> {
+            let within = ends.iter().filter(|(_, end)| end.end > base);
+            within.map(|&(_, end)| End { end: end.end - base, ..end }).collect()
+        };
+        let own = from_base(&piece.ends[piece.own.clone()]);
+        // The neighbours in the same chain matter only where a start may have a better end among them.
+        let with_neighbours = if own.len() == piece.ends.len() { None } else { Some(from_base(piece.ends)) };
+        let all = with_neighbours.as_ref().unwrap_or(&own);
         let mut chosen = match (self.choice, strand) {
-            (Choice::Apart, _) => self.apart(text, &ends, strand),
-            (Choice::Overlapping, _) => self.overlapping(text, &ends),
-            (Choice::EachEnd, Strand::Forward) => each(&ends, &|&end| Some(self.ending(text, end))),
-            (Choice::EachEnd, Strand::Reverse) => self.each_start(text),
+            (Choice::Apart, _) => self.apart(text, all, &own, strand),
+            (Choice::Overlapping, _) => self.overlapping(text, all, &own),
+            (Choice::EachEnd, Strand::Forward) => each(&own, &|&end| Some(self.ending(text, end))),
+            (Choice::EachEnd, Strand::Reverse) => self.each_start(text, &own),
         };
         for occurrence in &mut chosen {
             occurrence.start += base;
@@ -128,17 +132,17 @@ impl Chooser {
         best.is_some_and(|(fewest, best)| fewest == errors && best.length == end - start)
     }
 
-    fn overlapping(&self, text: &[u8], ends: &[End]) -> Vec<Occurrence> {
-        each(ends, &|&end| {
+    fn overlapping(&self, text: &[u8], all: &[End], own: &[End]) -> Vec<Occurrence> {
+        each(own, &|&end| {
             let occurrence = self.ending(text, end);
-            self.is_best_of_start(text, ends, &occurrence).then_some(occurrence)
+            self.is_best_of_start(text, all, &occurrence).then_some(occurrence)
         })
     }
 
-    /// From the best down, those that do not overlap one that was taken.
-    fn apart(&self, text: &[u8], ends: &[End], strand: Strand) -> Vec<Occurrence> {
+    /// From the best down, those with an end among `own` that do not overlap one that was taken.
+    fn apart(&self, text: &[u8], all: &[End], own: &[End], strand: Strand) -> Vec<Occurrence> {
         let mut taken = Taken::default();
-        let mut by_errors = ends.to_vec();
+        let mut by_errors = own.to_vec();
         by_errors.sort_by_key(|end| end.errors);
         let mut take = |equal: &[End], best: &(dyn Fn(End) -> Option<Occurrence> + Sync)| {
             let mut found = each(equal, &|&end| {
@@ -155,7 +159,7 @@ impl Chooser {
             });
             for one in found {
                 // The last question takes the longest.
-                if taken.leaves(one.start..one.end) && self.is_best_of_start(text, ends, &one) {
+                if taken.leaves(one.start..one.end) && self.is_best_of_start(text, all, &one) {
                     taken.by_end.insert(one.end, one);
                 }
             }
@@ -168,8 +172,9 @@ impl Chooser {
         taken.by_end.into_values().collect()
     }
 
-    /// For every start the best, from the last: their ends along the reverse strand.
-    fn each_start(&self, text: &[u8]) -> Vec<Occurrence> {
+    /// For every start the best, from the last start to the first, which are the ends along the reverse strand: those that end among `own`.
+    fn each_start(&self, text: &[u8], own: &[End]) -> Vec<Occurrence> {
+        let (first, last) = (own.first().map_or(0, |end| end.end), own.last().map_or(0, |end| end.end));
         let backwards = text.iter().rev().copied();
         let starts = cut_off::ends(backwards, self.backward.matches(), self.m as usize, self.k, &|_| ());
         each(&starts, &|&End { end, errors }| {
@@ -180,7 +185,8 @@ impl Chooser {
                 true => self.forward.best(after, self.k)?,
                 false => (errors, self.forward.extent(after, errors)?),
             };
-            Some(Occurrence { start, end: start + found.length, errors, gaps: found.gaps })
+            let end = start + found.length;
+            (first..=last).contains(&end).then_some(Occurrence { start, end, errors, gaps: found.gaps })
         })
     }
 }

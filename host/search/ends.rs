@@ -1,7 +1,7 @@
 //! What a search asks of an engine: where occurrences of patterns end.
 
 use crate::align::infix::End;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::memory;
 use crate::text::Text;
 
@@ -33,6 +33,33 @@ pub trait FindEnds: Send {
             Ok(())
         })?;
         Ok(all)
+    }
+
+    /// The ends of each of so many patterns, in memory; none where there are more than `most` in all.
+    ///
+    /// # Errors
+    /// As [`all`](Self::all).
+    fn up_to(&mut self, text: &Text<'_>, patterns: usize, most: usize) -> Result<Option<Vec<Vec<End>>>> {
+        let mut all = vec![Vec::new(); patterns];
+        let mut left = Some(most);
+        let searched = self.each(text, &mut |pattern, ends| {
+            left = left.and_then(|left| left.checked_sub(ends.len()));
+            if left.is_none() {
+                // Ends the search; the caller never sees it.
+                return Err(Error::Interrupted);
+            }
+            if all[pattern].is_empty() {
+                all[pattern] = ends;
+                return Ok(());
+            }
+            memory::reserve(&mut all[pattern], ends.len(), "the ends of occurrences")?;
+            all[pattern].extend(ends);
+            Ok(())
+        });
+        match searched {
+            Err(_) if left.is_none() => Ok(None),
+            outcome => outcome.map(|()| Some(all)),
+        }
     }
 
     /// How many ends there are, of all patterns.

@@ -1,6 +1,7 @@
 //! The search job: what is looked for, by which engine and algorithm.
 
 use super::bounds::{Bounds, Errors};
+use super::chains::Piece;
 use super::checked::{CheckedEnds, Shared};
 use super::choice::{Choice, Chooser, Occurrence};
 use super::cpu::CpuEnds;
@@ -12,7 +13,6 @@ use super::searcher::Searcher;
 use super::tuning::Tuning;
 use super::whole::WholeRecords;
 use crate::algorithm::{About, Problem};
-use crate::align::infix::End;
 use crate::align::infix::allowed::Allowed;
 use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
 use crate::error::{Error, Result};
@@ -286,6 +286,11 @@ impl<'p> Search<'p> {
         Ok(Searcher::new(self.clone(), searched, patterns, engine, cpu))
     }
 
+    /// Whether the processor searches.
+    pub(super) fn is_on_cpu(&self) -> bool {
+        matches!(self.devices, None | Some(Devices::Cpu(_)))
+    }
+
     /// The processor that host work runs on.
     fn cpu(&self) -> Cpu {
         match &self.devices {
@@ -454,13 +459,13 @@ pub(super) struct Searched {
 }
 
 impl Searched {
-    /// The hits of those whose ends these are, all near one another, in their window of a record.
-    pub fn hits(&self, record: usize, chooser: &Chooser, text: &[u8], ends: &[End]) -> Vec<Hit> {
+    /// The hits of a piece of a chain, in its window of a record.
+    pub fn hits(&self, record: usize, chooser: &Chooser, text: &[u8], piece: &Piece<'_>) -> Vec<Hit> {
         let mut hits: Vec<Hit> = Vec::new();
         for &strand in self.strands {
             let pattern = self.number;
             let hit = |Occurrence { start, end, errors, .. }| Hit { record, start, end, pattern, strand, errors };
-            hits.extend(chooser.choose(text, ends, strand).into_iter().map(hit));
+            hits.extend(chooser.choose(text, piece, strand).into_iter().map(hit));
         }
         if self.strands.len() > 1 {
             // One place on both strands is one hit, on the first strand.

@@ -21,9 +21,11 @@
 //! | `hit` | [`Hit`] |
 //! | `align` | [`Aligner`]: where the errors of a hit are |
 //! | `bounds` | which errors a search allows |
+//! | `chains` | ends that are decided together |
 //! | `checked` | ends within limits by kind |
 //! | `choice` | which occurrences are hits |
 //! | `records` | ends in each of many records |
+//! | `slices` | a text in memory, a slice at a time |
 //! | `lines` | [`LineHits`]: hits in the lines of a text |
 //! | `whole` | whole records: all of a record, or line, is the pattern |
 //! | `tuning` | [`Tuning`]: of the published algorithms |
@@ -32,6 +34,7 @@
 //! | `gpu` | those of GPUs and the simulator |
 mod align;
 mod bounds;
+mod chains;
 mod checked;
 mod choice;
 #[doc(hidden)]
@@ -46,6 +49,7 @@ mod lines;
 mod records;
 mod resident;
 mod searcher;
+mod slices;
 mod stream;
 mod tuning;
 mod whole;

@@ -1,5 +1,6 @@
 //! A search that is ready for one text after the other: from the ends that the engine finds to hits.
 
+use super::chains::{Chains, LONGEST_PIECE, Piece, Rest};
 use super::choice::{Choice, Chooser};
 use super::ends::FindEnds;
 use super::find::{Ends, Search, Searched};
@@ -7,6 +8,7 @@ use super::hit::Hit;
 use super::lines::{self, LineHits};
 use super::records::{self, RecordEnd};
 use super::resident::Source;
+use super::slices::{Memory, Slices};
 use super::stream::Hits;
 use super::whole::WholeRecords;
 use crate::align::infix::End;
@@ -19,9 +21,6 @@ use rayon::prelude::*;
 use std::fmt;
 use std::ops::Range;
 use std::time::Instant;
-
-/// Groups of ends whose hits are found before there must be memory for them.
-const GROUPS: usize = 1 << 16;
 
 /// A search that is ready for one text after the other ([`Search::prepare`]): what was made of the patterns is kept, and on a GPU their tables and
 /// the room for texts.
@@ -120,7 +119,7 @@ impl<'p> Searcher<'p> {
         } else {
             let all = self.all_ends(&text.into())?;
             lines = lines::lines_of(text, &all);
-            hits = self.in_order(|this, add| this.in_memory(all, text, &lines, add))?;
+            hits = self.in_records(all, text, &lines);
         }
         Ok(LineHits { lines: lines::numbered(text, lines), hits })
     }
@@ -150,26 +149,18 @@ impl<'p> Searcher<'p> {
             let records = text.records().unwrap_or(std::slice::from_ref(&all));
             return Ok(self.whole(symbols, records).unwrap_or_default());
         }
-        match text.in_memory() {
-            Some(symbols) => {
-                let whole = 0..symbols.len();
-                let records = text.records().unwrap_or(std::slice::from_ref(&whole));
-                let all = self.all_ends(text)?;
-                self.in_order(|this, add| this.in_memory(all, symbols, records, add))
-            }
-            None => self.in_order(|this, add| this.in_file(text, add)),
-        }
-    }
-
-    /// The hits that are added, in order.
-    fn in_order(&mut self, find: impl FnOnce(&mut Self, TakeHits<'_>) -> Result<()>) -> Result<Vec<Hit>> {
         let mut hits = Vec::new();
-        find(self, &mut |found: Vec<Hit>| {
+        let mut add = |found: Vec<Hit>| {
             memory::reserve(&mut hits, found.len(), "the hits")?;
             hits.extend(found);
             Ok(())
-        })?;
-        self.cpu.run(|| hits.par_sort_unstable());
+        };
+        if text.in_memory().is_some() {
+            self.in_memory(text, &mut add)?;
+        } else {
+            self.in_file(text, &mut add)?;
+            self.cpu.run(|| hits.par_sort_unstable());
+        }
         Ok(hits)
     }
 
@@ -188,13 +179,18 @@ impl<'p> Searcher<'p> {
             }
             return Ok(count);
         }
-        if text.in_memory().is_some() || self.whole.is_some() {
+        if self.whole.is_some() {
             return Ok(self.hits_in(text)?.len() as u64);
         }
-        self.in_file(text, &mut |found| {
+        let mut add = |found: Vec<Hit>| {
             count += found.len() as u64;
             Ok(())
-        })?;
+        };
+        if text.in_memory().is_some() {
+            self.in_memory(text, &mut add)?
+        } else {
+            self.in_file(text, &mut add)?
+        }
         Ok(count)
     }
 
@@ -226,6 +222,15 @@ impl<'p> Searcher<'p> {
         self.run(text, |engine| engine.all(text, count))
     }
 
+    /// The ends of each pattern in a text; none where there are more than `most` in all.
+    pub(super) fn ends_up_to(&mut self, text: &Text<'_>, most: usize) -> Result<Option<Vec<Vec<End>>>> {
+        let count = self.patterns.len();
+        if text.len() == 0 {
+            return Ok(Some(vec![Vec::new(); count]));
+        }
+        self.run(text, |engine| engine.up_to(text, count, most))
+    }
+
     /// Calls `found` with the ends of every pattern in records, of all ends.
     fn ends_of_records(
         &mut self,
@@ -241,31 +246,22 @@ impl<'p> Searcher<'p> {
         Ok(())
     }
 
-    /// Calls `add` with the hits of each pattern in records, of all ends.
-    fn in_memory(
-        &mut self,
-        all: Vec<Vec<End>>,
-        symbols: &[u8],
-        records: &[Range<usize>],
-        add: TakeHits<'_>,
-    ) -> Result<()> {
-        let (choice, cpu) = (self.search.choice(), self.cpu.clone());
-        self.ends_of_records(all, symbols, records, &mut |searched, pattern, ends| {
-            let chooser = Chooser::new(pattern, searched.allowed, choice);
-            let near = |a: &RecordEnd, b: &RecordEnd| a.0 == b.0 && chooser.is_near(a.1, b.1);
-            let groups: Vec<&[RecordEnd]> = ends.chunk_by(near).collect();
-            let in_group = |group: &&[RecordEnd]| {
-                let record = group.first().map_or(0, |&(record, _)| record);
-                let ends: Vec<End> = group.iter().map(|&(_, end)| end).collect();
-                let window = chooser.window(&ends);
-                let text = &symbols[records[record].start..][window.start as usize..window.end as usize];
-                searched.hits(record, &chooser, text, &ends)
-            };
-            groups.chunks(GROUPS).try_for_each(|groups| {
-                let found = || groups.par_iter().with_min_len(64).flat_map_iter(in_group).collect();
-                add(cpu.run(found))
-            })
-        })
+    /// The hits among records in memory, in order, of all ends.
+    fn in_records(&self, all: Vec<Vec<End>>, symbols: &[u8], records: &[Range<usize>]) -> Vec<Hit> {
+        Slices::of_ends(self, &Memory { symbols, records, from: 0, is_whole: true }, all)
+    }
+
+    /// Calls `add` with the hits of a text in memory, in order, some at a time.
+    fn in_memory(&mut self, text: &Text<'_>, add: TakeHits<'_>) -> Result<()> {
+        let symbols = text.in_memory().unwrap_or_default();
+        let whole = 0..symbols.len();
+        let records = text.records().unwrap_or(std::slice::from_ref(&whole));
+        let text = Memory { symbols, records, from: 0, is_whole: true };
+        let mut slices = Slices::new(self);
+        while !slices.is_done() {
+            add(slices.next(self, &text)?)?;
+        }
+        Ok(())
     }
 
     /// Calls `add` with the hits of a text that may be larger than memory, as one record: some of a pattern at a time.
@@ -291,6 +287,11 @@ impl<'p> Searcher<'p> {
         (&self.patterns, &self.searched, self.search.choice())
     }
 
+    /// Whether the engine is the processor.
+    pub(super) fn is_on_cpu(&self) -> bool {
+        self.search.is_on_cpu()
+    }
+
     /// The threads that do what the engine does not.
     pub(super) fn cpu(&self) -> &Cpu {
         &self.cpu
@@ -303,60 +304,51 @@ type TakeRecordEnds<'f> = &'f mut dyn FnMut(&Searched, &Pattern, Vec<RecordEnd>)
 /// Takes some hits; an error stops the search.
 type TakeHits<'f> = &'f mut (dyn FnMut(Vec<Hit>) -> Result<()> + Send);
 
-/// Ends that are kept until it is known which others they are near: a longer chain is cut, 256 MiB of them.
-const MOST_OPEN: usize = 1 << 24;
-
-/// The ends of a pattern in a text that comes in parts, in groups of those near one another.
+/// The ends of a pattern in a text that comes in parts, in chains.
 struct Groups<'s> {
     searched: &'s Searched,
     chooser: Chooser,
-    /// The last group so far, of so many ends at most.
-    open: Vec<End>,
-    most: usize,
-    /// Where the last hit ends of a group that was cut: none of the rest may overlap it.
-    cut: u64,
+    chains: Chains,
+    /// The last chain, as far as it is not decided.
+    rest: Rest,
 }
 
 impl<'s> Groups<'s> {
     fn new(searched: &'s Searched, pattern: &Pattern, choice: Choice) -> Self {
         let chooser = Chooser::new(pattern, searched.allowed, choice);
-        Self { searched, chooser, open: Vec::new(), most: MOST_OPEN, cut: 0 }
+        let chains = Chains::new(chooser.longest(), LONGEST_PIECE, choice);
+        Self { searched, chooser, chains, rest: Rest::default() }
     }
 
-    /// Takes ends that come after all before; the hits that are now known.
+    /// Takes ends that come after all before; the hits that are now decided.
     fn add(&mut self, text: &Text<'_>, ends: Vec<End>) -> Result<Vec<Hit>> {
-        let mut all = std::mem::take(&mut self.open);
-        memory::reserve(&mut all, ends.len(), "the ends of occurrences")?;
-        all.extend(ends);
-        let open = all.chunk_by(|a, b| self.chooser.is_near(*a, *b)).last().map_or(0, <[End]>::len);
-        let (closed, open) = all.split_at(all.len() - open);
-        let mut hits = self.hits(text, closed)?;
-        if open.len() <= self.most {
-            self.open = open.to_vec();
-            return Ok(hits);
+        let known = ends.last().map(|last| (0, last.end));
+        if known.is_none() {
+            return Ok(Vec::new());
         }
-        hits.extend(self.hits(text, open)?);
-        if self.chooser.choice() == Choice::Apart {
-            self.cut = hits.last().map_or(self.cut, |hit| hit.end);
-        }
-        Ok(hits)
+        self.hits(text, ends, known)
     }
 
     /// The hits of what is left.
-    fn finish(self, text: &Text<'_>) -> Result<Vec<Hit>> {
-        self.hits(text, &self.open)
+    fn finish(mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
+        self.hits(text, Vec::new(), None)
     }
 
-    fn hits(&self, text: &Text<'_>, ends: &[End]) -> Result<Vec<Hit>> {
-        let groups: Vec<&[End]> = ends.chunk_by(|a, b| self.chooser.is_near(*a, *b)).collect();
-        let in_group = |group: &&[End]| {
-            let window = text.part(self.chooser.window(group))?;
-            let mut hits = self.searched.hits(0, &self.chooser, &window, group);
-            hits.retain(|hit| hit.start >= self.cut);
-            Ok(hits)
+    fn hits(&mut self, text: &Text<'_>, ends: Vec<End>, known: Option<(usize, u64)>) -> Result<Vec<Hit>> {
+        let before = std::mem::take(&mut self.rest);
+        let mut all = before.ends.clone();
+        memory::reserve(&mut all, ends.len(), "the ends of occurrences")?;
+        all.extend(ends.into_iter().map(|end| (0, end)));
+        let (pieces, mut rest) = self.chains.pieces(&all, &before, known);
+        let in_piece = |piece: &Piece<'_>| {
+            let window = text.part(self.chooser.window(piece))?;
+            Ok(self.searched.hits(0, &self.chooser, &window, piece))
         };
-        let found: Result<Vec<Vec<Hit>>> = groups.par_iter().with_min_len(64).map(in_group).collect();
-        Ok(found?.concat())
+        let found: Result<Vec<Vec<Hit>>> = pieces.par_iter().with_min_len(64).map(in_piece).collect();
+        let mut found = found?;
+        self.chains.trim(&pieces, &mut found, &before, rest.as_mut());
+        self.rest = rest.unwrap_or_default();
+        Ok(found.concat())
     }
 }
 
@@ -367,13 +359,14 @@ mod tests {
     use crate::align::infix::sellers;
     use crate::search::{Ends, Strand};
 
-    /// The hits of ends that come a few at a time, with groups of so many ends at most.
-    fn in_parts(text: &[u8], pattern: &Pattern, k: u32, choice: Choice, most: usize, seed: u64) -> Vec<Hit> {
+    /// The hits of ends that come a few at a time, in pieces of so many symbols.
+    fn in_parts(text: &[u8], pattern: &Pattern, k: u32, choice: Choice, piece: u64, seed: u64) -> Vec<Hit> {
         let mut random = fastrand::Rng::with_seed(seed);
         let searched = Searched { number: 0, strands: &[Strand::Forward], allowed: Allowed::any(k) };
         let ends = sellers::ends(text, pattern, k);
         let text = Text::from(text);
-        let mut groups = Groups { most, ..Groups::new(&searched, pattern, choice) };
+        let mut groups = Groups::new(&searched, pattern, choice);
+        groups.chains = Chains::new(groups.chooser.longest(), piece, choice);
         let (mut found, mut rest) = (Vec::new(), &ends[..]);
         while !rest.is_empty() {
             let (some, later) = rest.split_at(random.usize(..=rest.len().min(4)));
@@ -381,6 +374,7 @@ mod tests {
             rest = later;
         }
         found.extend(groups.finish(&text).unwrap());
+        found.sort_unstable();
         found
     }
 
@@ -388,8 +382,8 @@ mod tests {
     fn groups_that_come_in_parts() {
         let mut random = fastrand::Rng::with_seed(4);
         for seed in 0..300 {
-            let symbols: Vec<u8> = (0..random.usize(..200)).map(|_| random.u8(..3)).collect();
-            let pattern: Vec<u8> = (0..random.usize(2..6)).map(|_| random.u8(..3)).collect();
+            let symbols: Vec<u8> = (0..random.usize(..600)).map(|_| random.u8(..2)).collect();
+            let pattern: Vec<u8> = (0..random.usize(2..6)).map(|_| random.u8(..2)).collect();
             let (pattern, k) = (Pattern::literal(&pattern), random.u32(..2));
             for (ends, overlapping, choice) in [
                 (Ends::Best, false, Choice::Apart),
@@ -397,15 +391,15 @@ mod tests {
                 (Ends::All, false, Choice::EachEnd),
             ] {
                 let search = Search::new(pattern.clone()).errors(k).ends(ends).overlapping(overlapping);
-                let mut found = in_parts(&symbols, &pattern, k, choice, MOST_OPEN, seed);
-                found.sort_unstable();
-                assert_eq!(found, search.hits(&symbols).unwrap(), "{choice:?}");
+                let expected = search.hits(&symbols).unwrap();
+                assert_eq!(in_parts(&symbols, &pattern, k, choice, u64::MAX, seed), expected, "{choice:?}");
+                let pieced = in_parts(&symbols, &pattern, k, choice, 1, seed);
+                if choice == Choice::Apart {
+                    assert!(pieced.windows(2).all(|pair| pair[0].end <= pair[1].start), "{pieced:?}");
+                } else {
+                    assert_eq!(pieced, expected, "{choice:?}");
+                }
             }
-            // Chains that are cut have other hits, but none that overlap, and none where there are none.
-            let cut = in_parts(&symbols, &pattern, k, Choice::Apart, 2, seed);
-            assert!(cut.windows(2).all(|pair| pair[0].end <= pair[1].start), "{cut:?}");
-            let all = in_parts(&symbols, &pattern, k, Choice::EachEnd, MOST_OPEN, seed);
-            assert!(cut.iter().all(|hit| all.contains(hit)), "{cut:?}");
         }
     }
 }

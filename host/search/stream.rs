@@ -4,29 +4,20 @@
 //! parts     |---- part 0 ----|---- part 1 ----|---- part 2 ----|
 //! searched  |----------------|
 //!                       |-c--|----------------|                    c: what is carried over of a record that goes on: at least m + k symbols, and
-//!                                      |--c---|----------------|       all from the first occurrence on that later ones may overlap
-//! told      hits that no later occurrence can change, in order
+//!                                      |--c---|----------------|       all from the first occurrence on that is not decided
 //! ```
+//!
+//! Each part is searched in [slices](super::slices): the hits of one are returned before the next is searched.
 
-use super::choice::Chooser;
 use super::hit::Hit;
-use super::records::{self, RecordEnd};
 use super::searcher::Searcher;
-use crate::align::infix::End;
+use super::slices::{Memory, Slices};
 use crate::error::{Error, Result};
 use crate::memory;
-use crate::text::Text;
 use crate::text::parts::{Fastq, Part, PartRecord, Parts};
-use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Symbols that are carried over at most: a chain of occurrences, each near the one before, that is longer is cut.
-const MOST_CARRIED: u64 = 32 << 20;
-
-/// Symbols of a record that are at hand beside a hit, if it has so many: as many as a character in UTF-8 may have beside one of its bytes.
-const BESIDE: u64 = 3;
 
 /// A hit, its record, and the symbols around it.
 #[derive(Debug, Clone)]
@@ -43,6 +34,8 @@ pub struct Found {
 struct Window {
     symbols: Vec<u8>,
     records: Vec<WindowRecord>,
+    /// The ranges of the records among the symbols.
+    ranges: Vec<Range<usize>>,
 }
 
 #[derive(Debug)]
@@ -96,9 +89,9 @@ impl Found {
 /// The hits in a text that comes in parts, in order of records and places, each as soon as no later symbol can change it; the first before
 /// the text is read to its end.
 ///
-/// Memory is bounded by the part that the reader gives (64 MiB unless asked otherwise), up to 32 MiB that are carried over, and the hits of a
-/// part; with a reader that gives whole records, also by the longest record. In a record of several parts a chain of more than 32
-/// MiB of occurrences that are all near one another is cut, and there the choice of hits may not be the best.
+/// Memory: up to four of the reader's parts (of 64 Mi symbols by default), 160 bytes for each of about 2^17 hits that are looked for at a time,
+/// and for each pattern up to 2^16 + 16 (m + k) symbols and 24 bytes for each of their ends. With a reader that gives whole records, also the
+/// longest record. Where neighbouring occurrences in a row span more than 2^16 symbols and 16 (m + k), they are chosen in pieces of that length.
 ///
 /// ```
 /// use carrywave::io::sequence::{PartOptions, PartReader};
@@ -121,8 +114,9 @@ pub struct Hits<'p, P> {
     /// The record that goes on in the next part.
     open: Option<Open>,
     ready: VecDeque<Found>,
-    /// The last window: when its hits are told, a later one may have its memory.
+    /// The part that is searched, or was: then a later one may have its memory.
     window: Option<Arc<Window>>,
+    slices: Slices,
     done: bool,
 }
 
@@ -133,17 +127,12 @@ struct Open {
     symbols: Vec<u8>,
     /// Where these begin in the record.
     from: u64,
-    /// For each pattern, ends that later ones may be near to, from the record's start.
-    ends: Vec<Vec<End>>,
-    /// For each pattern where the last hit ends of a chain that was cut: none of the rest may overlap it.
-    cuts: Vec<u64>,
-    /// Hits that are not told yet, since others may come before them.
-    hits: Vec<Hit>,
 }
 
 impl<'p, P: Parts> Hits<'p, P> {
     pub(super) fn new(searcher: Searcher<'p>, parts: P) -> Self {
-        Self { searcher, parts, open: None, ready: VecDeque::new(), window: None, done: false }
+        let slices = Slices::new(&searcher);
+        Self { searcher, parts, open: None, ready: VecDeque::new(), window: None, slices, done: false }
     }
 
     /// The reader of the parts.
@@ -161,13 +150,18 @@ impl<'p, P: Parts> Hits<'p, P> {
         self.ready.is_empty() && !self.done
     }
 
-    /// Searches the next part, if there is one.
+    /// Searches the next slice, of the next part if need be.
     fn advance(&mut self) -> Result<()> {
-        if let Some(window) = self.window.take().and_then(Arc::into_inner) {
-            self.parts.recycle(window.symbols);
+        if let Some(window) = self.window.take() {
+            if !self.slices.is_done() {
+                return self.search(window);
+            }
+            if let Some(window) = Arc::into_inner(window) {
+                self.parts.recycle(window.symbols);
+            }
         }
         match self.parts.next_part()? {
-            Some(part) => self.search(part),
+            Some(part) => self.begin(part),
             None => {
                 self.done = true;
                 // A reader ends its last record; one that does not has said all there is.
@@ -176,112 +170,49 @@ impl<'p, P: Parts> Hits<'p, P> {
         }
     }
 
-    fn search(&mut self, part: Part) -> Result<()> {
+    /// Takes the next part, and searches its first slice.
+    fn begin(&mut self, part: Part) -> Result<()> {
         let Part { symbols, records } = part;
         let goes_on =
             |open: &Open| records.first().is_some_and(|first| first.before > 0 && first.number == open.number);
         let open = self.open.take().filter(goes_on);
+        if open.is_none() {
+            self.slices.drop_open();
+        }
         let carried = open.as_ref().map_or(0, |open| open.symbols.len());
-        let (window, open) = Self::window(symbols, records, open)?;
-        let ranges: Vec<Range<usize>> = window.records.iter().map(|own| own.record.range.clone()).collect();
-        if let Some(hits) = self.searcher.whole(&window.symbols, &ranges) {
+        let window = Window::new(symbols, records, open)?;
+        if let Some(hits) = self.searcher.whole(&window.symbols, &window.ranges) {
             return self.take_whole(hits, window);
         }
-        let all = self.searcher.all_ends(&Text::from(&window.symbols))?;
+        self.slices.begin_part(carried);
+        self.search(Arc::new(window))
+    }
 
-        let (patterns, searched, choice) = self.searcher.patterns();
-        let last = window.records.len().checked_sub(1).filter(|&last| !window.records[last].record.is_whole);
-        let context = self.searcher.context() + BESIDE;
-        let mut next = last.map(|last| {
-            let own = &window.records[last];
-            let len = own.from + own.record.range.len() as u64;
-            let open = Open {
-                number: own.record.number,
-                symbols: Vec::new(),
-                from: len.saturating_sub(context + BESIDE),
-                ends: vec![Vec::new(); patterns.len()],
-                cuts: vec![0; patterns.len()],
-                hits: Vec::new(),
-            };
-            (last, len, open)
-        });
-        let mut hits: Vec<(usize, Hit)> = Vec::new();
-        let mut before = vec![Vec::new(); patterns.len()];
-        let mut cuts = vec![0; patterns.len()];
-        if let Some(open) = open {
-            hits.extend(open.hits.into_iter().map(|hit| (0, hit)));
-            (before, cuts) = (open.ends, open.cuts);
+    /// Searches the next slice of a part.
+    fn search(&mut self, window: Arc<Window>) -> Result<()> {
+        let Window { symbols, records, ranges } = &*window;
+        let from = records.first().map_or(0, |first| first.from);
+        let is_whole = records.last().is_none_or(|last| last.record.is_whole);
+        let hits = self.slices.next(&mut self.searcher, &Memory { symbols, records: ranges, from, is_whole })?;
+        if self.slices.is_done()
+            && let (Some(from), Some(last)) = (self.slices.needed(), records.last())
+        {
+            let from = from.max(last.from);
+            let symbols = symbols[last.record.range.clone()][(from - last.from) as usize..].to_vec();
+            self.open = Some(Open { number: last.record.number, symbols, from });
         }
-        for (number, ends) in all.into_iter().enumerate() {
-            let waiting = std::mem::take(&mut before[number]);
-            if ends.is_empty() && waiting.is_empty() {
-                continue;
-            }
-            let pattern = &patterns[number];
-            let allowed = searched[number].allowed;
-            let chooser = Chooser::new(pattern, allowed, choice);
-            // Ends from their records' starts; those in what was carried over are known.
-            let mut in_records: Vec<RecordEnd> = waiting.into_iter().map(|end| (0, end)).collect();
-            for (record, end) in records::ends(&window.symbols, &ranges, &ends, pattern, allowed) {
-                let from = window.records[record].from;
-                if record > 0 || carried == 0 || end.end > carried as u64 {
-                    in_records.push((record, End { end: end.end + from, ..end }));
-                }
-            }
-            let near = |a: &RecordEnd, b: &RecordEnd| a.0 == b.0 && chooser.is_near(a.1, b.1);
-            let mut groups: Vec<&[RecordEnd]> = in_records.chunk_by(near).collect();
-            // The last group may go on in the next part, unless it has become too long.
-            let mut cut = None;
-            if let Some((last, len, next)) = &mut next
-                && let Some(group) = groups.last()
-                && group[0].0 == *last
-                && len.saturating_sub(group[group.len() - 1].1.end) < context
-            {
-                let ends: Vec<End> = group.iter().map(|&(_, end)| end).collect();
-                let start = chooser.window(&ends).start;
-                if *len - start <= MOST_CARRIED {
-                    next.from = next.from.min(start.saturating_sub(BESIDE));
-                    next.ends[number] = ends;
-                    groups.pop();
-                } else {
-                    cut = Some(ends[ends.len() - 1].end);
-                }
-            }
-            let in_group = |group: &&[RecordEnd]| {
-                let record = group.first().map_or(0, |&(record, _)| record);
-                let ends: Vec<End> = group.iter().map(|&(_, end)| end).collect();
-                let (own, part) = (&window.records[record], chooser.window(&ends));
-                let symbols = &window.symbols[own.record.range.clone()];
-                let symbols = &symbols[(part.start - own.from) as usize..(part.end - own.from) as usize];
-                let cut = if record == 0 { cuts[number] } else { 0 };
-                let mut hits = searched[number].hits(own.record.number as usize, &chooser, symbols, &ends);
-                hits.retain(|hit| hit.start >= cut);
-                hits.into_iter().map(move |hit| (record, hit)).collect::<Vec<_>>()
-            };
-            hits.extend(
-                self.searcher
-                    .cpu()
-                    .run(|| groups.par_iter().with_min_len(64).flat_map_iter(in_group).collect::<Vec<_>>()),
-            );
-            if let (Some(end), Some((_, _, next))) = (cut, &mut next) {
-                next.cuts[number] = end;
-            } else if let Some((0, _, next)) = &mut next {
-                next.cuts[number] = cuts[number];
-            }
-        }
-        hits.sort_unstable_by_key(|&(_, hit)| hit);
-        if let Some((last, _, next)) = &mut next {
-            // What may still come begins there at the earliest.
-            let from = next.from;
-            let told = hits.partition_point(|(record, hit)| record != last || hit.start < from);
-            next.hits = hits.split_off(told).into_iter().map(|(_, hit)| hit).collect();
-            let own = &window.records[*last];
-            next.symbols = window.symbols[own.record.range.clone()][(from - own.from) as usize..].to_vec();
-        }
-        self.open = next.map(|(_, _, open)| open);
-        let window = self.window.insert(Arc::new(window));
-        self.ready = hits.into_iter().map(|(record, hit)| Found { hit, window: window.clone(), record }).collect();
+        self.take(hits, window);
         Ok(())
+    }
+
+    /// Makes hits among the records of a part ready.
+    fn take(&mut self, hits: Vec<Hit>, window: Arc<Window>) {
+        let found = |hit: Hit| {
+            let number = window.records[hit.record].record.number as usize;
+            Found { hit: Hit { record: number, ..hit }, window: window.clone(), record: hit.record }
+        };
+        self.ready = hits.into_iter().map(found).collect();
+        self.window = Some(window);
     }
 
     /// Takes the whole records of a part that are hits.
@@ -289,20 +220,18 @@ impl<'p, P: Parts> Hits<'p, P> {
         if window.records.iter().any(|own| own.from > 0 || !own.record.is_whole) {
             return Err(Error::Usage("whole records are compared: the reader is to give no parts of records".into()));
         }
-        let window = self.window.insert(Arc::new(window));
-        let found = |hit: Hit| {
-            let number = window.records[hit.record].record.number as usize;
-            Found { hit: Hit { record: number, ..hit }, window: window.clone(), record: hit.record }
-        };
-        self.ready = hits.into_iter().map(found).collect();
+        self.slices.end();
+        self.take(hits, Arc::new(window));
         Ok(())
     }
+}
 
+impl Window {
     /// A part with what was carried over before it.
-    fn window(mut symbols: Vec<u8>, records: Vec<PartRecord>, open: Option<Open>) -> Result<(Window, Option<Open>)> {
+    fn new(mut symbols: Vec<u8>, records: Vec<PartRecord>, open: Option<Open>) -> Result<Self> {
         let Some(mut open) = open else {
             let own = |record: PartRecord| WindowRecord { from: record.before, record };
-            return Ok((Window { symbols, records: records.into_iter().map(own).collect() }, None));
+            return Ok(Self::of(symbols, records.into_iter().map(own).collect()));
         };
         let carried = open.symbols.len();
         let skipped = records.first().map_or(0, |first| first.range.start);
@@ -315,8 +244,12 @@ impl<'p, P: Parts> Hits<'p, P> {
             }
             WindowRecord { from: if number == 0 { open.from } else { 0 }, record }
         };
-        let records = records.into_iter().enumerate().map(own).collect();
-        Ok((Window { symbols, records }, Some(open)))
+        Ok(Self::of(symbols, records.into_iter().enumerate().map(own).collect()))
+    }
+
+    fn of(symbols: Vec<u8>, records: Vec<WindowRecord>) -> Self {
+        let ranges = records.iter().map(|own| own.record.range.clone()).collect();
+        Self { symbols, records, ranges }
     }
 }
 

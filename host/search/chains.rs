@@ -1,0 +1,146 @@
+//! Chains: the ends of a pattern in a record, in groups that are decided apart from one another.
+//!
+//! ```text
+//! ends      | ||  |      |        ||||||||||||||||||||||||||||||||
+//! chains    └──┘         |        └─────────────────────────────┘    neighbours are nearer than m + k, the most symbols of an occurrence
+//! pieces    └──┘         |        └───────────┘└─────────────────┘    a long chain in pieces of a fixed length, from its first end on
+//! ```
+//!
+//! Occurrences of two chains cannot overlap. A chain may be as long as the text, so it is decided in pieces: memory is bounded, and the pieces
+//! depend on the chain alone, not on the parts in which a text is read or the number of threads. A piece is decided with the ends of the same
+//! chain that are near it. So hits that may overlap are the same as without pieces. Of hits that may not, each piece chooses its own, and
+//! those that overlap the last hit of the piece before are dropped.
+
+use super::choice::Choice;
+use super::hit::Hit;
+use super::records::RecordEnd;
+use std::ops::Range;
+
+/// The ends of a piece span this many symbols at most, or those of 16 occurrences if that is more.
+pub(super) const LONGEST_PIECE: u64 = 1 << 16;
+const PIECE_OCCURRENCES: u64 = 16;
+
+/// Consecutive ends of a chain that are decided together.
+#[derive(Debug, Clone)]
+pub(crate) struct Piece<'e> {
+    /// The piece's ends, and those of the same chain that are near it.
+    pub ends: &'e [RecordEnd],
+    /// The indices of the piece's own ends.
+    pub own: Range<usize>,
+    /// Whether the chain has a piece before this one.
+    pub continues: bool,
+}
+
+impl Piece<'_> {
+    /// The first end that is the piece's own.
+    pub fn first_own(&self) -> u64 {
+        self.ends.get(self.own.start).map_or(0, |&(_, end)| end.end)
+    }
+
+    /// The number of the record.
+    pub fn record(&self) -> usize {
+        self.ends.first().map_or(0, |&(record, _)| record)
+    }
+}
+
+/// The last chain of a record that goes on, as far as it is not decided.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rest {
+    /// Ends that are not decided, and those near them that are.
+    pub ends: Vec<RecordEnd>,
+    /// The last position whose ends are decided.
+    decided: u64,
+    /// Whether the chain has decided pieces.
+    continues: bool,
+    /// For each strand the end of the last hit of the decided pieces.
+    last_hits: [u64; 2],
+}
+
+/// How the ends of one pattern are cut into chains and pieces.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Chains {
+    /// m + k.
+    longest: u64,
+    /// Symbols of a piece.
+    piece: u64,
+    choice: Choice,
+}
+
+impl Chains {
+    /// For occurrences of at most `longest` symbols, in pieces of at least `piece` symbols.
+    pub fn new(longest: u64, piece: u64, choice: Choice) -> Self {
+        Self { longest, piece: piece.max(longest.saturating_mul(PIECE_OCCURRENCES)), choice }
+    }
+
+    /// The pieces of the ends of one pattern, in order of records and ends. The first ends are those of `rest`. Where the last record goes on,
+    /// `known` is how many of its symbols were searched: what later ends may change is returned as the rest.
+    pub fn pieces<'e>(
+        &self,
+        ends: &'e [RecordEnd],
+        rest: &Rest,
+        known: Option<(usize, u64)>,
+    ) -> (Vec<Piece<'e>>, Option<Rest>) {
+        let near = |a: &RecordEnd, b: &RecordEnd| a.0 == b.0 && b.1.end - a.1.end < self.longest;
+        let mut pieces = Vec::new();
+        let mut is_first = !rest.ends.is_empty();
+        for chain in ends.chunk_by(near) {
+            let (record, first) = chain[0];
+            let last = chain[chain.len() - 1].1.end;
+            let resumed = std::mem::take(&mut is_first);
+            let (mut decided, mut continues) = (first.end.saturating_sub(1), false);
+            if resumed {
+                (decided, continues) = (rest.decided, rest.continues);
+            }
+            // Later ends may be near what lies behind this position.
+            let known = known.filter(|&(open, known)| open == record && known < last.saturating_add(self.longest));
+            loop {
+                let to = decided.saturating_add(self.piece);
+                let is_last = last <= to;
+                let is_open = known.is_some_and(|(_, known)| is_last || known < to.saturating_add(self.longest));
+                let from = chain.partition_point(|(_, end)| end.end + self.longest <= decided);
+                if is_open {
+                    let ends = chain[from..].to_vec();
+                    return (pieces, Some(Rest { ends, decided, continues, last_hits: [0; 2] }));
+                }
+                let own = chain.partition_point(|(_, end)| end.end <= decided);
+                let end = chain.partition_point(|(_, end)| end.end <= to);
+                let behind = chain.partition_point(|(_, end)| end.end < to.saturating_add(self.longest));
+                if own < end {
+                    pieces.push(Piece { ends: &chain[from..behind], own: own - from..end - from, continues });
+                }
+                if is_last {
+                    break;
+                }
+                (decided, continues) = (to, true);
+            }
+        }
+        (pieces, None)
+    }
+
+    /// Drops hits that overlap the last one of the piece before, where hits may not overlap. `hits` are those of each piece.
+    pub fn trim(&self, pieces: &[Piece<'_>], hits: &mut [Vec<Hit>], before: &Rest, rest: Option<&mut Rest>) {
+        if self.choice != Choice::Apart {
+            return;
+        }
+        let mut last = before.last_hits;
+        for (piece, hits) in pieces.iter().zip(hits) {
+            if !piece.continues {
+                last = [0; 2];
+            }
+            hits.retain(|hit| hit.start >= last[hit.strand as usize]);
+            for hit in hits {
+                last[hit.strand as usize] = hit.end.max(last[hit.strand as usize]);
+            }
+        }
+        if let Some(rest) = rest.filter(|rest| rest.continues) {
+            rest.last_hits = last;
+        }
+    }
+}
+
+impl Rest {
+    /// The first symbol of the record that a later hit may cover.
+    pub fn start(&self, longest: u64) -> u64 {
+        self.decided.saturating_add(1).saturating_sub(longest)
+    }
+}

@@ -1,0 +1,334 @@
+//! A text in memory, searched a slice at a time, so that what is found takes little memory however dense the hits are.
+//!
+//! ```text
+//! records   |---- 0 ----|--------------- 1 ---------------|-- 2 --…
+//! slices    |=== searched ===|== next ==|
+//!                        |cc|                c: m + k symbols before a slice, searched again, as an occurrence may have begun there
+//! returned  hits that no later occurrence can change, in order
+//! ```
+//!
+//! A slice has as many symbols as give about [`ENDS`] ends, by the density of the slice before. If it gives far more, it is searched again in
+//! smaller slices. The hits do not depend on the slices.
+
+use super::chains::{Chains, LONGEST_PIECE, Piece, Rest};
+use super::choice::Chooser;
+use super::hit::Hit;
+use super::records;
+use super::searcher::Searcher;
+use crate::align::infix::End;
+use crate::error::Result;
+use crate::text::Text;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Ends that a slice should give, and the most that it gives without being searched again in smaller ones.
+const ENDS: usize = 1 << 17;
+const MOST_ENDS: usize = 1 << 19;
+
+/// Symbols of the first slice, of the smallest one, and how much larger the next one may be.
+const FIRST: usize = 1 << 20;
+const SMALLEST: usize = 1 << 16;
+const GROWTH: usize = 16;
+
+/// Symbols that are at hand on both sides of a hit, if the record has so many: as many as a character in UTF-8 has beside one of its bytes.
+const BESIDE: u64 = 3;
+
+/// A text in memory, or a part of one.
+pub(super) struct Memory<'t> {
+    pub symbols: &'t [u8],
+    /// Ordered and apart from one another.
+    pub records: &'t [Range<usize>],
+    /// Where the first range begins in its record.
+    pub from: u64,
+    /// Whether the last record ends with its range.
+    pub is_whole: bool,
+}
+
+/// The record that a slice ends in.
+#[derive(Debug, Clone, Copy)]
+struct OpenRecord {
+    number: usize,
+    /// Symbols of the record that were searched.
+    known: u64,
+}
+
+/// A pattern and the pieces of its chains in a slice.
+struct Found<'s, 'e> {
+    number: usize,
+    pieces: &'s [Piece<'e>],
+}
+
+/// How far a text was searched, and what is not decided yet. Hits have the index of their record's range.
+pub(super) struct Slices {
+    /// The symbols before this index were searched.
+    at: usize,
+    /// Symbols of the next slice, and of the smallest one.
+    size: usize,
+    smallest: usize,
+    /// Symbols of a piece of a chain.
+    piece: u64,
+    /// Whether the text was searched to its end.
+    is_done: bool,
+    /// For each pattern the chain that goes on.
+    rests: Vec<Rest>,
+    /// Hits that others may come before.
+    waiting: Vec<Hit>,
+    /// The first symbol of the open record that a later hit may cover.
+    from: Option<u64>,
+}
+
+impl Slices {
+    /// For a text of which nothing was searched.
+    pub fn new(searcher: &Searcher<'_>) -> Self {
+        let (patterns, ..) = searcher.patterns();
+        // A device makes room for the largest slice at once.
+        let size = if searcher.is_on_cpu() { FIRST } else { usize::MAX };
+        let rests = vec![Rest::default(); patterns.len()];
+        let context = usize::try_from(searcher.context()).unwrap_or(usize::MAX);
+        let smallest = SMALLEST.max(context.saturating_mul(GROWTH));
+        Self { at: 0, size, smallest, piece: LONGEST_PIECE, is_done: false, rests, waiting: Vec::new(), from: None }
+    }
+
+    /// Says that nothing of the text is to be searched any more.
+    pub fn end(&mut self) {
+        self.is_done = true;
+    }
+
+    /// Whether all slices of the text were searched.
+    pub fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    /// The first symbol that the next part of the text needs of the record that goes on, counted from the record's start.
+    pub fn needed(&self) -> Option<u64> {
+        self.from
+    }
+
+    /// Goes on with the next part of a text, whose first record is the one that went on, if there is one, and whose first `carried` symbols
+    /// are those of [`needed`](Self::needed) on.
+    pub fn begin_part(&mut self, carried: usize) {
+        (self.at, self.is_done) = (carried, false);
+        if self.from.is_none() {
+            self.drop_open();
+            return;
+        }
+        for rest in &mut self.rests {
+            rest.ends.iter_mut().for_each(|(record, _)| *record = 0);
+        }
+        self.waiting.iter_mut().for_each(|hit| hit.record = 0);
+    }
+
+    /// Forgets the record that went on.
+    pub fn drop_open(&mut self) {
+        self.rests.fill(Rest::default());
+        self.waiting.clear();
+        self.from = None;
+    }
+
+    /// Searches the next slice. The hits are those that are decided, in order.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub fn next(&mut self, searcher: &mut Searcher<'_>, text: &Memory<'_>) -> Result<Vec<Hit>> {
+        let (to, all) = self.search(searcher, text)?;
+        let hits = self.decide(searcher, text, all, open_record(text, to));
+        self.at = to;
+        self.is_done = to == text.symbols.len();
+        Ok(hits)
+    }
+
+    /// The hits of all ends of a text.
+    pub fn of_ends(searcher: &Searcher<'_>, text: &Memory<'_>, all: Vec<Vec<End>>) -> Vec<Hit> {
+        Self::new(searcher).decide(searcher, text, all, None)
+    }
+
+    /// The hits that are decided by more ends of each pattern, in order.
+    fn decide(
+        &mut self,
+        searcher: &Searcher<'_>,
+        text: &Memory<'_>,
+        all: Vec<Vec<End>>,
+        open: Option<OpenRecord>,
+    ) -> Vec<Hit> {
+        let mut hits = std::mem::take(&mut self.waiting);
+        let mut from = open.map(|open| open.known.saturating_sub(searcher.context() + 2 * BESIDE));
+        for (number, ends) in all.into_iter().enumerate() {
+            let before = std::mem::take(&mut self.rests[number]);
+            if ends.is_empty() && before.ends.is_empty() {
+                continue;
+            }
+            let (patterns, searched, choice) = searcher.patterns();
+            let own = &searched[number];
+            let mut in_records = before.ends.clone();
+            let found = records::ends(text.symbols, text.records, &ends, &patterns[number], own.allowed);
+            in_records.extend(found.into_iter().map(|(record, end)| (record, in_record(end, record, text))));
+            let chooser = Chooser::new(&patterns[number], own.allowed, choice);
+            let chains = Chains::new(chooser.longest(), self.piece, choice);
+            let known = open.map(|open| (open.number, open.known));
+            let (pieces, mut rest) = chains.pieces(&in_records, &before, known);
+            let mut by_piece = hits_of(searcher, &chooser, Found { number, pieces: &pieces }, text);
+            chains.trim(&pieces, &mut by_piece, &before, rest.as_mut());
+            hits.extend(by_piece.into_iter().flatten());
+            if let Some(rest) = rest {
+                from = from.map(|from| from.min(rest.start(chooser.longest()).saturating_sub(BESIDE)));
+                self.rests[number] = rest;
+            }
+        }
+        searcher.cpu().run(|| hits.par_sort_unstable());
+        if let (Some(open), Some(from)) = (open, from) {
+            let decided = hits.partition_point(|hit| hit.record != open.number || hit.start < from);
+            self.waiting = hits.split_off(decided);
+        }
+        self.from = from;
+        hits
+    }
+
+    /// The end of the next slice, and the ends of each pattern in it.
+    fn search(&mut self, searcher: &mut Searcher<'_>, text: &Memory<'_>) -> Result<(usize, Vec<Vec<End>>)> {
+        let context = usize::try_from(searcher.context()).unwrap_or(usize::MAX);
+        let smallest = self.smallest;
+        loop {
+            let to = slice_end(text, self.at.saturating_add(self.size), context);
+            let before = self.at.saturating_sub(context);
+            let slice = Text::from(&text.symbols[before..to]);
+            let most = if self.size > smallest { MOST_ENDS } else { usize::MAX };
+            let Some(mut all) = searcher.ends_up_to(&slice, most)? else {
+                self.size = (self.size.min(to - self.at) / GROWTH).max(smallest);
+                continue;
+            };
+            let mut count = 0;
+            for ends in &mut all {
+                ends.retain_mut(|end| {
+                    end.end += before as u64;
+                    end.end > self.at as u64
+                });
+                count += ends.len();
+            }
+            let length = to - self.at;
+            let same_density = (length as u128 * ENDS as u128 / count.max(1) as u128).min(usize::MAX as u128) as usize;
+            let largest = self.size.saturating_mul(GROWTH).max(smallest);
+            self.size = same_density.clamp(smallest, largest);
+            return Ok((to, all));
+        }
+    }
+}
+
+/// An end of a record's range as an end of the record.
+fn in_record(end: End, record: usize, text: &Memory<'_>) -> End {
+    End { end: end.end + if record == 0 { text.from } else { 0 }, ..end }
+}
+
+/// The hits of each piece.
+fn hits_of(
+    searcher: &Searcher<'_>,
+    chooser: &Chooser,
+    Found { number, pieces }: Found<'_, '_>,
+    text: &Memory<'_>,
+) -> Vec<Vec<Hit>> {
+    let (_, searched, _) = searcher.patterns();
+    let in_piece = |piece: &Piece<'_>| {
+        let record = piece.record();
+        let from = if record == 0 { text.from } else { 0 };
+        let window = chooser.window(piece);
+        let symbols = &text.symbols[text.records[record].clone()];
+        let symbols = &symbols[(window.start - from) as usize..(window.end - from) as usize];
+        searched[number].hits(record, chooser, symbols, piece)
+    };
+    searcher.cpu().run(|| pieces.par_iter().with_min_len(64).map(in_piece).collect())
+}
+
+/// The record that goes on behind a place of the text.
+fn open_record(text: &Memory<'_>, to: usize) -> Option<OpenRecord> {
+    let is_end = to == text.symbols.len();
+    let number = if is_end && !text.is_whole {
+        text.records.len().checked_sub(1)?
+    } else {
+        text.records.partition_point(|range| range.start < to).checked_sub(1)?
+    };
+    let range = &text.records[number];
+    let goes_on = if is_end { !text.is_whole } else { to < range.end };
+    let from = if number == 0 { text.from } else { 0 };
+    goes_on.then(|| OpenRecord { number, known: from + (to.min(range.end) - range.start) as u64 })
+}
+
+/// The end of a slice that should end at a place: not near the start of a record, since the first symbols of a record are searched together.
+fn slice_end(text: &Memory<'_>, place: usize, context: usize) -> usize {
+    let len = text.symbols.len();
+    if place >= len {
+        return len;
+    }
+    let record = text.records.partition_point(|range| range.start < place).checked_sub(1);
+    match record.map(|record| &text.records[record]) {
+        Some(range) if place < range.end && place - range.start < context => {
+            range.end.min(range.start.saturating_add(context)).min(len)
+        }
+        _ => place,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Ends, Search};
+    use crate::text::Pattern;
+    use fastrand::Rng;
+
+    /// The hits of a text in slices of so many symbols, its first records of parts with so many, and chains in pieces of so many.
+    fn sliced(search: &Search<'_>, text: &Memory<'_>, size: usize, piece: u64) -> Vec<Hit> {
+        let mut searcher = search.prepare().unwrap();
+        let mut slices = Slices { size, smallest: 1, piece, ..Slices::new(&searcher) };
+        let mut hits = Vec::new();
+        while !slices.is_done() {
+            hits.extend(slices.next(&mut searcher, text).unwrap());
+            slices.size = size;
+        }
+        hits
+    }
+
+    #[test]
+    fn hits_do_not_depend_on_slices() {
+        let mut random = Rng::with_seed(12);
+        for round in 0..400 {
+            let sigma = 1 + round % 3;
+            let string =
+                |random: &mut Rng, len: usize| -> Vec<u8> { (0..len).map(|_| b"ACG"[random.usize(..sigma)]).collect() };
+            let symbols = random.usize(..300);
+            let symbols = string(&mut random, symbols);
+            let mut records = Vec::new();
+            let mut start = 0;
+            while start < symbols.len() {
+                let end = (start + random.usize(1..200)).min(symbols.len());
+                records.push(start..end);
+                start = end + random.usize(..2);
+            }
+            let pattern = |random: &mut Rng| {
+                let m = random.usize(2..6);
+                Pattern::literal(&string(random, m))
+            };
+            let patterns: Vec<Pattern> = (0..random.usize(1..4)).map(|_| pattern(&mut random)).collect();
+            let text = Memory { symbols: &symbols, records: &records, from: 0, is_whole: true };
+            for (ends, overlapping) in [(Ends::Best, false), (Ends::Best, true), (Ends::All, false)] {
+                let search = Search::many(patterns.clone()).errors(random.u32(..2)).ends(ends).overlapping(overlapping);
+                let search = search.both_strands(random.bool());
+                let expected = sliced(&search, &text, usize::MAX, u64::MAX);
+                assert!(expected.is_sorted());
+                let size = random.usize(1..60);
+                assert_eq!(sliced(&search, &text, size, u64::MAX), expected, "slices of {size}");
+                let piece = random.u64(1..40);
+                let pieced = sliced(&search, &text, usize::MAX, piece);
+                assert_eq!(sliced(&search, &text, size, piece), pieced, "slices of {size}, pieces of {piece}");
+                if overlapping || ends == Ends::All {
+                    assert_eq!(pieced, expected, "pieces of {piece}");
+                    continue;
+                }
+                for hit in &pieced {
+                    let overlaps = |other: &&Hit| {
+                        let same = (other.record, other.pattern, other.strand) == (hit.record, hit.pattern, hit.strand);
+                        same && other.start < hit.end && hit.start < other.end
+                    };
+                    assert_eq!(pieced.iter().filter(overlaps).count(), 1, "{hit:?}");
+                }
+            }
+        }
+    }
+}
