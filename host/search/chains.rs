@@ -8,12 +8,14 @@
 //!
 //! Occurrences of two chains cannot overlap. A chain may be as long as the text, so it is decided in pieces: memory is bounded, and the pieces
 //! depend on the chain alone, not on the parts in which a text is read or the number of threads. A piece is decided with the ends of the same
-//! chain that are near it. So hits that may overlap are the same as without pieces. Of hits that may not, each piece chooses its own, and
-//! those that overlap the last hit of the piece before are dropped.
+//! chain that are near it. So hits that may overlap are the same as without pieces. Of hits that may not, each piece chooses those that begin
+//! behind the last hit of the piece before.
 
 use super::choice::Choice;
 use super::hit::Hit;
 use super::records::RecordEnd;
+use crate::error::Result;
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// The ends of a piece span this many symbols at most, or those of 16 occurrences if that is more.
@@ -117,24 +119,36 @@ impl Chains {
         (pieces, None)
     }
 
-    /// Drops hits that overlap the last one of the piece before, where hits may not overlap. `hits` are those of each piece.
-    pub fn trim(&self, pieces: &[Piece<'_>], hits: &mut [Vec<Hit>], before: &Rest, rest: Option<&mut Rest>) {
-        if self.choice != Choice::Apart {
-            return;
-        }
-        let mut last = before.last_hits;
-        for (piece, hits) in pieces.iter().zip(hits) {
-            if !piece.continues {
-                last = [0; 2];
+    /// The hits of the pieces, in order, by several threads. `choose` is given a piece and, for each strand, where its hits may begin. `before` and
+    /// `rest` are those of [`pieces`](Self::pieces).
+    pub fn hits<'e>(
+        &self,
+        pieces: &[Piece<'e>],
+        before: &Rest,
+        rest: Option<&mut Rest>,
+        choose: impl Fn(&Piece<'e>, [u64; 2]) -> Result<Vec<Hit>> + Sync,
+    ) -> Result<Vec<Hit>> {
+        let chains: Vec<&[Piece<'e>]> = pieces.chunk_by(|_, next| next.continues).collect();
+        let in_chain = |(number, chain): (usize, &&[Piece<'e>])| -> Result<(Vec<Hit>, [u64; 2])> {
+            let mut hits = Vec::new();
+            let is_resumed = number == 0 && chain[0].continues;
+            let mut last = if is_resumed { before.last_hits } else { [0; 2] };
+            for piece in *chain {
+                let found = choose(piece, last)?;
+                for hit in found.iter().filter(|_| self.choice == Choice::Apart) {
+                    let last = &mut last[hit.strand as usize];
+                    *last = hit.end.max(*last);
+                }
+                hits.extend(found);
             }
-            hits.retain(|hit| hit.start >= last[hit.strand as usize]);
-            for hit in hits {
-                last[hit.strand as usize] = hit.end.max(last[hit.strand as usize]);
-            }
-        }
+            Ok((hits, last))
+        };
+        let found: Result<Vec<_>> = chains.par_iter().enumerate().with_min_len(64).map(in_chain).collect();
+        let found = found?;
         if let Some(rest) = rest.filter(|rest| rest.continues) {
-            rest.last_hits = last;
+            rest.last_hits = found.last().map_or(before.last_hits, |(_, last)| *last);
         }
+        Ok(found.into_iter().flat_map(|(hits, _)| hits).collect())
     }
 }
 

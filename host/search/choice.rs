@@ -79,8 +79,8 @@ impl Chooser {
     }
 
     /// The chosen occurrences of a piece, in its window of the text: by their starts along the text, but for `EachEnd` in the order of
-    /// their ends along the strand.
-    pub(crate) fn choose(&self, text: &[u8], piece: &Piece<'_>, strand: Strand) -> Vec<Occurrence> {
+    /// their ends along the strand. Those that may not overlap begin at `first` or later.
+    pub(crate) fn choose(&self, text: &[u8], piece: &Piece<'_>, strand: Strand, first: u64) -> Vec<Occurrence> {
         let base = self.window(piece).start;
         let from_base = |ends: &[RecordEnd]| -> Vec<End> {
             let within = ends.iter().filter(|(_, end)| end.end > base);
@@ -91,7 +91,7 @@ impl Chooser {
         let with_neighbours = if own.len() == piece.ends.len() { None } else { Some(from_base(piece.ends)) };
         let all = with_neighbours.as_ref().unwrap_or(&own);
         let mut chosen = match (self.choice, strand) {
-            (Choice::Apart, _) => self.apart(text, all, &own, strand),
+            (Choice::Apart, _) => self.apart(text, (all, &own), strand, first.saturating_sub(base)),
             (Choice::Overlapping, _) => self.overlapping(text, all, &own),
             (Choice::EachEnd, Strand::Forward) => each(&own, &|&end| Some(self.ending(text, end))),
             (Choice::EachEnd, Strand::Reverse) => self.each_start(text, &own),
@@ -139,9 +139,13 @@ impl Chooser {
         })
     }
 
-    /// From the best down, those with an end among `own` that do not overlap one that was taken.
-    fn apart(&self, text: &[u8], all: &[End], own: &[End], strand: Strand) -> Vec<Occurrence> {
+    /// From the best down, those from `first` on with an end among `own` that do not overlap one that was taken.
+    fn apart(&self, text: &[u8], (all, own): (&[End], &[End]), strand: Strand, first: u64) -> Vec<Occurrence> {
         let mut taken = Taken::default();
+        if first > 0 {
+            // What came before leaves nothing up to there.
+            taken.by_end.insert(first, Occurrence { start: 0, end: first, errors: 0, gaps: 0 });
+        }
         let mut by_errors = own.to_vec();
         by_errors.sort_by_key(|end| end.errors);
         let mut take = |equal: &[End], best: &(dyn Fn(End) -> Option<Occurrence> + Sync)| {
@@ -169,6 +173,7 @@ impl Chooser {
             take(equal, &|end| self.ending_without_gaps(text, end));
             take(equal, &|end| Some(self.ending(text, end)));
         }
+        taken.by_end.remove(&first);
         taken.by_end.into_values().collect()
     }
 

@@ -459,13 +459,14 @@ pub(super) struct Searched {
 }
 
 impl Searched {
-    /// The hits of a piece of a chain, in its window of a record.
-    pub fn hits(&self, record: usize, chooser: &Chooser, text: &[u8], piece: &Piece<'_>) -> Vec<Hit> {
+    /// The hits of a piece of a chain, in its window of a record. Hits that may not overlap begin, on each strand, at `first` or later.
+    pub fn hits(&self, chooser: &Chooser, text: &[u8], piece: &Piece<'_>, first: [u64; 2]) -> Vec<Hit> {
+        let record = piece.record();
         let mut hits: Vec<Hit> = Vec::new();
         for &strand in self.strands {
             let pattern = self.number;
             let hit = |Occurrence { start, end, errors, .. }| Hit { record, start, end, pattern, strand, errors };
-            hits.extend(chooser.choose(text, piece, strand).into_iter().map(hit));
+            hits.extend(chooser.choose(text, piece, strand, first[strand as usize]).into_iter().map(hit));
         }
         if self.strands.len() > 1 {
             // One place on both strands is one hit, on the first strand.

@@ -1,6 +1,6 @@
 //! A search that is ready for one text after the other: from the ends that the engine finds to hits.
 
-use super::chains::{Chains, LONGEST_PIECE, Piece, Rest};
+use super::chains::{Chains, LONGEST_PIECE, Rest};
 use super::choice::{Choice, Chooser};
 use super::ends::FindEnds;
 use super::find::{Ends, Search, Searched};
@@ -8,7 +8,7 @@ use super::hit::Hit;
 use super::lines::{self, LineHits};
 use super::records::{self, RecordEnd};
 use super::resident::Source;
-use super::slices::{Memory, Slices};
+use super::slices::{MOST_ENDS, Memory, Slices};
 use super::stream::Hits;
 use super::whole::WholeRecords;
 use crate::align::infix::End;
@@ -112,14 +112,41 @@ impl<'p> Searcher<'p> {
     /// # Errors
     /// As [`Search::hits`].
     pub fn hits_in_lines(&mut self, text: &[u8]) -> Result<LineHits> {
-        let (lines, hits);
+        self.in_lines(text, false)
+    }
+
+    /// The lines of a text that have hits, each with its first hit alone: for those who do not show where the hits are. As
+    /// [`hits_in_lines`](Self::hits_in_lines), but a line with very many hits takes no memory for them.
+    ///
+    /// # Errors
+    /// As [`Search::hits`].
+    pub fn first_hits_in_lines(&mut self, text: &[u8]) -> Result<LineHits> {
+        self.in_lines(text, true)
+    }
+
+    fn in_lines(&mut self, text: &[u8], only_first: bool) -> Result<LineHits> {
+        let mut hits = Vec::new();
+        let mut add = |mut found: Vec<Hit>| {
+            if only_first {
+                let last = hits.last().map(|hit: &Hit| hit.record);
+                found.dedup_by_key(|hit| hit.record);
+                found.retain(|hit| Some(hit.record) != last);
+            }
+            memory::reserve(&mut hits, found.len(), "the hits")?;
+            hits.extend(found);
+            Ok(())
+        };
+        let lines;
         if self.whole.is_some() {
             lines = lines::all_lines(text);
-            hits = self.whole(text, &lines).unwrap_or_default();
-        } else {
-            let all = self.all_ends(&text.into())?;
+            add(self.whole(text, &lines).unwrap_or_default())?;
+        } else if let Some(all) = self.ends_up_to(&text.into(), MOST_ENDS)? {
             lines = lines::lines_of(text, &all);
-            hits = self.in_records(all, text, &lines);
+            add(self.in_records(all, text, &lines)?)?;
+        } else {
+            // Nearly every line has a hit: what is found in a slice of the text is looked at before the next slice is searched.
+            lines = lines::all_lines(text);
+            self.in_memory(&Text::with_records(text, &lines)?, &mut add)?;
         }
         Ok(LineHits { lines: lines::numbered(text, lines), hits })
     }
@@ -247,7 +274,7 @@ impl<'p> Searcher<'p> {
     }
 
     /// The hits among records in memory, in order, of all ends.
-    fn in_records(&self, all: Vec<Vec<End>>, symbols: &[u8], records: &[Range<usize>]) -> Vec<Hit> {
+    fn in_records(&self, all: Vec<Vec<End>>, symbols: &[u8], records: &[Range<usize>]) -> Result<Vec<Hit>> {
         Slices::of_ends(self, &Memory { symbols, records, from: 0, is_whole: true }, all)
     }
 
@@ -340,15 +367,12 @@ impl<'s> Groups<'s> {
         memory::reserve(&mut all, ends.len(), "the ends of occurrences")?;
         all.extend(ends.into_iter().map(|end| (0, end)));
         let (pieces, mut rest) = self.chains.pieces(&all, &before, known);
-        let in_piece = |piece: &Piece<'_>| {
+        let hits = self.chains.hits(&pieces, &before, rest.as_mut(), |piece, first| {
             let window = text.part(self.chooser.window(piece))?;
-            Ok(self.searched.hits(0, &self.chooser, &window, piece))
-        };
-        let found: Result<Vec<Vec<Hit>>> = pieces.par_iter().with_min_len(64).map(in_piece).collect();
-        let mut found = found?;
-        self.chains.trim(&pieces, &mut found, &before, rest.as_mut());
+            Ok(self.searched.hits(&self.chooser, &window, piece, first))
+        })?;
         self.rest = rest.unwrap_or_default();
-        Ok(found.concat())
+        Ok(hits)
     }
 }
 

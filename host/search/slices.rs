@@ -23,7 +23,7 @@ use std::ops::Range;
 
 /// Ends that a slice should give, and the most that it gives without being searched again in smaller ones.
 const ENDS: usize = 1 << 17;
-const MOST_ENDS: usize = 1 << 19;
+pub(super) const MOST_ENDS: usize = 1 << 19;
 
 /// Symbols of the first slice, of the smallest one, and how much larger the next one may be.
 const FIRST: usize = 1 << 20;
@@ -50,12 +50,6 @@ struct OpenRecord {
     number: usize,
     /// Symbols of the record that were searched.
     known: u64,
-}
-
-/// A pattern and the pieces of its chains in a slice.
-struct Found<'s, 'e> {
-    number: usize,
-    pieces: &'s [Piece<'e>],
 }
 
 /// How far a text was searched, and what is not decided yet. Hits have the index of their record's range.
@@ -131,14 +125,14 @@ impl Slices {
     /// Those of the engine.
     pub fn next(&mut self, searcher: &mut Searcher<'_>, text: &Memory<'_>) -> Result<Vec<Hit>> {
         let (to, all) = self.search(searcher, text)?;
-        let hits = self.decide(searcher, text, all, open_record(text, to));
+        let hits = self.decide(searcher, text, all, open_record(text, to))?;
         self.at = to;
         self.is_done = to == text.symbols.len();
         Ok(hits)
     }
 
     /// The hits of all ends of a text.
-    pub fn of_ends(searcher: &Searcher<'_>, text: &Memory<'_>, all: Vec<Vec<End>>) -> Vec<Hit> {
+    pub fn of_ends(searcher: &Searcher<'_>, text: &Memory<'_>, all: Vec<Vec<End>>) -> Result<Vec<Hit>> {
         Self::new(searcher).decide(searcher, text, all, None)
     }
 
@@ -149,7 +143,7 @@ impl Slices {
         text: &Memory<'_>,
         all: Vec<Vec<End>>,
         open: Option<OpenRecord>,
-    ) -> Vec<Hit> {
+    ) -> Result<Vec<Hit>> {
         let mut hits = std::mem::take(&mut self.waiting);
         let mut from = open.map(|open| open.known.saturating_sub(searcher.context() + 2 * BESIDE));
         for (number, ends) in all.into_iter().enumerate() {
@@ -166,9 +160,14 @@ impl Slices {
             let chains = Chains::new(chooser.longest(), self.piece, choice);
             let known = open.map(|open| (open.number, open.known));
             let (pieces, mut rest) = chains.pieces(&in_records, &before, known);
-            let mut by_piece = hits_of(searcher, &chooser, Found { number, pieces: &pieces }, text);
-            chains.trim(&pieces, &mut by_piece, &before, rest.as_mut());
-            hits.extend(by_piece.into_iter().flatten());
+            let in_piece = |piece: &Piece<'_>, first| {
+                let (record, window) = (piece.record(), chooser.window(piece));
+                let from = if record == 0 { text.from } else { 0 };
+                let symbols = &text.symbols[text.records[record].clone()];
+                let symbols = &symbols[(window.start - from) as usize..(window.end - from) as usize];
+                Ok(own.hits(&chooser, symbols, piece, first))
+            };
+            hits.extend(searcher.cpu().run(|| chains.hits(&pieces, &before, rest.as_mut(), in_piece))?);
             if let Some(rest) = rest {
                 from = from.map(|from| from.min(rest.start(chooser.longest()).saturating_sub(BESIDE)));
                 self.rests[number] = rest;
@@ -180,7 +179,7 @@ impl Slices {
             self.waiting = hits.split_off(decided);
         }
         self.from = from;
-        hits
+        Ok(hits)
     }
 
     /// The end of the next slice, and the ends of each pattern in it.
@@ -216,25 +215,6 @@ impl Slices {
 /// An end of a record's range as an end of the record.
 fn in_record(end: End, record: usize, text: &Memory<'_>) -> End {
     End { end: end.end + if record == 0 { text.from } else { 0 }, ..end }
-}
-
-/// The hits of each piece.
-fn hits_of(
-    searcher: &Searcher<'_>,
-    chooser: &Chooser,
-    Found { number, pieces }: Found<'_, '_>,
-    text: &Memory<'_>,
-) -> Vec<Vec<Hit>> {
-    let (_, searched, _) = searcher.patterns();
-    let in_piece = |piece: &Piece<'_>| {
-        let record = piece.record();
-        let from = if record == 0 { text.from } else { 0 };
-        let window = chooser.window(piece);
-        let symbols = &text.symbols[text.records[record].clone()];
-        let symbols = &symbols[(window.start - from) as usize..(window.end - from) as usize];
-        searched[number].hits(record, chooser, symbols, piece)
-    };
-    searcher.cpu().run(|| pieces.par_iter().with_min_len(64).map(in_piece).collect())
 }
 
 /// The record that goes on behind a place of the text.

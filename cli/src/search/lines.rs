@@ -9,7 +9,7 @@ use super::words::{Symbols, between, leftmost_longest};
 use carrywave::io::sequence::{Format, PartReader};
 use carrywave::search::{Ends, Hit, HitLine, LineHits, Pattern, Search, Searcher};
 use carrywave::text::characters::{Characters, Coded};
-use carrywave::text::parts::{Part, Parts};
+use carrywave::text::parts::Parts;
 use carrywave::{Error, Result};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -35,6 +35,8 @@ struct Rules<'r> {
     errors: u32,
     /// Whether of hits of different patterns that overlap only one is printed.
     one_of_all: bool,
+    /// Whether a line's hits matter beside the first.
+    needs_all_hits: bool,
 }
 
 /// Which hits matter.
@@ -83,15 +85,23 @@ pub fn search(
     let mut searcher = ready.take()?;
     let Parsed { patterns, characters } = &ready.parsed;
     let Wanted { words, errors, one_of_all } = Wanted::of(job)?;
-    let rules = Rules { words, patterns, characters: characters.as_ref(), errors, one_of_all };
+    let needs_all_hits = words || one_of_all || arguments.only_matching || job.has_colors;
+    let rules = Rules { words, patterns, characters: characters.as_ref(), errors, one_of_all, needs_all_hits };
     let mut printer = Printer::new(arguments, name, out);
-    while let Some(part) = reader.next_part()? {
-        let goes_on = take(&mut printer, &mut searcher, &rules, &part)?;
+    let mut block = Block { symbols: FIRST_BLOCK };
+    let mut goes_on = true;
+    while goes_on && let Some(part) = reader.next_part()? {
+        // Where the part begins in the file.
+        let start = part.records.first().map_or(0, |all| all.place + all.before);
+        let mut at = 0;
+        while goes_on && at < part.symbols.len() {
+            let end = block.end(&part.symbols, at);
+            goes_on =
+                take(&mut printer, &mut searcher, &rules, &part.symbols[at..end], (start + at as u64, &mut block))?;
+            at = end;
+        }
         // Before there is more of a pipe.
         printer.out.flush()?;
-        if !goes_on {
-            break;
-        }
         reader.recycle(part.symbols);
     }
     let outcome = printer.outcome;
@@ -99,15 +109,50 @@ pub fn search(
     Ok(outcome)
 }
 
-/// Looks at the lines of a part; whether more of the file matters.
-fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rules<'_>, part: &Part) -> Result<bool> {
-    let text = &part.symbols[..];
-    // Where the part begins in the file.
-    let start = part.records.first().map_or(0, |all| all.place + all.before);
+/// Lines that are searched together: few where there are many hits, so that these take little memory.
+struct Block {
+    symbols: usize,
+}
+
+/// Symbols of the first block and of the smallest one, and how much larger the next one may be.
+const FIRST_BLOCK: usize = 1 << 20;
+const SMALLEST_BLOCK: usize = 1 << 16;
+const GROWTH: usize = 16;
+
+/// Hits that a block should have.
+const BLOCK_HITS: usize = 1 << 17;
+
+impl Block {
+    /// The end of the block that begins at a line's start: a line's end.
+    fn end(&self, text: &[u8], start: usize) -> usize {
+        let least = start.saturating_add(self.symbols).min(text.len());
+        memchr::memchr(b'\n', &text[least..]).map_or(text.len(), |length| least + length + 1)
+    }
+
+    /// Makes the next block have about as many hits as it should, by those of one with so many symbols.
+    fn adapt(&mut self, symbols: usize, hits: usize) {
+        let same_density = symbols as u128 * BLOCK_HITS as u128 / hits.max(1) as u128;
+        let most = self.symbols.saturating_mul(GROWTH);
+        self.symbols = usize::try_from(same_density).unwrap_or(usize::MAX).clamp(SMALLEST_BLOCK, most);
+    }
+}
+
+/// Looks at the lines of a block that begins at a place of the file; whether more of the file matters.
+fn take(
+    printer: &mut Printer<'_, '_>,
+    searcher: &mut Searcher<'_>,
+    rules: &Rules<'_>,
+    text: &[u8],
+    (start, block): (u64, &mut Block),
+) -> Result<bool> {
     let coded = rules.characters.map(|characters| characters.code(text)).transpose()?;
     let coded = coded.as_ref().filter(|coded| !coded.is_ascii());
     let searched = coded.map_or(text, Coded::symbols);
-    let LineHits { lines, hits } = searcher.hits_in_lines(searched)?;
+    let LineHits { lines, hits } = match rules.needs_all_hits {
+        true => searcher.hits_in_lines(searched)?,
+        false => searcher.first_hits_in_lines(searched)?,
+    };
+    block.adapt(text.len(), hits.len());
     let (mut found, mut hits) = (&lines[..], &hits[..]);
     let mut own = Vec::new();
     // The next line, and how many are before it.

@@ -23,8 +23,13 @@ use partition::Partition;
 use pieces::Share;
 pub use query::Query;
 
-/// Symbols of a file that are in memory at a time, at least.
-const PART: u64 = 64 << 20;
+/// Symbols of a file that are in memory at a time, at most, unless patterns are long.
+const PART: u64 = 32 << 20;
+/// Symbols of the first part and of the smallest one, how much larger the next one may be, and the ends that a part should give.
+const FIRST_PART: u64 = 1 << 20;
+const SMALLEST_PART: u64 = 1 << 18;
+const GROWTH: u64 = 8;
+const PART_ENDS: u64 = 1 << 20;
 /// Times what goes before a part that the part has at least, so that little is searched twice.
 const HALOS: u64 = 8;
 
@@ -219,17 +224,27 @@ impl<'p> CpuEnds<'p> {
 
     /// Searches a text in parts, each with the m + k symbols before it.
     fn each_part(&self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
-        let part = self.part.max(HALOS * self.context);
+        let least = HALOS * self.context;
+        let mut part = self.part.min(FIRST_PART);
         let mut symbols = Vec::new();
         let mut first = 0;
         while first < text.len() {
-            let (from, end) = (first.saturating_sub(self.context), (first + part).min(text.len()));
+            let from = first.saturating_sub(self.context);
+            let end = first.saturating_add(part.max(least)).min(text.len());
             let len = (end - from) as usize;
             let more = len.saturating_sub(symbols.len());
             memory::reserve(&mut symbols, more, "a part of the text")?;
             symbols.resize(len, 0);
             text.read(from, &mut symbols)?;
-            self.beyond(&symbols, first - from, from, &mut *take)?;
+            let mut found = 0;
+            self.beyond(&symbols, first - from, from, &mut |number, ends: Vec<End>| {
+                found += ends.len() as u64;
+                take(number, ends)
+            })?;
+            // As many symbols as give so many ends, so that they take little memory.
+            let same_density = u128::from(end - first) * u128::from(PART_ENDS) / u128::from(found.max(1));
+            let most = self.part.min(part.saturating_mul(GROWTH));
+            part = u64::try_from(same_density).unwrap_or(u64::MAX).max(SMALLEST_PART).min(most);
             first = end;
         }
         Ok(())
