@@ -17,7 +17,7 @@ pub mod gpu;
 mod mode;
 mod places;
 pub mod thresholds;
-mod tokens;
+pub(in crate::distance) mod tokens;
 mod traced;
 mod within;
 
