@@ -250,6 +250,37 @@ impl MatchTable {
         }
     }
 
+    /// Calls `each` with D in the last row of each column, where D in the first row is 0, or grows by 1 from column to column. There must be a
+    /// row.
+    pub(super) fn last_row(
+        &self,
+        columns: &[u32],
+        first_is_zero: bool,
+        progress: Progress<'_>,
+        mut each: impl FnMut(u64),
+    ) {
+        let blocks = self.rows.div_ceil(ROWS);
+        let mut column = vec![Block::RISING; blocks];
+        let mut distance = self.rows as u64;
+        let mut cells = 0;
+        for &token in columns {
+            let mut words = self.of(token, 0).iter().copied().peekable();
+            let mut step = Step::of(if first_is_zero { 0 } else { 1 });
+            for (number, block) in column.iter_mut().enumerate() {
+                let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);
+                let height = (self.rows - number * ROWS).min(ROWS);
+                step = block.advance(equal, step, height as u32 - 1);
+            }
+            distance = distance.wrapping_add_signed(step.difference());
+            each(distance);
+            cells += self.rows as u64;
+            if cells > 1 << 24 {
+                progress(std::mem::take(&mut cells));
+            }
+        }
+        progress(cells);
+    }
+
     /// The last column of the table with these columns, as far as it is within reach of the diagonal. There must be a row and a column.
     pub(super) fn last_column<'c>(
         &self,
