@@ -221,7 +221,7 @@ fn two_strings_of_many_kinds() {
     let blocks = distance(&["--output", "blocks"]);
     assert_mentions(&blocks, &[&text(&all[290..300]), "é"]);
     assert_mentions(
-        &folder.refusal(1, &["distance", "--raw", "a", "b", "--algorithm", "bit-parallel"]),
+        &folder.refusal(2, &["distance", "--raw", "a", "b", "--algorithm", "bit-parallel"]),
         &["254", "auto"],
     );
     // The same places of gaps as with few kinds.
