@@ -119,7 +119,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let to_bytes = !equality.is_exact();
     let (strings, engine) =
         open_and_read(strings, &arguments.engine, gpus, &arguments.unit, to_bytes, cluster.is_some())?;
-    let Strings { a, b, .. } = &strings;
+    let Strings { a, b, numbers, .. } = &strings;
 
     let no_script = matches!(arguments.output, Output::Distance | Output::Places) && arguments.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
@@ -135,7 +135,10 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     }
 
     if let Some(maximum) = arguments.many.max.map(u64::from) {
-        let within = comparison.distance_within(&a.symbols, &b.symbols, maximum);
+        let within = match numbers {
+            Some([a, b]) => comparison.distance_of_within(a, b, maximum),
+            None => comparison.distance_within(&a.symbols, &b.symbols, maximum),
+        };
         match (within?, arguments.output) {
             (None, _) if !prints => return Ok(()),
             (Some(_), Output::Distance) if !prints && no_script => return Ok(()),
@@ -151,7 +154,10 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         }
     }
     if no_script && arguments.output == Output::Places {
-        let places = comparison.places(&a.symbols, &b.symbols);
+        let places = match numbers {
+            Some([a, b]) => comparison.places_of(a, b),
+            None => comparison.places(&a.symbols, &b.symbols),
+        };
         bar.finish_and_clear();
         let places = places?;
         let mut places = places.places.iter().map(|place| (place.start, place.end, places.distance));
@@ -160,15 +166,21 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         });
     }
     if no_script {
-        let distance = comparison.distance_with_report(&a.symbols, &b.symbols);
+        let distance = match numbers {
+            Some([a, b]) => comparison.distance_of(a, b),
+            None => comparison.distance(&a.symbols, &b.symbols),
+        };
         bar.finish_and_clear();
-        let (distance, _) = distance?;
+        let distance = distance?;
         if !prints {
             return Ok(());
         }
         return write(targets.output, |out| writeln!(out, "{distance}"));
     }
-    let script = comparison.script_with_place(&a.symbols, &b.symbols);
+    let script = match numbers {
+        Some([a, b]) => comparison.script_of_with_place(a, b),
+        None => comparison.script_with_place(&a.symbols, &b.symbols),
+    };
     bar.finish_and_clear();
     let placement = match arguments.gaps {
         Gaps::Leftmost => Placement::Leftmost,
@@ -178,8 +190,11 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     if !prints {
         return Ok(());
     }
-    let part = &b.symbols[place.start as usize..place.end as usize];
-    let script = script.placed_by(placement, &a.symbols, part, &equality)?;
+    let part = place.start as usize..place.end as usize;
+    let script = match numbers {
+        Some([a, b]) => script.placed_of(placement, a, &b[part])?,
+        None => script.placed_by(placement, &a.symbols, &b.symbols[part], &equality)?,
+    };
     let placed = Placed { script, place, b_len: b.symbols.len() as u64 };
     if let Some(file) = targets.plot {
         plot(file, a, b, &placed.common_subsequence()?, Strand::Forward, Advice::Program)?;
@@ -190,7 +205,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
 fn output(
     output: Output,
     file: Option<OutputFile>,
-    Strings { a, b, texts }: &Strings,
+    Strings { a, b, texts, .. }: &Strings,
     placed: &Placed,
     mode: Mode,
 ) -> Result<()> {

@@ -4,14 +4,16 @@ use super::engine::{EngineArguments, GpuArguments};
 use super::progress::{CELLS, bar};
 use super::strings::UnitArguments;
 use super::text::file_name;
-use super::{json, note, open_output, write_results, written};
-use carrywave::distance::{Cluster, Cost, Member, Near, Pairs};
+use super::{json, open_output, write_results, written};
+use carrywave::distance::{Cluster, Cost, Member, Near, PairString, Pairs, Symbols};
 use carrywave::io::sequence::{DocumentOptions, Kind, read_document};
-use carrywave::text::characters::code_each;
+use carrywave::text::characters::numbers_of;
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
+use rayon::prelude::*;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -131,10 +133,10 @@ impl PairArguments {
         let names: Vec<String> = (0..count)
             .map(|number| document.name(number).map_or_else(|| (number + 1).to_string(), str::to_owned))
             .collect();
-        let list: Vec<&[u8]> = document.records.iter().map(|record| &document.symbols[record.clone()]).collect();
-        let coded = if document.kind() == Kind::Bytes { in_characters(&list, unit) } else { None };
-        let list = coded.as_ref().map_or(list, |coded| coded.iter().map(Vec::as_slice).collect());
-        let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
+        let takes_characters = !unit.bytes && document.kind() == Kind::Bytes;
+        let record = |range: &Range<usize>| Row::new(&document.symbols[range.clone()], takes_characters);
+        let list: Vec<Row<'_>> = document.records.par_iter().map(record).collect();
+        let symbols: u64 = list.iter().map(|string| string.symbols().len() as u64).sum();
         let bar = bar(symbols.saturating_mul(symbols) / if self.top.is_some() { 1 } else { 2 }, 1, CELLS);
         let on_progress = |cells| bar.inc(cells);
         let job = job.clone().on_progress(&on_progress);
@@ -212,14 +214,7 @@ fn listed(job: &Pairs<'_>, file: &OsStr, unit: &UnitArguments, out: &mut (dyn Wr
         pairs.push((a, b));
         rests.push(rest);
     }
-    let coded = if document.symbols.is_ascii() {
-        None
-    } else {
-        in_characters(&pairs.iter().flat_map(|&(a, b)| [a, b]).collect::<Vec<_>>(), unit)
-    };
-    if let Some(coded) = &coded {
-        pairs = coded.chunks_exact(2).map(|pair| (&pair[0][..], &pair[1][..])).collect();
-    }
+    let takes_characters = !unit.bytes && !document.symbols.is_ascii();
     let cells = pairs.iter().map(|(a, b)| (a.len() as u64).saturating_mul(b.len() as u64)).fold(0, u64::saturating_add);
     let bar = bar(cells, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
@@ -228,7 +223,12 @@ fn listed(job: &Pairs<'_>, file: &OsStr, unit: &UnitArguments, out: &mut (dyn Wr
     let (mut text, mut digits) = (Vec::new(), itoa::Buffer::new());
     for (pairs, rests) in pairs.chunks(TOGETHER).zip(rests.chunks(TOGETHER)) {
         let started = Instant::now();
-        let distances = job.listed(pairs)?;
+        let distances = if takes_characters {
+            let row = |&(a, b): &(_, _)| (Row::new(a, true), Row::new(b, true));
+            job.listed(&pairs.par_iter().map(row).collect::<Vec<_>>())?
+        } else {
+            job.listed(pairs)?
+        };
         let computed = Instant::now();
         text.clear();
         for (distance, rest) in distances.into_iter().zip(rests) {
@@ -251,19 +251,27 @@ fn listed(job: &Pairs<'_>, file: &OsStr, unit: &UnitArguments, out: &mut (dyn Wr
     Ok(())
 }
 
-/// Strings in codes of characters; none where these are the bytes, or bytes were asked for or have to do.
-fn in_characters(strings: &[&[u8]], unit: &UnitArguments) -> Option<Vec<Vec<u8>>> {
-    if unit.bytes || strings.iter().all(|string| string.is_ascii()) {
-        return None;
+/// A string of a list or of a pair. Which symbols it has depends on nothing but itself and the rules for the whole input.
+enum Row<'s> {
+    /// Bytes, or characters in ASCII.
+    Bytes(&'s [u8]),
+    /// Characters, and bytes that are no part of one.
+    Characters(Vec<u32>),
+}
+
+impl<'s> Row<'s> {
+    fn new(string: &'s [u8], takes_characters: bool) -> Self {
+        if takes_characters && !string.is_ascii() { Self::Characters(numbers_of(string)) } else { Self::Bytes(string) }
     }
-    let texts = strings.iter().map(|string| std::str::from_utf8(string)).collect::<std::result::Result<Vec<_>, _>>();
-    let coded = texts.ok().and_then(|texts| code_each(&texts));
-    if coded.is_none() {
-        note(
-            "symbols are bytes, as the strings are not all UTF-8 or have more than 256 different characters: one outside ASCII counts as 2 to 4",
-        );
+}
+
+impl PairString for Row<'_> {
+    fn symbols(&self) -> Symbols<'_> {
+        match self {
+            Self::Bytes(bytes) => Symbols::Bytes(bytes),
+            Self::Characters(numbers) => Symbols::Numbers(numbers),
+        }
     }
-    coded
 }
 
 /// What is before a line's first tab, and what after it.

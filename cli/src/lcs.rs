@@ -140,7 +140,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let targets = if prints { Targets::open(&arguments.file, &arguments.plot)? } else { Targets::NONE };
     let (strings, engine) =
         open_and_read(&arguments.strings, &arguments.engine, gpus, &arguments.unit, false, cluster.is_some())?;
-    let Strings { a, b, .. } = &strings;
+    let Strings { a, b, numbers, .. } = &strings;
 
     let only_length = matches!(arguments.output, Output::Length | Output::Summary) && arguments.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
@@ -160,12 +160,19 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let [one, other] = [&a.symbols, &pair.compared.symbols];
 
     if only_length {
-        let length = length.map_or_else(|| comparison.length_with_report(one, other).map(|(length, _)| length), Ok);
+        let length = match (length, numbers) {
+            (Some(length), _) => Ok(length),
+            (None, Some([a, b])) => comparison.alignment_of(a, b).map(|lcs| lcs.len()),
+            (None, None) => comparison.length(one, other),
+        };
         bar.finish_and_clear();
         let length = length?;
         return if prints { pair.print_length(arguments, targets.output, length) } else { Ok(()) };
     }
-    let lcs = comparison.alignment(one, other);
+    let lcs = match numbers {
+        Some([a, b]) => comparison.alignment_of(a, b),
+        None => comparison.alignment(one, other),
+    };
     bar.finish_and_clear();
     let lcs = lcs?;
     if !prints {
@@ -219,7 +226,7 @@ impl Pair<'_> {
             return write(file, |out| out.write_all(summary.as_bytes()));
         }
         write(file, |out| writeln!(out, "{length}"))?;
-        let Strings { a, b, texts } = self.strings;
+        let Strings { a, b, texts, .. } = self.strings;
         let of_records =
             texts.is_none() && [a, b].iter().all(|s| s.kind != Kind::Bytes && s.symbols.len() >= MEANINGFUL);
         if arguments.expected || to_terminal && of_records {

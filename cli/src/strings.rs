@@ -6,7 +6,7 @@ use super::{note, open_output, print};
 use carrywave::device::{Engine, EngineKind};
 use carrywave::io::output::{OutputFile, Visible};
 use carrywave::io::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
-use carrywave::text::characters::{SHARED, code_pair, in_one_case};
+use carrywave::text::characters::{code_pair, in_one_case, numbers_of};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -81,6 +81,15 @@ pub(super) struct Strings {
     pub b: Sequence,
     /// Where symbols are codes of characters, the texts themselves.
     pub texts: Option<[String; 2]>,
+    /// Where the texts share more characters than there are codes of a byte, their code points, which are compared. The codes in `a` and `b`
+    /// are for views alone then: different characters may have the same one.
+    pub numbers: Option<[Vec<u32>; 2]>,
+}
+
+impl Strings {
+    fn of_bytes(a: Sequence, b: Sequence) -> Self {
+        Self { a, b, texts: None, numbers: None }
+    }
 }
 
 /// The two strings, whose symbols are bytes if they have to be, and the engine: none for `auto`, and where several members compute. GPUs are opened while the strings are read: it takes some tenths of a second.
@@ -114,7 +123,7 @@ pub(super) fn open_and_read(
             if !asked {
                 tell_bytes([], &[&a.symbols, &b.symbols]);
             }
-            Strings { a, b, texts: None }
+            Strings::of_bytes(a, b)
         }
     };
     for (letter, string) in [("A", &strings.a), ("B", &strings.b)] {
@@ -124,31 +133,33 @@ pub(super) fn open_and_read(
     Ok((strings, engine))
 }
 
-/// Takes characters for the symbols of two texts, if there are any outside ASCII and they share no more than there are codes.
+/// Takes characters for the symbols of two texts, if there are any outside ASCII.
 fn of_characters(mut a: Sequence, mut b: Sequence, case: CaseArgument) -> Strings {
     let is_text =
         [&a, &b].iter().all(|string| string.kind == Kind::Bytes) && !(a.symbols.is_ascii() && b.symbols.is_ascii());
     if !is_text {
-        return Strings { a, b, texts: None };
+        return Strings::of_bytes(a, b);
     }
     let (Ok(one), Ok(other)) = (std::str::from_utf8(&a.symbols), std::str::from_utf8(&b.symbols)) else {
         tell_bytes([], &[&a.symbols, &b.symbols]);
-        return Strings { a, b, texts: None };
+        return Strings::of_bytes(a, b);
     };
     let texts = match case {
         CaseArgument::Ignore => [one, other].map(in_one_case),
         _ => [one, other].map(str::to_owned),
     };
-    let Some([in_a, in_b]) = code_pair(&texts[0], &texts[1]) else {
-        note(&format!(
-            "symbols are bytes, as the strings share more than {SHARED} different characters: one outside ASCII counts as 2 to 4"
-        ));
-        return Strings { a, b, texts: None };
+    let (codes, numbers): ([Vec<u8>; 2], _) = match code_pair(&texts[0], &texts[1]) {
+        Some(codes) => (codes, None),
+        None => {
+            let numbers = [&texts[0], &texts[1]].map(|text| numbers_of(text.as_bytes()));
+            // The low bits: characters of one block have different codes.
+            (numbers.each_ref().map(|numbers| numbers.iter().map(|&number| number as u8).collect()), Some(numbers))
+        }
     };
-    for (string, codes) in [(&mut a, in_a), (&mut b, in_b)] {
+    for (string, codes) in [&mut a, &mut b].into_iter().zip(codes) {
         (string.symbols, string.kind) = (codes, Kind::Characters);
     }
-    Strings { a, b, texts: Some(texts) }
+    Strings { a, b, texts: Some(texts), numbers }
 }
 
 fn taken_for(kind: Kind) -> &'static str {

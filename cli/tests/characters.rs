@@ -185,15 +185,50 @@ größte  1  -größte  6
     let ran = folder.run(&["distance", "--raw", "a", "latin1"]);
     assert_eq!(String::from_utf8(ran.stdout).unwrap(), "2\n");
     assert_mentions(&ran.stderr, &["symbols are bytes"]);
-    // As many characters as there are codes, and more.
+    // As many characters as there are codes of a byte, and more.
     let letters = |count| ('\u{4e00}'..).take(count).collect::<String>();
     folder.file("most", letters(254));
     folder.file("more", letters(255));
     assert_eq!(lcs(&["--raw", "most", "more"]), "254\n");
-    let ran = folder.run(&["lcs", "--raw", "more", "more"]);
-    assert_eq!((ran.code, ran.stdout), (0, b"765\n".to_vec()));
-    assert_mentions(&ran.stderr, &["symbols are bytes", "254"]);
+    assert_eq!(lcs(&["--raw", "more", "more"]), "255\n");
     assert_eq!(lcs(&["--raw", "--bytes", "more", "more"]), "765\n");
+}
+
+/// Two texts that share more characters than there are bytes, in every form of the answer.
+#[test]
+fn two_strings_of_many_kinds() {
+    let folder = Folder::new();
+    let lcs = |options: &[&str]| folder.answer(&[&["lcs", "--raw", "a", "b"], options].concat());
+    let distance = |options: &[&str]| folder.answer(&[&["distance", "--raw", "a", "b"], options].concat());
+    let all: Vec<char> = ('\u{4e00}'..).take(700).collect();
+    let text = |characters: &[char]| characters.iter().collect::<String>();
+    folder.file("a", text(&all[20..680]));
+    folder.file("b", format!("{}é{}", text(&all[..300]), text(&all[301..])));
+    assert_eq!(distance(&[]), "41\n");
+    assert_eq!(distance(&["--max", "41"]), "41\n");
+    assert_eq!(distance(&["--max", "40"]), ">40\n");
+    assert_eq!(distance(&["--output", "cigar"]), "20D280=1X379=20D\n");
+    assert_eq!(distance(&["--mode", "infix"]), "1\n");
+    assert_eq!(distance(&["--mode", "infix", "--max", "0"]), ">0\n");
+    assert_eq!(distance(&["--mode", "infix", "--output", "places"]), "20\t680\t1\n");
+    assert_eq!(distance(&["--mode", "infix", "--output", "cigar"]), "280=1X379=\n");
+    assert_eq!(distance(&["--mode", "prefix"]), "21\n");
+    assert_eq!(distance(&["--engine", "simt"]), "41\n");
+    assert_eq!(lcs(&[]), "659\n");
+    assert_eq!(lcs(&["--output", "cigar"]), "20D280=1I1D379=20D\n");
+    let subsequence = format!("{}{}\n", text(&all[20..300]), text(&all[301..680]));
+    assert_eq!(lcs(&["--output", "subsequence"]), subsequence);
+    let blocks = distance(&["--output", "blocks"]);
+    assert_mentions(&blocks, &[&text(&all[290..300]), "é"]);
+    assert_mentions(
+        &folder.refusal(2, &["distance", "--raw", "a", "b", "--algorithm", "bit-parallel"]),
+        &["254", "auto"],
+    );
+    // The same places of gaps as with few kinds.
+    folder.file("c", format!("{}BB", text(&all)));
+    folder.file("d", format!("{}BBAB", text(&all)));
+    let cigar = folder.answer(&["distance", "--raw", "c", "d", "--output", "cigar", "--gaps", "rightmost"]);
+    assert_eq!(cigar, "702=2D\n");
 }
 
 #[test]
@@ -204,16 +239,60 @@ fn many_strings() {
     folder.file("list", "Müller\nMuller\n中国\n美国\n");
     assert_eq!(folder.answer(&["distance", "--all", "list", "--max", "1"]), "1\t2\t1\n3\t4\t1\n");
     assert_eq!(folder.answer(&["distance", "--bytes", "--all", "list", "--max", "2"]), "1\t2\t2\n");
-    // More characters than there are bytes.
+    // A byte that is no UTF-8 is one symbol.
+    folder.file(
+        "latin1",
+        b"M\xfcller\tM\xc3\xbcller\nM\xfcller\tM\xfcller\nM\xfcller\tM\xf6ller\nM\xc3\xbcller\tMuller\n",
+    );
+    assert_eq!(folder.answer(&["distance", "--pairs", "latin1"]), "1\n0\n1\n1\n");
+    assert_eq!(folder.answer(&["distance", "--bytes", "--pairs", "latin1"]), "2\n0\n1\n2\n");
+}
+
+/// A row with hundreds of characters, or with a byte that is no UTF-8, changes no other row.
+#[test]
+fn unrelated_rows_change_nothing() {
+    let folder = Folder::new();
     let letters = ('\u{4e00}'..).take(300).collect::<String>();
-    folder.file("many", format!("{letters}\t{letters}x\n中\t国\n"));
-    let ran = folder.run(&["distance", "--pairs", "many"]);
-    assert_eq!(String::from_utf8(ran.stdout).unwrap(), "1\n3\n");
-    assert_mentions(&ran.stderr, &["symbols are bytes"]);
-    folder.file("latin1", b"M\xfcller\tM\xc3\xbcller\n");
-    let ran = folder.run(&["distance", "--pairs", "latin1"]);
-    assert_eq!((String::from_utf8(ran.stdout).unwrap().as_str(), ran.code), ("2\n", 0));
-    assert_eq!(folder.answer(&["distance", "--bytes", "--pairs", "latin1"]), "2\n");
+    let others: [&[u8]; 3] = [letters.as_bytes(), b"Stra\xdfe", "\u{4e01}\u{1f600}".as_bytes()];
+    let words = ["é", "e", "ê", "Müller", "Muller", "中国", "美国", "中国人"];
+    let rows = |lines: &mut dyn Iterator<Item = &[u8]>| lines.collect::<Vec<_>>().join(&b'\n');
+    // Pairs.
+    let pairs: Vec<String> = words.windows(2).map(|pair| pair.join("\t")).collect();
+    let expected = "1\n1\n6\n1\n6\n1\n2\n";
+    folder.file("pairs", rows(&mut pairs.iter().map(String::as_bytes)));
+    assert_eq!(folder.answer(&["distance", "--pairs", "pairs"]), expected);
+    for other in others {
+        for engine in &["cpu", "simt"][..if other == others[0] { 2 } else { 1 }] {
+            let own = [other, b"\t", other, b"x"].concat();
+            folder.file("more", rows(&mut pairs.iter().map(String::as_bytes).chain([&own[..]])));
+            let found = folder.answer(&["distance", "--pairs", "more", "--engine", engine]);
+            assert_eq!(found, format!("{expected}1\n"));
+        }
+    }
+    // All of a list.
+    folder.file("list", rows(&mut words.iter().map(|word| word.as_bytes())));
+    let modes: [&[&str]; 5] =
+        [&["--max", "1"], &[], &["--top", "2"], &["--max", "1", "--clusters"], &["--cost", "indel"]];
+    for mode in modes {
+        let all = |list: &str, engine: &str| {
+            let found = folder.answer(&[&["distance", "--all", list, "--engine", engine], mode].concat());
+            let of_words = |line: &&str| !line.split('\t').any(|field| field == "9") || mode.contains(&"--top");
+            found.lines().filter(of_words).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let alone = all("list", "cpu");
+        assert!(!alone.is_empty());
+        for other in others {
+            folder.file("more", rows(&mut words.iter().map(|word| word.as_bytes()).chain([other])));
+            let more = all("more", "cpu");
+            // The added row may be among the nearest of a word.
+            let of_words: Vec<_> = more.iter().take(alone.len()).collect();
+            assert!(mode.contains(&"--top") || of_words == alone.iter().collect::<Vec<_>>(), "{mode:?} {more:?}");
+        }
+    }
+    assert_eq!(
+        folder.answer(&["distance", "--all", "list", "--max", "1"]),
+        "1\t2\t1\n1\t3\t1\n2\t3\t1\n4\t5\t1\n6\t7\t1\n6\t8\t1\n"
+    );
 }
 
 /// A character is a column of an alignment, and shown as it is, but for what a terminal acts on and for bytes that are none.

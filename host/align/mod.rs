@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`runs`] | an alignment as runs of matches; CIGAR, JSON, `verify` |
 //! | [`script`] | a cheapest edit script: runs of matches, and substitutions and gaps between them |
+//! | `placed` | a script's gaps as far to the right, or to the left, as they can be |
 //! | [`column`](mod@column) | the last column of an LCS table, one bit a row |
 //! | [`differences`] | the last column of an edit distance table, two bits a row |
 //! | `comparison` | a comparison of two strings: the engine, the algorithm, an answer from cuts |
@@ -28,6 +29,7 @@ pub(crate) mod furthest;
 pub(crate) mod hirschberg;
 pub mod infix;
 pub(crate) mod pieces;
+mod placed;
 pub(crate) mod recurrence;
 pub mod runs;
 pub mod script;

@@ -69,15 +69,35 @@ fn mixed(hash: u64, group: usize, number: usize) -> u64 {
     mixed ^ mixed >> 29
 }
 
+/// A string whose symbols have numbers.
+pub(crate) trait Hashed {
+    /// The number of symbols.
+    fn len(&self) -> usize;
+
+    /// Calls `each` with the number of each symbol, below 2^32, in order.
+    fn for_each(&self, each: impl FnMut(u64));
+}
+
+impl Hashed for &[u8] {
+    fn len(&self) -> usize {
+        <[u8]>::len(self)
+    }
+
+    fn for_each(&self, mut each: impl FnMut(u64)) {
+        self.iter().for_each(|&symbol| each(symbol.into()));
+    }
+}
+
 /// The hashes of a string's beginnings, from the empty one on.
-fn beginnings(string: &[u8], to: &mut Vec<u64>) {
+fn beginnings(string: &impl Hashed, to: &mut Vec<u64>) {
     to.clear();
+    to.reserve(string.len() + 1);
     to.push(0);
     let mut hash = 0u64;
-    to.extend(string.iter().map(|&symbol| {
-        hash = hash.wrapping_mul(BASE).wrapping_add(u64::from(symbol) + 1);
-        hash
-    }));
+    string.for_each(|symbol| {
+        hash = hash.wrapping_mul(BASE).wrapping_add(symbol + 1);
+        to.push(hash);
+    });
 }
 
 /// What a candidate is looked up with, kept from text to text.
@@ -91,7 +111,7 @@ impl Pieces {
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory) where there is no room for the pieces.
-    pub(crate) fn new(strings: &[&[u8]], k_of: impl Fn(usize) -> u32) -> Result<Self> {
+    pub(crate) fn new<S: Hashed>(strings: &[S], k_of: impl Fn(usize) -> u32) -> Result<Self> {
         let form = |number: usize| (strings[number].len(), k_of(number) as usize);
         let mut forms: Vec<(usize, usize)> = (0..strings.len()).map(form).collect();
         forms.sort_unstable();
@@ -136,7 +156,7 @@ impl Pieces {
 
     /// The numbers of strings that may be near a text, in order: all within their k of it, and some others. O(n) and O(k²) places of the
     /// table for each length that the strings have between n - k and n + k, and the candidates.
-    pub(crate) fn candidates(&self, text: &[u8], scratch: &mut Scratch, found: &mut Vec<u32>) {
+    pub(crate) fn candidates(&self, text: &impl Hashed, scratch: &mut Scratch, found: &mut Vec<u32>) {
         found.clear();
         let n = text.len();
         let least = self.groups.partition_point(|group| group.m + self.largest_k < n);
@@ -258,10 +278,10 @@ mod tests {
     #[test]
     fn no_strings_and_no_text() {
         let (mut scratch, mut found) = (Scratch::default(), vec![1]);
-        Pieces::new(&[], |_| 3).unwrap().candidates(b"abc", &mut scratch, &mut found);
+        Pieces::new::<&[u8]>(&[], |_| 3).unwrap().candidates(&&b"abc"[..], &mut scratch, &mut found);
         assert!(found.is_empty());
-        let pieces = Pieces::new(&[b"", b"ab", b"abcd"], |_| 2).unwrap();
-        pieces.candidates(b"", &mut scratch, &mut found);
+        let pieces = Pieces::new(&[&b""[..], b"ab", b"abcd"], |_| 2).unwrap();
+        pieces.candidates(&&b""[..], &mut scratch, &mut found);
         assert_eq!(found, [0, 1]);
     }
 }

@@ -267,6 +267,31 @@ impl CommonSubsequence {
         self.verify_by(a, b, &Equality::exact())
     }
 
+    /// The same of two sequences of items of any kind.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn verify_of<T: PartialEq>(&self, a: &[T], b: &[T]) -> Result<()> {
+        for (which, len, own) in [("first", a.len(), self.a_len), ("second", b.len(), self.b_len)] {
+            if len as u64 != own {
+                return Err(Error::Usage(format!(
+                    "the {which} sequence has {len} items, and the result is for one of {own}"
+                )));
+            }
+        }
+        // The runs are in order, and within both.
+        for run in &self.runs {
+            let differs = |&at: &u64| a[(run.a_start + at) as usize] != b[(run.b_start + at) as usize];
+            if let Some(at) = (0..run.len).find(differs) {
+                let (x, y) = (run.a_start + at, run.b_start + at);
+                return Err(Error::Verification(format!(
+                    "item {x} of the first sequence is not item {y} of the second"
+                )));
+            }
+        }
+        Ok(())
+    }
+
     /// The same where these symbols are equal.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! An edit script: how one string becomes another, from its runs of matches.
 
+use super::placed::{leftmost, rightmost};
 use super::runs::{Alignment, CommonSubsequence, Operation, Run, write_cigar};
 use crate::error::{Error, Result};
 use crate::text::Equality;
@@ -54,7 +55,8 @@ impl EditScript {
     }
 
     /// The same script of `a` and `b` with its gaps at other places that cost the same: each run of insertions, or of deletions, moves past
-    /// the matches beside it as far as symbols are equal. O(runs + symbols that gaps move by).
+    /// the matches and substitutions beside it as far as no match is lost, and takes along a gap of the same kind that it reaches. To place a script again changes
+    /// nothing. O(runs + symbols that gaps move by).
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -68,42 +70,27 @@ impl EditScript {
     /// As [`verify`](Self::verify).
     pub fn placed_by(&self, placement: Placement, a: &[u8], b: &[u8], equality: &Equality) -> Result<Self> {
         self.verify_by(a, b, equality)?;
-        let mut runs = self.runs().to_vec();
-        let (a_len, b_len) = (self.a_len(), self.b_len());
-        // Between run i and run i + 1 lies a gap if only one string has symbols there. The match before it may come after it if the gap's
-        // last symbol is equal to the one that is matched there in the other string; and likewise the match after it.
-        let slide = |run: &mut [Run]| {
-            let [before, after] = run else { return };
-            let (a_end, b_end) = before.ends();
-            let (x, y) = (after.a_start - a_end, after.b_start - b_end);
-            if (x > 0) == (y > 0) {
-                return;
-            }
-            let equal = |a_at: u64, b_at: u64| equality.equal(a[a_at as usize], b[b_at as usize]);
-            match placement {
-                Placement::Leftmost => {
-                    let fits = |&k: &u64| equal(after.a_start - 1 - k, after.b_start - 1 - k);
-                    let moved = (0..before.len).take_while(fits).count() as u64;
-                    before.len -= moved;
-                    (after.a_start, after.b_start) = (after.a_start - moved, after.b_start - moved);
-                    after.len += moved;
-                }
-                Placement::Rightmost => {
-                    let fits = |&k: &u64| equal(a_end + k, b_end + k);
-                    let moved = (0..after.len).take_while(fits).count() as u64;
-                    before.len += moved;
-                    (after.a_start, after.b_start) = (after.a_start + moved, after.b_start + moved);
-                    after.len -= moved;
-                }
-            }
-        };
-        // A run past the last one, so that a gap at the end can move as well; and one before the first.
-        runs.insert(0, Run { a_start: 0, b_start: 0, len: 0 });
-        runs.push(Run { a_start: a_len, b_start: b_len, len: 0 });
-        match placement {
-            Placement::Leftmost => (0..runs.len() - 1).for_each(|i| slide(&mut runs[i..i + 2])),
-            Placement::Rightmost => (0..runs.len() - 1).rev().for_each(|i| slide(&mut runs[i..i + 2])),
+        if equality.is_exact() {
+            return self.placed_where(placement, |x, y| a[x as usize] == b[y as usize]);
         }
+        self.placed_where(placement, |x, y| equality.equal(a[x as usize], b[y as usize]))
+    }
+
+    /// The same for sequences of items of any kind.
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify).
+    pub fn placed_of<T: PartialEq>(&self, placement: Placement, a: &[T], b: &[T]) -> Result<Self> {
+        self.matches.verify_of(a, b)?;
+        self.placed_where(placement, |x, y| a[x as usize] == b[y as usize])
+    }
+
+    fn placed_where(&self, placement: Placement, equal: impl Fn(u64, u64) -> bool) -> Result<Self> {
+        let (a_len, b_len) = (self.a_len(), self.b_len());
+        let runs = match placement {
+            Placement::Leftmost => leftmost(self.runs(), a_len, b_len, equal),
+            Placement::Rightmost => rightmost(self.runs(), a_len, b_len, equal),
+        };
         Ok(Self { matches: CommonSubsequence::new(runs, a_len, b_len)?, placement })
     }
 
@@ -311,16 +298,120 @@ mod tests {
             for (placement, cigar) in [(Placement::Leftmost, leftmost), (Placement::Rightmost, rightmost)] {
                 let placed = script.placed(placement, a, b).unwrap();
                 assert_eq!(placed.cigar(), cigar, "{placement:?}");
-                assert!(placed.distance() <= script.distance());
+                assert_eq!(placed.distance(), script.distance());
                 assert_eq!(replayed(&placed, a, b), (b.to_vec(), placed.distance()));
             }
         }
+    }
+
+    /// All scripts of some strings: each way from the start of both to their ends by matches, substitutions and gaps.
+    fn scripts(a: &[u8], b: &[u8]) -> Vec<EditScript> {
+        fn go(a: &[u8], b: &[u8], at: (usize, usize), runs: &mut Vec<Run>, all: &mut Vec<Vec<Run>>) {
+            all.push(runs.clone());
+            for i in at.0..a.len() {
+                for j in (at.1..b.len()).filter(|&j| a[i] == b[j]) {
+                    runs.push(run(i as u64, j as u64, 1));
+                    go(a, b, (i + 1, j + 1), runs, all);
+                    runs.pop();
+                }
+            }
+        }
+        let mut all = Vec::new();
+        go(a, b, (0, 0), &mut Vec::new(), &mut all);
+        let script = |runs| EditScript::new(runs, a.len() as u64, b.len() as u64).unwrap();
+        all.into_iter().map(script).collect()
+    }
+
+    /// Whether a gap of a script could be a symbol farther to the right: the symbol behind it is matched, and so would be the first one of the
+    /// gap in its place.
+    fn can_move(script: &EditScript, a: &[u8], b: &[u8]) -> bool {
+        let operations: Vec<Operation> = script.operations().collect();
+        let is_gap =
+            |operation: &Operation| matches!(operation, Operation::Insertion { .. } | Operation::Deletion { .. });
+        operations.windows(2).enumerate().any(|(number, pair)| {
+            let [gap, next] = pair else { return false };
+            let Operation::Match(run) = next else { return is_gap(gap) && !is_gap(next) };
+            // What comes behind the match if it is the run's only one: a gap of the other kind would become a substitution.
+            let behind = operations[number + 2..].iter().find(|next| !matches!(next, Operation::Substitution { .. }));
+            let other_kind = |is_insertion: bool| match behind {
+                Some(Operation::Deletion { .. }) => is_insertion,
+                Some(Operation::Insertion { .. }) => !is_insertion,
+                _ => false,
+            };
+            let alone = run.len == 1;
+            match *gap {
+                Operation::Insertion { a_start, .. } => {
+                    a[a_start as usize] == b[run.b_start as usize] && !(alone && other_kind(true))
+                }
+                Operation::Deletion { b_start, .. } => {
+                    a[run.a_start as usize] == b[b_start as usize] && !(alone && other_kind(false))
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// All scripts of all short strings: the cost stays, no gap can move, to place again changes nothing, and left is right in a mirror.
+    #[test]
+    fn no_gap_can_move_farther() {
+        let strings = |len: usize, letters: usize| -> Vec<Vec<u8>> {
+            let string = |number: usize| (0..len as u32).map(|at| b"ABC"[number / letters.pow(at) % letters]).collect();
+            (0..letters.pow(len as u32)).map(string).collect()
+        };
+        let backwards = |string: &[u8]| string.iter().rev().copied().collect::<Vec<u8>>();
+        let mut placed_ones = 0;
+        for (m, n, letters) in
+            [(0, 3, 2), (2, 4, 2), (3, 3, 3), (3, 5, 2), (4, 4, 2), (5, 3, 2), (6, 2, 2), (4, 4, 3), (5, 5, 2)]
+        {
+            for a in &strings(m, letters) {
+                for b in &strings(n, letters) {
+                    for script in scripts(a, b) {
+                        let right = script.placed(Placement::Rightmost, a, b).unwrap();
+                        assert_eq!(right.distance(), script.distance(), "{a:?} {b:?} {script:?}");
+                        assert!(!can_move(&right, a, b), "{a:?} {b:?} {script:?} {right:?}");
+                        assert_eq!(right.placed(Placement::Rightmost, a, b).unwrap(), right);
+                        assert_eq!(replayed(&right, a, b), (b.clone(), right.distance()));
+                        assert_eq!(script.placed_of(Placement::Rightmost, a, b).unwrap(), right);
+                        let mirror = EditScript { matches: script.matches.reversed(), ..script };
+                        let left = mirror.placed(Placement::Leftmost, &backwards(a), &backwards(b)).unwrap();
+                        assert_eq!(left.matches.reversed(), right.matches);
+                        placed_ones += 1;
+                    }
+                }
+            }
+        }
+        assert!(placed_ones > 50_000, "{placed_ones}");
+    }
+
+    #[test]
+    fn gaps_that_meet_move_on_together() {
+        // The deletion of the second B takes that of A along.
+        let script = EditScript::new(vec![run(0, 1, 1), run(1, 3, 1)], 2, 4).unwrap();
+        assert_eq!(script.placed(Placement::Rightmost, b"BB", b"BBAB").unwrap().cigar(), "2=2D");
+        // An insertion behind a substitution moves past the match behind it.
+        let script = EditScript::new(vec![run(2, 1, 1)], 3, 2).unwrap();
+        assert_eq!(script.placed(Placement::Rightmost, b"CAA", b"GA").unwrap().cigar(), "1X1=1I");
+        // Many gaps in a long stretch of one symbol.
+        let (a, b) = (vec![b'A'; 300_000], vec![b'A'; 200_000]);
+        let runs = (0..100_000).map(|gap| run(3 * gap, 2 * gap, 2)).collect();
+        let script = EditScript::new(runs, 300_000, 200_000).unwrap();
+        assert_eq!(script.placed(Placement::Rightmost, &a, &b).unwrap().cigar(), "200000=100000I");
+        assert_eq!(script.placed(Placement::Leftmost, &a, &b).unwrap().cigar(), "100000I200000=");
+        // All are stopped by one symbol.
+        let ends = |string: Vec<u8>| [string, b"CAC".to_vec()].concat();
+        let (a, b) = (ends(a), ends(b));
+        let mut runs: Vec<Run> = script.runs().to_vec();
+        runs.push(run(300_000, 200_000, 3));
+        let script = EditScript::new(runs, 300_003, 200_003).unwrap();
+        assert_eq!(script.placed(Placement::Rightmost, &a, &b).unwrap().cigar(), "200000=100000I3=");
     }
 
     #[test]
     fn strings_that_the_script_is_not_for_are_refused() {
         let script = EditScript::new(vec![run(0, 0, 2)], 2, 3).unwrap();
         assert!(script.verify(b"AC", b"ACG").is_ok() && script.check_distance(1).is_ok());
+        assert!(script.placed_of(Placement::Leftmost, &['A', 'C'], &['A', 'G', 'G']).is_err());
+        assert!(script.placed_of(Placement::Leftmost, &['A', 'C'], &['A', 'C']).is_err());
         assert!(script.verify(b"AC", b"AGG").is_err() && script.verify(b"AC", b"AC").is_err());
         assert!(script.check_distance(2).is_err() && EditScript::new(vec![run(1, 0, 2)], 2, 3).is_err());
     }

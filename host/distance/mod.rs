@@ -25,4 +25,4 @@ pub use crate::text::Equality;
 pub use best::{Algorithm as BestAlgorithm, Best, BestMatch, Infix, best};
 pub use global::{Algorithm, Comparison, Global, Mode, Places, Report, distance};
 pub use pairs::clusters::{Cluster, Member};
-pub use pairs::{Cost, Near, Pairs};
+pub use pairs::{Cost, Near, PairString, Pairs, Symbols};

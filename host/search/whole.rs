@@ -128,7 +128,7 @@ impl WholeRecords {
                 let (coded, scratch, found) = kept;
                 coded.clear();
                 coded.extend(record.iter().map(|&symbol| self.codes[usize::from(symbol)]));
-                pieces.candidates(coded, scratch, found);
+                pieces.candidates(&&coded[..], scratch, found);
                 found.iter().for_each(|&candidate| compare(numbers[candidate as usize]));
             }
             let (insertions, deletions) = self.reach;

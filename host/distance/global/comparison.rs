@@ -9,7 +9,6 @@ use super::gpu::DeviceAlgorithm;
 use super::mode::{Mode, Places};
 use super::places::{self, Ends};
 use super::thresholds::gpu_is_faster;
-use super::tokens;
 use super::within::{Within, within};
 use crate::algorithm::{About, Problem};
 use crate::align::cluster::{Bands, Cluster, Spread};
@@ -22,12 +21,10 @@ use crate::align::similar::Costs;
 use crate::align::wavefront::{Distances, Wavefront};
 use crate::cpu::{short, words};
 use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
-use crate::error::{Error, Result};
-use crate::text::numbered::{Numbered, number};
+use crate::error::Result;
 use crate::text::{Class, Equality};
 use std::borrow::Cow;
 use std::fmt;
-use std::hash::Hash;
 use std::ops::Range;
 
 /// The problem whose algorithms cut edit distance tables of two whole strings.
@@ -60,9 +57,9 @@ pub type Report = comparison::Report<Global>;
 #[derive(Clone)]
 #[must_use = "a comparison does nothing until it is asked for a distance or a script"]
 pub struct Comparison<'p> {
-    settings: Settings<'p, Global>,
-    mode: Mode,
-    equality: Equality,
+    pub(super) settings: Settings<'p, Global>,
+    pub(super) mode: Mode,
+    pub(super) equality: Equality,
 }
 
 /// Symbols of a text up to which a pattern that fits a word is compared on the calling thread.
@@ -320,75 +317,6 @@ impl<'p> Comparison<'p> {
         Ok((script, report))
     }
 
-    /// The edit distance of two sequences of items of any kind that can be told apart and hashed, as characters of a large alphabet, lines or
-    /// words. Sequences that share up to 254 kinds of items are compared as strings are, on the engine that was chosen; others on the CPU, by
-    /// words of 64 rows within the distance of the diagonal, in global mode alone. An item is hashed once.
-    ///
-    /// ```
-    /// use carrywave::distance::Comparison;
-    ///
-    /// let [a, b] = ["to be or not", "to be and not to"].map(|text| text.split(' ').collect::<Vec<_>>());
-    /// assert_eq!(Comparison::new().distance_of(&a, &b)?, 2);
-    /// # Ok::<(), carrywave::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`distance`](Self::distance); and [`Error::Unsupported`] for many kinds of items in another mode, with an
-    /// [equality](Self::equality) or with a named algorithm, [`Error::Usage`] for more than 2^32 - 1 different items.
-    pub fn distance_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<u64> {
-        match self.of_items(a, b)? {
-            Items::Bytes([a, b]) => self.distance(&a, &b),
-            // Without a maximum no distance is above it.
-            Items::Many(items) => {
-                Ok(tokens::distance(&items.a, &items.b, None, self.settings.progress)?.unwrap_or(u64::MAX))
-            }
-        }
-    }
-
-    /// [`distance_of`](Self::distance_of) if it is at most `maximum`; none if it is above.
-    ///
-    /// # Errors
-    /// As [`distance_of`](Self::distance_of).
-    pub fn distance_of_within<T: Eq + Hash>(&self, a: &[T], b: &[T], maximum: u64) -> Result<Option<u64>> {
-        match self.of_items(a, b)? {
-            Items::Bytes([a, b]) => self.distance_within(&a, &b, maximum),
-            Items::Many(items) => tokens::distance(&items.a, &items.b, Some(maximum), self.settings.progress),
-        }
-    }
-
-    /// A cheapest script that makes one sequence of items of another.
-    ///
-    /// # Errors
-    /// As [`distance_of`](Self::distance_of).
-    pub fn script_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<EditScript> {
-        match self.of_items(a, b)? {
-            Items::Bytes([a, b]) => self.script(&a, &b),
-            Items::Many(items) => {
-                let of_bytes = |a: &[u8], b: &[u8]| Ok(self.settings.runs(a, b)?.0);
-                let runs = tokens::runs(&items.a, &items.b, &of_bytes, self.settings.progress)?;
-                EditScript::new(runs, a.len() as u64, b.len() as u64)
-            }
-        }
-    }
-
-    fn of_items<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Items> {
-        let items = number(a, b)?;
-        if !self.equality.is_exact() {
-            return Err(unsupported("items of any kind", "are compared for equality alone"));
-        }
-        if let Some(bytes) = items.bytes() {
-            return Ok(Items::Bytes(bytes));
-        }
-        if self.mode != Mode::Global || !self.settings.algorithm.is_auto() {
-            let what = self.settings.algorithm.to_string();
-            return Err(unsupported(
-                &what,
-                "takes sequences that share up to 254 kinds of items, but for `auto` in global mode",
-            ));
-        }
-        Ok(Items::Many(items))
-    }
-
     fn script_place_report(&self, a: &[u8], b: &[u8]) -> Result<(EditScript, Range<u64>, Report)> {
         let prepared = self.prepared(a, b);
         let mut found = None;
@@ -421,18 +349,6 @@ impl<'p> Comparison<'p> {
 /// Whether pattern and text are so short that no engine is asked.
 fn is_short(settings: &Settings<'_, Global>, a: &[u8], b: &[u8]) -> bool {
     a.len() <= short::ROWS && b.len() <= SHORT_TEXT && settings.may_be_direct()
-}
-
-/// Two sequences of items.
-enum Items {
-    /// They share few kinds.
-    Bytes([Vec<u8>; 2]),
-    /// They share many.
-    Many(Numbered),
-}
-
-fn unsupported(what: &str, reason: &str) -> Error {
-    Error::Unsupported { algorithm: what.into(), reason: reason.into() }
 }
 
 /// Two strings as engines take them.

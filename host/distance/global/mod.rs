@@ -3,10 +3,12 @@
 //! | file | what |
 //! |---|---|
 //! | `comparison` | the job: [`Comparison`], [`Algorithm`], [`Report`] |
+//! | `items` | the job for sequences of items of any kind |
 //! | `mode` | which part of the second string is meant: [`Mode`], [`Places`] |
 //! | `places` | where such parts end and begin |
 //! | `within` | the distance if it is at most a maximum |
 //! | `tokens` | of sequences of numbers, as characters of large alphabets, lines and words are |
+//! | `token_places` | `places` for such sequences |
 //! | `traced` | a script by the choice of edlib or of rapidfuzz |
 //! | [`thresholds`] | which engine takes which size |
 //! | [`cpu`] | the processor's algorithms |
@@ -14,10 +16,12 @@
 mod comparison;
 pub mod cpu;
 pub mod gpu;
+mod items;
 mod mode;
 mod places;
 pub mod thresholds;
-mod tokens;
+mod token_places;
+pub(in crate::distance) mod tokens;
 mod traced;
 mod within;
 

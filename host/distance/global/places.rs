@@ -81,7 +81,7 @@ pub(super) fn short_start(a: &[u8], b: &[u8], distance: u64, end: usize) -> usiz
 }
 
 /// What a part can have that ends there.
-fn window(m: usize, distance: u64, end: usize) -> Range<usize> {
+pub(super) fn window(m: usize, distance: u64, end: usize) -> Range<usize> {
     end.saturating_sub(m.saturating_add(distance as usize))..end
 }
 

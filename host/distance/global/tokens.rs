@@ -39,7 +39,12 @@ type OfBytes<'f> = &'f (dyn Fn(&[u8], &[u8]) -> Result<Vec<Run>> + Sync);
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
-pub(super) fn distance(a: &[u32], b: &[u32], maximum: Option<u64>, progress: Progress<'_>) -> Result<Option<u64>> {
+pub(in crate::distance) fn distance(
+    a: &[u32],
+    b: &[u32],
+    maximum: Option<u64>,
+    progress: Progress<'_>,
+) -> Result<Option<u64>> {
     let (a, b) = trimmed(a, b).0;
     let (rows, columns) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let (difference, longest) = ((columns.len() - rows.len()) as u64, columns.len() as u64);
@@ -62,6 +67,24 @@ pub(super) fn distance(a: &[u32], b: &[u32], maximum: Option<u64>, progress: Pro
         }
         reach = reach.saturating_mul(2).min(most);
     }
+}
+
+/// The length of a longest common subsequence. 6 instructions for 64 cells.
+///
+/// # Errors
+/// [`Error::Memory`](crate::Error::Memory).
+pub(in crate::distance) fn lcs_length(a: &[u32], b: &[u32]) -> Result<u64> {
+    let ((a, b), [prefix, suffix]) = trimmed(a, b);
+    let common = (prefix + suffix) as u64;
+    let (rows, columns) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    if rows.is_empty() {
+        return Ok(common);
+    }
+    let table = MatchTable::new(rows)?;
+    // A bit is 0 where the length grows from row to row; rows past the last one match nothing, and stay 1.
+    let mut column = vec![!0; rows.len().div_ceil(ROWS)];
+    columns.iter().for_each(|&token| table.lcs_step(token, &mut column, |_| ()));
+    Ok(common + column.iter().map(|word| u64::from(word.count_zeros())).sum::<u64>())
 }
 
 /// The runs of matches of a cheapest script, in order.
@@ -209,18 +232,53 @@ impl MatchTable {
         let mut all = Vec::new();
         memory::reserve(&mut all, blocks.saturating_mul(columns.len()), "the table of a script")?;
         let mut column = vec![!0u64; blocks];
+        columns.iter().for_each(|&token| self.lcs_step(token, &mut column, |word| all.push(word)));
+        Ok(all)
+    }
+
+    /// The next column of the LCS table, whose token this is. `each` is called with its words in order.
+    #[inline]
+    fn lcs_step(&self, token: u32, column: &mut [u64], mut each: impl FnMut(u64)) {
+        let mut words = self.of(token, 0).iter().copied().peekable();
+        let mut carry = false;
+        for (number, word) in column.iter_mut().enumerate() {
+            let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);
+            let matched = *word & equal;
+            let (sum, over) = word.carrying_add(matched, carry);
+            (*word, carry) = (sum | (*word ^ matched), over);
+            each(*word);
+        }
+    }
+
+    /// Calls `each` with D in the last row of each column, where D in the first row is 0, or grows by 1 from column to column. There must be a
+    /// row.
+    pub(super) fn last_row(
+        &self,
+        columns: &[u32],
+        first_is_zero: bool,
+        progress: Progress<'_>,
+        mut each: impl FnMut(u64),
+    ) {
+        let blocks = self.rows.div_ceil(ROWS);
+        let mut column = vec![Block::RISING; blocks];
+        let mut distance = self.rows as u64;
+        let mut cells = 0;
         for &token in columns {
             let mut words = self.of(token, 0).iter().copied().peekable();
-            let mut carry = false;
-            for (number, word) in column.iter_mut().enumerate() {
+            let mut step = Step::of(if first_is_zero { 0 } else { 1 });
+            for (number, block) in column.iter_mut().enumerate() {
                 let equal = words.next_if(|&(block, _)| block as usize == number).map_or(0, |(_, word)| word);
-                let matched = *word & equal;
-                let (sum, over) = word.carrying_add(matched, carry);
-                (*word, carry) = (sum | (*word ^ matched), over);
-                all.push(*word);
+                let height = (self.rows - number * ROWS).min(ROWS);
+                step = block.advance(equal, step, height as u32 - 1);
+            }
+            distance = distance.wrapping_add_signed(step.difference());
+            each(distance);
+            cells += self.rows as u64;
+            if cells > 1 << 24 {
+                progress(std::mem::take(&mut cells));
             }
         }
-        Ok(all)
+        progress(cells);
     }
 
     /// The last column of the table with these columns, as far as it is within reach of the diagonal. There must be a row and a column.

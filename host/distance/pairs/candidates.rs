@@ -1,7 +1,8 @@
 //! The pairs of a list that may be near, by the pieces that they have in common: what is left of a list's pairs to be compared where strings
 //! are long beside the maximum.
 
-use super::engines::PairEngine;
+use super::kinds::AnyKinds;
+use super::strings::Symbols;
 use super::{ABOVE, Near};
 use crate::align::pieces::{Pieces, Scratch};
 use crate::error::Result;
@@ -20,14 +21,14 @@ const SHARE: usize = 16;
 
 /// Finds them for some strings of the list at a time.
 pub(super) struct Candidates<'l> {
-    list: &'l [&'l [u8]],
+    list: &'l [Symbols<'l>],
     pieces: Pieces,
     symbols: u64,
 }
 
 impl<'l> Candidates<'l> {
     /// None where all pairs are compared at once.
-    pub(super) fn new(list: &'l [&'l [u8]], maximum: u32) -> Result<Option<Self>> {
+    pub(super) fn new(list: &'l [Symbols<'l>], maximum: u32) -> Result<Option<Self>> {
         let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
         let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
         let longest = list.iter().map(|string| string.len()).max().unwrap_or(0);
@@ -43,14 +44,14 @@ impl<'l> Candidates<'l> {
 
     /// The pairs within the maximum of `count` strings from `first` on and those behind each; none where so many share a piece that to
     /// compare all takes less.
-    pub(super) fn near(&self, engine: &dyn PairEngine, first: usize, count: usize) -> Result<Option<Vec<Near>>> {
+    pub(super) fn near(&self, engine: &AnyKinds<'_>, first: usize, count: usize) -> Result<Option<Vec<Near>>> {
         let most = count.saturating_mul(self.list.len() - first) / SHARE;
         let all = AtomicUsize::new(0);
         let of_row = |(scratch, found): &mut (Scratch, Vec<u32>), a: usize| {
             if all.load(Ordering::Relaxed) > most {
                 return Vec::new();
             }
-            self.pieces.candidates(self.list[a], scratch, found);
+            self.pieces.candidates(&self.list[a], scratch, found);
             let behind = found.partition_point(|&b| b as usize <= a);
             all.fetch_add(found.len() - behind, Ordering::Relaxed);
             found[behind..].iter().map(|&b| (a, b as usize)).collect()
@@ -62,13 +63,13 @@ impl<'l> Candidates<'l> {
             log::debug!("more than {most} pairs have a piece in common: all are compared");
             return Ok(None);
         }
-        memory::check::<(usize, usize, [&[u8]; 2])>(all, "pairs that may be near")?;
+        memory::check::<(usize, usize, [Symbols<'_>; 2])>(all, "pairs that may be near")?;
         let numbers: Vec<(usize, usize)> = rows.into_iter().flatten().collect();
-        let pairs: Vec<[&[u8]; 2]> = numbers.iter().map(|&(a, b)| [self.list[a], self.list[b]]).collect();
+        let pairs: Vec<[Symbols<'_>; 2]> = numbers.iter().map(|&(a, b)| [self.list[a], self.list[b]]).collect();
         let distances = engine.listed(&pairs)?;
         let rows: u64 = self.list[first..first + count].iter().map(|string| string.len() as u64).sum();
         let listed: u64 = pairs.iter().map(|[a, b]| (a.len() as u64).saturating_mul(b.len() as u64)).sum();
-        engine.left_out((rows.saturating_mul(self.symbols) / 2).saturating_sub(listed));
+        engine.engine.left_out((rows.saturating_mul(self.symbols) / 2).saturating_sub(listed));
         let near = numbers.into_iter().zip(distances).filter(|&(_, distance)| distance != ABOVE);
         Ok(Some(near.map(|((a, b), distance)| Near { a, b, distance }).collect()))
     }

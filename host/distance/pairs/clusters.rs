@@ -1,9 +1,11 @@
 //! Clusters of the strings of a list: single linkage, so that two strings are in one cluster if they are near one another, or if there is a
 //! chain of strings between them each of which is near the next.
 
+use super::strings::{PairString, Symbols};
 use super::{Near, Pairs};
 use crate::error::Result;
 use crate::memory;
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// A string of a [`Cluster`].
@@ -37,6 +39,26 @@ impl Sets {
     }
 }
 
+/// What equal strings have in common.
+#[derive(PartialEq, Eq, Hash)]
+enum Key<'s> {
+    Bytes(Cow<'s, [u8]>),
+    /// Of which one at least is no byte.
+    Numbers(&'s [u32]),
+}
+
+impl<'s> Key<'s> {
+    fn of(string: Symbols<'s>) -> Self {
+        match string {
+            Symbols::Bytes(bytes) => Self::Bytes(Cow::Borrowed(bytes)),
+            Symbols::Numbers(numbers) if numbers.iter().all(|&number| number < 256) => {
+                Self::Bytes(numbers.iter().map(|&number| number as u8).collect())
+            }
+            Symbols::Numbers(numbers) => Self::Numbers(numbers),
+        }
+    }
+}
+
 impl Pairs<'_> {
     /// The clusters of a list's strings that have a distance of at most `maximum` to the next: every string is in one, many alone. In order
     /// of their first strings. Equal strings are compared once; the rest as [`each_within`](Self::each_within) does it, and each string with
@@ -56,15 +78,15 @@ impl Pairs<'_> {
     ///
     /// # Errors
     /// As [`listed`](Self::listed).
-    pub fn clusters<A: AsRef<[u8]>>(&self, list: &[A], maximum: u32) -> Result<Vec<Cluster>> {
+    pub fn clusters<A: PairString>(&self, list: &[A], maximum: u32) -> Result<Vec<Cluster>> {
         memory::check::<[usize; 8]>(list.len(), "the clusters of strings")?;
         // Different strings, in order of the first of each; and of each string its number among them.
         let (mut different, mut firsts) = (Vec::new(), HashMap::new());
         let own: Vec<usize> = list
             .iter()
             .map(|string| {
-                *firsts.entry(string.as_ref()).or_insert_with(|| {
-                    different.push(string.as_ref());
+                *firsts.entry(Key::of(string.symbols())).or_insert_with(|| {
+                    different.push(string.symbols());
                     different.len() - 1
                 })
             })
@@ -75,7 +97,7 @@ impl Pairs<'_> {
             Ok(())
         })?;
         let least: Vec<usize> = (0..different.len()).map(|number| sets.least(number)).collect();
-        let pairs: Vec<(&[u8], &[u8])> =
+        let pairs: Vec<(Symbols<'_>, Symbols<'_>)> =
             least.iter().enumerate().map(|(number, &least)| (different[least], different[number])).collect();
         // Of a chain's ends all of the distance is told.
         let distances = Pairs { maximum: None, ..self.clone() }.listed(&pairs)?;

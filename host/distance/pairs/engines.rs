@@ -38,21 +38,32 @@ pub(super) trait PairEngine: Sync {
     /// Calls `each` with blocks of rows of the matrix of distances, in order: the first row's number, and as many distances for each
     /// string of `a` as `b` has; [`ABOVE`] where they are.
     fn all(&self, a: &[&[u8]], b: &[&[u8]], each: &mut dyn FnMut(usize, &[AtomicU32]) -> Result<()>) -> Result<()> {
-        let rows = (self.block() / b.len().max(1)).clamp(1, 1 << 16).min(a.len());
-        let len = rows.saturating_mul(b.len());
-        memory::check::<AtomicU32>(len, "a block of distances")?;
-        let matrix: Vec<AtomicU32> = (0..len).map(|_| AtomicU32::new(ABOVE)).collect();
-        for (number, part) in a.chunks(rows.max(1)).enumerate() {
-            self.tile(part, b, &|row, columns, distances| {
-                let row = &matrix[row * b.len()..][..b.len()];
-                for (&column, &distance) in columns.iter().zip(distances) {
-                    row[column].store(distance, Ordering::Relaxed);
-                }
-            })?;
-            each(number * rows, &matrix[..part.len() * b.len()])?;
-        }
-        Ok(())
+        in_blocks(self.block(), a, b, &|rows, put| self.tile(rows, b, put), each)
     }
+}
+
+/// Calls `each` with blocks of about `block` distances of the matrix of two lists, each computed by `tile` of some rows.
+pub(super) fn in_blocks<S: Sync>(
+    block: usize,
+    a: &[S],
+    b: &[S],
+    tile: &dyn Fn(&[S], PutRow<'_>) -> Result<()>,
+    each: &mut dyn FnMut(usize, &[AtomicU32]) -> Result<()>,
+) -> Result<()> {
+    let rows = (block / b.len().max(1)).clamp(1, 1 << 16).min(a.len());
+    let len = rows.saturating_mul(b.len());
+    memory::check::<AtomicU32>(len, "a block of distances")?;
+    let matrix: Vec<AtomicU32> = (0..len).map(|_| AtomicU32::new(ABOVE)).collect();
+    for (number, part) in a.chunks(rows.max(1)).enumerate() {
+        tile(part, &|row, columns, distances| {
+            let row = &matrix[row * b.len()..][..b.len()];
+            for (&column, &distance) in columns.iter().zip(distances) {
+                row[column].store(distance, Ordering::Relaxed);
+            }
+        })?;
+        each(number * rows, &matrix[..part.len() * b.len()])?;
+    }
+    Ok(())
 }
 
 impl PairEngine for CpuPairs<'_> {

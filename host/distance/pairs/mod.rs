@@ -12,33 +12,44 @@
 //! | file | what |
 //! |---|---|
 //! | this | the job |
+//! | `strings` | [`PairString`]: strings of bytes, and of numbers |
+//! | `kinds` | strings of any number of kinds of symbols on engines that compare bytes |
+//! | `byte_codes` | codes of a byte for the symbols of some strings |
+//! | `best` | the nearest strings so far |
 //! | `candidates` | the pairs that may be near, where that takes less than to compare all |
 //! | [`clusters`] | groups of strings that are near one another |
 //! | `engines` | what the job asks of an engine |
 //! | `cpu` | the processor's algorithms |
 //! | [`gpu`] | those of GPUs and the simulator |
 
+mod best;
+mod byte_codes;
 mod candidates;
 pub mod clusters;
 mod cpu;
 mod engines;
 #[doc(hidden)]
 pub mod gpu;
+mod kinds;
 #[cfg(test)]
 mod naive;
+mod strings;
 
 use crate::device::{Cpu, Device, Devices, Engine, Timings};
 use crate::error::{Error, Result};
 use crate::memory;
+use best::Best;
 use candidates::Candidates;
 use cpu::CpuPairs;
 use engines::{OnDevice, PairEngine};
 use gpu::DevicePairs;
+use kinds::AnyKinds;
 use serde::Serialize;
-use std::collections::BinaryHeap;
 use std::fmt;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
+pub use strings::{PairString, Symbols};
+use strings::{check_lengths, symbols_of};
 
 /// Which operations make one string of another, each at the cost of 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
@@ -76,7 +87,20 @@ const ROWS: usize = 4096;
 /// processor has AVX-512, a third of that speed by AVX2, and for single pairs mn / 10, or mn / 60 where strings have thousands of symbols;
 /// with a maximum of k, what lies within k of the diagonal. Space: nothing that grows with the number of pairs but the result and a list of the strings.
 ///
-/// Strings are compared byte for byte. Each may have up to 2^30 - 1 bytes.
+/// Strings of bytes are compared byte for byte; those of other symbols, such as characters, are given as [`Symbols`]:
+///
+/// ```
+/// use carrywave::distance::{Pairs, Symbols};
+/// use carrywave::text::characters::numbers_of;
+///
+/// assert_eq!(Pairs::new().listed(&[("中", "国")])?, [Some(3)]);
+/// let [a, b] = ["中", "国"].map(|text| numbers_of(text.as_bytes()));
+/// assert_eq!(Pairs::new().listed(&[(Symbols::Numbers(&a), Symbols::Numbers(&b))])?, [Some(1)]);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+///
+/// A string may have up to 2^30 - 1 symbols, of any number of kinds. A pair that shares more than 254 kinds is compared on the CPU, whatever the
+/// engine.
 #[derive(Clone)]
 #[must_use = "the job does nothing until it is asked for distances"]
 pub struct Pairs<'p> {
@@ -140,8 +164,8 @@ impl<'p> Pairs<'p> {
     /// [`Error::Unsupported`] for several GPUs; [`Error::DeviceMemory`] and [`Error::Gpu`] when a GPU cannot do it.
     pub fn listed<A, B>(&self, pairs: &[(A, B)]) -> Result<Vec<Option<u32>>>
     where
-        A: AsRef<[u8]>,
-        B: AsRef<[u8]>,
+        A: PairString,
+        B: PairString,
     {
         Ok(self.listed_with_timings(pairs)?.0)
     }
@@ -153,14 +177,14 @@ impl<'p> Pairs<'p> {
     #[doc(hidden)]
     pub fn listed_with_timings<A, B>(&self, pairs: &[(A, B)]) -> Result<(Vec<Option<u32>>, Timings)>
     where
-        A: AsRef<[u8]>,
-        B: AsRef<[u8]>,
+        A: PairString,
+        B: PairString,
     {
-        memory::check::<[&[u8]; 2]>(pairs.len(), "a list of the pairs")?;
+        memory::check::<[Symbols<'_>; 2]>(pairs.len().saturating_mul(2), "a list of the pairs")?;
         memory::check::<Option<u32>>(pairs.len(), "the distances")?;
-        let pairs: Vec<[&[u8]; 2]> = pairs.iter().map(|(a, b)| [a.as_ref(), b.as_ref()]).collect();
-        check_lengths(pairs.iter().flatten().copied())?;
-        let (distances, timings) = self.on_engine(|engine| Ok((engine.listed(&pairs)?, engine.timings())))?;
+        let pairs: Vec<[Symbols<'_>; 2]> = pairs.iter().map(|(a, b)| [a.symbols(), b.symbols()]).collect();
+        check_lengths(pairs.iter().flatten().map(Symbols::len))?;
+        let (distances, timings) = self.on_engine(|engine| Ok((engine.listed(&pairs)?, engine.engine.timings())))?;
         Ok((distances.into_iter().map(optional).collect(), timings))
     }
 
@@ -176,7 +200,7 @@ impl<'p> Pairs<'p> {
     ///
     /// # Errors
     /// As [`listed`](Self::listed).
-    pub fn one_to_many<T: AsRef<[u8]>>(&self, query: impl AsRef<[u8]>, texts: &[T]) -> Result<Vec<Option<u32>>> {
+    pub fn one_to_many<T: PairString>(&self, query: impl PairString, texts: &[T]) -> Result<Vec<Option<u32>>> {
         let mut row = Vec::new();
         self.all(&[query], texts, |_, distances| {
             row = distances.to_vec();
@@ -197,10 +221,10 @@ impl<'p> Pairs<'p> {
         mut each: impl FnMut(usize, &[Option<u32>]) -> Result<()> + Send,
     ) -> Result<()>
     where
-        A: AsRef<[u8]>,
-        B: AsRef<[u8]>,
+        A: PairString,
+        B: PairString,
     {
-        let (a, b) = (references(a)?, references(b)?);
+        let (a, b) = (symbols_of(a)?, symbols_of(b)?);
         memory::check::<Option<u32>>(b.len(), "a row of distances")?;
         let mut row = Vec::with_capacity(b.len());
         self.on_engine(|engine| {
@@ -225,8 +249,8 @@ impl<'p> Pairs<'p> {
     /// As [`listed`](Self::listed).
     pub fn matrix<A, B>(&self, a: &[A], b: &[B]) -> Result<Vec<Vec<Option<u32>>>>
     where
-        A: AsRef<[u8]>,
-        B: AsRef<[u8]>,
+        A: PairString,
+        B: PairString,
     {
         memory::check::<Option<u32>>(a.len().saturating_mul(b.len()), "the matrix of distances")?;
         let mut rows = Vec::with_capacity(a.len());
@@ -254,7 +278,7 @@ impl<'p> Pairs<'p> {
     ///
     /// # Errors
     /// As [`listed`](Self::listed).
-    pub fn within<A: AsRef<[u8]>>(&self, list: &[A], maximum: u32) -> Result<Vec<Near>> {
+    pub fn within<A: PairString>(&self, list: &[A], maximum: u32) -> Result<Vec<Near>> {
         let mut all = Vec::new();
         self.each_within(list, maximum, |near| {
             memory::reserve(&mut all, near.len(), "the pairs that are near")?;
@@ -268,15 +292,15 @@ impl<'p> Pairs<'p> {
     ///
     /// # Errors
     /// As [`listed`](Self::listed); and those of `each`, which end the job.
-    pub fn each_within<A: AsRef<[u8]>>(
+    pub fn each_within<A: PairString>(
         &self,
         list: &[A],
         maximum: u32,
         mut each: impl FnMut(&[Near]) -> Result<()> + Send,
     ) -> Result<()> {
-        let list = references(list)?;
+        let list = symbols_of(list)?;
         Self { maximum: Some(maximum), ..self.clone() }.on_engine(|engine| {
-            let mut candidates = if engine.takes_candidates() { Candidates::new(&list, maximum)? } else { None };
+            let mut candidates = if engine.engine.takes_candidates() { Candidates::new(&list, maximum)? } else { None };
             for (part, rows) in list.chunks(ROWS).enumerate() {
                 let first = part * ROWS;
                 if let Some(some) = &candidates {
@@ -320,8 +344,8 @@ impl<'p> Pairs<'p> {
     /// As [`listed`](Self::listed).
     pub fn nearest<A, B>(&self, a: &[A], b: &[B], top: usize) -> Result<Vec<Vec<Near>>>
     where
-        A: AsRef<[u8]>,
-        B: AsRef<[u8]>,
+        A: PairString,
+        B: PairString,
     {
         memory::check::<Near>(a.len().saturating_mul(top.min(b.len())), "the nearest strings")?;
         let mut all = Vec::with_capacity(a.len());
@@ -344,18 +368,17 @@ impl<'p> Pairs<'p> {
         mut each: impl FnMut(&[Near]) -> Result<()> + Send,
     ) -> Result<()>
     where
-        A: AsRef<[u8]>,
-        B: AsRef<[u8]>,
+        A: PairString,
+        B: PairString,
     {
-        let (a, b) = (references(a)?, references(b)?);
+        let (a, b) = (symbols_of(a)?, symbols_of(b)?);
         self.on_engine(|engine| {
             for (part, rows) in a.chunks(ROWS).enumerate() {
                 let best: Vec<Best> = rows.iter().map(|_| Best::default()).collect();
                 engine.tile(rows, &b, &|row, columns, distances| best[row].add(columns, distances, top))?;
                 for (row, best) in best.into_iter().enumerate() {
-                    let found = best.found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
                     let near = |(distance, b)| Near { a: part * ROWS + row, b, distance };
-                    let near: Vec<Near> = found.into_sorted_vec().into_iter().map(near).collect();
+                    let near: Vec<Near> = best.into_sorted().into_iter().map(near).collect();
                     each(&near)?;
                 }
             }
@@ -364,15 +387,17 @@ impl<'p> Pairs<'p> {
     }
 
     /// Runs a job on the engine asked for.
-    fn on_engine<R: Send>(&self, job: impl FnOnce(&dyn PairEngine) -> Result<R> + Send) -> Result<R> {
+    fn on_engine<R: Send>(&self, job: impl FnOnce(&AnyKinds<'_>) -> Result<R> + Send) -> Result<R> {
         match &self.devices {
-            Devices::Cpu(cpu) => cpu.run(|| job(&CpuPairs::new(self.cost, self.maximum, self.progress))),
+            Devices::Cpu(cpu) => {
+                cpu.run(|| job(&self.any_kinds(&CpuPairs::new(self.cost, self.maximum, self.progress))))
+            }
             Devices::Gpus(gpus) => self.on_device(gpus, job),
             Devices::Simulated(devices) => self.on_device(devices, job),
         }
     }
 
-    fn on_device<D: Device, R>(&self, devices: &[Arc<D>], job: impl FnOnce(&dyn PairEngine) -> Result<R>) -> Result<R> {
+    fn on_device<D: Device, R>(&self, devices: &[Arc<D>], job: impl FnOnce(&AnyKinds<'_>) -> Result<R>) -> Result<R> {
         let [device] = devices else {
             return Err(Error::Unsupported {
                 algorithm: "many pairs".into(),
@@ -380,42 +405,11 @@ impl<'p> Pairs<'p> {
             });
         };
         let pairs = DevicePairs::new(&**device).max_distance(self.maximum).progress(self.progress);
-        job(&OnDevice { pairs, cost: self.cost, maximum: self.maximum })
+        job(&self.any_kinds(&OnDevice { pairs, cost: self.cost, maximum: self.maximum }))
     }
-}
 
-/// The nearest strings so far, the farthest on top.
-struct Best {
-    /// None is of use that is farther.
-    worst: AtomicU32,
-    found: Mutex<BinaryHeap<(u32, usize)>>,
-}
-
-impl Default for Best {
-    fn default() -> Self {
-        Self { worst: AtomicU32::new(ABOVE - 1), found: Mutex::default() }
-    }
-}
-
-impl Best {
-    fn add(&self, columns: &[usize], distances: &[u32], top: usize) {
-        if top == 0 {
-            return;
-        }
-        for (&column, &distance) in columns.iter().zip(distances) {
-            if distance <= self.worst.load(Ordering::Relaxed) {
-                let mut found = locked(&self.found);
-                found.push((distance, column));
-                if found.len() > top {
-                    found.pop();
-                }
-                if found.len() == top
-                    && let Some((worst, _)) = found.peek()
-                {
-                    self.worst.store(*worst, Ordering::Relaxed);
-                }
-            }
-        }
+    fn any_kinds<'e>(&'e self, engine: &'e dyn PairEngine) -> AnyKinds<'e> {
+        AnyKinds { engine, cost: self.cost, maximum: self.maximum, progress: self.progress }
     }
 }
 
@@ -437,24 +431,6 @@ fn append(all: &mut Result<Vec<Near>>, near: Vec<Near>) {
 /// A distance, if it is not above the maximum.
 fn optional(distance: u32) -> Option<u32> {
     (distance != ABOVE).then_some(distance)
-}
-
-/// A list's strings, if they are not too long.
-fn references<S: AsRef<[u8]>>(list: &[S]) -> Result<Vec<&[u8]>> {
-    memory::check::<&[u8]>(list.len(), "a list of the strings")?;
-    let list: Vec<&[u8]> = list.iter().map(AsRef::as_ref).collect();
-    check_lengths(list.iter().copied())?;
-    Ok(list)
-}
-
-fn check_lengths<'s>(mut strings: impl Iterator<Item = &'s [u8]>) -> Result<()> {
-    match strings.find(|string| string.len() >= 1 << 30) {
-        Some(string) => Err(Error::Usage(format!(
-            "a string has {} bytes, and many pairs are of strings below 2^30; compare long ones by themselves",
-            string.len()
-        ))),
-        None => Ok(()),
-    }
 }
 
 #[cfg(test)]

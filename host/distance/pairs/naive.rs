@@ -3,7 +3,7 @@
 use super::{ABOVE, Cost};
 
 /// The distance, or [`ABOVE`] if it is above the maximum.
-pub(super) fn distance(a: &[u8], b: &[u8], cost: Cost, maximum: Option<u32>) -> u32 {
+pub(super) fn distance<T: PartialEq>(a: &[T], b: &[T], cost: Cost, maximum: Option<u32>) -> u32 {
     let mut above: Vec<u32> = (0..=b.len() as u32).collect();
     for (i, x) in (1..).zip(a) {
         let mut row = vec![i];

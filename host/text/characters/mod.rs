@@ -6,7 +6,8 @@
 //! | `pattern` | [`CharacterPattern`]: a set of characters for each position |
 //! | `coded` | [`Coded`]: a text in codes, and where each of its symbols is among the bytes |
 //! | `parts` | [`CodedParts`]: a text that comes in parts |
-//! | `pair` | [`code_pair`] and [`code_each`]: strings to be compared with one another |
+//! | `pair` | [`code_pair`]: two strings to be compared with one another |
+//! | `numbers` | [`numbers_of`]: strings of any number of kinds of characters |
 //!
 //! ASCII is its own code, so that a text in ASCII is searched as it is. All characters that no pattern tells apart have one code: those
 //! that are in none of the patterns share a code that `.` alone matches, or `[^a]`; and so do those of `[а-я]`, where no pattern has one of them by
@@ -28,6 +29,7 @@
 //! ```
 
 mod coded;
+mod numbers;
 mod pair;
 mod parts;
 mod pattern;
@@ -36,7 +38,8 @@ mod set;
 use super::pattern::{Class, Pattern};
 use crate::error::{Error, Result};
 pub use coded::Coded;
-pub use pair::{SHARED, code_each, code_pair, in_one_case};
+pub use numbers::numbers_of;
+pub use pair::{SHARED, code_pair, in_one_case};
 pub use parts::{CodedParts, Located};
 pub use pattern::CharacterPattern;
 use set::{FIRST_BEYOND_ASCII, OTHER, Set};

@@ -1,4 +1,4 @@
-//! Two strings, or many, in codes: each character that both have has one of its own.
+//! Two strings in codes: each character that both have has one of its own.
 
 use super::set::Set;
 use std::collections::{BTreeSet, HashMap};
@@ -28,26 +28,6 @@ pub fn code_pair(a: &str, b: &str) -> Option<[Vec<u8>; 2]> {
     let (only_a, only_b) = (free.next()?, free.next()?);
     let codes = codes(&shared, free);
     Some([code(a, &codes, only_a), code(b, &codes, only_b)])
-}
-
-/// Codes for all the characters of some strings, ASCII being its own. None if there are more than 256 different ones. O(n).
-///
-/// ```
-/// use carrywave::text::characters::code_each;
-///
-/// let strings = code_each(&["кот", "кит", "kit"]).unwrap();
-/// assert_eq!(strings[0].len(), 3);
-/// assert!(strings[0][0] == strings[1][0] && strings[0][0] != strings[2][0] && strings[2] == b"kit");
-/// ```
-pub fn code_each(strings: &[&str]) -> Option<Vec<Vec<u8>>> {
-    let mut seen = Seen::new();
-    strings.iter().for_each(|string| seen.add(string));
-    let all: Vec<char> = seen.characters().collect();
-    if all.len() > 256 {
-        return None;
-    }
-    let codes = codes(&all, free_codes(&all));
-    Some(strings.iter().map(|string| code(string, &codes, 0)).collect())
 }
 
 /// A string with one case of each letter, by Unicode's simple case folding: the first of those that are equal without their cases, which is a
@@ -132,10 +112,9 @@ mod tests {
             let (a, b) = (string(), string());
             let [in_a, in_b] = code_pair(&a, &b).unwrap();
             assert_eq!((in_a.len(), in_b.len()), (a.chars().count(), b.chars().count()));
-            let each = code_each(&[&a, &b]).unwrap();
             for (i, p) in a.chars().enumerate() {
                 for (j, q) in b.chars().enumerate() {
-                    assert_eq!((in_a[i] == in_b[j], each[0][i] == each[1][j]), (p == q, p == q), "{a} {b}");
+                    assert_eq!(in_a[i] == in_b[j], p == q, "{a} {b}");
                 }
             }
         }
@@ -148,9 +127,6 @@ mod tests {
         let [a, b] = code_pair(&format!("{most}xy"), &format!("z{most}")).unwrap();
         assert!(a[..SHARED] == b[1..] && a[SHARED] == a[SHARED + 1] && !a.contains(&b[0]) && !b.contains(&a[SHARED]));
         assert!(code_pair(&more, &more).is_none() && code_pair(&more, &most).is_some());
-        let each = code_each(&[&letters('a', 256)]).unwrap();
-        assert_eq!(each[0].iter().collect::<BTreeSet<_>>().len(), 256);
-        assert!(code_each(&[&letters('a', 257)]).is_none());
     }
 
     #[test]

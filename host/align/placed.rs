@@ -1,0 +1,157 @@
+//! The gaps of a script as far to the right as they can be.
+//!
+//! A script is a row of columns, in each of which a symbol of A is above one of B, and of gaps between columns, each of some symbols of one string. When
+//! a gap moves past a column, that column takes its symbols from the diagonal to the left of the gap. The cost stays the same if a match is a match
+//! there, too; a substitution costs no more than before.
+//!
+//! ```text
+//!   A   B - - B         B B - -      Column 1 has B of A and the last B of B. Behind it the gap leaves it on its left diagonal,
+//!   B   B B A B         B B A B      where it is a match, too: with the second symbol of B.
+//! ```
+//!
+//! Where a gap has to stop depends on the diagonal to its left alone, not on its length. So a gap that reaches the next one takes it along as
+//! far as it comes itself, and where the next one comes farther, both part again: a gap's place is the farthest to which one of the gaps up to it comes.
+//! A gap of the other kind stops it, with a match between them, for an insertion beside a deletion would be a substitution, which costs less.
+//!
+//! Each gap begins to look where it is, once; where it starts behind the place that it would be taken along to, one look at that place mostly
+//! tells that it comes no farther.
+
+use super::runs::Run;
+
+/// A gap and where it is.
+struct Gap {
+    /// Insertions of symbols of A, not deletions of symbols of B.
+    is_insertion: bool,
+    /// Its symbols.
+    len: u64,
+    /// The column that it is before.
+    column: u64,
+    /// The number of the run of matches that it is before.
+    run: usize,
+    /// A's symbol in column 0, on the diagonal to the left of the gap; and B's.
+    a: u64,
+    b: u64,
+}
+
+/// A run of matches in columns.
+struct Matches {
+    column: u64,
+    len: u64,
+}
+
+/// A script in columns.
+struct Columns {
+    gaps: Vec<Gap>,
+    runs: Vec<Matches>,
+    count: u64,
+}
+
+impl Columns {
+    /// Of a script's runs of matches; a gap comes after the substitutions beside it.
+    fn new(runs: &[Run], a_len: u64, b_len: u64) -> Self {
+        let end = Run { a_start: a_len, b_start: b_len, len: 0 };
+        let mut columns = Self { gaps: Vec::new(), runs: Vec::with_capacity(runs.len()), count: 0 };
+        let (mut a, mut b, mut column) = (0, 0, 0);
+        for (number, run) in runs.iter().chain(std::iter::once(&end)).enumerate() {
+            let (x, y) = (run.a_start - a, run.b_start - b);
+            let substitutions = x.min(y);
+            column += substitutions;
+            if x != y {
+                let diagonal = (a + substitutions - column, b + substitutions - column);
+                let (is_insertion, len) = (x > y, x.abs_diff(y));
+                columns.gaps.push(Gap { is_insertion, len, column, run: number, a: diagonal.0, b: diagonal.1 });
+            }
+            if run.len > 0 {
+                columns.runs.push(Matches { column, len: run.len });
+            }
+            column += run.len;
+            (a, b) = run.ends();
+        }
+        columns.count = column;
+        columns
+    }
+
+    /// How far a gap comes: to the first match that is none on the diagonal to its left, or to the limit.
+    fn stop(&self, gap: &Gap, limit: u64, equal: &impl Fn(u64, u64) -> bool) -> u64 {
+        for run in &self.runs[gap.run..] {
+            let end = (run.column + run.len).min(limit);
+            if let Some(stop) = (run.column..end).find(|&column| !equal(column + gap.a, column + gap.b)) {
+                return stop;
+            }
+            if run.column + run.len >= limit {
+                break;
+            }
+        }
+        limit
+    }
+
+    /// Moves the gaps of one kind that follow one another.
+    fn move_block(&mut self, block: std::ops::Range<usize>, limit: u64, equal: &impl Fn(u64, u64) -> bool) {
+        // The farthest place so far.
+        let mut farthest = 0;
+        for number in block {
+            let gap = &self.gaps[number];
+            let is_reached = gap.column <= farthest;
+            if !is_reached || farthest < limit && equal(farthest + gap.a, farthest + gap.b) {
+                farthest = self.stop(gap, limit, equal).max(farthest);
+            }
+            self.gaps[number].column = farthest;
+        }
+    }
+
+    /// The last match before a column. There is one between any two gaps.
+    fn last_match_before(&self, column: u64) -> u64 {
+        let behind = self.runs.partition_point(|run| run.column < column);
+        let run = behind.checked_sub(1).and_then(|run| self.runs.get(run));
+        run.map_or(0, |run| (run.column + run.len).min(column) - 1)
+    }
+
+    fn move_right(&mut self, equal: &impl Fn(u64, u64) -> bool) {
+        let (mut end, mut limit) = (self.gaps.len(), self.count);
+        while let Some(last) = end.checked_sub(1) {
+            let kind = self.gaps[last].is_insertion;
+            let start = self.gaps[..end].iter().rposition(|gap| gap.is_insertion != kind).map_or(0, |other| other + 1);
+            self.move_block(start..end, limit, equal);
+            limit = self.last_match_before(self.gaps[start].column);
+            end = start;
+        }
+    }
+
+    /// The runs of matches, with the gaps where they are now.
+    fn into_runs(self) -> Vec<Run> {
+        let mut runs = Vec::with_capacity(self.runs.len() + self.gaps.len());
+        let mut gaps = self.gaps.iter().peekable();
+        let (mut a, mut b) = (0, 0);
+        for Matches { mut column, len } in self.runs {
+            let end = column + len;
+            while column < end {
+                while let Some(gap) = gaps.next_if(|gap| gap.column <= column) {
+                    *(if gap.is_insertion { &mut a } else { &mut b }) += gap.len;
+                }
+                let next = gaps.peek().map_or(end, |gap| gap.column.min(end));
+                runs.push(Run { a_start: column + a, b_start: column + b, len: next - column });
+                column = next;
+            }
+        }
+        runs
+    }
+}
+
+/// The runs of matches of a script with its gaps as far to the right as they can be, each behind the substitutions beside it. `equal` says whether
+/// a symbol of A is equal to one of B.
+pub(super) fn rightmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool) -> Vec<Run> {
+    let mut columns = Columns::new(runs, a_len, b_len);
+    columns.move_right(&equal);
+    columns.into_runs()
+}
+
+/// The same as far to the left: to the right in both strings backwards.
+pub(super) fn leftmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool) -> Vec<Run> {
+    let turned = |run: &Run| {
+        let (a_end, b_end) = run.ends();
+        Run { a_start: a_len - a_end, b_start: b_len - b_end, len: run.len }
+    };
+    let backwards: Vec<Run> = runs.iter().rev().map(turned).collect();
+    let placed = rightmost(&backwards, a_len, b_len, |a, b| equal(a_len - 1 - a, b_len - 1 - b));
+    placed.iter().rev().map(turned).collect()
+}

@@ -1,0 +1,77 @@
+//! The parts of a sequence of tokens that are nearest to a pattern with more kinds of tokens than there are bytes: as `places` for strings.
+//!
+//! The pattern is the rows of a table of words of 64 rows, and the last row has the distance of the pattern to each prefix of the text, or, where the
+//! first row is 0, to the nearest part that ends there.
+
+use super::mode::Mode;
+use super::places::{Ends, known_start, text_of, window};
+use super::tokens::MatchTable;
+use crate::error::Result;
+use rayon::prelude::*;
+
+/// Tokens of a text that a thread takes at a time, at least.
+const PIECE: usize = 1 << 16;
+
+/// The least distance of the pattern to a part of the text, and where the parts that have it end.
+///
+/// # Errors
+/// [`Error::Memory`](crate::Error::Memory).
+pub(super) fn ends(a: &[u32], b: &[u32], mode: Mode, progress: &(dyn Fn(u64) + Sync)) -> Result<Ends> {
+    let m = a.len();
+    if m == 0 || b.is_empty() {
+        return Ok((m as u64, vec![0]));
+    }
+    let text = &b[..text_of(mode, m, b.len())];
+    let table = MatchTable::new(a)?;
+    // A part that is no farther than the empty one has 2m tokens at most: each piece begins so many before what is its own.
+    let piece = if mode == Mode::Infix { PIECE.max(m.saturating_mul(16)) } else { text.len() };
+    let one = |start: usize| {
+        let from = start.saturating_sub(m.saturating_mul(2));
+        let (mut least, mut ends, mut end) = (m as u64, Vec::new(), from);
+        if from == 0 {
+            ends.push(0);
+        }
+        table.last_row(&text[from..text.len().min(start + piece)], mode == Mode::Infix, progress, |distance| {
+            end += 1;
+            if distance < least {
+                ends.clear();
+                least = distance;
+            }
+            if distance == least {
+                ends.push(end);
+            }
+        });
+        (least, ends)
+    };
+    let found: Vec<Ends> = (0..text.len().div_ceil(piece)).into_par_iter().map(|i| one(i * piece)).collect();
+    // What a piece has of the one before it is true or too large.
+    let least = found.iter().map(|found| found.0).min().unwrap_or(m as u64);
+    let mut ends: Vec<usize> = found.into_iter().filter(|found| found.0 == least).flat_map(|found| found.1).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    Ok((least, ends))
+}
+
+/// Where the longest parts begin that end there and have that distance to the pattern.
+///
+/// # Errors
+/// [`Error::Memory`](crate::Error::Memory).
+pub(super) fn starts(a: &[u32], b: &[u32], mode: Mode, distance: u64, ends: &[usize]) -> Result<Vec<usize>> {
+    let backwards: Vec<u32> = a.iter().rev().copied().collect();
+    let table = MatchTable::new(&backwards)?;
+    let start = |&end: &usize| {
+        if let Some(start) = known_start(a.len(), mode, distance, end) {
+            return start;
+        }
+        let text: Vec<u32> = b[window(a.len(), distance, end)].iter().rev().copied().collect();
+        let (mut length, mut longest) = (0, 0);
+        table.last_row(&text, false, &|_| (), |found| {
+            length += 1;
+            if found == distance {
+                longest = length;
+            }
+        });
+        end - longest
+    };
+    Ok(ends.par_iter().map(start).collect())
+}

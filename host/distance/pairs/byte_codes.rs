@@ -1,0 +1,125 @@
+//! Codes of a byte for the kinds of symbols that some strings have.
+
+use super::strings::Symbols;
+use std::collections::HashMap;
+
+/// Codes there are.
+pub(super) const CODES: usize = 256;
+
+/// Numbers whose codes are in a table: code points, and the numbers behind them that stand for bytes of invalid UTF-8.
+const IN_TABLE: usize = 0x11_0100;
+
+/// A code of a byte for each kind of symbol, as long as there are codes.
+pub(super) struct ByteCodes {
+    /// For each number its code plus 1; 0 for none. Most of it is never touched.
+    table: Vec<u16>,
+    /// The same for larger numbers.
+    large: HashMap<u32, u16>,
+    /// The kinds that have codes, in order of these.
+    kinds: Vec<u32>,
+    most: usize,
+}
+
+impl ByteCodes {
+    /// No codes yet, and `most`, up to [`CODES`], to be given.
+    pub(super) fn new(most: usize) -> Self {
+        Self { table: vec![0; IN_TABLE], large: HashMap::new(), kinds: Vec::new(), most: most.min(CODES) }
+    }
+
+    /// Whether no symbol has a code.
+    pub(super) fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// Takes all codes back.
+    pub(super) fn clear(&mut self) {
+        self.shrink(0);
+    }
+
+    /// Takes back the codes that were given after the first `count`.
+    fn shrink(&mut self, count: usize) {
+        for kind in self.kinds.drain(count..) {
+            match self.table.get_mut(kind as usize) {
+                Some(code) => *code = 0,
+                None => drop(self.large.remove(&kind)),
+            }
+        }
+    }
+
+    /// Appends the codes of some strings to `to`, new ones for symbols that have none. False if there are not enough: then nothing is changed.
+    pub(super) fn code(&mut self, strings: &[Symbols<'_>], to: &mut Vec<u8>) -> bool {
+        let (before, start) = (self.kinds.len(), to.len());
+        let mut enough = true;
+        for string in strings {
+            enough = enough
+                && match string {
+                    Symbols::Bytes(bytes) => bytes.iter().all(|&byte| self.push(byte.into(), to)),
+                    Symbols::Numbers(numbers) => numbers.iter().all(|&number| self.push(number, to)),
+                };
+        }
+        if !enough {
+            self.shrink(before);
+            to.truncate(start);
+        }
+        enough
+    }
+
+    #[inline]
+    fn push(&mut self, kind: u32, to: &mut Vec<u8>) -> bool {
+        let code = match self.table.get_mut(kind as usize) {
+            Some(code) => code,
+            None => self.large.entry(kind).or_insert(0),
+        };
+        if *code == 0 {
+            if self.kinds.len() == self.most {
+                if kind as usize >= IN_TABLE {
+                    self.large.remove(&kind);
+                }
+                return false;
+            }
+            self.kinds.push(kind);
+            *code = self.kinds.len() as u16;
+        }
+        to.push((*code - 1) as u8);
+        true
+    }
+
+    /// Appends a string's codes to `to`, `other` for symbols that have none.
+    pub(super) fn code_known(&self, string: Symbols<'_>, other: u8, to: &mut Vec<u8>) {
+        let code = |code: u16| if code == 0 { other } else { (code - 1) as u8 };
+        match string {
+            Symbols::Bytes(bytes) => to.extend(bytes.iter().map(|&byte| code(self.table[usize::from(byte)]))),
+            Symbols::Numbers(numbers) => to.extend(numbers.iter().map(|number| {
+                let known = self.table.get(*number as usize).copied();
+                code(known.unwrap_or_else(|| self.large.get(number).copied().unwrap_or(0)))
+            })),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_given_as_long_as_there_are_any() {
+        let mut codes = ByteCodes::new(3);
+        let mut to = Vec::new();
+        let numbers = |numbers: &'static [u32]| Symbols::Numbers(numbers);
+        assert!(codes.code(&[numbers(&[u32::MAX, 97]), Symbols::Bytes(b"aa")], &mut to));
+        assert_eq!(to, [0, 1, 1, 1]);
+        // Two more kinds are one too many, and neither has a code then.
+        for two in [numbers(&[5, 97, 0x4e00]), numbers(&[7, u32::MAX - 1])] {
+            assert!(!codes.code(&[two], &mut to));
+        }
+        assert_eq!(to, [0, 1, 1, 1]);
+        assert!(codes.code(&[numbers(&[0x4e00])], &mut to));
+        codes.code_known(numbers(&[5, 7, u32::MAX - 1, u32::MAX, 0x4e00]), 9, &mut to);
+        codes.code_known(Symbols::Bytes(b"ab"), 9, &mut to);
+        assert_eq!(to, [0, 1, 1, 1, 2, 9, 9, 9, 0, 2, 1, 9]);
+        codes.clear();
+        assert!(codes.is_empty());
+        codes.code_known(numbers(&[u32::MAX, 97, 0x4e00]), 9, &mut to);
+        assert_eq!(to[12..], [9, 9, 9]);
+    }
+}

@@ -1,0 +1,41 @@
+//! A text's symbols as numbers: for what compares any number of kinds of symbols.
+
+use super::coded::character;
+use super::set::OTHER;
+
+/// The symbols of a text as numbers: for each character its code point; a byte that is no part of a character in UTF-8 is a symbol of its own, with
+/// the number 0x110000 plus its value. O(n).
+///
+/// ```
+/// use carrywave::text::characters::numbers_of;
+///
+/// assert_eq!(numbers_of("aü中".as_bytes()), [0x61, 0xfc, 0x4e2d]);
+/// assert_eq!(numbers_of(b"a\xfcb"), [0x61, 0x1100fc, 0x62]);
+/// ```
+pub fn numbers_of(text: &[u8]) -> Vec<u32> {
+    let mut numbers = Vec::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(&first) = rest.first() {
+        let (number, bytes) = character(rest);
+        numbers.push(if number == OTHER { OTHER + u32::from(first) } else { number });
+        rest = rest.get(bytes..).unwrap_or_default();
+    }
+    numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_of_invalid_utf8_is_a_symbol() {
+        for text in ["", "kitten", "Müller", "中国 \u{1f600}", "\u{10ffff}"] {
+            assert_eq!(numbers_of(text.as_bytes()), text.chars().map(u32::from).collect::<Vec<_>>());
+        }
+        // A surrogate, a form that is too long, and a character that is cut off.
+        for text in [&b"\xed\xa0\x80"[..], b"\xc0\xaf", b"\xe4\xb8", b"\xff\xfe\x80"] {
+            assert_eq!(numbers_of(text), text.iter().map(|&byte| 0x11_0000 + u32::from(byte)).collect::<Vec<_>>());
+        }
+        assert_eq!(numbers_of(b"\xfc\xc3\xbc"), [0x1100fc, 0xfc]);
+    }
+}
