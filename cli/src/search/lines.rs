@@ -107,7 +107,9 @@ fn take(printer: &mut Printer<'_, '_>, searcher: &mut Searcher<'_>, rules: &Rule
     let coded = rules.characters.map(|characters| characters.code(text)).transpose()?;
     let coded = coded.as_ref().filter(|coded| !coded.is_ascii());
     let searched = coded.map_or(text, Coded::symbols);
-    let LineHits { lines, hits } = searcher.hits_in_lines(searched)?;
+    let is_nothing = rules.patterns.is_empty();
+    let found = if is_nothing { LineHits::default() } else { searcher.hits_in_lines(searched)? };
+    let LineHits { lines, hits } = found;
     let (mut found, mut hits) = (&lines[..], &hits[..]);
     let mut own = Vec::new();
     // The next line, and how many are before it.
