@@ -1,5 +1,6 @@
 //! What can go wrong, each with what to do about it.
 
+use std::io;
 use std::path::PathBuf;
 
 /// Everything the library reports instead of panicking.
@@ -7,12 +8,12 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum Error {
     /// A file could not be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {}", path.display(), system_words(source))]
     Io {
         /// The file.
         path: PathBuf,
         /// What the system said.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// A file was read but is not what it was taken for.
     #[error("{}: {reason}", path.display())]
@@ -136,6 +137,23 @@ pub enum InputFault {
     NoSuchRecord,
     /// There is no pattern in it.
     NoPattern,
+}
+
+/// What the system says of a failure, in words alone: without the number that [`io::Error`] adds.
+///
+/// ```
+/// let fault = std::fs::read("none").unwrap_err();
+/// assert_eq!(carrywave::error::system_words(&fault), "No such file or directory");
+/// ```
+pub fn system_words(fault: &io::Error) -> String {
+    without_number(&fault.to_string()).to_owned()
+}
+
+/// A message without the number of the system's error at its end: " (os error 2)".
+pub fn without_number(message: &str) -> &str {
+    let words = message.strip_suffix(')').and_then(|start| start.rsplit_once(" (os error "));
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    words.filter(|(_, number)| is_number(number)).map_or(message, |(words, _)| words)
 }
 
 /// A result with carrywave's [`Error`].

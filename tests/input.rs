@@ -50,6 +50,7 @@ fn fasta_in_all_its_shapes() {
         (">\nACGT\n", "input.fa", "ACGT"),
         (">a\nacgtn\n", "a", "ACGTN"),
         (">p\nMKVlw\n", "p", "MKVlw"),
+        ("; made by hand\n\n;\n>a\n; of a mouse\nAC\n;>b\nGT\n;", "a", "ACGT"),
         // Empty sequences.
         (">a\n", "a", ""),
         (">a", "a", ""),
@@ -99,6 +100,10 @@ fn fastq_in_all_its_shapes() {
         ("@r\r\nACGT\r\n+\r\nIIII\r\n", "ACGT"),
         ("@r\nACGT\n+\nIIII\n\n", "ACGT"),
         ("@r\n\n+\n\n", ""),
+        ("@r\nAC\nGT\n+\nII\nII\n", "ACGT"),
+        ("@r\nAC\nGT\n+r\n@+>I\n", "ACGT"),
+        ("@r\nACGT\n+\n@\n+\n;\n>", "ACGT"),
+        ("\n\n@r\r\nAC\r\n\r\nGT \r\n+r\r\nI\r\nIII\r\n\r\n", "ACGT"),
     ];
     for (content, symbols) in cases {
         assert_eq!(taken(content.as_bytes()), ("r".into(), symbols.to_string()), "{content:?}");
@@ -237,7 +242,19 @@ fn broken_files_are_refused_in_a_line() {
             assert!(refused(&fastq[..cut], &record("r")).contains("line"), "{cut}");
         }
     }
-    assert!(refused(b"@you wrote:\nhello\nworld\n", &plain).contains("line 3 should be the '+' line"));
+    assert!(refused(b"@you wrote:\nhello\nworld\n", &plain).contains("within the FASTQ record at line 1"));
+    assert!(refused(b"; a comment\nand text\n", &plain).contains("neither FASTA"));
+    // Lines are counted from the file's start.
+    for (content, reason) in [
+        (&b"\n@r\nAC\n+\nII\nx\n"[..], "line 6 should start a FASTQ record with '@'"),
+        (b"\n@r\nAC\nGT\n@s\nAC\n+\nII\n", "the FASTQ record at line 2 has no '+' line before line 5"),
+        (b"@r\nAC\n+\nI\nII\n", "the FASTQ record at line 1 has 2 symbols and more qualities in line 5"),
+        (b"@r\n\n+\nI\n", "the FASTQ record at line 1 has 0 symbols and more qualities in line 4"),
+        (b"@r\nACG\n+\nII\n", "record at line 1, with 2 qualities for 3 symbols"),
+    ] {
+        let message = refused(content, &record("r"));
+        assert!(message.contains(reason), "{message}");
+    }
 }
 
 #[test]

@@ -1,23 +1,20 @@
-//! Hits with their alignments, as SAM, as PAF and for people: what `search` and `best` have in common.
+//! Hits with their alignments, as PAF, as JSON and for people: what `search` and `best` have in common.
 
 use carrywave::io::output::{Visible, is_visible};
 use carrywave::io::sequence::{Kind, Sequence};
 use carrywave::search::{Alignment, Class, Pattern, PatternAlignment, Strand};
 use carrywave::text::alphabet::complement;
 use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text};
-use carrywave::{Error, Result};
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, Write};
-
-/// Characters of a name in SAM at most.
-const LONGEST_NAME: usize = 254;
 
 /// A hit, and what is told with it.
 pub struct AlignedHit<'h> {
     /// The pattern's name, and its symbols as they were given: one for each position.
     pub pattern: (&'h str, &'h [u8]),
+    /// The pattern's qualities, if it is a read of FASTQ.
+    pub qualities: Option<&'h [u8]>,
     /// The name of the record or of the file.
     pub target: &'h str,
     /// Where the hit is there.
@@ -31,32 +28,12 @@ pub struct AlignedHit<'h> {
 
 impl AlignedHit<'_> {
     /// The pattern's symbols, as they are read along the text.
-    fn along_the_text(&self) -> Vec<u8> {
+    pub fn along_the_text(&self) -> Vec<u8> {
         let symbols = self.pattern.1;
         match self.strand {
             Strand::Forward => symbols.to_vec(),
             Strand::Reverse => symbols.iter().rev().map(|&symbol| complement(symbol)).collect(),
         }
-    }
-
-    /// A line of SAM. A part without symbols is nowhere.
-    pub fn write_sam(&self, out: &mut (impl Write + ?Sized)) -> io::Result<()> {
-        let name = SamName(self.pattern.0, LONGEST_NAME);
-        let symbols = self.along_the_text();
-        // What SAM takes for a sequence.
-        let is_sequence = symbols.iter().all(|symbol| symbol.is_ascii_alphabetic() || matches!(symbol, b'.' | b'='));
-        let sequence: &[u8] = if is_sequence { &symbols } else { b"*" };
-        if self.start == self.end {
-            write!(out, "{name}\t4\t*\t0\t0\t*\t*\t0\t0\t")?;
-            out.write_all(sequence)?;
-            return out.write_all(b"\t*\n");
-        }
-        let (flag, target, position) =
-            (u8::from(self.strand == Strand::Reverse) * 16, SamName(self.target, usize::MAX), self.start + 1);
-        let (cigar, errors) = (self.alignment.cigar(), self.alignment.errors());
-        write!(out, "{name}\t{flag}\t{target}\t{position}\t255\t{cigar}\t*\t0\t0\t")?;
-        out.write_all(sequence)?;
-        writeln!(out, "\t*\tNM:i:{errors}")
     }
 
     /// A line of PAF, of a record with so many symbols.
@@ -174,34 +151,6 @@ pub fn shown(pattern: &Pattern) -> Vec<u8> {
     pattern.classes().iter().map(shown).collect()
 }
 
-/// The head of a SAM file: with the names and lengths of all records of which they are known. Two files may have the same record.
-///
-/// # Errors
-/// [`Error::Usage`] for two records with a name that are not of one length.
-pub fn sam_head(records: impl IntoIterator<Item = (String, u64)>) -> Result<Vec<u8>> {
-    let mut known: HashMap<String, u64> = HashMap::new();
-    let mut head = b"@HD\tVN:1.6\n".to_vec();
-    // SAM has no references without symbols.
-    for (name, len) in records.into_iter().filter(|&(_, len)| len > 0) {
-        let name = SamName(&name, usize::MAX).to_string();
-        match known.insert(name.clone(), len) {
-            None => head.extend_from_slice(format!("@SQ\tSN:{name}\tLN:{len}\n").as_bytes()),
-            Some(other) if other != len => {
-                return Err(Error::Usage(format!(
-                    "two records of {len} and {other} symbols have the name {name}, and SAM has but one reference of a name: take one file \
-                     at a time, or PAF"
-                )));
-            }
-            Some(_) => {}
-        }
-    }
-    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let version = env!("CARGO_PKG_VERSION");
-    let line = format!("@PG\tID:carrywave\tPN:carrywave\tVN:{version}\tCL:carrywave {}\n", Visible(&words.join(" ")));
-    head.extend_from_slice(line.as_bytes());
-    Ok(head)
-}
-
 /// A name in a table: blanks and what a terminal acts on become `_`.
 pub struct Field<'t>(pub &'t str);
 
@@ -210,24 +159,6 @@ impl fmt::Display for Field<'_> {
         use fmt::Write;
         let shown = |c: char| if c.is_whitespace() || !is_visible(c) { '_' } else { c };
         self.0.chars().try_for_each(|c| f.write_char(shown(c)))
-    }
-}
-
-/// A name in SAM, of so many characters at most: what may not be in the name of a read or of a reference becomes `_`.
-struct SamName<'t>(&'t str, usize);
-
-impl fmt::Display for SamName<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        use fmt::Write;
-        if self.0.is_empty() {
-            return f.write_char('_');
-        }
-        for (number, c) in self.0.chars().take(self.1).enumerate() {
-            // Names of references may have less than those of reads, and less still at their start.
-            let takes = c.is_ascii_graphic() && !"\\,\"'`()[]{}<>@".contains(c) && (number > 0 || !"*=".contains(c));
-            f.write_char(if takes { c } else { '_' })?;
-        }
-        Ok(())
     }
 }
 
@@ -240,13 +171,5 @@ mod tests {
         assert_eq!(characters("a\u{fc}b".as_bytes(), 3), "a\u{fc}b");
         assert_eq!(characters("a\u{fc}b".as_bytes(), 4), "a..b");
         assert_eq!(characters(b"\xffa\xe2\x82b\xe2\x82\xac", 6), ".a..b\u{20ac}");
-    }
-
-    #[test]
-    fn names_that_sam_takes() {
-        let name = |name: &str| SamName(name, 9).to_string();
-        assert_eq!(name("gi|5.1_x"), "gi|5.1_x");
-        assert_eq!(name("*a b\tü=(@"), "_a_b__=__");
-        assert_eq!((name(""), name("0123456789")), ("_".into(), "012345678".into()));
     }
 }

@@ -1,15 +1,16 @@
 //! `carrywave best`
 
-use super::aligned::{AlignedHit, Errors, Field, sam_head};
+use super::aligned::{AlignedHit, Errors, Field};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
 use super::progress::{CELLS, bar};
-use super::search::{Given, read_patterns};
+use super::sam::{Reads, sam_head};
+use super::search::{Given, InFile, no_pattern, read_patterns};
 use super::text::{Seen, TextArguments, file_name, tell_bytes};
 use super::{named, print};
 use carrywave::device::Engine;
 use carrywave::distance::{Best, BestAlgorithm, BestMatch, Infix};
 use carrywave::io::output::Visible;
-use carrywave::io::sequence::{Document, Format, read_document};
+use carrywave::io::sequence::{Document, Format, Kind, read_document};
 use carrywave::search::{Hit, Pattern, PatternAlignment, Search, Strand, Text};
 use carrywave::text::characters::{Characters, Coded};
 use carrywave::{Error, Result};
@@ -162,10 +163,18 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         let head = sam_head(records.map(|(number, record)| (name(number), record.len() as u64)))?;
         print(|out| out.write_all(&head))?;
     }
-    for (given, (characters, pattern)) in given.iter().zip(patterns) {
+    let mut reads = Reads::new(given.iter().map(|given| &given.name[..]));
+    let nucleotides = kind == Kind::Nucleotide || alphabet.has_complement();
+    for (number, (given, (characters, pattern))) in given.iter().zip(patterns).enumerate() {
         job.coded = characters.map(|characters| characters.code(job.whole())).transpose()?;
         let nearest = job.nearest(pattern)?;
-        print(|out| nearest.iter().try_for_each(|nearest| job.write(out, (given, text), nearest)))?;
+        print(|out| {
+            nearest.iter().try_for_each(|nearest| {
+                let sam =
+                    |out: &mut (dyn Write + Send), hit: &AlignedHit<'_>| reads.write(out, number, hit, nucleotides);
+                job.write(out, (given, text), nearest, sam)
+            })
+        })?;
     }
     bar.finish_and_clear();
     Ok(())
@@ -180,7 +189,9 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &OsStr)> {
                 return Err(Error::Usage("standard input cannot be both the patterns and the text".into()));
             }
             let mut given = Vec::new();
-            read_patterns(file, &mut given)?;
+            if read_patterns(file, &mut given)? != InFile::Some {
+                return Err(no_pattern(file));
+            }
             Ok((given, text))
         }
         (None, _) => {
@@ -262,6 +273,7 @@ impl<'j> Job<'j> {
         out: &mut (dyn Write + Send),
         (given, text): (&Given, &OsStr),
         nearest: &Nearest,
+        write_sam: impl FnOnce(&mut (dyn Write + Send), &AlignedHit<'_>) -> io::Result<()>,
     ) -> io::Result<()> {
         let &Nearest { record, start, end, distance, strand, ref alignment } = nearest;
         let (file, name) = (file_name(text), self.document.name(record));
@@ -274,7 +286,8 @@ impl<'j> Job<'j> {
         let shown = String::from_utf8_lossy(part);
         let sign = strand.sign();
         let pattern = (&given.name[..], &given.symbols[..]);
-        let hit = AlignedHit { pattern, target, start, end, strand, part, alignment };
+        let qualities = given.qualities.as_deref();
+        let hit = AlignedHit { pattern, qualities, target, start, end, strand, part, alignment };
         match self.arguments.output {
             Output::Text => {
                 if self.arguments.patterns.is_some() {
@@ -296,7 +309,7 @@ impl<'j> Job<'j> {
                 let (name, pattern, cigar) = (Field(target), Field(&given.name), alignment.cigar());
                 writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{sign}\t{cigar}")
             }
-            Output::Sam => hit.write_sam(out),
+            Output::Sam => write_sam(out, &hit),
             Output::Paf => hit.write_paf(out, self.document.records[record].len() as u64),
             Output::Align => hit.write_blocks(out),
         }

@@ -1,5 +1,6 @@
 //! `carrywave distance`
 
+use super::aligned::Field;
 use super::distance_pairs::PairArguments;
 use super::distance_places::{MeaningArguments, Placed};
 use super::engine::{EngineArguments, GpuArguments, algorithms_help, long_help};
@@ -134,7 +135,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         comparison = comparison.across(cluster);
     }
 
-    if let Some(maximum) = arguments.many.max.map(u64::from) {
+    let lengths = numbers.as_ref().map_or([a.symbols.len(), b.symbols.len()], |[a, b]| [a.len(), b.len()]);
+    let limited = if mode == Mode::Global { lengths[0].max(lengths[1]) } else { lengths[0] };
+    if let Some(maximum) = arguments.many.max.map(|max| u64::from(max.of(limited))) {
         let within = match numbers {
             Some([a, b]) => comparison.distance_of_within(a, b, maximum),
             None => comparison.distance_within(&a.symbols, &b.symbols, maximum),
@@ -234,7 +237,7 @@ fn output(
             let a_len = script.a_len();
             // The columns of the alignment: each match and substitution is one for both strings.
             let columns = script.operations().map(|operation| operation.len()).sum::<u64>();
-            let field = |name: &str| name.split_whitespace().next().unwrap_or("*").to_owned();
+            let field = |name: &str| Field(name.split_whitespace().next().unwrap_or("*")).to_string();
             write!(
                 out,
                 "{}\t{a_len}\t0\t{a_len}\t+\t{}\t{b_len}\t{}\t{}\t{}\t{columns}\t255\tNM:i:{}\tcg:Z:",

@@ -1,5 +1,6 @@
 //! `carrywave distance --pairs` and `--all`: many pairs of short strings.
 
+use super::aligned::Field;
 use super::engine::{EngineArguments, GpuArguments};
 use super::progress::{CELLS, bar};
 use super::strings::UnitArguments;
@@ -13,8 +14,10 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
+use std::num::IntErrorKind;
 use std::ops::Range;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
 
 /// The arguments of many pairs.
@@ -31,16 +34,18 @@ pub(super) struct PairArguments {
     pub all: Option<OsString>,
 
     /// Distances above K are of no interest, and the smaller K is, the faster: of two strings `>K` is printed in the place of such a
-    /// distance, null in JSON, and no line of places and PAF; with --pairs nothing in its place, with --all no line.
+    /// distance, null in JSON, and no line of places and PAF; with --pairs nothing in its place, with --all no line. K is a number, or a
+    /// share of the longer string's symbols as 10%, rounded down (in the modes prefix and infix of A's).
     #[arg(short = 'k', long, value_name = "K")]
-    pub max: Option<u32>,
+    pub max: Option<Maximum>,
 
     /// With --all: of each string the N nearest others only, nearest first.
     #[arg(long, value_name = "N", requires = "all")]
     top: Option<usize>,
 
     /// With --all and --max: the strings grouped, so that each is at most K from another one of its group. A line for each string, tsv: the group's
-    /// number, how many strings it has, its first string, this string, and the distance of these two; or json, an object for each group.
+    /// number, how many strings it has, its first string, this string, and the distance of these two; lines, the group's number, how many
+    /// strings it has, the distance from its first one, and the string itself; or json, an object for each group.
     #[arg(long, value_name = "FORMAT", value_enum, requires_all = ["all", "max"], conflicts_with = "top")]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "tsv")]
     clusters: Option<ClusterFormat>,
@@ -59,7 +64,43 @@ enum CostArgument {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum ClusterFormat {
     Tsv,
+    Lines,
     Json,
+}
+
+/// The largest distance that is of interest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Maximum {
+    Number(u32),
+    /// A share of a string's symbols.
+    Percent(u32),
+}
+
+impl FromStr for Maximum {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let (digits, of) = match text.strip_suffix('%') {
+            Some(digits) => (digits, Self::Percent as fn(u32) -> Self),
+            None => (text, Self::Number as fn(u32) -> Self),
+        };
+        match digits.parse() {
+            Ok(number) if text.ends_with('%') && number > 100 => Err("a share is at most 100%".into()),
+            Ok(number) => Ok(of(number)),
+            Err(fault) if *fault.kind() == IntErrorKind::PosOverflow => Err("this number is too large".into()),
+            Err(_) => Err("give a whole number, as 3, or a share of the longer string's symbols, as 10%".into()),
+        }
+    }
+}
+
+impl Maximum {
+    /// The number for a string of so many symbols.
+    pub fn of(self, symbols: usize) -> u32 {
+        match self {
+            Self::Number(number) => number,
+            Self::Percent(share) => u32::try_from(symbols as u128 * u128::from(share) / 100).unwrap_or(u32::MAX),
+        }
+    }
 }
 
 /// A line of `--clusters=json`.
@@ -96,6 +137,17 @@ impl PairArguments {
         }
     }
 
+    /// Refuses a share where one limit is needed for all pairs.
+    fn check(&self) -> Result<()> {
+        let option = if self.top.is_some() { "--top" } else { "--clusters" };
+        match self.max {
+            Some(Maximum::Percent(_)) if self.top.is_some() || self.clusters.is_some() => Err(Error::Usage(format!(
+                "--max as a share is another number for each pair, and {option} needs one for all: give a number, as --max 3"
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Runs the command.
     pub fn run(
         &self,
@@ -104,20 +156,21 @@ impl PairArguments {
         unit: &UnitArguments,
         output: &Option<PathBuf>,
     ) -> Result<()> {
+        self.check()?;
         let file = output.as_deref().map(open_output).transpose()?;
         let engine = gpus.open(engine.engine)?;
         let mut job = Pairs::new().cost(match self.cost {
             CostArgument::Levenshtein => Cost::Levenshtein,
             CostArgument::Indel => Cost::Indel,
         });
-        if let Some(maximum) = self.max {
+        if let Some(Maximum::Number(maximum)) = self.max {
             job = job.maximum(maximum);
         }
         if let Some(engine) = &engine {
             job = job.on(&**engine);
         }
         write_results(file, |out| match (&self.pairs, &self.all) {
-            (Some(pairs), _) => listed(&job, pairs, unit, out),
+            (Some(pairs), _) => listed(&job, pairs, self.max, unit, out),
             (None, Some(list)) => self.all_of(&job, list, unit, out),
             (None, None) => Ok(()),
         })
@@ -141,19 +194,29 @@ impl PairArguments {
         let on_progress = |cells| bar.inc(cells);
         let job = job.clone().on_progress(&on_progress);
         if let Some(format) = self.clusters {
-            let clusters = job.clusters(&list, self.max.unwrap_or(0));
+            let clusters = job.clusters(&list, self.max.map_or(0, |max| max.of(0)));
             bar.finish_and_clear();
-            return write_clusters(&clusters?, &names, format, out).map_err(written);
+            let string = |number: usize| &document.symbols[document.records[number].clone()];
+            return write_clusters(&clusters?, &names, string, format, out).map_err(written);
         }
+        let names: Vec<String> = names.iter().map(|name| Field(name).to_string()).collect();
         let mut out = Lines(out);
         let done = match self.top {
             Some(top) => job.each_nearest(&list, &list, top.saturating_add(1), |near| {
                 let others = near.iter().filter(|near| near.a != near.b).take(top);
                 others.copied().try_for_each(|near| out.line(&names, near))
             }),
-            None => job.each_within(&list, self.max.unwrap_or(u32::MAX - 1), |near| {
-                near.iter().copied().try_for_each(|near| out.line(&names, near))
-            }),
+            None => {
+                let longest = list.iter().map(|string| string.symbols().len()).max().unwrap_or(0);
+                let most = self.max.map_or(u32::MAX - 1, |max| max.of(longest));
+                let is_near = |near: &Near| {
+                    let longer = list[near.a].symbols().len().max(list[near.b].symbols().len());
+                    self.max.is_none_or(|max| near.distance <= max.of(longer))
+                };
+                job.each_within(&list, most, |near| {
+                    near.iter().filter(|near| is_near(near)).copied().try_for_each(|near| out.line(&names, near))
+                })
+            }
         };
         bar.finish_and_clear();
         done
@@ -169,9 +232,10 @@ impl Lines<'_> {
     }
 }
 
-fn write_clusters(
+fn write_clusters<'s>(
     clusters: &[Cluster],
     names: &[String],
+    string: impl Fn(usize) -> &'s [u8],
     format: ClusterFormat,
     out: &mut (dyn Write + Send),
 ) -> io::Result<()> {
@@ -189,14 +253,27 @@ fn write_clusters(
             continue;
         }
         for &Member { number, distance, .. } in members {
-            writeln!(out, "{cluster}\t{size}\t{representative}\t{}\t{distance}", names[number])?;
+            if format == ClusterFormat::Lines {
+                write!(out, "{cluster}\t{size}\t{distance}\t")?;
+                out.write_all(string(number))?;
+                out.write_all(b"\n")?;
+                continue;
+            }
+            let (representative, name) = (Field(representative), Field(&names[number]));
+            writeln!(out, "{cluster}\t{size}\t{representative}\t{name}\t{distance}")?;
         }
     }
     Ok(())
 }
 
 /// The pairs of a file's lines.
-fn listed(job: &Pairs<'_>, file: &OsStr, unit: &UnitArguments, out: &mut (dyn Write + Send)) -> Result<()> {
+fn listed(
+    job: &Pairs<'_>,
+    file: &OsStr,
+    max: Option<Maximum>,
+    unit: &UnitArguments,
+    out: &mut (dyn Write + Send),
+) -> Result<()> {
     let started = Instant::now();
     let document = read_document(file, DocumentOptions::default().lines(true))?;
     let lines = document.records.len();
@@ -218,7 +295,12 @@ fn listed(job: &Pairs<'_>, file: &OsStr, unit: &UnitArguments, out: &mut (dyn Wr
     let cells = pairs.iter().map(|(a, b)| (a.len() as u64).saturating_mul(b.len() as u64)).fold(0, u64::saturating_add);
     let bar = bar(cells, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
-    let job = job.clone().on_progress(&on_progress);
+    let mut job = job.clone().on_progress(&on_progress);
+    if let Some(max) = max {
+        // A string has no more characters than bytes.
+        let longest = pairs.iter().map(|(a, b)| a.len().max(b.len())).max().unwrap_or(0);
+        job = job.maximum(max.of(longest));
+    }
     let (reading, mut computing, mut writing) = (started.elapsed(), Duration::ZERO, Duration::ZERO);
     let (mut text, mut digits) = (Vec::new(), itoa::Buffer::new());
     for (pairs, rests) in pairs.chunks(TOGETHER).zip(rests.chunks(TOGETHER)) {
@@ -231,8 +313,16 @@ fn listed(job: &Pairs<'_>, file: &OsStr, unit: &UnitArguments, out: &mut (dyn Wr
         };
         let computed = Instant::now();
         text.clear();
-        for (distance, rest) in distances.into_iter().zip(rests) {
-            if let Some(distance) = distance {
+        for ((distance, rest), (a, b)) in distances.into_iter().zip(rests).zip(pairs) {
+            // Of a share each pair has its own number.
+            let is_near = |distance: &u32| match max {
+                Some(max @ Maximum::Percent(_)) => {
+                    let len = |string| Row::new(string, takes_characters).symbols().len();
+                    *distance <= max.of(len(a).max(len(b)))
+                }
+                Some(Maximum::Number(_)) | None => true,
+            };
+            if let Some(distance) = distance.filter(is_near) {
                 text.extend_from_slice(digits.format(distance).as_bytes());
             }
             if let Some(rest) = rest {

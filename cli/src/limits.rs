@@ -1,9 +1,11 @@
 //! Which errors a search allows: options for all patterns, and what the header of a pattern in a FASTA file says of it alone.
 
 use super::note;
+use carrywave::io::output::Shortened;
 use carrywave::search::{Pattern, Search};
 use carrywave::{Error, Result};
 use clap::Args;
+use std::num::IntErrorKind;
 use std::ops::Range;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,7 +47,14 @@ impl FromStr for Most {
     type Err = String;
 
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let number = |digits: &str| digits.parse::<u32>().map_err(|error| error.to_string());
+        let number = |digits: &str| {
+            let reason = match digits.parse::<u32>() {
+                Ok(number) => return Ok(number),
+                Err(fault) if *fault.kind() == IntErrorKind::PosOverflow => "this number is too large",
+                Err(_) => "give a whole number, as 3, or a share of the pattern's symbols, as 10%",
+            };
+            Err(reason.to_owned())
+        };
         match text.strip_suffix('%') {
             None => number(text).map(Self::Number),
             Some(share) => match number(share)? {
@@ -78,7 +87,7 @@ impl FromStr for Positions {
             let number = |digits: &str| digits.parse::<usize>().ok();
             match (number(first), number(last)) {
                 (Some(first), Some(last)) if 0 < first && first <= last => Ok(first - 1..last),
-                _ => Err(format!("'{part}' is no range of positions from 1, such as 21-23")),
+                _ => Err(format!("'{}' is no range of positions from 1, such as 21-23", Shortened(part))),
             }
         };
         text.split(',').map(range).collect::<std::result::Result<_, _>>().map(Self)
@@ -97,7 +106,7 @@ impl OwnLimits {
     pub fn of(comment: &str) -> Result<Self> {
         let mut own = Self::default();
         for word in comment.split_whitespace() {
-            let wrong = |reason: String| Error::Usage(format!("'{word}' in its header: {reason}"));
+            let wrong = |reason: String| Error::Usage(format!("'{}' in its header: {reason}", Shortened(word)));
             if let Some(most) = word.strip_prefix("k=") {
                 own.errors = Some(most.parse().map_err(wrong)?);
             } else if let Some(positions) = word.strip_prefix("fixed=") {

@@ -7,6 +7,7 @@ mod advice;
 mod aligned;
 mod bench;
 mod best;
+mod call;
 mod devices;
 mod diff;
 mod distance;
@@ -26,6 +27,7 @@ mod plot;
 mod process;
 mod progress;
 mod record_lists;
+mod sam;
 mod search;
 mod strand;
 mod strings;
@@ -99,7 +101,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return call::answer(&answer),
+    };
     let level = match cli.verbose {
         0 => log::LevelFilter::Warn,
         1 => log::LevelFilter::Info,
@@ -191,6 +196,7 @@ fn print(write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Resul
 /// Writes a job's results as they come, to a file or else to stdout. When the job fails, writing ends and its failure is what is told;
 /// it gives failures to write as [`written`].
 fn write_results(file: Option<OutputFile>, job: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
+    let name = file.as_ref().map_or("standard output".into(), |file| file.path().to_owned());
     let mut failure = Ok(());
     let write = |out: &mut (dyn Write + Send)| {
         job(out).map_err(|error| match error {
@@ -205,12 +211,18 @@ fn write_results(file: Option<OutputFile>, job: impl FnOnce(&mut (dyn Write + Se
         Some(file) => file.write(write),
         None => print(write),
     };
-    failure.and(done)
+    failure.and(done).map_err(|error| match error {
+        Error::Io { path, source } if path == Path::new(OUTPUT) => Error::Io { path: name, source },
+        error => error,
+    })
 }
 
-/// A failure to write results.
+/// Stands for the name of the output where that is not known.
+const OUTPUT: &str = "the output";
+
+/// A failure to write results, for [`write_results`], which knows what they are written to.
 fn written(source: io::Error) -> Error {
-    Error::Io { path: "the output".into(), source }
+    Error::Io { path: OUTPUT.into(), source }
 }
 
 /// Writes JSON in a line. What a terminal would act on is escaped.

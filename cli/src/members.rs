@@ -12,7 +12,7 @@ use std::str::FromStr;
 pub(super) struct MemberArguments {
     /// Share the comparison among engines of this process: cpu, gpu, gpu:N (the GPU of that number), simt or simt:BYTES (a simulated
     /// GPU, with so much memory), with commas between. With --mpi each rank takes the one at its place.
-    #[arg(long, value_name = "ENGINES", value_delimiter = ',', value_parser = super::named::<MemberName>, conflicts_with = "gpu")]
+    #[arg(long, value_name = "ENGINES", value_delimiter = ',', value_parser = super::named::<MemberName>)]
     members: Option<Vec<MemberName>>,
 
     /// How the rows are shared: a number for each member, with commas between [default: by their speeds, which are measured].
@@ -92,6 +92,9 @@ impl MemberArguments {
         gpus: GpuArguments,
         threads: Option<usize>,
     ) -> Result<Option<Cluster>> {
+        if self.members.is_some() {
+            gpus.refuse("--members says which GPUs compute, as gpu:N; give one of both")?;
+        }
         #[cfg(feature = "mpi")]
         if self.mpi {
             return self.ranks(engine, gpus).map(Some);

@@ -1,6 +1,7 @@
 //! What the program asks of its process: threads, memory, signals, standard output.
 
 use super::note;
+use carrywave::error::without_number;
 use carrywave::{Error, Result};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -40,7 +41,7 @@ pub(super) fn start_threads(asked: Option<usize>) -> Result<rayon::ThreadPool> {
     let builder = || rayon::ThreadPoolBuilder::new();
     // Threads that take all addresses before one of them is refused leave none for the work.
     let pool = if stacks_fit(threads) {
-        builder().num_threads(threads).build().map_err(|error| error.to_string())
+        builder().num_threads(threads).build().map_err(|error| without_number(&error.to_string()).to_owned())
     } else {
         Err("their stacks are more than the limit of addresses".into())
     };

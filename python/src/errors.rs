@@ -1,6 +1,7 @@
 //! The library's errors as exceptions: what is wrong with an argument is a `ValueError`, and so on; the rest is an `Error` of our own.
 
 use carrywave::Error;
+use carrywave::error::system_words;
 use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
@@ -18,7 +19,7 @@ pub fn raised(error: Error) -> PyErr {
     match error {
         // With its number Python makes a FileNotFoundError of it, and so on.
         Error::Io { path, source } if source.raw_os_error().is_some() => {
-            PyOSError::new_err((source.raw_os_error(), source.to_string(), path.display().to_string()))
+            PyOSError::new_err((source.raw_os_error(), system_words(&source), path.display().to_string()))
         }
         Error::Io { .. } | Error::Input { .. } => PyOSError::new_err(text),
         Error::Usage(_) | Error::Pattern { .. } | Error::UnknownName { .. } | Error::Unsupported { .. } => {

@@ -20,6 +20,7 @@ use super::{json, note, open_output, print};
 pub use arguments::Arguments;
 use arguments::{Color, Format, Unit};
 use carrywave::diff::{Columns, Comparison, Counts, Diff, Layout, write_stat};
+use carrywave::io::output::Visible;
 use carrywave::{Error, Result};
 use folders::{Excluded, entries};
 use header::{header, quoted};
@@ -248,6 +249,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
             None => job.words(&arguments.words, out),
         };
         if outcome.is_ok() && !job.counts.is_empty() {
+            job.counts.iter_mut().for_each(|counts| counts.name = Visible(&counts.name).to_string());
             write_stat(out, &job.counts, STAT_WIDTH, colors)?;
         }
         match &outcome {

@@ -130,7 +130,7 @@ pub struct Arguments {
 pub struct Unread {
     /// Patterns are strings: so they are without it, too.
     #[arg(short = 'F', long)]
-    fixed_strings: bool,
+    pub fixed_strings: bool,
 
     #[arg(short = 'E', long, hide = true)]
     extended_regexp: bool,

@@ -1,6 +1,7 @@
 //! Which files are searched: those that are given, and with -r what is below folders.
 
 use super::arguments::FileArguments;
+use carrywave::error::without_number;
 use carrywave::{Error, Result};
 use globset::{GlobBuilder, GlobMatcher};
 use ignore::{DirEntry, WalkBuilder};
@@ -122,7 +123,7 @@ impl<'a> Files<'a> {
                 let path = if is_here { path.strip_prefix(".").unwrap_or(path) } else { path };
                 (is_file && names.take(path)).then(|| Ok(path.as_os_str().to_owned()))
             }
-            Err(fault) => Some(Err(fault.to_string())),
+            Err(fault) => Some(Err(without_number(&fault.to_string()).to_owned())),
         })
     }
 }

@@ -148,9 +148,10 @@ fn take(
     let coded = rules.characters.map(|characters| characters.code(text)).transpose()?;
     let coded = coded.as_ref().filter(|coded| !coded.is_ascii());
     let searched = coded.map_or(text, Coded::symbols);
-    let LineHits { lines, hits } = match rules.needs_all_hits {
-        true => searcher.hits_in_lines(searched)?,
-        false => searcher.first_hits_in_lines(searched)?,
+    let LineHits { lines, hits } = match () {
+        () if rules.patterns.is_empty() => LineHits::default(),
+        () if rules.needs_all_hits => searcher.hits_in_lines(searched)?,
+        () => searcher.first_hits_in_lines(searched)?,
     };
     block.adapt(text.len(), hits.len());
     let (mut found, mut hits) = (&lines[..], &hits[..]);

@@ -11,6 +11,7 @@
 //! | `records` | occurrences one by one, in FASTA and FASTQ and for BED and JSON |
 //! | `ready` | searches that are kept for the next file |
 //! | `output` | how they are printed |
+//! | `regular` | a note about what looks like a regular expression |
 
 mod arguments;
 mod files;
@@ -19,6 +20,7 @@ mod lines;
 mod output;
 mod ready;
 mod records;
+mod regular;
 mod symbols;
 mod words;
 
@@ -30,6 +32,7 @@ pub use arguments::Arguments;
 use arguments::{BinaryFiles, OutputFormat};
 use carrywave::device::{Engine, EngineKind};
 use carrywave::error::InputFault;
+use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{DocumentOptions, Format, PartReader, read_document};
 use carrywave::search::Pattern;
 use carrywave::{Error, Result};
@@ -38,7 +41,6 @@ use output::{FileName, Out};
 use ready::{Progress, Searches};
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -97,6 +99,8 @@ impl Job<'_> {
 pub struct Given {
     pub name: String,
     pub symbols: Vec<u8>,
+    /// A quality for each symbol, if it is a read of FASTQ.
+    pub qualities: Option<Vec<u8>>,
     /// What its header says.
     limits: OwnLimits,
     /// The file that it is from, and the line in which it begins there.
@@ -108,8 +112,10 @@ impl Given {
     pub fn wrong(&self, error: Error) -> Error {
         let Some((file, line)) = &self.place else { return error };
         match error {
-            Error::Usage(reason) => Error::Usage(format!("{file}:{line}: pattern {}: {reason}", self.name)),
-            Error::Pattern { reason, .. } => Error::Usage(format!("{file}:{line}: pattern {} {reason}", self.name)),
+            Error::Usage(reason) => Error::Usage(format!("{file}:{line}: pattern {}: {reason}", Shortened(&self.name))),
+            Error::Pattern { reason, .. } => {
+                Error::Usage(format!("{file}:{line}: pattern {} {reason}", Shortened(&self.name)))
+            }
             error => error,
         }
     }
@@ -127,7 +133,8 @@ fn wrong(given: &[Given], error: Error) -> Error {
             Some(Given { name, symbols, place: Some((file, line)), .. }) => Error::Unsupported {
                 algorithm: algorithm.clone(),
                 reason: format!(
-                    "{reason}; the longest pattern is {name}, {file}:{line}, with {} symbols",
+                    "{reason}; the longest pattern is {}, {file}:{line}, with {} symbols",
+                    Shortened(name),
                     symbols.len()
                 ),
             },
@@ -141,7 +148,7 @@ impl Given {
     /// A pattern that was typed.
     pub fn typed(symbols: &[u8]) -> Self {
         let name = String::from_utf8_lossy(symbols).into_owned();
-        Self { name, symbols: symbols.to_vec(), limits: OwnLimits::default(), place: None }
+        Self { name, symbols: symbols.to_vec(), qualities: None, limits: OwnLimits::default(), place: None }
     }
 }
 
@@ -168,7 +175,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
         return Ok(ExitCode::from(1));
     }
     if arguments.format == Some(OutputFormat::Sam) && !arguments.prints_no_hits() {
-        out.sam_head(lengths::of_records(arguments, &files))?;
+        out.sam_head(lengths::of_records(arguments, &files), patterns.iter().map(|pattern| &pattern.name[..]))?;
     }
     let mut found = false;
     let mut failed = false;
@@ -201,6 +208,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
         }
     }
     out.flush()?;
+    if !found && !failed {
+        regular::tell(arguments, &patterns);
+    }
     Ok(ExitCode::from(if failed { 2 } else { u8::from(!found) }))
 }
 
@@ -230,38 +240,72 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
         return Err(Error::Usage("standard input cannot be both the patterns and a text".into()));
     }
     for path in &arguments.patterns {
-        read_patterns(path, &mut patterns)?;
+        let found = read_patterns(path, &mut patterns)?;
+        // As for grep, from nothing no line is looked for. An empty line alone would match everything there, and nothing here.
+        if found == InFile::None && patterns.is_empty() {
+            return Err(no_pattern(path));
+        }
     }
     Ok((patterns, files))
 }
 
-/// Adds the patterns that are in a file.
-pub fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<()> {
-    let document = read_document(path, DocumentOptions::default())?;
+/// What a file of patterns has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InFile {
+    /// Patterns.
+    Some,
+    /// No line and no record with symbols; lines without symbols are left out.
+    None,
+    /// Nothing at all.
+    Nothing,
+}
+
+/// Names of reads without symbols that a message lists.
+const LISTED: usize = 3;
+
+/// Adds the patterns that are in a file. Lines and records without symbols are left out; a note names such records.
+pub fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<InFile> {
+    let document = read_document(path, DocumentOptions::default().qualities(true))?;
     let file: Arc<str> = if path == Path::new("-") { "standard input".into() } else { path.to_string_lossy().into() };
-    let pattern = |(number, record): (usize, &Range<usize>)| -> Result<Given> {
+    let before = patterns.len();
+    let mut without_symbols = Vec::new();
+    for (number, record) in document.records.iter().enumerate() {
+        if record.is_empty() {
+            without_symbols.push(number);
+            continue;
+        }
         let symbols = document.symbols[record.clone()].to_vec();
         let name = document.name(number).map(str::to_owned);
         let name = name.unwrap_or_else(|| String::from_utf8_lossy(&symbols).into_owned());
+        let qualities = document.qualities.get(record.clone()).filter(|qualities| !qualities.is_empty());
         let place = Some((file.clone(), document.line(number)));
-        let given = Given { name, symbols, limits: OwnLimits::default(), place };
-        if given.symbols.is_empty() {
-            return Err(given.wrong(Error::Usage("it has no symbols".into())));
-        }
+        let given =
+            Given { name, symbols, qualities: qualities.map(<[u8]>::to_vec), limits: OwnLimits::default(), place };
         let limits = OwnLimits::of(document.comment(number)).map_err(|error| given.wrong(error))?;
-        Ok(Given { limits, ..given })
-    };
-    let before = patterns.len();
-    // Empty lines are left out.
-    let is_there = |(_, record): &(usize, &Range<usize>)| !record.is_empty() || document.format != Format::Lines;
-    for given in document.records.iter().enumerate().filter(is_there).map(pattern) {
-        patterns.push(given?);
+        patterns.push(Given { limits, ..given });
     }
-    if patterns.len() == before {
-        let reason = "there is no pattern in this file".into();
-        return Err(Error::Input { path: path.into(), fault: InputFault::NoPattern, reason });
+    if document.format != Format::Lines && !without_symbols.is_empty() {
+        let name = |&number: &usize| {
+            let name = document.name(number).unwrap_or("without a name");
+            format!("{} in line {}", Shortened(name), document.line(number))
+        };
+        let mut names: Vec<String> = without_symbols.iter().take(LISTED).map(name).collect();
+        if without_symbols.len() > LISTED {
+            names.push(format!("{} more", without_symbols.len() - LISTED));
+        }
+        note(&format!("{file}: patterns without symbols are left out: {}", names.join(", ")));
     }
-    Ok(())
+    Ok(match patterns.len() - before {
+        0 if document.symbols.is_empty() && document.records.is_empty() => InFile::Nothing,
+        0 => InFile::None,
+        _ => InFile::Some,
+    })
+}
+
+/// That a file of patterns has none.
+pub fn no_pattern(path: &Path) -> Error {
+    let reason = "there is no pattern in this file".into();
+    Error::Input { path: path.into(), fault: InputFault::NoPattern, reason }
 }
 
 /// What a file came to.
@@ -276,6 +320,9 @@ enum Outcome {
 fn search<'j>(job: &Job<'j>, searches: &mut Searches<'j>, file: &OsStr, out: &mut Out<'_>) -> Result<Outcome> {
     let &Job { arguments, given, .. } = job;
     let name = FileName::new(file, &arguments.files.label);
+    if arguments.whole && given.is_empty() {
+        return tell(arguments, &name, 0, out);
+    }
     if arguments.whole {
         let count = records::search_whole(job, file, &name, out)?;
         return tell(arguments, &name, count, out);
@@ -323,6 +370,10 @@ fn search<'j>(job: &Job<'j>, searches: &mut Searches<'j>, file: &OsStr, out: &mu
         }
         ready => ready?,
     };
+    // Without patterns only lines that do not match are there.
+    if given.is_empty() && !(lines && arguments.lines.invert_match) {
+        return tell(arguments, &name, 0, out);
+    }
     if ready.parsed.characters.is_none() && job.allows_errors() && !arguments.reading.asks_for_bytes() {
         tell_bytes(typed(), &[seen.symbols]);
     }

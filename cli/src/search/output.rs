@@ -1,7 +1,8 @@
 //! How what is found is printed: as grep does, as FASTA or FASTQ, as BED and as JSON.
 
 use super::arguments::{Arguments, Color, OutputFormat};
-use crate::aligned::{AlignedHit, Errors, Field, sam_head};
+use crate::aligned::{AlignedHit, Errors, Field};
+use crate::sam::{Reads, sam_head};
 use carrywave::io::output::Visible;
 use carrywave::search::{Found, Hit, PatternAlignment};
 use carrywave::{Error, Result};
@@ -50,6 +51,10 @@ pub struct Occurrence<'f> {
     pub pattern: &'f str,
     /// Its symbols, as they were given.
     pub symbols: &'f [u8],
+    /// Its qualities, if it is a read of FASTQ.
+    pub qualities: Option<&'f [u8]>,
+    /// Whether the symbols are nucleotides.
+    pub nucleotides: bool,
 }
 
 /// Bytes that a character has beside its first at most.
@@ -73,6 +78,8 @@ pub struct Out<'a> {
     colors: bool,
     /// Whether there was a line already, of any file.
     has_lines: bool,
+    /// The reads of SAM.
+    reads: Reads,
 }
 
 /// As grep's: what matches, a file's name, a number, a separator.
@@ -94,7 +101,8 @@ impl<'a> Out<'a> {
         };
         let files = &arguments.files;
         let with_file = files.with_filename || several && !files.no_filename;
-        Ok(Self { to: BufWriter::with_capacity(1 << 16, stdout), arguments, with_file, colors, has_lines: false })
+        let (to, reads) = (BufWriter::with_capacity(1 << 16, stdout), Reads::default());
+        Ok(Self { to, arguments, with_file, colors, has_lines: false, reads })
     }
 
     /// Whether what matches is marked.
@@ -261,6 +269,7 @@ impl<'a> Out<'a> {
     ) -> Result<()> {
         let hit = AlignedHit {
             pattern: (of.pattern, of.symbols),
+            qualities: of.qualities,
             target: of.record.unwrap_or(of.file),
             start: of.base + of.hit.start,
             end: of.base + of.hit.end,
@@ -273,7 +282,7 @@ impl<'a> Out<'a> {
                 let errors = Errors::Errors(of.hit.errors);
                 written(hit.write_json(&mut self.to, of.file, of.record, of.line, errors))?;
             }
-            OutputFormat::Sam => written(hit.write_sam(&mut self.to))?,
+            OutputFormat::Sam => written(self.reads.write(&mut self.to, of.hit.pattern, &hit, of.nucleotides))?,
             OutputFormat::Paf => written(hit.write_paf(&mut self.to, record.unwrap_or(0)))?,
             OutputFormat::Align => written(hit.write_blocks(&mut self.to))?,
             OutputFormat::Bed | OutputFormat::Text => return self.bed(of, Some(alignment)),
@@ -281,8 +290,13 @@ impl<'a> Out<'a> {
         if self.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
     }
 
-    /// What comes before all lines of SAM.
-    pub fn sam_head(&mut self, records: Vec<(String, u64)>) -> Result<()> {
+    /// What comes before all lines of SAM, of patterns with these names.
+    pub fn sam_head<'n>(
+        &mut self,
+        records: Vec<(String, u64)>,
+        patterns: impl IntoIterator<Item = &'n str>,
+    ) -> Result<()> {
+        self.reads = Reads::new(patterns);
         written(self.to.write_all(&sam_head(records)?))
     }
 

@@ -79,7 +79,10 @@ pub struct Ready<'j> {
 impl<'j> Ready<'j> {
     fn new(job: &Job<'j>, kind: FileKind) -> Result<Self> {
         let parsed = parse(job, kind)?;
-        let search = search_for(job, parsed.patterns.clone())?;
+        // Without patterns nothing is searched, but there has to be a search.
+        let none = || vec![Pattern::literal(b"\n")];
+        let patterns = if parsed.patterns.is_empty() { none() } else { parsed.patterns.clone() };
+        let search = search_for(job, patterns)?;
         let (search, aligner) = if kind.format == Format::Lines && tells_lines(job.arguments) {
             (lines::search_for(job, search)?, None)
         } else {

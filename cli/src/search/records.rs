@@ -71,6 +71,7 @@ fn occurrence<'f>(
     hit: &'f Hit,
     file: &'f FileName,
     lines: bool,
+    nucleotides: bool,
     patterns: &'f [Given],
 ) -> Occurrence<'f> {
     Occurrence {
@@ -81,6 +82,8 @@ fn occurrence<'f>(
         hit,
         pattern: &patterns[found.hit.pattern].name,
         symbols: &patterns[found.hit.pattern].symbols,
+        qualities: patterns[found.hit.pattern].qualities.as_deref(),
+        nucleotides,
     }
 }
 
@@ -94,6 +97,8 @@ pub fn search(
 ) -> Result<u64> {
     let &Job { arguments, given, .. } = job;
     let lines = reader.format() == Format::Lines;
+    let kind = reader.kind();
+    let nucleotides = kind == Kind::Nucleotide || arguments.reading.alphabet(kind).has_complement();
     let print = Print::new(arguments);
     let most = arguments.most();
     let mut count = 0;
@@ -121,7 +126,7 @@ pub fn search(
             let bytes = if shown { found_at() } else { None };
             let range = bytes.as_ref().map_or(found.hit.start..found.hit.end, |bytes| bytes.range.clone());
             let hit = Hit { start: range.start, end: range.end, ..found.hit };
-            let occurrence = occurrence(&found, &hit, name, lines, given);
+            let occurrence = occurrence(&found, &hit, name, lines, nucleotides, given);
             match print {
                 Print::Nothing => {}
                 Print::Records => {
@@ -204,10 +209,19 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
     })?;
     hits.truncate(usize::try_from(most).unwrap_or(usize::MAX));
     for hit in &hits {
-        let Given { name: pattern, symbols: own, .. } = &given[hit.pattern];
+        let Given { name: pattern, symbols: own, qualities, .. } = &given[hit.pattern];
         let shown = aligner.as_ref().map_or(Cow::Borrowed(&own[..]), |aligner| symbols(arguments, aligner, hit, own));
-        let occurrence =
-            Occurrence { file: &name.shown, record: None, line: None, base: 0, hit, pattern, symbols: &shown };
+        let occurrence = Occurrence {
+            file: &name.shown,
+            record: None,
+            line: None,
+            base: 0,
+            hit,
+            pattern,
+            symbols: &shown,
+            qualities: qualities.as_deref(),
+            nucleotides: false,
+        };
         match (print, &aligner) {
             (Print::Hits(format), Some(aligner)) => {
                 let part = text.part(hit.start..hit.end)?;

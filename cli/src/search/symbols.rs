@@ -53,7 +53,7 @@ fn of_characters(job: &Job<'_>) -> Result<Option<Parsed>> {
     else {
         return Ok(None);
     };
-    if arguments.rc {
+    if arguments.rc || given.is_empty() {
         return Ok(None);
     }
     let (wildcard, ignore_case) = (arguments.wildcard.map(char::from), arguments.ignore_case);

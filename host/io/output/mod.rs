@@ -304,6 +304,27 @@ impl fmt::Display for Visible<'_> {
     }
 }
 
+/// Characters of what a user gave that messages repeat at most.
+pub const SHORT: usize = 40;
+
+/// The first characters of a text, at most [`SHORT`] of them, on one line as [`Visible`]; an ellipsis stands for the rest.
+///
+/// ```
+/// let pattern = "ACGT".repeat(100);
+/// assert_eq!(carrywave::io::output::Shortened(&pattern).to_string(), format!("{}…", "ACGT".repeat(10)));
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Shortened<'t>(pub &'t str);
+
+impl fmt::Display for Shortened<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.char_indices().nth(SHORT) {
+            Some((end, _)) => write!(f, "{}…", Visible(&self.0[..end])),
+            None => write!(f, "{}", Visible(self.0)),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

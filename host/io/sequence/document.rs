@@ -1,7 +1,7 @@
 //! A whole file: its lines, or all records of a FASTA or FASTQ file, side by side in memory.
 
 use super::kind::{Guess, Sample};
-use super::parse::{Parser, Visitor, blanks, mark};
+use super::parse::{Parser, Visitor, blanks, line_behind, mark};
 use super::source::{Bytes, HEAD, open};
 use super::{Format, Kind};
 use crate::text::Text;
@@ -26,6 +26,8 @@ pub struct Document {
     pub comments: Vec<String>,
     /// The numbers of the lines in which records begin, from 1; lines have none, which are their own.
     pub line_numbers: Vec<u64>,
+    /// The qualities of a FASTQ file, one for each symbol, if [`DocumentOptions::qualities`] asks for them.
+    pub qualities: Vec<u8>,
 }
 
 impl Document {
@@ -58,8 +60,19 @@ impl Document {
                 record.end -= 1;
             }
         }
-        let (names, comments, line_numbers) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Self { format: Format::Lines, symbols, records, names, comments, line_numbers })
+        Ok(Self { symbols, records, ..Self::empty(Format::Lines) })
+    }
+
+    fn empty(format: Format) -> Self {
+        Self {
+            format,
+            symbols: Vec::new(),
+            records: Vec::new(),
+            names: Vec::new(),
+            comments: Vec::new(),
+            line_numbers: Vec::new(),
+            qualities: Vec::new(),
+        }
     }
 
     /// The symbols with their records, as jobs take them.
@@ -115,6 +128,7 @@ pub struct DocumentOptions {
     raw: bool,
     lines: bool,
     keep_compressed: bool,
+    qualities: bool,
 }
 
 impl DocumentOptions {
@@ -132,16 +146,22 @@ impl DocumentOptions {
     pub fn keep_compressed(self, keep_compressed: bool) -> Self {
         Self { keep_compressed, ..self }
     }
+
+    /// Whether the qualities of a FASTQ file are kept too. Unless said: no.
+    pub fn qualities(self, qualities: bool) -> Self {
+        Self { qualities, ..self }
+    }
 }
 
 /// Reads all of the file at `path`, `-` being standard input, decompressing gzip, bzip2, xz and zstd.
 ///
-/// A file that starts with '>' is FASTA, one that starts with '@' and has a '+' line is FASTQ; any other has lines,
-/// whatever its bytes are. O(file) in time and memory.
+/// A file is FASTA if it starts with '>', also behind comments, which are lines that start with ';'. It is FASTQ if it starts with an '@'
+/// line, behind which there are lines of letters and a '+' line, or a line of at least 8 nucleotides. Any other file has lines, whatever
+/// its bytes are. O(file) in time and memory.
 ///
 /// # Errors
 /// [`Error::Io`](crate::Error::Io) when the file cannot be read, [`Error::Input`](crate::Error::Input) when it is cut
-/// short, damaged or compressed with something else, and [`Error::Memory`](crate::Error::Memory) when it does not fit.
+/// short, damaged, not the FASTA or FASTQ that its start says, or compressed with something else, and [`Error::Memory`](crate::Error::Memory) when it does not fit.
 pub fn read_document(path: impl AsRef<Path>, options: DocumentOptions) -> Result<Document> {
     whole(Bytes::new(open(path.as_ref())?, options.keep_compressed)?, options)
 }
@@ -151,64 +171,69 @@ fn whole(mut bytes: Bytes, options: DocumentOptions) -> Result<Document> {
     if !options.raw {
         bytes.source.refuse_utf_16(&head)?;
     }
-    let format = Format::of(&head).filter(|_| !options.raw && !options.lines).unwrap_or(Format::Lines);
+    let format = if options.raw || options.lines { Format::Lines } else { Format::of_all(&head) };
     if format == Format::Lines {
         bytes.read_all(&mut head)?;
         let start = if options.raw { 0 } else { mark(&head) };
         return Document::lines_from(head, start);
     }
-    let mut document = Document {
-        format,
-        symbols: Vec::new(),
-        records: Vec::new(),
-        names: Vec::new(),
-        comments: Vec::new(),
-        line_numbers: Vec::new(),
-    };
-    let blank_lines = memchr::memchr_iter(b'\n', &head[..blanks(&head)]).count() as u64;
-    let mut parser = Parser::new(format, &bytes.source);
+    let (left_out, mut next) = head.split_at(blanks(&head));
+    let mut parser = Parser::new(format, &bytes.source, line_behind(left_out));
+    let mut visitor = Records { document: Document::empty(format), keeps_qualities: options.qualities };
     let mut buffer = vec![0; HEAD];
-    let mut next = &head[blanks(&head)..];
     while !next.is_empty() {
-        parser.take(next, &mut document).map_err(|complaint| bytes.cause(complaint))?;
+        parser.take(next, &mut visitor).map_err(|complaint| bytes.cause(complaint))?;
         let count = bytes.read(&mut buffer)?;
         next = &buffer[..count];
     }
-    parser.finish(&mut document)?;
-    document.line_numbers.iter_mut().for_each(|line| *line += blank_lines);
-    Ok(document)
+    parser.finish(&mut visitor)?;
+    Ok(visitor.document)
 }
 
-impl Visitor for Document {
+/// Puts records into a document.
+struct Records {
+    document: Document,
+    keeps_qualities: bool,
+}
+
+impl Visitor for Records {
     fn line(&mut self, number: u64) -> Result<()> {
-        memory::reserve(&mut self.line_numbers, 1, "the lines of records")?;
-        self.line_numbers.push(number);
+        memory::reserve(&mut self.document.line_numbers, 1, "the lines of records")?;
+        self.document.line_numbers.push(number);
         Ok(())
     }
 
     fn begin(&mut self, header: &[u8], _: u64) -> Result<()> {
-        memory::reserve(&mut self.records, 1, "the records of a file")?;
-        memory::reserve(&mut self.names, 1, "the names of records")?;
-        memory::reserve(&mut self.comments, 1, "the headers of records")?;
-        let start = self.symbols.len();
-        self.records.push(start..start);
+        memory::reserve(&mut self.document.records, 1, "the records of a file")?;
+        memory::reserve(&mut self.document.names, 1, "the names of records")?;
+        memory::reserve(&mut self.document.comments, 1, "the headers of records")?;
+        let start = self.document.symbols.len();
+        self.document.records.push(start..start);
         let header = String::from_utf8_lossy(header);
         let header = header.trim_start();
         let (name, comment) = header.split_once(char::is_whitespace).unwrap_or((header, ""));
-        self.names.push(name.to_owned());
-        self.comments.push(comment.trim().to_owned());
+        self.document.names.push(name.to_owned());
+        self.document.comments.push(comment.trim().to_owned());
         Ok(())
     }
 
     fn symbols(&mut self, symbols: &[u8]) -> Result<()> {
-        memory::reserve(&mut self.symbols, symbols.len(), "the symbols of a file")?;
-        self.symbols.extend_from_slice(symbols);
+        memory::reserve(&mut self.document.symbols, symbols.len(), "the symbols of a file")?;
+        self.document.symbols.extend_from_slice(symbols);
+        Ok(())
+    }
+
+    fn quality(&mut self, qualities: &[u8]) -> Result<()> {
+        if self.keeps_qualities {
+            memory::reserve(&mut self.document.qualities, qualities.len(), "the qualities of a file")?;
+            self.document.qualities.extend_from_slice(qualities);
+        }
         Ok(())
     }
 
     fn end(&mut self, _: &[u8]) -> Result<()> {
-        if let Some(record) = self.records.last_mut() {
-            record.end = self.symbols.len();
+        if let Some(record) = self.document.records.last_mut() {
+            record.end = self.document.symbols.len();
         }
         Ok(())
     }
@@ -258,6 +283,12 @@ mod tests {
         let fastq = document(b"@r1\nACGT\n+\nIIII\n@r2\nAC\n+\nII\n");
         assert_eq!((fastq.format, texts(&fastq)), (Format::Fastq, vec!["ACGT", "AC"]));
         assert_eq!([0, 1].map(|record| fastq.line(record)), [1, 5]);
+        let fastq = document(b"\n\n@r1\nACGT\nAC\n+r1\n@III\n\n+I\n@r2\n\n+\n\n@r3\r\nGG\r\n+\r\nI\r\nI");
+        assert_eq!((fastq.format, texts(&fastq)), (Format::Fastq, vec!["ACGTAC", "", "GG"]));
+        assert_eq!([0, 1, 2].map(|record| fastq.line(record)), [3, 10, 14]);
+        let fasta = document(b"; of\n;>x\n>one\n;a comment\nAC\n;\nGT\n>two");
+        assert_eq!((fasta.format, texts(&fasta)), (Format::Fasta, vec!["ACGT", ""]));
+        assert_eq!([0, 1].map(|record| fasta.line(record)), [3, 8]);
         let long = [b"@r\n".to_vec(), vec![b'A'; 2 * HEAD], b"\n+\n".to_vec(), vec![b'I'; 2 * HEAD]].concat();
         assert_eq!(document(&long).symbols.len(), 2 * HEAD);
     }

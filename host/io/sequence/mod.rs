@@ -24,6 +24,7 @@ mod kind;
 mod one;
 mod parse;
 mod parts;
+mod shrink;
 mod source;
 mod unpack;
 

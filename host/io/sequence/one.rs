@@ -1,7 +1,7 @@
 //! One record of a file.
 
 use super::kind::Letters;
-use super::parse::{Parser, Visitor, blanks, may_be_mark};
+use super::parse::{Parser, Visitor, blanks, line_behind, may_be_mark};
 use super::source::{Bytes, HEAD, open};
 use super::{Case, Clipped, Format, Kind, Sequence};
 use crate::error::InputFault;
@@ -79,9 +79,16 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Sequence> {
 
 /// The record that is asked for.
 fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
-    let mut head = bytes.head(|head| blanks(head) < head.len() && !may_be_mark(head))?;
+    let is_known = |head: &[u8]| match head.get(blanks(head)) {
+        None => false,
+        Some(b';') => Format::of(head).is_some(),
+        Some(_) => !may_be_mark(head),
+    };
+    let mut head = bytes.head(is_known)?;
     bytes.source.refuse_utf_16(&head)?;
-    head.drain(..blanks(&head));
+    let start = blanks(&head);
+    let mut line = line_behind(&head[..start]);
+    head.drain(..start);
     let mut buffer = vec![0; HEAD];
     // More blanks than fit.
     while head.is_empty() {
@@ -89,10 +96,13 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
         if count == 0 {
             return Err(bytes.source.wrong(InputFault::Empty, "the file is empty: it has no FASTA or FASTQ record"));
         }
-        head.extend(buffer[..count].iter().skip_while(|byte| byte.is_ascii_whitespace()));
+        let blank = buffer[..count].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        line += line_behind(&buffer[..blank]) - 1;
+        head.extend_from_slice(&buffer[blank..count]);
     }
     let format = match head[0] {
         b'>' => Format::Fasta,
+        b';' if Format::of_all(&head) == Format::Fasta => Format::Fasta,
         b'@' => Format::Fastq,
         other => {
             let start = other.escape_ascii();
@@ -111,7 +121,7 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
         named: None,
         numbered: None,
     };
-    let mut parser = Parser::new(format, &bytes.source);
+    let mut parser = Parser::new(format, &bytes.source, line);
     let mut next = &head[..];
     while !next.is_empty() && !choice.is_hopeless() {
         parser.take(next, &mut choice).map_err(|complaint| bytes.cause(complaint))?;

@@ -4,7 +4,7 @@ use super::ahead::Ahead;
 use super::blocks::Blocks;
 use super::builder::{Builder, Limits};
 use super::kind::{Guess, Sample};
-use super::parse::{Parser, blanks, mark};
+use super::parse::{Parser, blanks, line_behind, mark};
 use super::source::{Bytes, HEAD, Input, Source, open};
 use super::{Format, Kind};
 use crate::text::parts::{Part, Parts};
@@ -257,17 +257,17 @@ impl InPlace {
         let watched = Watched { inner: input.read, watch: Arc::clone(&watch) };
         let mut bytes = Bytes::new(Input { read: Box::new(watched), ..input }, options.keep_compressed)?;
         let mut head = bytes.head(|head| options.raw || Format::of(head).is_some())?;
-        let format = Format::of(&head).filter(|_| !options.raw).unwrap_or(Format::Lines);
+        let format = if options.raw { Format::Lines } else { Format::of_all(&head) };
         let skipped = match format {
             Format::Lines if options.raw => 0,
             Format::Lines => mark(&head),
             _ => blanks(&head),
         };
-        head.drain(..skipped);
         let parser = match format {
             Format::Lines => Parser::lines_after(skipped as u64),
-            _ => Parser::new(format, &bytes.source),
+            _ => Parser::new(format, &bytes.source, line_behind(&head[..skipped])),
         };
+        head.drain(..skipped);
         let symbols = if waits { options.symbols.min(options.symbols_of_pipe) } else { options.symbols };
         let builder = Builder::new(Limits::new(symbols, options.whole), options.fastq && format == Format::Fastq);
         let are_together = options.lines_together && format == Format::Lines;

@@ -1,5 +1,6 @@
 //! Where bytes come from: a file, standard input or any reader, decompressed; and what is wrong with them, in words.
 
+use super::shrink::Watched;
 use super::unpack::{Compression, Method, unpacked};
 use crate::error::InputFault;
 use crate::{Error, Result};
@@ -9,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// Bytes at the start of a file that tell its format; the first lines of a FASTQ file fit, but for the longest reads.
 pub(super) const HEAD: usize = 1 << 16;
+/// Times that a file may be compressed.
+const LAYERS: usize = 4;
 /// Bytes behind what a parser complains of in which a reading error is looked for.
 const BEHIND: u64 = 1 << 20;
 
@@ -42,9 +45,12 @@ impl Source {
         Err(self.wrong(InputFault::Encoding, how))
     }
 
-    /// A reading error, with what to do about it if it is a compressed file's.
-    fn explain(&self, fault: io::Error, compression: Option<Compression>) -> Error {
-        let Some(Compression::Read(method)) = compression else { return self.io(fault) };
+    /// A reading error, with what to do about it if it is a compressed file's. The file was compressed by each of `methods`, the last
+    /// one outermost.
+    fn explain(&self, fault: io::Error, methods: &[Method]) -> Error {
+        let Some(&method) = methods.first() else { return self.io(fault) };
+        let is_xz = methods.contains(&Method::Xz);
+        let method = methods[1..].iter().fold(method.to_string(), |inner, outer| format!("{inner} in {outer}"));
         let damaged = match fault.kind() {
             io::ErrorKind::UnexpectedEof => {
                 let reason = "data ends early, as after an interrupted download; fetch the file again";
@@ -52,7 +58,7 @@ impl Source {
             }
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => true,
             // As the decoder of xz calls some of it.
-            io::ErrorKind::Other => method == Method::Xz,
+            io::ErrorKind::Other => is_xz,
             _ => false,
         };
         if !damaged {
@@ -81,7 +87,7 @@ pub(super) struct Input {
 pub(super) fn open(path: &Path) -> Result<Input> {
     if path == Path::new("-") {
         let source = Source::new("standard input", "stdin");
-        return Ok(Input { source, read: Box::new(io::stdin()), waits: stdin_waits(), len: None });
+        return Ok(Input { source, read: Watched::stdin(), waits: stdin_waits(), len: None });
     }
     let name = path.file_name().unwrap_or(path.as_os_str());
     let source = Source::new(path, &name.to_string_lossy());
@@ -91,7 +97,7 @@ pub(super) fn open(path: &Path) -> Result<Input> {
         return Err(source.wrong(InputFault::Directory, "this is a directory; give a file in it"));
     }
     let len = about.is_file().then_some(about.len());
-    Ok(Input { source, read: Box::new(file), waits: len.is_none(), len })
+    Ok(Input { source, read: Watched::file(file, len), waits: len.is_none(), len })
 }
 
 #[cfg(unix)]
@@ -110,29 +116,42 @@ pub(super) struct Bytes {
     pub source: Source,
     /// How many, if that is known.
     pub len: Option<u64>,
-    compression: Option<Compression>,
+    /// What was undone, the outermost last.
+    methods: Vec<Method>,
     inner: Box<dyn Read + Send>,
 }
 
 impl Bytes {
-    /// Decompresses what its first bytes say is compressed, unless it is to be kept so.
+    /// Decompresses what its first bytes say is compressed, unless it is to be kept so; what was compressed several times, too.
     pub fn new(input: Input, keep_compressed: bool) -> Result<Self> {
-        let Input { source, read: mut input, len, .. } = input;
-        let start = Compression::start(&mut input).map_err(|fault| source.io(fault))?;
-        let compression = Compression::of(&start).filter(|_| !keep_compressed);
-        let input = Cursor::new(start).chain(input);
-        let inner = match compression {
-            None => Box::new(input),
-            Some(Compression::Read(method)) => unpacked(method, input),
-            Some(Compression::Refused { name, command }) => {
-                let reason = format!(
-                    "this is compressed with {name}, which is not read, as gzip, bzip2, xz and zstd are; decompress it first ({command} FILE)"
-                );
-                return Err(source.wrong(InputFault::Compressed, reason));
+        let Input { source, read: mut inner, len, .. } = input;
+        let mut methods = Vec::new();
+        loop {
+            let start =
+                Compression::start(&mut inner, !methods.is_empty()).map_err(|fault| source.explain(fault, &methods))?;
+            let compression = Compression::of(&start).filter(|_| !keep_compressed);
+            let whole = Cursor::new(start).chain(inner);
+            match compression {
+                None => inner = Box::new(whole),
+                Some(Compression::Read(_)) if methods.len() == LAYERS => {
+                    let reason = format!("this is compressed more than {LAYERS} times; decompress it first");
+                    return Err(source.wrong(InputFault::Compressed, reason));
+                }
+                Some(Compression::Read(method)) => {
+                    inner = unpacked(method, whole);
+                    methods.insert(0, method);
+                    continue;
+                }
+                Some(Compression::Refused { name, command }) => {
+                    let reason = format!(
+                        "this is compressed with {name}, which is not read, as gzip, bzip2, xz and zstd are; decompress it first ({command} FILE)"
+                    );
+                    return Err(source.wrong(InputFault::Compressed, reason));
+                }
             }
-        };
-        let len = len.filter(|_| compression.is_none());
-        Ok(Self { source, len, compression, inner })
+            let len = len.filter(|_| methods.is_empty());
+            return Ok(Self { source, len, methods, inner });
+        }
     }
 
     /// The next bytes, fewer than there is room for if no more are ready; 0 at the end.
@@ -140,7 +159,7 @@ impl Bytes {
         loop {
             match self.inner.read(buffer) {
                 Err(fault) if fault.kind() == io::ErrorKind::Interrupted => {}
-                read => return read.map_err(|fault| self.source.explain(fault, self.compression)),
+                read => return read.map_err(|fault| self.source.explain(fault, &self.methods)),
             }
         }
     }
@@ -148,7 +167,7 @@ impl Bytes {
     /// All bytes that are left.
     pub fn read_all(&mut self, to: &mut Vec<u8>) -> Result<()> {
         let read = self.inner.read_to_end(to);
-        read.map(drop).map_err(|fault| self.source.explain(fault, self.compression))
+        read.map(drop).map_err(|fault| self.source.explain(fault, &self.methods))
     }
 
     /// Bytes from the start: until there are `enough`, but no more than [`HEAD`], and than a file had when it was opened.
@@ -169,10 +188,10 @@ impl Bytes {
 
     /// What a parser's complaint comes from: of a compressed file that may be damage, which is only found behind it.
     pub fn cause(&mut self, complaint: Error) -> Error {
-        if self.compression.is_none() || !matches!(complaint, Error::Input { .. }) {
+        if self.methods.is_empty() || !matches!(complaint, Error::Input { .. }) {
             return complaint;
         }
         let read = io::copy(&mut self.inner.by_ref().take(BEHIND), &mut io::sink());
-        read.map_or_else(|fault| self.source.explain(fault, self.compression), |_| complaint)
+        read.map_or_else(|fault| self.source.explain(fault, &self.methods), |_| complaint)
     }
 }

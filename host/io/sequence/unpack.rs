@@ -1,7 +1,7 @@
 //! Files that are compressed: which way, by their first bytes, and what undoes it.
 
 use crate::memory;
-use bzip2::bufread::MultiBzDecoder;
+use bzip2::bufread::BzDecoder;
 use flate2::bufread::GzDecoder;
 use lzma_rust2::XzReader;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
@@ -58,9 +58,10 @@ impl Compression {
         }
     }
 
-    /// The first bytes of an input: as many as tell, so that a pipe is not waited for that has given a short line.
-    pub fn start(input: &mut impl Read) -> io::Result<Vec<u8>> {
-        let (mut start, mut len) = ([0; START], 0);
+    /// The first bytes of an input: as many as tell, so that a pipe is not waited for that has given a short line. If a decompressor
+    /// gives them, also what else it has, up to a buffer: readers take a short read for the end of what there is.
+    pub fn start(input: &mut impl Read, is_decompressed: bool) -> io::Result<Vec<u8>> {
+        let (mut start, mut len) = (vec![0; if is_decompressed { BUFFER } else { START }], 0);
         while len < START && Self::may_be(&start[..len]) {
             match input.read(&mut start[len..]) {
                 Ok(0) => break,
@@ -69,7 +70,8 @@ impl Compression {
                 Err(fault) => return Err(fault),
             }
         }
-        Ok(start[..len].to_vec())
+        start.truncate(len);
+        Ok(start)
     }
 
     /// Whether bytes may be the first ones of a compressed file.
@@ -85,8 +87,8 @@ impl Compression {
 pub(super) fn unpacked(method: Method, packed: impl Read + Send + 'static) -> Box<dyn Read + Send> {
     let packed = BufReader::with_capacity(BUFFER, packed);
     match method {
-        Method::Gzip => Box::new(Members::new(packed)),
-        Method::Bzip2 => Box::new(MultiBzDecoder::new(packed)),
+        Method::Gzip => Box::new(Members::<GzDecoder<_>, _>::new(packed)),
+        Method::Bzip2 => Box::new(Members::<BzDecoder<_>, _>::new(packed)),
         Method::Xz => Box::new(XzReader::new_mem_limit(packed, true, (most_memory() >> 10) as u32)),
         Method::Zstd => Box::new(Frames::new(packed)),
     }
@@ -98,21 +100,56 @@ fn most_memory() -> u64 {
     1 << (20..=31).rev().find(there).unwrap_or(20)
 }
 
-/// What gzip files have in them: one member after the other, and zeros behind the last, as tapes and some programs leave them.
-pub(super) enum Members<R> {
-    In(Box<GzDecoder<R>>),
+/// A decoder of one of the members that a file may have.
+trait Member<R>: Read {
+    /// The first byte of a member.
+    const FIRST: u8;
+
+    fn new(packed: R) -> Self;
+
+    /// What it read from, behind the member.
+    fn into_inner(self) -> R;
+}
+
+impl<R: BufRead> Member<R> for GzDecoder<R> {
+    const FIRST: u8 = 0x1f;
+
+    fn new(packed: R) -> Self {
+        Self::new(packed)
+    }
+
+    fn into_inner(self) -> R {
+        self.into_inner()
+    }
+}
+
+impl<R: BufRead> Member<R> for BzDecoder<R> {
+    const FIRST: u8 = b'B';
+
+    fn new(packed: R) -> Self {
+        Self::new(packed)
+    }
+
+    fn into_inner(self) -> R {
+        self.into_inner()
+    }
+}
+
+/// What gzip and bzip2 files have in them: one member after the other, and zeros behind the last, as tapes and some programs leave them.
+enum Members<M, R> {
+    In(Box<M>),
     /// Behind a member.
     Behind(R),
     Done,
 }
 
-impl<R: BufRead> Members<R> {
-    pub fn new(packed: R) -> Self {
-        Self::In(Box::new(GzDecoder::new(packed)))
+impl<R: BufRead, M: Member<R>> Members<M, R> {
+    fn new(packed: R) -> Self {
+        Self::In(Box::new(M::new(packed)))
     }
 }
 
-impl<R: BufRead> Read for Members<R> {
+impl<R: BufRead, M: Member<R>> Read for Members<M, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match std::mem::replace(self, Self::Done) {
@@ -124,35 +161,36 @@ impl<R: BufRead> Read for Members<R> {
                         return read;
                     }
                 }
-                Self::Behind(mut packed) => {
-                    let found = loop {
-                        match packed.fill_buf() {
-                            Ok(found) => break found,
-                            Err(fault) if fault.kind() == io::ErrorKind::Interrupted => {}
-                            Err(fault) => {
-                                *self = Self::Behind(packed);
-                                return Err(fault);
-                            }
-                        }
-                    };
-                    if found.is_empty() {
-                        return Ok(0);
+                Self::Behind(mut packed) => match behind(&mut packed, Some(M::FIRST)) {
+                    Ok(true) => *self = Self::In(Box::new(M::new(packed))),
+                    Ok(false) => return Ok(0),
+                    Err(fault) => {
+                        *self = Self::Behind(packed);
+                        return Err(fault);
                     }
-                    let zeros = found.iter().take_while(|byte| **byte == 0).count();
-                    match found.get(zeros) {
-                        Some(0x1f) if zeros == 0 => *self = Self::In(Box::new(GzDecoder::new(packed))),
-                        Some(_) => {
-                            return Err(io::Error::new(io::ErrorKind::InvalidData, "it is followed by something else"));
-                        }
-                        None => {
-                            packed.consume(zeros);
-                            *self = Self::Behind(packed);
-                        }
-                    }
-                }
+                },
                 Self::Done => return Ok(0),
             }
         }
+    }
+}
+
+/// Whether another member, which starts with this byte, follows a member; zeros that follow it up to the end are skipped.
+fn behind(packed: &mut impl BufRead, first: Option<u8>) -> io::Result<bool> {
+    let mut skipped = false;
+    loop {
+        let found = match packed.fill_buf() {
+            Err(fault) if fault.kind() == io::ErrorKind::Interrupted => continue,
+            found => found?,
+        };
+        let zeros = found.iter().take_while(|byte| **byte == 0).count();
+        match found.get(zeros) {
+            None if found.is_empty() => return Ok(false),
+            None => packed.consume(zeros),
+            Some(byte) if zeros == 0 && !skipped && first.is_none_or(|first| first == *byte) => return Ok(true),
+            Some(_) => return Err(io::Error::new(io::ErrorKind::InvalidData, "it is followed by something else")),
+        }
+        skipped = true;
     }
 }
 
@@ -172,7 +210,7 @@ impl<R: BufRead> Frames<R> {
 
     /// Begins the next frame that is not to be skipped; false at the end of the file.
     fn begin(&mut self) -> io::Result<bool> {
-        while !self.packed.fill_buf()?.is_empty() {
+        while behind(&mut self.packed, None)? {
             match self.decoder.reset(&mut self.packed) {
                 Ok(()) => {
                     self.in_frame = true;

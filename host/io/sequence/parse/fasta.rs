@@ -1,7 +1,9 @@
-//! FASTA: a header line that starts with '>', then lines of symbols, up to the next such line.
+//! FASTA: a header line that starts with '>', then lines of symbols, up to the next such line. A line that starts with ';' is a
+//! comment, wherever it is.
 
 use super::{Header, Visitor, bare_return, symbols_of};
 use crate::Result;
+use crate::error::InputFault;
 use crate::io::sequence::source::Source;
 
 pub(in super::super) struct Fasta {
@@ -19,37 +21,51 @@ pub(in super::super) struct Fasta {
 enum At {
     LineStart,
     Header,
+    Comment,
     Line,
 }
 
 impl Fasta {
-    pub fn new(source: &Source) -> Self {
-        Self { source: source.clone(), at: At::LineStart, header: Header::default(), within: false, line: 1 }
+    /// Of a file whose next line has this number.
+    pub fn new(source: &Source, line: u64) -> Self {
+        Self { source: source.clone(), at: At::LineStart, header: Header::default(), within: false, line }
     }
 
-    /// Takes the next bytes, of which the first of all is a '>'.
+    /// Takes the next bytes.
     pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
         let mut rest = bytes;
         while let Some(&first) = rest.first() {
-            if self.at == At::LineStart && first == b'>' {
-                self.end(visitor)?;
-                self.at = At::Header;
-                rest = &rest[1..];
-                continue;
+            match first {
+                b'>' if self.at == At::LineStart => {
+                    self.end(visitor)?;
+                    self.at = At::Header;
+                    rest = &rest[1..];
+                    continue;
+                }
+                b';' if self.at == At::LineStart => self.at = At::Comment,
+                _ => {}
             }
             let end = memchr::memchr(b'\n', rest);
             let line = &rest[..end.unwrap_or(rest.len())];
-            if self.at == At::Header {
-                self.header.add(line)?;
-                if self.header.has_bare_return {
-                    return Err(bare_return(&self.source));
+            match self.at {
+                At::Header => {
+                    self.header.add(line)?;
+                    if self.header.has_bare_return {
+                        return Err(bare_return(&self.source));
+                    }
+                    if end.is_some() {
+                        self.begin(visitor)?;
+                    }
                 }
-                if end.is_some() {
-                    self.begin(visitor)?;
+                At::Comment => {}
+                At::LineStart | At::Line => {
+                    let symbols = symbols_of(line, |symbols| visitor.symbols(symbols))?;
+                    if symbols > 0 && !self.within {
+                        let reason = format!("line {} has symbols before the first header, a line with '>'", self.line);
+                        return Err(self.source.wrong(InputFault::Malformed, reason));
+                    }
+                    self.at = At::Line;
                 }
-            } else {
-                symbols_of(line, visitor)?;
-                self.at = At::Line;
             }
             let Some(end) = end else { break };
             self.at = At::LineStart;

@@ -4,14 +4,16 @@
 //! |---|---|
 //! | `lines` | the lines of any file |
 //! | `fasta` | FASTA |
-//! | `fastq` | FASTQ with records of four lines |
+//! | `fastq` | FASTQ |
+//! | `detect` | which of them a file is |
 
+mod detect;
 mod fasta;
 mod fastq;
 mod lines;
 
 use super::Format;
-use super::source::{HEAD, Source};
+use super::source::Source;
 use crate::error::InputFault;
 use crate::{Error, Result, memory};
 use fasta::Fasta;
@@ -20,7 +22,7 @@ use lines::Lines;
 
 /// Takes records as they are found.
 pub(super) trait Visitor {
-    /// The number of the line, from 1, in which the next record of a FASTA or FASTQ file begins; blank lines at the start do not count.
+    /// The number of the line, from 1, in which the next record of a FASTA or FASTQ file begins.
     fn line(&mut self, _: u64) -> Result<()> {
         Ok(())
     }
@@ -48,11 +50,12 @@ pub(super) enum Parser {
 }
 
 impl Parser {
-    pub fn new(format: Format, source: &Source) -> Self {
+    /// Of an input whose next line has this number, from 1.
+    pub fn new(format: Format, source: &Source, line: u64) -> Self {
         match format {
             Format::Lines => Self::Lines(Lines::default()),
-            Format::Fasta => Self::Fasta(Fasta::new(source)),
-            Format::Fastq => Self::Fastq(Fastq::new(source)),
+            Format::Fasta => Self::Fasta(Fasta::new(source, line)),
+            Format::Fastq => Self::Fastq(Fastq::new(source, line)),
         }
     }
 
@@ -99,30 +102,9 @@ pub(super) fn blanks(head: &[u8]) -> usize {
     mark + head[mark..].iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
-impl Format {
-    /// By the first bytes: FASTA starts with '>', and FASTQ with '@' and has a '+' line; all else are lines. None if more bytes can
-    /// tell more.
-    pub(super) fn of(head: &[u8]) -> Option<Self> {
-        if may_be_mark(head) {
-            return None;
-        }
-        let text = &head[blanks(head)..];
-        match text.first() {
-            Some(b'>') => Some(Self::Fasta),
-            Some(b'@') => {
-                let mut lines = text.split(|&byte| byte == b'\n').skip(2);
-                match (lines.next(), lines.next()) {
-                    (Some([b'+', ..]), _) => Some(Self::Fastq),
-                    (Some([_, ..]), _) | (Some([]), Some(_)) => Some(Self::Lines),
-                    // A read so long that the line is not in sight.
-                    (None, _) if head.len() >= HEAD && text.len() >= HEAD / 2 => Some(Self::Fastq),
-                    _ => None,
-                }
-            }
-            Some(_) => Some(Self::Lines),
-            None => None,
-        }
-    }
+/// The number, from 1, of the line behind these first bytes of a file.
+pub(super) fn line_behind(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64 + 1
 }
 
 /// A header line as far as it has come.
@@ -161,42 +143,16 @@ fn bare_return(source: &Source) -> Error {
     source.wrong(InputFault::LineEnds, reason)
 }
 
-/// Gives the symbols of a line, or of a part of one, without blanks.
-fn symbols_of(line: &[u8], visitor: &mut impl Visitor) -> Result<()> {
+/// Gives the symbols of a line, or of a part of one, without blanks; how many there are.
+fn symbols_of(line: &[u8], mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<u64> {
     // All are looked at, as that is done many at a time.
     if !line.iter().fold(false, |found, byte| found | byte.is_ascii_whitespace()) {
-        return visitor.symbols(line);
+        return take(line).map(|()| line.len() as u64);
     }
-    line.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()).try_for_each(|part| visitor.symbols(part))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formats_are_told_as_soon_as_they_can_be() {
-        for (head, format) in [
-            ("", None),
-            (" \n", None),
-            ("\u{feff}>", Some(Format::Fasta)),
-            ("\u{feff}", None),
-            ("\u{feff}x", Some(Format::Lines)),
-            ("\n >x", Some(Format::Fasta)),
-            ("x", Some(Format::Lines)),
-            ("@r\nACGT\n", None),
-            ("@r\nACGT\n+", Some(Format::Fastq)),
-            ("@r\nACGT\n-", Some(Format::Lines)),
-            ("@r\nACGT\n\n", Some(Format::Lines)),
-        ] {
-            assert_eq!(Format::of(head.as_bytes()), format, "{head:?}");
-        }
-        for (head, format) in [(&b"\xef"[..], None), (b"\xef\xbb", None), (b"\xef\xbbx", Some(Format::Lines))] {
-            assert_eq!(Format::of(head), format);
-        }
-        let long = [b"@r\n".to_vec(), vec![b'A'; HEAD - 3]].concat();
-        assert_eq!(Format::of(&long), Some(Format::Fastq));
-        assert_eq!(Format::of(&long[1..]), Some(Format::Lines));
-        assert_eq!(Format::of(&long[..HEAD - 1]), None);
+    let mut count = 0;
+    for part in line.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()) {
+        take(part)?;
+        count += part.len() as u64;
     }
+    Ok(count)
 }

@@ -1,0 +1,65 @@
+//! Patterns are strings: a note where nothing was found and one of them looks like a regular expression.
+
+use super::Given;
+use super::arguments::Arguments;
+use crate::note;
+use carrywave::io::output::Shortened;
+
+/// Says so, where nothing was found of these patterns.
+pub fn tell(arguments: &Arguments, patterns: &[Given]) {
+    let is_quiet = arguments.files.quiet || arguments.files.no_messages || arguments.lines.invert_match;
+    if is_quiet || arguments.classes || arguments.unread.fixed_strings {
+        return;
+    }
+    if let Some(pattern) = patterns.iter().find(|pattern| is_regular(&pattern.symbols)) {
+        note(&format!(
+            "nothing was found, and '{}' looks like a regular expression, but is searched for as it is written: grep -E and rg read \
+             regular expressions, and --classes reads . and [a-z]; with -F this is not said",
+            Shortened(&String::from_utf8_lossy(&pattern.symbols))
+        ));
+    }
+}
+
+/// Whether a pattern has signs of a regular expression that are rare in text.
+fn is_regular(pattern: &[u8]) -> bool {
+    let starts_or_ends = pattern.len() > 1 && (pattern.starts_with(b"^") || pattern.ends_with(b"$"));
+    let has_two = pattern.windows(2).any(|two| match two {
+        [b'.' | b')' | b']', b'*' | b'+' | b'?'] | [b'(', b'?'] => true,
+        [b'\\', class] => b"dDwWsSbB.()[]|*+?^$<>".contains(class),
+        _ => false,
+    });
+    starts_or_ends || has_two || pattern.contains(&b'|') || has_class(pattern) || has_count(pattern)
+}
+
+/// Whether there is a class, as `[a-z]`.
+fn has_class(pattern: &[u8]) -> bool {
+    let start = pattern.iter().position(|&byte| byte == b'[');
+    start.is_some_and(|start| pattern[start..].iter().skip(2).any(|&byte| byte == b']'))
+}
+
+/// Whether there is a count, as `{3}` or `{2,5}`, behind something.
+fn has_count(pattern: &[u8]) -> bool {
+    let Some(start) = pattern.iter().position(|&byte| byte == b'{').filter(|&start| start > 0) else { return false };
+    let Some(len) = pattern[start..].iter().position(|&byte| byte == b'}') else { return false };
+    let inside = &pattern[start + 1..start + len];
+    inside.first().is_some_and(u8::is_ascii_digit) && inside.iter().all(|byte| byte.is_ascii_digit() || *byte == b',')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_regular;
+
+    #[test]
+    fn signs_of_a_regular_expression() {
+        for pattern in [
+            "a.*b", "a.+", r"\d+", r"a\.b", "[a-z]x", "^ab", "ab$", "a|b", "(ab)+", "(?i)a", "a{3}", "a{2,}", r"\bword",
+        ] {
+            assert!(is_regular(pattern.as_bytes()), "{pattern}");
+        }
+        for pattern in
+            ["", "a", "^", "$", "C++", "a*b", "what?", "f(x)", "x[]", "{3}", "a{b}", "3.14", r"C:\new", "a.b", "[]"]
+        {
+            assert!(!is_regular(pattern.as_bytes()), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! What a file's first bytes say of its format.
+
+use super::super::Format;
+use super::super::source::HEAD;
+use super::{blanks, may_be_mark};
+
+/// Nucleotides in the line behind an '@' line that make a file FASTQ, whatever follows.
+const SURE: usize = 8;
+
+impl Format {
+    /// The format by a file's first bytes; none if more bytes can tell more.
+    ///
+    /// FASTA starts with '>', also behind lines that start with ';'. FASTQ starts with an '@' line that is followed by lines of
+    /// letters and a '+' line, or by a line of at least 8 nucleotides. All else is lines.
+    pub(in super::super) fn of(head: &[u8]) -> Option<Self> {
+        if may_be_mark(head) {
+            return None;
+        }
+        let text = &head[blanks(head)..];
+        match text.first() {
+            Some(b'>') => Some(Self::Fasta),
+            Some(b';') => behind_comments(text),
+            Some(b'@') => behind_header(text),
+            Some(_) => Some(Self::Lines),
+            None => None,
+        }
+    }
+
+    /// The format by the first bytes, if no others are looked at: these are the whole file, or as many as [`HEAD`].
+    pub(in super::super) fn of_all(head: &[u8]) -> Self {
+        let decided = Self::of(head).or_else(|| {
+            // As if the last line had its end.
+            Self::of(&[head, b"\n"].concat())
+        });
+        decided.unwrap_or_else(|| {
+            let text = &head[blanks(head)..];
+            let is_one_line = memchr::memchr_iter(b'\n', text).count() <= 1;
+            // A read so long that the line behind it is not in sight.
+            let is_long = head.len() >= HEAD && text.len() >= HEAD / 2;
+            if text.starts_with(b"@") && is_one_line && is_long { Self::Fastq } else { Self::Lines }
+        })
+    }
+}
+
+/// Comments in FASTA are lines that start with ';'.
+fn behind_comments(text: &[u8]) -> Option<Format> {
+    let mut rest = text;
+    loop {
+        match rest.first()? {
+            b'>' => return Some(Format::Fasta),
+            b';' => {}
+            _ => {
+                let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+                if !rest[..end].trim_ascii().is_empty() {
+                    return Some(Format::Lines);
+                }
+            }
+        }
+        rest = &rest[memchr::memchr(b'\n', rest)? + 1..];
+    }
+}
+
+fn behind_header(text: &[u8]) -> Option<Format> {
+    // A hunk of a patch.
+    if text.starts_with(b"@@ ") {
+        return Some(Format::Lines);
+    }
+    let header_end = memchr::memchr(b'\n', text)?;
+    let header = text[1..header_end].trim_ascii();
+    let mut rest = &text[header_end + 1..];
+    let mut has_letters_only = true;
+    for number in 0.. {
+        let end = memchr::memchr(b'\n', rest);
+        let line = rest[..end.unwrap_or(rest.len())].trim_ascii_end();
+        if number > 0 && line.starts_with(b"+") {
+            // Behind one line the '+' is enough; behind several there is nothing else in its line, or the name again.
+            if number == 1 {
+                return Some(Format::Fastq);
+            }
+            end?;
+            return Some(if header.starts_with(line[1..].trim_ascii()) { Format::Fastq } else { Format::Lines });
+        }
+        has_letters_only &= is_of_letters(line);
+        if number > 0 && !has_letters_only && !(end.is_none() && line.is_empty()) {
+            return Some(Format::Lines);
+        }
+        rest = &rest[end? + 1..];
+        if number == 0 && line.len() >= SURE && line.iter().all(is_nucleotide) {
+            return Some(Format::Fastq);
+        }
+    }
+    None
+}
+
+/// Whether a line may be one of a read: letters, and signs for gaps, stops and unknown symbols.
+fn is_of_letters(line: &[u8]) -> bool {
+    !line.is_empty() && line.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'.' | b'*' | b'-'))
+}
+
+fn is_nucleotide(symbol: &u8) -> bool {
+    matches!(symbol.to_ascii_uppercase(), b'A' | b'C' | b'G' | b'T' | b'U' | b'N')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_told_as_soon_as_they_can_be() {
+        let (fasta, fastq, lines) = (Some(Format::Fasta), Some(Format::Fastq), Some(Format::Lines));
+        for (head, format) in [
+            ("", None),
+            (" \n", None),
+            ("\u{feff}>", fasta),
+            ("\u{feff}", None),
+            ("\u{feff}x", lines),
+            ("\n >x", fasta),
+            ("x", lines),
+            ("; a comment", None),
+            ("; a comment\n", None),
+            ("; a comment\n\n; another\n>", fasta),
+            ("; a comment\nx", lines),
+            ("@r\nACGT\n", None),
+            ("@r\nACGT\n+", fastq),
+            ("@r\nT0123.2\n+", fastq),
+            ("@r\n\n+", fastq),
+            ("@r\nACGT\n\n", lines),
+            ("@r\nACGT\nAC\n+", None),
+            ("@r\nACGT\nAC\n+\n", fastq),
+            ("@r one\nACGT\nAC\n+r\n", fastq),
+            ("@r one\r\nACGT\r\nAC\r\n+r one\r\n", fastq),
+            ("@someone\nhello\nthere\n+1 for that\n", lines),
+            ("@someone\nhello\nthere, you\n", lines),
+            ("@r\nACGTACG\n", None),
+            ("@r\nACGTACGN\n", fastq),
+            ("@HD\tVN:1.6\n@SQ\tSN:a\tLN:5\n", None),
+            ("@HD\tVN:1.6\n@SQ\tSN:a\tLN:5\nr\t4", lines),
+            ("@@ -1 +1 @@\n-a\n+b\n", lines),
+        ] {
+            assert_eq!(Format::of(head.as_bytes()), format, "{head:?}");
+        }
+        for (head, format) in [(&b"\xef"[..], None), (b"\xef\xbb", None), (b"\xef\xbbx", lines)] {
+            assert_eq!(Format::of(head), format);
+        }
+    }
+
+    #[test]
+    fn the_end_of_what_is_looked_at_decides() {
+        let long = [b"@r\n".to_vec(), vec![b'K'; HEAD - 3]].concat();
+        assert_eq!((Format::of(&long), Format::of_all(&long)), (None, Format::Fastq));
+        assert_eq!(Format::of_all(&long[..HEAD - 1]), Format::Lines);
+        assert_eq!(Format::of_all(&[b"@r\n".to_vec(), b"word\n".repeat(HEAD / 5)].concat()), Format::Lines);
+        for (text, format) in [
+            ("@r\nACGTACGT", Format::Fastq),
+            ("@r\nACGT\nAC\n+", Format::Fastq),
+            ("@r", Format::Lines),
+            ("@HD\tVN:1.6\n@SQ\tSN:a\tLN:5\n", Format::Lines),
+            ("; only comments", Format::Lines),
+            ("", Format::Lines),
+        ] {
+            assert_eq!(Format::of_all(text.as_bytes()), format, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Regular files that become shorter while they are read: the bytes that are missing make an error, not a shorter text.
+
+use std::fs::File;
+use std::io::{self, Read};
+
+/// A file that is looked at again when its bytes end.
+pub(super) struct Watched<R> {
+    inner: R,
+    /// Bytes that it had when it was opened.
+    len: u64,
+    /// Bytes that were read, with those before the place where reading began.
+    place: u64,
+    /// How many bytes it has now; none where nobody can say.
+    size: fn(&R) -> Option<u64>,
+}
+
+impl Watched<File> {
+    /// A file of this many bytes; one of unknown length is not watched.
+    pub fn file(file: File, len: Option<u64>) -> Box<dyn Read + Send> {
+        match len {
+            Some(len) => {
+                let size = |file: &File| file.metadata().ok().map(|about| about.len());
+                Box::new(Self { inner: file, len, place: 0, size })
+            }
+            None => Box::new(file),
+        }
+    }
+}
+
+impl Watched<io::Stdin> {
+    /// Standard input, which may be a file.
+    #[cfg(unix)]
+    pub fn stdin() -> Box<dyn Read + Send> {
+        use rustix::fs::{FileType, fstat, tell};
+        let size = |stdin: &io::Stdin| {
+            let about = fstat(stdin).ok()?;
+            let is_file = FileType::from_raw_mode(about.st_mode) == FileType::RegularFile;
+            is_file.then(|| u64::try_from(about.st_size).ok()).flatten()
+        };
+        let stdin = io::stdin();
+        match (size(&stdin), tell(&stdin)) {
+            (Some(len), Ok(place)) => Box::new(Self { inner: stdin, len, place, size }),
+            _ => Box::new(stdin),
+        }
+    }
+
+    /// Standard input.
+    #[cfg(not(unix))]
+    pub fn stdin() -> Box<dyn Read + Send> {
+        Box::new(io::stdin())
+    }
+}
+
+impl<R: Read> Read for Watched<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.place = self.place.saturating_add(count as u64);
+        // Some files of the system say that they have more bytes than they give, and go on to say so.
+        if count == 0
+            && !buffer.is_empty()
+            && self.place < self.len
+            && (self.size)(&self.inner).is_some_and(|size| size < self.len)
+        {
+            let (read, len) = (self.place, self.len);
+            return Err(io::Error::other(format!(
+                "it became shorter while it was read: {read} of its {len} bytes were there; read it again when it is complete"
+            )));
+        }
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn a_file_that_becomes_shorter_is_an_error_and_one_that_grows_is_read() {
+        let read = |change: &dyn Fn(&File)| {
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(&[b'x'; 1000]).unwrap();
+            let mut watched = Watched::file(File::open(file.path()).unwrap(), Some(1000));
+            let mut bytes = vec![0; 300];
+            watched.read_exact(&mut bytes).unwrap();
+            change(file.as_file());
+            watched.read_to_end(&mut bytes).map(|_| bytes.len())
+        };
+        assert_eq!(read(&|_| ()).unwrap(), 1000);
+        assert_eq!(read(&|file| file.set_len(2000).unwrap()).unwrap(), 2000);
+        for len in [0, 200, 300, 999] {
+            let fault = read(&|file| file.set_len(len).unwrap()).unwrap_err();
+            assert!(fault.to_string().contains("became shorter while it was read"), "{fault}");
+        }
+    }
+}
