@@ -99,7 +99,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let words_of_diff = |arguments: &[_]| match Cli::try_parse_from(arguments).ok()?.command {
+        Command::Diff(arguments) => Some(arguments.words),
+        _ => None,
+    };
+    let cli = Cli::parse_from(diff::guarded(std::env::args_os().collect(), words_of_diff));
     let level = match cli.verbose {
         0 => log::LevelFilter::Warn,
         1 => log::LevelFilter::Info,

@@ -21,6 +21,7 @@
 //! | `anchors` | lines that both texts have once, as fixed points (patience) |
 //! | `slide` | where a change goes that could be at several places |
 //! | `indent` | which of these places the indentation is for |
+//! | `heading` | the function that a hunk is in |
 //! | `hunks` | changes that are printed together, with lines around them |
 //! | `layout` | how all formats are printed: headers, context, colours |
 //! | `normal`, `unified`, `context`, `ed`, `side_by_side` | the formats of POSIX and GNU diff |
@@ -33,6 +34,7 @@ mod comparison;
 mod context;
 mod document;
 mod ed;
+mod heading;
 mod hunks;
 mod indent;
 mod keys;
