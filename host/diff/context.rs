@@ -20,7 +20,7 @@ impl Diff<'_> {
         let mut headings = Headings::new(self.a.text());
         for hunk in self.hunks(layout.context) {
             out.write_all(b"***************")?;
-            self.end_head(out, layout, hunk.a.start, &mut headings)?;
+            headings.end_head(out, layout, self.a.start(hunk.a.start))?;
             let marks = [("***", "****", b"- ", Role::Deleted), ("---", "----", b"+ ", Role::Inserted)];
             let sides = [(&self.a, &hunk.a), (&self.b, &hunk.b)];
             for (side, (((before, after, own, role), (units, range)), is_there)) in

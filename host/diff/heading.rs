@@ -1,5 +1,8 @@
 //! The heading of a hunk: the last line before it that begins as a function does in C.
 
+use super::layout::Layout;
+use std::io::{self, Write};
+
 /// Finds the headings of a text's hunks, in order.
 pub(super) struct Headings<'t> {
     text: &'t [u8],
@@ -18,7 +21,7 @@ impl<'t> Headings<'t> {
     /// space at its end. `None` if there is no such line.
     ///
     /// Hunks are asked for from the first one to the last one, so that no line is looked at twice.
-    pub fn before(&mut self, start: usize, most: usize) -> Option<&'t [u8]> {
+    fn before(&mut self, start: usize, most: usize) -> Option<&'t [u8]> {
         let begins =
             |line: &&[u8]| line.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || b"_$".contains(&byte));
         let new = self.text.get(self.searched..start).unwrap_or_default();
@@ -26,6 +29,17 @@ impl<'t> Headings<'t> {
         self.searched = self.searched.max(start);
         let line = self.last?;
         Some(line.get(..most).unwrap_or(line).trim_ascii_end())
+    }
+
+    /// Ends the first line of a hunk that begins at byte `start`: with its heading, if the layout shows functions.
+    pub fn end_head(&mut self, out: &mut dyn Write, layout: &Layout<'_>, start: usize) -> io::Result<()> {
+        if layout.shows_functions
+            && let Some(line) = self.before(start, layout.heading_bytes)
+        {
+            out.write_all(b" ")?;
+            out.write_all(line)?;
+        }
+        out.write_all(b"\n")
     }
 }
 

@@ -23,6 +23,7 @@
 //! | `indent` | which of these places the indentation is for |
 //! | `heading` | the function that a hunk is in |
 //! | `hunks` | changes that are printed together, with lines around them |
+//! | `joined` | changes of words that read as one |
 //! | `layout` | how all formats are printed: headers, context, colours |
 //! | `normal`, `unified`, `context`, `ed`, `side_by_side` | the formats of POSIX and GNU diff |
 //! | `marked` | deletions and insertions marked within the text, as `git diff --word-diff` does |
@@ -37,6 +38,7 @@ mod ed;
 mod heading;
 mod hunks;
 mod indent;
+mod joined;
 mod keys;
 mod layout;
 mod marked;

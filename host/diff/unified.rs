@@ -17,23 +17,6 @@ fn lines(range: &Range<usize>) -> String {
 }
 
 impl Diff<'_> {
-    /// Ends the head of a hunk that begins at `at` in A: with the function that it is in, if the layout shows functions.
-    pub(super) fn end_head(
-        &self,
-        out: &mut dyn Write,
-        layout: &Layout<'_>,
-        at: usize,
-        headings: &mut Headings<'_>,
-    ) -> io::Result<()> {
-        if layout.shows_functions
-            && let Some(line) = headings.before(self.a.start(at), layout.heading_bytes)
-        {
-            out.write_all(b" ")?;
-            out.write_all(line)?;
-        }
-        out.write_all(b"\n")
-    }
-
     /// Prints the unified format, with a header if the layout has one.
     ///
     /// # Errors
@@ -47,7 +30,7 @@ impl Diff<'_> {
         for hunk in self.hunks(layout.context) {
             let place = format!("@@ -{} +{} @@", lines(&hunk.a), lines(&hunk.b));
             layout.colored(out, Role::Place, |out| out.write_all(place.as_bytes()))?;
-            self.end_head(out, layout, hunk.a.start, &mut headings)?;
+            headings.end_head(out, layout, self.a.start(hunk.a.start))?;
             for piece in self.pieces(&hunk) {
                 match piece {
                     Piece::Common { a, .. } => {
