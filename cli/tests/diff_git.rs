@@ -225,6 +225,16 @@ fn files_that_are_not_merged() {
 }
 
 #[test]
+fn git_calls_it_as_difftool() {
+    let Some(folder) = repository() else { return };
+    let text = printed(&folder, "git difftool -y -x \"$C diff\" --cached -- code.c new");
+    assert_mentions(&text, &["10c10\n< }\n---\n> 2}\n", "0a1\n> new\n"]);
+    let settings = "-c difftool.c.cmd='\"$C\" diff -r --stat -- \"$LOCAL\" \"$REMOTE\"'";
+    let text = printed(&folder, &format!("git {settings} difftool -d -t c --cached -- code.c new"));
+    assert_mentions(&text, &["code.c | 4 ++--\n"]);
+}
+
+#[test]
 fn exit_codes_are_trusted_or_not() {
     let (Some(folder), Some(version)) = (repository(), version()) else { return };
     folder.file("space", "a b\n");
@@ -286,6 +296,42 @@ fn colours_are_those_of_git_s_settings() {
     assert!(!has_colors("", "export GIT_PAGER_IN_USE=true TERM=dumb;"));
     assert!(!has_colors("-c diff.external=\"'$C' diff --color=never\"", "export GIT_PAGER_IN_USE=true;"));
     assert!(has_colors("-c diff.external=\"'$C' diff --color=always\"", ""));
+}
+
+const GENESIS: &str = "\
+In the beginning God created the heaven and the earth. And the earth was without form, and void; and darkness was upon the face
+of the deep. And the Spirit of God moved upon the face of the waters. And God said, Let there be light: and there was light.
+And God saw the light, that it was good: and God divided the light from the darkness. And God called the light Day, and the
+darkness he called Night. And the evening and the morning were the first day. And God said, Let there be a firmament in the
+midst of the waters, and let it divide the waters from the waters.
+";
+
+const PSALM: &str = "\
+The LORD is my shepherd; I shall not want. He maketh me to lie down in green pastures: he leadeth me beside the still waters.
+He restoreth my soul: he leadeth me in the paths of righteousness for his name's sake. Yea, though I walk through the valley of
+the shadow of death, I will fear no evil: for thou art with me; thy rod and thy staff they comfort me. Thou preparest a table
+before me in the presence of mine enemies: thou anointest my head with oil; my cup runneth over. Surely goodness and mercy shall
+follow me all the days of my life: and I will dwell in the house of the LORD for ever.
+";
+
+/// Two texts with nothing to do with each other have no more marks than in `git diff --word-diff`, and a changed word has its own.
+#[test]
+fn unrelated_texts_are_not_shredded() {
+    if version().is_none() {
+        return;
+    }
+    let folder = Folder::new();
+    let marks = |lines: &str| {
+        let text = String::from_utf8(shell(&folder, lines).stdout).unwrap();
+        text.matches("[-").count() + text.matches("{+").count()
+    };
+    for (a, b, most) in [(GENESIS, PSALM, 60), (PSALM, GENESIS, 60), (PSALM, &PSALM.replace("the", "ye"), 24)] {
+        folder.file("a", a);
+        folder.file("b", b);
+        let git = marks("git diff --no-index --word-diff a b | tail -n +5");
+        let ours = marks("\"$C\" diff --unit words a b | tail -n +3");
+        assert!(ours <= git && ours <= most, "{ours} marks, {git} by git");
+    }
 }
 
 /// Commits of random changes to files with all kinds of names: each commit's difference, applied to its parent, makes its tree.

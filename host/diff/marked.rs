@@ -54,10 +54,11 @@ impl Diff<'_> {
             a: self.a.start(change.a.start)..self.a.start(change.a.end),
             b: self.b.start(change.b.start)..self.b.start(change.b.end),
         };
-        let parts: Vec<Part> = match self.unit {
+        let mut parts: Vec<Part> = match self.unit {
             Unit::Word => self.joined().iter().map(bytes).collect(),
             _ => self.changes.iter().filter(|change| !change.is_ignored).map(bytes).collect(),
         };
+        self.move_to_line_starts(&mut parts);
         let text = self.a.text();
         // The line feeds between two changes, up to one more than the context of both has.
         let most = layout.context.saturating_mul(2).saturating_add(1);
@@ -97,6 +98,25 @@ impl Diff<'_> {
             self.write_parts(out, layout, parts, of_a)?;
         }
         Ok(())
+    }
+
+    /// Moves lines that are deleted or inserted after the indentation of the next line up to the start of that line. The indentation is then
+    /// that of the first one of them.
+    fn move_to_line_starts(&self, parts: &mut [Part]) {
+        let mut before = 0;
+        for part in parts {
+            let (units, own) = if part.b.is_empty() { (&self.a, &part.a) } else { (&self.b, &part.b) };
+            let own = units.text().get(own.clone()).unwrap_or_default();
+            let kept = self.a.text().get(before..part.a.start).unwrap_or_default();
+            let indent = memchr::memrchr(b'\n', kept).and_then(|at| kept.get(at + 1..)).unwrap_or_default();
+            let is_alone = part.a.is_empty() || part.b.is_empty();
+            if is_alone && is_blank(indent) && own.strip_suffix(indent).is_some_and(|lines| lines.ends_with(b"\n")) {
+                for side in [&mut part.a, &mut part.b] {
+                    *side = side.start - indent.len()..side.end - indent.len();
+                }
+            }
+            before = part.a.end;
+        }
     }
 
     /// Prints a hunk: its parts, and the bytes of A between and around them.
@@ -221,6 +241,7 @@ mod tests {
         assert_eq!(words("a", "a\n"), "a{+↵+}\n");
         assert_eq!(words("a  \n", "a\n"), "a[-  -]\n");
         assert_eq!(words("x one\ny\n", "x y\n"), "x [-one↵-]\ny\n");
+        assert_eq!(words("x\n  y\n", "x\n  1\n  y\n"), "x\n{+  1+}\n  y\n");
         // Whole lines, and lines that take the place of as many others, need none.
         assert_eq!(words("a\nb\n\nc\nd\n", "a\nd\n"), "a\n[-b-]\n\n[-c-]\nd\n");
         assert_eq!(words("one\ntwo\n", "1\n2\n"), "[-one-]\n[-two-]{+1+}\n{+2+}\n");
