@@ -493,7 +493,7 @@ fn words_and_characters_are_marked() {
                     right += &own;
                 }
             }
-            // Line feeds and their symbols aside: the brackets do not always tell which line feeds are marked.
+            // Without line feeds and their symbols, since the brackets do not always show a marked line feed.
             let without = |text: &str| text.replace(['\n', '↵'], "");
             assert_eq!((without(&left), without(&right)), (without(&a), without(&b)), "{printed}");
         }

@@ -10,12 +10,12 @@ const SETTINGS: &str = "export HOME=\"$PWD\" GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GL
     GIT_AUTHOR_NAME=x GIT_AUTHOR_EMAIL=x@y GIT_COMMITTER_NAME=x GIT_COMMITTER_EMAIL=x@y; \
     unset GIT_EXTERNAL_DIFF GIT_PAGER_IN_USE NO_COLOR GIT_DIR; ";
 
-/// Runs lines of a shell in which `$C` is the program, and `ext` is git with it as the external diff program.
+/// Runs lines of a shell. `$C` is the program; `ext` is git with the program as external diff.
 fn shell(folder: &Folder, lines: &str) -> Ran {
     folder.shell(&format!("{SETTINGS} ext() {{ git -c diff.external=\"'$C' diff\" \"$@\"; }}; {lines}"))
 }
 
-/// What lines of a shell print, which succeed without a message.
+/// Returns the output of lines of a shell that succeed without a message.
 #[track_caller]
 fn printed(folder: &Folder, lines: &str) -> String {
     let ran = shell(folder, lines);
@@ -207,7 +207,7 @@ fn git_s_words_are_no_options() {
     assert_eq!(words.matches("[-6-]{+six").count(), 3, "{words}");
     let json = printed(&folder, "git -c diff.external=\"'$C' diff --json --\" diff --cached -- ./-q 't\tb'");
     assert_mentions(&json, &["\"a\":\"-q\"", "\"b\":\"t\\tb\""]);
-    // Of a script that calls it with two files, the words are its own.
+    // A script calls the program with two files and with options after them.
     folder.file("script", "#!/bin/sh\n\"$C\" diff \"$2\" \"$5\" -u --label a; exit 0\n");
     let script = printed(&folder, "chmod +x script; git -c diff.external=./script diff --cached -- code.c");
     assert_mentions(&script, &["--- a\n", "-}\n+2}\n"]);

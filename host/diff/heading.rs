@@ -20,7 +20,7 @@ impl<'t> Headings<'t> {
     /// The line before byte `start`, where a line starts, that begins with a letter, `_` or `$`: at most `most` bytes of it, without the white
     /// space at its end. `None` if there is no such line.
     ///
-    /// Hunks are asked for from the first one to the last one, so that no line is looked at twice.
+    /// Callers go through the hunks in order, so no line is searched twice.
     fn before(&mut self, start: usize, most: usize) -> Option<&'t [u8]> {
         let begins =
             |line: &&[u8]| line.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || b"_$".contains(&byte));

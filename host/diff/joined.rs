@@ -63,13 +63,13 @@ impl Diff<'_> {
     }
 }
 
-/// Whether a unit is a word, and neither white space nor punctuation.
+/// Returns true for a word, and false for white space and punctuation.
 fn is_word(unit: &[u8]) -> bool {
     let first = unit.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
     first.is_some_and(|first| first.is_alphanumeric() || first == '_')
 }
 
-/// Whether a text has no symbol that can be seen.
+/// Returns true for a text of white space alone, or an empty one.
 pub(super) fn is_blank(text: &[u8]) -> bool {
     text.utf8_chunks().all(|chunk| chunk.invalid().is_empty() && chunk.valid().chars().all(char::is_whitespace))
 }

@@ -1,7 +1,7 @@
 //! Deletions and insertions marked within the text, as `git diff --word-diff` does: `a [-long-]{+longer+} way`.
 //!
 //! A hunk is made of whole lines: those that have a change, and the context around them. A mark ends before a line feed and begins again after
-//! it. What cannot be seen has a symbol within a mark: `␍` is a carriage return, and `↵` a line feed where the marks alone would not show
+//! it. Invisible characters have a symbol within a mark: `␍` is a carriage return, and `↵` a line feed where the marks alone would not show
 //! that it is deleted or inserted.
 
 use super::changes::{Change, Diff};
@@ -152,7 +152,8 @@ impl Diff<'_> {
     }
 }
 
-/// Whether a change joins or cuts lines, which marks alone would not show: not if both sides are whole lines or have as many line feeds.
+/// Returns true if a change joins or cuts lines, which marks alone would not show. Whole lines, and sides with equal numbers of line feeds, are
+/// clear without symbols.
 fn changes_lines(starts_line: bool, deleted: &[u8], inserted: &[u8]) -> bool {
     let is_whole = |text: &[u8]| text.is_empty() || text.ends_with(b"\n");
     let feeds = |text| memchr::memchr_iter(b'\n', text).count();

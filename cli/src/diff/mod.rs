@@ -42,7 +42,7 @@ Examples:
   git difftool -y -x 'carrywave diff -u'       or as its difftool
 
 The script is a shortest one of deleted and inserted lines (words, characters), unless --patience asks for fixed points. Exit codes: 0 no
-difference, 1 differences, 2 an error; 0 where git asks.";
+difference, 1 differences, 2 an error; where git calls, 1 only with its setting diff.trustExitCode.";
 
 /// Bytes of a file from which on it is worth to start threads.
 const LARGE: usize = 1 << 20;
@@ -73,7 +73,7 @@ struct Job<'j> {
     threads: Option<rayon::ThreadPool>,
     /// The settings for `git diff`, which count where git calls.
     settings: git::Settings,
-    /// What is printed for the file that git names.
+    /// Patch of the file that git names, in git's call.
     patch: Option<git::Patch<'j>>,
     /// The folders that are being compared, from the outermost one on.
     open: Vec<[Option<Identity>; 2]>,

@@ -23,7 +23,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Bytes at the start of a file in which git looks for a zero byte: a file with one is binary.
+/// Number of bytes at the start of a file that git searches for a zero byte. A file with one is binary.
 pub const HEAD: usize = 8000;
 
 /// Bytes of a function's line that git prints at most after the position of a hunk.
@@ -111,7 +111,7 @@ impl<'w> Change<'w> {
     }
 }
 
-/// What is printed for a change: a head in git's format, and the difference of two files.
+/// Head in git's format and two files, for one part of the output.
 pub struct Patch<'w> {
     versions: [Version<'w>; 2],
     about: &'w [u8],
@@ -153,7 +153,7 @@ impl<'w> Patch<'w> {
         [prefixed(before, old, settings.quotes_bytes), prefixed(after, new, settings.quotes_bytes)]
     }
 
-    /// Whether more than the content differs: the existence, the mode or the name. Then the head is printed even without hunks.
+    /// Returns true if the existence, the mode or the name differs. Then the head is printed even without hunks.
     pub fn is_certain(&self) -> bool {
         let [old, new] = self.versions;
         let names_objects_only = self.about.is_empty() || self.about.starts_with(b"index ");
@@ -191,14 +191,14 @@ impl<'w> Patch<'w> {
     }
 }
 
-/// A call of git that answers a question. It writes nothing to our outputs.
+/// A call of git that answers a question. Its messages are dropped.
 fn git(arguments: &[&OsStr]) -> Command {
     let mut command = Command::new("git");
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     command
 }
 
-/// What git answers; `None` if there is no git, or if it fails.
+/// Runs git and returns its output; `None` if there is no git, or if it fails.
 fn answer(arguments: &[&str]) -> Option<Vec<u8>> {
     let output = git(&arguments.iter().map(OsStr::new).collect::<Vec<_>>()).output().ok()?;
     output.status.success().then_some(output.stdout)

@@ -1,4 +1,4 @@
-//! The `index` line of a patch: the names of both contents as objects of git, by which `git apply -3` finds the old one.
+//! The `index` line of a patch: names of both contents as objects of git. `git apply -3` uses them to find the old content.
 
 use super::{Version, git};
 use std::ffi::OsStr;

@@ -7,15 +7,15 @@ use std::ffi::OsStr;
 /// The first version of git that knows `diff.trustExitCode`.
 const TRUSTS_EXIT_CODES: [u32; 2] = [2, 46];
 
-/// The settings that are asked for, as a regular expression of POSIX.
+/// Regular expression of POSIX for the names of the settings.
 const KEYS: &str = r"^(core\.quotepath|diff\..*|color\.(ui|diff|pager))$";
 
 /// The user's settings for `git diff`.
 #[derive(Debug)]
 pub struct Settings {
-    /// Whether bytes beyond ASCII are quoted in names: `core.quotePath`.
+    /// Names with bytes beyond ASCII are quoted: `core.quotePath`.
     pub(super) quotes_bytes: bool,
-    /// What is before the names of both versions.
+    /// Prefixes of the names of both versions.
     pub(super) prefixes: [Vec<u8>; 2],
     /// All that were read, in order; of one that is repeated, the last one counts.
     entries: Vec<Entry>,
@@ -68,12 +68,12 @@ impl Settings {
         self.entries.iter().rev().find(|entry| entry.key == key).map(|entry| entry.value.as_deref())
     }
 
-    /// Whether a setting is on; `None` if it does not exist or is neither on nor off.
+    /// Returns whether a setting is on; `None` if it does not exist or is neither on nor off.
     fn is_on(&self, key: &str) -> Option<bool> {
         self.get(key).and_then(is_true)
     }
 
-    /// Whether to print colours where the options leave it open: on a terminal or into git's pager, unless the settings say otherwise.
+    /// Decides about colours for `--color=auto`: on a terminal or into git's pager, unless the settings say otherwise.
     pub fn colors(&self, is_terminal: bool) -> bool {
         let diff = self.entries.iter().rev().find(|entry| matches!(&*entry.key, "color.diff" | "diff.color"));
         let value = diff.map(|entry| entry.value.as_deref()).or_else(|| self.get("color.ui"));
@@ -121,7 +121,7 @@ fn driver(entry: &Entry) -> Option<&str> {
     entry.key.strip_prefix("diff.")?.strip_suffix(".command")
 }
 
-/// Whether a value is true or false by git's rules; `None` if it is neither.
+/// Reads a value as true or false by git's rules; `None` if it is neither.
 fn is_true(value: Option<&[u8]>) -> Option<bool> {
     let Some(value) = value else { return Some(true) };
     match &value.to_ascii_lowercase()[..] {
@@ -131,12 +131,12 @@ fn is_true(value: Option<&[u8]>) -> Option<bool> {
     }
 }
 
-/// Whether a variable of the environment is true by git's rules.
+/// Returns true if a variable of the environment is true by git's rules.
 fn is_true_here(variable: &str) -> bool {
     var_os(variable).is_some_and(|value| is_true(Some(value.as_encoded_bytes())) == Some(true))
 }
 
-/// Whether the git in use knows the setting: an older one would stop at exit code 1.
+/// Returns true if the installed git knows the setting. An older one would stop at exit code 1.
 fn git_knows_trust() -> bool {
     let Some(version) = answer(&["version"]) else { return false };
     let version = String::from_utf8_lossy(&version);
