@@ -101,7 +101,11 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let words_of_diff = |arguments: &[_]| match Cli::try_parse_from(arguments).ok()?.command {
+        Command::Diff(arguments) => Some(arguments.words),
+        _ => None,
+    };
+    let cli = match Cli::try_parse_from(diff::guarded(std::env::args_os().collect(), words_of_diff)) {
         Ok(cli) => cli,
         Err(answer) => return call::answer(&answer),
     };

@@ -1,6 +1,7 @@
 //! The context format: of each hunk first the lines of A, then those of B: `!` changed, `-` deleted, `+` inserted.
 
 use super::changes::Diff;
+use super::heading::Headings;
 use super::hunks::Piece;
 use super::layout::{Layout, Role};
 use super::normal::lines;
@@ -16,9 +17,10 @@ impl Diff<'_> {
             return Ok(());
         }
         layout.header(out, ["*** ", "--- "])?;
+        let mut headings = Headings::new(self.a.text());
         for hunk in self.hunks(layout.context) {
             out.write_all(b"***************")?;
-            self.end_head(out, layout, hunk.a.start)?;
+            headings.end_head(out, layout, self.a.start(hunk.a.start))?;
             let marks = [("***", "****", b"- ", Role::Deleted), ("---", "----", b"+ ", Role::Inserted)];
             let sides = [(&self.a, &hunk.a), (&self.b, &hunk.b)];
             for (side, (((before, after, own, role), (units, range)), is_there)) in

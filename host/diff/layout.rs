@@ -13,6 +13,8 @@ pub struct Layout<'l> {
     pub colors: bool,
     /// Whether a hunk's head shows the last line before it that begins with a letter, as it does with `-p`: of a program in C the function.
     pub shows_functions: bool,
+    /// Bytes of that line that are printed at most: 40 in GNU diff, 80 in git.
+    pub heading_bytes: usize,
     /// The two columns of the side by side format.
     pub columns: Columns,
 }
@@ -20,7 +22,8 @@ pub struct Layout<'l> {
 impl Default for Layout<'_> {
     /// Three lines of context; neither header nor colours.
     fn default() -> Self {
-        Self { context: 3, header: None, colors: false, shows_functions: false, columns: Columns::default() }
+        let columns = Columns::default();
+        Self { context: 3, header: None, colors: false, shows_functions: false, heading_bytes: 40, columns }
     }
 }
 

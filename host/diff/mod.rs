@@ -21,7 +21,9 @@
 //! | `anchors` | lines that both texts have once, as fixed points (patience) |
 //! | `slide` | where a change goes that could be at several places |
 //! | `indent` | which of these places the indentation is for |
+//! | `heading` | the function that a hunk is in |
 //! | `hunks` | changes that are printed together, with lines around them |
+//! | `joined` | changes of words that read as one |
 //! | `layout` | how all formats are printed: headers, context, colours |
 //! | `normal`, `unified`, `context`, `ed`, `side_by_side` | the formats of POSIX and GNU diff |
 //! | `marked` | deletions and insertions marked within the text, as `git diff --word-diff` does |
@@ -33,8 +35,10 @@ mod comparison;
 mod context;
 mod document;
 mod ed;
+mod heading;
 mod hunks;
 mod indent;
+mod joined;
 mod keys;
 mod layout;
 mod marked;

@@ -182,7 +182,7 @@ impl Diff {
         self.printed(py, |diff, out| diff.write_normal(out, &Layout::default()))
     }
 
-    /// The texts as one, deletions marked as `[-so-]` and insertions as `{+so+}`.
+    /// The texts as one, deletions marked as `[-so-]` and insertions as `{+so+}`. Words that are replaced in a row have one mark.
     fn marked<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.printed(py, |diff, out| diff.write_marked(out, &Layout::default()))
     }

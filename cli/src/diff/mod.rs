@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `arguments` | the options, which are GNU diff's where it has them |
 //! | `folders` | the entries of two folders |
-//! | `git` | the call of git for an external diff program |
+//! | `git` | git's call of an external diff program: its words, heads of patches, settings and exit code |
 //! | `header` | names and times in the header |
 
 mod arguments;
@@ -23,6 +23,7 @@ use carrywave::diff::{Columns, Comparison, Counts, Diff, Layout, write_stat};
 use carrywave::io::output::Visible;
 use carrywave::{Error, Result};
 use folders::{Excluded, entries};
+pub use git::guarded;
 use header::{header, quoted};
 use std::ffi::{OsStr, OsString};
 use std::fs::Metadata;
@@ -42,7 +43,7 @@ Examples:
   git difftool -y -x 'carrywave diff -u'       or as its difftool
 
 The script is a shortest one of deleted and inserted lines (words, characters), unless --patience asks for fixed points. Exit codes: 0 no
-difference, 1 differences, 2 an error; 0 where git asks.";
+difference, 1 differences, 2 an error; where git calls, 1 only with its setting diff.trustExitCode.";
 
 /// Bytes of a file from which on it is worth to start threads.
 const LARGE: usize = 1 << 20;
@@ -71,6 +72,10 @@ struct Job<'j> {
     counts: Vec<Counts>,
     /// The threads that compute, once they have been started.
     threads: Option<rayon::ThreadPool>,
+    /// The settings for `git diff`, which count where git calls.
+    settings: git::Settings,
+    /// Patch of the file that git names, in git's call.
+    patch: Option<git::Patch<'j>>,
     /// The folders that are being compared, from the outermost one on.
     open: Vec<[Option<Identity>; 2]>,
 }
@@ -203,9 +208,8 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     if let [path] = &arguments.words[..] {
         // So git calls for a file that is not merged yet, of which it has no two versions.
         if std::env::var_os("GIT_DIFF_PATH_COUNTER").is_some() {
-            let path = path.as_encoded_bytes();
-            print(|out| out.write_all(&[b"* Unmerged path ", path, b"\n"].concat()))?;
-            return Ok(ExitCode::SUCCESS);
+            print(|out| out.write_all(&[b"* Unmerged path ", path.as_encoded_bytes(), b"\n"].concat()))?;
+            return Ok(ExitCode::from(git::Settings::read().exit_code(path, true)));
         }
         return Err(Error::Usage("give two files or folders: carrywave diff A B".into()));
     }
@@ -216,9 +220,11 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
         return Err(Error::Usage("there are two files, and more than two --label".into()));
     }
     let output = arguments.file.as_deref().map(open_output).transpose()?;
+    let settings = if change.is_some() { git::Settings::read() } else { git::Settings::default() };
     let colors = match arguments.formats.color {
         Color::Always => true,
         Color::Never => false,
+        Color::Auto if change.is_some() => output.is_none() && settings.colors(io::stdout().is_terminal()),
         Color::Auto => {
             output.is_none()
                 && io::stdout().is_terminal()
@@ -237,6 +243,8 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
         counts: Vec::new(),
         // A number that was given is checked, whatever the files.
         threads: threads.map(|threads| start_threads(Some(threads))).transpose()?,
+        settings,
+        patch: None,
         open: Vec::new(),
     };
     if output.is_none() && stdout_is_closed() {
@@ -260,11 +268,11 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     });
     let outcome = outcome?;
     written?;
-    Ok(match outcome {
-        Outcome::Trouble => ExitCode::from(2),
-        _ if change.is_some() => ExitCode::SUCCESS,
-        Outcome::Same => ExitCode::SUCCESS,
-        Outcome::Different => ExitCode::from(1),
+    Ok(match (outcome, &change) {
+        (Outcome::Trouble, _) => ExitCode::from(2),
+        (_, Some(change)) => ExitCode::from(job.settings.exit_code(change.name(), outcome == Outcome::Different)),
+        (Outcome::Same, None) => ExitCode::SUCCESS,
+        (Outcome::Different, None) => ExitCode::from(1),
     })
 }
 
@@ -303,7 +311,7 @@ fn unwritten(source: io::Error) -> Error {
     Error::Io { path: "standard output".into(), source }
 }
 
-impl Job<'_> {
+impl<'j> Job<'j> {
     /// Compares what the call names.
     fn words(&mut self, words: &[OsString], out: &mut dyn Write) -> Result<Outcome> {
         let [a, b] = words else { return Ok(Outcome::Same) };
@@ -342,25 +350,43 @@ impl Job<'_> {
     }
 
     /// Compares two versions of a file, as git gives them.
-    fn change(&mut self, change: &git::Change<'_>, out: &mut dyn Write) -> Result<Outcome> {
-        let [old, new] = change.files;
-        let (mut old, mut new) = (Side::new(old)?, Side::new(new)?);
-        let [a, b] = change.labels();
-        (old.label, new.label) = (Some(a), Some(b));
-        let head = match self.format {
-            Format::Unified(_) | Format::Marked(_) => change.head(),
-            _ => Vec::new(),
-        };
-        if self.format == Format::Stat {
-            let [from, to] = change.names.map(|name| name.as_encoded_bytes().to_vec());
-            (old.label, new.label) = (Some(from), Some(to));
+    fn change(&mut self, change: &git::Change<'j>, out: &mut dyn Write) -> Result<Outcome> {
+        let mut worst = Outcome::Same;
+        for patch in change.patches() {
+            let [old, new] = patch.paths();
+            let (mut old, mut new) = (Side::new(&old)?, Side::new(&new)?);
+            let [a, b] = match self.format {
+                Format::Stat | Format::Json => patch.names().map(<[u8]>::to_vec),
+                _ => patch.labels(&self.settings),
+            };
+            (old.label, new.label) = (Some(a), Some(b));
+            let is_certain = patch.is_certain();
+            self.patch = Some(patch);
+            let mut outcome = self.files(&old, &new, &[], true, out)?;
+            if outcome == Outcome::Same && is_certain {
+                self.head(&[], false, out)?;
+                outcome = Outcome::Different;
+            }
+            worst = worst.max(outcome);
         }
-        let outcome = self.files(&old, &new, &head, true, out)?;
-        if outcome == Outcome::Same && !head.is_empty() {
-            // The mode or the name alone.
-            out.write_all(&head).map_err(unwritten)?;
+        Ok(worst)
+    }
+
+    /// Prints what is before the difference of two files: git's lines where git calls, else the words of the call.
+    fn head(&self, words: &[u8], is_binary: bool, out: &mut dyn Write) -> Result<()> {
+        let Some(patch) = &self.patch else { return out.write_all(words).map_err(unwritten) };
+        if matches!(self.format, Format::Brief | Format::Ed | Format::Stat | Format::Json) {
+            return Ok(());
         }
-        Ok(outcome)
+        let head = patch.head(&self.settings, is_binary);
+        if !self.colors {
+            return out.write_all(&head).map_err(unwritten);
+        }
+        let lines = head.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+        lines
+            .flat_map(|line| [b"\x1b[1m", line, b"\x1b[0m\n"])
+            .try_for_each(|part| out.write_all(part))
+            .map_err(unwritten)
     }
 
     /// Compares the entries of two folders.
@@ -486,13 +512,14 @@ impl Job<'_> {
         }
         let (mut text_a, mut text_b) =
             if same_bytes && is_same_file(a, b) { (a.read()?, b.read()?) } else { (text_a, text_b) };
-        let is_binary = |text: &[u8]| memchr::memchr(0, text.get(..HEAD).unwrap_or(text)).is_some();
+        let head_len = if self.patch.is_some() { git::HEAD } else { HEAD };
+        let is_binary = |text: &[u8]| memchr::memchr(0, text.get(..head_len).unwrap_or(text)).is_some();
         let ignores_nothing = !self.ignores();
         if !self.arguments.files.text && (is_binary(&text_a) || is_binary(&text_b)) {
             if same_bytes {
                 return self.same(a, b, out);
             }
-            return self.binary(a, b, [text_a.len() as u64, text_b.len() as u64], head, out);
+            return self.binary(a, b, [text_a.len() as u64, text_b.len() as u64], out);
         }
         if self.format == Format::Brief && ignores_nothing {
             return self.differ(a, b, out);
@@ -563,7 +590,7 @@ impl Job<'_> {
         Ok(Outcome::Different)
     }
 
-    fn binary(&mut self, a: &Side, b: &Side, bytes: [u64; 2], head: &[u8], out: &mut dyn Write) -> Result<Outcome> {
+    fn binary(&mut self, a: &Side, b: &Side, bytes: [u64; 2], out: &mut dyn Write) -> Result<Outcome> {
         match self.format {
             Format::Brief => return self.differ(a, b, out),
             Format::Stat => {
@@ -573,9 +600,7 @@ impl Job<'_> {
             Format::Json => json(out, &Binary { a: &a.shown(), b: &b.shown(), binary: true }).map_err(unwritten)?,
             _ => {
                 // GNU diff does not repeat its options before such a line, and git has its own head.
-                if head.starts_with(b"diff --git ") {
-                    out.write_all(head).map_err(unwritten)?;
-                }
+                self.head(&[], true, out)?;
                 self.line(
                     out,
                     &[
@@ -592,13 +617,17 @@ impl Job<'_> {
     }
 
     fn print(&mut self, a: &Side, b: &Side, diff: &Diff<'_>, head: &[u8], out: &mut dyn Write) -> Result<Outcome> {
-        let headers = [a.header(), b.header()];
+        let mut headers = [a.header(), b.header()];
+        if self.patch.is_some() {
+            headers = headers.map(git::ended);
+        }
         let formats = &self.arguments.formats;
         let mut layout = Layout {
             context: 3,
             header: Some(headers.each_ref().map(|header| &header[..])),
             colors: self.colors,
-            shows_functions: formats.show_c_function,
+            shows_functions: formats.show_c_function || self.patch.is_some(),
+            heading_bytes: if self.patch.is_some() { git::HEADING } else { Layout::default().heading_bytes },
             columns: Columns {
                 width: formats.width,
                 suppress_common: formats.suppress_common_lines,
@@ -607,7 +636,7 @@ impl Job<'_> {
             },
         };
         if !matches!(self.format, Format::Stat | Format::Json) {
-            out.write_all(head).map_err(unwritten)?;
+            self.head(head, false, out)?;
         }
         let outcome = if diff.is_empty() { Outcome::Same } else { Outcome::Different };
         let written = match self.format {

@@ -1,0 +1,121 @@
+//! Runs of changes that read as one.
+//!
+//! A shortest script of words matches whatever it can: in two sentences with nothing to do with each other the spaces between the words, the
+//! commas, and an "and" here and there. Printed with marks, such a match cuts a replaced passage into shreds. So it is printed as a part of
+//! the change around it. The script itself, and its length, stay as they are.
+
+use super::changes::{Change, Diff};
+use std::ops::Range;
+
+/// How many times as many words both changes have, at least, as the common words between them that are printed as a part of the change.
+const LARGER: usize = 3;
+
+/// A change with the number of its words.
+struct Sized {
+    change: Change,
+    /// Words deleted or inserted, whichever are more.
+    words: usize,
+}
+
+impl Diff<'_> {
+    /// The changes of a script of words, joined where no anchor is between them.
+    ///
+    /// Units between two changes are an anchor if there are words among them, or a line feed and any other symbol, and if not both changes
+    /// have [`LARGER`] times as many words. White space alone is never an anchor, and within a line punctuation is not either.
+    pub(super) fn joined(&self) -> Vec<Change> {
+        let mut joined: Vec<Sized> = Vec::new();
+        for change in self.changes.iter().filter(|change| !change.is_ignored) {
+            let words = self.words(change);
+            joined.push(Sized { change: change.clone(), words });
+            while let [.., one, next] = &joined[..]
+                && let Some(change) = self.join(one, next)
+            {
+                joined.truncate(joined.len() - 2);
+                joined.push(change);
+            }
+        }
+        joined.into_iter().map(|sized| sized.change).collect()
+    }
+
+    /// Both changes as one, if nothing between them is an anchor.
+    fn join(&self, one: &Sized, next: &Sized) -> Option<Sized> {
+        let between = one.change.a.end..next.change.a.start;
+        let words = self.a.slice(between.clone()).filter(|unit| is_word(unit)).count();
+        let text = self.a.bytes(between);
+        let weight = match words {
+            // A line's end, as in `);`, holds together what is before it and what is after it.
+            0 if !is_blank(text) && text.contains(&b'\n') => 1,
+            words => words,
+        };
+        if weight.saturating_mul(LARGER) > one.words.min(next.words) {
+            return None;
+        }
+        let change = Change::new(one.change.a.start..next.change.a.end, one.change.b.start..next.change.b.end);
+        Some(Sized { change, words: one.words + words + next.words })
+    }
+
+    /// Words deleted or inserted, whichever are more.
+    fn words(&self, change: &Change) -> usize {
+        let count = |units: &crate::text::Units<'_>, range: &Range<usize>| {
+            units.slice(range.clone()).filter(|unit| is_word(unit)).count()
+        };
+        count(&self.a, &change.a).max(count(&self.b, &change.b))
+    }
+}
+
+/// Returns true for a word, and false for white space and punctuation.
+fn is_word(unit: &[u8]) -> bool {
+    let first = unit.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
+    first.is_some_and(|first| first.is_alphanumeric() || first == '_')
+}
+
+/// Returns true for a text of white space alone, or an empty one.
+pub(super) fn is_blank(text: &[u8]) -> bool {
+    text.utf8_chunks().all(|chunk| chunk.invalid().is_empty() && chunk.valid().chars().all(char::is_whitespace))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diff::Comparison;
+    use crate::text::Unit;
+
+    fn replaced(a: &str, b: &str) -> Vec<(String, String)> {
+        let diff = Comparison::new().unit(Unit::Word).compare(a.as_bytes(), b.as_bytes()).unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let pair = |change: Change| (text(diff.a.bytes(change.a)), text(diff.b.bytes(change.b)));
+        diff.joined().into_iter().map(pair).collect()
+    }
+
+    #[test]
+    fn white_space_and_punctuation_are_no_anchors() {
+        assert_eq!(replaced("one two\nthree", "1 2\n3"), [("one two\nthree".into(), "1 2\n3".into())]);
+        assert_eq!(replaced("a, b", "c, d"), [("a, b".into(), "c, d".into())]);
+        assert_eq!(replaced("f();\ng();\n", "h();\ni();\n").len(), 2);
+        assert_eq!(replaced("one and three", "1 and 3").len(), 2);
+        assert_eq!(replaced("one two three of four five six", "a b c of d e f").len(), 1);
+        assert_eq!(replaced("one two three of four five", "a b c of d e").len(), 2);
+    }
+
+    /// Between two joined changes is always more than white space, and the changes still make B of A.
+    #[test]
+    fn joined_changes_are_a_script() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..2000 {
+            let mut text = || {
+                let words = ["a", "b", "c", " ", " ", "\n", ", ", "  \n", "\u{a0}", "é"];
+                (0..random.usize(..40)).map(|_| words[random.usize(..words.len())]).collect::<String>()
+            };
+            let (a, b) = (text(), text());
+            let diff = Comparison::new().unit(Unit::Word).compare(a.as_bytes(), b.as_bytes()).unwrap();
+            let (mut from_a, mut from_b) = (0, 0);
+            for (i, Change { a: of_a, b: of_b, .. }) in diff.joined().into_iter().enumerate() {
+                let kept = diff.a.bytes(from_a..of_a.start);
+                assert_eq!(kept, diff.b.bytes(from_b..of_b.start), "{a:?} {b:?}");
+                assert!(i == 0 || !is_blank(kept), "{a:?} {b:?}");
+                (from_a, from_b) = (of_a.end, of_b.end);
+            }
+            assert_eq!(diff.a.bytes(from_a..diff.a.len()), diff.b.bytes(from_b..diff.b.len()), "{a:?} {b:?}");
+        }
+    }
+}
