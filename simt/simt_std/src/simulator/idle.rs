@@ -25,8 +25,11 @@ const FEW: usize = 256;
 /// Different elements that are remembered.
 const MOST: usize = 1 << 16;
 
-/// How much longer a loop may take that reads many elements, or none and only meets other threads.
-const PATIENCE: u64 = 16;
+/// How much longer a loop may take that reads many elements.
+const MANY: u64 = 16;
+
+/// How much longer a loop may take that accesses nothing and only meets other threads.
+const MEETINGS: u64 = 4;
 
 /// How much longer a launch may take in which only what is read is new.
 const LONG: u64 = 64;
@@ -126,7 +129,11 @@ impl Idle {
     }
 
     fn patience(&self) -> u64 {
-        if self.looks == 0 || self.read.len() > FEW { PATIENCE } else { 1 }
+        match (self.looks, self.read.len()) {
+            (0, _) => MEETINGS,
+            (_, read) if read > FEW => MANY,
+            _ => 1,
+        }
     }
 }
 

@@ -171,6 +171,7 @@ impl Region {
     pub fn place(&self, address: u64) -> String {
         match self.space {
             Space::Shared => self.shared_array(address).map_or_else(String::new, |array| array.place(address)),
+            Space::Global if self.base == 0 => format!("address {address:#x}, which no allocation has"),
             Space::Global => {
                 let element = (address.wrapping_sub(self.base) as i64).div_euclid(self.element as i64);
                 let (len, end) = match self.freed {
@@ -354,14 +355,14 @@ impl Memory {
     pub fn region(&mut self, address: u64) -> &mut Region {
         match self.regions.get_mut(slot(address)) {
             Some(region) => region,
-            None => self.nowhere.insert(Region::new(Space::Global, "no allocation", 0, 1, 0)),
+            None => self.nowhere.insert(Region::new(Space::Global, "", 0, 1, 0)),
         }
     }
 
     /// An address in words: which element of which allocation.
     pub fn place(&self, address: u64) -> String {
-        let region = self.regions.get(slot(address));
-        region.map_or_else(|| format!("address {address:#x}, which no allocation has"), |region| region.place(address))
+        let nowhere = || Region::new(Space::Global, "", 0, 1, 0).place(address);
+        self.regions.get(slot(address)).map_or_else(nowhere, |region| region.place(address))
     }
 
     pub fn upload<T: Word>(

@@ -166,6 +166,13 @@ pub fn interrupt() {
     INTERRUPTIONS.fetch_add(1, Ordering::Relaxed);
 }
 
+/// Leaves a thread and its stack as they are for good: nothing that its frames own is dropped.
+fn abandon(mut fiber: Fiber) {
+    // SAFETY: the thread never goes on, and its stack is never freed or used again: as if all that its frames own was forgotten.
+    unsafe { fiber.force_reset() };
+    std::mem::forget(fiber);
+}
+
 struct Scheduler {
     grid: Grid,
     threads: u32,
@@ -438,6 +445,10 @@ impl Scheduler {
             Ok(CoroutineResult::Yield(Request::Fault)) => {
                 let found = with_launch(|l| l.fault.take()).expect("set by the thread at fault");
                 state.lanes[lane] = Lane::Waiting(Request::Fault);
+                if matches!(found.kind, FaultKind::StackOverflow { .. }) {
+                    // To unwind there may be no room.
+                    state.fibers[lane].take().map(abandon);
+                }
                 self.suspects.add(found.into_fault((number, thread), grid))
             }
             Ok(CoroutineResult::Yield(request)) => {
@@ -450,10 +461,11 @@ impl Scheduler {
             }
             Ok(CoroutineResult::Return(ended)) => {
                 state.lanes[lane] = Lane::Done;
-                if let Some(fiber) = state.fibers[lane].take() {
+                let fiber = state.fibers[lane].take().expect("it ran");
+                if ended == Ended::Returned {
                     fiber.into_stack().give_back();
-                }
-                if ended == Ended::Overflow {
+                } else {
+                    abandon(fiber);
                     let kind = FaultKind::StackOverflow { bytes: BYTES };
                     return Err(fault(kind, Some(last.unwrap_or(self.launched))));
                 }
