@@ -30,6 +30,7 @@
 //! | `launch` | the state of a launch that simulated threads reach |
 //! | `scheduler` | coroutines, warps and blocks: who runs next |
 //! | `schedule` | other orders of them, by seed |
+//! | `scheduler/priorities` | the highest priority first, with change points |
 //! | `warp` | lanes, and the collectives at which they meet |
 //! | `log` | which accesses of lanes are one warp access |
 //! | `stack` | the stacks of the coroutines |
@@ -81,7 +82,7 @@ pub(crate) use device::{
 pub use fault::{Access, Fault, FaultKind, Thread};
 pub(crate) use launch::{Atomic, index};
 pub use memory::{Buffer, Space};
-pub use schedule::{ScheduleError, schedules};
+pub use schedule::{Schedule, ScheduleError, schedules};
 pub use scheduler::interrupt;
 pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
 pub(crate) use warp::Collective;
@@ -103,6 +104,8 @@ pub struct Options {
     /// The seed of a random order of blocks, warps and lanes, as far as a launch leaves it open. The same seed gives
     /// the same order every time. With `None` they run by their numbers. See [`schedules`].
     pub seed: Option<u64>,
+    /// How the seed chooses the order.
+    pub schedule: Schedule,
     /// Whether the steps of every warp are kept, for [`Simulator::timeline_html`]. Slower.
     pub timeline: bool,
     /// Whether what kernels print goes to standard output, too, and not only to [`Simulator::printed`].
@@ -119,6 +122,7 @@ impl Default for Options {
             resident_blocks: 8,
             trace: Spaces::default(),
             seed: None,
+            schedule: Schedule::default(),
             timeline: false,
             echo: true,
             spin_limit: 1 << 22,

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! With a seed, dice choose the order in each of these loops, and leave a block, a warp or a lane for the next round now
-//! and then.
+//! and then; or else threads have [priorities](priorities).
 
 use super::cost::{LaunchCosts, Meeting};
 use super::fault::{Fault, FaultKind};
@@ -24,7 +24,7 @@ use super::launch::{
     trace_is_full, unlinear, with_launch,
 };
 use super::panics;
-use super::schedule::Dice;
+use super::schedule::{Course, Dice};
 use super::site::Place;
 use super::stack::{BYTES, FiberStack};
 use super::stuck::{Stuck, stuck};
@@ -51,6 +51,8 @@ const PATIENCE: u32 = 100;
 
 /// Blocks among which the dice choose the next to start.
 const WAITING: usize = 1024;
+
+mod priorities;
 
 struct Block {
     number: u32,
@@ -115,7 +117,10 @@ pub(super) fn run(
         dice: Dice::new(options.seed),
         interruptions: INTERRUPTIONS.load(Ordering::Relaxed),
     };
-    let outcome = scheduler.rounds();
+    let outcome = match options.course() {
+        Course::Priorities(changes) => scheduler.by_priority(changes),
+        Course::InOrder | Course::Dice => scheduler.rounds(),
+    };
     let outcome = scheduler.suspects.judge(outcome).map_err(|fault| seeded(*fault));
     let costs = std::mem::take(&mut scheduler.costs);
     // Unfinished fibers unwind here, with the launch still in place.
@@ -143,8 +148,9 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn take(&mut self, dice: &mut Dice) -> Option<u32> {
-        let most = if dice.choose() { WAITING } else { 1 };
+    /// The next block. `shuffled`: whether the dice choose it.
+    fn take(&mut self, dice: &mut Dice, shuffled: bool) -> Option<u32> {
+        let most = if shuffled { WAITING } else { 1 };
         while self.drawn.len() < most && self.next < self.blocks {
             self.drawn.push(self.next);
             self.next += 1;
@@ -201,14 +207,14 @@ struct Scheduler {
 
 impl Scheduler {
     fn rounds(&mut self) -> Result<(), Box<Fault>> {
-        let mut changes = 0;
+        let (mut changes, shuffled) = (0, self.dice.choose());
         let mut order: Vec<usize> = (0..self.slots.len()).collect();
         loop {
             (self.moved, self.left) = (false, false);
             self.dice.shuffle(&mut order);
             for &slot in &order {
                 if self.slots[slot].is_none()
-                    && let Some(number) = self.waiting.take(&mut self.dice)
+                    && let Some(number) = self.waiting.take(&mut self.dice, shuffled)
                 {
                     self.start(slot, number)?;
                 }
@@ -312,8 +318,14 @@ impl Scheduler {
         }
         let block = self.slots[slot].as_mut().expect("resident");
         let open = block.warps.iter().flat_map(|w| w.lanes.iter()).any(|l| matches!(l, Lane::Ready(_)));
-        if self.accounting && !open {
-            with_launch(|l| (0..warps).for_each(|warp| l.count(slot, warp, 0, &mut self.costs)));
+        if open { Ok(false) } else { self.settle(slot) }
+    }
+
+    /// Ends a block whose threads have all ended, or lets them pass the barrier at which all wait; whether they passed one.
+    fn settle(&mut self, slot: usize) -> Result<bool, Box<Fault>> {
+        let block = self.slots[slot].as_mut().expect("resident");
+        if self.accounting {
+            with_launch(|l| (0..block.warps.len()).for_each(|warp| l.count(slot, warp, 0, &mut self.costs)));
         }
         let lanes = || block.warps.iter().flat_map(|w| w.lanes.iter());
         if lanes().all(|l| matches!(l, Lane::Done)) {
@@ -366,12 +378,7 @@ impl Scheduler {
         let (mut yielded, mut full) = (0u32, 0u32);
         let mut order: [u8; 32] = std::array::from_fn(|lane| lane as u8);
         loop {
-            if INTERRUPTIONS.load(Ordering::Relaxed) != self.interruptions {
-                return Err(Box::new(Fault::in_launch(FaultKind::Interrupted, None, None)));
-            }
-            if self.suspects.ends() {
-                return Err(self.stuck());
-            }
+            self.check_whether_to_go_on()?;
             let count = self.warp(slot, warp).lanes.len();
             let mut ran = false;
             self.dice.shuffle(&mut order[..count]);
@@ -412,6 +419,14 @@ impl Scheduler {
                 return Ok(());
             }
         }
+    }
+
+    /// Ends the launch if somebody has interrupted it, or if it has gone on long enough after a fault.
+    fn check_whether_to_go_on(&self) -> Result<(), Box<Fault>> {
+        if INTERRUPTIONS.load(Ordering::Relaxed) != self.interruptions {
+            return Err(Box::new(Fault::in_launch(FaultKind::Interrupted, None, None)));
+        }
+        if self.suspects.ends() { Err(self.stuck()) } else { Ok(()) }
     }
 
     /// Answers lanes of a warp that wait for one another in a collective; whether there were any.

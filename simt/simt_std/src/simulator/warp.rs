@@ -200,6 +200,11 @@ impl Warp {
         self.lanes.get(lane).and_then(Lane::collective)
     }
 
+    /// Whether all lanes of a mask wait at collectives, whichever these are.
+    pub fn all_at_collectives(&self, mask: u32) -> bool {
+        members(mask).all(|lane| self.collective_of(lane).is_some())
+    }
+
     /// Whether a lane waits at this collective: the same instruction with the same mask. Source lines may differ: since sm_70, PTX
     /// asks for the same qualifiers and the same mask alone.
     fn waits_at(&self, lane: usize, operation: Collective, mask: u32) -> bool {
