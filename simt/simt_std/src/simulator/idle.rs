@@ -94,6 +94,11 @@ impl Idle {
         now.saturating_sub(self.since)
     }
 
+    /// Whether a thread may be spinning.
+    pub fn suspects(&self) -> bool {
+        self.suspect.is_some()
+    }
+
     /// Looks at the thread that makes step `now`. `progress`: changes and ends so far.
     pub fn look(&mut self, now: u64, progress: u64, thread: Spinner) -> Verdict {
         self.next = now + self.every;
@@ -108,7 +113,7 @@ impl Idle {
             if idle > self.limit.saturating_mul(self.patience()) {
                 return Verdict::Spins(suspect);
             }
-            self.next = now + (self.every / 4).max(1);
+            self.next = now + (self.every / 16).max(1);
             return Verdict::Pause;
         }
         if let Doing::Access(spot) = thread.doing {

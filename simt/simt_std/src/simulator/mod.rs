@@ -28,6 +28,7 @@
 //! |---|---|
 //! | `device` | what the device layer calls |
 //! | `launch` | the state of a launch that simulated threads reach |
+//! | `launch/calls` | how they reach it |
 //! | `scheduler` | coroutines, warps and blocks: who runs next |
 //! | `schedule` | other orders of them, by seed |
 //! | `scheduler/priorities` | the highest priority first, with change points |

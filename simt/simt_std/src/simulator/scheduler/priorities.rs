@@ -188,12 +188,17 @@ impl Scheduler {
             course.changes.pop();
             course.lower(slot, thread, course.by_block);
         }
-        let (progress, idle_steps) = with_launch(|l| (l.changes + l.ends, l.idle_steps()));
+        let (progress, idle_steps, suspects) =
+            with_launch(|l| (l.changes + l.ends, l.idle_steps(), l.suspects_a_spin()));
         course.idle = if progress == course.progress { course.idle + 1 } else { 0 };
         course.progress = progress;
-        if course.idle.is_multiple_of(SPIN) && course.idle > 0 {
-            // With blocks' priorities, the thread's block first: the others may wait for another of its threads.
-            course.lower(slot, thread, course.by_block && course.idle.is_multiple_of(SPIN * u64::from(self.threads)));
+        let patience = if suspects { 1 } else { SPIN };
+        if course.idle > 0 && course.idle.is_multiple_of(patience) {
+            course.lower(slot, thread, false);
+            // With blocks' priorities, the other blocks are next when all threads of the block have had a turn.
+            if course.by_block && course.idle.is_multiple_of(patience * u64::from(self.threads)) {
+                course.lower(slot, thread, true);
+            }
         }
         let ready = course.heap.len() as u64 + 1;
         let spins = course.idle > 2 * SPIN * ready.max(u64::from(self.threads)) + u64::from(PATIENCE);
