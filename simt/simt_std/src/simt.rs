@@ -89,18 +89,18 @@ pub unsafe fn sync_warp(mask: u32) {
 }
 
 #[track_caller]
-pub unsafe fn shuffle(_wide: bool, kind: Shuffle, mask: u32, bits: u64, operand: u32, width: u32) -> u64 {
-    simulator::collective(Collective::Shuffle { kind, operand, width }, mask, bits)
+pub unsafe fn shuffle(wide: bool, kind: Shuffle, mask: u32, bits: u64, operand: u32, width: u32) -> u64 {
+    simulator::collective(Collective::Shuffle { kind, operand, width, wide }, mask, bits)
 }
 
 #[track_caller]
 pub unsafe fn vote_all(mask: u32, predicate: bool) -> bool {
-    simulator::collective(Collective::Ballot, mask, predicate.into()) as u32 == mask
+    simulator::collective(Collective::All, mask, predicate.into()) != 0
 }
 
 #[track_caller]
 pub unsafe fn vote_any(mask: u32, predicate: bool) -> bool {
-    simulator::collective(Collective::Ballot, mask, predicate.into()) != 0
+    simulator::collective(Collective::Any, mask, predicate.into()) != 0
 }
 
 #[track_caller]
@@ -121,7 +121,8 @@ pub fn global_read<T: Word>(array: Global<T>, i: usize) -> T {
 
 #[track_caller]
 pub fn global_read_only<T: Word>(array: Global<T>, i: usize) -> T {
-    global_read(array, i)
+    const { crate::assert_word_size::<T>() };
+    simulator::read_only(array.address, element(array, i))
 }
 
 #[track_caller]

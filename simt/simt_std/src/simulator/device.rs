@@ -2,7 +2,7 @@
 //! of them: they would take minutes to compile.
 
 use super::fault::FaultKind;
-use super::launch::{self, Atomic, suspend};
+use super::launch::{self, Atomic, meet};
 use super::memory::Space;
 use super::warp::{Collective, Request};
 use crate::Word;
@@ -14,7 +14,7 @@ use std::panic::Location;
 pub(crate) fn barrier() -> u32 {
     let location = Location::caller();
     launch::trace(location, |trace, block, thread| trace.barrier(block, thread));
-    suspend(Request::Barrier(location)) as u32
+    meet(Request::Barrier(location), location) as u32
 }
 
 /// Waits for the block; the number of its threads whose `predicate` holds.
@@ -36,14 +36,21 @@ pub(crate) fn out_of_bounds(space: Space, place: String) -> ! {
 pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
     let location = Location::caller();
     launch::trace(location, |trace, block, thread| trace.warp(block, thread, mask));
-    suspend(Request::Collective { operation, mask, value, location })
+    meet(Request::Collective { operation, mask, value, location }, location)
 }
 
 /// Reads a word by the handle of an array that begins at `array`: in shared memory the word has to be in the same declared array.
 #[track_caller]
 #[inline(never)]
 pub(crate) fn read<T: Word>(space: Space, array: u64, address: u64) -> T {
-    launch::read(space, array, address, Location::caller())
+    launch::read(space, array, address, false, Location::caller())
+}
+
+/// Reads a word of global memory that nobody may write in this launch; as [`read`].
+#[track_caller]
+#[inline(never)]
+pub(crate) fn read_only<T: Word>(array: u64, address: u64) -> T {
+    launch::read(Space::Global, array, address, true, Location::caller())
 }
 
 /// Writes a word; as [`read`].
@@ -62,8 +69,9 @@ pub(crate) fn atomic<T: Word>(space: Space, array: u64, address: u64, what: Atom
 }
 
 /// A fence that acquires and releases (PTX `fence.acq_rel`).
+#[track_caller]
 pub(crate) fn fence(scope: Scope) {
-    launch::fence(scope);
+    launch::fence(scope, Location::caller());
 }
 
 /// A number that grows with every access of the launch.

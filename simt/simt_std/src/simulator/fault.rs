@@ -32,13 +32,19 @@ pub enum Access {
     Atomic,
 }
 
-impl fmt::Display for Access {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Access {
+    fn name(self) -> &'static str {
+        match self {
             Access::Read => "read",
             Access::Write => "write",
             Access::Atomic => "atomic",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Access {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -99,6 +105,26 @@ pub enum FaultKind {
     Deadlock {
         /// Who waits where.
         waiting: String,
+    },
+    /// A thread has used up its stack, by large local arrays or deep recursion. The line is that of the thread's last access or
+    /// meeting before, or of the launch if there was none.
+    StackOverflow {
+        /// Bytes of stack of a thread.
+        bytes: usize,
+    },
+    /// An element was read by [`read_only`](crate::global::Global::read_only) and written in the same launch. On a GPU the read may
+    /// give the value from before the launch, or any other.
+    ReadOnly {
+        /// Which element.
+        place: String,
+        /// The later access; a read by `read_only` is a read.
+        access: Access,
+        /// The earlier access.
+        earlier: Access,
+        /// Who made it.
+        earlier_thread: Box<Thread>,
+        /// Where it was made.
+        earlier_location: &'static Location<'static>,
     },
     /// The kernel panicked.
     Panic {
@@ -179,6 +205,23 @@ impl fmt::Display for Fault {
             FaultKind::DivergentBarrier { other } => write!(f, "divergent barrier: {other}"),
             FaultKind::Collective { reason } => write!(f, "collective: {reason}"),
             FaultKind::Deadlock { waiting } => write!(f, "deadlock: {waiting}"),
+            FaultKind::StackOverflow { bytes } => write!(
+                f,
+                "stack overflow: a thread has {} KiB for its local variables and calls; this is where it last accessed memory \
+                 or met others, or else the launch. Use smaller local arrays or less recursion",
+                bytes / 1024
+            ),
+            FaultKind::ReadOnly { place, access, earlier, earlier_thread, earlier_location } => {
+                let (file, line) = (earlier_location.file(), earlier_location.line());
+                let what = |access: &Access| if *access == Access::Read { "read by read_only" } else { access.name() };
+                write!(
+                    f,
+                    "{place} is read by `read_only` and written in one launch: this {} and the {} by {earlier_thread} at \
+                     {file}:{line}. Use `read`",
+                    what(access),
+                    what(earlier)
+                )
+            }
             FaultKind::Panic { message } => write!(f, "panic: {message}"),
             FaultKind::Interrupted => f.write_str("interrupted"),
             FaultKind::Launch { reason } => f.write_str(reason),

@@ -5,20 +5,25 @@
 //!                                                    └── suspend: gives the turn to the scheduler
 //! ```
 
-use super::Grid;
 use super::cost::LaunchCosts;
-use super::fault::{Access, FaultKind, Thread};
+use super::fault::{Access, Fault, FaultKind, Thread};
+use super::idle::{Doing, Idle, Spinner, Verdict};
 use super::log::WarpLog;
 use super::memory::{Accessed, By, Memory, Refusal, Region, Space, region_number};
 use super::order::{BlockOrder, Words};
-use super::shadow::{Collection, Earlier, Records};
+use super::shadow::{Collection, Earlier, Kind, Records};
 use super::site::{Place, Sites};
+use super::stack::BYTES;
+use super::stuck::spinning;
 use super::trace::{MOST_EVENTS, Trace};
-use super::warp::Request;
-use crate::Word;
+use super::warp::{Request, Spot};
+use super::{Grid, Options};
 use crate::atomic::{Order, Scope};
 use corosensei::Yielder;
 use std::cell::{Cell, RefCell};
+
+mod calls;
+pub(super) use calls::{atomic, clock, declare, fence, meet, print, read, trace, vote, write};
 
 /// Bytes of shared memory that a block may have (sm_90: 227 KiB).
 pub(super) const SHARED_LIMIT: u32 = 227 * 1024;
@@ -72,6 +77,8 @@ pub(super) struct Machine {
     pub words: Words,
     pub trace: Option<Trace>,
     pub printed: String,
+    /// The last launch in words.
+    pub last_launch: Option<String>,
 }
 
 /// The running thread.
@@ -88,18 +95,57 @@ pub(super) struct Launch {
     pub machine: Machine,
     pub blocks: Vec<Option<BlockMemory>>,
     pub grid: Grid,
-    pub fault: Option<(FaultKind, Place)>,
+    pub fault: Option<Found>,
     /// Changes of value so far.
     pub changes: u64,
-    /// Accesses so far.
-    accesses: u64,
+    /// Threads that have ended and blocks that have started so far.
+    pub ends: u64,
+    /// Accesses and meetings so far.
+    pub steps: u64,
+    idle: Idle,
     echo: bool,
 }
 
+/// A fault that a thread has found.
+pub(super) struct Found {
+    pub kind: FaultKind,
+    pub place: Place,
+    /// The thread, by its block's number and its own in the block; the running one if there is none.
+    pub thread: Option<(u32, u32)>,
+}
+
+impl Found {
+    fn here(kind: FaultKind, place: Place) -> Self {
+        Self { kind, place, thread: None }
+    }
+
+    /// The fault; `running`: the thread that found it, by its block's number and its own in the block.
+    pub fn into_fault(self, running: (u32, u32), grid: Grid) -> Box<Fault> {
+        let (block, thread) = self.thread.unwrap_or(running);
+        Box::new(Fault::in_launch(self.kind, Some(name(block, thread, grid)), Some(self.place)))
+    }
+}
+
+/// What the running thread looks at before each access.
+struct Here {
+    /// What else there is to do at an access: [`COUNTED`], [`TRACED`], [`PAUSE`].
+    flags: Cell<u8>,
+    /// The address below which the thread's stack is used up.
+    floor: Cell<usize>,
+    /// Its last access or meeting since it was resumed.
+    last: Cell<Option<Place>>,
+}
+
+/// Accesses are counted.
+const COUNTED: u8 = 1;
+/// A trace is taken.
+const TRACED: u8 = 2;
+/// The other threads shall have their turns.
+const PAUSE: u8 = 4;
+
 thread_local! {
     static LAUNCH: RefCell<Option<Box<Launch>>> = const { RefCell::new(None) };
-    /// Whether accesses are counted, and whether a trace is taken.
-    static WATCHED: Cell<(bool, bool)> = const { Cell::new((false, false)) };
+    static HERE: Here = const { Here { flags: Cell::new(0), floor: Cell::new(0), last: Cell::new(None) } };
     static CURRENT: Cell<Current> = const { Cell::new(Current { block: 0, slot: 0, thread: 0 }) };
     static INDEX: Cell<Index> = const { Cell::new(Index {
         thread: [0; 3], block: [0; 3], block_dim: [0; 3], grid_dim: [0; 3], lane: 0,
@@ -110,14 +156,16 @@ thread_local! {
 
 impl Launch {
     /// A launch with places for `resident` blocks.
-    pub fn new(machine: Machine, grid: Grid, resident: usize, echo: bool) -> Self {
-        let blocks = (0..resident).map(|_| None).collect();
-        Self { machine, blocks, grid, fault: None, changes: 0, accesses: 0, echo }
+    pub fn new(machine: Machine, grid: Grid, options: &Options) -> Self {
+        let blocks = (0..options.resident_blocks.max(1)).map(|_| None).collect();
+        let (idle, echo) = (Idle::new(options.spin_limit), options.echo);
+        Self { machine, blocks, grid, fault: None, changes: 0, ends: 0, steps: 0, idle, echo }
     }
 
     /// Makes it the one that threads reach.
     pub fn enter(self, accounting: bool) {
-        WATCHED.set((accounting, self.machine.trace.is_some()));
+        let flags = if accounting { COUNTED } else { 0 } | if self.machine.trace.is_some() { TRACED } else { 0 };
+        HERE.with(|here| here.flags.set(flags));
         LAUNCH.set(Some(Box::new(self)));
     }
 
@@ -140,7 +188,10 @@ impl Launch {
         location: Place,
         perform: impl FnOnce(&mut Region, &mut By) -> Accessed<R>,
     ) -> Result<R, ()> {
-        self.accesses += 1;
+        self.steps += 1;
+        if self.steps >= self.idle.next {
+            self.look_at(Spot { space, address, place: location })?;
+        }
         if self.machine.records.full() {
             self.collect();
         }
@@ -155,31 +206,83 @@ impl Launch {
         };
         perform(region, &mut By { view, records, launch, site, changes }).map_err(|refusal| {
             let kind = self.explain(*refusal, space, access);
-            self.fault = Some((kind, location));
+            self.fault = Some(Found::here(kind, location));
         })
+    }
+
+    /// Looks whether the running thread spins, which accesses `spot`.
+    #[cold]
+    fn look_at(&mut self, spot: Spot) -> Result<(), ()> {
+        let Current { slot, block, thread } = CURRENT.get();
+        match self.look(Spinner { slot, block, thread, doing: Doing::Access(spot) }) {
+            Verdict::GoesOn => {}
+            Verdict::Pause => HERE.with(|here| here.flags.set(here.flags.get() | PAUSE)),
+            Verdict::Spins(spinner) => {
+                self.fault = Some(self.spins(spinner));
+                return Err(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks whether a thread spins.
+    pub fn look(&mut self, thread: Spinner) -> Verdict {
+        self.idle.look(self.steps, self.changes + self.ends, thread)
+    }
+
+    /// Whether a thread may be spinning without an atomic operation.
+    pub fn suspects_a_spin(&self) -> bool {
+        self.idle.suspects()
+    }
+
+    /// Steps since anything changed.
+    pub fn idle_steps(&self) -> u64 {
+        self.idle.steps(self.steps)
+    }
+
+    /// The fault of a thread that spins.
+    pub fn spins(&self, Spinner { slot, block, thread, doing }: Spinner) -> Found {
+        let who = name(block, thread, self.grid);
+        let (what, place) = match doing {
+            Doing::Access(spot) => (spinning(&self.element(slot, spot.space, spot.address), spot.place), spot.place),
+            Doing::Meeting(place) => {
+                let (file, line) = (place.file(), place.line());
+                (format!("meeting other threads again and again, at {file}:{line}, while nobody changes memory"), place)
+            }
+        };
+        let waiting = format!("{who} is {what}, for {} steps (`Options::spin_limit`)", self.idle_steps());
+        Found { kind: FaultKind::Deadlock { waiting }, place, thread: Some((block, thread)) }
+    }
+
+    /// The element at an address, in words; of shared memory that of the block in a slot.
+    pub fn element(&self, slot: usize, space: Space, address: u64) -> String {
+        match (space, self.blocks.get(slot)) {
+            (Space::Shared, Some(Some(block))) => block.shared.place(address),
+            _ => self.machine.memory.place(address),
+        }
     }
 
     /// The fault that a refused access is.
     #[cold]
     fn explain(&self, refusal: Refusal, space: Space, access: Access) -> FaultKind {
-        let (place, earlier) = match refusal {
+        let (place, earlier, read_only) = match refusal {
             Refusal::Fault(kind) => return kind,
-            Refusal::Race { place, earlier } => (place, self.machine.records.earlier(earlier)),
+            Refusal::Conflict { place, earlier, read_only } => {
+                (place, self.machine.records.earlier(earlier), read_only)
+            }
         };
         let Earlier { at, kind, site } = earlier;
+        let earlier_thread = Box::new(name(at.block, at.warp * 32 + at.lane, self.grid));
+        let earlier_location = self.machine.sites.place(site);
         let earlier = match (kind.is_atomic(), kind.writes()) {
             (true, _) => Access::Atomic,
             (false, true) => Access::Write,
             (false, false) => Access::Read,
         };
-        FaultKind::Race {
-            space,
-            place,
-            access,
-            earlier,
-            earlier_thread: Box::new(name(at.block, at.warp * 32 + at.lane, self.grid)),
-            earlier_location: self.machine.sites.place(site),
+        if read_only || kind == Kind::READ_ONLY {
+            return FaultKind::ReadOnly { place, access, earlier, earlier_thread, earlier_location };
         }
+        FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location }
     }
 
     /// Throws away the records that no word names any more.
@@ -209,7 +312,7 @@ impl Launch {
         };
         let room = trace.access((block, thread), (space, region, offset), (access, size), location, name);
         if !room {
-            self.fault = Some((trace_is_full(), location));
+            self.fault = Some(Found::here(trace_is_full(), location));
         }
         room
     }
@@ -279,10 +382,23 @@ pub(crate) fn index() -> Index {
     INDEX.get()
 }
 
-/// The scheduler is about to run a thread.
-pub(super) fn set_running(current: Current, index: &Index) {
+/// The scheduler is about to run a thread, whose stack is used up below `floor`.
+pub(super) fn set_running(current: Current, index: &Index, floor: usize) {
     INDEX.set(*index);
     CURRENT.set(current);
+    HERE.with(|here| {
+        here.floor.set(floor);
+        here.last.set(None);
+    });
+}
+
+/// No thread runs now; the last access or meeting of the one that did.
+pub(super) fn set_stopped() -> Option<Place> {
+    set_yielder(std::ptr::null());
+    HERE.with(|here| {
+        here.floor.set(0);
+        here.last.get()
+    })
 }
 
 /// A thread begins: what it suspends by.
@@ -301,56 +417,19 @@ pub(super) fn suspend(request: Request) -> u64 {
     answer
 }
 
-/// Counts the running thread's predicate, for the barrier that it goes to next.
-pub(super) fn vote(predicate: bool) {
-    with_launch(|launch| {
-        let block = launch.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
-        block.votes += u32::from(predicate);
-    });
-}
-
 /// Ends the running thread, and with it the launch.
 pub(super) fn fail(kind: FaultKind, location: Place) -> ! {
-    with_launch(|launch| launch.fault = Some((kind, location)));
+    with_launch(|launch| launch.fault = Some(Found::here(kind, location)));
     suspend(Request::Fault);
     unreachable!("a thread at fault is not resumed")
 }
 
-/// Tells the trace about an access, and with accounting on notes it for the costs.
+/// Ends the launch if the running thread has used up its stack: the simulator's own frames need room.
 #[inline]
-pub(super) fn meet(space: Space, access: Access, address: u64, size: u32, location: Place) {
-    let (accounting, traced) = WATCHED.get();
-    if traced && !with_launch(|launch| launch.trace_access(space, access, address, size, location)) {
-        suspend(Request::Fault);
-    }
-    if accounting {
-        let room = with_launch(|launch| {
-            let (site, Current { slot, thread, .. }) = (launch.machine.sites.number(location), CURRENT.get());
-            let log = launch.log(slot, thread as usize / 32);
-            log.note(thread as usize % 32, (location, site), (space, access), (address, size))
-        });
-        if !room {
-            suspend(Request::Full);
-        }
-    }
-}
-
-/// Tells the trace, if there is one, what the running thread (its block, its number in the block) does; `note` says
-/// whether there was room for it, and if not the launch ends.
-pub(super) fn trace(location: Place, note: impl FnOnce(&mut Trace, u32, u32) -> bool) {
-    if !WATCHED.get().1 {
-        return;
-    }
-    let room = with_launch(|launch| {
-        let Some(trace) = &mut launch.machine.trace else { return true };
-        let room = note(trace, CURRENT.get().block, CURRENT.get().thread);
-        if !room {
-            launch.fault = Some((trace_is_full(), location));
-        }
-        room
-    });
-    if !room {
-        suspend(Request::Fault);
+fn look_for_room(location: Place) {
+    let low = HERE.with(|here| std::ptr::from_ref(&location).addr() < here.floor.get());
+    if low {
+        fail(FaultKind::StackOverflow { bytes: BYTES }, location);
     }
 }
 
@@ -358,102 +437,6 @@ pub(super) fn trace_is_full() -> FaultKind {
     FaultKind::Launch {
         reason: format!("there are more memory accesses or threads than a trace holds ({MOST_EVENTS} accesses)"),
     }
-}
-
-/// The answer of the launch, unless the running thread is at fault, which ends here then.
-#[inline]
-fn or_end<R>(result: Result<R, ()>) -> R {
-    match result {
-        Ok(value) => value,
-        Err(()) => {
-            suspend(Request::Fault);
-            unreachable!("a thread at fault is not resumed")
-        }
-    }
-}
-
-/// See [`super::device`].
-#[inline]
-pub(super) fn read<T: Word>(space: Space, array: u64, address: u64, location: Place) -> T {
-    meet(space, Access::Read, address, size_of::<T>() as u32, location);
-    or_end(with_launch(|launch| {
-        launch.access((space, address), Access::Read, location, |region, by| region.read(array, address, by))
-    }))
-}
-
-/// See [`super::device`].
-#[inline]
-pub(super) fn write<T: Word>(space: Space, array: u64, address: u64, value: T, location: Place) {
-    meet(space, Access::Write, address, size_of::<T>() as u32, location);
-    or_end(with_launch(|launch| {
-        let memory = word_memory(space, CURRENT.get().block);
-        launch.machine.words.overwritten((memory, address));
-        launch.access((space, address), Access::Write, location, |region, by| region.write(array, address, value, by))
-    }));
-}
-
-/// See [`super::device`].
-pub(super) fn atomic<T: Word>(
-    space: Space,
-    array: u64,
-    address: u64,
-    Atomic { access, order, scope }: Atomic,
-    change: &dyn Fn(T) -> T,
-    location: Place,
-) -> T {
-    meet(space, access, address, size_of::<T>() as u32, location);
-    suspend(Request::Yield);
-    let (reads, writes) = (access != Access::Write, access != Access::Read);
-    or_end(with_launch(|launch| {
-        let word = (word_memory(space, CURRENT.get().block), address);
-        if reads {
-            let (words, block, thread) = launch.order();
-            words.take(block, thread, word, (order, scope));
-            launch.machine.records.acquired |= launch.machine.words.acquired;
-        }
-        let old = launch.access((space, address), Access::Atomic, location, |region, by| {
-            region.atomic((array, address), (access, scope != Scope::Block), change, by)
-        })?;
-        if writes {
-            let (words, block, thread) = launch.order();
-            words.leave(block, thread, word, reads, (order, scope));
-        }
-        Ok(old)
-    }))
-}
-
-/// See [`super::device`].
-pub(super) fn fence(scope: Scope) {
-    with_launch(|launch| {
-        let (words, block, thread) = launch.order();
-        words.fence(block, thread, scope);
-        launch.machine.records.acquired = true;
-    });
-}
-
-/// See [`super::device`].
-pub(super) fn clock() -> u64 {
-    with_launch(|launch| {
-        launch.accesses += 1;
-        launch.accesses
-    })
-}
-
-/// See [`super::device`].
-pub(super) fn print(text: &str) {
-    with_launch(|launch| {
-        launch.machine.printed.push_str(text);
-        if launch.echo {
-            print!("{text}");
-        }
-    });
-}
-
-/// See [`super::device`].
-pub(super) fn declare(place: &'static str, name: &'static str, element: usize, len: usize, location: Place) -> u32 {
-    or_end(with_launch(|launch| {
-        launch.declare(place, name, element, len).map_err(|kind| launch.fault = Some((kind, location)))
-    }))
 }
 
 /// The place of item `i` of a box of these dimensions, x first.

@@ -72,10 +72,12 @@ pub(super) struct By<'a> {
 #[derive(Debug)]
 pub(super) enum Refusal {
     Fault(FaultKind),
-    /// A race on `place` with an access that the records name.
-    Race {
+    /// A race on `place` with an access that the records name, or a read-only access of memory that is written.
+    Conflict {
         place: String,
         earlier: u32,
+        /// Whether the access refused is a read-only one.
+        read_only: bool,
     },
 }
 
@@ -120,13 +122,22 @@ pub(super) struct Region {
     shadow: Shadow,
     /// Shared arrays, by where they start; none in global memory, where each has a region of its own.
     arrays: Vec<SharedArray>,
+    /// The bytes that it had before it was freed.
+    freed: Option<u64>,
 }
 
 impl Region {
     fn new(space: Space, name: &str, base: u64, element: u64, bytes: u64) -> Self {
         let mut shadow = Shadow::default();
         shadow.grow(bytes as usize);
-        Self { space, name: name.into(), base, element, bytes: vec![0; bytes as usize], shadow, arrays: Vec::new() }
+        let (name, arrays) = (name.into(), Vec::new());
+        Self { space, name, base, element, bytes: vec![0; bytes as usize], shadow, arrays, freed: None }
+    }
+
+    /// What is left of a freed allocation, for faults: its name and its length.
+    fn free(&mut self) {
+        let name = std::mem::take(&mut self.name);
+        *self = Self { freed: Some(self.len()), ..Self::new(self.space, &name, self.base, self.element, 0) };
     }
 
     /// A block's shared memory: bytes can be accessed one by one.
@@ -156,15 +167,19 @@ impl Region {
         address.wrapping_sub(self.base)
     }
 
-    fn place(&self, address: u64) -> String {
+    /// An address in words: which element of which array.
+    pub fn place(&self, address: u64) -> String {
         match self.space {
             Space::Shared => self.shared_array(address).map_or_else(String::new, |array| array.place(address)),
-            Space::Global => format!(
-                "element {} of `{}` ({} elements)",
-                address.wrapping_sub(self.base) as i64 / self.element as i64,
-                self.name,
-                self.len() / self.element
-            ),
+            Space::Global if self.base == 0 => format!("address {address:#x}, which no allocation has"),
+            Space::Global => {
+                let element = (address.wrapping_sub(self.base) as i64).div_euclid(self.element as i64);
+                let (len, end) = match self.freed {
+                    Some(bytes) => (bytes / self.element, ", which has been freed"),
+                    None => (self.len() / self.element, ""),
+                };
+                format!("element {element} of `{}` ({len} elements){end}", self.name)
+            }
         }
     }
 
@@ -210,7 +225,8 @@ impl Region {
         for cell in self.shadow.cells(offset, size, by.launch, by.records) {
             initialised &= cell.is_initialised();
             if let Err(earlier) = by.records.note(cell, number, kind, &by.view, private) {
-                return Err(Box::new(Refusal::Race { place: self.place(address), earlier }));
+                let read_only = kind == Kind::READ_ONLY;
+                return Err(Box::new(Refusal::Conflict { place: self.place(address), earlier, read_only }));
             }
         }
         Ok(initialised)
@@ -223,10 +239,10 @@ impl Region {
 
     /// `array`: where the handle's array starts.
     #[inline]
-    pub fn read<T: Word>(&mut self, array: u64, address: u64, by: &mut By) -> Accessed<T> {
+    pub fn read<T: Word>(&mut self, array: u64, address: u64, kind: Kind, by: &mut By) -> Accessed<T> {
         let size = size_of::<T>();
         let offset = self.offset(array, address, size as u64)?;
-        if !self.note(address, offset, size, Kind::READ, by)? {
+        if !self.note(address, offset, size, kind, by)? {
             return Err(self.uninitialised(address));
         }
         Ok(bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size]))
@@ -298,7 +314,7 @@ fn slot(address: u64) -> usize {
 /// Global memory.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
-    regions: Vec<Option<Region>>,
+    regions: Vec<Region>,
     launch: u32,
     nowhere: Option<Region>,
 }
@@ -307,18 +323,18 @@ impl Memory {
     pub fn alloc<T: Word>(&mut self, len: usize, name: &str) -> Buffer<T> {
         let base = (self.regions.len() as u64 + 1) << REGION_SHIFT;
         let element = size_of::<T>() as u64;
-        self.regions.push(Some(Region::new(Space::Global, name, base, element, len as u64 * element)));
+        self.regions.push(Region::new(Space::Global, name, base, element, len as u64 * element));
         Buffer { address: base, len, element: PhantomData }
     }
 
     pub fn free(&mut self, address: u64) {
         if let Some(region) = self.regions.get_mut(slot(address)) {
-            *region = None;
+            region.free();
         }
     }
 
     pub fn allocated(&self) -> u64 {
-        self.regions.iter().flatten().map(Region::len).sum()
+        self.regions.iter().map(Region::len).sum()
     }
 
     /// A kernel launch orders everything before it.
@@ -332,15 +348,21 @@ impl Memory {
 
     /// Moves the records that the shadows name.
     pub fn collect(&mut self, collection: &mut Collection) {
-        self.regions.iter_mut().flatten().for_each(|region| region.collect(self.launch, collection));
+        self.regions.iter_mut().for_each(|region| region.collect(self.launch, collection));
     }
 
     /// The allocation that an address belongs to, or an empty one.
     pub fn region(&mut self, address: u64) -> &mut Region {
         match self.regions.get_mut(slot(address)) {
-            Some(Some(region)) => region,
-            _ => self.nowhere.insert(Region::new(Space::Global, "no allocation", 0, 1, 0)),
+            Some(region) => region,
+            None => self.nowhere.insert(Region::new(Space::Global, "", 0, 1, 0)),
         }
+    }
+
+    /// An address in words: which element of which allocation.
+    pub fn place(&self, address: u64) -> String {
+        let nowhere = || Region::new(Space::Global, "", 0, 1, 0).place(address);
+        self.regions.get(slot(address)).map_or_else(nowhere, |region| region.place(address))
     }
 
     pub fn upload<T: Word>(
@@ -365,7 +387,14 @@ impl Memory {
         Ok(())
     }
 
-    pub fn download<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>, FaultKind> {
+    /// `last_launch`: the last launch in words, for a fault.
+    pub fn download<T: Word>(
+        &mut self,
+        buffer: &Buffer<T>,
+        start: usize,
+        len: usize,
+        last_launch: Option<&str>,
+    ) -> Result<Vec<T>, FaultKind> {
         if len == 0 {
             return Ok(Vec::new());
         }
@@ -376,8 +405,12 @@ impl Memory {
             return Err(FaultKind::OutOfBounds { space: Space::Global, place });
         }
         if let Some(byte) = region.shadow.first_uninitialised(first, size as usize) {
-            let place = region.place(buffer.address + byte as u64);
-            return Err(FaultKind::Uninitialised { space: Space::Global, place });
+            let element = region.place(buffer.address + byte as u64);
+            let last = last_launch.map_or_else(
+                || "nothing was uploaded there, and no kernel has been launched".to_string(),
+                |launch| format!("neither an upload nor a launch has written it; the last launch was {launch}"),
+            );
+            return Err(FaultKind::Uninitialised { space: Space::Global, place: format!("{element}: {last}") });
         }
         let bytes = &region.bytes[first..first + size as usize];
         Ok(bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())

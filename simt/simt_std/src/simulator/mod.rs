@@ -28,12 +28,18 @@
 //! |---|---|
 //! | `device` | what the device layer calls |
 //! | `launch` | the state of a launch that simulated threads reach |
+//! | `launch/calls` | how they reach it |
 //! | `scheduler` | coroutines, warps and blocks: who runs next |
 //! | `schedule` | other orders of them, by seed |
+//! | `scheduler/priorities` | the highest priority first, with change points |
 //! | `warp` | lanes, and the collectives at which they meet |
 //! | `log` | which accesses of lanes are one warp access |
 //! | `stack` | the stacks of the coroutines |
+//! | `trap` | a stack that is used up |
+//! | `panics` | where a kernel panicked |
 //! | `stuck` | nothing moves: who waits for whom |
+//! | `idle` | whether threads spin |
+//! | `suspects` | reads of what nothing has written yet |
 //! | `memory` | allocations, and what an access does |
 //! | `shadow` | who touched each word |
 //! | `order` | which accesses come before which |
@@ -46,32 +52,38 @@
 mod cost;
 mod device;
 mod fault;
+mod idle;
 mod launch;
 mod log;
 mod memory;
 mod order;
+mod panics;
 mod schedule;
 mod scheduler;
 mod shadow;
 mod site;
 mod stack;
 mod stuck;
+mod suspects;
 mod timeline;
 mod trace;
+mod trap;
 mod warp;
 
 use std::collections::BTreeMap;
+use std::panic::Location;
 use std::rc::Rc;
 
 pub use cost::{Costs, KernelCosts, LineCost, Meeting, MeetingCost};
 pub use device::shared_declare;
 pub(crate) use device::{
-    atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read, write,
+    atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read,
+    read_only, write,
 };
 pub use fault::{Access, Fault, FaultKind, Thread};
 pub(crate) use launch::{Atomic, index};
 pub use memory::{Buffer, Space};
-pub use schedule::{ScheduleError, schedules};
+pub use schedule::{Schedule, ScheduleError, schedules};
 pub use scheduler::interrupt;
 pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
 pub(crate) use warp::Collective;
@@ -93,10 +105,15 @@ pub struct Options {
     /// The seed of a random order of blocks, warps and lanes, as far as a launch leaves it open. The same seed gives
     /// the same order every time. With `None` they run by their numbers. See [`schedules`].
     pub seed: Option<u64>,
+    /// How the seed chooses the order.
+    pub schedule: Schedule,
     /// Whether the steps of every warp are kept, for [`Simulator::timeline_html`]. Slower.
     pub timeline: bool,
     /// Whether what kernels print goes to standard output, too, and not only to [`Simulator::printed`].
     pub echo: bool,
+    /// Steps after which a launch whose threads spin ends with [`FaultKind::Deadlock`]: accesses and meetings of all threads, since
+    /// memory changed, a thread ended or an element was read for the first time. `u64::MAX` sets no limit.
+    pub spin_limit: u64,
 }
 
 impl Default for Options {
@@ -106,8 +123,10 @@ impl Default for Options {
             resident_blocks: 8,
             trace: Spaces::default(),
             seed: None,
+            schedule: Schedule::default(),
             timeline: false,
             echo: true,
+            spin_limit: 1 << 22,
         }
     }
 }
@@ -177,13 +196,16 @@ impl Simulator {
     /// # Errors
     /// As [`download`](Self::download).
     pub fn download_from<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>, Fault> {
-        self.machine.memory.download(buffer, start, len).map_err(|kind| Fault::on_host("download", kind))
+        let Machine { memory, last_launch, .. } = &mut self.machine;
+        let downloaded = memory.download(buffer, start, len, last_launch.as_deref());
+        downloaded.map_err(|kind| Fault::on_host("download", kind))
     }
 
     /// Runs `body` in every thread of the grid.
     ///
     /// # Errors
     /// The first fault found; memory is then as the kernel left it.
+    #[track_caller]
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
         self.launch_body(kernel, None, grid, Rc::new(body))
     }
@@ -193,6 +215,7 @@ impl Simulator {
     /// # Errors
     /// As there.
     #[doc(hidden)]
+    #[track_caller]
     pub fn launch_body(
         &mut self,
         kernel: &str,
@@ -202,7 +225,8 @@ impl Simulator {
     ) -> Result<(), Fault> {
         self.sources.extend(source.map(|source| (source.file, source.text)));
         let machine = std::mem::take(&mut self.machine);
-        let (machine, mut costs, outcome) = scheduler::run(self.options, kernel, grid, machine, body);
+        let (machine, mut costs, outcome) =
+            scheduler::run(self.options, kernel, grid, machine, body, Location::caller());
         self.machine = machine;
         self.timeline.extend(costs.timeline.take());
         if self.options.accounting {
@@ -219,6 +243,7 @@ impl Simulator {
     ///
     /// # Errors
     /// As [`launch`](Self::launch).
+    #[track_caller]
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: impl Into<Blocks>, kernel: K) -> Result<(), Fault> {
         // SAFETY: what the contract asks for is what the simulator checks.
         let body = Rc::new(move || unsafe { kernel.run() });

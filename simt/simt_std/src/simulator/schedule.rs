@@ -1,7 +1,7 @@
 //! Schedules: the same launches in many orders, each from a number, the *seed*.
 //!
 //! What a launch leaves open is the order of its blocks, of the warps of a block, and of the lanes of a warp between two
-//! meetings. Without a seed the simulator takes them by number; with one, dice say who is next:
+//! meetings. Without a seed the simulator takes them by number; with one, dice say who is next, or [priorities](Schedule):
 //!
 //! ```text
 //! no seed    block 0: warp 0, warp 1   block 1: warp 0, warp 1   block 0: …
@@ -11,6 +11,46 @@
 use super::fault::Fault;
 use super::{Options, Simulator};
 use std::fmt;
+
+/// How a seed chooses the order of threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Schedule {
+    /// Every fourth seed (0, 4, 8, …) as [`Dice`](Self::Dice), the others as [`Priorities`](Self::Priorities) with as many change points
+    /// as the seed draws.
+    #[default]
+    Mixed,
+    /// Dice choose who is next, again and again: many short turns.
+    Dice,
+    /// Threads or blocks have random priorities, and the one with the highest runs, until at a random step it gets the lowest: few
+    /// long turns, for what happens only while a thread stands still. (PCT: Burckhardt and others, 2010.)
+    Priorities {
+        /// Change points: steps at which the running thread or block gets the lowest priority. What `changes` + 1 turns lead to is
+        /// found soonest.
+        changes: u32,
+    },
+}
+
+/// What runs next in a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Course {
+    /// The next by number.
+    InOrder,
+    Dice,
+    /// With so many change points, or as many as the seed chooses.
+    Priorities(Option<u32>),
+}
+
+impl Options {
+    pub(super) fn course(&self) -> Course {
+        match (self.seed, self.schedule) {
+            (None, _) => Course::InOrder,
+            (_, Schedule::Priorities { changes }) => Course::Priorities(Some(changes)),
+            (Some(seed), Schedule::Mixed) if seed % 4 != 0 => Course::Priorities(None),
+            (_, Schedule::Mixed | Schedule::Dice) => Course::Dice,
+        }
+    }
+}
 
 /// Random choices from a seed; without one, the first of everything.
 #[derive(Debug)]

@@ -14,20 +14,24 @@
 //! ```
 //!
 //! With a seed, dice choose the order in each of these loops, and leave a block, a warp or a lane for the next round now
-//! and then.
+//! and then; or else threads have [priorities](priorities).
 
 use super::cost::{LaunchCosts, Meeting};
 use super::fault::{Fault, FaultKind};
+use super::idle::{Doing, Spinner, Verdict};
 use super::launch::{
-    BlockMemory, Current, Index, Launch, Machine, SHARED_LIMIT, name, set_running, set_yielder, trace_is_full,
-    unlinear, with_launch,
+    BlockMemory, Current, Index, Launch, Machine, SHARED_LIMIT, name, set_running, set_stopped, set_yielder,
+    trace_is_full, unlinear, with_launch,
 };
-use super::schedule::Dice;
+use super::panics;
+use super::schedule::{Course, Dice};
 use super::site::Place;
-use super::stack::FiberStack;
-use super::stuck::stuck;
+use super::stack::{BYTES, FiberStack};
+use super::stuck::{Stuck, stuck};
+use super::suspects::Suspects;
 use super::timeline::LaunchTimeline;
-use super::warp::{Broken, Fiber, Lane, Request, Warp};
+use super::trap;
+use super::warp::{Broken, Ended, Fiber, Lane, Request, Warp};
 use super::{Grid, Options};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::rc::Rc;
@@ -36,11 +40,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Rounds of spinning without any change of memory after which nobody will ever be released.
 const SPIN_LIMIT: u32 = 1000;
 
+/// How much shorter than [`Options::spin_limit`] such rounds may be in all, in steps.
+const SPIN_SHARE: u64 = 64;
+
+/// Turns of threads from one look at whether they spin to the next.
+const LOOK: u32 = 1024;
+
 /// Such rounds after which the dice leave nobody out any more.
 const PATIENCE: u32 = 100;
 
 /// Blocks among which the dice choose the next to start.
 const WAITING: usize = 1024;
+
+mod priorities;
 
 struct Block {
     number: u32,
@@ -54,6 +66,7 @@ pub(super) fn run(
     grid: Grid,
     mut machine: Machine,
     body: Rc<dyn Fn()>,
+    launched: Place,
 ) -> (Machine, LaunchCosts, Result<(), Fault>) {
     let seeded = |fault: Fault| Fault { kernel: kernel.into(), seed: options.seed, ..fault };
     let threads: u64 = grid.threads.iter().map(|&t| u64::from(t)).product();
@@ -76,13 +89,16 @@ pub(super) fn run(
     if let Some(kind) = refused {
         return (machine, LaunchCosts::default(), Err(seeded(Fault::on_host(kernel, kind))));
     }
+    machine.last_launch = Some(in_words(kernel, grid));
     machine.memory.next_launch();
     machine.words.next_launch();
     machine.records.next_launch(machine.words.acquired);
     let resident = options.resident_blocks.max(1);
     let accounting = options.accounting || options.timeline;
     let timeline = options.timeline.then(|| LaunchTimeline::new(kernel, resident));
-    Launch::new(machine, grid, resident, options.echo).enter(accounting);
+    trap::prepare();
+    let watch = panics::Watch::new();
+    Launch::new(machine, grid, &options).enter(accounting);
     let mut scheduler = Scheduler {
         grid,
         threads: threads as u32,
@@ -94,14 +110,33 @@ pub(super) fn run(
         moved: false,
         left: false,
         idle_rounds: 0,
+        spin_limit: options.spin_limit,
+        turns: 0,
+        launched,
+        suspects: Suspects::default(),
         dice: Dice::new(options.seed),
         interruptions: INTERRUPTIONS.load(Ordering::Relaxed),
     };
-    let outcome = scheduler.rounds().map_err(|fault| seeded(*fault));
+    let outcome = match options.course() {
+        Course::Priorities(changes) => scheduler.by_priority(changes),
+        Course::InOrder | Course::Dice => scheduler.rounds(),
+    };
+    let outcome = scheduler.suspects.judge(outcome).map_err(|fault| seeded(*fault));
     let costs = std::mem::take(&mut scheduler.costs);
     // Unfinished fibers unwind here, with the launch still in place.
     drop(scheduler);
+    drop(watch);
     (Launch::leave(), costs, outcome)
+}
+
+/// A launch for a message.
+fn in_words(kernel: &str, Grid { blocks, threads, .. }: Grid) -> String {
+    let size = |[x, y, z]: [u32; 3]| match (y, z) {
+        (1, 1) => x.to_string(),
+        (_, 1) => format!("{x} × {y}"),
+        _ => format!("{x} × {y} × {z}"),
+    };
+    format!("`{kernel}` (blocks: {}, threads of a block: {})", size(blocks), size(threads))
 }
 
 /// The blocks that have not started.
@@ -113,8 +148,9 @@ struct Waiting {
 }
 
 impl Waiting {
-    fn take(&mut self, dice: &mut Dice) -> Option<u32> {
-        let most = if dice.choose() { WAITING } else { 1 };
+    /// The next block. `shuffled`: whether the dice choose it.
+    fn take(&mut self, dice: &mut Dice, shuffled: bool) -> Option<u32> {
+        let most = if shuffled { WAITING } else { 1 };
         while self.drawn.len() < most && self.next < self.blocks {
             self.drawn.push(self.next);
             self.next += 1;
@@ -136,6 +172,13 @@ pub fn interrupt() {
     INTERRUPTIONS.fetch_add(1, Ordering::Relaxed);
 }
 
+/// Leaves a thread and its stack as they are for good: nothing that its frames own is dropped.
+fn abandon(mut fiber: Fiber) {
+    // SAFETY: the thread never goes on, and its stack is never freed or used again: as if all that its frames own was forgotten.
+    unsafe { fiber.force_reset() };
+    std::mem::forget(fiber);
+}
+
 struct Scheduler {
     grid: Grid,
     threads: u32,
@@ -151,6 +194,12 @@ struct Scheduler {
     left: bool,
     /// Rounds in which nothing moved and no memory changed, one after the other.
     idle_rounds: u32,
+    spin_limit: u64,
+    /// Turns of threads since the last look.
+    turns: u32,
+    /// Where the launch is in the source.
+    launched: Place,
+    suspects: Suspects,
     dice: Dice,
     /// [`INTERRUPTIONS`] when it began.
     interruptions: u64,
@@ -158,14 +207,14 @@ struct Scheduler {
 
 impl Scheduler {
     fn rounds(&mut self) -> Result<(), Box<Fault>> {
-        let mut changes = 0;
+        let (mut changes, shuffled) = (0, self.dice.choose());
         let mut order: Vec<usize> = (0..self.slots.len()).collect();
         loop {
             (self.moved, self.left) = (false, false);
             self.dice.shuffle(&mut order);
             for &slot in &order {
                 if self.slots[slot].is_none()
-                    && let Some(number) = self.waiting.take(&mut self.dice)
+                    && let Some(number) = self.waiting.take(&mut self.dice, shuffled)
                 {
                     self.start(slot, number)?;
                 }
@@ -179,11 +228,20 @@ impl Scheduler {
             let now = with_launch(|l| l.changes);
             self.idle_rounds = if self.moved || now != changes { 0 } else { self.idle_rounds + 1 };
             changes = now;
-            let spinning = self.lanes().any(|(_, _, lane)| matches!(lane, Lane::Ready(_)));
-            if (!self.moved && !spinning && !self.left) || self.idle_rounds > SPIN_LIMIT {
-                return Err(stuck(self.grid, || self.lanes()));
+            let spinning = self.lanes().any(|thread| matches!(thread.lane, Lane::Ready(_)));
+            if (!self.moved && !spinning && !self.left) || self.spins() {
+                return Err(self.stuck());
             }
         }
+    }
+
+    /// Whether nobody has got anywhere for long.
+    fn spins(&self) -> bool {
+        self.idle_rounds > SPIN_LIMIT && with_launch(|l| l.idle_steps()) > self.spin_limit / SPIN_SHARE
+    }
+
+    fn stuck(&self) -> Box<Fault> {
+        stuck(self.grid, &self.lanes().collect::<Vec<_>>())
     }
 
     /// Whether the dice leave somebody out, once in `n` times.
@@ -198,8 +256,8 @@ impl Scheduler {
         let mut first = 0;
         while first < self.threads {
             let count = (self.threads - first).min(32);
-            let fibers: std::io::Result<_> = (0..count).map(|_| self.fiber().map(Some)).collect();
-            let fibers = fibers.map_err(|error| {
+            let stacks: std::io::Result<Vec<_>> = (0..count).map(|_| FiberStack::take()).collect();
+            let stacks = stacks.map_err(|error| {
                 let reason = format!("the stacks of the simulated threads cannot be had: {error}");
                 Box::new(Fault::in_launch(FaultKind::Launch { reason }, None, None))
             })?;
@@ -211,9 +269,11 @@ impl Scheduler {
                 lane,
             };
             warps.push(Warp {
-                fibers,
+                floors: stacks.iter().map(FiberStack::floor).collect(),
+                fibers: stacks.into_iter().map(|stack| Some(self.fiber(stack))).collect(),
                 lanes: (0..count).map(|_| Lane::Ready(0)).collect(),
                 indices: (0..count).map(index).collect(),
+                spots: vec![None; count as usize],
             });
             first += 32;
         }
@@ -221,18 +281,22 @@ impl Scheduler {
             timeline.start(slot, number, warps.len());
         }
         let memory = BlockMemory::new(number, warps.len(), self.grid.dynamic_shared);
-        with_launch(|l| l.blocks[slot] = Some(memory));
+        with_launch(|l| {
+            l.blocks[slot] = Some(memory);
+            l.ends += 1;
+        });
         self.slots[slot] = Some(Block { number, warps });
         self.moved = true;
         Ok(())
     }
 
-    fn fiber(&self) -> std::io::Result<Fiber> {
+    fn fiber(&self, stack: FiberStack) -> Fiber {
         let body = self.body.clone();
-        Ok(Coroutine::with_stack(FiberStack::take()?, move |yielder: &Yielder<u64, Request>, _| {
+        Coroutine::with_stack(stack, move |yielder: &Yielder<u64, Request>, _| {
             set_yielder(yielder);
             body();
-        }))
+            Ended::Returned
+        })
     }
 
     /// Runs a block until it ends or waits for others, or until the dice leave it for later. After a barrier it goes on at
@@ -254,8 +318,14 @@ impl Scheduler {
         }
         let block = self.slots[slot].as_mut().expect("resident");
         let open = block.warps.iter().flat_map(|w| w.lanes.iter()).any(|l| matches!(l, Lane::Ready(_)));
-        if self.accounting && !open {
-            with_launch(|l| (0..warps).for_each(|warp| l.count(slot, warp, 0, &mut self.costs)));
+        if open { Ok(false) } else { self.settle(slot) }
+    }
+
+    /// Ends a block whose threads have all ended, or lets them pass the barrier at which all wait; whether they passed one.
+    fn settle(&mut self, slot: usize) -> Result<bool, Box<Fault>> {
+        let block = self.slots[slot].as_mut().expect("resident");
+        if self.accounting {
+            with_launch(|l| (0..block.warps.len()).for_each(|warp| l.count(slot, warp, 0, &mut self.costs)));
         }
         let lanes = || block.warps.iter().flat_map(|w| w.lanes.iter());
         if lanes().all(|l| matches!(l, Lane::Done)) {
@@ -308,9 +378,7 @@ impl Scheduler {
         let (mut yielded, mut full) = (0u32, 0u32);
         let mut order: [u8; 32] = std::array::from_fn(|lane| lane as u8);
         loop {
-            if INTERRUPTIONS.load(Ordering::Relaxed) != self.interruptions {
-                return Err(Box::new(Fault::in_launch(FaultKind::Interrupted, None, None)));
-            }
+            self.check_whether_to_go_on()?;
             let count = self.warp(slot, warp).lanes.len();
             let mut ran = false;
             self.dice.shuffle(&mut order[..count]);
@@ -326,7 +394,7 @@ impl Scheduler {
                     let state = &mut self.warp(slot, warp).lanes[lane];
                     let asks = if let Lane::Waiting(request) = *state { Some(request) } else { None };
                     match asks {
-                        Some(Request::Yield) => yielded |= 1 << lane,
+                        Some(Request::Yield(_)) => yielded |= 1 << lane,
                         Some(Request::Full) => full |= 1 << lane,
                         _ => continue,
                     }
@@ -353,6 +421,14 @@ impl Scheduler {
         }
     }
 
+    /// Ends the launch if somebody has interrupted it, or if it has gone on long enough after a fault.
+    fn check_whether_to_go_on(&self) -> Result<(), Box<Fault>> {
+        if INTERRUPTIONS.load(Ordering::Relaxed) != self.interruptions {
+            return Err(Box::new(Fault::in_launch(FaultKind::Interrupted, None, None)));
+        }
+        if self.suspects.ends() { Err(self.stuck()) } else { Ok(()) }
+    }
+
     /// Answers lanes of a warp that wait for one another in a collective; whether there were any.
     fn serve(&mut self, slot: usize, warp: usize) -> Result<bool, Box<Fault>> {
         let Self { slots, costs, accounting, grid, .. } = self;
@@ -373,25 +449,42 @@ impl Scheduler {
         let block = self.slots[slot].as_mut().expect("resident");
         let (number, thread) = (block.number, (warp * 32 + lane) as u32);
         let state = &mut block.warps[warp];
-        set_running(Current { block: number, slot, thread }, &state.indices[lane]);
         let fiber = state.fibers[lane].as_mut().expect("a ready lane has its fiber");
+        set_running(Current { block: number, slot, thread }, &state.indices[lane], state.floors[lane]);
+        trap::watch(Some(fiber.trap_handler()));
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| fiber.resume(answer)));
-        set_yielder(std::ptr::null());
+        trap::watch(None);
+        let last = set_stopped();
         let fault = |kind, place| Box::new(Fault::in_launch(kind, Some(name(number, thread, grid)), place));
         match outcome {
             Ok(CoroutineResult::Yield(Request::Fault)) => {
-                let (kind, place) = with_launch(|l| l.fault.take()).expect("set by the thread at fault");
-                Err(fault(kind, Some(place)))
+                let found = with_launch(|l| l.fault.take()).expect("set by the thread at fault");
+                state.lanes[lane] = Lane::Waiting(Request::Fault);
+                if matches!(found.kind, FaultKind::StackOverflow { .. }) {
+                    // To unwind there may be no room.
+                    state.fibers[lane].take().map(abandon);
+                }
+                self.suspects.add(found.into_fault((number, thread), grid))
             }
             Ok(CoroutineResult::Yield(request)) => {
                 state.lanes[lane] = Lane::Waiting(request);
-                Ok(())
-            }
-            Ok(CoroutineResult::Return(())) => {
-                state.lanes[lane] = Lane::Done;
-                if let Some(fiber) = state.fibers[lane].take() {
-                    fiber.into_stack().give_back();
+                if let Request::Yield(spot) = request {
+                    state.spots[lane] = Some(spot);
                 }
+                self.turns += 1;
+                if self.turns >= LOOK { self.look(slot, number, thread, request) } else { Ok(()) }
+            }
+            Ok(CoroutineResult::Return(ended)) => {
+                state.lanes[lane] = Lane::Done;
+                let fiber = state.fibers[lane].take().expect("it ran");
+                if ended == Ended::Returned {
+                    fiber.into_stack().give_back();
+                } else {
+                    abandon(fiber);
+                    let kind = FaultKind::StackOverflow { bytes: BYTES };
+                    return Err(fault(kind, Some(last.unwrap_or(self.launched))));
+                }
+                with_launch(|l| l.ends += 1);
                 self.moved = true;
                 Ok(())
             }
@@ -401,16 +494,38 @@ impl Scheduler {
                     .cloned()
                     .or_else(|| panic.downcast_ref::<&str>().map(|s| s.to_string()))
                     .unwrap_or_default();
-                Err(fault(FaultKind::Panic { message }, None))
+                Err(fault(FaultKind::Panic { message }, panics::take_place().or(last)))
             }
         }
     }
 
+    /// Looks whether threads spin that meet others in between. They have had [`LOOK`] turns, the last of them this thread.
+    #[cold]
+    fn look(&mut self, slot: usize, block: u32, thread: u32, request: Request) -> Result<(), Box<Fault>> {
+        let turns = std::mem::take(&mut self.turns);
+        let (Request::Barrier(place) | Request::Collective { location: place, .. }) = request else { return Ok(()) };
+        let spinner = Spinner { slot, block, thread, doing: Doing::Meeting(place) };
+        with_launch(|l| {
+            l.steps += u64::from(turns);
+            match l.look(spinner) {
+                Verdict::Spins(spinner) => Err(l.spins(spinner)),
+                _ => Ok(()),
+            }
+        })
+        .map_err(|found| found.into_fault((block, thread), self.grid))
+    }
+
     /// The threads of the blocks on the machine.
-    fn lanes(&self) -> impl Iterator<Item = (u32, u32, &Lane)> {
-        self.slots.iter().flatten().flat_map(|b| {
+    fn lanes(&self) -> impl Iterator<Item = Stuck<'_>> {
+        self.slots.iter().enumerate().filter_map(|(slot, b)| Some((slot, b.as_ref()?))).flat_map(|(slot, b)| {
             b.warps.iter().enumerate().flat_map(move |(w, warp)| {
-                warp.lanes.iter().enumerate().map(move |(l, lane)| (b.number, (w * 32 + l) as u32, lane))
+                warp.lanes.iter().zip(&warp.spots).enumerate().map(move |(l, (lane, spot))| Stuck {
+                    slot,
+                    block: b.number,
+                    thread: (w * 32 + l) as u32,
+                    lane,
+                    spot: *spot,
+                })
             })
         })
     }

@@ -40,6 +40,8 @@ impl Kind {
     pub const WRITE: Kind = Kind(1);
     const ATOMIC: u32 = 2;
     const WIDE: u32 = 4;
+    /// A read of memory that nobody may write in this launch.
+    pub const READ_ONLY: Kind = Kind(Self::WIDE);
 
     /// An atomic access; `wide`: at a scope beyond the block.
     pub fn atomic(writes: bool, wide: bool) -> Self {
@@ -58,8 +60,11 @@ impl Kind {
     const BLOCK: u32 = 1;
 
     /// With how much it conflicts: a plain access with more than an atomic one of the block, and this with more than one
-    /// of the device.
+    /// of the device. A read-only access conflicts with the most, since order does not help.
     fn strength(self) -> u32 {
+        if self == Self::READ_ONLY {
+            return 3;
+        }
         2 - u32::from(self.is_atomic()) - u32::from(self.0 & Self::WIDE != 0)
     }
 
@@ -213,6 +218,13 @@ impl Records {
             self.release(cell.write);
             self.release(cell.reads);
             *cell = Cell { write: number, reads: 0 };
+        } else if kind == Kind::READ_ONLY {
+            if cell.write > INITIALISED {
+                return Err(self.first(cell.write));
+            }
+            if !self.has_read_only(cell.reads) {
+                self.add(&mut cell.reads, Some(number), kind, view, private);
+            }
         } else {
             self.check(cell.write, kind, view)?;
             if kind.writes() {
@@ -235,14 +247,16 @@ impl Records {
         if set & LIST == 0 {
             let record = self.records[(set >> 5) as usize];
             let against = kind.conflicts(record.kind(), record.block == view.at.block);
-            return if against && !view.knows(record.at(set & 31)) { Err(set) } else { Ok(()) };
+            let ordered = || record.kind() != Kind::READ_ONLY && view.knows(record.at(set & 31));
+            return if against && !ordered() { Err(set) } else { Ok(()) };
         }
         let mut node = set & !LIST;
         while node != 0 {
             let Node { record: number, lanes, next } = self.nodes[node as usize];
             let record = self.records[number as usize];
             if kind.conflicts(record.kind(), record.block == view.at.block) {
-                let unordered = lanes & !view.known_lanes(record.at(0), lanes);
+                let known = if record.kind() == Kind::READ_ONLY { 0 } else { view.known_lanes(record.at(0), lanes) };
+                let unordered = lanes & !known;
                 if unordered != 0 {
                     return Err(number << 5 | unordered.trailing_zeros());
                 }
@@ -250,6 +264,32 @@ impl Records {
             node = next;
         }
         Ok(())
+    }
+
+    /// An access of a set, which has one.
+    #[cold]
+    fn first(&self, set: u32) -> u32 {
+        if set & LIST == 0 {
+            return set;
+        }
+        let Node { record, lanes, .. } = self.nodes[(set & !LIST) as usize];
+        record << 5 | lanes.trailing_zeros()
+    }
+
+    /// Whether a set has a read-only access: one stands for all.
+    fn has_read_only(&self, set: u32) -> bool {
+        if set & LIST == 0 {
+            return set > INITIALISED && self.records[(set >> 5) as usize].kind() == Kind::READ_ONLY;
+        }
+        let mut node = set & !LIST;
+        while node != 0 {
+            let Node { record, next, .. } = self.nodes[node as usize];
+            if self.records[record as usize].kind() == Kind::READ_ONLY {
+                return true;
+            }
+            node = next;
+        }
+        false
     }
 
     /// Drops from a set what comes before a new access and conflicts with no more than it does, and adds the new access.
@@ -328,7 +368,8 @@ impl Records {
             }
             node = next;
         }
-        if !found && !(if self.acquired { count >= MOST_NODES } else { pair }) {
+        let full = if self.acquired { count >= MOST_NODES && kind != Kind::READ_ONLY } else { pair };
+        if !found && !full {
             let (record, bit) = own.unwrap_or_default();
             first = self.node(record, bit, first);
         }
@@ -553,59 +594,4 @@ impl Cell {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::RECORDS;
-    use crate::simulator::{FaultKind, Grid, Simulator};
-    use crate::{global::Global, thread, warp};
-
-    #[test]
-    fn accesses_are_remembered_when_records_are_thrown_away() {
-        let mut gpu = Simulator::default();
-        let data = gpu.alloc::<u32>(2, "data");
-        let handle: Global<u32> = data.handle();
-        let launch = gpu.launch("long", Grid::linear(2, 64), move || {
-            if thread::block_idx_x() == 0 && thread::thread_idx_x() == 0 {
-                handle.write(0, 7);
-                for turn in 0..10 * RECORDS as u32 {
-                    handle.write(1, turn);
-                    // SAFETY: a mask of this lane alone.
-                    unsafe { warp::sync_warp(1) };
-                }
-            }
-            if thread::block_idx_x() == 1 && thread::thread_idx_x() == 40 {
-                handle.read(0);
-            }
-        });
-        let line = line!() - 11;
-        let fault = launch.unwrap_err();
-        let FaultKind::Race { earlier_location, earlier_thread, .. } = &fault.kind else { panic!("{fault}") };
-        assert_eq!((earlier_location.line(), earlier_thread.thread, earlier_thread.block), (line, [0; 3], [0; 3]));
-        let records = gpu.machine.records.records.len();
-        assert!(records < 2 * RECORDS, "{records} are kept, of {}", 10 * RECORDS);
-    }
-
-    #[test]
-    fn the_host_initialises_any_run_of_bytes() {
-        for len in [1, 3, 16, 100, 4095, 4096, 4097, 9000] {
-            let mut gpu = Simulator::default();
-            let data = gpu.alloc::<u8>(10_000, "data");
-            gpu.upload(&data, &vec![1; len]).unwrap();
-            assert_eq!(gpu.download(&data, len).unwrap().len(), len);
-            let fault = gpu.download(&data, len + 1).unwrap_err();
-            assert!(fault.to_string().contains(&format!("element {len} of")), "{fault}");
-            // A kernel reads the last byte, and cannot read the next; 16 bytes at once it may write.
-            let handle: Global<u8> = data.handle();
-            gpu.launch("last", Grid::linear(1, 1), move || {
-                handle.read(len - 1);
-            })
-            .unwrap();
-            let beyond = gpu.launch("next", Grid::linear(1, 1), move || {
-                handle.read(len);
-            });
-            assert!(matches!(beyond.unwrap_err().kind, FaultKind::Uninitialised { .. }), "{len}");
-            let wide: Global<crate::U32x4> = handle.cast();
-            gpu.launch("wide", Grid::linear(1, 1), move || wide.write(len / 16, bytemuck::Zeroable::zeroed())).unwrap();
-            assert_eq!(gpu.download(&data, len / 16 * 16 + 16).unwrap().len(), len / 16 * 16 + 16);
-        }
-    }
-}
+mod tests;

@@ -13,7 +13,10 @@ use corosensei::stack::{DefaultStack, Stack, StackPointer};
 use std::cell::{Cell, RefCell};
 
 /// Bytes of stack for a thread: kernels are shallow, debug builds of them less so.
-const BYTES: usize = 128 * 1024;
+pub(super) const BYTES: usize = 128 * 1024;
+
+/// Bytes beyond, for the simulator's own frames below a kernel's, and for a panic.
+const ROOM: usize = 32 * 1024;
 
 /// Different beginnings, and bytes from one to the next: a multiple of what the processor's calling convention asks for.
 const BEGINNINGS: usize = 61;
@@ -39,7 +42,12 @@ impl FiberStack {
 
     fn new() -> std::io::Result<Self> {
         let skip = NEXT.replace((NEXT.get() + 1) % BEGINNINGS) * APART;
-        Ok(Self { stack: DefaultStack::new(BYTES + BEGINNINGS * APART)?, skip })
+        Ok(Self { stack: DefaultStack::new(BYTES + ROOM + BEGINNINGS * APART)?, skip })
+    }
+
+    /// The address below which the thread has used up its stack.
+    pub fn floor(&self) -> usize {
+        self.base().get() - BYTES
     }
 
     /// Keeps it for another thread.

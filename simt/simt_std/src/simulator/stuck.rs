@@ -2,56 +2,142 @@
 
 use super::Grid;
 use super::fault::{Fault, FaultKind};
-use super::launch::name;
-use super::warp::{Lane, Request};
+use super::launch::{name, with_launch};
+use super::site::Place;
+use super::warp::{Lane, Request, Spot, lanes_in_words};
+
+/// Groups of threads that a fault lists.
+const LISTED: usize = 32;
+
+/// A thread of a block that is on the machine.
+#[derive(Clone, Copy)]
+pub(super) struct Stuck<'a> {
+    pub slot: usize,
+    /// The block's number.
+    pub block: u32,
+    /// Its number in the block.
+    pub thread: u32,
+    pub lane: &'a Lane,
+    /// What it accessed when it last let others run first.
+    pub spot: Option<Spot>,
+}
+
+impl Stuck<'_> {
+    fn is_in_warp_of(&self, other: &Stuck) -> bool {
+        self.block == other.block && self.thread / 32 == other.thread / 32
+    }
+
+    fn is_at_barrier(&self) -> bool {
+        matches!(self.lane, Lane::Waiting(Request::Barrier(_)))
+    }
+}
+
+/// Threads that wait for the same.
+struct Group {
+    block: u32,
+    thread: u32,
+    /// Threads beside the first.
+    others: u32,
+    what: String,
+    place: Place,
+}
 
 /// The fault of a launch in which nothing moves: a barrier that threads of its block have passed by, or a deadlock.
-/// `lanes`: the threads of the blocks on the machine, by the block's number and their own in the block.
-pub(super) fn stuck<'a, I>(grid: Grid, lanes: impl Fn() -> I) -> Box<Fault>
-where
-    I: Iterator<Item = (u32, u32, &'a Lane)>,
-{
-    let mut waiting: Vec<(String, u32, u32)> = Vec::new();
-    for (block, thread, lane) in lanes() {
-        let what = match lane {
-            Lane::Waiting(Request::Barrier(place)) => {
-                let ended = lanes().any(|(b, _, l)| b == block && matches!(l, Lane::Done));
-                let elsewhere = lanes().find_map(|(b, t, l)| match l {
-                    Lane::Waiting(Request::Collective { location, .. }) if b == block => Some((t, *location)),
-                    _ => None,
-                });
-                let other = match (ended, elsewhere) {
-                    (_, Some((t, at))) => {
-                        format!("it waits here while thread {t} of the block waits at {}:{}", at.file(), at.line())
-                    }
-                    (true, None) => "it waits here while other threads of the block have ended".to_string(),
-                    (false, None) => continue,
-                };
-                let thread = Some(name(block, thread, grid));
-                return Box::new(Fault::in_launch(FaultKind::DivergentBarrier { other }, thread, Some(place)));
-            }
-            Lane::Waiting(Request::Collective { mask, location, .. }) => {
-                let ended = lanes().find_map(|(b, t, l)| {
-                    let named = b == block && t / 32 == thread / 32 && mask >> (t % 32) & 1 == 1;
-                    (named && matches!(l, Lane::Done)).then_some(t % 32)
-                });
-                let missing = ended.map_or(String::new(), |lane| format!(", of which lane {lane} has ended"));
-                let (file, line) = (location.file(), location.line());
-                format!("in a collective of the lanes {mask:#010x}{missing}, at {file}:{line}")
-            }
-            Lane::Ready(_) => "spinning on memory that nobody changes".to_string(),
-            _ => continue,
-        };
-        if !waiting.iter().any(|(w, ..)| *w == what) {
-            waiting.push((what, block, thread));
+pub(super) fn stuck(grid: Grid, threads: &[Stuck]) -> Box<Fault> {
+    if let Some(fault) = threads.iter().find_map(|thread| divergent_barrier(grid, threads, thread)) {
+        return fault;
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    for thread in threads {
+        let Some((what, place)) = occupation(threads, thread) else { continue };
+        match groups.iter_mut().find(|group| group.what == what) {
+            Some(group) => group.others += 1,
+            None => groups.push(Group { block: thread.block, thread: thread.thread, others: 0, what, place }),
+        }
+        if groups.len() == LISTED {
+            break;
         }
     }
-    let list: Vec<String> = waiting
-        .iter()
-        .take(8)
-        .map(|(what, block, thread)| format!("{} is {what}", name(*block, *thread, grid)))
-        .collect();
-    let (block, thread) = waiting.first().map_or((0, 0), |&(_, block, thread)| (block, thread));
-    let kind = FaultKind::Deadlock { waiting: list.join("; ") };
-    Box::new(Fault::in_launch(kind, Some(name(block, thread, grid)), None))
+    let list = groups.iter().map(|Group { block, thread, others, what, .. }| {
+        let name = name(*block, *thread, grid);
+        match others {
+            0 => format!("{name} is {what}"),
+            1 => format!("{name} and 1 other thread are {what}"),
+            _ => format!("{name} and {others} other threads are {what}"),
+        }
+    });
+    let kind = FaultKind::Deadlock { waiting: list.collect::<Vec<_>>().join("; ") };
+    let first = groups.first();
+    let thread = first.map(|group| name(group.block, group.thread, grid));
+    Box::new(Fault::in_launch(kind, thread, first.map(|group| group.place)))
+}
+
+/// The fault of a thread that waits at a barrier which other threads of its block do not reach: they have ended, or wait in a
+/// collective for a thread that is at the barrier.
+fn divergent_barrier(grid: Grid, threads: &[Stuck], thread: &Stuck) -> Option<Box<Fault>> {
+    let Lane::Waiting(Request::Barrier(place)) = thread.lane else { return None };
+    let of_block = || threads.iter().filter(|other| other.block == thread.block);
+    let mut collectives = of_block().filter_map(|other| match other.lane {
+        Lane::Waiting(Request::Collective { mask, location, .. }) => Some((other, *mask, *location)),
+        _ => None,
+    });
+    let waits_for_barrier = |(other, mask, _): &(&Stuck, u32, Place)| {
+        of_block().any(|t| t.is_in_warp_of(other) && mask >> (t.thread % 32) & 1 == 1 && t.is_at_barrier())
+    };
+    let any_collective = collectives.clone().next().is_some();
+    let other = if let Some((other, _, at)) = collectives.find(waits_for_barrier) {
+        let (file, line) = (at.file(), at.line());
+        format!("it waits here while thread {} of the block waits at {file}:{line}", other.thread)
+    } else if !any_collective && of_block().any(|t| matches!(t.lane, Lane::Done)) {
+        "it waits here while other threads of the block have ended".to_string()
+    } else {
+        return None;
+    };
+    let who = Some(name(thread.block, thread.thread, grid));
+    Some(Box::new(Fault::in_launch(FaultKind::DivergentBarrier { other }, who, Some(place))))
+}
+
+/// What a thread waits for and where, in words; `None` if it waits for nothing, or for its whole block.
+fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<(String, Place)> {
+    match thread.lane {
+        Lane::Waiting(Request::Collective { operation, mask, location, .. }) => {
+            let (file, line) = (location.file(), location.line());
+            let missing = missing(threads, thread, *mask);
+            Some((format!("in {operation} of the lanes {mask:#010x}{missing}, at {file}:{line}"), location))
+        }
+        Lane::Ready(_) => thread.spot.map(|Spot { space, address, place }| {
+            let element = with_launch(|launch| launch.element(thread.slot, space, address));
+            (spinning(&element, place), place)
+        }),
+        _ => None,
+    }
+}
+
+/// Where a thread spins and on what, in words.
+pub(super) fn spinning(element: &str, place: Place) -> String {
+    let (file, line) = (place.file(), place.line());
+    format!("spinning on {element}, which nobody changes, at {file}:{line}")
+}
+
+/// The lanes of a mask that a thread waits for, as far as they are not on their way.
+fn missing(threads: &[Stuck], thread: &Stuck, mask: u32) -> String {
+    let lanes = |is: fn(&Lane, u32) -> bool| {
+        let others = threads.iter().filter(|other| other.is_in_warp_of(thread) && is(other.lane, mask));
+        others.map(|other| 1u32 << (other.thread % 32)).sum::<u32>() & mask
+    };
+    let ended = lanes(|lane, _| matches!(lane, Lane::Done));
+    let elsewhere = lanes(|lane, mask| match lane {
+        Lane::Waiting(Request::Collective { mask: other, .. }) => *other != mask,
+        Lane::Waiting(Request::Barrier(_)) => true,
+        _ => false,
+    });
+    let one_or_many = |lanes: u32, one: &str, many: &str| {
+        let verb = if lanes.count_ones() == 1 { one } else { many };
+        format!(", of which {} {verb}", lanes_in_words(lanes))
+    };
+    match (ended, elsewhere) {
+        (0, 0) => String::new(),
+        (0, lanes) => one_or_many(lanes, "waits elsewhere", "wait elsewhere"),
+        (lanes, _) => one_or_many(lanes, "has ended", "have ended"),
+    }
 }

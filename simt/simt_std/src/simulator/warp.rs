@@ -2,22 +2,105 @@
 
 use super::cost::{LaunchCosts, Meeting};
 use super::launch::{Index, with_launch};
+use super::memory::Space;
 use super::site::Place;
 use super::stack::FiberStack;
 use super::timeline::Kind;
 use crate::warp::Shuffle;
 use corosensei::Coroutine;
+use std::fmt;
 
 /// A thread's coroutine.
-pub(super) type Fiber = Coroutine<u64, Request, (), FiberStack>;
+pub(super) type Fiber = Coroutine<u64, Request, Ended, FiberStack>;
+
+/// How a thread's coroutine ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    Returned,
+    /// Its stack was used up.
+    Overflow,
+}
+
+/// An access of memory: where it is in the source, and what it accesses.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot {
+    pub space: Space,
+    pub address: u64,
+    pub place: Place,
+}
 
 /// An operation of a warp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Collective {
     Sync,
+    All,
+    Any,
     Ballot,
     MatchAny,
-    Shuffle { kind: Shuffle, operand: u32, width: u32 },
+    /// `wide`: of 64 bits, which is two instructions on the GPU.
+    Shuffle {
+        kind: Shuffle,
+        operand: u32,
+        width: u32,
+        wide: bool,
+    },
+}
+
+impl Collective {
+    /// Whether two lanes are at the same instruction: operands may differ, except for a shuffle's kind, width and size.
+    fn is_same_instruction(self, other: Self) -> bool {
+        match (self, other) {
+            (
+                Collective::Shuffle { kind, width, wide, .. },
+                Collective::Shuffle { kind: other_kind, width: other_width, wide: other_wide, .. },
+            ) => (kind, width, wide) == (other_kind, other_width, other_wide),
+            _ => self == other,
+        }
+    }
+}
+
+impl fmt::Display for Collective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Collective::Sync => f.write_str("a sync_warp"),
+            Collective::All => f.write_str("a vote (all)"),
+            Collective::Any => f.write_str("a vote (any)"),
+            Collective::Ballot => f.write_str("a ballot"),
+            Collective::MatchAny => f.write_str("a match"),
+            Collective::Shuffle { kind, width, wide, .. } => {
+                let kind = match kind {
+                    Shuffle::Up => "up",
+                    Shuffle::Down => "down",
+                    Shuffle::Idx => "idx",
+                    Shuffle::Xor => "xor",
+                };
+                write!(f, "a shuffle ({kind}, width {width}, {} bits)", if *wide { 64 } else { 32 })
+            }
+        }
+    }
+}
+
+/// The lanes of a mask in words: `lane 3`, `lanes 0, 5 to 7 and 31`.
+pub(super) fn lanes_in_words(mask: u32) -> String {
+    let mut runs = Vec::new();
+    let mut lane = 0;
+    while lane < 32 {
+        let length = (mask >> lane).trailing_ones();
+        match length {
+            0 => {}
+            1 => runs.push(lane.to_string()),
+            _ => runs.push(format!("{lane} to {}", lane + length - 1)),
+        }
+        lane += length.max(1);
+    }
+    let last = runs.pop().unwrap_or_default();
+    let list = if runs.is_empty() { last } else { format!("{} and {last}", runs.join(", ")) };
+    if mask.count_ones() == 1 { format!("lane {list}") } else { format!("lanes {list}") }
+}
+
+/// The lanes of a mask, in order.
+fn members(mask: u32) -> impl Iterator<Item = usize> {
+    (0..32).filter(move |lane| mask >> lane & 1 == 1)
 }
 
 /// Why a thread suspends.
@@ -32,8 +115,8 @@ pub(super) enum Request {
     },
     /// The other lanes of the warp first: what the thread has accessed waits to be counted with theirs.
     Full,
-    /// Others first: the thread may be spinning.
-    Yield,
+    /// Others first: the thread may be spinning on this.
+    Yield(Spot),
     /// The thread found a fault and ends.
     Fault,
 }
@@ -51,6 +134,10 @@ pub(super) struct Warp {
     pub lanes: Vec<Lane>,
     /// What each lane can ask about itself.
     pub indices: Vec<Index>,
+    /// The address below which each lane's stack is used up.
+    pub floors: Vec<usize>,
+    /// What each lane accessed when it last let others run first.
+    pub spots: Vec<Option<Spot>>,
 }
 
 /// A rule that a collective breaks, and the lane and line where.
@@ -61,7 +148,8 @@ pub(super) struct Broken {
 }
 
 impl Warp {
-    /// Answers one collective whose lanes are all there; whether there was one. `slot`, `warp`: where this warp is.
+    /// Answers one collective at which all lanes of its mask wait with that mask; whether there was one. `slot`, `warp`: where
+    /// this warp is.
     pub fn serve_collective(
         &mut self,
         slot: usize,
@@ -74,12 +162,11 @@ impl Warp {
             if let Some(reason) = self.broken_rule(lane, operation, mask) {
                 return Err(broken(reason, lane));
             }
-            let members = || (0..32usize).filter(|l| mask >> l & 1 == 1);
-            if !members().all(|l| self.collective_of(l).is_some()) {
+            if !members(mask).all(|l| self.waits_at(l, operation, mask)) {
                 continue;
             }
             let mut answers = [0u64; 32];
-            for l in members() {
+            for l in members(mask) {
                 answers[l] = self.answer(l, mask).map_err(|reason| broken(reason, l))?;
             }
             if operation == Collective::Sync {
@@ -89,7 +176,7 @@ impl Warp {
                     }
                 });
             }
-            for l in members() {
+            for l in members(mask) {
                 self.lanes[l] = Lane::Ready(answers[l]);
             }
             if let Some(costs) = costs {
@@ -113,19 +200,41 @@ impl Warp {
         self.lanes.get(lane).and_then(Lane::collective)
     }
 
+    /// Whether all lanes of a mask wait at collectives, whichever these are.
+    pub fn all_at_collectives(&self, mask: u32) -> bool {
+        members(mask).all(|lane| self.collective_of(lane).is_some())
+    }
+
+    /// Whether a lane waits at this collective: the same instruction with the same mask. Source lines may differ: since sm_70, PTX
+    /// asks for the same qualifiers and the same mask alone.
+    fn waits_at(&self, lane: usize, operation: Collective, mask: u32) -> bool {
+        let at = self.collective_of(lane);
+        at.is_some_and(|(other, its_mask, ..)| its_mask == mask && operation.is_same_instruction(other))
+    }
+
     /// The rule that a lane breaks which waits at a collective, as far as the lanes show that are there.
     fn broken_rule(&self, lane: usize, operation: Collective, mask: u32) -> Option<String> {
         if mask >> lane & 1 == 0 {
             return Some(format!("the mask {mask:#010x} does not name lane {lane}, which calls"));
         }
-        // One that waits at another collective without this lane comes here later. One that names this lane waits for it, as this
-        // lane does for that one.
-        let elsewhere = (0..32).filter(|l| mask >> l & 1 == 1).find(|&l| {
-            let other = self.collective_of(l).filter(|(_, m, ..)| m >> lane & 1 == 1);
-            other.is_some_and(|(other, m, ..)| m != mask || !same_instruction(other, operation))
+        let count = self.lanes.len() as u32;
+        let missing = mask & (u32::MAX.checked_shl(count).unwrap_or(0));
+        if missing != 0 {
+            let (lanes, verb) = (lanes_in_words(missing), if missing.count_ones() == 1 { "does" } else { "do" });
+            return Some(format!("{lanes} {verb} not exist: the mask is {mask:#010x}, and the warp has {count} lanes"));
+        }
+        // A lane that waits elsewhere without naming this lane comes here later. One that names this lane waits for it, as this lane
+        // waits for that one: neither ever goes on.
+        let elsewhere = members(mask).find_map(|l| {
+            let (other, its_mask, _, place) = self.collective_of(l).filter(|(_, m, ..)| m >> lane & 1 == 1)?;
+            (!self.waits_at(l, operation, mask)).then_some((l, other, its_mask, place))
         });
-        if let Some(l) = elsewhere {
-            return Some(format!("lane {l} of the mask {mask:#010x} waits at another collective or mask"));
+        if let Some((l, other, its_mask, place)) = elsewhere {
+            let (file, line) = (place.file(), place.line());
+            return Some(format!(
+                "lane {l} of the mask {mask:#010x} waits at another collective or mask: lane {lane} at {operation}, \
+                 lane {l} at {other} of the mask {its_mask:#010x}, at {file}:{line}"
+            ));
         }
         match operation {
             Collective::Shuffle { width, .. } if !width.is_power_of_two() || width > 32 => {
@@ -137,14 +246,15 @@ impl Warp {
 
     /// What a lane gets from the collective that all lanes of `mask` are at.
     fn answer(&self, lane: usize, mask: u32) -> Result<u64, String> {
-        let members = || (0..32usize).filter(|l| mask >> l & 1 == 1);
         let value_of = |l: usize| self.collective_of(l).map_or(0, |(_, _, value, _)| value);
         let own = value_of(lane);
         Ok(match self.collective_of(lane).map(|(operation, ..)| operation) {
             None | Some(Collective::Sync) => 0,
-            Some(Collective::Ballot) => members().map(|m| (value_of(m) & 1) << m).sum(),
-            Some(Collective::MatchAny) => members().filter(|&m| value_of(m) == own).map(|m| 1u64 << m).sum(),
-            Some(Collective::Shuffle { kind, operand, width }) => match kind.source(lane as u32, operand, width) {
+            Some(Collective::All) => members(mask).all(|m| value_of(m) & 1 == 1).into(),
+            Some(Collective::Any) => members(mask).any(|m| value_of(m) & 1 == 1).into(),
+            Some(Collective::Ballot) => members(mask).map(|m| (value_of(m) & 1) << m).sum(),
+            Some(Collective::MatchAny) => members(mask).filter(|&m| value_of(m) == own).map(|m| 1u64 << m).sum(),
+            Some(Collective::Shuffle { kind, operand, width, .. }) => match kind.source(lane as u32, operand, width) {
                 None => own,
                 Some(source) if mask >> source & 1 == 0 => {
                     return Err(format!("lane {lane} reads lane {source}, which is not in the mask {mask:#010x}"));
@@ -163,15 +273,5 @@ impl Lane {
             }
             _ => None,
         }
-    }
-}
-
-/// Whether two lanes are at the same instruction: operands may differ, except for a shuffle's kind and width.
-fn same_instruction(a: Collective, b: Collective) -> bool {
-    match (a, b) {
-        (Collective::Shuffle { kind, width, .. }, Collective::Shuffle { kind: k, width: w, .. }) => {
-            kind == k && width == w
-        }
-        _ => a == b,
     }
 }

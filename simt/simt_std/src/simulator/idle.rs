@@ -1,0 +1,176 @@
+//! Progress: whether a launch still gets anywhere, or its threads spin.
+//!
+//! A launch gets somewhere when memory changes, a thread ends or a block starts. A long loop that only reads gets somewhere,
+//! too, as long as it reads what it has not read since; a spin reads the same few elements again and again:
+//!
+//! ```text
+//! step       0 ………………………………………………… limit / 2 ………………………………… limit
+//!            memory    nothing changes,      the other threads    fault
+//!            changes   nothing new is read   have their turns
+//! ```
+//!
+//! To know what is read, every thousandth access is looked at.
+
+use super::memory::Space;
+use super::site::Place;
+use super::warp::Spot;
+use std::collections::HashSet;
+
+/// Accesses from one that is looked at to the next: no multiple of what loops are long.
+const EVERY: u64 = 1021;
+
+/// Different elements beyond which a loop is given more time.
+const FEW: usize = 256;
+
+/// Different elements that are remembered.
+const MOST: usize = 1 << 16;
+
+/// How much longer a loop may take that reads many elements.
+const MANY: u64 = 16;
+
+/// How much longer a loop may take that accesses nothing and only meets other threads.
+const MEETINGS: u64 = 4;
+
+/// How much longer a launch may take in which only what is read is new.
+const LONG: u64 = 64;
+
+/// A thread, and what it did last.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spinner {
+    pub slot: usize,
+    /// The block's number.
+    pub block: u32,
+    /// Its number in the block.
+    pub thread: u32,
+    pub doing: Doing,
+}
+
+/// What a thread does.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Doing {
+    Access(Spot),
+    Meeting(Place),
+}
+
+/// What follows from a look at a thread.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Verdict {
+    GoesOn,
+    /// The thread may be spinning: the others shall have their turns.
+    Pause,
+    /// This thread spins, and nobody else gets anywhere.
+    Spins(Spinner),
+}
+
+/// Progress of a launch, in *steps*: accesses and meetings of all threads.
+#[derive(Debug)]
+pub(super) struct Idle {
+    limit: u64,
+    every: u64,
+    /// The step at which to look next.
+    pub next: u64,
+    /// Changes and ends at the last look.
+    progress: u64,
+    /// The step of the last progress, reads of something new included; and without them.
+    since: u64,
+    long_since: u64,
+    /// What was read since the last change.
+    read: HashSet<(Space, u64)>,
+    /// Accesses looked at since the last progress.
+    looks: u32,
+    suspect: Option<Spinner>,
+}
+
+impl Idle {
+    /// `limit`: steps without progress after which a launch is given up.
+    pub fn new(limit: u64) -> Self {
+        let every = (limit / 64).clamp(1, EVERY);
+        let read = HashSet::new();
+        Self { limit, every, next: every, progress: 0, since: 0, long_since: 0, read, looks: 0, suspect: None }
+    }
+
+    /// Steps since the last progress.
+    pub fn steps(&self, now: u64) -> u64 {
+        now.saturating_sub(self.since)
+    }
+
+    /// Whether a thread may be spinning.
+    pub fn suspects(&self) -> bool {
+        self.suspect.is_some()
+    }
+
+    /// Looks at the thread that makes step `now`. `progress`: changes and ends so far.
+    pub fn look(&mut self, now: u64, progress: u64, thread: Spinner) -> Verdict {
+        self.next = now + self.every;
+        if progress != self.progress {
+            (self.progress, self.since, self.long_since) = (progress, now, now);
+            self.read.clear();
+            (self.looks, self.suspect) = (0, None);
+            return Verdict::GoesOn;
+        }
+        let idle = self.steps(now);
+        if let Some(suspect) = self.suspect {
+            if idle > self.limit.saturating_mul(self.patience()) {
+                return Verdict::Spins(suspect);
+            }
+            self.next = now + (self.every / 16).max(1);
+            return Verdict::Pause;
+        }
+        if let Doing::Access(spot) = thread.doing {
+            self.looks += 1;
+            if self.read.len() == MOST || self.read.insert((spot.space, spot.address)) {
+                (self.since, self.looks) = (now, 0);
+            }
+        }
+        let long = now.saturating_sub(self.long_since) > self.limit.saturating_mul(LONG);
+        if long || self.steps(now) > (self.limit / 2).saturating_mul(self.patience()) {
+            self.suspect = Some(thread);
+            if long {
+                self.since = self.long_since;
+            }
+            return Verdict::Pause;
+        }
+        Verdict::GoesOn
+    }
+
+    fn patience(&self) -> u64 {
+        match (self.looks, self.read.len()) {
+            (0, _) => MEETINGS,
+            (_, read) if read > FEW => MANY,
+            _ => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn thread(address: u64) -> Spinner {
+        let spot = Spot { space: Space::Global, address, place: std::panic::Location::caller() };
+        Spinner { slot: 0, block: 0, thread: 0, doing: Doing::Access(spot) }
+    }
+
+    /// Steps until a loop over addresses is called a spin, at most `most`.
+    fn given_up(limit: u64, most: u64, address: impl Fn(u64) -> u64, changes: impl Fn(u64) -> u64) -> Option<u64> {
+        let mut idle = Idle::new(limit);
+        (0..most).find(|&step| {
+            step >= idle.next && matches!(idle.look(step, changes(step), thread(address(step))), Verdict::Spins(_))
+        })
+    }
+
+    #[test]
+    fn a_spin_is_given_up_at_the_limit_and_other_loops_are_not() {
+        for limit in [100, 10_000, 1_000_000] {
+            let spin = given_up(limit, 3 * limit, |_| 0, |_| 0).expect("a spin");
+            assert!((limit..limit + limit / 4 + 10).contains(&spin), "{limit} {spin}");
+            assert!(given_up(limit, 3 * limit, |step| step % 3, |_| 0).is_some());
+            assert_eq!(given_up(limit, 20 * limit, |step| step, |_| 0), None, "reads what is new");
+            assert_eq!(given_up(limit, 20 * limit, |_| 0, |step| step / (limit / 4)), None, "memory changes");
+        }
+        // Many elements again and again: later.
+        let many = given_up(100_000, 100_000_000, |step| step % 1000, |_| 0).expect("a spin");
+        assert!(many > 1_000_000, "{many}");
+        assert!(given_up(10_000, 2_000_000, |step| step, |_| 0).is_some_and(|step| step > 640_000), "at some time");
+    }
+}

@@ -1,0 +1,106 @@
+//! Where a kernel panicked: what a panic hook is told, and nobody else.
+//!
+//! While launches run, a hook of the simulator stands in front of the one that was there, and calls it. When the last launch has
+//! ended, it goes away:
+//!
+//! ```text
+//! before       user's hook
+//! launches     simulator's hook: notes the place, if a kernel panics ──> user's hook
+//! after        user's hook
+//! ```
+
+use super::site::Place;
+use std::cell::Cell;
+use std::panic::{PanicHookInfo, set_hook, take_hook};
+use std::sync::{Arc, Mutex, PoisonError};
+
+type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
+
+/// The simulator's hook while it is installed.
+struct Installed {
+    launches: usize,
+    before: Option<Arc<Hook>>,
+    /// Where the hook is, to know it again.
+    address: usize,
+}
+
+static INSTALLED: Mutex<Installed> = Mutex::new(Installed { launches: 0, before: None, address: 0 });
+
+thread_local! {
+    /// Where this host thread last panicked.
+    static PLACE: Cell<Option<Place>> = const { Cell::new(None) };
+}
+
+/// A launch that runs; the hook goes away with the last of them.
+#[derive(Debug)]
+pub(super) struct Watch {
+    installed: bool,
+}
+
+impl Watch {
+    /// A launch begins.
+    pub fn new() -> Self {
+        // A thread that panics may not change the hook.
+        if std::thread::panicking() {
+            return Self { installed: false };
+        }
+        let mut state = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+        state.launches += 1;
+        if state.launches == 1 {
+            let before = Arc::new(take_hook());
+            let next = before.clone();
+            let hook: Hook = Box::new(move |info| {
+                note(info);
+                next(info);
+            });
+            state.address = address(&hook);
+            state.before = Some(before);
+            set_hook(hook);
+        }
+        Self { installed: true }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if !self.installed {
+            return;
+        }
+        let mut state = INSTALLED.lock().unwrap_or_else(PoisonError::into_inner);
+        state.launches -= 1;
+        if state.launches > 0 || std::thread::panicking() {
+            return;
+        }
+        let before = state.before.take();
+        let hook = take_hook();
+        if address(&hook) != state.address {
+            // Somebody has installed another one meanwhile, which may call the simulator's.
+            set_hook(hook);
+            return;
+        }
+        drop(hook);
+        match before.map(Arc::try_unwrap) {
+            Some(Ok(before)) => set_hook(before),
+            Some(Err(before)) => set_hook(Box::new(move |info| before(info))),
+            None => {}
+        }
+    }
+}
+
+fn address(hook: &Hook) -> usize {
+    std::ptr::from_ref::<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>(&**hook).addr()
+}
+
+fn note(info: &PanicHookInfo<'_>) {
+    let place = info.location().map(|place| {
+        // SAFETY: a `Location` is made by the compiler alone, for a place in the source, and is static: the hook's argument only
+        // does not say so.
+        unsafe { std::mem::transmute::<&std::panic::Location<'_>, Place>(place) }
+    });
+    PLACE.set(place);
+}
+
+/// Where this host thread panicked since the last call.
+pub(super) fn take_place() -> Option<Place> {
+    PLACE.take()
+}

@@ -1,0 +1,434 @@
+//! What faults say: the line, the variable, and what the other thread did.
+//!
+//! Lines that a fault names end with `// line: ` and a name.
+
+use simt_std::atomic::{self, Order};
+use simt_std::simulator::{Access, Buffer, Fault, FaultKind, Grid, Options, Simulator};
+use simt_std::{U32x4, global::Global, shared_array, thread, warp};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The line of this file that ends with this mark.
+#[track_caller]
+fn line_of(mark: &str) -> u32 {
+    let mark = format!("// line: {mark}");
+    let lines = (1..).zip(include_str!("messages.rs").lines());
+    let mut found = lines.filter(|(_, line)| line.ends_with(&mark)).map(|(number, _)| number);
+    let line = found.next().unwrap_or_else(|| panic!("no line with {mark}"));
+    assert!(found.next().is_none(), "{mark} twice");
+    line
+}
+
+/// Runs a kernel on 64 zeros without a seed, with accounting, and under seeds.
+fn in_all_modes(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) -> Vec<Result<(), Fault>> {
+    let modes = [(false, None), (true, None), (false, Some(0)), (false, Some(1)), (false, Some(2)), (false, Some(3))];
+    let run = |(accounting, seed)| {
+        let mut gpu = Simulator::new(Options { accounting, seed, spin_limit: 20_000, ..Options::default() });
+        let data = gpu.alloc_from(&[0u32; 64], "data");
+        let handle = data.handle();
+        gpu.launch("planted", grid, move || body(handle))
+    };
+    modes.into_iter().map(run).collect()
+}
+
+#[track_caller]
+fn assert_silent(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
+    in_all_modes(grid, body).into_iter().for_each(|outcome| outcome.unwrap_or_else(|fault| panic!("{fault}")));
+}
+
+/// The lines of both accesses of a race, or of a fault of a read-only access.
+fn both_lines(fault: &Fault) -> [u32; 2] {
+    let (FaultKind::Race { earlier_location, .. } | FaultKind::ReadOnly { earlier_location, .. }) = &fault.kind else {
+        panic!("{fault}")
+    };
+    let location = fault.location.expect("a line");
+    assert!([location, earlier_location].iter().all(|place| place.file().ends_with("messages.rs")), "{fault}");
+    [location.line(), earlier_location.line()]
+}
+
+fn sync() {
+    // SAFETY: all threads call it.
+    unsafe { thread::sync_threads() };
+}
+
+/// A kernel that reads an element by `read_only` at the line marked `… reads` and writes it at `… writes`.
+#[track_caller]
+fn assert_read_only(name: &str, grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
+    let lines = [line_of(&format!("{name} reads")), line_of(&format!("{name} writes"))];
+    for outcome in in_all_modes(grid, body) {
+        let fault = outcome.expect_err(name);
+        assert!(matches!(fault.kind, FaultKind::ReadOnly { .. }), "{fault}");
+        let found = both_lines(&fault);
+        assert!(found == lines || found == [lines[1], lines[0]], "{fault} {lines:?}");
+        let text = fault.to_string();
+        assert!(text.contains("of `data` (64 elements)") && text.contains("read_only"), "{text}");
+        assert!(lines.iter().all(|line| text.contains(&format!("messages.rs:{line}"))), "{text}");
+    }
+}
+
+#[test]
+fn a_read_only_read_of_what_the_launch_writes_is_a_fault() {
+    assert_read_only("own", Grid::linear(1, 1), |data| {
+        data.write(3, 1); // line: own writes
+        data.read_only(3); // line: own reads
+    });
+    assert_read_only("before", Grid::linear(1, 1), |data| {
+        data.read_only(3); // line: before reads
+        data.write(3, 1); // line: before writes
+    });
+    assert_read_only("same value", Grid::linear(1, 1), |data| {
+        data.read_only(3); // line: same value reads
+        data.write(3, 0); // line: same value writes
+    });
+    assert_read_only("barrier", Grid::linear(1, 64), |data| {
+        let i = thread::thread_idx_x() as usize;
+        data.write(i, 1); // line: barrier writes
+        sync();
+        data.read_only(63 - i); // line: barrier reads
+    });
+    assert_read_only("barrier before", Grid::linear(1, 64), |data| {
+        let i = thread::thread_idx_x() as usize;
+        data.read_only(63 - i); // line: barrier before reads
+        sync();
+        data.read(63 - i);
+        sync();
+        data.write(i, 1); // line: barrier before writes
+    });
+    assert_read_only("lanes", Grid::linear(1, 32), |data| {
+        let i = thread::thread_idx_x() as usize;
+        data.write(i, 1); // line: lanes writes
+        // SAFETY: all lanes are here.
+        unsafe { warp::sync_warp(!0) };
+        data.read_only(31 - i); // line: lanes reads
+    });
+    assert_read_only("atomic", Grid::linear(1, 64), |data| {
+        atomic::fetch_add(data, 7, 1); // line: atomic writes
+        sync();
+        data.read_only(7); // line: atomic reads
+    });
+    assert_read_only("vector", Grid::linear(1, 1), |data| {
+        data.cast::<U32x4>().read_only(1); // line: vector reads
+        data.cast::<u8>().write(29, 1); // line: vector writes
+    });
+    assert_read_only("bytes", Grid::linear(1, 1), |data| {
+        data.cast::<u8>().write(30, 1); // line: bytes writes
+        data.read_only(7); // line: bytes reads
+    });
+}
+
+#[test]
+fn a_read_only_read_is_found_between_blocks_and_behind_many_reads() {
+    assert_read_only("handed over", Grid::linear(2, 1), |data| {
+        if thread::block_idx_x() == 0 {
+            data.write(5, 1); // line: handed over writes
+            atomic::store_release(data, 0, 1);
+        } else {
+            while atomic::load_acquire(data, 0) == 0 {}
+            data.read_only(5); // line: handed over reads
+        }
+    });
+    // More plain reads than are remembered of a word, in a launch in which threads acquire.
+    assert_read_only("many", Grid::linear(1, 1024), |data| {
+        atomic::device(data, 1).fetch_add(1, Order::AcqRel);
+        if thread::thread_idx_x() % 32 < 4 {
+            data.read(5);
+        }
+        // SAFETY: a mask of this lane alone.
+        unsafe { warp::sync_warp(warp::lanemask_eq()) };
+        data.read(5);
+        if thread::thread_idx_x() == 1023 {
+            data.read_only(5); // line: many reads
+        }
+        sync();
+        if thread::thread_idx_x() == 3 {
+            data.write(5, 1); // line: many writes
+        }
+    });
+}
+
+#[test]
+fn a_read_only_read_of_what_nobody_writes_is_no_fault() {
+    assert_silent(Grid::linear(2, 32), |data| {
+        let i = thread::index_1d() as usize;
+        data.read_only(63);
+        if i < 63 {
+            data.write(i, data.read_only(63));
+        }
+    });
+    // Bytes side by side.
+    assert_silent(Grid::linear(1, 1), |data| {
+        let bytes = data.cast::<u8>();
+        bytes.read_only(0);
+        bytes.write(1, bytes.read_only(2));
+        atomic::load(data, 5);
+        data.read_only(5);
+    });
+    // Another launch.
+    let mut gpu = Simulator::default();
+    let data = gpu.alloc_from(&[0u32; 64], "data");
+    for launch in 0..4 {
+        let handle: Global<u32> = data.handle();
+        let body = move || {
+            if launch % 2 == 0 {
+                handle.write(thread::thread_idx_x() as usize, launch);
+            } else {
+                assert_eq!(handle.read_only(63 - thread::thread_idx_x() as usize), launch - 1);
+            }
+        };
+        gpu.launch("turns", Grid::linear(1, 64), body).unwrap();
+    }
+}
+
+/// A kernel in which a thread reads at the line `… reads` what another writes at `… writes`, with nothing between.
+#[track_caller]
+fn assert_race(name: &str, grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
+    let (reads, writes) = (line_of(&format!("{name} reads")), line_of(&format!("{name} writes")));
+    for outcome in in_all_modes(grid, body) {
+        let fault = outcome.expect_err(name);
+        assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+        let mut found = both_lines(&fault);
+        found.sort_unstable();
+        assert_eq!(found, [reads.min(writes), reads.max(writes)], "{fault}");
+        let text = fault.to_string();
+        assert!(text.contains("race in") && text.contains("read") && text.contains("write"), "{text}");
+        assert!([reads, writes].iter().all(|line| text.contains(&format!("messages.rs:{line}"))), "{text}");
+    }
+}
+
+#[test]
+fn a_read_of_what_another_thread_writes_later_is_a_race() {
+    assert_race("shared", Grid::linear(1, 64), |_| {
+        shared_array!(x: [u32; 64]);
+        let i = thread::thread_idx_x();
+        x.write(i, i); // line: shared writes
+        x.read(63 - i); // line: shared reads
+    });
+    assert_race("one reads", Grid::linear(1, 64), |_| {
+        shared_array!(sum: [u32; 1]);
+        if thread::thread_idx_x() == 0 {
+            sum.read(0); // line: one reads reads
+        }
+        if thread::thread_idx_x() == 40 {
+            sum.write(0, 1); // line: one reads writes
+        }
+        sync();
+    });
+    assert_race("warp", Grid::linear(1, 32), |_| {
+        shared_array!(x: [u32; 32]);
+        let lane = warp::lane_id();
+        if lane < 31 {
+            x.write(lane + 1, lane); // line: warp writes
+        }
+        if lane > 0 {
+            x.read(lane); // line: warp reads
+        }
+        // SAFETY: all lanes are here.
+        unsafe { warp::sync_warp(!0) };
+    });
+    let between = [line_of("global reads"), line_of("global writes")];
+    for (accounting, seed) in [(false, None), (true, None), (false, Some(1))] {
+        let mut gpu = Simulator::new(Options { accounting, seed, ..Options::default() });
+        let data = gpu.alloc::<u32>(64, "data");
+        let handle: Global<u32> = data.handle();
+        let fault = gpu.launch("blocks", Grid::linear(40, 1), move || {
+            let block = thread::block_idx_x() as usize;
+            handle.write(block, 1); // line: global writes
+            if block < 39 {
+                handle.read(block + 1); // line: global reads
+            }
+        });
+        let fault = fault.unwrap_err();
+        let mut found = both_lines(&fault);
+        found.sort_by_key(|&line| line != between[0]);
+        assert_eq!(found, between, "{fault}");
+    }
+}
+
+/// Nobody writes it, or only behind a barrier.
+#[test]
+fn a_read_that_nothing_races_with_is_one_of_uninitialised_memory() {
+    let uninitialised = |modes, body: fn(Global<u32>)| {
+        for outcome in in_all_modes(Grid::linear(1, 64), body).into_iter().take(modes) {
+            let fault = outcome.unwrap_err();
+            assert!(matches!(fault.kind, FaultKind::Uninitialised { .. }), "{fault}");
+            assert_eq!(fault.location.unwrap().line(), line_of("first read"), "{fault}");
+        }
+    };
+    fn kernel(after: impl Fn(u32, simt_std::shared::Shared<u32>)) {
+        shared_array!(x: [u32; 64]);
+        let i = thread::thread_idx_x();
+        if i == 5 {
+            x.read(40); // line: first read
+        }
+        after(i, x);
+    }
+    uninitialised(6, |_| kernel(|_, _| ()));
+    uninitialised(6, |_| {
+        kernel(|i, x| {
+            sync();
+            x.write(i, i);
+        });
+    });
+    // Another fault of a thread that comes later without a seed.
+    uninitialised(2, |data| {
+        kernel(|i, _| {
+            if i == 40 {
+                data.write(1000, 0);
+            }
+        });
+    });
+    // A spin on what the thread at fault would have written.
+    uninitialised(6, |data| {
+        kernel(|i, _| match i {
+            5 => atomic::store(data, 0, 1),
+            _ => while atomic::load(data, 0) == 0 {},
+        });
+    });
+}
+
+#[test]
+fn a_panic_in_a_kernel_has_its_line() {
+    let kernels: [(&str, fn(u32, Global<u32>)); 4] = [
+        ("assert", |i, _| {
+            assert!(i != 9, "nine"); // line: assert
+        }),
+        ("index", |i, _| {
+            let array = [1u32; 9];
+            std::hint::black_box(array[std::hint::black_box(i) as usize]); // line: index
+        }),
+        ("unwrap", |i, data| {
+            data.read(0);
+            (i != 9).then_some(i).unwrap(); // line: unwrap
+        }),
+        ("own value", |i, _| {
+            if i == 9 {
+                std::panic::panic_any(7u8); // line: own value
+            }
+        }),
+    ];
+    for (name, kernel) in kernels {
+        for outcome in in_all_modes(Grid::linear(1, 32), move |data| kernel(thread::thread_idx_x(), data)) {
+            let fault = outcome.unwrap_err();
+            assert!(matches!(fault.kind, FaultKind::Panic { .. }), "{fault}");
+            assert_eq!(fault.location.expect("a line").line(), line_of(name), "{fault}");
+            assert!(fault.to_string().contains("messages.rs:"), "{fault}");
+        }
+    }
+}
+
+/// The hook is of the whole process: so this runs in a process of its own.
+#[test]
+fn a_panic_hook_of_the_users_is_called_and_stays() {
+    const CHILD: &str = "PANIC_HOOK_OF_A_USER";
+    if std::env::var_os(CHILD).is_none() {
+        let child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["a_panic_hook_of_the_users_is_called_and_stays", "--exact", "--nocapture"])
+            .env(CHILD, "1")
+            .output()
+            .unwrap();
+        assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stderr));
+        return;
+    }
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    let panics = || {
+        let fault = Simulator::default().launch("panics", Grid::linear(1, 1), || panic!("here")).unwrap_err(); // line: hook
+        assert_eq!(fault.location.expect("a line").line(), line_of("hook"), "{fault}");
+    };
+    panics();
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {
+        CALLS.fetch_add(1, Ordering::Relaxed);
+    }));
+    panics();
+    assert_eq!(CALLS.load(Ordering::Relaxed), 1);
+    // Several launches at once, some of which panic.
+    let threads = (0..8).map(|i| {
+        std::thread::spawn(move || {
+            for turn in 0..20 {
+                if (i + turn) % 2 == 0 {
+                    panics();
+                } else {
+                    Simulator::default().launch("silent", Grid::linear(1, 1), || ()).unwrap();
+                }
+            }
+        })
+    });
+    threads.collect::<Vec<_>>().into_iter().for_each(|thread| thread.join().unwrap());
+    assert_eq!(CALLS.load(Ordering::Relaxed), 81);
+    // Not during launches, and after a hook was changed during one.
+    assert!(std::panic::catch_unwind(|| panic!("on the host")).is_err());
+    assert_eq!(CALLS.load(Ordering::Relaxed), 82);
+    Simulator::default()
+        .launch("sets a hook", Grid::linear(1, 1), || {
+            std::panic::set_hook(Box::new(|_| {
+                CALLS.fetch_add(100, Ordering::Relaxed);
+            }));
+        })
+        .unwrap();
+    assert!(std::panic::catch_unwind(|| panic!("on the host")).is_err());
+    assert_eq!(CALLS.load(Ordering::Relaxed), 182);
+    panics();
+    assert_eq!(CALLS.load(Ordering::Relaxed), 282);
+    std::panic::set_hook(before);
+    panics();
+    assert_eq!(CALLS.load(Ordering::Relaxed), 282);
+}
+
+#[test]
+fn memory_used_after_free_names_the_buffer() {
+    let mut gpu = Simulator::default();
+    let victim = gpu.alloc_from(&[1u32; 100], "victim");
+    let handle: Global<u32> = victim.handle();
+    gpu.free(victim);
+    // Another one comes, which could take its place.
+    let other = gpu.alloc_from(&[2u32; 100], "other");
+    let accesses: [fn(Global<u32>); 3] = [
+        |a| {
+            a.read(42);
+        },
+        |a| a.write(42, 1),
+        |a| {
+            atomic::fetch_add(a, 42, 1);
+        },
+    ];
+    for access in accesses {
+        let fault = gpu.launch("after free", Grid::linear(1, 1), move || access(handle)).unwrap_err();
+        assert!(matches!(fault.kind, FaultKind::OutOfBounds { .. }), "{fault}");
+        let text = fault.to_string();
+        assert!(text.contains("element 42 of `victim` (100 elements), which has been freed"), "{text}");
+    }
+    assert_eq!((gpu.allocated(), gpu.download(&other, 100).unwrap()), (400, vec![2; 100]));
+}
+
+#[test]
+fn an_output_that_no_thread_wrote_names_the_last_launch() {
+    let mut gpu = Simulator::default();
+    let out: Buffer<u32> = gpu.alloc(64, "out");
+    let text = |gpu: &mut Simulator| gpu.download(&out, 64).unwrap_err().to_string();
+    assert!(text(&mut gpu).contains("no kernel has been launched"), "{}", text(&mut gpu));
+    let handle: Global<u32> = out.handle();
+    let write = move || handle.write(thread::index_1d() as usize, 1);
+    gpu.launch("first", Grid::linear(1, 8), write).unwrap();
+    gpu.launch("squares", Grid { blocks: [2, 3, 1], threads: [8, 1, 1], dynamic_shared: 0 }, || ()).unwrap();
+    let got = text(&mut gpu);
+    assert!(got.contains("element 8 of `out` (64 elements)"), "{got}");
+    assert!(got.contains("the last launch was `squares` (blocks: 2 × 3, threads of a block: 8)"), "{got}");
+    gpu.launch("all", Grid::linear(8, 8), write).unwrap();
+    assert_eq!(gpu.download(&out, 64).unwrap(), [1; 64]);
+}
+
+#[test]
+fn addresses_of_no_allocation_are_named() {
+    let fault =
+        Simulator::default().launch("null", Grid::linear(1, 1), || Global::<u32>::at(0).write(2, 1)).unwrap_err();
+    assert!(fault.to_string().contains("address 0x8, which no allocation has"), "{fault}");
+}
+
+#[test]
+fn the_later_and_the_earlier_access_are_told_apart() {
+    let outcomes = in_all_modes(Grid::linear(1, 1), |data| {
+        data.read_only(3);
+        atomic::fetch_add(data, 3, 1);
+    });
+    let FaultKind::ReadOnly { access, earlier, .. } = outcomes[0].as_ref().unwrap_err().kind.clone() else { panic!() };
+    assert_eq!((access, earlier), (Access::Atomic, Access::Read));
+}
