@@ -10,8 +10,11 @@ import re
 from typing import Any
 
 from .. import _carrywave
+from ._refusals import refuse_others
 
 __all__ = ["align", "getNiceAlignment"]
+
+__getattr__ = refuse_others(__name__, __all__)
 
 _MODES = {"NW": "global", "HW": "infix", "SHW": "prefix"}
 _MOST_CELLS = 1 << 34

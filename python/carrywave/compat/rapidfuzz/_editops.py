@@ -30,10 +30,14 @@ _BACKWARDS = "step sizes below 0 lead to an invalid order of editops"
 
 
 def _size(value: Any) -> int:
-    """A length or a position: a whole number that is not negative."""
-    number = index(value)
+    """A length or a position: a whole number of 64 bits that is not negative. Other numbers are truncated, as in rapidfuzz."""
+    if isinstance(value, (str, bytes, bytearray)) or not (hasattr(value, "__int__") or hasattr(value, "__index__")):
+        raise TypeError("an integer is required")
+    number = int(value)
     if number < 0:
         raise OverflowError("can't convert negative value to size_t")
+    if number >= 1 << 64:
+        raise OverflowError("Python int too large to convert to C size_t")
     return number
 
 
@@ -174,9 +178,10 @@ def _checked_operations(given: Any, src_len: int, dest_len: int) -> list[tuple[s
     for operation in given:
         if len(operation) != 3:
             raise TypeError(_WRONG_SHAPE)
-        tag, src_pos, dest_pos = operation[0], _size(operation[1]), _size(operation[2])
+        tag = operation[0]
         if tag not in _TAGS:
             raise ValueError("Invalid Edit Type")
+        src_pos, dest_pos = _size(operation[1]), _size(operation[2])
         # what takes a symbol of a string must stand before its end
         last_src = src_len if tag == "insert" else src_len - 1
         last_dest = dest_len if tag == "delete" else dest_len - 1
@@ -199,9 +204,10 @@ def _checked_blocks(given: Any, src_len: int, dest_len: int) -> list[tuple[str, 
         if len(block) != 5:
             raise TypeError(_WRONG_SHAPE)
         tag = block[0]
-        src, src_end, dest, dest_end = (_size(position) for position in block[1:])
         if tag not in _TAGS:
             raise ValueError("Invalid Edit Type")
+        # By index, since an Opcode cannot be sliced.
+        src, src_end, dest, dest_end = (_size(block[at]) for at in range(1, 5))
         of_src, of_dest = src_end - src, dest_end - dest
         if tag == "insert":
             fits = of_src == 0 and of_dest > 0

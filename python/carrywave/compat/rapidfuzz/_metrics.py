@@ -41,6 +41,7 @@ class Metric:
 
     name: str
     choice: str
+    is_symmetric = True
 
     def distance(self, a: Any, b: Any, most: int | None) -> int:
         raise NotImplementedError
@@ -62,6 +63,7 @@ class Levenshtein(Metric):
             raise ValueError(f"weights are three: of an insertion, a deletion and a replacement, not {len(self.weights)}")
         if min(self.weights) < 0:
             raise OverflowError("can't convert negative value to size_t")
+        self.is_symmetric = self.weights[0] == self.weights[1]
 
     def distance(self, a: Any, b: Any, most: int | None) -> int:
         insert, delete, replace = self.weights
@@ -141,8 +143,22 @@ class Scorer:
 
     __slots__ = ("kind", "make", "percent")
 
-    def __init__(self, make: Callable[..., Metric], kind: str, percent: bool = False) -> None:
+    def __init__(self, make: type[Metric], kind: str, percent: bool = False) -> None:
         self.make, self.kind, self.percent = make, kind, percent
+
+    def made(self, kwargs: dict[str, Any]) -> Metric:
+        """The metric with a scorer's own arguments."""
+        if self.make is Levenshtein:
+            others = kwargs.keys() - {"weights"}
+            if not others:
+                weights = kwargs.get("weights", (1, 1, 1))
+                if weights is None:
+                    raise TypeError("cannot unpack non-iterable NoneType object")
+                return Levenshtein(weights)
+            raise TypeError(f"Levenshtein has no arguments of its own but weights: {', '.join(sorted(others))}")
+        if kwargs:
+            raise TypeError(f"{self.make.name} has no arguments of its own: {', '.join(kwargs)}")
+        return self.make()
 
     @property
     def is_normalized(self) -> bool:
@@ -190,5 +206,16 @@ class Scorer:
         return score if cutoff is None or score >= cutoff else 0.0
 
 
+def to_call(processor: Any) -> Callable[[Any], Any] | None:
+    """The function that strings are processed with, if there is one."""
+    if callable(processor):
+        return processor
+    if processor:
+        raise TypeError(f"'{type(processor).__name__}' object is not callable: processor is a function of one string, or None")
+    return None
+
+
 def processed(processor: Any, a: Any, b: Any) -> tuple[Any, Any]:
-    return (a, b) if processor is None or processor is False else (processor(a), processor(b))
+    if processor is None or to_call(processor) is None:
+        return a, b
+    return processor(a), processor(b)
