@@ -15,8 +15,8 @@ AttributeError: carrywave.compat.rapidfuzz.fuzz has no 'WRatio'. It has: ratio.
 """
 
 from .._refusals import refuse_others
-from . import distance, fuzz, process, utils
+from . import distance, fuzz, process, utils  # noqa: F401, the last has only messages
 
-__all__ = ["distance", "fuzz", "process", "utils"]
+__all__ = ["distance", "fuzz", "process"]
 
 __getattr__ = refuse_others(__name__, __all__)

@@ -41,6 +41,14 @@ def _size(value: Any) -> int:
     return number
 
 
+def _position(value: Any) -> int:
+    """A position of a record, which may be negative."""
+    number = index(value)
+    if not -(1 << 63) <= number < 1 << 63:
+        raise OverflowError("Python int too large to convert to C ssize_t")
+    return number
+
+
 def _text(value: Any) -> str:
     """The string that operations are applied to; of bytes, each byte is one symbol."""
     if isinstance(value, str):
@@ -108,8 +116,8 @@ class Editop(_Record):
 
     def __init__(self, tag: str, src_pos: int, dest_pos: int) -> None:
         self.tag = _tag(tag)
-        self.src_pos = index(src_pos)
-        self.dest_pos = index(dest_pos)
+        self.src_pos = _position(src_pos)
+        self.dest_pos = _position(dest_pos)
 
 
 class Opcode(_Record):
@@ -126,10 +134,10 @@ class Opcode(_Record):
 
     def __init__(self, tag: str, src_start: int, src_end: int, dest_start: int, dest_end: int) -> None:
         self.tag = _tag(tag)
-        self.src_start = index(src_start)
-        self.src_end = index(src_end)
-        self.dest_start = index(dest_start)
-        self.dest_end = index(dest_end)
+        self.src_start = _position(src_start)
+        self.src_end = _position(src_end)
+        self.dest_start = _position(dest_start)
+        self.dest_end = _position(dest_end)
 
 
 class MatchingBlock(_Record):
@@ -160,10 +168,10 @@ class ScoreAlignment(_Record):
 
     def __init__(self, score: float, src_start: int, src_end: int, dest_start: int, dest_end: int) -> None:
         self.score = score
-        self.src_start = index(src_start)
-        self.src_end = index(src_end)
-        self.dest_start = index(dest_start)
-        self.dest_end = index(dest_end)
+        self.src_start = _position(src_start)
+        self.src_end = _position(src_end)
+        self.dest_start = _position(dest_start)
+        self.dest_end = _position(dest_end)
 
     def __repr__(self) -> str:
         return (
@@ -243,7 +251,7 @@ def _blocks_of_operations(
             src, dest = src_pos, dest_pos
         after_src = src + (tag != "insert")
         after_dest = dest + (tag != "delete")
-        if blocks and blocks[-1][0] == tag:
+        if blocks and blocks[-1][0] == tag and (src, dest) == (src_pos, dest_pos):
             blocks[-1] = (tag, blocks[-1][1], after_src, blocks[-1][3], after_dest)
         else:
             blocks.append((tag, src, after_src, dest, after_dest))
@@ -426,7 +434,7 @@ class Editops(_Operations):
             parts.append(source[done:src])
             if tag != "delete":
                 parts.append(destination[dest])
-            done = src + (tag != "insert")
+            done = max(done, src) + (tag != "insert")
         parts.append(source[done:])
         return "".join(parts)
 
