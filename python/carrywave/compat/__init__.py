@@ -1,4 +1,6 @@
-"""Drop-ins for other packages: their functions, with their names, arguments and results, computed by carrywave.
+"""Drop-ins for other packages: functions with their names, arguments and results, computed by carrywave.
+
+`edlib` has all functions of edlib, `rapidfuzz` has some of rapidfuzz. What is not there is refused by a message that lists what is.
 
 >>> from carrywave.compat import edlib
 >>> edlib.align("ACTG", "CACTRT", mode="HW", task="path")["cigar"]

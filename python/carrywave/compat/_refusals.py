@@ -29,7 +29,7 @@ def refuse_others(module: str, names: Sequence[str], hint: str = "") -> Callable
 
     def __getattr__(name: str) -> Any:  # noqa: N807, it becomes the module's
         message = f"{module} has no {name!r}. {has}"
-        if not name.startswith("__") and hasattr(sys, "_getframe") and _is_imported_by_name(sys._getframe(1)):
+        if hasattr(sys, "_getframe") and _is_imported_by_name(sys._getframe(1)):
             raise ImportError(message, name=module)
         raise AttributeError(message, name=name, obj=sys.modules.get(module))
 

@@ -92,7 +92,7 @@ class Called:
     def __init__(self, function: Callable[..., Any], kwargs: dict[str, Any]) -> None:
         self.function, self.kwargs = function, kwargs
         marks = getattr(function, "_RF_ScorerPy", None)
-        flags = marks["get_scorer_flags"](**kwargs) if isinstance(marks, dict) else {}
+        flags = marks["get_scorer_flags"](**kwargs) if isinstance(marks, dict) and "get_scorer_flags" in marks else {}
         self.worst, self.optimal = flags.get("worst_score", 0), flags.get("optimal_score", 100)
         self.higher_is_better = self.optimal > self.worst
         result = flags.get("flags", _RESULT_F64)
