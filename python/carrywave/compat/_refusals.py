@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import opcode
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 _IMPORT_FROM = opcode.opmap.get("IMPORT_FROM")
@@ -18,13 +18,12 @@ def _is_imported_by_name(frame: Any) -> bool:
     return frame is not None and frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM
 
 
-def refuse_others(module: str, names: Sequence[str], hint: str = "") -> Callable[[str], Any]:
-    """Returns the `__getattr__` of a module that has these names: every other name is an AttributeError.
+def refuse_others(module: str, names: Sequence[str], hint: str = "") -> None:
+    """Makes every name that the module does not have an AttributeError that lists the names that it has.
 
     In `from module import name` Python replaces the message of an AttributeError by its own. There the error is an ImportError with the
-    message.
+    message. Checkers of types do not see this `__getattr__`, and so find the names too.
     """
-
     has = " ".join([f"It has: {', '.join(sorted(names))}."] * bool(names) + [hint] * bool(hint))
 
     def __getattr__(name: str) -> Any:  # noqa: N807, it becomes the module's
@@ -33,4 +32,4 @@ def refuse_others(module: str, names: Sequence[str], hint: str = "") -> Callable
             raise ImportError(message, name=module)
         raise AttributeError(message, name=name, obj=sys.modules.get(module))
 
-    return __getattr__
+    vars(sys.modules[module])["__getattr__"] = __getattr__

@@ -122,7 +122,8 @@ def rapidfuzz_suite() -> dict[str, tuple[str, str]]:
         results = Path(scratch, "results.json")
         # This carrywave, wherever it is, and the plugin.
         package = Path(importlib.import_module("carrywave").__file__ or "").parents[1]
-        paths = [str(package), str(HERE), *filter(None, [os.environ.get("PYTHONPATH")])]
+        given = [os.path.abspath(path) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+        paths = [str(package), str(HERE), *given]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "CARRYWAVE_SUITE_RESULTS": str(results)}
         environment.update(PYTHONDONTWRITEBYTECODE="1", HYPOTHESIS_STORAGE_DIRECTORY=scratch)
         options = ["-q", "-p", "stand_in", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(source)]

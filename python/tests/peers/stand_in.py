@@ -20,7 +20,7 @@ from carrywave.compat.rapidfuzz import distance, fuzz, process, utils
 
 KINDS = ("distance", "similarity", "normalized_distance", "normalized_similarity")
 
-# What rapidfuzz has and carrywave has not, by the module of rapidfuzz.
+# Functions of rapidfuzz that carrywave does not have.
 ABSENT_SCORERS = [
     "partial_ratio", "partial_ratio_alignment", "partial_token_ratio", "partial_token_set_ratio", "partial_token_sort_ratio", "QRatio",
     "token_ratio", "token_set_ratio", "token_sort_ratio", "WRatio",

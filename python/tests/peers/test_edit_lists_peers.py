@@ -193,7 +193,7 @@ def test_lists(modules):
             whole = given if form < 0 else as_given(random_, given, module, form)
             made = outcome(getattr(module, name), whole, *lengths)
             results.append([made])
-            # Where there is less than its length says, rapidfuzz reads outside of its memory: only small lists are used.
+            # rapidfuzz allocates what the lengths say, so only lists with small lengths are used.
             if made[0] == "value" and all(type(length) is int and length < 1000 for length in lengths):
                 results[-1] += [outcome(call, module, getattr(module, name)(whole, *lengths)) for call in calls]
         where = f"seed {SEED}, list {number}: {name}({given!r}, {lengths})"

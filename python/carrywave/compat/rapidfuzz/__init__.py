@@ -19,4 +19,4 @@ from . import distance, fuzz, process, utils  # noqa: F401, the last has only me
 
 __all__ = ["distance", "fuzz", "process"]
 
-__getattr__ = refuse_others(__name__, __all__)
+refuse_others(__name__, __all__)

@@ -58,7 +58,7 @@ class Levenshtein(Metric):
     name, choice = "Levenshtein", "rapidfuzz"
 
     def __init__(self, weights: Any = None) -> None:
-        self.weights = (1, 1, 1) if weights is None else tuple(int(weight) for weight in weights)
+        self.weights: tuple[int, ...] = (1, 1, 1) if weights is None else tuple(int(weight) for weight in weights)
         if len(self.weights) != 3:
             raise ValueError(f"weights are three: of an insertion, a deletion and a replacement, not {len(self.weights)}")
         if min(self.weights) < 0:
@@ -122,7 +122,7 @@ def _codes(a: Any, b: Any) -> tuple[list[int], list[int]]:
     return tuple([numbers.setdefault(ord(x) if isinstance(x, str) and len(x) == 1 else x, len(numbers)) for x in s] for s in (a, b))  # type: ignore[return-value]
 
 
-def _weighted(a: Any, b: Any, weights: tuple[int, int, int]) -> int:
+def _weighted(a: Any, b: Any, weights: tuple[int, ...]) -> int:
     """The distance with a cost of each operation, by a table of which a row is computed at once."""
     import numpy as np
 

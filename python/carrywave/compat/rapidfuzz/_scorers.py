@@ -6,6 +6,7 @@ A scorer is known by identity. `functools.wraps` copies attributes, so attribute
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ._metrics import Metric, Scorer
@@ -71,6 +72,8 @@ class Own:
     def __init__(self, scorer: Scorer, kwargs: dict[str, Any]) -> None:
         self.scorer = scorer
         self.metric: Metric = scorer.made(kwargs)
+        # Of a query, a choice and a cutoff.
+        self.score = partial(scorer.score, self.metric)
         self.higher_is_better = scorer.higher_is_better
         self.optimal = scorer.best
         self.gives_whole_numbers = not scorer.is_normalized
@@ -78,9 +81,6 @@ class Own:
 
     def cutoff(self, value: Any) -> Any:
         return self.scorer.cutoff(value)
-
-    def score(self, query: Any, choice: Any, cutoff: Any) -> Any:
-        return self.scorer.score(self.metric, query, choice, cutoff)
 
 
 class Called:

@@ -10,7 +10,7 @@ from ._scorers import register
 
 __all__ = ["ratio"]
 
-__getattr__ = refuse_others(__name__, __all__)
+refuse_others(__name__, __all__)
 
 _SCORER = Scorer(Indel, "normalized_similarity", percent=True)
 _METRIC = Indel()

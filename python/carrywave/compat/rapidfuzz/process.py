@@ -24,7 +24,7 @@ from .fuzz import ratio
 
 __all__ = ["cdist", "cpdist", "extract", "extractOne", "extract_iter"]
 
-__getattr__ = refuse_others(__name__, __all__)
+refuse_others(__name__, __all__)
 
 
 def _pairs(choices: Any) -> Iterator[tuple[Any, Any]]:

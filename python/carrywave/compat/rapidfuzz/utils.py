@@ -4,4 +4,4 @@ from .._refusals import refuse_others
 
 __all__: list[str] = []
 
-__getattr__ = refuse_others(__name__, __all__, "A processor is any function of one string; rapidfuzz.utils.default_process is one.")
+refuse_others(__name__, __all__, "A processor is any function of one string; rapidfuzz.utils.default_process is one.")

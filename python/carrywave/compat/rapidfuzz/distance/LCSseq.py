@@ -4,9 +4,9 @@ from ..._refusals import refuse_others
 from .. import _metrics
 from . import _functions
 
-__all__ = [*_functions.NAMES]
+__all__ = ["distance", "editops", "normalized_distance", "normalized_similarity", "opcodes", "similarity"]
 
-__getattr__ = refuse_others(__name__, __all__)
+refuse_others(__name__, __all__)
 
 distance = _functions.score(_metrics.LCSseq, "distance")
 similarity = _functions.score(_metrics.LCSseq, "similarity")

@@ -11,14 +11,14 @@ from .._editops import Editops, Opcodes
 from .._metrics import Scorer, is_missing, processed, share, whole
 from . import _functions
 
-__all__ = [*_functions.NAMES]
+__all__ = ["distance", "editops", "normalized_distance", "normalized_similarity", "opcodes", "similarity"]
 
-__getattr__ = refuse_others(__name__, __all__)
+refuse_others(__name__, __all__)
 
 _PLAIN = _metrics.Levenshtein()
 
 
-def _score(kind: str) -> Any:
+def _score(kind: str) -> _functions.WeightedScore:
     scorer = Scorer(_metrics.Levenshtein, kind)
 
     def function(
@@ -29,7 +29,7 @@ def _score(kind: str) -> Any:
         s1, s2 = processed(processor, s1, s2)
         if score_hint is not None:
             share(score_hint, "score_hint") if scorer.is_normalized else whole(score_hint)
-        len(s1), len(s2)
+        _ = len(s1), len(s2)  # the error of what has none
         metric = _PLAIN if weights is None else _metrics.Levenshtein(weights)
         return scorer.score(metric, s1, s2, scorer.cutoff(score_cutoff))
 

@@ -14,4 +14,4 @@ from . import Indel, LCSseq, Levenshtein
 
 __all__ = ["Editop", "Editops", "Indel", "LCSseq", "Levenshtein", "MatchingBlock", "Opcode", "Opcodes", "ScoreAlignment"]
 
-__getattr__ = refuse_others(__name__, __all__)
+refuse_others(__name__, __all__)

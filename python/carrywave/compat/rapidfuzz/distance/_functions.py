@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from .... import _carrywave
 from .._editops import Editops, Opcodes
 from .._metrics import Metric, Scorer, is_missing, processed
 from .._scorers import register
 
-NAMES = ["distance", "editops", "normalized_distance", "normalized_similarity", "opcodes", "similarity"]
+_Made = TypeVar("_Made", Editops, Opcodes, covariant=True)
+
+
+class Score(Protocol):
+    """A function that scores."""
+
+    def __call__(self, s1: Any, s2: Any, *, processor: Any = None, score_cutoff: Any = None) -> Any: ...
+
+
+class WeightedScore(Protocol):
+    """A function that scores with weights."""
+
+    def __call__(
+        self, s1: Any, s2: Any, *, weights: Any = None, processor: Any = None, score_cutoff: Any = None, score_hint: Any = None
+    ) -> Any: ...
+
+
+class Operations(Protocol[_Made]):
+    """A function that gives the operations that make one string of another."""
+
+    def __call__(self, s1: Any, s2: Any, *, processor: Any = None) -> _Made: ...
 
 
 def named(function: Callable[..., Any], metric: str, name: str, doc: str) -> Any:
@@ -28,7 +48,7 @@ def scoring_function(function: Callable[..., Any], metric: str, scorer: Scorer) 
     return named(function, metric, scorer.kind, doc)
 
 
-def score(make: type[Metric], kind: str) -> Any:
+def score(make: type[Metric], kind: str) -> Score:
     """A function that scores by a metric without weights."""
     scorer, metric = Scorer(make, kind), make()
 
@@ -36,7 +56,7 @@ def score(make: type[Metric], kind: str) -> Any:
         if scorer.worst is not None and (is_missing(s1) or is_missing(s2)):
             return scorer.worst
         s1, s2 = processed(processor, s1, s2)
-        len(s1), len(s2)
+        _ = len(s1), len(s2)  # the error of what has none
         return scorer.score(metric, s1, s2, scorer.cutoff(score_cutoff))
 
     return scoring_function(function, make.name, scorer)
@@ -46,7 +66,7 @@ def edit_operations(s1: Any, s2: Any, choice: str, processor: Any) -> Editops:
     """The operations that make `s2` of `s1`, the same as rapidfuzz's."""
     s1, s2 = processed(processor, s1, s2)
     m, n = len(s1), len(s2)
-    operations = []
+    operations: list[tuple[str, int, int]] = []
     i = j = 0
     for letter, count in _carrywave.traced(s1, s2, choice):
         if letter == "=":
@@ -63,7 +83,7 @@ def edit_operations(s1: Any, s2: Any, choice: str, processor: Any) -> Editops:
     return Editops._of(operations, m, n)
 
 
-def editops(make: type[Metric]) -> Any:
+def editops(make: type[Metric]) -> Operations[Editops]:
     """`editops` of a metric without a hint."""
 
     def function(s1: Any, s2: Any, *, processor: Any = None) -> Editops:
@@ -72,7 +92,7 @@ def editops(make: type[Metric]) -> Any:
     return named(function, make.name, "editops", _doc_of_operations(make.name, "editops"))
 
 
-def opcodes(make: type[Metric]) -> Any:
+def opcodes(make: type[Metric]) -> Operations[Opcodes]:
     """`opcodes` of a metric without a hint."""
 
     def function(s1: Any, s2: Any, *, processor: Any = None) -> Opcodes:
