@@ -182,3 +182,24 @@ def test_missing_strings_and_scorers_of_rapidfuzz():
         assert ours.process.extract("test", choices, scorer=scorer) == expected, name
         assert ours.process.extract(None, choices, scorer=scorer) == [], name
         assert ours.process.extractOne(None, choices, scorer=scorer) is None, name
+
+
+def outcome(call: Any, *arguments: Any, **options: Any) -> Any:
+    """A table as a list, or that there is an error."""
+    try:
+        return call(*arguments, **options).tolist()
+    except (TypeError, ValueError):
+        return "error"
+
+
+@pytest.mark.parametrize("name", [*THEIRS])
+def test_tables_with_missing_strings(name):
+    """A normalized scorer has a score for what is missing, and the others have an error."""
+    # rapidfuzz leaves a row unset if its query is missing and others follow: the missing one is the last.
+    queries, choices = ["test", "a", None], [float("nan"), "tes", None]
+    for options in ({}, {"score_multiplier": 2}, {"dtype": "float64"}):
+        for scorer in (THEIRS[name], OURS.get(name, THEIRS[name])):
+            for table in ("cdist", "cpdist"):
+                expected = outcome(getattr(rapidfuzz.process, table), queries, choices, scorer=THEIRS[name], **options)
+                found = outcome(getattr(ours.process, table), queries, choices, scorer=scorer, **options)
+                assert found == expected, (table, options)
