@@ -9,3 +9,10 @@
 >>> Levenshtein.normalized_similarity("lewenstein", "levenshtein")
 0.8181818181818181
 """
+
+from . import edlib, rapidfuzz
+from ._refusals import refuse_others
+
+__all__ = ["edlib", "rapidfuzz"]
+
+refuse_others(__name__, __all__)

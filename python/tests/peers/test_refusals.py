@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import os
 import pickle
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +57,13 @@ def test_every_name_of_rapidfuzz_is_there_or_refused(path):
         refused(path, name, own)
     for name in ("anything", "WRatio", "__version__"):
         refused(path, name, own)
+
+
+def test_other_packages_are_refused():
+    with pytest.raises(ImportError, match="carrywave.compat has no 'Levenshtein'. It has: edlib, rapidfuzz."):
+        exec("from carrywave.compat import Levenshtein")
+    program = "import carrywave.compat; print(carrywave.compat.edlib.align, carrywave.compat.rapidfuzz.fuzz.ratio)"
+    subprocess.run([sys.executable, "-c", program], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
 
 
 def test_every_name_of_edlib_is_there_or_refused():
