@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 6_000_000;
 const MATURIN: &str = "maturin>=1.9,<2";
 
 /// What its tests take beside the wheel: the peers that it is compared with, and what its examples use.
-const TESTS: [&str; 15] = [
+const TESTS: [&str; 16] = [
     "pytest",
     "numpy",
     "pyarrow",
@@ -22,6 +22,7 @@ const TESTS: [&str; 15] = [
     "pandas",
     "edlib",
     "rapidfuzz>=3.14",
+    "hypothesis",
     "tqdm",
     "ray[data]",
     "dask[dataframe]",

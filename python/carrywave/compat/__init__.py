@@ -1,4 +1,6 @@
-"""Drop-ins for other packages: their functions, with their names, arguments and results, computed by carrywave.
+"""Drop-ins for other packages: functions with their names, arguments and results, computed by carrywave.
+
+`edlib` has all functions of edlib, `rapidfuzz` has some of rapidfuzz. What is not there is refused by a message that lists what is.
 
 >>> from carrywave.compat import edlib
 >>> edlib.align("ACTG", "CACTRT", mode="HW", task="path")["cigar"]
@@ -7,3 +9,10 @@
 >>> Levenshtein.normalized_similarity("lewenstein", "levenshtein")
 0.8181818181818181
 """
+
+from . import edlib, rapidfuzz
+from ._refusals import refuse_others
+
+__all__ = ["edlib", "rapidfuzz"]
+
+refuse_others(__name__, __all__)

@@ -7,13 +7,16 @@ of more than 2^34: there it is one of the cheapest.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, Literal
 
 from .. import _carrywave
+from ._refusals import refuse_others
 
 __all__ = ["align", "getNiceAlignment"]
 
-_MODES = {"NW": "global", "HW": "infix", "SHW": "prefix"}
+refuse_others(__name__, __all__)
+
+_MODES: dict[str, Literal["global", "prefix", "infix"]] = {"NW": "global", "HW": "infix", "SHW": "prefix"}
 _MOST_CELLS = 1 << 34
 
 
@@ -52,7 +55,7 @@ def align(
             return result
         distance, starts, ends = _carrywave.nearest_places(query, target, mode=_MODES[mode], equal=equal, starts=task != "distance")
         last = [end - 1 for end in ends.tolist()]
-        first = starts.tolist() if starts is not None else [None] * len(last)
+        first: list[Any] = starts.tolist() if starts is not None else [None] * len(last)
         places = list(zip(first, last, strict=True))
         if m % 64 == 0:
             # Edlib then leaves the empty part at the start out.
@@ -93,9 +96,12 @@ def _mapped(query: Any, target: Any, equalities: Any) -> tuple[bytes, bytes, int
         if len(codes) > 256:
             raise ValueError(f"query and target combined have more than 256 unique values, this is not supported: {len(codes)}")
         query, target, there = bytes(query), bytes(target), set(codes)
-        code = codes.get
+
+        def code(symbol: Any) -> int | None:
+            return codes.get(symbol)
+
     pairs = [(code(pair[0]), code(pair[1])) for pair in equalities or []]
-    equal = [bytes(pair) for pair in pairs if None not in pair]
+    equal = [bytes((one, other)) for one, other in pairs if one is not None and other is not None]
     return query, target, len(there), equal or None
 
 

@@ -30,10 +30,22 @@ _BACKWARDS = "step sizes below 0 lead to an invalid order of editops"
 
 
 def _size(value: Any) -> int:
-    """A length or a position: a whole number that is not negative."""
-    number = index(value)
+    """A length or a position: a whole number of 64 bits that is not negative. Other numbers are truncated, as in rapidfuzz."""
+    if isinstance(value, (str, bytes, bytearray)) or not (hasattr(value, "__int__") or hasattr(value, "__index__")):
+        raise TypeError("an integer is required")
+    number = int(value)
     if number < 0:
         raise OverflowError("can't convert negative value to size_t")
+    if number >= 1 << 64:
+        raise OverflowError("Python int too large to convert to C size_t")
+    return number
+
+
+def _position(value: Any) -> int:
+    """A position of a record, which may be negative."""
+    number = index(value)
+    if not -(1 << 63) <= number < 1 << 63:
+        raise OverflowError("Python int too large to convert to C ssize_t")
     return number
 
 
@@ -104,8 +116,8 @@ class Editop(_Record):
 
     def __init__(self, tag: str, src_pos: int, dest_pos: int) -> None:
         self.tag = _tag(tag)
-        self.src_pos = index(src_pos)
-        self.dest_pos = index(dest_pos)
+        self.src_pos = _position(src_pos)
+        self.dest_pos = _position(dest_pos)
 
 
 class Opcode(_Record):
@@ -122,10 +134,10 @@ class Opcode(_Record):
 
     def __init__(self, tag: str, src_start: int, src_end: int, dest_start: int, dest_end: int) -> None:
         self.tag = _tag(tag)
-        self.src_start = index(src_start)
-        self.src_end = index(src_end)
-        self.dest_start = index(dest_start)
-        self.dest_end = index(dest_end)
+        self.src_start = _position(src_start)
+        self.src_end = _position(src_end)
+        self.dest_start = _position(dest_start)
+        self.dest_end = _position(dest_end)
 
 
 class MatchingBlock(_Record):
@@ -156,10 +168,10 @@ class ScoreAlignment(_Record):
 
     def __init__(self, score: float, src_start: int, src_end: int, dest_start: int, dest_end: int) -> None:
         self.score = score
-        self.src_start = index(src_start)
-        self.src_end = index(src_end)
-        self.dest_start = index(dest_start)
-        self.dest_end = index(dest_end)
+        self.src_start = _position(src_start)
+        self.src_end = _position(src_end)
+        self.dest_start = _position(dest_start)
+        self.dest_end = _position(dest_end)
 
     def __repr__(self) -> str:
         return (
@@ -174,9 +186,10 @@ def _checked_operations(given: Any, src_len: int, dest_len: int) -> list[tuple[s
     for operation in given:
         if len(operation) != 3:
             raise TypeError(_WRONG_SHAPE)
-        tag, src_pos, dest_pos = operation[0], _size(operation[1]), _size(operation[2])
+        tag = operation[0]
         if tag not in _TAGS:
             raise ValueError("Invalid Edit Type")
+        src_pos, dest_pos = _size(operation[1]), _size(operation[2])
         # what takes a symbol of a string must stand before its end
         last_src = src_len if tag == "insert" else src_len - 1
         last_dest = dest_len if tag == "delete" else dest_len - 1
@@ -199,9 +212,10 @@ def _checked_blocks(given: Any, src_len: int, dest_len: int) -> list[tuple[str, 
         if len(block) != 5:
             raise TypeError(_WRONG_SHAPE)
         tag = block[0]
-        src, src_end, dest, dest_end = (_size(position) for position in block[1:])
         if tag not in _TAGS:
             raise ValueError("Invalid Edit Type")
+        # By index, since an Opcode cannot be sliced.
+        src, src_end, dest, dest_end = (_size(block[at]) for at in range(1, 5))
         of_src, of_dest = src_end - src, dest_end - dest
         if tag == "insert":
             fits = of_src == 0 and of_dest > 0
@@ -237,7 +251,7 @@ def _blocks_of_operations(
             src, dest = src_pos, dest_pos
         after_src = src + (tag != "insert")
         after_dest = dest + (tag != "delete")
-        if blocks and blocks[-1][0] == tag:
+        if blocks and blocks[-1][0] == tag and (src, dest) == (src_pos, dest_pos):
             blocks[-1] = (tag, blocks[-1][1], after_src, blocks[-1][3], after_dest)
         else:
             blocks.append((tag, src, after_src, dest, after_dest))
@@ -420,7 +434,7 @@ class Editops(_Operations):
             parts.append(source[done:src])
             if tag != "delete":
                 parts.append(destination[dest])
-            done = src + (tag != "insert")
+            done = max(done, src) + (tag != "insert")
         parts.append(source[done:])
         return "".join(parts)
 

@@ -41,6 +41,7 @@ class Metric:
 
     name: str
     choice: str
+    is_symmetric = True
 
     def distance(self, a: Any, b: Any, most: int | None) -> int:
         raise NotImplementedError
@@ -57,11 +58,12 @@ class Levenshtein(Metric):
     name, choice = "Levenshtein", "rapidfuzz"
 
     def __init__(self, weights: Any = None) -> None:
-        self.weights = (1, 1, 1) if weights is None else tuple(int(weight) for weight in weights)
+        self.weights: tuple[int, ...] = (1, 1, 1) if weights is None else tuple(int(weight) for weight in weights)
         if len(self.weights) != 3:
             raise ValueError(f"weights are three: of an insertion, a deletion and a replacement, not {len(self.weights)}")
         if min(self.weights) < 0:
             raise OverflowError("can't convert negative value to size_t")
+        self.is_symmetric = self.weights[0] == self.weights[1]
 
     def distance(self, a: Any, b: Any, most: int | None) -> int:
         insert, delete, replace = self.weights
@@ -120,7 +122,7 @@ def _codes(a: Any, b: Any) -> tuple[list[int], list[int]]:
     return tuple([numbers.setdefault(ord(x) if isinstance(x, str) and len(x) == 1 else x, len(numbers)) for x in s] for s in (a, b))  # type: ignore[return-value]
 
 
-def _weighted(a: Any, b: Any, weights: tuple[int, int, int]) -> int:
+def _weighted(a: Any, b: Any, weights: tuple[int, ...]) -> int:
     """The distance with a cost of each operation, by a table of which a row is computed at once."""
     import numpy as np
 
@@ -141,8 +143,22 @@ class Scorer:
 
     __slots__ = ("kind", "make", "percent")
 
-    def __init__(self, make: Callable[..., Metric], kind: str, percent: bool = False) -> None:
+    def __init__(self, make: type[Metric], kind: str, percent: bool = False) -> None:
         self.make, self.kind, self.percent = make, kind, percent
+
+    def made(self, kwargs: dict[str, Any]) -> Metric:
+        """The metric with a scorer's own arguments."""
+        if self.make is Levenshtein:
+            others = kwargs.keys() - {"weights"}
+            if not others:
+                weights = kwargs.get("weights", (1, 1, 1))
+                if weights is None:
+                    raise TypeError("cannot unpack non-iterable NoneType object")
+                return Levenshtein(weights)
+            raise TypeError(f"Levenshtein has no arguments of its own but weights: {', '.join(sorted(others))}")
+        if kwargs:
+            raise TypeError(f"{self.make.name} has no arguments of its own: {', '.join(kwargs)}")
+        return self.make()
 
     @property
     def is_normalized(self) -> bool:
@@ -190,5 +206,16 @@ class Scorer:
         return score if cutoff is None or score >= cutoff else 0.0
 
 
+def to_call(processor: Any) -> Callable[[Any], Any] | None:
+    """The function that strings are processed with, if there is one."""
+    if callable(processor):
+        return processor
+    if processor:
+        raise TypeError(f"'{type(processor).__name__}' object is not callable: processor is a function of one string, or None")
+    return None
+
+
 def processed(processor: Any, a: Any, b: Any) -> tuple[Any, Any]:
-    return (a, b) if processor is None or processor is False else (processor(a), processor(b))
+    if processor is None or to_call(processor) is None:
+        return a, b
+    return processor(a), processor(b)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._refusals import refuse_others
 from ._metrics import Indel, Scorer, is_missing, processed
+from ._scorers import register
 
 __all__ = ["ratio"]
+
+refuse_others(__name__, __all__)
 
 _SCORER = Scorer(Indel, "normalized_similarity", percent=True)
 _METRIC = Indel()
@@ -24,4 +28,4 @@ def ratio(s1: Any, s2: Any, *, processor: Any = None, score_cutoff: float | None
     return _SCORER.score(_METRIC, s1, s2, score_cutoff)
 
 
-ratio.scorer = _SCORER  # type: ignore[attr-defined]
+register(ratio, _SCORER, "fuzz.ratio")

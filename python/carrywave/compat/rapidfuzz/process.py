@@ -5,6 +5,10 @@
 [('waves', 1, 0), ('ware', 1, 2)]
 >>> cdist(["wave"], ["waves", "carry"], scorer=Levenshtein.distance).tolist()
 [[1, 4]]
+
+A scorer is one of carrywave's, one of rapidfuzz's, or any function of two strings and `score_cutoff` that gives a similarity from 0 to 100.
+Scorers that are not carrywave's are called for each pair. `extract`, `extractOne` and `extract_iter` need `scorer=`: the default in
+rapidfuzz is `fuzz.WRatio`, which carrywave does not have.
 """
 
 from __future__ import annotations
@@ -12,74 +16,62 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ... import _carrywave
-from ._metrics import Scorer, is_missing
+from .._refusals import refuse_others
+from ._metrics import is_missing, to_call
+from ._scorers import NO_DEFAULT, Called, Own, scoring
+from ._tables import table
 from .fuzz import ratio
 
 __all__ = ["cdist", "cpdist", "extract", "extractOne", "extract_iter"]
 
-_TYPES = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"}
+refuse_others(__name__, __all__)
 
 
 def _pairs(choices: Any) -> Iterator[tuple[Any, Any]]:
     return iter(choices.items()) if hasattr(choices, "items") else enumerate(choices)
 
 
+def _strings(choices: Any, processor: Any) -> Iterator[tuple[Any, Any, Any]]:
+    """The key, the choice and what is compared, of each choice that is not missing."""
+    for key, choice in _pairs(choices):
+        if is_missing(choice):
+            continue
+        string = choice if processor is None else processor(choice)
+        if not is_missing(string):
+            yield key, choice, string
+
+
 def extract_iter(
     query: Any,
     choices: Any,
     *,
-    scorer: Any = ratio,
+    scorer: Any = NO_DEFAULT,
     processor: Any = None,
     score_cutoff: Any = None,
     score_hint: Any = None,
     scorer_kwargs: dict[str, Any] | None = None,
 ) -> Iterator[tuple[Any, Any, Any]]:
     """Each choice within the cutoff, its score, and its index or key."""
-    kwargs = dict(scorer_kwargs or {})
-    known: Scorer | None = getattr(scorer, "scorer", None)
+    return _scores(query, choices, scoring(scorer, scorer_kwargs), to_call(processor), score_cutoff)
+
+
+def _scores(query: Any, choices: Any, scoring: Own | Called, processor: Any, score_cutoff: Any) -> Iterator[tuple[Any, Any, Any]]:
     if is_missing(query):
         return
-    if processor not in (None, False):
+    if processor is not None:
         query = processor(query)
-    if known is None:
-        least = 0 if score_cutoff is None else score_cutoff
-        for key, choice in _pairs(choices):
-            if not is_missing(choice):
-                score = scorer(query, choice if processor in (None, False) else processor(choice), score_cutoff=least, **kwargs)
-                if score >= least:
-                    yield choice, score, key
-        return
-    cutoff = known.cutoff(score_cutoff)
-    metric = _made(known, kwargs)
-    for key, choice in _pairs(choices):
-        if is_missing(choice):
-            continue
-        string = choice if processor in (None, False) else processor(choice)
-        if is_missing(string):
-            continue
-        score = known.score(metric, query, string, cutoff)
-        if cutoff is None or (score >= cutoff if known.higher_is_better else score <= cutoff):
+    cutoff = scoring.cutoff(score_cutoff)
+    for key, choice, string in _strings(choices, processor):
+        score = scoring.score(query, string, cutoff)
+        if cutoff is None or (score >= cutoff if scoring.higher_is_better else score <= cutoff):
             yield choice, score, key
-
-
-def _made(known: Scorer, kwargs: dict[str, Any]) -> Any:
-    """The metric with a scorer's own arguments."""
-    if known.make.__name__ == "Levenshtein":
-        weights = kwargs.get("weights", (1, 1, 1))
-        if weights is None:
-            raise TypeError("cannot unpack non-iterable NoneType object")
-        return known.make(weights)
-    if kwargs:
-        raise TypeError(f"{known.make.__name__} takes no arguments of its own: {', '.join(kwargs)}")
-    return known.make()
 
 
 def extract(
     query: Any,
     choices: Any,
     *,
-    scorer: Any = ratio,
+    scorer: Any = NO_DEFAULT,
     processor: Any = None,
     limit: int | None = 5,
     score_cutoff: Any = None,
@@ -87,12 +79,15 @@ def extract(
     scorer_kwargs: dict[str, Any] | None = None,
 ) -> list[tuple[Any, Any, Any]]:
     """The best choices within the cutoff, at most `limit`: each with its score, and its index or key."""
+    if limit is not None and limit < 0:
+        raise ValueError(f"limit is None or at least 0, not {limit}")
     options = dict(scorer=scorer, processor=processor, score_cutoff=score_cutoff, score_hint=score_hint, scorer_kwargs=scorer_kwargs)
     if limit == 1:
         best = extractOne(query, choices, **options)
         return [] if best is None else [best]
-    known = getattr(scorer, "scorer", None)
-    found = sorted(extract_iter(query, choices, **options), key=lambda one: one[1], reverse=known is None or known.higher_is_better)
+    how = scoring(scorer, scorer_kwargs)
+    scores = _scores(query, choices, how, to_call(processor), score_cutoff)
+    found = sorted(scores, key=lambda one: one[1], reverse=how.higher_is_better)
     return found if limit is None else found[:limit]
 
 
@@ -100,110 +95,31 @@ def extractOne(  # noqa: N802, the name is rapidfuzz's
     query: Any,
     choices: Any,
     *,
-    scorer: Any = ratio,
+    scorer: Any = NO_DEFAULT,
     processor: Any = None,
     score_cutoff: Any = None,
     score_hint: Any = None,
     scorer_kwargs: dict[str, Any] | None = None,
 ) -> tuple[Any, Any, Any] | None:
     """The best choice within the cutoff, the first of several; None if there is none."""
-    known: Scorer | None = getattr(scorer, "scorer", None)
+    how = scoring(scorer, scorer_kwargs)
+    processor = to_call(processor)
+    if is_missing(query):
+        return None
+    query = query if processor is None else processor(query)
+    cutoff = how.cutoff(score_cutoff)
     best: tuple[Any, Any, Any] | None = None
-    if known is None:
-        if is_missing(query):
-            return None
-        kwargs = dict(scorer_kwargs or {})
-        query = query if processor in (None, False) else processor(query)
-        least = 0 if score_cutoff is None else score_cutoff
-        for key, choice in _pairs(choices):
-            if is_missing(choice):
-                continue
-            score = scorer(query, choice if processor in (None, False) else processor(choice), score_cutoff=least, **kwargs)
-            if score >= least and (best is None or score > best[1]):
-                best, least = (choice, score, key), score
-                if score == 100:
-                    break
-        return best
-    options = dict(scorer=scorer, processor=processor, score_cutoff=score_cutoff, score_hint=score_hint, scorer_kwargs=scorer_kwargs)
-    for found in extract_iter(query, choices, **options):
-        if best is None or (found[1] > best[1] if known.higher_is_better else found[1] < best[1]):
-            best = found
-            if known.best is not None and found[1] == known.best:
+    for key, choice, string in _strings(choices, processor):
+        score = how.score(query, string, cutoff)
+        if how.higher_is_better:
+            is_best = (cutoff is None or score >= cutoff) and (best is None or score > best[1])
+        else:
+            is_best = (cutoff is None or score <= cutoff) and (best is None or score < best[1])
+        if is_best:
+            best, cutoff = (choice, score, key), score
+            if how.optimal is not None and score == how.optimal:
                 break
     return best
-
-
-def _type(dtype: Any, known: Scorer | None) -> Any:
-    import numpy as np
-
-    if dtype is None:
-        return np.dtype(np.uint32 if known is not None and not known.is_normalized else np.float32)
-    try:
-        named = np.dtype(dtype)
-    except TypeError:
-        named = None
-    if named is None or named.name not in _TYPES:
-        raise TypeError("unsupported dtype: the types are (u)int8 to (u)int64, float32 and float64")
-    return named
-
-
-def _typed(scores: Any, dtype: Any, multiplier: Any, known: Scorer | None) -> Any:
-    """Scores times the multiplier, in a type: those that are no whole numbers are rounded, half away from zero."""
-    import numpy as np
-
-    if known is not None and not known.is_normalized:
-        multiplier = int(multiplier)
-        if multiplier < 0:
-            raise OverflowError("can't convert negative value to size_t")
-        return (scores.astype(np.int64) * multiplier).astype(dtype)
-    scores = scores * multiplier
-    if dtype.kind == "f":
-        return scores.astype(dtype)
-    return np.trunc(scores + np.copysign(0.5, scores)).astype(np.int64).astype(dtype)
-
-
-def _processed(strings: Any, processor: Any, known: Scorer | None) -> list[Any]:
-    len(strings)
-    if processor in (None, False):
-        return list(strings)
-    # A score that there is not of a missing string needs none.
-    skips = known is None or known.worst is not None
-    return [string if skips and is_missing(string) else processor(string) for string in strings]
-
-
-def _scored(known: Scorer, metric: Any, distances: Any, m: Any, n: Any, cutoff: Any) -> Any:
-    """The scores of arrays of distances and lengths."""
-    import numpy as np
-
-    if known.kind == "distance":
-        return distances if cutoff is None else np.where(distances <= cutoff, distances, cutoff + 1)
-    most = np.vectorize(metric.maximum, otypes=[np.int64])(m, n) if distances.size else distances
-    if known.kind == "similarity":
-        scores = most - distances
-        return scores if cutoff is None else np.where(scores >= cutoff, scores, 0)
-    normalized = np.divide(distances, most, out=np.zeros(distances.shape), where=most != 0)
-    if known.kind == "normalized_distance":
-        return normalized if cutoff is None else np.where(normalized <= cutoff, normalized, 1.0)
-    scores = 1.0 - normalized
-    scores = scores * 100 if known.percent else scores
-    return scores if cutoff is None else np.where(scores >= cutoff, scores, 0.0)
-
-
-def _refuse_missing(known: Scorer, *lists: list[Any]) -> None:
-    if known.worst is None and any(is_missing(string) for strings in lists for string in strings):
-        raise ValueError("passed unsupported element None")
-
-
-def _missing(known: Scorer, scores: Any, where: Any) -> Any:
-    if where.any():
-        scores[where] = known.worst
-    return scores
-
-
-def _lengths(strings: list[Any]) -> Any:
-    import numpy as np
-
-    return np.array([0 if is_missing(string) else len(string) for string in strings], dtype=np.int64)
 
 
 def cdist(
@@ -220,7 +136,7 @@ def cdist(
     scorer_kwargs: dict[str, Any] | None = None,
 ) -> Any:
     """The scores of all queries with all choices: a matrix. All cores are used, whatever `workers` says."""
-    return _table("cdist", queries, choices, scorer, processor, score_cutoff, score_multiplier, dtype, scorer_kwargs)
+    return table("cdist", queries, choices, scorer, processor, score_cutoff, score_multiplier, dtype, scorer_kwargs)
 
 
 def cpdist(
@@ -239,39 +155,4 @@ def cpdist(
     """The scores of pairs of queries and choices, side by side: an array."""
     if len(queries) != len(choices):
         raise ValueError("Length of queries and choices must be the same!")
-    return _table("cpdist", queries, choices, scorer, processor, score_cutoff, score_multiplier, dtype, scorer_kwargs)
-
-
-def _table(
-    name: str, queries: Any, choices: Any, scorer: Any, processor: Any, score_cutoff: Any, multiplier: Any, dtype: Any, scorer_kwargs: dict[str, Any] | None
-) -> Any:
-    """The scores that `cdist`, or `cpdist`, has."""
-    import numpy as np
-
-    known: Scorer | None = getattr(scorer, "scorer", None)
-    dtype = _type(dtype, known)
-    a, b = _processed(queries, processor, known), _processed(choices, processor, known)
-    shape = (len(a), len(b)) if name == "cdist" else (len(a),)
-    kwargs = dict(scorer_kwargs or {})
-
-    def each(score: Any, kind: Any) -> Any:
-        pairs = ((x, y) for x in a for y in b) if name == "cdist" else zip(a, b, strict=True)
-        return np.array([score(x, y) for x, y in pairs], dtype=kind).reshape(shape)
-
-    if known is None:
-        return _typed(each(lambda x, y: scorer(x, y, score_cutoff=score_cutoff, **kwargs), np.float64), dtype, multiplier, None)
-    cutoff, metric = known.cutoff(score_cutoff), _made(known, kwargs)
-    _refuse_missing(known, a, b)
-    gone, other = (np.array([is_missing(string) for string in strings], dtype=bool) for strings in (a, b))
-    m, n = _lengths(a), _lengths(b)
-    if name == "cdist":
-        gone, m = gone[:, None], m[:, None]
-    missing = gone | other
-    batch = metric.batch()
-    if batch is not None:
-        there = [[None if is_missing(string) else string for string in strings] for strings in (a, b)]
-        distances = getattr(_carrywave, name)(*there, scorer=batch[0], mixed=True)
-        distances = batch[1](distances.astype(np.int64), m, n)
-    else:
-        distances = each(lambda x, y: 0 if is_missing(x) or is_missing(y) else metric.distance(x, y, None), np.int64)
-    return _typed(_missing(known, _scored(known, metric, distances, m, n, cutoff), missing), dtype, multiplier, known)
+    return table("cpdist", queries, choices, scorer, processor, score_cutoff, score_multiplier, dtype, scorer_kwargs)

@@ -1,0 +1,105 @@
+"""Makes the functions of a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+from .... import _carrywave
+from .._editops import Editops, Opcodes
+from .._metrics import Metric, Scorer, is_missing, processed
+from .._scorers import register
+
+_Made = TypeVar("_Made", Editops, Opcodes, covariant=True)
+
+
+class Score(Protocol):
+    """A function that scores."""
+
+    def __call__(self, s1: Any, s2: Any, *, processor: Any = None, score_cutoff: Any = None) -> Any: ...
+
+
+class WeightedScore(Protocol):
+    """A function that scores with weights."""
+
+    def __call__(
+        self, s1: Any, s2: Any, *, weights: Any = None, processor: Any = None, score_cutoff: Any = None, score_hint: Any = None
+    ) -> Any: ...
+
+
+class Operations(Protocol[_Made]):
+    """A function that gives the operations that make one string of another."""
+
+    def __call__(self, s1: Any, s2: Any, *, processor: Any = None) -> _Made: ...
+
+
+def named(function: Callable[..., Any], metric: str, name: str, doc: str) -> Any:
+    """The function as one of a metric's module, where pickle finds it."""
+    function.__module__ = f"{__package__}.{metric}"
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = doc
+    return function
+
+
+def scoring_function(function: Callable[..., Any], metric: str, scorer: Scorer) -> Any:
+    """A function that scores, registered as a scorer."""
+    doc = f"The {scorer.kind.replace('_', ' ')} of two strings, as rapidfuzz.distance.{metric}.{scorer.kind}."
+    register(function, scorer, f"distance.{metric}.{scorer.kind}")
+    return named(function, metric, scorer.kind, doc)
+
+
+def score(make: type[Metric], kind: str) -> Score:
+    """A function that scores by a metric without weights."""
+    scorer, metric = Scorer(make, kind), make()
+
+    def function(s1: Any, s2: Any, *, processor: Any = None, score_cutoff: Any = None) -> Any:
+        if scorer.worst is not None and (is_missing(s1) or is_missing(s2)):
+            return scorer.worst
+        s1, s2 = processed(processor, s1, s2)
+        _ = len(s1), len(s2)  # the error of what has none
+        return scorer.score(metric, s1, s2, scorer.cutoff(score_cutoff))
+
+    return scoring_function(function, make.name, scorer)
+
+
+def edit_operations(s1: Any, s2: Any, choice: str, processor: Any) -> Editops:
+    """The operations that make `s2` of `s1`, the same as rapidfuzz's."""
+    s1, s2 = processed(processor, s1, s2)
+    m, n = len(s1), len(s2)
+    operations: list[tuple[str, int, int]] = []
+    i = j = 0
+    for letter, count in _carrywave.traced(s1, s2, choice):
+        if letter == "=":
+            i, j = i + count, j + count
+        elif letter == "X":
+            operations.extend(("replace", i + at, j + at) for at in range(count))
+            i, j = i + count, j + count
+        elif letter == "I":
+            operations.extend(("delete", i + at, j) for at in range(count))
+            i += count
+        else:
+            operations.extend(("insert", i, j + at) for at in range(count))
+            j += count
+    return Editops._of(operations, m, n)
+
+
+def editops(make: type[Metric]) -> Operations[Editops]:
+    """`editops` of a metric without a hint."""
+
+    def function(s1: Any, s2: Any, *, processor: Any = None) -> Editops:
+        return edit_operations(s1, s2, make.choice, processor)
+
+    return named(function, make.name, "editops", _doc_of_operations(make.name, "editops"))
+
+
+def opcodes(make: type[Metric]) -> Operations[Opcodes]:
+    """`opcodes` of a metric without a hint."""
+
+    def function(s1: Any, s2: Any, *, processor: Any = None) -> Opcodes:
+        return edit_operations(s1, s2, make.choice, processor).as_opcodes()
+
+    return named(function, make.name, "opcodes", _doc_of_operations(make.name, "opcodes"))
+
+
+def _doc_of_operations(metric: str, name: str) -> str:
+    return f"The operations that make `s2` of `s1`, as rapidfuzz.distance.{metric}.{name}."

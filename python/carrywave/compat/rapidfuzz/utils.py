@@ -1,0 +1,7 @@
+"""`rapidfuzz.utils`, whose one function `default_process` carrywave does not have: its use is an error that says so."""
+
+from .._refusals import refuse_others
+
+__all__: list[str] = []
+
+refuse_others(__name__, __all__, "A processor is any function of one string; rapidfuzz.utils.default_process is one.")

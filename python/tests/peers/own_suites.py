@@ -1,0 +1,188 @@
+"""Runs the own tests of rapidfuzz and edlib against carrywave's drop-ins, from their source distributions.
+
+    python python/tests/peers/own_suites.py
+
+prints the tables of python/README.md. The first call downloads the source distributions into `target/peers`: rapidfuzz's from PyPI with pip
+(58 MB), and edlib's from Debian with apt-get (4 MB), since edlib's on PyPI is without tests. `stand_in.py` puts the drop-ins in place.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+FOLDER = HERE.parents[2] / "target/peers"
+RAPIDFUZZ = "3.14.6"
+EDLIB = "1.2.7"
+SUITES = ["tests/distance", "tests/test_fuzz.py", "tests/test_process.py"]
+EDLIB_SUITE = "bindings/python/test.py"
+
+# pip asks what builds a package for the package's name and version. This answers at once, so that no compiler is needed.
+BACKEND = """
+import pathlib, shutil
+
+def prepare_metadata_for_build_wheel(folder, settings=None):
+    made = pathlib.Path(folder, "rapidfuzz-{version}.dist-info")
+    made.mkdir()
+    shutil.copy("PKG-INFO", made / "METADATA")
+    return made.name
+"""
+
+
+class Unavailable(Exception):
+    """A source distribution cannot be had here."""
+
+
+def ran(command: list[str], **options: Any) -> None:
+    """Runs a command of a download."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Unavailable(str(error)) from None
+    if done.returncode != 0:
+        lines = (done.stderr or done.stdout).strip().splitlines()
+        raise Unavailable(lines[-1] if lines else f"{command[0]} failed")
+
+
+def download_rapidfuzz(folder: Path) -> Path:
+    """rapidfuzz's source distribution, by pip."""
+    archive = folder / f"rapidfuzz-{RAPIDFUZZ}.tar.gz"
+    if not archive.exists():
+        with tempfile.TemporaryDirectory() as scratch:
+            backend = Path(scratch, "scikit_build_core")
+            backend.mkdir()
+            (backend / "__init__.py").touch()
+            (backend / "build.py").write_text(BACKEND.format(version=RAPIDFUZZ), encoding="utf-8")
+            options = ["--quiet", "--retries", "1", "--timeout", "20", "--no-cache-dir", "--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--dest", str(folder)]
+            command = [sys.executable, "-m", "pip", "download", *options, f"rapidfuzz=={RAPIDFUZZ}"]
+            ran(command, env={**os.environ, "PYTHONPATH": scratch})
+    return archive
+
+
+def download_edlib(folder: Path) -> Path:
+    """edlib's source distribution, by apt-get with lists of its own."""
+    archive = folder / f"libedlib_{EDLIB}.orig.tar.gz"
+    if not archive.exists():
+        key = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+        if not key.exists():
+            raise Unavailable("there is no keyring of Debian here")
+        for part in ("lists/partial", "cache/archives/partial"):
+            (folder / part).mkdir(parents=True, exist_ok=True)
+        sources = folder / "sources.list"
+        sources.write_text(f"deb-src [signed-by={key}] http://deb.debian.org/debian stable main\n", encoding="utf-8")
+        settings = {
+            "Dir::State::lists": folder / "lists",
+            "Dir::Cache": folder / "cache",
+            "Dir::Etc::sourcelist": sources,
+            "Dir::Etc::sourceparts": "/dev/null",
+            "Acquire::Languages": "none",
+            "APT::Sandbox::User": "root",
+            "APT::Update::Error-Mode": "any",
+        }
+        options = [part for name, value in settings.items() for part in ("-o", f"{name}={value}")]
+        ran(["apt-get", *options, "update"])
+        ran(["apt-get", *options, "source", "--download-only", "--tar-only", "libedlib"], cwd=folder)
+        if not archive.exists():
+            raise Unavailable(f"Debian has no libedlib {EDLIB}")
+    return archive
+
+
+def unpacked(archive: Path, version: str, wanted: list[str]) -> Path:
+    """The folder with these parts of an archive."""
+    folder = archive.parent / f"{archive.name.split('-')[0].split('_')[0]}-{version}"
+    if not folder.exists():
+        with tempfile.TemporaryDirectory(dir=archive.parent) as scratch, tarfile.open(archive) as tar:
+            for member in tar:
+                _, _, name = member.name.partition("/")
+                if member.isfile() and any(name.startswith(part) for part in wanted):
+                    path = Path(scratch, "unpacked", name)
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_bytes(tar.extractfile(member).read())  # type: ignore[union-attr]
+            with contextlib.suppress(OSError):  # another run may have been faster
+                Path(scratch, "unpacked").rename(folder)
+    return folder
+
+
+def rapidfuzz_suite() -> dict[str, tuple[str, str]]:
+    """The outcome of each test of rapidfuzz, and why it was skipped."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    source = unpacked(download_rapidfuzz(FOLDER), RAPIDFUZZ, ["tests/"])
+    with tempfile.TemporaryDirectory() as scratch:
+        results = Path(scratch, "results.json")
+        # This carrywave, wherever it is, and the plugin.
+        package = Path(importlib.import_module("carrywave").__file__ or "").parents[1]
+        given = [os.path.abspath(path) for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+        paths = [str(package), str(HERE), *given]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "CARRYWAVE_SUITE_RESULTS": str(results)}
+        environment.update(PYTHONDONTWRITEBYTECODE="1", HYPOTHESIS_STORAGE_DIRECTORY=scratch)
+        options = ["-q", "-p", "stand_in", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(source)]
+        command = [sys.executable, "-m", "pytest", *options, *SUITES]
+        done = subprocess.run(command, cwd=source, env=environment, capture_output=True, text=True, timeout=600)
+        if done.returncode not in (0, 1) or not results.exists():
+            raise RuntimeError(done.stdout + done.stderr)
+        if done.returncode == 1:
+            print(done.stdout, file=sys.stderr)
+        return {name: tuple(result) for name, result in json.loads(results.read_text(encoding="utf-8")).items()}
+
+
+def edlib_suite() -> list[bool]:
+    """Whether each check of edlib's script passed. The script notes a failure in one variable, which is read and reset after each check."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    source = unpacked(download_edlib(FOLDER), EDLIB, [EDLIB_SUITE])
+    script = ast.parse((source / EDLIB_SUITE).read_text(encoding="utf-8"))
+    checks = []
+    names: dict[str, Any] = {"edlib": importlib.import_module("carrywave.compat.edlib")}
+    for statement in script.body:
+        text = ast.unparse(statement)
+        if text == "import edlib" or text.startswith("sys.exit(") or "All tests passed" in text:
+            continue
+        exec(compile(ast.Module([statement], []), EDLIB_SUITE, "exec"), names)
+        if isinstance(statement, ast.If):
+            checks.append(not names["testFailed"])
+            names["testFailed"] = False
+    return checks
+
+
+def counted(name: str, version: str, outcomes: list[str]) -> list[str]:
+    """A row of the table: a suite, its version, and how many tests passed, failed and were skipped."""
+    return [name, version, *(str(outcomes.count(outcome)) for outcome in ("passed", "failed", "skipped"))]
+
+
+def lines(head: str, rows: list[list[str]]) -> str:
+    """A table in Markdown, whose numbers are on the right."""
+    marks = ["--:" if cell.isdigit() else "---" for cell in rows[0]]
+    return "\n".join([head, f"|{'|'.join(marks)}|", *(f"| {' | '.join(row)} |" for row in rows)]) + "\n"
+
+
+def tables() -> tuple[str, int]:
+    """The tables of python/README.md, and how many tests failed."""
+    results = rapidfuzz_suite()
+    rows = [
+        counted(f"rapidfuzz, `{suite}`", RAPIDFUZZ, [outcome for name, (outcome, _) in results.items() if name.startswith(suite)])
+        for suite in SUITES
+    ]
+    rows.append(counted(f"edlib, `{EDLIB_SUITE}`", EDLIB, ["passed" if passed else "failed" for passed in edlib_suite()]))
+    reasons = Counter(reason for outcome, reason in results.values() if outcome == "skipped").most_common()
+    text = lines("| tests of | version | passed | failed | skipped |", rows)
+    text += "\n" + lines("| skipped, since the test uses | tests |", [[reason, str(count)] for reason, count in reasons])
+    return text, sum(int(row[3]) for row in rows)
+
+
+if __name__ == "__main__":
+    try:
+        text, failed = tables()
+        print(text, end="")
+        sys.exit(failed > 0)
+    except Unavailable as error:
+        sys.exit(f"a source distribution cannot be had here: {error}")

@@ -1,0 +1,181 @@
+"""What the drop-ins do not have is refused by a message that lists what they have, and never answered otherwise."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from carrywave.compat import edlib
+from carrywave.compat import rapidfuzz as ours
+
+SCORERS = ["distance.Indel.distance", "distance.LCSseq.normalized_similarity", "distance.Levenshtein.distance", "fuzz.ratio"]
+MODULES = ["", ".distance", ".distance.Indel", ".distance.LCSseq", ".distance.Levenshtein", ".fuzz", ".process", ".utils"]
+PRESENT = {
+    "": {"distance", "fuzz", "process"},
+    ".distance": {"Editop", "Editops", "Indel", "LCSseq", "Levenshtein", "MatchingBlock", "Opcode", "Opcodes", "ScoreAlignment"},
+    ".fuzz": {"ratio"},
+    ".process": {"cdist", "cpdist", "extract", "extractOne", "extract_iter"},
+    ".utils": set(),
+}
+METRIC = {"distance", "editops", "normalized_distance", "normalized_similarity", "opcodes", "similarity"}
+PRESENT |= {f".distance.{metric}": METRIC for metric in ("Indel", "LCSseq", "Levenshtein")}
+
+
+def module(path: str) -> Any:
+    return importlib.import_module(f"carrywave.compat.rapidfuzz{path}")
+
+
+def refused(path: str, name: str, of: Any) -> None:
+    """The name is refused as an attribute and in an import, by a message that lists what there is."""
+    assert not hasattr(of, name)
+    with pytest.raises(AttributeError) as attribute:
+        getattr(of, name)
+    with pytest.raises(ImportError) as imported:
+        exec(f"from {of.__name__} import {name}")
+    for caught in (attribute, imported):
+        message = str(caught.value)
+        assert f"{of.__name__} has no {name!r}" in message
+        assert all(present in message for present in PRESENT.get(path, ())), message
+
+
+@pytest.mark.parametrize("path", MODULES)
+def test_every_name_of_rapidfuzz_is_there_or_refused(path):
+    pytest.importorskip("rapidfuzz", reason="rapidfuzz, to compare with, is not installed")
+    theirs, own = importlib.import_module(f"rapidfuzz{path}"), module(path)
+    assert set(own.__all__) == PRESENT[path]
+    names = {name for name in (getattr(theirs, "__all__", None) or METRIC) if path or name != "utils"}
+    assert PRESENT[path] <= names
+    for name in names - PRESENT[path]:
+        refused(path, name, own)
+    for name in ("anything", "WRatio", "__version__"):
+        refused(path, name, own)
+
+
+def test_other_packages_are_refused():
+    with pytest.raises(ImportError, match="carrywave.compat has no 'Levenshtein'. It has: edlib, rapidfuzz."):
+        exec("from carrywave.compat import Levenshtein")
+    program = "import carrywave.compat; print(carrywave.compat.edlib.align, carrywave.compat.rapidfuzz.fuzz.ratio)"
+    subprocess.run([sys.executable, "-c", program], check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+
+
+def test_every_name_of_edlib_is_there_or_refused():
+    for name in ("NeedsAlphabetMapping", "anything", "EdlibError"):
+        assert not hasattr(edlib, name)
+        with pytest.raises(AttributeError, match=f"has no '{name}'. It has: align, getNiceAlignment"):
+            getattr(edlib, name)
+        with pytest.raises(ImportError, match=f"has no '{name}'. It has: align, getNiceAlignment"):
+            exec(f"from carrywave.compat.edlib import {name}")
+    peer = pytest.importorskip("edlib", reason="edlib, to compare with, is not installed")
+    functions = {name for name in dir(peer) if not name.startswith("_") and inspect.isroutine(getattr(peer, name))}
+    assert functions == set(edlib.__all__)
+
+
+@pytest.mark.parametrize("function", ["extract", "extractOne", "extract_iter"])
+@pytest.mark.parametrize(
+    ("query", "choices"), [("a", ["a", "b"]), ("a", []), (None, ["a"]), ("a", {"key": "a"}), ("a", iter(["a"])), ("", [None])]
+)
+def test_the_default_scorer_is_refused(function, query, choices):
+    with pytest.raises(NotImplementedError) as caught:
+        getattr(ours.process, function)(query, choices)
+    assert "WRatio" in str(caught.value) and "scorer=" in str(caught.value)
+    assert all(name in str(caught.value) for name in SCORERS)
+
+
+@pytest.mark.parametrize("scorer", [None, "ratio", 1, ["ratio"], ours.fuzz])
+@pytest.mark.parametrize("function", ["extract", "extractOne", "extract_iter", "cdist", "cpdist"])
+def test_what_is_no_scorer_is_refused(function, scorer):
+    for choices in ([], ["a"]):
+        with pytest.raises(TypeError, match="a scorer is a function, not") as caught:
+            getattr(ours.process, function)(choices if function[0] == "c" else "a", choices, scorer=scorer)
+        assert all(name in str(caught.value) for name in SCORERS)
+
+
+@pytest.mark.parametrize("processor", ["default_process", True, 1, [1]])
+def test_what_is_no_processor_is_refused(processor):
+    levenshtein = ours.distance.Levenshtein
+    options = {"scorer": ours.fuzz.ratio, "processor": processor}
+    for call in (
+        lambda: ours.fuzz.ratio("a", "b", processor=processor),
+        lambda: levenshtein.distance("a", "b", processor=processor),
+        lambda: levenshtein.editops("a", "b", processor=processor),
+        lambda: levenshtein.opcodes("a", "b", processor=processor),
+        lambda: ours.process.extract("a", ["b"], **options),
+        lambda: ours.process.extractOne("a", ["b"], **options),
+        lambda: ours.process.extract_iter("a", ["b"], **options),
+        lambda: ours.process.cdist(["a"], ["b"], **options),
+        lambda: ours.process.cpdist(["a"], ["b"], **options),
+    ):
+        with pytest.raises(TypeError, match="processor is a function of one string"):
+            call()
+
+
+def test_unknown_arguments_are_refused():
+    levenshtein, indel = ours.distance.Levenshtein, ours.distance.Indel
+    process, ratio = ours.process, ours.fuzz.ratio
+    for call, word in [
+        (lambda: ratio("a", "b", weights=(1, 1, 1)), "weights"),
+        (lambda: ratio("a", "b", score_hint=1), "score_hint"),
+        (lambda: levenshtein.distance("a", "b", pad=True), "pad"),
+        (lambda: levenshtein.editops("a", "b", weights=(1, 1, 1)), "weights"),
+        (lambda: indel.distance("a", "b", weights=(1, 1, 1)), "weights"),
+        (lambda: process.extract("a", ["b"], scorer=ratio, workers=2), "workers"),
+        (lambda: process.extractOne("a", ["b"], scorer=ratio, limit=2), "limit"),
+        (lambda: process.cdist(["a"], ["b"], limit=2), "limit"),
+        (lambda: process.extract("a", ["b"], scorer=ratio, scorer_kwargs={"weights": (1, 1, 1)}), "weights"),
+        (lambda: process.extract("a", ["b"], scorer=levenshtein.distance, scorer_kwargs={"pad": 1}), "pad"),
+        (lambda: process.cdist(["a"], ["b"], scorer=levenshtein.distance, scorer_kwargs={"pad": 1}), "pad"),
+        (lambda: process.cdist(["a"], ["b"], scorer=indel.similarity, scorer_kwargs={"prefix_weight": 1}), "prefix_weight"),
+        (lambda: edlib.align("a", "b", cutoff=1), "cutoff"),
+        (lambda: edlib.getNiceAlignment({}, "a", "b", gap="-"), "gap"),
+    ]:
+        with pytest.raises(TypeError, match=word):
+            call()
+    with pytest.raises(ValueError, match="limit is None or at least 0, not -1"):
+        process.extract("a", ["b"], scorer=ratio, limit=-1)
+
+
+def parameters(function: Any) -> list[tuple[str, Any]]:
+    return [(name, parameter.kind) for name, parameter in inspect.signature(function).parameters.items()]
+
+
+def test_the_parameters_are_those_of_rapidfuzz():
+    pytest.importorskip("rapidfuzz", reason="rapidfuzz, to compare with, is not installed")
+    for path, names in PRESENT.items():
+        theirs, own = importlib.import_module(f"rapidfuzz{path}"), module(path)
+        for name in names:
+            if inspect.isroutine(getattr(own, name)) and name not in ("cdist", "cpdist"):  # these say **kwargs there
+                assert parameters(getattr(own, name)) == parameters(getattr(theirs, name)), f"{path}.{name}"
+
+
+def test_the_ways_to_import():
+    """The metrics are modules, as in rapidfuzz, and their functions can be sent to other processes."""
+    from carrywave.compat.rapidfuzz.distance.Indel import normalized_similarity
+    from carrywave.compat.rapidfuzz.distance.Levenshtein import distance, editops
+
+    assert distance("kitten", "sitting") == 3 and len(editops("kitten", "sitting")) == 3
+    assert normalized_similarity("ab", "ab") == 1.0
+    for metric in ("Levenshtein", "Indel", "LCSseq"):
+        for name in METRIC:
+            function = getattr(module(f".distance.{metric}"), name)
+            assert pickle.loads(pickle.dumps(function)) is function
+    assert pickle.loads(pickle.dumps(ours.fuzz.ratio)) is ours.fuzz.ratio
+
+
+def test_the_readmes_list_the_functions():
+    """The table of python/README.md lists the functions that there are, and all of them."""
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    rows = dict(line.strip("| ").split(" | ", 1) for line in text.splitlines() if line.startswith("| `carrywave.compat."))
+    for path in (".distance", *(f".distance.{metric}" for metric in ("Levenshtein", "Indel", "LCSseq")), ".fuzz", ".process"):
+        listed = rows[f"`carrywave.compat.rapidfuzz{path}`"]
+        assert {name.strip("` ") for name in listed.split(",")} == PRESENT[path]
+    assert {name.strip("` ") for name in rows["`carrywave.compat.edlib`"].split(",")} == set(edlib.__all__)
+    top = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
+    assert "have the functions of these packages" not in top + text
