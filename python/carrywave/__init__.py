@@ -20,9 +20,9 @@ from __future__ import annotations
 
 from ._carrywave import (
     Alignment,
-    CarrywaveError as Error,
     Cpu,
     Diff,
+    Error,
     Gpu,
     Lcs,
     MISSING,

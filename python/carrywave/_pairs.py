@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _carrywave
+from ._columns import equal, hashed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +21,15 @@ class Nearest(NamedTuple):
     index: npt.NDArray[np.int64]
     distance: npt.NDArray[np.int32]
 
+    def __eq__(self, other: object) -> bool:
+        return equal(self, other) if isinstance(other, Nearest) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hashed(self)
+
 
 class Within(NamedTuple):
     """Pairs of strings that are near one another, `a` before `b`: the row and column numbers of a sparse matrix, and its values."""
@@ -27,6 +37,15 @@ class Within(NamedTuple):
     a: npt.NDArray[np.int64]
     b: npt.NDArray[np.int64]
     distance: npt.NDArray[np.int32]
+
+    def __eq__(self, other: object) -> bool:
+        return equal(self, other) if isinstance(other, Within) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hashed(self)
 
 
 def nearest(

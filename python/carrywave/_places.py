@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _carrywave
+from ._columns import equal, hashed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,6 +18,15 @@ class Places(NamedTuple):
     distance: int
     starts: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]
+
+    def __eq__(self, other: object) -> bool:
+        return equal(self, other) if isinstance(other, Places) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hashed(self)
 
 
 def places(a: Any, b: Any, *, mode: str = "infix", equal: Any = None, engine: Any = None, algorithm: str | None = None, progress: Any = None) -> Places:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _carrywave
+from ._columns import equal, hashed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -13,20 +14,20 @@ if TYPE_CHECKING:
 
 
 class Hit(NamedTuple):
-    """An occurrence of a pattern. Positions count symbols from 0, the end not included."""
+    """An occurrence of a pattern. Positions count symbols from 0, the end not included; `strand` is 1, or -1 for the reverse strand."""
 
     record: int
     start: int
     end: int
     pattern: int
-    strand: str
+    strand: int
     errors: int
 
 
 class Hits(Sequence[Hit]):
     """Occurrences, ordered by record, start, end, pattern and strand; a column of each as an array of NumPy.
 
-    `strand` is 1 for the forward strand and -1 for the reverse one.
+    `strand` is 1 for the forward strand and -1 for the reverse one. Two of these are equal if they have the same occurrences.
     """
 
     __slots__ = ("end", "errors", "pattern", "record", "start", "strand")
@@ -44,15 +45,15 @@ class Hits(Sequence[Hit]):
     def __len__(self) -> int:
         return len(self.start)
 
+    def _columns(self) -> tuple[Any, ...]:
+        return (self.record, self.start, self.end, self.pattern, self.strand, self.errors)
+
     def _hit(self, at: int) -> Hit:
-        strand = "+" if self.strand[at] > 0 else "-"
-        numbers = (int(column[at]) for column in (self.record, self.start, self.end, self.pattern))
-        return Hit(*numbers, strand, int(self.errors[at]))
+        return Hit(*(int(column[at]) for column in self._columns()))
 
     def __getitem__(self, at: Any) -> Any:
         if isinstance(at, slice):
-            columns = (self.record, self.start, self.end, self.pattern, self.strand, self.errors)
-            return Hits(tuple(column[at] for column in columns))
+            return Hits(tuple(column[at] for column in self._columns()))
         return self._hit(range(len(self))[at])
 
     def __iter__(self) -> Iterator[Hit]:
@@ -61,6 +62,15 @@ class Hits(Sequence[Hit]):
     def columns(self) -> dict[str, Any]:
         """All columns by their names, for a data frame."""
         return {name: getattr(self, name) for name in Hit._fields}
+
+    def __eq__(self, other: object) -> bool:
+        return equal(self._columns(), other._columns()) if isinstance(other, Hits) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hashed(self._columns())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Hits, (self._columns(),)
 
     def __repr__(self) -> str:
         return f"Hits({len(self)})"
@@ -77,7 +87,7 @@ class Searcher:
     >>> import carrywave
     >>> guide = carrywave.Searcher(b"GATTACANGG", k=1, alphabet="iupac", fixed=[8, 9], both_strands=True)
     >>> [(hit.start, hit.strand, hit.errors) for hit in guide.hits(b"ccGATTCAcGGtt")]
-    [(2, '+', 1)]
+    [(2, 1, 1)]
     >>> carrywave.Searcher(["wave", "carry"]).hits(["one wave", "carry", None])
     Hits(2)
     """
@@ -104,6 +114,9 @@ class Searcher:
         engine: Any = None,
         algorithm: str | None = None,
     ) -> None:
+        if isinstance(patterns, Iterator):
+            # They are needed again where this is sent to.
+            patterns = list(patterns)
         self._arguments = dict(
             patterns=patterns,
             k=k,
@@ -149,7 +162,7 @@ def search(pattern: Any, text: Any, k: int | None = None, *, progress: Any = Non
     >>> import carrywave
     >>> hits = carrywave.search("GATTACA", "ccGATTCAcc", k=1)
     >>> hits[0]
-    Hit(record=0, start=2, end=8, pattern=0, strand='+', errors=1)
+    Hit(record=0, start=2, end=8, pattern=0, strand=1, errors=1)
     >>> hits.start.tolist()
     [2]
     >>> len(carrywave.search(b"AC", b"ACGTAC", alphabet="dna", both_strands=True))

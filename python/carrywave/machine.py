@@ -88,6 +88,12 @@ class Table:
 
         return polars.DataFrame(self._columns)
 
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple((name, tuple(column)) for name, column in self._columns.items()))
+
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 

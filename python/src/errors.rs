@@ -1,16 +1,22 @@
 //! The library's errors as exceptions: what is wrong with an argument is a `ValueError`, and so on; the rest is an `Error` of our own.
 
 use carrywave::Error;
-use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyValueError};
+use exceptions::{Error as Failure, NoGpu};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
-pyo3::create_exception!(
-    carrywave,
-    CarrywaveError,
-    PyException,
-    "What the package cannot do: a GPU failed, the simulator found a fault in a kernel."
-);
-pyo3::create_exception!(carrywave, NoGpu, CarrywaveError, "There is no NVIDIA GPU that can be used here.");
+/// The package's own exceptions. `pickle` looks for them by these names in `carrywave`.
+pub mod exceptions {
+    use pyo3::exceptions::PyException;
+
+    pyo3::create_exception!(
+        carrywave,
+        Error,
+        PyException,
+        "What the package cannot do: a GPU failed, the simulator found a fault in a kernel."
+    );
+    pyo3::create_exception!(carrywave, NoGpu, Error, "There is no NVIDIA GPU that can be used here.");
+}
 
 /// An error as Python raises it.
 pub fn raised(error: Error) -> PyErr {
@@ -26,6 +32,6 @@ pub fn raised(error: Error) -> PyErr {
         }
         Error::Memory { .. } => PyMemoryError::new_err(text),
         Error::NoGpu(_) => NoGpu::new_err(text),
-        _ => CarrywaveError::new_err(text),
+        _ => Failure::new_err(text),
     }
 }

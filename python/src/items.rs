@@ -33,7 +33,7 @@ pub const INTEGER_ZERO: u32 = 0x6000_0000;
 /// The first key of items that are neither integers nor characters.
 pub const FIRST_OTHER: u32 = 0x11_0000;
 /// Keys from here to [`INTEGER_ZERO`] are those of negative integers.
-const FIRST_INTEGER: u32 = 0x2000_0000;
+pub const FIRST_INTEGER: u32 = 0x2000_0000;
 /// Keys of other items after the first 500 million.
 const FAR_OTHER: Key = 1 << 100;
 /// Integers of a greater magnitude are told apart by Python.

@@ -75,6 +75,20 @@ impl ResidentText {
     fn __len__(&self) -> usize {
         self.text.text().len() as usize
     }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a ResidentText lies on a GPU of this process: send the text, and make a ResidentText where it is searched",
+        ))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
 }
 
 /// A pattern or a text as it was given.

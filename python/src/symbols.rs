@@ -130,7 +130,7 @@ impl<'a> Symbols<'a> {
     }
 
     /// The key of a byte 0, where each symbol is a byte.
-    fn zero(&self) -> u32 {
+    pub fn zero(&self) -> u32 {
         if matches!(self, Self::Latin(_)) { 0 } else { INTEGER_ZERO }
     }
 
@@ -163,7 +163,7 @@ impl<'a> Symbols<'a> {
 fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
     let Ok(utf8) = text.to_str() else {
         // It has surrogates that stand alone.
-        return of_surrogates(text);
+        return Ok(Symbols::Characters(crate::surrogates::code_points(text)?));
     };
     if utf8.is_ascii() {
         return Ok(Symbols::Latin(Cow::Borrowed(utf8.as_bytes())));
@@ -173,12 +173,6 @@ fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
         Some(bytes) => Symbols::Latin(Cow::Owned(bytes)),
         None => Symbols::Characters(utf8.chars().map(u32::from).collect()),
     })
-}
-
-fn of_surrogates(text: &Bound<'_, PyString>) -> PyResult<Symbols<'static>> {
-    let encoded = text.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
-    let encoded = encoded.cast::<PyBytes>()?.as_bytes();
-    Ok(Symbols::Characters(encoded.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect()))
 }
 
 /// Two strings in a form that both have.

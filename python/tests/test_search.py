@@ -54,7 +54,8 @@ def test_many_texts_each_on_its_own():
 def test_both_strands_and_positions_that_must_match():
     text = b"AAAGATTACATTTTGTAATCAAA"
     hits = carrywave.search(b"GATTACA", text, alphabet="dna", both_strands=True)
-    assert [(hit.start, hit.end, hit.strand) for hit in hits] == [(3, 10, "+"), (13, 20, "-")]
+    assert [(hit.start, hit.end, hit.strand) for hit in hits] == [(3, 10, 1), (13, 20, -1)]
+    assert [hit.strand for hit in hits] == hits.strand.tolist()
     assert len(carrywave.search(b"GATTACC", text, substitutions=1, alphabet="dna", fixed=[6])) == 0
     assert len(carrywave.search(b"GATTACC", text, substitutions=1, alphabet="dna", fixed=[0])) == 1
 
