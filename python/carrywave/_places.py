@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import _carrywave
 from ._columns import equal, hashed
@@ -10,6 +10,8 @@ from ._columns import equal, hashed
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from ._types import DistanceAlgorithm, Engine, Equal, Mode, Progress, String
 
 
 class Places(NamedTuple):
@@ -29,7 +31,16 @@ class Places(NamedTuple):
         return hashed(self)
 
 
-def places(a: Any, b: Any, *, mode: str = "infix", equal: Any = None, engine: Any = None, algorithm: str | None = None, progress: Any = None) -> Places:
+def places(
+    a: String,
+    b: String,
+    *,
+    mode: Mode = "infix",
+    equal: Equal | None = None,
+    engine: Engine | None = None,
+    algorithm: DistanceAlgorithm | None = None,
+    progress: Progress | None = None,
+) -> Places:
     """The parts of `b` that are nearest to `a`: for each end at which there is one, the longest. These are the locations of edlib.
 
     With `mode="prefix"` a part begins where `b` does.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from . import _carrywave
 from ._columns import equal, hashed
@@ -11,6 +11,9 @@ from ._columns import equal, hashed
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from ._carrywave import ResidentText
+    from ._types import Alphabet, BestAlgorithm, Ends, Engine, Progress, SearchAlgorithm, Strings, Text, TextCodes
 
 
 class Hit(NamedTuple):
@@ -51,7 +54,13 @@ class Hits(Sequence[Hit]):
     def _hit(self, at: int) -> Hit:
         return Hit(*(int(column[at]) for column in self._columns()))
 
-    def __getitem__(self, at: Any) -> Any:
+    @overload
+    def __getitem__(self, at: int) -> Hit: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Hits: ...
+
+    def __getitem__(self, at: int | slice) -> Hit | Hits:
         if isinstance(at, slice):
             return Hits(tuple(column[at] for column in self._columns()))
         return self._hit(range(len(self))[at])
@@ -96,28 +105,28 @@ class Searcher:
 
     def __init__(
         self,
-        patterns: Any,
+        patterns: Text | Strings,
         k: int | None = None,
         *,
         percent: int | None = None,
         substitutions: int | None = None,
         insertions: int | None = None,
         deletions: int | None = None,
-        alphabet: str = "plain",
-        text_codes: str = "self",
+        alphabet: Alphabet = "plain",
+        text_codes: TextCodes = "self",
         ignore_case: bool = False,
         fixed: Sequence[int] | None = None,
         both_strands: bool = False,
         overlapping: bool = False,
-        ends: str = "best",
+        ends: Ends = "best",
         whole: bool = False,
-        engine: Any = None,
-        algorithm: str | None = None,
+        engine: Engine | None = None,
+        algorithm: SearchAlgorithm | None = None,
     ) -> None:
         if isinstance(patterns, Iterator):
             # They are needed again where this is sent to.
             patterns = list(patterns)
-        self._arguments = dict(
+        self._arguments: dict[str, Any] = dict(
             patterns=patterns,
             k=k,
             percent=percent,
@@ -137,11 +146,11 @@ class Searcher:
         )
         self._searcher = _carrywave.Searcher(**self._arguments)
 
-    def hits(self, text: Any, *, progress: Any = None) -> Hits:
+    def hits(self, text: Text | Strings | ResidentText, *, progress: Progress | None = None) -> Hits:
         """All hits in a text; in many texts, a list or a column of Arrow, each on its own: its number is the hit's `record`."""
         return Hits(self._searcher.hits(text, progress=progress))
 
-    def count(self, text: Any, *, progress: Any = None) -> int:
+    def count(self, text: Text | Strings | ResidentText, *, progress: Progress | None = None) -> int:
         """How many hits there are. Fastest with `ends="all"`, where no start has to be found."""
         return self._searcher.count(text, progress=progress)
 
@@ -156,7 +165,27 @@ def _searcher(arguments: dict[str, Any]) -> Searcher:
     return Searcher(**arguments)
 
 
-def search(pattern: Any, text: Any, k: int | None = None, *, progress: Any = None, **options: Any) -> Hits:
+def search(
+    pattern: Text | Strings,
+    text: Text | Strings | ResidentText,
+    k: int | None = None,
+    *,
+    percent: int | None = None,
+    substitutions: int | None = None,
+    insertions: int | None = None,
+    deletions: int | None = None,
+    alphabet: Alphabet = "plain",
+    text_codes: TextCodes = "self",
+    ignore_case: bool = False,
+    fixed: Sequence[int] | None = None,
+    both_strands: bool = False,
+    overlapping: bool = False,
+    ends: Ends = "best",
+    whole: bool = False,
+    engine: Engine | None = None,
+    algorithm: SearchAlgorithm | None = None,
+    progress: Progress | None = None,
+) -> Hits:
     """Where a pattern, or each of several, occurs in a text with at most `k` errors. The options are those of `Searcher`.
 
     >>> import carrywave
@@ -168,7 +197,25 @@ def search(pattern: Any, text: Any, k: int | None = None, *, progress: Any = Non
     >>> len(carrywave.search(b"AC", b"ACGTAC", alphabet="dna", both_strands=True))
     3
     """
-    return Searcher(pattern, k, **options).hits(text, progress=progress)
+    searcher = Searcher(
+        pattern,
+        k,
+        percent=percent,
+        substitutions=substitutions,
+        insertions=insertions,
+        deletions=deletions,
+        alphabet=alphabet,
+        text_codes=text_codes,
+        ignore_case=ignore_case,
+        fixed=fixed,
+        both_strands=both_strands,
+        overlapping=overlapping,
+        ends=ends,
+        whole=whole,
+        engine=engine,
+        algorithm=algorithm,
+    )
+    return searcher.hits(text, progress=progress)
 
 
 class Best(NamedTuple):
@@ -181,15 +228,15 @@ class Best(NamedTuple):
 
 
 def best(
-    pattern: Any,
-    text: Any,
+    pattern: Text,
+    text: Text,
     *,
-    alphabet: str = "plain",
-    text_codes: str = "self",
+    alphabet: Alphabet = "plain",
+    text_codes: TextCodes = "self",
     ignore_case: bool = False,
-    engine: Any = None,
-    algorithm: str | None = None,
-    progress: Any = None,
+    engine: Engine | None = None,
+    algorithm: BestAlgorithm | None = None,
+    progress: Progress | None = None,
 ) -> Best:
     """The part of a text that is nearest to a pattern: of several that are as near the first.
 

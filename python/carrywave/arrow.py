@@ -26,6 +26,7 @@ from . import _carrywave
 
 if TYPE_CHECKING:
     from ._search import Hits, Searcher
+    from ._types import Engine, Scorer
 
 __all__ = ["distance_batch", "search_batch"]
 
@@ -146,8 +147,8 @@ def distance_batch(
     b: str = "b",
     *,
     score_cutoff: int | None = None,
-    scorer: str = "levenshtein",
-    engine: Any = None,
+    scorer: Scorer = "levenshtein",
+    engine: Engine | None = None,
     name: str = "distance",
     filter: bool = False,
 ) -> Any:

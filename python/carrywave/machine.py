@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from . import _carrywave
 
@@ -179,11 +179,11 @@ def report(
     n: int = 1024,
     p: int = 256,
     k: int = 0,
-    model: str = "umm",
+    model: Literal["dmm", "umm"] = "umm",
     width: int = 32,
     latency: int = 100,
-    mode: str = "lockstep",
-    memory: str = "global",
+    mode: Literal["lockstep", "free"] = "lockstep",
+    memory: Literal["global", "shared", "all"] = "global",
     word: int = 4,
 ) -> Report:
     """Runs a kernel on the simulator and counts what its memory accesses cost.
@@ -208,11 +208,11 @@ def sweep(
     n: int = 1024,
     p: int = 256,
     k: int = 0,
-    model: str = "umm",
+    model: Literal["dmm", "umm"] = "umm",
     width: int = 32,
     latency: int = 100,
-    mode: str = "lockstep",
-    memory: str = "global",
+    mode: Literal["lockstep", "free"] = "lockstep",
+    memory: Literal["global", "shared", "all"] = "global",
     word: int = 4,
     terms: Sequence[str] | None = None,
 ) -> Sweep:

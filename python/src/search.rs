@@ -126,7 +126,11 @@ impl<'a> Given<'a> {
 
 /// The rules of an alphabet by its name, and none for plain symbols.
 fn rules(alphabet: &str, ignore_case: bool, text_codes: &str) -> PyResult<SymbolRules> {
-    let alphabet: Alphabet = if alphabet == "plain" { Alphabet::Bytes } else { alphabet.parse().map_err(raised)? };
+    let unknown = |_| {
+        let reason = format!("an alphabet is 'plain', 'dna', 'iupac' or 'protein', not '{alphabet}'");
+        PyValueError::new_err(reason)
+    };
+    let alphabet: Alphabet = if alphabet == "plain" { Alphabet::Bytes } else { alphabet.parse().map_err(unknown)? };
     let codes: TextCodes = text_codes.parse().map_err(raised)?;
     Ok(SymbolRules::new(alphabet).ignore_case(ignore_case).text_codes(codes))
 }
