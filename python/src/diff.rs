@@ -3,7 +3,7 @@
 use crate::arrays::Room;
 use crate::errors::raised;
 use crate::results::restorer;
-use crate::surrogates;
+use crate::surrogates::{self, Marks};
 use crate::work::run;
 use carrywave::diff::{self as library, Comparison, Layout, WhiteSpace};
 use carrywave::text::Unit;
@@ -94,17 +94,16 @@ impl Options {
 struct Given {
     bytes: Vec<u8>,
     is_text: bool,
-    has_surrogates: bool,
+    marks: Marks,
 }
 
 fn given(text: &Bound<'_, PyAny>) -> PyResult<Given> {
     if let Ok(text) = text.cast::<PyString>() {
         let utf8 = surrogates::utf8(text)?;
-        let bytes = utf8.text.into_owned().into_bytes();
-        return Ok(Given { bytes, is_text: true, has_surrogates: utf8.has_surrogates });
+        return Ok(Given { bytes: utf8.bytes().to_vec(), is_text: true, marks: Marks::of(&utf8) });
     }
     match text.cast::<PyBytes>() {
-        Ok(bytes) => Ok(Given { bytes: bytes.as_bytes().to_vec(), is_text: false, has_surrogates: false }),
+        Ok(bytes) => Ok(Given { bytes: bytes.as_bytes().to_vec(), is_text: false, marks: Marks::default() }),
         Err(_) => Err(PyTypeError::new_err("texts are str or bytes; for lists of items take lcs")),
     }
 }
@@ -155,12 +154,7 @@ pub fn diff(
     if x.is_text != y.is_text {
         return Err(PyTypeError::new_err("one text is str, the other bytes: encode or decode one of them"));
     }
-    let has_surrogates = x.has_surrogates || y.has_surrogates;
-    for text in [&x, &y] {
-        if has_surrogates && !text.has_surrogates {
-            surrogates::check(&text.bytes)?;
-        }
-    }
+    let has_surrogates = x.marks.and(y.marks)?.surrogates;
     let is_text = x.is_text;
     let texts = [x.bytes, y.bytes];
     let total = (texts[0].len() as u64).saturating_mul(texts[1].len() as u64);
@@ -202,9 +196,22 @@ pub fn restored_diff(parts: Parts<'_>) -> Diff {
 }
 
 impl Diff {
+    /// The name of a text as it is printed. In `bytes` a surrogate of a file's name is the byte that it stands for.
+    fn name(&self, name: Option<&Bound<'_, PyString>>, default: &str) -> PyResult<Given> {
+        let Some(name) = name else {
+            return Ok(Given { bytes: default.into(), is_text: true, marks: Marks::default() });
+        };
+        if self.is_text {
+            return given(name);
+        }
+        let bytes = name.call_method1("encode", ("utf-8", "surrogateescape"))?.extract()?;
+        Ok(Given { bytes, is_text: false, marks: Marks::default() })
+    }
+
     fn printed<'py>(
         &self,
         py: Python<'py>,
+        has_surrogates: bool,
         print: impl FnOnce(&library::Diff<'_>, &mut Vec<u8>) -> std::io::Result<()> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
         let comparison = self.options.comparison()?;
@@ -217,7 +224,7 @@ impl Diff {
         });
         let printed = printed.map_err(raised)?;
         Ok(if self.is_text {
-            surrogates::text(py, &String::from_utf8_lossy(&printed), self.has_surrogates)?.into_any()
+            surrogates::text(py, &String::from_utf8_lossy(&printed), self.has_surrogates || has_surrogates)?.into_any()
         } else {
             PyBytes::new(py, &printed).into_any()
         })
@@ -267,20 +274,29 @@ impl Diff {
     }
 
     /// The difference as `diff -u` prints it.
-    #[pyo3(signature = (a_name="a", b_name="b", *, context=3))]
-    fn unified<'py>(&self, py: Python<'py>, a_name: &str, b_name: &str, context: usize) -> PyResult<Bound<'py, PyAny>> {
-        let layout = Layout { context, header: Some([a_name.as_bytes(), b_name.as_bytes()]), ..Layout::default() };
-        self.printed(py, |diff, out| diff.write_unified(out, &layout))
+    #[pyo3(signature = (a_name=None, b_name=None, *, context=3), text_signature = "($self, a_name='a', b_name='b', *, context=3)")]
+    fn unified<'py>(
+        &self,
+        py: Python<'py>,
+        a_name: Option<&Bound<'py, PyString>>,
+        b_name: Option<&Bound<'py, PyString>>,
+        context: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let [a, b] = [self.name(a_name, "a")?, self.name(b_name, "b")?];
+        let header = Some([&a.bytes[..], &b.bytes[..]]);
+        let layout = Layout { context, header, ..Layout::default() };
+        let has_surrogates = a.marks.surrogates || b.marks.surrogates;
+        self.printed(py, has_surrogates, |diff, out| diff.write_unified(out, &layout))
     }
 
     /// The difference as `diff` prints it.
     fn normal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.printed(py, |diff, out| diff.write_normal(out, &Layout::default()))
+        self.printed(py, false, |diff, out| diff.write_normal(out, &Layout::default()))
     }
 
     /// The texts as one, deletions marked as `[-so-]` and insertions as `{+so+}`.
     fn marked<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.printed(py, |diff, out| diff.write_marked(out, &Layout::default()))
+        self.printed(py, false, |diff, out| diff.write_marked(out, &Layout::default()))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Parts<'py>,))> {

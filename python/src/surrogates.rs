@@ -38,32 +38,71 @@ pub struct Utf8<'a> {
     pub has_surrogates: bool,
 }
 
+impl Utf8<'_> {
+    pub fn bytes(&self) -> &[u8] {
+        self.text.as_bytes()
+    }
+
+    pub fn is_ascii(&self) -> bool {
+        self.text.is_ascii()
+    }
+}
+
 /// A text in UTF-8, with other characters for its surrogates.
 pub fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Utf8<'a>> {
-    if let Ok(text) = text.to_str() {
-        return Ok(Utf8 { text: Cow::Borrowed(text), has_surrogates: false });
-    }
-    let code_points = code_points(text)?;
-    if code_points.iter().any(|&code_point| char::from_u32(code_point).is_some_and(is_stand_in)) {
-        return Err(refused());
-    }
-    let text = code_points.into_iter().map(stand_in).collect();
-    Ok(Utf8 { text: Cow::Owned(text), has_surrogates: true })
-}
-
-/// Refuses a text without surrogates in which the characters that stand in for those of another are.
-pub fn check(utf8: &[u8]) -> PyResult<()> {
-    match std::str::from_utf8(utf8).is_ok_and(|text| text.chars().any(is_stand_in)) {
-        true => Err(refused()),
-        false => Ok(()),
+    match text.to_str() {
+        Ok(text) => Ok(Utf8 { text: Cow::Borrowed(text), has_surrogates: false }),
+        Err(_) => of_code_points(&code_points(text)?),
     }
 }
 
-fn refused() -> PyErr {
-    PyValueError::new_err(
-        "text with surrogates that stand alone cannot be compared with characters from U+E0400 to U+E0BFF, which Unicode \
-         does not assign",
-    )
+/// These code points in UTF-8.
+pub fn of_code_points(code_points: &[u32]) -> PyResult<Utf8<'static>> {
+    let text: String = code_points.iter().copied().map(stand_in).collect();
+    let has_surrogates = code_points.iter().any(|&code_point| char::from_u32(code_point).is_none());
+    if has_surrogates {
+        let own = code_points.iter().filter_map(|&code_point| char::from_u32(code_point));
+        refuse(own.into_iter().any(is_stand_in))?;
+    }
+    Ok(Utf8 { text: Cow::Owned(text), has_surrogates })
+}
+
+/// Which of the characters that are not told apart a text has.
+#[derive(Clone, Copy, Default)]
+pub struct Marks {
+    pub surrogates: bool,
+    /// Characters of its own that are like those that stand in for surrogates.
+    pub stand_ins: bool,
+}
+
+impl Marks {
+    pub fn of(text: &Utf8<'_>) -> Self {
+        let stand_ins = !text.has_surrogates && text.text.chars().any(is_stand_in);
+        Self { surrogates: text.has_surrogates, stand_ins }
+    }
+
+    /// Those of two texts.
+    pub fn and(self, other: Self) -> PyResult<Self> {
+        let both =
+            Self { surrogates: self.surrogates || other.surrogates, stand_ins: self.stand_ins || other.stand_ins };
+        refuse(both.surrogates && both.stand_ins)?;
+        Ok(both)
+    }
+
+    /// Makes sure that a text can be compared with one that has these.
+    pub fn check(self, text: &Utf8<'_>) -> PyResult<()> {
+        // Most texts need not be looked at.
+        if self.surrogates || self.stand_ins && text.has_surrogates {
+            self.and(Self::of(text))?;
+        }
+        Ok(())
+    }
+}
+
+fn refuse(is_ambiguous: bool) -> PyResult<()> {
+    let reason = "text with surrogates that stand alone cannot be compared with characters from U+E0400 to U+E0BFF, which \
+                  Unicode does not assign";
+    if is_ambiguous { Err(PyValueError::new_err(reason)) } else { Ok(()) }
 }
 
 /// A text of Python, with the surrogates back that others stand in for.
