@@ -2,11 +2,10 @@
 //!
 //! A checksum does not depend on what holds the symbols: it is the same of `bytes` and of the list of their integers.
 
-use crate::items::{FIRST_INTEGER, FIRST_OTHER, Key, Keys, Numbers};
+use crate::items::{FAR_OTHER, FIRST_INTEGER, FIRST_OTHER, INTEGER_ZERO, Key, Keys, Numbers};
 use crate::symbols::Symbols;
 use pyo3::intern;
 use pyo3::prelude::*;
-use std::borrow::Cow;
 
 /// A checksum of a string's symbols.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,9 +16,6 @@ pub struct Checksum {
     /// Whether another process has the same checksum of the same string: hashes of Python are not the same there.
     pub is_portable: bool,
 }
-
-/// Symbols of which the keys are made at a time.
-const PART: usize = 1 << 12;
 
 impl Checksum {
     /// That of an object with these symbols.
@@ -40,42 +36,49 @@ impl Checksum {
 
 /// A checksum of the keys; none where some depend on the order in which items were met.
 fn of_keys(symbols: &Symbols<'_>) -> Option<u32> {
-    let mut hasher = crc32fast::Hasher::new();
-    let is_lasting = |key: Key| !(Key::from(FIRST_OTHER)..Key::from(FIRST_INTEGER)).contains(&key) && key < 1 << 99;
+    let is_lasting = |key: Key| !(Key::from(FIRST_OTHER)..Key::from(FIRST_INTEGER)).contains(&key) && key < FAR_OTHER;
     match symbols {
         Symbols::Items(Keys::Wide(keys)) => {
-            for &key in keys {
-                hasher.update(&is_lasting(key).then_some(key)?.to_le_bytes());
-            }
+            let are_lasting = keys.iter().all(|&key| is_lasting(key));
+            are_lasting.then(|| of_numbers(WIDE, keys, Key::to_le_bytes))
         }
         Symbols::Items(Keys::Long(keys)) => {
-            for &key in keys {
-                hasher.update(&is_lasting(key.into()).then_some(Key::from(key))?.to_le_bytes());
-            }
+            let are_lasting = keys.iter().all(|&key| is_lasting(key.into()));
+            are_lasting.then(|| of_numbers(LONG, keys, i64::to_le_bytes))
         }
-        Symbols::Items(Keys::Narrow(keys)) => {
-            if !keys.iter().all(|&key| is_lasting(key.into())) {
-                return None;
-            }
-            update(&mut hasher, keys.chunks(PART).map(Cow::Borrowed));
+        Symbols::Items(Keys::Narrow(keys)) if !keys.iter().all(|&key| is_lasting(key.into())) => None,
+        Symbols::Items(Keys::Narrow(keys)) | Symbols::Characters(keys) => {
+            // As of bytes, if these could hold them.
+            let zero = if keys.first().is_some_and(|&key| key >= INTEGER_ZERO) { INTEGER_ZERO } else { 0 };
+            let byte = |&key: &u32| u8::try_from(key.checked_sub(zero)?).ok();
+            Some(match keys.iter().map(byte).collect::<Option<Vec<u8>>>() {
+                Some(bytes) => of_bytes(zero, &bytes),
+                None => of_numbers(NARROW, keys, u32::to_le_bytes),
+            })
         }
-        Symbols::Characters(keys) => update(&mut hasher, keys.chunks(PART).map(Cow::Borrowed)),
-        bytes => {
-            let (zero, symbols) = (bytes.zero(), bytes.bytes().unwrap_or_default());
-            let key = |&byte: &u8| zero + u32::from(byte);
-            update(&mut hasher, symbols.chunks(PART).map(|part| part.iter().map(key).collect()));
-        }
+        bytes => Some(of_bytes(bytes.zero(), bytes.bytes().unwrap_or_default())),
     }
-    Some(hasher.finalize())
 }
 
-fn update<'k>(hasher: &mut crc32fast::Hasher, parts: impl Iterator<Item = Cow<'k, [u32]>>) {
-    let mut bytes = Vec::with_capacity(4 * PART);
-    for part in parts {
-        bytes.clear();
-        bytes.extend(part.iter().flat_map(|key| key.to_le_bytes()));
+/// What the checksum of an empty string of each kind starts from.
+const NARROW: u32 = 1;
+const LONG: u32 = 2;
+const WIDE: u32 = 3;
+
+fn of_bytes(zero: u32, bytes: &[u8]) -> u32 {
+    let start = if bytes.is_empty() { 0 } else { zero };
+    let mut hasher = crc32fast::Hasher::new_with_initial(start);
+    hasher.update(bytes);
+    hasher.finalize()
+}
+
+fn of_numbers<T: Copy, const N: usize>(start: u32, numbers: &[T], to_bytes: impl Fn(T) -> [u8; N]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial(start);
+    for part in numbers.chunks(1 << 12) {
+        let bytes: Vec<u8> = part.iter().flat_map(|&number| to_bytes(number)).collect();
         hasher.update(&bytes);
     }
+    hasher.finalize()
 }
 
 /// A checksum of Python's hashes of the items. A NaN counts as 0, since its hash depends on where it lies.

@@ -18,6 +18,8 @@ enum Type {
     Truth,
     Float,
     Character,
+    /// A `bytes` of one byte.
+    Byte,
 }
 
 /// How an element is stored.
@@ -43,11 +45,12 @@ impl Element {
             b"?" => Type::Truth,
             b"e" | b"f" | b"d" => Type::Float,
             b"u" | b"w" => Type::Character,
+            b"c" => Type::Byte,
             _ => return None,
         };
         let sizes: &[usize] = match kind {
             Type::Signed | Type::Unsigned => &[1, 2, 4, 8],
-            Type::Truth => &[1],
+            Type::Truth | Type::Byte => &[1],
             Type::Float => &[2, 4, 8],
             Type::Character => &[2, 4],
         };
@@ -59,10 +62,14 @@ impl Element {
         self.kind == Type::Unsigned && self.size == 1
     }
 
-    /// The bytes of elements that are integers from 0 to 255, and of a byte each.
+    /// The bytes of elements that are bytes, or integers from 0 to 255 of a byte each.
     pub fn as_bytes(self, bytes: &[u8]) -> Option<&[u8]> {
-        let is_integer = matches!(self.kind, Type::Signed | Type::Unsigned) && self.size == 1;
-        (is_integer && (self.kind == Type::Unsigned || bytes.is_ascii())).then_some(bytes)
+        let are_bytes = match self.kind {
+            Type::Unsigned | Type::Byte => self.size == 1,
+            Type::Signed => self.size == 1 && bytes.is_ascii(),
+            _ => false,
+        };
+        are_bytes.then_some(bytes)
     }
 
     /// An element's bytes as an unsigned number.
@@ -77,7 +84,7 @@ impl Element {
         }
     }
 
-    /// The keys of all elements; none where one is no character that Python has. `is_raw` is set for an `array.array`.
+    /// The keys of all elements; none where Python has to make the items. `is_raw` is set for an `array.array`.
     pub fn keys<'py>(
         self,
         py: Python<'py>,
@@ -99,7 +106,7 @@ impl Element {
                 Type::Truth => numbers.integer((bits != 0).into()),
                 Type::Float => numbers.float(py, self.float(bits))?,
                 Type::Character if bits < 0x11_0000 => bits.into(),
-                Type::Character => return Ok(None),
+                Type::Character | Type::Byte => return Ok(None),
             };
             keys.push(key)?;
         }

@@ -35,7 +35,7 @@ pub const FIRST_OTHER: u32 = 0x11_0000;
 /// Keys from here to [`INTEGER_ZERO`] are those of negative integers.
 pub const FIRST_INTEGER: u32 = 0x2000_0000;
 /// Keys of other items after the first 500 million.
-const FAR_OTHER: Key = 1 << 100;
+pub const FAR_OTHER: Key = 1 << 100;
 /// Integers of a greater magnitude are told apart by Python.
 const GREATEST: i128 = 1 << 90;
 /// The prime of Python's hashes of numbers.
@@ -171,6 +171,8 @@ pub struct Numbers<'py> {
     /// The keys of numbers with a fraction, by their bits.
     fractions: HashMap<u64, Key>,
     others: u64,
+    /// Whether there was a NaN in an array, which is not equal to itself when it is read again.
+    pub has_nan: bool,
     classes: Vec<(Bound<'py, PyType>, Class)>,
 }
 
@@ -183,6 +185,7 @@ impl<'py> Numbers<'py> {
             keys: Vec::new(),
             fractions: HashMap::new(),
             others: 0,
+            has_nan: false,
             classes: Vec::new(),
         }
     }
@@ -200,6 +203,12 @@ impl<'py> Numbers<'py> {
     pub fn key(&mut self, item: &Bound<'py, PyAny>) -> PyResult<Key> {
         if self.rule == Rule::Rapidfuzz {
             return by_hash(item);
+        }
+        // The most frequent ones first.
+        if item.is_exact_instance_of::<PyInt>()
+            && let Ok(value) = item.extract::<i64>()
+        {
+            return Ok(integer_key(value.into()));
         }
         match self.class(item)? {
             Class::Integer | Class::Index => match item.extract::<i64>() {
@@ -237,6 +246,7 @@ impl<'py> Numbers<'py> {
     /// The key of a float that stands in an array. A NaN is an item of its own each time.
     pub fn float(&mut self, py: Python<'py>, value: f64) -> PyResult<Key> {
         if value.is_nan() {
+            self.has_nan = true;
             return Ok(self.other());
         }
         if value.fract() == 0.0 && value.abs() < GREATEST as f64 {

@@ -251,7 +251,9 @@ pub fn cdist<'py>(
     let (held_a, held_b) = held(a, b)?;
     let mut numbers = Numbers::of_any(mixed);
     let a = held_a.strings(&mut numbers, mixed)?;
-    let other = held_b.as_ref().map(|held| held.strings(&mut numbers, mixed)).transpose()?;
+    // A NaN of an array is not equal to itself: then the list is read again.
+    let again = numbers.has_nan.then_some(&held_a);
+    let other = held_b.as_ref().or(again).map(|held| held.strings(&mut numbers, mixed)).transpose()?;
     let b = other.as_ref().unwrap_or(&a);
     if !mixed {
         a.check(b)?;

@@ -7,6 +7,7 @@ import collections
 import ctypes
 import datetime
 import decimal
+import enum
 import fractions
 import os
 import random
@@ -202,6 +203,43 @@ def test_items_are_equal_where_python_says_so() -> None:
 def test_pairs_of_items(a: Any, b: Any, expected: int) -> None:
     assert carrywave.distance(a, b) == carrywave.cdist([a], [b])[0, 0] == carrywave.align(a, b).distance == expected
     assert carrywave.lcs_length(a, b) == carrywave.lcs(a, b).length == len(b) - expected
+
+
+def test_a_nan_of_an_array_is_equal_to_nothing() -> None:
+    values = np.array([1, NAN, 2])
+    assert carrywave.distance(values, values) == 1
+    assert carrywave.cdist([values, values], [values]).tolist() == [[1], [1]]
+    assert carrywave.cdist([values, values]).tolist() == [[1, 1], [1, 1]]
+    held = [1, NAN, 2]
+    assert carrywave.distance(held, list(held)) == 0
+    assert carrywave.cdist([held, values]).tolist() == [[0, 1], [1, 1]]
+
+
+def test_items_of_enumerations_and_classes() -> None:
+    class Number(enum.IntEnum):
+        ONE = 1
+
+    class Word(enum.StrEnum if hasattr(enum, "StrEnum") else str):
+        A = "a"
+
+    class Big:
+        def __eq__(self, other: object) -> bool:
+            return other == 2**62
+
+        def __hash__(self) -> int:
+            return hash(2**62)
+
+    class Never(int):
+        def __eq__(self, other: object) -> bool:
+            return self is other
+
+        __hash__ = int.__hash__
+
+    one = Never(1)
+    assert carrywave.distance([Number.ONE, Big()], [1, 2**62]) == 0
+    assert carrywave.distance([Word("a")], "a") == 0
+    assert carrywave.distance([one, 1], [one, 1]) == 0
+    assert carrywave.distance([one], [1]) == carrywave.distance([one], [Never(1)]) == 1
 
 
 def test_what_is_no_sequence() -> None:

@@ -1,5 +1,6 @@
 """Search and best match beside Sellers' table."""
 
+import ctypes
 import random
 
 import carrywave
@@ -95,6 +96,9 @@ def test_both_strands_and_positions_that_must_match():
 
 def test_patterns_and_texts_of_all_kinds():
     assert len(carrywave.search(bytearray(b"wave"), memoryview(b"a wave"))) == 1
+    # Python gives other items of these than of bytes; as a text they are their bytes.
+    for text in (ctypes.create_string_buffer(b"a wave"), memoryview(b"a wave").cast("c"), memoryview(b"a wave").cast("b")):
+        assert carrywave.search(b"wave", text)[0].start == 2
     assert len(carrywave.Searcher(word for word in ("a", "wave"))) == 2
     with pytest.raises(TypeError):
         carrywave.search("wave", b"a wave")
