@@ -42,9 +42,9 @@ def sites(genome: list[carrywave.Record], guides: list[bytes], mismatches: int, 
     for hit in searcher.hits([record.symbols for record in genome]):
         record = genome[hit.record]
         bases = record.symbols[hit.start : hit.end]
-        if hit.strand == "-":
+        if hit.strand < 0:
             bases = bases.translate(COMPLEMENT)[::-1]
-        yield guides[hit.pattern], record.name, hit.start, hit.strand, hit.errors, bases
+        yield guides[hit.pattern], record.name, hit.start, "+" if hit.strand > 0 else "-", hit.errors, bases
 
 
 def main() -> None:

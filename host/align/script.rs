@@ -54,6 +54,16 @@ impl EditScript {
         Ok(Self { matches: CommonSubsequence::new(runs, a_len, b_len)?, placement: Placement::default() })
     }
 
+    /// On which side of the substitutions beside it a gap is.
+    pub fn placement(&self) -> Placement {
+        self.placement
+    }
+
+    /// The same runs of matches, with each gap on this side of the substitutions beside it.
+    pub fn with_placement(self, placement: Placement) -> Self {
+        Self { placement, ..self }
+    }
+
     /// The same script of `a` and `b` with its gaps at other places that cost the same: each run of insertions, or of deletions, moves past
     /// the matches and substitutions beside it as far as no match is lost, and takes along a gap of the same kind that it reaches. To place a script again changes
     /// nothing. O(runs + symbols that gaps move by).

@@ -18,13 +18,16 @@ tqdm. Ctrl-C ends long work.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ._carrywave import (
     Alignment,
-    CarrywaveError as Error,
     Cpu,
     Diff,
+    Error,
     Gpu,
     Lcs,
+    MISSING,
     NoGpu,
     ResidentText,
     Simt,
@@ -44,6 +47,9 @@ from ._pairs import Nearest, Within, nearest, within
 from ._places import Places, places
 from ._search import Best, Hit, Hits, Searcher, best, search
 
+if TYPE_CHECKING:
+    from . import arrow as arrow, compat as compat, machine as machine, ray as ray
+
 __all__ = [
     "Alignment",
     "Best",
@@ -54,6 +60,7 @@ __all__ = [
     "Hit",
     "Hits",
     "Lcs",
+    "MISSING",
     "Nearest",
     "NoGpu",
     "Places",
@@ -79,3 +86,19 @@ __all__ = [
     "search",
     "within",
 ]
+
+_MODULES = ("arrow", "compat", "machine", "ray")
+
+if not TYPE_CHECKING:
+    # A checker would take any name for one of the package.
+    def __getattr__(name: str) -> Any:
+        """Imports a module of the package when it is first used."""
+        if name not in _MODULES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        import importlib
+
+        return importlib.import_module(f".{name}", __name__)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULES})

@@ -1,25 +1,39 @@
 """The compiled part of the package. Its names are used by way of `carrywave`."""
 
-from collections.abc import Callable
 from os import PathLike
 from types import TracebackType
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
+from typing_extensions import Unpack
 
-class _Bar(Protocol):
-    def update(self, n: int) -> Any: ...
-
-Progress: TypeAlias = Callable[[int, int], Any] | _Bar
-Engine: TypeAlias = Cpu | Gpu | Simt | Literal["auto", "cpu", "gpu", "simt"]
-Mode: TypeAlias = Literal["global", "prefix", "infix"]
-Scorer: TypeAlias = Literal["levenshtein", "indel"]
+from ._types import (
+    Alphabet,
+    BestAlgorithm,
+    DistanceAlgorithm,
+    Engine,
+    Equal,
+    Gaps,
+    LcsAlgorithm,
+    Mode,
+    Progress,
+    Scorer,
+    SearchOptions,
+    String,
+    Strings,
+    Text,
+    TextCodes,
+    Unit,
+    WhiteSpace,
+)
 
 __version__: str
+MISSING: int
+"""The distance of a string that is missing: the greatest int32, which is within no cutoff."""
 
-class CarrywaveError(Exception): ...
-class NoGpu(CarrywaveError): ...
+class Error(Exception): ...
+class NoGpu(Error): ...
 
 class Cpu:
     def __new__(cls, threads: int | None = None) -> Cpu: ...
@@ -49,7 +63,14 @@ class Lcs:
     def runs(self) -> npt.NDArray[np.int64]: ...
     @property
     def cigar(self) -> str: ...
-    def subsequence(self, a: Any) -> Any: ...
+    @overload
+    def subsequence(self, a: str) -> str: ...  # type: ignore[overload-overlap]
+    @overload
+    def subsequence(self, a: bytearray) -> bytearray: ...  # type: ignore[overload-overlap]
+    @overload
+    def subsequence(self, a: bytes | memoryview) -> bytes: ...  # type: ignore[overload-overlap]
+    @overload
+    def subsequence(self, a: String) -> list[Any]: ...
     def __len__(self) -> int: ...
 
 class Alignment:
@@ -83,91 +104,91 @@ class Diff:
     def __len__(self) -> int: ...
 
 def distance(
-    a: Any,
-    b: Any,
+    a: String,
+    b: String,
     *,
     score_cutoff: int | None = None,
     mode: Mode = "global",
-    equal: Any = None,
+    equal: Equal | None = None,
     engine: Engine | None = None,
-    algorithm: str | None = None,
+    algorithm: DistanceAlgorithm | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
 ) -> int: ...
 def align(
-    a: Any,
-    b: Any,
+    a: String,
+    b: String,
     *,
     mode: Mode = "global",
-    equal: Any = None,
-    gaps: Literal["leftmost", "rightmost"] = "leftmost",
+    equal: Equal | None = None,
+    gaps: Gaps = "leftmost",
     engine: Engine | None = None,
-    algorithm: str | None = None,
+    algorithm: DistanceAlgorithm | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
 ) -> Alignment: ...
 def lcs(
-    a: Any, b: Any, *, engine: Engine | None = None, algorithm: str | None = None, progress: Progress | None = None, mixed: bool = False
+    a: String, b: String, *, engine: Engine | None = None, algorithm: LcsAlgorithm | None = None, progress: Progress | None = None, mixed: bool = False
 ) -> Lcs: ...
 def lcs_length(
-    a: Any, b: Any, *, engine: Engine | None = None, algorithm: str | None = None, progress: Progress | None = None, mixed: bool = False
+    a: String, b: String, *, engine: Engine | None = None, algorithm: LcsAlgorithm | None = None, progress: Progress | None = None, mixed: bool = False
 ) -> int: ...
 def nearest_places(
-    a: Any,
-    b: Any,
+    a: String,
+    b: String,
     *,
-    mode: str = "infix",
-    equal: Any = None,
+    mode: Mode = "infix",
+    equal: Equal | None = None,
     starts: bool = True,
     engine: Engine | None = None,
-    algorithm: str | None = None,
+    algorithm: DistanceAlgorithm | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
 ) -> tuple[int, Any, Any]: ...
-def traced(a: Any, b: Any, choice: str) -> list[tuple[str, int]]: ...
+def traced(a: String, b: String, choice: str) -> list[tuple[str, int]]: ...
 def cpdist(
-    a: Any,
-    b: Any,
+    a: Strings,
+    b: Strings,
     *,
-    scorer: str = "levenshtein",
+    scorer: Scorer = "levenshtein",
     score_cutoff: int | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
 ) -> npt.NDArray[np.int32]: ...
 def cdist(
-    a: Any,
-    b: Any = None,
+    a: Strings,
+    b: Strings | None = None,
     *,
-    scorer: str = "levenshtein",
+    scorer: Scorer = "levenshtein",
     score_cutoff: int | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
 ) -> npt.NDArray[np.int32]: ...
 def nearest(
-    a: Any,
-    b: Any,
+    a: Strings,
+    b: Strings,
     *,
     top: int = 1,
-    scorer: str = "levenshtein",
+    scorer: Scorer = "levenshtein",
     score_cutoff: int | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def within(
-    strings: Any, score_cutoff: int, *, scorer: str = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
+    strings: Strings, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def clusters(
-    strings: Any, score_cutoff: int, *, scorer: str = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
+    strings: Strings, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
 ) -> npt.NDArray[np.int64]: ...
 def diff(
     a: str | bytes,
     b: str | bytes,
     *,
-    unit: Literal["line", "word", "character", "grapheme"] = "line",
-    white_space: Literal["kept", "at-line-end", "amount", "all"] = "kept",
+    unit: Unit = "line",
+    white_space: WhiteSpace = "kept",
     ignore_case: bool = False,
     ignore_blank_lines: bool = False,
     indent_heuristic: bool = True,
@@ -176,16 +197,31 @@ def diff(
 ) -> Diff: ...
 
 class ResidentText:
-    def __new__(cls, engine: Engine, text: Any) -> ResidentText: ...
+    def __new__(cls, engine: Engine, text: Text) -> ResidentText: ...
     def __len__(self) -> int: ...
 
 class Searcher:
-    def __new__(cls, patterns: Any, k: int | None = None, **options: Any) -> Searcher: ...
-    def hits(self, text: Any, *, progress: Progress | None = None) -> tuple[Any, ...]: ...
-    def count(self, text: Any, *, progress: Progress | None = None) -> int: ...
+    def __new__(
+        cls, patterns: Text | Strings, k: int | None = None, *, engine: Engine | None = None, **options: Unpack[SearchOptions]
+    ) -> Searcher: ...
+    def hits(self, text: Text | Strings | ResidentText, *, progress: Progress | None = None) -> tuple[Any, ...]: ...
+    def count(self, text: Text | Strings | ResidentText, *, progress: Progress | None = None) -> int: ...
     def __len__(self) -> int: ...
 
-def best(pattern: Any, text: Any, **options: Any) -> tuple[int, int, int, str]: ...
+def best(
+    pattern: Text,
+    text: Text,
+    *,
+    alphabet: Alphabet = "plain",
+    text_codes: TextCodes = "self",
+    ignore_case: bool = False,
+    engine: Engine | None = None,
+    algorithm: BestAlgorithm | None = None,
+    progress: Progress | None = None,
+) -> tuple[int, int, int, str]: ...
+def restored_lcs(runs: bytes, a_len: int, b_len: int, checksum: tuple[int, bool] | None) -> Lcs: ...
+def restored_alignment(runs: bytes, a_len: int, b_len: int, is_rightmost: bool, start: int, end: int) -> Alignment: ...
+def restored_diff(parts: dict[str, Any]) -> Diff: ...
 def read_records(path: str | PathLike[str], *, lines: bool = False) -> tuple[list[str], list[str], list[bytes]]: ...
 def machine_kernels() -> list[tuple[str, str, str]]: ...
 def machine_report(kernel: str, **options: Any) -> str: ...

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import _carrywave
+from ._columns import equal, hashed
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._types import Engine, Progress, Scorer, Strings
+
 
 class Nearest(NamedTuple):
-    """The nearest strings: arrays with a row for each query and a column for each neighbour, the nearest first; -1 where there are no more."""
+    """The nearest strings: arrays with a row for each query and a column for each neighbour, the nearest first.
 
-    index: npt.NDArray[np.int64]
+    Where there are no more, the index is -1 and the distance is `carrywave.MISSING`, which is within no cutoff.
+    """
+
+    index: npt.NDArray[np.int64]  # type: ignore[assignment]  # a tuple has a method of this name
     distance: npt.NDArray[np.int32]
+
+    def __eq__(self, other: object) -> bool:
+        return equal(self, other) if isinstance(other, Nearest) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hashed(self)
 
 
 class Within(NamedTuple):
@@ -25,20 +40,30 @@ class Within(NamedTuple):
     b: npt.NDArray[np.int64]
     distance: npt.NDArray[np.int32]
 
+    def __eq__(self, other: object) -> bool:
+        return equal(self, other) if isinstance(other, Within) else NotImplemented
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hashed(self)
+
 
 def nearest(
-    queries: Any,
-    choices: Any,
+    queries: Strings,
+    choices: Strings,
     *,
     top: int = 1,
-    scorer: str = "levenshtein",
+    scorer: Scorer = "levenshtein",
     score_cutoff: int | None = None,
-    engine: Any = None,
-    progress: Any = None,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
 ) -> Nearest:
     """For each query the `top` nearest of the choices, of those at one distance the first first.
 
-    Those farther than `score_cutoff` are left out, and the smaller it is, the faster.
+    Choices farther than `score_cutoff` are left out, and the smaller it is, the faster. A string that is missing (None, NaN, NA, a null of Arrow) is
+    nobody's neighbour and has none.
 
     >>> import carrywave
     >>> found = carrywave.nearest(["wave"], ["carry", "waves", "ware"], top=2)
@@ -51,8 +76,15 @@ def nearest(
     return Nearest(index, distance)
 
 
-def within(strings: Any, score_cutoff: int, *, scorer: str = "levenshtein", engine: Any = None, progress: Any = None) -> Within:
-    """The pairs of a list's strings with a distance of at most `score_cutoff`, each once.
+def within(
+    strings: Strings,
+    score_cutoff: int,
+    *,
+    scorer: Scorer = "levenshtein",
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+) -> Within:
+    """The pairs of a list's strings with a distance of at most `score_cutoff`, each once. A string that is missing is in none of them.
 
     Where strings are long beside the cutoff only those are compared that have a piece in common. As a sparse matrix of SciPy:
     `coo_array((found.distance, (found.a, found.b)))`.

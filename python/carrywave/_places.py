@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from . import _carrywave
+from ._columns import equal, hashed
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from ._types import DistanceAlgorithm, Engine, Equal, Mode, Progress, String
 
 
 class Places(NamedTuple):
@@ -18,8 +21,26 @@ class Places(NamedTuple):
     starts: npt.NDArray[np.int64]
     ends: npt.NDArray[np.int64]
 
+    def __eq__(self, other: object) -> bool:
+        return equal(self, other) if isinstance(other, Places) else NotImplemented
 
-def places(a: Any, b: Any, *, mode: str = "infix", equal: Any = None, engine: Any = None, algorithm: str | None = None, progress: Any = None) -> Places:
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hashed(self)
+
+
+def places(
+    a: String,
+    b: String,
+    *,
+    mode: Mode = "infix",
+    equal: Equal | None = None,
+    engine: Engine | None = None,
+    algorithm: DistanceAlgorithm | None = None,
+    progress: Progress | None = None,
+) -> Places:
     """The parts of `b` that are nearest to `a`: for each end at which there is one, the longest. These are the locations of edlib.
 
     With `mode="prefix"` a part begins where `b` does.

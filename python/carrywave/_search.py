@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from . import _carrywave
+from ._columns import equal, hashed
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from ._carrywave import ResidentText
+    from ._types import Alphabet, BestAlgorithm, Ends, Engine, Progress, SearchAlgorithm, Strings, Text, TextCodes
+
 
 class Hit(NamedTuple):
-    """An occurrence of a pattern. Positions count symbols from 0, the end not included."""
+    """An occurrence of a pattern. Positions count symbols from 0, the end not included; `strand` is 1, or -1 for the reverse strand."""
 
     record: int
     start: int
     end: int
     pattern: int
-    strand: str
+    strand: int
     errors: int
 
 
 class Hits(Sequence[Hit]):
     """Occurrences, ordered by record, start, end, pattern and strand; a column of each as an array of NumPy.
 
-    `strand` is 1 for the forward strand and -1 for the reverse one.
+    `strand` is 1 for the forward strand and -1 for the reverse one. Two of these are equal if they have the same occurrences.
     """
 
     __slots__ = ("end", "errors", "pattern", "record", "start", "strand")
@@ -44,15 +48,21 @@ class Hits(Sequence[Hit]):
     def __len__(self) -> int:
         return len(self.start)
 
-    def _hit(self, at: int) -> Hit:
-        strand = "+" if self.strand[at] > 0 else "-"
-        numbers = (int(column[at]) for column in (self.record, self.start, self.end, self.pattern))
-        return Hit(*numbers, strand, int(self.errors[at]))
+    def _columns(self) -> tuple[Any, ...]:
+        return (self.record, self.start, self.end, self.pattern, self.strand, self.errors)
 
-    def __getitem__(self, at: Any) -> Any:
+    def _hit(self, at: int) -> Hit:
+        return Hit(*(int(column[at]) for column in self._columns()))
+
+    @overload
+    def __getitem__(self, at: int) -> Hit: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Hits: ...
+
+    def __getitem__(self, at: int | slice) -> Hit | Hits:
         if isinstance(at, slice):
-            columns = (self.record, self.start, self.end, self.pattern, self.strand, self.errors)
-            return Hits(tuple(column[at] for column in columns))
+            return Hits(tuple(column[at] for column in self._columns()))
         return self._hit(range(len(self))[at])
 
     def __iter__(self) -> Iterator[Hit]:
@@ -61,6 +71,15 @@ class Hits(Sequence[Hit]):
     def columns(self) -> dict[str, Any]:
         """All columns by their names, for a data frame."""
         return {name: getattr(self, name) for name in Hit._fields}
+
+    def __eq__(self, other: object) -> bool:
+        return equal(self._columns(), other._columns()) if isinstance(other, Hits) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hashed(self._columns())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Hits, (self._columns(),)
 
     def __repr__(self) -> str:
         return f"Hits({len(self)})"
@@ -77,7 +96,7 @@ class Searcher:
     >>> import carrywave
     >>> guide = carrywave.Searcher(b"GATTACANGG", k=1, alphabet="iupac", fixed=[8, 9], both_strands=True)
     >>> [(hit.start, hit.strand, hit.errors) for hit in guide.hits(b"ccGATTCAcGGtt")]
-    [(2, '+', 1)]
+    [(2, 1, 1)]
     >>> carrywave.Searcher(["wave", "carry"]).hits(["one wave", "carry", None])
     Hits(2)
     """
@@ -86,25 +105,28 @@ class Searcher:
 
     def __init__(
         self,
-        patterns: Any,
+        patterns: Text | Strings,
         k: int | None = None,
         *,
         percent: int | None = None,
         substitutions: int | None = None,
         insertions: int | None = None,
         deletions: int | None = None,
-        alphabet: str = "plain",
-        text_codes: str = "self",
+        alphabet: Alphabet = "plain",
+        text_codes: TextCodes = "self",
         ignore_case: bool = False,
         fixed: Sequence[int] | None = None,
         both_strands: bool = False,
         overlapping: bool = False,
-        ends: str = "best",
+        ends: Ends = "best",
         whole: bool = False,
-        engine: Any = None,
-        algorithm: str | None = None,
+        engine: Engine | None = None,
+        algorithm: SearchAlgorithm | None = None,
     ) -> None:
-        self._arguments = dict(
+        if isinstance(patterns, Iterator):
+            # They are needed again where this is sent to.
+            patterns = list(patterns)
+        self._arguments: dict[str, Any] = dict(
             patterns=patterns,
             k=k,
             percent=percent,
@@ -124,11 +146,11 @@ class Searcher:
         )
         self._searcher = _carrywave.Searcher(**self._arguments)
 
-    def hits(self, text: Any, *, progress: Any = None) -> Hits:
+    def hits(self, text: Text | Strings | ResidentText, *, progress: Progress | None = None) -> Hits:
         """All hits in a text; in many texts, a list or a column of Arrow, each on its own: its number is the hit's `record`."""
         return Hits(self._searcher.hits(text, progress=progress))
 
-    def count(self, text: Any, *, progress: Any = None) -> int:
+    def count(self, text: Text | Strings | ResidentText, *, progress: Progress | None = None) -> int:
         """How many hits there are. Fastest with `ends="all"`, where no start has to be found."""
         return self._searcher.count(text, progress=progress)
 
@@ -143,19 +165,57 @@ def _searcher(arguments: dict[str, Any]) -> Searcher:
     return Searcher(**arguments)
 
 
-def search(pattern: Any, text: Any, k: int | None = None, *, progress: Any = None, **options: Any) -> Hits:
+def search(
+    pattern: Text | Strings,
+    text: Text | Strings | ResidentText,
+    k: int | None = None,
+    *,
+    percent: int | None = None,
+    substitutions: int | None = None,
+    insertions: int | None = None,
+    deletions: int | None = None,
+    alphabet: Alphabet = "plain",
+    text_codes: TextCodes = "self",
+    ignore_case: bool = False,
+    fixed: Sequence[int] | None = None,
+    both_strands: bool = False,
+    overlapping: bool = False,
+    ends: Ends = "best",
+    whole: bool = False,
+    engine: Engine | None = None,
+    algorithm: SearchAlgorithm | None = None,
+    progress: Progress | None = None,
+) -> Hits:
     """Where a pattern, or each of several, occurs in a text with at most `k` errors. The options are those of `Searcher`.
 
     >>> import carrywave
     >>> hits = carrywave.search("GATTACA", "ccGATTCAcc", k=1)
     >>> hits[0]
-    Hit(record=0, start=2, end=8, pattern=0, strand='+', errors=1)
+    Hit(record=0, start=2, end=8, pattern=0, strand=1, errors=1)
     >>> hits.start.tolist()
     [2]
     >>> len(carrywave.search(b"AC", b"ACGTAC", alphabet="dna", both_strands=True))
     3
     """
-    return Searcher(pattern, k, **options).hits(text, progress=progress)
+    searcher = Searcher(
+        pattern,
+        k,
+        percent=percent,
+        substitutions=substitutions,
+        insertions=insertions,
+        deletions=deletions,
+        alphabet=alphabet,
+        text_codes=text_codes,
+        ignore_case=ignore_case,
+        fixed=fixed,
+        both_strands=both_strands,
+        overlapping=overlapping,
+        ends=ends,
+        whole=whole,
+        engine=engine,
+        algorithm=algorithm,
+    )
+    return searcher.hits(text, progress=progress)
 
 
 class Best(NamedTuple):
@@ -168,15 +228,15 @@ class Best(NamedTuple):
 
 
 def best(
-    pattern: Any,
-    text: Any,
+    pattern: Text,
+    text: Text,
     *,
-    alphabet: str = "plain",
-    text_codes: str = "self",
+    alphabet: Alphabet = "plain",
+    text_codes: TextCodes = "self",
     ignore_case: bool = False,
-    engine: Any = None,
-    algorithm: str | None = None,
-    progress: Any = None,
+    engine: Engine | None = None,
+    algorithm: BestAlgorithm | None = None,
+    progress: Progress | None = None,
 ) -> Best:
     """The part of a text that is nearest to a pattern: of several that are as near the first.
 

@@ -26,6 +26,7 @@ from . import _carrywave
 
 if TYPE_CHECKING:
     from ._search import Hits, Searcher
+    from ._types import Engine, Scorer
 
 __all__ = ["distance_batch", "search_batch"]
 
@@ -146,8 +147,8 @@ def distance_batch(
     b: str = "b",
     *,
     score_cutoff: int | None = None,
-    scorer: str = "levenshtein",
-    engine: Any = None,
+    scorer: Scorer = "levenshtein",
+    engine: Engine | None = None,
     name: str = "distance",
     filter: bool = False,
 ) -> Any:
@@ -166,7 +167,7 @@ def distance_batch(
     batch = _batch(batch)
     _new(batch, [name])
     distances = _carrywave.cpdist(_column(batch, a), _column(batch, b), scorer=scorer, score_cutoff=score_cutoff, engine=engine)
-    missing = distances < 0
+    missing = distances == _carrywave.MISSING
     if score_cutoff is not None:
         missing |= distances > score_cutoff
     more = {name: pa.array(distances, mask=missing) if missing.any() else pa.array(distances)}

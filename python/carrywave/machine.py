@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from . import _carrywave
 
@@ -87,6 +87,12 @@ class Table:
         import polars
 
         return polars.DataFrame(self._columns)
+
+    def __eq__(self, other: object) -> bool:
+        return vars(self) == vars(other) if type(other) is type(self) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple((name, tuple(column)) for name, column in self._columns.items()))
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self.to_arrow().__arrow_c_stream__(requested_schema)
@@ -173,11 +179,11 @@ def report(
     n: int = 1024,
     p: int = 256,
     k: int = 0,
-    model: str = "umm",
+    model: Literal["dmm", "umm"] = "umm",
     width: int = 32,
     latency: int = 100,
-    mode: str = "lockstep",
-    memory: str = "global",
+    mode: Literal["lockstep", "free"] = "lockstep",
+    memory: Literal["global", "shared", "all"] = "global",
     word: int = 4,
 ) -> Report:
     """Runs a kernel on the simulator and counts what its memory accesses cost.
@@ -202,11 +208,11 @@ def sweep(
     n: int = 1024,
     p: int = 256,
     k: int = 0,
-    model: str = "umm",
+    model: Literal["dmm", "umm"] = "umm",
     width: int = 32,
     latency: int = 100,
-    mode: str = "lockstep",
-    memory: str = "global",
+    mode: Literal["lockstep", "free"] = "lockstep",
+    memory: Literal["global", "shared", "all"] = "global",
     word: int = 4,
     terms: Sequence[str] | None = None,
 ) -> Sweep:

@@ -35,6 +35,9 @@ from .arrow import distance_batch, search_batch
 if TYPE_CHECKING:
     import pyarrow as pa
     import ray.data
+    from typing_extensions import Unpack
+
+    from ._types import Engine, Scorer, SearchOptions, Strings, Text
 
 __all__ = ["distances", "read_fasta", "search"]
 
@@ -122,19 +125,19 @@ def _mapped(
 
 def search(
     dataset: ray.data.Dataset,
-    patterns: Any,
+    patterns: Text | Strings,
     k: int | None = None,
     *,
     column: str = "text",
     keep: Iterable[str] | None = None,
     part: str | None = None,
-    engine: Any = "cpu",
+    engine: Engine = "cpu",
     concurrency: int | tuple[int, int] | None = None,
     num_cpus: float | None = None,
     num_gpus: float | None = None,
     batch_size: int | None = None,
     ray_options: dict[str, Any] | None = None,
-    **options: Any,
+    **options: Unpack[SearchOptions],
 ) -> ray.data.Dataset:
     """The hits of patterns in a column of texts: a row for each, with the columns that `carrywave.arrow.search_batch` gives it.
 
@@ -151,7 +154,9 @@ def search(
     if isinstance(patterns, Iterator):
         patterns = list(patterns)
     # What is wrong with patterns and options is told now, and not by an actor; but an algorithm of GPUs may not be there for the CPU.
-    Searcher(patterns, k, **{name: value for name, value in options.items() if name != "algorithm"})
+    checked = options.copy()
+    checked.pop("algorithm", None)
+    Searcher(patterns, k, **checked)
     batch_options = {"column": column, "keep": None if keep is None else list(keep), "part": part}
     arguments = {"patterns": patterns, "k": k, "options": options, "batch_options": batch_options}
     return _mapped(dataset, _Searching, arguments, engine, concurrency, num_cpus, num_gpus, batch_size, False, ray_options)
@@ -163,10 +168,10 @@ def distances(
     b: str = "b",
     *,
     score_cutoff: int | None = None,
-    scorer: str = "levenshtein",
+    scorer: Scorer = "levenshtein",
     name: str = "distance",
     filter: bool = False,
-    engine: Any = "cpu",
+    engine: Engine = "cpu",
     concurrency: int | tuple[int, int] | None = None,
     num_cpus: float | None = None,
     num_gpus: float | None = None,

@@ -2,30 +2,108 @@
 
 use crate::arrays::Room;
 use crate::errors::raised;
+use crate::results::restorer;
+use crate::surrogates::{self, Marks};
 use crate::work::run;
 use carrywave::diff::{self as library, Comparison, Layout, WhiteSpace};
 use carrywave::text::Unit;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use std::hash::{Hash, Hasher};
 
-/// What two texts differ in: which lines, words or characters.
-#[pyclass(frozen, module = "carrywave")]
+/// How texts are compared.
+#[derive(Clone, PartialEq, Eq, Hash, FromPyObject, IntoPyObject)]
+#[pyo3(from_item_all)]
+pub struct Options {
+    unit: String,
+    white_space: String,
+    ignore_case: bool,
+    ignore_blank_lines: bool,
+    indent_heuristic: bool,
+    patience: bool,
+}
+
+/// What two texts differ in: which lines, words or characters. Two are equal if they are of the same texts, compared in the same way.
+#[pyclass(frozen, eq, hash, module = "carrywave")]
 pub struct Diff {
     texts: [Vec<u8>; 2],
     is_text: bool,
-    comparison: Comparison<'static>,
-    changes: Vec<library::Change>,
+    /// Whether others stand in for the surrogates of the texts.
+    has_surrogates: bool,
+    options: Options,
+    /// Start and end in A, start and end in B.
+    changes: Vec<[usize; 4]>,
     counts: (u64, u64),
     lens: [usize; 2],
 }
 
-fn bytes(text: &Bound<'_, PyAny>) -> PyResult<(Vec<u8>, bool)> {
+impl PartialEq for Diff {
+    fn eq(&self, other: &Self) -> bool {
+        self.is_text == other.is_text
+            && self.has_surrogates == other.has_surrogates
+            && self.options == other.options
+            && self.changes == other.changes
+            && self.texts == other.texts
+    }
+}
+
+impl Hash for Diff {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.texts, self.is_text, &self.options).hash(state);
+    }
+}
+
+impl Options {
+    /// The comparison; an error for a name that there is not.
+    fn comparison(&self) -> PyResult<Comparison<'static>> {
+        let unit = match self.unit.as_str() {
+            "line" => Unit::Line,
+            "word" => Unit::Word,
+            "character" => Unit::Character,
+            "grapheme" => Unit::Grapheme,
+            unit => {
+                return Err(PyValueError::new_err(format!(
+                    "a unit is 'line', 'word', 'character' or 'grapheme', not '{unit}'"
+                )));
+            }
+        };
+        let white_space = match self.white_space.as_str() {
+            "kept" => WhiteSpace::Kept,
+            "at-line-end" => WhiteSpace::AtLineEnd,
+            "amount" => WhiteSpace::Amount,
+            "all" => WhiteSpace::All,
+            white_space => {
+                let reason = format!(
+                    "white space that is ignored is 'kept' (none), 'at-line-end', 'amount' or 'all', not '{white_space}'"
+                );
+                return Err(PyValueError::new_err(reason));
+            }
+        };
+        Ok(Comparison::new()
+            .unit(unit)
+            .white_space(white_space)
+            .ignore_case(self.ignore_case)
+            .ignore_blank_lines(self.ignore_blank_lines)
+            .indent_heuristic(self.indent_heuristic)
+            .anchors(self.patience))
+    }
+}
+
+/// A text as it is compared.
+struct Given {
+    bytes: Vec<u8>,
+    is_text: bool,
+    marks: Marks,
+}
+
+fn given(text: &Bound<'_, PyAny>) -> PyResult<Given> {
     if let Ok(text) = text.cast::<PyString>() {
-        return Ok((text.to_str()?.as_bytes().to_vec(), true));
+        let utf8 = surrogates::utf8(text)?;
+        return Ok(Given { bytes: utf8.bytes().to_vec(), is_text: true, marks: Marks::of(&utf8) });
     }
     match text.cast::<PyBytes>() {
-        Ok(bytes) => Ok((bytes.as_bytes().to_vec(), false)),
+        Ok(bytes) => Ok(Given { bytes: bytes.as_bytes().to_vec(), is_text: false, marks: Marks::default() }),
         Err(_) => Err(PyTypeError::new_err("texts are str or bytes; for lists of items take lcs")),
     }
 }
@@ -63,56 +141,82 @@ pub fn diff(
     patience: bool,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Diff> {
-    let unit = match unit {
-        "line" => Unit::Line,
-        "word" => Unit::Word,
-        "character" => Unit::Character,
-        "grapheme" => Unit::Grapheme,
-        _ => {
-            return Err(PyValueError::new_err(format!(
-                "a unit is 'line', 'word', 'character' or 'grapheme', not '{unit}'"
-            )));
-        }
+    let options = Options {
+        unit: unit.into(),
+        white_space: white_space.into(),
+        ignore_case,
+        ignore_blank_lines,
+        indent_heuristic,
+        patience,
     };
-    let white_space = match white_space {
-        "kept" => WhiteSpace::Kept,
-        "at-line-end" => WhiteSpace::AtLineEnd,
-        "amount" => WhiteSpace::Amount,
-        "all" => WhiteSpace::All,
-        _ => {
-            let reason = format!(
-                "white space that is ignored is 'kept' (none), 'at-line-end', 'amount' or 'all', not '{white_space}'"
-            );
-            return Err(PyValueError::new_err(reason));
-        }
-    };
-    let ((x, is_text), (y, other)) = (bytes(a)?, bytes(b)?);
-    if is_text != other {
+    let comparison = options.comparison()?;
+    let [x, y] = [given(a)?, given(b)?];
+    if x.is_text != y.is_text {
         return Err(PyTypeError::new_err("one text is str, the other bytes: encode or decode one of them"));
     }
-    let comparison = Comparison::new()
-        .unit(unit)
-        .white_space(white_space)
-        .ignore_case(ignore_case)
-        .ignore_blank_lines(ignore_blank_lines)
-        .indent_heuristic(indent_heuristic)
-        .anchors(patience);
-    let total = (x.len() as u64).saturating_mul(y.len() as u64);
+    let has_surrogates = x.marks.and(y.marks)?.surrogates;
+    let is_text = x.is_text;
+    let texts = [x.bytes, y.bytes];
+    let total = (texts[0].len() as u64).saturating_mul(texts[1].len() as u64);
     let (changes, counts, lens) = run(a.py(), total, progress, |_| {
-        let diff = comparison.compare(&x, &y)?;
-        Ok((diff.changes().to_vec(), diff.counts(), [diff.a().len(), diff.b().len()]))
+        let diff = comparison.compare(&texts[0], &texts[1])?;
+        let row = |change: &library::Change| [change.a.start, change.a.end, change.b.start, change.b.end];
+        let changes = diff.changes().iter().map(row).collect();
+        Ok((changes, diff.counts(), [diff.a().len(), diff.b().len()]))
     })?;
-    Ok(Diff { texts: [x, y], is_text, comparison, changes, counts, lens })
+    Ok(Diff { texts, is_text, has_surrogates, options, changes, counts, lens })
+}
+
+/// What `pickle` keeps of a difference.
+#[derive(FromPyObject, IntoPyObject)]
+#[pyo3(from_item_all)]
+pub struct Parts<'py> {
+    a: Bound<'py, PyBytes>,
+    b: Bound<'py, PyBytes>,
+    is_text: bool,
+    has_surrogates: bool,
+    options: Options,
+    changes: Vec<[usize; 4]>,
+    counts: (u64, u64),
+    lens: [usize; 2],
+}
+
+/// The difference that was taken apart for `pickle`.
+#[pyfunction]
+pub fn restored_diff(parts: Parts<'_>) -> Diff {
+    Diff {
+        texts: [parts.a.as_bytes().to_vec(), parts.b.as_bytes().to_vec()],
+        is_text: parts.is_text,
+        has_surrogates: parts.has_surrogates,
+        options: parts.options,
+        changes: parts.changes,
+        counts: parts.counts,
+        lens: parts.lens,
+    }
 }
 
 impl Diff {
+    /// The name of a text as it is printed. In `bytes` a surrogate of a file's name is the byte that it stands for.
+    fn name(&self, name: Option<&Bound<'_, PyString>>, default: &str) -> PyResult<Given> {
+        let Some(name) = name else {
+            return Ok(Given { bytes: default.into(), is_text: true, marks: Marks::default() });
+        };
+        if self.is_text {
+            return given(name);
+        }
+        let bytes = name.call_method1("encode", ("utf-8", "surrogateescape"))?.extract()?;
+        Ok(Given { bytes, is_text: false, marks: Marks::default() })
+    }
+
     fn printed<'py>(
         &self,
         py: Python<'py>,
+        has_surrogates: bool,
         print: impl FnOnce(&library::Diff<'_>, &mut Vec<u8>) -> std::io::Result<()> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let comparison = self.options.comparison()?;
         let printed = py.detach(|| {
-            let diff = self.comparison.compare(&self.texts[0], &self.texts[1])?;
+            let diff = comparison.compare(&self.texts[0], &self.texts[1])?;
             let mut out = Vec::new();
             // Memory is written to, which does not fail.
             print(&diff, &mut out).map_err(|error| carrywave::Error::Usage(error.to_string()))?;
@@ -120,7 +224,7 @@ impl Diff {
         });
         let printed = printed.map_err(raised)?;
         Ok(if self.is_text {
-            PyString::new(py, &String::from_utf8_lossy(&printed)).into_any()
+            surrogates::text(py, &String::from_utf8_lossy(&printed), self.has_surrogates || has_surrogates)?.into_any()
         } else {
             PyBytes::new(py, &printed).into_any()
         })
@@ -134,8 +238,7 @@ impl Diff {
     fn changes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut room = Room::new::<i64>(py, self.changes.len().saturating_mul(4))?;
         for (row, change) in room.bytes().chunks_exact_mut(32).zip(&self.changes) {
-            let numbers = [change.a.start, change.a.end, change.b.start, change.b.end];
-            for (place, number) in row.chunks_exact_mut(8).zip(numbers) {
+            for (place, &number) in row.chunks_exact_mut(8).zip(change) {
                 place.copy_from_slice(&(number as i64).to_ne_bytes());
             }
         }
@@ -171,20 +274,51 @@ impl Diff {
     }
 
     /// The difference as `diff -u` prints it.
-    #[pyo3(signature = (a_name="a", b_name="b", *, context=3))]
-    fn unified<'py>(&self, py: Python<'py>, a_name: &str, b_name: &str, context: usize) -> PyResult<Bound<'py, PyAny>> {
-        let layout = Layout { context, header: Some([a_name.as_bytes(), b_name.as_bytes()]), ..Layout::default() };
-        self.printed(py, |diff, out| diff.write_unified(out, &layout))
+    #[pyo3(signature = (a_name=None, b_name=None, *, context=3), text_signature = "($self, a_name='a', b_name='b', *, context=3)")]
+    fn unified<'py>(
+        &self,
+        py: Python<'py>,
+        a_name: Option<&Bound<'py, PyString>>,
+        b_name: Option<&Bound<'py, PyString>>,
+        context: usize,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let [a, b] = [self.name(a_name, "a")?, self.name(b_name, "b")?];
+        let header = Some([&a.bytes[..], &b.bytes[..]]);
+        let layout = Layout { context, header, ..Layout::default() };
+        let has_surrogates = a.marks.surrogates || b.marks.surrogates;
+        self.printed(py, has_surrogates, |diff, out| diff.write_unified(out, &layout))
     }
 
     /// The difference as `diff` prints it.
     fn normal<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.printed(py, |diff, out| diff.write_normal(out, &Layout::default()))
+        self.printed(py, false, |diff, out| diff.write_normal(out, &Layout::default()))
     }
 
     /// The texts as one, deletions marked as `[-so-]` and insertions as `{+so+}`. Words that are replaced in a row have one mark.
     fn marked<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.printed(py, |diff, out| diff.write_marked(out, &Layout::default()))
+        self.printed(py, false, |diff, out| diff.write_marked(out, &Layout::default()))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Parts<'py>,))> {
+        let parts = Parts {
+            a: PyBytes::new(py, &self.texts[0]),
+            b: PyBytes::new(py, &self.texts[1]),
+            is_text: self.is_text,
+            has_surrogates: self.has_surrogates,
+            options: self.options.clone(),
+            changes: self.changes.clone(),
+            counts: self.counts,
+            lens: self.lens,
+        };
+        Ok((restorer(py, "restored_diff")?, (parts,)))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     fn __repr__(&self) -> String {

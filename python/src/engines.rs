@@ -66,6 +66,14 @@ impl Cpu {
         (slf.get_type().into_any().unbind(), (slf.get().1,))
     }
 
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     fn __repr__(&self) -> String {
         self.1.map_or_else(|| "Cpu()".into(), |threads| format!("Cpu(threads={threads})"))
     }
@@ -113,6 +121,14 @@ impl Gpu {
         self.close(py);
     }
 
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     fn __repr__(&self) -> String {
         match self.2 {
             1 => format!("Gpu({})", self.1),
@@ -138,6 +154,14 @@ impl Simt {
         let options = PyDict::new(slf.py());
         options.set_item("seed", slf.get().2)?;
         again(slf.get_type().as_any(), slf.get().1, &options)
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     fn __repr__(&self) -> String {

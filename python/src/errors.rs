@@ -2,16 +2,22 @@
 
 use carrywave::Error;
 use carrywave::error::system_words;
-use pyo3::exceptions::{PyException, PyMemoryError, PyOSError, PyValueError};
+use exceptions::{Error as Failure, NoGpu};
+use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 
-pyo3::create_exception!(
-    carrywave,
-    CarrywaveError,
-    PyException,
-    "What the package cannot do: a GPU failed, the simulator found a fault in a kernel."
-);
-pyo3::create_exception!(carrywave, NoGpu, CarrywaveError, "There is no NVIDIA GPU that can be used here.");
+/// The package's own exceptions. `pickle` looks for them by these names in `carrywave`.
+pub mod exceptions {
+    use pyo3::exceptions::PyException;
+
+    pyo3::create_exception!(
+        carrywave,
+        Error,
+        PyException,
+        "What the package cannot do: a GPU failed, the simulator found a fault in a kernel."
+    );
+    pyo3::create_exception!(carrywave, NoGpu, Error, "There is no NVIDIA GPU that can be used here.");
+}
 
 /// An error as Python raises it.
 pub fn raised(error: Error) -> PyErr {
@@ -27,6 +33,6 @@ pub fn raised(error: Error) -> PyErr {
         }
         Error::Memory { .. } => PyMemoryError::new_err(text),
         Error::NoGpu(_) => NoGpu::new_err(text),
-        _ => CarrywaveError::new_err(text),
+        _ => Failure::new_err(text),
     }
 }

@@ -3,6 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | `symbols` | one string: `str`, `bytes`, buffers, lists |
+//! | `items`, `elements` | when items are equal: keys of items and of the elements of buffers |
+//! | `surrogates` | text that has no form in UTF-8 |
 //! | `strings` | many strings: lists, arrays of NumPy, columns of Arrow |
 //! | `arrow` | Arrow's C data interface |
 //! | `work` | work without the interpreter's lock, with progress, that Ctrl-C ends |
@@ -10,6 +12,7 @@
 //! | `arrays` | results as arrays of NumPy |
 //! | `errors` | the library's errors as exceptions |
 //! | `two` | two strings: LCS, edit distance, scripts |
+//! | `results`, `checksum` | an LCS and an alignment as Python has them, and which string they are of |
 //! | `traced` | scripts by the choice of edlib and of rapidfuzz |
 //! | `pairs` | many pairs of strings |
 //! | `search` | search and best match |
@@ -19,14 +22,19 @@
 
 mod arrays;
 mod arrow;
+mod checksum;
 mod diff;
+mod elements;
 mod engines;
 mod errors;
 mod files;
+mod items;
 mod machine;
 mod pairs;
+mod results;
 mod search;
 mod strings;
+mod surrogates;
 mod symbols;
 mod traced;
 mod two;
@@ -38,11 +46,11 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _carrywave {
     #[pymodule_export]
-    use super::diff::{Diff, diff};
+    use super::diff::{Diff, diff, restored_diff};
     #[pymodule_export]
     use super::engines::{Cpu, Gpu, Simt, gpu_count};
     #[pymodule_export]
-    use super::errors::{CarrywaveError, NoGpu};
+    use super::errors::exceptions::{Error, NoGpu};
     #[pymodule_export]
     use super::files::read_records;
     #[pymodule_export]
@@ -50,16 +58,19 @@ mod _carrywave {
     #[pymodule_export]
     use super::pairs::{cdist, clusters, cpdist, nearest, within};
     #[pymodule_export]
+    use super::results::{Alignment, Lcs, restored_alignment, restored_lcs};
+    #[pymodule_export]
     use super::search::{ResidentText, Searcher, best};
     #[pymodule_export]
     use super::traced::traced;
     #[pymodule_export]
-    use super::two::{Alignment, Lcs, align, distance, lcs, lcs_length, nearest_places};
+    use super::two::{align, distance, lcs, lcs_length, nearest_places};
 
     use super::*;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("MISSING", pairs::MISSING)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

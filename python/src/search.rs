@@ -4,6 +4,7 @@ use crate::arrays::array;
 use crate::arrow::{Column, is_column};
 use crate::errors::raised;
 use crate::strings::Held;
+use crate::surrogates::{Marks, Utf8, of_code_points, utf8};
 use crate::symbols::{Kind, Numbers, Symbols};
 use crate::work::{Progress, run};
 use carrywave::device::Engine;
@@ -23,6 +24,7 @@ pub struct Searcher {
     patterns: Vec<Pattern>,
     /// Of patterns that are text: the codes of characters.
     characters: Option<Characters>,
+    marks: Marks,
     kind: Kind,
     k: Option<u32>,
     percent: Option<u32>,
@@ -65,7 +67,7 @@ impl ResidentText {
                     .to_vec(),
                 *kind,
             ),
-            Given::Text(text) if text.is_ascii() => (text.as_bytes().to_vec(), Kind::Text),
+            Given::Text(text) if text.is_ascii() => (text.bytes().to_vec(), Kind::Text),
             Given::Text(_) => return Err(PyTypeError::new_err("a text on a GPU is bytes, or str in ASCII: encode it")),
         };
         let text = py.detach(|| library::ResidentText::new(&*engine, bytes)).map_err(raised)?;
@@ -75,18 +77,32 @@ impl ResidentText {
     fn __len__(&self) -> usize {
         self.text.text().len() as usize
     }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a ResidentText lies on a GPU of this process: send the text, and make a ResidentText where it is searched",
+        ))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
 }
 
 /// A pattern or a text as it was given.
 enum Given<'a> {
-    Text(&'a str),
+    Text(Utf8<'a>),
     Symbols(Symbols<'a>, Kind),
 }
 
 impl<'a> Given<'a> {
     fn of(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = object.cast::<PyString>() {
-            return Ok(Self::Text(text.to_str()?));
+            return Ok(Self::Text(utf8(text)?));
         }
         let of_bytes = |(symbols, _): &(Symbols<'_>, Kind)| symbols.bytes().is_some();
         match Symbols::of_buffer(object)?.filter(of_bytes) {
@@ -102,9 +118,16 @@ impl<'a> Given<'a> {
         }
     }
 
+    fn text(&self) -> Option<&Utf8<'a>> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Symbols(..) => None,
+        }
+    }
+
     fn bytes(&self) -> &[u8] {
         match self {
-            Self::Text(text) => text.as_bytes(),
+            Self::Text(text) => text.bytes(),
             Self::Symbols(symbols, _) => symbols.bytes().unwrap_or_default(),
         }
     }
@@ -112,7 +135,11 @@ impl<'a> Given<'a> {
 
 /// The rules of an alphabet by its name, and none for plain symbols.
 fn rules(alphabet: &str, ignore_case: bool, text_codes: &str) -> PyResult<SymbolRules> {
-    let alphabet: Alphabet = if alphabet == "plain" { Alphabet::Bytes } else { alphabet.parse().map_err(raised)? };
+    let unknown = |_| {
+        let reason = format!("an alphabet is 'plain', 'dna', 'iupac' or 'protein', not '{alphabet}'");
+        PyValueError::new_err(reason)
+    };
+    let alphabet: Alphabet = if alphabet == "plain" { Alphabet::Bytes } else { alphabet.parse().map_err(unknown)? };
     let codes: TextCodes = text_codes.parse().map_err(raised)?;
     Ok(SymbolRules::new(alphabet).ignore_case(ignore_case).text_codes(codes))
 }
@@ -121,6 +148,7 @@ fn rules(alphabet: &str, ignore_case: bool, text_codes: &str) -> PyResult<Symbol
 struct Read {
     patterns: Vec<Pattern>,
     characters: Option<Characters>,
+    marks: Marks,
     kind: Kind,
 }
 
@@ -131,16 +159,15 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
     }
     let rules = rules(alphabet, ignore_case, text_codes)?;
     if alphabet == "plain" && kind == Kind::Text {
-        let literal = |pattern: &Given<'_>| match pattern {
-            Given::Text(text) => CharacterPattern::literal(text, ignore_case),
-            Given::Symbols(..) => CharacterPattern::literal("", false),
-        };
-        let patterns: Vec<CharacterPattern> = given.iter().map(literal).collect();
-        let (characters, patterns) = Characters::of(&patterns).map_err(raised)?;
-        return Ok(Read { patterns, characters: Some(characters), kind });
+        let texts = || given.iter().filter_map(Given::text);
+        let marks = texts().try_fold(Marks::default(), |marks, text| marks.and(Marks::of(text)))?;
+        let literal = |text: &Utf8<'_>| CharacterPattern::literal(&text.text, ignore_case);
+        let (characters, patterns) = Characters::of(&texts().map(literal).collect::<Vec<_>>()).map_err(raised)?;
+        return Ok(Read { patterns, characters: Some(characters), marks, kind });
     }
     let patterns = given.iter().map(|pattern| Pattern::parse_with(pattern.bytes(), &rules));
-    Ok(Read { patterns: patterns.collect::<Result<_, _>>().map_err(raised)?, characters: None, kind })
+    let patterns = patterns.collect::<Result<_, _>>().map_err(raised)?;
+    Ok(Read { patterns, characters: None, marks: Marks::default(), kind })
 }
 
 /// The objects of a list of patterns, or the one pattern.
@@ -191,7 +218,7 @@ impl Searcher {
     ) -> PyResult<Self> {
         let objects = patterns_of(patterns)?;
         let given = objects.iter().map(Given::of).collect::<PyResult<Vec<_>>>()?;
-        let Read { mut patterns, characters, kind } = read(&given, alphabet, ignore_case, text_codes)?;
+        let Read { mut patterns, characters, marks, kind } = read(&given, alphabet, ignore_case, text_codes)?;
         if both_strands && !matches!(alphabet, "dna" | "iupac") {
             return Err(PyValueError::new_err("both strands are searched with alphabet='dna' or 'iupac'"));
         }
@@ -205,6 +232,7 @@ impl Searcher {
         let searcher = Self {
             patterns,
             characters,
+            marks,
             kind,
             k,
             percent,
@@ -349,7 +377,8 @@ impl Searcher {
             self.check(given.kind())?;
             return match (&given, &self.characters) {
                 (Given::Text(text), Some(characters)) => {
-                    let coded = py.detach(|| characters.code(text.as_bytes())).map_err(raised)?;
+                    self.marks.check(text)?;
+                    let coded = py.detach(|| characters.code(text.bytes())).map_err(raised)?;
                     in_text(coded.symbols(), None)
                 }
                 (Given::Text(text), None) if !text.is_ascii() => Err(not_ascii()),
@@ -369,17 +398,14 @@ impl Searcher {
         let coded = |string: &Option<Symbols<'_>>| -> PyResult<Vec<u8>> {
             let Some(string) = string else { return Ok(Vec::new()) };
             match (string, &self.characters) {
-                (Symbols::Characters(_) | Symbols::Bytes(_), Some(characters)) => {
-                    let text: String = match string {
-                        Symbols::Characters(text) => {
-                            text.iter().map(|&c| char::from_u32(c).unwrap_or('\u{fffd}')).collect()
-                        }
-                        bytes => bytes.bytes().unwrap_or_default().iter().map(|&byte| char::from(byte)).collect(),
-                    };
-                    Ok(characters.code(text.as_bytes()).map_err(raised)?.symbols().to_vec())
+                (Symbols::Characters(_) | Symbols::Latin(_), Some(characters)) => {
+                    let code_points = string.narrow().unwrap_or_default();
+                    let text = of_code_points(&code_points)?;
+                    self.marks.check(&text)?;
+                    Ok(characters.code(text.bytes()).map_err(raised)?.symbols().to_vec())
                 }
                 (string, None) if self.kind != Kind::Text => Ok(string.bytes().ok_or_else(not_ascii)?.to_vec()),
-                (Symbols::Bytes(bytes), None) if bytes.is_ascii() => Ok(bytes.to_vec()),
+                (Symbols::Latin(bytes), None) if bytes.is_ascii() => Ok(bytes.to_vec()),
                 _ => Err(not_ascii()),
             }
         };
@@ -421,7 +447,7 @@ pub fn best(
 ) -> PyResult<(u32, u64, u64, String)> {
     let py = text.py();
     let given = [Given::of(pattern)?];
-    let Read { patterns, characters, kind } = read(&given, alphabet, ignore_case, text_codes)?;
+    let Read { patterns, characters, marks, kind } = read(&given, alphabet, ignore_case, text_codes)?;
     let given = Given::of(text)?;
     if (kind == Kind::Text) != (given.kind() == Kind::Text) {
         return Err(PyTypeError::new_err("one of pattern and text is str, the other bytes: encode one of them"));
@@ -429,7 +455,8 @@ pub fn best(
     let coded;
     let symbols = match (&given, &characters) {
         (Given::Text(text), Some(characters)) => {
-            coded = characters.code(text.as_bytes()).map_err(raised)?;
+            marks.check(text)?;
+            coded = characters.code(text.bytes()).map_err(raised)?;
             coded.symbols()
         }
         (Given::Text(text), None) if !text.is_ascii() => return Err(not_ascii()),

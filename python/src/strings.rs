@@ -1,10 +1,12 @@
 //! Many strings: lists and tuples, arrays of NumPy, columns of Arrow.
 
 use crate::arrow::Column;
+use crate::items::{FIRST_OTHER, INTEGER_ZERO, Key, Keys};
 use crate::symbols::{Kind, Numbers, Symbols};
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -14,7 +16,7 @@ pub enum Held<'py> {
     Column(Column),
 }
 
-/// Strings; none where there is a `None` or a null.
+/// Strings; none where one is missing.
 pub struct Strings<'a> {
     pub all: Vec<Option<Symbols<'a>>>,
     /// What they are, if any is there and it is no sequence of items.
@@ -32,7 +34,7 @@ impl<'py> Held<'py> {
         if let Some(column) = Column::of(object)? {
             return Ok(Self::Column(column));
         }
-        Ok(Self::Objects(object.try_iter()?.collect::<PyResult<_>>()?))
+        Ok(Self::Objects(object.try_iter()?.map(|object| plain(object?)).collect::<PyResult<_>>()?))
     }
 
     /// All strings as bytes where each is in ASCII or bytes, and none is missing: the fast way.
@@ -71,8 +73,10 @@ impl<'py> Held<'py> {
     pub fn strings<'a>(&'a self, numbers: &mut Numbers<'py>, mixed: bool) -> PyResult<Strings<'a>> {
         match self {
             Self::Column(column) => {
-                let of = |bytes: &'a [u8]| match column.is_text && !bytes.is_ascii() {
+                let of = |bytes: &'a [u8]| match column.is_text {
+                    false if mixed => Ok(Symbols::Latin(Cow::Borrowed(bytes))),
                     false => Ok(Symbols::Bytes(Cow::Borrowed(bytes))),
+                    true if bytes.is_ascii() => Ok(Symbols::Latin(Cow::Borrowed(bytes))),
                     true => match std::str::from_utf8(bytes) {
                         Ok(text) => Ok(Symbols::Characters(text.chars().map(u32::from).collect())),
                         Err(error) => Err(PyValueError::new_err(format!("a string of Arrow is not UTF-8: {error}"))),
@@ -85,7 +89,7 @@ impl<'py> Held<'py> {
             Self::Objects(objects) => {
                 let (mut all, mut kind) = (Vec::with_capacity(objects.len()), None);
                 for object in objects {
-                    if object.is_none() {
+                    if is_missing(object) {
                         all.push(None);
                         continue;
                     }
@@ -99,6 +103,39 @@ impl<'py> Held<'py> {
                 Ok(Strings { all, kind })
             }
         }
+    }
+}
+
+/// The value of a scalar of Arrow, and any other object as it is.
+fn plain(object: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyList>() {
+        return Ok(object);
+    }
+    match object.getattr_opt(intern!(object.py(), "as_py"))? {
+        Some(value) => value.call0(),
+        None => Ok(object),
+    }
+}
+
+/// Whether an object stands for a string that is missing: None, NaN, the NA and NaT of pandas and NumPy, a masked item.
+fn is_missing(object: &Bound<'_, PyAny>) -> bool {
+    if object.is_none() {
+        return true;
+    }
+    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
+        return false;
+    }
+    if let Ok(number) = object.cast::<PyFloat>() {
+        return number.value().is_nan();
+    }
+    let Ok(kind) = object.get_type().name() else { return false };
+    match kind.to_str() {
+        Ok("NAType" | "NaTType" | "MaskedConstant") => true,
+        // A value that is not equal to itself is none.
+        Ok("float16" | "float32" | "longdouble" | "datetime64" | "timedelta64" | "Decimal") => {
+            object.ne(object).unwrap_or(false)
+        }
+        _ => false,
     }
 }
 
@@ -125,9 +162,9 @@ impl Strings<'_> {
 
 /// A code of a byte for each symbol, as long as there are codes.
 pub struct Codes {
-    /// Of code points, plus 1; 0 for none yet.
+    /// Of code points and after them of as many integers from 0 on, plus 1; 0 for none yet.
     low: Vec<u16>,
-    high: HashMap<i128, u16>,
+    high: HashMap<Key, u16>,
     next: u16,
 }
 
@@ -136,12 +173,12 @@ const CODES: u16 = 256;
 
 impl Codes {
     pub fn new() -> Self {
-        Self { low: vec![0; 0x11_0000], high: HashMap::new(), next: 0 }
+        Self { low: vec![0; 2 * FIRST_OTHER as usize], high: HashMap::new(), next: 0 }
     }
 
     /// Gives codes to the symbols of a string; none if there are not enough.
     pub fn add(&mut self, string: &Symbols<'_>, most: u16) -> Option<()> {
-        let mut add = |symbol: i128| {
+        let mut add = |symbol: Key| {
             let next = self.next;
             let code = match usize::try_from(symbol).ok().and_then(|symbol| self.low.get_mut(symbol)) {
                 Some(code) => code,
@@ -160,7 +197,7 @@ impl Codes {
 
     /// A string in codes; `other` stands for symbols that have none.
     pub fn coded(&self, string: &Symbols<'_>, other: u8) -> Vec<u8> {
-        let code = |symbol: i128| {
+        let code = |symbol: Key| {
             let code = match usize::try_from(symbol).ok().and_then(|symbol| self.low.get(symbol)) {
                 Some(&code) => code,
                 None => self.high.get(&symbol).copied().unwrap_or(0),
@@ -182,11 +219,22 @@ impl Codes {
     }
 }
 
-/// A string's symbols, one by one.
-fn each<'s>(string: &'s Symbols<'_>) -> Box<dyn Iterator<Item = i128> + 's> {
+/// A string's symbols, one by one: integers from 0 on come right after the code points, before the other keys.
+fn each<'s>(string: &'s Symbols<'_>) -> Box<dyn Iterator<Item = Key> + 's> {
+    let place = |key: Key| match key - Key::from(INTEGER_ZERO) {
+        integer if integer >= 0 => integer + Key::from(FIRST_OTHER),
+        _ if key >= Key::from(FIRST_OTHER) => key - (1 << 80),
+        _ => key,
+    };
     match string {
         Symbols::Characters(characters) => Box::new(characters.iter().map(|&character| character.into())),
-        Symbols::Items(items) => Box::new(items.iter().copied()),
-        bytes => Box::new(bytes.bytes().unwrap_or_default().iter().map(|&byte| byte.into())),
+        Symbols::Latin(bytes) => Box::new(bytes.iter().map(|&byte| byte.into())),
+        Symbols::Items(Keys::Narrow(keys)) => Box::new(keys.iter().map(move |&key| place(key.into()))),
+        Symbols::Items(Keys::Long(keys)) => Box::new(keys.iter().map(move |&key| place(key.into()))),
+        Symbols::Items(Keys::Wide(keys)) => Box::new(keys.iter().map(move |&key| place(key))),
+        bytes => {
+            let integers = bytes.bytes().unwrap_or_default().iter();
+            Box::new(integers.map(|&byte| Key::from(byte) + Key::from(FIRST_OTHER)))
+        }
     }
 }

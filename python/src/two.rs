@@ -1,20 +1,21 @@
 //! Two strings: the LCS, the edit distance, and scripts.
 
 use crate::arrays::array;
-
+use crate::checksum::Checksum;
 use crate::errors::raised;
+use crate::results::{Alignment, Lcs};
 use crate::symbols::{Pair, Two};
 use crate::work::{Progress, run};
 use carrywave::Result;
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::device::Engine;
 use carrywave::distance::{self as edits, EditScript, Mode, Placement};
-use carrywave::lcs::{self as library, CommonSubsequence};
+use carrywave::lcs as library;
 use carrywave::text::Equality;
 use carrywave::text::numbered::Numbered;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PySlice, PyString};
+use pyo3::types::PyString;
 use std::sync::Arc;
 
 /// A pair's job, for strings of bytes and for sequences of other items.
@@ -23,6 +24,7 @@ macro_rules! on_pair {
         match $two.pair() {
             Pair::Bytes(a, b) => $comparison.$of_bytes(a, b $(, $argument)*),
             Pair::Characters(a, b) => $comparison.$of_items(&a, &b $(, $argument)*),
+            Pair::Long(a, b) => $comparison.$of_items(&a, &b $(, $argument)*),
             Pair::Items(a, b) => $comparison.$of_items(&a, &b $(, $argument)*),
         }
     };
@@ -115,11 +117,11 @@ pub fn lcs(
     let two = Two::new(a, b, mixed)?;
     let (engine, algorithm) = (crate::engines::engine(engine)?, self::algorithm(algorithm)?);
     let total = two.cells().saturating_mul(2);
-    run(a.py(), total, progress, |progress| {
+    let lcs = run(a.py(), total, progress, |progress| {
         let comparison = comparison(engine.as_ref(), algorithm, progress);
         on_pair!(two, comparison: alignment, alignment_of)
-    })
-    .map(Lcs)
+    })?;
+    Ok(Lcs { lcs, checksum: Some(Checksum::new(a, &two.a, mixed)?) })
 }
 
 /// How strings are compared for a distance.
@@ -341,135 +343,4 @@ pub fn nearest_places<'py>(
     })?;
     let positions = |positions: Vec<u64>| array(a.py(), positions.into_iter().map(u64::cast_signed));
     Ok((distance, starts.then(|| positions(firsts)).transpose()?, positions(ends)?))
-}
-
-/// A longest common subsequence of two strings, and where it is in both.
-#[pyclass(frozen, module = "carrywave")]
-pub struct Lcs(CommonSubsequence);
-
-/// A cheapest script that makes one string of another, or of a part of it.
-#[pyclass(frozen, module = "carrywave")]
-pub struct Alignment {
-    script: EditScript,
-    #[pyo3(get)]
-    start: u64,
-    #[pyo3(get)]
-    end: u64,
-}
-
-/// An array of a row (start in A, start in B, length) for each run of matches.
-fn runs<'py>(py: Python<'py>, runs: &[library::Run], b_start: u64) -> PyResult<Bound<'py, PyAny>> {
-    let mut room = crate::arrays::Room::new::<i64>(py, runs.len().saturating_mul(3))?;
-    for (row, run) in room.bytes().chunks_exact_mut(24).zip(runs) {
-        for (place, number) in row.chunks_exact_mut(8).zip([run.a_start, run.b_start + b_start, run.len]) {
-            place.copy_from_slice(&number.cast_signed().to_ne_bytes());
-        }
-    }
-    room.array::<i64>(&[runs.len(), 3])
-}
-
-#[pymethods]
-impl Lcs {
-    /// How many symbols it has.
-    #[getter]
-    fn length(&self) -> u64 {
-        self.0.len()
-    }
-
-    fn __len__(&self) -> usize {
-        self.0.len() as usize
-    }
-
-    /// The symbols of the first string.
-    #[getter]
-    fn a_len(&self) -> u64 {
-        self.0.a_len()
-    }
-
-    /// The symbols of the second string.
-    #[getter]
-    fn b_len(&self) -> u64 {
-        self.0.b_len()
-    }
-
-    /// The length over that of the longer string; None where both are empty.
-    #[getter]
-    fn identity(&self) -> Option<f64> {
-        self.0.identity()
-    }
-
-    /// Runs of matches: an array with a row (start in A, start in B, length) for each.
-    #[getter]
-    fn runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        runs(py, self.0.runs(), 0)
-    }
-
-    /// `=`, `I` (in A alone) and `D` (in B alone), each after how many symbols.
-    #[getter]
-    fn cigar(&self) -> String {
-        self.0.cigar()
-    }
-
-    /// The subsequence itself, out of the first string: `str` of a `str`, `bytes` of `bytes`, else a list of items.
-    fn subsequence<'py>(&self, a: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let py = a.py();
-        if a.len()? as u64 != self.0.a_len() {
-            return Err(PyValueError::new_err(format!(
-                "the first string has {} symbols, and this one {}",
-                self.0.a_len(),
-                a.len()?
-            )));
-        }
-        let parts = PyList::empty(py);
-        for run in self.0.runs() {
-            let (start, end) = (run.a_start as isize, (run.a_start + run.len) as isize);
-            parts.append(a.get_item(PySlice::new(py, start, end, 1))?)?;
-        }
-        if a.is_instance_of::<PyString>() {
-            return PyString::new(py, "").call_method1("join", (parts,));
-        }
-        if a.is_instance_of::<PyBytes>() {
-            return PyBytes::new(py, b"").call_method1("join", (parts,));
-        }
-        let items = PyList::empty(py);
-        for part in parts {
-            items.call_method1("extend", (part,))?;
-        }
-        Ok(items.into_any())
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Lcs(length={}, a_len={}, b_len={})", self.0.len(), self.0.a_len(), self.0.b_len())
-    }
-}
-
-#[pymethods]
-impl Alignment {
-    /// Insertions, deletions and substitutions.
-    #[getter]
-    fn distance(&self) -> u64 {
-        self.script.distance()
-    }
-
-    /// `=`, `X`, `I` (a symbol of A alone) and `D` (a symbol of B alone), each after how many symbols.
-    #[getter]
-    fn cigar(&self) -> String {
-        self.script.cigar()
-    }
-
-    /// The same as a list of pairs: the letter and how many symbols.
-    #[getter]
-    fn operations(&self) -> Vec<(char, u64)> {
-        self.script.operations().map(|operation| (char::from(operation.letter()), operation.len())).collect()
-    }
-
-    /// Runs of matches: an array with a row (start in A, start in B, length) for each.
-    #[getter]
-    fn runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        runs(py, self.script.runs(), self.start)
-    }
-
-    fn __repr__(&self) -> String {
-        format!("Alignment(distance={}, start={}, end={})", self.script.distance(), self.start, self.end)
-    }
 }

@@ -1,5 +1,6 @@
 """Search and best match beside Sellers' table."""
 
+import ctypes
 import random
 
 import carrywave
@@ -12,7 +13,7 @@ def ends(pattern, text):
     return list(oracles.ends(pattern, text, len(pattern)).values())
 
 
-ALPHABETS = {"dna": "ACGT", "russian": "абвг", "mixed": "aä中\U0001f600", "latin": "aéüñ"}
+ALPHABETS = {"dna": "ACGT", "russian": "абвг", "mixed": "aä中\U0001f600", "latin": "aéüñ", "surrogates": "a\ud800\udfff\ufffd"}
 
 
 @pytest.mark.parametrize("alphabet", ALPHABETS)
@@ -28,7 +29,7 @@ def test_ends_of_text(alphabet):
         assert carrywave.Searcher(pattern, k, ends="all").count(text) == len(expected)
         for hit in hits:
             assert ends(pattern, text[hit.start : hit.end])[-1] <= hit.errors
-        data = [part.encode("utf-8") for part in (pattern, text)]
+        data = [part.encode("utf-8", "surrogatepass") for part in (pattern, text)]
         of_bytes = carrywave.search(data[0], data[1], k, ends="all")
         assert [(hit.end, hit.errors) for hit in of_bytes] == [
             (end, errors) for end, errors in enumerate(ends(data[0], data[1])) if errors <= k and end > 0
@@ -36,6 +37,39 @@ def test_ends_of_text(alphabet):
         if text:
             best = carrywave.best(pattern, text)
             assert best.distance == min(ends(pattern, text)) == carrywave.distance(pattern, text, mode="infix")
+
+
+def test_surrogates_that_stand_alone():
+    assert [hit.start for hit in carrywave.search("\ud800", "a\ud801\ufffd\ud800")] == [3]
+    hits = carrywave.search(["é\udc80", "\udc81b"], ["é\udc80", None, "ab", "\udc81b", "e\udc80"], 0)
+    assert [(hit.record, hit.pattern) for hit in hits] == [(0, 0), (3, 1)]
+    assert carrywave.search("A\udcff", "xa\udcff", ignore_case=True)[0].start == 1
+    assert carrywave.best("w\udcffve", "a w\udcfeve")[:3] == (1, 2, 6)
+    assert carrywave.best("wave", "a w\udcffve").cigar == "1=1X2="
+    assert len(carrywave.search("\U000e0400", "a\U000e0400")) == 1
+    for pattern, text in (("\U000e0400", "\ud800"), ("\ud800", "\U000e0400"), ("\ud800\U000e0400", "a"), (["\ud800", "\U000e0400"], "a")):
+        with pytest.raises(ValueError, match="surrogates"):
+            carrywave.search(pattern, text)
+    with pytest.raises(ValueError, match="ASCII"):
+        carrywave.search("ACGT", "ACGT\ud800", alphabet="dna")
+
+
+@pytest.mark.parametrize("unit", ["character", "grapheme", "word", "line"])
+def test_differences_of_surrogates(unit):
+    a, b = "one \ud800 wave\n", "one \udfff\udcff wave\n"
+    diff = carrywave.diff(a, b, unit=unit)
+    place = {"character": [4, 5, 4, 6], "grapheme": [4, 5, 4, 6], "word": [2, 3, 2, 4], "line": [0, 1, 0, 1]}[unit]
+    assert diff.changes.tolist() == [place]
+    told = diff.marked()
+    assert "\ud800" in told and "\udfff\udcff" in told
+    if unit == "line":
+        assert diff.unified() == f"--- a\n+++ b\n@@ -1 +1 @@\n-{a}+{b}"
+    assert len(carrywave.diff(a, a, unit=unit)) == 0
+    if unit == "line":
+        assert carrywave.diff("a\n", "b\n").unified("\udcff", "é") == "--- \udcff\n+++ é\n@@ -1 +1 @@\n-a\n+b\n"
+        assert carrywave.diff(b"a\n", b"b\n").unified("\udcff", "é") == b"--- \xff\n+++ \xc3\xa9\n@@ -1 +1 @@\n-a\n+b\n"
+    with pytest.raises(ValueError, match="surrogates"):
+        carrywave.diff("\ud800", "\U000e0400")
 
 
 def test_many_texts_each_on_its_own():
@@ -54,13 +88,17 @@ def test_many_texts_each_on_its_own():
 def test_both_strands_and_positions_that_must_match():
     text = b"AAAGATTACATTTTGTAATCAAA"
     hits = carrywave.search(b"GATTACA", text, alphabet="dna", both_strands=True)
-    assert [(hit.start, hit.end, hit.strand) for hit in hits] == [(3, 10, "+"), (13, 20, "-")]
+    assert [(hit.start, hit.end, hit.strand) for hit in hits] == [(3, 10, 1), (13, 20, -1)]
+    assert [hit.strand for hit in hits] == hits.strand.tolist()
     assert len(carrywave.search(b"GATTACC", text, substitutions=1, alphabet="dna", fixed=[6])) == 0
     assert len(carrywave.search(b"GATTACC", text, substitutions=1, alphabet="dna", fixed=[0])) == 1
 
 
 def test_patterns_and_texts_of_all_kinds():
     assert len(carrywave.search(bytearray(b"wave"), memoryview(b"a wave"))) == 1
+    # Python gives other items of these than of bytes; as a text they are their bytes.
+    for text in (ctypes.create_string_buffer(b"a wave"), memoryview(b"a wave").cast("c"), memoryview(b"a wave").cast("b")):
+        assert carrywave.search(b"wave", text)[0].start == 2
     assert len(carrywave.Searcher(word for word in ("a", "wave"))) == 2
     with pytest.raises(TypeError):
         carrywave.search("wave", b"a wave")

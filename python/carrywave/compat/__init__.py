@@ -10,9 +10,19 @@
 0.8181818181818181
 """
 
-from . import edlib, rapidfuzz
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from ._refusals import refuse_others
+
+if TYPE_CHECKING:
+    from . import edlib as edlib, rapidfuzz as rapidfuzz
 
 __all__ = ["edlib", "rapidfuzz"]
 
-refuse_others(__name__, __all__)
+refuse_others(__name__, __all__, modules=__all__)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

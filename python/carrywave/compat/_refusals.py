@@ -5,6 +5,7 @@ A program that uses such a name ends with an error that lists what there is, and
 
 from __future__ import annotations
 
+import importlib
 import opcode
 import sys
 from collections.abc import Sequence
@@ -18,8 +19,8 @@ def _is_imported_by_name(frame: Any) -> bool:
     return frame is not None and frame.f_lasti >= 0 and frame.f_code.co_code[frame.f_lasti] == _IMPORT_FROM
 
 
-def refuse_others(module: str, names: Sequence[str], hint: str = "") -> None:
-    """Makes every name that the module does not have an AttributeError that lists the names that it has.
+def refuse_others(module: str, names: Sequence[str], hint: str = "", modules: Sequence[str] = ()) -> None:
+    """Imports those of `modules` when they are first used, and makes every other name that the module does not have an AttributeError that lists the names that it has.
 
     In `from module import name` Python replaces the message of an AttributeError by its own. There the error is an ImportError with the
     message. Checkers of types do not see this `__getattr__`, and so find the names too.
@@ -27,6 +28,8 @@ def refuse_others(module: str, names: Sequence[str], hint: str = "") -> None:
     has = " ".join([f"It has: {', '.join(sorted(names))}."] * bool(names) + [hint] * bool(hint))
 
     def __getattr__(name: str) -> Any:  # noqa: N807, it becomes the module's
+        if name in modules:
+            return importlib.import_module(f".{name}", module)
         message = f"{module} has no {name!r}. {has}"
         if hasattr(sys, "_getframe") and _is_imported_by_name(sys._getframe(1)):
             raise ImportError(message, name=module)

@@ -1,0 +1,90 @@
+"""Types of arguments, for type checkers. Nothing of this is imported when a program runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict
+
+import numpy.typing as npt
+from typing_extensions import Buffer
+
+from ._carrywave import Cpu, Gpu, Simt
+
+
+class ArrowStream(Protocol):
+    """A column in chunks, by Arrow's C data interface."""
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+
+
+class ArrowArray(Protocol):
+    """A column in one piece, by Arrow's C data interface."""
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+
+class Bar(Protocol):
+    """A bar of progress, as those of tqdm are."""
+
+    def update(self, n: int, /) -> Any: ...
+
+
+String: TypeAlias = str | Buffer | Sequence[Any] | npt.NDArray[Any]
+Strings: TypeAlias = Iterable[Any] | ArrowStream | ArrowArray
+Text: TypeAlias = str | Buffer
+Engine: TypeAlias = Cpu | Gpu | Simt | Literal["auto", "cpu", "gpu", "simt"]
+Progress: TypeAlias = Callable[[int, int], Any] | Bar
+Scorer: TypeAlias = Literal["levenshtein", "indel"]
+Mode: TypeAlias = Literal["global", "prefix", "infix"]
+Equal: TypeAlias = Literal["ignore-case", "iupac"] | Sequence[str | Buffer]
+Gaps: TypeAlias = Literal["leftmost", "rightmost"]
+Alphabet: TypeAlias = Literal["plain", "dna", "iupac", "protein"]
+TextCodes: TypeAlias = Literal["self", "overlap", "never"]
+Ends: TypeAlias = Literal["best", "all"]
+Unit: TypeAlias = Literal["line", "word", "character", "grapheme"]
+WhiteSpace: TypeAlias = Literal["kept", "at-line-end", "amount", "all"]
+DistanceAlgorithm: TypeAlias = Literal["auto", "similar", "bit-parallel", "dp", "wavefront"]
+LcsAlgorithm: TypeAlias = Literal["auto", "similar", "bit-parallel", "dp", "wavefront", "block-step-look-ahead", "block-step"]
+BestAlgorithm: TypeAlias = Literal["auto", "cut-off", "myers", "sellers", "umm-n", "umm-3m", "umm", "dmm"]
+SearchAlgorithm: TypeAlias = Literal[
+    "auto",
+    "segments",
+    "mismatches",
+    "kmp",
+    "filter",
+    "literal",
+    "myers",
+    "wu-manber",
+    "shift-or",
+    "sellers",
+    "packed",
+    "pieces",
+    "brute-force",
+    "duel-global",
+    "duel-shared",
+    "scan",
+    "gbpr",
+    "myers-slices",
+    "myers-slices-shared",
+    "xbitpar",
+    "brute-force-filtered",
+    "duel",
+]
+
+
+class SearchOptions(TypedDict, total=False):
+    """The options of `carrywave.Searcher` but for the engine."""
+
+    percent: int | None
+    substitutions: int | None
+    insertions: int | None
+    deletions: int | None
+    alphabet: Alphabet
+    text_codes: TextCodes
+    ignore_case: bool
+    fixed: Sequence[int] | None
+    both_strands: bool
+    overlapping: bool
+    ends: Ends
+    whole: bool
+    algorithm: SearchAlgorithm | None
