@@ -9,7 +9,7 @@ use crate::symbols::{Numbers, Pair, Symbols};
 use crate::work::{Progress, run};
 use carrywave::device::Engine;
 use carrywave::distance::{Comparison, Cost, Near, Pairs};
-use carrywave::{Error, Result};
+use carrywave::{Error, Result, threads};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -110,7 +110,8 @@ pub fn cpdist<'py>(
         if !mixed {
             check(Some(of_a), Some(of_b))?;
         }
-        let cells = a.par_iter().zip(&b).map(|(a, b)| a.len() as u64 * b.len() as u64).sum();
+        let cells = || a.par_iter().zip(&b).map(|(a, b)| a.len() as u64 * b.len() as u64).sum();
+        let cells = threads::run(cells);
         let mut room = Room::new::<i32>(py, len)?;
         let bytes = room.bytes();
         run(py, cells, progress, |progress| {

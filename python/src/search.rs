@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 /// Patterns, made ready to be searched for in many texts.
 #[pyclass(frozen, module = "carrywave")]
@@ -327,8 +327,13 @@ impl Searcher {
             };
             if progress.is_none() && symbols.len() < READY {
                 return run(py, self.work(symbols.len()), None, |_| {
-                    let mut slot = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
-                    if let Some(searcher) = &mut *slot {
+                    // Another thread may have it, of this process or of one that this was forked from.
+                    let mut slot = match self.ready.try_lock() {
+                        Ok(slot) => Some(slot),
+                        Err(TryLockError::Poisoned(slot)) => Some(slot.into_inner()),
+                        Err(TryLockError::WouldBlock) => None,
+                    };
+                    if let Some(searcher) = slot.as_deref_mut().and_then(Option::as_mut) {
                         return ready(searcher, text()?);
                     }
                     search(&self.search(&|_| ()), library::Source::from(text()?))

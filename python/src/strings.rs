@@ -40,7 +40,7 @@ impl<'py> Held<'py> {
         match self {
             Self::Column(column) => {
                 let kind = if column.is_text { Kind::Text } else { Kind::Bytes };
-                Ok(py.detach(|| column.plain()).map(|strings| (strings, kind)))
+                Ok(py.detach(|| carrywave::threads::run(|| column.plain())).map(|strings| (strings, kind)))
             }
             Self::Objects(objects) => {
                 let mut strings = Vec::with_capacity(objects.len());
