@@ -5,6 +5,7 @@
 //! | `symbols` | one string: `str`, `bytes`, buffers, lists |
 //! | `strings` | many strings: lists, arrays of NumPy, columns of Arrow |
 //! | `arrow` | Arrow's C data interface |
+//! | `shared` | copies of memory that other threads may write |
 //! | `work` | work without the interpreter's lock, with progress, that Ctrl-C ends |
 //! | `engines` | `Cpu`, `Gpu`, `Simt` |
 //! | `arrays` | results as arrays of NumPy |
@@ -26,6 +27,7 @@ mod files;
 mod machine;
 mod pairs;
 mod search;
+mod shared;
 mod strings;
 mod symbols;
 mod traced;

@@ -153,13 +153,13 @@ fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
         let py = patterns.py();
         let pattern = |string: Option<&[u8]>| -> PyResult<Bound<'py, PyAny>> {
             let bytes = string.ok_or_else(|| PyValueError::new_err("a pattern is null"))?;
-            if !column.is_text {
+            if column.is_text() == Some(false) {
                 return Ok(PyBytes::new(py, bytes).into_any());
             }
             let text = std::str::from_utf8(bytes).map_err(|error| PyValueError::new_err(error.to_string()))?;
             Ok(PyString::new(py, text).into_any())
         };
-        return column.strings().into_iter().map(pattern).collect();
+        return column.strings().map(pattern).collect();
     }
     patterns.try_iter()?.collect()
 }

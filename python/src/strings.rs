@@ -39,7 +39,8 @@ impl<'py> Held<'py> {
     pub fn bytes(&self, py: Python<'py>) -> PyResult<Option<Plain<'_>>> {
         match self {
             Self::Column(column) => {
-                let kind = if column.is_text { Kind::Text } else { Kind::Bytes };
+                let Some(is_text) = column.is_text() else { return Ok(None) };
+                let kind = if is_text { Kind::Text } else { Kind::Bytes };
                 Ok(py.detach(|| carrywave::threads::run(|| column.plain())).map(|strings| (strings, kind)))
             }
             Self::Objects(objects) => {
@@ -71,15 +72,16 @@ impl<'py> Held<'py> {
     pub fn strings<'a>(&'a self, numbers: &mut Numbers<'py>, mixed: bool) -> PyResult<Strings<'a>> {
         match self {
             Self::Column(column) => {
-                let of = |bytes: &'a [u8]| match column.is_text && !bytes.is_ascii() {
+                let is_text = column.is_text();
+                let of = |bytes: &'a [u8]| match is_text == Some(true) && !bytes.is_ascii() {
                     false => Ok(Symbols::Bytes(Cow::Borrowed(bytes))),
                     true => match std::str::from_utf8(bytes) {
                         Ok(text) => Ok(Symbols::Characters(text.chars().map(u32::from).collect())),
                         Err(error) => Err(PyValueError::new_err(format!("a string of Arrow is not UTF-8: {error}"))),
                     },
                 };
-                let all = column.strings().into_iter().map(|bytes| bytes.map(of).transpose());
-                let kind = Some(if column.is_text { Kind::Text } else { Kind::Bytes });
+                let all = column.strings().map(|bytes| bytes.map(of).transpose());
+                let kind = is_text.map(|is_text| if is_text { Kind::Text } else { Kind::Bytes });
                 Ok(Strings { all: all.collect::<PyResult<_>>()?, kind })
             }
             Self::Objects(objects) => {
