@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `symbols` | one string: `str`, `bytes`, buffers, lists |
+//! | `items`, `elements` | when items are equal: keys of items and of the elements of buffers |
 //! | `strings` | many strings: lists, arrays of NumPy, columns of Arrow |
 //! | `arrow` | Arrow's C data interface |
 //! | `shared` | copies of memory that other threads may write |
@@ -21,9 +22,11 @@
 mod arrays;
 mod arrow;
 mod diff;
+mod elements;
 mod engines;
 mod errors;
 mod files;
+mod items;
 mod machine;
 mod pairs;
 mod search;

@@ -55,11 +55,13 @@ impl Asked {
         let of = |pair: Pair<'_>| match (pair, self.cost) {
             (Pair::Bytes(a, b), Cost::Levenshtein) => Comparison::new().distance(a, b),
             (Pair::Characters(a, b), Cost::Levenshtein) => Comparison::new().distance_of(&a, &b),
+            (Pair::Long(a, b), Cost::Levenshtein) => Comparison::new().distance_of(&a, &b),
             (Pair::Items(a, b), Cost::Levenshtein) => Comparison::new().distance_of(&a, &b),
             (pair, Cost::Indel) => {
                 let (lcs, both) = match &pair {
                     Pair::Bytes(a, b) => (carrywave::lcs_length(a, b)?, a.len() + b.len()),
                     Pair::Characters(a, b) => (carrywave::lcs_of(a, b)?.len(), a.len() + b.len()),
+                    Pair::Long(a, b) => (carrywave::lcs_of(a, b)?.len(), a.len() + b.len()),
                     Pair::Items(a, b) => (carrywave::lcs_of(a, b)?.len(), a.len() + b.len()),
                 };
                 Ok(both as u64 - 2 * lcs)

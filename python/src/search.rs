@@ -374,7 +374,7 @@ impl Searcher {
         let coded = |string: &Option<Symbols<'_>>| -> PyResult<Vec<u8>> {
             let Some(string) = string else { return Ok(Vec::new()) };
             match (string, &self.characters) {
-                (Symbols::Characters(_) | Symbols::Bytes(_), Some(characters)) => {
+                (Symbols::Characters(_) | Symbols::Latin(_), Some(characters)) => {
                     let text: String = match string {
                         Symbols::Characters(text) => {
                             text.iter().map(|&c| char::from_u32(c).unwrap_or('\u{fffd}')).collect()
@@ -384,7 +384,7 @@ impl Searcher {
                     Ok(characters.code(text.as_bytes()).map_err(raised)?.symbols().to_vec())
                 }
                 (string, None) if self.kind != Kind::Text => Ok(string.bytes().ok_or_else(not_ascii)?.to_vec()),
-                (Symbols::Bytes(bytes), None) if bytes.is_ascii() => Ok(bytes.to_vec()),
+                (Symbols::Latin(bytes), None) if bytes.is_ascii() => Ok(bytes.to_vec()),
                 _ => Err(not_ascii()),
             }
         };

@@ -1,6 +1,7 @@
 //! Many strings: lists and tuples, arrays of NumPy, columns of Arrow.
 
 use crate::arrow::Column;
+use crate::items::{FIRST_OTHER, INTEGER_ZERO, Key, Keys};
 use crate::symbols::{Kind, Numbers, Symbols};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -73,8 +74,10 @@ impl<'py> Held<'py> {
         match self {
             Self::Column(column) => {
                 let is_text = column.is_text();
-                let of = |bytes: &'a [u8]| match is_text == Some(true) && !bytes.is_ascii() {
+                let of = |bytes: &'a [u8]| match is_text == Some(true) {
+                    false if mixed => Ok(Symbols::Latin(Cow::Borrowed(bytes))),
                     false => Ok(Symbols::Bytes(Cow::Borrowed(bytes))),
+                    true if bytes.is_ascii() => Ok(Symbols::Latin(Cow::Borrowed(bytes))),
                     true => match std::str::from_utf8(bytes) {
                         Ok(text) => Ok(Symbols::Characters(text.chars().map(u32::from).collect())),
                         Err(error) => Err(PyValueError::new_err(format!("a string of Arrow is not UTF-8: {error}"))),
@@ -127,9 +130,9 @@ impl Strings<'_> {
 
 /// A code of a byte for each symbol, as long as there are codes.
 pub struct Codes {
-    /// Of code points, plus 1; 0 for none yet.
+    /// Of code points and after them of as many integers from 0 on, plus 1; 0 for none yet.
     low: Vec<u16>,
-    high: HashMap<i128, u16>,
+    high: HashMap<Key, u16>,
     next: u16,
 }
 
@@ -138,12 +141,12 @@ const CODES: u16 = 256;
 
 impl Codes {
     pub fn new() -> Self {
-        Self { low: vec![0; 0x11_0000], high: HashMap::new(), next: 0 }
+        Self { low: vec![0; 2 * FIRST_OTHER as usize], high: HashMap::new(), next: 0 }
     }
 
     /// Gives codes to the symbols of a string; none if there are not enough.
     pub fn add(&mut self, string: &Symbols<'_>, most: u16) -> Option<()> {
-        let mut add = |symbol: i128| {
+        let mut add = |symbol: Key| {
             let next = self.next;
             let code = match usize::try_from(symbol).ok().and_then(|symbol| self.low.get_mut(symbol)) {
                 Some(code) => code,
@@ -162,7 +165,7 @@ impl Codes {
 
     /// A string in codes; `other` stands for symbols that have none.
     pub fn coded(&self, string: &Symbols<'_>, other: u8) -> Vec<u8> {
-        let code = |symbol: i128| {
+        let code = |symbol: Key| {
             let code = match usize::try_from(symbol).ok().and_then(|symbol| self.low.get(symbol)) {
                 Some(&code) => code,
                 None => self.high.get(&symbol).copied().unwrap_or(0),
@@ -184,11 +187,22 @@ impl Codes {
     }
 }
 
-/// A string's symbols, one by one.
-fn each<'s>(string: &'s Symbols<'_>) -> Box<dyn Iterator<Item = i128> + 's> {
+/// A string's symbols, one by one: integers from 0 on come right after the code points, before the other keys.
+fn each<'s>(string: &'s Symbols<'_>) -> Box<dyn Iterator<Item = Key> + 's> {
+    let place = |key: Key| match key - Key::from(INTEGER_ZERO) {
+        integer if integer >= 0 => integer + Key::from(FIRST_OTHER),
+        _ if key >= Key::from(FIRST_OTHER) => key - (1 << 80),
+        _ => key,
+    };
     match string {
         Symbols::Characters(characters) => Box::new(characters.iter().map(|&character| character.into())),
-        Symbols::Items(items) => Box::new(items.iter().copied()),
-        bytes => Box::new(bytes.bytes().unwrap_or_default().iter().map(|&byte| byte.into())),
+        Symbols::Latin(bytes) => Box::new(bytes.iter().map(|&byte| byte.into())),
+        Symbols::Items(Keys::Narrow(keys)) => Box::new(keys.iter().map(move |&key| place(key.into()))),
+        Symbols::Items(Keys::Long(keys)) => Box::new(keys.iter().map(move |&key| place(key.into()))),
+        Symbols::Items(Keys::Wide(keys)) => Box::new(keys.iter().map(move |&key| place(key))),
+        bytes => {
+            let integers = bytes.bytes().unwrap_or_default().iter();
+            Box::new(integers.map(|&byte| Key::from(byte) + Key::from(FIRST_OTHER)))
+        }
     }
 }

@@ -23,6 +23,7 @@ macro_rules! on_pair {
         match $two.pair() {
             Pair::Bytes(a, b) => $comparison.$of_bytes(a, b $(, $argument)*),
             Pair::Characters(a, b) => $comparison.$of_items(&a, &b $(, $argument)*),
+            Pair::Long(a, b) => $comparison.$of_items(&a, &b $(, $argument)*),
             Pair::Items(a, b) => $comparison.$of_items(&a, &b $(, $argument)*),
         }
     };
