@@ -65,6 +65,7 @@ mod _carrywave {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("MISSING", pairs::MISSING)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

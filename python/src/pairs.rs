@@ -30,7 +30,12 @@ impl Asked {
             "indel" => Cost::Indel,
             other => return Err(PyValueError::new_err(format!("a scorer is 'levenshtein' or 'indel', not '{other}'"))),
         };
-        Ok(Self { cost, most: most.map(|most| most.min(MOST)), engine: crate::engines::engine(engine)? })
+        if let Some(most) = most.filter(|&most| most > MOST) {
+            let reason =
+                format!("a score_cutoff is at most {MOST}, not {most}: without one all distances are computed");
+            return Err(PyValueError::new_err(reason));
+        }
+        Ok(Self { cost, most, engine: crate::engines::engine(engine)? })
     }
 
     fn pairs<'p>(&self, progress: Progress<'p>) -> Pairs<'p> {
@@ -45,9 +50,9 @@ impl Asked {
         }
     }
 
-    /// A distance as it is told: one above the cutoff is the cutoff plus 1.
+    /// A distance as it is reported: one above the cutoff is the cutoff plus 1, and none is [`MISSING`].
     fn told(&self, distance: Option<u32>) -> i32 {
-        distance.unwrap_or_else(|| self.most.map_or(MOST, |most| most + 1)).min(i32::MAX.cast_unsigned()).cast_signed()
+        distance.unwrap_or_else(|| self.most.map_or(MOST, |most| most + 1)).min(MOST + 1).cast_signed()
     }
 
     /// The distance of two strings of whatever symbols.
@@ -74,21 +79,23 @@ impl Asked {
     }
 }
 
-/// The greatest cutoff.
-const MOST: u32 = i32::MAX.cast_unsigned() - 1;
-/// Stands for a distance that there is not, as one of both strings is missing.
-const MISSING: i32 = -1;
+/// Reported where there is no distance, as a string is missing: the greatest `int32`, which is within no cutoff.
+pub const MISSING: i32 = i32::MAX;
+/// The greatest cutoff. A distance above it is reported as one more, which is below [`MISSING`].
+const MOST: u32 = MISSING.cast_unsigned() - 2;
 
 /// The distances of pairs of strings, from two lists side by side: an array of `int32`.
 ///
-/// `scorer` is "levenshtein" or "indel" (insertions and deletions alone). A distance above `score_cutoff` is told as `score_cutoff + 1`; where a
-/// string is None, or null, it is -1. Lists may be columns of Arrow.
+/// `scorer` is "levenshtein" or "indel" (insertions and deletions alone). A distance above `score_cutoff` is reported as `score_cutoff + 1`. Where a
+/// string is missing (None, NaN, NA, a null of Arrow) it is `carrywave.MISSING`, the greatest int32. So `distances <= cutoff` selects the pairs
+/// within a cutoff and nothing else. Lists may be columns of Arrow.
 ///
 /// >>> import carrywave
 /// >>> carrywave.cpdist(["kitten", "flaw", ""], ["sitting", "lawn", "gap"]).tolist()
 /// [3, 2, 3]
-/// >>> carrywave.cpdist(["kitten", "flaw"], ["sitting", None], scorer="indel", score_cutoff=4).tolist()
-/// [5, -1]
+/// >>> distances = carrywave.cpdist(["kitten", "flaw"], ["sitting", None], scorer="indel", score_cutoff=4)
+/// >>> distances.tolist(), (distances == carrywave.MISSING).tolist()
+/// ([5, 2147483647], [False, True])
 #[pyfunction]
 #[pyo3(signature = (a, b, *, scorer="levenshtein", score_cutoff=None, engine=None, progress=None, mixed=false))]
 pub fn cpdist<'py>(
@@ -275,7 +282,8 @@ pub fn cdist<'py>(
     room.array::<i32>(&[rows, columns])
 }
 
-/// Arrays of the numbers of the nearest strings and of their distances, a row for each string of `a`; -1 where there are no more.
+/// Arrays of the numbers of the nearest strings and of their distances, a row for each string of `a`. Where there are no more, the number is -1 and
+/// the distance is [`MISSING`].
 #[pyfunction]
 #[pyo3(signature = (a, b, *, top=1, scorer="levenshtein", score_cutoff=None, engine=None, progress=None, mixed=false))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
@@ -353,7 +361,7 @@ pub fn within<'py>(
         let lists = Lists::new(&strings, &strings);
         let near: Vec<(usize, usize, u32)> = match &lists.bytes {
             Some([list, _]) => {
-                let near = asked.pairs(progress).within(list, score_cutoff.min(MOST))?;
+                let near = asked.pairs(progress).within(list, score_cutoff)?;
                 near.into_iter().map(|Near { a, b, distance, .. }| (a, b, distance)).collect()
             }
             None => {
@@ -377,7 +385,7 @@ pub fn within<'py>(
 }
 
 /// Clusters of strings: two are in one if they are within `score_cutoff`, or if a chain of such leads from one to the other (single linkage).
-/// For each string the number of its cluster's first one; -1 for a string that is None.
+/// For each string the number of its cluster's first one; -1 for a string that is missing, which is in no cluster.
 ///
 /// >>> import carrywave
 /// >>> carrywave.clusters(["wave", "carry", "waves", "caves"], 1).tolist()
@@ -403,7 +411,7 @@ pub fn clusters<'py>(
             .as_ref()
             .ok_or_else(|| Error::Usage("clusters are of strings with up to 256 different symbols in all".into()))?;
         let mut labels = vec![-1i64; strings.all.len()];
-        for cluster in asked.pairs(progress).clusters(list, score_cutoff.min(MOST))? {
+        for cluster in asked.pairs(progress).clusters(list, score_cutoff)? {
             for member in &cluster {
                 labels[lists.places[0][member.number]] = lists.places[0][cluster[0].number] as i64;
             }

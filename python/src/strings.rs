@@ -4,8 +4,9 @@ use crate::arrow::Column;
 use crate::items::{FIRST_OTHER, INTEGER_ZERO, Key, Keys};
 use crate::symbols::{Kind, Numbers, Symbols};
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -15,7 +16,7 @@ pub enum Held<'py> {
     Column(Column),
 }
 
-/// Strings; none where there is a `None` or a null.
+/// Strings; none where one is missing.
 pub struct Strings<'a> {
     pub all: Vec<Option<Symbols<'a>>>,
     /// What they are, if any is there and it is no sequence of items.
@@ -33,7 +34,7 @@ impl<'py> Held<'py> {
         if let Some(column) = Column::of(object)? {
             return Ok(Self::Column(column));
         }
-        Ok(Self::Objects(object.try_iter()?.collect::<PyResult<_>>()?))
+        Ok(Self::Objects(object.try_iter()?.map(|object| plain(object?)).collect::<PyResult<_>>()?))
     }
 
     /// All strings as bytes where each is in ASCII or bytes, and none is missing: the fast way.
@@ -90,7 +91,7 @@ impl<'py> Held<'py> {
             Self::Objects(objects) => {
                 let (mut all, mut kind) = (Vec::with_capacity(objects.len()), None);
                 for object in objects {
-                    if object.is_none() {
+                    if is_missing(object) {
                         all.push(None);
                         continue;
                     }
@@ -104,6 +105,39 @@ impl<'py> Held<'py> {
                 Ok(Strings { all, kind })
             }
         }
+    }
+}
+
+/// The value of a scalar of Arrow, and any other object as it is.
+fn plain(object: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyList>() {
+        return Ok(object);
+    }
+    match object.getattr_opt(intern!(object.py(), "as_py"))? {
+        Some(value) => value.call0(),
+        None => Ok(object),
+    }
+}
+
+/// Whether an object stands for a string that is missing: None, NaN, the NA and NaT of pandas and NumPy, a masked item.
+fn is_missing(object: &Bound<'_, PyAny>) -> bool {
+    if object.is_none() {
+        return true;
+    }
+    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
+        return false;
+    }
+    if let Ok(number) = object.cast::<PyFloat>() {
+        return number.value().is_nan();
+    }
+    let Ok(kind) = object.get_type().name() else { return false };
+    match kind.to_str() {
+        Ok("NAType" | "NaTType" | "MaskedConstant") => true,
+        // A value that is not equal to itself is none.
+        Ok("float16" | "float32" | "longdouble" | "datetime64" | "timedelta64" | "Decimal") => {
+            object.ne(object).unwrap_or(false)
+        }
+        _ => false,
     }
 }
 

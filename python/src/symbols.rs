@@ -368,11 +368,18 @@ impl Store {
     }
 }
 
+/// Whether an object is a single number or date of NumPy, whose buffer is its own bytes.
+fn is_scalar(object: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: any object may be asked whether it has items in an order.
+    let is_sequence = unsafe { ffi::PySequence_Check(object.as_ptr()) } != 0;
+    !is_sequence && object.get_type().module().is_ok_and(|module| module == "numpy")
+}
+
 impl Elements {
     /// The elements of an object with the buffer protocol; none of another, and where only Python can read them.
     fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         // SAFETY: any object may be asked whether it has the protocol.
-        if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 {
+        if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 || is_scalar(object) {
             return Ok(None);
         }
         let buffer = match Buffer::of(object) {
