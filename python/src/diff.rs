@@ -2,6 +2,7 @@
 
 use crate::arrays::Room;
 use crate::errors::raised;
+use crate::text::utf8;
 use crate::work::run;
 use carrywave::diff::{self as library, Comparison, Layout, WhiteSpace};
 use carrywave::text::Unit;
@@ -22,7 +23,7 @@ pub struct Diff {
 
 fn bytes(text: &Bound<'_, PyAny>) -> PyResult<(Vec<u8>, bool)> {
     if let Ok(text) = text.cast::<PyString>() {
-        return Ok((text.to_str()?.as_bytes().to_vec(), true));
+        return Ok((utf8(text)?.bytes().to_vec(), true));
     }
     match text.cast::<PyBytes>() {
         Ok(bytes) => Ok((bytes.as_bytes().to_vec(), false)),

@@ -22,6 +22,7 @@
 mod arrays;
 mod arrow;
 mod diff;
+mod dtype;
 mod elements;
 mod engines;
 mod errors;
@@ -33,6 +34,7 @@ mod search;
 mod shared;
 mod strings;
 mod symbols;
+mod text;
 mod traced;
 mod two;
 mod work;

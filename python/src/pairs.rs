@@ -4,6 +4,7 @@
 //! symbols of all strings, else pair by pair and row by row, for of the symbols of one string those of the others are one that matches nothing.
 
 use crate::arrays::{Room, array};
+use crate::dtype::Dtype;
 use crate::strings::{Codes, Held, Strings, check};
 use crate::symbols::{Numbers, Pair, Symbols};
 use crate::work::{Progress, run};
@@ -53,6 +54,14 @@ impl Asked {
     /// A distance as it is reported: one above the cutoff is the cutoff plus 1, and none is [`MISSING`].
     fn told(&self, distance: Option<u32>) -> i32 {
         distance.unwrap_or_else(|| self.most.map_or(MOST, |most| most + 1)).min(MOST + 1).cast_signed()
+    }
+
+    /// The greatest distance that can be reported of two of these strings.
+    fn greatest(&self, a: &Strings<'_>, b: &Strings<'_>) -> u64 {
+        let longest = |strings: &Strings<'_>| strings.all.iter().flatten().map(Symbols::len).max().unwrap_or(0) as u64;
+        let (a, b) = (longest(a), longest(b));
+        let most = if self.cost == Cost::Indel { a + b } else { a.max(b) };
+        self.most.map_or(most, |cutoff| most.min(u64::from(cutoff) + 1)).min(u64::from(MOST) + 1)
     }
 
     /// The distance of two strings of whatever symbols.
@@ -231,18 +240,25 @@ fn held<'py>(a: &Bound<'py, PyAny>, b: Option<&Bound<'py, PyAny>>) -> PyResult<(
     Ok((Held::of(a)?, b.filter(|b| !b.is_none()).map(Held::of).transpose()?))
 }
 
-/// The distances of all strings of `a` to all of `b`, or to one another: a matrix of `int32`. Otherwise as `cpdist`.
+/// The distances of all strings of `a` to all of `b`, or to one another: a matrix of `int32`, or of another `dtype`. Otherwise as `cpdist`.
+///
+/// `dtype` is one of int8 to int64, uint8 to uint64, float32 and float64. A distance that it could not hold is refused before anything is computed: OverflowError says
+/// which `score_cutoff` it needs. A missing distance is the greatest number of the dtype, infinity for floats.
 ///
 /// >>> import carrywave
 /// >>> carrywave.cdist(["wave", "carry"], ["waves", "curry", "ware"]).tolist()
 /// [[1, 5, 1], [4, 1, 3]]
+/// >>> carrywave.cdist(["wave", None], ["waves", "curry"], dtype="uint8").tolist()
+/// [[1, 5], [255, 255]]
 #[pyfunction]
-#[pyo3(signature = (a, b=None, *, scorer="levenshtein", score_cutoff=None, engine=None, progress=None, mixed=false))]
+#[pyo3(signature = (a, b=None, *, scorer="levenshtein", score_cutoff=None, dtype=None, engine=None, progress=None, mixed=false))]
+#[expect(clippy::too_many_arguments, reason = "they are the caller's")]
 pub fn cdist<'py>(
     a: &Bound<'py, PyAny>,
     b: Option<&Bound<'py, PyAny>>,
     scorer: &str,
     score_cutoff: Option<u32>,
+    dtype: Option<&Bound<'py, PyAny>>,
     engine: Option<&Bound<'py, PyAny>>,
     progress: Option<&Bound<'py, PyAny>>,
     mixed: bool,
@@ -258,20 +274,25 @@ pub fn cdist<'py>(
         a.check(b)?;
     }
     let (rows, columns) = (a.all.len(), b.all.len());
-    let mut room = Room::new::<i32>(py, rows.saturating_mul(columns))?;
+    let dtype = Dtype::of(py, dtype)?;
+    dtype.check(asked.greatest(&a, b))?;
+    let size = dtype.size;
+    let mut room = Room::with_size(py, rows.saturating_mul(columns), size)?;
     let bytes = room.bytes();
     run(py, a.symbols().saturating_mul(b.symbols()), progress, |progress| {
         let lists = Lists::new(&a, b);
         let whole = lists.places[0].len() == rows && lists.places[1].len() == columns;
+        let mut told = Vec::with_capacity(columns);
         if !whole {
-            bytes.as_chunks_mut::<4>().0.fill(MISSING.to_ne_bytes());
+            told.extend((0..columns).map(|column| (column, MISSING)));
+            bytes.chunks_exact_mut((columns * size).max(1)).for_each(|row| dtype.write(&told, row));
         }
         let mut put = |row: usize, distances: &[Option<u32>]| {
-            let row = &mut bytes[lists.places[0][row] * columns * 4..][..columns * 4];
-            let row = row.as_chunks_mut::<4>().0;
-            for (&column, &distance) in lists.places[1].iter().zip(distances) {
-                row[column] = asked.told(distance).to_ne_bytes();
-            }
+            told.clear();
+            told.extend(
+                lists.places[1].iter().zip(distances).map(|(&column, &distance)| (column, asked.told(distance))),
+            );
+            dtype.write(&told, &mut bytes[lists.places[0][row] * columns * size..][..columns * size]);
             Ok(())
         };
         match &lists.bytes {
@@ -279,7 +300,7 @@ pub fn cdist<'py>(
             None => lists.rows(&asked, progress, &mut put),
         }
     })?;
-    room.array::<i32>(&[rows, columns])
+    room.named(dtype.name, &[rows, columns])
 }
 
 /// Arrays of the numbers of the nearest strings and of their distances, a row for each string of `a`. Where there are no more, the number is -1 and

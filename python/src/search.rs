@@ -5,6 +5,7 @@ use crate::arrow::{Column, is_column};
 use crate::errors::raised;
 use crate::strings::Held;
 use crate::symbols::{Kind, Numbers, Symbols};
+use crate::text::{Utf8, utf8};
 use crate::work::{Progress, run};
 use carrywave::device::Engine;
 use carrywave::distance::{Best, BestAlgorithm};
@@ -65,7 +66,7 @@ impl ResidentText {
                     .to_vec(),
                 *kind,
             ),
-            Given::Text(text) if text.is_ascii() => (text.as_bytes().to_vec(), Kind::Text),
+            Given::Text(text) if text.is_ascii() => (text.bytes().to_vec(), Kind::Text),
             Given::Text(_) => return Err(PyTypeError::new_err("a text on a GPU is bytes, or str in ASCII: encode it")),
         };
         let text = py.detach(|| library::ResidentText::new(&*engine, bytes)).map_err(raised)?;
@@ -79,14 +80,14 @@ impl ResidentText {
 
 /// A pattern or a text as it was given.
 enum Given<'a> {
-    Text(&'a str),
+    Text(Utf8<'a>),
     Symbols(Symbols<'a>, Kind),
 }
 
 impl<'a> Given<'a> {
     fn of(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = object.cast::<PyString>() {
-            return Ok(Self::Text(text.to_str()?));
+            return Ok(Self::Text(utf8(text)?));
         }
         let of_bytes = |(symbols, _): &(Symbols<'_>, Kind)| symbols.bytes().is_some();
         match Symbols::of_buffer(object)?.filter(of_bytes) {
@@ -104,7 +105,7 @@ impl<'a> Given<'a> {
 
     fn bytes(&self) -> &[u8] {
         match self {
-            Self::Text(text) => text.as_bytes(),
+            Self::Text(text) => text.bytes(),
             Self::Symbols(symbols, _) => symbols.bytes().unwrap_or_default(),
         }
     }
@@ -131,11 +132,14 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
     }
     let rules = rules(alphabet, ignore_case, text_codes)?;
     if alphabet == "plain" && kind == Kind::Text {
-        let literal = |pattern: &Given<'_>| match pattern {
-            Given::Text(text) => CharacterPattern::literal(text, ignore_case),
-            Given::Symbols(..) => CharacterPattern::literal("", false),
-        };
-        let patterns: Vec<CharacterPattern> = given.iter().map(literal).collect();
+        fn literal<'g>(pattern: &'g Given<'_>) -> &'g str {
+            match pattern {
+                Given::Text(text) => str::from_utf8(text.bytes()).unwrap_or_default(),
+                Given::Symbols(..) => "",
+            }
+        }
+        let patterns: Vec<CharacterPattern> =
+            given.iter().map(|pattern| CharacterPattern::literal(literal(pattern), ignore_case)).collect();
         let (characters, patterns) = Characters::of(&patterns).map_err(raised)?;
         return Ok(Read { patterns, characters: Some(characters), kind });
     }
@@ -354,7 +358,7 @@ impl Searcher {
             self.check(given.kind())?;
             return match (&given, &self.characters) {
                 (Given::Text(text), Some(characters)) => {
-                    let coded = py.detach(|| characters.code(text.as_bytes())).map_err(raised)?;
+                    let coded = py.detach(|| characters.code(text.bytes())).map_err(raised)?;
                     in_text(coded.symbols(), None)
                 }
                 (Given::Text(text), None) if !text.is_ascii() => Err(not_ascii()),
@@ -434,7 +438,7 @@ pub fn best(
     let coded;
     let symbols = match (&given, &characters) {
         (Given::Text(text), Some(characters)) => {
-            coded = characters.code(text.as_bytes()).map_err(raised)?;
+            coded = characters.code(text.bytes()).map_err(raised)?;
             coded.symbols()
         }
         (Given::Text(text), None) if !text.is_ascii() => return Err(not_ascii()),

@@ -3,6 +3,7 @@
 use crate::arrow::Column;
 use crate::items::{FIRST_OTHER, INTEGER_ZERO, Key, Keys};
 use crate::symbols::{Kind, Numbers, Symbols};
+use crate::text::ascii;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -50,9 +51,9 @@ impl<'py> Held<'py> {
                 let mut kind = Kind::Text;
                 for (number, object) in objects.iter().enumerate() {
                     let (string, of) = if let Ok(text) = object.cast::<PyString>() {
-                        match text.to_str() {
-                            Ok(text) if text.is_ascii() => (text.as_bytes(), Kind::Text),
-                            _ => return Ok(None),
+                        match ascii(text)? {
+                            Some(text) => (text.as_bytes(), Kind::Text),
+                            None => return Ok(None),
                         }
                     } else if let Ok(bytes) = object.cast::<PyBytes>() {
                         (bytes.as_bytes(), Kind::Bytes)
