@@ -4,13 +4,17 @@
 //! ever. So each process that came out of a fork gets pools of its own, when it first needs them. The pools of its parent are never dropped there:
 //! nobody is left who could end.
 //!
+//! A job can be stopped from another thread: [`Stop`]. Loops that take long and report no progress call [`check`].
+//!
 //! Whatever is computed once and kept for all threads is kept in a [`OnceBox`] and not behind a lock: another thread might hold the lock
 //! when the process is forked.
 
 use once_cell::race::OnceBox;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::cell::{Cell, RefCell};
+use std::panic::resume_unwind;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// How many forks lie between the process that first used this module and this one.
 static GENERATION: AtomicU64 = AtomicU64::new(0);
@@ -18,7 +22,57 @@ static GENERATION: AtomicU64 = AtomicU64::new(0);
 thread_local! {
     /// Whether this thread was a worker of a pool when it forked, so that its pool has no other threads.
     static LAST_OF_POOL: Cell<bool> = const { Cell::new(false) };
+    /// What stops the job that this thread runs.
+    static STOP: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
+
+/// Ends a job early. The job unwinds with [`Stopped`], as it would from a panic, up to whoever catches it.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+/// What a job that was stopped unwinds with.
+#[derive(Debug)]
+pub struct Stopped;
+
+impl Stop {
+    /// Runs a job that this can stop.
+    pub fn watch<R>(&self, job: impl FnOnce() -> R) -> R {
+        watched(Some(self.clone()), job)
+    }
+
+    /// Ends the job at its next check.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Unwinds if the job is to end.
+    #[inline]
+    pub fn check(&self) {
+        if self.0.load(Ordering::Relaxed) {
+            resume_unwind(Box::new(Stopped));
+        }
+    }
+}
+
+/// Runs a job that this stops, if there is something that does.
+fn watched<R>(stop: Option<Stop>, job: impl FnOnce() -> R) -> R {
+    struct Restore(Option<Stop>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            STOP.set(self.0.take());
+        }
+    }
+    let _restore = Restore(STOP.replace(stop));
+    job()
+}
+
+/// Unwinds if the job that this thread runs is to end. It takes some nanoseconds.
+pub fn check() {
+    STOP.with_borrow(|stop| stop.iter().for_each(Stop::check));
+}
+
+/// Items that a loop goes through between two checks, where each takes some nanoseconds.
+pub(crate) const CHECK: usize = 1 << 18;
 
 /// The number of forks since the process that first asked. Two calls give the same number only in the same process.
 #[inline]
@@ -82,7 +136,7 @@ fn in_child<R: Send>(generation: u64, job: impl FnOnce() -> R + Send) -> R {
         return job();
     }
     match POOL.of(generation) {
-        Ok(pool) => pool.install(job),
+        Ok(pool) => installed(pool, job),
         // The system starts no threads: this one works alone.
         Err(_) => match ThreadPoolBuilder::new().num_threads(1).use_current_thread().build() {
             Ok(alone) => {
@@ -93,6 +147,12 @@ fn in_child<R: Send>(generation: u64, job: impl FnOnce() -> R + Send) -> R {
             Err(_) => job(),
         },
     }
+}
+
+/// Runs a job on a pool, where the same stops it.
+fn installed<R: Send>(pool: &ThreadPool, job: impl FnOnce() -> R + Send) -> R {
+    let stop = STOP.with_borrow(Clone::clone);
+    pool.install(|| watched(stop, job))
 }
 
 /// As many threads as were chosen, in each process that uses them.
@@ -124,7 +184,7 @@ impl Pool {
     /// Runs a job on these threads.
     pub(crate) fn run<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
         match self.of(generation()) {
-            Ok(pool) => pool.install(job),
+            Ok(pool) => installed(pool, job),
             Err(_) => run(job),
         }
     }

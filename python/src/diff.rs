@@ -1,7 +1,6 @@
 //! What two texts differ in.
 
 use crate::arrays::Room;
-use crate::errors::raised;
 use crate::text::utf8;
 use crate::work::run;
 use carrywave::diff::{self as library, Comparison, Layout, WhiteSpace};
@@ -99,8 +98,8 @@ pub fn diff(
         .indent_heuristic(indent_heuristic)
         .anchors(patience);
     let total = (x.len() as u64).saturating_mul(y.len() as u64);
-    let (changes, counts, lens) = run(a.py(), total, progress, |_| {
-        let diff = comparison.compare(&x, &y)?;
+    let (changes, counts, lens) = run(a.py(), total, progress, |progress| {
+        let diff = comparison.clone().on_progress(progress).compare(&x, &y)?;
         Ok((diff.changes().to_vec(), diff.counts(), [diff.a().len(), diff.b().len()]))
     })?;
     Ok(Diff { texts: [x, y], is_text, comparison, changes, counts, lens })
@@ -112,14 +111,15 @@ impl Diff {
         py: Python<'py>,
         print: impl FnOnce(&library::Diff<'_>, &mut Vec<u8>) -> std::io::Result<()> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let printed = py.detach(|| {
-            let diff = self.comparison.compare(&self.texts[0], &self.texts[1])?;
+        let [a, b] = &self.texts;
+        let total = (a.len() as u64).saturating_mul(b.len() as u64);
+        let printed = run(py, total, None, |progress| {
+            let diff = self.comparison.clone().on_progress(progress).compare(a, b)?;
             let mut out = Vec::new();
             // Memory is written to, which does not fail.
             print(&diff, &mut out).map_err(|error| carrywave::Error::Usage(error.to_string()))?;
             Ok(out)
-        });
-        let printed = printed.map_err(raised)?;
+        })?;
         Ok(if self.is_text {
             PyString::new(py, &String::from_utf8_lossy(&printed)).into_any()
         } else {

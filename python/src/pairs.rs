@@ -10,7 +10,7 @@ use crate::symbols::{Numbers, Pair, Symbols};
 use crate::work::{Progress, run};
 use carrywave::device::Engine;
 use carrywave::distance::{Comparison, Cost, Near, Pairs};
-use carrywave::{Error, Result, threads};
+use carrywave::{Error, Result, lcs, threads};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -65,18 +65,20 @@ impl Asked {
     }
 
     /// The distance of two strings of whatever symbols.
-    fn single(&self, a: &Symbols<'_>, b: &Symbols<'_>) -> Result<Option<u32>> {
+    fn single(&self, a: &Symbols<'_>, b: &Symbols<'_>, progress: Progress<'_>) -> Result<Option<u32>> {
+        let edits = Comparison::new().on_progress(progress);
+        let common = lcs::Comparison::new().on_progress(progress);
         let of = |pair: Pair<'_>| match (pair, self.cost) {
-            (Pair::Bytes(a, b), Cost::Levenshtein) => Comparison::new().distance(a, b),
-            (Pair::Characters(a, b), Cost::Levenshtein) => Comparison::new().distance_of(&a, &b),
-            (Pair::Long(a, b), Cost::Levenshtein) => Comparison::new().distance_of(&a, &b),
-            (Pair::Items(a, b), Cost::Levenshtein) => Comparison::new().distance_of(&a, &b),
+            (Pair::Bytes(a, b), Cost::Levenshtein) => edits.distance(a, b),
+            (Pair::Characters(a, b), Cost::Levenshtein) => edits.distance_of(&a, &b),
+            (Pair::Long(a, b), Cost::Levenshtein) => edits.distance_of(&a, &b),
+            (Pair::Items(a, b), Cost::Levenshtein) => edits.distance_of(&a, &b),
             (pair, Cost::Indel) => {
                 let (lcs, both) = match &pair {
-                    Pair::Bytes(a, b) => (carrywave::lcs_length(a, b)?, a.len() + b.len()),
-                    Pair::Characters(a, b) => (carrywave::lcs_of(a, b)?.len(), a.len() + b.len()),
-                    Pair::Long(a, b) => (carrywave::lcs_of(a, b)?.len(), a.len() + b.len()),
-                    Pair::Items(a, b) => (carrywave::lcs_of(a, b)?.len(), a.len() + b.len()),
+                    Pair::Bytes(a, b) => (common.length(a, b)?, a.len() + b.len()),
+                    Pair::Characters(a, b) => (common.alignment_of(a, b)?.len(), a.len() + b.len()),
+                    Pair::Long(a, b) => (common.alignment_of(a, b)?.len(), a.len() + b.len()),
+                    Pair::Items(a, b) => (common.alignment_of(a, b)?.len(), a.len() + b.len()),
                 };
                 Ok(both as u64 - 2 * lcs)
             }
@@ -161,7 +163,7 @@ pub fn cpdist<'py>(
         for (&(at, a, b), coded) in both.iter().zip(&coded) {
             let distance = match coded {
                 Some(_) => few.next().flatten(),
-                None => asked.single(a, b)?,
+                None => asked.single(a, b, progress)?,
             };
             distances[at] = asked.told(distance);
         }
@@ -226,7 +228,7 @@ impl<'a> Lists<'a> {
                 let coded: Vec<Vec<u8>> = b.par_iter().map(|other| codes.coded(other, 255)).collect();
                 asked.pairs(progress).one_to_many(codes.coded(string, 255), &coded)?
             } else {
-                b.par_iter().map(|other| asked.single(string, other)).collect::<Result<_>>()?
+                b.par_iter().map(|other| asked.single(string, other, progress)).collect::<Result<_>>()?
             };
             codes.forget(string);
             each(number, &row)?;

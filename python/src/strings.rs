@@ -2,7 +2,7 @@
 
 use crate::arrow::Column;
 use crate::items::{FIRST_OTHER, INTEGER_ZERO, Key, Keys};
-use crate::symbols::{Kind, Numbers, Symbols};
+use crate::symbols::{Kind, Numbers, SIGNALS, Symbols};
 use crate::text::ascii;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -50,6 +50,7 @@ impl<'py> Held<'py> {
                 let mut strings = Vec::with_capacity(objects.len());
                 let mut kind = Kind::Text;
                 for (number, object) in objects.iter().enumerate() {
+                    look(py, number + 1)?;
                     let (string, of) = if let Ok(text) = object.cast::<PyString>() {
                         match ascii(text)? {
                             Some(text) => (text.as_bytes(), Kind::Text),
@@ -96,6 +97,7 @@ impl<'py> Held<'py> {
                         all.push(None);
                         continue;
                     }
+                    look(object.py(), all.len() + 1)?;
                     let (symbols, of) = Symbols::of(object, numbers)?;
                     if of != Kind::Items && !mixed {
                         check(kind, Some(of))?;
@@ -140,6 +142,11 @@ fn is_missing(object: &Bound<'_, PyAny>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Looks for signals after every so many strings.
+fn look(py: Python<'_>, done: usize) -> PyResult<()> {
+    if done.is_multiple_of(SIGNALS) { py.check_signals() } else { Ok(()) }
 }
 
 /// Makes sure that text and bytes are not compared.
@@ -195,6 +202,7 @@ impl Codes {
             }
             Some(())
         };
+        carrywave::threads::check();
         each(string).try_for_each(&mut add)
     }
 
