@@ -1,7 +1,6 @@
 //! What two texts differ in.
 
 use crate::arrays::Room;
-use crate::errors::raised;
 use crate::results::restorer;
 use crate::surrogates::{self, Marks};
 use crate::work::run;
@@ -158,8 +157,8 @@ pub fn diff(
     let is_text = x.is_text;
     let texts = [x.bytes, y.bytes];
     let total = (texts[0].len() as u64).saturating_mul(texts[1].len() as u64);
-    let (changes, counts, lens) = run(a.py(), total, progress, |_| {
-        let diff = comparison.compare(&texts[0], &texts[1])?;
+    let (changes, counts, lens) = run(a.py(), total, progress, |progress| {
+        let diff = comparison.clone().on_progress(progress).compare(&texts[0], &texts[1])?;
         let row = |change: &library::Change| [change.a.start, change.a.end, change.b.start, change.b.end];
         let changes = diff.changes().iter().map(row).collect();
         Ok((changes, diff.counts(), [diff.a().len(), diff.b().len()]))
@@ -215,14 +214,15 @@ impl Diff {
         print: impl FnOnce(&library::Diff<'_>, &mut Vec<u8>) -> std::io::Result<()> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
         let comparison = self.options.comparison()?;
-        let printed = py.detach(|| {
-            let diff = comparison.compare(&self.texts[0], &self.texts[1])?;
+        let [a, b] = &self.texts;
+        let total = (a.len() as u64).saturating_mul(b.len() as u64);
+        let printed = run(py, total, None, |progress| {
+            let diff = comparison.clone().on_progress(progress).compare(a, b)?;
             let mut out = Vec::new();
             // Memory is written to, which does not fail.
             print(&diff, &mut out).map_err(|error| carrywave::Error::Usage(error.to_string()))?;
             Ok(out)
-        });
-        let printed = printed.map_err(raised)?;
+        })?;
         Ok(if self.is_text {
             surrogates::text(py, &String::from_utf8_lossy(&printed), self.has_surrogates || has_surrogates)?.into_any()
         } else {

@@ -4,8 +4,9 @@ use crate::arrays::array;
 use crate::arrow::{Column, is_column};
 use crate::errors::raised;
 use crate::strings::Held;
-use crate::surrogates::{Marks, Utf8, of_code_points, utf8};
+use crate::surrogates::{Marks, of_code_points, utf8};
 use crate::symbols::{Kind, Numbers, Symbols};
+use crate::text::Utf8;
 use crate::work::{Progress, run};
 use carrywave::device::Engine;
 use carrywave::distance::{Best, BestAlgorithm};
@@ -16,7 +17,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 /// Patterns, made ready to be searched for in many texts.
 #[pyclass(frozen, module = "carrywave")]
@@ -161,7 +162,7 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
     if alphabet == "plain" && kind == Kind::Text {
         let texts = || given.iter().filter_map(Given::text);
         let marks = texts().try_fold(Marks::default(), |marks, text| marks.and(Marks::of(text)))?;
-        let literal = |text: &Utf8<'_>| CharacterPattern::literal(&text.text, ignore_case);
+        let literal = |text: &Utf8<'_>| CharacterPattern::literal(text.text(), ignore_case);
         let (characters, patterns) = Characters::of(&texts().map(literal).collect::<Vec<_>>()).map_err(raised)?;
         return Ok(Read { patterns, characters: Some(characters), marks, kind });
     }
@@ -180,13 +181,13 @@ fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
         let py = patterns.py();
         let pattern = |string: Option<&[u8]>| -> PyResult<Bound<'py, PyAny>> {
             let bytes = string.ok_or_else(|| PyValueError::new_err("a pattern is null"))?;
-            if !column.is_text {
+            if column.is_text() == Some(false) {
                 return Ok(PyBytes::new(py, bytes).into_any());
             }
             let text = std::str::from_utf8(bytes).map_err(|error| PyValueError::new_err(error.to_string()))?;
             Ok(PyString::new(py, text).into_any())
         };
-        return column.strings().into_iter().map(pattern).collect();
+        return column.strings().map(pattern).collect();
     }
     patterns.try_iter()?.collect()
 }
@@ -355,8 +356,13 @@ impl Searcher {
             };
             if progress.is_none() && symbols.len() < READY {
                 return run(py, self.work(symbols.len()), None, |_| {
-                    let mut slot = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
-                    if let Some(searcher) = &mut *slot {
+                    // Another thread may have it, of this process or of one that this was forked from.
+                    let mut slot = match self.ready.try_lock() {
+                        Ok(slot) => Some(slot),
+                        Err(TryLockError::Poisoned(slot)) => Some(slot.into_inner()),
+                        Err(TryLockError::WouldBlock) => None,
+                    };
+                    if let Some(searcher) = slot.as_deref_mut().and_then(Option::as_mut) {
                         return ready(searcher, text()?);
                     }
                     search(&self.search(&|_| ()), library::Source::from(text()?))

@@ -3,10 +3,11 @@
 //!
 //! Both are control characters to Unicode's rules of segmentation, and neither has a case.
 
-use pyo3::exceptions::PyValueError;
+use crate::text::{CodePoints, Utf8, ascii, code_points};
+use pyo3::exceptions::{PyUnicodeEncodeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use std::borrow::Cow;
 
 /// What stands in for the first surrogate; the others follow it. U+E0400 to U+E0BFF are unassigned.
 const FIRST: u32 = 0xe_0400;
@@ -24,35 +25,18 @@ fn is_stand_in(character: char) -> bool {
     (FIRST..FIRST + SURROGATES).contains(&u32::from(character))
 }
 
-/// A text's code points, of which some are surrogates.
-pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<Vec<u32>> {
-    let encoded = text.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
-    let encoded = encoded.cast::<PyBytes>()?.as_bytes();
-    Ok(encoded.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
-}
-
-/// A text in UTF-8.
-pub struct Utf8<'a> {
-    pub text: Cow<'a, str>,
-    /// Whether others stand in for its surrogates.
-    pub has_surrogates: bool,
-}
-
-impl Utf8<'_> {
-    pub fn bytes(&self) -> &[u8] {
-        self.text.as_bytes()
-    }
-
-    pub fn is_ascii(&self) -> bool {
-        self.text.is_ascii()
-    }
-}
-
 /// A text in UTF-8, with other characters for its surrogates.
 pub fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Utf8<'a>> {
-    match text.to_str() {
-        Ok(text) => Ok(Utf8 { text: Cow::Borrowed(text), has_surrogates: false }),
-        Err(_) => of_code_points(&code_points(text)?),
+    if let Some(ascii) = ascii(text)? {
+        return Ok(Utf8::Ascii(ascii));
+    }
+    match text.call_method0(intern!(text.py(), "encode")) {
+        Ok(bytes) => Ok(Utf8::Encoded(bytes.cast_into::<PyBytes>()?.into())),
+        Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(text.py()) => match code_points(text)? {
+            CodePoints::Wide(characters) => of_code_points(&characters),
+            CodePoints::Latin(_) => Err(error),
+        },
+        Err(error) => Err(error),
     }
 }
 
@@ -64,7 +48,7 @@ pub fn of_code_points(code_points: &[u32]) -> PyResult<Utf8<'static>> {
         let own = code_points.iter().filter_map(|&code_point| char::from_u32(code_point));
         refuse(own.into_iter().any(is_stand_in))?;
     }
-    Ok(Utf8 { text: Cow::Owned(text), has_surrogates })
+    Ok(Utf8::Owned { text, has_surrogates })
 }
 
 /// Which of the characters that are not told apart a text has.
@@ -77,8 +61,8 @@ pub struct Marks {
 
 impl Marks {
     pub fn of(text: &Utf8<'_>) -> Self {
-        let stand_ins = !text.has_surrogates && text.text.chars().any(is_stand_in);
-        Self { surrogates: text.has_surrogates, stand_ins }
+        let surrogates = text.has_surrogates();
+        Self { surrogates, stand_ins: !surrogates && text.text().chars().any(is_stand_in) }
     }
 
     /// Those of two texts.
@@ -92,7 +76,7 @@ impl Marks {
     /// Makes sure that a text can be compared with one that has these.
     pub fn check(self, text: &Utf8<'_>) -> PyResult<()> {
         // Most texts need not be looked at.
-        if self.surrogates || self.stand_ins && text.has_surrogates {
+        if self.surrogates || self.stand_ins && text.has_surrogates() {
             self.and(Self::of(text))?;
         }
         Ok(())

@@ -5,6 +5,7 @@ use super::parse::{Parser, Visitor, blanks, line_behind, mark};
 use super::source::{Bytes, HEAD, open};
 use super::{Format, Kind};
 use crate::text::Text;
+use crate::threads;
 use crate::{Result, memory};
 use std::ops::Range;
 use std::path::Path;
@@ -182,6 +183,7 @@ fn whole(mut bytes: Bytes, options: DocumentOptions) -> Result<Document> {
     let mut visitor = Records { document: Document::empty(format), keeps_qualities: options.qualities };
     let mut buffer = vec![0; HEAD];
     while !next.is_empty() {
+        threads::check();
         parser.take(next, &mut visitor).map_err(|complaint| bytes.cause(complaint))?;
         let count = bytes.read(&mut buffer)?;
         next = &buffer[..count];
