@@ -354,3 +354,33 @@ fn results_that_do_not_fit_are_an_error() {
     let ran = folder.shell("ulimit -v 900000; \"$C\" search --whole -c ab text --threads 1");
     assert_eq!((ran.code, ran.stdout.as_slice(), ran.stderr.as_str()), (1, &b"0\n"[..], ""));
 }
+
+/// Hits, ends and near pairs are not kept: memory is the same for a text of which every symbol is the end of a hit.
+#[test]
+#[cfg(unix)]
+fn memory_does_not_grow_with_the_hits() {
+    let folder = Folder::new();
+    let one_line = b"a".repeat(3 << 20);
+    folder.file("line.gz", gz(&one_line));
+    folder.file("record.fa", [&b">r\n"[..], &one_line, b"\n"].concat());
+    folder.file("lines", b"aaaaaaaaaaaaaaaaaaaaaaa\n".repeat(1 << 17));
+    folder.file("words", "ab\n".repeat(3000));
+    let calls = [
+        ("search -c -k 1 aaa line.gz", "1\n"),
+        ("search -l -k 1 aaa line.gz", "line.gz\n"),
+        ("search -q -k 1 aaa line.gz && echo found", "found\n"),
+        ("search -c aaaa record.fa", "786432\n"),
+        ("search -c --rc -k 1 AAAA record.fa", "786432\n"),
+        ("search -c --overlapping aaaa record.fa", "3145725\n"),
+        ("search --ends all aaaa record.fa | tail -n 1", "r\t3145724\t3145728\taaaa\t0\t+\n"),
+        ("search --whole -c -k 1 aaaa record.fa", "786432\n"),
+        ("search -c -k 1 -e aaa -e aaaa -e aaaaa record.fa", "2463742\n"),
+        ("search -on -k 1 aaaa lines | tail -n 1", "131072:aaaaa\n"),
+        ("distance --all words | tail -n 1", "2999\t3000\t0\n"),
+    ];
+    for (call, answer) in calls {
+        let ran = folder.shell(&format!("(ulimit -v 180000; \"$C\" --threads 1 {call})"));
+        let printed = String::from_utf8_lossy(&ran.stdout);
+        assert_eq!((printed.as_ref(), &ran.stderr[..]), (answer, ""), "{call}");
+    }
+}

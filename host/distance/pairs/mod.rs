@@ -15,6 +15,7 @@
 //! | `strings` | [`PairString`]: strings of bytes, and of numbers |
 //! | `kinds` | strings of any number of kinds of symbols on engines that compare bytes |
 //! | `byte_codes` | codes of a byte for the symbols of some strings |
+//! | `rows` | how many rows of a matrix are computed together |
 //! | `best` | the nearest strings so far |
 //! | `candidates` | the pairs that may be near, where that takes less than to compare all |
 //! | [`clusters`] | groups of strings that are near one another |
@@ -33,6 +34,7 @@ pub mod gpu;
 mod kinds;
 #[cfg(test)]
 mod naive;
+mod rows;
 mod strings;
 
 use crate::device::{Cpu, Device, Devices, Engine, Timings};
@@ -45,6 +47,7 @@ use cpu::CpuPairs;
 use engines::{OnDevice, PairEngine};
 use gpu::DevicePairs;
 use kinds::AnyKinds;
+use rows::Blocks;
 use serde::Serialize;
 use std::fmt;
 use std::sync::atomic::Ordering;
@@ -77,9 +80,6 @@ pub struct Near {
     /// Their distance.
     pub distance: u32,
 }
-
-/// Rows of a block whose neighbours are looked for at a time.
-const ROWS: usize = 4096;
 
 /// The distances of many pairs. A distance is `Some(d)`, or `None` where it is above the [`maximum`](Self::maximum); without a maximum
 /// it is always there.
@@ -302,11 +302,13 @@ impl<'p> Pairs<'p> {
         let list = symbols_of(list)?;
         Self { maximum: Some(maximum), ..self.clone() }.on_engine(|engine| {
             let mut candidates = if engine.engine.takes_candidates() { Candidates::new(&list, maximum)? } else { None };
-            for (part, rows) in list.chunks(ROWS).enumerate() {
-                let first = part * ROWS;
+            let mut blocks = Blocks::new(list.len(), list.len());
+            while let Some(block) = blocks.next() {
+                let (first, rows) = (block.start, &list[block]);
                 if let Some(some) = &candidates {
                     match some.near(engine, first, rows.len())? {
                         Some(found) => {
+                            blocks.adapt(rows.len(), found.len());
                             each(&found)?;
                             continue;
                         }
@@ -324,6 +326,7 @@ impl<'p> Pairs<'p> {
                 })?;
                 let mut found = found.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)?;
                 found.sort_unstable();
+                blocks.adapt(rows.len(), found.len());
                 each(&found)?;
             }
             Ok(())
@@ -374,11 +377,13 @@ impl<'p> Pairs<'p> {
     {
         let (a, b) = (symbols_of(a)?, symbols_of(b)?);
         self.on_engine(|engine| {
-            for (part, rows) in a.chunks(ROWS).enumerate() {
+            let mut blocks = Blocks::new(a.len(), top.min(b.len()));
+            while let Some(block) = blocks.next() {
+                let (first, rows) = (block.start, &a[block]);
                 let best: Vec<Best> = rows.iter().map(|_| Best::default()).collect();
                 engine.tile(rows, &b, &|row, columns, distances| best[row].add(columns, distances, top))?;
                 for (row, best) in best.into_iter().enumerate() {
-                    let near = |(distance, b)| Near { a: part * ROWS + row, b, distance };
+                    let near = |(distance, b)| Near { a: first + row, b, distance };
                     let near: Vec<Near> = best.into_sorted().into_iter().map(near).collect();
                     each(&near)?;
                 }
@@ -436,6 +441,7 @@ fn optional(distance: u32) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    use super::rows::ROWS;
     use super::*;
     use crate::device::Simt;
 

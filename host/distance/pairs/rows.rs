@@ -1,0 +1,58 @@
+//! How many rows of a matrix are computed together, so that their results take little memory.
+
+/// Rows of a block at most.
+pub(super) const ROWS: usize = 4096;
+/// Rows of a block at least.
+const FEWEST: usize = 16;
+/// Results of a block, at most where they are known before, else about.
+const RESULTS: usize = 1 << 22;
+/// How much larger the next block may be.
+const GROWTH: usize = 16;
+
+/// Blocks of rows, by the number of results of the block before.
+pub(super) struct Blocks {
+    rows: usize,
+    next: usize,
+    len: usize,
+}
+
+impl Blocks {
+    /// For `rows` rows that have up to `most` results each.
+    pub fn new(rows: usize, most: usize) -> Self {
+        Self { rows, next: 0, len: (RESULTS / most.max(1)).clamp(1, ROWS) }
+    }
+
+    /// The next rows, none at the end.
+    pub fn next(&mut self) -> Option<std::ops::Range<usize>> {
+        let first = self.next;
+        self.next = first.saturating_add(self.len).min(self.rows);
+        (first < self.rows).then_some(first..self.next)
+    }
+
+    /// Makes the next block have about as many results as it should, by those of a block.
+    pub fn adapt(&mut self, rows: usize, results: usize) {
+        let same_density = rows.saturating_mul(RESULTS) / results.max(1);
+        self.len = same_density.clamp(FEWEST, self.len.saturating_mul(GROWTH).max(FEWEST)).min(ROWS);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_cover_all_rows_and_hold_few_results() {
+        for (rows, most, found) in [(0, 10, 10), (10_000, 10_000, 10_000), (100_000, 100_000, 3), (9000, usize::MAX, 0)]
+        {
+            let (mut blocks, mut next) = (Blocks::new(rows, most), 0);
+            while let Some(block) = blocks.next() {
+                assert_eq!(block.start, next);
+                assert!(!block.is_empty() && block.len() <= ROWS);
+                assert!(block.len() <= FEWEST || block.len().saturating_mul(found) <= RESULTS, "{block:?}");
+                next = block.end;
+                blocks.adapt(block.len(), block.len() * found);
+            }
+            assert_eq!(next, rows);
+        }
+    }
+}
