@@ -5,7 +5,7 @@
 mod common;
 
 use carrywave::device::Gpu;
-use common::program::{Folder, Ran, assert_mentions, complaint};
+use common::program::{Folder, Ran, assert_mentions, complaint, gz};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
