@@ -354,7 +354,8 @@ impl<'j> Job<'j> {
             let [old, new] = patch.paths();
             let (mut old, mut new) = (Side::new(&old)?, Side::new(&new)?);
             let [a, b] = match self.format {
-                Format::Stat | Format::Json => patch.names().map(<[u8]>::to_vec),
+                Format::Stat => patch.names().map(<[u8]>::to_vec),
+                Format::Json => patch.plain_labels(),
                 _ => patch.labels(&self.settings),
             };
             (old.label, new.label) = (Some(a), Some(b));
