@@ -56,7 +56,7 @@ fn object(version: Version<'_>) -> Option<String> {
 
 /// The shortest beginnings of objects' names that tell them from all others in the repository, of at least `core.abbrev` digits.
 fn abbreviated([from, to]: [String; 2]) -> [String; 2] {
-    // One call of git for both: it looks up the first one as the beginning of a name, for which the object has to exist.
+    // One call of git abbreviates both. It takes the first name for the beginning of one, so that object has to exist.
     let is_new = from.bytes().all(|digit| digit == b'0');
     let [known, other] = if is_new { [&to, &from] } else { [&from, &to] };
     let both = answer(&["rev-parse", "--short", &format!("--disambiguate={known}"), other]).unwrap_or_default();
