@@ -358,6 +358,8 @@ impl<'j> Job<'j> {
                 Format::Json => patch.plain_labels(),
                 _ => patch.labels(&self.settings),
             };
+            // Messages name the file, and not where git has put its content.
+            (old.name, new.name) = (a.clone(), b.clone());
             (old.label, new.label) = (Some(a), Some(b));
             let is_certain = patch.is_certain();
             self.patch = Some(patch);
