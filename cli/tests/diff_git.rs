@@ -205,8 +205,10 @@ fn git_s_words_are_no_options() {
     let Some(folder) = repository() else { return };
     let words = printed(&folder, "git -c diff.external=\"'$C' diff --unit words\" diff --cached -- ./-q ./--help ./-");
     assert_eq!(words.matches("[-6-]{+six").count(), 3, "{words}");
-    let json = printed(&folder, "git -c diff.external=\"'$C' diff --json --\" diff --cached -- ./-q 't\tb'");
-    assert_mentions(&json, &["\"a\":\"-q\"", "\"b\":\"t\\tb\""]);
+    let json = printed(&folder, "git -c diff.external=\"'$C' diff --json --\" diff --cached -- ./-q 't\tb' new");
+    assert_mentions(&json, &["\"a\":\"-q\"", "\"b\":\"t\\tb\"", "\"a\":\"/dev/null\",\"b\":\"new\""]);
+    let brief = printed(&folder, "git -c diff.external=\"'$C' diff -q\" diff --cached -- ./-q new");
+    assert_eq!(brief, "Files a/-q and b/-q differ\nFiles /dev/null and b/new differ\n");
     // A script calls the program with two files and with options after them.
     folder.file("script", "#!/bin/sh\n\"$C\" diff \"$2\" \"$5\" -u --label a; exit 0\n");
     let script = printed(&folder, "chmod +x script; git -c diff.external=./script diff --cached -- code.c");

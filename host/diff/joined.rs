@@ -10,11 +10,20 @@ use std::ops::Range;
 /// How many times as many words both changes have, at least, as the common words between them that are printed as a part of the change.
 const LARGER: usize = 3;
 
-/// A change with the number of its words.
+/// A change with the numbers of words in it and before it.
 struct Sized {
     change: Change,
     /// Words deleted or inserted, whichever are more.
     words: usize,
+    /// Common units before the change.
+    before: Common,
+}
+
+/// Common units between two changes.
+struct Common {
+    words: usize,
+    /// How strongly they hold both changes apart: 0 never.
+    weight: usize,
 }
 
 impl Diff<'_> {
@@ -24,34 +33,31 @@ impl Diff<'_> {
     /// have [`LARGER`] times as many words. White space alone is never an anchor, and within a line punctuation is not either.
     pub(super) fn joined(&self) -> Vec<Change> {
         let mut joined: Vec<Sized> = Vec::new();
+        let mut from = 0;
         for change in self.changes.iter().filter(|change| !change.is_ignored) {
-            let words = self.words(change);
-            joined.push(Sized { change: change.clone(), words });
+            let (words, before) = (self.words(change), self.common(from..change.a.start));
+            from = change.a.end;
+            joined.push(Sized { change: change.clone(), words, before });
             while let [.., one, next] = &joined[..]
-                && let Some(change) = self.join(one, next)
+                && next.before.weight.saturating_mul(LARGER) <= one.words.min(next.words)
             {
-                joined.truncate(joined.len() - 2);
-                joined.push(change);
+                let Some(next) = joined.pop() else { break };
+                let Some(one) = joined.pop() else { break };
+                let (a, b) = (one.change.a.start..next.change.a.end, one.change.b.start..next.change.b.end);
+                let words = one.words + next.before.words + next.words;
+                joined.push(Sized { change: Change::new(a, b), words, before: one.before });
             }
         }
         joined.into_iter().map(|sized| sized.change).collect()
     }
 
-    /// Both changes as one, if nothing between them is an anchor.
-    fn join(&self, one: &Sized, next: &Sized) -> Option<Sized> {
-        let between = one.change.a.end..next.change.a.start;
-        let words = self.a.slice(between.clone()).filter(|unit| is_word(unit)).count();
-        let text = self.a.bytes(between);
-        let weight = match words {
-            // A line's end, as in `);`, holds together what is before it and what is after it.
-            0 if !is_blank(text) && text.contains(&b'\n') => 1,
-            words => words,
-        };
-        if weight.saturating_mul(LARGER) > one.words.min(next.words) {
-            return None;
-        }
-        let change = Change::new(one.change.a.start..next.change.a.end, one.change.b.start..next.change.b.end);
-        Some(Sized { change, words: one.words + words + next.words })
+    /// Units of A between two changes.
+    fn common(&self, units: Range<usize>) -> Common {
+        let words = self.a.slice(units.clone()).filter(|unit| is_word(unit)).count();
+        let text = self.a.bytes(units);
+        // A line's end, as in `);`, holds together what is before it and what is after it.
+        let is_line_end = words == 0 && !is_blank(text) && text.contains(&b'\n');
+        Common { words, weight: words.max(usize::from(is_line_end)) }
     }
 
     /// Words deleted or inserted, whichever are more.

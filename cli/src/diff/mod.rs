@@ -356,9 +356,12 @@ impl<'j> Job<'j> {
             let [old, new] = patch.paths();
             let (mut old, mut new) = (Side::new(&old)?, Side::new(&new)?);
             let [a, b] = match self.format {
-                Format::Stat | Format::Json => patch.names().map(<[u8]>::to_vec),
+                Format::Stat => patch.names().map(<[u8]>::to_vec),
+                Format::Json => patch.plain_labels(),
                 _ => patch.labels(&self.settings),
             };
+            // Messages name the file, and not where git has put its content.
+            (old.name, new.name) = (a.clone(), b.clone());
             (old.label, new.label) = (Some(a), Some(b));
             let is_certain = patch.is_certain();
             self.patch = Some(patch);

@@ -140,10 +140,17 @@ impl<'w> Patch<'w> {
 
     /// Names of both versions with their prefixes, quoted; `/dev/null` where there is no file.
     pub fn labels(&self, settings: &Settings) -> [Vec<u8>; 2] {
-        let labels = self.quoted(settings);
-        let [old, new] = self.versions.map(|version| version.mode.is_some());
-        let [from, to] = labels;
-        let label = |is_there: bool, label: Vec<u8>| if is_there { label } else { b"/dev/null".to_vec() };
+        self.or_absent(self.quoted(settings))
+    }
+
+    /// Names of both versions as they are; `/dev/null` where there is no file.
+    pub fn plain_labels(&self) -> [Vec<u8>; 2] {
+        self.or_absent(self.names().map(<[u8]>::to_vec))
+    }
+
+    fn or_absent(&self, [from, to]: [Vec<u8>; 2]) -> [Vec<u8>; 2] {
+        let [old, new] = self.versions;
+        let label = |version: Version<'_>, label| if version.mode.is_some() { label } else { b"/dev/null".to_vec() };
         [label(old, from), label(new, to)]
     }
 

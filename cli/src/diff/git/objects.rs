@@ -1,8 +1,7 @@
 //! The `index` line of a patch: names of both contents as objects of git. `git apply -3` uses them to find the old content.
 
-use super::{Version, git};
+use super::{Version, answer, git};
 use std::ffi::OsStr;
-use std::process::Child;
 
 /// Mode of a symbolic link.
 const LINK: &str = "120000";
@@ -56,18 +55,30 @@ fn object(version: Version<'_>) -> Option<String> {
 }
 
 /// The shortest beginnings of objects' names that tell them from all others in the repository, of at least `core.abbrev` digits.
-fn abbreviated(objects: [String; 2]) -> [String; 2] {
-    let start = |object: &String| git(&["rev-parse", "--short", object].map(OsStr::new)).spawn().ok();
-    // Both at the same time.
-    let [old, new] = objects.each_ref().map(start);
-    let [from, to] = objects;
-    [finished(old, from), finished(new, to)]
+fn abbreviated([from, to]: [String; 2]) -> [String; 2] {
+    // One call of git abbreviates both. It takes the first name for the beginning of one, so that object has to exist.
+    let is_new = from.bytes().all(|digit| digit == b'0');
+    let [known, other] = if is_new { [&to, &from] } else { [&from, &to] };
+    let both = answer(&["rev-parse", "--short", &format!("--disambiguate={known}"), other]).unwrap_or_default();
+    let both = String::from_utf8_lossy(&both);
+    let lines: Vec<&str> = both.lines().collect();
+    match lines[..] {
+        [first, last]
+            if known.starts_with(first) && other.starts_with(last) && !first.is_empty() && !last.is_empty() =>
+        {
+            let [from, to] = if is_new { [last, first] } else { [first, last] };
+            [from.into(), to.into()]
+        }
+        _ => [from, to].map(short),
+    }
 }
 
-fn finished(child: Option<Child>, object: String) -> String {
-    let output = child.and_then(|child| child.wait_with_output().ok()).filter(|output| output.status.success());
-    let short = output.and_then(|output| String::from_utf8(output.stdout).ok());
-    let short =
-        short.map(|short| short.trim_ascii().to_owned()).filter(|short| object.starts_with(short) && !short.is_empty());
-    short.unwrap_or_else(|| object.get(..ABBREVIATED).unwrap_or(&object).into())
+/// The shortest beginning of one object's name.
+fn short(object: String) -> String {
+    let short = answer(&["rev-parse", "--short", &object]).unwrap_or_default();
+    let short = String::from_utf8_lossy(&short).trim_ascii().to_owned();
+    if object.starts_with(&short) && !short.is_empty() {
+        return short;
+    }
+    object.get(..ABBREVIATED).unwrap_or(&object).into()
 }
