@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::hash::{Hash, Hasher};
 
-/// How texts are compared.
+/// Options of the comparison.
 #[derive(Clone, PartialEq, Eq, Hash, FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 pub struct Options {
@@ -24,12 +24,12 @@ pub struct Options {
     patience: bool,
 }
 
-/// What two texts differ in: which lines, words or characters. Two are equal if they are of the same texts, compared in the same way.
+/// The differences of two texts: lines, words or characters. Two results are equal if their texts and options are.
 #[pyclass(frozen, eq, hash, module = "carrywave")]
 pub struct Diff {
     texts: [Vec<u8>; 2],
     is_text: bool,
-    /// Whether others stand in for the surrogates of the texts.
+    /// True where other characters stand in for the texts' surrogates.
     has_surrogates: bool,
     options: Options,
     /// Start and end in A, start and end in B.
@@ -55,7 +55,7 @@ impl Hash for Diff {
 }
 
 impl Options {
-    /// The comparison; an error for a name that there is not.
+    /// Returns the comparison, or an error for an unknown name.
     fn comparison(&self) -> PyResult<Comparison<'static>> {
         let unit = match self.unit.as_str() {
             "line" => Unit::Line,
@@ -90,7 +90,7 @@ impl Options {
     }
 }
 
-/// A text as it is compared.
+/// A text of the comparison, as bytes.
 struct Given {
     bytes: Vec<u8>,
     is_text: bool,
@@ -167,7 +167,7 @@ pub fn diff(
     Ok(Diff { texts, is_text, has_surrogates, options, changes, counts, lens })
 }
 
-/// What `pickle` keeps of a difference.
+/// The fields that `pickle` keeps.
 #[derive(FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 pub struct Parts<'py> {
@@ -181,7 +181,7 @@ pub struct Parts<'py> {
     lens: [usize; 2],
 }
 
-/// The difference that was taken apart for `pickle`.
+/// Restores a difference from the fields that `pickle` keeps.
 #[pyfunction]
 pub fn restored_diff(parts: Parts<'_>) -> Diff {
     Diff {
@@ -196,7 +196,7 @@ pub fn restored_diff(parts: Parts<'_>) -> Diff {
 }
 
 impl Diff {
-    /// The name of a text as it is printed. In `bytes` a surrogate of a file's name is the byte that it stands for.
+    /// Returns the name of a text as it is printed. In `bytes`, a surrogate in the name of a file becomes the byte it stands for.
     fn name(&self, name: Option<&Bound<'_, PyString>>, default: &str) -> PyResult<Given> {
         let Some(name) = name else {
             return Ok(Given { bytes: default.into(), is_text: true, marks: Marks::default() });

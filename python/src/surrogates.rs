@@ -1,19 +1,17 @@
-//! Text with surrogates that stand alone, as file names in Python may have: UTF-8 has no form for these, so that each is stood in for by a
-//! character that Unicode assigns to nothing.
-//!
-//! Both are control characters to Unicode's rules of segmentation, and neither has a case.
+//! Text with lone surrogates, which file names in Python may have. UTF-8 cannot encode a surrogate, so an unassigned character of Unicode stands in
+//! for each. Both are control characters by Unicode's rules of segmentation, and neither has a case.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::borrow::Cow;
 
-/// What stands in for the first surrogate; the others follow it. U+E0400 to U+E0BFF are unassigned.
+/// The character that stands in for the first surrogate. U+E0400 to U+E0BFF are unassigned.
 const FIRST: u32 = 0xe_0400;
 const FIRST_SURROGATE: u32 = 0xd800;
 const SURROGATES: u32 = 0x800;
 
-/// The character that stands in for a code point: itself, unless it is a surrogate.
+/// Returns the character that stands in for a code point: the same one, unless it is a surrogate.
 pub fn stand_in(code_point: u32) -> char {
     char::from_u32(code_point)
         .or_else(|| char::from_u32(code_point.wrapping_sub(FIRST_SURROGATE).wrapping_add(FIRST)))
@@ -24,7 +22,7 @@ fn is_stand_in(character: char) -> bool {
     (FIRST..FIRST + SURROGATES).contains(&u32::from(character))
 }
 
-/// A text's code points, of which some are surrogates.
+/// Returns the code points of a text, surrogates included.
 pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<Vec<u32>> {
     let encoded = text.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
     let encoded = encoded.cast::<PyBytes>()?.as_bytes();
@@ -34,7 +32,7 @@ pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<Vec<u32>> {
 /// A text in UTF-8.
 pub struct Utf8<'a> {
     pub text: Cow<'a, str>,
-    /// Whether others stand in for its surrogates.
+    /// True where other characters stand in for surrogates.
     pub has_surrogates: bool,
 }
 
@@ -48,7 +46,7 @@ impl Utf8<'_> {
     }
 }
 
-/// A text in UTF-8, with other characters for its surrogates.
+/// Encodes a text in UTF-8, with other characters for its surrogates.
 pub fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Utf8<'a>> {
     match text.to_str() {
         Ok(text) => Ok(Utf8 { text: Cow::Borrowed(text), has_surrogates: false }),
@@ -56,7 +54,7 @@ pub fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Utf8<'a>> {
     }
 }
 
-/// These code points in UTF-8.
+/// Encodes code points in UTF-8, with other characters for surrogates.
 pub fn of_code_points(code_points: &[u32]) -> PyResult<Utf8<'static>> {
     let text: String = code_points.iter().copied().map(stand_in).collect();
     let has_surrogates = code_points.iter().any(|&code_point| char::from_u32(code_point).is_none());
@@ -67,11 +65,11 @@ pub fn of_code_points(code_points: &[u32]) -> PyResult<Utf8<'static>> {
     Ok(Utf8 { text: Cow::Owned(text), has_surrogates })
 }
 
-/// Which of the characters that are not told apart a text has.
+/// The presence in a text of surrogates, and of the characters that stand in for them elsewhere.
 #[derive(Clone, Copy, Default)]
 pub struct Marks {
     pub surrogates: bool,
-    /// Characters of its own that are like those that stand in for surrogates.
+    /// True where the text itself has characters that stand in for surrogates elsewhere.
     pub stand_ins: bool,
 }
 
@@ -81,7 +79,7 @@ impl Marks {
         Self { surrogates: text.has_surrogates, stand_ins }
     }
 
-    /// Those of two texts.
+    /// Combines the marks of two texts. Fails if one has surrogates and the other has characters that stand in for surrogates.
     pub fn and(self, other: Self) -> PyResult<Self> {
         let both =
             Self { surrogates: self.surrogates || other.surrogates, stand_ins: self.stand_ins || other.stand_ins };
@@ -89,7 +87,7 @@ impl Marks {
         Ok(both)
     }
 
-    /// Makes sure that a text can be compared with one that has these.
+    /// Checks that a text can be compared with a text that has these marks.
     pub fn check(self, text: &Utf8<'_>) -> PyResult<()> {
         // Most texts need not be looked at.
         if self.surrogates || self.stand_ins && text.has_surrogates {
@@ -105,7 +103,7 @@ fn refuse(is_ambiguous: bool) -> PyResult<()> {
     if is_ambiguous { Err(PyValueError::new_err(reason)) } else { Ok(()) }
 }
 
-/// A text of Python, with the surrogates back that others stand in for.
+/// Returns a `str`, with the surrogates that other characters stand in for.
 pub fn text<'py>(py: Python<'py>, utf8: &str, has_surrogates: bool) -> PyResult<Bound<'py, PyString>> {
     if !has_surrogates {
         return Ok(PyString::new(py, utf8));
