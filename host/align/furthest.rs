@@ -8,7 +8,11 @@
 //! follows equal items. So a row of numbers, one for each diagonal, is all there is to keep.
 
 use super::runs::Run;
+use crate::threads;
 use std::ops::Range;
+
+/// Steps between two checks whether the job is to end.
+const CHECK: u64 = 1 << 24;
 
 /// Items that are compared at a time.
 const CHUNK: usize = 8;
@@ -29,7 +33,8 @@ pub(crate) struct Budget {
 /// beside the runs.
 pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec<Run>> {
     let (limit, most) = (budget.first, budget.most.max(budget.first));
-    let mut search = Search { ahead: Front::default(), back: Front::default(), taken: 0, limit, most };
+    let mut search =
+        Search { ahead: Front::default(), back: Front::default(), taken: 0, pause: limit.min(CHECK), limit, most };
     let mut runs = Vec::new();
     // Parts of the table that are not solved yet, the first one on top. At most one for each halving of D.
     let mut parts = vec![(0..a.len(), 0..b.len())];
@@ -207,6 +212,8 @@ struct Search {
     taken: u64,
     /// How many may be taken before it is asked whether more will do.
     limit: u64,
+    /// How many may be taken before the job is asked whether it is to end.
+    pause: u64,
     /// How many may be taken in all.
     most: u64,
 }
@@ -238,18 +245,24 @@ impl Search {
     #[inline(always)]
     fn take(&mut self, steps: u64, before: u64, way: isize) -> Option<()> {
         self.taken = self.taken.saturating_add(steps);
-        if self.taken > self.limit { self.go_on(before, way) } else { Some(()) }
+        if self.taken > self.pause { self.go_on(before, way) } else { Some(()) }
     }
 
     /// Raises the limit, if the steps in all are expected to do.
     #[cold]
     fn go_on(&mut self, before: u64, way: isize) -> Option<()> {
+        threads::check();
+        self.pause = self.taken.saturating_add(CHECK).min(self.limit);
+        if self.taken <= self.limit {
+            return Some(());
+        }
         // Paths that go twice as far take four times as many steps, and the parts before and after the place where they meet as many again.
         let come = (self.ahead.come() + self.back.come()).clamp(1, way.max(1)) as u128;
         let (way, taken) = (way as u128, u128::from(self.taken - before));
         let expected = u128::from(before) + 2 * (taken * way / come * way / come);
         let goes_on = self.taken <= self.most && expected <= u128::from(self.most);
         self.limit = self.taken.saturating_mul(2).min(self.most);
+        self.pause = self.taken.saturating_add(CHECK).min(self.limit);
         goes_on.then_some(())
     }
 

@@ -1,6 +1,6 @@
 //! Items of any kind as numbers: equal items of two sequences have equal numbers.
 
-use crate::{Error, Result, memory};
+use crate::{Error, Result, memory, threads};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
@@ -143,6 +143,9 @@ impl<T: Eq + Hash> Numbers<T> {
             };
             expected = expected.saturating_add(1);
             numbers.push(number);
+            if numbers.len().is_multiple_of(threads::CHECK) {
+                threads::check();
+            }
         }
         Ok(numbers)
     }

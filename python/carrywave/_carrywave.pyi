@@ -162,10 +162,11 @@ def cdist(
     *,
     scorer: Scorer = "levenshtein",
     score_cutoff: int | None = None,
+    dtype: npt.DTypeLike = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
-) -> npt.NDArray[np.int32]: ...
+) -> npt.NDArray[Any]: ...
 def nearest(
     a: Strings,
     b: Strings,

@@ -32,15 +32,30 @@ elements! {
     i64, "int64";
 }
 
+/// Bytes that are asked for before they are taken: what is less is there, or nothing is.
+const LARGE: usize = 1 << 20;
+
 /// Bytes that become an array, without a copy.
 pub struct Room<'py>(Bound<'py, PyByteArray>);
 
 impl<'py> Room<'py> {
     /// Room for so many elements.
     pub fn new<T: Element>(py: Python<'py>, len: usize) -> PyResult<Self> {
-        let bytes =
-            len.checked_mul(size_of::<T>()).ok_or_else(|| PyMemoryError::new_err("an array of so many elements"))?;
-        Ok(Self(PyByteArray::new_with(py, bytes, |_| Ok(()))?))
+        Self::with_size(py, len, size_of::<T>())
+    }
+
+    /// Room for so many elements of so many bytes.
+    pub fn with_size(py: Python<'py>, len: usize, size: usize) -> PyResult<Self> {
+        let bytes = len
+            .checked_mul(size)
+            .ok_or_else(|| PyMemoryError::new_err(format!("no memory for an array of {len} numbers")))?;
+        // Python frees a bytearray that it could not allocate as if it had been made, and prints that this is an error.
+        let none = || PyMemoryError::new_err(format!("no memory for an array of {len} numbers: {bytes} bytes"));
+        if isize::try_from(bytes).is_err() || bytes >= LARGE && Vec::<u8>::new().try_reserve_exact(bytes + 64).is_err()
+        {
+            return Err(none());
+        }
+        Ok(Self(PyByteArray::new_with(py, bytes, |_| Ok(())).map_err(|_| none())?))
     }
 
     /// The bytes, for one who fills them before Python sees them.
@@ -51,9 +66,14 @@ impl<'py> Room<'py> {
 
     /// The array, of one dimension or more.
     pub fn array<T: Element>(self, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+        self.named(T::NAME, shape)
+    }
+
+    /// The array, of a type of NumPy by its name.
+    pub fn named(self, dtype: &str, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
         let py = self.0.py();
         let numpy = py.import(intern!(py, "numpy"))?;
-        let array = numpy.call_method1(intern!(py, "frombuffer"), (self.0, T::NAME))?;
+        let array = numpy.call_method1(intern!(py, "frombuffer"), (self.0, dtype))?;
         if shape.len() == 1 { Ok(array) } else { array.call_method1(intern!(py, "reshape"), (shape.to_vec(),)) }
     }
 }

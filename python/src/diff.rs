@@ -1,9 +1,9 @@
 //! What two texts differ in.
 
 use crate::arrays::Room;
-use crate::errors::raised;
 use crate::results::restorer;
 use crate::surrogates::{self, Marks};
+use crate::text::utf8;
 use crate::work::run;
 use carrywave::diff::{self as library, Comparison, Layout, WhiteSpace};
 use carrywave::text::Unit;
@@ -94,16 +94,22 @@ impl Options {
 struct Given {
     bytes: Vec<u8>,
     is_text: bool,
-    marks: Marks,
+    has_surrogates: bool,
+}
+
+impl Given {
+    fn marks(&self) -> Marks {
+        Marks::of(str::from_utf8(&self.bytes).unwrap_or_default(), self.has_surrogates)
+    }
 }
 
 fn given(text: &Bound<'_, PyAny>) -> PyResult<Given> {
     if let Ok(text) = text.cast::<PyString>() {
-        let utf8 = surrogates::utf8(text)?;
-        return Ok(Given { bytes: utf8.bytes().to_vec(), is_text: true, marks: Marks::of(&utf8) });
+        let utf8 = utf8(text)?;
+        return Ok(Given { bytes: utf8.bytes().to_vec(), is_text: true, has_surrogates: utf8.has_surrogates() });
     }
     match text.cast::<PyBytes>() {
-        Ok(bytes) => Ok(Given { bytes: bytes.as_bytes().to_vec(), is_text: false, marks: Marks::default() }),
+        Ok(bytes) => Ok(Given { bytes: bytes.as_bytes().to_vec(), is_text: false, has_surrogates: false }),
         Err(_) => Err(PyTypeError::new_err("texts are str or bytes; for lists of items take lcs")),
     }
 }
@@ -154,12 +160,15 @@ pub fn diff(
     if x.is_text != y.is_text {
         return Err(PyTypeError::new_err("one text is str, the other bytes: encode or decode one of them"));
     }
-    let has_surrogates = x.marks.and(y.marks)?.surrogates;
+    let has_surrogates = x.has_surrogates || y.has_surrogates;
+    if has_surrogates {
+        x.marks().and(y.marks())?;
+    }
     let is_text = x.is_text;
     let texts = [x.bytes, y.bytes];
     let total = (texts[0].len() as u64).saturating_mul(texts[1].len() as u64);
-    let (changes, counts, lens) = run(a.py(), total, progress, |_| {
-        let diff = comparison.compare(&texts[0], &texts[1])?;
+    let (changes, counts, lens) = run(a.py(), total, progress, |progress| {
+        let diff = comparison.clone().on_progress(progress).compare(&texts[0], &texts[1])?;
         let row = |change: &library::Change| [change.a.start, change.a.end, change.b.start, change.b.end];
         let changes = diff.changes().iter().map(row).collect();
         Ok((changes, diff.counts(), [diff.a().len(), diff.b().len()]))
@@ -199,13 +208,13 @@ impl Diff {
     /// Returns the name of a text as it is printed. In `bytes`, a surrogate in the name of a file becomes the byte it stands for.
     fn name(&self, name: Option<&Bound<'_, PyString>>, default: &str) -> PyResult<Given> {
         let Some(name) = name else {
-            return Ok(Given { bytes: default.into(), is_text: true, marks: Marks::default() });
+            return Ok(Given { bytes: default.into(), is_text: true, has_surrogates: false });
         };
         if self.is_text {
             return given(name);
         }
         let bytes = name.call_method1("encode", ("utf-8", "surrogateescape"))?.extract()?;
-        Ok(Given { bytes, is_text: false, marks: Marks::default() })
+        Ok(Given { bytes, is_text: false, has_surrogates: false })
     }
 
     fn printed<'py>(
@@ -214,15 +223,16 @@ impl Diff {
         has_surrogates: bool,
         print: impl FnOnce(&library::Diff<'_>, &mut Vec<u8>) -> std::io::Result<()> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let [a, b] = &self.texts;
+        let total = (a.len() as u64).saturating_mul(b.len() as u64);
         let comparison = self.options.comparison()?;
-        let printed = py.detach(|| {
-            let diff = comparison.compare(&self.texts[0], &self.texts[1])?;
+        let printed = run(py, total, None, |progress| {
+            let diff = comparison.clone().on_progress(progress).compare(a, b)?;
             let mut out = Vec::new();
             // Memory is written to, which does not fail.
             print(&diff, &mut out).map_err(|error| carrywave::Error::Usage(error.to_string()))?;
             Ok(out)
-        });
-        let printed = printed.map_err(raised)?;
+        })?;
         Ok(if self.is_text {
             surrogates::text(py, &String::from_utf8_lossy(&printed), self.has_surrogates || has_surrogates)?.into_any()
         } else {
@@ -285,7 +295,13 @@ impl Diff {
         let [a, b] = [self.name(a_name, "a")?, self.name(b_name, "b")?];
         let header = Some([&a.bytes[..], &b.bytes[..]]);
         let layout = Layout { context, header, ..Layout::default() };
-        let has_surrogates = a.marks.surrogates || b.marks.surrogates;
+        let has_surrogates = a.has_surrogates || b.has_surrogates;
+        if has_surrogates {
+            let names = a.marks().and(b.marks())?;
+            for text in &self.texts {
+                names.and(Marks::of(str::from_utf8(text).unwrap_or_default(), self.has_surrogates))?;
+            }
+        }
         self.printed(py, has_surrogates, |diff, out| diff.write_unified(out, &layout))
     }
 

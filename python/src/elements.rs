@@ -1,6 +1,7 @@
 //! The elements of a buffer as keys: the items of `list(buffer)`, without creating the objects.
 
 use crate::items::{Keys, Numbers, Rule, raw_key};
+use crate::symbols::SIGNALS;
 use pyo3::prelude::*;
 
 macro_rules! swapped {
@@ -94,7 +95,10 @@ impl Element {
     ) -> PyResult<Option<Keys>> {
         let mut keys = Keys::new(bytes.len() / self.size)?;
         let is_raw = is_raw && numbers.rule() == Rule::Rapidfuzz;
-        for bytes in bytes.chunks_exact(self.size) {
+        for (number, bytes) in bytes.chunks_exact(self.size).enumerate() {
+            if number % SIGNALS == SIGNALS - 1 {
+                py.check_signals()?;
+            }
             let bits = self.bits(bytes);
             let key = match self.kind {
                 Type::Signed | Type::Unsigned => {

@@ -1,6 +1,6 @@
 //! Reading FASTA, FASTQ and lines, compressed or not.
 
-use crate::errors::raised;
+use crate::work::{SHORT, run};
 use carrywave::io::sequence::{DocumentOptions, read_document};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -13,7 +13,7 @@ type Records<'py> = (Vec<String>, Vec<String>, Vec<Bound<'py, PyBytes>>);
 #[pyfunction]
 #[pyo3(signature = (path, *, lines=false))]
 pub fn read_records<'py>(py: Python<'py>, path: PathBuf, lines: bool) -> PyResult<Records<'py>> {
-    let document = py.detach(|| read_document(&path, DocumentOptions::default().lines(lines))).map_err(raised)?;
+    let document = run(py, SHORT, None, |_| read_document(&path, DocumentOptions::default().lines(lines)))?;
     let symbols =
         |range: &std::ops::Range<usize>| PyBytes::new(py, document.symbols.get(range.clone()).unwrap_or_default());
     let records: Vec<_> = document.records.iter().map(symbols).collect();

@@ -7,6 +7,7 @@
 //! | `surrogates` | text that has no form in UTF-8 |
 //! | `strings` | many strings: lists, arrays of NumPy, columns of Arrow |
 //! | `arrow` | Arrow's C data interface |
+//! | `shared` | copies of memory that other threads may write |
 //! | `work` | work without the interpreter's lock, with progress, that Ctrl-C ends |
 //! | `engines` | `Cpu`, `Gpu`, `Simt` |
 //! | `arrays` | results as arrays of NumPy |
@@ -24,6 +25,7 @@ mod arrays;
 mod arrow;
 mod checksum;
 mod diff;
+mod dtype;
 mod elements;
 mod engines;
 mod errors;
@@ -33,9 +35,11 @@ mod machine;
 mod pairs;
 mod results;
 mod search;
+mod shared;
 mod strings;
 mod surrogates;
 mod symbols;
+mod text;
 mod traced;
 mod two;
 mod work;

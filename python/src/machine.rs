@@ -1,6 +1,7 @@
 //! Nakano's memory machines: what the memory accesses of a kernel cost, counted on the simulator. Reports go to Python as JSON.
 
 use crate::errors::raised;
+use crate::work;
 use carrywave::machine::kernels::{Case, KERNELS, MachineKernel};
 use carrywave::machine::report::Report;
 use carrywave::machine::sweep::{Ranges, Sweep};
@@ -74,7 +75,7 @@ pub fn machine_report(
     k: u64,
 ) -> PyResult<String> {
     let run = asked(kernel, model, width, latency, mode, memory, word, [m, n, p, k])?;
-    let report = py.detach(|| Report::new(run.kernel, &run.machine, &run.case, run.spaces, 0)).map_err(raised)?;
+    let report = work::run(py, work::SHORT, None, |_| Report::new(run.kernel, &run.machine, &run.case, run.spaces, 0))?;
     text(&report)
 }
 
@@ -102,6 +103,8 @@ pub fn machine_sweep(
     let ranges: Ranges = ranges.parse().map_err(raised)?;
     let terms = terms.unwrap_or_else(|| run.kernel.terms.iter().map(|&term| term.to_owned()).collect());
     let terms = terms.iter().map(|term| term.parse()).collect::<Result<Vec<_>, _>>().map_err(raised)?;
-    let sweep = py.detach(|| Sweep::new(run.kernel, (&run.machine, &run.case), &ranges, &terms, run.spaces));
-    text(&sweep.map_err(raised)?)
+    let sweep = work::run(py, work::SHORT, None, |_| {
+        Sweep::new(run.kernel, (&run.machine, &run.case), &ranges, &terms, run.spaces)
+    });
+    text(&sweep?)
 }

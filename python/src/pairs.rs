@@ -4,12 +4,13 @@
 //! symbols of all strings, else pair by pair and row by row, for of the symbols of one string those of the others are one that matches nothing.
 
 use crate::arrays::{Room, array};
+use crate::dtype::Dtype;
 use crate::strings::{Codes, Held, Strings, check};
 use crate::symbols::{Numbers, Pair, Symbols};
 use crate::work::{Progress, run};
 use carrywave::device::Engine;
 use carrywave::distance::{Comparison, Cost, Near, Pairs};
-use carrywave::{Error, Result};
+use carrywave::{Error, Result, lcs, threads};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -55,19 +56,29 @@ impl Asked {
         distance.unwrap_or_else(|| self.most.map_or(MOST, |most| most + 1)).min(MOST + 1).cast_signed()
     }
 
+    /// The greatest distance that can be reported of two of these strings.
+    fn greatest(&self, a: &Strings<'_>, b: &Strings<'_>) -> u64 {
+        let longest = |strings: &Strings<'_>| strings.all.iter().flatten().map(Symbols::len).max().unwrap_or(0) as u64;
+        let (a, b) = (longest(a), longest(b));
+        let most = if self.cost == Cost::Indel { a + b } else { a.max(b) };
+        self.most.map_or(most, |cutoff| most.min(u64::from(cutoff) + 1)).min(u64::from(MOST) + 1)
+    }
+
     /// The distance of two strings of whatever symbols.
-    fn single(&self, a: &Symbols<'_>, b: &Symbols<'_>) -> Result<Option<u32>> {
+    fn single(&self, a: &Symbols<'_>, b: &Symbols<'_>, progress: Progress<'_>) -> Result<Option<u32>> {
+        let edits = Comparison::new().on_progress(progress);
+        let common = lcs::Comparison::new().on_progress(progress);
         let of = |pair: Pair<'_>| match (pair, self.cost) {
-            (Pair::Bytes(a, b), Cost::Levenshtein) => Comparison::new().distance(a, b),
-            (Pair::Characters(a, b), Cost::Levenshtein) => Comparison::new().distance_of(&a, &b),
-            (Pair::Long(a, b), Cost::Levenshtein) => Comparison::new().distance_of(&a, &b),
-            (Pair::Items(a, b), Cost::Levenshtein) => Comparison::new().distance_of(&a, &b),
+            (Pair::Bytes(a, b), Cost::Levenshtein) => edits.distance(a, b),
+            (Pair::Characters(a, b), Cost::Levenshtein) => edits.distance_of(&a, &b),
+            (Pair::Long(a, b), Cost::Levenshtein) => edits.distance_of(&a, &b),
+            (Pair::Items(a, b), Cost::Levenshtein) => edits.distance_of(&a, &b),
             (pair, Cost::Indel) => {
                 let (lcs, both) = match &pair {
-                    Pair::Bytes(a, b) => (carrywave::lcs_length(a, b)?, a.len() + b.len()),
-                    Pair::Characters(a, b) => (carrywave::lcs_of(a, b)?.len(), a.len() + b.len()),
-                    Pair::Long(a, b) => (carrywave::lcs_of(a, b)?.len(), a.len() + b.len()),
-                    Pair::Items(a, b) => (carrywave::lcs_of(a, b)?.len(), a.len() + b.len()),
+                    Pair::Bytes(a, b) => (common.length(a, b)?, a.len() + b.len()),
+                    Pair::Characters(a, b) => (common.alignment_of(a, b)?.len(), a.len() + b.len()),
+                    Pair::Long(a, b) => (common.alignment_of(a, b)?.len(), a.len() + b.len()),
+                    Pair::Items(a, b) => (common.alignment_of(a, b)?.len(), a.len() + b.len()),
                 };
                 Ok(both as u64 - 2 * lcs)
             }
@@ -119,7 +130,8 @@ pub fn cpdist<'py>(
         if !mixed {
             check(Some(of_a), Some(of_b))?;
         }
-        let cells = a.par_iter().zip(&b).map(|(a, b)| a.len() as u64 * b.len() as u64).sum();
+        let cells = || a.par_iter().zip(&b).map(|(a, b)| a.len() as u64 * b.len() as u64).sum();
+        let cells = threads::run(cells);
         let mut room = Room::new::<i32>(py, len)?;
         let bytes = room.bytes();
         run(py, cells, progress, |progress| {
@@ -151,7 +163,7 @@ pub fn cpdist<'py>(
         for (&(at, a, b), coded) in both.iter().zip(&coded) {
             let distance = match coded {
                 Some(_) => few.next().flatten(),
-                None => asked.single(a, b)?,
+                None => asked.single(a, b, progress)?,
             };
             distances[at] = asked.told(distance);
         }
@@ -216,7 +228,7 @@ impl<'a> Lists<'a> {
                 let coded: Vec<Vec<u8>> = b.par_iter().map(|other| codes.coded(other, 255)).collect();
                 asked.pairs(progress).one_to_many(codes.coded(string, 255), &coded)?
             } else {
-                b.par_iter().map(|other| asked.single(string, other)).collect::<Result<_>>()?
+                b.par_iter().map(|other| asked.single(string, other, progress)).collect::<Result<_>>()?
             };
             codes.forget(string);
             each(number, &row)?;
@@ -230,18 +242,25 @@ fn held<'py>(a: &Bound<'py, PyAny>, b: Option<&Bound<'py, PyAny>>) -> PyResult<(
     Ok((Held::of(a)?, b.filter(|b| !b.is_none()).map(Held::of).transpose()?))
 }
 
-/// The distances of all strings of `a` to all of `b`, or to one another: a matrix of `int32`. Otherwise as `cpdist`.
+/// The distances of all strings of `a` to all of `b`, or to one another: a matrix of `int32`, or of another `dtype`. Otherwise as `cpdist`.
+///
+/// `dtype` is one of int8 to int64, uint8 to uint64, float32 and float64. A distance that it could not hold is refused before anything is computed: OverflowError says
+/// which `score_cutoff` it needs. A missing distance is the greatest number of the dtype, infinity for floats.
 ///
 /// >>> import carrywave
 /// >>> carrywave.cdist(["wave", "carry"], ["waves", "curry", "ware"]).tolist()
 /// [[1, 5, 1], [4, 1, 3]]
+/// >>> carrywave.cdist(["wave", None], ["waves", "curry"], dtype="uint8").tolist()
+/// [[1, 5], [255, 255]]
 #[pyfunction]
-#[pyo3(signature = (a, b=None, *, scorer="levenshtein", score_cutoff=None, engine=None, progress=None, mixed=false))]
+#[pyo3(signature = (a, b=None, *, scorer="levenshtein", score_cutoff=None, dtype=None, engine=None, progress=None, mixed=false))]
+#[expect(clippy::too_many_arguments, reason = "they are the caller's")]
 pub fn cdist<'py>(
     a: &Bound<'py, PyAny>,
     b: Option<&Bound<'py, PyAny>>,
     scorer: &str,
     score_cutoff: Option<u32>,
+    dtype: Option<&Bound<'py, PyAny>>,
     engine: Option<&Bound<'py, PyAny>>,
     progress: Option<&Bound<'py, PyAny>>,
     mixed: bool,
@@ -259,20 +278,25 @@ pub fn cdist<'py>(
         a.check(b)?;
     }
     let (rows, columns) = (a.all.len(), b.all.len());
-    let mut room = Room::new::<i32>(py, rows.saturating_mul(columns))?;
+    let dtype = Dtype::of(py, dtype)?;
+    dtype.check(asked.greatest(&a, b))?;
+    let size = dtype.size;
+    let mut room = Room::with_size(py, rows.saturating_mul(columns), size)?;
     let bytes = room.bytes();
     run(py, a.symbols().saturating_mul(b.symbols()), progress, |progress| {
         let lists = Lists::new(&a, b);
         let whole = lists.places[0].len() == rows && lists.places[1].len() == columns;
+        let mut told = Vec::with_capacity(columns);
         if !whole {
-            bytes.as_chunks_mut::<4>().0.fill(MISSING.to_ne_bytes());
+            told.extend((0..columns).map(|column| (column, MISSING)));
+            bytes.chunks_exact_mut((columns * size).max(1)).for_each(|row| dtype.write(&told, row));
         }
         let mut put = |row: usize, distances: &[Option<u32>]| {
-            let row = &mut bytes[lists.places[0][row] * columns * 4..][..columns * 4];
-            let row = row.as_chunks_mut::<4>().0;
-            for (&column, &distance) in lists.places[1].iter().zip(distances) {
-                row[column] = asked.told(distance).to_ne_bytes();
-            }
+            told.clear();
+            told.extend(
+                lists.places[1].iter().zip(distances).map(|(&column, &distance)| (column, asked.told(distance))),
+            );
+            dtype.write(&told, &mut bytes[lists.places[0][row] * columns * size..][..columns * size]);
             Ok(())
         };
         match &lists.bytes {
@@ -280,7 +304,7 @@ pub fn cdist<'py>(
             None => lists.rows(&asked, progress, &mut put),
         }
     })?;
-    room.array::<i32>(&[rows, columns])
+    room.named(dtype.name, &[rows, columns])
 }
 
 /// Arrays of the numbers of the nearest strings and of their distances, a row for each string of `a`. Rows with fewer neighbours end

@@ -4,8 +4,9 @@ use crate::arrays::array;
 use crate::arrow::{Column, is_column};
 use crate::errors::raised;
 use crate::strings::Held;
-use crate::surrogates::{Marks, Utf8, of_code_points, utf8};
+use crate::surrogates::Marks;
 use crate::symbols::{Kind, Numbers, Symbols};
+use crate::text::{Utf8, utf8, utf8_of};
 use crate::work::{Progress, run};
 use carrywave::device::Engine;
 use carrywave::distance::{Best, BestAlgorithm};
@@ -16,7 +17,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 /// Patterns, made ready to be searched for in many texts.
 #[pyclass(frozen, module = "carrywave")]
@@ -160,8 +161,8 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
     let rules = rules(alphabet, ignore_case, text_codes)?;
     if alphabet == "plain" && kind == Kind::Text {
         let texts = || given.iter().filter_map(Given::text);
-        let marks = texts().try_fold(Marks::default(), |marks, text| marks.and(Marks::of(text)))?;
-        let literal = |text: &Utf8<'_>| CharacterPattern::literal(&text.text, ignore_case);
+        let marks = texts().try_fold(Marks::default(), |marks, text| marks.and(text.marks()))?;
+        let literal = |text: &Utf8<'_>| CharacterPattern::literal(text.text(), ignore_case);
         let (characters, patterns) = Characters::of(&texts().map(literal).collect::<Vec<_>>()).map_err(raised)?;
         return Ok(Read { patterns, characters: Some(characters), marks, kind });
     }
@@ -180,13 +181,13 @@ fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
         let py = patterns.py();
         let pattern = |string: Option<&[u8]>| -> PyResult<Bound<'py, PyAny>> {
             let bytes = string.ok_or_else(|| PyValueError::new_err("a pattern is null"))?;
-            if !column.is_text {
+            if column.is_text() == Some(false) {
                 return Ok(PyBytes::new(py, bytes).into_any());
             }
             let text = std::str::from_utf8(bytes).map_err(|error| PyValueError::new_err(error.to_string()))?;
             Ok(PyString::new(py, text).into_any())
         };
-        return column.strings().into_iter().map(pattern).collect();
+        return column.strings().map(pattern).collect();
     }
     patterns.try_iter()?.collect()
 }
@@ -355,8 +356,13 @@ impl Searcher {
             };
             if progress.is_none() && symbols.len() < READY {
                 return run(py, self.work(symbols.len()), None, |_| {
-                    let mut slot = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
-                    if let Some(searcher) = &mut *slot {
+                    // Another thread may have it, of this process or of one that this was forked from.
+                    let mut slot = match self.ready.try_lock() {
+                        Ok(slot) => Some(slot),
+                        Err(TryLockError::Poisoned(slot)) => Some(slot.into_inner()),
+                        Err(TryLockError::WouldBlock) => None,
+                    };
+                    if let Some(searcher) = slot.as_deref_mut().and_then(Option::as_mut) {
                         return ready(searcher, text()?);
                     }
                     search(&self.search(&|_| ()), library::Source::from(text()?))
@@ -377,7 +383,7 @@ impl Searcher {
             self.check(given.kind())?;
             return match (&given, &self.characters) {
                 (Given::Text(text), Some(characters)) => {
-                    self.marks.check(text)?;
+                    text.check(self.marks)?;
                     let coded = py.detach(|| characters.code(text.bytes())).map_err(raised)?;
                     in_text(coded.symbols(), None)
                 }
@@ -400,8 +406,8 @@ impl Searcher {
             match (string, &self.characters) {
                 (Symbols::Characters(_) | Symbols::Latin(_), Some(characters)) => {
                     let code_points = string.narrow().unwrap_or_default();
-                    let text = of_code_points(&code_points)?;
-                    self.marks.check(&text)?;
+                    let text = utf8_of(&code_points)?;
+                    text.check(self.marks)?;
                     Ok(characters.code(text.bytes()).map_err(raised)?.symbols().to_vec())
                 }
                 (string, None) if self.kind != Kind::Text => Ok(string.bytes().ok_or_else(not_ascii)?.to_vec()),
@@ -455,7 +461,7 @@ pub fn best(
     let coded;
     let symbols = match (&given, &characters) {
         (Given::Text(text), Some(characters)) => {
-            marks.check(text)?;
+            text.check(marks)?;
             coded = characters.code(text.bytes()).map_err(raised)?;
             coded.symbols()
         }

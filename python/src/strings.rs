@@ -2,7 +2,8 @@
 
 use crate::arrow::Column;
 use crate::items::{FIRST_OTHER, INTEGER_ZERO, Key, Keys};
-use crate::symbols::{Kind, Numbers, Symbols};
+use crate::symbols::{Kind, Numbers, SIGNALS, Symbols};
+use crate::text::ascii;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -41,17 +42,19 @@ impl<'py> Held<'py> {
     pub fn bytes(&self, py: Python<'py>) -> PyResult<Option<Plain<'_>>> {
         match self {
             Self::Column(column) => {
-                let kind = if column.is_text { Kind::Text } else { Kind::Bytes };
-                Ok(py.detach(|| column.plain()).map(|strings| (strings, kind)))
+                let Some(is_text) = column.is_text() else { return Ok(None) };
+                let kind = if is_text { Kind::Text } else { Kind::Bytes };
+                Ok(py.detach(|| carrywave::threads::run(|| column.plain())).map(|strings| (strings, kind)))
             }
             Self::Objects(objects) => {
                 let mut strings = Vec::with_capacity(objects.len());
                 let mut kind = Kind::Text;
                 for (number, object) in objects.iter().enumerate() {
+                    look(py, number + 1)?;
                     let (string, of) = if let Ok(text) = object.cast::<PyString>() {
-                        match text.to_str() {
-                            Ok(text) if text.is_ascii() => (text.as_bytes(), Kind::Text),
-                            _ => return Ok(None),
+                        match ascii(text)? {
+                            Some(text) => (text.as_bytes(), Kind::Text),
+                            None => return Ok(None),
                         }
                     } else if let Ok(bytes) = object.cast::<PyBytes>() {
                         (bytes.as_bytes(), Kind::Bytes)
@@ -73,7 +76,8 @@ impl<'py> Held<'py> {
     pub fn strings<'a>(&'a self, numbers: &mut Numbers<'py>, mixed: bool) -> PyResult<Strings<'a>> {
         match self {
             Self::Column(column) => {
-                let of = |bytes: &'a [u8]| match column.is_text {
+                let is_text = column.is_text();
+                let of = |bytes: &'a [u8]| match is_text == Some(true) {
                     false if mixed => Ok(Symbols::Latin(Cow::Borrowed(bytes))),
                     false => Ok(Symbols::Bytes(Cow::Borrowed(bytes))),
                     true if bytes.is_ascii() => Ok(Symbols::Latin(Cow::Borrowed(bytes))),
@@ -82,8 +86,8 @@ impl<'py> Held<'py> {
                         Err(error) => Err(PyValueError::new_err(format!("a string of Arrow is not UTF-8: {error}"))),
                     },
                 };
-                let all = column.strings().into_iter().map(|bytes| bytes.map(of).transpose());
-                let kind = Some(if column.is_text { Kind::Text } else { Kind::Bytes });
+                let all = column.strings().map(|bytes| bytes.map(of).transpose());
+                let kind = is_text.map(|is_text| if is_text { Kind::Text } else { Kind::Bytes });
                 Ok(Strings { all: all.collect::<PyResult<_>>()?, kind })
             }
             Self::Objects(objects) => {
@@ -93,6 +97,7 @@ impl<'py> Held<'py> {
                         all.push(None);
                         continue;
                     }
+                    look(object.py(), all.len() + 1)?;
                     let (symbols, of) = Symbols::of(object, numbers)?;
                     if of != Kind::Items && !mixed {
                         check(kind, Some(of))?;
@@ -137,6 +142,11 @@ fn is_missing(object: &Bound<'_, PyAny>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Looks for signals after every so many strings.
+fn look(py: Python<'_>, done: usize) -> PyResult<()> {
+    if done.is_multiple_of(SIGNALS) { py.check_signals() } else { Ok(()) }
 }
 
 /// Makes sure that text and bytes are not compared.
@@ -192,6 +202,7 @@ impl Codes {
             }
             Some(())
         };
+        carrywave::threads::check();
         each(string).try_for_each(&mut add)
     }
 

@@ -4,7 +4,6 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use std::borrow::Cow;
 
 /// The character that stands in for the first surrogate. U+E0400 to U+E0BFF are unassigned.
 const FIRST: u32 = 0xe_0400;
@@ -12,7 +11,7 @@ const FIRST_SURROGATE: u32 = 0xd800;
 const SURROGATES: u32 = 0x800;
 
 /// Returns the character that stands in for a code point: the same one, unless it is a surrogate.
-pub fn stand_in(code_point: u32) -> char {
+fn stand_in(code_point: u32) -> char {
     char::from_u32(code_point)
         .or_else(|| char::from_u32(code_point.wrapping_sub(FIRST_SURROGATE).wrapping_add(FIRST)))
         .unwrap_or(char::REPLACEMENT_CHARACTER)
@@ -22,47 +21,12 @@ fn is_stand_in(character: char) -> bool {
     (FIRST..FIRST + SURROGATES).contains(&u32::from(character))
 }
 
-/// Returns the code points of a text, surrogates included.
-pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<Vec<u32>> {
-    let encoded = text.call_method1("encode", ("utf-32-le", "surrogatepass"))?;
-    let encoded = encoded.cast::<PyBytes>()?.as_bytes();
-    Ok(encoded.as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect())
-}
-
-/// A text in UTF-8.
-pub struct Utf8<'a> {
-    pub text: Cow<'a, str>,
-    /// True where other characters stand in for surrogates.
-    pub has_surrogates: bool,
-}
-
-impl Utf8<'_> {
-    pub fn bytes(&self) -> &[u8] {
-        self.text.as_bytes()
-    }
-
-    pub fn is_ascii(&self) -> bool {
-        self.text.is_ascii()
-    }
-}
-
-/// Encodes a text in UTF-8, with other characters for its surrogates.
-pub fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Utf8<'a>> {
-    match text.to_str() {
-        Ok(text) => Ok(Utf8 { text: Cow::Borrowed(text), has_surrogates: false }),
-        Err(_) => of_code_points(&code_points(text)?),
-    }
-}
-
-/// Encodes code points in UTF-8, with other characters for surrogates.
-pub fn of_code_points(code_points: &[u32]) -> PyResult<Utf8<'static>> {
-    let text: String = code_points.iter().copied().map(stand_in).collect();
+/// Returns the text of these code points, with other characters for surrogates.
+pub fn stood_in(code_points: &[u32]) -> PyResult<String> {
+    let mut own = code_points.iter().filter_map(|&code_point| char::from_u32(code_point));
     let has_surrogates = code_points.iter().any(|&code_point| char::from_u32(code_point).is_none());
-    if has_surrogates {
-        let own = code_points.iter().filter_map(|&code_point| char::from_u32(code_point));
-        refuse(own.into_iter().any(is_stand_in))?;
-    }
-    Ok(Utf8 { text: Cow::Owned(text), has_surrogates })
+    refuse(has_surrogates && own.any(is_stand_in))?;
+    Ok(code_points.iter().copied().map(stand_in).collect())
 }
 
 /// The presence in a text of surrogates, and of the characters that stand in for them elsewhere.
@@ -74,9 +38,9 @@ pub struct Marks {
 }
 
 impl Marks {
-    pub fn of(text: &Utf8<'_>) -> Self {
-        let stand_ins = !text.has_surrogates && text.text.chars().any(is_stand_in);
-        Self { surrogates: text.has_surrogates, stand_ins }
+    /// Returns the marks of a text, in which other characters may stand in for surrogates.
+    pub fn of(text: &str, has_surrogates: bool) -> Self {
+        Self { surrogates: has_surrogates, stand_ins: !has_surrogates && text.chars().any(is_stand_in) }
     }
 
     /// Combines the marks of two texts. Fails if one has surrogates and the other has characters that stand in for surrogates.
@@ -85,15 +49,6 @@ impl Marks {
             Self { surrogates: self.surrogates || other.surrogates, stand_ins: self.stand_ins || other.stand_ins };
         refuse(both.surrogates && both.stand_ins)?;
         Ok(both)
-    }
-
-    /// Checks that a text can be compared with a text that has these marks.
-    pub fn check(self, text: &Utf8<'_>) -> PyResult<()> {
-        // Most texts need not be looked at.
-        if self.surrogates || self.stand_ins && text.has_surrogates {
-            self.and(Self::of(text))?;
-        }
-        Ok(())
     }
 }
 

@@ -3,7 +3,8 @@
 //! | given | symbols |
 //! |---|---|
 //! | `str` | code points; a string in Latin-1 is one byte a symbol |
-//! | `bytes`, `bytearray`, and other buffers of unsigned bytes | bytes, without a copy |
+//! | `bytes` | bytes, without a copy |
+//! | `bytearray`, and other buffers of unsigned bytes | a copy of the bytes, which nobody can write during the call |
 //! | buffers of other numbers, as arrays of NumPy | the keys of these numbers |
 //! | lists and other sequences | the keys of their items |
 //!
@@ -12,6 +13,8 @@
 use crate::elements::Element;
 pub use crate::items::Numbers;
 use crate::items::{INTEGER_ZERO, Key, Keys, Rule};
+use crate::shared::copied;
+use crate::text::{CodePoints, ascii, code_points};
 use carrywave::text::numbered::{Numbered, number};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
@@ -25,8 +28,6 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 pub enum Symbols<'a> {
     /// Each is a byte, which stands for an integer.
     Bytes(Cow<'a, [u8]>),
-    /// Each is a byte of a buffer of Python, which stands for an integer.
-    Buffer(Buffer),
     /// Code points below 256.
     Latin(Cow<'a, [u8]>),
     /// Code points.
@@ -65,13 +66,13 @@ impl<'a> Symbols<'a> {
             return Ok((if has_code_points { Self::Latin(bytes) } else { Self::Bytes(bytes) }, Kind::Bytes));
         }
         match Elements::of(object)? {
-            Some(Elements::Bytes(buffer)) if has_code_points => {
-                Ok((Self::Latin(Cow::Owned(buffer.bytes().to_vec())), Kind::Bytes))
+            Some(Elements { element, bytes }) if element.is_byte() => {
+                let bytes = Cow::Owned(bytes);
+                Ok((if has_code_points { Self::Latin(bytes) } else { Self::Bytes(bytes) }, Kind::Bytes))
             }
-            Some(Elements::Bytes(buffer)) => Ok((Self::Buffer(buffer), Kind::Bytes)),
-            Some(Elements::Others { element, bytes }) => {
+            Some(Elements { element, bytes }) => {
                 let is_array = object.get_type().name().is_ok_and(|name| name == "array");
-                match element.keys(object.py(), bytes.bytes(), numbers, is_array)? {
+                match element.keys(object.py(), &bytes, numbers, is_array)? {
                     Some(keys) => Ok((Self::Items(keys), Kind::Items)),
                     None => Self::of_items(object, numbers),
                 }
@@ -85,14 +86,9 @@ impl<'a> Symbols<'a> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Some((Self::Bytes(Cow::Borrowed(bytes.as_bytes())), Kind::Bytes)));
         }
-        Ok(match Elements::of(object)? {
-            Some(Elements::Bytes(buffer)) => Some((Self::Buffer(buffer), Kind::Bytes)),
-            Some(Elements::Others { element, bytes }) => {
-                let bytes = element.as_bytes(bytes.bytes()).map(<[u8]>::to_vec);
-                bytes.map(|bytes| (Self::Bytes(Cow::Owned(bytes)), Kind::Bytes))
-            }
-            None => None,
-        })
+        let are_bytes = |found: &Elements| found.element.as_bytes(&found.bytes).is_some();
+        let found = Elements::of(object)?.filter(are_bytes);
+        Ok(found.map(|found| (Self::Bytes(Cow::Owned(found.bytes)), Kind::Bytes)))
     }
 
     /// The items of a sequence, one by one.
@@ -107,6 +103,9 @@ impl<'a> Symbols<'a> {
         let mut keys = Keys::new(0)?;
         for item in object.try_iter()? {
             keys.push(numbers.key(&item?)?)?;
+            if keys.len() % SIGNALS == 0 {
+                object.py().check_signals()?;
+            }
         }
         Ok((Self::Items(keys), Kind::Items))
     }
@@ -115,7 +114,6 @@ impl<'a> Symbols<'a> {
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
             Self::Bytes(bytes) | Self::Latin(bytes) => Some(bytes),
-            Self::Buffer(buffer) => Some(buffer.bytes()),
             Self::Characters(_) | Self::Items(_) => None,
         }
     }
@@ -160,18 +158,14 @@ impl<'a> Symbols<'a> {
 }
 
 /// The symbols of a text: a byte each, if all are in Latin-1.
+#[inline]
 fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
-    let Ok(utf8) = text.to_str() else {
-        // It has surrogates that stand alone.
-        return Ok(Symbols::Characters(crate::surrogates::code_points(text)?));
-    };
-    if utf8.is_ascii() {
-        return Ok(Symbols::Latin(Cow::Borrowed(utf8.as_bytes())));
+    if let Some(ascii) = ascii(text)? {
+        return Ok(Symbols::Latin(Cow::Borrowed(ascii.as_bytes())));
     }
-    let bytes: Option<Vec<u8>> = utf8.chars().map(|character| u8::try_from(u32::from(character)).ok()).collect();
-    Ok(match bytes {
-        Some(bytes) => Symbols::Latin(Cow::Owned(bytes)),
-        None => Symbols::Characters(utf8.chars().map(u32::from).collect()),
+    Ok(match code_points(text)? {
+        CodePoints::Latin(characters) => Symbols::Latin(Cow::Owned(characters)),
+        CodePoints::Wide(characters) => Symbols::Characters(characters),
     })
 }
 
@@ -273,16 +267,10 @@ struct View {
 /// `PyBUF_FORMAT`, and `PyBUF_C_CONTIGUOUS` with what it implies.
 const FLAGS: c_int = 0x4 | 0x20 | 0x10 | 0x8;
 
-/// A buffer of Python, which stays where it is, and as large as it is, until this is dropped. Nobody may write to it meanwhile, as with any
-/// function of NumPy that runs without the interpreter's lock.
-pub struct Buffer {
+/// A buffer of Python, which stays where it is, and as large as it is, until this is dropped.
+struct Buffer {
     view: Box<View>,
 }
-
-// SAFETY: what a buffer shows may be read on any thread; it is released on one that has the interpreter's lock.
-unsafe impl Send for Buffer {}
-// SAFETY: as above.
-unsafe impl Sync for Buffer {}
 
 impl Buffer {
     fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -321,45 +309,30 @@ impl Buffer {
         Element::new(format, usize::try_from(self.view.itemsize).ok()?)
     }
 
-    /// All bytes.
-    pub fn bytes(&self) -> &[u8] {
+    /// A copy of all bytes.
+    fn copied(&self) -> PyResult<Vec<u8>> {
         match usize::try_from(self.view.len) {
-            Ok(len) if len > 0 && !self.view.buf.is_null() => {
-                // SAFETY: a contiguous buffer has so many bytes from there on until it is released.
-                unsafe { std::slice::from_raw_parts(self.view.buf.cast(), len) }
-            }
-            _ => &[],
+            // SAFETY: a contiguous buffer has so many bytes from there on until it is released.
+            Ok(len) if !self.view.buf.is_null() => unsafe { copied(self.view.buf.cast(), len) },
+            _ => Ok(Vec::new()),
         }
     }
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // SAFETY: it was got from `PyObject_GetBuffer`, and no reference to its bytes is left. Buffers are dropped by functions that Python
-        // called, when these hold the interpreter's lock again.
+        // SAFETY: it was got from `PyObject_GetBuffer`, no reference to its bytes is left, and the function that made it holds the interpreter's lock.
         unsafe { PyBuffer_Release(&mut *self.view) };
     }
 }
 
-/// The content of a buffer.
-enum Elements {
-    Bytes(Buffer),
-    Others { element: Element, bytes: Store },
-}
+/// Items that are gone through between two looks for a signal.
+pub const SIGNALS: usize = 1 << 16;
 
-/// The bytes of a buffer, or a copy if the buffer has gaps.
-enum Store {
-    Buffer(Buffer),
-    Copy(Vec<u8>),
-}
-
-impl Store {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            Self::Buffer(buffer) => buffer.bytes(),
-            Self::Copy(bytes) => bytes,
-        }
-    }
+/// What a buffer holds, and a copy of its bytes.
+struct Elements {
+    element: Element,
+    bytes: Vec<u8>,
 }
 
 /// Returns true for a single number or date of NumPy. Its buffer has the bytes of the value.
@@ -380,10 +353,8 @@ impl Elements {
             Err(error) if !error.is_instance_of::<PyTypeError>(object.py()) => return Self::gathered(object),
             buffer => buffer?,
         };
-        Ok(buffer.element().map(|element| match element.is_byte() {
-            true => Self::Bytes(buffer),
-            false => Self::Others { element, bytes: Store::Buffer(buffer) },
-        }))
+        let Some(element) = buffer.element() else { return Ok(None) };
+        Ok(Some(Self { element, bytes: buffer.copied()? }))
     }
 
     /// Returns a contiguous copy of the elements of a buffer that is not contiguous.
@@ -397,6 +368,6 @@ impl Elements {
         let size = view.getattr(intern!(py, "itemsize"))?.extract()?;
         let Some(element) = Element::new(format.as_bytes(), size) else { return Ok(None) };
         let bytes = view.call_method0(intern!(py, "tobytes"))?.extract::<Vec<u8>>()?;
-        Ok(Some(Self::Others { element, bytes: Store::Copy(bytes) }))
+        Ok(Some(Self { element, bytes }))
     }
 }

@@ -16,11 +16,11 @@ pub fn traced(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, choice: &str) -> PyRes
         _ => return Err(PyValueError::new_err(format!("there is no choice '{choice}'"))),
     };
     let two = Two::new(a, b, true)?;
-    let steps = run(a.py(), two.cells(), None, |_| match two.pair() {
-        Pair::Bytes(a, b) => library(a, b, choice),
-        Pair::Characters(a, b) => library(&a, &b, choice),
-        Pair::Long(a, b) => library(&a, &b, choice),
-        Pair::Items(a, b) => library(&a, &b, choice),
+    let steps = run(a.py(), two.cells(), None, |progress| match two.pair() {
+        Pair::Bytes(a, b) => library(a, b, choice, progress),
+        Pair::Characters(a, b) => library(&a, &b, choice, progress),
+        Pair::Long(a, b) => library(&a, &b, choice, progress),
+        Pair::Items(a, b) => library(&a, &b, choice, progress),
     })?;
     let letter = |step| match step {
         Step::Match => '=',

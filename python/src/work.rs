@@ -5,11 +5,12 @@
 
 use crate::errors::raised;
 use carrywave::Result;
+use carrywave::threads::{self, Stop};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -20,14 +21,11 @@ pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 /// Cells, or symbols of a search, of work that takes less time than to let go of the interpreter's lock.
 const TINY: u64 = 1 << 15;
 
-/// Those of work that takes less time than a user would notice.
-const SHORT: u64 = 1 << 26;
+/// Those of work that takes less time than a user would notice. More is interrupted by Ctrl-C.
+pub const SHORT: u64 = 1 << 26;
 
 /// How often it is looked for signals.
 const LOOK: Duration = Duration::from_millis(50);
-
-/// What a job that was stopped unwinds with.
-struct Stopped;
 
 /// Runs a job of so much work, in cells or symbols. `progress` is called with what was done so far and the total; or, if it has a method
 /// `update`, as the bars of tqdm do, that is, with what was done since the last call.
@@ -40,25 +38,24 @@ pub fn run<R: Send>(
     let progress = progress.filter(|progress| !progress.is_none());
     if progress.is_none() {
         if total < TINY {
-            return job(&|_| ()).map_err(raised);
+            return threads::run(|| job(&|_| ())).map_err(raised);
         }
         if total < SHORT {
-            return py.detach(|| job(&|_| ())).map_err(raised);
+            return py.detach(|| threads::run(|| job(&|_| ()))).map_err(raised);
         }
     }
-    let (done, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let (done, stop) = (AtomicU64::new(0), Stop::default());
     let on_progress = |more: u64| {
         done.fetch_add(more, Ordering::Relaxed);
-        if stop.load(Ordering::Relaxed) {
-            resume_unwind(Box::new(Stopped));
-        }
+        stop.check();
     };
     let mut told = Told { progress, done: 0, total };
     let (sender, receiver) = sync_channel(1);
     let receiver = Mutex::new(receiver);
     let mut failed = None;
     let outcome = std::thread::scope(|scope| {
-        scope.spawn(|| sender.send(catch_unwind(AssertUnwindSafe(|| job(&on_progress)))));
+        let job = || stop.watch(|| threads::run(|| job(&on_progress)));
+        scope.spawn(|| sender.send(catch_unwind(AssertUnwindSafe(job))));
         loop {
             match py.detach(|| receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LOOK)) {
                 Ok(outcome) => return Some(outcome),
@@ -66,7 +63,9 @@ pub fn run<R: Send>(
                 Err(RecvTimeoutError::Timeout) if failed.is_none() => {
                     let looked = py.check_signals().and_then(|()| told.tell(done.load(Ordering::Relaxed)));
                     failed = looked.err();
-                    stop.store(failed.is_some(), Ordering::Relaxed);
+                    if failed.is_some() {
+                        stop.stop();
+                    }
                 }
                 // A kernel on the simulator tells nothing before it has ended.
                 Err(RecvTimeoutError::Timeout) => simt_std::simulator::interrupt(),

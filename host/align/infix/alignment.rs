@@ -26,6 +26,7 @@ use crate::align::runs::{Alignment, Operation, Run};
 use crate::error::{Error, Result};
 use crate::memory;
 use crate::text::{Class, Pattern};
+use crate::threads;
 use std::fmt::Write;
 
 /// An alignment of a pattern with a part of a text: the pattern is string A, or the query of SAM, and the part is string B, or the reference.
@@ -311,6 +312,9 @@ impl Table<'_> {
 
     /// Makes row i of row i + 1, in place.
     fn step(&self, i: usize, class: &Class, cells: &mut [u64]) {
+        if i.is_multiple_of(1 << 8) {
+            threads::check();
+        }
         let States { groups, width, stride, first, .. } = self.states;
         let n = self.part.len() as i64;
         let is_fixed = self.pattern.is_fixed(i);

@@ -18,6 +18,7 @@ use super::myers;
 use crate::align::infix::End;
 use crate::cpu::myers::{Block, Step};
 use crate::text::pattern::MatchWords;
+use crate::threads;
 
 /// The blocks of a column that are computed.
 pub(super) struct Band<'p> {
@@ -101,6 +102,13 @@ impl<'p> Band<'p> {
 /// Blocks that [`backwards`] keeps at a time: 4 MiB. In unit tests so few that columns of a few hundred symbols are kept in several stretches.
 const KEPT: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
+/// From time to time ends a job that is to end.
+fn check(column: usize) {
+    if column.is_multiple_of(1 << 12) {
+        threads::check();
+    }
+}
+
 /// Goes through the columns of the first `last` symbols with D of at most k, from the last one back to column 0: `visit` is told which it is, and some
 /// columns that are kept, this one as number so many and the one before. They are computed twice where they are too many to be kept at a time.
 /// D rises by 1 a column in row 0.
@@ -121,6 +129,7 @@ pub(super) fn backwards(
     first_columns.keep(&band);
     for &start in starts.iter().skip(1) {
         for column in start - kept..start {
+            check(column);
             band.take(symbol(column), 1, i64::from(k));
         }
         first_columns.keep(&band);
@@ -132,6 +141,7 @@ pub(super) fn backwards(
         columns.clear();
         columns.keep(&band);
         for column in start..end {
+            check(column);
             band.take(symbol(column), 1, i64::from(k));
             columns.keep(&band);
         }

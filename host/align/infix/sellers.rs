@@ -10,12 +10,17 @@ use crate::text::Pattern;
 /// after its first j symbols: D\[0\]\[j\] = 0, D\[i\]\[0\] = i, and otherwise the least of D\[i - 1\]\[j - 1\] (plus 1
 /// for a mismatch), D\[i - 1\]\[j\] + 1 and D\[i\]\[j - 1\] + 1.
 pub fn ends(text: &[u8], pattern: &Pattern, k: u32) -> Vec<End> {
-    let ends = (1..).zip(last_row(text, pattern)).filter(|&(_, errors)| errors <= k);
+    let ends = (1..).zip(last_row(text.iter().copied(), pattern)).filter(|&(_, errors)| errors <= k);
     ends.map(|(end, errors)| End { end, errors }).collect()
 }
 
 /// The fewest errors of any part of the text, and the first end of one that has so few; 0 if the empty part has.
 pub fn least(text: &[u8], pattern: &Pattern) -> (u32, u64) {
+    least_by(text.iter().copied(), pattern)
+}
+
+/// The same of symbols that come one by one.
+pub(crate) fn least_by(text: impl Iterator<Item = u8>, pattern: &Pattern) -> (u32, u64) {
     let nothing = (pattern.len() as u32, 0);
     let ends = last_row(text, pattern).zip(1..);
     // The order of pairs: the first of several is the least.
@@ -23,9 +28,9 @@ pub fn least(text: &[u8], pattern: &Pattern) -> (u32, u64) {
 }
 
 /// D\[m\]\[j\] from j = 1 on.
-fn last_row<'t>(text: &'t [u8], pattern: &'t Pattern) -> impl Iterator<Item = u32> + 't {
+fn last_row(text: impl Iterator<Item = u8>, pattern: &Pattern) -> impl Iterator<Item = u32> {
     let mut column: Vec<u32> = (0..).take(pattern.len() + 1).collect();
-    text.iter().map(move |&symbol| {
+    text.map(move |symbol| {
         let mut diagonal = 0;
         let mut above = 0;
         for (class, cell) in pattern.classes().iter().zip(&mut column[1..]) {

@@ -2,11 +2,9 @@
 //! Algorithms 6(1), 1985. Where the pattern's q-grams are, a match is looked for first, so that a bound is known early (`seeds`).
 
 use super::seeds::{Seeds, Votes};
-use super::{CpuAlgorithm, Least, Piece};
+use super::{CpuAlgorithm, Job, Least};
 use crate::algorithm::About;
 use crate::align::infix::cut_off::least_within;
-use crate::align::infix::myers;
-use crate::text::{MatchWords, Pattern};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -22,20 +20,27 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     least,
 };
 
-fn least<'p>(pieces: &'p [Piece<'p>], pattern: &'p Pattern, matches: &'p MatchWords) -> Box<dyn Least + 'p> {
+fn least<'p>(job: &'p Job<'p>) -> Box<dyn Least + 'p> {
     // One block is never too many.
-    if pattern.len() <= 64 {
-        return (super::myers::ALGORITHM.least)(pieces, pattern, matches);
+    if job.pattern.len() <= 64 {
+        return (super::myers::ALGORITHM.least)(job);
     }
-    let bounds = Bounds::new(pieces, pattern, matches);
+    let bounds = Bounds::new(job);
     Box::new(move |number| bounds.least(number))
+}
+
+/// The fewest errors, if they are at most a bound, and the first end with so few.
+fn within(job: &Job<'_>, symbols: &[u8], bound: u32) -> Option<(u32, u64)> {
+    let m = job.pattern.len();
+    if job.is_long() {
+        return least_within(job.watched(symbols), job.matches, m, 0, bound);
+    }
+    least_within(symbols.iter().copied(), job.matches, m, 0, bound)
 }
 
 /// What the cut-off knows before it begins.
 struct Bounds<'p> {
-    pieces: &'p [Piece<'p>],
-    matches: &'p MatchWords,
-    m: usize,
+    job: &'p Job<'p>,
     /// What is where most of the pattern's q-grams are, if it is at most m / 2 from the pattern.
     near: Option<Near>,
     /// A distance that some part of the texts has: that one's, or m, which nothing at all has.
@@ -54,7 +59,8 @@ struct Near {
 }
 
 impl<'p> Bounds<'p> {
-    fn new(pieces: &'p [Piece<'p>], pattern: &Pattern, matches: &'p MatchWords) -> Self {
+    fn new(job: &'p Job<'p>) -> Self {
+        let Job { pieces, pattern, .. } = *job;
         let m = pattern.len();
         let seeds = Seeds::new(pattern).map(|seeds| {
             let votes = pieces.par_iter().map(|piece| seeds.votes(piece.text)).collect::<Vec<_>>();
@@ -70,16 +76,16 @@ impl<'p> Bounds<'p> {
             let bounds = std::iter::successors(Some(32u32), |bound| bound.checked_mul(2));
             let (distance, end) = bounds
                 .take_while(|&bound| bound <= m as u32 / 2)
-                .find_map(|bound| least_within(text.iter().copied(), matches, m, 0, bound))?;
+                .find_map(|bound| within(job, text, bound))?;
             Some(Near { piece, least: (distance, part.start as u64 + end), part })
         });
         let bound = near.as_ref().map_or(m as u32, |near| near.least.0);
-        Self { pieces, matches, m, near, bound, seeds, least: AtomicU32::new(bound) }
+        Self { job, near, bound, seeds, least: AtomicU32::new(bound) }
     }
 
     /// The least distance in a piece, and the first end with it; none if another piece is known to have a smaller one.
     fn least(&self, number: usize) -> Option<(u32, u64)> {
-        let text = self.pieces[number].text;
+        let text = self.job.pieces[number].text;
         let whole = 0..text.len();
         let parts = self.seeds.as_ref().and_then(|(seeds, votes)| seeds.parts(&votes[number], self.bound));
         let least = |part: Range<usize>| {
@@ -88,12 +94,12 @@ impl<'p> Bounds<'p> {
             if let Some(near) = self.near.as_ref().filter(known) {
                 return Some(near.least);
             }
-            let symbols = text[part.clone()].iter().copied();
+            let symbols = &text[part.clone()];
             let bound = self.least.load(Relaxed);
             // In random text some 2k rows have a distance of at most k.
-            let (distance, end) = match bound / 32 + 1 < self.matches.words() as u32 {
-                true => least_within(symbols, self.matches, self.m, 0, bound)?,
-                false => myers::least(symbols, self.matches, self.m, 0),
+            let (distance, end) = match bound / 32 + 1 < self.job.matches.words() as u32 {
+                true => within(self.job, symbols, bound)?,
+                false => self.job.by_all_blocks(symbols),
             };
             self.least.fetch_min(distance, Relaxed);
             Some((distance, part.start as u64 + end))

@@ -22,8 +22,8 @@ impl<F: Fn(usize) -> Option<(u32, u64)> + Sync> Least for F {}
 pub struct CpuAlgorithm {
     /// What there is to know of it.
     pub about: About,
-    /// Looks at all pieces of the text, the pattern and its match words, and gives what finds the least distance of each piece.
-    pub least: for<'p> fn(&'p [Piece<'p>], &'p Pattern, &'p MatchWords) -> Box<dyn Least + 'p>,
+    /// Returns what finds the least distance of each piece.
+    pub least: for<'p> fn(&'p Job<'p>) -> Box<dyn Least + 'p>,
 }
 
 // The first is the fastest.
@@ -74,7 +74,8 @@ impl CpuBest<'_> {
         let pieces: Vec<Piece<'_>> = records.iter().enumerate().flat_map(pieces_of).collect();
         let matches = pattern.match_words();
         // Ends before a piece's own symbols are ends too, if not all the best there are.
-        let of_piece = (self.algorithm.least)(&pieces, pattern, &matches);
+        let job = Job { pieces: &pieces, pattern, matches: &matches, progress: self.progress };
+        let of_piece = (self.algorithm.least)(&job);
         let least = |(number, piece): (usize, &Piece<'_>)| {
             // A caller that wants the job to end unwinds here, before the work of each piece.
             (self.progress)(0);
@@ -83,6 +84,48 @@ impl CpuBest<'_> {
             found.map(|(distance, end)| BestEnd { distance, record: piece.record, end: piece.from as u64 + end })
         };
         pieces.par_iter().enumerate().filter_map(least).min()
+    }
+}
+
+/// What is looked for, and where.
+pub struct Job<'p> {
+    pieces: &'p [Piece<'p>],
+    pattern: &'p Pattern,
+    matches: &'p MatchWords,
+    /// As that of [`CpuBest`].
+    progress: &'p (dyn Fn(u64) + Sync),
+}
+
+/// Words of a column that are computed between two reports of progress.
+const WORDS: usize = 1 << 22;
+
+impl<'p> Job<'p> {
+    /// Symbols of a text that are searched for a long pattern, with reports of progress, so that the caller can end the job.
+    fn watched<'s>(&self, symbols: &'s [u8]) -> impl Iterator<Item = u8> + use<'s, 'p> {
+        let (progress, each) = (self.progress, (WORDS / self.matches.words().max(1)).max(1));
+        let mut left = each;
+        symbols.iter().map(move |&symbol| {
+            left -= 1;
+            if left == 0 {
+                left = each;
+                progress(0);
+            }
+            symbol
+        })
+    }
+
+    /// Whether a piece takes so long that progress is reported within.
+    fn is_long(&self) -> bool {
+        self.matches.words() >= 16
+    }
+
+    /// The fewest errors of all of Myers' blocks, and the first end with so few.
+    fn by_all_blocks(&self, symbols: &[u8]) -> (u32, u64) {
+        let m = self.pattern.len();
+        if self.is_long() {
+            return crate::align::infix::myers::least(self.watched(symbols), self.matches, m, 0);
+        }
+        crate::align::infix::myers::least(symbols.iter().copied(), self.matches, m, 0)
     }
 }
 

@@ -7,5 +7,5 @@ use crate::align::infix::sellers;
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new("sellers", "dynamic programming, as a reference", "Sellers 1980", "mn cells"),
-    least: |pieces, pattern, _| Box::new(move |number| Some(sellers::least(pieces.get(number)?.text, pattern))),
+    least: |job| Box::new(move |number| Some(sellers::least_by(job.watched(job.pieces.get(number)?.text), job.pattern))),
 };

@@ -21,6 +21,7 @@ use crate::cpu::myers::{Block, Step};
 use crate::error::Result;
 use crate::memory;
 use crate::text::numbered::number;
+use crate::threads;
 
 /// Rows of a block.
 const ROWS: usize = 64;
@@ -71,7 +72,7 @@ pub(super) fn distance(a: &[u32], b: &[u32], maximum: Option<u64>, progress: Pro
 pub(super) fn runs(a: &[u32], b: &[u32], of_bytes: OfBytes<'_>, progress: Progress<'_>) -> Result<Vec<Run>> {
     let distance = distance(a, b, None, progress)?.unwrap_or(FAR);
     let mut runs: Vec<Run> = Vec::new();
-    for run in (Parts { of_bytes, progress }).solve([a, b], [0, 0], distance)? {
+    for run in threads::run(|| (Parts { of_bytes, progress }).solve([a, b], [0, 0], distance))? {
         match runs.last_mut() {
             _ if run.len == 0 => {}
             Some(last) if last.ends() == (run.a_start, run.b_start) => last.len += run.len,
@@ -138,6 +139,9 @@ impl Parts<'_> {
     }
 }
 
+/// Cells between two reports of progress.
+const CELLS: u64 = 1 << 24;
+
 /// In which rows each token is.
 pub(super) struct MatchTable {
     /// For each token, where its words begin in `words`; and where the last one's end.
@@ -186,11 +190,12 @@ impl MatchTable {
     }
 
     /// All columns of the table, each as the words of its blocks: where D increases and where it decreases from row to row.
-    pub(super) fn columns(&self, columns: &[u32]) -> Result<Vec<(u64, u64)>> {
+    pub(super) fn columns(&self, columns: &[u32], progress: Progress<'_>) -> Result<Vec<(u64, u64)>> {
         let blocks = self.rows.div_ceil(ROWS);
         let mut all = Vec::new();
         memory::reserve(&mut all, blocks.saturating_mul(columns.len()), "the table of a script")?;
         let mut column = vec![Block::RISING; blocks];
+        let mut cells = 0;
         for &token in columns {
             let mut words = self.of(token, 0).iter().copied().peekable();
             let mut step = Step::of(1);
@@ -199,16 +204,22 @@ impl MatchTable {
                 step = block.advance(equal, step, ROWS as u32 - 1);
                 all.push(block.words());
             }
+            cells += (blocks * ROWS) as u64;
+            if cells > CELLS {
+                progress(std::mem::take(&mut cells));
+            }
         }
+        progress(cells);
         Ok(all)
     }
 
     /// All columns of the LCS table: a bit is 0 where the length grows from row to row.
-    pub(super) fn lcs_columns(&self, columns: &[u32]) -> Result<Vec<u64>> {
+    pub(super) fn lcs_columns(&self, columns: &[u32], progress: Progress<'_>) -> Result<Vec<u64>> {
         let blocks = self.rows.div_ceil(ROWS);
         let mut all = Vec::new();
         memory::reserve(&mut all, blocks.saturating_mul(columns.len()), "the table of a script")?;
         let mut column = vec![!0u64; blocks];
+        let mut cells = 0;
         for &token in columns {
             let mut words = self.of(token, 0).iter().copied().peekable();
             let mut carry = false;
@@ -219,7 +230,12 @@ impl MatchTable {
                 (*word, carry) = (sum | (*word ^ matched), over);
                 all.push(*word);
             }
+            cells += (blocks * ROWS) as u64;
+            if cells > CELLS {
+                progress(std::mem::take(&mut cells));
+            }
         }
+        progress(cells);
         Ok(all)
     }
 
@@ -252,7 +268,7 @@ impl MatchTable {
                 *below = below.wrapping_add_signed(step.difference());
             }
             cells += ((last + 1 - column.first) * ROWS) as u64;
-            if cells > 1 << 24 {
+            if cells > CELLS {
                 progress(std::mem::take(&mut cells));
             }
         }

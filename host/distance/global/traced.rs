@@ -15,6 +15,7 @@
 //! so too. 4 mn bits at most, or for insertions and deletions mn; 17 instructions for 64 cells.
 
 use super::tokens::MatchTable;
+use crate::align::comparison::Progress;
 use crate::align::furthest::{common_prefix, common_suffix};
 use crate::error::Result;
 use crate::memory;
@@ -51,14 +52,15 @@ pub type Steps = Vec<(Step, u64)>;
 /// Bytes of a table from which edlib and rapidfuzz cut it.
 const LARGE: u128 = 1 << 20;
 
-/// The cheapest script that makes `b` of `a` by that choice.
+/// The cheapest script that makes `b` of `a` by that choice. `progress` is called with the number of cells computed since its last call.
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory) when there is no room for the table; [`Error::Usage`](crate::Error::Usage) for more than 2^32 - 1 symbols.
-pub fn traced<T: Eq + Hash>(a: &[T], b: &[T], choice: Choice) -> Result<Steps> {
+pub fn traced<T: Eq + Hash>(a: &[T], b: &[T], choice: Choice, progress: Progress<'_>) -> Result<Steps> {
     let numbered = number(a, b)?;
     let mut steps = Vec::new();
-    part(&numbered.a, &numbered.b, choice, a.len().max(b.len()) as u64, &mut steps)?;
+    let table = Table { choice, progress };
+    table.part(&numbered.a, &numbered.b, a.len().max(b.len()) as u64, &mut steps)?;
     Ok(steps)
 }
 
@@ -70,44 +72,53 @@ fn push(steps: &mut Steps, step: Step, count: u64) {
     }
 }
 
-/// The script of a part whose distance is `most` at most.
-fn part(a: &[u32], b: &[u32], choice: Choice, most: u64, steps: &mut Steps) -> Result<()> {
-    let (mut prefix, mut suffix) = (0, 0);
-    if choice != Choice::Edlib {
-        prefix = common_prefix(a, b);
-        suffix = common_suffix(&a[prefix..], &b[prefix..]);
-    }
-    let (a, b) = (&a[prefix..a.len() - suffix], &b[prefix..b.len() - suffix]);
-    push(steps, Step::Match, prefix as u64);
-    if a.is_empty() || b.is_empty() {
-        push(steps, Step::Delete, a.len() as u64);
-        push(steps, Step::Insert, b.len() as u64);
-    } else if is_cut(a.len() as u128, b.len() as u128, choice, most.into()) {
-        let (left, right) = b.split_at(b.len() / 2);
-        let column = |rows: &[u32], columns: &mut dyn ExactSizeIterator<Item = &u32>| -> Result<Vec<u64>> {
-            memory::check::<u64>(rows.len() + 1, "a column of the table")?;
-            Ok(MatchTable::new(rows)?.last_column(columns, u64::MAX, &|_| ()).values(rows.len()))
-        };
-        let backwards: Vec<u32> = a.iter().rev().copied().collect();
-        let (forward, backward) = (column(a, &mut left.iter())?, column(&backwards, &mut right.iter().rev())?);
-        let cost = |row: usize| forward[row] + backward[a.len() - row];
-        let row = match choice {
-            Choice::Edlib => (1..a.len()).chain([0, a.len()]).min_by_key(|&row| cost(row)),
-            _ => (0..=a.len()).min_by_key(|&row| cost(row)),
-        };
-        let row = row.unwrap_or(0);
-        part(&a[..row], left, choice, forward[row], steps)?;
-        part(&a[row..], right, choice, backward[a.len() - row], steps)?;
-    } else {
-        let mut reversed = Vec::new();
-        match choice {
-            Choice::RapidfuzzIndel => by_lengths(a, b, &mut reversed)?,
-            _ => by_distances(a, b, choice, &mut reversed)?,
+/// How a table is gone through.
+struct Table<'p> {
+    choice: Choice,
+    progress: Progress<'p>,
+}
+
+impl Table<'_> {
+    /// The script of a part whose distance is `most` at most.
+    fn part(&self, a: &[u32], b: &[u32], most: u64, steps: &mut Steps) -> Result<()> {
+        let choice = self.choice;
+        let (mut prefix, mut suffix) = (0, 0);
+        if choice != Choice::Edlib {
+            prefix = common_prefix(a, b);
+            suffix = common_suffix(&a[prefix..], &b[prefix..]);
         }
-        reversed.into_iter().rev().for_each(|(step, count)| push(steps, step, count));
+        let (a, b) = (&a[prefix..a.len() - suffix], &b[prefix..b.len() - suffix]);
+        push(steps, Step::Match, prefix as u64);
+        if a.is_empty() || b.is_empty() {
+            push(steps, Step::Delete, a.len() as u64);
+            push(steps, Step::Insert, b.len() as u64);
+        } else if is_cut(a.len() as u128, b.len() as u128, choice, most.into()) {
+            let (left, right) = b.split_at(b.len() / 2);
+            let column = |rows: &[u32], columns: &mut dyn ExactSizeIterator<Item = &u32>| -> Result<Vec<u64>> {
+                memory::check::<u64>(rows.len() + 1, "a column of the table")?;
+                Ok(MatchTable::new(rows)?.last_column(columns, u64::MAX, self.progress).values(rows.len()))
+            };
+            let backwards: Vec<u32> = a.iter().rev().copied().collect();
+            let (forward, backward) = (column(a, &mut left.iter())?, column(&backwards, &mut right.iter().rev())?);
+            let cost = |row: usize| forward[row] + backward[a.len() - row];
+            let row = match choice {
+                Choice::Edlib => (1..a.len()).chain([0, a.len()]).min_by_key(|&row| cost(row)),
+                _ => (0..=a.len()).min_by_key(|&row| cost(row)),
+            };
+            let row = row.unwrap_or(0);
+            self.part(&a[..row], left, forward[row], steps)?;
+            self.part(&a[row..], right, backward[a.len() - row], steps)?;
+        } else {
+            let mut reversed = Vec::new();
+            match choice {
+                Choice::RapidfuzzIndel => by_lengths(a, b, self.progress, &mut reversed)?,
+                _ => by_distances(a, b, self, &mut reversed)?,
+            }
+            reversed.into_iter().rev().for_each(|(step, count)| push(steps, step, count));
+        }
+        push(steps, Step::Match, suffix as u64);
+        Ok(())
     }
-    push(steps, Step::Match, suffix as u64);
-    Ok(())
 }
 
 /// Whether the package cuts a table of m × n symbols.
@@ -135,9 +146,9 @@ fn trace(a: &[u32], b: &[u32], steps: &mut Steps, mut goes: impl FnMut(usize, us
     push(steps, Step::Insert, j as u64);
 }
 
-fn by_distances(a: &[u32], b: &[u32], choice: Choice, steps: &mut Steps) -> Result<()> {
+fn by_distances(a: &[u32], b: &[u32], &Table { choice, progress }: &Table<'_>, steps: &mut Steps) -> Result<()> {
     let table = MatchTable::new(a)?;
-    let columns = table.columns(b)?;
+    let columns = table.columns(b, progress)?;
     let blocks = a.len().div_ceil(64);
     // D[i][j] - D[i - 1][j]; rows and columns from 1 on, but that column 0 rises.
     let difference = |i: usize, j: usize| match j {
@@ -164,8 +175,8 @@ fn by_distances(a: &[u32], b: &[u32], choice: Choice, steps: &mut Steps) -> Resu
     Ok(())
 }
 
-fn by_lengths(a: &[u32], b: &[u32], steps: &mut Steps) -> Result<()> {
-    let columns = MatchTable::new(a)?.lcs_columns(b)?;
+fn by_lengths(a: &[u32], b: &[u32], progress: Progress<'_>, steps: &mut Steps) -> Result<()> {
+    let columns = MatchTable::new(a)?.lcs_columns(b, progress)?;
     let blocks = a.len().div_ceil(64);
     // Whether L grows from row i - 1 to row i.
     let grows = |i: usize, j: usize| j > 0 && columns[(j - 1) * blocks + (i - 1) / 64] >> ((i - 1) % 64) & 1 == 0;
@@ -238,7 +249,7 @@ mod tests {
                     b.push(1003);
                 }
                 let (distance, expected) = naive(&a, &b, choice);
-                let steps = traced(&a, &b, choice).unwrap();
+                let steps = traced(&a, &b, choice, &|_| ()).unwrap();
                 assert_eq!((cost(&steps), &steps), (distance, &expected), "{a:?} {b:?} {choice:?}");
             }
         }
@@ -246,14 +257,14 @@ mod tests {
 
     #[test]
     fn common_ends_and_cuts() {
-        let steps = traced(&[1, 2, 3], &[1, 3], Choice::Rapidfuzz).unwrap();
+        let steps = traced(&[1, 2, 3], &[1, 3], Choice::Rapidfuzz, &|_| ()).unwrap();
         assert_eq!(steps, [(Step::Match, 1), (Step::Delete, 1), (Step::Match, 1)]);
         let mut random = fastrand::Rng::with_seed(2);
         let mut tokens = |len: usize| (0..len).map(|_| random.u32(..4)).collect::<Vec<u32>>();
         let (a, b) = (tokens(3000), tokens(2500));
         for choice in [Choice::Edlib, Choice::Rapidfuzz] {
             assert!(is_cut(3000, 2500, choice, 3000));
-            let steps = traced(&a, &b, choice).unwrap();
+            let steps = traced(&a, &b, choice, &|_| ()).unwrap();
             assert_eq!(cost(&steps), super::super::Comparison::new().distance_of(&a, &b).unwrap());
         }
     }

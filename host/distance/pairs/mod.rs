@@ -30,6 +30,7 @@ mod naive;
 use crate::device::{Cpu, Device, Devices, Engine, Timings};
 use crate::error::{Error, Result};
 use crate::memory;
+use crate::threads;
 use candidates::Candidates;
 use cpu::CpuPairs;
 use engines::{OnDevice, PairEngine};
@@ -367,8 +368,8 @@ impl<'p> Pairs<'p> {
     fn on_engine<R: Send>(&self, job: impl FnOnce(&dyn PairEngine) -> Result<R> + Send) -> Result<R> {
         match &self.devices {
             Devices::Cpu(cpu) => cpu.run(|| job(&CpuPairs::new(self.cost, self.maximum, self.progress))),
-            Devices::Gpus(gpus) => self.on_device(gpus, job),
-            Devices::Simulated(devices) => self.on_device(devices, job),
+            Devices::Gpus(gpus) => threads::run(|| self.on_device(gpus, job)),
+            Devices::Simulated(devices) => threads::run(|| self.on_device(devices, job)),
         }
     }
 

@@ -5,6 +5,7 @@ use super::parse::{Parser, Visitor, blanks, mark};
 use super::source::{Bytes, HEAD, open};
 use super::{Format, Kind};
 use crate::text::Text;
+use crate::threads;
 use crate::{Result, memory};
 use std::ops::Range;
 use std::path::Path;
@@ -170,6 +171,7 @@ fn whole(mut bytes: Bytes, options: DocumentOptions) -> Result<Document> {
     let mut buffer = vec![0; HEAD];
     let mut next = &head[blanks(&head)..];
     while !next.is_empty() {
+        threads::check();
         parser.take(next, &mut document).map_err(|complaint| bytes.cause(complaint))?;
         let count = bytes.read(&mut buffer)?;
         next = &buffer[..count];

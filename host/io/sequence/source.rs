@@ -2,6 +2,7 @@
 
 use super::unpack::{Compression, Method, unpacked};
 use crate::error::InputFault;
+use crate::threads;
 use crate::{Error, Result};
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -147,8 +148,14 @@ impl Bytes {
 
     /// All bytes that are left.
     pub fn read_all(&mut self, to: &mut Vec<u8>) -> Result<()> {
-        let read = self.inner.read_to_end(to);
-        read.map(drop).map_err(|fault| self.source.explain(fault, self.compression))
+        loop {
+            threads::check();
+            match self.inner.by_ref().take(1 << 24).read_to_end(to) {
+                Ok(0) => return Ok(()),
+                Ok(_) => {}
+                Err(fault) => return Err(self.source.explain(fault, self.compression)),
+            }
+        }
     }
 
     /// Bytes from the start: until there are `enough`, but no more than [`HEAD`], and than a file had when it was opened.

@@ -16,6 +16,7 @@
 use crate::align::runs::Run;
 use crate::error::Result;
 use crate::memory;
+use crate::threads;
 
 /// A match that ends a chain, and the one before it in the chain.
 #[derive(Clone, Copy)]
@@ -52,7 +53,10 @@ pub fn lcs(a: &[u32], b: &[u32], symbols: usize) -> Result<Vec<Run>> {
     // Of the chains of each length: the column of the last match, and the match.
     let (mut ends, mut lasts) = (Vec::<u32>::new(), Vec::<u32>::new());
     let mut matches = Vec::<Match>::new();
-    for (i, &symbol) in (0..).zip(a) {
+    for (i, &symbol) in (0u32..).zip(a) {
+        if i.is_multiple_of(1 << 12) {
+            threads::check();
+        }
         let (start, end) = (starts[symbol as usize] as usize, starts[symbol as usize + 1] as usize);
         let mut longest = ends.len();
         for &j in places[start..end].iter().rev() {

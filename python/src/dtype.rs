@@ -1,0 +1,87 @@
+//! The types of NumPy in which a matrix of distances can be asked for.
+
+use crate::pairs::MISSING;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::intern;
+use pyo3::prelude::*;
+
+/// A type of numbers.
+#[derive(Clone, Copy)]
+pub struct Dtype {
+    /// Its name in NumPy.
+    pub name: &'static str,
+    /// Bytes of a number.
+    pub size: usize,
+    /// The greatest distance that it can hold: a missing one is more.
+    most: u64,
+    write: fn(&[(usize, i32)], &mut [u8]),
+}
+
+macro_rules! dtypes {
+    ($($type:ident, $name:literal, $most:expr, $missing:expr;)+) => {
+        const DTYPES: &[Dtype] = &[$(Dtype {
+            name: $name,
+            size: size_of::<$type>(),
+            most: $most,
+            write: |distances, row| {
+                let places = row.as_chunks_mut::<{ size_of::<$type>() }>().0;
+                for (column, distance) in distances {
+                    let number = if *distance == MISSING { $missing } else { *distance as $type };
+                    places[*column] = number.to_ne_bytes();
+                }
+            },
+        },)+];
+    };
+}
+
+/// A distance is below `MISSING` in any case.
+const ANY: u64 = MISSING as u64;
+
+dtypes! {
+    i8, "int8", i8::MAX as u64 - 1, i8::MAX;
+    i16, "int16", i16::MAX as u64 - 1, i16::MAX;
+    i32, "int32", ANY, MISSING;
+    i64, "int64", ANY, i64::MAX;
+    u8, "uint8", u8::MAX as u64 - 1, u8::MAX;
+    u16, "uint16", u16::MAX as u64 - 1, u16::MAX;
+    u32, "uint32", ANY, u32::MAX;
+    u64, "uint64", ANY, u64::MAX;
+    f32, "float32", 1 << 24, f32::INFINITY;
+    f64, "float64", ANY, f64::INFINITY;
+}
+
+impl Dtype {
+    /// The type that an argument says: its name, or anything that `numpy.dtype` takes. `int32` without one.
+    pub fn of(py: Python<'_>, argument: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(argument) = argument.filter(|argument| !argument.is_none()) else { return Ok(Self::INT32) };
+        let dtype = py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "dtype"), (argument,))?;
+        let is_native = dtype.getattr(intern!(py, "isnative"))?.is_truthy()?;
+        let name: String = dtype.getattr(intern!(py, "name"))?.extract()?;
+        let known = DTYPES.iter().find(|known| is_native && known.name == name);
+        known.copied().ok_or_else(|| {
+            let all: Vec<&str> = DTYPES.iter().map(|dtype| dtype.name).collect();
+            PyTypeError::new_err(format!("distances have a dtype of {}, not {dtype}", all.join(", ")))
+        })
+    }
+
+    /// What arrays of distances have unless another is asked for.
+    const INT32: Self = DTYPES[2];
+
+    /// Makes sure that a distance of up to `most` can be held.
+    pub fn check(self, most: u64) -> PyResult<()> {
+        if most <= self.most {
+            return Ok(());
+        }
+        Err(PyOverflowError::new_err(format!(
+            "distances of these strings may be up to {most}, and {} holds up to {}: choose a larger dtype, or a score_cutoff of at most {}",
+            self.name,
+            self.most,
+            self.most - 1
+        )))
+    }
+
+    /// Writes distances, each of them maybe [`MISSING`], to their columns of a row.
+    pub fn write(self, distances: &[(usize, i32)], row: &mut [u8]) {
+        (self.write)(distances, row);
+    }
+}
