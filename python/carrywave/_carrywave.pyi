@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from os import PathLike
 from types import TracebackType
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -137,13 +137,26 @@ def cpdist(
     progress: Progress | None = None,
     mixed: bool = False,
 ) -> npt.NDArray[np.int32]: ...
+@overload
 def cdist(
     a: Any,
     b: Any = None,
     *,
     scorer: str = "levenshtein",
     score_cutoff: int | None = None,
-    dtype: npt.DTypeLike = None,
+    dtype: None = None,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    mixed: bool = False,
+) -> npt.NDArray[np.int32]: ...
+@overload
+def cdist(
+    a: Any,
+    b: Any = None,
+    *,
+    scorer: str = "levenshtein",
+    score_cutoff: int | None = None,
+    dtype: npt.DTypeLike,
     engine: Engine | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
