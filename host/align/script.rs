@@ -54,12 +54,12 @@ impl EditScript {
         Ok(Self { matches: CommonSubsequence::new(runs, a_len, b_len)?, placement: Placement::default() })
     }
 
-    /// On which side of the substitutions beside it a gap is.
+    /// The side of the substitutions beside it that a gap is on.
     pub fn placement(&self) -> Placement {
         self.placement
     }
 
-    /// The same runs of matches, with each gap on this side of the substitutions beside it.
+    /// Puts each gap on this side of the substitutions beside it. The runs of matches stay.
     pub fn with_placement(self, placement: Placement) -> Self {
         Self { placement, ..self }
     }

@@ -8,8 +8,8 @@
 >>> [(hit.start, hit.end) for hit in carrywave.search("wave", "a carry, a wave")]
 [(11, 15)]
 
-A string is `str` (a symbol is a code point), `bytes`, an object with the buffer protocol, an array of NumPy of integers, or a list of anything
-that can be hashed. Many strings are a list of these, or a column of Arrow (pyarrow, polars, pandas, DuckDB), which is not copied.
+A string is `str` (a symbol is a code point), `bytes`, an object with the buffer protocol, an array of NumPy, or a list of anything that can be
+hashed. Items are equal if Python takes them for one key of a `dict`, whatever holds them. Many strings are a list of these, or a column of Arrow (pyarrow, polars, pandas, DuckDB), which is not copied.
 
 `engine=` says what computes: a `Cpu`, a `Gpu` or a `Simt` that you keep open, or the name of one. Without it the CPU does, and a GPU for
 two strings that are long enough where there is one. `progress=` is called from time to time with what is done and the total, or is a bar of

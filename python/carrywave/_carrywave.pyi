@@ -156,13 +156,26 @@ def cpdist(
     progress: Progress | None = None,
     mixed: bool = False,
 ) -> npt.NDArray[np.int32]: ...
+@overload
 def cdist(
     a: Strings,
     b: Strings | None = None,
     *,
     scorer: Scorer = "levenshtein",
     score_cutoff: int | None = None,
-    dtype: npt.DTypeLike = None,
+    dtype: None = None,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    mixed: bool = False,
+) -> npt.NDArray[np.int32]: ...
+@overload
+def cdist(
+    a: Strings,
+    b: Strings | None = None,
+    *,
+    scorer: Scorer = "levenshtein",
+    score_cutoff: int | None = None,
+    dtype: npt.DTypeLike,
     engine: Engine | None = None,
     progress: Progress | None = None,
     mixed: bool = False,

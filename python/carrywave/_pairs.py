@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Nearest(NamedTuple):
     """The nearest strings: arrays with a row for each query and a column for each neighbour, the nearest first.
 
-    Where there are no more, the index is -1 and the distance is `carrywave.MISSING`, which is within no cutoff.
+    Rows with fewer neighbours end with the index -1 and the distance `carrywave.MISSING`, which is within no cutoff.
     """
 
     index: npt.NDArray[np.int64]  # type: ignore[assignment]  # a tuple has a method of this name

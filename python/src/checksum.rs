@@ -1,4 +1,4 @@
-//! Checksums of strings, by which a result finds out that it is given another string than the one it is of.
+//! Checksums of strings. A result uses one to refuse a string other than the one it was made from.
 //!
 //! A checksum does not depend on what holds the symbols: it is the same of `bytes` and of the list of their integers.
 
@@ -11,14 +11,14 @@ use pyo3::prelude::*;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Checksum {
     pub value: u32,
-    /// Whether strings are compared by the rule of `mixed=True`.
+    /// True where strings are compared by the rule of `mixed=True`.
     pub mixed: bool,
-    /// Whether another process has the same checksum of the same string: hashes of Python are not the same there.
+    /// True where another process computes the same checksum. Python's hashes differ from process to process.
     pub is_portable: bool,
 }
 
 impl Checksum {
-    /// That of an object with these symbols.
+    /// Computes the checksum of an object with these symbols.
     pub fn new(object: &Bound<'_, PyAny>, symbols: &Symbols<'_>, mixed: bool) -> PyResult<Self> {
         let is_portable = !mixed || !matches!(symbols, Symbols::Items(_));
         match of_keys(symbols) {
@@ -27,14 +27,14 @@ impl Checksum {
         }
     }
 
-    /// Whether a string has this checksum.
+    /// Returns true if a string has this checksum.
     pub fn is_of(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
         let (symbols, _) = Symbols::of(object, &mut Numbers::of_any(self.mixed))?;
         Ok(Self::new(object, &symbols, self.mixed)?.value == self.value)
     }
 }
 
-/// A checksum of the keys; none where some depend on the order in which items were met.
+/// Computes a checksum of the keys. Returns `None` if some keys depend on the order of the call's items.
 fn of_keys(symbols: &Symbols<'_>) -> Option<u32> {
     let is_lasting = |key: Key| !(Key::from(FIRST_OTHER)..Key::from(FIRST_INTEGER)).contains(&key) && key < FAR_OTHER;
     match symbols {
@@ -48,7 +48,7 @@ fn of_keys(symbols: &Symbols<'_>) -> Option<u32> {
         }
         Symbols::Items(Keys::Narrow(keys)) if !keys.iter().all(|&key| is_lasting(key.into())) => None,
         Symbols::Items(Keys::Narrow(keys)) | Symbols::Characters(keys) => {
-            // As of bytes, if these could hold them.
+            // Symbols that fit in bytes have the checksum of these bytes.
             let zero = if keys.first().is_some_and(|&key| key >= INTEGER_ZERO) { INTEGER_ZERO } else { 0 };
             let byte = |&key: &u32| u8::try_from(key.checked_sub(zero)?).ok();
             Some(match keys.iter().map(byte).collect::<Option<Vec<u8>>>() {
@@ -60,7 +60,7 @@ fn of_keys(symbols: &Symbols<'_>) -> Option<u32> {
     }
 }
 
-/// What the checksum of an empty string of each kind starts from.
+/// Initial values of the checksum, one for each width of keys.
 const NARROW: u32 = 1;
 const LONG: u32 = 2;
 const WIDE: u32 = 3;
@@ -81,7 +81,7 @@ fn of_numbers<T: Copy, const N: usize>(start: u32, numbers: &[T], to_bytes: impl
     hasher.finalize()
 }
 
-/// A checksum of Python's hashes of the items. A NaN counts as 0, since its hash depends on where it lies.
+/// Computes a checksum of Python's hashes of the items. A NaN counts as 0, since its hash depends on its address.
 fn of_hashes(object: &Bound<'_, PyAny>) -> PyResult<u32> {
     let mut hasher = crc32fast::Hasher::new();
     for item in object.try_iter()? {

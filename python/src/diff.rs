@@ -3,6 +3,7 @@
 use crate::arrays::Room;
 use crate::results::restorer;
 use crate::surrogates::{self, Marks};
+use crate::text::utf8;
 use crate::work::run;
 use carrywave::diff::{self as library, Comparison, Layout, WhiteSpace};
 use carrywave::text::Unit;
@@ -11,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::hash::{Hash, Hasher};
 
-/// How texts are compared.
+/// Options of the comparison.
 #[derive(Clone, PartialEq, Eq, Hash, FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 pub struct Options {
@@ -23,12 +24,12 @@ pub struct Options {
     patience: bool,
 }
 
-/// What two texts differ in: which lines, words or characters. Two are equal if they are of the same texts, compared in the same way.
+/// The differences of two texts: lines, words or characters. Two results are equal if their texts and options are.
 #[pyclass(frozen, eq, hash, module = "carrywave")]
 pub struct Diff {
     texts: [Vec<u8>; 2],
     is_text: bool,
-    /// Whether others stand in for the surrogates of the texts.
+    /// True where other characters stand in for the texts' surrogates.
     has_surrogates: bool,
     options: Options,
     /// Start and end in A, start and end in B.
@@ -54,7 +55,7 @@ impl Hash for Diff {
 }
 
 impl Options {
-    /// The comparison; an error for a name that there is not.
+    /// Returns the comparison, or an error for an unknown name.
     fn comparison(&self) -> PyResult<Comparison<'static>> {
         let unit = match self.unit.as_str() {
             "line" => Unit::Line,
@@ -89,20 +90,26 @@ impl Options {
     }
 }
 
-/// A text as it is compared.
+/// A text of the comparison, as bytes.
 struct Given {
     bytes: Vec<u8>,
     is_text: bool,
-    marks: Marks,
+    has_surrogates: bool,
+}
+
+impl Given {
+    fn marks(&self) -> Marks {
+        Marks::of(str::from_utf8(&self.bytes).unwrap_or_default(), self.has_surrogates)
+    }
 }
 
 fn given(text: &Bound<'_, PyAny>) -> PyResult<Given> {
     if let Ok(text) = text.cast::<PyString>() {
-        let utf8 = surrogates::utf8(text)?;
-        return Ok(Given { bytes: utf8.bytes().to_vec(), is_text: true, marks: Marks::of(&utf8) });
+        let utf8 = utf8(text)?;
+        return Ok(Given { bytes: utf8.bytes().to_vec(), is_text: true, has_surrogates: utf8.has_surrogates() });
     }
     match text.cast::<PyBytes>() {
-        Ok(bytes) => Ok(Given { bytes: bytes.as_bytes().to_vec(), is_text: false, marks: Marks::default() }),
+        Ok(bytes) => Ok(Given { bytes: bytes.as_bytes().to_vec(), is_text: false, has_surrogates: false }),
         Err(_) => Err(PyTypeError::new_err("texts are str or bytes; for lists of items take lcs")),
     }
 }
@@ -153,7 +160,10 @@ pub fn diff(
     if x.is_text != y.is_text {
         return Err(PyTypeError::new_err("one text is str, the other bytes: encode or decode one of them"));
     }
-    let has_surrogates = x.marks.and(y.marks)?.surrogates;
+    let has_surrogates = x.has_surrogates || y.has_surrogates;
+    if has_surrogates {
+        x.marks().and(y.marks())?;
+    }
     let is_text = x.is_text;
     let texts = [x.bytes, y.bytes];
     let total = (texts[0].len() as u64).saturating_mul(texts[1].len() as u64);
@@ -166,7 +176,7 @@ pub fn diff(
     Ok(Diff { texts, is_text, has_surrogates, options, changes, counts, lens })
 }
 
-/// What `pickle` keeps of a difference.
+/// The fields that `pickle` keeps.
 #[derive(FromPyObject, IntoPyObject)]
 #[pyo3(from_item_all)]
 pub struct Parts<'py> {
@@ -180,7 +190,7 @@ pub struct Parts<'py> {
     lens: [usize; 2],
 }
 
-/// The difference that was taken apart for `pickle`.
+/// Restores a difference from the fields that `pickle` keeps.
 #[pyfunction]
 pub fn restored_diff(parts: Parts<'_>) -> Diff {
     Diff {
@@ -195,16 +205,16 @@ pub fn restored_diff(parts: Parts<'_>) -> Diff {
 }
 
 impl Diff {
-    /// The name of a text as it is printed. In `bytes` a surrogate of a file's name is the byte that it stands for.
+    /// Returns the name of a text as it is printed. In `bytes`, a surrogate in the name of a file becomes the byte it stands for.
     fn name(&self, name: Option<&Bound<'_, PyString>>, default: &str) -> PyResult<Given> {
         let Some(name) = name else {
-            return Ok(Given { bytes: default.into(), is_text: true, marks: Marks::default() });
+            return Ok(Given { bytes: default.into(), is_text: true, has_surrogates: false });
         };
         if self.is_text {
             return given(name);
         }
         let bytes = name.call_method1("encode", ("utf-8", "surrogateescape"))?.extract()?;
-        Ok(Given { bytes, is_text: false, marks: Marks::default() })
+        Ok(Given { bytes, is_text: false, has_surrogates: false })
     }
 
     fn printed<'py>(
@@ -213,9 +223,9 @@ impl Diff {
         has_surrogates: bool,
         print: impl FnOnce(&library::Diff<'_>, &mut Vec<u8>) -> std::io::Result<()> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let comparison = self.options.comparison()?;
         let [a, b] = &self.texts;
         let total = (a.len() as u64).saturating_mul(b.len() as u64);
+        let comparison = self.options.comparison()?;
         let printed = run(py, total, None, |progress| {
             let diff = comparison.clone().on_progress(progress).compare(a, b)?;
             let mut out = Vec::new();
@@ -285,7 +295,13 @@ impl Diff {
         let [a, b] = [self.name(a_name, "a")?, self.name(b_name, "b")?];
         let header = Some([&a.bytes[..], &b.bytes[..]]);
         let layout = Layout { context, header, ..Layout::default() };
-        let has_surrogates = a.marks.surrogates || b.marks.surrogates;
+        let has_surrogates = a.has_surrogates || b.has_surrogates;
+        if has_surrogates {
+            let names = a.marks().and(b.marks())?;
+            for text in &self.texts {
+                names.and(Marks::of(str::from_utf8(text).unwrap_or_default(), self.has_surrogates))?;
+            }
+        }
         self.printed(py, has_surrogates, |diff, out| diff.write_unified(out, &layout))
     }
 
@@ -294,7 +310,7 @@ impl Diff {
         self.printed(py, false, |diff, out| diff.write_normal(out, &Layout::default()))
     }
 
-    /// The texts as one, deletions marked as `[-so-]` and insertions as `{+so+}`. Words that are replaced in a row have one mark.
+    /// The texts as one, deletions marked as `[-so-]` and insertions as `{+so+}`.
     fn marked<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.printed(py, false, |diff, out| diff.write_marked(out, &Layout::default()))
     }

@@ -1,4 +1,4 @@
-//! The elements of a buffer as keys: what `list(buffer)` holds, without making its objects.
+//! The elements of a buffer as keys: the items of `list(buffer)`, without creating the objects.
 
 use crate::items::{Keys, Numbers, Rule, raw_key};
 use crate::symbols::SIGNALS;
@@ -11,7 +11,7 @@ macro_rules! swapped {
     }};
 }
 
-/// What the elements of a buffer are.
+/// The type of a buffer's elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Type {
     Signed,
@@ -23,7 +23,7 @@ enum Type {
     Byte,
 }
 
-/// How an element is stored.
+/// The layout of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Element {
     kind: Type,
@@ -32,7 +32,7 @@ pub struct Element {
 }
 
 impl Element {
-    /// The element of a format in the notation of the module `struct`; none of one that only Python can read, as records and dates are.
+    /// Parses a format in the notation of the module `struct`. Returns `None` for formats that only Python can read, such as records.
     pub fn new(format: &[u8], size: usize) -> Option<Self> {
         let (is_big, code) = match format {
             [b'@' | b'=', code @ ..] => (cfg!(target_endian = "big"), code),
@@ -58,12 +58,12 @@ impl Element {
         sizes.contains(&size).then_some(Self { kind, size, is_swapped: is_big != cfg!(target_endian = "big") })
     }
 
-    /// Whether it is an unsigned byte.
+    /// Returns true for an unsigned byte.
     pub fn is_byte(self) -> bool {
         self.kind == Type::Unsigned && self.size == 1
     }
 
-    /// The bytes of elements that are bytes, or integers from 0 to 255 of a byte each.
+    /// Returns the bytes, if each element is one byte and not negative.
     pub fn as_bytes(self, bytes: &[u8]) -> Option<&[u8]> {
         let are_bytes = match self.kind {
             Type::Unsigned | Type::Byte => self.size == 1,
@@ -73,7 +73,7 @@ impl Element {
         are_bytes.then_some(bytes)
     }
 
-    /// An element's bytes as an unsigned number.
+    /// Reads an element as an unsigned number.
     fn bits(self, bytes: &[u8]) -> u64 {
         let is_swapped = self.is_swapped;
         match *bytes {
@@ -85,7 +85,7 @@ impl Element {
         }
     }
 
-    /// The keys of all elements; none where Python has to make the items. `is_raw` is set for an `array.array`.
+    /// Returns the keys of all elements, or `None` if only Python can create the items. `is_raw` is set for an `array.array`.
     pub fn keys<'py>(
         self,
         py: Python<'py>,
@@ -117,7 +117,7 @@ impl Element {
         Ok(Some(keys))
     }
 
-    /// A float of these bits.
+    /// Converts bits to a float.
     fn float(self, bits: u64) -> f64 {
         match self.size {
             8 => f64::from_bits(bits),
@@ -127,7 +127,7 @@ impl Element {
     }
 }
 
-/// A float of 16 bits.
+/// Converts the bits of a 16-bit float.
 fn half(bits: u16) -> f64 {
     let exponent = i32::from(bits >> 10 & 0x1f);
     let fraction = f64::from(bits & 0x3ff);

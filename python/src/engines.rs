@@ -2,6 +2,7 @@
 
 use crate::errors::raised;
 use carrywave::device::{self, Engine};
+use carrywave::threads::generation;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -47,7 +48,10 @@ pub struct Gpu(Slot, usize, usize);
 /// >>> carrywave.lcs_length("ABCBDAB", "BDCABA", engine=carrywave.Simt())
 /// 4
 #[pyclass(frozen, module = "carrywave")]
-pub struct Simt(Slot, usize, Option<u64>);
+pub struct Simt(Mutex<OfProcess>, usize, Option<u64>);
+
+/// A simulator, and the process that it belongs to: [`carrywave::threads::generation`].
+type OfProcess = (u64, Arc<dyn Engine>);
 
 /// How many NVIDIA GPUs there are; 0 where there is no driver.
 #[pyfunction]
@@ -144,12 +148,7 @@ impl Simt {
     #[new]
     #[pyo3(signature = (count=1, *, seed=None))]
     fn new(count: usize, seed: Option<u64>) -> PyResult<Self> {
-        let slot = match (count, seed) {
-            (1, Some(seed)) => Slot::new(device::Simt::with_schedule(seed)),
-            (_, None) => Slot::new(device::Simt::several(count).map_err(raised)?),
-            _ => return Err(PyValueError::new_err("a seed is for one simulated GPU")),
-        };
-        Ok(Self(slot, count, seed))
+        Ok(Self(Mutex::new((generation(), simulated(count, seed)?)), count, seed))
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, ())> {
@@ -171,6 +170,26 @@ impl Simt {
     }
 }
 
+impl Simt {
+    /// The simulator; a new one in a forked process, since a thread that was left behind may have locked the old one.
+    fn get(&self) -> PyResult<Arc<dyn Engine>> {
+        let mut of_process = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if of_process.0 != generation() {
+            let old = std::mem::replace(&mut *of_process, (generation(), simulated(self.1, self.2)?));
+            std::mem::forget(old);
+        }
+        Ok(of_process.1.clone())
+    }
+}
+
+fn simulated(count: usize, seed: Option<u64>) -> PyResult<Arc<dyn Engine>> {
+    match (count, seed) {
+        (1, Some(seed)) => Ok(Arc::new(device::Simt::with_schedule(seed))),
+        (_, None) => Ok(Arc::new(device::Simt::several(count).map_err(raised)?)),
+        _ => Err(PyValueError::new_err("a seed is for one simulated GPU")),
+    }
+}
+
 /// What pickle calls to open an engine again, in another process.
 fn again<'py>(
     kind: &Bound<'py, PyAny>,
@@ -181,8 +200,8 @@ fn again<'py>(
     Ok((partial.call((kind, number), Some(options))?, ()))
 }
 
-/// The engines that are asked for by name: opened once, and kept.
-static BY_NAME: [OnceLock<Arc<dyn Engine>>; 2] = [OnceLock::new(), OnceLock::new()];
+/// The GPU that is asked for by name: opened once, and kept.
+static GPU: OnceLock<Arc<dyn Engine>> = OnceLock::new();
 
 /// The engine that an argument says, if it says one: an engine, or the name of one.
 pub fn engine(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Arc<dyn Engine>>> {
@@ -194,20 +213,22 @@ pub fn engine(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Arc<dyn En
         return gpu.get().0.get().map(Some);
     }
     if let Ok(simt) = argument.cast::<Simt>() {
-        return simt.get().0.get().map(Some);
+        return simt.get().get().map(Some);
     }
     let Ok(name) = argument.cast::<PyString>() else {
         return Err(PyTypeError::new_err("an engine is a Cpu, a Gpu, a Simt, or one of 'auto', 'cpu', 'gpu', 'simt'"));
     };
-    let kept = |slot: &OnceLock<Arc<dyn Engine>>, open: &dyn Fn() -> PyResult<Arc<dyn Engine>>| match slot.get() {
-        Some(engine) => Ok(Some(engine.clone())),
-        None => open().map(|engine| Some(slot.get_or_init(|| engine).clone())),
-    };
     match name.to_str()? {
         "auto" => Ok(None),
         "cpu" => Ok(Some(Arc::new(device::Cpu::new()))),
-        "gpu" => kept(&BY_NAME[0], &|| Ok(Arc::new(device::Gpu::open(0).map_err(raised)?))),
-        "simt" => kept(&BY_NAME[1], &|| Ok(Arc::new(device::Simt::new()))),
+        "gpu" => match GPU.get() {
+            Some(gpu) => Ok(Some(gpu.clone())),
+            None => {
+                let gpu: Arc<dyn Engine> = Arc::new(device::Gpu::open(0).map_err(raised)?);
+                Ok(Some(GPU.get_or_init(|| gpu).clone()))
+            }
+        },
+        "simt" => Ok(Some(Arc::new(device::Simt::new()))),
         name => Err(PyValueError::new_err(format!("there is no engine '{name}': one of 'auto', 'cpu', 'gpu', 'simt'"))),
     }
 }

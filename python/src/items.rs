@@ -1,14 +1,14 @@
-//! Items of sequences as numbers, here called keys: two items of one call have equal keys exactly where they are equal.
+//! Items of sequences as numbers, here called keys: within a call, two items have equal keys exactly if they are equal.
 //!
-//! Which items are equal is a [`Rule`]. By Python's rule two items are equal where a `dict` takes them for one key: they are the same object, or
-//! their hashes are equal and `==` says so. So `1`, `1.0`, `True`, `Decimal(1)` and an `int8` of NumPy are one item, `"a"` and `97` are two, and a
+//! A [`Rule`] says when two items are equal. By Python's rule, items are equal if a `dict` takes them for one key: they are the same object, or
+//! their hashes are equal and `==` holds. So `1`, `1.0`, `True`, `Decimal(1)` and an `int8` of NumPy are one item, `"a"` and `97` are two, and a
 //! NaN is equal to no other NaN.
 //!
 //! | item | key by Python's rule |
 //! |---|---|
 //! | a string of one character | its code point |
 //! | an integer, or a number that is equal to one | the integer plus [`INTEGER_ZERO`]; below -2^30 the integer itself |
-//! | any other | a number from [`FIRST_OTHER`] on, in the order in which the items appear |
+//! | any other | a number from [`FIRST_OTHER`] on, in order of appearance |
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::intern;
@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyInt, PyNone, PyString, PyTuple, PyType};
 use std::collections::HashMap;
 
-/// Stands for an item.
+/// The number of an item.
 pub type Key = i128;
 
 /// When two items are equal.
@@ -36,7 +36,7 @@ pub const FIRST_OTHER: u32 = 0x11_0000;
 pub const FIRST_INTEGER: u32 = 0x2000_0000;
 /// Keys of other items after the first 500 million.
 pub const FAR_OTHER: Key = 1 << 100;
-/// Integers of a greater magnitude are told apart by Python.
+/// Python compares integers whose magnitude is this or more.
 const GREATEST: i128 = 1 << 90;
 /// The prime of Python's hashes of numbers.
 const HASH_PRIME: i128 = (1 << 61) - 1;
@@ -47,7 +47,7 @@ pub fn integer_key(value: i128) -> Key {
     if key >= Key::from(FIRST_INTEGER) { key } else { value }
 }
 
-/// Keys, in as few bytes each as they all fit in.
+/// Keys, in the smallest of three widths that fits all of them.
 pub enum Keys {
     Narrow(Vec<u32>),
     Long(Vec<i64>),
@@ -60,14 +60,14 @@ fn reserve<T>(keys: &mut Vec<T>, count: usize) -> PyResult<()> {
 }
 
 impl Keys {
-    /// None yet, with room for so many.
+    /// Creates an empty list with room for `room` keys.
     pub fn new(room: usize) -> PyResult<Self> {
         let mut keys = Vec::new();
         reserve(&mut keys, room)?;
         Ok(Self::Narrow(keys))
     }
 
-    /// How many.
+    /// Returns the number of keys.
     pub fn len(&self) -> usize {
         match self {
             Self::Narrow(keys) => keys.len(),
@@ -104,7 +104,7 @@ fn append<T>(keys: &mut Vec<T>, key: T) -> PyResult<()> {
     Ok(())
 }
 
-/// The same keys in more bytes each, with the same room.
+/// Converts keys to a wider type.
 fn widened<T: Copy, W: From<T>>(keys: &[T]) -> PyResult<Vec<W>> {
     let mut wide = Vec::new();
     reserve(&mut wide, keys.len() + 1)?;
@@ -112,7 +112,7 @@ fn widened<T: Copy, W: From<T>>(keys: &[T]) -> PyResult<Vec<W>> {
     Ok(wide)
 }
 
-/// How the items of a type are looked at.
+/// Selects how the items of a type get their keys.
 #[derive(Clone, Copy)]
 enum Class {
     Integer,
@@ -124,9 +124,9 @@ enum Class {
     Truth,
     /// A record of NumPy, which compares as a tuple of its fields.
     Record,
-    /// No number, and equal to none.
+    /// A type whose items are equal to no number.
     Plain,
-    /// Any other, which may be equal to a number.
+    /// Any other type. Its items may be equal to numbers.
     Other,
 }
 
@@ -162,16 +162,16 @@ impl Class {
     }
 }
 
-/// Gives items their keys. The items of all strings of a call get them from one of these.
+/// Assigns keys to items. All strings of a call share one of these.
 pub struct Numbers<'py> {
     rule: Rule,
-    /// The places in `keys` of items that Python has to tell apart. It keeps them alive, so that no other item gets their identity.
+    /// For each item that Python compares, the index of its key in `keys`. The dictionary keeps the items alive, so that their identities stay unique.
     known: Option<Bound<'py, PyDict>>,
     keys: Vec<Key>,
     /// The keys of numbers with a fraction, by their bits.
     fractions: HashMap<u64, Key>,
     others: u64,
-    /// Whether there was a NaN in an array, which is not equal to itself when it is read again.
+    /// True after a NaN of an array, which differs from itself when the array is read again.
     pub has_nan: bool,
     classes: Vec<(Bound<'py, PyType>, Class)>,
 }
@@ -235,7 +235,7 @@ impl<'py> Numbers<'py> {
         }
     }
 
-    /// The key of an integer that stands in an array.
+    /// Returns the key of an integer in an array.
     pub fn integer(&self, value: i128) -> Key {
         match self.rule {
             Rule::Python => integer_key(value),
@@ -243,7 +243,7 @@ impl<'py> Numbers<'py> {
         }
     }
 
-    /// The key of a float that stands in an array. A NaN is an item of its own each time.
+    /// Returns the key of a float in an array. Each NaN gets a new key.
     pub fn float(&mut self, py: Python<'py>, value: f64) -> PyResult<Key> {
         if value.is_nan() {
             self.has_nan = true;
@@ -277,7 +277,7 @@ impl<'py> Numbers<'py> {
         Ok(class)
     }
 
-    /// A key that no item has yet.
+    /// Returns an unused key.
     fn other(&mut self) -> Key {
         let number = self.others;
         self.others += 1;
@@ -285,12 +285,12 @@ impl<'py> Numbers<'py> {
         if self.rule == Rule::Python && key < FIRST_INTEGER.into() { key.into() } else { FAR_OTHER + Key::from(number) }
     }
 
-    /// The key of an item that Python has to compare.
+    /// Returns the key of an item that Python compares.
     fn object(&mut self, item: &Bound<'py, PyAny>, class: Class) -> PyResult<Key> {
         let known = self.known.get_or_insert_with(|| PyDict::new(item.py())).clone();
         let place = match known.get_item(item) {
             Ok(place) => place,
-            // Some types raise when one is compared with the other, as Decimal and NumPy's do.
+            // Comparing two types may raise: a Decimal and a number of NumPy do.
             Err(error) => return self.number(item)?.ok_or(error),
         };
         if let Some(place) = place
@@ -308,8 +308,8 @@ impl<'py> Numbers<'py> {
         Ok(key)
     }
 
-    /// The key of the integer, float or character that an object of another type is equal to, as a `Decimal`, a `Fraction`, a complex number or
-    /// a scalar of NumPy may be.
+    /// Returns the key of the integer, float or character that is equal to an object of another type, such as a `Decimal`, a `Fraction`, a complex
+    /// number or a scalar of NumPy.
     fn number(&mut self, item: &Bound<'py, PyAny>) -> PyResult<Option<Key>> {
         let py = item.py();
         if let Some(character) = character(item)? {
@@ -361,7 +361,7 @@ fn character(item: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     Ok(Some(unsafe { pyo3::ffi::PyUnicode_ReadChar(text.as_ptr(), 0) }))
 }
 
-/// Whether a `dict` takes two items for one key. What cannot be compared is not equal.
+/// Returns true if a `dict` takes two items for one key. Items that cannot be compared are not equal.
 fn is_equal(item: &Bound<'_, PyAny>, other: &Bound<'_, PyAny>) -> bool {
     let same_hash = item.hash().ok().zip(other.hash().ok()).is_some_and(|(one, other)| one == other);
     same_hash && item.eq(other).unwrap_or(false)
@@ -393,7 +393,7 @@ fn by_hash(item: &Bound<'_, PyAny>) -> PyResult<Key> {
     Ok(unsigned(hash))
 }
 
-/// The key of an integer in an `array.array` by rapidfuzz's rule, which takes the integer for its hash.
+/// Returns the key of an integer in an `array.array` by rapidfuzz's rule, which uses the integer as its hash.
 pub fn raw_key(value: i128) -> Key {
     Key::from(value as u64)
 }

@@ -51,7 +51,7 @@ impl Asked {
         }
     }
 
-    /// A distance as it is reported: one above the cutoff is the cutoff plus 1, and none is [`MISSING`].
+    /// Returns a distance as it is reported: the cutoff plus 1 for a distance above the cutoff, always below [`MISSING`].
     fn told(&self, distance: Option<u32>) -> i32 {
         distance.unwrap_or_else(|| self.most.map_or(MOST, |most| most + 1)).min(MOST + 1).cast_signed()
     }
@@ -90,7 +90,7 @@ impl Asked {
     }
 }
 
-/// Reported where there is no distance, as a string is missing: the greatest `int32`, which is within no cutoff.
+/// The distance reported for a missing string: the greatest `int32`, which is within no cutoff.
 pub const MISSING: i32 = i32::MAX;
 /// The greatest cutoff. A distance above it is reported as one more, which is below [`MISSING`].
 const MOST: u32 = MISSING.cast_unsigned() - 2;
@@ -307,8 +307,8 @@ pub fn cdist<'py>(
     room.named(dtype.name, &[rows, columns])
 }
 
-/// Arrays of the numbers of the nearest strings and of their distances, a row for each string of `a`. Where there are no more, the number is -1 and
-/// the distance is [`MISSING`].
+/// Arrays of the numbers of the nearest strings and of their distances, a row for each string of `a`. Rows with fewer neighbours end
+/// with the number -1 and the distance [`MISSING`].
 #[pyfunction]
 #[pyo3(signature = (a, b, *, top=1, scorer="levenshtein", score_cutoff=None, engine=None, progress=None, mixed=false))]
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]

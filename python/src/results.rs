@@ -1,4 +1,4 @@
-//! An LCS and an alignment as Python has them: compared by what they say, copied, and sent to other processes.
+//! The results `Lcs` and `Alignment`. They can be compared, copied, and sent to other processes.
 
 use crate::arrays::Room;
 use crate::checksum::Checksum;
@@ -10,11 +10,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyList, PyMemoryView, PySlice, PyString};
 use std::hash::{Hash, Hasher};
 
-/// A longest common subsequence of two strings, and where it is in both. Two are equal if they have the same runs of strings of the same lengths.
+/// A longest common subsequence of two strings, and where it is in both. Two results are equal if their runs and the lengths
+/// of their strings are.
 #[pyclass(frozen, eq, hash, module = "carrywave")]
 pub struct Lcs {
     pub lcs: CommonSubsequence,
-    /// Of the first string; none where it came from another process that has other hashes.
+    /// Checksum of the first string; `None` after a transfer from a process with other hashes.
     pub checksum: Option<Checksum>,
 }
 
@@ -30,7 +31,8 @@ impl Hash for Lcs {
     }
 }
 
-/// A cheapest script that makes one string of another, or of a part of it. Two are equal if they have the same operations at the same places.
+/// A cheapest script that makes one string of another, or of a part of it. Two results are equal if their operations and
+/// positions are.
 #[pyclass(frozen, eq, hash, module = "carrywave")]
 pub struct Alignment {
     pub script: EditScript,
@@ -53,7 +55,7 @@ impl Hash for Alignment {
     }
 }
 
-/// The bytes of runs: their starts in both strings and their lengths.
+/// Packs runs as bytes: their starts in both strings and their lengths.
 fn packed(runs: &[Run]) -> Vec<u8> {
     runs.iter().flat_map(|run| [run.a_start, run.b_start, run.len]).flat_map(u64::to_le_bytes).collect()
 }
@@ -64,7 +66,7 @@ fn unpacked(runs: &[u8]) -> Vec<Run> {
     numbers.as_chunks::<3>().0.iter().map(run).collect()
 }
 
-/// The LCS that was taken apart for `pickle`.
+/// Restores an LCS from the fields that `pickle` keeps.
 #[pyfunction]
 pub fn restored_lcs(runs: &[u8], a_len: u64, b_len: u64, checksum: Option<(u32, bool)>) -> PyResult<Lcs> {
     let lcs = CommonSubsequence::new(unpacked(runs), a_len, b_len).map_err(raised)?;
@@ -72,7 +74,7 @@ pub fn restored_lcs(runs: &[u8], a_len: u64, b_len: u64, checksum: Option<(u32, 
     Ok(Lcs { lcs, checksum })
 }
 
-/// The alignment that was taken apart for `pickle`.
+/// Restores an alignment from the fields that `pickle` keeps.
 #[pyfunction]
 pub fn restored_alignment(
     runs: &[u8],
@@ -87,7 +89,7 @@ pub fn restored_alignment(
     Ok(Alignment { script: script.with_placement(placement), start, end })
 }
 
-/// The function that makes a result again from its parts.
+/// Returns the function that restores a result from its fields.
 pub fn restorer<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("carrywave._carrywave")?.getattr(name)
 }
@@ -108,7 +110,7 @@ type AlignmentParts<'py> = (Bound<'py, PyBytes>, u64, u64, bool, u64, u64);
 
 #[pymethods]
 impl Lcs {
-    /// How many symbols it has.
+    /// The number of symbols.
     #[getter]
     fn length(&self) -> u64 {
         self.lcs.len()
@@ -130,7 +132,7 @@ impl Lcs {
         self.lcs.b_len()
     }
 
-    /// The length over that of the longer string; None where both are empty.
+    /// The length divided by that of the longer string, or `None` if both strings are empty.
     #[getter]
     fn identity(&self) -> Option<f64> {
         self.lcs.identity()
@@ -221,7 +223,7 @@ impl Alignment {
         self.script.cigar()
     }
 
-    /// The same as a list of pairs: the letter and how many symbols.
+    /// The operations of the CIGAR as a list of pairs (letter, number of symbols).
     #[getter]
     fn operations(&self) -> Vec<(char, u64)> {
         self.script.operations().map(|operation| (char::from(operation.letter()), operation.len())).collect()

@@ -4,9 +4,9 @@ use crate::arrays::array;
 use crate::arrow::{Column, is_column};
 use crate::errors::raised;
 use crate::strings::Held;
-use crate::surrogates::{Marks, of_code_points, utf8};
+use crate::surrogates::Marks;
 use crate::symbols::{Kind, Numbers, Symbols};
-use crate::text::Utf8;
+use crate::text::{Utf8, utf8, utf8_of};
 use crate::work::{Progress, run};
 use carrywave::device::Engine;
 use carrywave::distance::{Best, BestAlgorithm};
@@ -161,7 +161,7 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
     let rules = rules(alphabet, ignore_case, text_codes)?;
     if alphabet == "plain" && kind == Kind::Text {
         let texts = || given.iter().filter_map(Given::text);
-        let marks = texts().try_fold(Marks::default(), |marks, text| marks.and(Marks::of(text)))?;
+        let marks = texts().try_fold(Marks::default(), |marks, text| marks.and(text.marks()))?;
         let literal = |text: &Utf8<'_>| CharacterPattern::literal(text.text(), ignore_case);
         let (characters, patterns) = Characters::of(&texts().map(literal).collect::<Vec<_>>()).map_err(raised)?;
         return Ok(Read { patterns, characters: Some(characters), marks, kind });
@@ -383,7 +383,7 @@ impl Searcher {
             self.check(given.kind())?;
             return match (&given, &self.characters) {
                 (Given::Text(text), Some(characters)) => {
-                    self.marks.check(text)?;
+                    text.check(self.marks)?;
                     let coded = py.detach(|| characters.code(text.bytes())).map_err(raised)?;
                     in_text(coded.symbols(), None)
                 }
@@ -406,8 +406,8 @@ impl Searcher {
             match (string, &self.characters) {
                 (Symbols::Characters(_) | Symbols::Latin(_), Some(characters)) => {
                     let code_points = string.narrow().unwrap_or_default();
-                    let text = of_code_points(&code_points)?;
-                    self.marks.check(&text)?;
+                    let text = utf8_of(&code_points)?;
+                    text.check(self.marks)?;
                     Ok(characters.code(text.bytes()).map_err(raised)?.symbols().to_vec())
                 }
                 (string, None) if self.kind != Kind::Text => Ok(string.bytes().ok_or_else(not_ascii)?.to_vec()),
@@ -461,7 +461,7 @@ pub fn best(
     let coded;
     let symbols = match (&given, &characters) {
         (Given::Text(text), Some(characters)) => {
-            marks.check(text)?;
+            text.check(marks)?;
             coded = characters.code(text.bytes()).map_err(raised)?;
             coded.symbols()
         }

@@ -17,7 +17,7 @@ pub enum Held<'py> {
     Column(Column),
 }
 
-/// Strings; none where one is missing.
+/// Strings, with `None` for each that is missing.
 pub struct Strings<'a> {
     pub all: Vec<Option<Symbols<'a>>>,
     /// What they are, if any is there and it is no sequence of items.
@@ -111,7 +111,7 @@ impl<'py> Held<'py> {
     }
 }
 
-/// The value of a scalar of Arrow, and any other object as it is.
+/// Returns the value of a scalar of Arrow, and any other object unchanged.
 fn plain(object: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyList>() {
         return Ok(object);
@@ -122,7 +122,7 @@ fn plain(object: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
     }
 }
 
-/// Whether an object stands for a string that is missing: None, NaN, the NA and NaT of pandas and NumPy, a masked item.
+/// Returns true for an object that marks a missing string: None, NaN, the NA and NaT of pandas and NumPy, a masked item.
 fn is_missing(object: &Bound<'_, PyAny>) -> bool {
     if object.is_none() {
         return true;
@@ -136,7 +136,7 @@ fn is_missing(object: &Bound<'_, PyAny>) -> bool {
     let Ok(kind) = object.get_type().name() else { return false };
     match kind.to_str() {
         Ok("NAType" | "NaTType" | "MaskedConstant") => true,
-        // A value that is not equal to itself is none.
+        // NaN and NaT are not equal to themselves.
         Ok("float16" | "float32" | "longdouble" | "datetime64" | "timedelta64" | "Decimal") => {
             object.ne(object).unwrap_or(false)
         }
@@ -172,7 +172,7 @@ impl Strings<'_> {
 
 /// A code of a byte for each symbol, as long as there are codes.
 pub struct Codes {
-    /// Of code points and after them of as many integers from 0 on, plus 1; 0 for none yet.
+    /// Codes plus 1 of all code points, then of as many integers from 0 on; 0 marks a symbol without a code.
     low: Vec<u16>,
     high: HashMap<Key, u16>,
     next: u16,

@@ -1,21 +1,17 @@
-//! Text with surrogates that stand alone, as file names in Python may have: UTF-8 has no form for these, so that each is stood in for by a
-//! character that Unicode assigns to nothing.
-//!
-//! Both are control characters to Unicode's rules of segmentation, and neither has a case.
+//! Text with lone surrogates, which file names in Python may have. UTF-8 cannot encode a surrogate, so an unassigned character of Unicode stands in
+//! for each. Both are control characters by Unicode's rules of segmentation, and neither has a case.
 
-use crate::text::{CodePoints, Utf8, ascii, code_points};
-use pyo3::exceptions::{PyUnicodeEncodeError, PyValueError};
-use pyo3::intern;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// What stands in for the first surrogate; the others follow it. U+E0400 to U+E0BFF are unassigned.
+/// The character that stands in for the first surrogate. U+E0400 to U+E0BFF are unassigned.
 const FIRST: u32 = 0xe_0400;
 const FIRST_SURROGATE: u32 = 0xd800;
 const SURROGATES: u32 = 0x800;
 
-/// The character that stands in for a code point: itself, unless it is a surrogate.
-pub fn stand_in(code_point: u32) -> char {
+/// Returns the character that stands in for a code point: the same one, unless it is a surrogate.
+fn stand_in(code_point: u32) -> char {
     char::from_u32(code_point)
         .or_else(|| char::from_u32(code_point.wrapping_sub(FIRST_SURROGATE).wrapping_add(FIRST)))
         .unwrap_or(char::REPLACEMENT_CHARACTER)
@@ -25,61 +21,34 @@ fn is_stand_in(character: char) -> bool {
     (FIRST..FIRST + SURROGATES).contains(&u32::from(character))
 }
 
-/// A text in UTF-8, with other characters for its surrogates.
-pub fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Utf8<'a>> {
-    if let Some(ascii) = ascii(text)? {
-        return Ok(Utf8::Ascii(ascii));
-    }
-    match text.call_method0(intern!(text.py(), "encode")) {
-        Ok(bytes) => Ok(Utf8::Encoded(bytes.cast_into::<PyBytes>()?.into())),
-        Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(text.py()) => match code_points(text)? {
-            CodePoints::Wide(characters) => of_code_points(&characters),
-            CodePoints::Latin(_) => Err(error),
-        },
-        Err(error) => Err(error),
-    }
-}
-
-/// These code points in UTF-8.
-pub fn of_code_points(code_points: &[u32]) -> PyResult<Utf8<'static>> {
-    let text: String = code_points.iter().copied().map(stand_in).collect();
+/// Returns the text of these code points, with other characters for surrogates.
+pub fn stood_in(code_points: &[u32]) -> PyResult<String> {
+    let mut own = code_points.iter().filter_map(|&code_point| char::from_u32(code_point));
     let has_surrogates = code_points.iter().any(|&code_point| char::from_u32(code_point).is_none());
-    if has_surrogates {
-        let own = code_points.iter().filter_map(|&code_point| char::from_u32(code_point));
-        refuse(own.into_iter().any(is_stand_in))?;
-    }
-    Ok(Utf8::Owned { text, has_surrogates })
+    refuse(has_surrogates && own.any(is_stand_in))?;
+    Ok(code_points.iter().copied().map(stand_in).collect())
 }
 
-/// Which of the characters that are not told apart a text has.
+/// The presence in a text of surrogates, and of the characters that stand in for them elsewhere.
 #[derive(Clone, Copy, Default)]
 pub struct Marks {
     pub surrogates: bool,
-    /// Characters of its own that are like those that stand in for surrogates.
+    /// True where the text itself has characters that stand in for surrogates elsewhere.
     pub stand_ins: bool,
 }
 
 impl Marks {
-    pub fn of(text: &Utf8<'_>) -> Self {
-        let surrogates = text.has_surrogates();
-        Self { surrogates, stand_ins: !surrogates && text.text().chars().any(is_stand_in) }
+    /// Returns the marks of a text, in which other characters may stand in for surrogates.
+    pub fn of(text: &str, has_surrogates: bool) -> Self {
+        Self { surrogates: has_surrogates, stand_ins: !has_surrogates && text.chars().any(is_stand_in) }
     }
 
-    /// Those of two texts.
+    /// Combines the marks of two texts. Fails if one has surrogates and the other has characters that stand in for surrogates.
     pub fn and(self, other: Self) -> PyResult<Self> {
         let both =
             Self { surrogates: self.surrogates || other.surrogates, stand_ins: self.stand_ins || other.stand_ins };
         refuse(both.surrogates && both.stand_ins)?;
         Ok(both)
-    }
-
-    /// Makes sure that a text can be compared with one that has these.
-    pub fn check(self, text: &Utf8<'_>) -> PyResult<()> {
-        // Most texts need not be looked at.
-        if self.surrogates || self.stand_ins && text.has_surrogates() {
-            self.and(Self::of(text))?;
-        }
-        Ok(())
     }
 }
 
@@ -89,7 +58,7 @@ fn refuse(is_ambiguous: bool) -> PyResult<()> {
     if is_ambiguous { Err(PyValueError::new_err(reason)) } else { Ok(()) }
 }
 
-/// A text of Python, with the surrogates back that others stand in for.
+/// Returns a `str`, with the surrogates that other characters stand in for.
 pub fn text<'py>(py: Python<'py>, utf8: &str, has_surrogates: bool) -> PyResult<Bound<'py, PyString>> {
     if !has_surrogates {
         return Ok(PyString::new(py, utf8));

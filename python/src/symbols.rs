@@ -55,7 +55,7 @@ impl Kind {
 }
 
 impl<'a> Symbols<'a> {
-    /// Those of an object.
+    /// Returns the symbols of an object.
     pub fn of<'py>(object: &'a Bound<'py, PyAny>, numbers: &mut Numbers<'py>) -> PyResult<(Self, Kind)> {
         if let Ok(text) = object.cast::<PyString>() {
             return Ok((of_text(text)?, Kind::Text));
@@ -81,7 +81,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// Those of bytes, and of a buffer of bytes; none of anything else.
+    /// Returns the symbols of `bytes` or a buffer of bytes, and `None` for any other object.
     pub fn of_buffer(object: &'a Bound<'_, PyAny>) -> PyResult<Option<(Self, Kind)>> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Some((Self::Bytes(Cow::Borrowed(bytes.as_bytes())), Kind::Bytes)));
@@ -127,12 +127,12 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// The key of a byte 0, where each symbol is a byte.
+    /// Returns the key of byte 0.
     pub fn zero(&self) -> u32 {
         if matches!(self, Self::Latin(_)) { 0 } else { INTEGER_ZERO }
     }
 
-    /// The keys, if 32 bits are enough for each.
+    /// Returns the keys, if each fits in 32 bits.
     pub fn narrow(&self) -> Option<Cow<'_, [u32]>> {
         match self {
             Self::Characters(keys) | Self::Items(Keys::Narrow(keys)) => Some(Cow::Borrowed(keys)),
@@ -141,7 +141,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// The keys, if 64 bits are enough for each.
+    /// Returns the keys, if each fits in 64 bits.
     fn long(&self) -> Option<Cow<'_, [i64]>> {
         match self {
             Self::Items(Keys::Long(keys)) => Some(Cow::Borrowed(keys)),
@@ -298,7 +298,7 @@ impl Buffer {
         Ok(buffer)
     }
 
-    /// What its elements are; none if only Python can read them.
+    /// Returns the type of the elements, or `None` if only Python can read them.
     fn element(&self) -> Option<Element> {
         let format = if self.view.format.is_null() {
             &b"B"[..]
@@ -335,7 +335,7 @@ struct Elements {
     bytes: Vec<u8>,
 }
 
-/// Whether an object is a single number or date of NumPy, whose buffer is its own bytes.
+/// Returns true for a single number or date of NumPy. Its buffer has the bytes of the value.
 fn is_scalar(object: &Bound<'_, PyAny>) -> bool {
     // SAFETY: any object may be asked whether it has items in an order.
     let is_sequence = unsafe { ffi::PySequence_Check(object.as_ptr()) } != 0;
@@ -343,7 +343,7 @@ fn is_scalar(object: &Bound<'_, PyAny>) -> bool {
 }
 
 impl Elements {
-    /// The elements of an object with the buffer protocol; none of another, and where only Python can read them.
+    /// Returns the elements of an object with the buffer protocol, or `None` if only Python can read them.
     fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         // SAFETY: any object may be asked whether it has the protocol.
         if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 || is_scalar(object) {
@@ -357,7 +357,7 @@ impl Elements {
         Ok(Some(Self { element, bytes: buffer.copied()? }))
     }
 
-    /// Those of a buffer that is not contiguous, copied one after the other.
+    /// Returns a contiguous copy of the elements of a buffer that is not contiguous.
     fn gathered(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         let py = object.py();
         let Ok(view) = py.get_type::<PyMemoryView>().call1((object,)) else { return Ok(None) };

@@ -2,12 +2,13 @@
 //! not ASCII, until the object is freed.
 
 use crate::shared::room;
-use pyo3::exceptions::PyMemoryError;
+use crate::surrogates::{Marks, stood_in};
+use pyo3::exceptions::{PyMemoryError, PyUnicodeEncodeError};
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyString;
+use pyo3::types::{PyBytes, PyString};
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 /// A text in UTF-8.
@@ -16,7 +17,7 @@ pub enum Utf8<'a> {
     Ascii(&'a str),
     /// A copy, freed with this.
     Encoded(PyBackedBytes),
-    /// A copy, in which other characters stand in for surrogates if there are any.
+    /// A copy in which other characters may stand in for surrogates.
     Owned { text: String, has_surrogates: bool },
 }
 
@@ -32,24 +33,53 @@ impl Utf8<'_> {
     pub fn text(&self) -> &str {
         match self {
             Self::Ascii(text) => text,
-            // Python made them.
             Self::Encoded(bytes) => str::from_utf8(bytes).unwrap_or_default(),
             Self::Owned { text, .. } => text,
         }
     }
 
-    /// Whether other characters stand in for surrogates.
+    /// Returns true if other characters stand in for surrogates.
     pub fn has_surrogates(&self) -> bool {
         matches!(self, Self::Owned { has_surrogates: true, .. })
     }
 
-    pub fn is_ascii(&self) -> bool {
-        match self {
-            Self::Ascii(_) => true,
-            Self::Encoded(_) => false,
-            Self::Owned { text, .. } => text.is_ascii(),
-        }
+    pub fn marks(&self) -> Marks {
+        if self.is_ascii() { Marks::default() } else { Marks::of(self.text(), self.has_surrogates()) }
     }
+
+    /// Checks that the text can be compared with a text that has these marks.
+    pub fn check(&self, marks: Marks) -> PyResult<()> {
+        // Most texts need no scan.
+        if marks.surrogates || marks.stand_ins && self.has_surrogates() {
+            marks.and(self.marks())?;
+        }
+        Ok(())
+    }
+
+    pub fn is_ascii(&self) -> bool {
+        matches!(self, Self::Ascii(_))
+    }
+}
+
+/// Encodes a text in UTF-8, with other characters for its surrogates.
+pub fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Utf8<'a>> {
+    if let Some(ascii) = ascii(text)? {
+        return Ok(Utf8::Ascii(ascii));
+    }
+    match text.call_method0(intern!(text.py(), "encode")) {
+        Ok(bytes) => Ok(Utf8::Encoded(bytes.cast_into::<PyBytes>()?.into())),
+        Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(text.py()) => match code_points(text)? {
+            CodePoints::Latin(_) => Err(error),
+            CodePoints::Wide(code_points) => utf8_of(&code_points),
+        },
+        Err(error) => Err(error),
+    }
+}
+
+/// Encodes code points in UTF-8, with other characters for surrogates.
+pub fn utf8_of(code_points: &[u32]) -> PyResult<Utf8<'static>> {
+    let has_surrogates = code_points.iter().any(|&code_point| char::from_u32(code_point).is_none());
+    Ok(Utf8::Owned { text: stood_in(code_points)?, has_surrogates })
 }
 
 /// The characters of a text that is ASCII, where Python has them.

@@ -62,7 +62,7 @@ fn length_of(comparison: &library::Comparison<'_>, numbered: &Numbered) -> Resul
 /// >>> carrywave.lcs_length(["to", "be", "or", "not"], ["or", "to", "be"])
 /// 2
 ///
-/// `mixed=True` compares text with bytes, code points with bytes. Raises ValueError for an unknown algorithm or one that the engine does not
+/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes. Raises ValueError for an unknown algorithm or one that the engine does not
 /// have, MemoryError, and Error where a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, engine=None, algorithm=None, progress=None, mixed=false))]
@@ -102,7 +102,7 @@ pub fn lcs_length(
 /// >>> lcs.runs.tolist()
 /// [[1, 0, 1], [2, 2, 1], [3, 4, 1], [5, 5, 1]]
 ///
-/// `mixed=True` compares text with bytes, code points with bytes. Raises ValueError for an unknown algorithm or one that the engine does not
+/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes. Raises ValueError for an unknown algorithm or one that the engine does not
 /// have, MemoryError, and Error where a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, engine=None, algorithm=None, progress=None, mixed=false))]
@@ -203,7 +203,7 @@ fn equality(equal: Option<&Bound<'_, PyAny>>) -> PyResult<Equality> {
 /// >>> carrywave.distance("GATTNCA", "GATTACA", equal="iupac")
 /// 0
 ///
-/// `mixed=True` compares text with bytes, code points with bytes. Raises ValueError for an unknown algorithm or one that the engine does not
+/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes. Raises ValueError for an unknown algorithm or one that the engine does not
 /// have, MemoryError, and Error where a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, score_cutoff=None, mode="global", equal=None, engine=None, algorithm=None, progress=None, mixed=false))]
@@ -252,7 +252,7 @@ pub fn distance(
 /// >>> alignment.operations
 /// [('=', 2), ('X', 1), ('=', 1)]
 ///
-/// `mixed=True` compares text with bytes, code points with bytes. Raises ValueError for an unknown algorithm or one that the engine does not
+/// `mixed=True` compares text with bytes, code points with bytes, and other items by their hashes. Raises ValueError for an unknown algorithm or one that the engine does not
 /// have, MemoryError, and Error where a GPU fails.
 #[pyfunction]
 #[pyo3(signature = (a, b, *, mode="global", equal=None, gaps="leftmost", engine=None, algorithm=None, progress=None, mixed=false))]

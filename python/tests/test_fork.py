@@ -23,6 +23,7 @@ LONG = "ab" * 200, "ba" * 200
 WORDS = ["kitten", "sitting", "mitten", "kitchen", "é", "中文"] * 3
 TEXT = "to carry a wave, or to carry, wavé " * 2000
 CPU = carrywave.Cpu(threads=2)
+SIMT = carrywave.Simt()
 SEARCHER = carrywave.Searcher("wave", 1)
 
 CALLS = {
@@ -45,6 +46,7 @@ CALLS = {
     "searcher": lambda: SEARCHER.count("a wave, a wafe"),
     "simulator": lambda: carrywave.lcs_length("ABCBDAB", "BDCABA", engine="simt"),
     "best": lambda: carrywave.best("carry wave", TEXT).start,
+    "simulator object": lambda: carrywave.lcs_length("ABCBDAB", "BDCABA", engine=SIMT),
     "within": lambda: [part.tolist() for part in carrywave.within(WORDS, 2)],
 }
 
@@ -100,9 +102,14 @@ def test_fork_while_others_compute(expected):
             SEARCHER.count(TEXT[:60_000])
             carrywave.cdist(WORDS * 20)
 
-    thread = threading.Thread(target=compute)
-    thread.start()
-    calls = ["align", "cdist", "searcher", "search", "edlib"]
+    def simulate():
+        while not ended.is_set():
+            carrywave.lcs_length("ABCBDAB" * 9, "BDCABA" * 9, engine=SIMT)
+
+    threads = [threading.Thread(target=work) for work in (compute, simulate)]
+    for thread in threads:
+        thread.start()
+    calls = ["align", "cdist", "searcher", "search", "edlib", "simulator object"]
     try:
         for _ in range(5):
             assert in_child(lambda: all(CALLS[name]() == expected[name] for name in calls))
@@ -111,7 +118,8 @@ def test_fork_while_others_compute(expected):
             assert pool.submit(in_child, lambda: CALLS["cdist"]() == expected["cdist"]).result()
     finally:
         ended.set()
-        thread.join()
+        for thread in threads:
+            thread.join()
 
 
 def named(name):

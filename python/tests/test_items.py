@@ -1,4 +1,4 @@
-"""Which items are equal: as Python says for whatever holds them, and in the drop-in for rapidfuzz as that says."""
+"""Items are equal where Python says so, whatever holds them; in the drop-in for rapidfuzz, where rapidfuzz says so."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OTHERS += [np.datetime64("2020-01-01"), np.timedelta64(1, "s"), datetime.date(20
 
 
 def same(x: Any, y: Any) -> bool:
-    """Whether a dictionary takes both for one key."""
+    """Returns true if a dictionary takes both for one key."""
     if x is y or hash(x) != hash(y):
         return x is y
     if isinstance(y, decimal.Decimal) and isinstance(x, np.generic):
@@ -168,7 +168,7 @@ def test_items_are_equal_where_python_says_so() -> None:
         try:
             found = carrywave.distance(a, b)
         except TypeError:
-            # Text is not compared with bytes in silence.
+            # Comparing text with bytes is an error.
             assert isinstance(a, str) != isinstance(b, str), names
             continue
         if found != expected or carrywave.cdist([a], [b])[0, 0] != expected:
@@ -265,7 +265,7 @@ def test_the_rule_of_rapidfuzz() -> None:
     for _ in range(CASES):
         a, b = (chooser.choice(make)(chooser.choices(pool, k=5)) for _ in range(2))
         if any(item != item for string in (a, b) for item in string):
-            # The peer's hash of a NaN is where the object happens to lie.
+            # The peer hashes the address of a NaN.
             continue
         if Levenshtein.distance(a, b) != peer.distance(a, b):
             wrong.append((a, b, Levenshtein.distance(a, b), peer.distance(a, b)))

@@ -1,4 +1,4 @@
-"""Results are compared by what they say, are copied, and travel to other processes; so do errors and engines."""
+"""Results can be compared, copied, and sent to other processes; errors and engines too."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_the_subsequence_of_another_string_is_refused(a: Any, b: Any, other: Any
     assert list(found) == expected
     kinds = {str: str, bytes: bytes, bytearray: bytearray, memoryview: bytes}
     assert type(found) is kinds.get(type(a), list)
-    # Whatever holds the same items.
+    # A list of the same items is the same string.
     assert list(lcs.subsequence(list(a))) == expected
     for wrong in (other, list(other)):
         with pytest.raises(ValueError, match="other symbols"):
@@ -151,6 +151,6 @@ def test_the_subsequence_in_another_process() -> None:
         assert lcs.subsequence(a) == carrywave.lcs(a, b).subsequence(a)
         with pytest.raises(ValueError, match="other symbols"):
             lcs.subsequence(other)
-    # Hashes of words differ from process to process: then only the lengths are compared.
+    # Hashes of words differ from process to process, so after a transfer only the lengths are compared.
     words = pickle.loads(pickle.dumps(carrywave.lcs(["to", "be"], ["be"])))
     assert words.subsequence(["to", "be"]) == ["be"]

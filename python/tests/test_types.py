@@ -38,6 +38,8 @@ items: list[Any] = carrywave.lcs([1], [2]).subsequence([1])
 cigar: str = carrywave.align("a", "b", gaps="rightmost").cigar
 matrix = carrywave.cdist(["a", None], np.array(["b"]), scorer="indel", score_cutoff=2, engine="auto")
 near = (matrix <= 2) & (matrix != carrywave.MISSING)
+carrywave.cdist(["a"], dtype="uint8").sum()
+carrywave.cdist(["a"], dtype=np.float32, score_cutoff=3).sum()
 carrywave.cpdist(("a",), ["b"])
 carrywave.clusters({"a": 1}.keys(), 3)
 nearest = carrywave.nearest(["a"], ["b"], top=3)
@@ -67,6 +69,7 @@ WRONG = """
 import carrywave
 
 carrywave.cdist(["a"], ["b"], scorer="levenstein")
+carrywave.cdist(["a"], dtype="uint8", scorer="ratio")
 carrywave.cpdist(["a"], ["b"], scorer=carrywave.distance)
 carrywave.distance("a", "b", cutoff=3)
 carrywave.distance("a", "b", engine=0)
@@ -116,7 +119,8 @@ def test_a_checker_finds_mistakes(tmp_path: Path) -> None:
 
 def stubs() -> dict[str, ast.FunctionDef]:
     tree = ast.parse((PACKAGE / "_carrywave.pyi").read_text(encoding="utf-8"))
-    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    # Of overloads, the first has all defaults.
+    return {node.name: node for node in reversed(tree.body) if isinstance(node, ast.FunctionDef)}
 
 
 @pytest.mark.parametrize("name", stubs())

@@ -111,9 +111,13 @@ impl Type {
 /// The error for a type that is of no strings.
 fn not_strings(format: &[u8]) -> PyErr {
     let name = match format {
-        b"b" => "bool".into(),
-        b"c" | b"s" | b"i" | b"l" | b"C" | b"S" | b"I" | b"L" => "integer".into(),
-        b"e" | b"f" | b"g" => "floating point".into(),
+        b"b" => "Boolean".into(),
+        b"c" => "Int8".into(),
+        b"s" => "Int16".into(),
+        b"i" => "Int32".into(),
+        b"l" => "Int64".into(),
+        b"C" | b"S" | b"I" | b"L" => "an unsigned integer".into(),
+        b"e" | b"f" | b"g" => "a float".into(),
         b"+s" => "struct: choose one of its columns".into(),
         [b'+', ..] => "a nested type".into(),
         other => format!("the type of the format '{}'", String::from_utf8_lossy(other)),
