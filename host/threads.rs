@@ -1,13 +1,13 @@
 //! The threads that jobs run on, also in a forked process.
 //!
 //! A fork copies only the thread that calls it. The workers of every [rayon] pool are gone in the child, and a job that waits for them waits for
-//! ever. So each process that came out of a fork gets pools of its own, when it first needs them. The pools of its parent are never dropped there:
-//! nobody is left who could end.
+//! ever. So each process that came out of a fork gets pools of its own, when it first needs them. The child never drops the pools of its parent, whose
+//! threads cannot end.
 //!
 //! A job can be stopped from another thread: [`Stop`]. Loops that take long and report no progress call [`check`].
 //!
-//! Whatever is computed once and kept for all threads is kept in a [`OnceBox`] and not behind a lock: another thread might hold the lock
-//! when the process is forked.
+//! Values that are computed once are kept in a [`OnceBox`] and not behind a lock: another thread might hold the lock when the process
+//! is forked.
 
 use once_cell::race::OnceBox;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -16,21 +16,21 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// How many forks lie between the process that first used this module and this one.
+/// Number of forks between the process that first used this module and this process.
 static GENERATION: AtomicU64 = AtomicU64::new(0);
 
 thread_local! {
-    /// Whether this thread was a worker of a pool when it forked, so that its pool has no other threads.
+    /// True if this thread was a worker of a pool when it forked: its pool has no other threads.
     static LAST_OF_POOL: Cell<bool> = const { Cell::new(false) };
-    /// What stops the job that this thread runs.
+    /// The stop of the job that this thread runs.
     static STOP: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
-/// Ends a job early. The job unwinds with [`Stopped`], as it would from a panic, up to whoever catches it.
+/// Ends a job early. The job unwinds with [`Stopped`], as it would from a panic, up to the caller that catches it.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
-/// What a job that was stopped unwinds with.
+/// The payload of a stopped job, which unwinds.
 #[derive(Debug)]
 pub struct Stopped;
 
@@ -54,7 +54,7 @@ impl Stop {
     }
 }
 
-/// Runs a job that this stops, if there is something that does.
+/// Runs a job under a stop, if there is one.
 fn watched<R>(stop: Option<Stop>, job: impl FnOnce() -> R) -> R {
     struct Restore(Option<Stop>);
     impl Drop for Restore {
@@ -88,7 +88,7 @@ mod unix {
     use std::ffi::c_int;
     use std::sync::atomic::{AtomicBool, Ordering};
 
-    /// What is called at a fork.
+    /// A function that a fork calls.
     type Handler = Option<extern "C" fn()>;
 
     unsafe extern "C" {
@@ -149,13 +149,13 @@ fn in_child<R: Send>(generation: u64, job: impl FnOnce() -> R + Send) -> R {
     }
 }
 
-/// Runs a job on a pool, where the same stops it.
+/// Runs a job on a pool. The stop of this thread's job applies there too.
 fn installed<R: Send>(pool: &ThreadPool, job: impl FnOnce() -> R + Send) -> R {
     let stop = STOP.with_borrow(Clone::clone);
     pool.install(|| watched(stop, job))
 }
 
-/// As many threads as were chosen, in each process that uses them.
+/// A chosen number of threads, in each process that uses them.
 pub(crate) struct Pool {
     /// 0: one thread a core, or as many as the environment says.
     threads: usize,
@@ -174,7 +174,7 @@ struct Made {
 type Failed = rayon::ThreadPoolBuildError;
 
 impl Pool {
-    /// Starts so many threads.
+    /// Starts the threads.
     pub(crate) fn new(threads: usize) -> Result<Self, Failed> {
         let pool = Self { threads, first: OnceBox::new() };
         pool.of(generation())?;

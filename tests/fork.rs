@@ -1,4 +1,4 @@
-//! A process that was forked computes as its parent does, whatever its parent's threads did before or are doing.
+//! A forked process computes as its parent does, also while other threads of its parent compute.
 #![cfg(unix)]
 
 use carrywave::device::{Cpu, Engine, Simt};
@@ -17,7 +17,7 @@ unsafe extern "C" {
     fn _exit(status: c_int) -> !;
 }
 
-/// Runs a job in a forked child, which may take 30 s; whether it said yes.
+/// Runs a job in a forked child for at most 30 s, and returns its answer; false after 30 s.
 fn in_child(job: impl FnOnce() -> bool) -> bool {
     // SAFETY: the child runs the job and ends without returning to the harness of tests.
     let child = unsafe { fork() };
@@ -47,7 +47,7 @@ fn strings() -> [Vec<u8>; 2] {
     [1501, 1400].map(|len| (0..len).map(|_| b"ACGT"[random.usize(..4)]).collect())
 }
 
-/// What each part of the library says of some strings, in words; each of them uses several threads.
+/// The results of each part of the library for some strings, as text; each part uses several threads.
 fn all(engine: Option<&dyn Engine>) -> String {
     let [a, b] = strings();
     let (mut lengths, mut edits) = (Comparison::new(), Edits::new());
@@ -105,7 +105,7 @@ fn a_forked_child_computes() {
             let three = Cpu::with_threads(3).unwrap();
             own && in_child(|| all(Some(&three)) == expected && all(Some(&two)) == expected)
         });
-        // From a worker of a pool, whose other workers are lost.
+        // A worker of a pool forks; the other workers are lost.
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         let from_worker = pool.install(|| in_child(|| all(None) == expected));
         let simulated = in_child(|| {

@@ -11,7 +11,7 @@ use super::runs::Run;
 use crate::threads;
 use std::ops::Range;
 
-/// Steps between two checks whether the job is to end.
+/// Steps between two checks whether the job has to end.
 const CHECK: u64 = 1 << 24;
 
 /// Items that are compared at a time.
@@ -212,7 +212,7 @@ struct Search {
     taken: u64,
     /// How many may be taken before it is asked whether more will do.
     limit: u64,
-    /// How many may be taken before the job is asked whether it is to end.
+    /// Number of steps at which the job next checks whether it has to end.
     pause: u64,
     /// How many may be taken in all.
     most: u64,

@@ -32,7 +32,7 @@ elements! {
     i64, "int64";
 }
 
-/// Bytes that are asked for before they are taken: what is less is there, or nothing is.
+/// Least size, in bytes, of an allocation that is tried before Python makes it.
 const LARGE: usize = 1 << 20;
 
 /// Bytes that become an array, without a copy.
@@ -44,7 +44,7 @@ impl<'py> Room<'py> {
         Self::with_size(py, len, size_of::<T>())
     }
 
-    /// Room for so many elements of so many bytes.
+    /// Room for `len` elements of `size` bytes each.
     pub fn with_size(py: Python<'py>, len: usize, size: usize) -> PyResult<Self> {
         let bytes = len
             .checked_mul(size)

@@ -1,4 +1,4 @@
-//! The types of NumPy in which a matrix of distances can be asked for.
+//! The types of NumPy that a matrix of distances can have.
 
 use crate::pairs::MISSING;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -12,7 +12,7 @@ pub struct Dtype {
     pub name: &'static str,
     /// Bytes of a number.
     pub size: usize,
-    /// The greatest distance that it can hold: a missing one is more.
+    /// The greatest distance that the type can hold; a missing distance is more.
     most: u64,
     write: fn(&[(usize, i32)], &mut [u8]),
 }
@@ -51,7 +51,7 @@ dtypes! {
 }
 
 impl Dtype {
-    /// The type that an argument says: its name, or anything that `numpy.dtype` takes. `int32` without one.
+    /// Reads an argument: a name, or anything that `numpy.dtype` takes; `int32` by default.
     pub fn of(py: Python<'_>, argument: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let Some(argument) = argument.filter(|argument| !argument.is_none()) else { return Ok(Self::INT32) };
         let dtype = py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "dtype"), (argument,))?;
@@ -64,10 +64,10 @@ impl Dtype {
         })
     }
 
-    /// What arrays of distances have unless another is asked for.
+    /// The default type.
     const INT32: Self = DTYPES[2];
 
-    /// Makes sure that a distance of up to `most` can be held.
+    /// Fails if a distance of up to `most` does not fit.
     pub fn check(self, most: u64) -> PyResult<()> {
         if most <= self.most {
             return Ok(());

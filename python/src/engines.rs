@@ -22,7 +22,7 @@ impl Slot {
     }
 
     fn close(&self, py: Python<'_>) {
-        // Locked only while the interpreter's lock is held, as it is at a fork; what takes time comes after it.
+        // The lock is held only together with the interpreter's lock, which the thread that forks has. Closing takes time and comes after it.
         let engine = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         py.detach(|| drop(engine));
     }
@@ -200,7 +200,7 @@ fn again<'py>(
     Ok((partial.call((kind, number), Some(options))?, ()))
 }
 
-/// The GPU that is asked for by name: opened once, and kept.
+/// The GPU of `engine="gpu"`: opened once, and kept.
 static GPU: OnceLock<Arc<dyn Engine>> = OnceLock::new();
 
 /// The engine that an argument says, if it says one: an engine, or the name of one.

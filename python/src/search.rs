@@ -290,6 +290,9 @@ impl Searcher {
 /// Symbols of a text up to which the prepared search takes it.
 const READY: usize = 1 << 22;
 
+/// Most steps of a prepared search, which does not end at Ctrl-C.
+const READY_STEPS: u64 = 1 << 30;
+
 impl Searcher {
     fn search<'p>(&self, progress: Progress<'p>) -> Search<'p> {
         let mut search =
@@ -320,6 +323,13 @@ impl Searcher {
     /// Symbols of work in a text.
     fn work(&self, symbols: usize) -> u64 {
         (symbols as u64).saturating_mul(self.patterns.len() as u64 * if self.both_strands { 2 } else { 1 })
+    }
+
+    /// Steps of work in a text, for a job without a progress bar: each symbol takes a step for every 64 positions of a pattern, and errors take longer.
+    fn steps(&self, symbols: usize) -> u64 {
+        let words = self.patterns.iter().map(|pattern| pattern.len().div_ceil(64) as u64).max().unwrap_or(1);
+        let has_errors = self.k.is_some_and(|k| k > 0) || self.percent.is_some();
+        self.work(symbols).saturating_mul(words.max(1)).saturating_mul(if has_errors { 16 } else { 1 })
     }
 
     fn check(&self, kind: Kind) -> PyResult<()> {
@@ -354,7 +364,7 @@ impl Searcher {
                 Some(records) => Text::with_records(symbols, records),
                 None => Ok(Text::from(symbols)),
             };
-            if progress.is_none() && symbols.len() < READY {
+            if progress.is_none() && symbols.len() < READY && self.steps(symbols.len()) < READY_STEPS {
                 return run(py, self.work(symbols.len()), None, |_| {
                     // Another thread may have it, of this process or of one that this was forked from.
                     let mut slot = match self.ready.try_lock() {
@@ -368,9 +378,8 @@ impl Searcher {
                     search(&self.search(&|_| ()), library::Source::from(text()?))
                 });
             }
-            run(py, self.work(symbols.len()), progress, |progress| {
-                search(&self.search(progress), library::Source::from(text()?))
-            })
+            let work = if progress.is_none() { self.steps(symbols.len()) } else { self.work(symbols.len()) };
+            run(py, work, progress, |progress| search(&self.search(progress), library::Source::from(text()?)))
         };
         let one = text.is_instance_of::<PyString>() || text.is_instance_of::<PyBytes>();
         let has_column = !one && is_column(text)?;
@@ -471,7 +480,12 @@ pub fn best(
     let engine = crate::engines::engine(engine)?;
     let algorithm = algorithm.map_or(Ok(BestAlgorithm::AUTO), BestAlgorithm::named).map_err(raised)?;
     let pattern = patterns.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
-    run(py, symbols.len() as u64, progress, |progress| {
+    // Symbols of the text; without a progress bar, words of the table, so that a long job ends at Ctrl-C.
+    let total = match progress {
+        None => (symbols.len() as u64).saturating_mul(pattern.len().div_ceil(64) as u64),
+        Some(_) => symbols.len() as u64,
+    };
+    run(py, total, progress, |progress| {
         let best = Best::new(pattern).algorithm(algorithm).on_progress(progress);
         let best = match &engine {
             Some(engine) => best.on(&**engine),

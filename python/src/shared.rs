@@ -1,11 +1,11 @@
-//! Memory that another thread may write while it is read: buffers of Python and of Arrow. The library gets a copy, so that what it checked stays
-//! as it is. The copy is made by atomic reads, which a write at the same time leaves defined: each byte is an old one or a new one.
+//! Memory that another thread may write while it is read: buffers of Python and of Arrow. The library gets a copy, which nobody
+//! changes after a check. The copy is made by atomic reads, which a write at the same time leaves defined: each byte is an old one or a new one.
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-/// An empty vector with room for so many elements; MemoryError where there is none.
+/// Returns an empty vector with room for `len` elements; MemoryError if there is no memory.
 pub fn room<T>(len: usize) -> PyResult<Vec<T>> {
     let mut vector = Vec::new();
     let failed = |_| {
@@ -16,10 +16,10 @@ pub fn room<T>(len: usize) -> PyResult<Vec<T>> {
     Ok(vector)
 }
 
-/// A copy of so many bytes.
+/// Copies `len` bytes.
 ///
 /// # Safety
-/// `start` points to so many bytes that can be read, unless `len` is 0. They stay allocated during the call.
+/// `start` points to `len` readable bytes, unless `len` is 0. They stay allocated during the call.
 pub unsafe fn copied(start: *const u8, len: usize) -> PyResult<Vec<u8>> {
     let mut copy = room(len)?;
     // SAFETY: the caller's.
@@ -27,7 +27,7 @@ pub unsafe fn copied(start: *const u8, len: usize) -> PyResult<Vec<u8>> {
     Ok(copy)
 }
 
-/// Adds a copy of so many bytes to a vector.
+/// Adds a copy of `len` bytes to a vector.
 ///
 /// # Safety
 /// As [`copied`].

@@ -144,7 +144,7 @@ fn is_missing(object: &Bound<'_, PyAny>) -> bool {
     }
 }
 
-/// Looks for signals after every so many strings.
+/// Looks for signals once in [`SIGNALS`] strings.
 fn look(py: Python<'_>, done: usize) -> PyResult<()> {
     if done.is_multiple_of(SIGNALS) { py.check_signals() } else { Ok(()) }
 }

@@ -326,10 +326,10 @@ impl Drop for Buffer {
     }
 }
 
-/// Items that are gone through between two looks for a signal.
+/// Items between two looks for a signal.
 pub const SIGNALS: usize = 1 << 16;
 
-/// What a buffer holds, and a copy of its bytes.
+/// The type of a buffer's elements, and a copy of its bytes.
 struct Elements {
     element: Element,
     bytes: Vec<u8>,

@@ -1,5 +1,5 @@
-//! The characters of a `str`, without leaving anything in it. `PyUnicode_AsUTF8AndSize`, which is what gives a `str` as UTF-8, keeps a copy in each object that is
-//! not ASCII, until the object is freed.
+//! The characters of a `str`, without leaving anything in it. `PyUnicode_AsUTF8AndSize` returns the UTF-8 of a `str`, and keeps
+//! it in each object that is not ASCII until the object is freed.
 
 use crate::shared::room;
 use crate::surrogates::{Marks, stood_in};
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 /// A text in UTF-8.
 pub enum Utf8<'a> {
-    /// Where Python has it.
+    /// Python's own memory.
     Ascii(&'a str),
     /// A copy, freed with this.
     Encoded(PyBackedBytes),
@@ -82,7 +82,7 @@ pub fn utf8_of(code_points: &[u32]) -> PyResult<Utf8<'static>> {
     Ok(Utf8::Owned { text: stood_in(code_points)?, has_surrogates })
 }
 
-/// The characters of a text that is ASCII, where Python has them.
+/// Returns the characters of an ASCII text, in Python's own memory.
 #[inline]
 pub fn ascii<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Option<&'a str>> {
     // The representation of ASCII is UTF-8, so that nothing is copied.
@@ -102,10 +102,10 @@ pub enum CodePoints {
     Wide(Vec<u32>),
 }
 
-/// Characters that are copied at a time.
+/// Characters to copy at a time.
 const PART: usize = 1 << 16;
 
-/// All characters of a text, surrogates that stand alone among them.
+/// Returns all characters of a text, lone surrogates among them.
 pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<CodePoints> {
     let len = text.len()?;
     let mut part = vec![0; len.min(PART)];
@@ -161,10 +161,10 @@ fn latin(characters: &[u32]) -> Option<Vec<u8>> {
     (all < 0x100).then(|| characters.iter().map(|&character| character as u8).collect())
 }
 
-/// Whether a text is compact ASCII by its state; none where that cannot be read, and for an instance of a subclass.
+/// Returns whether a text is compact ASCII by its state; `None` if the state cannot be read, and for an instance of a subclass.
 ///
 /// The stable ABI has no function for it, and a method of the object would take as long as a short comparison. The state of a `str` is behind its
-/// reference count, type, length and hash, in all versions of CPython so far (PEP 393). That is checked with strings that are known, once.
+/// reference count, type, length and hash, in all versions of CPython so far (PEP 393). The first call checks that with known strings.
 #[inline]
 fn is_ascii(text: &Bound<'_, PyString>) -> Option<bool> {
     match KNOWN.load(Ordering::Relaxed) {
@@ -182,13 +182,13 @@ fn is_ascii(text: &Bound<'_, PyString>) -> Option<bool> {
 const COMPACT: u32 = 1 << 5;
 const ASCII: u32 = 1 << 6;
 
-/// Whether the state is where it is expected.
+/// Says if the state is at the expected place.
 static KNOWN: AtomicU8 = AtomicU8::new(0);
 const AS_EXPECTED: u8 = 1;
 const OTHERWISE: u8 = 2;
 
 fn state(text: &Bound<'_, PyString>) -> u32 {
-    // SAFETY: a `str` has at least five words, of which this is the first half of the fifth, and is aligned for them. Some of its bits are written by atomic
+    // SAFETY: a `str` has at least five words, and is aligned for them. This is the first half of the fifth. Some of its bits are written by atomic
     // operations.
     unsafe { &*text.as_ptr().cast::<usize>().add(4).cast::<AtomicU32>() }.load(Ordering::Relaxed)
 }

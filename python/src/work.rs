@@ -21,7 +21,7 @@ pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 /// Cells, or symbols of a search, of work that takes less time than to let go of the interpreter's lock.
 const TINY: u64 = 1 << 15;
 
-/// Those of work that takes less time than a user would notice. More is interrupted by Ctrl-C.
+/// Cells of work that takes less time than a user notices. Larger jobs end at Ctrl-C.
 pub const SHORT: u64 = 1 << 26;
 
 /// How often it is looked for signals.

@@ -102,7 +102,7 @@ impl<'p> Band<'p> {
 /// Blocks that [`backwards`] keeps at a time: 4 MiB. In unit tests so few that columns of a few hundred symbols are kept in several stretches.
 const KEPT: usize = if cfg!(test) { 1 << 10 } else { 1 << 18 };
 
-/// From time to time ends a job that is to end.
+/// Ends a stopped job; looks once in 4,096 columns.
 fn check(column: usize) {
     if column.is_multiple_of(1 << 12) {
         threads::check();
@@ -146,6 +146,9 @@ pub(super) fn backwards(
             columns.keep(&band);
         }
         for column in (start + 1..=end).rev() {
+            if column.is_multiple_of(1 << 8) {
+                threads::check();
+            }
             visit(column, &columns, column - start);
         }
         end = start;

@@ -19,7 +19,7 @@ pub fn least(text: &[u8], pattern: &Pattern) -> (u32, u64) {
     least_by(text.iter().copied(), pattern)
 }
 
-/// The same of symbols that come one by one.
+/// As [`least`], for an iterator of symbols.
 pub(crate) fn least_by(text: impl Iterator<Item = u8>, pattern: &Pattern) -> (u32, u64) {
     let nothing = (pattern.len() as u32, 0);
     let ends = last_row(text, pattern).zip(1..);

@@ -87,7 +87,7 @@ impl CpuBest<'_> {
     }
 }
 
-/// What is looked for, and where.
+/// A pattern, and the pieces of the text.
 pub struct Job<'p> {
     pieces: &'p [Piece<'p>],
     pattern: &'p Pattern,
@@ -100,7 +100,7 @@ pub struct Job<'p> {
 const WORDS: usize = 1 << 22;
 
 impl<'p> Job<'p> {
-    /// Symbols of a text that are searched for a long pattern, with reports of progress, so that the caller can end the job.
+    /// Symbols of a text, with reports of progress, so that the caller can end the job.
     fn watched<'s>(&self, symbols: &'s [u8]) -> impl Iterator<Item = u8> + use<'s, 'p> {
         let (progress, each) = (self.progress, (WORDS / self.matches.words().max(1)).max(1));
         let mut left = each;
@@ -114,7 +114,7 @@ impl<'p> Job<'p> {
         })
     }
 
-    /// Whether a piece takes so long that progress is reported within.
+    /// True if a piece takes so long that its loop reports progress.
     fn is_long(&self) -> bool {
         self.matches.words() >= 16
     }

@@ -21,7 +21,7 @@ pub struct Column {
     content: Content,
 }
 
-/// Whether an object has a column.
+/// Returns true if an object has a column.
 pub fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = object.py();
     Ok(object.hasattr(intern!(py, "__arrow_c_stream__"))? || object.hasattr(intern!(py, "__arrow_c_array__"))?)
@@ -52,7 +52,7 @@ impl Column {
         Ok(Some(Self { chunks: vec![read::chunk(&array, &layout)?], content }))
     }
 
-    /// Whether its items are text, in UTF-8, and not bytes; none if all are null.
+    /// Returns true for text in UTF-8, false for bytes, and `None` if all items are null.
     pub fn is_text(&self) -> Option<bool> {
         match self.content {
             Content::Text => Some(true),
@@ -61,7 +61,7 @@ impl Column {
         }
     }
 
-    /// How many strings.
+    /// The number of strings.
     pub fn len(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.places.len()).sum()
     }
@@ -84,7 +84,7 @@ impl Column {
         Some(all)
     }
 
-    /// All strings, in order; none where there is a null.
+    /// All strings, in order; `None` stands for a null.
     pub fn strings(&self) -> impl Iterator<Item = Option<&[u8]>> {
         self.chunks.iter().flat_map(Chunk::strings)
     }

@@ -1,7 +1,7 @@
-//! Arrays of strings out of Arrow's structures: everything that these say is checked before it is followed.
+//! Reads arrays of strings from Arrow's structures, and checks every number before it is used.
 //!
-//! The interface gives no sizes of buffers but for views, so that some things must be believed: that a buffer of offsets has one more than the array has
-//! rows, and that the strings' buffer reaches up to the last offset.
+//! The interface has sizes of buffers only for views. So this trusts two things: a buffer of offsets has one offset more than the array has rows,
+//! and the strings' buffer reaches up to the last offset.
 
 use super::abi::{Array, Schema};
 use crate::shared::{append, copied, room};
@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::ffi::CStr;
 
-/// Where a string is in its chunk's bytes.
+/// The position of a string in its chunk's bytes.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub start: usize,
@@ -20,7 +20,7 @@ pub struct Place {
 #[derive(Default)]
 pub struct Chunk {
     pub bytes: Vec<u8>,
-    /// None where there is a null.
+    /// The position of each string; `None` stands for a null.
     pub places: Vec<Option<Place>>,
 }
 
@@ -30,22 +30,22 @@ impl Chunk {
     }
 }
 
-/// How the strings of an array are laid out.
+/// The layout of an array of strings.
 #[derive(Clone)]
 pub enum Layout {
     /// All are null.
     Null,
-    /// By offsets of so many bytes.
+    /// Offsets of 4 or 8 bytes.
     Offsets(usize),
-    /// By views.
+    /// Views of 16 bytes.
     Views,
-    /// All of one length.
+    /// Strings of one length.
     Fixed(usize),
-    /// By numbers of other strings, which are integers of so many bytes.
+    /// Indices into other strings: integers of 1 to 8 bytes.
     Dictionary { bytes: usize, signed: bool, values: Box<Layout> },
 }
 
-/// What strings are made of.
+/// The content of the strings.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     Text,
@@ -65,7 +65,7 @@ fn wrong(what: &str) -> PyErr {
 }
 
 impl Type {
-    /// What a schema says.
+    /// Reads a schema.
     pub fn of(schema: &Schema) -> PyResult<Self> {
         if schema.format.is_null() {
             return Err(wrong("a schema without a format"));
@@ -108,7 +108,7 @@ impl Type {
     }
 }
 
-/// The error for a type that is of no strings.
+/// The error for a type that has no strings.
 fn not_strings(format: &[u8]) -> PyErr {
     let name = match format {
         b"b" => "Boolean".into(),
@@ -149,11 +149,11 @@ impl<'a> Parts<'a> {
         if number >= count || self.array.buffers.is_null() {
             return Err(wrong(&format!("an array has {count} buffers and lacks one")));
         }
-        // SAFETY: by the interface an array of so many addresses.
+        // SAFETY: the interface promises an address for each buffer.
         Ok(unsafe { self.array.buffers.add(number).read_unaligned() })
     }
 
-    /// A copy of so many items of a buffer, of `size` bytes each, from the array's offset on.
+    /// Copies `count` items of `size` bytes of a buffer, from the array's offset on.
     fn items(&self, number: usize, size: usize, count: usize) -> PyResult<Vec<u8>> {
         let (Some(from), Some(bytes)) = (self.offset.checked_mul(size), count.checked_mul(size)) else {
             return Err(wrong("a buffer is larger than memory"));
@@ -169,7 +169,7 @@ impl<'a> Parts<'a> {
         unsafe { copied(start.wrapping_add(from), bytes) }
     }
 
-    /// Which rows are there; none if all are.
+    /// True for each row that is not null; `None` if no row is null.
     fn validity(&self) -> PyResult<Option<Vec<bool>>> {
         if self.len == 0 || self.array.null_count == 0 {
             return Ok(None);
@@ -189,7 +189,7 @@ impl<'a> Parts<'a> {
         Ok(Some(valid))
     }
 
-    /// Makes rows that are null none.
+    /// Removes the rows that are null.
     fn with_nulls(&self, mut chunk: Chunk) -> PyResult<Chunk> {
         if let Some(valid) = self.validity()? {
             for (place, _) in chunk.places.iter_mut().zip(valid).filter(|(_, valid)| !valid) {
@@ -200,7 +200,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Rows and offset of an array at most: what is more has no room in memory, and could overflow a product.
+/// Upper bound of an array's rows and of its offset: more rows do not fit in memory, and products could overflow.
 const MOST_ROWS: usize = isize::MAX.cast_unsigned() / 64;
 
 /// The strings of an array.
@@ -248,7 +248,7 @@ impl Parts<'_> {
         if len > 0 && data.is_null() {
             return Err(wrong("the buffer of the strings is missing"));
         }
-        // SAFETY: by the interface the buffer reaches up to the last offset; from the first to the last are so many bytes.
+        // SAFETY: by the interface the buffer reaches up to the last offset, and `len` is the last minus the first.
         let bytes = unsafe { copied(data.wrapping_add(from), len) }?;
         self.with_nulls(Chunk { bytes, places })
     }
@@ -336,7 +336,7 @@ impl Parts<'_> {
 /// Bytes of a view.
 const VIEW: usize = 16;
 
-/// A number of a row, if it is none below 0.
+/// An index of a row; `None` if it is negative.
 fn index(bytes: &[u8], signed: bool) -> Option<usize> {
     let mut wide = [0; 8];
     let own = if cfg!(target_endian = "little") { 0 } else { 8 - bytes.len() };

@@ -1,4 +1,4 @@
-//! Which process something belongs to: what the driver gave to a process is of no use in a forked child.
+//! The process that a thing belongs to: memory and handles of the driver cannot be used in a forked child.
 
 use crate::error::{Error, Result};
 use std::mem::ManuallyDrop;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Process(u32);
 
-/// What to do instead of a fork.
+/// The advice in the errors.
 const ADVICE: &str =
     "start worker processes by `spawn` or `forkserver` instead of `fork`, or use the GPU in the workers only";
 
@@ -44,7 +44,7 @@ impl Process {
     }
 }
 
-/// What the driver gave to a process: dropped there, and forgotten in a forked child, where the driver must not be called.
+/// A thing of the driver. It is dropped in its own process, and forgotten in a forked child, which must not call the driver.
 #[derive(Debug)]
 pub(crate) struct Owned<T> {
     value: ManuallyDrop<T>,
