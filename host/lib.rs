@@ -89,6 +89,8 @@ pub mod measure;
 pub mod memory;
 pub mod search;
 pub mod text;
+#[doc(hidden)]
+pub mod threads;
 pub mod verify;
 #[cfg(feature = "io")]
 pub mod view;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules from the ground up. Those of one layer do not know one another.
 const LAYERS: &[&[&str]] = &[
-    &["error", "named"],
+    &["error", "named", "threads"],
     &["memory"],
     &["device", "text"],
     &["algorithm", "cpu"],

@@ -11,6 +11,7 @@ use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::error::{Error, Result};
 use crate::memory;
 use crate::text::Equality;
+use crate::threads;
 use serde::Serialize;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -436,13 +437,13 @@ impl<P: Pairwise> Settings<'_, P> {
         let run = Comparing { settings: self, strings: [a, b], progress: &progress };
         let outcome = match &devices {
             Devices::Cpu(cpu) => cpu.run(|| run.on_cpu(self.algorithm, job)),
-            Devices::Gpus(gpus) => run.on_devices(gpus, EngineKind::Gpu, job),
-            Devices::Simulated(devices) => run.on_devices(devices, EngineKind::Simt, job),
+            Devices::Gpus(gpus) => threads::run(|| run.on_devices(gpus, EngineKind::Gpu, job)),
+            Devices::Simulated(devices) => threads::run(|| run.on_devices(devices, EngineKind::Simt, job)),
         };
         let ran = match outcome {
             Err(error @ Error::DeviceMemory { .. }) if self.devices.is_none() => {
                 log::warn!("{error}: on the CPU then");
-                run.on_cpu(Algorithm::AUTO, job)?
+                threads::run(|| run.on_cpu(Algorithm::AUTO, job))?
             }
             other => other?,
         };

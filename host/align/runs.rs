@@ -8,6 +8,7 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::text::Equality;
+use crate::threads;
 use crate::{Error, Result, memory};
 
 /// A run of matches: `len` symbols that are equal in both strings from these positions on.
@@ -345,10 +346,9 @@ pub(crate) fn write_cigar<I: Iterator<Item = Operation>>(
         text
     };
     for first in (0..pieces).step_by(together) {
-        let texts: Vec<Vec<u8>> = (first..pieces.min(first + together))
-            .into_par_iter()
-            .map(|piece| cigar_of(piece * PIECE..((piece + 1) * PIECE).min(runs)))
-            .collect();
+        let of_piece = |piece: usize| cigar_of(piece * PIECE..((piece + 1) * PIECE).min(runs));
+        let together = first..pieces.min(first + together);
+        let texts: Vec<Vec<u8>> = threads::run(|| together.into_par_iter().map(of_piece).collect());
         texts.iter().try_for_each(|text| out.write_all(text))?;
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use super::engine::{Devices, Engine, sealed::Sealed};
 use crate::error::{Error, Result};
+use crate::threads::{self, Pool};
 use std::sync::Arc;
 
 /// Threads at most.
@@ -11,7 +12,7 @@ const MOST_THREADS: usize = 4096;
 #[derive(Debug, Clone, Default)]
 pub struct Cpu {
     /// None: those of the rayon pool that a job is called from.
-    threads: Option<Arc<rayon::ThreadPool>>,
+    threads: Option<Arc<Pool>>,
 }
 
 impl Cpu {
@@ -28,15 +29,15 @@ impl Cpu {
         if !(1..=MOST_THREADS).contains(&threads) {
             return Err(Error::Usage(format!("the CPU takes 1 to {MOST_THREADS} threads, not {threads}")));
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        Ok(Self { threads: Some(Arc::new(pool.map_err(|error| Error::Threads(error.to_string()))?)) })
+        let pool = Pool::new(threads).map_err(|error| Error::Threads(error.to_string()))?;
+        Ok(Self { threads: Some(Arc::new(pool)) })
     }
 
     /// Runs a job on its threads.
     pub(crate) fn run<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
         match &self.threads {
-            Some(pool) => pool.install(job),
-            None => job(),
+            Some(pool) => pool.run(job),
+            None => threads::run(job),
         }
     }
 }

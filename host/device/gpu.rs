@@ -2,6 +2,8 @@
 
 use super::engine::{Devices, Engine, sealed::Sealed};
 use crate::error::Result;
+#[cfg(feature = "compressed-ptx")]
+use once_cell::race::OnceBox;
 use simt_launch::{Description, gpu};
 use std::sync::Arc;
 
@@ -11,17 +13,16 @@ use std::sync::Arc;
 pub fn ptx() -> &'static str {
     #[cfg(feature = "compressed-ptx")]
     {
-        use std::sync::LazyLock;
-        static PTX: LazyLock<String> = LazyLock::new(|| {
+        static PTX: OnceBox<String> = OnceBox::new();
+        PTX.get_or_init(|| {
             let packed: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/kernels.ptx.xz"));
             let mut ptx = String::new();
             match std::io::Read::read_to_string(&mut lzma_rust2::XzReader::new(packed, false), &mut ptx) {
-                Ok(_) => ptx,
+                Ok(_) => Box::new(ptx),
                 // The driver is given what says why, and refuses it.
-                Err(error) => format!("// the kernels cannot be decompressed: {error}"),
+                Err(error) => Box::new(format!("// the kernels cannot be decompressed: {error}")),
             }
-        });
-        &PTX
+        })
     }
     #[cfg(all(feature = "gpu", not(feature = "compressed-ptx")))]
     {

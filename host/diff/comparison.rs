@@ -11,6 +11,7 @@ use crate::device::{Devices, Engine};
 use crate::lcs::tokens;
 use crate::text::numbered::{Numbered, number_each};
 use crate::text::{Unit, Units};
+use crate::threads;
 use crate::{Error, Result, memory};
 use std::ops::Range;
 
@@ -149,7 +150,7 @@ impl<'p> Comparison<'p> {
         let (units_a, units_b) = if a.len().max(b.len()) < PARALLEL {
             (Units::new(a, self.unit), Units::new(b, self.unit))
         } else {
-            rayon::join(|| Units::new(a, self.unit), || Units::new(b, self.unit))
+            threads::run(|| rayon::join(|| Units::new(a, self.unit), || Units::new(b, self.unit)))
         };
         let (a, b) = (units_a?, units_b?);
         let (before, after) = if self.unit == Unit::Line { common_lines(&a, &b) } else { (0, 0) };

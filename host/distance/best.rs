@@ -60,6 +60,7 @@ use crate::align::infix::extent::Reader;
 use crate::device::{Cpu, Device, Devices, Engine, EngineKind};
 use crate::error::{Error, Result};
 use crate::text::{Pattern, Text};
+use crate::threads;
 use serde::Serialize;
 use std::fmt;
 use std::ops::Range;
@@ -258,8 +259,10 @@ impl<'p> Best<'p> {
                 let engine = CpuBest { algorithm, progress: self.progress };
                 cpu.run(|| engine.best_end(symbols, records, &self.pattern))
             }
-            Devices::Gpus(gpus) => self.on_devices(gpus, EngineKind::Gpu, symbols, records),
-            Devices::Simulated(devices) => self.on_devices(devices, EngineKind::Simt, symbols, records),
+            Devices::Gpus(gpus) => threads::run(|| self.on_devices(gpus, EngineKind::Gpu, symbols, records)),
+            Devices::Simulated(devices) => {
+                threads::run(|| self.on_devices(devices, EngineKind::Simt, symbols, records))
+            }
         }
     }
 

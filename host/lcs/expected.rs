@@ -22,6 +22,7 @@ use std::sync::{Mutex, PoisonError};
 use super::cpu::bit_parallel;
 use crate::align::column::Direction;
 use crate::cpu::short;
+use crate::threads;
 
 /// Cells of a table of random strings at most.
 const CELLS: u64 = 1 << 26;
@@ -134,7 +135,7 @@ pub struct Expected {
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 pub fn expected_length(a: &[u8], b: &[u8]) -> Expected {
-    let (of_a, of_b) = rayon::join(|| Composition::of(a), || Composition::of(b));
+    let (of_a, of_b) = threads::run(|| rayon::join(|| Composition::of(a), || Composition::of(b)));
     expected_length_of([&of_a, &of_b], [a.len() as u64, b.len() as u64])
 }
 
@@ -203,7 +204,7 @@ fn simulated(drawn: [&[u8]; 2], lengths: [u64; 2], effort: Effort) -> Expected {
             .unwrap_or_else(|| bit_parallel::last_column(&a, &b, Direction::Forward, &|_| ()).last() as u64);
         length as f64
     };
-    let all: Vec<f64> = (0..pairs).into_par_iter().map(length_of).collect();
+    let all: Vec<f64> = threads::run(|| (0..pairs).into_par_iter().map(length_of).collect());
     let mean = all.iter().sum::<f64>() / pairs as f64;
     let squares = all.iter().map(|length| (length - mean).powi(2)).sum::<f64>();
     Expected { length: mean, standard_error: (squares / ((pairs - 1).max(1) * pairs) as f64).sqrt() }

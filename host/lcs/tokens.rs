@@ -20,6 +20,7 @@ use crate::align::hirschberg::{Recursion, Symbols};
 use crate::align::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu};
 use crate::text::numbered;
+use crate::threads;
 use crate::{Result, memory};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -131,11 +132,13 @@ fn many_differences([a, b]: [&[u32]; 2], kinds: u32, pairs: u64, cells: u64, job
     let on_cpu = || by_bit_vectors::<simt_launch::Simt>(&[], EngineKind::Cpu, [a, b], kinds, job);
     match job.devices {
         Some(Devices::Cpu(cpu)) => cpu.run(on_cpu),
-        Some(Devices::Gpus(gpus)) => by_bit_vectors(gpus, EngineKind::Gpu, [a, b], kinds, job),
-        Some(Devices::Simulated(devices)) => by_bit_vectors(devices, EngineKind::Simt, [a, b], kinds, job),
+        Some(Devices::Gpus(gpus)) => threads::run(|| by_bit_vectors(gpus, EngineKind::Gpu, [a, b], kinds, job)),
+        Some(Devices::Simulated(devices)) => {
+            threads::run(|| by_bit_vectors(devices, EngineKind::Simt, [a, b], kinds, job))
+        }
         None if tokens_are_faster_on_gpu(lengths.0, lengths.1, rayon::current_num_threads()) => match Gpu::open(0) {
-            Ok(gpu) => by_bit_vectors(&[gpu.device().clone()], EngineKind::Gpu, [a, b], kinds, job),
-            Err(_) => on_cpu(),
+            Ok(gpu) => threads::run(|| by_bit_vectors(&[gpu.device().clone()], EngineKind::Gpu, [a, b], kinds, job)),
+            Err(_) => threads::run(on_cpu),
         },
         None => Cpu::new().run(on_cpu),
     }

@@ -24,6 +24,7 @@ use std::time::Instant;
 
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::vector::{Avx2, Isa, Lanes, Vector};
+use crate::threads;
 
 /// Vectors of a thread, all in registers.
 #[cfg(target_arch = "x86_64")]
@@ -72,7 +73,7 @@ impl CpuRates {
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory) when there are not so many bytes.
     pub fn measured(effort: Effort) -> Result<Self> {
-        Ok(Self { memory: memory_read(effort)?, vectors: vector_logic(effort), words: words(effort) })
+        threads::run(|| Ok(Self { memory: memory_read(effort)?, vectors: vector_logic(effort), words: words(effort) }))
     }
 }
 

@@ -7,7 +7,7 @@ use crate::align::infix::allowed::Allowed;
 use crate::error::{Error, Result};
 use crate::text::Pattern;
 use crate::text::Strand;
-use std::sync::OnceLock;
+use once_cell::race::OnceBox;
 
 /// Aligns the patterns of a search with what its hits cover ([`Search::aligner`]).
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Aligner {
 struct Aligned {
     forward: Pattern,
     /// Its reverse complement, once a hit asks for it.
-    reverse: OnceLock<Pattern>,
+    reverse: OnceBox<Pattern>,
     allowed: Allowed,
 }
 
@@ -44,7 +44,7 @@ impl Search<'_> {
     pub fn aligner(&self) -> Result<Aligner> {
         let allowed = self.check()?;
         let aligned =
-            |(forward, allowed): (&Pattern, _)| Aligned { forward: forward.clone(), reverse: OnceLock::new(), allowed };
+            |(forward, allowed): (&Pattern, _)| Aligned { forward: forward.clone(), reverse: OnceBox::new(), allowed };
         Ok(Aligner { patterns: self.patterns.iter().zip(allowed).map(aligned).collect() })
     }
 }
@@ -73,7 +73,7 @@ impl Aligner {
         };
         let pattern = match hit.strand {
             Strand::Forward => &own.forward,
-            Strand::Reverse => own.reverse.get_or_init(|| own.forward.reverse_complement()),
+            Strand::Reverse => own.reverse.get_or_init(|| Box::new(own.forward.reverse_complement())),
         };
         align(pattern, part, own.allowed, hit.errors)
     }

@@ -277,8 +277,8 @@ impl<'p> Search<'p> {
             if !matches!(self.devices, None | Some(Devices::Cpu(_))) || kept.is_some() {
                 return Err(Error::Usage("whole records are compared on the CPU: leave the engine out".into()));
             }
-            let whole = WholeRecords::new(&patterns, &searched)?;
             let cpu = self.cpu();
+            let whole = cpu.run(|| WholeRecords::new(&patterns, &searched))?;
             return Ok(Searcher::new(self.clone(), searched, patterns, Shared::of(Vec::new()), cpu).of_whole(whole));
         }
         let wanted: Vec<Wanted<'_>> = patterns.iter().zip(searched.iter().map(|searched| searched.allowed)).collect();
@@ -310,7 +310,7 @@ impl<'p> Search<'p> {
             let own = |&number: &usize| wanted[number].1.errors == k;
             let numbers: Vec<usize> = (0..wanted.len()).filter(own).collect();
             let own: Vec<Wanted<'_>> = numbers.iter().map(|&number| wanted[number]).collect();
-            Ok((numbers, self.engine_with(&own, k, kept)?))
+            Ok((numbers, cpu.run(|| self.engine_with(&own, k, kept))?))
         };
         Ok((Shared::of(all_k.into_iter().map(with_k).collect::<Result<_>>()?), cpu))
     }

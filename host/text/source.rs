@@ -3,6 +3,7 @@
 use super::records;
 use crate::error::{Error, InputFault, Result};
 use crate::memory;
+use crate::threads;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::fs::File;
@@ -195,7 +196,7 @@ impl Text<'_> {
             return self.read_piece(from, to);
         }
         let pieces = to.par_chunks_mut(PIECE).enumerate();
-        pieces.try_for_each(|(i, piece)| self.read_piece(from + (i * PIECE) as u64, piece))
+        threads::run(|| pieces.try_for_each(|(i, piece)| self.read_piece(from + (i * PIECE) as u64, piece)))
     }
 
     fn read_piece(&self, from: u64, to: &mut [u8]) -> Result<()> {

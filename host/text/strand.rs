@@ -17,6 +17,7 @@ use serde::Serialize;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::alphabet::complement;
+use crate::threads;
 use crate::{Result, memory};
 
 /// K-mers of the shorter string in the sample, about.
@@ -124,6 +125,10 @@ impl StrandEstimate {
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 pub fn estimate(a: &[u8], b: &[u8]) -> StrandEstimate {
+    threads::run(|| estimated(a, b))
+}
+
+fn estimated(a: &[u8], b: &[u8]) -> StrandEstimate {
     let (shorter, longer) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let k = kmer_length(longer.len() as u64);
     // 2^64 times the share of the k-mers that are sampled.

@@ -10,6 +10,7 @@
 //! integer. Both lists are sorted and merged. A repeat in many columns sets whole rows of bits at once: repeats cost no more than
 //! other text. O((m + n) log(m + n)) time, and memory for 2^25 k-mers of each string, not more for longer ones.
 
+use crate::threads;
 use rayon::slice::ParallelSliceMut;
 
 /// Matches that chance is to leave: a tenth of the symbols of the shorter string, but not fewer or more than this.
@@ -138,7 +139,8 @@ impl Seeds {
         };
         let (columns, rows) = (self.unique[0].columns, self.unique[0].rows());
         for pass in 0..passes {
-            let (of_a, of_b) = rayon::join(|| list(a, columns, pass), || list(b, rows, pass));
+            let both = || rayon::join(|| list(a, columns, pass), || list(b, rows, pass));
+            let (of_a, of_b) = threads::run(both);
             self.merge(&of_a, &of_b);
         }
     }

@@ -17,6 +17,8 @@ Mode: TypeAlias = Literal["global", "prefix", "infix"]
 Scorer: TypeAlias = Literal["levenshtein", "indel"]
 
 __version__: str
+MISSING: int
+"""The distance of a string that is missing: the greatest int32, which is within no cutoff."""
 
 class CarrywaveError(Exception): ...
 class NoGpu(CarrywaveError): ...

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 class Nearest(NamedTuple):
-    """The nearest strings: arrays with a row for each query and a column for each neighbour, the nearest first; -1 where there are no more."""
+    """The nearest strings: arrays with a row for each query and a column for each neighbour, the nearest first.
+
+    Where there are no more, the index is -1 and the distance is `carrywave.MISSING`, which is within no cutoff.
+    """
 
     index: npt.NDArray[np.int64]
     distance: npt.NDArray[np.int32]
@@ -38,7 +41,8 @@ def nearest(
 ) -> Nearest:
     """For each query the `top` nearest of the choices, of those at one distance the first first.
 
-    Those farther than `score_cutoff` are left out, and the smaller it is, the faster.
+    Choices farther than `score_cutoff` are left out, and the smaller it is, the faster. A string that is missing (None, NaN, NA, a null of Arrow) is
+    nobody's neighbour and has none.
 
     >>> import carrywave
     >>> found = carrywave.nearest(["wave"], ["carry", "waves", "ware"], top=2)
@@ -52,7 +56,7 @@ def nearest(
 
 
 def within(strings: Any, score_cutoff: int, *, scorer: str = "levenshtein", engine: Any = None, progress: Any = None) -> Within:
-    """The pairs of a list's strings with a distance of at most `score_cutoff`, each once.
+    """The pairs of a list's strings with a distance of at most `score_cutoff`, each once. A string that is missing is in none of them.
 
     Where strings are long beside the cutoff only those are compared that have a piece in common. As a sparse matrix of SciPy:
     `coo_array((found.distance, (found.a, found.b)))`.

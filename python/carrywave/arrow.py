@@ -166,7 +166,7 @@ def distance_batch(
     batch = _batch(batch)
     _new(batch, [name])
     distances = _carrywave.cpdist(_column(batch, a), _column(batch, b), scorer=scorer, score_cutoff=score_cutoff, engine=engine)
-    missing = distances < 0
+    missing = distances == _carrywave.MISSING
     if score_cutoff is not None:
         missing |= distances > score_cutoff
     more = {name: pa.array(distances, mask=missing) if missing.any() else pa.array(distances)}

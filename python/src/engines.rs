@@ -20,8 +20,10 @@ impl Slot {
         slot.clone().ok_or_else(|| PyValueError::new_err("this engine was closed"))
     }
 
-    fn close(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+    fn close(&self, py: Python<'_>) {
+        // Locked only while the interpreter's lock is held, as it is at a fork; what takes time comes after it.
+        let engine = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        py.detach(|| drop(engine));
     }
 }
 
@@ -102,7 +104,7 @@ impl Gpu {
 
     /// Closes it: its memory is free once no text and no job has it any more.
     fn close(&self, py: Python<'_>) {
-        py.detach(|| self.0.close());
+        self.0.close(py);
     }
 
     fn __enter__(slf: Py<Self>) -> Py<Self> {

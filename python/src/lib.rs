@@ -3,8 +3,10 @@
 //! | file | what |
 //! |---|---|
 //! | `symbols` | one string: `str`, `bytes`, buffers, lists |
+//! | `items`, `elements` | when items are equal: keys of items and of the elements of buffers |
 //! | `strings` | many strings: lists, arrays of NumPy, columns of Arrow |
 //! | `arrow` | Arrow's C data interface |
+//! | `shared` | copies of memory that other threads may write |
 //! | `work` | work without the interpreter's lock, with progress, that Ctrl-C ends |
 //! | `engines` | `Cpu`, `Gpu`, `Simt` |
 //! | `arrays` | results as arrays of NumPy |
@@ -20,12 +22,15 @@
 mod arrays;
 mod arrow;
 mod diff;
+mod elements;
 mod engines;
 mod errors;
 mod files;
+mod items;
 mod machine;
 mod pairs;
 mod search;
+mod shared;
 mod strings;
 mod symbols;
 mod traced;
@@ -60,6 +65,7 @@ mod _carrywave {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("MISSING", pairs::MISSING)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -15,7 +15,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 /// Patterns, made ready to be searched for in many texts.
 #[pyclass(frozen, module = "carrywave")]
@@ -153,13 +153,13 @@ fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
         let py = patterns.py();
         let pattern = |string: Option<&[u8]>| -> PyResult<Bound<'py, PyAny>> {
             let bytes = string.ok_or_else(|| PyValueError::new_err("a pattern is null"))?;
-            if !column.is_text {
+            if column.is_text() == Some(false) {
                 return Ok(PyBytes::new(py, bytes).into_any());
             }
             let text = std::str::from_utf8(bytes).map_err(|error| PyValueError::new_err(error.to_string()))?;
             Ok(PyString::new(py, text).into_any())
         };
-        return column.strings().into_iter().map(pattern).collect();
+        return column.strings().map(pattern).collect();
     }
     patterns.try_iter()?.collect()
 }
@@ -327,8 +327,13 @@ impl Searcher {
             };
             if progress.is_none() && symbols.len() < READY {
                 return run(py, self.work(symbols.len()), None, |_| {
-                    let mut slot = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
-                    if let Some(searcher) = &mut *slot {
+                    // Another thread may have it, of this process or of one that this was forked from.
+                    let mut slot = match self.ready.try_lock() {
+                        Ok(slot) => Some(slot),
+                        Err(TryLockError::Poisoned(slot)) => Some(slot.into_inner()),
+                        Err(TryLockError::WouldBlock) => None,
+                    };
+                    if let Some(searcher) = slot.as_deref_mut().and_then(Option::as_mut) {
                         return ready(searcher, text()?);
                     }
                     search(&self.search(&|_| ()), library::Source::from(text()?))
@@ -369,7 +374,7 @@ impl Searcher {
         let coded = |string: &Option<Symbols<'_>>| -> PyResult<Vec<u8>> {
             let Some(string) = string else { return Ok(Vec::new()) };
             match (string, &self.characters) {
-                (Symbols::Characters(_) | Symbols::Bytes(_), Some(characters)) => {
+                (Symbols::Characters(_) | Symbols::Latin(_), Some(characters)) => {
                     let text: String = match string {
                         Symbols::Characters(text) => {
                             text.iter().map(|&c| char::from_u32(c).unwrap_or('\u{fffd}')).collect()
@@ -379,7 +384,7 @@ impl Searcher {
                     Ok(characters.code(text.as_bytes()).map_err(raised)?.symbols().to_vec())
                 }
                 (string, None) if self.kind != Kind::Text => Ok(string.bytes().ok_or_else(not_ascii)?.to_vec()),
-                (Symbols::Bytes(bytes), None) if bytes.is_ascii() => Ok(bytes.to_vec()),
+                (Symbols::Latin(bytes), None) if bytes.is_ascii() => Ok(bytes.to_vec()),
                 _ => Err(not_ascii()),
             }
         };

@@ -1,12 +1,15 @@
 //! Many strings: lists and tuples, arrays of NumPy, columns of Arrow.
 
 use crate::arrow::Column;
+use crate::items::{Key, Keys};
 use crate::symbols::{Kind, Numbers, Symbols};
+use carrywave::distance::{self, PairString};
+use carrywave::text::numbered::number;
 use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// What Python gave, which keeps the strings where they are.
 pub enum Held<'py> {
@@ -14,7 +17,7 @@ pub enum Held<'py> {
     Column(Column),
 }
 
-/// Strings; none where there is a `None` or a null.
+/// Strings; none where one is missing.
 pub struct Strings<'a> {
     pub all: Vec<Option<Symbols<'a>>>,
     /// What they are, if any is there and it is no sequence of items.
@@ -32,15 +35,16 @@ impl<'py> Held<'py> {
         if let Some(column) = Column::of(object)? {
             return Ok(Self::Column(column));
         }
-        Ok(Self::Objects(object.try_iter()?.collect::<PyResult<_>>()?))
+        Ok(Self::Objects(object.try_iter()?.map(|object| plain(object?)).collect::<PyResult<_>>()?))
     }
 
     /// All strings as bytes where each is in ASCII or bytes, and none is missing: the fast way.
     pub fn bytes(&self, py: Python<'py>) -> PyResult<Option<Plain<'_>>> {
         match self {
             Self::Column(column) => {
-                let kind = if column.is_text { Kind::Text } else { Kind::Bytes };
-                Ok(py.detach(|| column.plain()).map(|strings| (strings, kind)))
+                let Some(is_text) = column.is_text() else { return Ok(None) };
+                let kind = if is_text { Kind::Text } else { Kind::Bytes };
+                Ok(py.detach(|| carrywave::threads::run(|| column.plain())).map(|strings| (strings, kind)))
             }
             Self::Objects(objects) => {
                 let mut strings = Vec::with_capacity(objects.len());
@@ -71,21 +75,24 @@ impl<'py> Held<'py> {
     pub fn strings<'a>(&'a self, numbers: &mut Numbers<'py>, mixed: bool) -> PyResult<Strings<'a>> {
         match self {
             Self::Column(column) => {
-                let of = |bytes: &'a [u8]| match column.is_text && !bytes.is_ascii() {
+                let is_text = column.is_text();
+                let of = |bytes: &'a [u8]| match is_text == Some(true) {
+                    false if mixed => Ok(Symbols::Latin(Cow::Borrowed(bytes))),
                     false => Ok(Symbols::Bytes(Cow::Borrowed(bytes))),
+                    true if bytes.is_ascii() => Ok(Symbols::Latin(Cow::Borrowed(bytes))),
                     true => match std::str::from_utf8(bytes) {
                         Ok(text) => Ok(Symbols::Characters(text.chars().map(u32::from).collect())),
                         Err(error) => Err(PyValueError::new_err(format!("a string of Arrow is not UTF-8: {error}"))),
                     },
                 };
-                let all = column.strings().into_iter().map(|bytes| bytes.map(of).transpose());
-                let kind = Some(if column.is_text { Kind::Text } else { Kind::Bytes });
+                let all = column.strings().map(|bytes| bytes.map(of).transpose());
+                let kind = is_text.map(|is_text| if is_text { Kind::Text } else { Kind::Bytes });
                 Ok(Strings { all: all.collect::<PyResult<_>>()?, kind })
             }
             Self::Objects(objects) => {
                 let (mut all, mut kind) = (Vec::with_capacity(objects.len()), None);
                 for object in objects {
-                    if object.is_none() {
+                    if is_missing(object) {
                         all.push(None);
                         continue;
                     }
@@ -99,6 +106,39 @@ impl<'py> Held<'py> {
                 Ok(Strings { all, kind })
             }
         }
+    }
+}
+
+/// The value of a scalar of Arrow, and any other object as it is.
+fn plain(object: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() || object.is_instance_of::<PyList>() {
+        return Ok(object);
+    }
+    match object.getattr_opt(intern!(object.py(), "as_py"))? {
+        Some(value) => value.call0(),
+        None => Ok(object),
+    }
+}
+
+/// Whether an object stands for a string that is missing: None, NaN, the NA and NaT of pandas and NumPy, a masked item.
+fn is_missing(object: &Bound<'_, PyAny>) -> bool {
+    if object.is_none() {
+        return true;
+    }
+    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
+        return false;
+    }
+    if let Ok(number) = object.cast::<PyFloat>() {
+        return number.value().is_nan();
+    }
+    let Ok(kind) = object.get_type().name() else { return false };
+    match kind.to_str() {
+        Ok("NAType" | "NaTType" | "MaskedConstant") => true,
+        // A value that is not equal to itself is none.
+        Ok("float16" | "float32" | "longdouble" | "datetime64" | "timedelta64" | "Decimal") => {
+            object.ne(object).unwrap_or(false)
+        }
+        _ => false,
     }
 }
 
@@ -123,70 +163,44 @@ impl Strings<'_> {
     }
 }
 
-/// A code of a byte for each symbol, as long as there are codes.
-pub struct Codes {
-    /// Of code points, plus 1; 0 for none yet.
-    low: Vec<u16>,
-    high: HashMap<i128, u16>,
-    next: u16,
+/// A string as the library takes it.
+pub enum Text<'a> {
+    Bytes(&'a [u8]),
+    Numbers(Cow<'a, [u32]>),
 }
 
-/// Codes there are.
-const CODES: u16 = 256;
-
-impl Codes {
-    pub fn new() -> Self {
-        Self { low: vec![0; 0x11_0000], high: HashMap::new(), next: 0 }
-    }
-
-    /// Gives codes to the symbols of a string; none if there are not enough.
-    pub fn add(&mut self, string: &Symbols<'_>, most: u16) -> Option<()> {
-        let mut add = |symbol: i128| {
-            let next = self.next;
-            let code = match usize::try_from(symbol).ok().and_then(|symbol| self.low.get_mut(symbol)) {
-                Some(code) => code,
-                None => self.high.entry(symbol).or_insert(0),
-            };
-            if *code == 0 {
-                if next == most.min(CODES) {
-                    return None;
-                }
-                (*code, self.next) = (next + 1, next + 1);
-            }
-            Some(())
-        };
-        each(string).try_for_each(&mut add)
-    }
-
-    /// A string in codes; `other` stands for symbols that have none.
-    pub fn coded(&self, string: &Symbols<'_>, other: u8) -> Vec<u8> {
-        let code = |symbol: i128| {
-            let code = match usize::try_from(symbol).ok().and_then(|symbol| self.low.get(symbol)) {
-                Some(&code) => code,
-                None => self.high.get(&symbol).copied().unwrap_or(0),
-            };
-            code.checked_sub(1).map_or(other, |code| code as u8)
-        };
-        each(string).map(code).collect()
-    }
-
-    /// Forgets the symbols of a string, which were all that had codes.
-    pub fn forget(&mut self, string: &Symbols<'_>) {
-        for symbol in each(string) {
-            if let Some(code) = usize::try_from(symbol).ok().and_then(|symbol| self.low.get_mut(symbol)) {
-                *code = 0;
-            }
+impl PairString for Text<'_> {
+    fn symbols(&self) -> distance::Symbols<'_> {
+        match self {
+            Self::Bytes(bytes) => distance::Symbols::Bytes(bytes),
+            Self::Numbers(numbers) => distance::Symbols::Numbers(numbers),
         }
-        self.high.clear();
-        self.next = 0;
     }
 }
 
-/// A string's symbols, one by one.
-fn each<'s>(string: &'s Symbols<'_>) -> Box<dyn Iterator<Item = i128> + 's> {
-    match string {
-        Symbols::Characters(characters) => Box::new(characters.iter().map(|&character| character.into())),
-        Symbols::Items(items) => Box::new(items.iter().copied()),
-        bytes => Box::new(bytes.bytes().unwrap_or_default().iter().map(|&byte| byte.into())),
+/// Two lists of strings that are compared with one another, as the library takes them. Symbols are equal where their keys are, whatever other strings
+/// there are.
+pub fn texts<'a>(lists: [&[&'a Symbols<'a>]; 2]) -> carrywave::Result<[Vec<Text<'a>>; 2]> {
+    let all = || lists.into_iter().flatten();
+    let zero = all().next().map_or(0, |string| string.zero());
+    if all().all(|string| string.bytes().is_some() && string.zero() == zero) {
+        let bytes = |string: &&'a Symbols<'a>| Text::Bytes(string.bytes().unwrap_or_default());
+        return Ok(lists.map(|list| list.iter().map(bytes).collect()));
     }
+    if all().all(|string| !matches!(string, Symbols::Items(Keys::Long(_) | Keys::Wide(_)))) {
+        let text = |string: &&'a Symbols<'a>| match string {
+            Symbols::Latin(bytes) => Text::Bytes(bytes),
+            other => Text::Numbers(other.narrow().unwrap_or_default()),
+        };
+        return Ok(lists.map(|list| list.iter().map(text).collect()));
+    }
+    let keys: Vec<Key> = all().flat_map(|string| string.wide().into_owned()).collect();
+    let numbers = number(&keys, &[])?.a;
+    let mut rest = &numbers[..];
+    let mut text = |string: &&Symbols<'_>| {
+        let (own, after) = rest.split_at(string.len());
+        rest = after;
+        Text::Numbers(Cow::Owned(own.to_vec()))
+    };
+    Ok(lists.map(|list| list.iter().map(&mut text).collect()))
 }

@@ -3,29 +3,36 @@
 //! | given | symbols |
 //! |---|---|
 //! | `str` | code points; a string in Latin-1 is one byte a symbol |
-//! | `bytes`, `bytearray`, and other buffers of one byte an item | bytes, without a copy |
-//! | buffers of larger integers, as arrays of NumPy | these integers |
-//! | lists and other sequences | their items: integers, single characters as their code points, and anything that can be hashed |
+//! | `bytes`, `bytearray`, and other buffers of unsigned bytes | bytes, without a copy |
+//! | buffers of other numbers, as arrays of NumPy | the keys of these numbers |
+//! | lists and other sequences | the keys of their items |
+//!
+//! A key stands for an item, as `items` says: a `str` is equal to the list of its characters, and `bytes` to the list of their integers.
 
+use crate::elements::Element;
+pub use crate::items::Numbers;
+use crate::items::{INTEGER_ZERO, Key, Keys, Rule};
 use carrywave::text::numbered::{Numbered, number};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFloat, PyInt, PyString};
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 /// A string's symbols.
 pub enum Symbols<'a> {
-    /// Each is a byte.
+    /// Each is a byte, which stands for an integer.
     Bytes(Cow<'a, [u8]>),
-    /// Each is a byte of a buffer of Python.
+    /// Each is a byte of a buffer of Python, which stands for an integer.
     Buffer(Buffer),
+    /// Code points below 256.
+    Latin(Cow<'a, [u8]>),
     /// Code points.
     Characters(Vec<u32>),
-    /// Integers and numbers of other items.
-    Items(Vec<i128>),
+    /// The keys of items.
+    Items(Keys),
 }
 
 /// What a string's symbols stand for: those of different kinds are compared only if that is asked for.
@@ -46,93 +53,45 @@ impl Kind {
     }
 }
 
-/// The numbers of items that are neither integers nor characters: by Python's own equality, or by their hashes alone, as rapidfuzz has it.
-pub struct Numbers<'py> {
-    known: Option<Bound<'py, PyDict>>,
-    by_hash: bool,
-}
-
-/// Numbers of such items begin where no integer of 64 bits is.
-const FIRST_NUMBER: i128 = 1 << 64;
-
-impl<'py> Numbers<'py> {
-    pub fn new() -> Self {
-        Self { known: None, by_hash: false }
-    }
-
-    /// For strings of any kinds, `mixed`, or not.
-    pub fn of_any(mixed: bool) -> Self {
-        Self { known: None, by_hash: mixed }
-    }
-
-    fn of(&mut self, item: &Bound<'py, PyAny>) -> PyResult<i128> {
-        if let Ok(number) = item.cast::<PyInt>()
-            && let Ok(number) = number.extract::<i64>()
-            && (!self.by_hash || (-1..1 << 60).contains(&number))
-        {
-            return Ok(number.into());
-        }
-        if let Ok(text) = item.cast::<PyString>()
-            && text.len()? == 1
-        {
-            // SAFETY: the string has a character at 0; it may be half a surrogate pair, which Rust's characters are not.
-            return Ok(unsafe { ffi::PyUnicode_ReadChar(text.as_ptr(), 0) }.into());
-        }
-        if self.by_hash {
-            return Ok(item.hash()? as i128);
-        }
-        if let Ok(number) = item.cast::<PyFloat>()
-            && number.value().fract() == 0.0
-            && number.value().abs() < 9e15
-        {
-            return Ok(number.value() as i128);
-        }
-        // Integers of NumPy and the like.
-        if item.hasattr(intern!(item.py(), "__index__"))?
-            && let Ok(number) = item.extract::<i64>()
-        {
-            return Ok(number.into());
-        }
-        let numbers = self.known.get_or_insert_with(|| PyDict::new(item.py()));
-        let known = numbers.get_item(item)?.map(|number| number.extract::<usize>()).transpose()?;
-        let number = known.unwrap_or_else(|| numbers.len());
-        if known.is_none() {
-            numbers.set_item(item, number)?;
-        }
-        Ok(FIRST_NUMBER + number as i128)
-    }
-}
-
 impl<'a> Symbols<'a> {
     /// Those of an object.
     pub fn of<'py>(object: &'a Bound<'py, PyAny>, numbers: &mut Numbers<'py>) -> PyResult<(Self, Kind)> {
         if let Ok(text) = object.cast::<PyString>() {
             return Ok((of_text(text)?, Kind::Text));
         }
-        match Self::of_buffer(object)? {
-            Some(symbols) => Ok(symbols),
+        let has_code_points = numbers.rule() == Rule::Rapidfuzz;
+        if let Ok(bytes) = object.cast::<PyBytes>() {
+            let bytes = Cow::Borrowed(bytes.as_bytes());
+            return Ok((if has_code_points { Self::Latin(bytes) } else { Self::Bytes(bytes) }, Kind::Bytes));
+        }
+        match Elements::of(object)? {
+            Some(Elements::Bytes(buffer)) if has_code_points => {
+                Ok((Self::Latin(Cow::Owned(buffer.bytes().to_vec())), Kind::Bytes))
+            }
+            Some(Elements::Bytes(buffer)) => Ok((Self::Buffer(buffer), Kind::Bytes)),
+            Some(Elements::Others { element, bytes }) => {
+                let is_array = object.get_type().name().is_ok_and(|name| name == "array");
+                match element.keys(object.py(), bytes.bytes(), numbers, is_array)? {
+                    Some(keys) => Ok((Self::Items(keys), Kind::Items)),
+                    None => Self::of_items(object, numbers),
+                }
+            }
             None => Self::of_items(object, numbers),
         }
     }
 
-    /// Those of bytes, and of a buffer of bytes or integers; none of anything else, and of a buffer that is to be gone through item by item as it is not
-    /// contiguous.
+    /// Those of bytes, and of a buffer of bytes; none of anything else.
     pub fn of_buffer(object: &'a Bound<'_, PyAny>) -> PyResult<Option<(Self, Kind)>> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Some((Self::Bytes(Cow::Borrowed(bytes.as_bytes())), Kind::Bytes)));
         }
-        // SAFETY: any object may be asked whether it has the protocol.
-        if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 {
-            return Ok(None);
-        }
-        let buffer = match Buffer::of(object) {
-            Err(error) if !error.is_instance_of::<PyTypeError>(object.py()) => return Ok(None),
-            buffer => buffer?,
-        };
-        Ok(match buffer.item {
-            Item::Byte => Some((Self::Buffer(buffer), Kind::Bytes)),
-            Item::Integer { .. } => Some((Self::Items(buffer.integers()), Kind::Items)),
-            Item::Other => None,
+        Ok(match Elements::of(object)? {
+            Some(Elements::Bytes(buffer)) => Some((Self::Buffer(buffer), Kind::Bytes)),
+            Some(Elements::Others { element, bytes }) => {
+                let bytes = element.as_bytes(bytes.bytes()).map(<[u8]>::to_vec);
+                bytes.map(|bytes| (Self::Bytes(Cow::Owned(bytes)), Kind::Bytes))
+            }
+            None => None,
         })
     }
 
@@ -145,17 +104,17 @@ impl<'a> Symbols<'a> {
                 "a string is str, bytes, a buffer or a sequence of items, not {kind}"
             )));
         }
-        let mut items = Vec::new();
+        let mut keys = Keys::new(0)?;
         for item in object.try_iter()? {
-            items.push(numbers.of(&item?)?);
+            keys.push(numbers.key(&item?)?)?;
         }
-        Ok((Self::Items(items), Kind::Items))
+        Ok((Self::Items(keys), Kind::Items))
     }
 
     /// The bytes, if each symbol is one.
     pub fn bytes(&self) -> Option<&[u8]> {
         match self {
-            Self::Bytes(bytes) => Some(bytes),
+            Self::Bytes(bytes) | Self::Latin(bytes) => Some(bytes),
             Self::Buffer(buffer) => Some(buffer.bytes()),
             Self::Characters(_) | Self::Items(_) => None,
         }
@@ -165,40 +124,53 @@ impl<'a> Symbols<'a> {
     pub fn len(&self) -> usize {
         match self {
             Self::Characters(characters) => characters.len(),
-            Self::Items(items) => items.len(),
+            Self::Items(keys) => keys.len(),
             bytes => bytes.bytes().map_or(0, <[u8]>::len),
         }
     }
 
-    fn characters(&self) -> Option<Cow<'_, [u32]>> {
+    /// The key of a byte 0, where each symbol is a byte.
+    pub fn zero(&self) -> u32 {
+        if matches!(self, Self::Latin(_)) { 0 } else { INTEGER_ZERO }
+    }
+
+    /// The keys, if 32 bits are enough for each.
+    pub fn narrow(&self) -> Option<Cow<'_, [u32]>> {
         match self {
-            Self::Characters(characters) => Some(Cow::Borrowed(characters)),
+            Self::Characters(keys) | Self::Items(Keys::Narrow(keys)) => Some(Cow::Borrowed(keys)),
             Self::Items(_) => None,
-            bytes => bytes.bytes().map(|bytes| bytes.iter().map(|&byte| byte.into()).collect()),
+            bytes => bytes.bytes().map(|symbols| symbols.iter().map(|&byte| bytes.zero() + u32::from(byte)).collect()),
         }
     }
 
-    fn items(&self) -> Cow<'_, [i128]> {
+    /// The keys, if 64 bits are enough for each.
+    fn long(&self) -> Option<Cow<'_, [i64]>> {
         match self {
-            Self::Items(items) => Cow::Borrowed(items),
-            Self::Characters(characters) => characters.iter().map(|&character| character.into()).collect(),
-            bytes => bytes.bytes().unwrap_or_default().iter().map(|&byte| byte.into()).collect(),
+            Self::Items(Keys::Long(keys)) => Some(Cow::Borrowed(keys)),
+            other => other.narrow().map(|keys| keys.iter().map(|&key| key.into()).collect()),
+        }
+    }
+
+    pub fn wide(&self) -> Cow<'_, [Key]> {
+        match self {
+            Self::Items(Keys::Wide(keys)) => Cow::Borrowed(keys),
+            other => other.long().unwrap_or_default().iter().map(|&key| key.into()).collect(),
         }
     }
 }
 
-/// The symbols of a text: bytes, if all are in Latin-1.
+/// The symbols of a text: a byte each, if all are in Latin-1.
 fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
     let Ok(utf8) = text.to_str() else {
         // It has surrogates that stand alone.
         return of_surrogates(text);
     };
     if utf8.is_ascii() {
-        return Ok(Symbols::Bytes(Cow::Borrowed(utf8.as_bytes())));
+        return Ok(Symbols::Latin(Cow::Borrowed(utf8.as_bytes())));
     }
     let bytes: Option<Vec<u8>> = utf8.chars().map(|character| u8::try_from(u32::from(character)).ok()).collect();
     Ok(match bytes {
-        Some(bytes) => Symbols::Bytes(Cow::Owned(bytes)),
+        Some(bytes) => Symbols::Latin(Cow::Owned(bytes)),
         None => Symbols::Characters(utf8.chars().map(u32::from).collect()),
     })
 }
@@ -212,8 +184,10 @@ fn of_surrogates(text: &Bound<'_, PyString>) -> PyResult<Symbols<'static>> {
 /// Two strings in a form that both have.
 pub enum Pair<'s> {
     Bytes(&'s [u8], &'s [u8]),
+    /// Code points, or keys that fit in 32 bits.
     Characters(Cow<'s, [u32]>, Cow<'s, [u32]>),
-    Items(Cow<'s, [i128]>, Cow<'s, [i128]>),
+    Long(Cow<'s, [i64]>, Cow<'s, [i64]>),
+    Items(Cow<'s, [Key]>, Cow<'s, [Key]>),
 }
 
 /// Two strings as Python gave them.
@@ -228,6 +202,7 @@ impl Pair<'_> {
         match self {
             Self::Bytes(a, b) => number(a, b),
             Self::Characters(a, b) => number(&a, &b),
+            Self::Long(a, b) => number(&a, &b),
             Self::Items(a, b) => number(&a, &b),
         }
     }
@@ -236,12 +211,17 @@ impl Pair<'_> {
 /// Two strings in the simplest form that both have.
 #[inline]
 pub fn pair<'s>(a: &'s Symbols<'_>, b: &'s Symbols<'_>) -> Pair<'s> {
-    if let (Some(a), Some(b)) = (a.bytes(), b.bytes()) {
-        return Pair::Bytes(a, b);
+    if let (Some(of_a), Some(of_b)) = (a.bytes(), b.bytes())
+        && a.zero() == b.zero()
+    {
+        return Pair::Bytes(of_a, of_b);
     }
-    match (a.characters(), b.characters()) {
-        (Some(a), Some(b)) => Pair::Characters(a, b),
-        _ => Pair::Items(a.items(), b.items()),
+    if let (Some(a), Some(b)) = (a.narrow(), b.narrow()) {
+        return Pair::Characters(a, b);
+    }
+    match (a.long(), b.long()) {
+        (Some(a), Some(b)) => Pair::Long(a, b),
+        _ => Pair::Items(a.wide(), b.wide()),
     }
 }
 
@@ -299,19 +279,10 @@ struct View {
 /// `PyBUF_FORMAT`, and `PyBUF_C_CONTIGUOUS` with what it implies.
 const FLAGS: c_int = 0x4 | 0x20 | 0x10 | 0x8;
 
-/// What a buffer's items are.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Item {
-    Byte,
-    Integer { signed: bool },
-    Other,
-}
-
 /// A buffer of Python, which stays where it is, and as large as it is, until this is dropped. Nobody may write to it meanwhile, as with any
 /// function of NumPy that runs without the interpreter's lock.
 pub struct Buffer {
     view: Box<View>,
-    item: Item,
 }
 
 // SAFETY: what a buffer shows may be read on any thread; it is released on one that has the interpreter's lock.
@@ -338,29 +309,22 @@ impl Buffer {
         if unsafe { PyObject_GetBuffer(object.as_ptr(), &mut *view, FLAGS) } != 0 {
             return Err(PyErr::take(object.py()).unwrap_or_else(|| PyBufferError::new_err("no contiguous buffer")));
         }
-        let mut buffer = Self { view, item: Item::Other };
-        if buffer.view.ndim > 1 {
+        let buffer = Self { view };
+        if buffer.view.ndim != 1 {
             return Err(PyTypeError::new_err("a string is an array of one dimension"));
         }
-        buffer.item = buffer.item();
         Ok(buffer)
     }
 
-    fn item(&self) -> Item {
+    /// What its elements are; none if only Python can read them.
+    fn element(&self) -> Option<Element> {
         let format = if self.view.format.is_null() {
             &b"B"[..]
         } else {
             // SAFETY: a format is a string that ends in 0, and lives as long as the view.
             unsafe { CStr::from_ptr(self.view.format) }.to_bytes()
         };
-        let native = format.strip_prefix(b"@").or_else(|| format.strip_prefix(b"=")).unwrap_or(format);
-        let native = if cfg!(target_endian = "little") { native.strip_prefix(b"<").unwrap_or(native) } else { native };
-        match (native, self.view.itemsize) {
-            (b"B" | b"b" | b"c" | b"?", 1) => Item::Byte,
-            (b"h" | b"i" | b"l" | b"q", 2 | 4 | 8) => Item::Integer { signed: true },
-            (b"H" | b"I" | b"L" | b"Q" | b"w" | b"u", 2 | 4 | 8) => Item::Integer { signed: false },
-            _ => Item::Other,
-        }
+        Element::new(format, usize::try_from(self.view.itemsize).ok()?)
     }
 
     /// All bytes.
@@ -373,17 +337,6 @@ impl Buffer {
             _ => &[],
         }
     }
-
-    fn integers(&self) -> Vec<i128> {
-        let signed = self.item == Item::Integer { signed: true };
-        let integer = |bytes: &[u8]| -> i128 {
-            let mut wide = [0; 8];
-            wide[..bytes.len()].copy_from_slice(bytes);
-            let (value, unused) = (u64::from_le_bytes(wide), 64 - 8 * bytes.len());
-            if signed { ((value << unused).cast_signed() >> unused).into() } else { value.into() }
-        };
-        self.bytes().chunks_exact(self.view.itemsize.max(1).cast_unsigned()).map(integer).collect()
-    }
 }
 
 impl Drop for Buffer {
@@ -391,5 +344,65 @@ impl Drop for Buffer {
         // SAFETY: it was got from `PyObject_GetBuffer`, and no reference to its bytes is left. Buffers are dropped by functions that Python
         // called, when these hold the interpreter's lock again.
         unsafe { PyBuffer_Release(&mut *self.view) };
+    }
+}
+
+/// What a buffer holds.
+enum Elements {
+    Bytes(Buffer),
+    Others { element: Element, bytes: Store },
+}
+
+/// The bytes of a buffer, or a copy of them where the buffer has gaps.
+enum Store {
+    Buffer(Buffer),
+    Copy(Vec<u8>),
+}
+
+impl Store {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Buffer(buffer) => buffer.bytes(),
+            Self::Copy(bytes) => bytes,
+        }
+    }
+}
+
+/// Whether an object is a single number or date of NumPy, whose buffer is its own bytes.
+fn is_scalar(object: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: any object may be asked whether it has items in an order.
+    let is_sequence = unsafe { ffi::PySequence_Check(object.as_ptr()) } != 0;
+    !is_sequence && object.get_type().module().is_ok_and(|module| module == "numpy")
+}
+
+impl Elements {
+    /// The elements of an object with the buffer protocol; none of another, and where only Python can read them.
+    fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        // SAFETY: any object may be asked whether it has the protocol.
+        if unsafe { PyObject_CheckBuffer(object.as_ptr()) } == 0 || is_scalar(object) {
+            return Ok(None);
+        }
+        let buffer = match Buffer::of(object) {
+            Err(error) if !error.is_instance_of::<PyTypeError>(object.py()) => return Self::gathered(object),
+            buffer => buffer?,
+        };
+        Ok(buffer.element().map(|element| match element.is_byte() {
+            true => Self::Bytes(buffer),
+            false => Self::Others { element, bytes: Store::Buffer(buffer) },
+        }))
+    }
+
+    /// Those of a buffer that is not contiguous, copied one after the other.
+    fn gathered(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let py = object.py();
+        let Ok(view) = py.get_type::<PyMemoryView>().call1((object,)) else { return Ok(None) };
+        if view.getattr(intern!(py, "ndim"))?.extract::<usize>()? != 1 {
+            return Err(PyTypeError::new_err("a string is an array of one dimension"));
+        }
+        let format: String = view.getattr(intern!(py, "format"))?.extract()?;
+        let size = view.getattr(intern!(py, "itemsize"))?.extract()?;
+        let Some(element) = Element::new(format.as_bytes(), size) else { return Ok(None) };
+        let bytes = view.call_method0(intern!(py, "tobytes"))?.extract::<Vec<u8>>()?;
+        Ok(Some(Self::Others { element, bytes: Store::Copy(bytes) }))
     }
 }

@@ -19,6 +19,7 @@ pub fn traced(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, choice: &str) -> PyRes
     let steps = run(a.py(), two.cells(), None, |_| match two.pair() {
         Pair::Bytes(a, b) => library(a, b, choice),
         Pair::Characters(a, b) => library(&a, &b, choice),
+        Pair::Long(a, b) => library(&a, &b, choice),
         Pair::Items(a, b) => library(&a, &b, choice),
     })?;
     let letter = |step| match step {

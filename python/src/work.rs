@@ -4,7 +4,7 @@
 //! to the thread that it was begun on. The thread that Python called from meanwhile looks every 50 ms whether there is a signal.
 
 use crate::errors::raised;
-use carrywave::Result;
+use carrywave::{Result, threads};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -40,10 +40,10 @@ pub fn run<R: Send>(
     let progress = progress.filter(|progress| !progress.is_none());
     if progress.is_none() {
         if total < TINY {
-            return job(&|_| ()).map_err(raised);
+            return threads::run(|| job(&|_| ())).map_err(raised);
         }
         if total < SHORT {
-            return py.detach(|| job(&|_| ())).map_err(raised);
+            return py.detach(|| threads::run(|| job(&|_| ()))).map_err(raised);
         }
     }
     let (done, stop) = (AtomicU64::new(0), AtomicBool::new(false));
@@ -58,7 +58,8 @@ pub fn run<R: Send>(
     let receiver = Mutex::new(receiver);
     let mut failed = None;
     let outcome = std::thread::scope(|scope| {
-        scope.spawn(|| sender.send(catch_unwind(AssertUnwindSafe(|| job(&on_progress)))));
+        let job = || threads::run(|| job(&on_progress));
+        scope.spawn(|| sender.send(catch_unwind(AssertUnwindSafe(job))));
         loop {
             match py.detach(|| receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LOOK)) {
                 Ok(outcome) => return Some(outcome),

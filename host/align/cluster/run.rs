@@ -11,6 +11,7 @@ use crate::align::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind};
 use crate::error::{Error, Result};
 use crate::text::Equality;
+use crate::threads;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, Hasher};
@@ -104,7 +105,7 @@ impl Job<'_> {
     /// Runs all members of this process; what the first of them computed.
     fn run<P: Pairwise, R: Send>(&self, job: Solve<'_, P, R>) -> Result<(R, Stats)> {
         match &self.cluster.members {
-            Members::Linked(link, devices) => guarded(&**link, || self.member(&**link, devices, job)),
+            Members::Linked(link, devices) => guarded(&**link, || threads::run(|| self.member(&**link, devices, job))),
             Members::Here(devices) => {
                 let links = HostMemory::of(devices.len());
                 let results: Vec<Result<(R, Stats)>> = std::thread::scope(|scope| {
@@ -112,7 +113,7 @@ impl Job<'_> {
                         .iter()
                         .zip(devices)
                         .map(|(link, devices)| {
-                            let run = move || guarded(link, || self.member(link, devices, job));
+                            let run = move || guarded(link, || threads::run(|| self.member(link, devices, job)));
                             std::thread::Builder::new().spawn_scoped(scope, run).map_err(|error| {
                                 link.fail(link.rank(), &format!("its thread cannot be started: {error}"));
                                 Error::Threads(error.to_string())
@@ -133,7 +134,7 @@ impl Job<'_> {
     }
 
     /// What a member does.
-    fn member<P: Pairwise, R>(
+    fn member<P: Pairwise, R: Send>(
         &self,
         link: &dyn CarryLink,
         devices: &Devices,

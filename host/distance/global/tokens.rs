@@ -21,6 +21,7 @@ use crate::cpu::myers::{Block, Step};
 use crate::error::Result;
 use crate::memory;
 use crate::text::numbered::number;
+use crate::threads;
 
 /// Rows of a block.
 const ROWS: usize = 64;
@@ -94,7 +95,7 @@ pub(in crate::distance) fn lcs_length(a: &[u32], b: &[u32]) -> Result<u64> {
 pub(super) fn runs(a: &[u32], b: &[u32], of_bytes: OfBytes<'_>, progress: Progress<'_>) -> Result<Vec<Run>> {
     let distance = distance(a, b, None, progress)?.unwrap_or(FAR);
     let mut runs: Vec<Run> = Vec::new();
-    for run in (Parts { of_bytes, progress }).solve([a, b], [0, 0], distance)? {
+    for run in threads::run(|| (Parts { of_bytes, progress }).solve([a, b], [0, 0], distance))? {
         match runs.last_mut() {
             _ if run.len == 0 => {}
             Some(last) if last.ends() == (run.a_start, run.b_start) => last.len += run.len,

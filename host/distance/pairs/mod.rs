@@ -38,6 +38,7 @@ mod strings;
 use crate::device::{Cpu, Device, Devices, Engine, Timings};
 use crate::error::{Error, Result};
 use crate::memory;
+use crate::threads;
 use best::Best;
 use candidates::Candidates;
 use cpu::CpuPairs;
@@ -392,8 +393,8 @@ impl<'p> Pairs<'p> {
             Devices::Cpu(cpu) => {
                 cpu.run(|| job(&self.any_kinds(&CpuPairs::new(self.cost, self.maximum, self.progress))))
             }
-            Devices::Gpus(gpus) => self.on_device(gpus, job),
-            Devices::Simulated(devices) => self.on_device(devices, job),
+            Devices::Gpus(gpus) => threads::run(|| self.on_device(gpus, job)),
+            Devices::Simulated(devices) => threads::run(|| self.on_device(devices, job)),
         }
     }
 

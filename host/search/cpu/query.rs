@@ -3,7 +3,7 @@
 use super::{filter, literal};
 use crate::align::infix::allowed::Allowed;
 use crate::text::{MatchWords, Pattern};
-use std::sync::OnceLock;
+use once_cell::race::OnceBox;
 
 /// A pattern, and how many errors are allowed.
 #[derive(Debug)]
@@ -15,10 +15,10 @@ pub struct Query {
     /// Which errors are allowed.
     pub allowed: Allowed,
     literal: Option<Vec<u8>>,
-    matches: OnceLock<MatchWords>,
-    places: OnceLock<filter::Places>,
-    common: OnceLock<Vec<u32>>,
-    finder: OnceLock<literal::Prepared>,
+    matches: OnceBox<MatchWords>,
+    places: OnceBox<filter::Places>,
+    common: OnceBox<Vec<u32>>,
+    finder: OnceBox<literal::Prepared>,
 }
 
 impl Query {
@@ -34,10 +34,10 @@ impl Query {
             pattern,
             k: allowed.errors,
             allowed,
-            matches: OnceLock::new(),
-            places: OnceLock::new(),
-            common: OnceLock::new(),
-            finder: OnceLock::new(),
+            matches: OnceBox::new(),
+            places: OnceBox::new(),
+            common: OnceBox::new(),
+            finder: OnceBox::new(),
         }
     }
 
@@ -58,21 +58,21 @@ impl Query {
 
     /// For every symbol the positions that it matches.
     pub fn matches(&self) -> &MatchWords {
-        self.matches.get_or_init(|| self.pattern.match_words())
+        self.matches.get_or_init(|| Box::new(self.pattern.match_words()))
     }
 
     /// Where `filter` compares the pattern with a text first: as is found in the first text that is searched.
     pub(super) fn places(&self, find: impl FnOnce() -> filter::Places) -> &filter::Places {
-        self.places.get_or_init(find)
+        self.places.get_or_init(|| Box::new(find()))
     }
 
     /// For each position of the symbols how many of those from there on are those of its beginning.
     pub(super) fn common_with_itself(&self) -> &[u32] {
-        self.common.get_or_init(|| filter::common_with_itself(self.literal().unwrap_or_default()))
+        self.common.get_or_init(|| Box::new(filter::common_with_itself(self.literal().unwrap_or_default())))
     }
 
     /// What `literal` makes of the symbols.
     pub(super) fn finder(&self) -> &literal::Prepared {
-        self.finder.get_or_init(|| literal::Prepared::new(self.literal().unwrap_or_default()))
+        self.finder.get_or_init(|| Box::new(literal::Prepared::new(self.literal().unwrap_or_default())))
     }
 }

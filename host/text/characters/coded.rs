@@ -4,6 +4,7 @@ use super::Characters;
 use super::set::OTHER;
 use crate::error::Result;
 use crate::memory;
+use crate::threads;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -43,8 +44,8 @@ impl Characters {
         // Pieces, and all of them together.
         memory::check::<u8>(text.len().saturating_mul(2), "the characters of a text")?;
         let borders = borders(text);
-        let pieces: Vec<(Vec<u8>, Vec<Place>)> =
-            borders.par_windows(2).map(|piece| self.code_piece(&text[piece[0]..piece[1]])).collect();
+        let code = |piece: &[usize]| self.code_piece(&text[piece[0]..piece[1]]);
+        let pieces: Vec<(Vec<u8>, Vec<Place>)> = threads::run(|| borders.par_windows(2).map(code).collect());
         let mut symbols = Vec::with_capacity(pieces.iter().map(|(symbols, _)| symbols.len()).sum());
         let mut known = Vec::with_capacity(pieces.iter().map(|(_, known)| known.len()).sum());
         for (start, (piece, places)) in borders.into_iter().zip(pieces) {
@@ -145,7 +146,7 @@ impl Places {
             let range = |range: &Range<usize>| walk.to(range.start)..walk.to(range.end);
             ranges.iter().map(range).collect::<Vec<_>>()
         };
-        bytes.par_chunks(4096).flat_map_iter(of).collect()
+        threads::run(|| bytes.par_chunks(4096).flat_map_iter(of).collect())
     }
 }
 
@@ -190,7 +191,10 @@ impl<'w> Walk<'w> {
 
 /// Whether a text is all ASCII: O(n) on all threads.
 pub(super) fn is_ascii(text: &[u8]) -> bool {
-    text.par_chunks(PIECE).all(<[u8]>::is_ascii)
+    if text.len() <= PIECE {
+        return text.is_ascii();
+    }
+    threads::run(|| text.par_chunks(PIECE).all(<[u8]>::is_ascii))
 }
 
 /// Where pieces of a text begin and end, none within a character.

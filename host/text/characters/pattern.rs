@@ -4,8 +4,8 @@ use super::set::Set;
 use crate::error::Result;
 use crate::text::classes::{self, Item, Named};
 use crate::text::pattern::{Class, Pattern};
+use once_cell::race::OnceBox;
 use std::collections::HashMap;
-use std::sync::LazyLock;
 
 /// The first and the last number of a range of characters.
 type Characters = Vec<(u32, u32)>;
@@ -108,7 +108,8 @@ type Wide = (&'static str, fn(char) -> bool);
 
 /// Those of Unicode that a name stands for, and of ASCII for other names.
 fn members(name: Named) -> Characters {
-    static WIDE: LazyLock<HashMap<&str, Characters>> = LazyLock::new(|| {
+    static WIDE: OnceBox<HashMap<&str, Characters>> = OnceBox::new();
+    let wide = || {
         let wide: [Wide; 5] = [
             ("alnum", char::is_alphanumeric),
             ("alpha", char::is_alphabetic),
@@ -118,9 +119,9 @@ fn members(name: Named) -> Characters {
         ];
         let of =
             |fits: fn(char) -> bool| ('\0'..=char::MAX).filter(|&c| fits(c)).map(u32::from).map(|c| (c, c)).collect();
-        wide.into_iter().map(|(name, fits)| (name, Set::new(of(fits)).ranges().collect())).collect()
-    });
-    match WIDE.get(name.name) {
+        Box::new(wide.into_iter().map(|(name, fits)| (name, Set::new(of(fits)).ranges().collect())).collect())
+    };
+    match WIDE.get_or_init(wide).get(name.name) {
         Some(ranges) => ranges.clone(),
         None => (0..128).filter(|c| (name.fits)(c)).map(|c| (u32::from(c), u32::from(c))).collect(),
     }

@@ -2,6 +2,7 @@
 
 use crate::device::{Description, Device, Limits, sealed::Sealed};
 use crate::error::{Error, Result};
+use crate::process::{Owned, Process};
 use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
 use cudarc::nvrtc::Ptx;
 use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
@@ -9,6 +10,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -43,13 +45,15 @@ fn module_of(ptx: &str, kernel: &str) -> String {
 /// An NVIDIA GPU, which compiles each kernel when it is first used.
 #[derive(Debug)]
 pub struct Gpu {
-    context: Arc<CudaContext>,
+    /// The process that opened it: no other can use it.
+    process: Process,
+    context: Owned<Arc<CudaContext>>,
     /// Allocations that belong to no stream of the caller's.
-    stream: Arc<CudaStream>,
+    stream: Owned<Arc<CudaStream>>,
     /// The PTX texts that were loaded.
     modules: Mutex<Vec<Cow<'static, str>>>,
     /// The kernels that were used so far and are compiled, by name.
-    functions: Mutex<BTreeMap<&'static str, CudaFunction>>,
+    functions: Owned<Mutex<BTreeMap<&'static str, CudaFunction>>>,
     limits: Limits,
     /// Pinned memory that was dropped, for the next who asks for some.
     spare: Arc<Mutex<Vec<PageLocked>>>,
@@ -63,7 +67,8 @@ const SPARE: usize = 256 << 20;
 struct PageLocked {
     start: *mut u8,
     len: usize,
-    context: Arc<CudaContext>,
+    context: Owned<Arc<CudaContext>>,
+    process: Process,
 }
 
 // SAFETY: memory that this value alone owns.
@@ -79,7 +84,7 @@ impl PageLocked {
         let start = unsafe { result::malloc_host(len.max(1), 0) }?.cast::<u8>();
         // SAFETY: so many bytes were allocated.
         unsafe { start.write_bytes(0, len) };
-        Ok(Self { start, len, context: context.clone() })
+        Ok(Self { start, len, context: Owned::new(context.clone()), process: Process::current() })
     }
 
     fn bytes(&self) -> &[u8] {
@@ -95,6 +100,9 @@ impl PageLocked {
 
 impl Drop for PageLocked {
     fn drop(&mut self) {
+        if self.process != Process::current() {
+            return;
+        }
         // SAFETY: allocated by `malloc_host`, and no copy reads it any more: `Device::upload_async` says so.
         let freed = self.context.bind_to_thread().and_then(|()| unsafe { result::free_host(self.start.cast()) });
         if let Err(error) = freed {
@@ -108,10 +116,15 @@ impl Drop for PageLocked {
 pub struct Pinned {
     memory: Option<PageLocked>,
     spare: Arc<Mutex<Vec<PageLocked>>>,
+    process: Process,
 }
 
 impl Drop for Pinned {
     fn drop(&mut self) {
+        if self.process != Process::current() {
+            // A thread that is not here may have held the lock.
+            return;
+        }
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         spare.extend(self.memory.take());
         // What was given back first goes first: other sizes were wanted since.
@@ -122,10 +135,22 @@ impl Drop for Pinned {
     }
 }
 
+/// A stream of a GPU.
+#[derive(Debug)]
+pub struct Stream(Owned<Arc<CudaStream>>);
+
+impl Deref for Stream {
+    type Target = Arc<CudaStream>;
+
+    fn deref(&self) -> &Arc<CudaStream> {
+        &self.0
+    }
+}
+
 /// An allocation on a GPU.
 #[derive(Debug)]
 pub struct Buffer<T> {
-    bytes: CudaSlice<u8>,
+    bytes: Owned<CudaSlice<u8>>,
     address: u64,
     element: PhantomData<T>,
 }
@@ -143,7 +168,7 @@ fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
 fn driver() -> Result<()> {
     // SAFETY: opens the driver's library, which any program may.
     if unsafe { sys::is_culib_present() } {
-        Ok(())
+        Process::enter_driver()
     } else {
         Err(Error::NoGpu("the NVIDIA driver (libcuda) is not installed".into()))
     }
@@ -269,10 +294,11 @@ impl Gpu {
             exclusive_shared: attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)? / 2 + 1,
         };
         Ok(Self {
-            context,
-            stream,
+            process: Process::current(),
+            context: Owned::new(context),
+            stream: Owned::new(stream),
             modules: Mutex::default(),
-            functions: Mutex::default(),
+            functions: Owned::new(Mutex::default()),
             limits,
             spare: Arc::default(),
         })
@@ -283,6 +309,7 @@ impl Gpu {
     /// # Errors
     /// When the driver does not tell.
     pub fn describe(&self) -> Result<Description> {
+        self.process.check()?;
         use sys::CUdevice_attribute as A;
         let attribute = |a| self.context.attribute(a).map_err(failed("asking for an attribute"));
         let (free, total) = self.context.mem_get_info().map_err(failed("asking for the memory"))?;
@@ -303,6 +330,7 @@ impl Gpu {
     /// # Errors
     /// [`Error::Module`] when there is no kernel in it, or one that has the name of a kernel loaded before.
     pub fn load_module(&self, ptx: impl Into<Cow<'static, str>>) -> Result<()> {
+        self.process.check()?;
         let ptx = ptx.into();
         let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
         if modules.contains(&ptx) {
@@ -334,6 +362,7 @@ impl Gpu {
 
     /// A compiled kernel, which can be launched in blocks of up to `threads` threads.
     fn function(&self, name: &'static str, threads: u32) -> Result<CudaFunction> {
+        self.process.check()?;
         let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(function) = functions.get(name) {
             return Ok(function.clone());
@@ -424,18 +453,20 @@ impl Sealed for Gpu {}
 
 impl Device for Gpu {
     type Buffer<T: Word> = Buffer<T>;
-    type Stream = Arc<CudaStream>;
+    type Stream = Stream;
     type Pinned = Pinned;
 
     fn limits(&self) -> Limits {
         self.limits
     }
 
-    fn stream(&self) -> Result<Arc<CudaStream>> {
-        self.context.new_stream().map_err(failed("making a stream"))
+    fn stream(&self) -> Result<Stream> {
+        self.process.check()?;
+        Ok(Stream(Owned::new(self.context.new_stream().map_err(failed("making a stream"))?)))
     }
 
     fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Buffer<T>> {
+        self.process.check()?;
         let needed = (len as u64).saturating_mul(size_of::<T>() as u64);
         // SAFETY: uninitialised, as `Device::alloc` says; the bytes are read only after a kernel or a copy wrote them.
         let bytes = match unsafe { self.stream.alloc::<u8>((needed as usize).max(1)) } {
@@ -453,7 +484,7 @@ impl Device for Gpu {
         // The allocation is of this stream; others use it from now on.
         self.stream.synchronize().map_err(failed("allocating"))?;
         let address = bytes.device_ptr(&self.stream).0;
-        Ok(Buffer { bytes, address, element: PhantomData })
+        Ok(Buffer { bytes: Owned::new(bytes), address, element: PhantomData })
     }
 
     fn handle<T: Word>(&self, buffer: &Buffer<T>) -> Global<T> {
@@ -467,6 +498,7 @@ impl Device for Gpu {
         start: usize,
         data: &[T],
     ) -> Result<()> {
+        self.process.check()?;
         let data: &[u8] = bytemuck::cast_slice(data);
         let room = buffer.bytes.len();
         let first = start.saturating_mul(size_of::<T>());
@@ -479,6 +511,7 @@ impl Device for Gpu {
     }
 
     fn pinned(&self, len: usize) -> Result<Pinned> {
+        self.process.check()?;
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = (0..spare.len()).filter(|&i| spare[i].len >= len).min_by_key(|&i| spare[i].len);
         let memory = match fits {
@@ -486,7 +519,7 @@ impl Device for Gpu {
             None => PageLocked::new(&self.context, len)
                 .map_err(failed(&format!("allocating {len} bytes of pinned memory")))?,
         };
-        Ok(Pinned { memory: Some(memory), spare: self.spare.clone() })
+        Ok(Pinned { memory: Some(memory), spare: self.spare.clone(), process: self.process })
     }
 
     fn pinned_bytes<'p>(&self, pinned: &'p mut Pinned) -> &'p mut [u8] {
@@ -500,6 +533,7 @@ impl Device for Gpu {
         pinned: &Pinned,
         len: usize,
     ) -> Result<()> {
+        self.process.check()?;
         let room = buffer.bytes.len();
         let from = pinned.memory.as_ref().and_then(|memory| memory.bytes().get(..len));
         let Some(from) = from.filter(|_| len <= room) else {
@@ -518,6 +552,7 @@ impl Device for Gpu {
         start: usize,
         len: usize,
     ) -> Result<Vec<T>> {
+        self.process.check()?;
         let mut data = Vec::new();
         let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
         data.try_reserve_exact(len).map_err(|_| Error::HostMemory { bytes })?;
@@ -540,6 +575,7 @@ impl Device for Gpu {
         pinned: &mut Pinned,
         len: usize,
     ) -> Result<()> {
+        self.process.check()?;
         let bytes = len.saturating_mul(size_of::<T>());
         let room = pinned.memory.as_ref().map_or(0, |memory| memory.len);
         let target = pinned.memory.as_mut().and_then(|memory| memory.bytes_mut().get_mut(..bytes));
@@ -556,10 +592,12 @@ impl Device for Gpu {
     }
 
     fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Buffer<T>) -> Result<()> {
-        stream.memset_zeros(&mut buffer.bytes).map_err(failed("zeroing GPU memory"))
+        self.process.check()?;
+        stream.memset_zeros(&mut *buffer.bytes).map_err(failed("zeroing GPU memory"))
     }
 
     fn copy<T: Word>(&self, stream: &Self::Stream, from: &Buffer<T>, to: &mut Buffer<T>, len: usize) -> Result<()> {
+        self.process.check()?;
         let bytes = len.saturating_mul(size_of::<T>());
         let (Some(from), Some(mut to)) = (from.bytes.try_slice(..bytes), to.bytes.try_slice_mut(..bytes)) else {
             return Err(Error::Gpu {
@@ -571,6 +609,7 @@ impl Device for Gpu {
     }
 
     fn is_done(&self, stream: &Self::Stream) -> Result<bool> {
+        self.process.check()?;
         self.context.bind_to_thread().map_err(failed("using the GPU"))?;
         // SAFETY: a stream of this context, alive.
         match unsafe { sys::cuStreamQuery(stream.cu_stream()) } {
@@ -592,10 +631,12 @@ impl Device for Gpu {
     }
 
     fn wait(&self, stream: &Self::Stream) -> Result<()> {
+        self.process.check()?;
         stream.synchronize().map_err(failed("waiting for the GPU"))
     }
 
     fn free_memory(&self) -> Result<u64> {
+        self.process.check()?;
         let (free, _) = self.context.mem_get_info().map_err(failed("asking for the memory"))?;
         Ok(free as u64)
     }

@@ -46,6 +46,8 @@ pub mod device;
 pub mod error;
 #[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
 pub mod gpu;
+#[cfg(feature = "gpu")]
+mod process;
 pub mod simt;
 
 pub use device::{Description, Device, Limits};

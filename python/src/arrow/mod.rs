@@ -1,0 +1,94 @@
+//! Columns of strings by Arrow's C data interface, as pyarrow, polars, pandas and DuckDB hand them over. They are checked in full, and copied: the
+//! interface does not say whether another thread may write the memory.
+//!
+//! An object has `__arrow_c_stream__`, which gives a column in chunks, or `__arrow_c_array__`, which gives one chunk; both give capsules with
+//! the interface's structures.
+
+mod abi;
+mod read;
+
+use abi::{Array, Schema, Stream, Structure};
+use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use rayon::prelude::*;
+use read::{Chunk, Content, Type};
+
+/// The chunks of a column of strings.
+pub struct Column {
+    chunks: Vec<Chunk>,
+    content: Content,
+}
+
+/// Whether an object has a column.
+pub fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    Ok(object.hasattr(intern!(py, "__arrow_c_stream__"))? || object.hasattr(intern!(py, "__arrow_c_array__"))?)
+}
+
+impl Column {
+    /// The column of an object that has one.
+    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let py = object.py();
+        if let Some(stream) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
+            let mut stream = Stream::taken(&stream.call0()?)?;
+            let Type { layout, content } = Type::of(&stream.schema()?)?;
+            let mut chunks = Vec::new();
+            while let Some(array) = stream.next()? {
+                chunks.push(read::chunk(&array, &layout)?);
+                py.check_signals()?;
+            }
+            return Ok(Some(Self { chunks, content }));
+        }
+        let Some(array) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? else { return Ok(None) };
+        let capsules = array.call0()?;
+        let capsules = capsules.cast::<PyTuple>()?;
+        if capsules.len() != 2 {
+            return Err(PyTypeError::new_err("__arrow_c_array__ returns two capsules: of a schema and of an array"));
+        }
+        let (schema, array) = (Schema::taken(&capsules.get_item(0)?)?, Array::taken(&capsules.get_item(1)?)?);
+        let Type { layout, content } = Type::of(&schema)?;
+        Ok(Some(Self { chunks: vec![read::chunk(&array, &layout)?], content }))
+    }
+
+    /// Whether its items are text, in UTF-8, and not bytes; none if all are null.
+    pub fn is_text(&self) -> Option<bool> {
+        match self.content {
+            Content::Text => Some(true),
+            Content::Bytes => Some(false),
+            Content::Nothing => None,
+        }
+    }
+
+    /// How many strings.
+    pub fn len(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.places.len()).sum()
+    }
+
+    /// All strings, in order, if there is no null and all are in ASCII or bytes: the fast way.
+    pub fn plain(&self) -> Option<Vec<&[u8]>> {
+        let is_ascii = |chunk: &Chunk| chunk.bytes.par_chunks(PART).all(<[u8]>::is_ascii);
+        if self.content == Content::Text && !self.chunks.iter().all(is_ascii) {
+            return None;
+        }
+        let mut all = Vec::with_capacity(self.len());
+        for Chunk { bytes, places } in &self.chunks {
+            if places.par_iter().any(Option::is_none) {
+                return None;
+            }
+            let string =
+                |place: &Option<read::Place>| place.map_or(&[][..], |place| &bytes[place.start..][..place.len]);
+            all.par_extend(places.par_iter().map(string));
+        }
+        Some(all)
+    }
+
+    /// All strings, in order; none where there is a null.
+    pub fn strings(&self) -> impl Iterator<Item = Option<&[u8]>> {
+        self.chunks.iter().flat_map(Chunk::strings)
+    }
+}
+
+/// Bytes that a thread looks at for a character beyond ASCII at a time.
+const PART: usize = 1 << 18;

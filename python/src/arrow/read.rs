@@ -1,0 +1,343 @@
+//! Arrays of strings out of Arrow's structures: everything that these say is checked before it is followed.
+//!
+//! The interface gives no sizes of buffers but for views, so that some things must be believed: that a buffer of offsets has one more than the array has
+//! rows, and that the strings' buffer reaches up to the last offset.
+
+use super::abi::{Array, Schema};
+use crate::shared::{append, copied, room};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use std::ffi::CStr;
+
+/// Where a string is in its chunk's bytes.
+#[derive(Clone, Copy)]
+pub struct Place {
+    pub start: usize,
+    pub len: usize,
+}
+
+/// The strings of an array: copies, which nobody else can write.
+#[derive(Default)]
+pub struct Chunk {
+    pub bytes: Vec<u8>,
+    /// None where there is a null.
+    pub places: Vec<Option<Place>>,
+}
+
+impl Chunk {
+    pub fn strings(&self) -> impl Iterator<Item = Option<&[u8]>> {
+        self.places.iter().map(|place| place.map(|Place { start, len }| &self.bytes[start..][..len]))
+    }
+}
+
+/// How the strings of an array are laid out.
+#[derive(Clone)]
+pub enum Layout {
+    /// All are null.
+    Null,
+    /// By offsets of so many bytes.
+    Offsets(usize),
+    /// By views.
+    Views,
+    /// All of one length.
+    Fixed(usize),
+    /// By numbers of other strings, which are integers of so many bytes.
+    Dictionary { bytes: usize, signed: bool, values: Box<Layout> },
+}
+
+/// What strings are made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Content {
+    Text,
+    Bytes,
+    /// All are null.
+    Nothing,
+}
+
+/// The type of a column of strings.
+pub struct Type {
+    pub layout: Layout,
+    pub content: Content,
+}
+
+fn wrong(what: &str) -> PyErr {
+    PyValueError::new_err(format!("invalid Arrow data: {what}"))
+}
+
+impl Type {
+    /// What a schema says.
+    pub fn of(schema: &Schema) -> PyResult<Self> {
+        if schema.format.is_null() {
+            return Err(wrong("a schema without a format"));
+        }
+        // SAFETY: by the interface a string that ends in 0.
+        let format = unsafe { CStr::from_ptr(schema.format) }.to_bytes();
+        // SAFETY: by the interface null, or a schema that lives as long as this one.
+        if let Some(values) = unsafe { schema.dictionary.as_ref() } {
+            let (bytes, signed) = match format {
+                b"c" => (1, true),
+                b"C" => (1, false),
+                b"s" => (2, true),
+                b"S" => (2, false),
+                b"i" => (4, true),
+                b"I" => (4, false),
+                b"l" => (8, true),
+                b"L" => (8, false),
+                _ => return Err(wrong("the numbers of a dictionary are no integers")),
+            };
+            if !values.dictionary.is_null() {
+                return Err(PyTypeError::new_err("a dictionary of dictionaries is no column of strings"));
+            }
+            let Self { layout, content } = Self::of(values)?;
+            return Ok(Self { layout: Layout::Dictionary { bytes, signed, values: Box::new(layout) }, content });
+        }
+        let (layout, content) = match format {
+            b"n" => (Layout::Null, Content::Nothing),
+            b"u" => (Layout::Offsets(4), Content::Text),
+            b"U" => (Layout::Offsets(8), Content::Text),
+            b"z" => (Layout::Offsets(4), Content::Bytes),
+            b"Z" => (Layout::Offsets(8), Content::Bytes),
+            b"vu" => (Layout::Views, Content::Text),
+            b"vz" => (Layout::Views, Content::Bytes),
+            _ => {
+                let width = format.strip_prefix(b"w:").and_then(|width| str::from_utf8(width).ok()?.parse().ok());
+                (Layout::Fixed(width.ok_or_else(|| not_strings(format))?), Content::Bytes)
+            }
+        };
+        Ok(Self { layout, content })
+    }
+}
+
+/// The error for a type that is of no strings.
+fn not_strings(format: &[u8]) -> PyErr {
+    let name = match format {
+        b"b" => "bool".into(),
+        b"c" | b"s" | b"i" | b"l" | b"C" | b"S" | b"I" | b"L" => "integer".into(),
+        b"e" | b"f" | b"g" => "floating point".into(),
+        b"+s" => "struct: choose one of its columns".into(),
+        [b'+', ..] => "a nested type".into(),
+        other => format!("the type of the format '{}'", String::from_utf8_lossy(other)),
+    };
+    PyTypeError::new_err(format!(
+        "a column of strings has a type of Arrow such as string, binary, their large and view forms, fixed_size_binary, null, or a dictionary of these, not {name}: cast it first"
+    ))
+}
+
+/// The sizes of an array, checked, and its buffers.
+struct Parts<'a> {
+    array: &'a Array,
+    len: usize,
+    offset: usize,
+}
+
+impl<'a> Parts<'a> {
+    fn of(array: &'a Array) -> PyResult<Self> {
+        let size = |size: i64| usize::try_from(size).ok().filter(|&size| size <= MOST_ROWS);
+        match (size(array.length), size(array.offset)) {
+            (Some(len), Some(offset)) => Ok(Self { array, len, offset }),
+            _ => Err(wrong("an array with a length or an offset that is out of range")),
+        }
+    }
+
+    /// The address of a buffer. It may be null only where nothing of it is read.
+    fn buffer(&self, number: usize) -> PyResult<*const u8> {
+        let count = usize::try_from(self.array.n_buffers).unwrap_or(0);
+        if number >= count || self.array.buffers.is_null() {
+            return Err(wrong(&format!("an array has {count} buffers and lacks one")));
+        }
+        // SAFETY: by the interface an array of so many addresses.
+        Ok(unsafe { self.array.buffers.add(number).read_unaligned() })
+    }
+
+    /// A copy of so many items of a buffer, of `size` bytes each, from the array's offset on.
+    fn items(&self, number: usize, size: usize, count: usize) -> PyResult<Vec<u8>> {
+        let (Some(from), Some(bytes)) = (self.offset.checked_mul(size), count.checked_mul(size)) else {
+            return Err(wrong("a buffer is larger than memory"));
+        };
+        if bytes == 0 {
+            return Ok(Vec::new());
+        }
+        let start = self.buffer(number)?;
+        if start.is_null() {
+            return Err(wrong("a buffer is missing"));
+        }
+        // SAFETY: by the interface the buffer has the items of the array's offset and of its rows.
+        unsafe { copied(start.wrapping_add(from), bytes) }
+    }
+
+    /// Which rows are there; none if all are.
+    fn validity(&self) -> PyResult<Option<Vec<bool>>> {
+        if self.len == 0 || self.array.null_count == 0 {
+            return Ok(None);
+        }
+        let start = self.buffer(0)?;
+        if start.is_null() {
+            return match self.array.null_count {
+                ..=0 => Ok(None),
+                count => Err(wrong(&format!("{count} nulls, and no buffer that says where"))),
+            };
+        }
+        let (first, end) = (self.offset / 8, (self.offset + self.len).div_ceil(8));
+        // SAFETY: by the interface the buffer has a bit for each row and for each before the array's offset.
+        let bits = unsafe { copied(start.wrapping_add(first), end - first) }?;
+        let mut valid = room(self.len)?;
+        valid.extend((self.offset % 8..).take(self.len).map(|bit| bits[bit / 8] >> (bit % 8) & 1 == 1));
+        Ok(Some(valid))
+    }
+
+    /// Makes rows that are null none.
+    fn with_nulls(&self, mut chunk: Chunk) -> PyResult<Chunk> {
+        if let Some(valid) = self.validity()? {
+            for (place, _) in chunk.places.iter_mut().zip(valid).filter(|(_, valid)| !valid) {
+                *place = None;
+            }
+        }
+        Ok(chunk)
+    }
+}
+
+/// Rows and offset of an array at most: what is more has no room in memory, and could overflow a product.
+const MOST_ROWS: usize = isize::MAX.cast_unsigned() / 64;
+
+/// The strings of an array.
+pub fn chunk(array: &Array, layout: &Layout) -> PyResult<Chunk> {
+    let parts = Parts::of(array)?;
+    match layout {
+        Layout::Null => {
+            let mut places = room(parts.len)?;
+            places.resize(parts.len, None);
+            Ok(Chunk { bytes: Vec::new(), places })
+        }
+        Layout::Offsets(4) => parts.by_offsets(|bytes: [u8; 4]| i32::from_ne_bytes(bytes).into()),
+        Layout::Offsets(_) => parts.by_offsets(|bytes: [u8; 8]| i64::from_ne_bytes(bytes)),
+        Layout::Views => parts.by_views(),
+        &Layout::Fixed(len) => {
+            let bytes = parts.items(1, len, parts.len)?;
+            let mut places = room(parts.len)?;
+            places.extend((0..parts.len).map(|row| Some(Place { start: row * len, len })));
+            parts.with_nulls(Chunk { bytes, places })
+        }
+        Layout::Dictionary { bytes, signed, values } => parts.by_numbers(*bytes, *signed, values),
+    }
+}
+
+impl Parts<'_> {
+    fn by_offsets<const SIZE: usize>(&self, offset: impl Fn([u8; SIZE]) -> i64) -> PyResult<Chunk> {
+        if self.len == 0 {
+            return Ok(Chunk::default());
+        }
+        let offsets = self.items(1, SIZE, self.len + 1)?;
+        let mut offsets = offsets.as_chunks::<SIZE>().0.iter().map(|&bytes| offset(bytes));
+        let first = offsets.next().unwrap_or_default();
+        let from = usize::try_from(first).map_err(|_| wrong("an offset of a string below 0"))?;
+        let mut places = room(self.len)?;
+        let mut start = first;
+        for end in offsets {
+            if end < start {
+                return Err(wrong("offsets of strings that fall"));
+            }
+            places.push(Some(Place { start: (start - first) as usize, len: (end - start) as usize }));
+            start = end;
+        }
+        let len = (start - first) as usize;
+        let data = if len == 0 { std::ptr::null() } else { self.buffer(2)? };
+        if len > 0 && data.is_null() {
+            return Err(wrong("the buffer of the strings is missing"));
+        }
+        // SAFETY: by the interface the buffer reaches up to the last offset; from the first to the last are so many bytes.
+        let bytes = unsafe { copied(data.wrapping_add(from), len) }?;
+        self.with_nulls(Chunk { bytes, places })
+    }
+
+    fn by_views(&self) -> PyResult<Chunk> {
+        let views = self.items(1, VIEW, self.len)?;
+        let valid = self.validity()?;
+        let sizes = if self.len == 0 { Vec::new() } else { self.sizes()? };
+        let mut places: Vec<Option<Place>> = room(self.len)?;
+        let mut bytes = Vec::new();
+        for (row, view) in views.as_chunks::<VIEW>().0.iter().enumerate() {
+            if valid.as_ref().is_some_and(|valid| !valid[row]) {
+                places.push(None);
+                continue;
+            }
+            let number = |at: usize| i32::from_ne_bytes([view[at], view[at + 1], view[at + 2], view[at + 3]]);
+            let len = usize::try_from(number(0)).map_err(|_| wrong("a view of a length below 0"))?;
+            let start = bytes.len();
+            if bytes.try_reserve(len).is_err() {
+                room::<u8>(start.saturating_add(len))?;
+            }
+            if let Some(inline) = view.get(4..4 + len) {
+                bytes.extend_from_slice(inline);
+            } else {
+                let buffer = usize::try_from(number(8)).ok().filter(|&buffer| buffer < sizes.len());
+                let buffer = buffer.ok_or_else(|| wrong("a view into a buffer that is not there"))?;
+                let from = usize::try_from(number(12)).map_err(|_| wrong("a view that begins before its buffer"))?;
+                if from.checked_add(len).is_none_or(|end| end > sizes[buffer]) {
+                    return Err(wrong("a view that ends behind its buffer"));
+                }
+                let data = self.buffer(2 + buffer)?;
+                if data.is_null() {
+                    return Err(wrong("a buffer of views is missing"));
+                }
+                // SAFETY: the buffer has as many bytes as its size says, and the view is within it.
+                unsafe { append(&mut bytes, data.wrapping_add(from), len) };
+                if bytes[start..][..4] != view[4..8] {
+                    return Err(wrong("a view that has other first bytes than its string"));
+                }
+            }
+            places.push(Some(Place { start, len }));
+        }
+        Ok(Chunk { bytes, places })
+    }
+
+    /// The sizes of the buffers that views point into.
+    fn sizes(&self) -> PyResult<Vec<usize>> {
+        let count = usize::try_from(self.array.n_buffers).ok().and_then(|all| all.checked_sub(3));
+        let count = count.ok_or_else(|| wrong("views without the sizes of their buffers"))?;
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let start = self.buffer(2 + count)?;
+        if start.is_null() {
+            return Err(wrong("views without the sizes of their buffers"));
+        }
+        let bytes = count.checked_mul(8).ok_or_else(|| wrong("more buffers than memory"))?;
+        // SAFETY: by the interface a size of eight bytes for each of these buffers.
+        let sizes = unsafe { copied(start, bytes) }?;
+        let size = |bytes: &[u8; 8]| {
+            usize::try_from(i64::from_ne_bytes(*bytes)).map_err(|_| wrong("a buffer of a size below 0"))
+        };
+        sizes.as_chunks::<8>().0.iter().map(size).collect()
+    }
+
+    fn by_numbers(&self, bytes: usize, signed: bool, values: &Layout) -> PyResult<Chunk> {
+        // SAFETY: by the interface null, or an array that lives as long as this one.
+        let dictionary = unsafe { self.array.dictionary.as_ref() }.ok_or_else(|| wrong("a dictionary is missing"))?;
+        let values = chunk(dictionary, values)?;
+        let numbers = self.items(1, bytes, self.len)?;
+        let valid = self.validity()?;
+        let mut places = room(self.len)?;
+        for (row, number) in numbers.chunks_exact(bytes).enumerate() {
+            if valid.as_ref().is_some_and(|valid| !valid[row]) {
+                places.push(None);
+                continue;
+            }
+            let place = index(number, signed).and_then(|number| values.places.get(number));
+            places.push(*place.ok_or_else(|| wrong("the number of a string that its dictionary does not have"))?);
+        }
+        Ok(Chunk { bytes: values.bytes, places })
+    }
+}
+
+/// Bytes of a view.
+const VIEW: usize = 16;
+
+/// A number of a row, if it is none below 0.
+fn index(bytes: &[u8], signed: bool) -> Option<usize> {
+    let mut wide = [0; 8];
+    let own = if cfg!(target_endian = "little") { 0 } else { 8 - bytes.len() };
+    wide[own..own + bytes.len()].copy_from_slice(bytes);
+    let number = u64::from_ne_bytes(wide);
+    let is_negative = signed && number >> (8 * bytes.len() - 1) & 1 == 1;
+    usize::try_from(number).ok().filter(|_| !is_negative)
+}
