@@ -41,7 +41,7 @@ enum Coded {
     Given,
     /// Both strings are in codes; how many symbols of each.
     Codes([usize; 2]),
-    /// They have too many kinds.
+    /// They share too many kinds.
     Many,
 }
 
@@ -68,7 +68,7 @@ impl AnyKinds<'_> {
     fn listed_together(&self, pairs: &[[Symbols<'_>; 2]], distances: &mut [u32]) -> Result<()> {
         let symbols = pairs.iter().flatten().map(Symbols::len).fold(0, usize::saturating_add);
         memory::check::<u8>(symbols.saturating_mul(2), "the codes of strings")?;
-        let parts: Vec<Part> = pairs.par_chunks(TASK).map(code_pairs).collect();
+        let parts: Vec<Part> = pairs.par_chunks(TASK).map(code_pairs).collect::<Result<_>>()?;
         let (mut few, mut places, mut many) =
             (Vec::with_capacity(pairs.len()), Vec::with_capacity(pairs.len()), vec![]);
         for ((part, own), first) in parts.iter().zip(pairs.chunks(TASK)).zip((0..).step_by(TASK)) {
@@ -100,7 +100,7 @@ impl AnyKinds<'_> {
         Ok(())
     }
 
-    /// The distance of a pair with more than 256 kinds of symbols.
+    /// The distance of a pair that shares more kinds of symbols than there are codes.
     fn of_many(&self, [a, b]: [Symbols<'_>; 2]) -> Result<u32> {
         let cells = (a.len() as u64).saturating_mul(b.len() as u64);
         let most = self.maximum.unwrap_or(ABOVE);
@@ -109,9 +109,6 @@ impl AnyKinds<'_> {
             return Ok(ABOVE);
         }
         let numbered = number(&a.to_numbers(), &b.to_numbers())?;
-        if let Some([a, b]) = numbered.bytes() {
-            return Ok(self.engine.listed(&[[&a, &b]])?.first().copied().unwrap_or(ABOVE));
-        }
         let (x, y) = (&numbered.a[..], &numbered.b[..]);
         let distance = match self.cost {
             Cost::Levenshtein => tokens::distance(x, y, self.maximum.map(u64::from), &|_| ())?,
@@ -247,8 +244,9 @@ fn pairs_of_bytes<'s>(pairs: &[[Symbols<'s>; 2]]) -> Option<Vec<[&'s [u8]; 2]>> 
     pairs.iter().map(bytes).collect()
 }
 
-/// Pairs in codes, as many after one another with the same as have 256 kinds of symbols.
-fn code_pairs(pairs: &[[Symbols<'_>; 2]]) -> Part {
+/// Pairs in codes: as many after one another as have 256 kinds of symbols have the same ones, and a pair that has more by itself has codes for the kinds
+/// that both its strings have.
+fn code_pairs(pairs: &[[Symbols<'_>; 2]]) -> Result<Part> {
     let mut codes = ByteCodes::new(CODES);
     let mut part = Part { pairs: Vec::with_capacity(pairs.len()), codes: Vec::new() };
     for pair in pairs {
@@ -261,9 +259,16 @@ fn code_pairs(pairs: &[[Symbols<'_>; 2]]) -> Part {
             codes.clear();
             coded = codes.code(pair, &mut part.codes);
         }
+        if !coded {
+            let [a, b] = pair.map(Symbols::to_numbers);
+            if let Some(both) = number(&a, &b)?.bytes() {
+                both.iter().for_each(|string| part.codes.extend_from_slice(string));
+                coded = true;
+            }
+        }
         part.pairs.push(if coded { Coded::Codes(pair.map(|string| string.len())) } else { Coded::Many });
     }
-    part
+    Ok(part)
 }
 
 #[cfg(test)]
