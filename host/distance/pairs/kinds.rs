@@ -54,8 +54,10 @@ struct Part {
 impl AnyKinds<'_> {
     /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
     pub(super) fn listed(&self, pairs: &[[Symbols<'_>; 2]]) -> Result<Vec<u32>> {
-        if let Some(bytes) = pairs_of_bytes(pairs) {
-            return self.engine.listed(&bytes);
+        let is_bytes = |pair: &[Symbols<'_>; 2]| matches!(pair, [Symbols::Bytes(_), Symbols::Bytes(_)]);
+        if pairs.iter().all(is_bytes) {
+            let pairs: Vec<[&[u8]; 2]> = pairs.iter().map(|pair| pair.map(Symbols::as_bytes)).collect();
+            return self.engine.listed(&pairs);
         }
         memory::check::<u32>(pairs.len(), "the distances")?;
         let mut distances = vec![ABOVE; pairs.len()];
@@ -137,6 +139,15 @@ impl AnyKinds<'_> {
 
     /// The same by groups of rows that have few kinds of symbols.
     fn in_groups(&self, rows: &[Symbols<'_>], columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
+        // Engines sort columns by length; here once for all groups.
+        let mut order: Vec<usize> = (0..columns.len()).collect();
+        order.par_sort_by_key(|&column| columns[column].len());
+        let sorted: Vec<Symbols<'_>> = order.iter().map(|&column| columns[column]).collect();
+        let columns = &sorted[..];
+        let put: PutRow<'_> = &|row, numbers, distances| match of_successive(numbers, &order) {
+            Some(columns) => put(row, columns, distances),
+            None => put(row, &numbers.iter().map(|&number| order[number]).collect::<Vec<_>>(), distances),
+        };
         let mut codes = ByteCodes::new(CODES - 1);
         let mut group = Rows::default();
         // Those of bytes first: they have few kinds together, and other rows between them would part them.
@@ -209,6 +220,13 @@ impl AnyKinds<'_> {
     }
 }
 
+/// The part of a list that has these numbers, if they follow one another.
+fn of_successive<'l>(numbers: &[usize], list: &'l [usize]) -> Option<&'l [usize]> {
+    let first = *numbers.first()?;
+    let follow = numbers.iter().zip(first..).all(|(number, next)| *number == next);
+    if follow { list.get(first..first + numbers.len()) } else { None }
+}
+
 /// Rows that have few kinds of symbols together.
 #[derive(Default)]
 struct Rows {
@@ -229,19 +247,6 @@ impl Rows {
         }
         added
     }
-}
-
-/// The strings of pairs, if all of them are bytes.
-fn pairs_of_bytes<'s>(pairs: &[[Symbols<'s>; 2]]) -> Option<Vec<[&'s [u8]; 2]>> {
-    let is_bytes = |pair: &[Symbols<'s>; 2]| matches!(pair, [Symbols::Bytes(_), Symbols::Bytes(_)]);
-    if !pairs.iter().all(is_bytes) {
-        return None;
-    }
-    let bytes = |pair: &[Symbols<'s>; 2]| match *pair {
-        [Symbols::Bytes(a), Symbols::Bytes(b)] => Some([a, b]),
-        _ => None,
-    };
-    pairs.iter().map(bytes).collect()
 }
 
 /// Pairs in codes: as many after one another as have 256 kinds of symbols have the same ones, and a pair that has more by itself has codes for the kinds
