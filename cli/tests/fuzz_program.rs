@@ -156,7 +156,14 @@ fn calls() -> impl Strategy<Value = Vec<String>> {
 
 /// Within a minute, with an exit code that is none of a panic or a signal; nothing is left but what was asked for.
 fn are_answered_or_refused(arguments: Vec<String>) {
+    are_answered_or_refused_with(arguments, "1");
+}
+
+/// The same, where a number is that of errors in the header of a pattern, and of a position that is to match.
+fn are_answered_or_refused_with(arguments: Vec<String>, number: &str) {
     let folder = Folder::new();
+    folder.file("own", format!(">p k={number}\ncarry\n>q k=1 fixed=1-{number}\nwave\n>r k={number} fixed=1\nca\n"));
+    folder.file("pairs", "ab\tabc\nkitten\tsitting\n");
     folder.file("a.fa", ">one first\nACGTGATTACAGG\nGATTNCA\n");
     folder.file("b.fa", ">one\nTTGATTACCAGG\n");
     folder.file("two.fa", ">one\nGATTACA\n>two\nRYKM\n>\nGATT\n");
@@ -204,4 +211,96 @@ fn are_answered_or_refused(arguments: Vec<String>) {
 #[test]
 fn random_calls() {
     check(vec![Kind::new("calls", calls(), are_answered_or_refused)]);
+}
+
+/// Calls with a number in the place of `{}`.
+const NUMBERED: &[&str] = &[
+    "search -k {} GATTACA text",
+    "search -x -k {} GATTACA a.fa",
+    "search -x -k {} --fixed 1 ca text",
+    "search -x -k {} --fixed 1 --deletions {} ca text",
+    "search -k {} --fixed 1-2 --format align carry text",
+    "search -k 2 --engine simt --fixed {} carry text",
+    "search -k {}% carry text",
+    "search --fixed 1-{} carry text",
+    "search --fixed {}-{} carry text",
+    "search --substitutions {} -c carry text",
+    "search --insertions {} --deletions {} -x carry text",
+    "search -k 3 --insertions {} carry text",
+    "search -k {} --substitutions 1 --engine simt carry text",
+    "search -m {} carry text",
+    "search -A {} -B {} carry text",
+    "search -C {} -n carry text",
+    "search -C {} -k 1 --format json carry text",
+    "search -f own text",
+    "search -x -f own text",
+    "search -k 1 -f own a.fa",
+    "search --threads {} carry text",
+    "search --gpu {} carry text",
+    "search --gpus {} --engine gpu carry text",
+    "search --tune tile={} carry text",
+    "best -e carry text --threads {}",
+    "lcs --record-a {} --record-b {} two.fa two.fa",
+    "lcs -e ab abc --members cpu,cpu --shares {},1",
+    "lcs -e ab abc --members cpu,cpu --shares {},{}",
+    "lcs -e ab abc --threads {}",
+    "distance -e ab abc --max {}",
+    "distance -e ab abc --max {} --mode infix --output places",
+    "distance -e ab abc --max {} --mode prefix --output cigar",
+    "distance -e ab abc --max {} --engine simt",
+    "distance -e ab abc --members cpu,cpu --shares 1,{}",
+    "distance --pairs pairs --max {}",
+    "distance --pairs pairs --max {} --cost indel --engine simt",
+    "distance --all text --max {}",
+    "distance --all text --max {} --cost indel",
+    "distance --all text --top {}",
+    "distance --all text --top {} --max {} --engine simt",
+    "distance --all text --max {} --clusters",
+    "diff -U {} text pairs",
+    "diff -C {} text pairs",
+    "diff --unified={} --unit words text pairs",
+    "diff -u --threads {} text pairs",
+    "machine contiguous -w {}",
+    "machine contiguous -l {}",
+    "machine contiguous -n {}",
+    "machine contiguous -p {}",
+    "machine contiguous -w {} -l {} -n {} -p {}",
+    "machine umm -m {}",
+    "machine dmm -k {} -n 64",
+    "machine wu-manber -k {} -n 64",
+    "machine contiguous --word {}",
+    "machine contiguous --sweep n={}",
+    "machine contiguous --sweep n=1:{}:1",
+    "machine contiguous --sweep n=64:{}:{},l={}",
+    "verify --engine cpu --seconds {} --schedules {} --gpu {}",
+    "verify --engine nothing --seed {} --seconds {}",
+    "bench --only nothing --runs {}",
+];
+
+/// Every option that takes a number, with numbers at the limits of the types that they may have.
+#[test]
+fn numbers_at_their_limits() {
+    const NUMBERS: &[&str] = &[
+        "0",
+        "1",
+        "2147483648",
+        "4294967295",
+        "9223372036854775807",
+        "18446744073709551615",
+        "-1",
+        "99999999999999999999999999999999999999",
+    ];
+    let calls: Vec<(&str, &str)> =
+        NUMBERED.iter().flat_map(|call| NUMBERS.iter().map(move |number| (*call, *number))).collect();
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let work = || {
+        while let Some((call, number)) = calls.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+            let words = call.replace("{}", number);
+            are_answered_or_refused_with(words.split(' ').map(str::to_owned).collect(), number);
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads = [scope.spawn(work), scope.spawn(work)];
+        threads.map(|thread| thread.join().unwrap());
+    });
 }

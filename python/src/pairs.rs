@@ -1,20 +1,19 @@
 //! Many pairs of strings: from two lists side by side, all of one list against all of another, the nearest, all that are near.
 //!
-//! Strings of bytes and of ASCII are handed to the library as they are. Others are coded: with a byte for each of up to 256 different
-//! symbols of all strings, else pair by pair and row by row, for of the symbols of one string those of the others are one that matches nothing.
+//! Strings of bytes and of text in Latin-1 are handed to the library as they are, and others as numbers: the library compares any number of kinds of
+//! symbols.
 
 use crate::arrays::{Room, array};
 use crate::dtype::Dtype;
-use crate::strings::{Codes, Held, Strings, check};
-use crate::symbols::{Numbers, Pair, Symbols};
+use crate::strings::{Held, Strings, Text, check, texts};
+use crate::symbols::{Numbers, Symbols};
 use crate::work::{Progress, run};
 use carrywave::device::Engine;
-use carrywave::distance::{Comparison, Cost, Near, Pairs};
-use carrywave::{Error, Result, lcs, threads};
+use carrywave::distance::{Cost, Near, Pairs};
+use carrywave::{Result, threads};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What is computed, and how.
@@ -62,31 +61,6 @@ impl Asked {
         let (a, b) = (longest(a), longest(b));
         let most = if self.cost == Cost::Indel { a + b } else { a.max(b) };
         self.most.map_or(most, |cutoff| most.min(u64::from(cutoff) + 1)).min(u64::from(MOST) + 1)
-    }
-
-    /// The distance of two strings of whatever symbols.
-    fn single(&self, a: &Symbols<'_>, b: &Symbols<'_>, progress: Progress<'_>) -> Result<Option<u32>> {
-        let edits = Comparison::new().on_progress(progress);
-        let common = lcs::Comparison::new().on_progress(progress);
-        let of = |pair: Pair<'_>| match (pair, self.cost) {
-            (Pair::Bytes(a, b), Cost::Levenshtein) => edits.distance(a, b),
-            (Pair::Characters(a, b), Cost::Levenshtein) => edits.distance_of(&a, &b),
-            (Pair::Long(a, b), Cost::Levenshtein) => edits.distance_of(&a, &b),
-            (Pair::Items(a, b), Cost::Levenshtein) => edits.distance_of(&a, &b),
-            (pair, Cost::Indel) => {
-                let (lcs, both) = match &pair {
-                    Pair::Bytes(a, b) => (common.length(a, b)?, a.len() + b.len()),
-                    Pair::Characters(a, b) => (common.alignment_of(a, b)?.len(), a.len() + b.len()),
-                    Pair::Long(a, b) => (common.alignment_of(a, b)?.len(), a.len() + b.len()),
-                    Pair::Items(a, b) => (common.alignment_of(a, b)?.len(), a.len() + b.len()),
-                };
-                Ok(both as u64 - 2 * lcs)
-            }
-        };
-        let distance = of(crate::symbols::pair(a, b))?;
-        let distance =
-            u32::try_from(distance).map_err(|_| Error::Usage("a distance above 2^32 of a pair of many".into()))?;
-        Ok(Some(distance).filter(|&distance| self.most.is_none_or(|most| distance <= most)))
     }
 }
 
@@ -156,15 +130,11 @@ pub fn cpdist<'py>(
     let cells = both().map(|(_, a, b)| a.len() as u64 * b.len() as u64).sum();
     let distances = run(py, cells, progress, |progress| {
         let both: Vec<_> = both().collect();
-        let coded: Vec<_> = both.par_iter().map(|&(_, a, b)| coded_pair(a, b)).collect::<Result<_>>()?;
-        let few: Vec<(&[u8], &[u8])> = coded.iter().flatten().map(|[a, b]| (&a[..], &b[..])).collect();
-        let mut few = asked.pairs(progress).listed(&few)?.into_iter();
+        let (a, b): (Vec<_>, Vec<_>) = both.iter().map(|&(_, a, b)| (a, b)).unzip();
+        let [a, b] = texts([&a, &b])?;
+        let pairs: Vec<(Text<'_>, Text<'_>)> = a.into_iter().zip(b).collect();
         let mut distances = vec![MISSING; len];
-        for (&(at, a, b), coded) in both.iter().zip(&coded) {
-            let distance = match coded {
-                Some(_) => few.next().flatten(),
-                None => asked.single(a, b, progress)?,
-            };
+        for (&(at, ..), distance) in both.iter().zip(asked.pairs(progress).listed(&pairs)?) {
             distances[at] = asked.told(distance);
         }
         Ok(distances)
@@ -172,68 +142,20 @@ pub fn cpdist<'py>(
     array(py, distances.into_iter())
 }
 
-/// Two strings as bytes, if they share few symbols.
-fn coded_pair<'s>(a: &'s Symbols<'_>, b: &'s Symbols<'_>) -> Result<Option<[Cow<'s, [u8]>; 2]>> {
-    match crate::symbols::pair(a, b) {
-        Pair::Bytes(a, b) => Ok(Some([Cow::Borrowed(a), Cow::Borrowed(b)])),
-        other => Ok(other.numbered()?.bytes().map(|both| both.map(Cow::Owned))),
-    }
-}
-
 /// Two lists as the library takes them, those strings that are there, and their places in the lists.
 struct Lists<'a> {
-    strings: [Vec<&'a Symbols<'a>>; 2],
+    texts: [Vec<Text<'a>>; 2],
     places: [Vec<usize>; 2],
-    /// As bytes, if there are few different symbols.
-    bytes: Option<[Vec<Cow<'a, [u8]>>; 2]>,
 }
 
 impl<'a> Lists<'a> {
-    fn new(a: &'a Strings<'a>, b: &'a Strings<'a>) -> Self {
+    fn new(a: &'a Strings<'a>, b: &'a Strings<'a>) -> Result<Self> {
         let there = |strings: &'a Strings<'a>| -> (Vec<usize>, Vec<&'a Symbols<'a>>) {
             let there = strings.all.iter().enumerate();
             there.filter_map(|(place, string)| Some((place, string.as_ref()?))).unzip()
         };
         let ((places_a, a), (places_b, b)) = (there(a), there(b));
-        let all = || a.iter().chain(&b);
-        let bytes = if all().all(|string| string.bytes().is_some()) {
-            let bytes = |strings: &[&'a Symbols<'a>]| {
-                strings.iter().map(|string| Cow::Borrowed(string.bytes().unwrap_or_default())).collect()
-            };
-            Some([bytes(&a), bytes(&b)])
-        } else {
-            let mut codes = Codes::new();
-            let few = all().try_for_each(|string| codes.add(string, 256)).is_some();
-            let coded = |strings: &[&Symbols<'a>]| {
-                strings.par_iter().map(|string| Cow::Owned(codes.coded(string, 0))).collect()
-            };
-            few.then(|| [coded(&a), coded(&b)])
-        };
-        Self { strings: [a, b], places: [places_a, places_b], bytes }
-    }
-
-    /// Calls `each` with the row of distances of each string of the first list that is there, in order, where there are many different
-    /// symbols.
-    fn rows(
-        &self,
-        asked: &Asked,
-        progress: Progress<'_>,
-        mut each: impl FnMut(usize, &[Option<u32>]) -> Result<()>,
-    ) -> Result<()> {
-        let [a, b] = &self.strings;
-        let mut codes = Codes::new();
-        for (number, string) in a.iter().enumerate() {
-            // One code is for what only the others have.
-            let row = if codes.add(string, 255).is_some() {
-                let coded: Vec<Vec<u8>> = b.par_iter().map(|other| codes.coded(other, 255)).collect();
-                asked.pairs(progress).one_to_many(codes.coded(string, 255), &coded)?
-            } else {
-                b.par_iter().map(|other| asked.single(string, other, progress)).collect::<Result<_>>()?
-            };
-            codes.forget(string);
-            each(number, &row)?;
-        }
-        Ok(())
+        Ok(Self { texts: texts([&a, &b])?, places: [places_a, places_b] })
     }
 }
 
@@ -284,14 +206,14 @@ pub fn cdist<'py>(
     let mut room = Room::with_size(py, rows.saturating_mul(columns), size)?;
     let bytes = room.bytes();
     run(py, a.symbols().saturating_mul(b.symbols()), progress, |progress| {
-        let lists = Lists::new(&a, b);
+        let lists = Lists::new(&a, b)?;
         let whole = lists.places[0].len() == rows && lists.places[1].len() == columns;
         let mut told = Vec::with_capacity(columns);
         if !whole {
             told.extend((0..columns).map(|column| (column, MISSING)));
             bytes.chunks_exact_mut((columns * size).max(1)).for_each(|row| dtype.write(&told, row));
         }
-        let mut put = |row: usize, distances: &[Option<u32>]| {
+        let put = |row: usize, distances: &[Option<u32>]| {
             told.clear();
             told.extend(
                 lists.places[1].iter().zip(distances).map(|(&column, &distance)| (column, asked.told(distance))),
@@ -299,10 +221,8 @@ pub fn cdist<'py>(
             dtype.write(&told, &mut bytes[lists.places[0][row] * columns * size..][..columns * size]);
             Ok(())
         };
-        match &lists.bytes {
-            Some([a, b]) => asked.pairs(progress).all(a, b, put),
-            None => lists.rows(&asked, progress, &mut put),
-        }
+        let [a, b] = &lists.texts;
+        asked.pairs(progress).all(a, b, put)
     })?;
     room.named(dtype.name, &[rows, columns])
 }
@@ -338,7 +258,7 @@ pub fn nearest<'py>(
     run(py, a.symbols().saturating_mul(b.symbols()), progress, |progress| {
         of_places.as_chunks_mut::<8>().0.fill((-1i64).to_ne_bytes());
         of_distances.as_chunks_mut::<4>().0.fill(MISSING.to_ne_bytes());
-        let lists = Lists::new(&a, &b);
+        let lists = Lists::new(&a, &b)?;
         let mut put = |row: usize, near: &mut dyn Iterator<Item = (usize, u32)>| {
             let from = lists.places[0][row] * top;
             for (at, (place, distance)) in (from..from + top).zip(near) {
@@ -346,23 +266,13 @@ pub fn nearest<'py>(
                 of_distances.as_chunks_mut::<4>().0[at] = asked.told(Some(distance)).to_ne_bytes();
             }
         };
-        match &lists.bytes {
-            Some([a, b]) => {
-                let mut row = 0;
-                asked.pairs(progress).each_nearest(a, b, top, |near| {
-                    put(row, &mut near.iter().map(|near| (near.b, near.distance)));
-                    row += 1;
-                    Ok(())
-                })
-            }
-            None => lists.rows(&asked, progress, |row, distances| {
-                let near = distances.iter().enumerate().filter_map(|(place, distance)| Some((place, (*distance)?)));
-                let mut near: Vec<(usize, u32)> = near.collect();
-                near.sort_unstable_by_key(|&(place, distance)| (distance, place));
-                put(row, &mut near.into_iter());
-                Ok(())
-            }),
-        }
+        let [a, b] = &lists.texts;
+        let mut row = 0;
+        asked.pairs(progress).each_nearest(a, b, top, |near| {
+            put(row, &mut near.iter().map(|near| (near.b, near.distance)));
+            row += 1;
+            Ok(())
+        })
     })?;
     Ok((places.array::<i64>(&[rows, top])?, distances.array::<i32>(&[rows, top])?))
 }
@@ -383,29 +293,17 @@ pub fn within<'py>(
     let strings = held.strings(&mut Numbers::new(), false)?;
     let total = strings.symbols().saturating_mul(strings.symbols()) / 2;
     let (places, near) = run(py, total, progress, |progress| {
-        let lists = Lists::new(&strings, &strings);
-        let near: Vec<(usize, usize, u32)> = match &lists.bytes {
-            Some([list, _]) => {
-                let near = asked.pairs(progress).within(list, score_cutoff)?;
-                near.into_iter().map(|Near { a, b, distance, .. }| (a, b, distance)).collect()
-            }
-            None => {
-                let mut near = Vec::new();
-                lists.rows(&asked, progress, |a, distances| {
-                    let behind = distances.iter().enumerate().skip(a + 1);
-                    near.extend(behind.filter_map(|(b, distance)| Some((a, b, (*distance)?))));
-                    Ok(())
-                })?;
-                near
-            }
-        };
+        // The list is compared with itself.
+        let nothing = Strings { all: Vec::new(), kind: None };
+        let lists = Lists::new(&strings, &nothing)?;
+        let near = asked.pairs(progress).within(&lists.texts[0], score_cutoff)?;
         let [places, _] = lists.places;
         Ok((places, near))
     })?;
     Ok((
-        array(py, near.iter().map(|&(a, _, _)| places[a] as i64))?,
-        array(py, near.iter().map(|&(_, b, _)| places[b] as i64))?,
-        array(py, near.iter().map(|&(_, _, distance)| distance.cast_signed()))?,
+        array(py, near.iter().map(|&Near { a, .. }| places[a] as i64))?,
+        array(py, near.iter().map(|&Near { b, .. }| places[b] as i64))?,
+        array(py, near.iter().map(|&Near { distance, .. }| distance.cast_signed()))?,
     ))
 }
 
@@ -430,13 +328,11 @@ pub fn clusters<'py>(
     let strings = held.strings(&mut Numbers::new(), false)?;
     let total = strings.symbols().saturating_mul(strings.symbols()) / 2;
     let labels = run(py, total, progress, |progress| {
-        let lists = Lists::new(&strings, &strings);
-        let [list, _] = lists
-            .bytes
-            .as_ref()
-            .ok_or_else(|| Error::Usage("clusters are of strings with up to 256 different symbols in all".into()))?;
+        // The list is compared with itself.
+        let nothing = Strings { all: Vec::new(), kind: None };
+        let lists = Lists::new(&strings, &nothing)?;
         let mut labels = vec![-1i64; strings.all.len()];
-        for cluster in asked.pairs(progress).clusters(list, score_cutoff)? {
+        for cluster in asked.pairs(progress).clusters(&lists.texts[0], score_cutoff)? {
             for member in &cluster {
                 labels[lists.places[0][member.number]] = lists.places[0][cluster[0].number] as i64;
             }

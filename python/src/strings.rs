@@ -1,15 +1,16 @@
 //! Many strings: lists and tuples, arrays of NumPy, columns of Arrow.
 
 use crate::arrow::Column;
-use crate::items::{FIRST_OTHER, INTEGER_ZERO, Key, Keys};
+use crate::items::{Key, Keys};
 use crate::symbols::{Kind, Numbers, SIGNALS, Symbols};
 use crate::text::ascii;
+use carrywave::distance::{self, PairString};
+use carrywave::text::numbered::number;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// What Python gave, which keeps the strings where they are.
 pub enum Held<'py> {
@@ -170,82 +171,44 @@ impl Strings<'_> {
     }
 }
 
-/// A code of a byte for each symbol, as long as there are codes.
-pub struct Codes {
-    /// Codes plus 1 of all code points, then of as many integers from 0 on; 0 marks a symbol without a code.
-    low: Vec<u16>,
-    high: HashMap<Key, u16>,
-    next: u16,
+/// A string as the library takes it.
+pub enum Text<'a> {
+    Bytes(&'a [u8]),
+    Numbers(Cow<'a, [u32]>),
 }
 
-/// Codes there are.
-const CODES: u16 = 256;
-
-impl Codes {
-    pub fn new() -> Self {
-        Self { low: vec![0; 2 * FIRST_OTHER as usize], high: HashMap::new(), next: 0 }
-    }
-
-    /// Gives codes to the symbols of a string; none if there are not enough.
-    pub fn add(&mut self, string: &Symbols<'_>, most: u16) -> Option<()> {
-        let mut add = |symbol: Key| {
-            let next = self.next;
-            let code = match usize::try_from(symbol).ok().and_then(|symbol| self.low.get_mut(symbol)) {
-                Some(code) => code,
-                None => self.high.entry(symbol).or_insert(0),
-            };
-            if *code == 0 {
-                if next == most.min(CODES) {
-                    return None;
-                }
-                (*code, self.next) = (next + 1, next + 1);
-            }
-            Some(())
-        };
-        carrywave::threads::check();
-        each(string).try_for_each(&mut add)
-    }
-
-    /// A string in codes; `other` stands for symbols that have none.
-    pub fn coded(&self, string: &Symbols<'_>, other: u8) -> Vec<u8> {
-        let code = |symbol: Key| {
-            let code = match usize::try_from(symbol).ok().and_then(|symbol| self.low.get(symbol)) {
-                Some(&code) => code,
-                None => self.high.get(&symbol).copied().unwrap_or(0),
-            };
-            code.checked_sub(1).map_or(other, |code| code as u8)
-        };
-        each(string).map(code).collect()
-    }
-
-    /// Forgets the symbols of a string, which were all that had codes.
-    pub fn forget(&mut self, string: &Symbols<'_>) {
-        for symbol in each(string) {
-            if let Some(code) = usize::try_from(symbol).ok().and_then(|symbol| self.low.get_mut(symbol)) {
-                *code = 0;
-            }
+impl PairString for Text<'_> {
+    fn symbols(&self) -> distance::Symbols<'_> {
+        match self {
+            Self::Bytes(bytes) => distance::Symbols::Bytes(bytes),
+            Self::Numbers(numbers) => distance::Symbols::Numbers(numbers),
         }
-        self.high.clear();
-        self.next = 0;
     }
 }
 
-/// A string's symbols, one by one: integers from 0 on come right after the code points, before the other keys.
-fn each<'s>(string: &'s Symbols<'_>) -> Box<dyn Iterator<Item = Key> + 's> {
-    let place = |key: Key| match key - Key::from(INTEGER_ZERO) {
-        integer if integer >= 0 => integer + Key::from(FIRST_OTHER),
-        _ if key >= Key::from(FIRST_OTHER) => key - (1 << 80),
-        _ => key,
+/// Two lists of strings that are compared with one another, as the library takes them. Symbols are equal where their keys are, whatever other strings
+/// there are.
+pub fn texts<'a>(lists: [&[&'a Symbols<'a>]; 2]) -> carrywave::Result<[Vec<Text<'a>>; 2]> {
+    let all = || lists.into_iter().flatten();
+    let zero = all().next().map_or(0, |string| string.zero());
+    if all().all(|string| string.bytes().is_some() && string.zero() == zero) {
+        let bytes = |string: &&'a Symbols<'a>| Text::Bytes(string.bytes().unwrap_or_default());
+        return Ok(lists.map(|list| list.iter().map(bytes).collect()));
+    }
+    if all().all(|string| !matches!(string, Symbols::Items(Keys::Long(_) | Keys::Wide(_)))) {
+        let text = |string: &&'a Symbols<'a>| match string {
+            Symbols::Latin(bytes) => Text::Bytes(bytes),
+            other => Text::Numbers(other.narrow().unwrap_or_default()),
+        };
+        return Ok(lists.map(|list| list.iter().map(text).collect()));
+    }
+    let keys: Vec<Key> = all().flat_map(|string| string.wide().into_owned()).collect();
+    let numbers = number(&keys, &[])?.a;
+    let mut rest = &numbers[..];
+    let mut text = |string: &&Symbols<'_>| {
+        let (own, after) = rest.split_at(string.len());
+        rest = after;
+        Text::Numbers(Cow::Owned(own.to_vec()))
     };
-    match string {
-        Symbols::Characters(characters) => Box::new(characters.iter().map(|&character| character.into())),
-        Symbols::Latin(bytes) => Box::new(bytes.iter().map(|&byte| byte.into())),
-        Symbols::Items(Keys::Narrow(keys)) => Box::new(keys.iter().map(move |&key| place(key.into()))),
-        Symbols::Items(Keys::Long(keys)) => Box::new(keys.iter().map(move |&key| place(key.into()))),
-        Symbols::Items(Keys::Wide(keys)) => Box::new(keys.iter().map(move |&key| place(key))),
-        bytes => {
-            let integers = bytes.bytes().unwrap_or_default().iter();
-            Box::new(integers.map(|&byte| Key::from(byte) + Key::from(FIRST_OTHER)))
-        }
-    }
+    Ok(lists.map(|list| list.iter().map(&mut text).collect()))
 }

@@ -127,7 +127,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    /// Returns the key of byte 0.
+    /// The key of a byte 0, where each symbol is a byte.
     pub fn zero(&self) -> u32 {
         if matches!(self, Self::Latin(_)) { 0 } else { INTEGER_ZERO }
     }
@@ -149,7 +149,7 @@ impl<'a> Symbols<'a> {
         }
     }
 
-    fn wide(&self) -> Cow<'_, [Key]> {
+    pub fn wide(&self) -> Cow<'_, [Key]> {
         match self {
             Self::Items(Keys::Wide(keys)) => Cow::Borrowed(keys),
             other => other.long().unwrap_or_default().iter().map(|&key| key.into()).collect(),

@@ -286,8 +286,10 @@ pub fn align(
             placed(script, place, &a, &b)
         }
         None => {
-            let script = comparison.script_of(&numbered.a, &numbered.b)?;
-            Ok(Alignment { end: script.b_len(), start: 0, script })
+            let (a, b) = (&numbered.a[..], &numbered.b[..]);
+            let (script, place) = comparison.script_of_with_place(a, b)?;
+            let part = b.get(place.start as usize..place.end as usize).unwrap_or_default();
+            Ok(Alignment { script: script.placed_of(placement, a, part)?, start: place.start, end: place.end })
         }
     };
     run(a.py(), two.cells().saturating_mul(2), progress, |progress| {
@@ -321,20 +323,19 @@ pub fn nearest_places<'py>(
     let asked = Asked::new(mode, equal, engine, algorithm)?;
     let (distance, firsts, ends) = run(a.py(), two.cells(), progress, |progress| {
         let comparison = asked.comparison(progress);
-        let of = |a: &[u8], b: &[u8]| {
-            if !starts {
-                let (distance, ends) = comparison.ends(a, b)?;
-                return Ok((distance, Vec::new(), ends));
-            }
-            let places = comparison.places(a, b)?;
+        let of_places = |places: edits::Places| {
             let (starts, ends) = places.places.iter().map(|place| (place.start, place.end)).unzip();
-            Ok((places.distance, starts, ends))
+            (places.distance, starts, ends)
+        };
+        let of_ends = |(distance, ends): (u64, Vec<u64>)| (distance, Vec::new(), ends);
+        let of = |a: &[u8], b: &[u8]| match starts {
+            true => comparison.places(a, b).map(of_places),
+            false => comparison.ends(a, b).map(of_ends),
         };
         let of_items = |numbered: Numbered| match asked.coded(&numbered)? {
             Some([a, b]) => of(&a, &b),
-            None => {
-                Err(carrywave::Error::Usage("places are told of strings that share up to 254 different symbols".into()))
-            }
+            None if starts => comparison.places_of(&numbered.a, &numbered.b).map(of_places),
+            None => comparison.ends_of(&numbered.a, &numbered.b).map(of_ends),
         };
         match two.pair() {
             Pair::Bytes(a, b) => of(a, b),

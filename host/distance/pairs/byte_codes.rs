@@ -1,6 +1,7 @@
 //! Codes of a byte for the kinds of symbols that some strings have.
 
 use super::strings::Symbols;
+use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
 /// Codes there are.
@@ -14,7 +15,7 @@ pub(super) struct ByteCodes {
     /// For each number its code plus 1; 0 for none. Most of it is never touched.
     table: Vec<u16>,
     /// The same for larger numbers.
-    large: HashMap<u32, u16>,
+    large: HashMap<u32, u16, RandomState>,
     /// The kinds that have codes, in order of these.
     kinds: Vec<u32>,
     most: usize,
@@ -23,7 +24,7 @@ pub(super) struct ByteCodes {
 impl ByteCodes {
     /// No codes yet, and `most`, up to [`CODES`], to be given.
     pub(super) fn new(most: usize) -> Self {
-        Self { table: vec![0; IN_TABLE], large: HashMap::new(), kinds: Vec::new(), most: most.min(CODES) }
+        Self { table: vec![0; IN_TABLE], large: HashMap::default(), kinds: Vec::new(), most: most.min(CODES) }
     }
 
     /// Whether no symbol has a code.

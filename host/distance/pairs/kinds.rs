@@ -41,7 +41,7 @@ enum Coded {
     Given,
     /// Both strings are in codes; how many symbols of each.
     Codes([usize; 2]),
-    /// They have too many kinds.
+    /// They share too many kinds.
     Many,
 }
 
@@ -54,8 +54,10 @@ struct Part {
 impl AnyKinds<'_> {
     /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
     pub(super) fn listed(&self, pairs: &[[Symbols<'_>; 2]]) -> Result<Vec<u32>> {
-        if let Some(bytes) = pairs_of_bytes(pairs) {
-            return self.engine.listed(&bytes);
+        let is_bytes = |pair: &[Symbols<'_>; 2]| matches!(pair, [Symbols::Bytes(_), Symbols::Bytes(_)]);
+        if pairs.iter().all(is_bytes) {
+            let pairs: Vec<[&[u8]; 2]> = pairs.iter().map(|pair| pair.map(Symbols::as_bytes)).collect();
+            return self.engine.listed(&pairs);
         }
         memory::check::<u32>(pairs.len(), "the distances")?;
         let mut distances = vec![ABOVE; pairs.len()];
@@ -68,7 +70,7 @@ impl AnyKinds<'_> {
     fn listed_together(&self, pairs: &[[Symbols<'_>; 2]], distances: &mut [u32]) -> Result<()> {
         let symbols = pairs.iter().flatten().map(Symbols::len).fold(0, usize::saturating_add);
         memory::check::<u8>(symbols.saturating_mul(2), "the codes of strings")?;
-        let parts: Vec<Part> = pairs.par_chunks(TASK).map(code_pairs).collect();
+        let parts: Vec<Part> = pairs.par_chunks(TASK).map(code_pairs).collect::<Result<_>>()?;
         let (mut few, mut places, mut many) =
             (Vec::with_capacity(pairs.len()), Vec::with_capacity(pairs.len()), vec![]);
         for ((part, own), first) in parts.iter().zip(pairs.chunks(TASK)).zip((0..).step_by(TASK)) {
@@ -100,7 +102,7 @@ impl AnyKinds<'_> {
         Ok(())
     }
 
-    /// The distance of a pair with more than 256 kinds of symbols.
+    /// The distance of a pair that shares more kinds of symbols than there are codes.
     fn of_many(&self, [a, b]: [Symbols<'_>; 2]) -> Result<u32> {
         let cells = (a.len() as u64).saturating_mul(b.len() as u64);
         let most = self.maximum.unwrap_or(ABOVE);
@@ -109,9 +111,6 @@ impl AnyKinds<'_> {
             return Ok(ABOVE);
         }
         let numbered = number(&a.to_numbers(), &b.to_numbers())?;
-        if let Some([a, b]) = numbered.bytes() {
-            return Ok(self.engine.listed(&[[&a, &b]])?.first().copied().unwrap_or(ABOVE));
-        }
         let (x, y) = (&numbered.a[..], &numbered.b[..]);
         let distance = match self.cost {
             Cost::Levenshtein => tokens::distance(x, y, self.maximum.map(u64::from), &|_| ())?,
@@ -140,6 +139,15 @@ impl AnyKinds<'_> {
 
     /// The same by groups of rows that have few kinds of symbols.
     fn in_groups(&self, rows: &[Symbols<'_>], columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
+        // Engines sort columns by length; here once for all groups.
+        let mut order: Vec<usize> = (0..columns.len()).collect();
+        order.par_sort_by_key(|&column| columns[column].len());
+        let sorted: Vec<Symbols<'_>> = order.iter().map(|&column| columns[column]).collect();
+        let columns = &sorted[..];
+        let put: PutRow<'_> = &|row, numbers, distances| match of_successive(numbers, &order) {
+            Some(columns) => put(row, columns, distances),
+            None => put(row, &numbers.iter().map(|&number| order[number]).collect::<Vec<_>>(), distances),
+        };
         let mut codes = ByteCodes::new(CODES - 1);
         let mut group = Rows::default();
         // Those of bytes first: they have few kinds together, and other rows between them would part them.
@@ -212,6 +220,13 @@ impl AnyKinds<'_> {
     }
 }
 
+/// The part of a list that has these numbers, if they follow one another.
+fn of_successive<'l>(numbers: &[usize], list: &'l [usize]) -> Option<&'l [usize]> {
+    let first = *numbers.first()?;
+    let follow = numbers.iter().zip(first..).all(|(number, next)| *number == next);
+    if follow { list.get(first..first + numbers.len()) } else { None }
+}
+
 /// Rows that have few kinds of symbols together.
 #[derive(Default)]
 struct Rows {
@@ -234,21 +249,9 @@ impl Rows {
     }
 }
 
-/// The strings of pairs, if all of them are bytes.
-fn pairs_of_bytes<'s>(pairs: &[[Symbols<'s>; 2]]) -> Option<Vec<[&'s [u8]; 2]>> {
-    let is_bytes = |pair: &[Symbols<'s>; 2]| matches!(pair, [Symbols::Bytes(_), Symbols::Bytes(_)]);
-    if !pairs.iter().all(is_bytes) {
-        return None;
-    }
-    let bytes = |pair: &[Symbols<'s>; 2]| match *pair {
-        [Symbols::Bytes(a), Symbols::Bytes(b)] => Some([a, b]),
-        _ => None,
-    };
-    pairs.iter().map(bytes).collect()
-}
-
-/// Pairs in codes, as many after one another with the same as have 256 kinds of symbols.
-fn code_pairs(pairs: &[[Symbols<'_>; 2]]) -> Part {
+/// Pairs in codes: as many after one another as have 256 kinds of symbols have the same ones, and a pair that has more by itself has codes for the kinds
+/// that both its strings have.
+fn code_pairs(pairs: &[[Symbols<'_>; 2]]) -> Result<Part> {
     let mut codes = ByteCodes::new(CODES);
     let mut part = Part { pairs: Vec::with_capacity(pairs.len()), codes: Vec::new() };
     for pair in pairs {
@@ -261,9 +264,16 @@ fn code_pairs(pairs: &[[Symbols<'_>; 2]]) -> Part {
             codes.clear();
             coded = codes.code(pair, &mut part.codes);
         }
+        if !coded {
+            let [a, b] = pair.map(Symbols::to_numbers);
+            if let Some(both) = number(&a, &b)?.bytes() {
+                both.iter().for_each(|string| part.codes.extend_from_slice(string));
+                coded = true;
+            }
+        }
         part.pairs.push(if coded { Coded::Codes(pair.map(|string| string.len())) } else { Coded::Many });
     }
-    part
+    Ok(part)
 }
 
 #[cfg(test)]

@@ -53,7 +53,7 @@ use std::fmt;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 pub use strings::{PairString, Symbols};
-use strings::{check_lengths, symbols_of};
+use strings::{check_lengths, pairs_of_bytes, symbols_of};
 
 /// Which operations make one string of another, each at the cost of 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
@@ -181,11 +181,16 @@ impl<'p> Pairs<'p> {
         A: PairString,
         B: PairString,
     {
-        memory::check::<[Symbols<'_>; 2]>(pairs.len().saturating_mul(2), "a list of the pairs")?;
         memory::check::<Option<u32>>(pairs.len(), "the distances")?;
-        let pairs: Vec<[Symbols<'_>; 2]> = pairs.iter().map(|(a, b)| [a.symbols(), b.symbols()]).collect();
-        check_lengths(pairs.iter().flatten().map(Symbols::len))?;
-        let (distances, timings) = self.on_engine(|engine| Ok((engine.listed(&pairs)?, engine.engine.timings())))?;
+        let (distances, timings) = match pairs_of_bytes(pairs)? {
+            Some(pairs) => self.on_engine(|engine| Ok((engine.engine.listed(&pairs)?, engine.engine.timings())))?,
+            None => {
+                memory::check::<[Symbols<'_>; 2]>(pairs.len(), "a list of the pairs")?;
+                let pairs: Vec<[Symbols<'_>; 2]> = pairs.iter().map(|(a, b)| [a.symbols(), b.symbols()]).collect();
+                check_lengths(pairs.iter().flatten().map(Symbols::len))?;
+                self.on_engine(|engine| Ok((engine.listed(&pairs)?, engine.engine.timings())))?
+            }
+        };
         Ok((distances.into_iter().map(optional).collect(), timings))
     }
 

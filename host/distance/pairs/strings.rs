@@ -13,7 +13,15 @@ pub enum Symbols<'s> {
     Numbers(&'s [u32]),
 }
 
-impl Symbols<'_> {
+impl<'s> Symbols<'s> {
+    /// The bytes, none if the symbols are numbers.
+    pub(super) fn as_bytes(self) -> &'s [u8] {
+        match self {
+            Self::Bytes(bytes) => bytes,
+            Self::Numbers(_) => &[],
+        }
+    }
+
     /// The number of symbols.
     pub fn len(&self) -> usize {
         match self {
@@ -56,6 +64,7 @@ pub trait PairString {
 }
 
 impl<S: AsRef<[u8]>> PairString for S {
+    #[inline]
     fn symbols(&self) -> Symbols<'_> {
         Symbols::Bytes(self.as_ref())
     }
@@ -76,6 +85,21 @@ pub(super) fn symbols_of<S: PairString>(list: &[S]) -> Result<Vec<Symbols<'_>>> 
     let list: Vec<Symbols<'_>> = list.iter().map(PairString::symbols).collect();
     check_lengths(list.iter().map(Symbols::len))?;
     Ok(list)
+}
+
+/// The strings of pairs, if all of them are bytes.
+///
+/// # Errors
+/// As [`symbols_of`].
+pub(super) fn pairs_of_bytes<A: PairString, B: PairString>(pairs: &[(A, B)]) -> Result<Option<Vec<[&[u8]; 2]>>> {
+    memory::check::<[&[u8]; 2]>(pairs.len(), "a list of the pairs")?;
+    let mut bytes = Vec::with_capacity(pairs.len());
+    for (a, b) in pairs {
+        let (Symbols::Bytes(a), Symbols::Bytes(b)) = (a.symbols(), b.symbols()) else { return Ok(None) };
+        bytes.push([a, b]);
+    }
+    check_lengths(bytes.iter().flatten().map(|string| string.len()))?;
+    Ok(Some(bytes))
 }
 
 /// Refuses strings that are too long.

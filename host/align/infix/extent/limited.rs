@@ -27,10 +27,11 @@ pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -
     let pattern = &reader.pattern;
     let most = |kind: u32| kind.min(bound) as usize;
     let symbol = |number: usize| reader.symbol(text, number);
-    let (insertions, deletions) = (most(allowed.insertions), most(allowed.deletions));
+    let m = pattern.len();
+    // There are no more symbols to insert or to delete.
+    let (insertions, deletions) = (most(allowed.insertions).min(text.len()), most(allowed.deletions).min(m));
     let width = deletions + 1;
     let cells = last_row(pattern, text.len(), symbol, (insertions, deletions));
-    let m = pattern.len();
     let mut found: Option<(u32, Extent)> = None;
     for (at, &substitutions) in cells.iter().enumerate().filter(|(_, cell)| **cell <= allowed.substitutions) {
         let (a, b) = (at / width, at % width);
@@ -90,15 +91,112 @@ fn last_row(
     cells
 }
 
+/// Cells of a row that are always computed: few insertions and deletions are allowed.
+const FEW_CELLS: usize = 256;
+
 /// The fewest errors of an alignment of all of the pattern with all of `text` that is within the limits.
 pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
-    let (insertions, deletions) = (allowed.insertions as usize, allowed.deletions as usize);
-    let cells = last_row(pattern, text.len(), |number| text[number], (insertions, deletions));
-    let (m, n, width) = (pattern.len(), text.len(), deletions + 1);
+    let (m, n) = (pattern.len(), text.len());
+    let (insertions, deletions) = ((allowed.insertions as usize).min(n), (allowed.deletions as usize).min(m));
+    let width = deletions + 1;
+    let cells = (insertions + 1).saturating_mul(width);
+    if cells > n.max(FEW_CELLS) {
+        return by_columns(pattern, text, allowed);
+    }
+    let cells = last_row(pattern, n, |number| text[number], (insertions, deletions));
     let all = cells.into_iter().enumerate().filter(|&(at, substitutions)| {
         let (a, b) = (at / width, at % width);
         m + a == n + b && substitutions <= allowed.substitutions
     });
     let errors = all.map(|(at, substitutions)| substitutions + (at / width + at % width) as u32).min();
     errors.filter(|&errors| errors <= allowed.errors)
+}
+
+/// The same by the text's symbols, one after the other, where many insertions are allowed: S of the pattern's first i symbols and b deletions. Where
+/// the kinds of errors do not matter, a cell has all errors, and there is one for each i. O(nm (b + 1)).
+fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
+    let (m, n) = (pattern.len(), text.len());
+    let most = |kind: u32| kind as usize;
+    let all_kinds = most(allowed.insertions) >= n && most(allowed.deletions) >= m && most(allowed.substitutions) >= m;
+    let by_kind = !allowed.is_any() && !all_kinds;
+    let width = if by_kind { most(allowed.deletions).min(m) + 1 } else { 1 };
+    let gap = u32::from(!by_kind);
+    let mut before = vec![NONE; (m + 1) * width];
+    let mut cells = before.clone();
+    for j in 0..=n {
+        for i in 0..=m {
+            let is_fixed = i > 0 && pattern.is_fixed(i - 1);
+            for b in 0..width {
+                // Insertions.
+                let a = (j + b).checked_sub(i).filter(|&a| a <= most(allowed.insertions));
+                let mut best = if (i, j) == (0, 0) && b == 0 { 0 } else { NONE };
+                if by_kind && a.is_none() {
+                    cells[i * width + b] = NONE;
+                    continue;
+                }
+                if i > 0 && j > 0 {
+                    let above = before[(i - 1) * width + b];
+                    match pattern.classes()[i - 1].contains(text[j - 1]) {
+                        true => best = best.min(above),
+                        false if !is_fixed => best = best.min(above.saturating_add(1)),
+                        false => {}
+                    }
+                }
+                if j > 0 && !(is_fixed && pattern.is_fixed(i)) {
+                    best = best.min(before[i * width + b].saturating_add(gap));
+                }
+                if i > 0 && !is_fixed {
+                    let above = if by_kind { b.checked_sub(1) } else { Some(0) };
+                    let above = above.map_or(NONE, |b| cells[(i - 1) * width + b]);
+                    best = best.min(above.saturating_add(gap));
+                }
+                cells[i * width + b] = best;
+            }
+        }
+        std::mem::swap(&mut before, &mut cells);
+    }
+    let last = before[m * width..].iter().enumerate().filter(|(_, cell)| **cell != NONE);
+    let errors = last.filter_map(|(b, &cell)| match by_kind {
+        true if cell > allowed.substitutions => None,
+        true => Some(cell + ((n + b).checked_sub(m)? + b) as u32),
+        false => Some(cell),
+    });
+    errors.min().filter(|&errors| errors <= allowed.errors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns give what rows give, with limits of all sizes.
+    #[test]
+    fn columns_and_rows() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let mut found = 0;
+        for _ in 0..2000 {
+            let mut string =
+                |most: usize| (0..random.usize(..=most)).map(|_| b"AC"[random.usize(..2)]).collect::<Vec<u8>>();
+            let (symbols, text) = (string(6), string(7));
+            let fixed: Vec<usize> = (0..symbols.len()).filter(|_| random.u8(..4) == 0).collect();
+            let pattern = Pattern::literal(&symbols).with_fixed(fixed).unwrap();
+            let mut most = || [0, 1, 2, 5, 20, u32::MAX][random.usize(..6)];
+            for allowed in [Allowed::new(most(), most(), most(), most()), Allowed::any(most())] {
+                let rows = whole(&pattern, &text, allowed);
+                assert_eq!(by_columns(&pattern, &text, allowed), rows, "{symbols:?} {text:?} {allowed:?}");
+                found += u32::from(rows.is_some());
+            }
+        }
+        assert!(found > 1000, "{found}");
+    }
+
+    #[test]
+    fn more_errors_than_symbols() {
+        let pattern = Pattern::literal(b"ab").with_fixed([0]).unwrap();
+        assert_eq!(whole(&pattern, b"ab", Allowed::any(u32::MAX)), Some(0));
+        assert_eq!(whole(&pattern, b"xaby", Allowed::any(u32::MAX)), Some(2));
+        assert_eq!(whole(&pattern, b"xyz", Allowed::any(u32::MAX)), None);
+        let long: Vec<u8> = b"xaby".repeat(5000);
+        assert_eq!(whole(&pattern, &long, Allowed::any(u32::MAX)), Some(19_998));
+        assert_eq!(whole(&pattern, &long, Allowed::new(u32::MAX, 1, u32::MAX, 1)), Some(19_998));
+    }
 }
