@@ -82,10 +82,10 @@ fn sam() {
         &format!(
             "@PG ID:carrywave PN:carrywave VN:{version} CL:carrywave search -k1 --rc --format sam GATTACAGGCTT dna.fa"
         ),
-        "GATTACAGGCTT 0 c1 3 255 6=1X5= * 0 0 GATTACAGGCTT * NM:i:1",
-        "GATTACAGGCTT 0 c2 1 255 8=1D4= * 0 0 GATTACAGGCTT * NM:i:1",
+        "GATTACAGGCTT 0 c1 3 255 6=1X5= * 0 0 GATTACAGGCTT * NM:i:1 MD:Z:6C5",
+        "GATTACAGGCTT 256 c2 1 255 8=1D4= * 0 0 GATTACAGGCTT * NM:i:1 MD:Z:8^C4",
         // The sequence along the text: the reverse complement.
-        "GATTACAGGCTT 16 c3 6 255 3=1I8= * 0 0 AAGCCTGTAATC * NM:i:1",
+        "GATTACAGGCTT 272 c3 6 255 3=1I8= * 0 0 AAGCCTGTAATC * NM:i:1 MD:Z:11",
     ];
     assert_eq!(lines, expected);
     // Of a pipe nobody knows the lengths before its end.
@@ -98,7 +98,7 @@ fn sam() {
     let long = folder.answer(&["search", "--format", "sam", PATTERN, "long.fa"]);
     let lines: Vec<String> = long.lines().map(columns).collect();
     assert_eq!(lines[1..3], ["@SQ SN:long LN:2500012", "@SQ SN:short LN:2"]);
-    assert_eq!(lines[4..], ["GATTACAGGCTT 0 long 2500001 255 12= * 0 0 GATTACAGGCTT * NM:i:0"]);
+    assert_eq!(lines[4..], ["GATTACAGGCTT 0 long 2500001 255 12= * 0 0 GATTACAGGCTT * NM:i:0 MD:Z:12"]);
     // Names from a file of patterns; a record that is in two files is one reference.
     folder.file("primers.fa", ">a(b)c one\nGATTACAGGC\n>@d\ncctgt.ATC\n");
     let sam = folder.answer(&["search", "-k1", "--format", "sam", "-f", "primers.fa", "dna.fa", "dna.fa", "-m1"]);
@@ -108,9 +108,9 @@ fn sam() {
     assert_eq!(
         names,
         [
-            "a_b_c 0 c1 3 255 6=1X3= * 0 0 GATTACAGGC * NM:i:1",
-            "a_b_c 0 c2 1 255 8=1D2= * 0 0 GATTACAGGC * NM:i:1",
-            "_d 0 c3 8 255 1X8= * 0 0 cctgt.ATC * NM:i:1",
+            "a(b)c 0 c1 3 255 6=1X3= * 0 0 GATTACAGGC * NM:i:1 MD:Z:6C3",
+            "a(b)c 256 c2 1 255 8=1D2= * 0 0 GATTACAGGC * NM:i:1 MD:Z:8^C2",
+            "_d 0 c3 8 255 1X4=1X3= * 0 0 cctgt.ATC * NM:i:2 MD:Z:0G4A3",
         ]
     );
 }
@@ -168,7 +168,7 @@ fn classes() {
     }
     let sam = ["search", "--classes", "--alphabet=bytes", "-i", "-k1", "--format", "sam", "ggc[CT]t", "dna.fa"];
     let sam = folder.answer(&sam);
-    assert!(sam.lines().nth(5).unwrap().ends_with("\t*\t0\t0\tGGC.T\t*\tNM:i:0"), "{sam}");
+    assert!(sam.lines().nth(5).unwrap().ends_with("\t*\t0\t0\tGGC.T\t*\tNM:i:1\tMD:Z:3T1"), "{sam}");
 }
 
 #[test]

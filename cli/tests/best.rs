@@ -133,7 +133,7 @@ r         2  TGTA-ATG  8
     let lines: Vec<&str> = sam.lines().collect();
     assert_eq!(lines[..3], ["@HD\tVN:1.6", "@SQ\tSN:f\tLN:12", "@SQ\tSN:r\tLN:10"]);
     assert!(lines[3].starts_with("@PG\tID:carrywave"), "{sam}");
-    assert_eq!(lines[4..], ["CATCTACA\t16\tr\t2\t255\t4=1I3=\t*\t0\t0\tTGTAGATG\t*\tNM:i:1"]);
+    assert_eq!(lines[4..], ["CATCTACA\t16\tr\t2\t255\t4=1I3=\t*\t0\t0\tTGTAGATG\t*\tNM:i:1\tMD:Z:7"]);
     // Nothing in the text is of use: SAM calls that unmapped.
     let sam =
         folder.0.answer(&["best", "RR", "both.fa", "--output", "sam", "--text-codes", "never", "--alphabet", "bytes"]);

@@ -126,10 +126,6 @@ fn wrong_patterns_of_files_are_named() {
         &["patterns:1: pattern one: there is no position 9"],
     );
     assert_mentions(
-        &refused(">one\nGATT\n>two\n>three\nA\n", &["dna.fa"]),
-        &["patterns:3: pattern two: it has no symbols"],
-    );
-    assert_mentions(
         &refused("@one\nGATT\n+\nIIII\n@two\nGXTT\n+\nIIII\n", &["dna.fa"]),
         &["patterns:5: pattern two: 'X'"],
     );
