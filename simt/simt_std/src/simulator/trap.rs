@@ -45,13 +45,14 @@ mod signals {
     static INSTALLING: Mutex<()> = Mutex::new(());
 
     thread_local! {
+        /// Of the coroutine that runs on this host thread.
         static RUNNING: Cell<Option<Trap>> = const { Cell::new(None) };
         /// Whether the handler before runs.
         static PASSED_ON: Cell<bool> = const { Cell::new(false) };
         static STACK: AlternateStack = AlternateStack::new();
     }
 
-    /// A coroutine runs on this host thread, or none.
+    /// A coroutine is about to run on this host thread, or none.
     #[inline]
     pub fn watch(running: Option<Trap>) {
         RUNNING.set(running);
@@ -84,7 +85,8 @@ mod signals {
     }
 
     extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-        // SAFETY: the system calls this with the signal's information and the interrupted thread's context.
+        // SAFETY: the system calls this with the signal's information and the interrupted thread's context. There is a
+        // trap while its coroutine runs.
         unsafe {
             let registers = &mut *context.cast::<libc::ucontext_t>();
             // Positive: by an access, and not sent by a process.

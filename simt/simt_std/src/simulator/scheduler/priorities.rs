@@ -147,7 +147,7 @@ impl Scheduler {
         self.resume(slot, warp, lane, answer)?;
         let state = &mut self.warp(slot, warp).lanes[lane];
         match *state {
-            Lane::Waiting(Request::Yield(_)) => {
+            Lane::Waiting(Request::Yield) => {
                 *state = Lane::Ready(0);
                 self.step(course, slot, thread)?;
             }
@@ -192,6 +192,8 @@ impl Scheduler {
             with_launch(|l| (l.changes + l.ends, l.idle_steps(), l.suspects_a_spin()));
         course.idle = if progress == course.progress { course.idle + 1 } else { 0 };
         course.progress = progress;
+        // What threads wait for is kept once nothing changes.
+        self.idle_rounds = u32::from(course.idle > 0);
         let patience = if suspects { 1 } else { SPIN };
         if course.idle > 0 && course.idle.is_multiple_of(patience) {
             course.lower(slot, thread, false);
