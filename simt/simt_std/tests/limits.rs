@@ -25,7 +25,7 @@ fn assert_line(fault: &Fault, line: u32) {
     assert!(at.file().ends_with("limits.rs") && at.line() == line, "{line}: {fault}");
 }
 
-/// Uses so many bytes of stack a call, and `depth` calls.
+/// Calls itself `depth` times, with 256 bytes of local variables a call.
 #[inline(never)]
 fn recurse(depth: u32, visit: &dyn Fn(u32)) -> u32 {
     let frame = black_box([depth; 64]);
@@ -112,7 +112,7 @@ fn a_deep_recursion_is_a_fault_with_a_line() {
         assert!(matches!(fault.kind, FaultKind::StackOverflow { .. }), "{fault}");
         assert!(fault.location.is_some_and(|at| at.file().ends_with(".rs")), "{fault}");
     }
-    // What fits is no fault.
+    // A recursion that fits is no fault.
     run(Grid::linear(1, 32), Options::default(), |_| _ = recurse(100, &|_| ())).unwrap();
 }
 

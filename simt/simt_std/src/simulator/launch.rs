@@ -126,17 +126,17 @@ impl Found {
     }
 }
 
-/// What the running thread looks at before each access.
+/// State of the running thread that each access checks.
 struct Here {
-    /// What else there is to do at an access: [`COUNTED`], [`TRACED`], [`PAUSE`].
+    /// Additional work at an access: [`COUNTED`], [`TRACED`], [`PAUSE`].
     flags: Cell<u8>,
-    /// What the running thread suspends by; null if none runs.
+    /// The running thread's yielder; null if none runs.
     yielder: Cell<*const Yielder<u64, Request>>,
     /// The address below which the thread's stack is used up; 0 if none runs.
     floor: Cell<usize>,
     /// Its last access or meeting since it was resumed.
     last: Cell<Option<Place>>,
-    /// What it was about to access when it last let others run first.
+    /// The element that it may be spinning on.
     spot: Cell<Option<Spot>>,
 }
 
@@ -220,7 +220,7 @@ impl Launch {
         })
     }
 
-    /// Looks whether the running thread spins, which accesses `spot`.
+    /// Checks whether the running thread spins on `spot`.
     #[cold]
     fn look_at(&mut self, spot: Spot) -> Result<(), ()> {
         let Current { slot, block, thread } = CURRENT.get();
@@ -235,12 +235,12 @@ impl Launch {
         Ok(())
     }
 
-    /// Looks whether a thread spins.
+    /// Checks whether a thread spins.
     pub fn look(&mut self, thread: Spinner) -> Verdict {
         self.idle.look(self.steps, self.changes + self.ends, thread)
     }
 
-    /// Whether a thread may be spinning without an atomic operation.
+    /// True while a thread is suspected of spinning without atomic operations.
     pub fn suspects_a_spin(&self) -> bool {
         self.idle.suspects()
     }
@@ -410,7 +410,7 @@ pub(super) fn last_place() -> Option<Place> {
     HERE.with(|here| here.last.get())
 }
 
-/// What the thread that ran last was about to access when it let others run first.
+/// The element that the thread which ran last may be spinning on.
 pub(super) fn last_spot() -> Option<Spot> {
     HERE.with(|here| here.spot.get())
 }

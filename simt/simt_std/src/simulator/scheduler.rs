@@ -40,7 +40,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Rounds of spinning without any change of memory after which nobody will ever be released.
 const SPIN_LIMIT: u32 = 1000;
 
-/// How much shorter than [`Options::spin_limit`] such rounds may be in all, in steps.
+/// Such rounds take at least a 64th of [`Options::spin_limit`] in all.
 const SPIN_SHARE: u64 = 64;
 
 /// Turns of threads from one look at whether they spin to the next.
@@ -204,7 +204,7 @@ struct Scheduler {
     spin_limit: u64,
     /// Turns of threads since the last look.
     turns: u32,
-    /// Where the launch is in the source.
+    /// The source line of the launch.
     launched: Place,
     suspects: Suspects,
     dice: Dice,
@@ -242,7 +242,7 @@ impl Scheduler {
         }
     }
 
-    /// Whether nobody has got anywhere for long.
+    /// True if no thread has made progress for long.
     fn spins(&self) -> bool {
         self.idle_rounds > SPIN_LIMIT && with_launch(|l| l.idle_steps()) > self.spin_limit / SPIN_SHARE
     }

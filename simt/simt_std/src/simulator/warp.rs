@@ -47,7 +47,7 @@ pub(crate) enum Collective {
 }
 
 impl Collective {
-    /// Whether two lanes are at the same instruction: operands may differ, except for a shuffle's kind, width and size.
+    /// Returns true if two lanes are at the same instruction: operands may differ, except for a shuffle's kind, width and size.
     fn is_same_instruction(self, other: Self) -> bool {
         match (self, other) {
             (
@@ -204,12 +204,12 @@ impl Warp {
         self.lanes.get(lane).and_then(Lane::collective)
     }
 
-    /// Whether all lanes of a mask wait at collectives, whichever these are.
+    /// Returns true if all lanes of a mask wait at some collective.
     pub fn all_at_collectives(&self, mask: u32) -> bool {
         members(mask).all(|lane| self.collective_of(lane).is_some())
     }
 
-    /// Whether a lane waits at this collective: the same instruction with the same mask. Source lines may differ: since sm_70, PTX
+    /// Returns true if a lane waits at this collective: the same instruction with the same mask. Source lines may differ: since sm_70, PTX
     /// asks for the same qualifiers and the same mask alone.
     fn waits_at(&self, lane: usize, operation: Collective, mask: u32) -> bool {
         let at = self.collective_of(lane);

@@ -1,4 +1,4 @@
-//! The calls by which simulated threads reach the launch; [`device`](crate::simulator::device) makes them.
+//! Functions with which simulated threads reach the launch; [`device`](crate::simulator::device) makes them.
 
 use super::{
     Atomic, COUNTED, CURRENT, Current, Found, HERE, PAUSE, TRACED, give_way, look_for_room, suspend, trace_is_full,
@@ -29,7 +29,7 @@ pub fn meet(request: Request, location: Place) -> u64 {
     answer
 }
 
-/// What comes before an access: a look for room on the stack, and what [`Here::flags`] asks for.
+/// Prepares an access: checks the room on the stack, and does the additional work of [`Here::flags`](super::Here).
 #[inline]
 fn before(space: Space, access: Access, address: u64, size: u32, location: Place) {
     let special = HERE.with(|here| {
