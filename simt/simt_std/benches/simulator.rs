@@ -8,7 +8,7 @@
 #![allow(missing_docs, reason = "a program")]
 
 use simt_std::simulator::{Grid, Options, Simulator};
-use simt_std::{Word, global::Global, shared, thread};
+use simt_std::{Word, atomic, global::Global, shared, thread, warp};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -117,6 +117,38 @@ fn shared<T: Word>(accounting: bool) -> f64 {
     took * 1e9 / f64::from(8 * BLOCKS * THREADS * (TURNS / 4))
 }
 
+/// Nanoseconds an operation of a lane: shuffles of whole warps.
+fn shuffles(accounting: bool) -> f64 {
+    let mut gpu = Simulator::new(Options { accounting, ..Options::default() });
+    let took = seconds(|| {
+        let body = || {
+            let mut value = warp::lane_id();
+            for _ in 0..TURNS {
+                // SAFETY: all lanes are here.
+                value = unsafe { warp::warp_shuffle_xor(!0, value, 1, 32) }.0;
+            }
+        };
+        gpu.launch("shuffles", Grid::linear(BLOCKS, THREADS), body).expect("no fault");
+    });
+    took * 1e9 / f64::from(BLOCKS * THREADS * TURNS)
+}
+
+/// Nanoseconds an atomic operation: each thread of a block counts up another word.
+fn atomics(accounting: bool) -> f64 {
+    let mut gpu = Simulator::new(Options { accounting, ..Options::default() });
+    let data = gpu.alloc_from(&[0u32; THREADS as usize], "data");
+    let handle: Global<u32> = data.handle();
+    let took = seconds(|| {
+        let body = move || {
+            for _ in 0..TURNS {
+                atomic::fetch_add(handle, thread::thread_idx_x() as usize, 1);
+            }
+        };
+        gpu.launch("atomics", Grid::linear(BLOCKS, THREADS), body).expect("no fault");
+    });
+    took * 1e9 / f64::from(BLOCKS * THREADS * TURNS)
+}
+
 /// Bytes of the host for each byte of an array that a kernel has written and read.
 fn host_bytes<T: Word>() -> f64 {
     let len = (4 << 20) / size_of::<T>();
@@ -150,4 +182,6 @@ fn main() {
     row("global U32x4", global::<simt_std::U32x4>, Some(host_bytes::<simt_std::U32x4>));
     row("shared u8", shared::<u8>, None);
     row("shared u32", shared::<u32>, None);
+    row("shuffle", shuffles, None);
+    row("atomic u32", atomics, None);
 }

@@ -1,7 +1,7 @@
 //! Collectives of a warp: each completes when all lanes of its mask wait at it, with that mask, and not before.
 //!
-//! Random programs, one a lane, run on the simulator and in a model: a list of operations a lane, of which one is taken off
-//! when it is at the front of the lists of all lanes of its mask.
+//! Each lane has a random list of operations. The simulator runs them, and so does a model: it removes an operation when all lanes
+//! of its mask have it at the front of their lists.
 
 use simt_std::simulator::{Fault, FaultKind, Grid, Options, Simulator, schedules};
 use simt_std::{atomic, global::Global, warp};
@@ -22,9 +22,9 @@ enum Kind {
     Match,
     /// Each lane reads the next lane of the mask.
     Shuffle,
-    /// The same for 64 bits.
+    /// A shuffle of 64 bits.
     WideShuffle,
-    /// The same in segments of 8 lanes.
+    /// A shuffle in segments of 8 lanes.
     NarrowShuffle,
 }
 
@@ -66,7 +66,7 @@ fn next_lane(mask: u32, lane: u32) -> u32 {
     (1..=32).map(|step| (lane + step) % 32).find(|next| mask >> next & 1 == 1).expect("the mask has a lane")
 }
 
-/// What a lane gets, from the values of all lanes of the mask.
+/// A lane's result, from the values of all lanes of the mask.
 fn result(step: Step, lane: u32, value_of: impl Fn(u32) -> u32) -> u32 {
     let members = || (0..32).filter(|l| step.mask >> l & 1 == 1);
     match step.kind {
@@ -143,7 +143,7 @@ fn simulate(programs: &[Vec<Step>], options: Options) -> Result<Vec<u32>, Fault>
     gpu.download(&results, LANES * RESULTS)
 }
 
-/// Programs in which every lane gets to its end: a list of collectives, of which each lane has those that name it.
+/// Programs that all lanes finish: every lane has those collectives of one list that name it.
 fn legal_programs(random: &mut Random) -> Vec<Vec<Step>> {
     let mut programs = vec![Vec::new(); LANES];
     for _ in 0..random.below(RESULTS as u64) {

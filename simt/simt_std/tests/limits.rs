@@ -25,7 +25,7 @@ fn assert_line(fault: &Fault, line: u32) {
     assert!(at.file().ends_with("limits.rs") && at.line() == line, "{line}: {fault}");
 }
 
-/// Uses so many bytes of stack a call, and `depth` calls.
+/// Calls itself `depth` times, with 256 bytes of local variables a call.
 #[inline(never)]
 fn recurse(depth: u32, visit: &dyn Fn(u32)) -> u32 {
     let frame = black_box([depth; 64]);
@@ -112,8 +112,36 @@ fn a_deep_recursion_is_a_fault_with_a_line() {
         assert!(matches!(fault.kind, FaultKind::StackOverflow { .. }), "{fault}");
         assert!(fault.location.is_some_and(|at| at.file().ends_with(".rs")), "{fault}");
     }
-    // What fits is no fault.
+    // A recursion that fits is no fault.
     run(Grid::linear(1, 32), Options::default(), |_| _ = recurse(100, &|_| ())).unwrap();
+}
+
+/// Threads that wait deep in their stacks are unwound when another one ends the launch, and a panic there is a panic.
+#[test]
+fn threads_deep_in_their_stacks_are_unwound() {
+    let ends = |depth: u32, end: fn(u32)| {
+        let options = Options { spin_limit: 10_000, ..Options::default() };
+        let fault = run(Grid::linear(1, 2), options, move |data| {
+            recurse(depth, &|left| {
+                if left == 0 && thread::thread_idx_x() == 1 {
+                    atomic::load(data, 0);
+                    end(depth);
+                }
+                // SAFETY: planted: the others never come.
+                unsafe { warp::sync_warp(if left == 0 { !0 >> 30 } else { warp::lanemask_eq() }) };
+            });
+        });
+        fault.unwrap_err().kind
+    };
+    let (mut panics, mut overflows) = (0, 0);
+    for depth in 100..300 {
+        match ends(depth, |_| panic!("deep")) {
+            FaultKind::Panic { .. } => panics += 1,
+            FaultKind::StackOverflow { .. } => overflows += 1,
+            other => panic!("{depth} {other:?}"),
+        }
+    }
+    assert!(panics > 50 && overflows > 50, "{panics} {overflows}");
 }
 
 #[test]

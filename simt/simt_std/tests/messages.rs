@@ -1,4 +1,4 @@
-//! What faults say: the line, the variable, and what the other thread did.
+//! The texts of faults: line, variable, and the other thread's access.
 //!
 //! Lines that a fault names end with `// line: ` and a name.
 
@@ -126,7 +126,7 @@ fn a_read_only_read_is_found_between_blocks_and_behind_many_reads() {
             data.read_only(5); // line: handed over reads
         }
     });
-    // More plain reads than are remembered of a word, in a launch in which threads acquire.
+    // A word with more plain reads than the simulator remembers, in a launch whose threads acquire.
     assert_read_only("many", Grid::linear(1, 1024), |data| {
         atomic::device(data, 1).fetch_add(1, Order::AcqRel);
         if thread::thread_idx_x() % 32 < 4 {
@@ -178,7 +178,7 @@ fn a_read_only_read_of_what_nobody_writes_is_no_fault() {
     }
 }
 
-/// A kernel in which a thread reads at the line `… reads` what another writes at `… writes`, with nothing between.
+/// Runs a kernel that races: one thread reads an element at the line `… reads`, another writes it at the line `… writes`.
 #[track_caller]
 fn assert_race(name: &str, grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
     let (reads, writes) = (line_of(&format!("{name} reads")), line_of(&format!("{name} writes")));
@@ -340,7 +340,7 @@ fn a_panic_hook_of_the_users_is_called_and_stays() {
     }));
     panics();
     assert_eq!(CALLS.load(Ordering::Relaxed), 1);
-    // Several launches at once, some of which panic.
+    // Several launches at once; some panic.
     let threads = (0..8).map(|i| {
         std::thread::spawn(move || {
             for turn in 0..20 {

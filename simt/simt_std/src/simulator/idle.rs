@@ -1,7 +1,7 @@
 //! Progress: whether a launch still gets anywhere, or its threads spin.
 //!
 //! A launch gets somewhere when memory changes, a thread ends or a block starts. A long loop that only reads gets somewhere,
-//! too, as long as it reads what it has not read since; a spin reads the same few elements again and again:
+//! too, as long as it reads new elements; a spin reads the same few elements again and again:
 //!
 //! ```text
 //! step       0 ………………………………………………… limit / 2 ………………………………… limit
@@ -25,13 +25,13 @@ const FEW: usize = 256;
 /// Different elements that are remembered.
 const MOST: usize = 1 << 16;
 
-/// How much longer a loop may take that reads many elements.
+/// Factor on the limit for a loop that reads many elements.
 const MANY: u64 = 16;
 
-/// How much longer a loop may take that accesses nothing and only meets other threads.
+/// Factor on the limit for a loop that accesses nothing and only meets other threads.
 const MEETINGS: u64 = 4;
 
-/// How much longer a launch may take in which only what is read is new.
+/// Factor on the limit for a launch whose only progress is reads of new elements.
 const LONG: u64 = 64;
 
 /// A thread, and what it did last.
@@ -45,14 +45,14 @@ pub(super) struct Spinner {
     pub doing: Doing,
 }
 
-/// What a thread does.
+/// An access or a meeting of a thread.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Doing {
     Access(Spot),
     Meeting(Place),
 }
 
-/// What follows from a look at a thread.
+/// The result of a look at a thread.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Verdict {
     GoesOn,
@@ -74,7 +74,7 @@ pub(super) struct Idle {
     /// The step of the last progress, reads of something new included; and without them.
     since: u64,
     long_since: u64,
-    /// What was read since the last change.
+    /// Elements read since the last change.
     read: HashSet<(Space, u64)>,
     /// Accesses looked at since the last progress.
     looks: u32,
@@ -82,7 +82,7 @@ pub(super) struct Idle {
 }
 
 impl Idle {
-    /// `limit`: steps without progress after which a launch is given up.
+    /// `limit`: limit on steps without progress.
     pub fn new(limit: u64) -> Self {
         let every = (limit / 64).clamp(1, EVERY);
         let read = HashSet::new();
@@ -94,7 +94,7 @@ impl Idle {
         now.saturating_sub(self.since)
     }
 
-    /// Whether a thread may be spinning.
+    /// True while a thread is suspected of spinning.
     pub fn suspects(&self) -> bool {
         self.suspect.is_some()
     }

@@ -126,14 +126,18 @@ impl Found {
     }
 }
 
-/// What the running thread looks at before each access.
+/// State of the running thread that each access checks.
 struct Here {
-    /// What else there is to do at an access: [`COUNTED`], [`TRACED`], [`PAUSE`].
+    /// Additional work at an access: [`COUNTED`], [`TRACED`], [`PAUSE`].
     flags: Cell<u8>,
-    /// The address below which the thread's stack is used up.
+    /// The running thread's yielder; null if none runs.
+    yielder: Cell<*const Yielder<u64, Request>>,
+    /// The address below which the thread's stack is used up; 0 if none runs.
     floor: Cell<usize>,
     /// Its last access or meeting since it was resumed.
     last: Cell<Option<Place>>,
+    /// The element that it may be spinning on.
+    spot: Cell<Option<Spot>>,
 }
 
 /// Accesses are counted.
@@ -145,13 +149,19 @@ const PAUSE: u8 = 4;
 
 thread_local! {
     static LAUNCH: RefCell<Option<Box<Launch>>> = const { RefCell::new(None) };
-    static HERE: Here = const { Here { flags: Cell::new(0), floor: Cell::new(0), last: Cell::new(None) } };
+    static HERE: Here = const {
+        Here {
+            flags: Cell::new(0),
+            yielder: Cell::new(std::ptr::null()),
+            floor: Cell::new(0),
+            last: Cell::new(None),
+            spot: Cell::new(None),
+        }
+    };
     static CURRENT: Cell<Current> = const { Cell::new(Current { block: 0, slot: 0, thread: 0 }) };
     static INDEX: Cell<Index> = const { Cell::new(Index {
         thread: [0; 3], block: [0; 3], block_dim: [0; 3], grid_dim: [0; 3], lane: 0,
     }) };
-    /// The yielder of the running thread; null outside one.
-    static YIELDER: Cell<*const Yielder<u64, Request>> = const { Cell::new(std::ptr::null()) };
 }
 
 impl Launch {
@@ -210,7 +220,7 @@ impl Launch {
         })
     }
 
-    /// Looks whether the running thread spins, which accesses `spot`.
+    /// Checks whether the running thread spins on `spot`.
     #[cold]
     fn look_at(&mut self, spot: Spot) -> Result<(), ()> {
         let Current { slot, block, thread } = CURRENT.get();
@@ -225,12 +235,12 @@ impl Launch {
         Ok(())
     }
 
-    /// Looks whether a thread spins.
+    /// Checks whether a thread spins.
     pub fn look(&mut self, thread: Spinner) -> Verdict {
         self.idle.look(self.steps, self.changes + self.ends, thread)
     }
 
-    /// Whether a thread may be spinning without an atomic operation.
+    /// True while a thread is suspected of spinning without atomic operations.
     pub fn suspects_a_spin(&self) -> bool {
         self.idle.suspects()
     }
@@ -382,38 +392,53 @@ pub(crate) fn index() -> Index {
     INDEX.get()
 }
 
-/// The scheduler is about to run a thread, whose stack is used up below `floor`.
-pub(super) fn set_running(current: Current, index: &Index, floor: usize) {
+/// The scheduler is about to run a thread.
+pub(super) fn set_running(current: Current, index: &Index) {
     INDEX.set(*index);
     CURRENT.set(current);
+    HERE.with(|here| here.last.set(None));
+}
+
+/// No thread runs now.
+#[inline]
+pub(super) fn set_stopped() {
+    set_yielder(std::ptr::null(), 0);
+}
+
+/// The last access or meeting of the thread that ran last.
+pub(super) fn last_place() -> Option<Place> {
+    HERE.with(|here| here.last.get())
+}
+
+/// The element that the thread which ran last may be spinning on.
+pub(super) fn last_spot() -> Option<Spot> {
+    HERE.with(|here| here.spot.get())
+}
+
+/// Lets others run first: the running thread may be spinning on what it accesses next.
+#[inline(always)]
+fn give_way(spot: Spot) {
+    HERE.with(|here| here.spot.set(Some(spot)));
+    suspend(Request::Yield);
+}
+
+/// A thread begins: what it suspends by, and the address below which its stack is used up.
+#[inline]
+pub(super) fn set_yielder(yielder: *const Yielder<u64, Request>, floor: usize) {
     HERE.with(|here| {
+        here.yielder.set(yielder);
         here.floor.set(floor);
-        here.last.set(None);
     });
-}
-
-/// No thread runs now; the last access or meeting of the one that did.
-pub(super) fn set_stopped() -> Option<Place> {
-    set_yielder(std::ptr::null());
-    HERE.with(|here| {
-        here.floor.set(0);
-        here.last.get()
-    })
-}
-
-/// A thread begins: what it suspends by.
-pub(super) fn set_yielder(yielder: *const Yielder<u64, Request>) {
-    YIELDER.set(yielder);
 }
 
 /// Gives the turn to the scheduler; returns what it answers.
 pub(super) fn suspend(request: Request) -> u64 {
-    let yielder = YIELDER.get();
+    let (yielder, floor) = HERE.with(|here| (here.yielder.get(), here.floor.get()));
     assert!(!yielder.is_null(), "the device layer is used inside a kernel that the simulator runs");
     // SAFETY: a fiber sets it to its own yielder when it starts and each time it is resumed (below), and the scheduler
     // clears it whenever no fiber runs; a yielder lives as long as its fiber's body, which is what runs now.
     let answer = unsafe { (*yielder).suspend(request) };
-    YIELDER.set(yielder);
+    set_yielder(yielder, floor);
     answer
 }
 

@@ -76,7 +76,7 @@ pub(super) enum Refusal {
     Conflict {
         place: String,
         earlier: u32,
-        /// Whether the access refused is a read-only one.
+        /// True if the refused access is read-only.
         read_only: bool,
     },
 }
@@ -134,7 +134,7 @@ impl Region {
         Self { space, name, base, element, bytes: vec![0; bytes as usize], shadow, arrays, freed: None }
     }
 
-    /// What is left of a freed allocation, for faults: its name and its length.
+    /// Frees the bytes and keeps the name and the length, for faults.
     fn free(&mut self) {
         let name = std::mem::take(&mut self.name);
         *self = Self { freed: Some(self.len()), ..Self::new(self.space, &name, self.base, self.element, 0) };
@@ -167,7 +167,7 @@ impl Region {
         address.wrapping_sub(self.base)
     }
 
-    /// An address in words: which element of which array.
+    /// Describes an address: the element and its array.
     pub fn place(&self, address: u64) -> String {
         match self.space {
             Space::Shared => self.shared_array(address).map_or_else(String::new, |array| array.place(address)),
@@ -359,7 +359,7 @@ impl Memory {
         }
     }
 
-    /// An address in words: which element of which allocation.
+    /// Describes an address: the element and its allocation.
     pub fn place(&self, address: u64) -> String {
         let nowhere = || Region::new(Space::Global, "", 0, 1, 0).place(address);
         self.regions.get(slot(address)).map_or_else(nowhere, |region| region.place(address))

@@ -111,8 +111,8 @@ pub struct Options {
     pub timeline: bool,
     /// Whether what kernels print goes to standard output, too, and not only to [`Simulator::printed`].
     pub echo: bool,
-    /// Steps after which a launch whose threads spin ends with [`FaultKind::Deadlock`]: accesses and meetings of all threads, since
-    /// memory changed, a thread ended or an element was read for the first time. `u64::MAX` sets no limit.
+    /// Limit on steps without progress, after which a launch ends with [`FaultKind::Deadlock`]. A step is an access or a meeting of
+    /// any thread. Progress is a change of memory, the end of a thread, or the first read of an element. `u64::MAX`: no limit.
     pub spin_limit: u64,
 }
 

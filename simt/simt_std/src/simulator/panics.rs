@@ -1,4 +1,4 @@
-//! Where a kernel panicked: what a panic hook is told, and nobody else.
+//! The source line of a kernel's panic, which only a panic hook learns.
 //!
 //! While launches run, a hook of the simulator stands in front of the one that was there, and calls it. When the last launch has
 //! ended, it goes away:
@@ -20,14 +20,14 @@ type Hook = Box<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 struct Installed {
     launches: usize,
     before: Option<Arc<Hook>>,
-    /// Where the hook is, to know it again.
+    /// Address of the simulator's hook, to recognise it.
     address: usize,
 }
 
 static INSTALLED: Mutex<Installed> = Mutex::new(Installed { launches: 0, before: None, address: 0 });
 
 thread_local! {
-    /// Where this host thread last panicked.
+    /// Source line of this host thread's last panic.
     static PLACE: Cell<Option<Place>> = const { Cell::new(None) };
 }
 
@@ -100,7 +100,7 @@ fn note(info: &PanicHookInfo<'_>) {
     PLACE.set(place);
 }
 
-/// Where this host thread panicked since the last call.
+/// Takes the source line of this host thread's last panic.
 pub(super) fn take_place() -> Option<Place> {
     PLACE.take()
 }

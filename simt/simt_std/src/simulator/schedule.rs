@@ -1,7 +1,7 @@
 //! Schedules: the same launches in many orders, each from a number, the *seed*.
 //!
 //! What a launch leaves open is the order of its blocks, of the warps of a block, and of the lanes of a warp between two
-//! meetings. Without a seed the simulator takes them by number; with one, dice say who is next, or [priorities](Schedule):
+//! meetings. Without a seed the simulator takes them by number; a seed draws the order by dice or by [priorities](Schedule):
 //!
 //! ```text
 //! no seed    block 0: warp 0, warp 1   block 1: warp 0, warp 1   block 0: …
@@ -20,24 +20,24 @@ pub enum Schedule {
     /// as the seed draws.
     #[default]
     Mixed,
-    /// Dice choose who is next, again and again: many short turns.
+    /// Dice choose the next thread again and again: many short turns.
     Dice,
     /// Threads or blocks have random priorities, and the one with the highest runs, until at a random step it gets the lowest: few
     /// long turns, for what happens only while a thread stands still. (PCT: Burckhardt and others, 2010.)
     Priorities {
-        /// Change points: steps at which the running thread or block gets the lowest priority. What `changes` + 1 turns lead to is
-        /// found soonest.
+        /// Change points: steps at which the running thread or block gets the lowest priority. A fault that needs
+        /// `changes` + 1 turns is found soonest.
         changes: u32,
     },
 }
 
-/// What runs next in a launch.
+/// The order of threads in a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Course {
     /// The next by number.
     InOrder,
     Dice,
-    /// With so many change points, or as many as the seed chooses.
+    /// By priorities, with this number of change points; with `None` the seed draws it.
     Priorities(Option<u32>),
 }
 

@@ -20,8 +20,8 @@ use super::cost::{LaunchCosts, Meeting};
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Spinner, Verdict};
 use super::launch::{
-    BlockMemory, Current, Index, Launch, Machine, SHARED_LIMIT, name, set_running, set_stopped, set_yielder,
-    trace_is_full, unlinear, with_launch,
+    BlockMemory, Current, Index, Launch, Machine, SHARED_LIMIT, last_place, last_spot, name, set_running, set_stopped,
+    set_yielder, trace_is_full, unlinear, with_launch,
 };
 use super::panics;
 use super::schedule::{Course, Dice};
@@ -40,7 +40,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Rounds of spinning without any change of memory after which nobody will ever be released.
 const SPIN_LIMIT: u32 = 1000;
 
-/// How much shorter than [`Options::spin_limit`] such rounds may be in all, in steps.
+/// Such rounds take at least a 64th of [`Options::spin_limit`] in all.
 const SPIN_SHARE: u64 = 64;
 
 /// Turns of threads from one look at whether they spin to the next.
@@ -53,6 +53,13 @@ const PATIENCE: u32 = 100;
 const WAITING: usize = 1024;
 
 mod priorities;
+
+/// How a thread ended.
+enum End {
+    Ended(Ended),
+    Fault,
+    Panic(Box<dyn std::any::Any + Send>),
+}
 
 struct Block {
     number: u32,
@@ -197,7 +204,7 @@ struct Scheduler {
     spin_limit: u64,
     /// Turns of threads since the last look.
     turns: u32,
-    /// Where the launch is in the source.
+    /// The source line of the launch.
     launched: Place,
     suspects: Suspects,
     dice: Dice,
@@ -235,7 +242,7 @@ impl Scheduler {
         }
     }
 
-    /// Whether nobody has got anywhere for long.
+    /// True if no thread has made progress for long.
     fn spins(&self) -> bool {
         self.idle_rounds > SPIN_LIMIT && with_launch(|l| l.idle_steps()) > self.spin_limit / SPIN_SHARE
     }
@@ -256,8 +263,8 @@ impl Scheduler {
         let mut first = 0;
         while first < self.threads {
             let count = (self.threads - first).min(32);
-            let stacks: std::io::Result<Vec<_>> = (0..count).map(|_| FiberStack::take()).collect();
-            let stacks = stacks.map_err(|error| {
+            let fibers: std::io::Result<_> = (0..count).map(|_| self.fiber().map(Some)).collect();
+            let fibers = fibers.map_err(|error| {
                 let reason = format!("the stacks of the simulated threads cannot be had: {error}");
                 Box::new(Fault::in_launch(FaultKind::Launch { reason }, None, None))
             })?;
@@ -269,8 +276,7 @@ impl Scheduler {
                 lane,
             };
             warps.push(Warp {
-                floors: stacks.iter().map(FiberStack::floor).collect(),
-                fibers: stacks.into_iter().map(|stack| Some(self.fiber(stack))).collect(),
+                fibers,
                 lanes: (0..count).map(|_| Lane::Ready(0)).collect(),
                 indices: (0..count).map(index).collect(),
                 spots: vec![None; count as usize],
@@ -290,13 +296,14 @@ impl Scheduler {
         Ok(())
     }
 
-    fn fiber(&self, stack: FiberStack) -> Fiber {
-        let body = self.body.clone();
-        Coroutine::with_stack(stack, move |yielder: &Yielder<u64, Request>, _| {
-            set_yielder(yielder);
+    fn fiber(&self) -> std::io::Result<Fiber> {
+        let (body, stack) = (self.body.clone(), FiberStack::take()?);
+        let floor = stack.floor();
+        Ok(Coroutine::with_stack(stack, move |yielder: &Yielder<u64, Request>, _| {
+            set_yielder(yielder, floor);
             body();
             Ended::Returned
-        })
+        }))
     }
 
     /// Runs a block until it ends or waits for others, or until the dice leave it for later. After a barrier it goes on at
@@ -394,7 +401,7 @@ impl Scheduler {
                     let state = &mut self.warp(slot, warp).lanes[lane];
                     let asks = if let Lane::Waiting(request) = *state { Some(request) } else { None };
                     match asks {
-                        Some(Request::Yield(_)) => yielded |= 1 << lane,
+                        Some(Request::Yield) => yielded |= 1 << lane,
                         Some(Request::Full) => full |= 1 << lane,
                         _ => continue,
                     }
@@ -444,20 +451,42 @@ impl Scheduler {
         &mut self.slots[slot].as_mut().expect("resident").warps[warp]
     }
 
+    /// Runs a thread until it asks for something or ends. Inlined: it is what launches do most.
+    #[inline(always)]
     fn resume(&mut self, slot: usize, warp: usize, lane: usize, answer: u64) -> Result<(), Box<Fault>> {
-        let grid = self.grid;
         let block = self.slots[slot].as_mut().expect("resident");
         let (number, thread) = (block.number, (warp * 32 + lane) as u32);
         let state = &mut block.warps[warp];
         let fiber = state.fibers[lane].as_mut().expect("a ready lane has its fiber");
-        set_running(Current { block: number, slot, thread }, &state.indices[lane], state.floors[lane]);
+        set_running(Current { block: number, slot, thread }, &state.indices[lane]);
         trap::watch(Some(fiber.trap_handler()));
         let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| fiber.resume(answer)));
         trap::watch(None);
-        let last = set_stopped();
-        let fault = |kind, place| Box::new(Fault::in_launch(kind, Some(name(number, thread, grid)), place));
+        set_stopped();
         match outcome {
-            Ok(CoroutineResult::Yield(Request::Fault)) => {
+            Ok(CoroutineResult::Yield(Request::Fault)) => self.finish(slot, warp, lane, End::Fault),
+            Ok(CoroutineResult::Yield(request)) => {
+                state.lanes[lane] = Lane::Waiting(request);
+                if self.idle_rounds > 0 {
+                    state.spots[lane] = last_spot();
+                }
+                self.turns += 1;
+                if self.turns >= LOOK { self.look(slot, warp, lane) } else { Ok(()) }
+            }
+            Ok(CoroutineResult::Return(ended)) => self.finish(slot, warp, lane, End::Ended(ended)),
+            Err(panic) => self.finish(slot, warp, lane, End::Panic(panic)),
+        }
+    }
+
+    /// A thread has ended, or has found a fault.
+    fn finish(&mut self, slot: usize, warp: usize, lane: usize, end: End) -> Result<(), Box<Fault>> {
+        let (grid, last) = (self.grid, last_place());
+        let block = self.slots[slot].as_mut().expect("resident");
+        let (number, thread) = (block.number, (warp * 32 + lane) as u32);
+        let state = &mut block.warps[warp];
+        let fault = |kind, place| Box::new(Fault::in_launch(kind, Some(name(number, thread, grid)), place));
+        match end {
+            End::Fault => {
                 let found = with_launch(|l| l.fault.take()).expect("set by the thread at fault");
                 state.lanes[lane] = Lane::Waiting(Request::Fault);
                 if matches!(found.kind, FaultKind::StackOverflow { .. }) {
@@ -466,29 +495,20 @@ impl Scheduler {
                 }
                 self.suspects.add(found.into_fault((number, thread), grid))
             }
-            Ok(CoroutineResult::Yield(request)) => {
-                state.lanes[lane] = Lane::Waiting(request);
-                if let Request::Yield(spot) = request {
-                    state.spots[lane] = Some(spot);
-                }
-                self.turns += 1;
-                if self.turns >= LOOK { self.look(slot, number, thread, request) } else { Ok(()) }
-            }
-            Ok(CoroutineResult::Return(ended)) => {
+            End::Ended(ended) => {
                 state.lanes[lane] = Lane::Done;
                 let fiber = state.fibers[lane].take().expect("it ran");
-                if ended == Ended::Returned {
-                    fiber.into_stack().give_back();
-                } else {
+                if ended == Ended::Overflow {
                     abandon(fiber);
                     let kind = FaultKind::StackOverflow { bytes: BYTES };
                     return Err(fault(kind, Some(last.unwrap_or(self.launched))));
                 }
+                fiber.into_stack().give_back();
                 with_launch(|l| l.ends += 1);
                 self.moved = true;
                 Ok(())
             }
-            Err(panic) => {
+            End::Panic(panic) => {
                 let message = panic
                     .downcast_ref::<String>()
                     .cloned()
@@ -501,9 +521,14 @@ impl Scheduler {
 
     /// Looks whether threads spin that meet others in between. They have had [`LOOK`] turns, the last of them this thread.
     #[cold]
-    fn look(&mut self, slot: usize, block: u32, thread: u32, request: Request) -> Result<(), Box<Fault>> {
+    fn look(&mut self, slot: usize, warp: usize, lane: usize) -> Result<(), Box<Fault>> {
         let turns = std::mem::take(&mut self.turns);
-        let (Request::Barrier(place) | Request::Collective { location: place, .. }) = request else { return Ok(()) };
+        let block = self.slots[slot].as_ref().expect("resident");
+        let place = match block.warps[warp].lanes[lane] {
+            Lane::Waiting(Request::Barrier(place) | Request::Collective { location: place, .. }) => place,
+            _ => return Ok(()),
+        };
+        let (block, thread) = (block.number, (warp * 32 + lane) as u32);
         let spinner = Spinner { slot, block, thread, doing: Doing::Meeting(place) };
         with_launch(|l| {
             l.steps += u64::from(turns);

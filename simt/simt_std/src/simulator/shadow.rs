@@ -276,7 +276,7 @@ impl Records {
         record << 5 | lanes.trailing_zeros()
     }
 
-    /// Whether a set has a read-only access: one stands for all.
+    /// Returns true if a set has a read-only access. One stands for all.
     fn has_read_only(&self, set: u32) -> bool {
         if set & LIST == 0 {
             return set > INITIALISED && self.records[(set >> 5) as usize].kind() == Kind::READ_ONLY;

@@ -16,7 +16,7 @@ use std::cell::{Cell, RefCell};
 pub(super) const BYTES: usize = 128 * 1024;
 
 /// Bytes beyond, for the simulator's own frames below a kernel's, and for a panic.
-const ROOM: usize = 32 * 1024;
+const ROOM: usize = 16 * 1024;
 
 /// Different beginnings, and bytes from one to the next: a multiple of what the processor's calling convention asks for.
 const BEGINNINGS: usize = 61;

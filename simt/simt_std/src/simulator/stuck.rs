@@ -18,7 +18,7 @@ pub(super) struct Stuck<'a> {
     /// Its number in the block.
     pub thread: u32,
     pub lane: &'a Lane,
-    /// What it accessed when it last let others run first.
+    /// The element that it may be spinning on.
     pub spot: Option<Spot>,
 }
 
@@ -97,7 +97,7 @@ fn divergent_barrier(grid: Grid, threads: &[Stuck], thread: &Stuck) -> Option<Bo
     Some(Box::new(Fault::in_launch(FaultKind::DivergentBarrier { other }, who, Some(place))))
 }
 
-/// What a thread waits for and where, in words; `None` if it waits for nothing, or for its whole block.
+/// Describes a thread's wait and its source line; `None` if it waits for nothing, or for its whole block.
 fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<(String, Place)> {
     match thread.lane {
         Lane::Waiting(Request::Collective { operation, mask, location, .. }) => {
@@ -113,13 +113,13 @@ fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<(String, Place)> {
     }
 }
 
-/// Where a thread spins and on what, in words.
+/// Describes a spin: its element and its source line.
 pub(super) fn spinning(element: &str, place: Place) -> String {
     let (file, line) = (place.file(), place.line());
     format!("spinning on {element}, which nobody changes, at {file}:{line}")
 }
 
-/// The lanes of a mask that a thread waits for, as far as they are not on their way.
+/// Describes the lanes of a mask that have ended or wait elsewhere.
 fn missing(threads: &[Stuck], thread: &Stuck, mask: u32) -> String {
     let lanes = |is: fn(&Lane, u32) -> bool| {
         let others = threads.iter().filter(|other| other.is_in_warp_of(thread) && is(other.lane, mask));

@@ -1,6 +1,6 @@
 //! Reads of memory that nothing has written yet: a race, if another thread writes it later and nothing orders the two.
 //!
-//! Such a read ends its thread, and the launch goes on without it. What the other threads then do says which of the two it is:
+//! Such a read ends its thread, and the launch goes on without it. The other threads then decide between the two faults:
 //!
 //! ```text
 //! thread 0   read x[1]: nothing has written it   ∙
@@ -38,7 +38,7 @@ impl Suspects {
         if now > self.end { Err(first.clone()) } else { Ok(()) }
     }
 
-    /// Whether the launch goes on only to find out about a read.
+    /// True once the launch has gone on long enough after such a read.
     pub fn ends(&self) -> bool {
         self.first.is_some() && with_launch(|launch| launch.steps) > self.end
     }

@@ -15,7 +15,7 @@
 use super::warp::Ended;
 use corosensei::trap::CoroutineTrapHandler;
 
-/// What the handler needs to know of the running coroutine.
+/// The running coroutine, as the handler sees it.
 pub(super) type Trap = CoroutineTrapHandler<Ended>;
 
 #[cfg(all(
@@ -32,7 +32,7 @@ mod signals {
     use std::sync::{Mutex, PoisonError};
     use std::{mem, ptr};
 
-    /// What a touched guard page raises: on Linux the first, on macOS also the second.
+    /// Signals of an access to a guard page: SIGSEGV on Linux, SIGBUS on macOS, too.
     const SIGNALS: [c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 
     /// Bytes of an alternate stack, for host threads that have none.
@@ -45,13 +45,14 @@ mod signals {
     static INSTALLING: Mutex<()> = Mutex::new(());
 
     thread_local! {
+        /// Of the coroutine that runs on this host thread.
         static RUNNING: Cell<Option<Trap>> = const { Cell::new(None) };
-        /// Whether the handler before runs.
+        /// True while the earlier handler runs.
         static PASSED_ON: Cell<bool> = const { Cell::new(false) };
         static STACK: AlternateStack = AlternateStack::new();
     }
 
-    /// A coroutine runs on this host thread, or none.
+    /// A coroutine is about to run on this host thread, or none.
     #[inline]
     pub fn watch(running: Option<Trap>) {
         RUNNING.set(running);
@@ -84,7 +85,8 @@ mod signals {
     }
 
     extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
-        // SAFETY: the system calls this with the signal's information and the interrupted thread's context.
+        // SAFETY: the system calls this with the signal's information and the interrupted thread's context. There is a
+        // trap while its coroutine runs.
         unsafe {
             let registers = &mut *context.cast::<libc::ucontext_t>();
             // Positive: by an access, and not sent by a process.
@@ -126,10 +128,7 @@ mod signals {
         unsafe {
             let action = before.as_ref().map_or(libc::SIG_DFL, |before| before.sa_sigaction);
             if action == libc::SIG_DFL || action == libc::SIG_IGN || PASSED_ON.replace(true) {
-                // The access is made again, and ends the process.
-                let mut default: libc::sigaction = mem::zeroed();
-                default.sa_sigaction = libc::SIG_DFL;
-                libc::sigaction(signal, &default, ptr::null_mut());
+                end_the_process(signal);
                 return;
             }
             if (*before).sa_flags & libc::SA_SIGINFO != 0 {
@@ -139,8 +138,23 @@ mod signals {
                 let call: extern "C" fn(c_int) = mem::transmute(action);
                 call(signal);
             }
+            // A handler that raises the signal again, as Python's faulthandler does, leaves it to the one before.
+            let mut pending: libc::sigset_t = mem::zeroed();
+            if libc::sigpending(&mut pending) == 0 && libc::sigismember(&pending, signal) == 1 {
+                end_the_process(signal);
+            }
         }
         PASSED_ON.set(false);
+    }
+
+    /// Sets the system's action: the access is made again, and ends the process.
+    fn end_the_process(signal: c_int) {
+        // SAFETY: a struct of the C library without pointers that must be valid, which the call reads.
+        unsafe {
+            let mut default: libc::sigaction = mem::zeroed();
+            default.sa_sigaction = libc::SIG_DFL;
+            libc::sigaction(signal, &default, ptr::null_mut());
+        }
     }
 
     /// The alternate stack of a host thread that has no other.
@@ -244,7 +258,7 @@ mod signals {
     }
 }
 
-/// Where there is no such handler, the simulator finds what overflows at an access alone.
+/// Other systems have no handler: the simulator finds an overflow only at an access.
 #[cfg(not(all(
     any(target_os = "linux", target_os = "macos"),
     any(target_arch = "x86_64", target_arch = "aarch64"),

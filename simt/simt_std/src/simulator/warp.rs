@@ -47,7 +47,7 @@ pub(crate) enum Collective {
 }
 
 impl Collective {
-    /// Whether two lanes are at the same instruction: operands may differ, except for a shuffle's kind, width and size.
+    /// Returns true if two lanes are at the same instruction: operands may differ, except for a shuffle's kind, width and size.
     fn is_same_instruction(self, other: Self) -> bool {
         match (self, other) {
             (
@@ -115,8 +115,8 @@ pub(super) enum Request {
     },
     /// The other lanes of the warp first: what the thread has accessed waits to be counted with theirs.
     Full,
-    /// Others first: the thread may be spinning on this.
-    Yield(Spot),
+    /// Others first: the thread may be spinning on what it accesses next.
+    Yield,
     /// The thread found a fault and ends.
     Fault,
 }
@@ -134,9 +134,7 @@ pub(super) struct Warp {
     pub lanes: Vec<Lane>,
     /// What each lane can ask about itself.
     pub indices: Vec<Index>,
-    /// The address below which each lane's stack is used up.
-    pub floors: Vec<usize>,
-    /// What each lane accessed when it last let others run first.
+    /// What each lane was about to access when it last let others run first, as far as nothing had changed for long.
     pub spots: Vec<Option<Spot>>,
 }
 
@@ -159,11 +157,17 @@ impl Warp {
         for lane in 0..self.lanes.len() {
             let Some((operation, mask, _, location)) = self.lanes[lane].collective() else { continue };
             let broken = |reason, lane| Broken { reason, lane, location };
-            if let Some(reason) = self.broken_rule(lane, operation, mask) {
+            if let Some(reason) = broken_rule(lane, operation, mask, self.lanes.len() as u32) {
                 return Err(broken(reason, lane));
             }
-            if !members(mask).all(|l| self.waits_at(l, operation, mask)) {
-                continue;
+            if let Some(elsewhere) = members(mask).find(|&l| !self.waits_at(l, operation, mask)) {
+                // A lane that waits elsewhere without naming this lane comes here later. One that names this lane waits for it, as
+                // this lane waits for that one: neither ever goes on.
+                match members(mask).skip_while(|&l| l < elsewhere).find_map(|l| self.crossed(lane, l, operation, mask))
+                {
+                    Some(reason) => return Err(broken(reason, lane)),
+                    None => continue,
+                }
             }
             let mut answers = [0u64; 32];
             for l in members(mask) {
@@ -200,48 +204,28 @@ impl Warp {
         self.lanes.get(lane).and_then(Lane::collective)
     }
 
-    /// Whether all lanes of a mask wait at collectives, whichever these are.
+    /// Returns true if all lanes of a mask wait at some collective.
     pub fn all_at_collectives(&self, mask: u32) -> bool {
         members(mask).all(|lane| self.collective_of(lane).is_some())
     }
 
-    /// Whether a lane waits at this collective: the same instruction with the same mask. Source lines may differ: since sm_70, PTX
+    /// Returns true if a lane waits at this collective: the same instruction with the same mask. Source lines may differ: since sm_70, PTX
     /// asks for the same qualifiers and the same mask alone.
     fn waits_at(&self, lane: usize, operation: Collective, mask: u32) -> bool {
         let at = self.collective_of(lane);
         at.is_some_and(|(other, its_mask, ..)| its_mask == mask && operation.is_same_instruction(other))
     }
 
-    /// The rule that a lane breaks which waits at a collective, as far as the lanes show that are there.
-    fn broken_rule(&self, lane: usize, operation: Collective, mask: u32) -> Option<String> {
-        if mask >> lane & 1 == 0 {
-            return Some(format!("the mask {mask:#010x} does not name lane {lane}, which calls"));
-        }
-        let count = self.lanes.len() as u32;
-        let missing = mask & (u32::MAX.checked_shl(count).unwrap_or(0));
-        if missing != 0 {
-            let (lanes, verb) = (lanes_in_words(missing), if missing.count_ones() == 1 { "does" } else { "do" });
-            return Some(format!("{lanes} {verb} not exist: the mask is {mask:#010x}, and the warp has {count} lanes"));
-        }
-        // A lane that waits elsewhere without naming this lane comes here later. One that names this lane waits for it, as this lane
-        // waits for that one: neither ever goes on.
-        let elsewhere = members(mask).find_map(|l| {
-            let (other, its_mask, _, place) = self.collective_of(l).filter(|(_, m, ..)| m >> lane & 1 == 1)?;
-            (!self.waits_at(l, operation, mask)).then_some((l, other, its_mask, place))
-        });
-        if let Some((l, other, its_mask, place)) = elsewhere {
-            let (file, line) = (place.file(), place.line());
-            return Some(format!(
+    /// How a lane and another one of its mask wait for each other at two collectives or masks, in words.
+    fn crossed(&self, lane: usize, l: usize, operation: Collective, mask: u32) -> Option<String> {
+        let (other, its_mask, _, place) = self.collective_of(l).filter(|(_, m, ..)| m >> lane & 1 == 1)?;
+        let (file, line) = (place.file(), place.line());
+        (!self.waits_at(l, operation, mask)).then(|| {
+            format!(
                 "lane {l} of the mask {mask:#010x} waits at another collective or mask: lane {lane} at {operation}, \
                  lane {l} at {other} of the mask {its_mask:#010x}, at {file}:{line}"
-            ));
-        }
-        match operation {
-            Collective::Shuffle { width, .. } if !width.is_power_of_two() || width > 32 => {
-                Some(format!("a shuffle's width is 1, 2, 4, 8, 16 or 32, not {width}"))
-            }
-            _ => None,
-        }
+            )
+        })
     }
 
     /// What a lane gets from the collective that all lanes of `mask` are at.
@@ -273,5 +257,23 @@ impl Lane {
             }
             _ => None,
         }
+    }
+}
+
+/// The rule that a lane breaks by its mask and its operands, in words. `count`: lanes of the warp.
+fn broken_rule(lane: usize, operation: Collective, mask: u32, count: u32) -> Option<String> {
+    if mask >> lane & 1 == 0 {
+        return Some(format!("the mask {mask:#010x} does not name lane {lane}, which calls"));
+    }
+    let missing = mask & u32::MAX.checked_shl(count).unwrap_or(0);
+    if missing != 0 {
+        let (lanes, verb) = (lanes_in_words(missing), if missing.count_ones() == 1 { "does" } else { "do" });
+        return Some(format!("{lanes} {verb} not exist: the mask is {mask:#010x}, and the warp has {count} lanes"));
+    }
+    match operation {
+        Collective::Shuffle { width, .. } if !width.is_power_of_two() || width > 32 => {
+            Some(format!("a shuffle's width is 1, 2, 4, 8, 16 or 32, not {width}"))
+        }
+        _ => None,
     }
 }

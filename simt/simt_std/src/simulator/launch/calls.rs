@@ -1,8 +1,8 @@
-//! The calls by which simulated threads reach the launch; [`device`](crate::simulator::device) makes them.
+//! Functions with which simulated threads reach the launch; [`device`](crate::simulator::device) makes them.
 
 use super::{
-    Atomic, COUNTED, CURRENT, Current, Found, HERE, PAUSE, TRACED, look_for_room, suspend, trace_is_full, with_launch,
-    word_memory,
+    Atomic, COUNTED, CURRENT, Current, Found, HERE, PAUSE, TRACED, give_way, look_for_room, suspend, trace_is_full,
+    with_launch, word_memory,
 };
 use crate::Word;
 use crate::atomic::Scope;
@@ -29,7 +29,7 @@ pub fn meet(request: Request, location: Place) -> u64 {
     answer
 }
 
-/// What comes before an access: a look for room on the stack, and what [`Here::flags`] asks for.
+/// Prepares an access: checks the room on the stack, and does the additional work of [`Here::flags`](super::Here).
 #[inline]
 fn before(space: Space, access: Access, address: u64, size: u32, location: Place) {
     let special = HERE.with(|here| {
@@ -46,7 +46,7 @@ fn before_special(space: Space, access: Access, address: u64, size: u32, locatio
     look_for_room(location);
     let flags = HERE.with(|here| here.flags.replace(here.flags.get() & !PAUSE));
     if flags & PAUSE != 0 {
-        suspend(Request::Yield(Spot { space, address, place: location }));
+        give_way(Spot { space, address, place: location });
     }
     if flags & TRACED != 0 && !with_launch(|launch| launch.trace_access(space, access, address, size, location)) {
         suspend(Request::Fault);
@@ -125,7 +125,7 @@ pub fn atomic<T: Word>(
     location: Place,
 ) -> T {
     before(space, access, address, size_of::<T>() as u32, location);
-    suspend(Request::Yield(Spot { space, address, place: location }));
+    give_way(Spot { space, address, place: location });
     let (reads, writes) = (access != Access::Write, access != Access::Read);
     or_end(with_launch(|launch| {
         let word = (word_memory(space, CURRENT.get().block), address);

@@ -10,7 +10,7 @@
 //!              └ change point
 //! ```
 //!
-//! The seed draws, if nothing else says so, how many change points there are: a few, or one in so many steps. It draws from how many
+//! The seed draws, if nothing else says so, how many change points there are: 1 to 3 of the first few steps, or many. It draws from how many
 //! first steps they are; whether threads have priorities of their own or blocks, whose threads then come one after the other; and
 //! whether blocks start in the order of their numbers. A thread that spins gets the lowest priority, too.
 
@@ -19,18 +19,17 @@ use crate::simulator::fault::Fault;
 use crate::simulator::launch::with_launch;
 use std::collections::BinaryHeap;
 
-/// A few change points: at most so many, from the first 2^[`LEAST`] steps to the first 2^([`LEAST`] + [`SPREAD`] - 1), and small
-/// numbers more often.
+/// Few change points: 1 to [`FEW`] of the first 2^n steps, for n from [`LEAST`] to [`LEAST`] + [`SPREAD`] - 1, small n more often.
 const FEW: usize = 3;
 const LEAST: usize = 3;
 const SPREAD: usize = 9;
 
-/// Many change points: from the first so many steps, one in 2^[`RARE`] to one in 2^([`RARE`] + [`RARER`] - 1).
+/// Many change points: one in 2^n of the first [`STEPS`] steps, for n from [`RARE`] to [`RARE`] + [`RARER`] - 1.
 const STEPS: usize = 1 << 13;
 const RARE: usize = 2;
 const RARER: usize = 5;
 
-/// Steps of one thread after the other, without a change of memory, after which a thread spins.
+/// Consecutive steps without a change of memory after which a thread counts as spinning.
 const SPIN: u64 = 32;
 
 /// Priorities at the start are from here on, those after a change below.
@@ -56,7 +55,7 @@ struct BlockCourse {
 /// The priorities of a launch, and what is left of its change points.
 pub(super) struct Course {
     by_block: bool,
-    /// Whether blocks start in any order.
+    /// True if blocks start in random order.
     shuffled: bool,
     /// The next one is the last.
     changes: Vec<u64>,
@@ -147,7 +146,7 @@ impl Scheduler {
         self.resume(slot, warp, lane, answer)?;
         let state = &mut self.warp(slot, warp).lanes[lane];
         match *state {
-            Lane::Waiting(Request::Yield(_)) => {
+            Lane::Waiting(Request::Yield) => {
                 *state = Lane::Ready(0);
                 self.step(course, slot, thread)?;
             }
@@ -192,6 +191,8 @@ impl Scheduler {
             with_launch(|l| (l.changes + l.ends, l.idle_steps(), l.suspects_a_spin()));
         course.idle = if progress == course.progress { course.idle + 1 } else { 0 };
         course.progress = progress;
+        // From now on, the elements that threads wait for are kept.
+        self.idle_rounds = u32::from(course.idle > 0);
         let patience = if suspects { 1 } else { SPIN };
         if course.idle > 0 && course.idle.is_multiple_of(patience) {
             course.lower(slot, thread, false);
