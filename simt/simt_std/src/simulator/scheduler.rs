@@ -491,7 +491,9 @@ impl Scheduler {
                 state.lanes[lane] = Lane::Waiting(Request::Fault);
                 if matches!(found.kind, FaultKind::StackOverflow { .. }) {
                     // To unwind there may be no room.
-                    state.fibers[lane].take().map(abandon);
+                    if let Some(fiber) = state.fibers[lane].take() {
+                        abandon(fiber);
+                    }
                 }
                 self.suspects.add(found.into_fault((number, thread), grid))
             }
