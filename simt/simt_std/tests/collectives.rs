@@ -300,44 +300,36 @@ fn a_circle_of_masks_is_a_deadlock_that_lists_masks_and_lines() {
     }
 }
 
-/// Two kinds of collective with one mask never meet.
-#[test]
-fn kinds_are_told_apart() {
-    type Call = fn() -> bool;
-    // SAFETY: planted: the other lane calls another one.
-    let calls: [Call; 8] = unsafe_calls();
-    for (i, &one) in calls.iter().enumerate() {
-        for (j, &other) in calls.iter().enumerate() {
-            let outcome = Simulator::default().launch("kinds", Grid::linear(1, 2), move || {
-                if warp::lane_id() == 0 {
-                    one()
-                } else {
-                    other()
-                };
-            });
-            match outcome {
-                Ok(()) => assert_eq!(i, j),
-                Err(fault) => {
-                    assert!(i != j && matches!(fault.kind, FaultKind::Collective { .. }), "{i} {j} {fault}");
-                    assert!(fault.to_string().contains("another collective"), "{fault}");
-                }
-            }
+/// Calls one of 8 kinds of collectives, with lanes 0 and 1 in its mask.
+fn call(kind: usize) {
+    // SAFETY: on the simulator alone, which finds what breaks the rules.
+    unsafe {
+        match kind {
+            0 => assert!(warp::warp_vote_any(3, true)),
+            1 => assert!(warp::warp_vote_all(3, true)),
+            2 => assert_eq!(warp::warp_vote_ballot(3, true), 3),
+            3 => assert_eq!(warp::warp_match_any(3, 1), 3),
+            4 => assert!(warp::warp_shuffle_xor(3, 1u32, 1, 32).1),
+            5 => assert!(warp::warp_shuffle_xor(3, 1u64, 1, 32).1),
+            6 => assert!(warp::warp_shuffle_xor(3, 1u32, 1, 2).1),
+            _ => assert!(warp::warp_shuffle_idx(3, 1u32, 1, 32).1),
         }
     }
 }
 
-fn unsafe_calls() -> [fn() -> bool; 8] {
-    // SAFETY, of each: on the simulator alone, which finds what breaks the rules.
-    [
-        || unsafe { warp::warp_vote_any(3, true) },
-        || unsafe { warp::warp_vote_all(3, true) },
-        || unsafe { warp::warp_vote_ballot(3, true) } == 3,
-        || unsafe { warp::warp_match_any(3, 1) } == 3,
-        || unsafe { warp::warp_shuffle_xor(3, 1u32, 1, 32) }.1,
-        || unsafe { warp::warp_shuffle_xor(3, 1u64, 1, 32) }.1,
-        || unsafe { warp::warp_shuffle_xor(3, 1u32, 1, 2) }.1,
-        || unsafe { warp::warp_shuffle_idx(3, 1u32, 1, 32) }.1,
-    ]
+/// Two kinds of collective with one mask never meet.
+#[test]
+fn kinds_are_told_apart() {
+    for (one, other) in (0..8).flat_map(|one| (0..8).map(move |other| (one, other))) {
+        let body = move || call(if warp::lane_id() == 0 { one } else { other });
+        match Simulator::default().launch("kinds", Grid::linear(1, 2), body) {
+            Ok(()) => assert_eq!(one, other),
+            Err(fault) => {
+                assert!(one != other && matches!(fault.kind, FaultKind::Collective { .. }), "{one} {other} {fault}");
+                assert!(fault.to_string().contains("another collective"), "{fault}");
+            }
+        }
+    }
 }
 
 /// Members at two source lines meet: since sm_70 they need not be at one instruction.

@@ -287,7 +287,8 @@ fn a_read_that_nothing_races_with_is_one_of_uninitialised_memory() {
 
 #[test]
 fn a_panic_in_a_kernel_has_its_line() {
-    let kernels: [(&str, fn(u32, Global<u32>)); 4] = [
+    type Kernel = fn(u32, Global<u32>);
+    let kernels: [(&str, Kernel); 4] = [
         ("assert", |i, _| {
             assert!(i != 9, "nine"); // line: assert
         }),

@@ -215,22 +215,28 @@ fn kernels_that_wait_end_under_priorities() {
 fn faults_are_found_under_priorities() {
     let options = Options { schedule: Schedule::Priorities { changes: 2 }, seed: Some(4), ..Options::default() };
     let fault = |grid, body: fn(Global<u32>)| job(grid, body)(&mut Simulator::new(options)).unwrap_err();
-    // SAFETY, of each: planted, on the simulator alone.
     let divergent = fault(Grid::linear(1, 64), |_| {
         if thread::thread_idx_x() != 40 {
+            // SAFETY: planted: thread 40 is missing.
             unsafe { thread::sync_threads() };
         }
     });
     assert!(matches!(divergent.kind, FaultKind::DivergentBarrier { .. }), "{divergent}");
-    let kinds = fault(Grid::linear(1, 32), |_| unsafe {
-        if warp::lane_id() < 16 {
-            warp::warp_vote_any(!0, true);
-        } else {
-            warp::sync_warp(!0);
+    let kinds = fault(Grid::linear(1, 32), |_| {
+        // SAFETY: planted: two kinds.
+        unsafe {
+            if warp::lane_id() < 16 {
+                warp::warp_vote_any(!0, true);
+            } else {
+                warp::sync_warp(!0);
+            }
         }
     });
     assert!(matches!(kinds.kind, FaultKind::Collective { .. }), "{kinds}");
-    let missing = fault(Grid::linear(1, 16), |_| unsafe { warp::sync_warp(!0) });
+    let missing = fault(Grid::linear(1, 16), |_| {
+        // SAFETY: planted: the warp has 16 lanes.
+        unsafe { warp::sync_warp(!0) };
+    });
     assert!(matches!(missing.kind, FaultKind::Collective { .. }), "{missing}");
     let spin = fault(Grid::linear(40, 32), |data| while atomic::load(data, 0) == 0 {});
     assert!(matches!(spin.kind, FaultKind::Deadlock { .. }), "{spin}");

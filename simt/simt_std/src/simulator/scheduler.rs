@@ -489,11 +489,11 @@ impl Scheduler {
             End::Fault => {
                 let found = with_launch(|l| l.fault.take()).expect("set by the thread at fault");
                 state.lanes[lane] = Lane::Waiting(Request::Fault);
-                if matches!(found.kind, FaultKind::StackOverflow { .. }) {
-                    // To unwind there may be no room.
-                    if let Some(fiber) = state.fibers[lane].take() {
-                        abandon(fiber);
-                    }
+                if matches!(found.kind, FaultKind::StackOverflow { .. })
+                    && let Some(fiber) = state.fibers[lane].take()
+                {
+                    // To unwind it, there may be no room.
+                    abandon(fiber);
                 }
                 self.suspects.add(found.into_fault((number, thread), grid))
             }
