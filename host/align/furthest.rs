@@ -409,7 +409,8 @@ mod tests {
         let similar: Vec<u32> = a.iter().map(|&x| if random.u8(..10) == 0 { random.u32(..1000) } else { x }).collect();
         let other: Vec<u32> = (0..20_000).map(|_| random.u32(..1000)).collect();
         let taken = |b: &[u32], most| {
-            let mut search = Search { ahead: Front::default(), back: Front::default(), taken: 0, limit: 100_000, most };
+            let mut search =
+                Search { ahead: Front::default(), back: Front::default(), taken: 0, pause: 0, limit: 100_000, most };
             (search.meeting(&a[..], b).is_some(), search.taken)
         };
         let (is_found, needed) = taken(&similar, 50_000_000);

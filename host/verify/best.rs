@@ -65,22 +65,21 @@ mod tests {
     use super::super::tests::{SEED, caught};
     use super::*;
     use crate::algorithm::About;
-    use crate::distance::cpu::{Least, Piece, sellers};
-    use crate::text::MatchWords;
+    use crate::distance::cpu::{Job, Least, sellers};
 
-    type Leasts = for<'p> fn(&'p [Piece<'p>], &'p Pattern, &'p MatchWords) -> Box<dyn Least + 'p>;
+    type Leasts = for<'p> fn(&'p Job<'p>) -> Box<dyn Least + 'p>;
 
     const fn wrong(name: &'static str, least: Leasts) -> CpuAlgorithm {
         CpuAlgorithm { about: About::new(name, "", "", ""), least }
     }
 
-    fn one_more<'p>(pieces: &'p [Piece<'p>], pattern: &'p Pattern, words: &'p MatchWords) -> Box<dyn Least + 'p> {
-        let right = (sellers::ALGORITHM.least)(pieces, pattern, words);
+    fn one_more<'p>(job: &'p Job<'p>) -> Box<dyn Least + 'p> {
+        let right = (sellers::ALGORITHM.least)(job);
         Box::new(move |number| right(number).map(|(distance, end)| (distance + 1, end)))
     }
 
-    fn later<'p>(pieces: &'p [Piece<'p>], pattern: &'p Pattern, words: &'p MatchWords) -> Box<dyn Least + 'p> {
-        let right = (sellers::ALGORITHM.least)(pieces, pattern, words);
+    fn later<'p>(job: &'p Job<'p>) -> Box<dyn Least + 'p> {
+        let right = (sellers::ALGORITHM.least)(job);
         Box::new(move |number| right(number).map(|(distance, end)| (distance, end + 1)))
     }
 

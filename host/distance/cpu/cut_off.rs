@@ -33,7 +33,7 @@ fn least<'p>(job: &'p Job<'p>) -> Box<dyn Least + 'p> {
 fn within(job: &Job<'_>, symbols: &[u8], bound: u32) -> Option<(u32, u64)> {
     let m = job.pattern.len();
     if job.is_long() {
-        return least_within(job.watched(symbols), job.matches, m, 0, bound);
+        return least_within(job.watched(symbols, job.matches.words()), job.matches, m, 0, bound);
     }
     least_within(symbols.iter().copied(), job.matches, m, 0, bound)
 }

@@ -96,13 +96,13 @@ pub struct Job<'p> {
     progress: &'p (dyn Fn(u64) + Sync),
 }
 
-/// Words of a column that are computed between two reports of progress.
-const WORDS: usize = 1 << 22;
+/// Steps between two reports of progress.
+const STEPS: usize = 1 << 22;
 
 impl<'p> Job<'p> {
-    /// Symbols of a text, with reports of progress, so that the caller can end the job.
-    fn watched<'s>(&self, symbols: &'s [u8]) -> impl Iterator<Item = u8> + use<'s, 'p> {
-        let (progress, each) = (self.progress, (WORDS / self.matches.words().max(1)).max(1));
+    /// Symbols of a text, with reports of progress, so that the caller can end the job. A symbol takes `steps` steps.
+    fn watched<'s>(&self, symbols: &'s [u8], steps: usize) -> impl Iterator<Item = u8> + use<'s, 'p> {
+        let (progress, each) = (self.progress, (STEPS / steps.max(1)).max(1));
         let mut left = each;
         symbols.iter().map(move |&symbol| {
             left -= 1;
@@ -123,7 +123,7 @@ impl<'p> Job<'p> {
     fn by_all_blocks(&self, symbols: &[u8]) -> (u32, u64) {
         let m = self.pattern.len();
         if self.is_long() {
-            return crate::align::infix::myers::least(self.watched(symbols), self.matches, m, 0);
+            return crate::align::infix::myers::least(self.watched(symbols, self.matches.words()), self.matches, m, 0);
         }
         crate::align::infix::myers::least(symbols.iter().copied(), self.matches, m, 0)
     }

@@ -7,5 +7,10 @@ use crate::align::infix::sellers;
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new("sellers", "dynamic programming, as a reference", "Sellers 1980", "mn cells"),
-    least: |job| Box::new(move |number| Some(sellers::least_by(job.watched(job.pieces.get(number)?.text), job.pattern))),
+    least: |job| {
+        Box::new(move |number| {
+            let symbols = job.watched(job.pieces.get(number)?.text, job.pattern.len());
+            Some(sellers::least_by(symbols, job.pattern))
+        })
+    },
 };
