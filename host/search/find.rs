@@ -416,9 +416,15 @@ impl<'p> Search<'p> {
                     m - 1
                 ));
             }
-            // A check of an occurrence takes a cell for each of them.
-            let cells = (u64::from(allowed.insertions) + 1) * (u64::from(allowed.deletions) + 1);
-            if cells > MOST_CELLS && (pattern.has_fixed() || !allowed.is_any()) {
+            // A check of an occurrence takes a cell for each of them. No more symbols are deleted than there are; a whole record is checked symbol by
+            // symbol where many insertions are allowed.
+            let deletions = u64::from(allowed.deletions).min(m as u64) + 1;
+            let insertions = u64::from(allowed.insertions) + 1;
+            let (cells, has_limits) = match self.whole_records {
+                true => (deletions.saturating_mul(insertions.min(m as u64 + 1)), !allowed.is_any()),
+                false => (deletions.saturating_mul(insertions), pattern.has_fixed() || !allowed.is_any()),
+            };
+            if cells > MOST_CELLS && has_limits {
                 return refuse(format!(
                     "has limits by kind, or positions that must match, which are kept for fewer insertions and deletions: with up to \
                      {} and {}, (insertions + 1) × (deletions + 1) is more than {MOST_CELLS}",

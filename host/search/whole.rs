@@ -10,7 +10,6 @@ use crate::align::infix::cut_off;
 use crate::align::infix::extent::whole_within;
 use crate::align::pieces::{Pieces, Scratch};
 use crate::error::Result;
-use crate::memory;
 use crate::text::Strand;
 use crate::text::{Class, MatchWords, Pattern};
 use rayon::prelude::*;
@@ -99,13 +98,6 @@ impl WholeRecords {
         } else {
             None
         };
-        for (pattern, own) in patterns.iter().zip(searched).filter(|(_, own)| !own.allowed.is_any()) {
-            let deletions = (own.allowed.deletions as usize).min(pattern.len());
-            memory::check::<[u32; 2]>(
-                (pattern.len() + 1).saturating_mul(deletions + 1),
-                "a table of errors by their kinds",
-            )?;
-        }
         let most = |kind: fn(&Searched) -> u32| others.iter().map(|&o| kind(&searched[o]) as usize).max().unwrap_or(0);
         let reach = (most(|own| own.allowed.insertions), most(|own| own.allowed.deletions));
         let words: usize = patterns.iter().map(|pattern| 256 * pattern.len().div_ceil(64)).sum();
