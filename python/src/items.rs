@@ -210,6 +210,12 @@ impl<'py> Numbers<'py> {
         {
             return Ok(integer_key(value.into()));
         }
+        if item.is_exact_instance_of::<PyString>() {
+            return match character(item)? {
+                Some(character) => Ok(character.into()),
+                None => self.object(item, Class::Plain),
+            };
+        }
         match self.class(item)? {
             Class::Integer | Class::Index => match item.extract::<i64>() {
                 Ok(value) => Ok(integer_key(value.into())),
