@@ -355,7 +355,7 @@ fn results_that_do_not_fit_are_an_error() {
     assert_eq!((ran.code, ran.stdout.as_slice(), ran.stderr.as_str()), (1, &b"0\n"[..], ""));
 }
 
-/// Hits, ends and near pairs are not kept: memory is the same for a text of which every symbol is the end of a hit.
+/// Hits, ends and near pairs are not kept: memory stays the same if every symbol of a text ends a hit.
 #[test]
 #[cfg(unix)]
 fn memory_does_not_grow_with_the_hits() {

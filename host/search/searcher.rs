@@ -252,7 +252,7 @@ impl<'p> Searcher<'p> {
     /// The ends of each pattern in a text; none where there are more than `most` in all.
     pub(super) fn ends_up_to(&mut self, text: &Text<'_>, most: usize) -> Result<Option<Vec<Vec<End>>>> {
         let count = self.patterns.len();
-        if text.len() == 0 {
+        if text.is_empty() {
             return Ok(Some(vec![Vec::new(); count]));
         }
         self.run(text, |engine| engine.up_to(text, count, most))

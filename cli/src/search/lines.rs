@@ -35,7 +35,7 @@ struct Rules<'r> {
     errors: u32,
     /// Whether of hits of different patterns that overlap only one is printed.
     one_of_all: bool,
-    /// Whether a line's hits matter beside the first.
+    /// Whether all hits of a line are needed, and not the first alone.
     needs_all_hits: bool,
 }
 
@@ -91,7 +91,7 @@ pub fn search(
     let mut block = Block { symbols: FIRST_BLOCK };
     let mut goes_on = true;
     while goes_on && let Some(part) = reader.next_part()? {
-        // Where the part begins in the file.
+        // The part's first byte, counted from the start of the file.
         let start = part.records.first().map_or(0, |all| all.place + all.before);
         let mut at = 0;
         while goes_on && at < part.symbols.len() {
@@ -129,7 +129,7 @@ impl Block {
         memchr::memchr(b'\n', &text[least..]).map_or(text.len(), |length| least + length + 1)
     }
 
-    /// Makes the next block have about as many hits as it should, by those of one with so many symbols.
+    /// Chooses the size of the next block, by the number of hits in a block of `symbols`.
     fn adapt(&mut self, symbols: usize, hits: usize) {
         let same_density = symbols as u128 * BLOCK_HITS as u128 / hits.max(1) as u128;
         let most = self.symbols.saturating_mul(GROWTH);

@@ -4,7 +4,7 @@
 pub(super) const ROWS: usize = 4096;
 /// Rows of a block at least.
 const FEWEST: usize = 16;
-/// Results of a block, at most where they are known before, else about.
+/// Results that a block should have.
 const RESULTS: usize = 1 << 22;
 /// How much larger the next block may be.
 const GROWTH: usize = 16;
@@ -29,7 +29,7 @@ impl Blocks {
         (first < self.rows).then_some(first..self.next)
     }
 
-    /// Makes the next block have about as many results as it should, by those of a block.
+    /// Chooses the size of the next block, by the number of results in a block of `rows`.
     pub fn adapt(&mut self, rows: usize, results: usize) {
         let same_density = rows.saturating_mul(RESULTS) / results.max(1);
         self.len = same_density.clamp(FEWEST, self.len.saturating_mul(GROWTH).max(FEWEST)).min(ROWS);
