@@ -91,7 +91,7 @@ fn last_row(
     cells
 }
 
-/// Cells of a row that are always computed: few insertions and deletions are allowed.
+/// Row cells up to which the table is computed row by row.
 const FEW_CELLS: usize = 256;
 
 /// The fewest errors of an alignment of all of the pattern with all of `text` that is within the limits.
@@ -112,8 +112,8 @@ pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<
     errors.filter(|&errors| errors <= allowed.errors)
 }
 
-/// The same by the text's symbols, one after the other, where many insertions are allowed: S of the pattern's first i symbols and b deletions. Where
-/// the kinds of errors do not matter, a cell has all errors, and there is one for each i. O(nm (b + 1)).
+/// Computes [`whole`] column by column, a column for each symbol of the text, where many insertions are allowed. A cell is S of the pattern's first i
+/// symbols and b deletions; if the kinds of errors do not matter, it counts all errors, and there is one cell for each i. O(nm (b + 1)).
 fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
     let (m, n) = (pattern.len(), text.len());
     let most = |kind: u32| kind as usize;
