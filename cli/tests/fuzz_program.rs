@@ -300,7 +300,7 @@ fn numbers_at_their_limits() {
         }
     };
     std::thread::scope(|scope| {
-        let threads = [scope.spawn(work), scope.spawn(work)];
-        threads.map(|thread| thread.join().unwrap());
+        scope.spawn(work);
+        scope.spawn(work);
     });
 }
