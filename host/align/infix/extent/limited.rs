@@ -33,7 +33,8 @@ pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -
     let width = deletions + 1;
     let cells = last_row(pattern, text.len(), symbol, (insertions, deletions));
     let mut found: Option<(u32, Extent)> = None;
-    for (at, &substitutions) in cells.iter().enumerate().filter(|(_, cell)| **cell <= allowed.substitutions) {
+    let known = |cell: u32| cell != NONE && cell <= allowed.substitutions;
+    for (at, &substitutions) in cells.iter().enumerate().filter(|(_, cell)| known(**cell)) {
         let (a, b) = (at / width, at % width);
         let errors = substitutions + (a + b) as u32;
         let extent = Extent { gaps: (a + b) as u32, length: (m + a - b) as u64 };
@@ -106,7 +107,7 @@ pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<
     let cells = last_row(pattern, n, |number| text[number], (insertions, deletions));
     let all = cells.into_iter().enumerate().filter(|&(at, substitutions)| {
         let (a, b) = (at / width, at % width);
-        m + a == n + b && substitutions <= allowed.substitutions
+        m + a == n + b && substitutions != NONE && substitutions <= allowed.substitutions
     });
     let errors = all.map(|(at, substitutions)| substitutions + (at / width + at % width) as u32).min();
     errors.filter(|&errors| errors <= allowed.errors)
