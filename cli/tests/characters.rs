@@ -224,7 +224,7 @@ fn two_strings_of_many_kinds() {
         &folder.refusal(2, &["distance", "--raw", "a", "b", "--algorithm", "bit-parallel"]),
         &["254", "auto"],
     );
-    // The same places of gaps as with few kinds.
+    // Gaps are placed as in texts with few kinds.
     folder.file("c", format!("{}BB", text(&all)));
     folder.file("d", format!("{}BBAB", text(&all)));
     let cigar = folder.answer(&["distance", "--raw", "c", "d", "--output", "cigar", "--gaps", "rightmost"]);

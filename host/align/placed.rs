@@ -1,7 +1,6 @@
 //! The gaps of a script as far to the right as they can be.
 //!
-//! A script is a row of columns, in each of which a symbol of A is above one of B, and of gaps between columns, each of some symbols of one string. When
-//! a gap moves past a column, that column takes its symbols from the diagonal to the left of the gap. The cost stays the same if a match is a match
+//! A script is a row of columns with gaps between them. A column has a symbol of A above one of B; a gap has symbols of one string. When a gap moves past a column, that column takes its symbols from the diagonal to the left of the gap. The cost stays the same if a match is a match
 //! there, too; a substitution costs no more than before.
 //!
 //! ```text
@@ -9,8 +8,8 @@
 //!   B   B B A B         B B A B      where it is a match, too: with the second symbol of B.
 //! ```
 //!
-//! Where a gap has to stop depends on the diagonal to its left alone, not on its length. So a gap that reaches the next one takes it along as
-//! far as it comes itself, and where the next one comes farther, both part again: a gap's place is the farthest to which one of the gaps up to it comes.
+//! The diagonal to the left of a gap decides where the gap stops; its length does not matter. So a gap that reaches the next one takes it along as
+//! far as it comes itself, and where the next one comes farther, both part again: a gap ends at the farthest stop of all gaps up to it.
 //! A gap of the other kind stops it, with a match between them, for an insertion beside a deletion would be a substitution, which costs less.
 //!
 //! Each gap begins to look where it is, once; where it starts behind the place that it would be taken along to, one look at that place mostly
@@ -47,7 +46,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Of a script's runs of matches; a gap comes after the substitutions beside it.
+    /// Lays out a script's runs of matches; a gap comes after the substitutions beside it.
     fn new(runs: &[Run], a_len: u64, b_len: u64) -> Self {
         let end = Run { a_start: a_len, b_start: b_len, len: 0 };
         let mut columns = Self { gaps: Vec::new(), runs: Vec::with_capacity(runs.len()), count: 0 };
@@ -71,7 +70,7 @@ impl Columns {
         columns
     }
 
-    /// How far a gap comes: to the first match that is none on the diagonal to its left, or to the limit.
+    /// Returns the column at which a gap stops: the first match that would be lost on the diagonal to its left, or the limit.
     fn stop(&self, gap: &Gap, limit: u64, equal: &impl Fn(u64, u64) -> bool) -> u64 {
         for run in &self.runs[gap.run..] {
             let end = (run.column + run.len).min(limit);
@@ -137,7 +136,7 @@ impl Columns {
     }
 }
 
-/// The runs of matches of a script with its gaps as far to the right as they can be, each behind the substitutions beside it. `equal` says whether
+/// Returns the runs of matches of a script with its gaps as far to the right as they can be, each behind the substitutions beside it. `equal` says whether
 /// a symbol of A is equal to one of B.
 pub(super) fn rightmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool) -> Vec<Run> {
     let mut columns = Columns::new(runs, a_len, b_len);
@@ -145,7 +144,7 @@ pub(super) fn rightmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64
     columns.into_runs()
 }
 
-/// The same as far to the left: to the right in both strings backwards.
+/// Returns the runs with the gaps as far to the left as they can be: to the right in both strings backwards.
 pub(super) fn leftmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool) -> Vec<Run> {
     let turned = |run: &Run| {
         let (a_end, b_end) = run.ends();

@@ -268,7 +268,7 @@ impl CommonSubsequence {
         self.verify_by(a, b, &Equality::exact())
     }
 
-    /// The same of two sequences of items of any kind.
+    /// Checks that this is a common subsequence of two sequences of items of any kind, as [`verify`](Self::verify) does for bytes.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).

@@ -86,7 +86,7 @@ impl EditScript {
         self.placed_where(placement, |x, y| equality.equal(a[x as usize], b[y as usize]))
     }
 
-    /// The same for sequences of items of any kind.
+    /// Places the gaps of a script of two sequences of items of any kind, as [`placed`](Self::placed) does for bytes.
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
@@ -332,8 +332,8 @@ mod tests {
         all.into_iter().map(script).collect()
     }
 
-    /// Whether a gap of a script could be a symbol farther to the right: the symbol behind it is matched, and so would be the first one of the
-    /// gap in its place.
+    /// Returns whether a gap can move one symbol to the right: the symbol behind the gap is matched, and the gap's first symbol would be matched
+    /// in its place.
     fn can_move(script: &EditScript, a: &[u8], b: &[u8]) -> bool {
         let operations: Vec<Operation> = script.operations().collect();
         let is_gap =
@@ -341,7 +341,7 @@ mod tests {
         operations.windows(2).enumerate().any(|(number, pair)| {
             let [gap, next] = pair else { return false };
             let Operation::Match(run) = next else { return is_gap(gap) && !is_gap(next) };
-            // What comes behind the match if it is the run's only one: a gap of the other kind would become a substitution.
+            // A gap of the other kind behind a single match: without the match between them both would become a substitution.
             let behind = operations[number + 2..].iter().find(|next| !matches!(next, Operation::Substitution { .. }));
             let other_kind = |is_insertion: bool| match behind {
                 Some(Operation::Deletion { .. }) => is_insertion,

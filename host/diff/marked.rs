@@ -64,7 +64,7 @@ impl Diff<'_> {
         let most = layout.context.saturating_mul(2).saturating_add(1);
         let joins = |one: &Part, next: &Part| {
             let between = text.get(one.a.end..next.a.start).unwrap_or_default();
-            memchr::memchr_iter(b'\n', between).take(most + 1).count() <= most
+            memchr::memchr_iter(b'\n', between).take(most.saturating_add(1)).count() <= most
         };
         let mut headings = Headings::new(text);
         let (mut from, mut lines) = ([0, 0], [0, 0]);

@@ -19,8 +19,7 @@ enum Items {
 }
 
 impl Comparison<'_> {
-    /// The edit distance of two sequences of items of any kind that can be told apart and hashed, as characters of a large alphabet, lines or
-    /// words. Sequences that share up to 254 kinds of items are compared as strings are, on the engine that was chosen; others on the CPU, by
+    /// Computes the edit distance of two sequences of items, such as characters, lines or words: anything that can be compared and hashed. Sequences that share up to 254 kinds of items are compared as strings are, on the engine that was chosen; others on the CPU, by
     /// words of 64 rows, in global mode within the distance of the diagonal. An item is hashed once.
     ///
     /// ```

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 /// Tokens of a text that a thread takes at a time, at least.
 const PIECE: usize = 1 << 16;
 
-/// The least distance of the pattern to a part of the text, and where the parts that have it end.
+/// Returns the least distance of the pattern to a part of the text, and the ends of all parts with that distance.
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
@@ -23,7 +23,7 @@ pub(super) fn ends(a: &[u32], b: &[u32], mode: Mode, progress: &(dyn Fn(u64) + S
     }
     let text = &b[..text_of(mode, m, b.len())];
     let table = MatchTable::new(a)?;
-    // A part that is no farther than the empty one has 2m tokens at most: each piece begins so many before what is its own.
+    // A part that is no farther than the empty one has 2m tokens at most, so each piece begins 2m tokens early.
     let piece = if mode == Mode::Infix { PIECE.max(m.saturating_mul(16)) } else { text.len() };
     let one = |start: usize| {
         let from = start.saturating_sub(m.saturating_mul(2));
@@ -44,7 +44,7 @@ pub(super) fn ends(a: &[u32], b: &[u32], mode: Mode, progress: &(dyn Fn(u64) + S
         (least, ends)
     };
     let found: Vec<Ends> = (0..text.len().div_ceil(piece)).into_par_iter().map(|i| one(i * piece)).collect();
-    // What a piece has of the one before it is true or too large.
+    // In these first 2m tokens a distance is right or too large.
     let least = found.iter().map(|found| found.0).min().unwrap_or(m as u64);
     let mut ends: Vec<usize> = found.into_iter().filter(|found| found.0 == least).flat_map(|found| found.1).collect();
     ends.sort_unstable();
@@ -52,7 +52,7 @@ pub(super) fn ends(a: &[u32], b: &[u32], mode: Mode, progress: &(dyn Fn(u64) + S
     Ok((least, ends))
 }
 
-/// Where the longest parts begin that end there and have that distance to the pattern.
+/// Returns for each end the start of the longest part that has this distance to the pattern.
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).

@@ -19,7 +19,7 @@ impl Default for Best {
 }
 
 impl Best {
-    /// Adds strings with these numbers and distances, of which the `top` nearest are kept.
+    /// Adds strings with these numbers and distances, and keeps the `top` nearest of all.
     pub(super) fn add(&self, columns: &[usize], distances: &[u32], top: usize) {
         if top == 0 {
             return;

@@ -1,20 +1,20 @@
-//! Codes of a byte for the kinds of symbols that some strings have.
+//! One-byte codes for the kinds of symbols that some strings have.
 
 use super::strings::Symbols;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// Codes there are.
+/// The number of different codes.
 pub(super) const CODES: usize = 256;
 
 /// Numbers whose codes are in a table: code points, and the numbers behind them that stand for bytes of invalid UTF-8.
 const IN_TABLE: usize = 0x11_0100;
 
-/// A code of a byte for each kind of symbol, as long as there are codes.
+/// One-byte codes for up to 256 kinds of symbols.
 pub(super) struct ByteCodes {
     /// For each number its code plus 1; 0 for none. Most of it is never touched.
     table: Vec<u16>,
-    /// The same for larger numbers.
+    /// Codes plus 1 of larger numbers.
     large: HashMap<u32, u16, RandomState>,
     /// The kinds that have codes, in order of these.
     kinds: Vec<u32>,
@@ -27,7 +27,7 @@ impl ByteCodes {
         Self { table: vec![0; IN_TABLE], large: HashMap::default(), kinds: Vec::new(), most: most.min(CODES) }
     }
 
-    /// Whether no symbol has a code.
+    /// Returns whether no symbol has a code.
     pub(super) fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }

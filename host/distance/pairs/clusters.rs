@@ -39,11 +39,11 @@ impl Sets {
     }
 }
 
-/// What equal strings have in common.
+/// A string by value: equal strings have equal keys, whether given as bytes or as numbers.
 #[derive(PartialEq, Eq, Hash)]
 enum Key<'s> {
     Bytes(Cow<'s, [u8]>),
-    /// Of which one at least is no byte.
+    /// Numbers, at least one of them above 255.
     Numbers(&'s [u32]),
 }
 

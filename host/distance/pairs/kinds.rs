@@ -35,7 +35,7 @@ pub(super) struct AnyKinds<'e> {
     pub progress: &'e (dyn Fn(u64) + Sync),
 }
 
-/// What became of a pair.
+/// How a pair is compared.
 enum Coded {
     /// Both strings were given as bytes.
     Given,

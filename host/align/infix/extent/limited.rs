@@ -33,7 +33,8 @@ pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -
     let width = deletions + 1;
     let cells = last_row(pattern, text.len(), symbol, (insertions, deletions));
     let mut found: Option<(u32, Extent)> = None;
-    for (at, &substitutions) in cells.iter().enumerate().filter(|(_, cell)| **cell <= allowed.substitutions) {
+    let known = |cell: u32| cell != NONE && cell <= allowed.substitutions;
+    for (at, &substitutions) in cells.iter().enumerate().filter(|(_, cell)| known(**cell)) {
         let (a, b) = (at / width, at % width);
         let errors = substitutions + (a + b) as u32;
         let extent = Extent { gaps: (a + b) as u32, length: (m + a - b) as u64 };
@@ -91,7 +92,7 @@ fn last_row(
     cells
 }
 
-/// Cells of a row that are always computed: few insertions and deletions are allowed.
+/// Row cells up to which the table is computed row by row.
 const FEW_CELLS: usize = 256;
 
 /// The fewest errors of an alignment of all of the pattern with all of `text` that is within the limits.
@@ -106,14 +107,14 @@ pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<
     let cells = last_row(pattern, n, |number| text[number], (insertions, deletions));
     let all = cells.into_iter().enumerate().filter(|&(at, substitutions)| {
         let (a, b) = (at / width, at % width);
-        m + a == n + b && substitutions <= allowed.substitutions
+        m + a == n + b && substitutions != NONE && substitutions <= allowed.substitutions
     });
     let errors = all.map(|(at, substitutions)| substitutions + (at / width + at % width) as u32).min();
     errors.filter(|&errors| errors <= allowed.errors)
 }
 
-/// The same by the text's symbols, one after the other, where many insertions are allowed: S of the pattern's first i symbols and b deletions. Where
-/// the kinds of errors do not matter, a cell has all errors, and there is one for each i. O(nm (b + 1)).
+/// Computes [`whole`] column by column, a column for each symbol of the text, where many insertions are allowed. A cell is S of the pattern's first i
+/// symbols and b deletions; if the kinds of errors do not matter, it counts all errors, and there is one cell for each i. O(nm (b + 1)).
 fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
     let (m, n) = (pattern.len(), text.len());
     let most = |kind: u32| kind as usize;
