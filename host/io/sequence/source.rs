@@ -3,7 +3,7 @@
 use super::shrink::Watched;
 use super::unpack::{Compression, Method, unpacked};
 use crate::error::InputFault;
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -98,6 +98,21 @@ pub(super) fn open(path: &Path) -> Result<Input> {
     }
     let len = about.is_file().then_some(about.len());
     Ok(Input { source, read: Watched::file(file, len), waits: len.is_none(), len })
+}
+
+/// Reads the bytes of the file at `path` as they are.
+///
+/// # Errors
+/// [`Error::Io`] when it cannot be read or becomes shorter while it is read, [`Error::Input`] for a folder, and [`Error::Memory`] when it
+/// does not fit.
+pub fn read_bytes(path: impl AsRef<Path>) -> Result<Vec<u8>> {
+    let Input { source, mut read, len, .. } = open(path.as_ref())?;
+    let mut bytes = Vec::new();
+    // One byte more, so that the end is found without more memory.
+    let len = len.and_then(|len| usize::try_from(len).ok()).map_or(0, |len| len.saturating_add(1));
+    memory::reserve(&mut bytes, len, "the bytes of a file")?;
+    read.read_to_end(&mut bytes).map_err(|fault| source.io(fault))?;
+    Ok(bytes)
 }
 
 #[cfg(unix)]
