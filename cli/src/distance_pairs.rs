@@ -92,7 +92,7 @@ impl FromStr for Maximum {
 }
 
 impl Maximum {
-    /// The number for a string of so many symbols.
+    /// The maximum for a string with `symbols` symbols.
     pub fn of(self, symbols: usize) -> u32 {
         match self {
             Self::Number(number) => number,
@@ -313,7 +313,7 @@ fn listed(
         let computed = Instant::now();
         text.clear();
         for ((distance, rest), (a, b)) in distances.into_iter().zip(rests).zip(pairs) {
-            // Of a share each pair has its own number.
+            // A share is another number for each pair.
             let is_near = |distance: &u32| max.is_none_or(|max| *distance <= max.of(a.len().max(b.len())));
             if let Some(distance) = distance.filter(is_near) {
                 text.extend_from_slice(digits.format(distance).as_bytes());

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Bytes at the start of a file that tell its format; the first lines of a FASTQ file fit, but for the longest reads.
 pub(super) const HEAD: usize = 1 << 16;
-/// Times that a file may be compressed.
+/// Layers of compression at most.
 const LAYERS: usize = 4;
 /// Bytes behind what a parser complains of in which a reading error is looked for.
 const BEHIND: u64 = 1 << 20;
@@ -131,13 +131,13 @@ pub(super) struct Bytes {
     pub source: Source,
     /// How many, if that is known.
     pub len: Option<u64>,
-    /// What was undone, the outermost last.
+    /// The compressions of the file, the outermost last.
     methods: Vec<Method>,
     inner: Box<dyn Read + Send>,
 }
 
 impl Bytes {
-    /// Decompresses what its first bytes say is compressed, unless it is to be kept so; what was compressed several times, too.
+    /// Decompresses an input that is compressed by its first bytes, up to [`LAYERS`] times; not with `keep_compressed`.
     pub fn new(input: Input, keep_compressed: bool) -> Result<Self> {
         let Input { source, read: mut inner, len, .. } = input;
         let mut methods = Vec::new();
