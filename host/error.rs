@@ -139,7 +139,7 @@ pub enum InputFault {
     NoPattern,
 }
 
-/// What the system says of a failure, in words alone: without the number that [`io::Error`] adds.
+/// Returns the system's words for a failure, without the number that [`io::Error`] adds.
 ///
 /// ```
 /// let fault = std::fs::read("none").unwrap_err();
@@ -149,7 +149,7 @@ pub fn system_words(fault: &io::Error) -> String {
     without_number(&fault.to_string()).to_owned()
 }
 
-/// A message without the number of the system's error at its end: " (os error 2)".
+/// Removes the number of the system's error from the end of a message: " (os error 2)".
 pub fn without_number(message: &str) -> &str {
     let words = message.strip_suffix(')').and_then(|start| start.rsplit_once(" (os error "));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! What is said of a call that the options' parser answers itself: help, versions, and what is wrong with it.
+//! Answers of the options' parser: help, versions, and errors of the call.
 
 use super::process;
 use carrywave::Error;
@@ -35,7 +35,7 @@ pub fn answer(answer: &clap::Error) -> ExitCode {
     };
     match print() {
         Ok(()) => ExitCode::SUCCESS,
-        // The reader of our output has seen enough.
+        // The reader closed the pipe.
         Err(fault) if fault.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(source) => {
             super::note(&Error::Io { path: "standard output".into(), source }.to_string());
@@ -46,7 +46,7 @@ pub fn answer(answer: &clap::Error) -> ExitCode {
     }
 }
 
-/// What is wrong with a call, with the prefix of all messages, and safe for a terminal.
+/// The message of a wrong call, with the prefix of all messages, and safe for a terminal.
 fn refusal(error: &clap::Error) -> String {
     let text = error.render().to_string();
     // Help that is printed as nothing was asked for is no error.
@@ -71,7 +71,7 @@ fn refusal(error: &clap::Error) -> String {
     format!("carrywave: {}\n", lines.join("\n"))
 }
 
-/// What an option takes, in place of what the parser of numbers says.
+/// A sentence that says which numbers an option takes, for errors of the parser of numbers.
 fn expected(source: &(dyn std::error::Error + 'static)) -> Option<String> {
     if let Some(fault) = source.downcast_ref::<ParseIntError>() {
         return Some(match fault.kind() {

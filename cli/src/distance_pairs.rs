@@ -94,7 +94,7 @@ impl FromStr for Maximum {
 }
 
 impl Maximum {
-    /// The number for a string of so many symbols.
+    /// The maximum for a string with `symbols` symbols.
     pub fn of(self, symbols: usize) -> u32 {
         match self {
             Self::Number(number) => number,
@@ -314,7 +314,7 @@ fn listed(
         let computed = Instant::now();
         text.clear();
         for ((distance, rest), (a, b)) in distances.into_iter().zip(rests).zip(pairs) {
-            // Of a share each pair has its own number.
+            // A share is another number for each pair.
             let is_near = |distance: &u32| match max {
                 Some(max @ Maximum::Percent(_)) => {
                     let len = |string| Row::new(string, takes_characters).symbols().len();

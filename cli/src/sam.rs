@@ -24,12 +24,12 @@ const SECONDARY: u16 = 0x100;
 #[derive(Default)]
 pub struct Reads {
     names: Vec<String>,
-    /// Whether there was a line of it.
+    /// True for reads that have a line.
     has_line: Vec<bool>,
 }
 
 impl Reads {
-    /// Reads for patterns with these names. Where several have one, the later ones get numbers, as `name_2`.
+    /// Makes reads for patterns with these names. Later patterns with a known name get numbers, as `name_2`.
     pub fn new<'n>(patterns: impl IntoIterator<Item = &'n str>) -> Self {
         let mut names = Vec::new();
         let mut known = HashSet::new();
@@ -66,7 +66,7 @@ impl Reads {
         if hit.strand == Strand::Reverse {
             qualities.reverse();
         }
-        // What SAM takes for a sequence.
+        // SAM takes only letters and dots in a sequence.
         let is_sequence = symbols.iter().all(|symbol| symbol.is_ascii_alphabetic() || *symbol == b'.');
         let is_quality = qualities.len() == symbols.len() && qualities.iter().all(u8::is_ascii_graphic);
         if !is_quality || !is_sequence {
@@ -109,7 +109,7 @@ struct Compared {
 }
 
 impl Compared {
-    /// None where there is not a symbol for each position.
+    /// Compares an alignment; none if a position has no symbol.
     fn new(hit: &AlignedHit<'_>, symbols: &[u8], nucleotides: bool) -> Option<Self> {
         let alignment = hit.alignment;
         if alignment.a_len() != symbols.len() as u64 || alignment.b_len() != hit.part.len() as u64 {
@@ -157,7 +157,7 @@ impl Compared {
     }
 }
 
-/// Where pairs of symbols begin in both strings, and how many there are.
+/// Returns the starts of paired symbols in both strings, and their number.
 fn paired(operation: &Operation) -> (u64, u64, u64) {
     match *operation {
         Operation::Match(run) => (run.a_start, run.b_start, run.len),
@@ -221,7 +221,7 @@ fn code(symbol: u8) -> u8 {
     }
 }
 
-/// The head of a SAM file: with the names and lengths of all records of which they are known. Two files may have the same record.
+/// Returns the head of a SAM file, with the names and lengths of the known records. Two files may have the same record.
 ///
 /// # Errors
 /// [`Error::Usage`] for two records with a name that are not of one length, and for two names that SAM cannot tell apart.
@@ -259,7 +259,7 @@ pub fn sam_head(records: impl IntoIterator<Item = (String, u64)>) -> Result<Vec<
     Ok(head)
 }
 
-/// A read's name, of so many characters at most: what may not be in it becomes `_`.
+/// Returns a read's name of at most `most` characters. Characters that SAM refuses become `_`.
 fn read_name(name: &str, most: usize) -> String {
     if name.is_empty() || name == "*" {
         return "_".into();
@@ -267,7 +267,7 @@ fn read_name(name: &str, most: usize) -> String {
     name.chars().take(most).map(|c| if c.is_ascii_graphic() && c != '@' { c } else { '_' }).collect()
 }
 
-/// A reference's name: what may not be in it becomes `_`.
+/// A reference's name. Characters that SAM refuses become `_`.
 struct ReferenceName<'t>(&'t str);
 
 impl fmt::Display for ReferenceName<'_> {

@@ -17,7 +17,7 @@ fn has_samtools() -> bool {
     found
 }
 
-/// What samtools prints, if it has no complaint but that a tag is another one.
+/// Runs samtools, which must succeed without a message, and returns its output.
 #[track_caller]
 fn samtools(folder: &Folder, arguments: &[&str]) -> String {
     let ran = Command::new("samtools").args(arguments).current_dir(folder.path("")).output().unwrap();
@@ -39,7 +39,7 @@ fn complement(symbol: u8) -> u8 {
     to[from.iter().position(|&known| known == symbol.to_ascii_uppercase()).unwrap()]
 }
 
-/// Symbols, of which some are codes.
+/// Random bases, with some codes among them.
 fn random_symbols(random: &mut fastrand::Rng, len: usize, codes: f64) -> Vec<u8> {
     let mut symbol = || {
         let all: &[u8] = if random.f64() < codes { b"RYSWKMBDHVNNN" } else { b"ACGT" };
@@ -137,7 +137,7 @@ fn samtools_counts_the_same_differences() {
     samtools(&folder, &["view", "-b", "-o", "hits.bam", "hits.sam"]);
     samtools(&folder, &["sort", "-o", "sorted.bam", "hits.bam"]);
     samtools(&folder, &["quickcheck", "sorted.bam"]);
-    // It says so for each tag that is another one than it counts.
+    // calmd prints a message for each tag that differs from its own count.
     let judged = samtools(&folder, &["calmd", "hits.sam", "ref.fa"]);
     let judged: Vec<&str> = judged.lines().filter(|line| !line.starts_with('@')).collect();
     assert_eq!(judged.len(), lines.len());
@@ -156,7 +156,7 @@ fn codes_are_no_matches_and_each_read_has_one_primary_line() {
         let sam = folder.answer(arguments);
         sam.lines().filter(|line| !line.starts_with('@')).map(str::to_owned).collect()
     };
-    // N is a match of nothing, R one of R alone.
+    // N matches nothing, R matches R alone.
     assert_eq!(
         fields(&["search", "--format", "sam", "--text-codes", "overlap", "ACGATTTT", "ref.fa"]),
         [

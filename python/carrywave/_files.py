@@ -19,7 +19,9 @@ class Record(NamedTuple):
 def read(path: str | os.PathLike[str], *, lines: bool = False) -> list[Record]:
     """The records of a FASTA or FASTQ file, or the lines of any other, plain or compressed with gzip, bzip2, xz or zstd.
 
-    `lines=True` takes the lines of whatever file it is.
+    FASTA starts with `>`, or with comments, which are lines that start with `;`. FASTQ starts with an `@` line that is
+    followed by lines of letters and a `+` line, or by a line of at least 8 nucleotides; a record may have several lines of
+    symbols and of qualities. `lines=True` takes the lines of any file.
 
     >>> import carrywave, tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp(), "two.fa")
@@ -27,6 +29,6 @@ def read(path: str | os.PathLike[str], *, lines: bool = False) -> list[Record]:
     >>> [(record.name, record.symbols) for record in carrywave.read(path)]
     [('one', b'ACGTAC'), ('two', b'GG')]
 
-    Raises OSError where the file cannot be read, is damaged or cut short.
+    Raises OSError where the file cannot be read, is damaged, cut short or not the FASTA or FASTQ that its start says.
     """
     return [Record(*record) for record in zip(*_carrywave.read_records(path, lines=lines), strict=True)]

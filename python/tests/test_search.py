@@ -1,6 +1,7 @@
 """Search and best match beside Sellers' table."""
 
 import ctypes
+import gzip
 import random
 
 import carrywave
@@ -119,3 +120,15 @@ def test_files(tmp_path):
     assert [record.symbols for record in carrywave.read(path)] == [b"one", b"two"]
     with pytest.raises(FileNotFoundError):
         carrywave.read(tmp_path / "none")
+
+
+def test_reads_of_several_lines_and_fasta_with_comments(tmp_path):
+    path = tmp_path / "reads"
+    path.write_bytes(b"\n@r1 a\nACGT\nAC\n+r1 a\n@II\n+II\n@r2\n\n+\n\n@r3\r\nGG\r\n+\r\nII")
+    records = [(record.name, record.symbols) for record in carrywave.read(path)]
+    assert records == [("r1", b"ACGTAC"), ("r2", b""), ("r3", b"GG")]
+    path.write_bytes(gzip.compress(gzip.compress(b"; by hand\n>a\n;x\nAC\nGT\n")))
+    assert [(record.name, record.symbols) for record in carrywave.read(path)] == [("a", b"ACGT")]
+    path.write_bytes(b"@r1\nACGT\nAC\n+\nIIIIIII\n")
+    with pytest.raises(OSError, match="reads: the FASTQ record at line 1 has 6 symbols"):
+        carrywave.read(path)

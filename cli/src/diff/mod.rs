@@ -21,6 +21,7 @@ pub use arguments::Arguments;
 use arguments::{Color, Format, Unit};
 use carrywave::diff::{Columns, Comparison, Counts, Diff, Layout, write_stat};
 use carrywave::io::output::Visible;
+use carrywave::io::sequence::read_bytes;
 use carrywave::{Error, Result};
 use folders::{Excluded, entries};
 pub use git::guarded;
@@ -152,7 +153,7 @@ impl Side {
                 io::stdin().lock().read_to_end(&mut text).map_err(fault)?;
                 Ok(text)
             }
-            Some(_) => std::fs::read(&self.path).map_err(fault),
+            Some(_) => read_bytes(&self.path),
         }
     }
 

@@ -241,7 +241,7 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
     }
     for path in &arguments.patterns {
         let found = read_patterns(path, &mut patterns)?;
-        // As for grep, from nothing no line is looked for. An empty line alone would match everything there, and nothing here.
+        // An empty file finds nothing, as in grep. A file with only empty lines matches everything in grep, and is refused here.
         if found == InFile::None && patterns.is_empty() {
             return Err(no_pattern(path));
         }
@@ -249,7 +249,7 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &[OsString])> {
     Ok((patterns, files))
 }
 
-/// What a file of patterns has.
+/// The content of a file of patterns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InFile {
     /// Patterns.
@@ -302,7 +302,7 @@ pub fn read_patterns(path: &Path, patterns: &mut Vec<Given>) -> Result<InFile> {
     })
 }
 
-/// That a file of patterns has none.
+/// Returns the error of a file without patterns.
 pub fn no_pattern(path: &Path) -> Error {
     let reason = "there is no pattern in this file".into();
     Error::Input { path: path.into(), fault: InputFault::NoPattern, reason }
@@ -370,7 +370,7 @@ fn search<'j>(job: &Job<'j>, searches: &mut Searches<'j>, file: &OsStr, out: &mu
         }
         ready => ready?,
     };
-    // Without patterns only lines that do not match are there.
+    // Without patterns no line matches.
     if given.is_empty() && !(lines && arguments.lines.invert_match) {
         return tell(arguments, &name, 0, out);
     }

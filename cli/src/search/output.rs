@@ -53,7 +53,7 @@ pub struct Occurrence<'f> {
     pub symbols: &'f [u8],
     /// Its qualities, if it is a read of FASTQ.
     pub qualities: Option<&'f [u8]>,
-    /// Whether the symbols are nucleotides.
+    /// True for nucleotides.
     pub nucleotides: bool,
 }
 
@@ -290,7 +290,7 @@ impl<'a> Out<'a> {
         if self.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
     }
 
-    /// What comes before all lines of SAM, of patterns with these names.
+    /// Writes the head of SAM, and names the reads after these patterns.
     pub fn sam_head<'n>(
         &mut self,
         records: Vec<(String, u64)>,

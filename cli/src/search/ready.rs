@@ -79,7 +79,7 @@ pub struct Ready<'j> {
 impl<'j> Ready<'j> {
     fn new(job: &Job<'j>, kind: FileKind) -> Result<Self> {
         let parsed = parse(job, kind)?;
-        // Without patterns nothing is searched, but there has to be a search.
+        // A search needs a pattern, but does not run without patterns of the user.
         let none = || vec![Pattern::literal(b"\n")];
         let patterns = if parsed.patterns.is_empty() { none() } else { parsed.patterns.clone() };
         let search = search_for(job, patterns)?;

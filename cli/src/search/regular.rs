@@ -5,7 +5,7 @@ use super::arguments::Arguments;
 use crate::note;
 use carrywave::io::output::Shortened;
 
-/// Says so, where nothing was found of these patterns.
+/// Prints the note, if one of these patterns looks like a regular expression.
 pub fn tell(arguments: &Arguments, patterns: &[Given]) {
     let is_quiet = arguments.files.quiet || arguments.files.no_messages || arguments.lines.invert_match;
     if is_quiet || arguments.classes || arguments.unread.fixed_strings {
@@ -20,7 +20,7 @@ pub fn tell(arguments: &Arguments, patterns: &[Given]) {
     }
 }
 
-/// Whether a pattern has signs of a regular expression that are rare in text.
+/// True for a pattern with signs of a regular expression that are rare in text.
 fn is_regular(pattern: &[u8]) -> bool {
     let starts_or_ends = pattern.len() > 1 && (pattern.starts_with(b"^") || pattern.ends_with(b"$"));
     let has_two = pattern.windows(2).any(|two| match two {
@@ -31,13 +31,13 @@ fn is_regular(pattern: &[u8]) -> bool {
     starts_or_ends || has_two || pattern.contains(&b'|') || has_class(pattern) || has_count(pattern)
 }
 
-/// Whether there is a class, as `[a-z]`.
+/// True for a pattern with a class, as `[a-z]`.
 fn has_class(pattern: &[u8]) -> bool {
     let start = pattern.iter().position(|&byte| byte == b'[');
     start.is_some_and(|start| pattern[start..].iter().skip(2).any(|&byte| byte == b']'))
 }
 
-/// Whether there is a count, as `{3}` or `{2,5}`, behind something.
+/// True for a pattern with a count, as `a{3}` or `a{2,5}`.
 fn has_count(pattern: &[u8]) -> bool {
     let Some(start) = pattern.iter().position(|&byte| byte == b'{').filter(|&start| start > 0) else { return false };
     let Some(len) = pattern[start..].iter().position(|&byte| byte == b'}') else { return false };

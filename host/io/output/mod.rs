@@ -304,7 +304,7 @@ impl fmt::Display for Visible<'_> {
     }
 }
 
-/// Characters of what a user gave that messages repeat at most.
+/// Upper bound on the characters of a user's text that messages repeat.
 pub const SHORT: usize = 40;
 
 /// The first characters of a text, at most [`SHORT`] of them, on one line as [`Visible`]; an ellipsis stands for the rest.

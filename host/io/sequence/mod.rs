@@ -34,6 +34,7 @@ use std::fmt;
 pub use document::{Document, DocumentOptions, read_document};
 pub use one::{ReadOptions, read};
 pub use parts::{PartOptions, PartReader};
+pub use source::read_bytes;
 
 /// What the records of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -3,14 +3,14 @@
 use std::fs::File;
 use std::io::{self, Read};
 
-/// A file that is looked at again when its bytes end.
+/// A file whose length is compared again at its end.
 pub(super) struct Watched<R> {
     inner: R,
-    /// Bytes that it had when it was opened.
+    /// Length of the file when it was opened, in bytes.
     len: u64,
-    /// Bytes that were read, with those before the place where reading began.
+    /// Position in the file, in bytes.
     place: u64,
-    /// How many bytes it has now; none where nobody can say.
+    /// Returns the present length in bytes, if the system knows it.
     size: fn(&R) -> Option<u64>,
 }
 
@@ -55,7 +55,7 @@ impl<R: Read> Read for Watched<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(buffer)?;
         self.place = self.place.saturating_add(count as u64);
-        // Some files of the system say that they have more bytes than they give, and go on to say so.
+        // Some files of the system give fewer bytes than their length, which does not change.
         if count == 0
             && !buffer.is_empty()
             && self.place < self.len

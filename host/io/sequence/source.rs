@@ -4,14 +4,14 @@ use super::shrink::Watched;
 use super::unpack::{Compression, Method, unpacked};
 use crate::error::InputFault;
 use crate::threads;
-use crate::{Error, Result};
+use crate::{Error, Result, memory};
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 /// Bytes at the start of a file that tell its format; the first lines of a FASTQ file fit, but for the longest reads.
 pub(super) const HEAD: usize = 1 << 16;
-/// Times that a file may be compressed.
+/// Layers of compression at most.
 const LAYERS: usize = 4;
 /// Bytes behind what a parser complains of in which a reading error is looked for.
 const BEHIND: u64 = 1 << 20;
@@ -101,6 +101,21 @@ pub(super) fn open(path: &Path) -> Result<Input> {
     Ok(Input { source, read: Watched::file(file, len), waits: len.is_none(), len })
 }
 
+/// Reads the bytes of the file at `path` as they are.
+///
+/// # Errors
+/// [`Error::Io`] when it cannot be read or becomes shorter while it is read, [`Error::Input`] for a folder, and [`Error::Memory`] when it
+/// does not fit.
+pub fn read_bytes(path: impl AsRef<Path>) -> Result<Vec<u8>> {
+    let Input { source, mut read, len, .. } = open(path.as_ref())?;
+    let mut bytes = Vec::new();
+    // One byte more, so that the end is found without more memory.
+    let len = len.and_then(|len| usize::try_from(len).ok()).map_or(0, |len| len.saturating_add(1));
+    memory::reserve(&mut bytes, len, "the bytes of a file")?;
+    read.read_to_end(&mut bytes).map_err(|fault| source.io(fault))?;
+    Ok(bytes)
+}
+
 #[cfg(unix)]
 fn stdin_waits() -> bool {
     use rustix::fs::{FileType, fstat};
@@ -117,13 +132,13 @@ pub(super) struct Bytes {
     pub source: Source,
     /// How many, if that is known.
     pub len: Option<u64>,
-    /// What was undone, the outermost last.
+    /// The compressions of the file, the outermost last.
     methods: Vec<Method>,
     inner: Box<dyn Read + Send>,
 }
 
 impl Bytes {
-    /// Decompresses what its first bytes say is compressed, unless it is to be kept so; what was compressed several times, too.
+    /// Decompresses an input that is compressed by its first bytes, up to [`LAYERS`] times; not with `keep_compressed`.
     pub fn new(input: Input, keep_compressed: bool) -> Result<Self> {
         let Input { source, read: mut inner, len, .. } = input;
         let mut methods = Vec::new();

@@ -107,7 +107,7 @@ trait Member<R>: Read {
 
     fn new(packed: R) -> Self;
 
-    /// What it read from, behind the member.
+    /// Returns the input, at the first byte behind the member.
     fn into_inner(self) -> R;
 }
 
@@ -135,7 +135,7 @@ impl<R: BufRead> Member<R> for BzDecoder<R> {
     }
 }
 
-/// What gzip and bzip2 files have in them: one member after the other, and zeros behind the last, as tapes and some programs leave them.
+/// Decodes gzip and bzip2 files: one member after the other, then zeros up to the end, as tapes and some programs write them.
 enum Members<M, R> {
     In(Box<M>),
     /// Behind a member.
@@ -175,7 +175,7 @@ impl<R: BufRead, M: Member<R>> Read for Members<M, R> {
     }
 }
 
-/// Whether another member, which starts with this byte, follows a member; zeros that follow it up to the end are skipped.
+/// Returns true if another member follows, which starts with the byte `first`. Skips zeros up to the end of the file.
 fn behind(packed: &mut impl BufRead, first: Option<u8>) -> io::Result<bool> {
     let mut skipped = false;
     loop {

@@ -1,4 +1,4 @@
-//! What a file's first bytes say of its format.
+//! Recognises a file's format by its first bytes.
 
 use super::super::Format;
 use super::super::source::HEAD;
@@ -8,7 +8,7 @@ use super::{blanks, may_be_mark};
 const SURE: usize = 8;
 
 impl Format {
-    /// The format by a file's first bytes; none if more bytes can tell more.
+    /// Returns the format by a file's first bytes; none if it needs more of them.
     ///
     /// FASTA starts with '>', also behind lines that start with ';'. FASTQ starts with an '@' line that is followed by lines of
     /// letters and a '+' line, or by a line of at least 8 nucleotides. All else is lines.
@@ -26,16 +26,16 @@ impl Format {
         }
     }
 
-    /// The format by the first bytes, if no others are looked at: these are the whole file, or as many as [`HEAD`].
+    /// Returns the format by the first bytes, which are the whole file or [`HEAD`] bytes of it.
     pub(in super::super) fn of_all(head: &[u8]) -> Self {
         let decided = Self::of(head).or_else(|| {
-            // As if the last line had its end.
+            // The last line may lack its end.
             Self::of(&[head, b"\n"].concat())
         });
         decided.unwrap_or_else(|| {
             let text = &head[blanks(head)..];
             let is_one_line = memchr::memchr_iter(b'\n', text).count() <= 1;
-            // A read so long that the line behind it is not in sight.
+            // The read is longer than the bytes at hand.
             let is_long = head.len() >= HEAD && text.len() >= HEAD / 2;
             if text.starts_with(b"@") && is_one_line && is_long { Self::Fastq } else { Self::Lines }
         })
@@ -73,7 +73,7 @@ fn behind_header(text: &[u8]) -> Option<Format> {
         let end = memchr::memchr(b'\n', rest);
         let line = rest[..end.unwrap_or(rest.len())].trim_ascii_end();
         if number > 0 && line.starts_with(b"+") {
-            // Behind one line the '+' is enough; behind several there is nothing else in its line, or the name again.
+            // Behind one line a '+' is enough. Behind several lines only the name may follow it.
             if number == 1 {
                 return Some(Format::Fastq);
             }
@@ -92,7 +92,7 @@ fn behind_header(text: &[u8]) -> Option<Format> {
     None
 }
 
-/// Whether a line may be one of a read: letters, and signs for gaps, stops and unknown symbols.
+/// True for a line that a read may have: letters, and signs for gaps, stops and unknown symbols.
 fn is_of_letters(line: &[u8]) -> bool {
     !line.is_empty() && line.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'.' | b'*' | b'-'))
 }

@@ -26,7 +26,7 @@ enum At {
 }
 
 impl Fasta {
-    /// Of a file whose next line has this number.
+    /// Parses a file whose next line has the number `line`.
     pub fn new(source: &Source, line: u64) -> Self {
         Self { source: source.clone(), at: At::LineStart, header: Header::default(), within: false, line }
     }

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 pub(in super::super) struct Fastq {
     source: Source,
     at: At,
-    /// Whether the next byte is the first one of its line.
+    /// True before the first byte of a line.
     starts_line: bool,
     /// The line's number, from 1.
     line: u64,
@@ -20,7 +20,7 @@ pub(in super::super) struct Fastq {
     qualities: u64,
 }
 
-/// What a line is.
+/// The role of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     /// Blank, or the next record's header.
@@ -31,7 +31,7 @@ enum At {
     Quality,
 }
 
-/// What can be wrong with a record.
+/// Faults of a record.
 enum Fault {
     Start,
     Separator,
@@ -40,7 +40,7 @@ enum Fault {
 }
 
 impl Fastq {
-    /// Of a file whose next line has this number.
+    /// Parses a file whose next line has the number `line`.
     pub fn new(source: &Source, line: u64) -> Self {
         Self {
             source: source.clone(),
@@ -54,7 +54,7 @@ impl Fastq {
         }
     }
 
-    /// Takes the next bytes. A record ends with the line that has its last quality, so that it is known before there is more.
+    /// Takes the next bytes. A record ends with the line of its last quality, before the next line comes.
     pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
         let mut rest = bytes;
         while let Some(&first) = rest.first() {
@@ -81,7 +81,7 @@ impl Fastq {
         }
     }
 
-    /// Looks at the first byte of a line; whether it is a mark and not a part of a header.
+    /// Looks at the first byte of a line. Returns true for the '@' of a header.
     fn start_line(&mut self, first: u8) -> Result<bool> {
         match (self.at, first) {
             (At::Between, b'@') => {
@@ -91,7 +91,7 @@ impl Fastq {
                 return Ok(true);
             }
             (At::Sequence, b'+') => self.at = At::Separator,
-            // A header, which no symbol starts with: the '+' line is missing.
+            // This is the next header: the '+' line is missing.
             (At::Sequence, b'@' | b'>') => return Err(self.complaint(Fault::Separator)),
             _ => {}
         }
@@ -102,7 +102,7 @@ impl Fastq {
     fn piece(&mut self, piece: &[u8], visitor: &mut impl Visitor) -> Result<()> {
         match self.at {
             At::Between if !piece.trim_ascii().is_empty() => {
-                // Behind a read without symbols that are its qualities.
+                // Behind a read without symbols these bytes are its qualities.
                 Err(self.complaint(if self.symbols == 0 { Fault::Lengths } else { Fault::Start }))
             }
             At::Between | At::Separator => Ok(()),

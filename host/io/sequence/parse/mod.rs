@@ -102,7 +102,7 @@ pub(super) fn blanks(head: &[u8]) -> usize {
     mark + head[mark..].iter().take_while(|byte| byte.is_ascii_whitespace()).count()
 }
 
-/// The number, from 1, of the line behind these first bytes of a file.
+/// Returns the number, from 1, of the line behind the first bytes of a file.
 pub(super) fn line_behind(bytes: &[u8]) -> u64 {
     memchr::memchr_iter(b'\n', bytes).count() as u64 + 1
 }
@@ -143,7 +143,7 @@ fn bare_return(source: &Source) -> Error {
     source.wrong(InputFault::LineEnds, reason)
 }
 
-/// Gives the symbols of a line, or of a part of one, without blanks; how many there are.
+/// Passes on the symbols of a line, or of a part of one, without blanks. Returns their number.
 fn symbols_of(line: &[u8], mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<u64> {
     // All are looked at, as that is done many at a time.
     if !line.iter().fold(false, |found, byte| found | byte.is_ascii_whitespace()) {
