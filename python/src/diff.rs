@@ -168,7 +168,7 @@ pub fn diff(
     let texts = [x.bytes, y.bytes];
     let total = (texts[0].len() as u64).saturating_mul(texts[1].len() as u64);
     let (changes, counts, lens) = run(a.py(), total, progress, |progress| {
-        let diff = comparison.clone().on_progress(progress).compare(&texts[0], &texts[1])?;
+        let diff = comparison.on_progress(progress).compare(&texts[0], &texts[1])?;
         let row = |change: &library::Change| [change.a.start, change.a.end, change.b.start, change.b.end];
         let changes = diff.changes().iter().map(row).collect();
         Ok((changes, diff.counts(), [diff.a().len(), diff.b().len()]))
@@ -227,7 +227,7 @@ impl Diff {
         let total = (a.len() as u64).saturating_mul(b.len() as u64);
         let comparison = self.options.comparison()?;
         let printed = run(py, total, None, |progress| {
-            let diff = comparison.clone().on_progress(progress).compare(a, b)?;
+            let diff = comparison.on_progress(progress).compare(a, b)?;
             let mut out = Vec::new();
             // Memory is written to, which does not fail.
             print(&diff, &mut out).map_err(|error| carrywave::Error::Usage(error.to_string()))?;

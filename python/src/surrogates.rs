@@ -38,7 +38,7 @@ pub struct Marks {
 }
 
 impl Marks {
-    /// Returns the marks of a text, in which other characters may stand in for surrogates.
+    /// Returns the marks of a text. `has_surrogates` says that other characters stand in for its surrogates.
     pub fn of(text: &str, has_surrogates: bool) -> Self {
         Self { surrogates: has_surrogates, stand_ins: !has_surrogates && text.chars().any(is_stand_in) }
     }

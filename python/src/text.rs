@@ -17,7 +17,7 @@ pub enum Utf8<'a> {
     Ascii(&'a str),
     /// A copy, freed with this.
     Encoded(PyBackedBytes),
-    /// A copy in which other characters may stand in for surrogates.
+    /// A copy. Other characters may stand in for surrogates.
     Owned { text: String, has_surrogates: bool },
 }
 
