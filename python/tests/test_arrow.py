@@ -135,7 +135,7 @@ def test_scorer_engine_and_name() -> None:
     assert told.to_pylist() == [{"a": "kitten", "b": "sitting", "indels": 5}]
     with pytest.raises(ValueError, match="'b' already"):
         distance_batch(batch, name="b")
-    with pytest.raises(TypeError, match="not integer"):
+    with pytest.raises(TypeError, match="not Int64"):
         distance_batch(pa.record_batch({"a": [1], "b": [2]}))
 
 
