@@ -8,8 +8,8 @@
 //!
 //! Occurrences of two chains cannot overlap. A chain may be as long as the text, so it is decided in pieces: memory is bounded, and the pieces
 //! depend on the chain alone, not on the parts in which a text is read or the number of threads. A piece is decided with the ends of the same
-//! chain that are near it. So hits that may overlap are the same as without pieces. Of hits that may not, each piece chooses those that begin
-//! behind the last hit of the piece before.
+//! chain that are near it. Overlapping hits are the same as without pieces. If hits must not
+//! overlap, a piece chooses hits that begin behind the last hit of the piece before.
 
 use super::choice::Choice;
 use super::hit::Hit;
@@ -29,7 +29,7 @@ pub(crate) struct Piece<'e> {
     pub ends: &'e [RecordEnd],
     /// The indices of the piece's own ends.
     pub own: Range<usize>,
-    /// Whether the chain has a piece before this one.
+    /// True if the chain has a piece before this one.
     pub continues: bool,
 }
 
@@ -45,14 +45,14 @@ impl Piece<'_> {
     }
 }
 
-/// The last chain of a record that goes on, as far as it is not decided.
+/// The undecided part of the last chain of an unfinished record.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rest {
     /// Ends that are not decided, and those near them that are.
     pub ends: Vec<RecordEnd>,
     /// The last position whose ends are decided.
     decided: u64,
-    /// Whether the chain has decided pieces.
+    /// True if the chain has decided pieces.
     continues: bool,
     /// For each strand the end of the last hit of the decided pieces.
     last_hits: [u64; 2],

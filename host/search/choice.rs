@@ -143,7 +143,7 @@ impl Chooser {
     fn apart(&self, text: &[u8], (all, own): (&[End], &[End]), strand: Strand, first: u64) -> Vec<Occurrence> {
         let mut taken = Taken::default();
         if first > 0 {
-            // What came before leaves nothing up to there.
+            // A stand-in for the hits of the piece before.
             taken.by_end.insert(first, Occurrence { start: 0, end: first, errors: 0, gaps: 0 });
         }
         let mut by_errors = own.to_vec();

@@ -35,7 +35,7 @@ pub trait FindEnds: Send {
         Ok(all)
     }
 
-    /// The ends of each of so many patterns, in memory; none where there are more than `most` in all.
+    /// Returns the ends of each of `patterns` patterns, or `None` if there are more than `most` in all.
     ///
     /// # Errors
     /// As [`all`](Self::all).

@@ -286,7 +286,7 @@ impl<'p> Search<'p> {
         Ok(Searcher::new(self.clone(), searched, patterns, engine, cpu))
     }
 
-    /// Whether the processor searches.
+    /// Returns true if the engine is the processor.
     pub(super) fn is_on_cpu(&self) -> bool {
         matches!(self.devices, None | Some(Devices::Cpu(_)))
     }

@@ -249,7 +249,7 @@ impl<'p> Searcher<'p> {
         self.run(text, |engine| engine.all(text, count))
     }
 
-    /// The ends of each pattern in a text; none where there are more than `most` in all.
+    /// Returns the ends of each pattern in a text, or `None` if there are more than `most` in all.
     pub(super) fn ends_up_to(&mut self, text: &Text<'_>, most: usize) -> Result<Option<Vec<Vec<End>>>> {
         let count = self.patterns.len();
         if text.is_empty() {
@@ -314,7 +314,7 @@ impl<'p> Searcher<'p> {
         (&self.patterns, &self.searched, self.search.choice())
     }
 
-    /// Whether the engine is the processor.
+    /// Returns true if the engine is the processor.
     pub(super) fn is_on_cpu(&self) -> bool {
         self.search.is_on_cpu()
     }
@@ -336,7 +336,7 @@ struct Groups<'s> {
     searched: &'s Searched,
     chooser: Chooser,
     chains: Chains,
-    /// The last chain, as far as it is not decided.
+    /// The undecided part of the last chain.
     rest: Rest,
 }
 
@@ -383,7 +383,7 @@ mod tests {
     use crate::align::infix::sellers;
     use crate::search::{Ends, Strand};
 
-    /// The hits of ends that come a few at a time, in pieces of so many symbols.
+    /// Finds the hits of ends that come a few at a time, in pieces of `piece` symbols.
     fn in_parts(text: &[u8], pattern: &Pattern, k: u32, choice: Choice, piece: u64, seed: u64) -> Vec<Hit> {
         let mut random = fastrand::Rng::with_seed(seed);
         let searched = Searched { number: 0, strands: &[Strand::Forward], allowed: Allowed::any(k) };

@@ -30,7 +30,7 @@ const FIRST: usize = 1 << 20;
 const SMALLEST: usize = 1 << 16;
 const GROWTH: usize = 16;
 
-/// Symbols that are at hand on both sides of a hit, if the record has so many: as many as a character in UTF-8 has beside one of its bytes.
+/// Symbols kept on each side of a hit, within its record: a UTF-8 character has at most this many bytes beside any one of its bytes.
 const BESIDE: u64 = 3;
 
 /// A text in memory, or a part of one.
@@ -38,9 +38,9 @@ pub(super) struct Memory<'t> {
     pub symbols: &'t [u8],
     /// Ordered and apart from one another.
     pub records: &'t [Range<usize>],
-    /// Where the first range begins in its record.
+    /// Offset of the first range in its record.
     pub from: u64,
-    /// Whether the last record ends with its range.
+    /// True if the last record ends with its range.
     pub is_whole: bool,
 }
 
@@ -52,7 +52,7 @@ struct OpenRecord {
     known: u64,
 }
 
-/// How far a text was searched, and what is not decided yet. Hits have the index of their record's range.
+/// The state of a sliced search. Hits carry the index of their record's range.
 pub(super) struct Slices {
     /// The symbols before this index were searched.
     at: usize,
@@ -61,7 +61,7 @@ pub(super) struct Slices {
     smallest: usize,
     /// Symbols of a piece of a chain.
     piece: u64,
-    /// Whether the text was searched to its end.
+    /// True at the end of the text.
     is_done: bool,
     /// For each pattern the chain that goes on.
     rests: Vec<Rest>,
@@ -72,7 +72,7 @@ pub(super) struct Slices {
 }
 
 impl Slices {
-    /// For a text of which nothing was searched.
+    /// Starts a search.
     pub fn new(searcher: &Searcher<'_>) -> Self {
         let (patterns, ..) = searcher.patterns();
         // A device makes room for the largest slice at once.
@@ -83,12 +83,12 @@ impl Slices {
         Self { at: 0, size, smallest, piece: LONGEST_PIECE, is_done: false, rests, waiting: Vec::new(), from: None }
     }
 
-    /// Says that nothing of the text is to be searched any more.
+    /// Ends the search of the text.
     pub fn end(&mut self) {
         self.is_done = true;
     }
 
-    /// Whether all slices of the text were searched.
+    /// Returns true at the end of the text.
     pub fn is_done(&self) -> bool {
         self.is_done
     }
@@ -253,7 +253,7 @@ mod tests {
     use crate::text::Pattern;
     use fastrand::Rng;
 
-    /// The hits of a text in slices of so many symbols, its first records of parts with so many, and chains in pieces of so many.
+    /// Searches a text in slices of `size` symbols, with pieces of `piece` symbols.
     fn sliced(search: &Search<'_>, text: &Memory<'_>, size: usize, piece: u64) -> Vec<Hit> {
         let mut searcher = search.prepare().unwrap();
         let mut slices = Slices { size, smallest: 1, piece, ..Slices::new(&searcher) };

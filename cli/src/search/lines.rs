@@ -35,7 +35,7 @@ struct Rules<'r> {
     errors: u32,
     /// Whether of hits of different patterns that overlap only one is printed.
     one_of_all: bool,
-    /// Whether all hits of a line are needed, and not the first alone.
+    /// True if all hits of a line are needed; else its first hit is enough.
     needs_all_hits: bool,
 }
 

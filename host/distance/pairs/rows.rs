@@ -1,4 +1,4 @@
-//! How many rows of a matrix are computed together, so that their results take little memory.
+//! Blocks of rows: the rows of a matrix that are computed together, sized so that their results take little memory.
 
 /// Rows of a block at most.
 pub(super) const ROWS: usize = 4096;
@@ -6,7 +6,7 @@ pub(super) const ROWS: usize = 4096;
 const FEWEST: usize = 16;
 /// Results that a block should have.
 const RESULTS: usize = 1 << 22;
-/// How much larger the next block may be.
+/// Factor by which the next block may grow.
 const GROWTH: usize = 16;
 
 /// Blocks of rows, by the number of results of the block before.

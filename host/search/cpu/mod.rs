@@ -241,7 +241,7 @@ impl<'p> CpuEnds<'p> {
                 found += ends.len() as u64;
                 take(number, ends)
             })?;
-            // As many symbols as give so many ends, so that they take little memory.
+            // The next part should give about PART_ENDS ends, which bounds their memory.
             let same_density = u128::from(end - first) * u128::from(PART_ENDS) / u128::from(found.max(1));
             let most = self.part.min(part.saturating_mul(GROWTH));
             part = u64::try_from(same_density).unwrap_or(u64::MAX).max(SMALLEST_PART).min(most);
