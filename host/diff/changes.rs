@@ -18,6 +18,13 @@ impl Change {
     pub(crate) fn new(a: Range<usize>, b: Range<usize>) -> Self {
         Self { a, b, is_ignored: false }
     }
+
+    /// Makes it a change of units that are `by` units further on.
+    pub(super) fn move_on(&mut self, by: usize) {
+        for side in [&mut self.a, &mut self.b] {
+            *side = side.start + by..side.end + by;
+        }
+    }
 }
 
 /// The difference of two texts.

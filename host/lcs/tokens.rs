@@ -33,6 +33,9 @@ const CELLS_A_STEP: u64 = 64;
 /// Steps that are always tried.
 const LEAST_BUDGET: u64 = 1 << 18;
 
+/// Steps, about ten milliseconds, in which the script of `diff -d` is searched for.
+const MINIMAL_BUDGET: u64 = 1 << 22;
+
 /// Pairs of equal tokens up to which chains are thought of: each may take 12 bytes; and the cells of the table that take as long as a pair.
 const PAIRS: u64 = 1 << 24;
 const CELLS_A_PAIR: u64 = 2048;
@@ -44,11 +47,25 @@ pub(crate) struct Job<'j> {
     pub devices: Option<&'j Devices>,
     /// Told how many tokens of both sequences have been settled since its last call.
     pub progress: &'j (dyn Fn(u64) + Sync),
+    /// Which of several longest common subsequences is found.
+    pub choice: Choice,
+}
+
+/// Which of several longest common subsequences is found where differences are few.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// The one that takes the least time.
+    #[default]
+    Any,
+    /// The one of `diff`: tokens that only one sequence has are left out, all others are kept, those of the common ends too.
+    Gnu,
+    /// The one of `diff -d`: no token is left out.
+    GnuMinimal,
 }
 
 impl Default for Job<'_> {
     fn default() -> Self {
-        Self { devices: None, progress: &|_| () }
+        Self { devices: None, progress: &|_| (), choice: Choice::Any }
     }
 }
 
@@ -59,9 +76,16 @@ impl Default for Job<'_> {
 pub(crate) fn runs(a: &[u32], b: &[u32], job: Job<'_>) -> Result<Vec<Run>> {
     let tokens = (a.len() + b.len()) as u64;
     let told = AtomicU64::new(0);
-    let before = furthest::common_prefix(a, b);
+    if job.choice == Choice::GnuMinimal
+        && let Some(runs) = furthest::runs(a, b, Budget { first: MINIMAL_BUDGET, most: MINIMAL_BUDGET })
+    {
+        (job.progress)(tokens);
+        return Ok(runs);
+    }
+    let strips = job.choice == Choice::Any;
+    let before = if strips { furthest::common_prefix(a, b) } else { 0 };
     let (a, b) = (a.get(before..).unwrap_or_default(), b.get(before..).unwrap_or_default());
-    let after = furthest::common_suffix(a, b);
+    let after = if strips { furthest::common_suffix(a, b) } else { 0 };
     let (a, b) = (rest(a, after), rest(b, after));
     let mut runs = Vec::new();
     push(&mut runs, Run { a_start: 0, b_start: 0, len: before as u64 });
