@@ -34,7 +34,7 @@ pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec
     let (limit, most) = (budget.first, budget.most.max(budget.first));
     let mut search = Search { ahead: Front::default(), back: Front::default(), taken: 0, limit, most };
     let mut runs = Vec::new();
-    // Parts of the table that are not solved yet, the first one on top. At most one for each halving of D.
+    // Parts of the table that are not solved yet, the first one on top. At most two for each halving of D.
     let mut parts = vec![(0..a.len(), 0..b.len())];
     while let Some((mut part_a, mut part_b)) = parts.pop() {
         let (rest_a, rest_b) = (slice(a, &part_a), slice(b, &part_b));
@@ -48,9 +48,12 @@ pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec
         part_b.end -= after;
         if !part_a.is_empty() && !part_b.is_empty() {
             let (x, y) = search.meeting(slice(a, &part_a), slice(b, &part_b))?;
-            // The run after this part is of a part of its own.
             let (x, y) = (part_a.start + x, part_b.start + y);
-            parts.push((x..part_a.end + after, y..part_b.end + after));
+            // What is equal at the end is a part of its own, so that no item of it is matched with one before it.
+            if after > 0 {
+                parts.push((part_a.end..part_a.end + after, part_b.end..part_b.end + after));
+            }
+            parts.push((x..part_a.end, y..part_b.end));
             parts.push((part_a.start..x, part_b.start..y));
         } else {
             push(&mut runs, part_a.end, part_b.end, after);

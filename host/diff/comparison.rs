@@ -5,12 +5,13 @@ use super::changes::{Change, Diff};
 use super::indent::Indents;
 use super::keys::Keys;
 use super::line_test::LineTest;
+use super::script;
 use super::settle;
 use super::slide::slide;
 use crate::align::furthest::{common_prefix, common_suffix};
 use crate::align::runs::Run;
 use crate::device::{Devices, Engine};
-use crate::lcs::tokens::{self, Choice};
+use crate::lcs::tokens;
 use crate::text::numbered::{Numbered, number_each};
 use crate::text::{Unit, Units};
 use crate::{Error, Result, memory};
@@ -232,14 +233,12 @@ impl<'p> Comparison<'p> {
     /// The matches of numbered units.
     fn matches(&self, numbered: &Numbered, is_gnu: bool) -> Result<Vec<Run>> {
         let devices = self.engine.map(Devices::of);
-        let choice = match self.is_minimal {
-            _ if !is_gnu => Choice::Any,
-            false => Choice::Gnu,
-            true => Choice::GnuMinimal,
-        };
-        let job = tokens::Job { devices: devices.as_ref(), progress: self.progress, choice };
-        let Numbered { a, b, kinds } = numbered;
-        if self.has_anchors { anchors::runs(a, b, *kinds, job) } else { tokens::runs(a, b, job) }
+        let job = tokens::Job { devices: devices.as_ref(), progress: self.progress, keeps_ends: is_gnu };
+        match numbered {
+            Numbered { a, b, kinds } if self.has_anchors => anchors::runs(a, b, *kinds, job),
+            _ if is_gnu => script::runs(numbered, self.is_minimal, job),
+            Numbered { a, b, .. } => tokens::runs(a, b, job),
+        }
     }
 
     fn numbers<'t>(

@@ -20,6 +20,7 @@
 //! | `line_test` | a test of lines that the caller brings: [`LineTest`] |
 //! | `keys` | a line as it is compared, where white space or case is ignored |
 //! | `anchors` | lines that both texts have once, as fixed points (patience) |
+//! | `script` | which of several shortest scripts GNU diff prints |
 //! | `settle` | where a change goes that could be at several places, as in GNU diff |
 //! | `slide` | where it goes, as in git |
 //! | `indent` | which of these places the indentation is for |
@@ -46,6 +47,7 @@ mod line_test;
 mod marked;
 mod normal;
 mod palette;
+mod script;
 mod scripts;
 mod settle;
 mod side_by_side;

@@ -33,9 +33,6 @@ const CELLS_A_STEP: u64 = 64;
 /// Steps that are always tried.
 const LEAST_BUDGET: u64 = 1 << 18;
 
-/// Steps, about ten milliseconds, in which the script of `diff -d` is searched for.
-const MINIMAL_BUDGET: u64 = 1 << 22;
-
 /// Pairs of equal tokens up to which chains are thought of: each may take 12 bytes; and the cells of the table that take as long as a pair.
 const PAIRS: u64 = 1 << 24;
 const CELLS_A_PAIR: u64 = 2048;
@@ -47,25 +44,13 @@ pub(crate) struct Job<'j> {
     pub devices: Option<&'j Devices>,
     /// Told how many tokens of both sequences have been settled since its last call.
     pub progress: &'j (dyn Fn(u64) + Sync),
-    /// Which of several longest common subsequences is found.
-    pub choice: Choice,
-}
-
-/// Which of several longest common subsequences is found where differences are few.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Choice {
-    /// The one that takes the least time.
-    #[default]
-    Any,
-    /// The one of `diff`: tokens that only one sequence has are left out, all others are kept, those of the common ends too.
-    Gnu,
-    /// The one of `diff -d`: no token is left out.
-    GnuMinimal,
+    /// Whether tokens of the common ends count, too, when tokens are left out that only one sequence has. Then the result is that of GNU diff.
+    pub keeps_ends: bool,
 }
 
 impl Default for Job<'_> {
     fn default() -> Self {
-        Self { devices: None, progress: &|_| (), choice: Choice::Any }
+        Self { devices: None, progress: &|_| (), keeps_ends: false }
     }
 }
 
@@ -76,13 +61,7 @@ impl Default for Job<'_> {
 pub(crate) fn runs(a: &[u32], b: &[u32], job: Job<'_>) -> Result<Vec<Run>> {
     let tokens = (a.len() + b.len()) as u64;
     let told = AtomicU64::new(0);
-    if job.choice == Choice::GnuMinimal
-        && let Some(runs) = furthest::runs(a, b, Budget { first: MINIMAL_BUDGET, most: MINIMAL_BUDGET })
-    {
-        (job.progress)(tokens);
-        return Ok(runs);
-    }
-    let strips = job.choice == Choice::Any;
+    let strips = !job.keeps_ends;
     let before = if strips { furthest::common_prefix(a, b) } else { 0 };
     let (a, b) = (a.get(before..).unwrap_or_default(), b.get(before..).unwrap_or_default());
     let after = if strips { furthest::common_suffix(a, b) } else { 0 };

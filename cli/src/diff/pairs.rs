@@ -82,7 +82,8 @@ impl Job<'_> {
         if a.is_absent() && b.is_absent() || is_same_file(a, b) && !self.format.prints_common(&self.arguments.formats) {
             return if has_folder { Ok(Outcome::Same) } else { self.same(a, b, out) };
         }
-        if a.is_folder() && b.is_folder() || has_folder && is_alone && parents.is_none() {
+        // One that is not there counts as a folder beside a folder.
+        if a.is_folder() && b.is_folder() || has_folder && is_alone {
             if matches!(self.format, Format::Templates(_)) {
                 return Err(Error::Usage("folders cannot be printed by templates (-D, --line-format and the like)".into()));
             }
@@ -94,7 +95,6 @@ impl Job<'_> {
         }
         if has_folder || parents.is_some() && !(a.is_comparable() && b.is_comparable()) {
             return match parents {
-                Some(_) if is_alone && has_folder && files.recursive => self.folders(a, b, false, out),
                 Some(parents) if is_alone => {
                     let folder = if a.is_absent() { parents.b } else { parents.a };
                     self.only_in(folder, parents.name, out)

@@ -34,8 +34,8 @@ impl Side {
     pub fn new(path: &Path, follows_links: bool) -> Result<Self> {
         let about = if path.as_os_str() == "-" {
             let metadata = std::fs::metadata("/dev/stdin").ok();
-            let time = metadata.as_ref().filter(|about| about.is_file()).and_then(|about| about.modified().ok());
-            About { metadata, is_stdin: true, time: time.unwrap_or_else(SystemTime::now) }
+            // As POSIX has it, the time is that of the run, even of a file.
+            About { metadata, is_stdin: true, time: SystemTime::now() }
         } else {
             let metadata = if follows_links { std::fs::metadata(path) } else { std::fs::symlink_metadata(path) };
             let metadata = metadata.map_err(|source| Error::Io { path: path.into(), source })?;

@@ -50,7 +50,9 @@ impl Job<'_> {
             [&mut text_a, &mut text_b].into_iter().for_each(strip_returns);
         }
         let mut unended = Vec::new();
-        if matches!(self.format, Format::Ed | Format::ForwardEd) {
+        // Also of -q beside -e, unless the bytes alone say whether there is a difference.
+        let formats = &self.arguments.formats;
+        if (formats.ed || formats.forward_ed) && (self.format != Format::Brief || self.ignores()) {
             for (side, text) in [(a, &mut text_a), (b, &mut text_b)] {
                 if text.last().is_some_and(|&byte| byte != b'\n') {
                     text.push(b'\n');
