@@ -23,11 +23,11 @@ impl Hunk<'_> {
 
 impl Diff<'_> {
     /// The changes with `context` units around them; those with no more than twice as many between them are in one hunk, and hunks of ignored
-    /// changes alone are left out. As in GNU diff an ignored change is only in a hunk whose context it would be in.
+    /// changes alone are left out. As in GNU diff an ignored change is in the hunk before it only if it is within its context; and if it is not, but is
+    /// near to a change after it, both hunks may have lines in common.
     pub(super) fn hunks(&self, context: usize) -> impl Iterator<Item = Hunk<'_>> {
         let joins = move |one: &Change, next: &Change| {
-            let ignored = one.is_ignored || next.is_ignored;
-            let between = if ignored { context } else { context.saturating_mul(2).saturating_add(1) };
+            let between = if next.is_ignored { context } else { context.saturating_mul(2).saturating_add(1) };
             next.a.start - one.a.end < between
         };
         let together = self.changes.chunk_by(joins).filter(|changes| changes.iter().any(|change| !change.is_ignored));

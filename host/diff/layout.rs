@@ -125,7 +125,8 @@ impl<'l> Layout<'l> {
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
         let Some(color) = self.color(role) else { return write(out) };
-        let select = |out: &mut dyn Write, color: &[u8]| [b"\x1b[", color, b"m"].iter().try_for_each(|part| out.write_all(part));
+        let select =
+            |out: &mut dyn Write, color: &[u8]| [b"\x1b[", color, b"m"].iter().try_for_each(|part| out.write_all(part));
         select(out, color)?;
         write(out)?;
         select(out, &self.palette.reset)

@@ -85,7 +85,10 @@ fn escaped(text: &[u8]) -> Option<(u8, usize)> {
     let number = |digits: &[u8], radix: u32| {
         let digit = |byte: &u8| char::from(*byte).to_digit(radix);
         let digits: Vec<u32> = digits.iter().map_while(digit).collect();
-        (digits.iter().fold(0u8, |number, &digit| number.wrapping_mul(radix as u8).wrapping_add(digit as u8)), digits.len())
+        (
+            digits.iter().fold(0u8, |number, &digit| number.wrapping_mul(radix as u8).wrapping_add(digit as u8)),
+            digits.len(),
+        )
     };
     Some(match *text.first()? {
         b'0'..=b'7' => number(text, 8),
@@ -114,9 +117,16 @@ mod tests {
     #[test]
     fn palettes_of_gnu_diff() {
         let palette = Palette::parse(b":ad=1;2:de=\\e^[\\033\\x41:rs=").unwrap();
-        assert_eq!((&*palette.inserted, &*palette.deleted, &*palette.reset), (&b"1;2"[..], &b"\x1b\x1b\x1bA"[..], &b""[..]));
+        assert_eq!(
+            (&*palette.inserted, &*palette.deleted, &*palette.reset),
+            (&b"1;2"[..], &b"\x1b\x1b\x1bA"[..], &b""[..])
+        );
         assert_eq!(palette.header, Palette::USUAL.header);
         assert_eq!(Palette::parse(b""), Some(Palette::USUAL));
-        assert!([&b"x"[..], b"zz=1", b"ad", b"ad=^", b"ad=\\", b"hd=1:zz"].into_iter().all(|text| Palette::parse(text).is_none()));
+        assert!(
+            [&b"x"[..], b"zz=1", b"ad", b"ad=^", b"ad=\\", b"hd=1:zz"]
+                .into_iter()
+                .all(|text| Palette::parse(text).is_none())
+        );
     }
 }

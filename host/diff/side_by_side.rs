@@ -68,6 +68,18 @@ impl Geometry {
                         self.fill(out, 0, start)?;
                         (inside, printed) = (0, 0);
                     }
+                    '\x08' => {
+                        if inside > 0 {
+                            inside -= 1;
+                            if inside < self.half && printed <= inside {
+                                put_spaces(out, inside - printed)?;
+                                printed = inside;
+                            } else if inside < self.half {
+                                printed = inside;
+                                out.write_all(b"\x08")?;
+                            }
+                        }
+                    }
                     '\0' => self.uncounted(out, 0, inside)?,
                     c => {
                         // Other control characters take no column either.

@@ -54,7 +54,9 @@ impl Default for Templates {
 impl Templates {
     /// Templates of groups for C's preprocessor: B where `name` is defined, else A. The name is a part of the templates.
     pub fn ifdef(name: &[u8]) -> Self {
-        let group = |parts: &[&str]| parts.iter().flat_map(|part| if part.is_empty() { name } else { part.as_bytes() }).copied().collect();
+        let group = |parts: &[&str]| {
+            parts.iter().flat_map(|part| if part.is_empty() { name } else { part.as_bytes() }).copied().collect()
+        };
         Self {
             old_group: group(&["#ifndef ", "", "\n%<#endif /* ! ", "", " */\n"]),
             new_group: group(&["#ifdef ", "", "\n%>#endif /* ", "", " */\n"]),
@@ -229,7 +231,9 @@ impl Spec {
         let flags = text.iter().take_while(|byte| b"-'0".contains(byte)).count();
         let digits = |from: usize| {
             let digits = text.get(from..)?.iter().take_while(|byte| byte.is_ascii_digit());
-            let value = digits.clone().fold(0usize, |value, &digit| value.saturating_mul(10).saturating_add(usize::from(digit - b'0')));
+            let value = digits
+                .clone()
+                .fold(0usize, |value, &digit| value.saturating_mul(10).saturating_add(usize::from(digit - b'0')));
             Some((value, from + digits.count()))
         };
         let (width, mut at) = digits(flags)?;
@@ -298,7 +302,8 @@ fn character(text: &[u8]) -> Option<(u8, usize)> {
             if !(1..=3).contains(&digits) || rest.get(digits) != Some(&b'\'') {
                 return None;
             }
-            let value = rest.get(..digits)?.iter().fold(0u8, |value, digit| value.wrapping_mul(8).wrapping_add(digit - b'0'));
+            let value =
+                rest.get(..digits)?.iter().fold(0u8, |value, digit| value.wrapping_mul(8).wrapping_add(digit - b'0'));
             Some((value, digits + 3))
         }
         [b'\'', byte, b'\'', ..] if *byte != b'\'' => Some((*byte, 3)),
@@ -354,7 +359,10 @@ mod tests {
     /// Each expectation is what GNU diff 3.8 prints.
     #[test]
     fn templates_are_those_of_gnu_diff() {
-        assert_eq!(printed(&Templates::ifdef(b"N")), "one\n#ifndef N\ntwo\nthree\n#else /* N */\n2\nthree\n#endif /* N */\n");
+        assert_eq!(
+            printed(&Templates::ifdef(b"N")),
+            "one\n#ifndef N\ntwo\nthree\n#else /* N */\n2\nthree\n#endif /* N */\n"
+        );
         let of = |group: &str| Templates { changed_group: group.into(), ..Templates::default() };
         assert_eq!(printed(&of("%(n=N?%(2=f?same:%%):other)|%df %dl %5.3dE %-3xM|%o")), "one\nsame|2 3   001 4  |%o");
         assert_eq!(printed(&of("%(n=n")), "one\n%(n=n");

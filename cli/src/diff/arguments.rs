@@ -4,9 +4,9 @@
 use super::HELP;
 use super::format::only_value;
 use crate::engine::EngineArguments;
+use carrywave::Result;
 use carrywave::diff::{Comparison, WhiteSpace};
 use carrywave::text;
-use carrywave::Result;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;

@@ -10,7 +10,8 @@ use std::ffi::OsString;
 pub fn any_of(patterns: &[OsString]) -> Result<RegexSet> {
     let mut translated = Vec::new();
     for pattern in patterns {
-        let fault = |what: &str| Error::Usage(format!("'{}' is not a basic regular expression: {what}", pattern.display()));
+        let fault =
+            |what: &str| Error::Usage(format!("'{}' is not a basic regular expression: {what}", pattern.display()));
         let text = pattern.to_str().ok_or_else(|| fault("it is not UTF-8"))?;
         translated.push(Translation::of(text).map_err(fault)?);
     }
@@ -136,7 +137,9 @@ impl<'p> Translation<'p> {
             }
         }
         let numbers = |text: &str| -> Option<(u32, Option<u32>)> {
-            let (least, most) = text.split_once(',').map_or((text, Some(text)), |(least, most)| (least, (!most.is_empty()).then_some(most)));
+            let (least, most) = text
+                .split_once(',')
+                .map_or((text, Some(text)), |(least, most)| (least, (!most.is_empty()).then_some(most)));
             let least = if least.is_empty() && text.contains(',') { 0 } else { least.parse().ok()? };
             Some((least, most.map(str::parse).transpose().ok()?))
         };
@@ -270,7 +273,20 @@ mod tests {
             assert!(set.is_match(yes.as_bytes()), "{pattern}");
             assert!(no.is_empty() || !set.is_match(no.as_bytes()), "{pattern}");
         }
-        for pattern in ["\\(", "a\\)", "a\\{1", "a\\{x\\}", "\\{1\\}", "[", "[a", "[[:x:]]", "\\", "\\(a\\)\\1", "[b-a]", "a\\{2,1\\}"] {
+        for pattern in [
+            "\\(",
+            "a\\)",
+            "a\\{1",
+            "a\\{x\\}",
+            "\\{1\\}",
+            "[",
+            "[a",
+            "[[:x:]]",
+            "\\",
+            "\\(a\\)\\1",
+            "[b-a]",
+            "a\\{2,1\\}",
+        ] {
             assert!(any_of(&[pattern.into()]).is_err(), "{pattern}");
         }
     }

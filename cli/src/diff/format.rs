@@ -51,7 +51,10 @@ impl Format {
 }
 
 /// The value of an option that may be repeated with the same value only, as in GNU diff.
-pub fn only_value<'v, T: PartialEq + ?Sized>(name: &str, values: impl IntoIterator<Item = &'v T>) -> Result<Option<&'v T>> {
+pub fn only_value<'v, T: PartialEq + ?Sized>(
+    name: &str,
+    values: impl IntoIterator<Item = &'v T>,
+) -> Result<Option<&'v T>> {
     let mut values = values.into_iter();
     let first = values.next();
     match first.is_some_and(|first| values.any(|other| other != first)) {
@@ -145,7 +148,8 @@ impl FormatArguments {
         let old_group = one(old.0, old.1, by_name(|names| &names.old_group))?;
         let new_group = one(new.0, new.1, by_name(|names| &names.new_group))?;
         let changed_group = one(changed.0, changed.1, by_name(|names| &names.changed_group))?;
-        let line = |(name, given): (&str, &Vec<OsString>)| one(name, given, self.line_format.iter().map(bytes).collect());
+        let line =
+            |(name, given): (&str, &Vec<OsString>)| one(name, given, self.line_format.iter().map(bytes).collect());
         let [unchanged, old, new] = of_lines;
         let usual = Templates::default();
         let old_group = old_group.or(changed_group.clone()).unwrap_or(usual.old_group);

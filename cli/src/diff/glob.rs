@@ -72,7 +72,8 @@ impl Glob {
         let first = at;
         let mut is_in = false;
         while !is(at, b']') || at == first {
-            if is(at, b'[') && is(at + 1, b':')
+            if is(at, b'[')
+                && is(at + 1, b':')
                 && let Some((name, next)) = named(pattern, at + 2, b':')
             {
                 is_in |= is_of_class(&name, c);
@@ -96,7 +97,8 @@ impl Glob {
 fn member(pattern: &[u32], at: usize) -> Option<(u32, usize)> {
     let is = |at: usize, byte: u8| pattern.get(at) == Some(&u32::from(byte));
     for mark in *b".=" {
-        if is(at, b'[') && is(at + 1, mark)
+        if is(at, b'[')
+            && is(at + 1, mark)
             && let Some((name, next)) = named(pattern, at + 2, mark)
             && let [one] = name[..]
         {
@@ -127,7 +129,9 @@ fn is_of_class(name: &[u32], c: u32) -> bool {
         "lower" => c.is_lowercase(),
         "space" => c.is_whitespace(),
         "blank" => c == ' ' || c == '\t',
-        "punct" => c.is_ascii_punctuation() || !c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control(),
+        "punct" => {
+            c.is_ascii_punctuation() || !c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control()
+        }
         "print" => !c.is_control(),
         "graph" => !c.is_control() && !c.is_whitespace(),
         "cntrl" => c.is_control(),
@@ -143,8 +147,28 @@ mod tests {
     #[test]
     fn names_match_as_in_posix() {
         let yes = [
-            "* ", "*.o a.o", "a*b*c aXbYbc", "? é", "[a-c] b", "[!a-c] d", "[^a-c] d", "[]a] ]", "[!]] x", "[[:digit:]x] 7", "[ [", "[a [a",
-            "\\* *", "[\\]] ]", "[a-] -", "a[[:alpha:] a[[:alpha:]", "[[=a=]] a", "[[.-.]] -", "*[0-9] x1", ".* .x", "* .x", "{a,b} {a,b}",
+            "* ",
+            "*.o a.o",
+            "a*b*c aXbYbc",
+            "? é",
+            "[a-c] b",
+            "[!a-c] d",
+            "[^a-c] d",
+            "[]a] ]",
+            "[!]] x",
+            "[[:digit:]x] 7",
+            "[ [",
+            "[a [a",
+            "\\* *",
+            "[\\]] ]",
+            "[a-] -",
+            "a[[:alpha:] a[[:alpha:]",
+            "[[=a=]] a",
+            "[[.-.]] -",
+            "*[0-9] x1",
+            ".* .x",
+            "* .x",
+            "{a,b} {a,b}",
         ];
         let no = ["*.o a.c", "? ", "[a-c] d", "[!a-c] b", "a b", "[[:digit:]] x", "a\\ a\\", "? ab", "", "[ a"];
         for (pairs, expected) in [(&yes[..], true), (&no[..], false)] {

@@ -79,6 +79,8 @@ struct Job<'j> {
     excluded: Excluded,
     colors: bool,
     palette: &'j Palette,
+    /// Whether it is to be said that the palette is spelt wrongly, once there is something to print.
+    complains_of_palette: bool,
     /// The lines that the heads of hunks show, if they are told by regular expressions.
     function_lines: Option<LineTest<'j>>,
     tab_size: usize,
@@ -116,7 +118,11 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     only_value("--starting-file", &arguments.files.starting_file)?;
     only_value("--width", &arguments.formats.width)?;
     let output = arguments.file.as_deref().map(open_output).transpose()?;
-    let (colors, palette) = colors(arguments, output.is_some());
+    let colors = has_colors(arguments, output.is_some());
+    let palette = match &arguments.formats.palette {
+        Some(text) => Palette::parse(text.as_encoded_bytes()),
+        None => Some(Palette::USUAL),
+    };
     let expressions = |patterns: &[OsString]| if patterns.is_empty() { Ok(None) } else { any_of(patterns).map(Some) };
     let functions = expressions(&arguments.formats.show_function_line)?;
     let ignored = expressions(&arguments.ignored.ignore_matching_lines)?;
@@ -132,8 +138,9 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
         format,
         comparison: engine.as_ref().map_or(comparison, |engine| comparison.on(&**engine)),
         excluded: Excluded::new(&arguments.files)?,
-        colors,
-        palette: &palette,
+        colors: colors && palette.is_some(),
+        palette: palette.as_ref().unwrap_or(&Palette::USUAL),
+        complains_of_palette: colors && palette.is_none(),
         function_lines: functions.is_some().then(|| LineTest::new(&is_function)),
         tab_size: arguments.tab_size()?,
         labels: [0, 1].map(|side| labels.get(side).map(|label| label.as_encoded_bytes().to_vec())),
@@ -188,9 +195,9 @@ fn pairs(arguments: &Arguments) -> Result<Vec<[&OsStr; 2]>> {
     }
 }
 
-/// Whether there are colours, and which.
-fn colors(arguments: &Arguments, has_output: bool) -> (bool, Palette) {
-    let wanted = match arguments.formats.color {
+/// Whether colours are wanted.
+fn has_colors(arguments: &Arguments, has_output: bool) -> bool {
+    match arguments.formats.color {
         Color::Always => true,
         Color::Never => false,
         Color::Auto => {
@@ -198,15 +205,7 @@ fn colors(arguments: &Arguments, has_output: bool) -> (bool, Palette) {
                 && io::stdout().is_terminal()
                 && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
         }
-    };
-    let palette = match &arguments.formats.palette {
-        Some(text) => Palette::parse(text.as_encoded_bytes()),
-        None => Some(Palette::USUAL),
-    };
-    if wanted && palette.is_none() {
-        note("--palette is spelt wrongly, so there are no colours; it is as in ad=32:de=1;31");
     }
-    (wanted && palette.is_some(), palette.unwrap_or(Palette::USUAL))
 }
 
 /// Columns of the table of files, as in git.

@@ -26,9 +26,12 @@ impl Job<'_> {
         let follows = !files.no_dereference;
         let [found_a, found_b] = [a, b].map(|word| Side::new(Path::new(word), follows));
         let counts_as_empty = |error: &Error, other: &Result<Side>, counts: bool| {
-            counts && other.is_ok() && matches!(error, Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+            counts
+                && other.is_ok()
+                && matches!(error, Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
         };
-        let (new_a, new_b) = (files.new_file || files.unidirectional_new_file || self.is_stat(), files.new_file || self.is_stat());
+        let (new_a, new_b) =
+            (files.new_file || files.unidirectional_new_file || self.is_stat(), files.new_file || self.is_stat());
         let (a, b) = match (found_a, found_b) {
             (Ok(a), Ok(b)) => (a, b),
             (Err(error), other) if counts_as_empty(&error, &other, new_a) => (Side::absent(Path::new(a)), other?),
@@ -73,7 +76,13 @@ impl Job<'_> {
         if counts && side.stands_for_none() { Side::absent(&side.path) } else { side }
     }
 
-    fn pair(&mut self, a: &mut Side, b: &mut Side, parents: Option<Parents<'_>>, out: &mut dyn Write) -> Result<Outcome> {
+    fn pair(
+        &mut self,
+        a: &mut Side,
+        b: &mut Side,
+        parents: Option<Parents<'_>>,
+        out: &mut dyn Write,
+    ) -> Result<Outcome> {
         let [label_a, label_b] = &self.labels;
         (a.label, b.label) = (label_a.clone(), label_b.clone());
         let files = &self.arguments.files;
@@ -85,7 +94,9 @@ impl Job<'_> {
         // One that is not there counts as a folder beside a folder.
         if a.is_folder() && b.is_folder() || has_folder && is_alone {
             if matches!(self.format, Format::Templates(_)) {
-                return Err(Error::Usage("folders cannot be printed by templates (-D, --line-format and the like)".into()));
+                return Err(Error::Usage(
+                    "folders cannot be printed by templates (-D, --line-format and the like)".into(),
+                ));
             }
             if parents.is_some() && !files.recursive {
                 self.message(out, &[b"Common subdirectories: ", &a.name, b" and ", &b.name])?;
@@ -103,7 +114,9 @@ impl Job<'_> {
             };
         }
         if a.is_link() && b.is_link() {
-            let target = |side: &Side| std::fs::read_link(&side.path).map_err(|source| Error::Io { path: side.path.clone(), source });
+            let target = |side: &Side| {
+                std::fs::read_link(&side.path).map_err(|source| Error::Io { path: side.path.clone(), source })
+            };
             if target(a)? == target(b)? {
                 return self.same(a, b, out);
             }
@@ -169,7 +182,8 @@ impl Job<'_> {
         out: &mut dyn Write,
     ) -> Result<Outcome> {
         let files = &self.arguments.files;
-        let (new_a, new_b) = (files.new_file || files.unidirectional_new_file || self.is_stat(), files.new_file || self.is_stat());
+        let (new_a, new_b) =
+            (files.new_file || files.unidirectional_new_file || self.is_stat(), files.new_file || self.is_stat());
         let (Some(name), Some(name_b)) = (in_a.as_ref().or(in_b.as_ref()), in_b.as_ref().or(in_a.as_ref())) else {
             return Ok(Outcome::Same);
         };

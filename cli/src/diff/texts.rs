@@ -16,7 +16,14 @@ use std::io::{self, IsTerminal, Write};
 
 impl Job<'_> {
     /// Compares two files and prints the difference: after `head`, which git gives, or, of entries of folders, after a line with both names.
-    pub(super) fn files(&mut self, a: &Side, b: &Side, head: &[u8], is_entry: bool, out: &mut dyn Write) -> Result<Outcome> {
+    pub(super) fn files(
+        &mut self,
+        a: &Side,
+        b: &Side,
+        head: &[u8],
+        is_entry: bool,
+        out: &mut dyn Write,
+    ) -> Result<Outcome> {
         let outcome = self.texts(a, b, head, is_entry, out)?;
         if outcome == Outcome::Same { self.same(a, b, out) } else { Ok(outcome) }
     }
@@ -66,7 +73,10 @@ impl Job<'_> {
         }
         out.flush().map_err(unwritten)?;
         for side in unended {
-            note(&format!("{}: the last line has no line feed, which ed cannot tell", String::from_utf8_lossy(side.title())));
+            note(&format!(
+                "{}: the last line has no line feed, which ed cannot tell",
+                String::from_utf8_lossy(side.title())
+            ));
         }
         Ok(Outcome::Trouble)
     }
@@ -172,6 +182,9 @@ impl Job<'_> {
         is_entry: bool,
         out: &mut dyn Write,
     ) -> Result<()> {
+        if std::mem::take(&mut self.complains_of_palette) {
+            note("--palette is spelt wrongly, so there are no colours; it is as in ad=32:de=1;31");
+        }
         let headers = [a.header(), b.header()];
         let formats = &self.arguments.formats;
         let layout = Layout {

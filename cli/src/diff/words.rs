@@ -102,7 +102,8 @@ fn command(words: &[OsString]) -> Option<usize> {
         if !word.starts_with(b"-") {
             return Some(at);
         }
-        let has_value = word.strip_prefix(b"--").is_some_and(|name| OWN_WITH_VALUE.iter().any(|own| own.as_bytes() == name));
+        let has_value =
+            word.strip_prefix(b"--").is_some_and(|name| OWN_WITH_VALUE.iter().any(|own| own.as_bytes() == name));
         at += 1 + usize::from(has_value);
     }
     None
@@ -191,7 +192,8 @@ impl Reader {
             if OWN_WITH_VALUE.iter().any(|own| is_own(&own)) {
                 return None;
             }
-            let mut like = OPTIONS.iter().filter(|(option, ..)| !name.is_empty() && option.as_bytes().starts_with(name));
+            let mut like =
+                OPTIONS.iter().filter(|(option, ..)| !name.is_empty() && option.as_bytes().starts_with(name));
             like.next().filter(|_| like.next().is_none())
         });
         match option {
@@ -284,8 +286,8 @@ pub fn quoted_for_shell(words: &[OsString]) -> Vec<u8> {
         let word = word.as_encoded_bytes();
         text.push(b' ');
         let special = |&(at, &byte): &(usize, &u8)| match byte {
-            b' ' | b'!' | b'"' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b';' | b'<' | b'=' | b'>' | b'?' | b'[' | b'\\' | b'^' | b'`'
-            | b'|' | b'\n' | b'\r' | b'\t' => true,
+            b' ' | b'!' | b'"' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b';' | b'<' | b'=' | b'>' | b'?' | b'['
+            | b'\\' | b'^' | b'`' | b'|' | b'\n' | b'\r' | b'\t' => true,
             b'#' | b'~' => at == 0,
             b'{' | b'}' => word.len() == 1,
             _ => false,
@@ -325,7 +327,11 @@ mod tests {
             ("-uL -q -Lx -r", "-u --label=-q --label=x --recursive --", "-uL -q -Lx -r"),
             ("-q -- -u b", "--brief -- -u b", "-q --"),
             ("--exclude a --excl=b -xc d", "--exclude=a --excl=b --exclude=c -- d", "--exclude a --excl=b -xc"),
-            ("--ignore-file -x A --unit words", "--ignore-file-name-case --exclude-any-case=A --unit words --", "--ignore-file -x A --unit words"),
+            (
+                "--ignore-file -x A --unit words",
+                "--ignore-file-name-case --exclude-any-case=A --unit words --",
+                "--ignore-file -x A --unit words",
+            ),
             ("-uo out - b", "-u -o out -- - b", "-uo out"),
             ("-h --stat --patience a", "-h --stat --patience -- a", "-h --stat --patience"),
             ("--uni=3", "--uni=3 --", "--uni=3"),
@@ -344,6 +350,9 @@ mod tests {
     #[test]
     fn words_are_quoted_as_by_gnu_diff() {
         let words = ["-x", "*.o", "--a=b", "it's", "é", "{", "{a", "a~#", "~", ""].map(OsString::from);
-        assert_eq!(String::from_utf8(quoted_for_shell(&words)).unwrap(), " -x '*.o' '--a=b' 'it'\\''s' é '{' {a a~# '~' ''");
+        assert_eq!(
+            String::from_utf8(quoted_for_shell(&words)).unwrap(),
+            " -x '*.o' '--a=b' 'it'\\''s' é '{' {a a~# '~' ''"
+        );
     }
 }
