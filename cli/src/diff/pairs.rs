@@ -113,7 +113,8 @@ impl Job<'_> {
                 _ => self.kinds(a, b, out),
             };
         }
-        if a.is_link() && b.is_link() {
+        // As in GNU diff one that is not there has no target beside a link, which is an error.
+        if a.is_link() && (b.is_link() || is_alone) || b.is_link() && is_alone {
             let target = |side: &Side| {
                 std::fs::read_link(&side.path).map_err(|source| Error::Io { path: side.path.clone(), source })
             };
@@ -123,7 +124,7 @@ impl Job<'_> {
             self.message(out, &[b"Symbolic links ", &a.name, b" and ", &b.name, b" differ"])?;
             return Ok(Outcome::Different);
         }
-        if (a.is_link() || b.is_link()) && !is_alone {
+        if a.is_link() || b.is_link() {
             return self.kinds(a, b, out);
         }
         self.files(a, b, &[], parents.is_some(), out)
