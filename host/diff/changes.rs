@@ -10,7 +10,7 @@ pub struct Change {
     pub a: Range<usize>,
     /// Which units of B are inserted.
     pub b: Range<usize>,
-    /// Whether it is one of those that were asked to be ignored: all its lines are blank. It is printed only as a part of other changes' context.
+    /// True if it is one of those that were asked to be ignored: all its lines are blank. It is printed only as a part of other changes' context.
     pub is_ignored: bool,
 }
 
@@ -59,7 +59,7 @@ impl<'t> Diff<'t> {
         &self.changes
     }
 
-    /// Whether there is no change but such as are ignored.
+    /// True if there is no change but such as are ignored.
     pub fn is_empty(&self) -> bool {
         self.changes.iter().all(|change| change.is_ignored)
     }

@@ -102,17 +102,17 @@ impl<'p> Comparison<'p> {
         Self { white_space, ..self }
     }
 
-    /// Whether letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII.
+    /// Sets whether letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII.
     pub fn ignore_case(self, ignores_case: bool) -> Self {
         Self { ignores_case, ..self }
     }
 
-    /// Whether the letters of ASCII are equal in both cases, as with GNU diff's `-i`.
+    /// Sets whether the letters of ASCII are equal in both cases, as with GNU diff's `-i`.
     pub fn ignore_ascii_case(self, ignores_ascii_case: bool) -> Self {
         Self { ignores_ascii_case, ..self }
     }
 
-    /// Whether a tab is equal to the spaces up to the next tab stop (`-E`).
+    /// Sets whether a tab is equal to the spaces up to the next tab stop (`-E`).
     pub fn ignore_tab_expansion(self, ignores_tab_expansion: bool) -> Self {
         Self { ignores_tab_expansion, ..self }
     }
@@ -122,28 +122,28 @@ impl<'p> Comparison<'p> {
         Self { tab_size: columns.max(1), ..self }
     }
 
-    /// Whether a carriage return before a line's end is left out (`--strip-trailing-cr`).
+    /// Sets whether a carriage return before a line's end is left out (`--strip-trailing-cr`).
     pub fn strip_trailing_returns(self, strips_returns: bool) -> Self {
         Self { strips_returns, ..self }
     }
 
-    /// Whether changes of which all lines are blank are marked as ignored (`-B`). A line is blank that has nothing, or only white space where
+    /// Sets whether a change is marked as ignored if all its lines are blank (`-B`). A line is blank that has nothing, or only white space where
     /// that is ignored at the ends of lines.
     pub fn ignore_blank_lines(self, ignores_blank_lines: bool) -> Self {
         Self { ignores_blank_lines, ..self }
     }
 
-    /// Lines that do not count (`-I`): a change of which each line passes the test, or is blank where blank lines are ignored, is marked as ignored.
+    /// Ignores lines that pass a test (`-I`): a change is marked as ignored if each of its lines passes it, or is blank where blank lines are ignored.
     pub fn ignore_lines(self, test: LineTest<'p>) -> Self {
         Self { ignored_lines: Some(test), ..self }
     }
 
-    /// Whether lines that both texts have once, in the same order, are fixed points (`--patience`): the script may be longer than the shortest one.
+    /// Sets whether lines that both texts have once, in the same order, are fixed points (`--patience`): the script may be longer than the shortest one.
     pub fn anchors(self, has_anchors: bool) -> Self {
         Self { has_anchors, ..self }
     }
 
-    /// Whether a change that could be at several places is put where the indentation says that a block begins, as git does; else the script of
+    /// Sets whether a change that could be at several places is put where the indentation says that a block begins, as git does; else the script of
     /// lines is GNU diff's, in the choice among several shortest ones and in the places of the changes.
     pub fn indent_heuristic(self, indent_heuristic: bool) -> Self {
         Self { indent_heuristic, ..self }

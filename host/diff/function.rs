@@ -16,7 +16,7 @@ pub(super) struct Headings<'h> {
     found: Option<usize>,
 }
 
-/// Whether a line begins as a function does in C: with a letter, `_` or `$`.
+/// True if a line begins as a function does in C: with a letter, `_` or `$`.
 fn is_c_function(line: &[u8]) -> bool {
     let first = line.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next());
     first.is_some_and(|c| c.is_alphabetic() || c == '_' || c == '$')

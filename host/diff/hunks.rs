@@ -14,7 +14,7 @@ pub(super) struct Hunk<'d> {
 }
 
 impl Hunk<'_> {
-    /// Whether anything is deleted, and whether anything is inserted.
+    /// True if anything is deleted, and whether anything is inserted.
     pub fn has(&self) -> [bool; 2] {
         let has = |is_empty: fn(&Change) -> bool| self.changes.iter().any(|change| !is_empty(change));
         [has(|change| change.a.is_empty()), has(|change| change.b.is_empty())]

@@ -28,7 +28,7 @@ impl Keys {
         Self { white_space, ignores_case, ignores_ascii_case, ignores_tab_expansion, tab_size, strips_returns }
     }
 
-    /// Whether nothing is ignored.
+    /// True if nothing is ignored.
     pub fn are_as_they_are(&self) -> bool {
         self.white_space == WhiteSpace::Kept
             && !self.ignores_case
@@ -37,12 +37,12 @@ impl Keys {
             && !self.strips_returns
     }
 
-    /// Whether two lines are equal.
+    /// True if two lines are equal.
     pub fn are_equal(&self, one: &[u8], other: &[u8]) -> bool {
         if self.are_as_they_are() { one == other } else { self.of(one) == self.of(other) }
     }
 
-    /// Whether a line is blank.
+    /// True if a line is blank.
     pub fn is_blank(&self, line: &[u8]) -> bool {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         line.is_empty() || self.white_space >= WhiteSpace::AtLineEnd && line.iter().all(is_space)

@@ -11,17 +11,17 @@ pub struct Layout<'l> {
     pub context: usize,
     /// What the header says of both texts, after `---` and `+++`: names and times. Without it there is no header.
     pub header: Option<[&'l [u8]; 2]>,
-    /// Whether lines are coloured by the escape sequences of terminals, as by GNU diff.
+    /// True if lines are coloured by the escape sequences of terminals, as by GNU diff.
     pub colors: bool,
     /// The colours.
     pub palette: &'l Palette,
-    /// Whether a hunk's head shows the last line before it that begins with a letter, as it does with `-p`: of a program in C the function.
+    /// True if a hunk's head shows the last line before it that begins with a letter, as it does with `-p`: of a program in C the function.
     pub shows_functions: bool,
-    /// The same for the last line that passes this test, as with `-F`. With both it is the last line that is of either kind.
+    /// Lines that a hunk's head shows as well, as with `-F`: it shows the last line of either kind.
     pub function_lines: Option<LineTest<'l>>,
     /// How tabs are printed.
     pub tabs: Tabs,
-    /// Whether the mark of an empty line has no space or tab after it, and a mark that is a space is left out (`--suppress-blank-empty`).
+    /// True if the mark of an empty line has no space or tab after it, and a mark that is a space is left out (`--suppress-blank-empty`).
     pub suppress_blank_empty: bool,
     /// The two columns of the side by side format.
     pub columns: Columns,
@@ -49,9 +49,9 @@ impl Default for Layout<'_> {
 pub struct Tabs {
     /// Columns from a tab stop to the next; at least 1.
     pub size: usize,
-    /// Whether tabs are printed as spaces (`-t`).
+    /// True if tabs are printed as spaces (`-t`).
     pub expand: bool,
-    /// Whether a tab is after the mark of a line, so that the line's own tabs line up (`-T`).
+    /// True if a tab is after the mark of a line, so that the line's own tabs line up (`-T`).
     pub initial: bool,
 }
 
@@ -62,7 +62,7 @@ impl Default for Tabs {
     }
 }
 
-/// What a line begins with.
+/// Mark at the start of a line.
 #[derive(Clone, Copy)]
 pub(super) enum Flag {
     /// A mark with a space after it, as in the normal format.
@@ -76,9 +76,9 @@ pub(super) enum Flag {
 pub struct Columns {
     /// How wide a line is, in columns of a terminal.
     pub width: usize,
-    /// Whether lines that both have are left out.
+    /// True if lines that both have are left out.
     pub suppress_common: bool,
-    /// Whether lines that both have are printed on the left alone.
+    /// True if lines that both have are printed on the left alone.
     pub left_only: bool,
 }
 
@@ -199,7 +199,7 @@ impl<'l> Layout<'l> {
     }
 }
 
-/// Prints so many spaces.
+/// Prints spaces.
 pub(super) fn put_spaces(out: &mut dyn Write, mut spaces: usize) -> io::Result<()> {
     const SPACES: [u8; 64] = [b' '; 64];
     while spaces > 0 {

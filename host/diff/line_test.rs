@@ -12,7 +12,7 @@ impl<'f> LineTest<'f> {
         Self(test)
     }
 
-    /// Whether a line, without its line feed, passes.
+    /// True if a line, without its line feed, passes.
     pub fn passes(&self, line: &[u8]) -> bool {
         (self.0)(line)
     }

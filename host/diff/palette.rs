@@ -80,7 +80,7 @@ fn value(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     Some((value, at))
 }
 
-/// What an escape is for, after its backslash; and how many bytes spell it.
+/// Returns the byte that an escape stands for, after its backslash, and the length of its spelling.
 fn escaped(text: &[u8]) -> Option<(u8, usize)> {
     let number = |digits: &[u8], radix: u32| {
         let digit = |byte: &u8| char::from(*byte).to_digit(radix);

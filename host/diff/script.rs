@@ -10,8 +10,7 @@ use crate::align::runs::Run;
 use crate::lcs::tokens::{self, Job};
 use crate::text::numbered::Numbered;
 
-/// Steps, some milliseconds, in which the script of GNU diff is searched for. Where there are so many differences that they do not do, it is
-/// another shortest script.
+/// Upper bound on the steps of the search for GNU diff's script, a few milliseconds. With more differences the result is another shortest script.
 const STEPS: u64 = 1 << 20;
 const BUDGET: Budget = Budget { first: STEPS, most: STEPS };
 
@@ -43,7 +42,7 @@ pub(super) fn runs(lines: &Numbered, is_minimal: bool, job: Job<'_>) -> Result<V
     }
 }
 
-/// What becomes of a line before the paths are followed.
+/// Fate of a line before the search.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Stays,
@@ -53,7 +52,7 @@ enum Fate {
     Goes,
 }
 
-/// How often each number is in a text.
+/// Counts each number of a text.
 fn counts(lines: &[u32], kinds: u32) -> Vec<u32> {
     let mut counts = vec![0u32; kinds as usize];
     for &line in lines {
@@ -167,4 +166,29 @@ fn put_back(found: &[Run], kept_a: &[usize], kept_b: &[usize]) -> Vec<Run> {
         }
     }
     runs
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diff::Comparison;
+
+    /// Changes in the normal format's numbers.
+    fn changes(a: &str, b: &str, is_minimal: bool) -> Vec<[usize; 4]> {
+        let lines = |text: &str| text.chars().map(|c| format!("{c}\n")).collect::<String>();
+        let comparison = Comparison::new().indent_heuristic(false).minimal(is_minimal);
+        let (a, b) = (lines(a), lines(b));
+        let diff = comparison.compare(a.as_bytes(), b.as_bytes()).unwrap();
+        diff.changes().iter().map(|change| [change.a.start, change.a.end, change.b.start, change.b.end]).collect()
+    }
+
+    /// The expected changes are those of GNU diff 3.8, without and with `-d`.
+    #[test]
+    fn scripts_are_those_of_gnu_diff() {
+        assert_eq!(changes("bdXbbe", "db", false), [[0, 1, 0, 0], [2, 4, 1, 1], [5, 6, 2, 2]]);
+        assert_eq!(changes("bdXbbe", "db", true), [[0, 1, 0, 0], [2, 3, 1, 1], [4, 6, 2, 2]]);
+        for is_minimal in [false, true] {
+            assert_eq!(changes("xxabxx", "abab", is_minimal), [[0, 2, 0, 0], [4, 6, 2, 4]]);
+            assert_eq!(changes("aabxab", "abxaab", is_minimal), [[1, 2, 1, 1], [4, 4, 3, 4]]);
+        }
+    }
 }

@@ -30,7 +30,7 @@ impl Diff<'_> {
                     is_open = true;
                 }
                 if line == b".\n" {
-                    // A point alone would end the insertion: two of them, of which one is taken away again.
+                    // A point alone would end the insertion: the script inserts two and removes one again.
                     out.write_all(b"..\n.\ns/.//\n")?;
                     is_open = false;
                 } else {

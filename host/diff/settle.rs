@@ -1,8 +1,8 @@
-//! Where changes go that could be at several places, as in GNU diff.
+//! Chooses the positions of changes that have several, as GNU diff does.
 //!
 //! A run of changed lines whose last line equals the line before the run can as well be one line further up, and so on; likewise down. Each text is
-//! settled by itself, A first. A run goes as far up as it can and then as far down as it can, again and again for as long as it meets other runs on
-//! its way and so becomes longer. It stays at its last place; but if somewhere on its way down it was beside a run of the other text, it
+//! settled by itself, A first. A run goes up as far as possible and then down as far as possible. Other runs on its way are joined to it, and then it
+//! starts again. It stays at its last place; but if somewhere on its way down it was beside a run of the other text, it
 //! goes back to the last such place, so that both print as one change.
 
 use super::changes::Change;
@@ -25,7 +25,7 @@ impl<'n> Marks<'n> {
         Ok(Self { changed, numbers })
     }
 
-    /// Whether a line has changed; none has beyond the end.
+    /// True if a line has changed; false beyond the end.
     fn has(&self, line: usize) -> bool {
         self.changed.get(line).copied().unwrap_or(false)
     }

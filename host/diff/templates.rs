@@ -14,7 +14,7 @@
 //! | `%l`, `%L` | the line without and with its line feed |
 //! | `%dn` and the like | its number |
 //!
-//! In both `%%` is a percent sign, and `%c'C'` or `%c'\12'` a character. What is spelt otherwise is printed as it is.
+//! In both `%%` is a percent sign, and `%c'C'` or `%c'\12'` a character. Anything else is printed as it is.
 
 use super::changes::Diff;
 use super::layout::{Layout, put_spaces};
@@ -65,7 +65,7 @@ impl Templates {
         }
     }
 
-    /// Whether anything is printed of texts without a difference.
+    /// True if anything is printed of texts without a difference.
     pub fn print_common(&self) -> bool {
         !self.unchanged_group.is_empty() && !(self.unchanged_group == b"%=" && self.unchanged_line.is_empty())
     }
@@ -194,7 +194,7 @@ impl Group<'_> {
         Ok(at)
     }
 
-    /// Whether both sides of a condition are equal, which is spelt `(A=B?`; and how many bytes spell it.
+    /// True if both sides of a condition are equal, which is spelt `(A=B?`; and how many bytes spell it.
     fn condition(&self, text: &[u8]) -> Option<(bool, usize)> {
         if text.first() != Some(&b'(') {
             return None;
@@ -219,7 +219,7 @@ impl Group<'_> {
     }
 }
 
-/// What a template says after a percent sign: a character, or a number as C's `printf` prints it.
+/// A specification after a percent sign: a character, or a number as C's `printf` prints it.
 enum Spec {
     Character(u8),
     Number { text: String, is_left: bool, has_zeros: bool, width: usize },

@@ -121,7 +121,7 @@ pub struct FormatArguments {
     #[arg(short = 'D', long, value_name = "NAME")]
     pub ifdef: Vec<OsString>,
 
-    /// Print all lines by a template: docs/diff.md tells of those.
+    /// Print all lines by a template; docs/diff.md describes templates.
     #[arg(long, value_name = "TEMPLATE")]
     pub line_format: Vec<OsString>,
 
@@ -209,7 +209,7 @@ pub struct FormatArguments {
     #[arg(short = 'p', long)]
     pub show_c_function: bool,
 
-    /// Show with each hunk the last line before it in which a regular expression occurs.
+    /// Show with each hunk the last line before it that matches a regular expression.
     #[arg(short = 'F', long, value_name = "RE")]
     pub show_function_line: Vec<OsString>,
 
@@ -257,7 +257,7 @@ pub struct IgnoredArguments {
     #[arg(short = 'B', long)]
     pub ignore_blank_lines: bool,
 
-    /// Ignore changes of lines in all of which a regular expression occurs.
+    /// Ignore a change if all its lines match a regular expression.
     #[arg(short = 'I', long, value_name = "RE")]
     pub ignore_matching_lines: Vec<OsString>,
 
@@ -355,7 +355,7 @@ impl Arguments {
         Ok(only_value("--tabsize", &self.formats.tabsize)?.copied().unwrap_or(8))
     }
 
-    /// The comparison that is asked for, which git calls for or not, with so many lines of context.
+    /// The comparison that the options choose, for a call by git or another one, with `context` lines around hunks.
     pub fn comparison<'l>(&self, is_for_git: bool, context: usize) -> Result<Comparison<'l>> {
         let ignored = &self.ignored;
         let white_space = [

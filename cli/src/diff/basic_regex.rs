@@ -23,11 +23,11 @@ pub fn any_of(patterns: &[OsString]) -> Result<RegexSet> {
 struct Translation<'p> {
     rest: std::iter::Peekable<std::str::Chars<'p>>,
     out: String,
-    /// Where groups that are open begin.
+    /// Starts of the open groups, in bytes of `out`.
     groups: Vec<usize>,
-    /// Where the last item begins, which a repetition is for; none where there is no item before.
+    /// Start of the last item, which a repetition applies to; `None` at the start of a branch.
     item: Option<usize>,
-    /// Whether a branch begins here, but for `^`.
+    /// True at the start of a branch; `^` does not count.
     is_start: bool,
 }
 
@@ -60,7 +60,7 @@ impl<'p> Translation<'p> {
         Ok(())
     }
 
-    /// Whether a branch ends before the next character.
+    /// True if a branch ends before the next character.
     fn ends_here(&self) -> bool {
         let mut rest = self.rest.clone();
         match rest.next() {
@@ -154,7 +154,7 @@ impl<'p> Translation<'p> {
         Ok(())
     }
 
-    /// What is in brackets, such as `[^]a-z[:digit:]]`.
+    /// Translates a bracket expression, such as `[^]a-z[:digit:]]`.
     fn bracket(&mut self) -> Translated<()> {
         const UNMATCHED: &str = "Unmatched [, [^, [:, [., or [=";
         let mut class = String::from("[");
@@ -203,7 +203,7 @@ impl<'p> Translation<'p> {
         }
     }
 
-    /// What is between marks, up to the second one and `]`.
+    /// Returns the name between two marks and skips the bracket after it.
     fn named(&mut self, mark: char) -> Option<String> {
         self.rest.next();
         let mut name = String::new();

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub struct Excluded(Vec<Glob>);
 
 impl Excluded {
-    /// Those that are given, and those of files, one a line.
+    /// Reads the patterns of the options and of files, one a line.
     pub fn new(files: &FileArguments) -> Result<Self> {
         let mut globs = Vec::new();
         for (patterns, any_case) in [(&files.exclude, false), (&files.exclude_any_case, true)] {
@@ -47,7 +47,7 @@ fn text_of(path: &Path) -> std::io::Result<Vec<u8>> {
 /// How names are compared.
 #[derive(Clone, Copy)]
 pub struct Names {
-    /// Whether letters of ASCII are equal in both cases.
+    /// True if letters of ASCII are equal in both cases.
     pub any_case: bool,
 }
 
@@ -122,7 +122,7 @@ fn list(folder: Option<&Path>, excluded: &Excluded, names: Names, start: Option<
     Ok(list)
 }
 
-/// The file in a folder that has a name: with `any_case`, and if none has it, one whose name is equal but for case.
+/// Returns the path of a name in a folder. With `any_case` a name that is equal but for case will do.
 pub fn inside(folder: &Path, name: &OsStr, names: Names) -> PathBuf {
     let exact = folder.join(name);
     if !names.any_case || exact.symlink_metadata().is_ok() {

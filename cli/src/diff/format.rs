@@ -27,12 +27,12 @@ pub enum Format {
 const CONTEXT: usize = 3;
 
 impl Format {
-    /// Whether it is a table or a list for programs, without a line for each file.
+    /// True if it is a table or a list for programs, without a line for each file.
     pub fn is_own(&self) -> bool {
         matches!(self, Self::Stat | Self::Json)
     }
 
-    /// Whether equal lines are printed of files without a difference.
+    /// True if equal lines are printed of files without a difference.
     pub fn prints_common(&self, formats: &FormatArguments) -> bool {
         match self {
             Self::SideBySide => !formats.suppress_common_lines,
@@ -64,11 +64,26 @@ pub fn only_value<'v, T: PartialEq + ?Sized>(
 }
 
 impl Arguments {
-    /// The format that is asked for.
+    /// Returns the format that the options choose; with -q it is that, whatever stands beside it.
+    ///
+    /// # Errors
+    /// As for [`style`](Self::style), and [`Error::Usage`] for -q beside a table or JSON.
+    pub fn format(&self, is_for_git: bool) -> Result<Format> {
+        let style = self.style(is_for_git)?;
+        match self.formats.brief {
+            true if style.is_own() => {
+                Err(Error::Usage("-q prints no table and no JSON; give one of these formats".into()))
+            }
+            true => Ok(Format::Brief),
+            false => Ok(style),
+        }
+    }
+
+    /// Returns the format that the options choose beside -q.
     ///
     /// # Errors
     /// [`Error::Usage`] for two formats, and for one of lines where the unit is another.
-    pub fn format(&self, is_for_git: bool) -> Result<Format> {
+    pub fn style(&self, is_for_git: bool) -> Result<Format> {
         let formats = &self.formats;
         // As in GNU diff the largest number counts, where -u and -c stand for three.
         let lines = |short: bool, lines: Option<usize>, long: Option<Option<usize>>| {
@@ -95,11 +110,6 @@ impl Arguments {
         let mut asked = asked.into_iter().flatten();
         let format = match (asked.next(), asked.next()) {
             (Some(_), Some(_)) => return Err(Error::Usage("there are two formats among the options; give one".into())),
-            (Some(format), None) if formats.brief && format.is_own() => {
-                return Err(Error::Usage("-q prints no table and no JSON; give one of these formats".into()));
-            }
-            // As in GNU diff -q may stand beside a format, and counts.
-            _ if formats.brief => Format::Brief,
             (Some(format), None) => format,
             (None, _) if self.unit != Unit::Lines => Format::Marked(CONTEXT),
             (None, _) if is_for_git => Format::Unified(CONTEXT),

@@ -4,7 +4,7 @@
 /// A pattern.
 pub struct Glob {
     pattern: Vec<u8>,
-    /// Whether letters match in both cases.
+    /// True if letters match in both cases.
     any_case: bool,
 }
 
@@ -13,7 +13,7 @@ impl Glob {
         Self { pattern: pattern.to_vec(), any_case }
     }
 
-    /// Whether the whole name matches. Characters are those of UTF-8, or bytes where the pattern or the name has others.
+    /// True if the whole name matches. Characters are those of UTF-8, or bytes where the pattern or the name has others.
     pub fn matches(&self, name: &[u8]) -> bool {
         let characters = |text: &[u8]| Some(std::str::from_utf8(text).ok()?.chars().map(u32::from).collect::<Vec<_>>());
         let bytes = |text: &[u8]| text.iter().copied().map(u32::from).collect::<Vec<_>>();
@@ -25,7 +25,7 @@ impl Glob {
 
     fn whole(&self, pattern: &[u32], name: &[u32]) -> bool {
         let (mut at, mut from) = (0, 0);
-        // Where to go on if what follows the last star does not match: after it, with one more character for it.
+        // On a mismatch the last star takes one more character: (the pattern after it, the characters that it has taken).
         let mut star = None;
         while from < name.len() || at < pattern.len() {
             if pattern.get(at) == Some(&u32::from(b'*')) {
@@ -46,13 +46,15 @@ impl Glob {
         true
     }
 
-    /// Where the pattern goes on after an element that matches a character.
+    /// Returns the position after the element at `at`, if it matches a character.
     fn one(&self, pattern: &[u32], at: usize, c: u32) -> Option<usize> {
         let element = char::from_u32(*pattern.get(at)?);
         match element {
             Some('?') => Some(at + 1),
             Some('[') if let Some((matches, next)) = self.bracket(pattern, at + 1, c) => matches.then_some(next),
-            Some('\\') => (self.fold(*pattern.get(at + 1)?) == self.fold(c)).then_some(at + 2),
+            Some('\\') if pattern.len() > at + 1 => {
+                (self.fold(*pattern.get(at + 1)?) == self.fold(c)).then_some(at + 2)
+            }
             _ => (self.fold(*pattern.get(at)?) == self.fold(c)).then_some(at + 1),
         }
     }
@@ -64,7 +66,7 @@ impl Glob {
         }
     }
 
-    /// Whether a character is in a bracket whose contents begin at `at`, and where the pattern goes on after it. None if it is not closed.
+    /// Returns whether a bracket, whose contents begin at `at`, has a character, and the position after the bracket. `None` if it is not closed.
     fn bracket(&self, pattern: &[u32], mut at: usize, c: u32) -> Option<(bool, usize)> {
         let is = |at: usize, byte: u8| pattern.get(at) == Some(&u32::from(byte));
         let is_negated = is(at, b'!') || is(at, b'^');
@@ -93,7 +95,7 @@ impl Glob {
     }
 }
 
-/// A character of a bracket, and where the next one is.
+/// Returns a character of a bracket and the position after it.
 fn member(pattern: &[u32], at: usize) -> Option<(u32, usize)> {
     let is = |at: usize, byte: u8| pattern.get(at) == Some(&u32::from(byte));
     for mark in *b".=" {
@@ -111,7 +113,7 @@ fn member(pattern: &[u32], at: usize) -> Option<(u32, usize)> {
     Some((*pattern.get(at)?, at + 1))
 }
 
-/// What is up to a mark and `]`, and where the pattern goes on.
+/// Returns the characters up to a mark and `]`, and the position after them.
 fn named(pattern: &[u32], at: usize, mark: u8) -> Option<(Vec<u32>, usize)> {
     let rest = pattern.get(at..)?;
     let len = rest.windows(2).position(|pair| pair == [u32::from(mark), u32::from(b']')])?;
@@ -162,15 +164,18 @@ mod tests {
             "\\* *",
             "[\\]] ]",
             "[a-] -",
-            "a[[:alpha:] a[[:alpha:]",
+            "a[[:alpha:] a[h",
             "[[=a=]] a",
             "[[.-.]] -",
             "*[0-9] x1",
             ".* .x",
             "* .x",
             "{a,b} {a,b}",
+            "a\\ a\\",
+            "[é-ü] ö",
+            "[\\a-b] a",
         ];
-        let no = ["*.o a.c", "? ", "[a-c] d", "[!a-c] b", "a b", "[[:digit:]] x", "a\\ a\\", "? ab", "", "[ a"];
+        let no = ["*.o a.c", "? ", "[a-c] d", "[!a-c] b", "a b", "[[:digit:]] x", "[[:bogus:]] b", "? ab", "", "[ a"];
         for (pairs, expected) in [(&yes[..], true), (&no[..], false)] {
             for pair in pairs {
                 let (pattern, name) = pair.split_once(' ').unwrap_or((pair, "x"));

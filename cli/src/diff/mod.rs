@@ -75,16 +75,18 @@ enum Outcome {
 struct Job<'j> {
     arguments: &'j Arguments,
     format: Format,
+    /// The format without -q. As in GNU diff it decides about files that are the same.
+    style: Format,
     comparison: Comparison<'j>,
     excluded: Excluded,
     colors: bool,
     palette: &'j Palette,
-    /// Whether it is to be said that the palette is spelt wrongly, once there is something to print.
+    /// True if the palette is spelt wrongly. The first difference that is printed comes with a note about it.
     complains_of_palette: bool,
-    /// The lines that the heads of hunks show, if they are told by regular expressions.
+    /// Test of the lines that the heads of hunks show, with `-F`.
     function_lines: Option<LineTest<'j>>,
     tab_size: usize,
-    /// What the headers and messages call the files, in place of their names.
+    /// Names for headers and messages, in place of the files' own.
     labels: [Option<Vec<u8>>; 2],
     /// The options as they were given, which GNU diff repeats before each pair of files of two folders.
     options: Vec<OsString>,
@@ -136,6 +138,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     let mut job = Job {
         arguments,
         format,
+        style: arguments.style(change.is_some())?,
         comparison: engine.as_ref().map_or(comparison, |engine| comparison.on(&**engine)),
         excluded: Excluded::new(&arguments.files)?,
         colors: colors && palette.is_some(),
@@ -195,7 +198,7 @@ fn pairs(arguments: &Arguments) -> Result<Vec<[&OsStr; 2]>> {
     }
 }
 
-/// Whether colours are wanted.
+/// True if colours are wanted.
 fn has_colors(arguments: &Arguments, has_output: bool) -> bool {
     match arguments.formats.color {
         Color::Always => true,
@@ -217,7 +220,7 @@ fn unwritten(source: io::Error) -> Error {
 }
 
 impl Job<'_> {
-    /// Compares all pairs. What fails is told, and the others are compared.
+    /// Compares all pairs. After a failure it reports that and goes on with the next pair.
     fn each(&mut self, pairs: &[[&OsStr; 2]], out: &mut dyn Write) -> Result<Outcome> {
         let mut worst = Outcome::Same;
         for [a, b] in pairs {

@@ -66,7 +66,7 @@ impl Job<'_> {
         Names { any_case: self.arguments.files.ignore_file_name_case }
     }
 
-    /// Whether the table of files is printed, which has files that are in one folder only, too.
+    /// True if the table of files is printed, which has files that are in one folder only, too.
     fn is_stat(&self) -> bool {
         self.format == Format::Stat
     }
@@ -88,12 +88,12 @@ impl Job<'_> {
         let files = &self.arguments.files;
         let is_alone = a.is_absent() != b.is_absent();
         let has_folder = a.is_folder() || b.is_folder();
-        if a.is_absent() && b.is_absent() || is_same_file(a, b) && !self.format.prints_common(&self.arguments.formats) {
+        if a.is_absent() && b.is_absent() || is_same_file(a, b) && !self.style.prints_common(&self.arguments.formats) {
             return if has_folder { Ok(Outcome::Same) } else { self.same(a, b, out) };
         }
         // One that is not there counts as a folder beside a folder.
         if a.is_folder() && b.is_folder() || has_folder && is_alone {
-            if matches!(self.format, Format::Templates(_)) {
+            if matches!(self.style, Format::Templates(_)) {
                 return Err(Error::Usage(
                     "folders cannot be printed by templates (-D, --line-format and the like)".into(),
                 ));
@@ -143,7 +143,7 @@ impl Job<'_> {
         for (side, (own, folder)) in both.iter().zip([a, b]).enumerate() {
             let is_own = |open: &[Option<Identity>; 2]| own.is_some() && open.get(side) == Some(own);
             if self.open.iter().any(is_own) {
-                // By a link to a folder that it is in.
+                // A link leads to a folder around it.
                 let source = io::Error::other("this folder contains itself");
                 return Err(Error::Io { path: folder.path.clone(), source });
             }
@@ -233,12 +233,12 @@ impl Job<'_> {
     }
 }
 
-/// Whether an error is about a file of two folders, so that the others may be better.
+/// True if an error is about a file of two folders, so that the others may be better.
 pub(super) fn is_of_input(error: &Error) -> bool {
     matches!(error, Error::Io { path, .. } if path != Path::new("standard output"))
 }
 
-/// What JSON says of a file that is in one folder only.
+/// JSON for a file that is in one folder only.
 #[derive(serde::Serialize)]
 struct Only<'p> {
     only: &'p str,

@@ -1,4 +1,4 @@
-//! A file to compare: what the system says of it, and its text.
+//! A file to compare: its metadata and its text.
 
 use super::header::header;
 use carrywave::{Error, Result};
@@ -7,21 +7,21 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What tells a file from all others: its device and its number there.
+/// Identity of a file: its device and its number there.
 pub type Identity = (u64, u64);
 
 /// A file to compare.
 pub struct Side {
     pub path: PathBuf,
-    /// Its name as it is told.
+    /// The name that is printed.
     pub name: Vec<u8>,
-    /// What the header says in place of name and time.
+    /// Replaces name and time in the header.
     pub label: Option<Vec<u8>>,
     /// None if it is not there and counts as empty.
     pub about: Option<About>,
 }
 
-/// What the system says of a file.
+/// Metadata of a file.
 pub struct About {
     /// None of standard input that the system says nothing of.
     metadata: Option<Metadata>,
@@ -62,7 +62,7 @@ impl Side {
         self.about.as_ref()?.metadata.as_ref()
     }
 
-    /// What tells it from all other files; nothing where the system does not say.
+    /// Its identity; `None` where the system has none.
     pub fn identity(&self) -> Option<Identity> {
         #[cfg(unix)]
         {
@@ -81,12 +81,12 @@ impl Side {
         self.metadata().is_some_and(Metadata::is_symlink)
     }
 
-    /// Whether it is a file or a link, which are compared within folders, and not a device or the like. One that is not there is.
+    /// True if it is a file or a link, which are compared within folders, and not a device or the like. One that is not there is.
     pub fn is_comparable(&self) -> bool {
         self.metadata().is_none_or(|about| about.is_file() || about.is_symlink())
     }
 
-    /// Whether it is an empty file that nobody may read: programs that apply patches leave it in place of one that was not there.
+    /// True if it is an empty file that nobody may read: programs that apply patches leave it in place of one that was not there.
     pub fn stands_for_none(&self) -> bool {
         #[cfg(unix)]
         {
@@ -111,7 +111,7 @@ impl Side {
         }
     }
 
-    /// What kind of file it is.
+    /// Kind of the file, for messages.
     pub fn kind(&self) -> &'static str {
         let Some(about) = self.metadata() else { return "regular empty file" };
         if about.is_dir() {
@@ -132,7 +132,7 @@ impl Side {
         }
     }
 
-    /// What messages call it.
+    /// Name in messages.
     pub fn title(&self) -> &[u8] {
         self.label.as_deref().unwrap_or(&self.name)
     }
@@ -143,12 +143,12 @@ impl Side {
     }
 }
 
-/// Whether both are one file or folder.
+/// True if both are one file or folder.
 pub fn is_same_file(a: &Side, b: &Side) -> bool {
     a.identity().is_some() && a.identity() == b.identity() || a.is_stdin() && b.is_stdin()
 }
 
-/// What kind of file it is that is neither regular nor a folder.
+/// Kind of a file that is neither regular nor a folder, for messages.
 fn special(about: &Metadata) -> &'static str {
     #[cfg(unix)]
     {

@@ -267,7 +267,7 @@ fn strip_returns(text: &mut Vec<u8>) {
     *text = stripped.flatten().copied().collect();
 }
 
-/// What JSON says of files that are not text.
+/// JSON for files that are not text.
 #[derive(serde::Serialize)]
 struct Binary<'n> {
     a: &'n str,

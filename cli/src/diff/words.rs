@@ -2,7 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 
-/// Whether an option of GNU diff has a value.
+/// True if an option of GNU diff has a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
     None,
@@ -95,7 +95,7 @@ pub fn read(arguments: impl Iterator<Item = OsString>) -> Words {
     Words { arguments: reader.arguments, options: reader.options }
 }
 
-/// Where the name of the command is: the first word that is neither an option nor its value.
+/// Index of the command's name: the first word that is neither an option nor its value.
 fn command(words: &[OsString]) -> Option<usize> {
     let mut at = 1;
     while let Some(word) = words.get(at).map(|word| word.as_encoded_bytes()) {
@@ -117,9 +117,9 @@ struct Reader {
     files: Vec<OsString>,
     /// The number of `-NUM`, as digits.
     digits: String,
-    /// Whether the option before was a digit.
+    /// True if the option before was a digit.
     after_digit: bool,
-    /// Whether names of files are compared without case, so far.
+    /// True if names of files are compared without case, so far.
     ignores_name_case: bool,
 }
 

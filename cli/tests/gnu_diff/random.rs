@@ -1,11 +1,8 @@
-//! `carrywave diff` beside GNU diff on random files and folders with random options: what both print, byte for byte, and their exit codes.
+//! Random files and folders with random options.
 //!
-//! `CARRYWAVE_DIFF_CASES=10000` runs so many cases, and `CARRYWAVE_DIFF_FIRST` says with which one it begins.
-#![cfg(unix)]
+//! `CARRYWAVE_DIFF_CASES=10000` runs 10,000 cases; `CARRYWAVE_DIFF_FIRST` is the number of the first one.
 
-mod common;
-
-use common::program::Folder;
+use super::common::program::Folder;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -22,7 +19,7 @@ impl Random {
         all[self.0.usize(..all.len())]
     }
 
-    /// True once in so many times.
+    /// True with probability 1 / `times`.
     fn one_in(&mut self, times: usize) -> bool {
         self.0.usize(..times) == 0
     }
@@ -367,7 +364,7 @@ fn difference(expected: &Output, found: &Output) -> Option<String> {
     differs.then(|| format!("--- GNU\n{}\n--- carrywave\n{}", text(expected), text(found)))
 }
 
-/// What a case comes to.
+/// Result of a case.
 enum Verdict {
     Same,
     /// GNU diff's script is not a shortest one, and with -d both print the same.
@@ -375,7 +372,7 @@ enum Verdict {
     Different(String),
 }
 
-/// A case: its folder, its words and what it comes to.
+/// Runs a case; returns its folder, its words and its result.
 fn case(number: u64) -> (Folder, Vec<String>, Verdict) {
     let mut random = Random(fastrand::Rng::with_seed(number));
     let folder = Folder::new();
@@ -434,7 +431,7 @@ fn case(number: u64) -> (Folder, Vec<String>, Verdict) {
     (folder, words, verdict)
 }
 
-/// How many lines GNU diff deletes and inserts, whatever the format that is asked for.
+/// Counts the lines that GNU diff deletes and inserts with the options that matter for them.
 fn changed_lines(folder: &Folder, words: &[String], files: &[&str], input: Option<&str>) -> usize {
     let kept = ["-d", "-i", "-E", "-Z", "-b", "-w", "-r", "-N", "-P", "-bB", "-wi", "-a", "--strip-trailing-cr"];
     let options = words.iter().map(String::as_str).filter(|word| kept.contains(word));
