@@ -79,7 +79,7 @@ enum Command {
     /// The edit distance of two strings, and a cheapest script.
     Distance(distance::Arguments),
     /// Which lines, words or characters two files differ in.
-    Diff(diff::Arguments),
+    Diff(Box<diff::Arguments>),
     /// Where a pattern occurs, with at most k errors.
     Search(search::Arguments),
     /// Which part of a text is nearest to a pattern.

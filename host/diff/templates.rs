@@ -67,7 +67,8 @@ impl Templates {
 
     /// True if anything is printed of texts without a difference.
     pub fn print_common(&self) -> bool {
-        !self.unchanged_group.is_empty() && !(self.unchanged_group == b"%=" && self.unchanged_line.is_empty())
+        let prints_nothing = self.unchanged_group == b"%=" && self.unchanged_line.is_empty();
+        !prints_nothing && !self.unchanged_group.is_empty()
     }
 }
 

@@ -14,6 +14,15 @@ use carrywave::Result;
 use carrywave::diff::{Columns, Counts, Diff, Layout, Tabs};
 use std::io::{self, IsTerminal, Write};
 
+/// Lines before the difference of two files.
+#[derive(Clone, Copy)]
+struct Head<'h> {
+    /// Those that git gives, or none.
+    of_git: &'h [u8],
+    /// True for entries of folders: then a line with both names is before it.
+    is_entry: bool,
+}
+
 impl Job<'_> {
     /// Compares two files and prints the difference: after `head`, which git gives, or, of entries of folders, after a line with both names.
     pub(super) fn files(
@@ -24,12 +33,13 @@ impl Job<'_> {
         is_entry: bool,
         out: &mut dyn Write,
     ) -> Result<Outcome> {
-        let outcome = self.texts(a, b, head, is_entry, out)?;
+        let outcome = self.texts(a, b, Head { of_git: head, is_entry }, out)?;
         if outcome == Outcome::Same { self.same(a, b, out) } else { Ok(outcome) }
     }
 
-    fn texts(&mut self, a: &Side, b: &Side, head: &[u8], is_entry: bool, out: &mut dyn Write) -> Result<Outcome> {
-        let prints_all = self.format.prints_common(&self.arguments.formats) || self.format == Format::Json && !is_entry;
+    fn texts(&mut self, a: &Side, b: &Side, head: Head<'_>, out: &mut dyn Write) -> Result<Outcome> {
+        let prints_all =
+            self.format.prints_common(&self.arguments.formats) || self.format == Format::Json && !head.is_entry;
         if is_same_file(a, b) && !prints_all {
             return Ok(Outcome::Same);
         }
@@ -67,7 +77,7 @@ impl Job<'_> {
                 }
             }
         }
-        let outcome = self.compared(a, b, [&text_a, &text_b], prints_all, head, is_entry, out)?;
+        let outcome = self.compared(a, b, [&text_a, &text_b], prints_all, head, out)?;
         if unended.is_empty() {
             return Ok(outcome);
         }
@@ -81,15 +91,13 @@ impl Job<'_> {
         Ok(Outcome::Trouble)
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn compared(
         &mut self,
         a: &Side,
         b: &Side,
         [text_a, text_b]: [&[u8]; 2],
         prints_all: bool,
-        head: &[u8],
-        is_entry: bool,
+        head: Head<'_>,
         out: &mut dyn Write,
     ) -> Result<Outcome> {
         let same_bytes = text_a == text_b;
@@ -105,7 +113,7 @@ impl Job<'_> {
             _ if diff.is_empty() && !prints_all => Ok(outcome),
             Format::Brief => self.differ(a, b, out),
             _ => {
-                self.print(a, b, &diff, head, is_entry, out)?;
+                self.print(a, b, &diff, head, out)?;
                 Ok(outcome)
             }
         }
@@ -157,7 +165,7 @@ impl Job<'_> {
         Ok(Outcome::Different)
     }
 
-    fn binary(&mut self, a: &Side, b: &Side, bytes: [u64; 2], head: &[u8], out: &mut dyn Write) -> Result<Outcome> {
+    fn binary(&mut self, a: &Side, b: &Side, bytes: [u64; 2], head: Head<'_>, out: &mut dyn Write) -> Result<Outcome> {
         match self.format {
             Format::Brief => return self.differ(a, b, out),
             Format::Stat => {
@@ -166,22 +174,14 @@ impl Job<'_> {
             }
             Format::Json => json(out, &Binary { a: &a.shown(), b: &b.shown(), binary: true }).map_err(unwritten)?,
             _ => {
-                out.write_all(head).map_err(unwritten)?;
+                out.write_all(head.of_git).map_err(unwritten)?;
                 self.message(out, &[b"Binary files ", a.title(), b" and ", b.title(), b" differ"])?;
             }
         }
         Ok(Outcome::Different)
     }
 
-    fn print(
-        &mut self,
-        a: &Side,
-        b: &Side,
-        diff: &Diff<'_>,
-        head: &[u8],
-        is_entry: bool,
-        out: &mut dyn Write,
-    ) -> Result<()> {
+    fn print(&mut self, a: &Side, b: &Side, diff: &Diff<'_>, head: Head<'_>, out: &mut dyn Write) -> Result<()> {
         if std::mem::take(&mut self.complains_of_palette) {
             note("--palette is spelt wrongly, so there are no colours; it is as in ad=32:de=1;31");
         }
@@ -222,12 +222,12 @@ impl Job<'_> {
             [b"diff", &*quoted_for_shell(&self.options), b" ", &names[0], b" ", &names[1]].concat()
         };
         if formats.paginate {
-            let mut text = head.to_vec();
+            let mut text = head.of_git.to_vec();
             self.write_format(diff, &layout, &mut text).map_err(unwritten)?;
             return out.write_all(&paginated(&text, &command())?).map_err(unwritten);
         }
-        out.write_all(head).map_err(unwritten)?;
-        if is_entry {
+        out.write_all(head.of_git).map_err(unwritten)?;
+        if head.is_entry {
             out.write_all(&[&command()[..], b"\n"].concat()).map_err(unwritten)?;
         }
         self.write_format(diff, &layout, out).map_err(unwritten)
