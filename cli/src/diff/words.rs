@@ -187,9 +187,9 @@ impl Reader {
             Some(at) => (text.get(..at).unwrap_or_default(), text.get(at + 1..)),
             None => (text, None),
         };
-        let is_own = |own: &&str| own.as_bytes() == name;
+        let is_own_with_value = OWN_WITH_VALUE.iter().any(|own| own.as_bytes() == name);
         let option = OPTIONS.iter().find(|(option, ..)| option.as_bytes() == name).or_else(|| {
-            if OWN_WITH_VALUE.iter().any(|own| is_own(own)) {
+            if is_own_with_value {
                 return None;
             }
             let mut like =
@@ -208,7 +208,7 @@ impl Reader {
             None => {
                 self.arguments.push(word.to_owned());
                 if value.is_none()
-                    && OWN_WITH_VALUE.iter().any(|own| is_own(own))
+                    && is_own_with_value
                     && let Some(next) = self.words.next()
                 {
                     self.options.push(next.clone());
