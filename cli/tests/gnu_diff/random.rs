@@ -433,7 +433,25 @@ fn case(number: u64) -> (Folder, Vec<String>, Verdict) {
 
 /// Counts the lines that GNU diff deletes and inserts with the options that matter for them.
 fn changed_lines(folder: &Folder, words: &[String], files: &[&str], input: Option<&str>) -> usize {
-    let kept = ["-d", "-i", "-E", "-Z", "-b", "-w", "-r", "-N", "-P", "-bB", "-wi", "-a", "--strip-trailing-cr"];
+    let kept = [
+        "-d",
+        "-i",
+        "-E",
+        "-Z",
+        "-b",
+        "-w",
+        "-r",
+        "-N",
+        "-P",
+        "-bB",
+        "-wi",
+        "-a",
+        "--strip-trailing-cr",
+        "--ignore-file-name-case",
+        "--rec",
+        "--no-dereference",
+        "--unidirectional-new-file",
+    ];
     let options = words.iter().map(String::as_str).filter(|word| kept.contains(word));
     let words: Vec<String> =
         ["-U0"].into_iter().chain(options).chain(files.iter().copied()).map(str::to_owned).collect();
