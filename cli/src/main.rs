@@ -81,7 +81,7 @@ enum Command {
     /// The edit distance of two strings, and a cheapest script.
     Distance(distance::Arguments),
     /// Which lines, words or characters two files differ in.
-    Diff(diff::Arguments),
+    Diff(Box<diff::Arguments>),
     /// Where a pattern occurs, with at most k errors.
     Search(search::Arguments),
     /// Which part of a text is nearest to a pattern.
@@ -105,7 +105,7 @@ fn main() -> ExitCode {
         Command::Diff(arguments) => Some(arguments.words),
         _ => None,
     };
-    let cli = match Cli::try_parse_from(diff::guarded(std::env::args_os().collect(), words_of_diff)) {
+    let cli = match Cli::try_parse_from(diff::arguments(std::env::args_os().collect(), words_of_diff)) {
         Ok(cli) => cli,
         Err(answer) => return call::answer(&answer),
     };

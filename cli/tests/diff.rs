@@ -1,219 +1,10 @@
-//! `carrywave diff` beside GNU diff, with the same options on the same files: what they print, and their exit codes. And what its output is for:
-//! patches that apply, git, and programs.
+//! `carrywave diff` and what its output is for: patches that apply, git, and programs. `gnu_diff` compares it with GNU diff.
 
 mod common;
 
-use common::program::{Folder, Ran, assert_mentions, finish};
-use std::process::{Command, Stdio};
-
-/// What GNU diff comes to; none where there is none.
-fn gnu(folder: &Folder, arguments: &[&str]) -> Option<Ran> {
-    let about = Command::new("diff").arg("--version").output().ok()?;
-    if !String::from_utf8_lossy(&about.stdout).contains("GNU diffutils") {
-        eprintln!("not compared: there is no GNU diff here");
-        return None;
-    }
-    let mut command = Command::new("diff");
-    command.current_dir(folder.path("")).env("LC_ALL", "C.UTF-8").env("TZ", "Asia/Kolkata").stdin(Stdio::null());
-    command.args(arguments);
-    Some(finish(command))
-}
-
-fn ours(folder: &Folder, arguments: &[&str]) -> Ran {
-    let mut command = folder.command(&[&["diff"], arguments].concat());
-    command.env("TZ", "Asia/Kolkata");
-    finish(command)
-}
-
-/// Compares both; the names of the programs in their messages differ.
-#[track_caller]
-fn assert_same(folder: &Folder, arguments: &[&str]) -> bool {
-    let Some(expected) = gnu(folder, arguments) else { return false };
-    let found = ours(folder, arguments);
-    let (printed, wanted) = (String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&expected.stdout));
-    assert_eq!(printed, wanted, "{arguments:?}: {}", found.stderr);
-    assert_eq!(found.code, expected.code, "{arguments:?}: {} {}", found.stderr, expected.stderr);
-    assert_eq!(
-        found.stderr.is_empty(),
-        expected.stderr.is_empty(),
-        "{arguments:?}: {} {}",
-        found.stderr,
-        expected.stderr
-    );
-    true
-}
-
-fn folder() -> Folder {
-    let folder = Folder::new();
-    folder.file("a", "a\nb\nc\nd\ne\n");
-    folder.file("b", "a\nB\nc\nd\ne\nf");
-    folder.file("c", "x\na\nb\n\nc\ne\nlast\n");
-    folder.file("empty", "");
-    folder.file("blank", "a\nb\n\nc\nd\n\n\ne\n");
-    folder.file("space", "a \n b\nc  c\nd\te\ne\n");
-    folder.file("spaces", "a\nb\nc c\nd       e\ne");
-    folder.file("tabs", "\tone\ttwo\nabc\tdefghijklmnop\tq\n\t\tthree\nfour\n");
-    folder.file(
-        "tabs2",
-        "\tone\ttwo\nabc\tdefghijklmnop\tr\n\t\tthree\nlonger than a column is wide, by some letters and more\nfive\n",
-    );
-    let program = |body: &str| {
-        format!(
-            "#include <x>\n\nint one(int a)\n{{\n  a;\n  b;\n  c;\n  d;\n  e;\n}}\n\nlong_type a_function_with_a_long_name(of_parameters)\n{{\n  1;\n  2;\n  3;\n  {body}\n  5;\n}}\n"
-        )
-    };
-    folder.file("one.c", program("4;"));
-    folder.file("two.c", program("four;"));
-    folder.file("dots", "a\n.\n..\nb\nc\n.\n");
-    folder.file("binary", b"x\0y\n");
-    folder.file("binary2", b"x\0z\n");
-    folder.file("late", [&[b'x'; 5000][..], b"\n\0a\n"].concat());
-    folder.file("late2", [&[b'x'; 5000][..], b"\n\0b\n"].concat());
-    folder.file("a name \"of\"\ttwo", "a\n");
-    folder.file("out", "*.o\nnot*\n");
-    folder
-}
-
-#[test]
-fn formats_are_those_of_gnu_diff() {
-    let folder = folder();
-    let options = [
-        "",
-        "-u",
-        "-U 0",
-        "-U 1",
-        "--unified=2",
-        "--unified",
-        "-c",
-        "-C 0",
-        "-C 1",
-        "--context=2",
-        "-e",
-        "-y",
-        "-y -W 40",
-        "-y -W 41 --left-column",
-        "-y -W 7",
-        "-y --suppress-common-lines",
-        "-y -t -W 50",
-        "-q",
-        "-s",
-        "-u -p",
-        "-c -p",
-        "--color=always",
-        "--color=always -u",
-        "--color=always -c",
-        "--color=always -y",
-        "-u -U 1",
-        "-i",
-        "-w",
-        "-b",
-        "-Z",
-        "-E",
-        "-B",
-        "-u -B",
-        "-c -B -w",
-        "-a",
-        "-a -u",
-        "--label=x -u",
-        "--label x --label y -c",
-    ];
-    let pairs = [
-        "a b",
-        "b a",
-        "a c",
-        "c b",
-        "a empty",
-        "empty b",
-        "empty empty",
-        "a a",
-        "a blank",
-        "blank a",
-        "space spaces",
-        "spaces space",
-        "tabs tabs2",
-        "one.c two.c",
-        "dots a",
-        "a dots",
-        "binary binary2",
-        "binary a",
-        "late late2",
-        "/dev/null a",
-        "binary binary",
-    ];
-    for options in options {
-        for pair in pairs {
-            let words: Vec<&str> = options.split_whitespace().chain(pair.split(' ')).collect();
-            if !assert_same(&folder, &words) {
-                return;
-            }
-        }
-    }
-    assert_same(&folder, &["-u", "a name \"of\"\ttwo", "b"]);
-    assert_same(&folder, &["a", "absent"]);
-    assert_same(&folder, &["absent", "a"]);
-    assert_same(&folder, &["-N", "-u", "absent", "a"].map(|word| if word == "absent" { "/dev/null" } else { word }));
-    assert_same(&folder, &["a"]);
-    assert_same(&folder, &["a", "b", "c"]);
-    assert_same(&folder, &["-", "-"]);
-}
-
-/// The options of the table in docs/diff.md: those that are the same are compared, and those that are not there are refused.
-#[test]
-fn the_page_s_table_is_true() {
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/diff.md")).unwrap();
-    let folder = folder();
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")).filter(|line| line.contains(" | "));
-    let (mut same, mut missing) = (0, 0);
-    for row in rows {
-        let cells: Vec<&str> = row.split(" | ").collect();
-        let options = cells[0].trim_end_matches('`').split("`, `");
-        for option in options {
-            let words = |with: &dyn Fn(&str) -> &'static str| -> Vec<String> {
-                option
-                    .split(' ')
-                    .map(|word| {
-                        let (name, value) =
-                            word.split_once('=').map_or((word, None), |(name, value)| (name, Some(value)));
-                        match value {
-                            Some(value) => format!("{name}={}", with(value)),
-                            None if !word.starts_with('-') => with(word).to_owned(),
-                            None => word.to_owned(),
-                        }
-                    })
-                    .collect()
-            };
-            let words = words(&|name| match name {
-                "N" => "9",
-                "LABEL" => "a label",
-                "GLOB" => "t*",
-                "FILE" => "out",
-                "RE" | "NAME" | "PALETTE" => "x",
-                "WHEN" => "always",
-                name => panic!("{option}: what is {name}?"),
-            });
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
-            match cells[2] {
-                "same" => {
-                    same += 1;
-                    for pair in [["a", "b"], ["space", "spaces"], ["one.c", "two.c"], ["a", "a"]] {
-                        if !assert_same(&folder, &[&words[..], &pair].concat()) {
-                            return;
-                        }
-                    }
-                }
-                "no" => {
-                    missing += 1;
-                    // Of a letter that is there for something else, too.
-                    let ran = ours(&folder, &[&words[..], &["a", "b"]].concat());
-                    assert_eq!((ran.code, ran.stdout.len()), (2, 0), "{option} is taken: {}", ran.stderr);
-                }
-                "other" => (),
-                what => panic!("{row}: {what}?"),
-            }
-        }
-    }
-    assert!(same > 40 && missing > 10, "{same} {missing}");
-}
+use common::beside_gnu::{folder, gnu, ours};
+use common::program::{Folder, Ran, assert_mentions};
+use std::process::Command;
 
 /// What the page shows is what its commands print.
 #[test]
@@ -237,108 +28,12 @@ fn the_page_s_examples_are_true() {
         assert_eq!((String::from_utf8(ran.stdout).unwrap(), ran.stderr.as_str()), (shown, ""), "{command}");
         commands += 1;
     }
-    assert_eq!(commands, 4);
+    assert_eq!(commands, 5);
     // The listing of the JSON, but for its line ends and spaces.
     let (_, rest) = page.split_once("```json\n").unwrap();
     let shown: serde_json::Value = serde_json::from_str(rest.split_once("```").unwrap().0).unwrap();
     let found = ours(&folder, &["--json", "old.txt", "new.txt"]).stdout;
     assert_eq!(serde_json::from_slice::<serde_json::Value>(&found).unwrap(), shown);
-}
-
-/// Lines that are all different, and others deleted and inserted: there is one shortest script.
-#[test]
-fn random_files_with_one_shortest_script() {
-    for seed in 0..60 {
-        let mut random = fastrand::Rng::with_seed(seed);
-        let folder = Folder::new();
-        let (mut a, mut b) = (Vec::new(), Vec::new());
-        for i in 0..random.usize(..60) {
-            let spaces = [" ", "  ", "\t"][random.usize(..3)];
-            let line = |what: &str| format!("{}{what}{spaces}{i}", " ".repeat(i % 4));
-            match random.u8(..12) {
-                0 => a.push(line("deleted")),
-                1 => b.push(line("inserted")),
-                2 => {
-                    a.push(line("before"));
-                    b.push(line("after"));
-                }
-                _ => {
-                    a.push(line("both"));
-                    b.push(line("both"));
-                }
-            }
-        }
-        let end = |random: &mut fastrand::Rng| if random.u8(..4) == 0 { "" } else { "\n" };
-        folder.file("a", a.join("\n") + end(&mut random));
-        folder.file("b", b.join("\n") + end(&mut random));
-        for _ in 0..6 {
-            let number = random.usize(..5).to_string();
-            let format = [
-                vec![],
-                vec!["-u"],
-                vec!["-U", &number],
-                vec!["-c"],
-                vec!["-C", &number],
-                vec!["-y"],
-                vec!["-y", "-W", "60"],
-                vec!["-q"],
-            ];
-            let mut words = format[random.usize(..format.len())].clone();
-            words.extend(
-                ["-w", "-b", "-Z", "-i", "-p", "-s", "-a", "-d", "--color=always", "-E"]
-                    .into_iter()
-                    .filter(|_| random.u8(..6) == 0),
-            );
-            words.extend(["a", "b"]);
-            if !assert_same(&folder, &words) {
-                return;
-            }
-        }
-    }
-}
-
-/// Two folders with files of all kinds at random.
-#[test]
-fn random_folders() {
-    for seed in 0..25 {
-        let mut random = fastrand::Rng::with_seed(seed);
-        let folder = Folder::new();
-        for root in ["old", "new"] {
-            let folders = ["", "/x", "/x/y", "/z"].map(|below| format!("{root}{below}"));
-            let folders: Vec<String> = folders.into_iter().filter(|path| path == root || random.u8(..4) > 0).collect();
-            for path in &folders {
-                std::fs::create_dir_all(folder.path(path)).unwrap();
-            }
-            for path in
-                folders.iter().flat_map(|path| ["one", "two", "a b", "t.o", "z"].map(|name| format!("{path}/{name}")))
-            {
-                if !folder.path(&path).exists() && random.u8(..3) > 0 {
-                    let text = ["", "a\n", "a\nb\n", "a\nc\n", "q", "\0x", "\0y"][random.usize(..7)];
-                    folder.file(&path, text);
-                }
-            }
-        }
-        for options in [
-            "",
-            "-r",
-            "-r -u",
-            "-rN -u",
-            "-r -q",
-            "-r -s -c",
-            "-N",
-            "-r -x *.o",
-            "-r -x z -y",
-            "-rN -x ?? -q",
-            "-ruN -U 1 --color=always",
-        ] {
-            let words: Vec<&str> = options.split_whitespace().chain(["old", "new"]).collect();
-            if !assert_same(&folder, &words) {
-                return;
-            }
-        }
-        assert_same(&folder, &["old/one", "new"]);
-        assert_same(&folder, &["-u", "old", "new/one"]);
-    }
 }
 
 /// Random lines of few kinds, with and without a last line feed.
@@ -577,9 +272,17 @@ fn stat_is_that_of_git() {
         folder.file(&format!("old/{name}"), a);
         folder.file(&format!("new/{name}"), b);
     }
+    folder.file("old/gone", lines(0, 4));
+    folder.file("new/added", lines(0, 7));
+    folder.file("new/added.bin", "\0xyz");
+    std::fs::create_dir(folder.path("new/more")).unwrap();
+    folder.file("new/more/below", lines(0, 2));
     let git = |words: &[&str]| {
         let mut command = Command::new("git");
-        command.current_dir(folder.path("")).args(["diff", "--no-index", "--no-color", "--stat=80"]).args(words);
+        command
+            .current_dir(folder.path(""))
+            .args(["diff", "--no-index", "--no-renames", "--no-color", "--stat=80"])
+            .args(words);
         command.output().ok().map(|output| String::from_utf8(output.stdout).unwrap())
     };
     for pair in [["old", "new"], ["old/one", "new/one"], ["old/one", "new/three"]] {
@@ -600,7 +303,19 @@ fn what_is_wrong_is_said() {
     assert_mentions(&refusal(&["a", "absent"]), &["absent: No such file"]);
     assert_mentions(&refusal(&["-u", "-c", "a", "b"]), &["two formats"]);
     assert_mentions(&refusal(&["--label=1", "--label=2", "--label=3", "a", "b"]), &["more than two --label"]);
-    assert_mentions(&refusal(&["-x", "[", "a", "b"]), &["'['"]);
+    assert_mentions(&refusal(&["-I", "\\(", "a", "b"]), &["'\\('", "Unmatched ("]);
+    assert_mentions(&refusal(&["-F", "\\(a\\)\\1", "a", "b"]), &["references to groups"]);
+    assert_mentions(&refusal(&["--from-file=a", "--to-file=b"]), &["do not go together"]);
+    assert_mentions(&refusal(&["-W", "20", "-W", "30", "a", "b"]), &["two values"]);
+    assert_mentions(&refusal(&["-D", "X", "--old-group-format=x", "a", "b"]), &["--old-group-format", "two values"]);
+    let wrong = |words: &[&str], mentions: &[&str]| {
+        let ran = ours(&folder, words);
+        assert_eq!((ran.code, ran.stdout.len()), (2, 0), "{words:?}");
+        assert_mentions(&ran.stderr, mentions);
+    };
+    wrong(&["-y", "-W", "0", "a", "b"], &["1 to 1048576 columns"]);
+    wrong(&["--tabsize=0", "a", "b"], &["1 to 1048576 columns"]);
+    wrong(&["-U", "x", "a", "b"], &["not a number of lines"]);
     assert_mentions(&refusal(&["--engine", "cpu", "--gpu", "0", "a", "b"]), &["has no GPUs"]);
 }
 

@@ -233,7 +233,7 @@ fn git_calls_it_as_difftool() {
     assert_mentions(&text, &["10c10\n< }\n---\n> 2}\n", "0a1\n> new\n"]);
     let settings = "-c difftool.c.cmd='\"$C\" diff -r --stat -- \"$LOCAL\" \"$REMOTE\"'";
     let text = printed(&folder, &format!("git {settings} difftool -d -t c --cached -- code.c new"));
-    assert_mentions(&text, &["code.c | 4 ++--\n"]);
+    assert_mentions(&text, &["code.c  | 4 ++--\n"]);
 }
 
 #[test]

@@ -6,6 +6,9 @@
 //! The table has a column for each item of A and a row for each of B. On a diagonal (k = x - y) a path with d differences ends as far as it can;
 //! of the paths with d + 1 differences, the one that ends furthest on a diagonal comes from one of the two diagonals beside it, and then
 //! follows equal items. So a row of numbers, one for each diagonal, is all there is to keep.
+//!
+//! Where paths meet on several diagonals at once, the one furthest into A is taken, at the end of the path that went on last. GNU diff takes the same
+//! one, so its scripts and these are the same, not only as short.
 
 use super::runs::Run;
 use crate::threads;
@@ -36,7 +39,7 @@ pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec
     let mut search =
         Search { ahead: Front::default(), back: Front::default(), taken: 0, pause: limit.min(CHECK), limit, most };
     let mut runs = Vec::new();
-    // Parts of the table that are not solved yet, the first one on top. At most one for each halving of D.
+    // Parts of the table that are not solved yet, the first one on top. At most two for each halving of D.
     let mut parts = vec![(0..a.len(), 0..b.len())];
     while let Some((mut part_a, mut part_b)) = parts.pop() {
         let (rest_a, rest_b) = (slice(a, &part_a), slice(b, &part_b));
@@ -50,9 +53,12 @@ pub(crate) fn runs<S: Copy + Eq>(a: &[S], b: &[S], budget: Budget) -> Option<Vec
         part_b.end -= after;
         if !part_a.is_empty() && !part_b.is_empty() {
             let (x, y) = search.meeting(slice(a, &part_a), slice(b, &part_b))?;
-            // The run after this part is of a part of its own.
             let (x, y) = (part_a.start + x, part_b.start + y);
-            parts.push((x..part_a.end + after, y..part_b.end + after));
+            // What is equal at the end is a part of its own, so that no item of it is matched with one before it.
+            if after > 0 {
+                parts.push((part_a.end..part_a.end + after, part_b.end..part_b.end + after));
+            }
+            parts.push((x..part_a.end, y..part_b.end));
             parts.push((part_a.start..x, part_b.start..y));
         } else {
             push(&mut runs, part_a.end, part_b.end, after);
@@ -204,6 +210,14 @@ impl Front {
     }
 }
 
+/// Paths from both ends that have met: or passed one another, so that either's end is on a shortest path.
+struct Meeting {
+    diagonal: isize,
+    /// The columns where the path from the start and that from the end have come to.
+    ahead: usize,
+    back: usize,
+}
+
 /// The search for the place where paths from both ends meet.
 struct Search {
     ahead: Front,
@@ -230,13 +244,13 @@ impl Search {
             let steps = self.ahead.advance(m, n, |x, y| snake_ahead(a, b, x, y));
             self.take(steps, before, m + n)?;
             // A path of an odd number of differences has one more before the place than after it.
-            if is_odd && let Some((x, y)) = self.met(m, n) {
-                return Some((x, y));
+            if is_odd && let Some(meeting) = self.met(m, n) {
+                return Some((meeting.ahead, (meeting.ahead as isize - meeting.diagonal) as usize));
             }
             let steps = self.back.advance(m, n, |x, y| snake_back(a, b, x, y));
             self.take(steps, before, m + n)?;
-            if !is_odd && let Some((x, y)) = self.met(m, n) {
-                return Some((x, y));
+            if !is_odd && let Some(meeting) = self.met(m, n) {
+                return Some((meeting.back, (meeting.back as isize - meeting.diagonal) as usize));
             }
         }
     }
@@ -266,9 +280,9 @@ impl Search {
         goes_on.then_some(())
     }
 
-    /// Where paths from both ends have met on a diagonal, if they have.
+    /// The largest diagonal on which paths from both ends have met, if they have.
     #[inline(always)]
-    fn met(&self, m: isize, n: isize) -> Option<(usize, usize)> {
+    fn met(&self, m: isize, n: isize) -> Option<Meeting> {
         // Diagonal k from one end is m - n - k from the other.
         let low = self.ahead.low.max(m - n - self.back.high);
         let high = self.ahead.high.min(m - n - self.back.low);
@@ -279,11 +293,10 @@ impl Search {
         let ahead = self.ahead.ends.get((self.ahead.middle + low) as usize..=(self.ahead.middle + high) as usize)?;
         let (from, to) = (m - n - high, m - n - low);
         let back = self.back.ends.get((self.back.middle + from) as usize..=(self.back.middle + to) as usize)?;
-        let ends = ahead.iter().zip(back.iter().rev()).step_by(2);
-        let at = ends.map(|(ahead, back)| ahead + back >= m).position(|met| met)?;
-        let diagonal = low + 2 * at as isize;
-        let x = *ahead.get(2 * at)?;
-        Some((x as usize, (x - diagonal) as usize))
+        let mut ends = ahead.iter().rev().zip(back).step_by(2);
+        let at = ends.position(|(ahead, back)| ahead + back >= m)?;
+        let (ahead, back) = (*ahead.get(ahead.len() - 1 - 2 * at)?, *back.get(2 * at)?);
+        Some(Meeting { diagonal: high - 2 * at as isize, ahead: ahead as usize, back: (m - back) as usize })
     }
 }
 

@@ -10,13 +10,20 @@ pub struct Change {
     pub a: Range<usize>,
     /// Which units of B are inserted.
     pub b: Range<usize>,
-    /// Whether it is one of those that were asked to be ignored: all its lines are blank. It is printed only as a part of other changes' context.
+    /// True if it is one of those that were asked to be ignored: all its lines are blank. It is printed only as a part of other changes' context.
     pub is_ignored: bool,
 }
 
 impl Change {
     pub(crate) fn new(a: Range<usize>, b: Range<usize>) -> Self {
         Self { a, b, is_ignored: false }
+    }
+
+    /// Makes it a change of units that are `by` units further on.
+    pub(super) fn move_on(&mut self, by: usize) {
+        for side in [&mut self.a, &mut self.b] {
+            *side = side.start + by..side.end + by;
+        }
     }
 }
 
@@ -52,7 +59,7 @@ impl<'t> Diff<'t> {
         &self.changes
     }
 
-    /// Whether there is no change but such as are ignored.
+    /// True if there is no change but such as are ignored.
     pub fn is_empty(&self) -> bool {
         self.changes.iter().all(|change| change.is_ignored)
     }

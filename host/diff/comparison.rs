@@ -4,6 +4,9 @@ use super::anchors;
 use super::changes::{Change, Diff};
 use super::indent::Indents;
 use super::keys::Keys;
+use super::line_test::LineTest;
+use super::script;
+use super::settle;
 use super::slide::slide;
 use crate::align::furthest::{common_prefix, common_suffix};
 use crate::align::runs::Run;
@@ -48,11 +51,16 @@ pub struct Comparison<'p> {
     unit: Unit,
     pub(super) white_space: WhiteSpace,
     pub(super) ignores_case: bool,
+    pub(super) ignores_ascii_case: bool,
     pub(super) ignores_tab_expansion: bool,
+    pub(super) tab_size: usize,
     pub(super) strips_returns: bool,
     ignores_blank_lines: bool,
+    ignored_lines: Option<LineTest<'p>>,
     has_anchors: bool,
     indent_heuristic: bool,
+    is_minimal: bool,
+    horizon: usize,
     engine: Option<&'p dyn Engine>,
     progress: &'p (dyn Fn(u64) + Sync),
 }
@@ -70,11 +78,16 @@ impl<'p> Comparison<'p> {
             unit: Unit::Line,
             white_space: WhiteSpace::Kept,
             ignores_case: false,
+            ignores_ascii_case: false,
             ignores_tab_expansion: false,
+            tab_size: TAB,
             strips_returns: false,
             ignores_blank_lines: false,
+            ignored_lines: None,
             has_anchors: false,
             indent_heuristic: true,
+            is_minimal: false,
+            horizon: 0,
             engine: None,
             progress: &|_| (),
         }
@@ -90,36 +103,62 @@ impl<'p> Comparison<'p> {
         Self { white_space, ..self }
     }
 
-    /// Whether letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII.
+    /// Sets whether letters are equal in both cases: by Unicode's lower case letters in UTF-8, else those of ASCII.
     pub fn ignore_case(self, ignores_case: bool) -> Self {
         Self { ignores_case, ..self }
     }
 
-    /// Whether a tab is equal to the spaces up to the next multiple of eight columns (`-E`).
+    /// Sets whether the letters of ASCII are equal in both cases, as with GNU diff's `-i`.
+    pub fn ignore_ascii_case(self, ignores_ascii_case: bool) -> Self {
+        Self { ignores_ascii_case, ..self }
+    }
+
+    /// Sets whether a tab is equal to the spaces up to the next tab stop (`-E`).
     pub fn ignore_tab_expansion(self, ignores_tab_expansion: bool) -> Self {
         Self { ignores_tab_expansion, ..self }
     }
 
-    /// Whether a carriage return before a line's end is left out (`--strip-trailing-cr`).
+    /// Columns from a tab stop to the next, for [`ignore_tab_expansion`](Self::ignore_tab_expansion); 8 without it, and at least 1.
+    pub fn tab_size(self, columns: usize) -> Self {
+        Self { tab_size: columns.max(1), ..self }
+    }
+
+    /// Sets whether a carriage return before a line's end is left out (`--strip-trailing-cr`).
     pub fn strip_trailing_returns(self, strips_returns: bool) -> Self {
         Self { strips_returns, ..self }
     }
 
-    /// Whether changes of which all lines are blank are marked as ignored (`-B`). A line is blank that has nothing, or only white space where
+    /// Sets whether a change is marked as ignored if all its lines are blank (`-B`). A line is blank that has nothing, or only white space where
     /// that is ignored at the ends of lines.
     pub fn ignore_blank_lines(self, ignores_blank_lines: bool) -> Self {
         Self { ignores_blank_lines, ..self }
     }
 
-    /// Whether lines that both texts have once, in the same order, are fixed points (`--patience`): the script may be longer than the shortest one.
+    /// Ignores lines that pass a test (`-I`): a change is marked as ignored if each of its lines passes it, or is blank where blank lines are ignored.
+    pub fn ignore_lines(self, test: LineTest<'p>) -> Self {
+        Self { ignored_lines: Some(test), ..self }
+    }
+
+    /// Sets whether lines that both texts have once, in the same order, are fixed points (`--patience`): the script may be longer than the shortest one.
     pub fn anchors(self, has_anchors: bool) -> Self {
         Self { has_anchors, ..self }
     }
 
-    /// Whether a change that could be at several places is put where the indentation says that a block begins, as git does; else it is the
-    /// last of these places, as in GNU diff.
+    /// Sets whether a change that could be at several places is put where the indentation says that a block begins, as git does; else the script of
+    /// lines is GNU diff's, in the choice among several shortest ones and in the places of the changes.
     pub fn indent_heuristic(self, indent_heuristic: bool) -> Self {
         Self { indent_heuristic, ..self }
+    }
+
+    /// Without [`indent_heuristic`](Self::indent_heuristic): whether the script is that of `diff -d` instead of `diff`. Both are shortest ones.
+    pub fn minimal(self, is_minimal: bool) -> Self {
+        Self { is_minimal, ..self }
+    }
+
+    /// Without [`indent_heuristic`](Self::indent_heuristic): how many of the equal lines at the start and at the end of both texts a change can move
+    /// over. GNU diff's is the number of lines of context.
+    pub fn horizon(self, lines: usize) -> Self {
+        Self { horizon: lines, ..self }
     }
 
     /// What computes where there are very many differences. Without it: the CPU, or GPU 0 where there is one and it is faster.
@@ -142,6 +181,7 @@ impl<'p> Comparison<'p> {
         if self.unit != Unit::Line
             && (self.white_space != WhiteSpace::Kept
                 || self.ignores_blank_lines
+                || self.ignored_lines.is_some()
                 || self.ignores_tab_expansion
                 || self.strips_returns)
         {
@@ -153,28 +193,53 @@ impl<'p> Comparison<'p> {
             threads::run(|| rayon::join(|| Units::new(a, self.unit), || Units::new(b, self.unit)))
         };
         let (a, b) = (units_a?, units_b?);
-        let (before, after) = if self.unit == Unit::Line { common_lines(&a, &b) } else { (0, 0) };
+        let is_gnu = self.unit == Unit::Line && !self.indent_heuristic;
+        let (before, after) = match self.unit {
+            Unit::Line => common_lines(&a, &b, if is_gnu { self.horizon } else { 0 }),
+            _ => (0, 0),
+        };
         let (of_a, of_b) = (before..a.len() - after, before..b.len() - after);
         (self.progress)(2 * (before + after) as u64);
-        let runs = if of_a.is_empty() || of_b.is_empty() {
-            Vec::new()
+        let mut changes = if of_a.is_empty() || of_b.is_empty() {
+            between(&[], &of_a, &of_b)?
         } else {
-            let devices = self.engine.map(Devices::of);
-            let job = tokens::Job { devices: devices.as_ref(), progress: self.progress };
-            let Numbered { a, b, kinds } = self.numbers(&keys, a.slice(of_a.clone()), b.slice(of_b.clone()))?;
-            if self.has_anchors { anchors::runs(&a, &b, kinds, job)? } else { tokens::runs(&a, &b, job)? }
+            let numbered = self.numbers(&keys, a.slice(of_a.clone()), b.slice(of_b.clone()))?;
+            let runs = self.matches(&numbered, is_gnu)?;
+            if is_gnu {
+                let mut changes = settle::changes(&runs, &numbered.a, &numbered.b)?;
+                changes.iter_mut().for_each(|change| change.move_on(before));
+                changes
+            } else {
+                between(&runs, &of_a, &of_b)?
+            }
         };
-        let mut changes = between(&runs, &of_a, &of_b)?;
-        let indents = (self.unit == Unit::Line && self.indent_heuristic).then(|| Indents::new([&a, &b]));
-        changes = slide(changes, [&a, &b], |one, other| one == other || keys.are_equal(one, other), indents.as_ref());
-        if self.ignores_blank_lines {
+        if !is_gnu {
+            let indents = (self.unit == Unit::Line).then(|| Indents::new([&a, &b]));
+            let are_equal = |one: &[u8], other: &[u8]| one == other || keys.are_equal(one, other);
+            changes = slide(changes, [&a, &b], are_equal, indents.as_ref());
+        }
+        if self.ignores_blank_lines || self.ignored_lines.is_some() {
+            let is_ignored = |line: &[u8]| {
+                self.ignores_blank_lines && keys.is_blank(line)
+                    || self.ignored_lines.is_some_and(|test| test.passes(line.strip_suffix(b"\n").unwrap_or(line)))
+            };
             for change in &mut changes {
-                let blank =
-                    |units: &Units, range: &Range<usize>| units.slice(range.clone()).all(|line| keys.is_blank(line));
-                change.is_ignored = blank(&a, &change.a) && blank(&b, &change.b);
+                let all = |units: &Units, range: &Range<usize>| units.slice(range.clone()).all(is_ignored);
+                change.is_ignored = all(&a, &change.a) && all(&b, &change.b);
             }
         }
         Ok(Diff { unit: self.unit, a, b, changes })
+    }
+
+    /// The matches of numbered units.
+    fn matches(&self, numbered: &Numbered, is_gnu: bool) -> Result<Vec<Run>> {
+        let devices = self.engine.map(Devices::of);
+        let job = tokens::Job { devices: devices.as_ref(), progress: self.progress, keeps_ends: is_gnu };
+        match numbered {
+            Numbered { a, b, kinds } if self.has_anchors => anchors::runs(a, b, *kinds, job),
+            _ if is_gnu => script::runs(numbered, self.is_minimal, job),
+            Numbered { a, b, .. } => tokens::runs(a, b, job),
+        }
     }
 
     fn numbers<'t>(
@@ -190,18 +255,21 @@ impl<'p> Comparison<'p> {
     }
 }
 
+/// Columns from a tab stop to the next.
+const TAB: usize = 8;
+
 /// Bytes of a text from which on both are cut at the same time. Smaller ones need no threads.
 const PARALLEL: usize = 1 << 20;
 
-/// How many lines both texts have in common at their starts and, of the rest, at their ends.
-fn common_lines(a: &Units<'_>, b: &Units<'_>) -> (usize, usize) {
+/// How many lines both texts have in common at their starts and, of the rest, at their ends, without the `horizon` lines nearest to what differs.
+fn common_lines(a: &Units<'_>, b: &Units<'_>, horizon: usize) -> (usize, usize) {
     let bytes = common_prefix(a.text(), b.text());
     // A line that ends within what is equal ends there in both texts, but for one that lacks its line feed.
-    let before = a.ended_within(bytes).min(b.ended_within(bytes));
+    let before = a.ended_within(bytes).min(b.ended_within(bytes)).saturating_sub(horizon);
     let (rest_a, rest_b) = (a.bytes(before..a.len()), b.bytes(before..b.len()));
     let bytes = common_suffix(rest_a, rest_b);
     // The first line that starts there may start earlier in one of them.
-    (before, a.started_within_last(bytes).min(b.started_within_last(bytes)))
+    (before, a.started_within_last(bytes).min(b.started_within_last(bytes)).saturating_sub(horizon))
 }
 
 /// What is between runs of matches in the parts of two texts that were compared.

@@ -3,7 +3,7 @@
 use super::changes::Diff;
 use super::heading::Headings;
 use super::hunks::Piece;
-use super::layout::{Layout, Role};
+use super::layout::{Flag, Layout, Role};
 use super::normal::lines;
 use std::io::{self, Write};
 
@@ -17,11 +17,11 @@ impl Diff<'_> {
             return Ok(());
         }
         layout.header(out, ["*** ", "--- "])?;
-        let mut headings = Headings::new(self.a.text());
+        let mut headings = Headings::new(self.a.text(), layout);
         for hunk in self.hunks(layout.context) {
             out.write_all(b"***************")?;
-            headings.end_head(out, layout, self.a.start(hunk.a.start))?;
-            let marks = [("***", "****", b"- ", Role::Deleted), ("---", "----", b"+ ", Role::Inserted)];
+            headings.end_head(out, self.a.start(hunk.a.start))?;
+            let marks = [("***", "****", b'-', Role::Deleted), ("---", "----", b'+', Role::Inserted)];
             let sides = [(&self.a, &hunk.a), (&self.b, &hunk.b)];
             for (side, (((before, after, own, role), (units, range)), is_there)) in
                 marks.into_iter().zip(sides).zip(hunk.has()).enumerate()
@@ -34,17 +34,17 @@ impl Diff<'_> {
                 }
                 for piece in self.pieces(&hunk) {
                     let (mark, part) = match piece {
-                        Piece::Common { a, b } => (b"  ", if side == 0 { a } else { b }),
+                        Piece::Common { a, b } => (b' ', if side == 0 { a } else { b }),
                         Piece::Change(change) => {
                             let is_both = !change.a.is_empty() && !change.b.is_empty();
                             (
-                                if is_both { b"! " } else { own },
+                                if is_both { b'!' } else { own },
                                 if side == 0 { change.a.clone() } else { change.b.clone() },
                             )
                         }
                     };
                     for line in units.slice(part) {
-                        layout.line(out, role, mark, line)?;
+                        layout.line(out, role, Flag::Apart(mark), line)?;
                     }
                 }
             }

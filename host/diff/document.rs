@@ -67,7 +67,7 @@ pub struct ChangeDocument<'d> {
     pub a: Vec<Cow<'d, str>>,
     /// The units that are inserted.
     pub b: Vec<Cow<'d, str>>,
-    /// Whether some of them are not UTF-8.
+    /// True if some of them are not UTF-8.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub lossy: bool,
 }

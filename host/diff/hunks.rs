@@ -14,7 +14,7 @@ pub(super) struct Hunk<'d> {
 }
 
 impl Hunk<'_> {
-    /// Whether anything is deleted, and whether anything is inserted.
+    /// True if anything is deleted, and whether anything is inserted.
     pub fn has(&self) -> [bool; 2] {
         let has = |is_empty: fn(&Change) -> bool| self.changes.iter().any(|change| !is_empty(change));
         [has(|change| change.a.is_empty()), has(|change| change.b.is_empty())]
@@ -23,11 +23,11 @@ impl Hunk<'_> {
 
 impl Diff<'_> {
     /// The changes with `context` units around them; those with no more than twice as many between them are in one hunk, and hunks of ignored
-    /// changes alone are left out. As in GNU diff an ignored change is only in a hunk whose context it would be in.
+    /// changes alone are left out. As in GNU diff an ignored change is in the hunk before it only if it is within its context; and if it is not, but is
+    /// near to a change after it, both hunks may have lines in common.
     pub(super) fn hunks(&self, context: usize) -> impl Iterator<Item = Hunk<'_>> {
         let joins = move |one: &Change, next: &Change| {
-            let ignored = one.is_ignored || next.is_ignored;
-            let between = if ignored { context } else { context.saturating_mul(2).saturating_add(1) };
+            let between = if next.is_ignored { context } else { context.saturating_mul(2).saturating_add(1) };
             next.a.start - one.a.end < between
         };
         let together = self.changes.chunk_by(joins).filter(|changes| changes.iter().any(|change| !change.is_ignored));

@@ -3,16 +3,18 @@
 use super::comparison::{Comparison, WhiteSpace};
 use std::borrow::Cow;
 
-/// Columns from a tab stop to the next.
-const TAB: usize = 8;
-
 /// What a line is compared by.
 pub(super) struct Keys {
     white_space: WhiteSpace,
     ignores_case: bool,
+    ignores_ascii_case: bool,
     ignores_tab_expansion: bool,
+    tab_size: usize,
     strips_returns: bool,
 }
+
+/// Spaces that a tab becomes, at most.
+const MOST_TAB: usize = 1 << 12;
 
 /// White space within a line, as C's `isspace` has it.
 fn is_space(byte: &u8) -> bool {
@@ -21,24 +23,26 @@ fn is_space(byte: &u8) -> bool {
 
 impl Keys {
     pub fn new(comparison: &Comparison<'_>) -> Self {
-        let &Comparison { white_space, ignores_case, ignores_tab_expansion, strips_returns, .. } = comparison;
-        Self { white_space, ignores_case, ignores_tab_expansion, strips_returns }
+        let &Comparison { white_space, ignores_case, ignores_ascii_case, strips_returns, .. } = comparison;
+        let &Comparison { ignores_tab_expansion, tab_size, .. } = comparison;
+        Self { white_space, ignores_case, ignores_ascii_case, ignores_tab_expansion, tab_size, strips_returns }
     }
 
-    /// Whether nothing is ignored.
+    /// True if nothing is ignored.
     pub fn are_as_they_are(&self) -> bool {
         self.white_space == WhiteSpace::Kept
             && !self.ignores_case
+            && !self.ignores_ascii_case
             && !self.ignores_tab_expansion
             && !self.strips_returns
     }
 
-    /// Whether two lines are equal.
+    /// True if two lines are equal.
     pub fn are_equal(&self, one: &[u8], other: &[u8]) -> bool {
         if self.are_as_they_are() { one == other } else { self.of(one) == self.of(other) }
     }
 
-    /// Whether a line is blank.
+    /// True if a line is blank.
     pub fn is_blank(&self, line: &[u8]) -> bool {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         line.is_empty() || self.white_space >= WhiteSpace::AtLineEnd && line.iter().all(is_space)
@@ -80,36 +84,39 @@ impl Keys {
         self.folded(key)
     }
 
-    /// With tabs as spaces, if their expansion is ignored.
+    /// With tabs as spaces, if their expansion is ignored. As in GNU diff each byte takes a column, but a backspace goes back by one and a
+    /// carriage return to the first.
     fn expanded<'l>(&self, line: &'l [u8]) -> Cow<'l, [u8]> {
         if !self.ignores_tab_expansion || !line.contains(&b'\t') {
             return Cow::Borrowed(line);
         }
-        let (mut expanded, mut column) = (Vec::with_capacity(line.len() + TAB), 0);
+        let mut expanded = Vec::with_capacity(line.len() + self.tab_size.min(MOST_TAB));
+        let mut column: usize = 0;
         for &byte in line {
             match byte {
                 b'\t' => {
-                    let spaces = TAB - column % TAB;
-                    expanded.extend(std::iter::repeat_n(b' ', spaces));
-                    column += spaces;
+                    // Wider ones need no more spaces than tell them from all that a line can have.
+                    let spaces = self.tab_size - column % self.tab_size;
+                    expanded.extend(std::iter::repeat_n(b' ', spaces.min(MOST_TAB)));
+                    column = column.saturating_add(spaces);
+                    continue;
                 }
-                _ => {
-                    expanded.push(byte);
-                    // What continues a character of UTF-8 takes no column.
-                    column += usize::from(byte & 0xc0 != 0x80);
-                }
+                b'\x08' => column = column.saturating_sub(1),
+                b'\r' => column = 0,
+                _ => column = column.saturating_add(1),
             }
+            expanded.push(byte);
         }
         Cow::Owned(expanded)
     }
 
     /// In small letters, if case is ignored.
     fn folded<'l>(&self, line: Cow<'l, [u8]>) -> Cow<'l, [u8]> {
-        if !self.ignores_case {
+        if !self.ignores_case && !self.ignores_ascii_case {
             return line;
         }
         match std::str::from_utf8(&line) {
-            Ok(text) if !text.is_ascii() => {
+            Ok(text) if self.ignores_case && !text.is_ascii() => {
                 Cow::Owned(text.chars().flat_map(char::to_lowercase).collect::<String>().into_bytes())
             }
             _ if line.iter().any(u8::is_ascii_uppercase) => Cow::Owned(line.to_ascii_lowercase()),
@@ -161,7 +168,7 @@ mod tests {
         let tabs = Comparison::new().ignore_tab_expansion(true);
         assert!(
             equal(tabs, "ab\tc\n", "ab      c\n")
-                && equal(tabs, "é\tc\n", "é       c\n")
+                && equal(tabs, "é\tc\n", "é      c\n")
                 && !equal(tabs, "\tc\n", " c\n")
         );
         let returns = Comparison::new().strip_trailing_returns(true);

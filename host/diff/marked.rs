@@ -66,7 +66,7 @@ impl Diff<'_> {
             let between = text.get(one.a.end..next.a.start).unwrap_or_default();
             memchr::memchr_iter(b'\n', between).take(most.saturating_add(1)).count() <= most
         };
-        let mut headings = Headings::new(text);
+        let mut headings = Headings::new(text, layout);
         let (mut from, mut lines) = ([0, 0], [0, 0]);
         for parts in parts.chunk_by(joins) {
             let (Some(first), Some(last)) = (parts.first(), parts.last()) else { continue };
@@ -94,7 +94,7 @@ impl Diff<'_> {
             let [place_a, place_b] = places;
             layout.colored(out, Role::Place, |out| write!(out, "@@ -{place_a} +{place_b} @@"))?;
             let [of_a, _] = whole;
-            headings.end_head(out, layout, of_a.start)?;
+            headings.end_head(out, of_a.start)?;
             self.write_parts(out, layout, parts, of_a)?;
         }
         Ok(())

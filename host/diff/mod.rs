@@ -17,15 +17,20 @@
 //! |---|---|
 //! | `comparison` | the job: [`Comparison`], with what is ignored |
 //! | `changes` | what differs: [`Diff`] and its [`Change`]s |
+//! | `line_test` | a test of lines that the caller brings: [`LineTest`] |
 //! | `keys` | a line as it is compared, where white space or case is ignored |
 //! | `anchors` | lines that both texts have once, as fixed points (patience) |
-//! | `slide` | where a change goes that could be at several places |
+//! | `script` | which of several shortest scripts GNU diff prints |
+//! | `settle` | where a change goes that could be at several places, as in GNU diff |
+//! | `slide` | where it goes, as in git |
 //! | `indent` | which of these places the indentation is for |
-//! | `heading` | the function that a hunk is in |
+//! | `heading` | the line that a hunk's head shows: the function that it is in |
 //! | `hunks` | changes that are printed together, with lines around them |
 //! | `joined` | changes of words that read as one |
 //! | `layout` | how all formats are printed: headers, context, colours |
-//! | `normal`, `unified`, `context`, `ed`, `side_by_side` | the formats of POSIX and GNU diff |
+//! | `normal`, `unified`, `context`, `scripts`, `side_by_side` | the formats of POSIX and GNU diff |
+//! | `templates` | formats that the caller spells: [`Templates`] |
+//! | `palette` | the colours: [`Palette`] |
 //! | `marked` | deletions and insertions marked within the text, as `git diff --word-diff` does |
 //! | `stat` | how many lines of each file differ, as `git diff --stat` does |
 //! | `document` | the same for programs, as JSON |
@@ -34,22 +39,30 @@ mod changes;
 mod comparison;
 mod context;
 mod document;
-mod ed;
 mod heading;
 mod hunks;
 mod indent;
 mod joined;
 mod keys;
 mod layout;
+mod line_test;
 mod marked;
 mod normal;
+mod palette;
+mod script;
+mod scripts;
+mod settle;
 mod side_by_side;
 mod slide;
 mod stat;
+mod templates;
 mod unified;
 
 pub use changes::{Change, Diff};
 pub use comparison::{Comparison, WhiteSpace};
 pub use document::{ChangeDocument, Document, HunkDocument};
-pub use layout::{Columns, Layout};
+pub use layout::{Columns, Layout, Tabs};
+pub use line_test::LineTest;
+pub use palette::Palette;
 pub use stat::{Counts, write_stat};
+pub use templates::Templates;

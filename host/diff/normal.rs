@@ -1,7 +1,7 @@
 //! The normal format, which is the default of POSIX and GNU diff: where lines change, those deleted and those inserted.
 
 use super::changes::Diff;
-use super::layout::{Layout, Role};
+use super::layout::{Flag, Layout, Role};
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -30,13 +30,13 @@ impl Diff<'_> {
             layout.colored(out, Role::Place, |out| out.write_all(place.as_bytes()))?;
             out.write_all(b"\n")?;
             for line in self.a.slice(change.a.clone()) {
-                layout.line(out, Role::Deleted, b"< ", line)?;
+                layout.line(out, Role::Deleted, Flag::Apart(b'<'), line)?;
             }
             if !change.a.is_empty() && !change.b.is_empty() {
                 out.write_all(b"---\n")?;
             }
             for line in self.b.slice(change.b.clone()) {
-                layout.line(out, Role::Inserted, b"> ", line)?;
+                layout.line(out, Role::Inserted, Flag::Apart(b'>'), line)?;
             }
         }
         Ok(())

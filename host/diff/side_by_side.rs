@@ -1,17 +1,14 @@
 //! Both texts in two columns: `|` between lines that differ, `<` after one that only A has, `>` before one that only B has.
 
 use super::changes::Diff;
-use super::layout::{Columns, Layout, RESET};
+use super::layout::{Columns, Layout, Role, Tabs, put_spaces};
 use std::io::{self, Write};
 use std::ops::Range;
 use unicode_width::UnicodeWidthChar;
 
-/// Columns from a tab stop to the next.
-const TAB: usize = 8;
-
 /// Where the columns are.
 struct Geometry {
-    columns: Columns,
+    tabs: Tabs,
     /// How wide each column is.
     half: usize,
     /// Where the second one begins.
@@ -20,23 +17,25 @@ struct Geometry {
 
 impl Geometry {
     /// The second column begins at a tab stop, if lines have tabs.
-    fn new(columns: Columns) -> Self {
-        let stop = if columns.expand_tabs { 1 } else { TAB };
-        let second = columns.width.saturating_add(stop + 3) / (2 * stop) * stop;
+    fn new(columns: Columns, tabs: Tabs) -> Self {
+        let stop = if tabs.expand { 1 } else { tabs.size.max(1) };
+        let second = columns.width.saturating_add(stop).saturating_add(3) / 2;
+        let second = second - second % stop;
         let half = second.saturating_sub(3).min(columns.width.saturating_sub(second));
-        Self { columns, half, second: if half == 0 { columns.width } else { second } }
+        Self { tabs, half, second: if half == 0 { columns.width } else { second } }
     }
 
     /// Goes from a column to another one by tabs and spaces, and returns that.
     fn fill(&self, out: &mut dyn Write, from: usize, to: usize) -> io::Result<usize> {
         let mut at = from;
-        if !self.columns.expand_tabs {
-            while at + TAB - at % TAB <= to {
+        if !self.tabs.expand {
+            let stop = self.tabs.size.max(1);
+            while at.saturating_add(stop - at % stop) <= to {
                 out.write_all(b"\t")?;
-                at += TAB - at % TAB;
+                at += stop - at % stop;
             }
         }
-        out.write_all(&vec![b' '; to.saturating_sub(at)])?;
+        put_spaces(out, to.saturating_sub(at))?;
         Ok(to.max(from))
     }
 
@@ -49,12 +48,13 @@ impl Geometry {
             for c in chunk.valid().chars() {
                 match c {
                     '\t' => {
-                        let spaces = TAB - inside % TAB;
+                        let stop = self.tabs.size.max(1);
+                        let spaces = stop - inside % stop;
                         if inside == printed {
                             let stop = printed + spaces;
-                            if self.columns.expand_tabs {
+                            if self.tabs.expand {
                                 let to = stop.min(self.half);
-                                out.write_all(&vec![b' '; to.saturating_sub(printed)])?;
+                                put_spaces(out, to.saturating_sub(printed))?;
                                 printed = printed.max(to);
                             } else if stop < self.half {
                                 out.write_all(b"\t")?;
@@ -67,6 +67,18 @@ impl Geometry {
                         out.write_all(b"\r")?;
                         self.fill(out, 0, start)?;
                         (inside, printed) = (0, 0);
+                    }
+                    '\x08' => {
+                        if inside > 0 {
+                            inside -= 1;
+                            if inside < self.half && printed <= inside {
+                                put_spaces(out, inside - printed)?;
+                                printed = inside;
+                            } else if inside < self.half {
+                                printed = inside;
+                                out.write_all(b"\x08")?;
+                            }
+                        }
                     }
                     '\0' => self.uncounted(out, 0, inside)?,
                     c => {
@@ -123,14 +135,9 @@ impl Diff<'_> {
     /// # Errors
     /// Those of `out`.
     pub fn write_side_by_side(&self, out: &mut dyn Write, layout: &Layout<'_>) -> io::Result<()> {
-        let geometry = Geometry::new(layout.columns);
-        let colored = |out: &mut dyn Write, color: &[u8], left, mark, right| {
-            if !layout.colors {
-                return geometry.line(out, left, mark, right);
-            }
-            out.write_all(color)?;
-            geometry.line(out, left, mark, right)?;
-            out.write_all(RESET)
+        let geometry = Geometry::new(layout.columns, layout.tabs);
+        let colored = |out: &mut dyn Write, role, left, mark, right| {
+            layout.colored(out, role, |out| geometry.line(out, left, mark, right))
         };
         // What is between changes, with those that are ignored: there one side may have more lines.
         let common = |out: &mut dyn Write, a: Range<usize>, b: Range<usize>| {
@@ -156,8 +163,8 @@ impl Diff<'_> {
             loop {
                 match (left.next(), right.next()) {
                     (Some(left), Some(right)) => geometry.line(out, Some(left), b'|', Some(right))?,
-                    (Some(left), None) => colored(out, b"\x1b[31m", Some(left), b'<', None)?,
-                    (None, Some(right)) => colored(out, b"\x1b[32m", None, b'>', Some(right))?,
+                    (Some(left), None) => colored(out, Role::Deleted, Some(left), b'<', None)?,
+                    (None, Some(right)) => colored(out, Role::Inserted, None, b'>', Some(right))?,
                     (None, None) => break,
                 }
             }

@@ -3,7 +3,7 @@
 use super::changes::Diff;
 use super::heading::Headings;
 use super::hunks::Piece;
-use super::layout::{Layout, Role};
+use super::layout::{Flag, Layout, Role};
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -26,24 +26,24 @@ impl Diff<'_> {
             return Ok(());
         }
         layout.header(out, ["--- ", "+++ "])?;
-        let mut headings = Headings::new(self.a.text());
+        let mut headings = Headings::new(self.a.text(), layout);
         for hunk in self.hunks(layout.context) {
             let place = format!("@@ -{} +{} @@", lines(&hunk.a), lines(&hunk.b));
             layout.colored(out, Role::Place, |out| out.write_all(place.as_bytes()))?;
-            headings.end_head(out, layout, self.a.start(hunk.a.start))?;
+            headings.end_head(out, self.a.start(hunk.a.start))?;
             for piece in self.pieces(&hunk) {
                 match piece {
                     Piece::Common { a, .. } => {
                         for line in self.a.slice(a) {
-                            layout.line(out, Role::Common, b" ", line)?;
+                            layout.line(out, Role::Common, Flag::Joined(b' '), line)?;
                         }
                     }
                     Piece::Change(change) => {
                         for line in self.a.slice(change.a.clone()) {
-                            layout.line(out, Role::Deleted, b"-", line)?;
+                            layout.line(out, Role::Deleted, Flag::Joined(b'-'), line)?;
                         }
                         for line in self.b.slice(change.b.clone()) {
-                            layout.line(out, Role::Inserted, b"+", line)?;
+                            layout.line(out, Role::Inserted, Flag::Joined(b'+'), line)?;
                         }
                     }
                 }

@@ -225,7 +225,11 @@ impl<'p> Comparison<'p> {
     /// As [`length`](Self::length), and [`Error::Usage`] for more than 2^32 - 1 different items.
     pub fn alignment_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<CommonSubsequence> {
         let numbered = number(a, b)?;
-        let job = tokens::Job { devices: self.settings.devices.as_ref(), progress: self.settings.progress };
+        let job = tokens::Job {
+            devices: self.settings.devices.as_ref(),
+            progress: self.settings.progress,
+            ..Default::default()
+        };
         let (a, b) = (&numbered.a[..], &numbered.b[..]);
         let runs = if self.settings.algorithm.is_auto() && self.rules == Rules::Measured {
             tokens::runs(a, b, job)?

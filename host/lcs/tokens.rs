@@ -45,11 +45,13 @@ pub(crate) struct Job<'j> {
     pub devices: Option<&'j Devices>,
     /// Told how many tokens of both sequences have been settled since its last call.
     pub progress: &'j (dyn Fn(u64) + Sync),
+    /// Whether tokens of the common ends count, too, when tokens are left out that only one sequence has. Then the result is that of GNU diff.
+    pub keeps_ends: bool,
 }
 
 impl Default for Job<'_> {
     fn default() -> Self {
-        Self { devices: None, progress: &|_| () }
+        Self { devices: None, progress: &|_| (), keeps_ends: false }
     }
 }
 
@@ -60,9 +62,10 @@ impl Default for Job<'_> {
 pub(crate) fn runs(a: &[u32], b: &[u32], job: Job<'_>) -> Result<Vec<Run>> {
     let tokens = (a.len() + b.len()) as u64;
     let told = AtomicU64::new(0);
-    let before = furthest::common_prefix(a, b);
+    let strips = !job.keeps_ends;
+    let before = if strips { furthest::common_prefix(a, b) } else { 0 };
     let (a, b) = (a.get(before..).unwrap_or_default(), b.get(before..).unwrap_or_default());
-    let after = furthest::common_suffix(a, b);
+    let after = if strips { furthest::common_suffix(a, b) } else { 0 };
     let (a, b) = (rest(a, after), rest(b, after));
     let mut runs = Vec::new();
     push(&mut runs, Run { a_start: 0, b_start: 0, len: before as u64 });

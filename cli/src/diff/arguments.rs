@@ -1,10 +1,12 @@
-//! The options of `carrywave diff`: those of GNU diff have its names and meaning, and some of git's have theirs.
+//! The options of `carrywave diff`: those of GNU diff have its names and meaning, and some of git's have theirs. `words` spells GNU's with their whole
+//! names before they are read here.
 
 use super::HELP;
+use super::format::only_value;
 use crate::engine::EngineArguments;
+use carrywave::Result;
 use carrywave::diff::{Comparison, WhiteSpace};
 use carrywave::text;
-use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -16,7 +18,7 @@ use std::path::PathBuf;
 pub struct Arguments {
     /// Two files or two folders, or a folder and a file that is compared with the file of that name in it; `-` is standard input. git gives
     /// seven or nine words to an external diff program.
-    #[arg(value_name = "A B", num_args = 1..=9, required = true)]
+    #[arg(value_name = "A B", num_args = 0..)]
     pub words: Vec<OsString>,
 
     /// What is compared: lines, or words or characters, which are marked within the lines.
@@ -36,25 +38,29 @@ pub struct Arguments {
     #[arg(long)]
     pub patience: bool,
 
-    /// Put a change that could be at several places at the last one, as GNU diff does, whatever the indentation.
-    #[arg(long, overrides_with = "indent_heuristic")]
-    pub no_indent_heuristic: bool,
-
-    /// Put it where the indentation says that a block begins. It is so without it.
-    #[arg(long, hide = true, overrides_with = "no_indent_heuristic")]
+    /// Put a change that could be at several places where the indentation says that a block begins, as git does: the default for git.
+    #[arg(long, overrides_with = "no_indent_heuristic")]
     pub indent_heuristic: bool,
 
-    /// Find a shortest script. It is so without it.
-    #[arg(short = 'd', long, hide = true)]
+    /// Put it where GNU diff does: the default for two files and folders.
+    #[arg(long, hide = true, overrides_with = "indent_heuristic")]
+    pub no_indent_heuristic: bool,
+
+    /// Of several shortest scripts, print that of GNU diff -d instead of that of GNU diff. The script is a shortest one without it, too.
+    #[arg(short = 'd', long)]
     pub minimal: bool,
 
     /// For GNU diff's heuristics, of which there are none here.
-    #[arg(long, hide = true)]
+    #[arg(short = 'H', long, hide = true)]
     pub speed_large_files: bool,
 
-    /// For GNU diff's heuristics, of which there are none here.
-    #[arg(long, hide = true, value_name = "N")]
-    pub horizon_lines: Option<u64>,
+    /// Lines at the start and at the end of both files that a change can move over; at least those of context.
+    #[arg(long, hide = true, value_name = "N", value_parser = number)]
+    pub horizon_lines: Option<usize>,
+
+    /// For systems that tell texts from other files.
+    #[arg(long, hide = true)]
+    pub binary: bool,
 
     #[command(flatten)]
     pub engine: EngineArguments,
@@ -76,11 +82,11 @@ pub struct FormatArguments {
     pub unified: bool,
 
     /// Print unified hunks with so many lines of context.
-    #[arg(short = 'U', value_name = "N")]
+    #[arg(short = 'U', value_name = "N", value_parser = number)]
     pub unified_lines: Option<usize>,
 
     /// Print unified hunks, with three lines of context or as many as are given.
-    #[arg(long = "unified", value_name = "N", num_args = 0..=1, require_equals = true)]
+    #[arg(long = "unified", value_name = "N", num_args = 0..=1, require_equals = true, value_parser = number)]
     pub unified_long: Option<Option<usize>>,
 
     /// Print context hunks with three lines of context.
@@ -88,24 +94,72 @@ pub struct FormatArguments {
     pub context: bool,
 
     /// Print context hunks with so many lines of context.
-    #[arg(short = 'C', value_name = "N")]
+    #[arg(short = 'C', value_name = "N", value_parser = number)]
     pub context_lines: Option<usize>,
 
     /// Print context hunks, with three lines of context or as many as are given.
-    #[arg(long = "context", value_name = "N", num_args = 0..=1, require_equals = true)]
+    #[arg(long = "context", value_name = "N", num_args = 0..=1, require_equals = true, value_parser = number)]
     pub context_long: Option<Option<usize>>,
 
     /// Print a script for the editor ed.
     #[arg(short = 'e', long)]
     pub ed: bool,
 
+    /// Lines of context of -u, -c and -p: `-5`.
+    #[arg(long, hide = true, value_name = "NUM", value_parser = number)]
+    pub num: Option<usize>,
+
+    /// Print commands of the editor ed in the order of the lines.
+    #[arg(short = 'f', long, hide = true)]
+    pub forward_ed: bool,
+
+    /// Print a script for RCS.
+    #[arg(short = 'n', long)]
+    pub rcs: bool,
+
+    /// Print both files as one, with lines for C's preprocessor that tell them apart by NAME.
+    #[arg(short = 'D', long, value_name = "NAME")]
+    pub ifdef: Vec<OsString>,
+
+    /// Print all lines by a template; docs/diff.md describes templates.
+    #[arg(long, value_name = "TEMPLATE")]
+    pub line_format: Vec<OsString>,
+
+    /// Template of lines that both files have.
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
+    pub unchanged_line_format: Vec<OsString>,
+
+    /// Template of lines of the first file alone.
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
+    pub old_line_format: Vec<OsString>,
+
+    /// Template of lines of the second file alone.
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
+    pub new_line_format: Vec<OsString>,
+
+    /// Template of groups of lines that both files have.
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
+    pub unchanged_group_format: Vec<OsString>,
+
+    /// Template of groups of lines of the first file alone.
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
+    pub old_group_format: Vec<OsString>,
+
+    /// Template of groups of lines of the second file alone.
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
+    pub new_group_format: Vec<OsString>,
+
+    /// Template of groups of lines that others take the place of.
+    #[arg(long, hide_short_help = true, value_name = "TEMPLATE")]
+    pub changed_group_format: Vec<OsString>,
+
     /// Print both files side by side.
     #[arg(short = 'y', long)]
     pub side_by_side: bool,
 
-    /// Columns of the output side by side.
-    #[arg(short = 'W', long, value_name = "N", default_value_t = 130)]
-    pub width: usize,
+    /// Columns of the output side by side [default: 130].
+    #[arg(short = 'W', long, value_name = "N", value_parser = columns)]
+    pub width: Vec<usize>,
 
     /// Print common lines side by side on the left only.
     #[arg(long)]
@@ -115,9 +169,25 @@ pub struct FormatArguments {
     #[arg(long)]
     pub suppress_common_lines: bool,
 
-    /// Print tabs as spaces side by side.
+    /// Print tabs as spaces.
     #[arg(short = 't', long)]
     pub expand_tabs: bool,
+
+    /// Print a tab before each line, so that its own tabs line up.
+    #[arg(short = 'T', long)]
+    pub initial_tab: bool,
+
+    /// Columns from a tab stop to the next [default: 8].
+    #[arg(long, value_name = "N", value_parser = columns)]
+    pub tabsize: Vec<usize>,
+
+    /// Print no space or tab before an empty line.
+    #[arg(long)]
+    pub suppress_blank_empty: bool,
+
+    /// Print pages, by the program pr.
+    #[arg(short = 'l', long)]
+    pub paginate: bool,
 
     /// Print how many lines of each file differ, with a bar.
     #[arg(long)]
@@ -139,6 +209,10 @@ pub struct FormatArguments {
     #[arg(short = 'p', long)]
     pub show_c_function: bool,
 
+    /// Show with each hunk the last line before it that matches a regular expression.
+    #[arg(short = 'F', long, value_name = "RE")]
+    pub show_function_line: Vec<OsString>,
+
     /// A name for the header, in place of the file's name and time; twice for both files.
     #[arg(short = 'L', long, value_name = "LABEL")]
     pub label: Vec<OsString>,
@@ -146,14 +220,22 @@ pub struct FormatArguments {
     /// When lines are coloured: on a terminal, always or never.
     #[arg(long, alias = "colour", value_name = "WHEN", num_args = 0..=1, require_equals = true, default_value = "auto", default_missing_value = "auto")]
     pub color: Color,
+
+    /// Colours by the names rs, hd, ad, de and ln, such as ad=33:de=1;35.
+    #[arg(long, value_name = "PALETTE")]
+    pub palette: Option<OsString>,
 }
 
 /// What does not count as a difference.
 #[derive(Debug, Args)]
 pub struct IgnoredArguments {
-    /// Ignore the case of letters.
+    /// Ignore the case of letters: of A to Z, as GNU diff does, or of all letters where words or characters are compared.
     #[arg(short = 'i', long)]
     pub ignore_case: bool,
+
+    /// With -i ignore the case of all letters of Unicode.
+    #[arg(long, requires = "ignore_case")]
+    pub unicode_case: bool,
 
     /// Ignore the difference between tabs and the spaces that they stand for.
     #[arg(short = 'E', long)]
@@ -175,6 +257,10 @@ pub struct IgnoredArguments {
     #[arg(short = 'B', long)]
     pub ignore_blank_lines: bool,
 
+    /// Ignore a change if all its lines match a regular expression.
+    #[arg(short = 'I', long, value_name = "RE")]
+    pub ignore_matching_lines: Vec<OsString>,
+
     /// Leave out a carriage return at the end of a line.
     #[arg(long)]
     pub strip_trailing_cr: bool,
@@ -191,13 +277,49 @@ pub struct FileArguments {
     #[arg(short = 'N', long)]
     pub new_file: bool,
 
+    /// Do so with files that are in the second folder only.
+    #[arg(short = 'P', long)]
+    pub unidirectional_new_file: bool,
+
+    /// Compare symbolic links themselves, not the files that they lead to.
+    #[arg(long)]
+    pub no_dereference: bool,
+
+    /// Pair files whose names are equal but for case.
+    #[arg(long, overrides_with = "no_ignore_file_name_case")]
+    pub ignore_file_name_case: bool,
+
+    /// Pair files whose names are equal. It is so without it.
+    #[arg(long, hide = true, overrides_with = "ignore_file_name_case")]
+    pub no_ignore_file_name_case: bool,
+
     /// Leave out files and folders whose names fit a pattern.
     #[arg(short = 'x', long, value_name = "GLOB")]
-    pub exclude: Vec<String>,
+    pub exclude: Vec<OsString>,
+
+    /// Those after --ignore-file-name-case.
+    #[arg(long, hide = true, value_name = "GLOB")]
+    pub exclude_any_case: Vec<OsString>,
 
     /// Leave out those that fit a pattern of a file, one a line.
     #[arg(short = 'X', long, value_name = "FILE")]
     pub exclude_from: Vec<PathBuf>,
+
+    /// Those after --ignore-file-name-case.
+    #[arg(long, hide = true, value_name = "FILE")]
+    pub exclude_from_any_case: Vec<PathBuf>,
+
+    /// Begin with this name in folders, and leave out those before it.
+    #[arg(short = 'S', long, value_name = "NAME")]
+    pub starting_file: Vec<OsString>,
+
+    /// Compare this file or folder with each one that is named.
+    #[arg(long, value_name = "FILE")]
+    pub from_file: Vec<OsString>,
+
+    /// Compare each one that is named with this file or folder.
+    #[arg(long, value_name = "FILE")]
+    pub to_file: Vec<OsString>,
 
     /// Compare files as text that have a zero byte near their start.
     #[arg(short = 'a', long)]
@@ -227,70 +349,14 @@ pub enum Color {
     Never,
 }
 
-/// A format, with its lines of context.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    Normal,
-    Unified(usize),
-    Context(usize),
-    Ed,
-    SideBySide,
-    Stat,
-    Json,
-    Brief,
-    /// Of words and characters.
-    Marked(usize),
-}
-
-/// Lines of context where nothing else is said.
-const CONTEXT: usize = 3;
-
 impl Arguments {
-    /// The format that is asked for.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for two formats, and for one of lines where the unit is another.
-    pub fn format(&self, is_for_git: bool) -> Result<Format> {
-        let &FormatArguments { normal, unified, context, ed, side_by_side, stat, json, brief, .. } = &self.formats;
-        // As in GNU diff the largest number counts, where an option without one stands for three.
-        let lines = |short: bool, lines: Option<usize>, long: Option<Option<usize>>| {
-            let asked = [short.then_some(CONTEXT), lines, long.map(|lines| lines.unwrap_or(CONTEXT))];
-            asked.into_iter().flatten().max()
-        };
-        let unified = lines(unified, self.formats.unified_lines, self.formats.unified_long);
-        let context = lines(context, self.formats.context_lines, self.formats.context_long);
-        let asked = [
-            normal.then_some(Format::Normal),
-            unified.map(Format::Unified),
-            context.map(Format::Context),
-            ed.then_some(Format::Ed),
-            side_by_side.then_some(Format::SideBySide),
-            stat.then_some(Format::Stat),
-            json.then_some(Format::Json),
-            brief.then_some(Format::Brief),
-        ];
-        let mut asked = asked.into_iter().flatten();
-        let format = match (asked.next(), asked.next()) {
-            (Some(_), Some(_)) => return Err(Error::Usage("there are two formats among the options; give one".into())),
-            (Some(format), None) => format,
-            (None, _) if self.unit != Unit::Lines => Format::Marked(CONTEXT),
-            (None, _) if is_for_git => Format::Unified(CONTEXT),
-            // As in GNU diff: the normal format has no place for it.
-            (None, _) if self.formats.show_c_function => Format::Context(CONTEXT),
-            (None, _) => Format::Normal,
-        };
-        match format {
-            _ if self.unit == Unit::Lines => Ok(format),
-            Format::Unified(lines) => Ok(Format::Marked(lines)),
-            Format::Json | Format::Brief | Format::Stat | Format::Marked(_) => Ok(format),
-            _ => Err(Error::Usage(
-                "words and characters are printed with marks in unified hunks, as --json, --stat or -q: this format is of lines".into(),
-            )),
-        }
+    /// Columns from a tab stop to the next.
+    pub fn tab_size(&self) -> Result<usize> {
+        Ok(only_value("--tabsize", &self.formats.tabsize)?.copied().unwrap_or(8))
     }
 
-    /// The comparison that is asked for.
-    pub fn comparison(&self) -> Comparison<'static> {
+    /// The comparison that the options choose, for a call by git or another one, with `context` lines around hunks.
+    pub fn comparison<'l>(&self, is_for_git: bool, context: usize) -> Result<Comparison<'l>> {
         let ignored = &self.ignored;
         let white_space = [
             (ignored.ignore_all_space, WhiteSpace::All),
@@ -305,14 +371,41 @@ impl Arguments {
             Unit::Chars => text::Unit::Character,
             Unit::Graphemes => text::Unit::Grapheme,
         };
-        Comparison::new()
+        let any_case = ignored.ignore_case && (ignored.unicode_case || self.unit != Unit::Lines);
+        let has_indents = self.indent_heuristic || is_for_git && !self.no_indent_heuristic;
+        Ok(Comparison::new()
             .unit(unit)
             .white_space(white_space)
-            .ignore_case(ignored.ignore_case)
+            .ignore_case(any_case)
+            .ignore_ascii_case(ignored.ignore_case && !any_case)
             .ignore_tab_expansion(ignored.ignore_tab_expansion)
-            .strip_trailing_returns(ignored.strip_trailing_cr)
+            .tab_size(self.tab_size()?)
+            // Of lines the texts lack it before they are compared.
+            .strip_trailing_returns(ignored.strip_trailing_cr && self.unit != Unit::Lines)
             .ignore_blank_lines(ignored.ignore_blank_lines)
             .anchors(self.patience)
-            .indent_heuristic(!self.no_indent_heuristic)
+            .indent_heuristic(has_indents)
+            .minimal(self.minimal)
+            .horizon(context.max(self.horizon_lines.unwrap_or(0))))
+    }
+}
+
+/// A number of lines; one that is too large stands for all of them.
+fn number(text: &str) -> std::result::Result<usize, String> {
+    match text.bytes().all(|byte| byte.is_ascii_digit()) {
+        true if text.is_empty() => Ok(0),
+        true => Ok(text.parse().unwrap_or(usize::MAX)),
+        false => Err("it is not a number of lines".into()),
+    }
+}
+
+/// Columns at most.
+const MOST_COLUMNS: usize = 1 << 20;
+
+/// A number of columns.
+fn columns(text: &str) -> std::result::Result<usize, String> {
+    match number(text) {
+        Ok(columns @ 1..=MOST_COLUMNS) => Ok(columns),
+        _ => Err(format!("it takes 1 to {MOST_COLUMNS} columns")),
     }
 }

@@ -1,52 +1,133 @@
 //! The entries of two folders, side by side in the order of their names.
 
+use super::arguments::FileArguments;
+use super::glob::Glob;
 use carrywave::{Error, Result};
-use globset::{GlobBuilder, GlobMatcher};
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::VecDeque;
 use std::ffi::{OsStr, OsString};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Patterns of names that are left out.
-pub struct Excluded(Vec<GlobMatcher>);
+pub struct Excluded(Vec<Glob>);
 
 impl Excluded {
-    /// Those that are given, and those of files, one a line.
-    pub fn new(globs: &[String], files: &[PathBuf]) -> Result<Self> {
-        let mut all: Vec<String> = globs.to_vec();
-        for file in files {
-            let text = std::fs::read_to_string(file).map_err(|source| Error::Io { path: file.clone(), source })?;
-            all.extend(text.lines().map(str::to_owned));
+    /// Reads the patterns of the options and of files, one a line.
+    pub fn new(files: &FileArguments) -> Result<Self> {
+        let mut globs = Vec::new();
+        for (patterns, any_case) in [(&files.exclude, false), (&files.exclude_any_case, true)] {
+            globs.extend(patterns.iter().map(|pattern| Glob::new(pattern.as_encoded_bytes(), any_case)));
         }
-        let matcher = |glob: &String| {
-            // Braces stand for themselves.
-            let escaped = glob.replace('{', "[{]").replace('}', "[}]");
-            let built = GlobBuilder::new(&escaped).backslash_escape(true).build();
-            let fault =
-                |fault: globset::Error| Error::Usage(format!("'{glob}' is no pattern of file names: {}", fault.kind()));
-            built.map(|glob| glob.compile_matcher()).map_err(fault)
-        };
-        Ok(Self(all.iter().map(matcher).collect::<Result<_>>()?))
+        for (lists, any_case) in [(&files.exclude_from, false), (&files.exclude_from_any_case, true)] {
+            for list in lists {
+                let text = text_of(list).map_err(|source| Error::Io { path: list.clone(), source })?;
+                let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
+                globs.extend(lines.filter(|line| !line.is_empty()).map(|line| Glob::new(line, any_case)));
+            }
+        }
+        Ok(Self(globs))
     }
 
     fn has(&self, name: &OsStr) -> bool {
-        self.0.iter().any(|glob| glob.is_match(Path::new(name)))
+        self.0.iter().any(|glob| glob.matches(name.as_encoded_bytes()))
     }
 }
 
-/// The names in both folders, in order, and in which of them they are. A folder that is not there has none.
-pub fn entries(folders: [Option<&Path>; 2], excluded: &Excluded) -> Result<Vec<(OsString, [bool; 2])>> {
-    let mut names: BTreeMap<OsString, [bool; 2]> = BTreeMap::new();
-    for (side, folder) in folders.into_iter().enumerate() {
-        let Some(folder) = folder else { continue };
-        let fault = |source| Error::Io { path: folder.into(), source };
-        for entry in std::fs::read_dir(folder).map_err(fault)? {
-            let name = entry.map_err(fault)?.file_name();
-            if !excluded.has(&name)
-                && let Some(is_there) = names.entry(name).or_default().get_mut(side)
-            {
-                *is_there = true;
-            }
+/// A file's text; `-` is standard input.
+fn text_of(path: &Path) -> std::io::Result<Vec<u8>> {
+    if path.as_os_str() != "-" {
+        return std::fs::read(path);
+    }
+    let mut text = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut text)?;
+    Ok(text)
+}
+
+/// How names are compared.
+#[derive(Clone, Copy)]
+pub struct Names {
+    /// True if letters of ASCII are equal in both cases.
+    pub any_case: bool,
+}
+
+impl Names {
+    pub fn compare(self, one: &OsStr, other: &OsStr) -> Ordering {
+        let (one, other) = (one.as_encoded_bytes(), other.as_encoded_bytes());
+        if self.any_case {
+            one.iter().map(u8::to_ascii_lowercase).cmp(other.iter().map(u8::to_ascii_lowercase))
+        } else {
+            one.cmp(other)
         }
     }
-    Ok(names.into_iter().collect())
+}
+
+/// The name of an entry in both folders; at least one of them has it.
+pub type Entry = [Option<OsString>; 2];
+
+/// The entries of both folders in order, from the name `start` on. A folder that is not there has none.
+pub fn entries(
+    folders: [Option<&Path>; 2],
+    excluded: &Excluded,
+    names: Names,
+    start: Option<&OsStr>,
+) -> Result<Vec<Entry>> {
+    let [a, b] = folders.map(|folder| list(folder, excluded, names, start));
+    let (mut a, mut b) = (VecDeque::from(a?), VecDeque::from(b?));
+    let mut entries = Vec::with_capacity(a.len().max(b.len()));
+    loop {
+        let order = match (a.front(), b.front()) {
+            (None, None) => return Ok(entries),
+            (None, _) => Ordering::Greater,
+            (_, None) => Ordering::Less,
+            (Some(one), Some(other)) => names.compare(one, other),
+        };
+        if order.is_eq() {
+            pair_same_names(&mut a, &mut b, names);
+        }
+        let one = if order.is_le() { a.pop_front() } else { None };
+        let other = if order.is_ge() { b.pop_front() } else { None };
+        entries.push([one, other]);
+    }
+}
+
+/// If the first names are equal but for case, and one of them is further on in the other folder as it is, makes that the first one there.
+fn pair_same_names(a: &mut VecDeque<OsString>, b: &mut VecDeque<OsString>, names: Names) {
+    let (Some(one), Some(other)) = (a.front().cloned(), b.front().cloned()) else { return };
+    let (list, wanted) = match one.cmp(&other) {
+        Ordering::Equal => return,
+        Ordering::Less => (a, other),
+        Ordering::Greater => (b, one),
+    };
+    let like = list.iter().take_while(|name| names.compare(name, &wanted).is_eq());
+    if let Some(at) = like.into_iter().position(|name| *name == wanted)
+        && let Some(name) = list.remove(at)
+    {
+        list.push_front(name);
+    }
+}
+
+/// The names in a folder, in order.
+fn list(folder: Option<&Path>, excluded: &Excluded, names: Names, start: Option<&OsStr>) -> Result<Vec<OsString>> {
+    let Some(folder) = folder else { return Ok(Vec::new()) };
+    let fault = |source| Error::Io { path: folder.into(), source };
+    let mut list = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(fault)? {
+        let name = entry.map_err(fault)?.file_name();
+        if !excluded.has(&name) && start.is_none_or(|start| names.compare(&name, start).is_ge()) {
+            list.push(name);
+        }
+    }
+    list.sort_by(|one, other| names.compare(one, other).then_with(|| one.cmp(other)));
+    Ok(list)
+}
+
+/// Returns the path of a name in a folder. With `any_case` a name that is equal but for case will do.
+pub fn inside(folder: &Path, name: &OsStr, names: Names) -> PathBuf {
+    let exact = folder.join(name);
+    if !names.any_case || exact.symlink_metadata().is_ok() {
+        return exact;
+    }
+    let like = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    like.filter(|other| names.compare(other, name).is_eq()).min().map_or(exact, |other| folder.join(other))
 }

@@ -20,9 +20,9 @@ pub fn header(name: &[u8], time: SystemTime) -> Vec<u8> {
     text
 }
 
-/// A name with a space, a quote, a backslash or a control character, as C has it; any other as it is.
+/// A name with a space, a quote, a backslash, a control character or a byte outside ASCII, as C has it; any other as it is.
 pub fn quoted(name: &[u8]) -> Vec<u8> {
-    if !name.iter().any(|byte| matches!(byte, b'"' | b'\\' | 0..=b' ' | 0x7f)) {
+    if !name.iter().any(|byte| matches!(byte, b'"' | b'\\' | 0..=b' ' | 0x7f..)) {
         return name.to_vec();
     }
     let mut text = vec![b'"'];
@@ -30,7 +30,7 @@ pub fn quoted(name: &[u8]) -> Vec<u8> {
         match byte {
             b'"' | b'\\' => text.extend([b'\\', byte]),
             7..=13 => text.extend([b'\\', b"abtnvfr"[usize::from(byte) - 7]]),
-            0..=0x1f | 0x7f => text.extend(format!("\\{byte:03o}").into_bytes()),
+            0..=0x1f | 0x7f.. => text.extend(format!("\\{byte:03o}").into_bytes()),
             _ => text.push(byte),
         }
     }
@@ -96,5 +96,6 @@ mod tests {
         assert_eq!(quoted(b"a\tb"), b"\"a\\tb\"");
         assert_eq!(quoted(b"a b"), b"\"a b\"");
         assert_eq!(quoted(b"a\"\\\n\x01"), br#""a\"\\\n\001""#);
+        assert_eq!(quoted("é".as_bytes()), br#""\303\251""#);
     }
 }

@@ -2,36 +2,51 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `words` | the words of a call, read as GNU diff reads them |
 //! | `arguments` | the options, which are GNU diff's where it has them |
-//! | `folders` | the entries of two folders |
+//! | `format` | the format that they choose |
+//! | `pairs` | what is compared with what: files, folders and their entries |
+//! | `folders`, `glob` | the entries of two folders, and the patterns of names that are left out |
+//! | `side` | a file: what the system says of it, and its text |
+//! | `texts` | two files: what they differ in, and how that is printed |
+//! | `basic_regex` | the regular expressions of `-I` and `-F` |
+//! | `paginate` | pages, by `pr` |
 //! | `git` | git's call of an external diff program: its words, heads of patches, settings and exit code |
+//! | `patches` | the patches of a file that git names |
 //! | `header` | names and times in the header |
 
 mod arguments;
+mod basic_regex;
 mod folders;
+mod format;
 mod git;
+mod glob;
 mod header;
+mod paginate;
+mod pairs;
+mod patches;
+mod side;
+mod texts;
+mod words;
 
 use super::engine::GpuArguments;
 use super::process::{start_threads, stdout_is_closed};
-use super::progress::{LINES, bar};
 use super::strings::write;
-use super::{json, note, open_output, print};
+use super::{note, open_output, print};
 pub use arguments::Arguments;
-use arguments::{Color, Format, Unit};
-use carrywave::diff::{Columns, Comparison, Counts, Diff, Layout, write_stat};
+use arguments::Color;
+use basic_regex::any_of;
+use carrywave::diff::{Comparison, Counts, LineTest, Palette, write_stat};
 use carrywave::io::output::Visible;
-use carrywave::io::sequence::read_bytes;
 use carrywave::{Error, Result};
-use folders::{Excluded, entries};
-pub use git::guarded;
-use header::{header, quoted};
+use folders::Excluded;
+use format::{Format, only_value};
+use pairs::is_of_input;
+use regex::bytes::RegexSet;
+use side::Identity;
 use std::ffi::{OsStr, OsString};
-use std::fs::Metadata;
-use std::io::{self, IsTerminal, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// What follows the options in the help.
 const HELP: &str = "\
@@ -64,13 +79,25 @@ enum Outcome {
 struct Job<'j> {
     arguments: &'j Arguments,
     format: Format,
+    /// The format without -q. As in GNU diff it decides about files that are the same.
+    style: Format,
     comparison: Comparison<'j>,
     excluded: Excluded,
     colors: bool,
+    palette: &'j Palette,
+    /// True if the palette is spelt wrongly. The first difference that is printed comes with a note about it.
+    complains_of_palette: bool,
+    /// Test of the lines that the heads of hunks show, with `-F`.
+    function_lines: Option<LineTest<'j>>,
+    tab_size: usize,
+    /// Names for headers and messages, in place of the files' own.
+    labels: [Option<Vec<u8>>; 2],
     /// The options as they were given, which GNU diff repeats before each pair of files of two folders.
-    options: Vec<u8>,
+    options: Vec<OsString>,
     /// The lines of `--stat` so far.
     counts: Vec<Counts>,
+    /// The lines that are printed after all pages.
+    last: Vec<u8>,
     /// The threads that compute, once they have been started.
     threads: Option<rayon::ThreadPool>,
     /// The settings for `git diff`, which count where git calls.
@@ -81,125 +108,12 @@ struct Job<'j> {
     open: Vec<[Option<Identity>; 2]>,
 }
 
-/// What tells a file from all others: its device and its number there.
-type Identity = (u64, u64);
-
-/// A file to compare.
-struct Side {
-    path: PathBuf,
-    /// Its name as it is told.
-    name: Vec<u8>,
-    /// What the header says in place of name and time.
-    label: Option<Vec<u8>>,
-    /// None if it is not there and counts as empty.
-    about: Option<About>,
-}
-
-/// What the system says of a file.
-struct About {
-    metadata: Option<Metadata>,
-    time: SystemTime,
-}
-
-impl Side {
-    fn new(path: &Path) -> Result<Self> {
-        let about = if path.as_os_str() == "-" {
-            let metadata = std::fs::metadata("/dev/stdin").ok();
-            let time = metadata.as_ref().filter(|about| about.is_file()).and_then(|about| about.modified().ok());
-            About { metadata: None, time: time.unwrap_or_else(SystemTime::now) }
-        } else {
-            let metadata = std::fs::metadata(path).map_err(|source| Error::Io { path: path.into(), source })?;
-            let time = metadata.modified().unwrap_or(UNIX_EPOCH);
-            About { metadata: Some(metadata), time }
-        };
-        Ok(Self {
-            path: path.into(),
-            name: path.as_os_str().as_encoded_bytes().to_vec(),
-            label: None,
-            about: Some(about),
-        })
-    }
-
-    /// One that is not there.
-    fn absent(path: &Path) -> Self {
-        Self { path: path.into(), name: path.as_os_str().as_encoded_bytes().to_vec(), label: None, about: None }
-    }
-
-    fn metadata(&self) -> Option<&Metadata> {
-        self.about.as_ref()?.metadata.as_ref()
-    }
-
-    /// What tells it from all other files; nothing where the system does not say.
-    fn identity(&self) -> Option<Identity> {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::MetadataExt;
-            self.metadata().map(|about| (about.dev(), about.ino()))
-        }
-        #[cfg(not(unix))]
-        None
-    }
-
-    fn is_folder(&self) -> bool {
-        self.metadata().is_some_and(Metadata::is_dir)
-    }
-
-    fn read(&self) -> Result<Vec<u8>> {
-        let fault = |source| Error::Io { path: self.path.clone(), source };
-        match &self.about {
-            None => Ok(Vec::new()),
-            Some(About { metadata: None, .. }) => {
-                let mut text = Vec::new();
-                io::stdin().lock().read_to_end(&mut text).map_err(fault)?;
-                Ok(text)
-            }
-            Some(_) => read_bytes(&self.path),
-        }
-    }
-
-    /// What kind of file it is.
-    fn kind(&self) -> &'static str {
-        let Some(about) = self.metadata() else { return "regular empty file" };
-        if about.is_dir() {
-            "directory"
-        } else if about.is_file() {
-            if about.len() == 0 { "regular empty file" } else { "regular file" }
-        } else {
-            special(about)
-        }
-    }
-
-    fn header(&self) -> Vec<u8> {
-        match &self.label {
-            Some(label) => label.clone(),
-            None => header(&self.name, self.about.as_ref().map_or(UNIX_EPOCH, |about| about.time)),
-        }
-    }
-
-    /// The name for JSON and for the table of files.
-    fn shown(&self) -> String {
-        String::from_utf8_lossy(self.label.as_deref().unwrap_or(&self.name)).into_owned()
-    }
-}
-
-/// What kind of file it is that is neither regular nor a folder.
-fn special(about: &Metadata) -> &'static str {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        let kind = about.file_type();
-        if kind.is_fifo() {
-            return "fifo";
-        } else if kind.is_socket() {
-            return "socket";
-        } else if kind.is_char_device() {
-            return "character special file";
-        } else if kind.is_block_device() {
-            return "block special file";
-        }
-    }
-    let _ = about;
-    "weird file"
+/// The program's arguments in the spelling that its parser reads: git's words are no options, and GNU diff's options have their whole names.
+///
+/// `words_of` returns the words that are no options among the arguments of `carrywave diff`, or `None` if the arguments are wrong.
+pub fn arguments(given: Vec<OsString>, words_of: impl Fn(&[OsString]) -> Option<Vec<OsString>>) -> Vec<OsString> {
+    let read = |arguments: Vec<OsString>| words::read(arguments.into_iter()).arguments;
+    read(git::guarded(given, |arguments| words_of(&read(arguments.to_vec()))))
 }
 
 /// Runs the command; the exit code tells whether there is a difference.
@@ -212,39 +126,49 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
             print(|out| out.write_all(&[b"* Unmerged path ", path.as_encoded_bytes(), b"\n"].concat()))?;
             return Ok(ExitCode::from(git::Settings::read().exit_code(path, true)));
         }
-        return Err(Error::Usage("give two files or folders: carrywave diff A B".into()));
     }
-    if change.is_none() && arguments.words.len() != 2 {
-        return Err(Error::Usage(format!("there are {} files or folders; give two", arguments.words.len())));
-    }
-    if arguments.formats.label.len() > 2 {
+    let pairs = if change.is_some() { Vec::new() } else { pairs(arguments)? };
+    let labels = &arguments.formats.label;
+    if labels.len() > 2 {
         return Err(Error::Usage("there are two files, and more than two --label".into()));
     }
+    only_value("--starting-file", &arguments.files.starting_file)?;
+    only_value("--width", &arguments.formats.width)?;
     let output = arguments.file.as_deref().map(open_output).transpose()?;
-    let settings = if change.is_some() { git::Settings::read() } else { git::Settings::default() };
-    let colors = match arguments.formats.color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto if change.is_some() => output.is_none() && settings.colors(io::stdout().is_terminal()),
-        Color::Auto => {
-            output.is_none()
-                && io::stdout().is_terminal()
-                && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
-        }
+    let settings = change.is_some().then(git::Settings::read);
+    let colors = has_colors(arguments, output.is_some(), settings.as_ref());
+    let palette = match &arguments.formats.palette {
+        Some(text) => Palette::parse(text.as_encoded_bytes()),
+        None => Some(Palette::USUAL),
     };
+    let functions = expressions(&arguments.formats.show_function_line)?;
+    let ignored = expressions(&arguments.ignored.ignore_matching_lines)?;
+    let is_for_git = change.is_some();
+    let is_function = |line: &[u8]| is_for_git && git::is_function(line) || matches(functions.as_ref(), line);
+    let is_ignored = |line: &[u8]| matches(ignored.as_ref(), line);
     let engine = gpus.open(arguments.engine.engine)?;
-    let comparison = arguments.comparison();
+    let mut comparison = arguments.comparison(is_for_git, format.context())?;
+    if ignored.is_some() {
+        comparison = comparison.ignore_lines(LineTest::new(&is_ignored));
+    }
     let mut job = Job {
         arguments,
         format,
+        style: arguments.style(is_for_git)?,
         comparison: engine.as_ref().map_or(comparison, |engine| comparison.on(&**engine)),
-        excluded: Excluded::new(&arguments.files.exclude, &arguments.files.exclude_from)?,
-        colors,
-        options: options(&arguments.words),
+        excluded: Excluded::new(&arguments.files)?,
+        colors: colors && palette.is_some(),
+        palette: palette.as_ref().unwrap_or(&Palette::USUAL),
+        complains_of_palette: colors && palette.is_none(),
+        function_lines: (is_for_git || functions.is_some()).then(|| LineTest::new(&is_function)),
+        tab_size: arguments.tab_size()?,
+        labels: [0, 1].map(|side| labels.get(side).map(|label| label.as_encoded_bytes().to_vec())),
+        options: options(arguments, is_for_git),
         counts: Vec::new(),
+        last: Vec::new(),
         // A number that was given is checked, whatever the files.
         threads: threads.map(|threads| start_threads(Some(threads))).transpose()?,
-        settings,
+        settings: settings.unwrap_or_default(),
         patch: None,
         open: Vec::new(),
     };
@@ -255,16 +179,14 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     let written = write(output, |out| {
         outcome = match &change {
             Some(change) => job.change(change, out),
-            None => job.words(&arguments.words, out),
+            None => job.each(&pairs, out),
         };
-        if outcome.is_ok() && !job.counts.is_empty() {
-            job.counts.iter_mut().for_each(|counts| counts.name = Visible(&counts.name).to_string());
-            write_stat(out, &job.counts, STAT_WIDTH, colors)?;
-        }
+        // The lines that are not on pages.
+        out.write_all(&job.last)?;
         match &outcome {
             // The file does not appear; the error is told below.
             Err(_) => Err(io::Error::other("not done")),
-            Ok(_) => Ok(()),
+            Ok(_) => job.stat(out),
         }
     });
     let outcome = outcome?;
@@ -277,425 +199,85 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     })
 }
 
+/// The options as they were given, without git's words.
+fn options(arguments: &Arguments, is_for_git: bool) -> Vec<OsString> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    if is_for_git {
+        words.truncate(words.len().saturating_sub(arguments.words.len()));
+    }
+    words::read(words.into_iter()).options
+}
+
+/// The regular expressions of an option, if there are any.
+fn expressions(patterns: &[OsString]) -> Result<Option<RegexSet>> {
+    if patterns.is_empty() { Ok(None) } else { any_of(patterns).map(Some) }
+}
+
+/// True if one of the expressions matches a line.
+fn matches(expressions: Option<&RegexSet>, line: &[u8]) -> bool {
+    expressions.is_some_and(|expressions| expressions.is_match(line))
+}
+
+/// The files and folders that are compared with each other.
+fn pairs(arguments: &Arguments) -> Result<Vec<[&OsStr; 2]>> {
+    let words = arguments.words.iter().map(OsString::as_os_str);
+    let from = only_value("--from-file", &arguments.files.from_file)?;
+    let to = only_value("--to-file", &arguments.files.to_file)?;
+    match (from, to, &arguments.words[..]) {
+        (Some(_), Some(_), _) => Err(Error::Usage("--from-file and --to-file do not go together".into())),
+        (Some(from), None, _) => Ok(words.map(|word| [from, word]).collect()),
+        (None, Some(to), _) => Ok(words.map(|word| [word, to]).collect()),
+        (None, None, [a, b]) => Ok(vec![[a, b]]),
+        (None, None, [] | [_]) => Err(Error::Usage("give two files or folders: carrywave diff A B".into())),
+        (None, None, words) => Err(Error::Usage(format!("there are {} files or folders; give two", words.len()))),
+    }
+}
+
+/// True if colours are wanted; `settings` are git's where git calls.
+fn has_colors(arguments: &Arguments, has_output: bool, settings: Option<&git::Settings>) -> bool {
+    match (arguments.formats.color, settings) {
+        (Color::Always, _) => true,
+        (Color::Never, _) => false,
+        (Color::Auto, Some(settings)) => !has_output && settings.colors(io::stdout().is_terminal()),
+        (Color::Auto, None) => {
+            !has_output
+                && io::stdout().is_terminal()
+                && anstream::AutoStream::choice(&io::stdout()) != anstream::ColorChoice::Never
+        }
+    }
+}
+
 /// Columns of the table of files, as in git.
 const STAT_WIDTH: usize = 80;
-
-/// The options among the words of the call, each after a space, quoted as for a shell.
-fn options(files: &[OsString]) -> Vec<u8> {
-    let mut words: Vec<OsString> = std::env::args_os().skip_while(|word| word != "diff").skip(1).collect();
-    // Of equal words the last ones are the files.
-    for file in files.iter().rev() {
-        if let Some(at) = words.iter().rposition(|word| word == file) {
-            words.remove(at);
-        }
-    }
-    let mut text = Vec::new();
-    for word in words.iter().filter(|word| *word != "--") {
-        let word = word.as_encoded_bytes();
-        text.push(b' ');
-        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_./,:+@%".contains(byte);
-        if !word.is_empty() && word.iter().all(is_plain) {
-            text.extend(word);
-        } else {
-            text.push(b'\'');
-            for &byte in word {
-                if byte == b'\'' { text.extend(b"'\\''") } else { text.push(byte) }
-            }
-            text.push(b'\'');
-        }
-    }
-    text
-}
 
 /// What cannot be written, as an error that says where.
 fn unwritten(source: io::Error) -> Error {
     Error::Io { path: "standard output".into(), source }
 }
 
-impl<'j> Job<'j> {
-    /// Compares what the call names.
-    fn words(&mut self, words: &[OsString], out: &mut dyn Write) -> Result<Outcome> {
-        let [a, b] = words else { return Ok(Outcome::Same) };
-        if a == "-" && b == "-" {
-            // Both are the same.
-            return Ok(Outcome::Same);
-        }
-        let (mut a, mut b) = match (Side::new(Path::new(a)), Side::new(Path::new(b))) {
-            (Ok(a), Ok(b)) => (a, b),
-            (Err(_), Ok(b)) if self.arguments.files.new_file && a != "-" => (Side::absent(Path::new(a)), b),
-            (Ok(a), Err(_)) if self.arguments.files.new_file && b != "-" => (a, Side::absent(Path::new(b))),
-            (Err(error), Err(other)) => {
-                note(&error.to_string());
-                return Err(other);
-            }
-            (Err(error), _) | (_, Err(error)) => return Err(error),
-        };
-        let is_alone = |side: &Side| side.about.is_none();
-        if (a.is_folder() || is_alone(&a)) && (b.is_folder() || is_alone(&b)) && (a.is_folder() || b.is_folder()) {
-            return self.folders(&a, &b, out);
-        }
-        // A folder and a file: that of the same name in the folder.
-        let inside = |folder: &Side, file: &Side| -> Result<Side> {
-            let name = file.path.file_name().filter(|_| file.path.as_os_str() != "-");
-            let name = name.ok_or_else(|| Error::Usage("standard input cannot be compared with a folder".into()))?;
-            Side::new(&folder.path.join(name))
-        };
-        if a.is_folder() {
-            a = inside(&a, &b)?;
-        } else if b.is_folder() {
-            b = inside(&b, &a)?;
-        }
-        let mut labels = self.arguments.formats.label.iter().map(|label| label.as_encoded_bytes().to_vec());
-        (a.label, b.label) = (labels.next(), labels.next());
-        self.files(&a, &b, &[], true, out)
-    }
-
-    /// Compares two versions of a file, as git gives them.
-    fn change(&mut self, change: &git::Change<'j>, out: &mut dyn Write) -> Result<Outcome> {
+impl Job<'_> {
+    /// Compares all pairs. After a failure it reports that and goes on with the next pair.
+    fn each(&mut self, pairs: &[[&OsStr; 2]], out: &mut dyn Write) -> Result<Outcome> {
         let mut worst = Outcome::Same;
-        for patch in change.patches() {
-            let [old, new] = patch.paths();
-            let (mut old, mut new) = (Side::new(&old)?, Side::new(&new)?);
-            let [a, b] = match self.format {
-                Format::Stat => patch.names().map(<[u8]>::to_vec),
-                Format::Json => patch.plain_labels(),
-                _ => patch.labels(&self.settings),
-            };
-            // Messages name the file, and not where git has put its content.
-            (old.name, new.name) = (a.clone(), b.clone());
-            (old.label, new.label) = (Some(a), Some(b));
-            let is_certain = patch.is_certain();
-            self.patch = Some(patch);
-            let mut outcome = self.files(&old, &new, &[], true, out)?;
-            if outcome == Outcome::Same && is_certain {
-                self.head(&[], false, out)?;
-                outcome = Outcome::Different;
-            }
-            worst = worst.max(outcome);
-        }
-        Ok(worst)
-    }
-
-    /// Prints what is before the difference of two files: git's lines where git calls, else the words of the call.
-    fn head(&self, words: &[u8], is_binary: bool, out: &mut dyn Write) -> Result<()> {
-        let Some(patch) = &self.patch else { return out.write_all(words).map_err(unwritten) };
-        if matches!(self.format, Format::Brief | Format::Ed | Format::Stat | Format::Json) {
-            return Ok(());
-        }
-        let head = patch.head(&self.settings, is_binary);
-        if !self.colors {
-            return out.write_all(&head).map_err(unwritten);
-        }
-        let lines = head.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-        lines
-            .flat_map(|line| [b"\x1b[1m", line, b"\x1b[0m\n"])
-            .try_for_each(|part| out.write_all(part))
-            .map_err(unwritten)
-    }
-
-    /// Compares the entries of two folders.
-    fn folders(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        let both = [a.identity(), b.identity()];
-        for (side, (own, folder)) in both.iter().zip([a, b]).enumerate() {
-            let is_own = |open: &[Option<Identity>; 2]| own.is_some() && open.get(side) == Some(own);
-            if self.open.iter().any(is_own) {
-                // By a link to a folder that it is in.
-                let source = io::Error::other("this folder contains itself");
-                return Err(Error::Io { path: folder.path.clone(), source });
-            }
-        }
-        self.open.push(both);
-        let outcome = self.each_entry(a, b, out);
-        self.open.pop();
-        outcome
-    }
-
-    fn each_entry(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        let there = |side: &Side| side.about.is_some().then(|| side.path.clone());
-        let (path_a, path_b) = (there(a), there(b));
-        let mut worst = Outcome::Same;
-        for (name, [in_a, in_b]) in entries([path_a.as_deref(), path_b.as_deref()], &self.excluded)? {
-            let outcome = match self.entry(a, b, &name, [in_a, in_b], out) {
-                Err(error) if is_of_input(&error) => {
+        for [a, b] in pairs {
+            worst = worst.max(match self.operands(a, b, out) {
+                Err(error) if pairs.len() > 1 && is_of_input(&error) => {
                     out.flush().map_err(unwritten)?;
                     note(&error.to_string());
                     Outcome::Trouble
                 }
                 outcome => outcome?,
-            };
-            worst = worst.max(outcome);
+            });
         }
         Ok(worst)
     }
 
-    fn entry(
-        &mut self,
-        a: &Side,
-        b: &Side,
-        name: &OsStr,
-        [in_a, in_b]: [bool; 2],
-        out: &mut dyn Write,
-    ) -> Result<Outcome> {
-        let side = |folder: &Side, is_there: bool| {
-            let path = folder.path.join(name);
-            if is_there { Side::new(&path) } else { Ok(Side::absent(&path)) }
-        };
-        let is_alone = in_a != in_b;
-        let &Arguments { files: arguments::FileArguments { recursive, new_file, .. }, .. } = self.arguments;
-        if is_alone && !new_file {
-            let folder = if in_a { a } else { b };
-            return self.only_in(folder, name, out);
-        }
-        let (a, b) = (side(a, in_a)?, side(b, in_b)?);
-        let (folder_a, folder_b) = (a.is_folder(), b.is_folder());
-        if folder_a && folder_b || is_alone && (folder_a || folder_b) {
-            if recursive {
-                return self.folders(&a, &b, out);
-            }
-            self.line(out, &[b"Common subdirectories: ", &a.name, b" and ", &b.name])?;
-            return Ok(Outcome::Same);
-        }
-        let is_regular = |side: &Side| side.metadata().is_none_or(Metadata::is_file);
-        if !is_regular(&a) || !is_regular(&b) {
-            let kinds = (a.kind(), b.kind());
-            self.line(
-                out,
-                &[
-                    b"File ",
-                    &a.name,
-                    b" is a ",
-                    kinds.0.as_bytes(),
-                    b" while file ",
-                    &b.name,
-                    b" is a ",
-                    kinds.1.as_bytes(),
-                ],
-            )?;
-            return Ok(Outcome::Different);
-        }
-        let head = match self.format {
-            Format::Brief | Format::Stat | Format::Json => Vec::new(),
-            _ => [b"diff", &*self.options, b" ", &quoted(&a.name), b" ", &quoted(&b.name), b"\n"].concat(),
-        };
-        self.files(&a, &b, &head, false, out)
-    }
-
-    fn only_in(&self, folder: &Side, name: &OsStr, out: &mut dyn Write) -> Result<Outcome> {
-        match self.format {
-            Format::Json => {
-                let path = folder.path.join(name);
-                let only = Only { only: &path.to_string_lossy() };
-                json(out, &only).map_err(unwritten)?;
-            }
-            Format::Stat => (),
-            _ => self.line(out, &[b"Only in ", &folder.name, b": ", name.as_encoded_bytes()])?,
-        }
-        Ok(Outcome::Different)
-    }
-
-    /// Prints a line about files, but for programs.
-    fn line(&self, out: &mut dyn Write, parts: &[&[u8]]) -> Result<()> {
-        if matches!(self.format, Format::Json | Format::Stat) {
+    /// Prints the table of files.
+    fn stat(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if self.counts.is_empty() {
             return Ok(());
         }
-        parts.iter().copied().chain([&b"\n"[..]]).try_for_each(|part| out.write_all(part)).map_err(unwritten)
+        self.counts.iter_mut().for_each(|counts| counts.name = Visible(&counts.name).to_string());
+        write_stat(out, &self.counts, STAT_WIDTH, self.colors)
     }
-
-    /// Compares two files and prints the difference after `head`.
-    fn files(&mut self, a: &Side, b: &Side, head: &[u8], is_given: bool, out: &mut dyn Write) -> Result<Outcome> {
-        let (text_a, text_b) = if is_same_file(a, b) { (Vec::new(), Vec::new()) } else { (a.read()?, b.read()?) };
-        let same_bytes = text_a == text_b;
-        // What prints equal lines needs them.
-        let prints_all = match self.format {
-            Format::SideBySide => !self.arguments.formats.suppress_common_lines,
-            Format::Json => is_given,
-            _ => false,
-        };
-        if same_bytes && !prints_all {
-            return self.same(a, b, out);
-        }
-        let (mut text_a, mut text_b) =
-            if same_bytes && is_same_file(a, b) { (a.read()?, b.read()?) } else { (text_a, text_b) };
-        let head_len = if self.patch.is_some() { git::HEAD } else { HEAD };
-        let is_binary = |text: &[u8]| memchr::memchr(0, text.get(..head_len).unwrap_or(text)).is_some();
-        let ignores_nothing = !self.ignores();
-        if !self.arguments.files.text && (is_binary(&text_a) || is_binary(&text_b)) {
-            if same_bytes {
-                return self.same(a, b, out);
-            }
-            return self.binary(a, b, [text_a.len() as u64, text_b.len() as u64], out);
-        }
-        if self.format == Format::Brief && ignores_nothing {
-            return self.differ(a, b, out);
-        }
-        let mut is_told = true;
-        if self.format == Format::Ed {
-            for (side, text) in [(a, &mut text_a), (b, &mut text_b)] {
-                if text.last().is_some_and(|&byte| byte != b'\n') {
-                    text.push(b'\n');
-                    note(&format!("{}: the last line has no line feed, which ed cannot tell", side.shown()));
-                    is_told = false;
-                }
-            }
-        }
-        let diff = self.compare(&text_a, &text_b)?;
-        if diff.is_empty() && !prints_all {
-            return if is_told { self.same(a, b, out) } else { Ok(Outcome::Trouble) };
-        }
-        if self.format == Format::Brief {
-            return self.differ(a, b, out);
-        }
-        let outcome = self.print(a, b, &diff, head, out)?;
-        Ok(if is_told { outcome } else { Outcome::Trouble })
-    }
-
-    /// Compares two texts, large ones on several threads.
-    fn compare<'t>(&mut self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
-        let comparison = self.comparison;
-        if a.len().max(b.len()) < LARGE {
-            return comparison.compare(a, b);
-        }
-        let threads = match self.threads.take() {
-            Some(threads) => threads,
-            None => start_threads(None)?,
-        };
-        // Very many differences take time; lines are counted for the bar, which only a terminal shows.
-        let lines = |text| memchr::memchr_iter(b'\n', text).count() as u64;
-        let has_bar = self.arguments.unit == Unit::Lines && io::stderr().is_terminal();
-        let (lines_a, lines_b) = if has_bar { (lines(a), lines(b)) } else { (0, 0) };
-        let bar = bar(lines_a + lines_b, lines_b, LINES);
-        let on_progress = |lines| bar.inc(lines);
-        let comparison = comparison.on_progress(&on_progress);
-        let diff = self.threads.insert(threads).install(|| comparison.compare(a, b));
-        bar.finish_and_clear();
-        diff
-    }
-
-    fn ignores(&self) -> bool {
-        let ignored = &self.arguments.ignored;
-        ignored.ignore_case
-            || ignored.ignore_tab_expansion
-            || ignored.ignore_trailing_space
-            || ignored.ignore_space_change
-            || ignored.ignore_all_space
-            || ignored.ignore_blank_lines
-            || ignored.strip_trailing_cr
-    }
-
-    fn same(&self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        if self.arguments.formats.report_identical_files {
-            self.line(out, &[b"Files ", &a.name, b" and ", &b.name, b" are identical"])?;
-        }
-        Ok(Outcome::Same)
-    }
-
-    fn differ(&self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
-        self.line(out, &[b"Files ", &a.name, b" and ", &b.name, b" differ"])?;
-        Ok(Outcome::Different)
-    }
-
-    fn binary(&mut self, a: &Side, b: &Side, bytes: [u64; 2], out: &mut dyn Write) -> Result<Outcome> {
-        match self.format {
-            Format::Brief => return self.differ(a, b, out),
-            Format::Stat => {
-                let name = Counts::name_of(&a.shown(), &b.shown());
-                self.counts.push(Counts { name, inserted: 0, deleted: 0, binary: Some(bytes) });
-            }
-            Format::Json => json(out, &Binary { a: &a.shown(), b: &b.shown(), binary: true }).map_err(unwritten)?,
-            _ => {
-                // GNU diff does not repeat its options before such a line, and git has its own head.
-                self.head(&[], true, out)?;
-                self.line(
-                    out,
-                    &[
-                        b"Binary files ",
-                        a.label.as_ref().unwrap_or(&a.name),
-                        b" and ",
-                        b.label.as_ref().unwrap_or(&b.name),
-                        b" differ",
-                    ],
-                )?;
-            }
-        }
-        Ok(Outcome::Different)
-    }
-
-    fn print(&mut self, a: &Side, b: &Side, diff: &Diff<'_>, head: &[u8], out: &mut dyn Write) -> Result<Outcome> {
-        let mut headers = [a.header(), b.header()];
-        if self.patch.is_some() {
-            headers = headers.map(git::ended);
-        }
-        let formats = &self.arguments.formats;
-        let mut layout = Layout {
-            context: 3,
-            header: Some(headers.each_ref().map(|header| &header[..])),
-            colors: self.colors,
-            shows_functions: formats.show_c_function || self.patch.is_some(),
-            heading_bytes: if self.patch.is_some() { git::HEADING } else { Layout::default().heading_bytes },
-            columns: Columns {
-                width: formats.width,
-                suppress_common: formats.suppress_common_lines,
-                left_only: formats.left_column,
-                expand_tabs: formats.expand_tabs,
-            },
-        };
-        if !matches!(self.format, Format::Stat | Format::Json) {
-            self.head(head, false, out)?;
-        }
-        let outcome = if diff.is_empty() { Outcome::Same } else { Outcome::Different };
-        let written = match self.format {
-            Format::Normal | Format::Brief => diff.write_normal(out, &layout),
-            Format::Unified(lines) => {
-                layout.context = lines;
-                diff.write_unified(out, &layout)
-            }
-            Format::Context(lines) => {
-                layout.context = lines;
-                diff.write_context(out, &layout)
-            }
-            Format::Marked(lines) => {
-                layout.context = lines;
-                diff.write_marked(out, &layout)
-            }
-            Format::SideBySide => diff.write_side_by_side(out, &layout),
-            Format::Ed => diff.write_ed(out),
-            Format::Json => json(out, &diff.document(&a.shown(), &b.shown(), layout.context)),
-            Format::Stat => {
-                let (deleted, inserted) = diff.counts();
-                self.counts.push(Counts {
-                    name: Counts::name_of(&a.shown(), &b.shown()),
-                    inserted,
-                    deleted,
-                    binary: None,
-                });
-                Ok(())
-            }
-        };
-        written.map_err(unwritten)?;
-        Ok(outcome)
-    }
-}
-
-/// Whether both are one file.
-fn is_same_file(a: &Side, b: &Side) -> bool {
-    a.metadata().is_some_and(Metadata::is_file) && a.identity().is_some() && a.identity() == b.identity()
-}
-
-/// Whether an error is about a file of two folders, so that the others may be better.
-fn is_of_input(error: &Error) -> bool {
-    matches!(error, Error::Io { path, .. } if path != Path::new("standard output"))
-}
-
-/// What JSON says of a file that is in one folder only.
-#[derive(serde::Serialize)]
-struct Only<'p> {
-    only: &'p str,
-}
-
-/// What JSON says of files that are not text.
-#[derive(serde::Serialize)]
-struct Binary<'n> {
-    a: &'n str,
-    b: &'n str,
-    binary: bool,
 }

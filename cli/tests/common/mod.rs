@@ -1,6 +1,7 @@
 //! What the tests of the program have in common, some of it with those of the library.
 #![allow(dead_code, unused_imports, unused_macros, reason = "each test takes what it needs")]
 
+pub mod beside_gnu;
 pub mod cigar;
 #[path = "../../../tests/common/devices.rs"]
 pub mod devices;

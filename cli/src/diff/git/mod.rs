@@ -29,6 +29,11 @@ pub const HEAD: usize = 8000;
 /// Bytes of a function's line that git prints at most after the position of a hunk.
 pub const HEADING: usize = 80;
 
+/// True if a hunk's head shows a line by git's rule: it begins with a letter of ASCII, `_` or `$`.
+pub fn is_function(line: &[u8]) -> bool {
+    line.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || b"_$".contains(&byte))
+}
+
 /// One of the two versions of a file.
 #[derive(Clone, Copy)]
 struct Version<'w> {

@@ -1,0 +1,177 @@
+//! The format that the options choose.
+
+use super::arguments::{Arguments, FormatArguments, Unit};
+use carrywave::diff::Templates;
+use carrywave::{Error, Result};
+use std::ffi::OsString;
+
+/// A format, with its lines of context.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Format {
+    Normal,
+    Unified(usize),
+    Context(usize),
+    Ed,
+    ForwardEd,
+    Rcs,
+    SideBySide,
+    Templates(Box<Templates>),
+    Stat,
+    Json,
+    Brief,
+    /// Of words and characters.
+    Marked(usize),
+}
+
+/// Lines of context where nothing else is said.
+const CONTEXT: usize = 3;
+
+impl Format {
+    /// True if it is a table or a list for programs, without a line for each file.
+    pub fn is_own(&self) -> bool {
+        matches!(self, Self::Stat | Self::Json)
+    }
+
+    /// True if equal lines are printed of files without a difference.
+    pub fn prints_common(&self, formats: &FormatArguments) -> bool {
+        match self {
+            Self::SideBySide => !formats.suppress_common_lines,
+            Self::Templates(templates) => templates.print_common(),
+            _ => false,
+        }
+    }
+
+    /// Lines of context, which changes can slide over at the ends of the files.
+    pub fn context(&self) -> usize {
+        match self {
+            Self::Unified(lines) | Self::Context(lines) | Self::Marked(lines) => *lines,
+            _ => 0,
+        }
+    }
+}
+
+/// The value of an option that may be repeated with the same value only, as in GNU diff.
+pub fn only_value<'v, T: PartialEq + ?Sized>(
+    name: &str,
+    values: impl IntoIterator<Item = &'v T>,
+) -> Result<Option<&'v T>> {
+    let mut values = values.into_iter();
+    let first = values.next();
+    match first.is_some_and(|first| values.any(|other| other != first)) {
+        true => Err(Error::Usage(format!("{name} is given with two values; give one"))),
+        false => Ok(first),
+    }
+}
+
+impl Arguments {
+    /// Returns the format that the options choose; with -q it is that, whatever stands beside it.
+    ///
+    /// # Errors
+    /// As for [`style`](Self::style), and [`Error::Usage`] for -q beside a table or JSON.
+    pub fn format(&self, is_for_git: bool) -> Result<Format> {
+        let style = self.style(is_for_git)?;
+        match self.formats.brief {
+            true if style.is_own() => {
+                Err(Error::Usage("-q prints no table and no JSON; give one of these formats".into()))
+            }
+            true => Ok(Format::Brief),
+            false => Ok(style),
+        }
+    }
+
+    /// Returns the format that the options choose beside -q.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for two formats, and for one of lines where the unit is another.
+    pub fn style(&self, is_for_git: bool) -> Result<Format> {
+        let formats = &self.formats;
+        // As in GNU diff the largest number counts, where -u and -c stand for three.
+        let lines = |short: bool, lines: Option<usize>, long: Option<Option<usize>>| {
+            let asked = [short.then_some(CONTEXT), lines, long.map(|lines| lines.unwrap_or(CONTEXT))];
+            let lines = asked.into_iter().flatten().max()?;
+            let is_explicit = asked.iter().skip(1).any(Option::is_some);
+            // -NUM makes it more, or less than the three of -u and -c.
+            Some(self.formats.num.filter(|&num| num > lines || !is_explicit).unwrap_or(lines))
+        };
+        let unified = lines(formats.unified, formats.unified_lines, formats.unified_long);
+        let context = lines(formats.context, formats.context_lines, formats.context_long);
+        let asked = [
+            formats.normal.then_some(Format::Normal),
+            unified.map(Format::Unified),
+            context.map(Format::Context),
+            formats.ed.then_some(Format::Ed),
+            formats.forward_ed.then_some(Format::ForwardEd),
+            formats.rcs.then_some(Format::Rcs),
+            formats.side_by_side.then_some(Format::SideBySide),
+            formats.templates()?.map(|templates| Format::Templates(Box::new(templates))),
+            formats.stat.then_some(Format::Stat),
+            formats.json.then_some(Format::Json),
+        ];
+        let mut asked = asked.into_iter().flatten();
+        let format = match (asked.next(), asked.next()) {
+            (Some(_), Some(_)) => return Err(Error::Usage("there are two formats among the options; give one".into())),
+            (Some(format), None) => format,
+            (None, _) if self.unit != Unit::Lines => Format::Marked(CONTEXT),
+            (None, _) if is_for_git => Format::Unified(CONTEXT),
+            // As in GNU diff: the normal format has no place for it.
+            (None, _) if formats.show_c_function => Format::Context(formats.num.unwrap_or(CONTEXT)),
+            (None, _) => Format::Normal,
+        };
+        match format {
+            _ if self.unit == Unit::Lines => Ok(format),
+            Format::Unified(lines) => Ok(Format::Marked(lines)),
+            Format::Json | Format::Brief | Format::Stat | Format::Marked(_) => Ok(format),
+            _ => Err(Error::Usage(
+                "words and characters are printed with marks in unified hunks, as --json, --stat or -q: this format is of lines".into(),
+            )),
+        }
+    }
+}
+
+impl FormatArguments {
+    /// The templates that are given, if any.
+    fn templates(&self) -> Result<Option<Templates>> {
+        let names: Vec<Templates> = self.ifdef.iter().map(|name| Templates::ifdef(name.as_encoded_bytes())).collect();
+        let of_groups = [
+            ("--unchanged-group-format", &self.unchanged_group_format),
+            ("--old-group-format", &self.old_group_format),
+            ("--new-group-format", &self.new_group_format),
+            ("--changed-group-format", &self.changed_group_format),
+        ];
+        let of_lines = [
+            ("--unchanged-line-format", &self.unchanged_line_format),
+            ("--old-line-format", &self.old_line_format),
+            ("--new-line-format", &self.new_line_format),
+        ];
+        let is_empty = |all: &[(&str, &Vec<OsString>)]| all.iter().all(|(_, values)| values.is_empty());
+        if names.is_empty() && is_empty(&of_groups) && is_empty(&of_lines) && self.line_format.is_empty() {
+            return Ok(None);
+        }
+        let bytes = |value: &OsString| value.as_encoded_bytes().to_vec();
+        let one = |name: &str, given: &[OsString], by_name: Vec<Vec<u8>>| {
+            let values: Vec<Vec<u8>> = by_name.into_iter().chain(given.iter().map(bytes)).collect();
+            only_value(name, &values).map(|value| value.cloned())
+        };
+        let [unchanged, old, new, changed] = of_groups;
+        let by_name = |field: fn(&Templates) -> &Vec<u8>| names.iter().map(|names| field(names).clone()).collect();
+        let unchanged_group = one(unchanged.0, unchanged.1, by_name(|names| &names.unchanged_group))?;
+        let old_group = one(old.0, old.1, by_name(|names| &names.old_group))?;
+        let new_group = one(new.0, new.1, by_name(|names| &names.new_group))?;
+        let changed_group = one(changed.0, changed.1, by_name(|names| &names.changed_group))?;
+        let line =
+            |(name, given): (&str, &Vec<OsString>)| one(name, given, self.line_format.iter().map(bytes).collect());
+        let [unchanged, old, new] = of_lines;
+        let usual = Templates::default();
+        let old_group = old_group.or(changed_group.clone()).unwrap_or(usual.old_group);
+        let new_group = new_group.or(changed_group.clone()).unwrap_or(usual.new_group);
+        Ok(Some(Templates {
+            unchanged_line: line(unchanged)?.unwrap_or(usual.unchanged_line),
+            old_line: line(old)?.unwrap_or(usual.old_line),
+            new_line: line(new)?.unwrap_or(usual.new_line),
+            unchanged_group: unchanged_group.unwrap_or(usual.unchanged_group),
+            changed_group: changed_group.unwrap_or_else(|| [&old_group[..], &new_group].concat()),
+            old_group,
+            new_group,
+        }))
+    }
+}

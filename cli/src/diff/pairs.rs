@@ -1,0 +1,245 @@
+//! Pairs of files and folders: what is compared with what, as GNU diff has it.
+
+use super::folders::{Names, entries, inside};
+use super::format::Format;
+use super::side::{Identity, Side, is_same_file};
+use super::{Job, Outcome, unwritten};
+use crate::{json, note};
+use carrywave::{Error, Result};
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// The folders that two files are entries of.
+#[derive(Clone, Copy)]
+struct Parents<'p> {
+    a: &'p Side,
+    b: &'p Side,
+    /// The name of the entry, as A has it or else B.
+    name: &'p OsStr,
+}
+
+impl Job<'_> {
+    /// Compares two files, two folders, or a folder's file with a file.
+    pub(super) fn operands(&mut self, a: &OsStr, b: &OsStr, out: &mut dyn Write) -> Result<Outcome> {
+        let files = &self.arguments.files;
+        let follows = !files.no_dereference;
+        let [found_a, found_b] = [a, b].map(|word| Side::new(Path::new(word), follows));
+        let counts_as_empty = |error: &Error, other: &Result<Side>, counts: bool| {
+            counts
+                && other.is_ok()
+                && matches!(error, Error::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)
+        };
+        let (new_a, new_b) =
+            (files.new_file || files.unidirectional_new_file || self.is_stat(), files.new_file || self.is_stat());
+        let (a, b) = match (found_a, found_b) {
+            (Ok(a), Ok(b)) => (a, b),
+            (Err(error), other) if counts_as_empty(&error, &other, new_a) => (Side::absent(Path::new(a)), other?),
+            (other, Err(error)) if counts_as_empty(&error, &other, new_b) => (other?, Side::absent(Path::new(b))),
+            (Err(error), Err(other)) => {
+                note(&error.to_string());
+                return Err(other);
+            }
+            (Err(error), _) | (_, Err(error)) => return Err(error),
+        };
+        let (a, b) = (self.or_absent(a, new_a), self.or_absent(b, new_b));
+        // A folder and a file: that of the same name in the folder.
+        let names = self.names();
+        let in_folder = |folder: &Side, file: &Side| -> Result<Side> {
+            let name = file.path.file_name().filter(|_| !file.is_stdin());
+            let name = name.ok_or_else(|| Error::Usage("standard input cannot be compared with a folder".into()))?;
+            Side::new(&inside(&folder.path, name, names), follows)
+        };
+        let are_there = !a.is_absent() && !b.is_absent();
+        let (mut a, mut b) = match (a.is_folder(), b.is_folder()) {
+            (true, false) if are_there => (in_folder(&a, &b)?, b),
+            (false, true) if are_there => {
+                let found = in_folder(&b, &a)?;
+                (a, found)
+            }
+            _ => (a, b),
+        };
+        self.pair(&mut a, &mut b, None, out)
+    }
+
+    fn names(&self) -> Names {
+        Names { any_case: self.arguments.files.ignore_file_name_case }
+    }
+
+    /// True if the table of files is printed, which has files that are in one folder only, too.
+    fn is_stat(&self) -> bool {
+        self.format == Format::Stat
+    }
+
+    /// A file that stands for none, where such files count as empty, as one that is not there.
+    fn or_absent(&self, side: Side, counts: bool) -> Side {
+        if counts && side.stands_for_none() { Side::absent(&side.path) } else { side }
+    }
+
+    fn pair(
+        &mut self,
+        a: &mut Side,
+        b: &mut Side,
+        parents: Option<Parents<'_>>,
+        out: &mut dyn Write,
+    ) -> Result<Outcome> {
+        let [label_a, label_b] = &self.labels;
+        (a.label, b.label) = (label_a.clone(), label_b.clone());
+        let files = &self.arguments.files;
+        let is_alone = a.is_absent() != b.is_absent();
+        let has_folder = a.is_folder() || b.is_folder();
+        if a.is_absent() && b.is_absent() || is_same_file(a, b) && !self.style.prints_common(&self.arguments.formats) {
+            return if has_folder { Ok(Outcome::Same) } else { self.same(a, b, out) };
+        }
+        // One that is not there counts as a folder beside a folder.
+        if a.is_folder() && b.is_folder() || has_folder && is_alone {
+            if matches!(self.style, Format::Templates(_)) {
+                return Err(Error::Usage(
+                    "folders cannot be printed by templates (-D, --line-format and the like)".into(),
+                ));
+            }
+            if parents.is_some() && !files.recursive {
+                self.message(out, &[b"Common subdirectories: ", &a.name, b" and ", &b.name])?;
+                return Ok(Outcome::Same);
+            }
+            return self.folders(a, b, parents.is_none(), out);
+        }
+        if has_folder || parents.is_some() && !(a.is_comparable() && b.is_comparable()) {
+            return match parents {
+                Some(parents) if is_alone => {
+                    let folder = if a.is_absent() { parents.b } else { parents.a };
+                    self.only_in(folder, parents.name, out)
+                }
+                _ => self.kinds(a, b, out),
+            };
+        }
+        // As in GNU diff one that is not there has no target beside a link, which is an error.
+        if a.is_link() && (b.is_link() || is_alone) || b.is_link() && is_alone {
+            let target = |side: &Side| {
+                std::fs::read_link(&side.path).map_err(|source| Error::Io { path: side.path.clone(), source })
+            };
+            if target(a)? == target(b)? {
+                return self.same(a, b, out);
+            }
+            self.message(out, &[b"Symbolic links ", &a.name, b" and ", &b.name, b" differ"])?;
+            return Ok(Outcome::Different);
+        }
+        if a.is_link() || b.is_link() {
+            return self.kinds(a, b, out);
+        }
+        self.files(a, b, parents.is_some(), out)
+    }
+
+    /// Says that files are not compared, since they are of two kinds or no texts.
+    fn kinds(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
+        let (kind_a, kind_b) = (a.kind().as_bytes(), b.kind().as_bytes());
+        self.message(out, &[b"File ", a.title(), b" is a ", kind_a, b" while file ", b.title(), b" is a ", kind_b])?;
+        Ok(Outcome::Different)
+    }
+
+    /// Compares the entries of two folders.
+    fn folders(&mut self, a: &Side, b: &Side, is_outermost: bool, out: &mut dyn Write) -> Result<Outcome> {
+        let both = [a.identity(), b.identity()];
+        for (side, (own, folder)) in both.iter().zip([a, b]).enumerate() {
+            let is_own = |open: &[Option<Identity>; 2]| own.is_some() && open.get(side) == Some(own);
+            if self.open.iter().any(is_own) {
+                // A link leads to a folder around it.
+                let source = io::Error::other("this folder contains itself");
+                return Err(Error::Io { path: folder.path.clone(), source });
+            }
+        }
+        self.open.push(both);
+        let outcome = self.each_entry(a, b, is_outermost, out);
+        self.open.pop();
+        outcome
+    }
+
+    fn each_entry(&mut self, a: &Side, b: &Side, is_outermost: bool, out: &mut dyn Write) -> Result<Outcome> {
+        let there = |side: &Side| (!side.is_absent()).then(|| side.path.clone());
+        let (path_a, path_b) = (there(a), there(b));
+        let start = self.arguments.files.starting_file.first().filter(|_| is_outermost);
+        let mut worst = Outcome::Same;
+        let paths = [path_a.as_deref(), path_b.as_deref()];
+        for [in_a, in_b] in entries(paths, &self.excluded, self.names(), start.map(OsString::as_os_str))? {
+            let outcome = match self.entry(a, b, in_a, in_b, out) {
+                Err(error) if is_of_input(&error) => {
+                    out.flush().map_err(unwritten)?;
+                    note(&error.to_string());
+                    Outcome::Trouble
+                }
+                outcome => outcome?,
+            };
+            worst = worst.max(outcome);
+        }
+        Ok(worst)
+    }
+
+    fn entry(
+        &mut self,
+        a: &Side,
+        b: &Side,
+        in_a: Option<OsString>,
+        in_b: Option<OsString>,
+        out: &mut dyn Write,
+    ) -> Result<Outcome> {
+        let files = &self.arguments.files;
+        let (new_a, new_b) =
+            (files.new_file || files.unidirectional_new_file || self.is_stat(), files.new_file || self.is_stat());
+        let (Some(name), Some(name_b)) = (in_a.as_ref().or(in_b.as_ref()), in_b.as_ref().or(in_a.as_ref())) else {
+            return Ok(Outcome::Same);
+        };
+        if in_a.is_none() && !new_a || in_b.is_none() && !new_b {
+            let folder = if in_a.is_some() { a } else { b };
+            return self.only_in(folder, name, out);
+        }
+        let side = |folder: &Side, name: &OsStr, is_there: bool| {
+            let path = folder.path.join(name);
+            if is_there { Side::new(&path, !files.no_dereference) } else { Ok(Side::absent(&path)) }
+        };
+        let (side_a, side_b) = match (side(a, name, in_a.is_some()), side(b, name_b, in_b.is_some())) {
+            (Ok(a), Ok(b)) => (a, b),
+            (Err(error), Err(other)) => {
+                out.flush().map_err(unwritten)?;
+                note(&error.to_string());
+                return Err(other);
+            }
+            (Err(error), _) | (_, Err(error)) => return Err(error),
+        };
+        let (mut side_a, mut side_b) = (self.or_absent(side_a, new_a), self.or_absent(side_b, new_b));
+        self.pair(&mut side_a, &mut side_b, Some(Parents { a, b, name }), out)
+    }
+
+    fn only_in(&mut self, folder: &Side, name: &OsStr, out: &mut dyn Write) -> Result<Outcome> {
+        if self.format == Format::Json {
+            let path = folder.path.join(name);
+            let only = Only { only: &path.to_string_lossy() };
+            json(out, &only).map_err(unwritten)?;
+        }
+        self.message(out, &[b"Only in ", &folder.name, b": ", name.as_encoded_bytes()])?;
+        Ok(Outcome::Different)
+    }
+
+    /// Prints a line about files, but for programs; with pages it is printed after all of them.
+    pub(super) fn message(&mut self, out: &mut dyn Write, parts: &[&[u8]]) -> Result<()> {
+        if self.format.is_own() {
+            return Ok(());
+        }
+        let parts = parts.iter().copied().chain([&b"\n"[..]]);
+        if self.arguments.formats.paginate {
+            self.last.extend(parts.flatten());
+            return Ok(());
+        }
+        parts.into_iter().try_for_each(|part| out.write_all(part)).map_err(unwritten)
+    }
+}
+
+/// True if an error is about a file of two folders, so that the others may be better.
+pub(super) fn is_of_input(error: &Error) -> bool {
+    matches!(error, Error::Io { path, .. } if path != Path::new("standard output"))
+}
+
+/// JSON for a file that is in one folder only.
+#[derive(serde::Serialize)]
+struct Only<'p> {
+    only: &'p str,
+}

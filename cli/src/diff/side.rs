@@ -1,0 +1,170 @@
+//! A file to compare: its metadata and its text.
+
+use super::header::header;
+use carrywave::io::sequence::read_bytes;
+use carrywave::{Error, Result};
+use std::fs::Metadata;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Identity of a file: its device and its number there.
+pub type Identity = (u64, u64);
+
+/// A file to compare.
+pub struct Side {
+    pub path: PathBuf,
+    /// The name that is printed.
+    pub name: Vec<u8>,
+    /// Replaces name and time in the header.
+    pub label: Option<Vec<u8>>,
+    /// None if it is not there and counts as empty.
+    pub about: Option<About>,
+}
+
+/// Metadata of a file.
+pub struct About {
+    /// None of standard input that the system says nothing of.
+    metadata: Option<Metadata>,
+    is_stdin: bool,
+    time: SystemTime,
+}
+
+impl Side {
+    /// A file, or standard input for `-`. A link is the file that it leads to if links are followed, else a file of its own.
+    pub fn new(path: &Path, follows_links: bool) -> Result<Self> {
+        let about = if path.as_os_str() == "-" {
+            let metadata = std::fs::metadata("/dev/stdin").ok();
+            // As POSIX has it, the time is that of the run, even of a file.
+            About { metadata, is_stdin: true, time: SystemTime::now() }
+        } else {
+            let metadata = if follows_links { std::fs::metadata(path) } else { std::fs::symlink_metadata(path) };
+            let metadata = metadata.map_err(|source| Error::Io { path: path.into(), source })?;
+            let time = metadata.modified().unwrap_or(UNIX_EPOCH);
+            About { metadata: Some(metadata), is_stdin: false, time }
+        };
+        Ok(Self { about: Some(about), ..Self::absent(path) })
+    }
+
+    /// One that is not there.
+    pub fn absent(path: &Path) -> Self {
+        Self { path: path.into(), name: path.as_os_str().as_encoded_bytes().to_vec(), label: None, about: None }
+    }
+
+    pub fn is_absent(&self) -> bool {
+        self.about.is_none()
+    }
+
+    pub fn is_stdin(&self) -> bool {
+        self.about.as_ref().is_some_and(|about| about.is_stdin)
+    }
+
+    fn metadata(&self) -> Option<&Metadata> {
+        self.about.as_ref()?.metadata.as_ref()
+    }
+
+    /// Its identity; `None` where the system has none.
+    pub fn identity(&self) -> Option<Identity> {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            self.metadata().map(|about| (about.dev(), about.ino()))
+        }
+        #[cfg(not(unix))]
+        None
+    }
+
+    pub fn is_folder(&self) -> bool {
+        self.metadata().is_some_and(Metadata::is_dir)
+    }
+
+    pub fn is_link(&self) -> bool {
+        self.metadata().is_some_and(Metadata::is_symlink)
+    }
+
+    /// True if it is a file or a link, which are compared within folders, and not a device or the like. One that is not there is.
+    pub fn is_comparable(&self) -> bool {
+        self.metadata().is_none_or(|about| about.is_file() || about.is_symlink())
+    }
+
+    /// True if it is an empty file that nobody may read: programs that apply patches leave it in place of one that was not there.
+    pub fn stands_for_none(&self) -> bool {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            self.metadata()
+                .is_some_and(|about| about.is_file() && about.len() == 0 && about.permissions().mode() & 0o777 == 0)
+        }
+        #[cfg(not(unix))]
+        false
+    }
+
+    pub fn read(&self) -> Result<Vec<u8>> {
+        let fault = |source| Error::Io { path: self.path.clone(), source };
+        match &self.about {
+            None => Ok(Vec::new()),
+            Some(about) if about.is_stdin => {
+                let mut text = Vec::new();
+                io::stdin().lock().read_to_end(&mut text).map_err(fault)?;
+                Ok(text)
+            }
+            Some(_) => read_bytes(&self.path),
+        }
+    }
+
+    /// Kind of the file, for messages.
+    pub fn kind(&self) -> &'static str {
+        let Some(about) = self.metadata() else { return "regular empty file" };
+        if about.is_dir() {
+            "directory"
+        } else if about.is_symlink() {
+            "symbolic link"
+        } else if about.is_file() {
+            if about.len() == 0 { "regular empty file" } else { "regular file" }
+        } else {
+            special(about)
+        }
+    }
+
+    pub fn header(&self) -> Vec<u8> {
+        match &self.label {
+            Some(label) => label.clone(),
+            None => header(&self.name, self.about.as_ref().map_or(UNIX_EPOCH, |about| about.time)),
+        }
+    }
+
+    /// Name in messages.
+    pub fn title(&self) -> &[u8] {
+        self.label.as_deref().unwrap_or(&self.name)
+    }
+
+    /// The name for JSON and for the table of files.
+    pub fn shown(&self) -> String {
+        String::from_utf8_lossy(self.title()).into_owned()
+    }
+}
+
+/// True if both are one file or folder.
+pub fn is_same_file(a: &Side, b: &Side) -> bool {
+    a.identity().is_some() && a.identity() == b.identity() || a.is_stdin() && b.is_stdin()
+}
+
+/// Kind of a file that is neither regular nor a folder, for messages.
+fn special(about: &Metadata) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        let kind = about.file_type();
+        if kind.is_fifo() {
+            return "fifo";
+        } else if kind.is_socket() {
+            return "socket";
+        } else if kind.is_char_device() {
+            return "character special file";
+        } else if kind.is_block_device() {
+            return "block special file";
+        }
+    }
+    let _ = about;
+    "weird file"
+}

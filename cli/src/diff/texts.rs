@@ -1,0 +1,266 @@
+//! Two files: their texts, what they differ in, and how that is printed.
+
+use super::arguments::Unit;
+use super::format::Format;
+use super::git;
+use super::header::quoted;
+use super::paginate::paginated;
+use super::side::{Side, is_same_file};
+use super::words::quoted_for_shell;
+use super::{HEAD, Job, LARGE, Outcome, unwritten};
+use crate::process::start_threads;
+use crate::progress::{LINES, bar};
+use crate::{json, note};
+use carrywave::Result;
+use carrywave::diff::{Columns, Counts, Diff, Layout, Tabs};
+use std::io::{self, IsTerminal, Write};
+
+impl Job<'_> {
+    /// Compares two files and prints the difference: after git's lines where git calls, or, of entries of folders, after a line with both names.
+    pub(super) fn files(&mut self, a: &Side, b: &Side, is_entry: bool, out: &mut dyn Write) -> Result<Outcome> {
+        let outcome = self.texts(a, b, is_entry, out)?;
+        if outcome == Outcome::Same { self.same(a, b, out) } else { Ok(outcome) }
+    }
+
+    fn texts(&mut self, a: &Side, b: &Side, is_entry: bool, out: &mut dyn Write) -> Result<Outcome> {
+        let prints_all = self.format.prints_common(&self.arguments.formats) || self.format == Format::Json && !is_entry;
+        if is_same_file(a, b) && !prints_all {
+            return Ok(Outcome::Same);
+        }
+        let (mut text_a, text_b) = if is_same_file(a, b) {
+            let text = a.read()?;
+            (text.clone(), text)
+        } else {
+            match (a.read(), b.read()) {
+                (Err(error), Err(other)) => {
+                    note(&error.to_string());
+                    return Err(other);
+                }
+                (a, b) => (a?, b?),
+            }
+        };
+        let mut text_b = text_b;
+        let head_len = if self.patch.is_some() { git::HEAD } else { HEAD };
+        let is_binary = |text: &[u8]| memchr::memchr(0, text.get(..head_len).unwrap_or(text)).is_some();
+        if !self.arguments.files.text && (is_binary(&text_a) || is_binary(&text_b)) {
+            return match text_a == text_b {
+                true => Ok(Outcome::Same),
+                false => self.binary(a, b, [text_a.len() as u64, text_b.len() as u64], out),
+            };
+        }
+        if self.arguments.ignored.strip_trailing_cr && self.arguments.unit == Unit::Lines {
+            [&mut text_a, &mut text_b].into_iter().for_each(strip_returns);
+        }
+        let mut unended = Vec::new();
+        // Also of -q beside -e, unless the bytes alone say whether there is a difference.
+        let formats = &self.arguments.formats;
+        if (formats.ed || formats.forward_ed) && (self.format != Format::Brief || self.ignores()) {
+            for (side, text) in [(a, &mut text_a), (b, &mut text_b)] {
+                if text.last().is_some_and(|&byte| byte != b'\n') {
+                    text.push(b'\n');
+                    unended.push(side);
+                }
+            }
+        }
+        let outcome = self.compared(a, b, [&text_a, &text_b], prints_all, is_entry, out)?;
+        if unended.is_empty() {
+            return Ok(outcome);
+        }
+        out.flush().map_err(unwritten)?;
+        for side in unended {
+            note(&format!(
+                "{}: the last line has no line feed, which ed cannot tell",
+                String::from_utf8_lossy(side.title())
+            ));
+        }
+        Ok(Outcome::Trouble)
+    }
+
+    fn compared(
+        &mut self,
+        a: &Side,
+        b: &Side,
+        [text_a, text_b]: [&[u8]; 2],
+        prints_all: bool,
+        is_entry: bool,
+        out: &mut dyn Write,
+    ) -> Result<Outcome> {
+        let same_bytes = text_a == text_b;
+        if same_bytes && !prints_all {
+            return Ok(Outcome::Same);
+        }
+        if self.format == Format::Brief && !self.ignores() {
+            return self.differ(a, b, out);
+        }
+        let diff = self.compare(text_a, text_b)?;
+        let outcome = if diff.is_empty() { Outcome::Same } else { Outcome::Different };
+        match self.format {
+            _ if diff.is_empty() && !prints_all => Ok(outcome),
+            Format::Brief => self.differ(a, b, out),
+            _ => {
+                self.print(a, b, &diff, is_entry, out)?;
+                Ok(outcome)
+            }
+        }
+    }
+
+    /// Compares two texts, large ones on several threads.
+    fn compare<'t>(&mut self, a: &'t [u8], b: &'t [u8]) -> Result<Diff<'t>> {
+        let comparison = self.comparison;
+        if a.len().max(b.len()) < LARGE {
+            return comparison.compare(a, b);
+        }
+        let threads = match self.threads.take() {
+            Some(threads) => threads,
+            None => start_threads(None)?,
+        };
+        // Very many differences take time; lines are counted for the bar, which only a terminal shows.
+        let lines = |text| memchr::memchr_iter(b'\n', text).count() as u64;
+        let has_bar = self.arguments.unit == Unit::Lines && io::stderr().is_terminal();
+        let (lines_a, lines_b) = if has_bar { (lines(a), lines(b)) } else { (0, 0) };
+        let bar = bar(lines_a + lines_b, lines_b, LINES);
+        let on_progress = |lines| bar.inc(lines);
+        let comparison = comparison.on_progress(&on_progress);
+        let diff = self.threads.insert(threads).install(|| comparison.compare(a, b));
+        bar.finish_and_clear();
+        diff
+    }
+
+    fn ignores(&self) -> bool {
+        let ignored = &self.arguments.ignored;
+        ignored.ignore_case
+            || ignored.ignore_tab_expansion
+            || ignored.ignore_trailing_space
+            || ignored.ignore_space_change
+            || ignored.ignore_all_space
+            || ignored.ignore_blank_lines
+            || ignored.strip_trailing_cr
+            || !ignored.ignore_matching_lines.is_empty()
+    }
+
+    pub(super) fn same(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
+        if self.arguments.formats.report_identical_files {
+            self.message(out, &[b"Files ", a.title(), b" and ", b.title(), b" are identical"])?;
+        }
+        Ok(Outcome::Same)
+    }
+
+    fn differ(&mut self, a: &Side, b: &Side, out: &mut dyn Write) -> Result<Outcome> {
+        self.message(out, &[b"Files ", a.title(), b" and ", b.title(), b" differ"])?;
+        Ok(Outcome::Different)
+    }
+
+    fn binary(&mut self, a: &Side, b: &Side, bytes: [u64; 2], out: &mut dyn Write) -> Result<Outcome> {
+        match self.format {
+            Format::Brief => return self.differ(a, b, out),
+            Format::Stat => {
+                let name = stat_name(a, b);
+                self.counts.push(Counts { name, inserted: 0, deleted: 0, binary: Some(bytes) });
+            }
+            Format::Json => json(out, &Binary { a: &a.shown(), b: &b.shown(), binary: true }).map_err(unwritten)?,
+            _ => {
+                let head = self.head(true);
+                self.message(out, &[&head, b"Binary files ", a.title(), b" and ", b.title(), b" differ"])?;
+            }
+        }
+        Ok(Outcome::Different)
+    }
+
+    fn print(&mut self, a: &Side, b: &Side, diff: &Diff<'_>, is_entry: bool, out: &mut dyn Write) -> Result<()> {
+        if std::mem::take(&mut self.complains_of_palette) {
+            note("--palette is spelt wrongly, so there are no colours; it is as in ad=32:de=1;31");
+        }
+        let mut headers = [a.header(), b.header()];
+        if self.patch.is_some() {
+            headers = headers.map(git::ended);
+        }
+        let formats = &self.arguments.formats;
+        let layout = Layout {
+            context: if self.format == Format::Json { 3 } else { self.format.context() },
+            header: Some(headers.each_ref().map(|header| &header[..])),
+            colors: self.colors,
+            palette: self.palette,
+            // git's own rule for the lines is among the tests.
+            shows_functions: formats.show_c_function && self.patch.is_none(),
+            function_lines: self.function_lines,
+            heading_bytes: if self.patch.is_some() { git::HEADING } else { Layout::default().heading_bytes },
+            tabs: Tabs { size: self.tab_size, expand: formats.expand_tabs, initial: formats.initial_tab },
+            suppress_blank_empty: formats.suppress_blank_empty,
+            columns: Columns {
+                width: formats.width.first().copied().unwrap_or(Columns::default().width),
+                suppress_common: formats.suppress_common_lines,
+                left_only: formats.left_column,
+            },
+        };
+        match self.format {
+            Format::Json => {
+                return json(out, &diff.document(&a.shown(), &b.shown(), layout.context)).map_err(unwritten);
+            }
+            Format::Stat => {
+                let (deleted, inserted) = diff.counts();
+                self.counts.push(Counts { name: stat_name(a, b), inserted, deleted, binary: None });
+                return Ok(());
+            }
+            _ => (),
+        }
+        // Templates print nothing of two empty files.
+        if matches!(self.format, Format::Templates(_)) && diff.a().is_empty() && diff.b().is_empty() {
+            return Ok(());
+        }
+        let command = || {
+            let names = [a, b].map(|side| quoted(side.title()));
+            [b"diff", &*quoted_for_shell(&self.options), b" ", &names[0], b" ", &names[1]].concat()
+        };
+        if formats.paginate {
+            let mut text = self.head(false);
+            self.write_format(diff, &layout, &mut text).map_err(unwritten)?;
+            return out.write_all(&paginated(&text, &command())?).map_err(unwritten);
+        }
+        out.write_all(&self.head(false)).map_err(unwritten)?;
+        if is_entry {
+            out.write_all(&[&command()[..], b"\n"].concat()).map_err(unwritten)?;
+        }
+        self.write_format(diff, &layout, out).map_err(unwritten)
+    }
+
+    fn write_format(&self, diff: &Diff<'_>, layout: &Layout<'_>, out: &mut dyn Write) -> io::Result<()> {
+        match &self.format {
+            Format::Unified(_) => diff.write_unified(out, layout),
+            Format::Context(_) => diff.write_context(out, layout),
+            Format::Marked(_) => diff.write_marked(out, layout),
+            Format::SideBySide => diff.write_side_by_side(out, layout),
+            Format::Ed => diff.write_ed(out, layout),
+            Format::ForwardEd => diff.write_forward_ed(out, layout),
+            Format::Rcs => diff.write_rcs(out, layout),
+            Format::Templates(templates) => diff.write_by_templates(out, templates, layout),
+            Format::Normal | Format::Brief | Format::Json | Format::Stat => diff.write_normal(out, layout),
+        }
+    }
+}
+
+/// The name in the table of files. As in git, one that is not there is /dev/null.
+fn stat_name(a: &Side, b: &Side) -> String {
+    let [a, b] = [a, b].map(|side| if side.is_absent() { "/dev/null".to_owned() } else { side.shown() });
+    Counts::name_of(&a, &b)
+}
+
+/// Takes away carriage returns before line feeds.
+fn strip_returns(text: &mut Vec<u8>) {
+    if memchr::memchr(b'\r', text).is_none() {
+        return;
+    }
+    let lines = text.split_inclusive(|&byte| byte == b'\n');
+    let stripped = lines.flat_map(|line| match line.strip_suffix(b"\r\n") {
+        Some(text) => [text, b"\n"],
+        None => [line, b""],
+    });
+    *text = stripped.flatten().copied().collect();
+}
+
+/// JSON for files that are not text.
+#[derive(serde::Serialize)]
+struct Binary<'n> {
+    a: &'n str,
+    b: &'n str,
+    binary: bool,
+}

@@ -1,0 +1,25 @@
+//! A test of lines, which the caller of a comparison or of a format brings.
+
+use std::fmt;
+
+/// A test of lines, such as whether a regular expression occurs in one.
+#[derive(Clone, Copy)]
+pub struct LineTest<'f>(&'f (dyn Fn(&[u8]) -> bool + Sync));
+
+impl<'f> LineTest<'f> {
+    /// A test by a function, which is given each line without its line feed.
+    pub fn new(test: &'f (dyn Fn(&[u8]) -> bool + Sync)) -> Self {
+        Self(test)
+    }
+
+    /// True if a line, without its line feed, passes.
+    pub fn passes(&self, line: &[u8]) -> bool {
+        (self.0)(line)
+    }
+}
+
+impl fmt::Debug for LineTest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LineTest")
+    }
+}
