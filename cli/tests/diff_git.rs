@@ -300,6 +300,41 @@ fn colours_are_those_of_git_s_settings() {
     assert!(has_colors("-c diff.external=\"'$C' diff --color=always\"", ""));
 }
 
+/// Options of GNU diff's that are given in git's setting count beside git's own lines.
+#[test]
+fn options_count_where_git_calls() {
+    let Some(folder) = repository() else { return };
+    let lines: String = (1..30).map(|line| format!("  {line}\n")).collect();
+    folder.file("code.c", format!("Überschrift\nfunction\n{lines}"));
+    printed(&folder, "git add code.c; git commit -qm 2");
+    folder.file("code.c", format!("Überschrift\nfunction\n{}", lines.replace("20\n", "twenty\n")));
+    let with = |options: &str| {
+        printed(&folder, &format!("git -c diff.external=\"'$C' diff {options}\" diff --ext-diff -- code.c"))
+    };
+    let head = "diff --git a/code.c b/code.c\nindex ";
+    for (options, is_head, expected) in [
+        ("", true, "@@ -19,7 +19,7 @@ function\n"),
+        ("-p", true, "@@ -19,7 +19,7 @@ function\n"),
+        ("-F ^.ber", true, "@@ -19,7 +19,7 @@ Überschrift\n"),
+        ("-pF ' 1[0-9]'", true, "@@ -19,7 +19,7 @@ 16\n"),
+        ("-9", true, "@@ -13,19 +13,19 @@ function\n"),
+        ("--unit words -1", true, "@@ -21,3 +21,3 @@ function\n  19\n  [-20-]{+twenty+}\n  21\n"),
+        ("-c", true, "\n*** a/code.c\n--- b/code.c\n*************** function\n"),
+        ("--color=always --palette=hd=35", true, "\x1b[35m+++ b/code.c\x1b[0m\n"),
+        ("-n", false, "d22 1\na22 1\n  twenty\n"),
+        ("-f", false, "c22\n  twenty\n.\n"),
+        ("--old-line-format=%L --new-line-format= --unchanged-line-format=", false, "  20\n"),
+        ("-q", false, "Files a/code.c and b/code.c differ\n"),
+        ("-l", true, "  twenty\n"),
+        ("-I twenty -I 20", false, ""),
+    ] {
+        let text = with(options);
+        assert_mentions(&text, &[expected]);
+        let plain = text.replace("\x1b[35m", "").replace("\x1b[0m", "");
+        assert_eq!(plain.contains(head), is_head, "{options}: {text}");
+    }
+}
+
 const GENESIS: &str = "\
 In the beginning God created the heaven and the earth. And the earth was without form, and void; and darkness was upon the face
 of the deep. And the Spirit of God moved upon the face of the waters. And God said, Let there be light: and there was light.

@@ -2,6 +2,7 @@
 
 use super::arguments::FileArguments;
 use super::glob::Glob;
+use carrywave::io::sequence::read_bytes;
 use carrywave::{Error, Result};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
@@ -21,7 +22,7 @@ impl Excluded {
         }
         for (lists, any_case) in [(&files.exclude_from, false), (&files.exclude_from_any_case, true)] {
             for list in lists {
-                let text = text_of(list).map_err(|source| Error::Io { path: list.clone(), source })?;
+                let text = text_of(list)?;
                 let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
                 globs.extend(lines.filter(|line| !line.is_empty()).map(|line| Glob::new(line, any_case)));
             }
@@ -35,12 +36,13 @@ impl Excluded {
 }
 
 /// A file's text; `-` is standard input.
-fn text_of(path: &Path) -> std::io::Result<Vec<u8>> {
+fn text_of(path: &Path) -> Result<Vec<u8>> {
     if path.as_os_str() != "-" {
-        return std::fs::read(path);
+        return read_bytes(path);
     }
     let mut text = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut text)?;
+    let read = std::io::stdin().lock().read_to_end(&mut text);
+    read.map_err(|source| Error::Io { path: path.into(), source })?;
     Ok(text)
 }
 

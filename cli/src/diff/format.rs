@@ -111,8 +111,8 @@ impl Arguments {
         let format = match (asked.next(), asked.next()) {
             (Some(_), Some(_)) => return Err(Error::Usage("there are two formats among the options; give one".into())),
             (Some(format), None) => format,
-            (None, _) if self.unit != Unit::Lines => Format::Marked(CONTEXT),
-            (None, _) if is_for_git => Format::Unified(CONTEXT),
+            (None, _) if self.unit != Unit::Lines => Format::Marked(formats.num.unwrap_or(CONTEXT)),
+            (None, _) if is_for_git => Format::Unified(formats.num.unwrap_or(CONTEXT)),
             // As in GNU diff: the normal format has no place for it.
             (None, _) if formats.show_c_function => Format::Context(formats.num.unwrap_or(CONTEXT)),
             (None, _) => Format::Normal,

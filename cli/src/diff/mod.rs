@@ -137,14 +137,14 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     let output = arguments.file.as_deref().map(open_output).transpose()?;
     let settings = change.is_some().then(git::Settings::read);
     let colors = has_colors(arguments, output.is_some(), settings.as_ref());
-    let palette = match &arguments.formats.palette {
-        Some(text) => Palette::parse(text.as_encoded_bytes()),
-        None => Some(Palette::USUAL),
-    };
+    let palette = arguments.formats.palette.as_ref();
+    let palette = palette.map_or(Some(Palette::USUAL), |text| Palette::parse(text.as_encoded_bytes()));
     let functions = expressions(&arguments.formats.show_function_line)?;
     let ignored = expressions(&arguments.ignored.ignore_matching_lines)?;
     let is_for_git = change.is_some();
-    let is_function = |line: &[u8]| is_for_git && git::is_function(line) || matches(functions.as_ref(), line);
+    // As git's own expressions for hunks' heads, those of -F replace its rule.
+    let has_git_s_rule = is_for_git && (functions.is_none() || arguments.formats.show_c_function);
+    let is_function = |line: &[u8]| has_git_s_rule && git::is_function(line) || matches(functions.as_ref(), line);
     let is_ignored = |line: &[u8]| matches(ignored.as_ref(), line);
     let engine = gpus.open(arguments.engine.engine)?;
     let mut comparison = arguments.comparison(is_for_git, format.context())?;
@@ -191,12 +191,11 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     });
     let outcome = outcome?;
     written?;
-    Ok(match (outcome, &change) {
-        (Outcome::Trouble, _) => ExitCode::from(2),
-        (_, Some(change)) => ExitCode::from(job.settings.exit_code(change.name(), outcome == Outcome::Different)),
-        (Outcome::Same, None) => ExitCode::SUCCESS,
-        (Outcome::Different, None) => ExitCode::from(1),
-    })
+    Ok(ExitCode::from(match (outcome, &change) {
+        (Outcome::Trouble, _) => 2,
+        (_, Some(change)) => job.settings.exit_code(change.name(), outcome == Outcome::Different),
+        (_, None) => u8::from(outcome == Outcome::Different),
+    }))
 }
 
 /// The options as they were given, without git's words.
