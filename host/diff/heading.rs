@@ -35,7 +35,7 @@ impl<'h> Headings<'h> {
         };
         let new = self.text.get(self.searched..start).unwrap_or_default();
         self.searched = self.searched.max(start);
-        // What follows the last line feed is no line.
+        // The text after the last line feed is empty, and no line.
         if let Some(lines) = new.strip_suffix(b"\n") {
             self.last = lines.rsplit(|&byte| byte == b'\n').find(begins).or(self.last);
         }

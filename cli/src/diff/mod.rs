@@ -249,7 +249,7 @@ fn has_colors(arguments: &Arguments, has_output: bool, settings: Option<&git::Se
 /// Columns of the table of files, as in git.
 const STAT_WIDTH: usize = 80;
 
-/// What cannot be written, as an error that says where.
+/// An error of writing to standard output.
 fn unwritten(source: io::Error) -> Error {
     Error::Io { path: "standard output".into(), source }
 }
