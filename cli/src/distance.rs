@@ -171,7 +171,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     if no_script {
         let distance = match numbers {
             Some([a, b]) => comparison.distance_of(a, b),
-            None => comparison.distance(&a.symbols, &b.symbols),
+            None => comparison.distance_with_report(&a.symbols, &b.symbols).map(|(distance, _)| distance),
         };
         bar.finish_and_clear();
         let distance = distance?;

@@ -22,6 +22,9 @@ use std::ops::Range;
 pub(super) const LONGEST_PIECE: u64 = 1 << 16;
 const PIECE_OCCURRENCES: u64 = 16;
 
+/// Chains whose hits are found before those of the next ones: each hit takes several times its size until it is in the list of all.
+const TOGETHER: usize = 1 << 13;
+
 /// Consecutive ends of a chain that are decided together.
 #[derive(Debug, Clone)]
 pub(crate) struct Piece<'e> {
@@ -128,27 +131,37 @@ impl Chains {
         rest: Option<&mut Rest>,
         choose: impl Fn(&Piece<'e>, [u64; 2]) -> Result<Vec<Hit>> + Sync,
     ) -> Result<Vec<Hit>> {
-        let chains: Vec<&[Piece<'e>]> = pieces.chunk_by(|_, next| next.continues).collect();
-        let in_chain = |(number, chain): (usize, &&[Piece<'e>])| -> Result<(Vec<Hit>, [u64; 2])> {
+        let in_chain = |(number, chain): (usize, &[Piece<'e>])| -> Result<(Vec<Hit>, [u64; 2])> {
             let mut hits = Vec::new();
             let is_resumed = number == 0 && chain[0].continues;
             let mut last = if is_resumed { before.last_hits } else { [0; 2] };
-            for piece in *chain {
+            for piece in chain {
                 let found = choose(piece, last)?;
                 for hit in found.iter().filter(|_| self.choice == Choice::Apart) {
                     let last = &mut last[hit.strand as usize];
                     *last = hit.end.max(*last);
                 }
-                hits.extend(found);
+                if hits.is_empty() { hits = found } else { hits.extend(found) }
             }
             Ok((hits, last))
         };
-        let found: Result<Vec<_>> = chains.par_iter().enumerate().with_min_len(64).map(in_chain).collect();
-        let found = found?;
-        if let Some(rest) = rest.filter(|rest| rest.continues) {
-            rest.last_hits = found.last().map_or(before.last_hits, |(_, last)| *last);
+        let mut chains = pieces.chunk_by(|_, next| next.continues).enumerate();
+        let (mut hits, mut last) = (Vec::new(), before.last_hits);
+        loop {
+            let some: Vec<(usize, &[Piece<'e>])> = chains.by_ref().take(TOGETHER).collect();
+            if some.is_empty() {
+                break;
+            }
+            let found: Result<Vec<_>> = some.into_par_iter().with_min_len(64).map(in_chain).collect();
+            for (of_chain, last_of_chain) in found? {
+                hits.extend(of_chain);
+                last = last_of_chain;
+            }
         }
-        Ok(found.into_iter().flat_map(|(hits, _)| hits).collect())
+        if let Some(rest) = rest.filter(|rest| rest.continues) {
+            rest.last_hits = last;
+        }
+        Ok(hits)
     }
 }
 

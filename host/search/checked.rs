@@ -129,6 +129,12 @@ impl FindEnds for Shared<'_> {
             .try_for_each(|(numbers, engine)| engine.each(text, &mut |number, ends| take(numbers[number], ends)))
     }
 
+    fn each_beyond(&mut self, text: &[u8], halo: u64, take: TakeEnds<'_>) -> Result<()> {
+        self.engines.iter_mut().try_for_each(|(numbers, engine)| {
+            engine.each_beyond(text, halo, &mut |number, ends| take(numbers[number], ends))
+        })
+    }
+
     fn count(&mut self, text: &Text<'_>) -> Result<u64> {
         self.engines.iter_mut().try_fold(0, |sum, (_, engine)| Ok(sum + engine.count(text)?))
     }

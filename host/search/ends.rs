@@ -1,7 +1,7 @@
 //! What a search asks of an engine: where occurrences of patterns end.
 
 use crate::align::infix::End;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::memory;
 use crate::text::Text;
 
@@ -17,49 +17,31 @@ pub trait FindEnds: Send {
     /// When the text cannot be read or the engine's device fails, and what `take` stops with.
     fn each(&mut self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()>;
 
-    /// The ends of each of so many patterns, in memory.
+    /// Calls `take` with the ends beyond the first `halo` symbols of a text in memory, which were searched before. Positions are those of the text.
+    ///
+    /// # Errors
+    /// As [`each`](Self::each).
+    fn each_beyond(&mut self, text: &[u8], halo: u64, take: TakeEnds<'_>) -> Result<()> {
+        self.each(&Text::from(text), &mut |pattern, mut ends| {
+            ends.retain(|found| found.end > halo);
+            take(pattern, ends)
+        })
+    }
+
+    /// Returns the ends of each of `patterns` patterns.
     ///
     /// # Errors
     /// As [`each`](Self::each), and [`Error::Memory`](crate::Error::Memory) where they do not fit.
     fn all(&mut self, text: &Text<'_>, patterns: usize) -> Result<Vec<Vec<End>>> {
-        let mut all = vec![Vec::new(); patterns];
-        self.each(text, &mut |pattern, ends| {
-            if all[pattern].is_empty() {
-                all[pattern] = ends;
-                return Ok(());
-            }
-            memory::reserve(&mut all[pattern], ends.len(), "the ends of occurrences")?;
-            all[pattern].extend(ends);
-            Ok(())
-        })?;
-        Ok(all)
+        collected(patterns, |take| self.each(text, take))
     }
 
-    /// Returns the ends of each of `patterns` patterns, or `None` if there are more than `most` in all.
+    /// Returns the ends of each of `patterns` patterns beyond the first `halo` symbols of a text in memory.
     ///
     /// # Errors
     /// As [`all`](Self::all).
-    fn up_to(&mut self, text: &Text<'_>, patterns: usize, most: usize) -> Result<Option<Vec<Vec<End>>>> {
-        let mut all = vec![Vec::new(); patterns];
-        let mut left = Some(most);
-        let searched = self.each(text, &mut |pattern, ends| {
-            left = left.and_then(|left| left.checked_sub(ends.len()));
-            if left.is_none() {
-                // Ends the search; the caller never sees it.
-                return Err(Error::Interrupted);
-            }
-            if all[pattern].is_empty() {
-                all[pattern] = ends;
-                return Ok(());
-            }
-            memory::reserve(&mut all[pattern], ends.len(), "the ends of occurrences")?;
-            all[pattern].extend(ends);
-            Ok(())
-        });
-        match searched {
-            Err(_) if left.is_none() => Ok(None),
-            outcome => outcome.map(|()| Some(all)),
-        }
+    fn all_beyond(&mut self, text: &[u8], halo: u64, patterns: usize) -> Result<Vec<Vec<End>>> {
+        collected(patterns, |take| self.each_beyond(text, halo, take))
     }
 
     /// How many ends there are, of all patterns.
@@ -74,4 +56,19 @@ pub trait FindEnds: Send {
         })?;
         Ok(count)
     }
+}
+
+/// The ends of each of `patterns` patterns that a search takes.
+fn collected(patterns: usize, search: impl FnOnce(TakeEnds<'_>) -> Result<()>) -> Result<Vec<Vec<End>>> {
+    let mut all = vec![Vec::new(); patterns];
+    search(&mut |pattern, ends| {
+        if all[pattern].is_empty() {
+            all[pattern] = ends;
+            return Ok(());
+        }
+        memory::reserve(&mut all[pattern], ends.len(), "the ends of occurrences")?;
+        all[pattern].extend(ends);
+        Ok(())
+    })?;
+    Ok(all)
 }

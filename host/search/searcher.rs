@@ -8,7 +8,7 @@ use super::hit::Hit;
 use super::lines::{self, LineHits};
 use super::records::{self, RecordEnd};
 use super::resident::Source;
-use super::slices::{MOST_ENDS, Memory, Slices};
+use super::slices::{Memory, Slices};
 use super::stream::Hits;
 use super::whole::WholeRecords;
 use crate::align::infix::End;
@@ -126,7 +126,7 @@ impl<'p> Searcher<'p> {
 
     fn in_lines(&mut self, text: &[u8], only_first: bool) -> Result<LineHits> {
         let mut hits = Vec::new();
-        let mut add = |mut found: Vec<Hit>| {
+        let mut add = |mut found: Vec<Hit>| -> Result<()> {
             if only_first {
                 let last = hits.last().map(|hit: &Hit| hit.record);
                 found.dedup_by_key(|hit| hit.record);
@@ -140,13 +140,14 @@ impl<'p> Searcher<'p> {
         if self.whole.is_some() {
             lines = lines::all_lines(text);
             add(self.whole(text, &lines).unwrap_or_default())?;
-        } else if let Some(all) = self.ends_up_to(&text.into(), MOST_ENDS)? {
-            lines = lines::lines_of(text, &all);
-            add(self.in_records(all, text, &lines)?)?;
         } else {
-            // Nearly every line has a hit: what is found in a slice of the text is looked at before the next slice is searched.
-            lines = lines::all_lines(text);
-            self.in_memory(&Text::with_records(text, &lines)?, &mut add)?;
+            let all = self.all_ends(text)?;
+            lines = lines::lines_of(text, &all);
+            let text = Memory { symbols: text, records: &lines, from: 0, is_whole: true };
+            let mut slices = Slices::with_ends(self, text.symbols.len(), all);
+            while !slices.is_done() {
+                add(slices.next(self, &text)?)?;
+            }
         }
         Ok(LineHits { lines: lines::numbered(text, lines), hits })
     }
@@ -195,9 +196,9 @@ impl<'p> Searcher<'p> {
         let mut count = 0;
         if self.search.ends == Ends::All && !self.search.both_strands && self.whole.is_none() {
             match text.in_memory().zip(text.records()) {
-                None => count = self.run(text, |engine| engine.count(text))?,
+                None => count = self.run(text.len(), |engine| engine.count(text))?,
                 Some((symbols, records)) => {
-                    let all = self.all_ends(text)?;
+                    let all = self.all_ends(symbols)?;
                     self.ends_of_records(all, symbols, records, &mut |_, _, ends| {
                         count += ends.len() as u64;
                         Ok(())
@@ -221,10 +222,10 @@ impl<'p> Searcher<'p> {
         Ok(count)
     }
 
-    /// Runs the engine on a text, and says how long it took.
-    fn run<R: Send>(&mut self, text: &Text<'_>, job: impl FnOnce(&mut dyn FindEnds) -> Result<R> + Send) -> Result<R> {
+    /// Runs the engine on so many symbols, and says how long it took.
+    fn run<R: Send>(&mut self, symbols: u64, job: impl FnOnce(&mut dyn FindEnds) -> Result<R> + Send) -> Result<R> {
         let started = Instant::now();
-        let (symbols, engine, cpu) = (text.len(), &mut *self.engine, self.cpu.clone());
+        let (engine, cpu) = (&mut *self.engine, self.cpu.clone());
         let result = cpu.run(|| job(engine))?;
         if self.search.both_strands {
             // A pattern that is its own reverse complement was looked for once.
@@ -244,18 +245,14 @@ impl<'p> Searcher<'p> {
     }
 
     /// All ends in a text, of each pattern.
-    pub(super) fn all_ends(&mut self, text: &Text<'_>) -> Result<Vec<Vec<End>>> {
-        let count = self.patterns.len();
-        self.run(text, |engine| engine.all(text, count))
+    fn all_ends(&mut self, text: &[u8]) -> Result<Vec<Vec<End>>> {
+        self.ends_beyond(text, 0)
     }
 
-    /// Returns the ends of each pattern in a text, or `None` if there are more than `most` in all.
-    pub(super) fn ends_up_to(&mut self, text: &Text<'_>, most: usize) -> Result<Option<Vec<Vec<End>>>> {
+    /// The ends of each pattern beyond the first `halo` symbols of a text, which were searched before.
+    pub(super) fn ends_beyond(&mut self, text: &[u8], halo: u64) -> Result<Vec<Vec<End>>> {
         let count = self.patterns.len();
-        if text.is_empty() {
-            return Ok(Some(vec![Vec::new(); count]));
-        }
-        self.run(text, |engine| engine.up_to(text, count, most))
+        self.run(text.len() as u64 - halo, |engine| engine.all_beyond(text, halo, count))
     }
 
     /// Calls `found` with the ends of every pattern in records, of all ends.
@@ -271,11 +268,6 @@ impl<'p> Searcher<'p> {
             found(searched, pattern, records::ends(symbols, records, &ends, pattern, searched.allowed))?;
         }
         Ok(())
-    }
-
-    /// The hits among records in memory, in order, of all ends.
-    fn in_records(&self, all: Vec<Vec<End>>, symbols: &[u8], records: &[Range<usize>]) -> Result<Vec<Hit>> {
-        Slices::of_ends(self, &Memory { symbols, records, from: 0, is_whole: true }, all)
     }
 
     /// Calls `add` with the hits of a text in memory, in order, some at a time.
@@ -297,7 +289,7 @@ impl<'p> Searcher<'p> {
         let (searched, patterns) = (self.searched.clone(), self.patterns.clone());
         let open = |(searched, pattern): (_, &Pattern)| Groups::new(searched, pattern, choice);
         let mut all: Vec<Groups<'_>> = searched.iter().zip(&patterns).map(open).collect();
-        self.run(text, |engine| {
+        self.run(text.len(), |engine| {
             engine.each(text, &mut |i, ends| add(all[i].add(text, ends)?))?;
             all.into_iter().try_for_each(|groups| add(groups.finish(text)?))
         })

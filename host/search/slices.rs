@@ -7,8 +7,8 @@
 //! returned  hits that no later occurrence can change, in order
 //! ```
 //!
-//! A slice has as many symbols as give about [`ENDS`] ends, by the density of the slice before. If it gives far more, it is searched again in
-//! smaller slices. The hits do not depend on the slices.
+//! A slice has as many symbols as give about [`ENDS`] ends, by the density of the slice before. If it gives far more, its hits are found in
+//! several steps. The hits do not depend on the slices.
 
 use super::chains::{Chains, LONGEST_PIECE, Piece, Rest};
 use super::choice::Chooser;
@@ -17,17 +17,18 @@ use super::records;
 use super::searcher::Searcher;
 use crate::align::infix::End;
 use crate::error::Result;
-use crate::text::Text;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Ends that a slice should give, and the most that it gives without being searched again in smaller ones.
+/// Ends that a slice should give, of all patterns.
 const ENDS: usize = 1 << 17;
-pub(super) const MOST_ENDS: usize = 1 << 19;
 
-/// Symbols of the first slice, of the smallest one, and how much larger the next one may be.
+/// Symbols of the first slice and of the smallest one, shared among the patterns.
 const FIRST: usize = 1 << 20;
 const SMALLEST: usize = 1 << 16;
+/// Symbols of the smallest slice of many patterns.
+const LEAST: usize = 1 << 12;
+/// Factor by which the next slice may be larger.
 const GROWTH: usize = 16;
 
 /// Symbols kept on each side of a hit, within its record: a UTF-8 character has at most this many bytes beside any one of its bytes.
@@ -52,6 +53,12 @@ struct OpenRecord {
     known: u64,
 }
 
+/// The ends of each pattern in a slice, which ends at a place of the text.
+struct FoundEnds {
+    to: usize,
+    all: Vec<Vec<End>>,
+}
+
 /// The state of a sliced search. Hits carry the index of their record's range.
 pub(super) struct Slices {
     /// The symbols before this index were searched.
@@ -61,6 +68,8 @@ pub(super) struct Slices {
     smallest: usize,
     /// Symbols of a piece of a chain.
     piece: u64,
+    /// The ends of a slice that are not looked at yet.
+    found: Option<FoundEnds>,
     /// True at the end of the text.
     is_done: bool,
     /// For each pattern the chain that goes on.
@@ -75,12 +84,27 @@ impl Slices {
     /// Starts a search.
     pub fn new(searcher: &Searcher<'_>) -> Self {
         let (patterns, ..) = searcher.patterns();
-        // A device makes room for the largest slice at once.
-        let size = if searcher.is_on_cpu() { FIRST } else { usize::MAX };
-        let rests = vec![Rest::default(); patterns.len()];
         let context = usize::try_from(searcher.context()).unwrap_or(usize::MAX);
-        let smallest = SMALLEST.max(context.saturating_mul(GROWTH));
-        Self { at: 0, size, smallest, piece: LONGEST_PIECE, is_done: false, rests, waiting: Vec::new(), from: None }
+        let share = |symbols: usize| (symbols / patterns.len().max(1)).max(LEAST).max(context.saturating_mul(GROWTH));
+        // A device makes room for the largest slice at once.
+        let size = if searcher.is_on_cpu() { share(FIRST) } else { usize::MAX };
+        let (rests, smallest) = (vec![Rest::default(); patterns.len()], share(SMALLEST));
+        Self {
+            at: 0,
+            size,
+            smallest,
+            piece: LONGEST_PIECE,
+            found: None,
+            is_done: false,
+            rests,
+            waiting: Vec::new(),
+            from: None,
+        }
+    }
+
+    /// Starts with the ends of each pattern in a text of `len` symbols.
+    pub fn with_ends(searcher: &Searcher<'_>, len: usize, all: Vec<Vec<End>>) -> Self {
+        Self { found: Some(FoundEnds { to: len, all }), ..Self::new(searcher) }
     }
 
     /// Ends the search of the text.
@@ -124,16 +148,34 @@ impl Slices {
     /// # Errors
     /// Those of the engine.
     pub fn next(&mut self, searcher: &mut Searcher<'_>, text: &Memory<'_>) -> Result<Vec<Hit>> {
-        let (to, all) = self.search(searcher, text)?;
+        let found = match self.found.take() {
+            Some(found) => found,
+            None => self.search(searcher, text)?,
+        };
+        let context = usize::try_from(searcher.context()).unwrap_or(usize::MAX);
+        let (to, all) = self.some_of(found, text, context);
         let hits = self.decide(searcher, text, all, open_record(text, to))?;
         self.at = to;
         self.is_done = to == text.symbols.len();
         Ok(hits)
     }
 
-    /// The hits of all ends of a text.
-    pub fn of_ends(searcher: &Searcher<'_>, text: &Memory<'_>, all: Vec<Vec<End>>) -> Result<Vec<Hit>> {
-        Self::new(searcher).decide(searcher, text, all, None)
+    /// Splits the ends of a slice if there are many: those up to a place of the text, and the rest for the next step.
+    fn some_of(&mut self, found: FoundEnds, text: &Memory<'_>, context: usize) -> (usize, Vec<Vec<End>>) {
+        let FoundEnds { to, mut all } = found;
+        let count: usize = all.iter().map(Vec::len).sum();
+        if count <= 2 * ENDS {
+            return (to, all);
+        }
+        let same_density = (to - self.at) as u128 * ENDS as u128 / count as u128;
+        let place = self.at.saturating_add((same_density as usize).max(1));
+        let end = slice_end(text, place, context).min(to);
+        let first = |ends: &mut Vec<End>| ends.drain(..ends.partition_point(|found| found.end <= end as u64)).collect();
+        let some = all.iter_mut().map(first).collect();
+        if end < to {
+            self.found = Some(FoundEnds { to, all });
+        }
+        (end, some)
     }
 
     /// The hits that are decided by more ends of each pattern, in order.
@@ -182,33 +224,24 @@ impl Slices {
         Ok(hits)
     }
 
-    /// The end of the next slice, and the ends of each pattern in it.
-    fn search(&mut self, searcher: &mut Searcher<'_>, text: &Memory<'_>) -> Result<(usize, Vec<Vec<End>>)> {
+    /// Searches the next slice.
+    fn search(&mut self, searcher: &mut Searcher<'_>, text: &Memory<'_>) -> Result<FoundEnds> {
         let context = usize::try_from(searcher.context()).unwrap_or(usize::MAX);
-        let smallest = self.smallest;
-        loop {
-            let to = slice_end(text, self.at.saturating_add(self.size), context);
-            let before = self.at.saturating_sub(context);
-            let slice = Text::from(&text.symbols[before..to]);
-            let most = if self.size > smallest { MOST_ENDS } else { usize::MAX };
-            let Some(mut all) = searcher.ends_up_to(&slice, most)? else {
-                self.size = (self.size.min(to - self.at) / GROWTH).max(smallest);
-                continue;
-            };
-            let mut count = 0;
-            for ends in &mut all {
-                ends.retain_mut(|end| {
-                    end.end += before as u64;
-                    end.end > self.at as u64
-                });
-                count += ends.len();
-            }
-            let length = to - self.at;
-            let same_density = (length as u128 * ENDS as u128 / count.max(1) as u128).min(usize::MAX as u128) as usize;
-            let largest = self.size.saturating_mul(GROWTH).max(smallest);
-            self.size = same_density.clamp(smallest, largest);
-            return Ok((to, all));
+        let to = slice_end(text, self.at.saturating_add(self.size), context);
+        if to == self.at {
+            return Ok(FoundEnds { to, all: vec![Vec::new(); self.rests.len()] });
         }
+        let before = self.at.saturating_sub(context);
+        let mut all = searcher.ends_beyond(&text.symbols[before..to], (self.at - before) as u64)?;
+        if before > 0 {
+            all.iter_mut().flatten().for_each(|found| found.end += before as u64);
+        }
+        let count: usize = all.iter().map(Vec::len).sum();
+        let length = to - self.at;
+        let same_density = (length as u128 * ENDS as u128 / count.max(1) as u128).min(usize::MAX as u128) as usize;
+        let largest = self.size.saturating_mul(GROWTH).max(self.smallest);
+        self.size = same_density.clamp(self.smallest, largest);
+        Ok(FoundEnds { to, all })
     }
 }
 

@@ -259,6 +259,10 @@ impl FindEnds for CpuEnds<'_> {
         }
     }
 
+    fn each_beyond(&mut self, text: &[u8], halo: u64, take: TakeEnds<'_>) -> Result<()> {
+        self.beyond(text, halo, 0, take)
+    }
+
     fn count(&mut self, text: &Text<'_>) -> Result<u64> {
         if let Some(symbols) = text.in_memory()
             && self.together.is_none()

@@ -134,14 +134,15 @@ fn threads_deep_in_their_stacks_are_unwound() {
         fault.unwrap_err().kind
     };
     let (mut panics, mut overflows) = (0, 0);
-    for depth in 100..300 {
+    // The size of a call's frame depends on the compiler.
+    for depth in (100..1000).step_by(5) {
         match ends(depth, |_| panic!("deep")) {
             FaultKind::Panic { .. } => panics += 1,
             FaultKind::StackOverflow { .. } => overflows += 1,
             other => panic!("{depth} {other:?}"),
         }
     }
-    assert!(panics > 50 && overflows > 50, "{panics} {overflows}");
+    assert!(panics > 10 && overflows > 10, "{panics} {overflows}");
 }
 
 #[test]
