@@ -74,9 +74,8 @@ impl<'p> Bounds<'p> {
             let text = &pieces[piece].text[part.clone()];
             // By larger and larger bounds: a small distance is soon found.
             let bounds = std::iter::successors(Some(32u32), |bound| bound.checked_mul(2));
-            let (distance, end) = bounds
-                .take_while(|&bound| bound <= m as u32 / 2)
-                .find_map(|bound| within(job, text, bound))?;
+            let (distance, end) =
+                bounds.take_while(|&bound| bound <= m as u32 / 2).find_map(|bound| within(job, text, bound))?;
             Some(Near { piece, least: (distance, part.start as u64 + end), part })
         });
         let bound = near.as_ref().map_or(m as u32, |near| near.least.0);
