@@ -375,7 +375,7 @@ fn memory_does_not_grow_with_the_hits() {
         ("search --ends all aaaa record.fa | tail -n 1", "r\t3145724\t3145728\taaaa\t0\t+\n"),
         ("search --whole -c -k 1 aaaa record.fa", "786432\n"),
         ("search -c -k 1 -e aaa -e aaaa -e aaaaa record.fa", "2464153\n"),
-        ("search -on -k 1 aaaa lines | tail -n 1", "131072:aaaaa\n"),
+        ("search -on -k 1 aaaa lines | tail -n 1", "131072:aaaa\n"),
         ("distance --all words | tail -n 1", "2999\t3000\t0\n"),
     ];
     for (call, answer) in calls {
