@@ -64,7 +64,12 @@ fn built() -> Result<PathBuf, Stop> {
     }
     let mut maturin = Command::new(&python);
     maturin.current_dir(shell::project()).args(["-m", "maturin", "build", "--release", "--locked"]);
-    shell::show(maturin.args(["--manifest-path", "python/Cargo.toml", "--out"]).arg(&wheels))?;
+    maturin.args(["--manifest-path", "python/Cargo.toml", "--compression-level", "9", "--out"]).arg(&wheels);
+    // rustc's own linker for this target keeps functions of equal machine code once.
+    if cfg!(all(target_os = "linux", target_arch = "x86_64", target_env = "gnu")) {
+        maturin.args(["--", "-C", "link-arg=-Wl,--icf=all"]);
+    }
+    shell::show(&mut maturin)?;
     wheel()
 }
 
