@@ -74,7 +74,7 @@ pub(in crate::distance) fn distance(
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
-pub(in crate::distance) fn lcs_length(a: &[u32], b: &[u32]) -> Result<u64> {
+pub(in crate::distance) fn lcs_length(a: &[u32], b: &[u32], progress: Progress<'_>) -> Result<u64> {
     let ((a, b), [prefix, suffix]) = trimmed(a, b);
     let common = (prefix + suffix) as u64;
     let (rows, columns) = if a.len() <= b.len() { (a, b) } else { (b, a) };
@@ -84,7 +84,15 @@ pub(in crate::distance) fn lcs_length(a: &[u32], b: &[u32]) -> Result<u64> {
     let table = MatchTable::new(rows)?;
     // A bit is 0 where the length grows from row to row; rows past the last one match nothing, and stay 1.
     let mut column = vec![!0; rows.len().div_ceil(ROWS)];
-    columns.iter().for_each(|&token| table.lcs_step(token, &mut column, |_| ()));
+    let mut cells = 0;
+    for &token in columns {
+        table.lcs_step(token, &mut column, |_| ());
+        cells += (column.len() * ROWS) as u64;
+        if cells > CELLS {
+            progress(std::mem::take(&mut cells));
+        }
+    }
+    progress(cells);
     Ok(common + column.iter().map(|word| u64::from(word.count_zeros())).sum::<u64>())
 }
 

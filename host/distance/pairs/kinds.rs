@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::memory;
 use crate::text::numbered::number;
 use rayon::prelude::*;
-use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Pairs that are coded and computed at a time.
 const TOGETHER: usize = 1 << 18;
@@ -110,13 +110,19 @@ impl AnyKinds<'_> {
             (self.progress)(cells);
             return Ok(ABOVE);
         }
+        // The cells of the pair in all, whatever is computed: wider and wider bands, or a part of the table.
+        let left = AtomicU64::new(cells);
+        let progress = |more: u64| {
+            let left = left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(more))).unwrap_or(0);
+            (self.progress)(more.min(left));
+        };
         let numbered = number(&a.to_numbers(), &b.to_numbers())?;
         let (x, y) = (&numbered.a[..], &numbered.b[..]);
         let distance = match self.cost {
-            Cost::Levenshtein => tokens::distance(x, y, self.maximum.map(u64::from), &|_| ())?,
-            Cost::Indel => Some((a.len() + b.len()) as u64 - 2 * tokens::lcs_length(x, y)?),
+            Cost::Levenshtein => tokens::distance(x, y, self.maximum.map(u64::from), &progress)?,
+            Cost::Indel => Some((a.len() + b.len()) as u64 - 2 * tokens::lcs_length(x, y, &progress)?),
         };
-        (self.progress)(cells);
+        progress(cells);
         let known = distance.and_then(|distance| u32::try_from(distance).ok());
         Ok(known.filter(|&distance| distance <= most).unwrap_or(ABOVE))
     }
