@@ -188,9 +188,9 @@ impl<'p> Comparison<'p> {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Unsupported`] for an algorithm that the engine does not have or that takes fewer GPUs, and for a device and
-    /// symbols that are equal to two which are not equal to one another; [`Error::DeviceMemory`] and [`Error::Gpu`] when a GPU was given
-    /// and cannot do it; [`Error::Memory`] when the host's memory is too small.
+    /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not have or that takes fewer GPUs, and for a device and
+    /// symbols that are equal to two which are not equal to one another; [`Error::DeviceMemory`](crate::Error::DeviceMemory) and [`Error::Gpu`](crate::Error::Gpu) when a GPU was given
+    /// and cannot do it; [`Error::Memory`](crate::Error::Memory) when the host's memory is too small.
     pub fn distance(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         match self.directly(a, b) {
             Some(distance) => Ok(distance),

@@ -260,7 +260,7 @@ impl Simulator {
         &self.by_kernel
     }
 
-    /// The text of a file that holds a kernel which was launched; `file` is as [`Location`](std::panic::Location) and
+    /// The text of a file that holds a kernel which was launched; `file` is as [`Location`] and
     /// [`Costs`] have it.
     pub fn source(&self, file: &str) -> Option<&'static str> {
         self.sources.get(file).copied()
