@@ -222,7 +222,7 @@ impl<'p> Searcher<'p> {
         Ok(count)
     }
 
-    /// Runs the engine on so many symbols, and says how long it took.
+    /// Runs the engine on a text of `symbols` symbols, and logs the time.
     fn run<R: Send>(&mut self, symbols: u64, job: impl FnOnce(&mut dyn FindEnds) -> Result<R> + Send) -> Result<R> {
         let started = Instant::now();
         let (engine, cpu) = (&mut *self.engine, self.cpu.clone());

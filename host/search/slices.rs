@@ -28,7 +28,7 @@ const FIRST: usize = 1 << 20;
 const SMALLEST: usize = 1 << 16;
 /// Symbols of the smallest slice of many patterns.
 const LEAST: usize = 1 << 12;
-/// Factor by which the next slice may be larger.
+/// Largest ratio of one slice to the slice before.
 const GROWTH: usize = 16;
 
 /// Symbols kept on each side of a hit, within its record: a UTF-8 character has at most this many bytes beside any one of its bytes.

@@ -6,7 +6,7 @@ pub(super) const ROWS: usize = 4096;
 const FEWEST: usize = 16;
 /// Results that a block should have.
 const RESULTS: usize = 1 << 22;
-/// Factor by which the next block may grow.
+/// Largest ratio of one block to the block before.
 const GROWTH: usize = 16;
 
 /// Blocks of rows, by the number of results of the block before.

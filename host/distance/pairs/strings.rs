@@ -30,7 +30,7 @@ impl<'s> Symbols<'s> {
         }
     }
 
-    /// Whether there are no symbols.
+    /// Returns true if there are no symbols.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
