@@ -1,6 +1,9 @@
 //! Host memory that may not be there: asked for before it is taken, where a size grows with the input.
 
+mod block_size;
+
 use crate::{Error, Result};
+pub use block_size::BlockSize;
 use std::cell::Cell;
 
 /// Bytes that nobody asks for: what is less is there, or nothing is.

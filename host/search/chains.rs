@@ -15,6 +15,7 @@ use super::choice::Choice;
 use super::hit::Hit;
 use super::records::RecordEnd;
 use crate::error::Result;
+use crate::memory;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -22,8 +23,8 @@ use std::ops::Range;
 pub(super) const LONGEST_PIECE: u64 = 1 << 16;
 const PIECE_OCCURRENCES: u64 = 16;
 
-/// Chains whose hits are found before those of the next ones: each hit takes several times its size until it is in the list of all.
-const TOGETHER: usize = 1 << 13;
+/// Pieces whose hits a thread finds at a time, at least.
+const TOGETHER: usize = 1 << 10;
 
 /// Consecutive ends of a chain that are decided together.
 #[derive(Debug, Clone)]
@@ -98,6 +99,10 @@ impl Chains {
             }
             // Later ends may be near what lies behind this position.
             let known = known.filter(|&(open, known)| open == record && known < last.saturating_add(self.longest));
+            if !resumed && known.is_none() && last - first.end < self.piece {
+                pieces.push(Piece { ends: chain, own: 0..chain.len(), continues: false });
+                continue;
+            }
             loop {
                 let to = decided.saturating_add(self.piece);
                 let is_last = last <= to;
@@ -122,47 +127,69 @@ impl Chains {
         (pieces, None)
     }
 
-    /// The hits of the pieces, in order, by several threads. `choose` is given a piece and, for each strand, where its hits may begin. `before` and
-    /// `rest` are those of [`pieces`](Self::pieces).
+    /// The hits of the pieces, in order, by several threads. `choose` is given a piece and, for each strand, where its hits may begin, and adds the
+    /// hits to a list. `before` and `rest` are those of [`pieces`](Self::pieces).
     pub fn hits<'e>(
         &self,
         pieces: &[Piece<'e>],
         before: &Rest,
         rest: Option<&mut Rest>,
-        choose: impl Fn(&Piece<'e>, [u64; 2]) -> Result<Vec<Hit>> + Sync,
+        choose: impl Fn(&Piece<'e>, [u64; 2], &mut Vec<Hit>) -> Result<()> + Sync,
     ) -> Result<Vec<Hit>> {
-        let in_chain = |(number, chain): (usize, &[Piece<'e>])| -> Result<(Vec<Hit>, [u64; 2])> {
-            let mut hits = Vec::new();
-            let is_resumed = number == 0 && chain[0].continues;
-            let mut last = if is_resumed { before.last_hits } else { [0; 2] };
-            for piece in chain {
-                let found = choose(piece, last)?;
-                for hit in found.iter().filter(|_| self.choice == Choice::Apart) {
-                    let last = &mut last[hit.strand as usize];
-                    *last = hit.end.max(*last);
+        let in_block = |block: &[Piece<'e>]| -> Result<BlockHits> {
+            let (mut hits, mut last) = (Vec::with_capacity(block.len()), before.last_hits);
+            for piece in block {
+                if !piece.continues {
+                    last = [0; 2];
                 }
-                if hits.is_empty() { hits = found } else { hits.extend(found) }
+                let known = hits.len();
+                choose(piece, last, &mut hits)?;
+                if self.choice == Choice::Apart {
+                    for hit in &hits[known..] {
+                        let last = &mut last[hit.strand as usize];
+                        *last = hit.end.max(*last);
+                    }
+                }
             }
-            Ok((hits, last))
+            Ok(BlockHits { hits, last })
         };
-        let mut chains = pieces.chunk_by(|_, next| next.continues).enumerate();
-        let (mut hits, mut last) = (Vec::new(), before.last_hits);
-        loop {
-            let some: Vec<(usize, &[Piece<'e>])> = chains.by_ref().take(TOGETHER).collect();
-            if some.is_empty() {
-                break;
-            }
-            let found: Result<Vec<_>> = some.into_par_iter().with_min_len(64).map(in_chain).collect();
-            for (of_chain, last_of_chain) in found? {
-                hits.extend(of_chain);
-                last = last_of_chain;
-            }
+        let found: Result<Vec<BlockHits>> = match &blocks(pieces)[..] {
+            [] => Ok(Vec::new()),
+            [block] => Ok(vec![in_block(block)?]),
+            blocks => blocks.par_iter().map(|block| in_block(block)).collect(),
+        };
+        let mut found = found?.into_iter();
+        let BlockHits { mut hits, mut last } =
+            found.next().unwrap_or(BlockHits { hits: Vec::new(), last: before.last_hits });
+        memory::reserve(&mut hits, found.as_slice().iter().map(|block| block.hits.len()).sum(), "the hits")?;
+        for block in found {
+            hits.extend(block.hits);
+            last = block.last;
         }
         if let Some(rest) = rest.filter(|rest| rest.continues) {
             rest.last_hits = last;
         }
         Ok(hits)
     }
+}
+
+/// The hits of some pieces, and for each strand the end of the last one in the last chain.
+struct BlockHits {
+    hits: Vec<Hit>,
+    last: [u64; 2],
+}
+
+/// Groups of at least [`TOGETHER`] pieces, each of whole chains.
+fn blocks<'p, 'e>(mut pieces: &'p [Piece<'e>]) -> Vec<&'p [Piece<'e>]> {
+    let mut blocks = Vec::new();
+    while !pieces.is_empty() {
+        let least = TOGETHER.min(pieces.len());
+        let more = pieces[least..].iter().position(|piece| !piece.continues);
+        let (block, later) = pieces.split_at(more.map_or(pieces.len(), |more| least + more));
+        blocks.push(block);
+        pieces = later;
+    }
+    blocks
 }
 
 impl Rest {

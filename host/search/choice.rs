@@ -103,8 +103,24 @@ impl Chooser {
         chosen
     }
 
+    /// The best occurrence of a piece of one end that has no neighbours: nothing overlaps it. None for other pieces, and for the reverse strand's
+    /// `EachEnd`, which is about starts.
+    #[inline]
+    pub(crate) fn alone(&self, text: &[u8], piece: &Piece<'_>, strand: Strand) -> Option<Occurrence> {
+        let &[(_, end)] = piece.ends else { return None };
+        if self.choice == Choice::EachEnd && strand == Strand::Reverse {
+            return None;
+        }
+        let base = self.window(piece).start;
+        let found = self.ending(text, End { end: end.end - base, ..end });
+        Some(Occurrence { start: found.start + base, end: end.end, ..found })
+    }
+
     /// The best occurrence with this end.
     fn ending(&self, text: &[u8], End { end, errors }: End) -> Occurrence {
+        if errors == 0 {
+            return Occurrence { start: end - self.m, end, errors, gaps: 0 };
+        }
         let found = self.backward.extent(&text[..end as usize], errors);
         // Sellers' table says that there is one.
         let (length, gaps) = found.map_or((self.m.min(end), 0), |found| (found.length, found.gaps));
@@ -113,6 +129,9 @@ impl Chooser {
 
     /// The same, if its alignment has no gaps.
     fn ending_without_gaps(&self, text: &[u8], End { end, errors }: End) -> Option<Occurrence> {
+        if errors == 0 {
+            return Some(self.ending(text, End { end, errors }));
+        }
         let found = self.backward.without_gaps(&text[..end as usize], errors)?;
         Some(Occurrence { start: end - found.length, end, errors, gaps: 0 })
     }

@@ -465,20 +465,23 @@ pub(super) struct Searched {
 }
 
 impl Searched {
-    /// The hits of a piece of a chain, in its window of a record. Hits that may not overlap begin, on each strand, at `first` or later.
-    pub fn hits(&self, chooser: &Chooser, text: &[u8], piece: &Piece<'_>, first: [u64; 2]) -> Vec<Hit> {
-        let record = piece.record();
-        let mut hits: Vec<Hit> = Vec::new();
+    /// Adds the hits of a piece of a chain, in its window of a record. Hits that may not overlap begin, on each strand, at `first` or later.
+    pub fn hits(&self, chooser: &Chooser, text: &[u8], piece: &Piece<'_>, first: [u64; 2], hits: &mut Vec<Hit>) {
+        let (record, pattern, known) = (piece.record(), self.number, hits.len());
         for &strand in self.strands {
-            let pattern = self.number;
             let hit = |Occurrence { start, end, errors, .. }| Hit { record, start, end, pattern, strand, errors };
-            hits.extend(chooser.choose(text, piece, strand, first[strand as usize]).into_iter().map(hit));
+            let first = first[strand as usize];
+            match chooser.alone(text, piece, strand) {
+                Some(one) => hits.extend((one.start >= first).then(|| hit(one))),
+                None => hits.extend(chooser.choose(text, piece, strand, first).into_iter().map(hit)),
+            }
         }
         if self.strands.len() > 1 {
             // One place on both strands is one hit, on the first strand.
-            hits.sort_unstable();
-            hits.dedup_by_key(|hit| (hit.start, hit.end));
+            let mut own = hits.split_off(known);
+            own.sort_unstable();
+            own.dedup_by_key(|hit| (hit.start, hit.end));
+            hits.append(&mut own);
         }
-        hits
     }
 }

@@ -12,6 +12,7 @@
 //! How many lines are before it is counted from one to the next, 64 bytes at a time.
 
 use super::hit::Hit;
+use super::records::count_before;
 use crate::align::infix::End;
 use std::ops::Range;
 
@@ -67,7 +68,7 @@ pub(super) fn lines_of(text: &[u8], all: &[Vec<End>]) -> Vec<Range<usize>> {
             let behind = end.end as usize;
             let is_within = behind > 0 && text[behind - 1] != b'\n';
             let line = if is_within { line_at(text, behind - 1) } else { behind..behind };
-            rest = &rest[rest.partition_point(|end| end.end <= line.end.max(behind) as u64)..];
+            rest = &rest[count_before(rest, |end| end.end <= line.end.max(behind) as u64)..];
             if is_within {
                 lines.push(line);
             }

@@ -14,41 +14,54 @@ use std::ops::Range;
 /// An end in a record: its number, and the end from the record's start.
 pub(super) type RecordEnd = (usize, End);
 
-/// The ends within records, of those in the whole text.
-pub(super) fn ends(
-    text: &[u8],
-    records: &[Range<usize>],
-    ends: &[End],
-    pattern: &Pattern,
-    allowed: Allowed,
-) -> Vec<RecordEnd> {
+/// A text in memory, or a part of one.
+pub(super) struct Memory<'t> {
+    pub symbols: &'t [u8],
+    /// Ordered and apart from one another.
+    pub records: &'t [Range<usize>],
+    /// Offset of the first range in its record.
+    pub from: u64,
+    /// True if the last record ends with its range.
+    pub is_whole: bool,
+}
+
+/// Adds the ends within records to a list, of those in the whole text.
+pub(super) fn ends(text: &Memory<'_>, ends: &[End], pattern: &Pattern, allowed: Allowed, found: &mut Vec<RecordEnd>) {
     let k = allowed.errors;
     // Up to here an occurrence may have begun before the record.
     let near = pattern.len() + k as usize - 1;
-    let mut found = Vec::with_capacity(ends.len());
     let (mut matches, mut check) = (None, None);
-    let mut rest = ends;
+    let (mut rest, mut number) = (ends, 0);
     while let Some(next) = rest.first() {
         // The record that the end is in, if any.
-        let number = records.partition_point(|record| (record.end as u64) < next.end);
-        let Some(record) = records.get(number) else { break };
-        let start = rest.partition_point(|end| end.end <= record.start as u64);
-        let end = rest.partition_point(|end| end.end <= record.end as u64);
-        let inside = &rest[start..end];
-        rest = &rest[end..];
+        number += count_before(&text.records[number..], |record| (record.end as u64) < next.end);
+        let Some(record) = text.records.get(number) else { break };
+        let from = if number == 0 { text.from } else { 0 };
+        let (_, inside) = rest.split_at(count_before(rest, |end| end.end <= record.start as u64));
+        let (inside, later) = inside.split_at(count_before(inside, |end| end.end <= record.end as u64));
+        rest = later;
         let border = if record.start == 0 { 0 } else { (record.start + near) as u64 };
-        let sure = inside.partition_point(|end| end.end <= border);
+        let sure = count_before(inside, |end| end.end <= border);
         if sure > 0 {
             let matches = matches.get_or_insert_with(|| pattern.match_words());
-            let first = &text[record.start..record.end.min(record.start + near)];
+            let first = &text.symbols[record.start..record.end.min(record.start + near)];
             let mut again = cut_off::ends(first.iter().copied(), matches, pattern.len(), k, &|_| ());
             if let Some(check) = check.get_or_insert_with(|| Check::of(pattern, allowed)) {
                 check.keep(first, &mut again);
             }
-            found.extend(again.into_iter().map(|end| (number, end)));
+            found.extend(again.into_iter().map(|end| (number, End { end: end.end + from, ..end })));
         }
-        let relative = |end: &End| (number, End { end: end.end - record.start as u64, ..*end });
+        let relative = |end: &End| (number, End { end: end.end - record.start as u64 + from, ..*end });
         found.extend(inside[sure..].iter().map(relative));
     }
-    found
+}
+
+/// How many of the first items are before a place: O(log of that number).
+pub(super) fn count_before<T>(items: &[T], is_before: impl Fn(&T) -> bool) -> usize {
+    let mut next = 1;
+    while next <= items.len() && is_before(&items[next - 1]) {
+        next *= 2;
+    }
+    let known = next / 2;
+    known + items[known..items.len().min(next - 1)].partition_point(is_before)
 }

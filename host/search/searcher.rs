@@ -6,9 +6,9 @@ use super::ends::FindEnds;
 use super::find::{Ends, Search, Searched};
 use super::hit::Hit;
 use super::lines::{self, LineHits};
-use super::records::{self, RecordEnd};
+use super::records::{self, Memory};
 use super::resident::Source;
-use super::slices::{Memory, Slices};
+use super::slices::Slices;
 use super::stream::Hits;
 use super::whole::WholeRecords;
 use crate::align::infix::End;
@@ -198,11 +198,13 @@ impl<'p> Searcher<'p> {
             match text.in_memory().zip(text.records()) {
                 None => count = self.run(text.len(), |engine| engine.count(text))?,
                 Some((symbols, records)) => {
+                    let text = Memory { symbols, records, from: 0, is_whole: true };
                     let all = self.all_ends(symbols)?;
-                    self.ends_of_records(all, symbols, records, &mut |_, _, ends| {
-                        count += ends.len() as u64;
-                        Ok(())
-                    })?;
+                    for ((pattern, searched), ends) in self.patterns.iter().zip(&self.searched).zip(all) {
+                        let mut in_records = Vec::new();
+                        records::ends(&text, &ends, pattern, searched.allowed, &mut in_records);
+                        count += in_records.len() as u64;
+                    }
                 }
             }
             return Ok(count);
@@ -255,21 +257,6 @@ impl<'p> Searcher<'p> {
         self.run(text.len() as u64 - halo, |engine| engine.all_beyond(text, halo, count))
     }
 
-    /// Calls `found` with the ends of every pattern in records, of all ends.
-    fn ends_of_records(
-        &mut self,
-        all: Vec<Vec<End>>,
-        symbols: &[u8],
-        records: &[Range<usize>],
-        found: TakeRecordEnds<'_>,
-    ) -> Result<()> {
-        for (number, ends) in all.into_iter().enumerate().filter(|(_, ends)| !ends.is_empty()) {
-            let (pattern, searched) = (&self.patterns[number], &self.searched[number]);
-            found(searched, pattern, records::ends(symbols, records, &ends, pattern, searched.allowed))?;
-        }
-        Ok(())
-    }
-
     /// Calls `add` with the hits of a text in memory, in order, some at a time.
     fn in_memory(&mut self, text: &Text<'_>, add: TakeHits<'_>) -> Result<()> {
         let symbols = text.in_memory().unwrap_or_default();
@@ -317,9 +304,6 @@ impl<'p> Searcher<'p> {
     }
 }
 
-/// Takes a pattern as it was searched for, and its ends in records; an error stops the search.
-type TakeRecordEnds<'f> = &'f mut dyn FnMut(&Searched, &Pattern, Vec<RecordEnd>) -> Result<()>;
-
 /// Takes some hits; an error stops the search.
 type TakeHits<'f> = &'f mut (dyn FnMut(Vec<Hit>) -> Result<()> + Send);
 
@@ -359,9 +343,10 @@ impl<'s> Groups<'s> {
         memory::reserve(&mut all, ends.len(), "the ends of occurrences")?;
         all.extend(ends.into_iter().map(|end| (0, end)));
         let (pieces, mut rest) = self.chains.pieces(&all, &before, known);
-        let hits = self.chains.hits(&pieces, &before, rest.as_mut(), |piece, first| {
+        let hits = self.chains.hits(&pieces, &before, rest.as_mut(), |piece, first, hits| {
             let window = text.part(self.chooser.window(piece))?;
-            Ok(self.searched.hits(&self.chooser, &window, piece, first))
+            self.searched.hits(&self.chooser, &window, piece, first, hits);
+            Ok(())
         })?;
         self.rest = rest.unwrap_or_default();
         Ok(hits)

@@ -13,12 +13,12 @@
 use super::chains::{Chains, LONGEST_PIECE, Piece, Rest};
 use super::choice::Chooser;
 use super::hit::Hit;
-use super::records;
+use super::records::{self, Memory};
 use super::searcher::Searcher;
 use crate::align::infix::End;
 use crate::error::Result;
+use crate::memory::{self, BlockSize};
 use rayon::prelude::*;
-use std::ops::Range;
 
 /// Ends that a slice should give, of all patterns.
 const ENDS: usize = 1 << 17;
@@ -28,22 +28,11 @@ const FIRST: usize = 1 << 20;
 const SMALLEST: usize = 1 << 16;
 /// Symbols of the smallest slice of many patterns.
 const LEAST: usize = 1 << 12;
-/// Largest ratio of one slice to the slice before.
-const GROWTH: usize = 16;
+/// Symbols of the smallest slice, in those that are searched again for it.
+const CONTEXTS: usize = 16;
 
 /// Symbols kept on each side of a hit, within its record: a UTF-8 character has at most this many bytes beside any one of its bytes.
 const BESIDE: u64 = 3;
-
-/// A text in memory, or a part of one.
-pub(super) struct Memory<'t> {
-    pub symbols: &'t [u8],
-    /// Ordered and apart from one another.
-    pub records: &'t [Range<usize>],
-    /// Offset of the first range in its record.
-    pub from: u64,
-    /// True if the last record ends with its range.
-    pub is_whole: bool,
-}
 
 /// The record that a slice ends in.
 #[derive(Debug, Clone, Copy)]
@@ -63,9 +52,10 @@ struct FoundEnds {
 pub(super) struct Slices {
     /// The symbols before this index were searched.
     at: usize,
-    /// Symbols of the next slice, and of the smallest one.
-    size: usize,
-    smallest: usize,
+    /// Symbols of the next slice.
+    size: BlockSize,
+    /// Ends of a slice from which on its hits are found in several steps.
+    many: usize,
     /// Symbols of a piece of a chain.
     piece: u64,
     /// The ends of a slice that are not looked at yet.
@@ -85,14 +75,14 @@ impl Slices {
     pub fn new(searcher: &Searcher<'_>) -> Self {
         let (patterns, ..) = searcher.patterns();
         let context = usize::try_from(searcher.context()).unwrap_or(usize::MAX);
-        let share = |symbols: usize| (symbols / patterns.len().max(1)).max(LEAST).max(context.saturating_mul(GROWTH));
+        let share = |symbols: usize| (symbols / patterns.len().max(1)).max(LEAST).max(context.saturating_mul(CONTEXTS));
         // A device makes room for the largest slice at once.
         let size = if searcher.is_on_cpu() { share(FIRST) } else { usize::MAX };
-        let (rests, smallest) = (vec![Rest::default(); patterns.len()], share(SMALLEST));
+        let rests = vec![Rest::default(); patterns.len()];
         Self {
             at: 0,
-            size,
-            smallest,
+            size: BlockSize::new(size, share(SMALLEST)..=usize::MAX, ENDS),
+            many: 2 * ENDS,
             piece: LONGEST_PIECE,
             found: None,
             is_done: false,
@@ -164,11 +154,10 @@ impl Slices {
     fn some_of(&mut self, found: FoundEnds, text: &Memory<'_>, context: usize) -> (usize, Vec<Vec<End>>) {
         let FoundEnds { to, mut all } = found;
         let count: usize = all.iter().map(Vec::len).sum();
-        if count <= 2 * ENDS {
+        if count <= self.many {
             return (to, all);
         }
-        let same_density = (to - self.at) as u128 * ENDS as u128 / count as u128;
-        let place = self.at.saturating_add((same_density as usize).max(1));
+        let place = self.at.saturating_add(self.size.of_density(to - self.at, count));
         let end = slice_end(text, place, context).min(to);
         let first = |ends: &mut Vec<End>| ends.drain(..ends.partition_point(|found| found.end <= end as u64)).collect();
         let some = all.iter_mut().map(first).collect();
@@ -196,26 +185,35 @@ impl Slices {
             let (patterns, searched, choice) = searcher.patterns();
             let own = &searched[number];
             let mut in_records = before.ends.clone();
-            let found = records::ends(text.symbols, text.records, &ends, &patterns[number], own.allowed);
-            in_records.extend(found.into_iter().map(|(record, end)| (record, in_record(end, record, text))));
+            memory::reserve(&mut in_records, ends.len(), "the ends of occurrences")?;
+            records::ends(text, &ends, &patterns[number], own.allowed, &mut in_records);
             let chooser = Chooser::new(&patterns[number], own.allowed, choice);
             let chains = Chains::new(chooser.longest(), self.piece, choice);
             let known = open.map(|open| (open.number, open.known));
             let (pieces, mut rest) = chains.pieces(&in_records, &before, known);
-            let in_piece = |piece: &Piece<'_>, first| {
+            let in_piece = |piece: &Piece<'_>, first, hits: &mut Vec<Hit>| {
                 let (record, window) = (piece.record(), chooser.window(piece));
                 let from = if record == 0 { text.from } else { 0 };
                 let symbols = &text.symbols[text.records[record].clone()];
                 let symbols = &symbols[(window.start - from) as usize..(window.end - from) as usize];
-                Ok(own.hits(&chooser, symbols, piece, first))
+                own.hits(&chooser, symbols, piece, first, hits);
+                Ok(())
             };
-            hits.extend(searcher.cpu().run(|| chains.hits(&pieces, &before, rest.as_mut(), in_piece))?);
+            let found = searcher.cpu().run(|| chains.hits(&pieces, &before, rest.as_mut(), in_piece))?;
+            if hits.is_empty() {
+                hits = found;
+            } else {
+                memory::reserve(&mut hits, found.len(), "the hits")?;
+                hits.extend(found);
+            }
             if let Some(rest) = rest {
                 from = from.map(|from| from.min(rest.start(chooser.longest()).saturating_sub(BESIDE)));
                 self.rests[number] = rest;
             }
         }
-        searcher.cpu().run(|| hits.par_sort_unstable());
+        if !hits.is_sorted() {
+            searcher.cpu().run(|| hits.par_sort_unstable());
+        }
         if let (Some(open), Some(from)) = (open, from) {
             let decided = hits.partition_point(|hit| hit.record != open.number || hit.start < from);
             self.waiting = hits.split_off(decided);
@@ -227,7 +225,7 @@ impl Slices {
     /// Searches the next slice.
     fn search(&mut self, searcher: &mut Searcher<'_>, text: &Memory<'_>) -> Result<FoundEnds> {
         let context = usize::try_from(searcher.context()).unwrap_or(usize::MAX);
-        let to = slice_end(text, self.at.saturating_add(self.size), context);
+        let to = slice_end(text, self.at.saturating_add(self.size.get()), context);
         if to == self.at {
             return Ok(FoundEnds { to, all: vec![Vec::new(); self.rests.len()] });
         }
@@ -237,17 +235,9 @@ impl Slices {
             all.iter_mut().flatten().for_each(|found| found.end += before as u64);
         }
         let count: usize = all.iter().map(Vec::len).sum();
-        let length = to - self.at;
-        let same_density = (length as u128 * ENDS as u128 / count.max(1) as u128).min(usize::MAX as u128) as usize;
-        let largest = self.size.saturating_mul(GROWTH).max(self.smallest);
-        self.size = same_density.clamp(self.smallest, largest);
+        self.size.adapt(to - self.at, count);
         Ok(FoundEnds { to, all })
     }
-}
-
-/// An end of a record's range as an end of the record.
-fn in_record(end: End, record: usize, text: &Memory<'_>) -> End {
-    End { end: end.end + if record == 0 { text.from } else { 0 }, ..end }
 }
 
 /// The record that goes on behind a place of the text.
@@ -286,16 +276,20 @@ mod tests {
     use crate::text::Pattern;
     use fastrand::Rng;
 
-    /// Searches a text in slices of `size` symbols, with pieces of `piece` symbols.
-    fn sliced(search: &Search<'_>, text: &Memory<'_>, size: usize, piece: u64) -> Vec<Hit> {
+    /// Searches a text in slices of `size` symbols, with pieces of `piece` symbols, and steps of about `ends` ends.
+    fn in_steps(search: &Search<'_>, text: &Memory<'_>, size: usize, piece: u64, ends: usize) -> Vec<Hit> {
         let mut searcher = search.prepare().unwrap();
-        let mut slices = Slices { size, smallest: 1, piece, ..Slices::new(&searcher) };
+        let size = BlockSize::new(size, size..=size, ends);
+        let mut slices = Slices { size, many: 2 * ends, piece, ..Slices::new(&searcher) };
         let mut hits = Vec::new();
         while !slices.is_done() {
             hits.extend(slices.next(&mut searcher, text).unwrap());
-            slices.size = size;
         }
         hits
+    }
+
+    fn sliced(search: &Search<'_>, text: &Memory<'_>, size: usize, piece: u64) -> Vec<Hit> {
+        in_steps(search, text, size, piece, ENDS)
     }
 
     #[test]
@@ -330,6 +324,9 @@ mod tests {
                 let piece = random.u64(1..40);
                 let pieced = sliced(&search, &text, usize::MAX, piece);
                 assert_eq!(sliced(&search, &text, size, piece), pieced, "slices of {size}, pieces of {piece}");
+                let step = random.usize(1..9);
+                assert_eq!(in_steps(&search, &text, size, piece, step), pieced, "steps of {step} ends");
+                assert_eq!(in_steps(&search, &text, usize::MAX, piece, step), pieced, "steps of {step} ends");
                 if overlapping || ends == Ends::All {
                     assert_eq!(pieced, expected, "pieces of {piece}");
                     continue;

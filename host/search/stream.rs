@@ -10,8 +10,9 @@
 //! Each part is searched in [slices](super::slices): the hits of one are returned before the next is searched.
 
 use super::hit::Hit;
+use super::records::Memory;
 use super::searcher::Searcher;
-use super::slices::{Memory, Slices};
+use super::slices::Slices;
 use crate::error::{Error, Result};
 use crate::memory;
 use crate::text::parts::{Fastq, Part, PartRecord, Parts};

@@ -7,6 +7,7 @@ use super::ready::Ready;
 use super::symbols::Parsed;
 use super::words::{Symbols, between, leftmost_longest};
 use carrywave::io::sequence::{Format, PartReader};
+use carrywave::memory::BlockSize;
 use carrywave::search::{Ends, Hit, HitLine, LineHits, Pattern, Search, Searcher};
 use carrywave::text::characters::{Characters, Coded};
 use carrywave::text::parts::Parts;
@@ -88,16 +89,16 @@ pub fn search(
     let needs_all_hits = words || one_of_all || arguments.only_matching || job.has_colors;
     let rules = Rules { words, patterns, characters: characters.as_ref(), errors, one_of_all, needs_all_hits };
     let mut printer = Printer::new(arguments, name, out);
-    let mut block = Block { symbols: FIRST_BLOCK };
+    let mut size = BlockSize::new(FIRST_BLOCK, SMALLEST_BLOCK..=usize::MAX, BLOCK_HITS);
     let mut goes_on = true;
     while goes_on && let Some(part) = reader.next_part()? {
         // The part's first byte, counted from the start of the file.
         let start = part.records.first().map_or(0, |all| all.place + all.before);
         let mut at = 0;
         while goes_on && at < part.symbols.len() {
-            let end = block.end(&part.symbols, at);
+            let end = block_end(&part.symbols, at, size.get());
             goes_on =
-                take(&mut printer, &mut searcher, &rules, &part.symbols[at..end], (start + at as u64, &mut block))?;
+                take(&mut printer, &mut searcher, &rules, &part.symbols[at..end], (start + at as u64, &mut size))?;
             at = end;
         }
         // Before there is more of a pipe.
@@ -109,32 +110,17 @@ pub fn search(
     Ok(outcome)
 }
 
-/// Lines that are searched together: few where there are many hits, so that these take little memory.
-struct Block {
-    symbols: usize,
-}
-
-/// Symbols of the first block and of the smallest one, and how much larger the next one may be.
+/// Symbols of lines that are searched together, the first time and at least: few where there are many hits, so that these take little memory.
 const FIRST_BLOCK: usize = 1 << 20;
 const SMALLEST_BLOCK: usize = 1 << 16;
-const GROWTH: usize = 16;
 
 /// Hits that a block should have.
 const BLOCK_HITS: usize = 1 << 17;
 
-impl Block {
-    /// The end of the block that begins at a line's start: a line's end.
-    fn end(&self, text: &[u8], start: usize) -> usize {
-        let least = start.saturating_add(self.symbols).min(text.len());
-        memchr::memchr(b'\n', &text[least..]).map_or(text.len(), |length| least + length + 1)
-    }
-
-    /// Chooses the size of the next block, by the number of hits in a block of `symbols`.
-    fn adapt(&mut self, symbols: usize, hits: usize) {
-        let same_density = symbols as u128 * BLOCK_HITS as u128 / hits.max(1) as u128;
-        let most = self.symbols.saturating_mul(GROWTH);
-        self.symbols = usize::try_from(same_density).unwrap_or(usize::MAX).clamp(SMALLEST_BLOCK, most);
-    }
+/// The end of a block of lines of at least `size` symbols that begins at a line's start.
+fn block_end(text: &[u8], start: usize, size: usize) -> usize {
+    let least = start.saturating_add(size).min(text.len());
+    memchr::memchr(b'\n', &text[least..]).map_or(text.len(), |length| least + length + 1)
 }
 
 /// Looks at the lines of a block that begins at a place of the file; whether more of the file matters.
@@ -143,7 +129,7 @@ fn take(
     searcher: &mut Searcher<'_>,
     rules: &Rules<'_>,
     text: &[u8],
-    (start, block): (u64, &mut Block),
+    (start, size): (u64, &mut BlockSize),
 ) -> Result<bool> {
     let coded = rules.characters.map(|characters| characters.code(text)).transpose()?;
     let coded = coded.as_ref().filter(|coded| !coded.is_ascii());
@@ -153,7 +139,7 @@ fn take(
         () if rules.needs_all_hits => searcher.hits_in_lines(searched)?,
         () => searcher.first_hits_in_lines(searched)?,
     };
-    block.adapt(text.len(), hits.len());
+    size.adapt(text.len(), hits.len());
     let (mut found, mut hits) = (&lines[..], &hits[..]);
     let mut own = Vec::new();
     // The next line, and how many are before it.

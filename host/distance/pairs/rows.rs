@@ -1,38 +1,38 @@
 //! Blocks of rows: the rows of a matrix that are computed together, sized so that their results take little memory.
 
+use crate::memory::BlockSize;
+
 /// Rows of a block at most.
 pub(super) const ROWS: usize = 4096;
 /// Rows of a block at least.
 const FEWEST: usize = 16;
 /// Results that a block should have.
 const RESULTS: usize = 1 << 22;
-/// Largest ratio of one block to the block before.
-const GROWTH: usize = 16;
 
 /// Blocks of rows, by the number of results of the block before.
 pub(super) struct Blocks {
     rows: usize,
     next: usize,
-    len: usize,
+    size: BlockSize,
 }
 
 impl Blocks {
     /// For `rows` rows that have up to `most` results each.
     pub fn new(rows: usize, most: usize) -> Self {
-        Self { rows, next: 0, len: (RESULTS / most.max(1)).clamp(1, ROWS) }
+        let first = (RESULTS / most.max(1)).clamp(1, ROWS);
+        Self { rows, next: 0, size: BlockSize::new(first, FEWEST..=ROWS, RESULTS) }
     }
 
     /// The next rows, none at the end.
     pub fn next(&mut self) -> Option<std::ops::Range<usize>> {
         let first = self.next;
-        self.next = first.saturating_add(self.len).min(self.rows);
+        self.next = first.saturating_add(self.size.get()).min(self.rows);
         (first < self.rows).then_some(first..self.next)
     }
 
     /// Chooses the size of the next block, by the number of results in a block of `rows`.
     pub fn adapt(&mut self, rows: usize, results: usize) {
-        let same_density = rows.saturating_mul(RESULTS) / results.max(1);
-        self.len = same_density.clamp(FEWEST, self.len.saturating_mul(GROWTH).max(FEWEST)).min(ROWS);
+        self.size.adapt(rows, results);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::align::infix::End;
 use crate::align::infix::allowed::Allowed;
 use crate::device::EngineKind;
 use crate::error::Result;
-use crate::memory;
+use crate::memory::{self, BlockSize};
 use crate::text::{Pattern, Text};
 use guides::Guides;
 use partition::Partition;
@@ -24,12 +24,11 @@ use pieces::Share;
 pub use query::Query;
 
 /// Symbols of a file that are in memory at a time, at most, unless patterns are long.
-const PART: u64 = 32 << 20;
-/// Symbols of the first part and of the smallest one, how much larger the next one may be, and the ends that a part should give.
-const FIRST_PART: u64 = 1 << 20;
-const SMALLEST_PART: u64 = 1 << 18;
-const GROWTH: u64 = 8;
-const PART_ENDS: u64 = 1 << 20;
+const PART: usize = 32 << 20;
+/// Symbols of the first part and of the smallest one, and the ends that a part should give.
+const FIRST_PART: usize = 1 << 20;
+const SMALLEST_PART: usize = 1 << 18;
+const PART_ENDS: usize = 1 << 20;
 /// Times what goes before a part that the part has at least, so that little is searched twice.
 const HALOS: u64 = 8;
 
@@ -133,7 +132,7 @@ pub struct CpuEnds<'p> {
     checks: Vec<Option<Check>>,
     /// m + k of the longest pattern.
     context: u64,
-    part: u64,
+    part: usize,
     progress: Progress<'p>,
 }
 
@@ -225,12 +224,12 @@ impl<'p> CpuEnds<'p> {
     /// Searches a text in parts, each with the m + k symbols before it.
     fn each_part(&self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
         let least = HALOS * self.context;
-        let mut part = self.part.min(FIRST_PART);
+        let mut part = BlockSize::new(self.part.min(FIRST_PART), self.part.min(SMALLEST_PART)..=self.part, PART_ENDS);
         let mut symbols = Vec::new();
         let mut first = 0;
         while first < text.len() {
             let from = first.saturating_sub(self.context);
-            let end = first.saturating_add(part.max(least)).min(text.len());
+            let end = first.saturating_add((part.get() as u64).max(least)).min(text.len());
             let len = (end - from) as usize;
             let more = len.saturating_sub(symbols.len());
             memory::reserve(&mut symbols, more, "a part of the text")?;
@@ -238,13 +237,10 @@ impl<'p> CpuEnds<'p> {
             text.read(from, &mut symbols)?;
             let mut found = 0;
             self.beyond(&symbols, first - from, from, &mut |number, ends: Vec<End>| {
-                found += ends.len() as u64;
+                found += ends.len();
                 take(number, ends)
             })?;
-            // The next part should give about PART_ENDS ends, which bounds their memory.
-            let same_density = u128::from(end - first) * u128::from(PART_ENDS) / u128::from(found.max(1));
-            let most = self.part.min(part.saturating_mul(GROWTH));
-            part = u64::try_from(same_density).unwrap_or(u64::MAX).max(SMALLEST_PART).min(most);
+            part.adapt((end - first) as usize, found);
             first = end;
         }
         Ok(())
