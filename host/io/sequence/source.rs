@@ -109,11 +109,15 @@ pub(super) fn open(path: &Path) -> Result<Input> {
 pub fn read_bytes(path: impl AsRef<Path>) -> Result<Vec<u8>> {
     let Input { source, mut read, len, .. } = open(path.as_ref())?;
     let mut bytes = Vec::new();
-    // One byte more, so that the end is found without more memory.
-    let len = len.and_then(|len| usize::try_from(len).ok()).map_or(0, |len| len.saturating_add(1));
-    memory::reserve(&mut bytes, len, "the bytes of a file")?;
+    reserve_all(&mut bytes, len.unwrap_or(0))?;
     read.read_to_end(&mut bytes).map_err(|fault| source.io(fault))?;
     Ok(bytes)
+}
+
+/// Makes room for the bytes of a file that are left, and for one more, so that the end is found without more memory.
+fn reserve_all(bytes: &mut Vec<u8>, left: u64) -> Result<()> {
+    let room = usize::try_from(left).unwrap_or(usize::MAX).saturating_add(1);
+    memory::reserve(bytes, room, "the bytes of a file")
 }
 
 #[cfg(unix)]
@@ -182,6 +186,8 @@ impl Bytes {
 
     /// All bytes that are left.
     pub fn read_all(&mut self, to: &mut Vec<u8>) -> Result<()> {
+        let left = self.len.map_or(0, |len| len.saturating_sub(to.len() as u64));
+        reserve_all(to, left)?;
         loop {
             threads::check();
             match self.inner.by_ref().take(1 << 24).read_to_end(to) {
