@@ -62,7 +62,7 @@ pub fn run() -> Outcome {
     Ok(format!("{summary}           {}", seconds(start.elapsed())))
 }
 
-/// Lints the library and its own tests with each of its features alone, and runs these tests without any: with all features they run later.
+/// Lints the library and its own tests without features, and with each alone. The tests run later, with all features.
 fn features() -> Outcome {
     let path = shell::project().join("Cargo.toml");
     let manifest = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -70,6 +70,12 @@ fn features() -> Outcome {
     if names.is_empty() {
         return Err(Stop::Failed(format!("{} has no features", path.display())));
     }
+    let lint = |arguments: &[&str]| {
+        let lint = ["clippy", LIBRARY, "--no-default-features"];
+        cargo(&[&lint, arguments, &["--", "-D", "warnings"]].concat(), &[])
+    };
+    let tests = ["--lib", "--profile", "test"];
+    lint(&tests)?;
     for name in &names {
         // The only one that takes a library of the system.
         if *name == "mpi" && Command::new("mpicc").arg("--version").output().is_err() {
@@ -77,24 +83,9 @@ fn features() -> Outcome {
             continue;
         }
         let features = format!("--features={name}");
-        cargo(&["clippy", LIBRARY, "--no-default-features", &features, "--", "-D", "warnings"], &[])?;
-        cargo(
-            &[
-                "clippy",
-                LIBRARY,
-                "--no-default-features",
-                &features,
-                "--lib",
-                "--profile",
-                "test",
-                "--",
-                "-D",
-                "warnings",
-            ],
-            &[],
-        )?;
+        lint(&[&features])?;
+        lint(&[&[&features[..]][..], &tests].concat())?;
     }
-    cargo(&["test", LIBRARY, "--release", "--no-default-features", "--lib"], &[])?;
     Ok(format!("ok: {}", names.join(", ")))
 }
 

@@ -6,7 +6,7 @@ use crate::outcome::{Outcome, Stop};
 use crate::shell;
 
 /// Seconds in all where none are given: what CI takes.
-pub const SECONDS: u64 = 60;
+pub const SECONDS: u64 = 30;
 
 /// What `CARRYWAVE_SIMD` may say.
 const VECTORS: [&str; 3] = ["avx512", "avx2", "none"];
