@@ -97,7 +97,21 @@ mod unix {
 
     static WATCHED: AtomicBool = AtomicBool::new(false);
 
-    /// Has forks counted from now on.
+    /// Watches forks from the start of the program on, before `main`: another user of rayon may start its global pool before anything here is called.
+    // SAFETY: the section lists functions without arguments that the loader calls once; this one calls `pthread_atfork` alone.
+    #[used]
+    #[cfg_attr(
+        any(target_os = "linux", target_os = "android", target_os = "freebsd"),
+        unsafe(link_section = ".init_array")
+    )]
+    #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+    static AT_START: extern "C" fn() = at_start;
+
+    extern "C" fn at_start() {
+        begin();
+    }
+
+    /// Has forks counted from now on, where the program's start did not.
     #[inline]
     pub fn watch() {
         if !WATCHED.load(Ordering::Relaxed) {

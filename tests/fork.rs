@@ -120,3 +120,46 @@ fn a_forked_child_computes() {
     });
     assert_eq!(all(Some(&two)), expected);
 }
+
+/// A part of the next test, in a process that used rayon's global pool before anything of this library.
+#[test]
+#[ignore = "run by the next test"]
+fn the_program_started_the_pool() {
+    assert_eq!(rayon::join(|| 1, || 2), (1, 2));
+    let length = || {
+        let [a, b] = strings().map(|text| text.repeat(20));
+        carrywave::lcs_length(&a, &b).unwrap()
+    };
+    assert!(in_child(|| length() > 0), "in a child");
+}
+
+#[test]
+fn a_forked_child_computes_where_the_program_started_the_pool() {
+    let this = std::env::current_exe().unwrap();
+    let alone = ["--exact", "the_program_started_the_pool", "--ignored", "--test-threads=1"];
+    assert!(std::process::Command::new(this).args(alone).status().unwrap().success());
+}
+
+/// Another thread of the parent uses the simulator during the fork: the child says so, and does not wait for ever.
+#[test]
+fn a_simulator_in_use_by_another_thread_does_not_block_a_child() {
+    let (simulator, stop) = (Simt::new(), std::sync::atomic::AtomicBool::new(false));
+    let [a, b] = strings();
+    let length = |simulator: &Simt| Comparison::new().on(simulator).length(&a[..90], &b[..90]);
+    let expected = length(&simulator).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(std::sync::atomic::Ordering::Relaxed) {
+                length(&simulator).unwrap();
+            }
+        });
+        let is_right = (0..5).all(|_| {
+            in_child(|| match length(&simulator) {
+                Ok(length) => length == expected,
+                Err(error) => error.to_string().contains("fork") && length(&Simt::new()).unwrap() == expected,
+            })
+        });
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(is_right);
+    });
+}

@@ -44,6 +44,7 @@
 
 pub mod device;
 pub mod error;
+mod forked_lock;
 #[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
 pub mod gpu;
 #[cfg(feature = "gpu")]

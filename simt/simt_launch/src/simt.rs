@@ -2,11 +2,12 @@
 
 use crate::device::{Device, Limits, sealed::Sealed};
 use crate::error::{Error, Result};
+use crate::forked_lock::ForkedLock;
 use simt_std::simulator::{self, Costs, KernelCosts, Options, Simulator, Spaces, Trace};
 use simt_std::{Blocks, Grid, Kernel, Source, Word, global::Global};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 /// Bytes of memory of the simulated GPU. Each byte that kernels touch takes up to 9 on the host.
 const MEMORY: u64 = 256 << 20;
@@ -20,7 +21,7 @@ const RESIDENT_BLOCKS: u32 = 2;
 /// The simulator as a device: a simulated GPU.
 #[derive(Debug)]
 pub struct Simt {
-    simulator: Arc<Mutex<Simulator>>,
+    simulator: Arc<ForkedLock<Simulator>>,
     /// Bytes of memory that can be allocated.
     memory: u64,
     limits: Limits,
@@ -36,13 +37,15 @@ impl Default for Simt {
 #[derive(Debug)]
 pub struct Buffer<T: Word> {
     buffer: Option<simulator::Buffer<T>>,
-    simulator: Arc<Mutex<Simulator>>,
+    simulator: Arc<ForkedLock<Simulator>>,
 }
 
 impl<T: Word> Drop for Buffer<T> {
     fn drop(&mut self) {
         if let Some(buffer) = self.buffer.take() {
-            lock(&self.simulator).free(buffer);
+            if let Ok(mut simulator) = self.simulator.lock() {
+                simulator.free(buffer);
+            }
         }
     }
 }
@@ -76,33 +79,28 @@ impl Simt {
 
     /// A simulated GPU with these options of the simulator.
     pub fn with_options(options: Options) -> Self {
-        Self { simulator: Arc::new(Mutex::new(Simulator::new(options))), memory: MEMORY, limits: LIMITS }
+        Self { simulator: Arc::new(ForkedLock::new(Simulator::new(options))), memory: MEMORY, limits: LIMITS }
     }
 
     /// A launch, for all kernels, so that it is compiled once.
     fn start(&self, name: &str, source: Option<Source>, grid: Grid, body: Rc<dyn Fn()>) -> Result<()> {
-        lock(&self.simulator).launch_body(name, source, grid, body).map_err(Error::from)
+        self.simulator.lock()?.launch_body(name, source, grid, body).map_err(Error::from)
     }
 
     /// The trace of all launches since the last call; empty if nothing is recorded.
     pub fn take_trace(&self) -> Trace {
-        lock(&self.simulator).take_trace().unwrap_or_default()
+        self.simulator.lock().ok().and_then(|mut simulator| simulator.take_trace()).unwrap_or_default()
     }
 
     /// What the launches so far have cost, by source line; empty without accounting.
     pub fn costs(&self) -> Costs {
-        lock(&self.simulator).costs().clone()
+        self.simulator.lock().map(|simulator| simulator.costs().clone()).unwrap_or_default()
     }
 
     /// What the launches so far have cost, by the kernels' names; empty without accounting.
     pub fn costs_by_kernel(&self) -> BTreeMap<String, KernelCosts> {
-        lock(&self.simulator).costs_by_kernel().clone()
+        self.simulator.lock().map(|simulator| simulator.costs_by_kernel().clone()).unwrap_or_default()
     }
-}
-
-/// A panic while the lock was held was reported as a fault; the memory is still memory.
-fn lock(simulator: &Mutex<Simulator>) -> MutexGuard<'_, Simulator> {
-    simulator.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Sealed for Simt {}
@@ -125,7 +123,7 @@ impl Device for Simt {
         if needed > free {
             return Err(Error::DeviceMemory { needed, free });
         }
-        let buffer = lock(&self.simulator).alloc(len, name);
+        let buffer = self.simulator.lock()?.alloc(len, name);
         Ok(Buffer { buffer: Some(buffer), simulator: self.simulator.clone() })
     }
 
@@ -135,7 +133,7 @@ impl Device for Simt {
 
     fn upload_to<T: Word>(&self, _: &(), buffer: &mut Buffer<T>, start: usize, data: &[T]) -> Result<()> {
         match &buffer.buffer {
-            Some(buffer) => lock(&self.simulator).upload_to(buffer, start, data).map_err(Error::from),
+            Some(buffer) => self.simulator.lock()?.upload_to(buffer, start, data).map_err(Error::from),
             None => Ok(()),
         }
     }
@@ -156,14 +154,14 @@ impl Device for Simt {
         bytes.copy_from_slice(from.ok_or_else(too_few)?);
         // At once: there is nothing here that runs by itself.
         match &buffer.buffer {
-            Some(buffer) => lock(&self.simulator).upload(buffer, &data).map_err(Error::from),
+            Some(buffer) => self.simulator.lock()?.upload(buffer, &data).map_err(Error::from),
             None => Ok(()),
         }
     }
 
     fn download_from<T: Word>(&self, _: &(), buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>> {
         match &buffer.buffer {
-            Some(buffer) => lock(&self.simulator).download_from(buffer, start, len).map_err(Error::from),
+            Some(buffer) => self.simulator.lock()?.download_from(buffer, start, len).map_err(Error::from),
             None => Ok(Vec::new()),
         }
     }
@@ -197,6 +195,6 @@ impl Device for Simt {
     }
 
     fn free_memory(&self) -> Result<u64> {
-        Ok(self.memory.saturating_sub(lock(&self.simulator).allocated()))
+        Ok(self.memory.saturating_sub(self.simulator.lock()?.allocated()))
     }
 }
