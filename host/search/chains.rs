@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Occurrences of two chains cannot overlap. A chain may be as long as the text, so it is decided in pieces: memory is bounded, and the pieces
-//! depend on the chain alone, not on the parts in which a text is read or the number of threads. A piece is decided with the ends of the same
+//! depend on the chain alone, and not on the parts of a text or the number of threads. A piece is decided with the ends of the same
 //! chain that are near it. Overlapping hits are the same as without pieces. If hits must not
 //! overlap, a piece chooses hits that begin behind the last hit of the piece before.
 

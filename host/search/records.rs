@@ -56,7 +56,7 @@ pub(super) fn ends(text: &Memory<'_>, ends: &[End], pattern: &Pattern, allowed: 
     }
 }
 
-/// How many of the first items are before a place: O(log of that number).
+/// Counts the first items that are before a place, in O(log of that number).
 pub(super) fn count_before<T>(items: &[T], is_before: impl Fn(&T) -> bool) -> usize {
     let mut next = 1;
     while next <= items.len() && is_before(&items[next - 1]) {

@@ -54,7 +54,7 @@ pub(super) struct Slices {
     at: usize,
     /// Symbols of the next slice.
     size: BlockSize,
-    /// Ends of a slice from which on its hits are found in several steps.
+    /// The hits of a slice with more ends than this are found in several steps.
     many: usize,
     /// Symbols of a piece of a chain.
     piece: u64,

@@ -312,7 +312,7 @@ impl Buffer {
     /// A copy of all bytes.
     fn copied(&self) -> PyResult<Vec<u8>> {
         match usize::try_from(self.view.len) {
-            // SAFETY: a contiguous buffer has so many bytes from there on until it is released.
+            // SAFETY: a contiguous buffer has `len` bytes from `buf` on until it is released.
             Ok(len) if !self.view.buf.is_null() => unsafe { copied(self.view.buf.cast(), len) },
             _ => Ok(Vec::new()),
         }

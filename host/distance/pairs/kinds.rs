@@ -143,7 +143,7 @@ impl AnyKinds<'_> {
         self.in_groups(rows, columns, put)
     }
 
-    /// The same by groups of rows that have few kinds of symbols.
+    /// The distances of all rows to all columns, by groups of rows that have few kinds of symbols.
     fn in_groups(&self, rows: &[Symbols<'_>], columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
         // Engines sort columns by length; here once for all groups.
         let mut order: Vec<usize> = (0..columns.len()).collect();
@@ -238,7 +238,7 @@ fn of_successive<'l>(numbers: &[usize], list: &'l [usize]) -> Option<&'l [usize]
 struct Rows {
     /// The rows' numbers.
     numbers: Vec<usize>,
-    /// Where each row's codes end.
+    /// The end of each row's codes.
     ends: Vec<usize>,
     symbols: Vec<u8>,
 }
@@ -404,7 +404,7 @@ mod tests {
         }
     }
 
-    /// So many strings that candidates are looked for by their pieces.
+    /// Many strings: candidates are found by their pieces.
     #[test]
     fn candidates_of_many_kinds() {
         let mut random = fastrand::Rng::with_seed(12);

@@ -1,4 +1,4 @@
-//! What a string of many pairs is: bytes, or numbers.
+//! The strings of many pairs: bytes, or numbers.
 
 use crate::align::pieces::Hashed;
 use crate::error::{Error, Result};

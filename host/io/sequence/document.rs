@@ -148,7 +148,7 @@ impl DocumentOptions {
         Self { keep_compressed, ..self }
     }
 
-    /// Whether the qualities of a FASTQ file are kept too. Unless said: no.
+    /// Keeps the qualities of a FASTQ file, too. By default they are not kept.
     pub fn qualities(self, qualities: bool) -> Self {
         Self { qualities, ..self }
     }

@@ -92,7 +92,7 @@ fn last_row(
     cells
 }
 
-/// Row cells up to which the table is computed row by row.
+/// The table is computed row by row if a row has at most this many cells.
 const FEW_CELLS: usize = 256;
 
 /// The fewest errors of an alignment of all of the pattern with all of `text` that is within the limits.

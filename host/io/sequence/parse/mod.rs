@@ -22,7 +22,7 @@ use lines::Lines;
 
 /// Takes records as they are found.
 pub(super) trait Visitor {
-    /// The number of the line, from 1, in which the next record of a FASTA or FASTQ file begins.
+    /// The next record of a FASTA or FASTQ file begins in this line, counted from 1.
     fn line(&mut self, _: u64) -> Result<()> {
         Ok(())
     }

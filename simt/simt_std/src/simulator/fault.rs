@@ -86,9 +86,9 @@ pub enum FaultKind {
         access: Access,
         /// The earlier access.
         earlier: Access,
-        /// Who made it; boxed, or every result would be larger.
+        /// The thread of the earlier access; boxed, or every result would be larger.
         earlier_thread: Box<Thread>,
-        /// Where it was made.
+        /// The source line of the earlier access.
         earlier_location: &'static Location<'static>,
     },
     /// A barrier that not every thread of the block reaches.
@@ -121,9 +121,9 @@ pub enum FaultKind {
         access: Access,
         /// The earlier access.
         earlier: Access,
-        /// Who made it.
+        /// The thread of the earlier access.
         earlier_thread: Box<Thread>,
-        /// Where it was made.
+        /// The source line of the earlier access.
         earlier_location: &'static Location<'static>,
     },
     /// The kernel panicked.

@@ -111,7 +111,7 @@ pub struct Options {
     pub timeline: bool,
     /// Whether what kernels print goes to standard output, too, and not only to [`Simulator::printed`].
     pub echo: bool,
-    /// Limit on steps without progress, after which a launch ends with [`FaultKind::Deadlock`]. A step is an access or a meeting of
+    /// Limit on steps without progress. Beyond it a launch ends with [`FaultKind::Deadlock`]. A step is an access or a meeting of
     /// any thread. Progress is a change of memory, the end of a thread, or the first read of an element. `u64::MAX`: no limit.
     pub spin_limit: u64,
 }

@@ -1,4 +1,4 @@
-//! Functions with which simulated threads reach the launch; [`device`](crate::simulator::device) makes them.
+//! The functions that simulated threads call on the launch; [`device`](crate::simulator::device) makes them.
 
 use super::{
     Atomic, COUNTED, CURRENT, Current, Found, HERE, PAUSE, TRACED, give_way, look_for_room, suspend, trace_is_full,

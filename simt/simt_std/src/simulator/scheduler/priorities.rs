@@ -29,7 +29,7 @@ const STEPS: usize = 1 << 13;
 const RARE: usize = 2;
 const RARER: usize = 5;
 
-/// Consecutive steps without a change of memory after which a thread counts as spinning.
+/// A thread counts as spinning after this many consecutive steps without a change of memory.
 const SPIN: u64 = 32;
 
 /// Priorities at the start are from here on, those after a change below.
