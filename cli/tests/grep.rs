@@ -5,7 +5,7 @@ mod common;
 use common::peer::{GREP, difference};
 use common::program::Folder;
 
-/// Compares both, for arguments of which only `-F` or `--classes` differ; returns false where there is no GNU grep.
+/// Compares the output of both programs. Their arguments differ in one option. Returns false where there is no GNU grep.
 #[track_caller]
 fn assert_same(folder: &Folder, arguments: &[&str], ours: &str, theirs: &str) -> bool {
     let Some(expected) = GREP.run(folder, &[&[theirs], arguments].concat()) else { return false };

@@ -75,7 +75,7 @@ impl Diff<'_> {
         joined.into_iter().map(|sized| sized.change).collect()
     }
 
-    /// Returns true if common units hold two changes apart that both have so many words. If not, all of the units are counted.
+    /// Returns true if common units hold two changes apart. The smaller change has `words` words. If the result is false, all units are counted.
     fn is_anchor(&self, common: &mut Common, words: usize) -> bool {
         let holds = |common: &Common| common.weight().saturating_mul(LARGER) > words;
         while !holds(common)

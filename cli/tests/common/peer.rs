@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 /// A program of GNU.
 pub struct Peer {
     program: &'static str,
-    /// What `--version` prints if the program is GNU's.
+    /// Part of what the option `--version` prints.
     name: &'static str,
     locale: &'static str,
     is_there: OnceLock<bool>,
