@@ -7,14 +7,12 @@ use carrywave::distance::Infix;
 use carrywave::lcs::Lcs;
 use carrywave::search::Occurrences;
 use common::files::gz;
-use common::program::Folder;
+use common::program::{Folder, Ran};
 use common::random_inputs::{Kind, check};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use std::io::Read;
-use std::process::Stdio;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// An option and the values that fit it.
 type Options = [(&'static str, &'static [&'static str])];
@@ -174,35 +172,12 @@ fn are_answered_or_refused_with(arguments: Vec<String>, number: &str) {
     folder.file("noise", (0..=255u8).collect::<Vec<_>>());
     let before = folder.names();
     let given: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let mut child =
-        folder.command(&given).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
-    let (mut stdout, mut stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
-    let printed = std::thread::spawn(move || {
-        let mut text = Vec::new();
-        stdout.read_to_end(&mut text).map(|_| text)
-    });
-    let told = std::thread::spawn(move || {
-        let mut text = String::new();
-        stderr.read_to_string(&mut text).map(|_| text)
-    });
-    let started = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        if started.elapsed() > Duration::from_secs(60) {
-            child.kill().unwrap();
-            panic!("{arguments:?} takes more than a minute");
-        }
-        std::thread::sleep(Duration::from_millis(2));
-    };
-    let (_, told) = (printed.join().unwrap().unwrap(), told.join().unwrap().unwrap());
-    let code = status.code();
-    assert!(matches!(code, Some(0..=2)), "{arguments:?}: {status}, {told}");
-    assert!(!told.contains("panicked") && !told.contains("bug in carrywave"), "{arguments:?}: {told}");
+    let Ran { code, stderr, .. } = folder.run_within(Duration::from_secs(60), &given);
+    assert!((0..=2).contains(&code), "{arguments:?}: exit code {code}, {stderr}");
+    assert!(!stderr.contains("panicked") && !stderr.contains("bug in carrywave"), "{arguments:?}: {stderr}");
     // With -s nothing is said of files that are missing.
     let is_silent = arguments.iter().any(|argument| argument == "-s");
-    assert!(code != Some(2) || !told.is_empty() || is_silent, "{arguments:?} fails without a word");
+    assert!(code != 2 || !stderr.is_empty() || is_silent, "{arguments:?} fails without a word");
     let left: Vec<String> = folder.names().into_iter().filter(|name| !before.contains(name)).collect();
     let asked = |name: &String| ["out", "p.svg", "p.png"].contains(&name.as_str()) || arguments.contains(name);
     assert!(left.iter().all(asked), "{arguments:?} leaves {left:?}");

@@ -2,41 +2,19 @@
 
 mod common;
 
-use common::program::{Folder, Ran, finish};
-use std::process::{Command, Stdio};
+use common::peer::{GREP, difference};
+use common::program::Folder;
 
-/// What grep comes to; none where it is not GNU's.
-fn grep(folder: &Folder, arguments: &[&str]) -> Option<Ran> {
-    let about = Command::new("grep").arg("--version").output().ok()?;
-    if !String::from_utf8_lossy(&about.stdout).contains("GNU grep") {
-        return None;
-    }
-    let mut command = Command::new("grep");
-    command.current_dir(folder.path("")).env("LC_ALL", "C").env_remove("GREP_COLORS").stdin(Stdio::null());
-    command.args(arguments);
-    Some(finish(command))
-}
-
-/// Compares both, for arguments of which only `-F` or `--classes` differ.
+/// Compares the output of both programs. Their arguments differ in one option. Returns false where there is no GNU grep.
 #[track_caller]
 fn assert_same(folder: &Folder, arguments: &[&str], ours: &str, theirs: &str) -> bool {
-    let Some(expected) = grep(folder, &[&[theirs], arguments].concat()) else {
-        eprintln!("not compared: there is no GNU grep here");
-        return false;
-    };
+    let Some(expected) = GREP.run(folder, &[&[theirs], arguments].concat()) else { return false };
     let found = folder.run(&[&["search", ours], arguments].concat());
-    let (printed, wanted) = (String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&expected.stdout));
-    assert_eq!(printed, wanted, "{arguments:?}: {}", found.stderr);
-    assert_eq!(found.code, expected.code, "{arguments:?}: {} {}", found.stderr, expected.stderr);
+    if let Some(difference) = difference(&expected, &found) {
+        panic!("{arguments:?}\n{difference}");
+    }
     let told = expected.stderr.contains("binary file matches");
     assert_eq!(found.stderr.contains("binary file matches"), told, "{arguments:?}: {}", found.stderr);
-    assert_eq!(
-        found.stderr.is_empty(),
-        expected.stderr.is_empty(),
-        "{arguments:?}: {} {}",
-        found.stderr,
-        expected.stderr
-    );
     true
 }
 

@@ -301,23 +301,22 @@ fn no_thread_at_all() {
 
 // Memory.
 
-/// Files of some megabytes that are gigabytes when they are unpacked, of one line and of many, under a limit.
+/// Runs a call under a limit of addresses, in kB. One arena of the allocator serves all threads: another one would take 64 MiB of addresses.
+fn within(folder: &Folder, limit: u32, call: &str) -> Ran {
+    folder.shell(&format!("(ulimit -v {limit}; MALLOC_ARENA_MAX=1 \"$C\" --threads 1 {call})"))
+}
+
+/// Small files that are larger than a limit of memory when they are unpacked, of one line and of many.
 #[test]
 fn memory_that_is_not_there_is_an_error() {
     let folder = Folder::new();
-    let bomb = |head: &str, line: &[u8], lines: usize| {
-        let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        std::io::Write::write_all(&mut packed, head.as_bytes()).unwrap();
-        for _ in 0..lines {
-            std::io::Write::write_all(&mut packed, line).unwrap();
-        }
-        packed.finish().unwrap()
-    };
+    // A stream for the head, and one for the line as often as it comes.
+    let bomb = |head: &str, line: &[u8], lines: usize| [gz(head.as_bytes()), gz(line).repeat(lines)].concat();
     let zeros = vec![b'A'; 1 << 20];
-    folder.file("line.fa.gz", bomb(">bomb\n", &zeros, 1500));
-    folder.file("header.fa.gz", bomb(">", &zeros, 1500));
-    folder.file("records.fa.gz", bomb("", &b">r\nA\n".repeat(200_000), 400));
-    folder.file("lines.gz", bomb("", &b"\n".repeat(1 << 20), 300));
+    folder.file("line.fa.gz", bomb(">bomb\n", &zeros, 200));
+    folder.file("header.fa.gz", bomb(">", &zeros, 200));
+    folder.file("records.fa.gz", bomb("", &b">r\nA\n".repeat(200_000), 60));
+    folder.file("lines.gz", bomb("", &b"\n".repeat(1 << 20), 40));
     folder.file("small.fa", ">s\nACGT\n");
     let calls = [
         ("lcs line.fa.gz small.fa", 1),
@@ -331,13 +330,13 @@ fn memory_that_is_not_there_is_an_error() {
         ("best ACGTT lines.gz", 1),
     ];
     for (call, code) in calls {
-        let ran = folder.shell(&format!("ulimit -v 1200000; \"$C\" {call} --threads 1"));
+        let ran = within(&folder, 200_000, call);
         let message = complaint(&ran, code, call);
         assert_mentions(&message, &["memory"]);
     }
     // Read in parts: there is no such pattern.
     for (call, answer) in [("search ACGTT line.fa.gz", ""), ("search --raw -c ACGTT line.fa.gz", "0\n")] {
-        let ran = folder.shell(&format!("ulimit -v 1200000; \"$C\" {call} --threads 1"));
+        let ran = within(&folder, 200_000, call);
         assert_eq!((ran.code, &ran.stderr[..]), (1, ""), "{call}");
         assert_eq!(String::from_utf8_lossy(&ran.stdout), answer, "{call}");
     }
@@ -347,11 +346,10 @@ fn memory_that_is_not_there_is_an_error() {
 #[test]
 fn results_that_do_not_fit_are_an_error() {
     let folder = Folder::new();
-    folder.file("text", vec![b'a'; 150_000_000]);
-    let ran =
-        folder.shell("ulimit -v 900000; \"$C\" search --whole --ends all --format bed aa text --threads 1 >/dev/null");
+    folder.file("text", vec![b'a'; 50_000_000]);
+    let ran = within(&folder, 300_000, "search --whole --ends all --format bed aa text >/dev/null");
     assert_mentions(&complaint(&ran, 2, "hits"), &["memory"]);
-    let ran = folder.shell("ulimit -v 900000; \"$C\" search --whole -c ab text --threads 1");
+    let ran = within(&folder, 300_000, "search --whole -c ab text");
     assert_eq!((ran.code, ran.stdout.as_slice(), ran.stderr.as_str()), (1, &b"0\n"[..], ""));
 }
 
@@ -379,7 +377,7 @@ fn memory_does_not_grow_with_the_hits() {
         ("distance --all words | tail -n 1", "2999\t3000\t0\n"),
     ];
     for (call, answer) in calls {
-        let ran = folder.shell(&format!("(ulimit -v 180000; \"$C\" --threads 1 {call})"));
+        let ran = within(&folder, 180_000, call);
         let printed = String::from_utf8_lossy(&ran.stdout);
         assert_eq!((printed.as_ref(), &ran.stderr[..]), (answer, ""), "{call}");
     }

@@ -10,20 +10,44 @@ use std::ops::Range;
 /// How many times as many words both changes have, at least, as the common words between them that are printed as a part of the change.
 const LARGER: usize = 3;
 
-/// A change with the numbers of words in it and before it.
+/// A change with its number of words.
 struct Sized {
     change: Change,
     /// Words deleted or inserted, whichever are more.
     words: usize,
-    /// Common units before the change.
+    /// Common units between the previous change and this one.
     before: Common,
 }
 
-/// Common units between two changes.
+/// Common units of A between two changes. They are counted only as far as a decision needs, since most of a text is common.
 struct Common {
+    /// Units that are not counted yet.
+    rest: Range<usize>,
     words: usize,
-    /// How strongly they hold both changes apart: 0 never.
-    weight: usize,
+    has_line_feed: bool,
+    /// True if there is a character that is neither white space nor a part of a word.
+    has_punctuation: bool,
+}
+
+impl Common {
+    fn new(units: Range<usize>) -> Self {
+        Self { rest: units, words: 0, has_line_feed: false, has_punctuation: false }
+    }
+
+    fn count(&mut self, unit: &[u8]) {
+        if is_word(unit) {
+            self.words += 1;
+        } else {
+            // Accents may follow a line feed in its unit.
+            self.has_line_feed |= unit.starts_with(b"\n");
+            self.has_punctuation |= !is_blank(unit);
+        }
+    }
+
+    /// How strongly the counted units hold both changes apart: 0 never. A line's end, as in `);`, does so without a word.
+    fn weight(&self) -> usize {
+        self.words.max(usize::from(self.has_line_feed && self.has_punctuation))
+    }
 }
 
 impl Diff<'_> {
@@ -35,11 +59,11 @@ impl Diff<'_> {
         let mut joined: Vec<Sized> = Vec::new();
         let mut from = 0;
         for change in self.changes.iter().filter(|change| !change.is_ignored) {
-            let (words, before) = (self.words(change), self.common(from..change.a.start));
+            let before = Common::new(from..change.a.start);
             from = change.a.end;
-            joined.push(Sized { change: change.clone(), words, before });
-            while let [.., one, next] = &joined[..]
-                && next.before.weight.saturating_mul(LARGER) <= one.words.min(next.words)
+            joined.push(Sized { change: change.clone(), words: self.words(change), before });
+            while let [.., one, next] = &mut joined[..]
+                && !self.is_anchor(&mut next.before, one.words.min(next.words))
             {
                 let Some(next) = joined.pop() else { break };
                 let Some(one) = joined.pop() else { break };
@@ -51,13 +75,15 @@ impl Diff<'_> {
         joined.into_iter().map(|sized| sized.change).collect()
     }
 
-    /// Units of A between two changes.
-    fn common(&self, units: Range<usize>) -> Common {
-        let words = self.a.slice(units.clone()).filter(|unit| is_word(unit)).count();
-        let text = self.a.bytes(units);
-        // A line's end, as in `);`, holds together what is before it and what is after it.
-        let is_line_end = words == 0 && !is_blank(text) && text.contains(&b'\n');
-        Common { words, weight: words.max(usize::from(is_line_end)) }
+    /// Returns true if common units hold two changes apart. The smaller change has `words` words. If the result is false, all units are counted.
+    fn is_anchor(&self, common: &mut Common, words: usize) -> bool {
+        let holds = |common: &Common| common.weight().saturating_mul(LARGER) > words;
+        while !holds(common)
+            && let Some(unit) = common.rest.next()
+        {
+            common.count(self.a.get(unit));
+        }
+        holds(common)
     }
 
     /// Words deleted or inserted, whichever are more.

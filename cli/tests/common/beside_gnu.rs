@@ -1,43 +1,25 @@
 //! `carrywave diff` beside GNU diff, in a folder with files.
 
+use super::peer::{DIFF, difference};
 use super::program::{Folder, Ran, finish};
-use std::process::{Command, Stdio};
 
 /// Runs GNU diff; `None` where there is none.
 pub fn gnu(folder: &Folder, arguments: &[&str]) -> Option<Ran> {
-    let about = Command::new("diff").arg("--version").output().ok()?;
-    if !String::from_utf8_lossy(&about.stdout).contains("GNU diffutils") {
-        eprintln!("not compared: there is no GNU diff here");
-        return None;
-    }
-    let mut command = Command::new("diff");
-    command.current_dir(folder.path("")).env("LC_ALL", "C.UTF-8").env("TZ", "Asia/Kolkata").stdin(Stdio::null());
-    command.args(arguments);
-    Some(finish(command))
+    DIFF.run(folder, arguments)
 }
 
 /// Runs `carrywave diff`.
 pub fn ours(folder: &Folder, arguments: &[&str]) -> Ran {
-    let mut command = folder.command(&[&["diff"], arguments].concat());
-    command.env("TZ", "Asia/Kolkata");
-    finish(command)
+    finish(DIFF.ours(folder, "diff", arguments))
 }
 
-/// Compares both; the names of the programs in their messages differ.
+/// Compares both; returns false where there is no GNU diff.
 #[track_caller]
 pub fn assert_same(folder: &Folder, arguments: &[&str]) -> bool {
     let Some(expected) = gnu(folder, arguments) else { return false };
-    let found = ours(folder, arguments);
-    let (printed, wanted) = (String::from_utf8_lossy(&found.stdout), String::from_utf8_lossy(&expected.stdout));
-    assert_eq!(printed, wanted, "{arguments:?}: {}", found.stderr);
-    assert_eq!(found.code, expected.code, "{arguments:?}: {} {}", found.stderr, expected.stderr);
-    assert_eq!(
-        found.stderr.is_empty(),
-        expected.stderr.is_empty(),
-        "{arguments:?}: {} {}",
-        found.stderr,
-        expected.stderr
-    );
+    if let Some(difference) = difference(&expected, &ours(folder, arguments)) {
+        panic!("{arguments:?}\n{difference}");
+    }
     true
 }
 

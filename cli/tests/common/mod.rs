@@ -9,6 +9,7 @@ pub mod devices;
 pub mod files;
 #[path = "../../../tests/common/oracle/lcs.rs"]
 pub mod oracle_of_lcs;
+pub mod peer;
 pub mod program;
 #[path = "../../../tests/common/random_inputs.rs"]
 pub mod random_inputs;

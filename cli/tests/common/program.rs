@@ -3,6 +3,8 @@
 pub use super::files::{Folder, gz};
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 /// What a run of the program came to.
 #[derive(Debug)]
@@ -40,6 +42,21 @@ impl Folder {
         // A program that has no need of its input may be gone.
         let _ = child.stdin.take().unwrap().write_all(stdin);
         ran(child.wait_with_output().unwrap())
+    }
+
+    /// Runs the program, which must end in time.
+    #[track_caller]
+    pub fn run_within(&self, limit: Duration, arguments: &[&str]) -> Ran {
+        let mut command = self.command(arguments);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let process = child.id().to_string();
+        let (sender, receiver) = channel();
+        std::thread::spawn(move || sender.send(child.wait_with_output()));
+        let Ok(output) = receiver.recv_timeout(limit) else {
+            let _ = Command::new("kill").args(["-KILL", &process]).status();
+            panic!("{arguments:?} takes more than {limit:?}");
+        };
+        ran(output.unwrap())
     }
 
     /// What it prints, when it has nothing to complain about.

@@ -2,11 +2,12 @@
 //!
 //! `CARRYWAVE_DIFF_CASES=10000` runs 10,000 cases; `CARRYWAVE_DIFF_FIRST` is the number of the first one.
 
-use super::common::program::Folder;
+use super::common::peer::{DIFF, difference};
+use super::common::program::{Folder, Ran, finish};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 use std::time::{Duration, UNIX_EPOCH};
 
 /// Cases that are run where nothing else is said.
@@ -337,31 +338,17 @@ fn set_times(random: &mut Random, path: &Path) {
     }
 }
 
-fn run(folder: &Folder, program: &str, words: &[String], input: Option<&str>) -> Output {
-    let mut command = Command::new(program);
-    if program != "diff" {
-        command.arg("diff").env_remove("RUST_LOG").env_remove("RAYON_NUM_THREADS");
+/// Runs a call with a file as standard input.
+fn run(folder: &Folder, mut command: Command, input: Option<&str>) -> Ran {
+    command.env("TERM", "xterm");
+    if let Some(name) = input {
+        command.stdin(fs::File::open(folder.path(name)).unwrap());
     }
-    command
-        .current_dir(folder.path(""))
-        .args(words)
-        .env("LC_ALL", "C.UTF-8")
-        .env("TZ", "Asia/Kolkata")
-        .env("TERM", "xterm");
-    command.stdin(input.map_or_else(Stdio::null, |name| fs::File::open(folder.path(name)).unwrap().into()));
-    command.output().unwrap()
+    finish(command)
 }
 
-/// How two runs differ; nothing if they do not.
-fn difference(expected: &Output, found: &Output) -> Option<String> {
-    let differs = expected.stdout != found.stdout
-        || expected.status.code() != found.status.code()
-        || expected.stderr.is_empty() != found.stderr.is_empty();
-    let text = |output: &Output| {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        format!("{}{}{:?}", text(&output.stdout), text(&output.stderr), output.status.code())
-    };
-    differs.then(|| format!("--- GNU\n{}\n--- carrywave\n{}", text(expected), text(found)))
+fn gnu(folder: &Folder, words: &[String], input: Option<&str>) -> Ran {
+    run(folder, DIFF.command(folder, words).expect("GNU diff is there"), input)
 }
 
 /// Result of a case.
@@ -416,7 +403,7 @@ fn case(number: u64) -> (Folder, Vec<String>, Verdict) {
     let mut words = random.options(of_folders);
     words.extend(files.iter().map(|file| (*file).to_owned()));
     let compare = |words: &[String]| {
-        difference(&run(&folder, "diff", words, input), &run(&folder, env!("CARGO_BIN_EXE_carrywave"), words, input))
+        difference(&gnu(&folder, words, input), &run(&folder, DIFF.ours(&folder, "diff", words), input))
     };
     // Pages have the minute of the run.
     let verdict = match compare(&words).and_then(|_| compare(&words)) {
@@ -455,20 +442,14 @@ fn changed_lines(folder: &Folder, words: &[String], files: &[&str], input: Optio
     let options = words.iter().map(String::as_str).filter(|word| kept.contains(word));
     let words: Vec<String> =
         ["-U0"].into_iter().chain(options).chain(files.iter().copied()).map(str::to_owned).collect();
-    let output = run(folder, "diff", &words, input);
-    let lines = output.stdout.split(|&byte| byte == b'\n');
+    let ran = gnu(folder, &words, input);
+    let lines = ran.stdout.split(|&byte| byte == b'\n');
     lines.filter(|line| line.starts_with(b"+") || line.starts_with(b"-")).count()
-}
-
-fn is_there() -> bool {
-    let about = Command::new("diff").arg("--version").output();
-    about.is_ok_and(|about| String::from_utf8_lossy(&about.stdout).contains("GNU diffutils"))
 }
 
 #[test]
 fn random_files_folders_and_options() {
-    if !is_there() {
-        eprintln!("not compared: there is no GNU diff here");
+    if !DIFF.is_there() {
         return;
     }
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());

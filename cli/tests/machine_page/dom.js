@@ -22,8 +22,13 @@ class Element {
   replaceChildren() { this.children = []; this.text = ""; }
   addEventListener(event, listener) { this.listeners[event] = listener; }
   get parent() { return parents.get(this); }
-  // Not of a browser: all elements of a name inside.
-  all(name) { return this.children.flatMap((child) => [...(child.name === name ? [child] : []), ...child.all(name)]); }
+  // Not of a browser: all elements of a name inside that are not in another one of the name.
+  all(name, found = []) {
+    for (const child of this.children) {
+      if (child.name === name) found.push(child); else child.all(name, found);
+    }
+    return found;
+  }
 }
 const parents = new Map();
 const elements = {};
@@ -44,10 +49,11 @@ function drawn() {
 }
 function seen() {
   const text = (id) => elements[id].textContent;
+  const rows = costRows();
   return JSON.stringify({
     title: text("title"), summary: text("summary"), what: text("what"), numbers: text("numbers"), which: text("which"),
     legend: text("legend"), boxes: drawn(), picture: elements.banks.textContent,
-    picked: costRows().filter((row) => row.classList.contains("picked")).length,
-    rows: costRows().map((row) => row.all("td").map((cell) => cell.textContent)),
+    picked: rows.filter((row) => row.classList.contains("picked")).length,
+    rows: rows.map((row) => row.all("td").map((cell) => cell.textContent)),
   });
 }

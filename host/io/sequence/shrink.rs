@@ -51,21 +51,35 @@ impl Watched<io::Stdin> {
     }
 }
 
-impl<R: Read> Read for Watched<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(buffer)?;
-        self.place = self.place.saturating_add(count as u64);
+impl<R> Watched<R> {
+    /// Refuses the end of the file where it became shorter.
+    fn check_end(&self) -> io::Result<()> {
+        let (read, len) = (self.place, self.len);
         // Some files of the system give fewer bytes than their length, which does not change.
-        if count == 0
-            && !buffer.is_empty()
-            && self.place < self.len
-            && (self.size)(&self.inner).is_some_and(|size| size < self.len)
-        {
-            let (read, len) = (self.place, self.len);
+        if read < len && (self.size)(&self.inner).is_some_and(|size| size < len) {
             return Err(io::Error::other(format!(
                 "it became shorter while it was read: {read} of its {len} bytes were there; read it again when it is complete"
             )));
         }
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Watched<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.place = self.place.saturating_add(count as u64);
+        if count == 0 && !buffer.is_empty() {
+            self.check_end()?;
+        }
+        Ok(count)
+    }
+
+    /// A file reads into memory that is not set to zero first.
+    fn read_to_end(&mut self, bytes: &mut Vec<u8>) -> io::Result<usize> {
+        let count = self.inner.read_to_end(bytes)?;
+        self.place = self.place.saturating_add(count as u64);
+        self.check_end()?;
         Ok(count)
     }
 }
@@ -77,20 +91,24 @@ mod tests {
 
     #[test]
     fn a_file_that_becomes_shorter_is_an_error_and_one_that_grows_is_read() {
-        let read = |change: &dyn Fn(&File)| {
+        let read = |at_once: bool, change: &dyn Fn(&File)| {
             let mut file = tempfile::NamedTempFile::new().unwrap();
             file.write_all(&[b'x'; 1000]).unwrap();
             let mut watched = Watched::file(File::open(file.path()).unwrap(), Some(1000));
             let mut bytes = vec![0; 300];
             watched.read_exact(&mut bytes).unwrap();
             change(file.as_file());
-            watched.read_to_end(&mut bytes).map(|_| bytes.len())
+            let read =
+                if at_once { watched.read_to_end(&mut bytes) } else { watched.take(5000).read_to_end(&mut bytes) };
+            read.map(|_| bytes.len())
         };
-        assert_eq!(read(&|_| ()).unwrap(), 1000);
-        assert_eq!(read(&|file| file.set_len(2000).unwrap()).unwrap(), 2000);
-        for len in [0, 200, 300, 999] {
-            let fault = read(&|file| file.set_len(len).unwrap()).unwrap_err();
-            assert!(fault.to_string().contains("became shorter while it was read"), "{fault}");
+        for at_once in [false, true] {
+            assert_eq!(read(at_once, &|_| ()).unwrap(), 1000);
+            assert_eq!(read(at_once, &|file| file.set_len(2000).unwrap()).unwrap(), 2000);
+            for len in [0, 200, 300, 999] {
+                let fault = read(at_once, &|file| file.set_len(len).unwrap()).unwrap_err();
+                assert!(fault.to_string().contains("became shorter while it was read"), "{fault}");
+            }
         }
     }
 }

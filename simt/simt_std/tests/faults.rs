@@ -1,6 +1,9 @@
 //! Every fault that the simulator promises to find, planted and found; and the same kernel without it, silent.
 #![allow(clippy::if_same_then_else, reason = "two barriers are two places")]
 
+mod common;
+
+use common::job;
 use simt_std::FULL_WARP;
 use simt_std::shared_array;
 use simt_std::simulator::{Access, Fault, FaultKind, Grid, Options, Simulator, Space, schedules};
@@ -8,13 +11,8 @@ use simt_std::{atomic, global::Global, shared, thread, warp};
 
 /// Runs a kernel on an initialised array of 64 words, in both modes; the modes must agree.
 fn run(grid: Grid, body: impl Fn(Global<u32>) + Clone + 'static) -> Result<(), Fault> {
-    let launch = |accounting| {
-        let mut gpu = Simulator::new(Options { accounting, ..Options::default() });
-        let data = gpu.alloc::<u32>(64, "data");
-        gpu.upload(&data, &[0; 64]).unwrap();
-        let (body, handle) = (body.clone(), data.handle());
-        gpu.launch("planted", grid, move || body(handle))
-    };
+    let job = job(grid, body);
+    let launch = |accounting| job(&mut Simulator::new(Options { accounting, ..Options::default() })).map(drop);
     let (fast, accounted) = (launch(false), launch(true));
     let kind = |r: &Result<(), Fault>| r.as_ref().err().map(|f| std::mem::discriminant(&f.kind));
     assert_eq!(kind(&fast), kind(&accounted), "{fast:?} {accounted:?}");

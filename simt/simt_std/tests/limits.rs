@@ -1,15 +1,13 @@
 //! Kernels that would end the process or never end: stacks that overflow, and threads that spin.
 
+mod common;
+
 use simt_std::simulator::{Fault, FaultKind, Grid, Options, Simulator};
 use simt_std::{atomic, global::Global, printf, shared_array, thread, warp};
 use std::hint::black_box;
 
-/// Runs a kernel on 64 zeros named `flag`, with few steps for spins.
 fn run(grid: Grid, options: Options, body: impl Fn(Global<u32>) + 'static) -> Result<(), Fault> {
-    let mut gpu = Simulator::new(options);
-    let data = gpu.alloc_from(&[0u32; 64], "flag");
-    let handle = data.handle();
-    gpu.launch("planted", grid, move || body(handle))
+    common::run(&mut Simulator::new(options), grid, body).map(drop)
 }
 
 fn in_both_modes(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) -> [Result<(), Fault>; 4] {
@@ -196,19 +194,19 @@ fn assert_spins(mark: &str, grid: Grid, variable: &str, body: impl Fn(Global<u32
 
 #[test]
 fn a_spin_ends_and_names_its_line_and_variable() {
-    assert_spins("alone", Grid::linear(1, 1), "element 5 of `flag`", |flag| {
+    assert_spins("alone", Grid::linear(1, 1), "element 5 of `data`", |flag| {
         while flag.read(5) == 0 {} // spin: alone
     });
-    assert_spins("all", Grid::linear(2, 64), "element 0 of `flag`", |flag| {
+    assert_spins("all", Grid::linear(2, 64), "element 0 of `data`", |flag| {
         while flag.read(0) == 0 {} // spin: all
     });
-    assert_spins("atomic", Grid::linear(1, 32), "element 9 of `flag`", |flag| {
+    assert_spins("atomic", Grid::linear(1, 32), "element 9 of `data`", |flag| {
         while atomic::load(flag, 9) == 0 {} // spin: atomic
     });
-    assert_spins("acquire", Grid::linear(3, 64), "element 9 of `flag`", |flag| {
+    assert_spins("acquire", Grid::linear(3, 64), "element 9 of `data`", |flag| {
         while atomic::load_acquire(flag, 9) == 0 {} // spin: acquire
     });
-    assert_spins("exchange", Grid::linear(1, 32), "element 1 of `flag`", |flag| {
+    assert_spins("exchange", Grid::linear(1, 32), "element 1 of `data`", |flag| {
         while atomic::compare_exchange(flag, 1, 1, 2) == 0 {} // spin: exchange
     });
     assert_spins("shared", Grid::linear(1, 64), "element 2 of `ready`", |_| {
@@ -220,7 +218,7 @@ fn a_spin_ends_and_names_its_line_and_variable() {
         unsafe { thread::sync_threads() };
         while ready.read(2) == 0 {} // spin: shared
     });
-    assert_spins("pauses", Grid::linear(1, 2), "`flag`", |flag| {
+    assert_spins("pauses", Grid::linear(1, 2), "`data`", |flag| {
         loop {
             let value = flag.read(thread::thread_idx_x() as usize); // spin: pauses
             if value != 0 {
@@ -230,7 +228,7 @@ fn a_spin_ends_and_names_its_line_and_variable() {
         }
     });
     // The others wait at a barrier, or in a collective.
-    assert_spins("barrier", Grid::linear(1, 64), "element 0 of `flag`", |flag| {
+    assert_spins("barrier", Grid::linear(1, 64), "element 0 of `data`", |flag| {
         if thread::thread_idx_x() == 40 {
             while atomic::load(flag, 0) == 0 {} // spin: barrier
         }

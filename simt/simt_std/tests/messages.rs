@@ -2,6 +2,9 @@
 //!
 //! Lines that a fault names end with `// line: ` and a name.
 
+mod common;
+
+use common::job;
 use simt_std::atomic::{self, Order};
 use simt_std::simulator::{Access, Buffer, Fault, FaultKind, Grid, Options, Simulator};
 use simt_std::{U32x4, global::Global, shared_array, thread, warp};
@@ -21,13 +24,8 @@ fn line_of(mark: &str) -> u32 {
 /// Runs a kernel on 64 zeros without a seed, with accounting, and under seeds.
 fn in_all_modes(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) -> Vec<Result<(), Fault>> {
     let modes = [(false, None), (true, None), (false, Some(0)), (false, Some(1)), (false, Some(2)), (false, Some(3))];
-    let run = |(accounting, seed)| {
-        let mut gpu = Simulator::new(Options { accounting, seed, spin_limit: 20_000, ..Options::default() });
-        let data = gpu.alloc_from(&[0u32; 64], "data");
-        let handle = data.handle();
-        gpu.launch("planted", grid, move || body(handle))
-    };
-    modes.into_iter().map(run).collect()
+    let options = |(accounting, seed)| Options { accounting, seed, spin_limit: 20_000, ..Options::default() };
+    modes.map(|mode| job(grid, body)(&mut Simulator::new(options(mode))).map(drop)).into()
 }
 
 #[track_caller]

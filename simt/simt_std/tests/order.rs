@@ -3,22 +3,14 @@
 //!
 //! The lines that a race is between end with `// race: ` and a name.
 
+mod common;
+
+use common::{block, blocks, job};
 use simt_std::atomic::{self, Order};
-use simt_std::simulator::{Access, Fault, FaultKind, Grid, Options, Simulator, Space, schedules};
+use simt_std::simulator::{Access, FaultKind, Grid, Options, Simulator, Space, schedules};
 use simt_std::{U32x4, global::Global, shared_array, thread, warp};
 
 const SOURCE: &str = include_str!("order.rs");
-
-/// Runs a kernel on an initialised array of 64 words; the words after it.
-fn job(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) -> impl Fn(&mut Simulator) -> Result<Vec<u32>, Fault> {
-    move |gpu| {
-        let data = gpu.alloc::<u32>(64, "data");
-        gpu.upload(&data, &[0; 64])?;
-        let handle = data.handle();
-        gpu.launch("planted", grid, move || body(handle))?;
-        gpu.download(&data, 64)
-    }
-}
 
 /// A kernel that is right: 100 schedules, and some in which lanes meet at every access.
 fn silent(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
@@ -49,15 +41,6 @@ fn race(name: &str, grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
         outcome.is_err()
     });
     assert!(found.count() > 0, "{name}: no seed finds it");
-}
-
-/// One thread a block.
-fn blocks(blocks: u32) -> Grid {
-    Grid::linear(blocks, 1)
-}
-
-fn block() -> u32 {
-    thread::block_idx_x()
 }
 
 fn wait_acquire(data: Global<u32>, i: usize) {

@@ -1,27 +1,10 @@
 //! Schedules: what depends on the order of blocks, warps or lanes is found by a seed, and the same seed takes the same course.
 
+mod common;
+
+use common::{block, blocks, job};
 use simt_std::simulator::{Fault, FaultKind, Grid, Options, Schedule, ScheduleError, Simulator, schedules};
 use simt_std::{atomic, global::Global, thread, warp};
-
-/// Runs a kernel on an initialised array of 64 words; the words after it.
-fn job(grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) -> impl Fn(&mut Simulator) -> Result<Vec<u32>, Fault> {
-    move |gpu| {
-        let data = gpu.alloc::<u32>(64, "data");
-        gpu.upload(&data, &[0; 64])?;
-        let handle = data.handle();
-        gpu.launch("planted", grid, move || body(handle))?;
-        gpu.download(&data, 64)
-    }
-}
-
-/// One thread a block.
-fn blocks(blocks: u32) -> Grid {
-    Grid::linear(blocks, 1)
-}
-
-fn block() -> u32 {
-    thread::block_idx_x()
-}
 
 #[test]
 fn a_result_that_depends_on_the_order_of_blocks_is_found_with_its_seed() {
