@@ -44,6 +44,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use symbols::FileKind;
 
 /// What follows the options in the help.
@@ -145,6 +146,11 @@ fn wrong(given: &[Given], error: Error) -> Error {
 }
 
 impl Given {
+    /// The pattern as text, if it is UTF-8.
+    fn as_text(&self) -> Option<&str> {
+        std::str::from_utf8(&self.symbols).ok()
+    }
+
     /// A pattern that was typed.
     pub fn typed(symbols: &[u8]) -> Self {
         let name = String::from_utf8_lossy(symbols).into_owned();
@@ -374,20 +380,40 @@ fn search<'j>(job: &Job<'j>, searches: &mut Searches<'j>, file: &OsStr, out: &mu
     if given.is_empty() && !(lines && arguments.lines.invert_match) {
         return tell(arguments, &name, 0, out);
     }
-    if ready.parsed.characters.is_none() && job.allows_errors() && !arguments.reading.asks_for_bytes() {
-        tell_bytes(typed(), &[seen.symbols]);
+    if job.allows_errors() && !arguments.reading.asks_for_bytes() {
+        if ready.has_characters() {
+            tell_bytes_of_some(given);
+        } else {
+            tell_bytes(typed(), &[seen.symbols]);
+        }
     }
     if !lines || !tells_lines(arguments) {
         let count = records::search(job, ready, reader, &name, out)?;
         return tell(arguments, &name, count, out);
     }
-    let longest = longest(&ready.parsed.patterns);
+    let longest = ready.longest();
     let outcome = with_progress(job, longest, reader.bytes(), || lines::search(job, ready, reader, &name, out))?;
     if outcome.is_binary {
         out.flush()?;
         note(&format!("{}: binary file matches", name.shown));
     }
     tell(arguments, &name, outcome.count, out)
+}
+
+/// Says, once, which patterns are compared byte by byte where others are of characters.
+fn tell_bytes_of_some(given: &[Given]) {
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    let mut of_bytes = given.iter().filter(|given| given.as_text().is_none());
+    let Some(first) = of_bytes.next() else { return };
+    if TOLD.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let others = match of_bytes.count() {
+        0 => String::new(),
+        1 => " (so is another pattern)".into(),
+        others => format!(" (so are {others} other patterns)"),
+    };
+    note(&format!("pattern {} is no UTF-8: it is compared byte by byte{others}", Shortened(&first.name)));
 }
 
 /// Whether each line is looked at as a whole: it has to be in memory.
