@@ -128,6 +128,11 @@ impl PatternGroup {
         }
     }
 
+    /// Returns true if every text in ASCII is its own codes.
+    pub fn keeps_ascii(&self) -> bool {
+        self.characters.as_ref().is_none_or(Characters::keep_ascii)
+    }
+
     /// An error of this group's search, with the pattern's number among all.
     pub fn numbered(&self, error: Error) -> Error {
         match error {
