@@ -2,6 +2,7 @@
 #![cfg(feature = "io")]
 
 use carrywave::Result;
+use carrywave::distance::{Best, best_group};
 use carrywave::io::sequence::{PartOptions, PartReader};
 use carrywave::search::{Ends, MergedHits, Pattern, Search, merge};
 use carrywave::text::characters::{CODES, CharacterPattern, Characters, CodedParts, PatternGroup, TextPattern, code_pair};
@@ -378,4 +379,67 @@ fn merged_hits_in_parts() {
             assert_eq!(hits.into_searchers().len(), groups.len());
         }
     }
+}
+
+/// A pattern with more kinds of characters than there are codes, with kinds that come again, against the definition.
+#[test]
+fn kinds_that_share_codes() {
+    let rounds = if std::env::var_os("CARRYWAVE_LONG_TESTS").is_some() { 400 } else { 12 };
+    let mut random = fastrand::Rng::with_seed(41);
+    let mut found = 0;
+    for round in 0..rounds {
+        let kinds = [255, 300, 1000][round % 3];
+        let letters: Vec<char> = ('\u{4e00}'..).take(kinds).collect();
+        let mut symbols = letters.clone();
+        random.shuffle(&mut symbols);
+        for _ in 0..random.usize(..300) {
+            symbols.insert(random.usize(..symbols.len()), letters[random.usize(..kinds)]);
+        }
+        let ignore_case = round % 4 == 1;
+        if round % 4 == 2 {
+            symbols[77] = '?';
+        }
+        let given = Given { symbols, ignore_case };
+        let k = random.u32(..12);
+        let mut text = String::new();
+        for _ in 0..6 {
+            let mut copy: Vec<char> = given.symbols.iter().map(|&symbol| if symbol == '?' { 'x' } else { symbol }).collect();
+            // Parts of the pattern too, one after the other, and in another order.
+            let place = random.usize(..copy.len());
+            match random.u8(..4) {
+                0 => copy.rotate_left(place),
+                1 => copy.truncate(place.max(1)),
+                _ => {}
+            }
+            for _ in 0..random.u32(..k + 3).min(copy.len() as u32) {
+                let at = random.usize(..copy.len());
+                match random.u8(..3) {
+                    0 => drop(copy.remove(at)),
+                    1 => copy.insert(at, letters[random.usize(..kinds)]),
+                    _ => copy[at] = letters[random.usize(..kinds)],
+                }
+            }
+            text.extend(copy);
+            text.push_str(["", "ab", "é"][random.usize(..3)]);
+        }
+        let mut groups = PatternGroup::of(&[TextPattern::Characters(given.pattern())]).unwrap();
+        assert!(groups.len() == 1 && groups[0].shares_codes());
+        let search = Search::many(groups[0].patterns.clone()).errors(k).ends(Ends::All);
+        groups[0].set_errors(search.most_errors().unwrap());
+        let coded = groups[0].code(text.as_bytes()).unwrap();
+        let hits = search.hits(coded.symbols()).unwrap();
+        let ends: Vec<_> = hits.iter().map(|hit| (hit.end, hit.errors)).collect();
+        assert_eq!(ends, given.ends(&units(text.as_bytes()), k), "{round}: {kinds} kinds, {k} errors");
+        found += ends.len();
+        // The nearest part.
+        if round % 4 != 2 {
+            let (pattern, text) = (given.pattern(), text.as_bytes());
+            let group = best_group(&pattern, text).unwrap();
+            let best = Best::new(group.patterns[0].clone()).find(group.code(text).unwrap().symbols()).unwrap();
+            let all = given.ends(&units(text), u32::MAX);
+            let least = all.iter().map(|&(_, errors)| errors).min().unwrap();
+            assert_eq!(best.distance, least, "{round}");
+        }
+    }
+    assert!(found > rounds, "{found}");
 }

@@ -115,15 +115,53 @@ fn a_pattern_of_many_kinds() {
     }
     folder.file("line", format!("a_{}b\n-{}-\n", letters(200), letters(200)));
     assert_eq!(found(&folder, &["-w", "-n", "-k1", &letters(200), "line"]), format!("2:-{}-\n", letters(200)));
-    // A code for each there is not.
+    // Kinds share codes.
+    for (count, k, engine) in [(300, 1, "cpu"), (300, 2, "simt"), (3000, 12, "cpu")] {
+        let pattern = letters(count);
+        let other = pattern.replace('\u{4e80}', "").replace('\u{4e20}', "\u{4e21}");
+        // Parts of the pattern beside it, and in it characters that have the codes of others.
+        let before = letters(count).chars().rev().chain('a'..'f').collect::<String>();
+        folder.file("chinese", format!("{before}{other}{pattern}b\n{}\n{}\n", letters(count - 20), &other[3..]));
+        let errors = format!("-k{k}");
+        let own = [&errors[..], "--engine", engine, &pattern, "chinese"];
+        let hits = found(&folder, &[&["--format", "bed", "--cigar"], &own[..]].concat());
+        let line = 3 * count + 5;
+        let [start, middle] = [line, line + other.len()];
+        let mut expected = Vec::new();
+        if k >= 2 {
+            expected.push((start, middle, 2, format!("32=1X95=1I{}=", count - 129)));
+        }
+        expected.push((middle, middle + 3 * count, 0, format!("{count}=")));
+        if k >= 3 {
+            let third = middle + 3 * count + 2 + 3 * (count - 20) + 1;
+            expected.push((third, third + other.len() - 3, 3, format!("1I31=1X95=1I{}=", count - 129)));
+        }
+        let line = |(start, end, errors, cigar): &(usize, usize, u32, String)| {
+            format!("chinese\t{start}\t{end}\t{pattern}\t{errors}\t+\t{cigar}\n")
+        };
+        let expected: String = expected.iter().map(line).collect();
+        assert!(hits == expected, "{count} {k}: {hits} {expected}");
+        let lines = if k >= 3 { "2\n" } else { "1\n" };
+        assert_eq!(found(&folder, &[&["-c"], &own[..]].concat()), lines);
+        assert_eq!(found(&folder, &["-c", "-x", &errors, &pattern, "chinese"]), if k >= 3 { "1\n" } else { "0\n" });
+        assert_eq!(found(&folder, &[&["-o", "-w"], &own[..]].concat()), if k >= 3 { format!("{}\n", &other[3..]) } else { String::new() });
+        let best = folder.answer(&["best", &pattern[3..], "chinese", "--output", "bed"]);
+        assert!(best.starts_with(&format!("chinese\t{}\t{}\t", middle + 3, middle + 3 * count)), "{best}");
+    }
+    // The list's other patterns are found too.
     let more = letters(300);
-    folder.file("chinese", format!("{more}\n"));
-    let refusal = folder.run(&["search", "-k1", &more, "chinese"]).stderr;
-    assert_mentions(&refusal, &["300 different characters", "\u{4e00}\u{4e01}", "--bytes"]);
-    folder.file("patterns", format!("a\n{more}\n"));
-    assert_mentions(&folder.run(&["search", "-k0", "-w", "-f", "patterns", "chinese"]).stderr, &["patterns:2", "300"]);
+    folder.file("chinese", format!("{more}\nab\n"));
+    folder.file("patterns", format!("ab\n{more}\n"));
+    assert_eq!(found(&folder, &["-k1", "-n", "-o", "-f", "patterns", "chinese"]), format!("1:{more}\n2:ab\n"));
+    assert_eq!(found(&folder, &["-k1", "-c", "-i", &more, "chinese"]), "1\n");
     assert_eq!(found(&folder, &["-c", &more, "chinese"]), "1\n");
     assert_eq!(found(&folder, &["-k3", "--bytes", "-c", &more, "chinese"]), "1\n");
+    // Kinds that are not told apart.
+    let classes = format!("[^a]{more}");
+    let refusal = folder.run(&["search", "--classes", &classes, "chinese"]).stderr;
+    assert_mentions(&refusal, &["300 different characters", "[^a]\u{4e00}", "--bytes"]);
+    folder.file("patterns", format!("a\n{classes}\n"));
+    assert_mentions(&folder.run(&["search", "--classes", "-f", "patterns", "chinese"]).stderr, &["patterns:2", "300"]);
 }
 
 /// For each end of a part of a line that is near to a name its byte and the errors, by Sellers' recurrence on characters.

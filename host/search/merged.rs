@@ -9,6 +9,7 @@
 //!                └─ these are returned ┘   the next part decides more
 //! ```
 
+use super::find::Search;
 use super::hit::Hit;
 use super::searcher::Searcher;
 use super::stream::{Found, Hits};
@@ -39,6 +40,16 @@ pub fn merge<'n>(groups: impl IntoIterator<Item = (Vec<Hit>, &'n [usize])>) -> V
         all.sort_unstable();
     }
     all
+}
+
+impl Search<'_> {
+    /// The most errors that any pattern may have: what [`PatternGroup::set_errors`] takes.
+    ///
+    /// # Errors
+    /// As [`hits`](Search::hits), for the patterns.
+    pub fn most_errors(&self) -> Result<u32> {
+        Ok(self.check()?.iter().map(|allowed| allowed.errors).max().unwrap_or(0))
+    }
 }
 
 /// A hit of one of several searches.

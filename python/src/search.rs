@@ -9,7 +9,7 @@ use crate::symbols::{Kind, Numbers, Symbols};
 use crate::text::{Utf8, utf8, utf8_of};
 use crate::work::{Progress, run};
 use carrywave::device::Engine;
-use carrywave::distance::{Best, BestAlgorithm};
+use carrywave::distance::{Best, BestAlgorithm, best_group};
 use carrywave::search::{self as library, Algorithm, Ends, Hit, Search, Strand};
 use carrywave::text::characters::{CharacterPattern, PatternGroup, TextPattern};
 use carrywave::text::{Alphabet, Pattern, SymbolRules, Text, TextCodes};
@@ -278,7 +278,7 @@ impl Searcher {
                 *pattern = pattern.clone().with_fixed(fixed.iter().copied()).map_err(raised)?;
             }
         }
-        let searcher = Self {
+        let mut searcher = Self {
             groups,
             marks,
             kind,
@@ -294,7 +294,14 @@ impl Searcher {
             ready: Mutex::new(None),
         };
         // What is wrong with the patterns is told now.
-        let prepare = |group| searcher.search(group, &|_| ()).prepare().map_err(|error| group.numbered(error));
+        for number in 0..searcher.groups.len() {
+            if searcher.groups[number].shares_codes() {
+                let errors = searcher.search(&searcher.groups[number], &|_| ()).most_errors();
+                let errors = errors.map_err(|error| raised(searcher.groups[number].numbered(error)))?;
+                searcher.groups[number].set_errors(errors);
+            }
+        }
+        let prepare = |group: &PatternGroup| searcher.search(group, &|_| ()).prepare().map_err(|error| group.numbered(error));
         let ready = searcher.groups.iter().map(prepare).collect::<Result<_, _>>().map_err(raised)?;
         *searcher.ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready);
         Ok(searcher)
@@ -556,9 +563,9 @@ pub fn best(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(u32, u64, u64, String)> {
     let py = text.py();
-    let given = [Given::of(pattern)?];
-    let Read { groups, marks, kind } = read(&given, alphabet, ignore_case, text_codes)?;
-    let group = groups.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
+    let pattern_given = [Given::of(pattern)?];
+    let Read { groups, marks, kind } = read(&pattern_given, alphabet, ignore_case, text_codes)?;
+    let mut group = groups.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
     let given = Given::of(text)?;
     if (kind == Kind::Text) != (given.kind() == Kind::Text) {
         return Err(PyTypeError::new_err("one of pattern and text is str, the other bytes: encode one of them"));
@@ -570,10 +577,15 @@ pub fn best(
             false => {}
         }
     }
-    let coded = group.code(given.bytes()).map_err(raised)?;
-    let symbols = coded.symbols();
     let engine = crate::engines::engine(engine)?;
     let algorithm = algorithm.map_or(Ok(BestAlgorithm::AUTO), BestAlgorithm::named).map_err(raised)?;
+    // With more kinds of characters than there are codes these depend on the text.
+    if let ([Given::Text(pattern)], true) = (&pattern_given, group.shares_codes()) {
+        let pattern = CharacterPattern::literal(pattern.text(), ignore_case);
+        group = run(py, u64::MAX, None, |_| best_group(&pattern, given.bytes()))?;
+    }
+    let coded = group.code(given.bytes()).map_err(raised)?;
+    let symbols = coded.symbols();
     let pattern = group.patterns.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
     // Symbols of the text; without a progress bar, words of the table, so that a long job ends at Ctrl-C.
     let total = match progress {

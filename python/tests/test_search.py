@@ -82,8 +82,14 @@ def test_one_pattern_of_many_kinds():
         assert (best.distance, best.start, best.end) == (1, 128, 127 + count)
         hits = carrywave.search(["ab", pattern], [ascii, None, pattern], 0)
         assert [(hit.record, hit.pattern) for hit in hits] == [(0, 0), (2, 1)]
-    with pytest.raises(ValueError, match="pattern 2 has 300 different characters"):
-        carrywave.search(["ab", letters], "text")
+    # Kinds share codes.
+    text = letters[::-1] + letters[:70] + letters[71:] + letters[1:]
+    for k in range(1, 4):
+        hits = carrywave.search(["ab", letters], text, k, ends="all")
+        assert [(hit.end, hit.errors) for hit in hits] == list(oracles.ends(letters, text, k).items())
+        assert [(hit.start, hit.end) for hit in carrywave.search(letters, [text, letters], k)] == [(300, 599), (599, 898), (0, 300)]
+    best = carrywave.best(letters, text)
+    assert best[:3] == (1, 300, 599) and best.cigar == "70=1I229="
     simt = carrywave.ResidentText(carrywave.Simt(), "Muller Miller")
     assert [hit.start for hit in carrywave.search(["Müller", *letters], simt, 0)] == []
     assert [hit.start for hit in carrywave.search(["Müller", *(3 * letter for letter in letters)], simt, 1)] == [0, 7]

@@ -35,6 +35,7 @@ use carrywave::error::InputFault;
 use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{DocumentOptions, Format, PartReader, read_document};
 use carrywave::search::Pattern;
+use carrywave::text::characters::CODES;
 use carrywave::{Error, Result};
 use files::Files;
 use output::{FileName, Out};
@@ -149,6 +150,11 @@ impl Given {
     /// The pattern as text, if it is UTF-8.
     fn as_text(&self) -> Option<&str> {
         std::str::from_utf8(&self.symbols).ok()
+    }
+
+    /// Whether there may be more kinds of characters than codes for them: records are then searched as a whole.
+    fn may_share_codes(&self) -> bool {
+        self.symbols.iter().filter(|&&symbol| symbol >= 0xc0).count() > CODES
     }
 
     /// A pattern that was typed.
@@ -437,7 +443,7 @@ fn open(&Job { arguments, given, engine, .. }: &Job<'_>, file: &OsStr, raw: bool
         Some(format) => matches!(format, OutputFormat::Text | OutputFormat::Paf),
         None => arguments.byte_offset,
     };
-    let whole = prints_records || arguments.lines.line_regexp;
+    let whole = prints_records || arguments.lines.line_regexp || given.iter().any(Given::may_share_codes);
     let options =
         arguments.reading.in_parts().whole(whole).lines_together(tells_lines(arguments)).fastq(prints_records);
     let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);

@@ -80,11 +80,11 @@ pub struct Ready<'j> {
 
 impl<'j> Ready<'j> {
     fn new(job: &Job<'j>, kind: FileKind) -> Result<Self> {
-        let groups = parse(job, kind)?;
+        let mut groups = parse(job, kind)?;
         let tells_lines = kind.format == Format::Lines && tells_lines(job.arguments);
         let is_aligned = !tells_lines && records::is_aligned(job.arguments);
         let (mut searches, mut aligners) = (Vec::new(), Vec::new());
-        for group in &groups {
+        for group in &mut groups {
             // A search needs a pattern, but does not run without patterns of the user.
             let none = || vec![Pattern::literal(b"\n")];
             let patterns = if group.patterns.is_empty() { none() } else { group.patterns.clone() };
@@ -92,6 +92,9 @@ impl<'j> Ready<'j> {
             let search = if tells_lines { lines::search_for(job, search)? } else { search };
             if is_aligned {
                 aligners.push(search.aligner().map_err(|error| wrong(job.given, group.numbered(error)))?);
+            }
+            if group.shares_codes() {
+                group.set_errors(search.most_errors().map_err(|error| wrong(job.given, group.numbered(error)))?);
             }
             searches.push(search);
         }

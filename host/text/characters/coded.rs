@@ -53,8 +53,11 @@ impl Characters {
             known.extend(places.into_iter().map(|(symbol, byte)| (symbols.len() + symbol, start + byte)));
             symbols.extend_from_slice(&piece);
         }
-        let ends = (symbols.len(), text.len());
-        Ok((symbols, Places { known, ends }))
+        let places = Places { known, ends: (symbols.len(), text.len()) };
+        if let Some(shared) = &self.shared {
+            shared.codes.correct(text, &mut symbols, &places, shared.errors)?;
+        }
+        Ok((symbols, places))
     }
 
     fn code_piece(&self, text: &[u8]) -> (Vec<u8>, Vec<Place>) {

@@ -8,7 +8,8 @@
 //! groups       up to 127 kinds        |  up to… |  one group: symbols are bytes
 //! ```
 //!
-//! So no pattern changes the symbols of another one.
+//! So no pattern changes the symbols of another one. A pattern that has more kinds alone is a group of its own, in which kinds
+//! [share codes](super::shared_codes).
 
 use super::{CharacterPattern, Characters};
 use crate::error::{Error, Result};
@@ -59,7 +60,7 @@ impl PatternGroup {
     /// groups.
     ///
     /// # Errors
-    /// [`Error::Pattern`] for a pattern with more kinds of characters than there are codes (some 240).
+    /// [`Error::Pattern`] for a pattern with more kinds of characters than there are codes (some 240) and a class such as `[^a]`.
     pub fn of(patterns: &[TextPattern]) -> Result<Vec<Self>> {
         let (mut of_characters, mut bytes) = (Vec::new(), Self::of_bytes(Vec::new()));
         for (number, pattern) in patterns.iter().enumerate() {
@@ -110,7 +111,7 @@ impl PatternGroup {
         let (number, pattern) = patterns[0];
         let (characters, coded) = match found {
             Some(coded) => coded,
-            None => Characters::of_one(pattern, number)?,
+            None => Characters::of_many_kinds(pattern, number)?,
         };
         let count = fits.max(1);
         let numbers = patterns[..count].iter().map(|&(number, _)| number).collect();
@@ -126,6 +127,26 @@ impl PatternGroup {
             Some(characters) => characters.code(text),
             None => Ok(super::Coded::of_bytes(text)),
         }
+    }
+
+    /// Says how many errors the search allows at most: for [a pattern with more kinds of characters than there are codes](Self::shares_codes), texts
+    /// are coded for so many. For other groups it has no meaning.
+    pub fn set_errors(&mut self, errors: u32) {
+        if let Some(shared) = self.characters.as_mut().and_then(|characters| characters.shared.as_mut()) {
+            shared.errors = errors;
+        }
+    }
+
+    /// Returns true if the group has one pattern, with more kinds of characters than there are codes. Its texts are coded for a
+    /// [number of errors](Self::set_errors), and each record is to be coded as a whole.
+    pub fn shares_codes(&self) -> bool {
+        self.characters.as_ref().is_some_and(|characters| characters.shared.is_some())
+    }
+
+    /// Numbers for the characters of the pattern and of a text, which are equal where characters match: for a group that shares codes, of a pattern
+    /// without classes. Others have none.
+    pub fn numbers_of(&self, text: &[u8]) -> Option<[Vec<u32>; 2]> {
+        self.characters.as_ref()?.shared.as_ref()?.codes.numbers(text)
     }
 
     /// Returns true if every text in ASCII is its own codes.

@@ -6,6 +6,7 @@
 //! | `pattern` | [`CharacterPattern`]: a set of characters for each position |
 //! | `coded` | [`Coded`]: a text in codes, and where each of its symbols is among the bytes |
 //! | `parts` | [`CodedParts`]: a text that comes in parts |
+//! | `shared_codes` | patterns with more kinds of characters than there are codes |
 //! | `groups` | [`PatternGroup`]: any number of patterns, in groups that have codes of their own |
 //! | `pair` | [`code_pair`]: two strings to be compared with one another |
 //! | `numbers` | [`numbers_of`]: strings of any number of kinds of characters |
@@ -36,6 +37,7 @@ mod pair;
 mod parts;
 mod pattern;
 mod set;
+mod shared_codes;
 
 use super::pattern::{Class, Pattern};
 use crate::error::{Error, Result};
@@ -47,6 +49,7 @@ pub use pair::{SHARED, code_pair, in_one_case};
 pub use parts::{CodedParts, Located};
 pub use pattern::CharacterPattern;
 use set::{FIRST_BEYOND_ASCII, OTHER, Set};
+use shared_codes::SharedCodes;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -66,6 +69,14 @@ pub struct Characters {
     taken: Class,
     /// Positions of the longest pattern.
     longest: usize,
+    /// Where kinds of characters share codes, and for how many errors texts are coded.
+    shared: Option<Shared>,
+}
+
+#[derive(Clone)]
+struct Shared {
+    codes: Arc<SharedCodes>,
+    errors: u32,
 }
 
 impl std::fmt::Debug for Characters {
@@ -115,6 +126,43 @@ impl Characters {
                 ),
             }
         })
+    }
+
+    /// The codes for a pattern with any number of kinds, of which some share a code; by its number.
+    fn of_many_kinds(pattern: &CharacterPattern, number: usize) -> Result<(Self, Vec<Pattern>)> {
+        let refused = match Self::of_one(pattern, number) {
+            Ok(coded) => return Ok(coded),
+            Err(refused) => refused,
+        };
+        let kinds = Kinds::new(&[pattern]);
+        let codes: Vec<u8> = (FIRST..REST).chain(kinds.free().symbols()).collect();
+        let mut all: Vec<Vec<u32>> = Vec::new();
+        let mut known = HashSet::from([kinds.in_rest()]);
+        alike(&kinds.sets, |_, members| {
+            if known.insert(members.clone()) {
+                all.push(members);
+            }
+            true
+        });
+        let mut positions: Vec<Vec<usize>> = vec![Vec::new(); kinds.sets.len()];
+        for (position, set) in pattern.in_order().enumerate() {
+            if let Some(&set) = kinds.numbers.get(set) {
+                positions[set as usize].push(position);
+            }
+        }
+        let of_kind = |members: &Vec<u32>| {
+            let own = members.iter().filter(|&&set| !kinds.sets[set as usize].is_all());
+            let mut own: Vec<usize> = own.flat_map(|&set| &positions[set as usize]).copied().collect();
+            own.sort_unstable();
+            own
+        };
+        let chosen = shared_codes::share(&all.iter().map(of_kind).collect::<Vec<_>>(), pattern.len(), &codes);
+        let mut chosen = chosen.into_iter();
+        let coded = kinds.codes_by(|_| chosen.next());
+        let Some((mut characters, patterns)) = coded else { return Err(refused) };
+        let codes = patterns.first().and_then(|coded| SharedCodes::new(pattern, coded, all.len())).ok_or(refused)?;
+        characters.shared = Some(Shared { codes: Arc::new(codes), errors: 0 });
+        Ok((characters, patterns))
     }
 
     /// The codes for several patterns, all outside ASCII; none if there are too few.
@@ -190,6 +238,11 @@ impl<'p> Kinds<'p> {
 
     /// A code for each kind; none if there are fewer codes than kinds.
     fn codes(&self, free: &[u8]) -> Option<(Characters, Vec<Pattern>)> {
+        self.codes_by(|number| free.get(number).copied())
+    }
+
+    /// The codes that `code` gives the kinds, by their numbers in the order of characters.
+    fn codes_by(&self, mut code: impl FnMut(usize) -> Option<u8>) -> Option<(Characters, Vec<Pattern>)> {
         let mut below = vec![0; OTHER as usize];
         let mut coded = vec![Class::default(); self.sets.len()];
         // For the sets that characters are in, the code of these characters.
@@ -201,9 +254,9 @@ impl<'p> Kinds<'p> {
         let all_have_one = alike(&self.sets, |characters, members| {
             let next = codes.len() - 1;
             let code = match codes.get(&members) {
-                Some(&code) => code,
+                Some(&known) => known,
                 None => {
-                    let Some(&code) = free.get(next) else { return false };
+                    let Some(code) = code(next) else { return false };
                     if code.is_ascii() {
                         taken.insert(code);
                     }
@@ -233,7 +286,7 @@ impl<'p> Kinds<'p> {
             pattern.coded(|set| self.numbers.get(set).map_or(Class::ANY, |&set| classes[set as usize]))
         };
         let longest = self.patterns.iter().map(|pattern| pattern.len()).max().unwrap_or(0);
-        let characters = Characters { below: Arc::new(below), taken, longest };
+        let characters = Characters { below: Arc::new(below), taken, longest, shared: None };
         Some((characters, self.patterns.iter().map(of_codes).collect()))
     }
 }
