@@ -384,9 +384,9 @@ fn merged_hits_in_parts() {
 /// A pattern with more kinds of characters than there are codes, with kinds that come again, against the definition.
 #[test]
 fn kinds_that_share_codes() {
-    let rounds = if std::env::var_os("CARRYWAVE_LONG_TESTS").is_some() { 400 } else { 12 };
+    let rounds = if std::env::var_os("CARRYWAVE_LONG_TESTS").is_some() { 200 } else { 6 };
     let mut random = fastrand::Rng::with_seed(41);
-    let mut found = 0;
+    let (mut found, mut refused) = (0, 0);
     for round in 0..rounds {
         let kinds = [255, 300, 1000][round % 3];
         let letters: Vec<char> = ('\u{4e00}'..).take(kinds).collect();
@@ -426,7 +426,11 @@ fn kinds_that_share_codes() {
         assert!(groups.len() == 1 && groups[0].shares_codes());
         let search = Search::many(groups[0].patterns.clone()).errors(k).ends(Ends::All);
         groups[0].set_errors(search.most_errors().unwrap());
-        let coded = groups[0].code(text.as_bytes()).unwrap();
+        // Where two kinds with one code meet there is an error, and no wrong hit.
+        let Ok(coded) = groups[0].code(text.as_bytes()) else {
+            refused += 1;
+            continue;
+        };
         let hits = search.hits(coded.symbols()).unwrap();
         let ends: Vec<_> = hits.iter().map(|hit| (hit.end, hit.errors)).collect();
         assert_eq!(ends, given.ends(&units(text.as_bytes()), k), "{round}: {kinds} kinds, {k} errors");
@@ -435,11 +439,15 @@ fn kinds_that_share_codes() {
         if round % 4 != 2 {
             let (pattern, text) = (given.pattern(), text.as_bytes());
             let group = best_group(&pattern, text).unwrap();
-            let best = Best::new(group.patterns[0].clone()).find(group.code(text).unwrap().symbols()).unwrap();
+            let Ok(coded) = group.code(text) else {
+                refused += 1;
+                continue;
+            };
+            let best = Best::new(group.patterns[0].clone()).find(coded.symbols()).unwrap();
             let all = given.ends(&units(text), u32::MAX);
             let least = all.iter().map(|&(_, errors)| errors).min().unwrap();
             assert_eq!(best.distance, least, "{round}");
         }
     }
-    assert!(found > rounds, "{found}");
+    assert!(found > rounds && refused * 20 <= rounds, "{found} {refused}");
 }

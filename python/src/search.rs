@@ -3,6 +3,7 @@
 use crate::arrays::array;
 use crate::arrow::{Column, is_column};
 use crate::errors::raised;
+use crate::searched::{Answer, Searched};
 use crate::strings::Held;
 use crate::surrogates::Marks;
 use crate::symbols::{Kind, Numbers, Symbols};
@@ -169,53 +170,6 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
     let patterns = given.iter().map(|pattern| Pattern::parse_with(pattern.bytes(), &rules));
     let patterns = patterns.collect::<Result<_, _>>().map_err(raised)?;
     Ok(Read { groups: vec![PatternGroup::of_bytes(patterns)], marks: Marks::default(), kind })
-}
-
-/// A text that is searched for each group of patterns in the group's codes.
-enum Searched<'t> {
-    /// Text, or bytes that are their own codes.
-    One(&'t [u8]),
-    /// Strings, each a record.
-    Strings(Vec<Cow<'t, [u8]>>),
-}
-
-/// The codes of a text, and its records.
-type InCodes<'t> = (Cow<'t, [u8]>, Option<Vec<Range<usize>>>);
-
-impl Searched<'_> {
-    fn code(&self, group: &PatternGroup) -> carrywave::Result<InCodes<'_>> {
-        match self {
-            Self::One(text) => Ok((group.code(text)?.into_symbols(), None)),
-            Self::Strings(strings) => {
-                let mut symbols = Vec::with_capacity(strings.iter().map(|string| string.len()).sum());
-                let mut records = Vec::with_capacity(strings.len());
-                for string in strings {
-                    let start = symbols.len();
-                    symbols.extend_from_slice(group.code(string)?.symbols());
-                    records.push(start..symbols.len());
-                }
-                Ok((symbols.into(), Some(records)))
-            }
-        }
-    }
-}
-
-/// What a search finds in a text.
-trait Answer: Send + Sized {
-    /// The answer of all groups, each with the numbers of its patterns.
-    fn of_all(groups: Vec<(Self, &[usize])>) -> Self;
-}
-
-impl Answer for Vec<Hit> {
-    fn of_all(groups: Vec<(Self, &[usize])>) -> Self {
-        library::merge(groups)
-    }
-}
-
-impl Answer for u64 {
-    fn of_all(groups: Vec<(Self, &[usize])>) -> Self {
-        groups.into_iter().map(|(count, _)| count).sum()
-    }
 }
 
 /// The objects of a list of patterns, or the one pattern.

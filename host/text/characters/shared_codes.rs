@@ -94,11 +94,11 @@ impl SharedCodes {
         for (end, &symbol) in (1..).zip(symbols) {
             let (mut diagonal, mut above) = (0, 0);
             let reach = (last + 1).min(m);
-            for i in 1..=reach {
-                let before = if i <= last { column[i] } else { k + 1 };
-                let through = diagonal + usize::from(!self.classes[i - 1].contains(symbol));
+            for (i, (cell, class)) in column[1..=reach].iter_mut().zip(&self.classes).enumerate() {
+                let before = if i < last { *cell } else { k + 1 };
+                let through = diagonal + usize::from(!class.contains(symbol));
                 above = through.min(above + 1).min(before + 1);
-                column[i] = above;
+                *cell = above;
                 diagonal = before;
             }
             last = reach;
