@@ -18,7 +18,6 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 /// Patterns, made ready to be searched for in many texts.
@@ -467,7 +466,7 @@ impl Searcher {
             self.of_groups(|number, group| {
                 let (symbols, records) = first.take().map_or_else(|| text.code(group), Ok)?;
                 let text = match &records {
-                    Some(records) => Text::with_records(&*symbols, records)?,
+                    Some(records) => Text::with_records(&symbols, records)?,
                     None => Text::from(&*symbols),
                 };
                 found(number, group, text)
