@@ -175,7 +175,7 @@ impl<'p, P: Parts> MergedHits<'p, P> {
         hit.located.take().or_else(|| self.streams.get(hit.group)?.locate(&hit.found))
     }
 
-    /// Whether more of the text must be read for the next hit: a good time to hand on what was made of those before.
+    /// Returns true if more of the text must be read for the next hit: a good time to hand on what was made of those before.
     pub fn waits(&self) -> bool {
         match &self.streams[..] {
             [stream] if self.shared.is_none() => stream.hits.waits(),
@@ -298,7 +298,7 @@ impl<P: Parts> Shared<P> {
     }
 }
 
-/// Splits a part between records, so that pieces have about so many symbols.
+/// Splits a part between records, into pieces of about `symbols` symbols.
 fn split(part: Part, symbols: usize) -> Vec<Part> {
     let mut pieces = Vec::new();
     let Part { symbols: all, records } = part;

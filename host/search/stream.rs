@@ -160,12 +160,12 @@ impl<'p, P: Parts> Hits<'p, P> {
         self.ready.pop_front()
     }
 
-    /// Whether [`advance`](Self::advance) reads a part.
+    /// Returns true if [`advance`](Self::advance) reads a part.
     pub(super) fn needs_part(&self) -> bool {
         self.window.is_none() || self.slices.is_done()
     }
 
-    /// Whether all hits are found.
+    /// Returns true if all hits are found.
     pub(super) fn is_done(&self) -> bool {
         self.done
     }

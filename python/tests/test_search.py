@@ -85,8 +85,8 @@ def test_one_pattern_of_many_kinds():
     # Kinds share codes.
     text = letters[::-1] + letters[:70] + letters[71:] + letters[1:]
     for k in range(1, 4):
-        hits = carrywave.search(["ab", letters], text, k, ends="all")
-        assert [(hit.end, hit.errors) for hit in hits] == list(oracles.ends(letters, text, k).items())
+        hits = carrywave.search(["abcdef", letters], text, k, ends="all")
+        assert [(hit.pattern, hit.end, hit.errors) for hit in hits] == [(1, *end) for end in oracles.ends(letters, text, k).items()]
         assert [(hit.record, hit.end) for hit in carrywave.search(letters, [text[300:599], letters], k)] == [(0, 299), (1, 300)]
     best = carrywave.best(letters, text)
     assert best[:3] == (1, 300, 599) and best.cigar == "70=1I229="

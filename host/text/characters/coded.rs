@@ -101,7 +101,7 @@ impl<'t> Coded<'t> {
         &self.symbols
     }
 
-    /// The same without a copy.
+    /// Returns the codes without a copy.
     pub fn into_symbols(self) -> Cow<'t, [u8]> {
         self.symbols
     }
@@ -122,12 +122,12 @@ impl<'t> Coded<'t> {
         char::from_u32(character(rest).0)
     }
 
-    /// Whether a code in ASCII is that of the character itself.
+    /// Returns true if each character of ASCII is its own code.
     pub fn keeps_ascii(&self) -> bool {
         self.keeps_ascii
     }
 
-    /// Whether the text is its own codes, since it is ASCII: then every symbol is at the same place as a byte.
+    /// Returns true if the text is its own codes, since it is ASCII: then every symbol is at the same place as a byte.
     pub fn is_ascii(&self) -> bool {
         self.places.known.is_empty()
     }

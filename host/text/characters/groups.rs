@@ -8,7 +8,7 @@
 //! groups       up to 127 kinds        |  up to… |  one group: symbols are bytes
 //! ```
 //!
-//! So no pattern changes the symbols of another one. A pattern that has more kinds alone is a group of its own, in which kinds
+//! So no pattern changes the symbols of another one. A single pattern with more kinds is a group of its own, in which kinds
 //! [share codes](super::shared_codes).
 
 use super::{CharacterPattern, Characters};
@@ -46,7 +46,7 @@ pub enum TextPattern {
 /// ```
 #[derive(Debug, Clone)]
 pub struct PatternGroup {
-    /// The codes; none where symbols are bytes.
+    /// The codes; `None` if symbols are bytes.
     pub characters: Option<Characters>,
     /// The patterns in codes.
     pub patterns: Vec<Pattern>,
