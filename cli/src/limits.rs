@@ -152,7 +152,7 @@ impl LimitArguments {
         }
     }
 
-    /// Refuses patterns of which some have a number of errors and others only limits for kinds.
+    /// Returns an error if some patterns have a number of errors and others only limits for kinds.
     pub fn check<'o>(&self, own: impl Iterator<Item = &'o OwnLimits> + Clone) -> Result<()> {
         let without = own.clone().filter(|own| own.errors.or(self.errors).is_none()).count();
         let has_kinds = [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some);

@@ -156,7 +156,7 @@ fn a_pattern_of_many_kinds() {
     assert_eq!(found(&folder, &["-k1", "-c", "-i", &more, "chinese"]), "1\n");
     assert_eq!(found(&folder, &["-c", &more, "chinese"]), "1\n");
     assert_eq!(found(&folder, &["-k3", "--bytes", "-c", &more, "chinese"]), "1\n");
-    // Kinds that are not told apart.
+    // A class cannot share a code.
     let classes = format!("[^a]{more}");
     let refusal = folder.run(&["search", "--classes", &classes, "chinese"]).stderr;
     assert_mentions(&refusal, &["300 different characters", "[^a]\u{4e00}", "--bytes"]);
@@ -255,7 +255,7 @@ fn unrelated_patterns_change_nothing() {
     let text = "Herr Müller, Frau Möller\nMULLER\n中国人民 中美人\nab\nничего\ncot кит котр\nnaïve na\u{ef}f\nMüller\nxyz\n中国\n";
     folder.file("text", [text.as_bytes(), b"M\xfcller \xff\xfe\n"].concat());
     folder.file("names", names.join("\n"));
-    // Between two of the names so many kinds that these are in different groups.
+    // Each name is followed by so many kinds of characters that the names are in different groups.
     let others = (0..names.len() as u32).map(|number| {
         let kinds = ('\u{20000}'..).skip(number as usize * 110).take(110);
         kinds.collect::<String>()
@@ -288,7 +288,6 @@ fn unrelated_patterns_change_nothing() {
         &["-k1", "--whole", "--format", "bed"],
     ];
     for mode in modes {
-        // What is said on standard error differs.
         let found = |list: &str| folder.run(&[&["search", "-f", list], mode, &["text"]].concat());
         let alone = found("names");
         assert_eq!(alone.code, 0, "{mode:?}: {}", alone.stderr);

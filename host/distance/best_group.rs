@@ -1,4 +1,4 @@
-//! The codes with which the best match of a pattern of characters is looked for.
+//! Codes for the best match of a pattern of characters.
 
 use super::global::{Comparison, Mode};
 use crate::error::Result;

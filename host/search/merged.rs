@@ -110,7 +110,7 @@ struct Shared<P> {
     is_at_end: bool,
 }
 
-/// Where a search's parts come from.
+/// The source of a search's parts.
 enum Feed<P> {
     Reader(P),
     Queue(VecDeque<Part>),
@@ -134,7 +134,7 @@ impl<P: Parts> Parts for Feed<P> {
 /// A record and a byte in it.
 type Place = (usize, u64);
 
-/// What hits are ordered by; places are bytes.
+/// The order of hits; places are bytes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     start: Place,

@@ -124,7 +124,7 @@ const MOST_OF_GROUPS: usize = 1 << 24;
 const BLOCK_HITS: usize = 1 << 17;
 
 impl Block {
-    /// The first block, for so many groups of patterns.
+    /// Returns the first block, for `groups` groups of patterns.
     fn new(groups: usize) -> Self {
         let most = if groups > 1 { (MOST_OF_GROUPS / groups).max(SMALLEST_BLOCK) } else { usize::MAX };
         Self { symbols: FIRST_BLOCK.min(most), most }

@@ -152,7 +152,7 @@ impl Given {
         std::str::from_utf8(&self.symbols).ok()
     }
 
-    /// Whether there may be more kinds of characters than codes for them: records are then searched as a whole.
+    /// Returns true if the pattern may have more kinds of characters than there are codes: records are then searched as a whole.
     fn may_share_codes(&self) -> bool {
         self.symbols.iter().filter(|&&symbol| symbol >= 0xc0).count() > CODES
     }

@@ -74,7 +74,7 @@ pub struct Ready<'j> {
     searches: Vec<Search<'j>>,
     /// None while they are in use.
     searchers: Option<Vec<Searcher<'j>>>,
-    /// Where alignments are printed, one for each group.
+    /// One for each group if alignments are printed, else none.
     pub aligners: Vec<Aligner>,
 }
 
@@ -114,7 +114,7 @@ impl<'j> Ready<'j> {
         self.searchers = Some(searchers);
     }
 
-    /// Whether symbols are characters, at least for some of the patterns.
+    /// Returns true if the symbols of some patterns are characters.
     pub fn has_characters(&self) -> bool {
         self.groups.iter().any(|group| group.characters.is_some())
     }

@@ -65,7 +65,7 @@ pub fn refuse_lines(format: OutputFormat, name: &FileName) -> String {
     )
 }
 
-/// A hit, whose places and pattern are those that are told.
+/// Returns an occurrence for output: `hit` has places in bytes and the number of the pattern among all.
 fn occurrence<'f>(
     found: &'f Found,
     hit: &'f Hit,

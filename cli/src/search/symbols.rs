@@ -42,7 +42,7 @@ pub fn parse(job: &Job<'_>, file: FileKind) -> Result<Vec<PatternGroup>> {
     Ok(vec![PatternGroup::of_bytes(of_bytes(arguments, job.given, file.kind)?)])
 }
 
-/// Patterns of characters, and of bytes where they are no UTF-8; none where a search in bytes finds the same.
+/// Patterns of characters, and of bytes where they are no UTF-8; `None` if a search in bytes finds the same.
 fn of_characters(job: &Job<'_>, file: FileKind) -> Result<Option<Vec<PatternGroup>>> {
     let &Job { arguments, given, .. } = job;
     if arguments.rc || given.iter().all(|given| given.as_text().is_none()) {

@@ -69,7 +69,7 @@ pub struct Characters {
     taken: Class,
     /// Positions of the longest pattern.
     longest: usize,
-    /// Where kinds of characters share codes, and for how many errors texts are coded.
+    /// `Some` if kinds of characters share codes.
     shared: Option<Shared>,
 }
 
@@ -128,7 +128,7 @@ impl Characters {
         })
     }
 
-    /// The codes for a pattern with any number of kinds, of which some share a code; by its number.
+    /// Returns codes for the pattern with this number. If it has more kinds than there are codes, kinds share codes.
     fn of_many_kinds(pattern: &CharacterPattern, number: usize) -> Result<(Self, Vec<Pattern>)> {
         let refused = match Self::of_one(pattern, number) {
             Ok(coded) => return Ok(coded),
@@ -170,7 +170,7 @@ impl Characters {
         Kinds::new(patterns).codes(&(FIRST..REST).collect::<Vec<u8>>())
     }
 
-    /// Whether a text is its own codes: in ASCII, and without characters whose codes others have. O(n) on all threads.
+    /// Returns true if a text is its own codes: in ASCII, and without characters whose codes others have. O(n) on all threads.
     fn keeps(&self, text: &[u8]) -> bool {
         is_ascii(text) && (self.taken.is_empty() || !text.iter().any(|&symbol| self.taken.contains(symbol)))
     }
@@ -216,7 +216,7 @@ impl<'p> Kinds<'p> {
         (0..).zip(&self.sets).filter(|(_, set)| set.contains(OTHER)).map(|(set, _)| set).collect()
     }
 
-    /// How many kinds of characters outside ASCII have to have a code.
+    /// Returns the number of kinds of characters outside ASCII that need a code.
     fn count(&self) -> usize {
         let mut kinds = HashSet::from([self.in_rest()]);
         alike(&self.sets, |_, members| {

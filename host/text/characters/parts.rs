@@ -95,7 +95,7 @@ impl<P: Parts> CodedParts<P> {
         Some(Located { range, bytes })
     }
 
-    /// Where parts come from.
+    /// The reader of the parts.
     pub fn reader_mut(&mut self) -> &mut P {
         &mut self.parts
     }

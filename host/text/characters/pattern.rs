@@ -91,7 +91,7 @@ impl CharacterPattern {
         self.sets.iter()
     }
 
-    /// The same pattern for one text: positions that match no character of the text match nothing.
+    /// Returns the pattern for one text: positions that match no character of the text match nothing.
     pub(crate) fn within(&self, text: &[u8]) -> Self {
         let mut numbers = super::numbers_of(text);
         numbers.sort_unstable();

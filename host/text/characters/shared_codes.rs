@@ -24,7 +24,7 @@ use crate::text::pattern::{Class, Pattern};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// What is known of a pattern of which kinds share codes.
+/// A pattern whose kinds of characters share codes.
 pub(super) struct SharedCodes {
     /// The set of each position.
     sets: Vec<Set>,
