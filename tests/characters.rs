@@ -2,9 +2,12 @@
 #![cfg(feature = "io")]
 
 use carrywave::Result;
+use carrywave::distance::{Best, best_group};
 use carrywave::io::sequence::{PartOptions, PartReader};
-use carrywave::search::{Ends, Pattern, Search};
-use carrywave::text::characters::{CODES, CharacterPattern, Characters, CodedParts, code_pair};
+use carrywave::search::{Ends, MergedHits, Pattern, Search, merge};
+use carrywave::text::characters::{
+    CODES, CharacterPattern, Characters, CodedParts, PatternGroup, TextPattern, code_pair,
+};
 use std::ops::Range;
 
 /// A symbol of a text, a character, or none for a byte that is in none; and its bytes.
@@ -253,9 +256,207 @@ fn pairs_of_random_strings() {
 #[test]
 fn as_many_characters_as_there_are_codes() {
     let letters = |count: usize| ('\u{4e00}'..).take(count).collect::<String>();
-    let text = letters(CODES + 1);
-    let (characters, patterns) = Characters::of(&[CharacterPattern::literal(&letters(CODES), false)]).unwrap();
-    assert_eq!(Search::many(patterns).count(characters.code(text.as_bytes()).unwrap().symbols()).unwrap(), 1);
-    let fault = Characters::of(&[CharacterPattern::literal(&letters(CODES + 1), false)]).unwrap_err().to_string();
-    assert!(fault.contains("--bytes") && fault.contains(&CODES.to_string()), "{fault}");
+    let pattern = |count: usize| CharacterPattern::literal(&letters(count), false);
+    // More than these have the codes of ASCII, but for the ends of lines.
+    let ascii: String = ('\0'..='\x7f').collect();
+    for count in [CODES, CODES + 1, CODES + 126] {
+        let text = format!("{ascii}{}{ascii}", letters(count + 1));
+        let (characters, patterns) = Characters::of(&[pattern(count)]).unwrap();
+        assert_eq!(characters.keep_ascii(), count == CODES);
+        let coded = characters.code(text.as_bytes()).unwrap();
+        let hits = Search::many(patterns.clone()).errors(0).hits(coded.symbols()).unwrap();
+        assert_eq!(hits.iter().map(|hit| (hit.start, hit.end)).collect::<Vec<_>>(), [(128, 128 + count as u64)]);
+        assert_eq!(coded.character(65), Some('A'));
+        let only_ascii = characters.code(ascii.as_bytes()).unwrap();
+        assert_eq!(
+            Search::many(patterns).errors(count as u32 - 1).ends(Ends::All).count(only_ascii.symbols()).unwrap(),
+            0
+        );
+        assert_eq!(only_ascii.bytes(3..7), 3..7);
+    }
+    let fault = Characters::of(&[pattern(CODES + 127)]).unwrap_err().to_string();
+    assert!(fault.contains("254 different characters") && fault.contains("--bytes"), "{fault}");
+    // Characters of ASCII that the pattern names keep their codes.
+    let mixed = CharacterPattern::parse_classes(&format!("[^~]a{}[b-d].", letters(CODES + 100)), false).unwrap();
+    let (characters, patterns) = Characters::of(&[mixed]).unwrap();
+    for (text, expected) in [("-a中c-", 1), ("~a中c-", 0), ("-b中c-", 0), ("-a中a-", 0), ("中a中b\u{ff}", 1)] {
+        let text = text.replace('中', &letters(CODES + 100));
+        let coded = characters.code(text.as_bytes()).unwrap();
+        assert_eq!(Search::many(patterns.clone()).count(coded.symbols()).unwrap(), expected, "{text}");
+    }
+}
+
+/// Patterns of any number of kinds together have the ends that they have alone.
+#[test]
+fn groups_of_patterns() {
+    let mut random = fastrand::Rng::with_seed(23);
+    for kinds in [10, 300, 2000] {
+        let letters: Vec<char> = ('\u{5000}'..).take(kinds).collect();
+        let some = |random: &mut fastrand::Rng, len: usize| -> Vec<char> {
+            (0..len).map(|_| letters[random.usize(..kinds)]).collect()
+        };
+        let given: Vec<Given> =
+            (0..200).map(|number| Given { symbols: some(&mut random, 2 + number % 5), ignore_case: false }).collect();
+        let mut text = some(&mut random, 300);
+        for _ in 0..40 {
+            text.extend(&given[random.usize(..200)].symbols);
+        }
+        let text: String = text.into_iter().collect();
+        let units = units(text.as_bytes());
+        let mut patterns: Vec<TextPattern> =
+            given.iter().map(|given| TextPattern::Characters(given.pattern())).collect();
+        patterns.insert(100, TextPattern::Bytes(Pattern::literal(b"\xe5\x80")));
+        let groups = PatternGroup::of(&patterns).unwrap();
+        assert_eq!(groups.len() == 2, kinds == 10);
+        let mut numbers: Vec<usize> = groups.iter().flat_map(|group| group.numbers.clone()).collect();
+        numbers.sort_unstable();
+        assert!(numbers.into_iter().eq(0..201));
+        let (mut searched, mut of_bytes) = (Vec::new(), 0);
+        for group in &groups {
+            let coded = group.code(text.as_bytes()).unwrap();
+            let hits = Search::many(group.patterns.clone()).errors(1).ends(Ends::All).hits(coded.symbols()).unwrap();
+            match group.characters {
+                Some(_) => searched.push((hits, &group.numbers[..])),
+                None => of_bytes += hits.len(),
+            }
+        }
+        assert!(of_bytes > 0);
+        let hits = merge(searched);
+        assert!(hits.is_sorted() && !hits.is_empty());
+        for (number, given) in given.iter().enumerate() {
+            let number = number + usize::from(number >= 100);
+            let of_pattern = hits.iter().filter(|hit| hit.pattern == number).map(|hit| (hit.end, hit.errors));
+            assert_eq!(of_pattern.collect::<Vec<_>>(), given.ends(&units, 1), "{kinds} {number}");
+        }
+    }
+}
+
+/// Lines in parts of any size have the hits that each group finds in the lines, in their order.
+#[test]
+fn merged_hits_in_parts() {
+    let mut random = fastrand::Rng::with_seed(31);
+    for round in 0..60 {
+        let lines: Vec<Vec<u8>> = (0..random.usize(1..6)).map(|_| text(&mut random, 40)).collect();
+        let file = lines.join(&b'\n');
+        // Each pattern is in a group of its own.
+        let given: Vec<Given> = (0..random.usize(1..4)).map(|_| Given::random(&mut random, 3, false)).collect();
+        let mut groups: Vec<PatternGroup> = Vec::new();
+        for (number, given) in given.iter().enumerate() {
+            let mut own = PatternGroup::of(&[TextPattern::Characters(given.pattern())]).unwrap();
+            own[0].numbers = vec![number];
+            groups.append(&mut own);
+        }
+        if round % 2 == 0 {
+            let mut bytes = PatternGroup::of_bytes(vec![Pattern::literal(b"\xcf\x83"), Pattern::literal(b"ab")]);
+            bytes.numbers = vec![given.len(), given.len() + 1];
+            groups.push(bytes);
+        }
+        let overlapping = random.bool();
+        let search = |group: &PatternGroup| Search::many(group.patterns.clone()).errors(1).overlapping(overlapping);
+        let mut expected = Vec::new();
+        for group in &groups {
+            for (record, line) in lines.iter().enumerate() {
+                let coded = group.code(line).unwrap();
+                for hit in search(group).hits(coded.symbols()).unwrap() {
+                    let bytes = match group.characters {
+                        Some(_) => coded.bytes(hit.start as usize..hit.end as usize),
+                        None => hit.start as usize..hit.end as usize,
+                    };
+                    expected.push((record, bytes.start, bytes.end, group.numbers[hit.pattern], hit.errors));
+                }
+            }
+        }
+        expected.sort_unstable();
+        for symbols in [1, 2, 7, 20, 1000] {
+            let options = PartOptions::default().raw(true).symbols(symbols);
+            let reader = PartReader::from_reader("a text", std::io::Cursor::new(file.clone()), options).unwrap();
+            let searchers = groups.iter().map(|group| search(group).prepare()).collect::<Result<_>>().unwrap();
+            let mut hits = MergedHits::new(&groups, searchers, reader);
+            let mut found = Vec::new();
+            while let Some(hit) = hits.next() {
+                let mut hit = hit.unwrap();
+                let located = hits.locate(&mut hit);
+                let own = hit.found.hit;
+                let bytes = located.map_or(own.start..own.end, |located| located.range);
+                found.push((own.record, bytes.start as usize, bytes.end as usize, hit.pattern, own.errors));
+            }
+            if groups.len() == 1 {
+                found.sort_unstable();
+            }
+            assert_eq!(found, expected, "parts of {symbols} bytes of {file:?}");
+            assert_eq!(hits.into_searchers().len(), groups.len());
+        }
+    }
+}
+
+/// A pattern with more kinds of characters than there are codes, with kinds that come again, against the definition.
+#[test]
+fn kinds_that_share_codes() {
+    let rounds = if std::env::var_os("CARRYWAVE_LONG_TESTS").is_some() { 200 } else { 6 };
+    let mut random = fastrand::Rng::with_seed(41);
+    let (mut found, mut refused) = (0, 0);
+    for round in 0..rounds {
+        let kinds = [255, 300, 1000][round % 3];
+        let letters: Vec<char> = ('\u{4e00}'..).take(kinds).collect();
+        let mut symbols = letters.clone();
+        random.shuffle(&mut symbols);
+        for _ in 0..random.usize(..300) {
+            symbols.insert(random.usize(..symbols.len()), letters[random.usize(..kinds)]);
+        }
+        let ignore_case = round % 4 == 1;
+        if round % 4 == 2 {
+            symbols[77] = '?';
+        }
+        let given = Given { symbols, ignore_case };
+        let k = random.u32(..12);
+        let mut text = String::new();
+        for _ in 0..6 {
+            let mut copy: Vec<char> =
+                given.symbols.iter().map(|&symbol| if symbol == '?' { 'x' } else { symbol }).collect();
+            // Parts of the pattern too, one after the other, and in another order.
+            let place = random.usize(..copy.len());
+            match random.u8(..4) {
+                0 => copy.rotate_left(place),
+                1 => copy.truncate(place.max(1)),
+                _ => {}
+            }
+            for _ in 0..random.u32(..k + 3).min(copy.len() as u32) {
+                let at = random.usize(..copy.len());
+                match random.u8(..3) {
+                    0 => drop(copy.remove(at)),
+                    1 => copy.insert(at, letters[random.usize(..kinds)]),
+                    _ => copy[at] = letters[random.usize(..kinds)],
+                }
+            }
+            text.extend(copy);
+            text.push_str(["", "ab", "é"][random.usize(..3)]);
+        }
+        let mut groups = PatternGroup::of(&[TextPattern::Characters(given.pattern())]).unwrap();
+        assert!(groups.len() == 1 && groups[0].shares_codes());
+        let search = Search::many(groups[0].patterns.clone()).errors(k).ends(Ends::All);
+        groups[0].set_errors(search.most_errors().unwrap());
+        // Where two kinds with one code meet there is an error, and no wrong hit.
+        let Ok(coded) = groups[0].code(text.as_bytes()) else {
+            refused += 1;
+            continue;
+        };
+        let hits = search.hits(coded.symbols()).unwrap();
+        let ends: Vec<_> = hits.iter().map(|hit| (hit.end, hit.errors)).collect();
+        assert_eq!(ends, given.ends(&units(text.as_bytes()), k), "{round}: {kinds} kinds, {k} errors");
+        found += ends.len();
+        // The nearest part.
+        if round % 4 != 2 {
+            let (pattern, text) = (given.pattern(), text.as_bytes());
+            let group = best_group(&pattern, text).unwrap();
+            let Ok(coded) = group.code(text) else {
+                refused += 1;
+                continue;
+            };
+            let best = Best::new(group.patterns[0].clone()).find(coded.symbols()).unwrap();
+            let all = given.ends(&units(text), u32::MAX);
+            let least = all.iter().map(|&(_, errors)| errors).min().unwrap();
+            assert_eq!(best.distance, least, "{round}");
+        }
+    }
+    assert!(found > rounds && refused * 20 <= rounds, "{found} {refused}");
 }

@@ -12,7 +12,7 @@ use carrywave::distance::{Best, BestAlgorithm, BestMatch, Infix};
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, Format, Kind, read_document};
 use carrywave::search::{Hit, Pattern, PatternAlignment, Search, Strand, Text};
-use carrywave::text::characters::{Characters, Coded};
+use carrywave::text::characters::{Coded, PatternGroup};
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
@@ -139,21 +139,22 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     }
     let (seen, ignore_case) = (Seen::from(&document), arguments.ignore_case);
     let rules = arguments.reading.rules(kind).ignore_case(ignore_case);
-    let parse = |given: &Given| -> Result<(Option<Characters>, Pattern)> {
-        if let Some((characters, pattern)) = arguments.reading.of_characters(&seen, &given.symbols, ignore_case)? {
-            return Ok((Some(characters), pattern));
+    let whole = document.records.first().map_or(&[][..], |all| &document.symbols[all.clone()]);
+    let parse = |given: &Given| -> Result<PatternGroup> {
+        if let Some(group) = arguments.reading.of_characters(&seen, &given.symbols, ignore_case, whole)? {
+            return Ok(group);
         }
         let pattern = Pattern::parse_with(&given.symbols, &rules).map_err(|error| given.wrong(error))?;
-        Ok((None, pattern))
+        Ok(PatternGroup::of_bytes(vec![pattern]))
     };
     let patterns = given.iter().map(parse).collect::<Result<Vec<_>>>()?;
-    if patterns.iter().any(|(characters, _)| characters.is_none()) && !arguments.reading.asks_for_bytes() {
+    if patterns.iter().any(|group| group.characters.is_none()) && !arguments.reading.asks_for_bytes() {
         // Not a byte order mark.
         let start = document.records.first().map_or(0, |first| first.start);
         tell_bytes(typed(), &[&document.symbols[start..]]);
     }
     let (n, strands) = (document.symbols.len() as u64, if arguments.rc { 2 } else { 1 });
-    let m: u64 = patterns.iter().map(|(_, pattern)| pattern.len() as u64).sum();
+    let m: u64 = patterns.iter().flat_map(|group| &group.patterns).map(|pattern| pattern.len() as u64).sum();
     let bar = bar(m.saturating_mul(n).saturating_mul(strands), 1, CELLS);
     let progress = |cells: u64| bar.inc(cells);
     let mut job = Job { arguments, document: &document, coded: None, engine: engine.as_deref(), progress: &progress };
@@ -165,8 +166,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     }
     let mut reads = Reads::new(given.iter().map(|given| &given.name[..]));
     let nucleotides = kind == Kind::Nucleotide || alphabet.has_complement();
-    for (number, (given, (characters, pattern))) in given.iter().zip(patterns).enumerate() {
-        job.coded = characters.map(|characters| characters.code(job.whole())).transpose()?;
+    for (number, (given, group)) in given.iter().zip(patterns).enumerate() {
+        job.coded = group.characters.map(|characters| characters.code(whole)).transpose()?;
+        let Some(pattern) = group.patterns.into_iter().next() else { continue };
         let nearest = job.nearest(pattern)?;
         print(|out| {
             nearest.iter().try_for_each(|nearest| {
@@ -201,13 +203,7 @@ fn given(arguments: &Arguments) -> Result<(Vec<Given>, &OsStr)> {
     }
 }
 
-impl<'j> Job<'j> {
-    /// The one text of a file that has no records.
-    fn whole(&self) -> &'j [u8] {
-        let document = self.document;
-        document.records.first().map_or(&[], |all| &document.symbols[all.clone()])
-    }
-
+impl Job<'_> {
     /// What is searched: the text, or the codes of its characters.
     fn text(&self) -> Result<Text<'_>> {
         self.coded.as_ref().map_or_else(|| self.document.text(), |coded| Ok(coded.symbols().into()))

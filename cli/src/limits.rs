@@ -152,16 +152,22 @@ impl LimitArguments {
         }
     }
 
-    /// A search for patterns, with these limits and each pattern's own.
+    /// Returns an error if some patterns have a number of errors and others only limits for kinds.
+    pub fn check<'o>(&self, own: impl Iterator<Item = &'o OwnLimits> + Clone) -> Result<()> {
+        let without = own.clone().filter(|own| own.errors.or(self.errors).is_none()).count();
+        let has_kinds = [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some);
+        if without > 0 && without < own.count() && has_kinds {
+            return Err(Error::Usage(format!("give -k too: {without} of the patterns have no k= in their headers")));
+        }
+        Ok(())
+    }
+
+    /// A search for patterns, with these limits and each pattern's own, which are [checked](Self::check).
     pub fn search<'p>(&self, patterns: Vec<Pattern>, own: &[&OwnLimits]) -> Result<Search<'p>> {
         let most = |own: &&OwnLimits| own.errors.or(self.errors);
-        let kinds = [self.substitutions, self.insertions, self.deletions];
         let without = own.iter().filter(|own| most(own).is_none()).count();
         let errors: Vec<u32> =
             patterns.iter().zip(own).map(|(pattern, own)| most(own).map_or(0, |most| most.of(pattern))).collect();
-        if without > 0 && without < own.len() && kinds.iter().any(Option::is_some) {
-            return Err(Error::Usage(format!("give -k too: {without} of the patterns have no k= in their headers")));
-        }
         tell_no_errors(patterns.iter().zip(own.iter().map(most)).map(|(pattern, most)| (pattern.len(), most)), &errors);
         let mut search = Search::many(patterns);
         if without < own.len() {

@@ -2,10 +2,11 @@
 
 use super::{named, note};
 use carrywave::Result;
+use carrywave::distance::best_group;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, DocumentOptions, Format, Kind, PartOptions, PartReader};
-use carrywave::search::{Alphabet, Class, Pattern, SymbolRules, TextCodes};
-use carrywave::text::characters::{CharacterPattern, Characters};
+use carrywave::search::{Alphabet, Class, SymbolRules, TextCodes};
+use carrywave::text::characters::{CharacterPattern, PatternGroup};
 use clap::Args;
 use rayon::prelude::*;
 use std::ffi::OsStr;
@@ -110,17 +111,16 @@ impl TextArguments {
         !self.asks_for_bytes() && seen.format == Format::Lines && memchr::memchr(0, head).is_none()
     }
 
-    /// The codes of characters for a text and a pattern that is a string, and the pattern in them; none if symbols are bytes.
+    /// The codes of characters for the best match of a pattern that is a string in a text, and the pattern in them; none if symbols are bytes.
     pub fn of_characters(
         &self,
         seen: &Seen<'_>,
         pattern: &[u8],
         ignore_case: bool,
-    ) -> Result<Option<(Characters, Pattern)>> {
+        text: &[u8],
+    ) -> Result<Option<PatternGroup>> {
         let pattern = std::str::from_utf8(pattern).ok().filter(|_| self.takes_characters(seen));
-        let Some(pattern) = pattern else { return Ok(None) };
-        let (characters, mut patterns) = Characters::of(&[CharacterPattern::literal(pattern, ignore_case)])?;
-        Ok(patterns.pop().map(|pattern| (characters, pattern)))
+        pattern.map(|pattern| best_group(&CharacterPattern::literal(pattern, ignore_case), text)).transpose()
     }
 
     /// How a pattern's symbols are read for such a text.

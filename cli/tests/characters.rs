@@ -95,14 +95,243 @@ fn several_patterns() {
     let folder = names();
     folder.file("patterns", "Mäller\nMeier\nnäher\n");
     assert_eq!(found(&folder, &["-k1", "-of", "patterns", "names"]), "Müller\nMuller\nMöller\nMaier\n");
-    // As many different characters as there are, and more.
+}
+
+/// A pattern with more kinds of characters than there are codes outside ASCII.
+#[test]
+fn a_pattern_of_many_kinds() {
+    let folder = Folder::new();
     let letters = |count| ('\u{4e00}'..).take(count).collect::<String>();
-    let (most, more) = (letters(127), letters(128));
-    folder.file("chinese", format!("{most}\n"));
-    assert_eq!(found(&folder, &["-k1", "-c", &most, "chinese"]), "1\n");
-    assert_mentions(&folder.run(&["search", "-k1", &more, "chinese"]).stderr, &["127", "--bytes"]);
-    assert_eq!(found(&folder, &["-c", &more, "chinese"]), "0\n");
+    for (count, engine) in [(127, "cpu"), (128, "cpu"), (128, "simt"), (220, "cpu")] {
+        let pattern = letters(count);
+        // The characters of ASCII whose codes others have are characters of their own in the text.
+        let ascii: String = (b' '..0x7f).map(char::from).collect();
+        folder.file("chinese", format!("{ascii}{}x{}{ascii}\n{ascii}\n", letters(60), &pattern[60 * 3 + 3..]));
+        let options = ["-k1", "--engine", engine, &pattern, "chinese"];
+        let bed = format!("chinese\t95\t{}\t{pattern}\t1\t+\t60=1X{}=\n", 95 + 3 * count - 2, count - 61);
+        assert_eq!(found(&folder, &[&["--format", "bed", "--cigar"], &options[..]].concat()), bed);
+        assert_eq!(found(&folder, &[&["-w", "-c"], &options[..]].concat()), "1\n");
+        assert_eq!(found(&folder, &[&["-k0", "-c"], &options[1..]].concat()), "0\n");
+    }
+    folder.file("line", format!("a_{}b\n-{}-\n", letters(200), letters(200)));
+    assert_eq!(found(&folder, &["-w", "-n", "-k1", &letters(200), "line"]), format!("2:-{}-\n", letters(200)));
+    // Kinds share codes.
+    for (count, k, engine) in [(300, 1, "cpu"), (300, 2, "simt"), (3000, 12, "cpu")] {
+        let pattern = letters(count);
+        let other = pattern.replace('\u{4e80}', "").replace('\u{4e20}', "\u{4e21}");
+        // Parts of the pattern beside it, and in it characters that have the codes of others.
+        let before = letters(count).chars().rev().chain('a'..'f').collect::<String>();
+        folder.file("chinese", format!("{before}{other}{pattern}b\n{}\n{}\n", letters(count - 20), &other[3..]));
+        let errors = format!("-k{k}");
+        let own = [&errors[..], "--engine", engine, &pattern, "chinese"];
+        let hits = found(&folder, &[&["--format", "bed", "--cigar"], &own[..]].concat());
+        let line = 3 * count + 5;
+        let [start, middle] = [line, line + other.len()];
+        let mut expected = Vec::new();
+        if k >= 2 {
+            expected.push((start, middle, 2, format!("32=1X95=1I{}=", count - 129)));
+        }
+        expected.push((middle, middle + 3 * count, 0, format!("{count}=")));
+        if k >= 3 {
+            let third = middle + 3 * count + 2 + 3 * (count - 20) + 1;
+            expected.push((third, third + other.len() - 3, 3, format!("1I31=1X95=1I{}=", count - 129)));
+        }
+        let line = |(start, end, errors, cigar): &(usize, usize, u32, String)| {
+            format!("chinese\t{start}\t{end}\t{pattern}\t{errors}\t+\t{cigar}\n")
+        };
+        let expected: String = expected.iter().map(line).collect();
+        assert!(hits == expected, "{count} {k}: {hits} {expected}");
+        let lines = if k >= 3 { "2\n" } else { "1\n" };
+        assert_eq!(found(&folder, &[&["-c"], &own[..]].concat()), lines);
+        assert_eq!(found(&folder, &["-c", "-x", &errors, &pattern, "chinese"]), if k >= 3 { "1\n" } else { "0\n" });
+        assert_eq!(
+            found(&folder, &[&["-o", "-w"], &own[..]].concat()),
+            if k >= 3 { format!("{}\n", &other[3..]) } else { String::new() }
+        );
+        let best = folder.answer(&["best", &pattern[3..], "chinese", "--output", "bed"]);
+        assert!(best.starts_with(&format!("chinese\t{}\t{}\t", middle + 3, middle + 3 * count)), "{best}");
+    }
+    // The list's other patterns are found too.
+    let more = letters(300);
+    folder.file("chinese", format!("{more}\nab\n"));
+    folder.file("patterns", format!("ab\n{more}\n"));
+    assert_eq!(found(&folder, &["-k1", "-n", "-o", "-f", "patterns", "chinese"]), format!("1:{more}\n2:ab\n"));
+    assert_eq!(found(&folder, &["-k1", "-c", "-i", &more, "chinese"]), "1\n");
+    assert_eq!(found(&folder, &["-c", &more, "chinese"]), "1\n");
     assert_eq!(found(&folder, &["-k3", "--bytes", "-c", &more, "chinese"]), "1\n");
+    // A class cannot share a code.
+    let classes = format!("[^a]{more}");
+    let refusal = folder.run(&["search", "--classes", &classes, "chinese"]).stderr;
+    assert_mentions(&refusal, &["300 different characters", "[^a]\u{4e00}", "--bytes"]);
+    folder.file("patterns", format!("a\n{classes}\n"));
+    assert_mentions(&folder.run(&["search", "--classes", "-f", "patterns", "chinese"]).stderr, &["patterns:2", "300"]);
+}
+
+/// For each end of a part of a line that is near to a name its byte and the errors, by Sellers' recurrence on characters.
+fn ends(name: &str, line: &str, k: usize) -> Vec<(usize, usize)> {
+    let name: Vec<char> = name.chars().collect();
+    let mut column: Vec<usize> = (0..=name.len()).collect();
+    let mut found = Vec::new();
+    for (at, character) in line.char_indices() {
+        let mut next = vec![0];
+        for (i, own) in name.iter().enumerate() {
+            let through = column[i] + usize::from(*own != character);
+            next.push(through.min(column[i + 1] + 1).min(next[i] + 1));
+        }
+        column = next;
+        if column[name.len()] <= k {
+            found.push((at + character.len_utf8(), column[name.len()]));
+        }
+    }
+    found
+}
+
+/// Names of some kinds of characters, and lines with them, changed here and there.
+fn names_and_lines(kinds: usize, count: usize) -> (Vec<String>, Vec<String>) {
+    let mut random = fastrand::Rng::with_seed(kinds as u64);
+    let all: Vec<char> = ('a'..='c').chain('\u{4e00}'..).take(kinds).collect();
+    let mut some = |count: usize| (0..count).map(|_| all[random.usize(..kinds)]).collect::<String>();
+    let names: Vec<String> = (0..count).map(|number| some(3 + number % 4)).collect();
+    let rests: Vec<String> = (0..60).map(|number| some(number % 7)).collect();
+    let line = |rest: &String| {
+        let mut name: Vec<char> = names[random.usize(..count)].chars().collect();
+        let at = random.usize(..name.len());
+        match random.u8(..4) {
+            0 => drop(name.remove(at)),
+            1 => name[at] = all[random.usize(..kinds)],
+            2 => name.insert(at, 'é'),
+            _ => {}
+        }
+        format!("{rest}{} {}", name.iter().collect::<String>(), names[random.usize(..count)])
+    };
+    let lines = rests.iter().map(line).collect();
+    (names, lines)
+}
+
+#[test]
+fn lists_of_any_number_of_kinds() {
+    let most = if std::env::var_os("CARRYWAVE_LONG_TESTS").is_some() { 10_000 } else { 1000 };
+    for (kinds, count, engine) in [(10, 20, "cpu"), (130, 80, "simt"), (600, 200, "cpu"), (most, most / 2, "cpu")] {
+        let folder = Folder::new();
+        let (mut names, lines) = names_and_lines(kinds, count);
+        names.sort_unstable();
+        names.dedup();
+        folder.file("names", names.join("\n"));
+        folder.file("text", lines.join("\n"));
+        let mut expected = Vec::new();
+        let mut start = 0;
+        for line in &lines {
+            for name in &names {
+                let of_name = ends(name, line, 1).into_iter();
+                expected.extend(of_name.map(|(end, errors)| (start + end, name.clone(), errors)));
+            }
+            start += line.len() + 1;
+        }
+        expected.sort_unstable();
+        let all = ["-k1", "--ends", "all", "--engine", engine, "-f", "names", "text"];
+        let bed = found(&folder, &[&["--format", "bed"], &all[..]].concat());
+        let places: Vec<(usize, usize)> = bed
+            .lines()
+            .map(|hit| hit.split('\t').skip(1).take(2).map(|place| place.parse::<usize>().unwrap()).collect::<Vec<_>>())
+            .map(|place| (place[0], place[1]))
+            .collect();
+        let lines_of = |byte: &usize| {
+            lines
+                .iter()
+                .scan(0, |end, line| {
+                    *end += line.len() + 1;
+                    Some(*end)
+                })
+                .position(|end| *byte < end)
+        };
+        assert!(places.is_sorted_by_key(|(start, end)| (lines_of(start), *start, *end)), "{kinds}");
+        let hit = |hit: &str| {
+            let fields: Vec<&str> = hit.split('\t').collect();
+            (fields[2].parse().unwrap(), fields[3].to_owned(), fields[4].parse().unwrap())
+        };
+        let mut hits: Vec<(usize, String, usize)> = bed.lines().map(hit).collect();
+        hits.sort_unstable();
+        assert!(hits == expected, "{kinds} kinds: {} hits and {}", hits.len(), expected.len());
+        let matching = lines.iter().filter(|line| names.iter().any(|name| !ends(name, line, 1).is_empty())).count();
+        assert_eq!(found(&folder, &[&["-c"], &all[..]].concat()), format!("{matching}\n"));
+        assert_eq!(found(&folder, &[&["-cv"], &all[..]].concat()), format!("{}\n", lines.len() - matching));
+    }
+}
+
+/// Patterns of other characters, and one that is no UTF-8, change no hit of the others, in any form of the answer.
+#[test]
+fn unrelated_patterns_change_nothing() {
+    let folder = Folder::new();
+    let names = ["Müller", "Muller", "Mülle", "中国人", "中国", "кот", "naïve", "ab"];
+    let text = "Herr Müller, Frau Möller\nMULLER\n中国人民 中美人\nab\nничего\ncot кит котр\nnaïve na\u{ef}f\nMüller\nxyz\n中国\n";
+    folder.file("text", [text.as_bytes(), b"M\xfcller \xff\xfe\n"].concat());
+    folder.file("names", names.join("\n"));
+    // Each name is followed by so many kinds of characters that the names are in different groups.
+    let others = (0..names.len() as u32).map(|number| {
+        let kinds = ('\u{20000}'..).skip(number as usize * 110).take(110);
+        kinds.collect::<String>()
+    });
+    let more: Vec<String> = names.iter().zip(others).flat_map(|(name, other)| [(*name).to_owned(), other]).collect();
+    folder.file("more", more.join("\n"));
+    folder.file("bytes", [b"\xf5\xf6\xf7\xf8\xf9\xfa\n".to_vec(), names.join("\n").into_bytes()].concat());
+    let modes: [&[&str]; 22] = [
+        &["-k1"],
+        &["-k1", "-n", "-b"],
+        &["-k1", "-o", "-b"],
+        &["-k1", "-c"],
+        &["-k1", "-v"],
+        &["-k1", "-x"],
+        &["-k1", "-x", "-o"],
+        &["-k1", "-w", "-o"],
+        &["-k0", "-w", "-o"],
+        &["-w", "--color=always"],
+        &["-k1", "-i", "--color=always"],
+        &["-k1", "-m2", "-A1", "-B1"],
+        &["-k1", "-l"],
+        &["-k1", "--overlapping", "--format", "bed"],
+        &["-k1", "--ends", "all", "--format", "bed", "--cigar"],
+        &["-k1", "--format", "json"],
+        &["-k1", "--format", "align"],
+        &["--substitutions", "1", "--fixed", "1", "-o"],
+        &["-k1", "--classes", "-o", "-n"],
+        &["--classes", "-x", "-c"],
+        &["-k", "20%", "--format", "bed", "-m", "3"],
+        &["-k1", "--whole", "--format", "bed"],
+    ];
+    for mode in modes {
+        let found = |list: &str| folder.run(&[&["search", "-f", list], mode, &["text"]].concat());
+        let alone = found("names");
+        assert_eq!(alone.code, 0, "{mode:?}: {}", alone.stderr);
+        assert!(
+            !alone.stdout.is_empty() && alone.stderr.is_empty() || mode.contains(&"--whole") || mode.contains(&"20%")
+        );
+        for list in ["more", "bytes"] {
+            let with_others = found(list);
+            let [alone, with_others] = [&alone, &with_others].map(|ran| String::from_utf8_lossy(&ran.stdout));
+            assert_eq!(with_others, alone, "{mode:?}, {list}");
+        }
+    }
+    let told = folder.run(&["search", "-k1", "-f", "bytes", "text"]).stderr;
+    assert_eq!(told.lines().count(), 1, "{told}");
+    assert_mentions(&told, &["no UTF-8", "byte by byte"]);
+    // The pattern of bytes is found beside the others.
+    folder.file("both", b"M\xf6ller\nMuller\n");
+    let hits = folder.run(&["search", "-k1", "--format", "bed", "-f", "both", "text"]).stdout;
+    let latin1 = text.len();
+    let of_latin1 = format!("text\t{latin1}\t{}\tMuller\t1\t+\n", latin1 + 6);
+    assert!(
+        String::from_utf8_lossy(&hits).contains(&of_latin1) && hits.iter().filter(|&&byte| byte == b'\n').count() == 5,
+        "{}",
+        String::from_utf8_lossy(&hits)
+    );
+    // The nearest part for each.
+    let best = |list: &str| folder.run(&["best", "-f", list, "text", "--ties"]).stdout;
+    let alone = String::from_utf8(best("names")).unwrap();
+    for list in ["more", "bytes"] {
+        let all = String::from_utf8_lossy(&best(list)).into_owned();
+        let own = all.lines().filter(|line| names.iter().any(|name| line.starts_with(&format!("{name}:"))));
+        assert!(own.eq(alone.lines()), "{all}");
+    }
 }
 
 /// What ugrep's `-Z` is for: `-Z1`, `-Z+1`, `-Z-1` and `-Z~1`, the first character matching, and `-U` for bytes.

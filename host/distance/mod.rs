@@ -11,6 +11,7 @@
 mod best;
 #[doc(hidden)]
 pub mod best_end;
+mod best_group;
 #[doc(hidden)]
 pub mod cpu;
 #[doc(hidden)]
@@ -23,6 +24,7 @@ pub mod pairs;
 pub use crate::align::script::{EditScript, Placement};
 pub use crate::text::Equality;
 pub use best::{Algorithm as BestAlgorithm, Best, BestMatch, Infix, best};
+pub use best_group::best_group;
 pub use global::{Algorithm, Comparison, Global, Mode, Places, Report, distance};
 pub use pairs::clusters::{Cluster, Member};
 pub use pairs::{Cost, Near, PairString, Pairs, Symbols};

@@ -17,6 +17,7 @@
 //! | `find` | the job: [`Search`], [`Algorithm`], [`Ends`] |
 //! | `searcher` | [`Searcher`]: the search ready for one text after the other, and from ends to hits |
 //! | `stream` | [`Hits`]: hits of a text in parts, as they are found |
+//! | `merged` | [`MergedHits`]: hits of several searches in one text, merged |
 //! | `resident` | [`ResidentText`]: a text that stays on a GPU |
 //! | `hit` | [`Hit`] |
 //! | `align` | [`Aligner`]: where the errors of a hit are |
@@ -46,6 +47,7 @@ mod find;
 pub mod gpu;
 mod hit;
 mod lines;
+mod merged;
 mod records;
 mod resident;
 mod searcher;
@@ -61,6 +63,7 @@ pub use align::Aligner;
 pub use find::{Algorithm, Ends, Occurrences, Search};
 pub use hit::Hit;
 pub use lines::{HitLine, LineHits};
+pub use merged::{MergedHit, MergedHits, merge};
 pub use resident::{ResidentText, Source};
 pub use searcher::Searcher;
 pub use stream::{Found, Hits};

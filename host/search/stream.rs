@@ -151,8 +151,34 @@ impl<'p, P: Parts> Hits<'p, P> {
         self.ready.is_empty() && !self.done
     }
 
+    /// The reader of the parts.
+    pub(super) fn parts_mut(&mut self) -> &mut P {
+        &mut self.parts
+    }
+
+    /// The next hit that is found already.
+    pub(super) fn pop(&mut self) -> Option<Found> {
+        self.ready.pop_front()
+    }
+
+    /// Returns true if [`advance`](Self::advance) reads a part.
+    pub(super) fn needs_part(&self) -> bool {
+        self.window.is_none() || self.slices.is_done()
+    }
+
+    /// Returns true if all hits are found.
+    pub(super) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// The first symbol at which hits may begin that are not found yet, and its record, where all of a part is searched.
+    pub(super) fn undecided(&self) -> Option<(usize, u64)> {
+        let last = self.window.as_ref()?.records.last()?.record.number as usize;
+        Some(self.slices.needed().map_or((last + 1, 0), |from| (last, from)))
+    }
+
     /// Searches the next slice, of the next part if need be.
-    fn advance(&mut self) -> Result<()> {
+    pub(super) fn advance(&mut self) -> Result<()> {
         if let Some(window) = self.window.take() {
             if !self.slices.is_done() {
                 return self.search(window);

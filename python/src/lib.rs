@@ -35,6 +35,7 @@ mod machine;
 mod pairs;
 mod results;
 mod search;
+mod searched;
 mod shared;
 mod strings;
 mod surrogates;

@@ -3,28 +3,28 @@
 use crate::arrays::array;
 use crate::arrow::{Column, is_column};
 use crate::errors::raised;
+use crate::searched::{Answer, Searched};
 use crate::strings::Held;
 use crate::surrogates::Marks;
 use crate::symbols::{Kind, Numbers, Symbols};
 use crate::text::{Utf8, utf8, utf8_of};
 use crate::work::{Progress, run};
 use carrywave::device::Engine;
-use carrywave::distance::{Best, BestAlgorithm};
+use carrywave::distance::{Best, BestAlgorithm, best_group};
 use carrywave::search::{self as library, Algorithm, Ends, Hit, Search, Strand};
-use carrywave::text::characters::{CharacterPattern, Characters};
+use carrywave::text::characters::{CharacterPattern, PatternGroup, TextPattern};
 use carrywave::text::{Alphabet, Pattern, SymbolRules, Text, TextCodes};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
-use std::ops::Range;
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
 /// Patterns, made ready to be searched for in many texts.
 #[pyclass(frozen, module = "carrywave")]
 pub struct Searcher {
-    patterns: Vec<Pattern>,
-    /// Of patterns that are text: the codes of characters.
-    characters: Option<Characters>,
+    /// The patterns; those that are text in groups that have codes of their own for characters.
+    groups: Vec<PatternGroup>,
     marks: Marks,
     kind: Kind,
     k: Option<u32>,
@@ -37,8 +37,8 @@ pub struct Searcher {
     ends: Ends,
     algorithm: Algorithm,
     engine: Option<Arc<dyn Engine>>,
-    /// For texts that take no time.
-    ready: Mutex<Option<library::Searcher<'static>>>,
+    /// One search for each group, for texts that take no time.
+    ready: Mutex<Option<Vec<library::Searcher<'static>>>>,
 }
 
 /// A text on a `Gpu`, or a `Simt`, where it stays for many searches.
@@ -147,8 +147,8 @@ fn rules(alphabet: &str, ignore_case: bool, text_codes: &str) -> PyResult<Symbol
 
 /// Patterns as the library takes them.
 struct Read {
-    patterns: Vec<Pattern>,
-    characters: Option<Characters>,
+    /// At least one group.
+    groups: Vec<PatternGroup>,
     marks: Marks,
     kind: Kind,
 }
@@ -159,16 +159,16 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
         return Err(PyTypeError::new_err("some patterns are str and others bytes"));
     }
     let rules = rules(alphabet, ignore_case, text_codes)?;
-    if alphabet == "plain" && kind == Kind::Text {
+    if alphabet == "plain" && kind == Kind::Text && !given.is_empty() {
         let texts = || given.iter().filter_map(Given::text);
         let marks = texts().try_fold(Marks::default(), |marks, text| marks.and(text.marks()))?;
-        let literal = |text: &Utf8<'_>| CharacterPattern::literal(text.text(), ignore_case);
-        let (characters, patterns) = Characters::of(&texts().map(literal).collect::<Vec<_>>()).map_err(raised)?;
-        return Ok(Read { patterns, characters: Some(characters), marks, kind });
+        let literal = |text: &Utf8<'_>| TextPattern::Characters(CharacterPattern::literal(text.text(), ignore_case));
+        let groups = PatternGroup::of(&texts().map(literal).collect::<Vec<_>>()).map_err(raised)?;
+        return Ok(Read { groups, marks, kind });
     }
     let patterns = given.iter().map(|pattern| Pattern::parse_with(pattern.bytes(), &rules));
     let patterns = patterns.collect::<Result<_, _>>().map_err(raised)?;
-    Ok(Read { patterns, characters: None, marks: Marks::default(), kind })
+    Ok(Read { groups: vec![PatternGroup::of_bytes(patterns)], marks: Marks::default(), kind })
 }
 
 /// The objects of a list of patterns, or the one pattern.
@@ -219,7 +219,7 @@ impl Searcher {
     ) -> PyResult<Self> {
         let objects = patterns_of(patterns)?;
         let given = objects.iter().map(Given::of).collect::<PyResult<Vec<_>>>()?;
-        let Read { mut patterns, characters, marks, kind } = read(&given, alphabet, ignore_case, text_codes)?;
+        let Read { mut groups, marks, kind } = read(&given, alphabet, ignore_case, text_codes)?;
         if both_strands && !matches!(alphabet, "dna" | "iupac") {
             return Err(PyValueError::new_err("both strands are searched with alphabet='dna' or 'iupac'"));
         }
@@ -227,12 +227,12 @@ impl Searcher {
             return Err(PyValueError::new_err("errors are allowed by number (k) or in percent, not both"));
         }
         if let Some(fixed) = fixed {
-            let of = |pattern: Pattern| pattern.with_fixed(fixed.iter().copied());
-            patterns = patterns.into_iter().map(of).collect::<Result<_, _>>().map_err(raised)?;
+            for pattern in groups.iter_mut().flat_map(|group| &mut group.patterns) {
+                *pattern = pattern.clone().with_fixed(fixed.iter().copied()).map_err(raised)?;
+            }
         }
-        let searcher = Self {
-            patterns,
-            characters,
+        let mut searcher = Self {
+            groups,
             marks,
             kind,
             k,
@@ -247,7 +247,16 @@ impl Searcher {
             ready: Mutex::new(None),
         };
         // What is wrong with the patterns is told now.
-        let ready = searcher.search(&|_| ()).prepare().map_err(raised)?;
+        for number in 0..searcher.groups.len() {
+            if searcher.groups[number].shares_codes() {
+                let errors = searcher.search(&searcher.groups[number], &|_| ()).most_errors();
+                let errors = errors.map_err(|error| raised(searcher.groups[number].numbered(error)))?;
+                searcher.groups[number].set_errors(errors);
+            }
+        }
+        let prepare =
+            |group: &PatternGroup| searcher.search(group, &|_| ()).prepare().map_err(|error| group.numbered(error));
+        let ready = searcher.groups.iter().map(prepare).collect::<Result<_, _>>().map_err(raised)?;
         *searcher.ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready);
         Ok(searcher)
     }
@@ -283,7 +292,7 @@ impl Searcher {
     }
 
     fn __len__(&self) -> usize {
-        self.patterns.len()
+        self.patterns().count()
     }
 }
 
@@ -294,9 +303,13 @@ const READY: usize = 1 << 22;
 const READY_STEPS: u64 = 1 << 30;
 
 impl Searcher {
-    fn search<'p>(&self, progress: Progress<'p>) -> Search<'p> {
+    fn patterns(&self) -> impl Iterator<Item = &Pattern> {
+        self.groups.iter().flat_map(|group| &group.patterns)
+    }
+
+    fn search<'p>(&self, group: &PatternGroup, progress: Progress<'p>) -> Search<'p> {
         let mut search =
-            Search::many(self.patterns.clone()).algorithm(self.algorithm).ends(self.ends).on_progress(progress);
+            Search::many(group.patterns.clone()).algorithm(self.algorithm).ends(self.ends).on_progress(progress);
         search = search.both_strands(self.both_strands).overlapping(self.overlapping).whole_records(self.whole);
         if let Some(k) = self.k {
             search = search.errors(k);
@@ -322,12 +335,12 @@ impl Searcher {
 
     /// Symbols of work in a text.
     fn work(&self, symbols: usize) -> u64 {
-        (symbols as u64).saturating_mul(self.patterns.len() as u64 * if self.both_strands { 2 } else { 1 })
+        (symbols as u64).saturating_mul(self.patterns().count() as u64 * if self.both_strands { 2 } else { 1 })
     }
 
     /// Steps of work in a text, for a job without a progress bar: each symbol takes a step for every 64 positions of a pattern, and errors take longer.
     fn steps(&self, symbols: usize) -> u64 {
-        let words = self.patterns.iter().map(|pattern| pattern.len().div_ceil(64) as u64).max().unwrap_or(1);
+        let words = self.patterns().map(|pattern| pattern.len().div_ceil(64) as u64).max().unwrap_or(1);
         let has_errors = self.k.is_some_and(|k| k > 0) || self.percent.is_some();
         self.work(symbols).saturating_mul(words.max(1)).saturating_mul(if has_errors { 16 } else { 1 })
     }
@@ -345,7 +358,7 @@ impl Searcher {
         )))
     }
 
-    fn found<'py, R: Send>(
+    fn found<'py, R: Answer>(
         &self,
         text: &Bound<'py, PyAny>,
         progress: Option<&Bound<'py, PyAny>>,
@@ -356,31 +369,16 @@ impl Searcher {
         if let Ok(resident) = text.cast::<ResidentText>() {
             let ResidentText { text, kind } = resident.get();
             self.check(*kind)?;
-            let work = self.work(text.text().len() as usize);
-            return run(py, work, progress, |progress| search(&self.search(progress), library::Source::from(text)));
-        }
-        let in_text = |symbols: &[u8], records: Option<&[Range<usize>]>| {
-            let text = || match records {
-                Some(records) => Text::with_records(symbols, records),
-                None => Ok(Text::from(symbols)),
-            };
-            if progress.is_none() && symbols.len() < READY && self.steps(symbols.len()) < READY_STEPS {
-                return run(py, self.work(symbols.len()), None, |_| {
-                    // Another thread may have it, of this process or of one that this was forked from.
-                    let mut slot = match self.ready.try_lock() {
-                        Ok(slot) => Some(slot),
-                        Err(TryLockError::Poisoned(slot)) => Some(slot.into_inner()),
-                        Err(TryLockError::WouldBlock) => None,
-                    };
-                    if let Some(searcher) = slot.as_deref_mut().and_then(Option::as_mut) {
-                        return ready(searcher, text()?);
-                    }
-                    search(&self.search(&|_| ()), library::Source::from(text()?))
-                });
+            if self.groups.iter().any(|group| !group.keeps_ascii()) {
+                let reason =
+                    "a pattern has more than 127 different characters outside ASCII: search the text in memory";
+                return Err(PyValueError::new_err(reason));
             }
-            let work = if progress.is_none() { self.steps(symbols.len()) } else { self.work(symbols.len()) };
-            run(py, work, progress, |progress| search(&self.search(progress), library::Source::from(text()?)))
-        };
+            let work = self.work(text.text().len() as usize);
+            return run(py, work, progress, |progress| {
+                self.of_groups(|_, group| search(&self.search(group, progress), library::Source::from(text)))
+            });
+        }
         let one = text.is_instance_of::<PyString>() || text.is_instance_of::<PyBytes>();
         let has_column = !one && is_column(text)?;
         let given = match (one, has_column) {
@@ -390,60 +388,120 @@ impl Searcher {
         };
         if let Some(given) = given {
             self.check(given.kind())?;
-            return match (&given, &self.characters) {
-                (Given::Text(text), Some(characters)) => {
-                    text.check(self.marks)?;
-                    let coded = py.detach(|| characters.code(text.bytes())).map_err(raised)?;
-                    in_text(coded.symbols(), None)
+            if let Given::Text(text) = &given {
+                match self.has_characters() {
+                    true => text.check(self.marks)?,
+                    false if !text.is_ascii() => return Err(not_ascii()),
+                    false => {}
                 }
-                (Given::Text(text), None) if !text.is_ascii() => Err(not_ascii()),
-                _ => in_text(given.bytes(), None),
-            };
+            }
+            return self.found_in(py, &Searched::One(given.bytes()), progress, search, ready);
         }
         let held = Held::of(text)?;
         if let Some((strings, kind)) = held.bytes(py)? {
             self.check(kind)?;
-            let (symbols, records) = joined(strings.iter().copied());
-            return in_text(&symbols, Some(&records));
+            let strings = Searched::Strings(strings.iter().map(|&string| string.into()).collect());
+            return self.found_in(py, &strings, progress, search, ready);
         }
         let strings = held.strings(&mut Numbers::new(), false)?;
         if let Some(kind) = strings.kind {
             self.check(kind)?;
         }
-        let coded = |string: &Option<Symbols<'_>>| -> PyResult<Vec<u8>> {
-            let Some(string) = string else { return Ok(Vec::new()) };
-            match (string, &self.characters) {
-                (Symbols::Characters(_) | Symbols::Latin(_), Some(characters)) => {
+        let bytes = |string: &Option<Symbols<'_>>| -> PyResult<Cow<'_, [u8]>> {
+            let Some(string) = string else { return Ok(Cow::default()) };
+            match string {
+                Symbols::Characters(_) | Symbols::Latin(_) if self.has_characters() => {
                     let code_points = string.narrow().unwrap_or_default();
                     let text = utf8_of(&code_points)?;
                     text.check(self.marks)?;
-                    Ok(characters.code(text.bytes()).map_err(raised)?.symbols().to_vec())
+                    Ok(text.bytes().to_vec().into())
                 }
-                (string, None) if self.kind != Kind::Text => Ok(string.bytes().ok_or_else(not_ascii)?.to_vec()),
-                (Symbols::Latin(bytes), None) if bytes.is_ascii() => Ok(bytes.to_vec()),
+                string if !self.has_characters() && self.kind != Kind::Text => {
+                    Ok(string.bytes().ok_or_else(not_ascii)?.to_vec().into())
+                }
+                Symbols::Latin(bytes) if !self.has_characters() && bytes.is_ascii() => Ok(bytes.to_vec().into()),
                 _ => Err(not_ascii()),
             }
         };
-        let strings = strings.all.iter().map(coded).collect::<PyResult<Vec<_>>>()?;
-        let (symbols, records) = joined(strings.iter().map(Vec::as_slice));
-        in_text(&symbols, Some(&records))
+        let strings = Searched::Strings(strings.all.iter().map(bytes).collect::<PyResult<_>>()?);
+        self.found_in(py, &strings, progress, search, ready)
+    }
+
+    /// Whether symbols are characters.
+    fn has_characters(&self) -> bool {
+        self.groups.iter().any(|group| group.characters.is_some())
+    }
+
+    /// What the searches of all groups find.
+    fn of_groups<R: Answer>(
+        &self,
+        mut found: impl FnMut(usize, &PatternGroup) -> carrywave::Result<R>,
+    ) -> carrywave::Result<R> {
+        if let [group] = &self.groups[..] {
+            return found(0, group);
+        }
+        let mut all = Vec::with_capacity(self.groups.len());
+        for (number, group) in self.groups.iter().enumerate() {
+            all.push((found(number, group)?, &group.numbers[..]));
+        }
+        Ok(R::of_all(all))
+    }
+
+    fn found_in<'py, R: Answer>(
+        &self,
+        py: Python<'py>,
+        text: &Searched<'_>,
+        progress: Option<&Bound<'py, PyAny>>,
+        search: impl Fn(&Search<'_>, library::Source<'_>) -> carrywave::Result<R> + Send + Sync,
+        ready: impl Fn(&mut library::Searcher<'static>, Text<'_>) -> carrywave::Result<R> + Send + Sync,
+    ) -> PyResult<R> {
+        let Some(group) = self.groups.first() else { return Err(PyValueError::new_err("there is no pattern")) };
+        let first = match group.characters {
+            Some(_) => py.detach(|| text.code(group)),
+            None => text.code(group),
+        };
+        let first = first.map_err(raised)?;
+        // As many in the codes of every group.
+        let symbols = first.0.len();
+        let mut first = Some(first);
+        let mut of_groups = |found: &mut dyn FnMut(usize, &PatternGroup, Text<'_>) -> carrywave::Result<R>| {
+            self.of_groups(|number, group| {
+                let (symbols, records) = first.take().map_or_else(|| text.code(group), Ok)?;
+                let text = match &records {
+                    Some(records) => Text::with_records(&symbols, records)?,
+                    None => Text::from(&*symbols),
+                };
+                found(number, group, text)
+            })
+        };
+        let in_search = |group: &PatternGroup, text: Text<'_>, progress: Progress<'_>| {
+            search(&self.search(group, progress), library::Source::from(text))
+        };
+        if progress.is_none() && symbols < READY && self.steps(symbols) < READY_STEPS {
+            return run(py, self.work(symbols), None, |_| {
+                // Another thread may have it, of this process or of one that this was forked from.
+                let mut slot = match self.ready.try_lock() {
+                    Ok(slot) => Some(slot),
+                    Err(TryLockError::Poisoned(slot)) => Some(slot.into_inner()),
+                    Err(TryLockError::WouldBlock) => None,
+                };
+                let mut searchers = slot.as_deref_mut().and_then(Option::as_mut);
+                of_groups(&mut |number, group, text| match searchers
+                    .as_mut()
+                    .and_then(|searchers| searchers.get_mut(number))
+                {
+                    Some(searcher) => ready(searcher, text),
+                    None => in_search(group, text, &|_| ()),
+                })
+            });
+        }
+        let work = if progress.is_none() { self.steps(symbols) } else { self.work(symbols) };
+        run(py, work, progress, |progress| of_groups(&mut |_, group, text| in_search(group, text, progress)))
     }
 }
 
 fn not_ascii() -> PyErr {
     PyValueError::new_err("with an alphabet of nucleotides or amino acids a text is in ASCII, or bytes")
-}
-
-/// Strings one after the other, and where each is.
-fn joined<'s>(strings: impl Iterator<Item = &'s [u8]> + Clone) -> (Vec<u8>, Vec<Range<usize>>) {
-    let mut symbols = Vec::with_capacity(strings.clone().map(<[u8]>::len).sum());
-    let records = strings.map(|string| {
-        let start = symbols.len();
-        symbols.extend_from_slice(string);
-        start..symbols.len()
-    });
-    let records = records.collect();
-    (symbols, records)
 }
 
 /// The part of a text that is nearest to a pattern: distance, start, end, and the alignment as a CIGAR.
@@ -461,25 +519,30 @@ pub fn best(
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(u32, u64, u64, String)> {
     let py = text.py();
-    let given = [Given::of(pattern)?];
-    let Read { patterns, characters, marks, kind } = read(&given, alphabet, ignore_case, text_codes)?;
+    let pattern_given = [Given::of(pattern)?];
+    let Read { groups, marks, kind } = read(&pattern_given, alphabet, ignore_case, text_codes)?;
+    let mut group = groups.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
     let given = Given::of(text)?;
     if (kind == Kind::Text) != (given.kind() == Kind::Text) {
         return Err(PyTypeError::new_err("one of pattern and text is str, the other bytes: encode one of them"));
     }
-    let coded;
-    let symbols = match (&given, &characters) {
-        (Given::Text(text), Some(characters)) => {
-            text.check(marks)?;
-            coded = characters.code(text.bytes()).map_err(raised)?;
-            coded.symbols()
+    if let Given::Text(text) = &given {
+        match group.characters.is_some() {
+            true => text.check(marks)?,
+            false if !text.is_ascii() => return Err(not_ascii()),
+            false => {}
         }
-        (Given::Text(text), None) if !text.is_ascii() => return Err(not_ascii()),
-        (given, _) => given.bytes(),
-    };
+    }
     let engine = crate::engines::engine(engine)?;
     let algorithm = algorithm.map_or(Ok(BestAlgorithm::AUTO), BestAlgorithm::named).map_err(raised)?;
-    let pattern = patterns.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
+    // With more kinds of characters than there are codes these depend on the text.
+    if let ([Given::Text(pattern)], true) = (&pattern_given, group.shares_codes()) {
+        let pattern = CharacterPattern::literal(pattern.text(), ignore_case);
+        group = run(py, u64::MAX, None, |_| best_group(&pattern, given.bytes()))?;
+    }
+    let coded = group.code(given.bytes()).map_err(raised)?;
+    let symbols = coded.symbols();
+    let pattern = group.patterns.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
     // Symbols of the text; without a progress bar, words of the table, so that a long job ends at Ctrl-C.
     let total = match progress {
         None => (symbols.len() as u64).saturating_mul(pattern.len().div_ceil(64) as u64),

@@ -2,6 +2,7 @@
 
 import ctypes
 import gzip
+import os
 import random
 
 import carrywave
@@ -38,6 +39,62 @@ def test_ends_of_text(alphabet):
         if text:
             best = carrywave.best(pattern, text)
             assert best.distance == min(ends(pattern, text)) == carrywave.distance(pattern, text, mode="infix")
+
+
+@pytest.mark.parametrize("kinds", [10, 300, int(os.environ.get("CARRYWAVE_KINDS", 1000))])
+def test_lists_of_any_number_of_kinds(kinds):
+    chooser = random.Random(kinds)
+    letters = [chr(0x4E00 + number) for number in range(kinds)]
+    names = list({"".join(chooser.choices(letters, k=3 + number % 3)) for number in range(min(kinds, 500))})
+    texts = ["".join(chooser.choices(letters, k=5)) + chooser.choice(names)[1:] + "ab" + chooser.choice(names) for _ in range(5)]
+    expected = {
+        (record, end, number, errors)
+        for record, text in enumerate(texts)
+        for number, name in enumerate(names)
+        for end, errors in oracles.ends(name, text, 1).items()
+        if end > 0
+    }
+    searcher = carrywave.Searcher(names, 1, ends="all")
+    assert len(searcher) == len(names)
+    hits = searcher.hits(texts)
+    assert {(hit.record, hit.end, hit.pattern, hit.errors) for hit in hits} == expected
+    assert len(hits) == len(expected) == searcher.count(texts)
+    assert list(hits) == sorted(hits, key=lambda hit: (hit.record, hit.start, hit.end, hit.pattern))
+    # The same hits of one text, with a bar, and in lists of other types.
+    done = []
+    assert len(carrywave.search(names, texts[0], 1, ends="all", progress=lambda *now: done.append(now))) == sum(e[0] == 0 for e in expected)
+    assert done == [] or done[-1][0] == done[-1][1]
+    assert list(searcher.hits(tuple(texts))) == list(searcher.hits([*texts])) == list(hits)
+    few = [carrywave.Searcher(name, 1) for name in names[:5]]
+    alone = sorted((hit.start, hit.end, number) for number, own in enumerate(few) for hit in own.hits(texts[0]))
+    together = carrywave.search(names, texts[0], 1)
+    assert [(hit.start, hit.end, hit.pattern) for hit in together if hit.pattern < 5] == alone
+
+
+def test_one_pattern_of_many_kinds():
+    letters = "".join(chr(0x4E00 + number) for number in range(300))
+    ascii = "".join(map(chr, range(128)))
+    for count in (127, 128, 200):
+        pattern = letters[:count]
+        hits = carrywave.search(pattern, ascii + pattern[:60] + "x" + pattern[61:] + ascii, 1)
+        assert [(hit.start, hit.end, hit.errors) for hit in hits] == [(128, 128 + count, 1)]
+        best = carrywave.best(pattern, ascii + pattern[:60] + pattern[61:])
+        assert (best.distance, best.start, best.end) == (1, 128, 127 + count)
+        hits = carrywave.search(["ab", pattern], [ascii, None, pattern], 0)
+        assert [(hit.record, hit.pattern) for hit in hits] == [(0, 0), (2, 1)]
+    # Kinds share codes.
+    text = letters[::-1] + letters[:70] + letters[71:] + letters[1:]
+    for k in range(1, 4):
+        hits = carrywave.search(["abcdef", letters], text, k, ends="all")
+        assert [(hit.pattern, hit.end, hit.errors) for hit in hits] == [(1, *end) for end in oracles.ends(letters, text, k).items()]
+        assert [(hit.record, hit.end) for hit in carrywave.search(letters, [text[300:599], letters], k)] == [(0, 299), (1, 300)]
+    best = carrywave.best(letters, text)
+    assert best[:3] == (1, 300, 599) and best.cigar == "70=1I229="
+    simt = carrywave.ResidentText(carrywave.Simt(), "Muller Miller")
+    assert [hit.start for hit in carrywave.search(["Müller", *letters], simt, 0)] == []
+    assert [hit.start for hit in carrywave.search(["Müller", *(3 * letter for letter in letters)], simt, 1)] == [0, 7]
+    with pytest.raises(ValueError, match="127"):
+        carrywave.search(letters[:200], simt)
 
 
 def test_surrogates_that_stand_alone():

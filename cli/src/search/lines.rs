@@ -4,12 +4,11 @@ use super::Job;
 use super::arguments::{Arguments, BinaryFiles};
 use super::output::{FileName, Line, Out};
 use super::ready::Ready;
-use super::symbols::Parsed;
 use super::words::{Symbols, between, leftmost_longest};
 use carrywave::io::sequence::{Format, PartReader};
 use carrywave::memory::BlockSize;
-use carrywave::search::{Ends, Hit, HitLine, LineHits, Pattern, Search, Searcher};
-use carrywave::text::characters::{Characters, Coded};
+use carrywave::search::{Ends, Hit, HitLine, LineHits, Search, Searcher};
+use carrywave::text::characters::{Coded, PatternGroup};
 use carrywave::text::parts::Parts;
 use carrywave::{Error, Result};
 use std::collections::VecDeque;
@@ -30,9 +29,7 @@ pub struct Outcome {
 struct Rules<'r> {
     /// Whether only whole words are hits.
     words: bool,
-    patterns: &'r [Pattern],
-    /// Where symbols are characters.
-    characters: Option<&'r Characters>,
+    groups: &'r [PatternGroup],
     errors: u32,
     /// Whether of hits of different patterns that overlap only one is printed.
     one_of_all: bool,
@@ -83,13 +80,12 @@ pub fn search(
     out: &mut Out<'_>,
 ) -> Result<Outcome> {
     let arguments = job.arguments;
-    let mut searcher = ready.take()?;
-    let Parsed { patterns, characters } = &ready.parsed;
+    let mut searchers = ready.take()?;
     let Wanted { words, errors, one_of_all } = Wanted::of(job)?;
     let needs_all_hits = words || one_of_all || arguments.only_matching || job.has_colors;
-    let rules = Rules { words, patterns, characters: characters.as_ref(), errors, one_of_all, needs_all_hits };
+    let rules = Rules { words, groups: &ready.groups, errors, one_of_all, needs_all_hits };
     let mut printer = Printer::new(arguments, name, out);
-    let mut size = BlockSize::new(FIRST_BLOCK, SMALLEST_BLOCK..=usize::MAX, BLOCK_HITS);
+    let mut size = block_size(ready.groups.len());
     let mut goes_on = true;
     while goes_on && let Some(part) = reader.next_part()? {
         // The part's first byte, counted from the start of the file.
@@ -98,7 +94,7 @@ pub fn search(
         while goes_on && at < part.symbols.len() {
             let end = block_end(&part.symbols, at, size.get());
             goes_on =
-                take(&mut printer, &mut searcher, &rules, &part.symbols[at..end], (start + at as u64, &mut size))?;
+                take(&mut printer, &mut searchers, &rules, &part.symbols[at..end], (start + at as u64, &mut size))?;
             at = end;
         }
         // Before there is more of a pipe.
@@ -106,7 +102,7 @@ pub fn search(
         reader.recycle(part.symbols);
     }
     let outcome = printer.outcome;
-    ready.give_back(searcher);
+    ready.give_back(searchers);
     Ok(outcome)
 }
 
@@ -114,8 +110,17 @@ pub fn search(
 const FIRST_BLOCK: usize = 1 << 20;
 const SMALLEST_BLOCK: usize = 1 << 16;
 
+/// Symbols of a block at most where several groups of patterns have it in their codes: for all groups together.
+const MOST_OF_GROUPS: usize = 1 << 24;
+
 /// Hits that a block should have.
 const BLOCK_HITS: usize = 1 << 17;
+
+/// The size of the first block, for `groups` groups of patterns.
+fn block_size(groups: usize) -> BlockSize {
+    let most = if groups > 1 { (MOST_OF_GROUPS / groups).max(SMALLEST_BLOCK) } else { usize::MAX };
+    BlockSize::new(FIRST_BLOCK.min(most), SMALLEST_BLOCK..=most, BLOCK_HITS)
+}
 
 /// The end of a block of lines of at least `size` symbols that begins at a line's start.
 fn block_end(text: &[u8], start: usize, size: usize) -> usize {
@@ -123,35 +128,89 @@ fn block_end(text: &[u8], start: usize, size: usize) -> usize {
     memchr::memchr(b'\n', &text[least..]).map_or(text.len(), |length| least + length + 1)
 }
 
+/// The hits of a group of patterns in a block, taken line by line.
+struct GroupHits<'r, 't> {
+    group: &'r PatternGroup,
+    /// The block in codes, if these are not its bytes.
+    coded: Option<Coded<'t>>,
+    found: LineHits,
+    /// The first line that was not taken, and its first hit.
+    line: usize,
+    hit: usize,
+}
+
+impl<'r, 't> GroupHits<'r, 't> {
+    fn new(group: &'r PatternGroup, searcher: &mut Searcher<'_>, rules: &Rules<'_>, text: &'t [u8]) -> Result<Self> {
+        let coded = group.characters.as_ref().map(|characters| characters.code(text)).transpose()?;
+        let coded = coded.filter(|coded| !coded.is_ascii());
+        let searched = coded.as_ref().map_or(text, Coded::symbols);
+        let found = match () {
+            () if group.patterns.is_empty() => LineHits::default(),
+            () if rules.needs_all_hits => searcher.hits_in_lines(searched)?,
+            () => searcher.first_hits_in_lines(searched)?,
+        };
+        Ok(Self { group, coded, found, line: 0, hit: 0 })
+    }
+
+    /// The number of the next line with hits, and its first byte.
+    fn next_line(&self) -> Option<(u64, usize)> {
+        let HitLine { number, symbols } = self.found.lines.get(self.line)?;
+        let start = self.coded.as_ref().map_or(symbols.start, |coded| coded.bytes(symbols.clone()).start);
+        Some((*number, start))
+    }
+
+    /// Adds the hits of a line that begins at a byte, if this is the next line with hits; their places are bytes of the line.
+    fn add(&mut self, number: u64, start: usize, text: &[u8], rules: &Rules<'_>, own: &mut Vec<Hit>) {
+        let Some(HitLine { symbols, .. }) = self.found.lines.get(self.line).filter(|next| next.number == number) else {
+            return;
+        };
+        let rest = &self.found.hits[self.hit..];
+        let of_line = &rest[..rest.partition_point(|hit| hit.record <= self.line)];
+        let before = own.len();
+        if rules.words {
+            let all = self.coded.as_ref().map_or(text, Coded::symbols);
+            let coded = self.coded.as_ref().map(|coded| (coded, symbols.start));
+            let symbols = Symbols { symbols: &all[symbols.clone()], coded };
+            own.extend(between(&symbols, of_line, &self.group.patterns, rules.errors));
+        } else {
+            own.extend_from_slice(of_line);
+        }
+        (self.line, self.hit) = (self.line + 1, self.hit + of_line.len());
+        let is_alone = rules.groups.len() == 1;
+        if is_alone && rules.one_of_all {
+            leftmost_longest(own);
+        }
+        if let Some(coded) = &self.coded {
+            own[before..].iter_mut().for_each(|hit| place_in_bytes(hit, coded, symbols, start));
+        }
+        if !is_alone {
+            for hit in &mut own[before..] {
+                (hit.record, hit.pattern) = (0, self.group.numbers[hit.pattern]);
+            }
+        }
+    }
+}
+
 /// Looks at the lines of a block that begins at a place of the file; whether more of the file matters.
 fn take(
     printer: &mut Printer<'_, '_>,
-    searcher: &mut Searcher<'_>,
+    searchers: &mut [Searcher<'_>],
     rules: &Rules<'_>,
     text: &[u8],
     (start, size): (u64, &mut BlockSize),
 ) -> Result<bool> {
-    let coded = rules.characters.map(|characters| characters.code(text)).transpose()?;
-    let coded = coded.as_ref().filter(|coded| !coded.is_ascii());
-    let searched = coded.map_or(text, Coded::symbols);
-    let LineHits { lines, hits } = match () {
-        () if rules.patterns.is_empty() => LineHits::default(),
-        () if rules.needs_all_hits => searcher.hits_in_lines(searched)?,
-        () => searcher.first_hits_in_lines(searched)?,
-    };
-    size.adapt(text.len(), hits.len());
-    let (mut found, mut hits) = (&lines[..], &hits[..]);
+    let of_group = |(group, searcher)| GroupHits::new(group, searcher, rules, text);
+    let mut all = rules.groups.iter().zip(searchers).map(of_group).collect::<Result<Vec<_>>>()?;
+    size.adapt(text.len(), all.iter().map(|group| group.found.hits.len()).sum());
     let mut own = Vec::new();
     // The next line, and how many are before it.
     let (mut at, mut number) = (0, 0);
     let mut looked = 0;
     while at < text.len() {
-        let next = found.first();
         if !printer.takes_all() {
             // On to the next line with hits.
-            let Some(next) = next else { break };
-            number = next.number;
-            at = coded.map_or(next.symbols.start, |coded| coded.bytes(next.symbols.clone()).start);
+            let Some(next) = all.iter().filter_map(GroupHits::next_line).min() else { break };
+            (number, at) = next;
         }
         let end = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1);
         printer.look_for_nul(text, &mut looked, end);
@@ -160,24 +219,11 @@ fn take(
             return Ok(false);
         }
         own.clear();
-        if let Some(HitLine { symbols, .. }) = next.filter(|next| next.number == number) {
-            let (of_line, rest) = hits.split_at(hits.partition_point(|hit| hit.record <= lines.len() - found.len()));
-            (hits, found) = (rest, &found[1..]);
-            if rules.words {
-                let coded = coded.map(|coded| (coded, symbols.start));
-                let symbols = Symbols { symbols: &searched[symbols.clone()], coded };
-                own.extend(between(&symbols, of_line, rules.patterns, rules.errors));
-            } else {
-                own.extend_from_slice(of_line);
-            }
-            if rules.one_of_all {
-                leftmost_longest(&mut own);
-            }
-            own.sort_unstable();
-            if let Some(coded) = coded {
-                own.iter_mut().for_each(|hit| place_in_bytes(hit, coded, symbols, at));
-            }
+        all.iter_mut().for_each(|group| group.add(number, at, text, rules, &mut own));
+        if rules.one_of_all && all.len() > 1 {
+            leftmost_longest(&mut own);
         }
+        own.sort_unstable();
         let symbols = &text[at..end];
         let symbols = symbols.strip_suffix(b"\n").unwrap_or(symbols);
         let (line, place) = (printer.lines + number + 1, start + at as u64);

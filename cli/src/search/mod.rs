@@ -35,6 +35,7 @@ use carrywave::error::InputFault;
 use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{DocumentOptions, Format, PartReader, read_document};
 use carrywave::search::Pattern;
+use carrywave::text::characters::CODES;
 use carrywave::{Error, Result};
 use files::Files;
 use output::{FileName, Out};
@@ -44,6 +45,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use symbols::FileKind;
 
 /// What follows the options in the help.
@@ -145,6 +147,16 @@ fn wrong(given: &[Given], error: Error) -> Error {
 }
 
 impl Given {
+    /// The pattern as text, if it is UTF-8.
+    fn as_text(&self) -> Option<&str> {
+        std::str::from_utf8(&self.symbols).ok()
+    }
+
+    /// Returns true if the pattern may have more kinds of characters than there are codes: records are then searched as a whole.
+    fn may_share_codes(&self) -> bool {
+        self.symbols.iter().filter(|&&symbol| symbol >= 0xc0).count() > CODES
+    }
+
     /// A pattern that was typed.
     pub fn typed(symbols: &[u8]) -> Self {
         let name = String::from_utf8_lossy(symbols).into_owned();
@@ -374,20 +386,40 @@ fn search<'j>(job: &Job<'j>, searches: &mut Searches<'j>, file: &OsStr, out: &mu
     if given.is_empty() && !(lines && arguments.lines.invert_match) {
         return tell(arguments, &name, 0, out);
     }
-    if ready.parsed.characters.is_none() && job.allows_errors() && !arguments.reading.asks_for_bytes() {
-        tell_bytes(typed(), &[seen.symbols]);
+    if job.allows_errors() && !arguments.reading.asks_for_bytes() {
+        if ready.has_characters() {
+            tell_bytes_of_some(given);
+        } else {
+            tell_bytes(typed(), &[seen.symbols]);
+        }
     }
     if !lines || !tells_lines(arguments) {
         let count = records::search(job, ready, reader, &name, out)?;
         return tell(arguments, &name, count, out);
     }
-    let longest = longest(&ready.parsed.patterns);
+    let longest = ready.longest();
     let outcome = with_progress(job, longest, reader.bytes(), || lines::search(job, ready, reader, &name, out))?;
     if outcome.is_binary {
         out.flush()?;
         note(&format!("{}: binary file matches", name.shown));
     }
     tell(arguments, &name, outcome.count, out)
+}
+
+/// Says, once, which patterns are compared byte by byte where others are of characters.
+fn tell_bytes_of_some(given: &[Given]) {
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    let mut of_bytes = given.iter().filter(|given| given.as_text().is_none());
+    let Some(first) = of_bytes.next() else { return };
+    if TOLD.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let others = match of_bytes.count() {
+        0 => String::new(),
+        1 => " (so is another pattern)".into(),
+        others => format!(" (so are {others} other patterns)"),
+    };
+    note(&format!("pattern {} is no UTF-8: it is compared byte by byte{others}", Shortened(&first.name)));
 }
 
 /// Whether each line is looked at as a whole: it has to be in memory.
@@ -411,7 +443,7 @@ fn open(&Job { arguments, given, engine, .. }: &Job<'_>, file: &OsStr, raw: bool
         Some(format) => matches!(format, OutputFormat::Text | OutputFormat::Paf),
         None => arguments.byte_offset,
     };
-    let whole = prints_records || arguments.lines.line_regexp;
+    let whole = prints_records || arguments.lines.line_regexp || given.iter().any(Given::may_share_codes);
     let options =
         arguments.reading.in_parts().whole(whole).lines_together(tells_lines(arguments)).fastq(prints_records);
     let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);

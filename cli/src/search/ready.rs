@@ -1,12 +1,13 @@
 //! Searches that are ready for one file after the other: in a folder there are many files, of few kinds.
 
-use super::symbols::{FileKind, Parsed, parse};
-use super::{Job, lines, records, tells_lines, wrong};
+use super::symbols::{FileKind, parse};
+use super::{Job, lines, longest, records, tells_lines, wrong};
 use crate::limits::OwnLimits;
 use crate::progress::{SYMBOLS, bar, counter};
 use carrywave::Result;
 use carrywave::io::sequence::Format;
 use carrywave::search::{Aligner, Pattern, Search, Searcher};
+use carrywave::text::characters::PatternGroup;
 use indicatif::ProgressBar;
 use std::sync::{Mutex, PoisonError};
 
@@ -45,10 +46,12 @@ impl Progress {
     }
 }
 
-/// A search for these patterns, as the arguments say.
-pub fn search_for<'j>(job: &Job<'j>, patterns: Vec<Pattern>) -> Result<Search<'j>> {
+/// A search for some of the patterns, as the arguments say; `numbers` are those of the patterns among all.
+pub fn search_for<'j>(job: &Job<'j>, patterns: Vec<Pattern>, numbers: &[usize]) -> Result<Search<'j>> {
     let arguments = job.arguments;
-    let own: Vec<&OwnLimits> = job.given.iter().map(|given| &given.limits).collect();
+    arguments.limits.check(job.given.iter().map(|given| &given.limits))?;
+    let own: Vec<&OwnLimits> =
+        numbers.iter().filter_map(|&number| job.given.get(number)).map(|given| &given.limits).collect();
     let search = arguments
         .limits
         .search(patterns, &own)?
@@ -65,40 +68,62 @@ pub fn search_for<'j>(job: &Job<'j>, patterns: Vec<Pattern>) -> Result<Search<'j
     })
 }
 
-/// A search that is ready for files of one kind.
+/// A search that is ready for files of one kind: one for each group of patterns.
 pub struct Ready<'j> {
     kind: FileKind,
-    pub parsed: Parsed,
-    search: Search<'j>,
-    /// None while it is in use.
-    searcher: Option<Searcher<'j>>,
-    /// Where alignments are printed.
-    pub aligner: Option<Aligner>,
+    pub groups: Vec<PatternGroup>,
+    searches: Vec<Search<'j>>,
+    /// None while they are in use.
+    searchers: Option<Vec<Searcher<'j>>>,
+    /// One for each group if alignments are printed, else none.
+    pub aligners: Vec<Aligner>,
 }
 
 impl<'j> Ready<'j> {
     fn new(job: &Job<'j>, kind: FileKind) -> Result<Self> {
-        let parsed = parse(job, kind)?;
-        // A search needs a pattern, but does not run without patterns of the user.
-        let none = || vec![Pattern::literal(b"\n")];
-        let patterns = if parsed.patterns.is_empty() { none() } else { parsed.patterns.clone() };
-        let search = search_for(job, patterns)?;
-        let (search, aligner) = if kind.format == Format::Lines && tells_lines(job.arguments) {
-            (lines::search_for(job, search)?, None)
-        } else {
-            let aligner = records::is_aligned(job.arguments).then(|| search.aligner());
-            (search, aligner.transpose().map_err(|error| wrong(job.given, error))?)
-        };
-        Ok(Self { kind, parsed, search, searcher: None, aligner })
+        let mut groups = parse(job, kind)?;
+        let tells_lines = kind.format == Format::Lines && tells_lines(job.arguments);
+        let is_aligned = !tells_lines && records::is_aligned(job.arguments);
+        let (mut searches, mut aligners) = (Vec::new(), Vec::new());
+        for group in &mut groups {
+            // A search needs a pattern, but does not run without patterns of the user.
+            let none = || vec![Pattern::literal(b"\n")];
+            let patterns = if group.patterns.is_empty() { none() } else { group.patterns.clone() };
+            let search = search_for(job, patterns, &group.numbers)?;
+            let search = if tells_lines { lines::search_for(job, search)? } else { search };
+            if is_aligned {
+                aligners.push(search.aligner().map_err(|error| wrong(job.given, group.numbered(error)))?);
+            }
+            if group.shares_codes() {
+                group.set_errors(search.most_errors().map_err(|error| wrong(job.given, group.numbered(error)))?);
+            }
+            searches.push(search);
+        }
+        Ok(Self { kind, groups, searches, searchers: None, aligners })
     }
 
-    /// The search, for one file; [`give_back`](Self::give_back) keeps what was made of the patterns for the next.
-    pub fn take(&mut self) -> Result<Searcher<'j>> {
-        self.searcher.take().map_or_else(|| self.search.prepare(), Ok)
+    /// The searches of all groups, for one file; [`give_back`](Self::give_back) keeps what was made of the patterns for the next.
+    pub fn take(&mut self) -> Result<Vec<Searcher<'j>>> {
+        if let Some(searchers) = self.searchers.take() {
+            return Ok(searchers);
+        }
+        let ready =
+            |(search, group): (&Search<'j>, &PatternGroup)| search.prepare().map_err(|error| group.numbered(error));
+        self.searches.iter().zip(&self.groups).map(ready).collect()
     }
 
-    pub fn give_back(&mut self, searcher: Searcher<'j>) {
-        self.searcher = Some(searcher);
+    pub fn give_back(&mut self, searchers: Vec<Searcher<'j>>) {
+        self.searchers = Some(searchers);
+    }
+
+    /// Returns true if the symbols of some patterns are characters.
+    pub fn has_characters(&self) -> bool {
+        self.groups.iter().any(|group| group.characters.is_some())
+    }
+
+    /// Positions of the longest pattern.
+    pub fn longest(&self) -> u64 {
+        self.groups.iter().map(|group| longest(&group.patterns)).max().unwrap_or(0)
     }
 }
 

@@ -10,8 +10,7 @@ use crate::aligned::shown;
 use crate::note;
 use crate::text::tell_bytes;
 use carrywave::io::sequence::{Format, Kind, PartReader};
-use carrywave::search::{Aligner, Found, Hit, Text};
-use carrywave::text::characters::CodedParts;
+use carrywave::search::{Aligner, Found, Hit, MergedHits, Text};
 use carrywave::{Error, Result};
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -66,6 +65,7 @@ pub fn refuse_lines(format: OutputFormat, name: &FileName) -> String {
     )
 }
 
+/// Returns an occurrence for output: `hit` has places in bytes and the number of the pattern among all.
 fn occurrence<'f>(
     found: &'f Found,
     hit: &'f Hit,
@@ -74,15 +74,16 @@ fn occurrence<'f>(
     nucleotides: bool,
     patterns: &'f [Given],
 ) -> Occurrence<'f> {
+    let pattern = &patterns[hit.pattern];
     Occurrence {
         file: &file.shown,
         record: found.name(),
         line: lines.then(|| found.hit.record + 1),
         base: if lines { found.place() } else { 0 },
         hit,
-        pattern: &patterns[found.hit.pattern].name,
-        symbols: &patterns[found.hit.pattern].symbols,
-        qualities: patterns[found.hit.pattern].qualities.as_deref(),
+        pattern: &pattern.name,
+        symbols: &pattern.symbols,
+        qualities: pattern.qualities.as_deref(),
         nucleotides,
     }
 }
@@ -102,14 +103,15 @@ pub fn search(
     let print = Print::new(arguments);
     let most = arguments.most();
     let mut count = 0;
-    with_progress(job, longest(&ready.parsed.patterns), reader.bytes(), || {
-        let characters = ready.parsed.characters.clone();
-        let mut hits = ready.take()?.stream(CodedParts::new(reader, characters));
+    with_progress(job, ready.longest(), reader.bytes(), || {
+        let searchers = ready.take()?;
+        let mut hits = MergedHits::new(&ready.groups, searchers, reader);
         // Of the record that is printed next.
         let mut of_record: Vec<Found> = Vec::new();
         let mut last = None;
         while let Some(found) = hits.next() {
-            let found = found?;
+            let mut merged = found?;
+            let found = &merged.found;
             let next_record = last.replace(found.hit.record) != Some(found.hit.record);
             // grep counts lines.
             let counts = !lines || next_record;
@@ -122,11 +124,11 @@ pub fn search(
             }
             // Where the symbols are characters their bytes are told.
             let shown = matches!(print, Print::Parts | Print::Hits(_));
-            let found_at = || hits.parts().locate(found.hit.record, found.hit.start..found.hit.end, found.symbols());
-            let bytes = if shown { found_at() } else { None };
+            let bytes = if shown { hits.locate(&mut merged) } else { None };
+            let (found, group) = (&merged.found, merged.group);
             let range = bytes.as_ref().map_or(found.hit.start..found.hit.end, |bytes| bytes.range.clone());
-            let hit = Hit { start: range.start, end: range.end, ..found.hit };
-            let occurrence = occurrence(&found, &hit, name, lines, nucleotides, given);
+            let hit = Hit { start: range.start, end: range.end, pattern: merged.pattern, ..found.hit };
+            let occurrence = occurrence(found, &hit, name, lines, nucleotides, given);
             match print {
                 Print::Nothing => {}
                 Print::Records => {
@@ -134,7 +136,7 @@ pub fn search(
                         out.record(&of_record)?;
                         of_record.clear();
                     }
-                    of_record.push(found);
+                    of_record.push(merged.found);
                     if hits.waits() {
                         out.record(&of_record)?;
                         of_record.clear();
@@ -145,7 +147,7 @@ pub fn search(
                     let part = &around[whole_characters(around, part)];
                     out.part(name, &occurrence, bytes.as_ref().map_or(part, |bytes| &bytes.bytes))?;
                 }
-                Print::Hits(format) => match &ready.aligner {
+                Print::Hits(format) => match ready.aligners.get(group) {
                     Some(aligner) => {
                         let alignment = aligner.align(&found.hit, found.symbols())?;
                         let record = found.record().map(|record| record.len() as u64);
@@ -166,7 +168,7 @@ pub fn search(
             }
         }
         out.record(&of_record)?;
-        ready.give_back(hits.into_searcher());
+        ready.give_back(hits.into_searchers());
         Ok(())
     })?;
     Ok(count)
@@ -183,6 +185,7 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
         return Err(Error::Usage(refuse_lines(format, name)));
     }
     let patterns = of_bytes(arguments, given, Kind::Bytes)?;
+    let all: Vec<usize> = (0..given.len()).collect();
     let text = Text::open(file)?;
     let head = text.part(0..text.len().min(HEAD))?;
     let compressed: [(&[u8], &str); 4] =
@@ -198,12 +201,12 @@ pub fn search_whole(job: &Job<'_>, file: &OsStr, name: &FileName, out: &mut Out<
     let most = arguments.most();
     if arguments.prints_no_hits() {
         let count =
-            with_progress(job, longest(&patterns), Some(text.len()), || search_for(job, patterns)?.count(&text))?;
+            with_progress(job, longest(&patterns), Some(text.len()), || search_for(job, patterns, &all)?.count(&text))?;
         return Ok(count.min(most));
     }
     let print = Print::new(arguments);
     let (mut hits, aligner) = with_progress(job, longest(&patterns), Some(text.len()), || {
-        let search = search_for(job, patterns)?;
+        let search = search_for(job, patterns, &all)?;
         let aligner = print.is_aligned(arguments).then(|| search.aligner()).transpose()?;
         Ok((search.hits(&text)?, aligner))
     })?;

@@ -1,20 +1,16 @@
 //! What the symbols of a file are, characters or bytes or what an alphabet says, and the patterns of them.
+//!
+//! In a file whose symbols are characters, a pattern that is no UTF-8 is one of bytes, and the other patterns are still of characters.
 
 use super::arguments::Arguments;
 use super::lines::refuse_records;
-use super::{Given, Job};
+use super::{Given, Job, wrong};
 use crate::text::Seen;
+use carrywave::io::output::Shortened;
 use carrywave::io::sequence::{Format, Kind, PartReader};
 use carrywave::search::{Alphabet, Pattern};
-use carrywave::text::characters::{CharacterPattern, Characters};
+use carrywave::text::characters::{CharacterPattern, PatternGroup, TextPattern};
 use carrywave::{Error, Result};
-
-/// Patterns as a file's symbols ask for.
-pub struct Parsed {
-    pub patterns: Vec<Pattern>,
-    /// The codes that they are of, where a symbol is a character; none where a search in bytes finds the same.
-    pub characters: Option<Characters>,
-}
 
 /// What the patterns for a file depend on.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -31,38 +27,43 @@ impl FileKind {
     }
 }
 
-/// The patterns for files of a kind; an error too where an option is about lines, and the files have records.
-pub fn parse(job: &Job<'_>, file: FileKind) -> Result<Parsed> {
+/// The patterns for files of a kind, in groups that are searched for together; an error too where an option is about lines, and the files have
+/// records.
+pub fn parse(job: &Job<'_>, file: FileKind) -> Result<Vec<PatternGroup>> {
     let arguments = job.arguments;
     if let Some(option) = arguments.of_lines().filter(|_| file.format != Format::Lines) {
         return Err(refuse_records(option, file.format));
     }
     if file.takes_characters
-        && let Some(parsed) = of_characters(job)?
+        && let Some(groups) = of_characters(job, file)?
     {
-        return Ok(parsed);
+        return Ok(groups);
     }
-    Ok(Parsed { patterns: of_bytes(arguments, job.given, file.kind)?, characters: None })
+    Ok(vec![PatternGroup::of_bytes(of_bytes(arguments, job.given, file.kind)?)])
 }
 
-/// Patterns of characters, if these matter and all patterns are UTF-8.
-fn of_characters(job: &Job<'_>) -> Result<Option<Parsed>> {
+/// Patterns of characters, and of bytes where they are no UTF-8; `None` if a search in bytes finds the same.
+fn of_characters(job: &Job<'_>, file: FileKind) -> Result<Option<Vec<PatternGroup>>> {
     let &Job { arguments, given, .. } = job;
-    let Ok(strings) =
-        given.iter().map(|given| std::str::from_utf8(&given.symbols)).collect::<std::result::Result<Vec<_>, _>>()
-    else {
-        return Ok(None);
-    };
-    if arguments.rc || given.is_empty() {
+    if arguments.rc || given.iter().all(|given| given.as_text().is_none()) {
         return Ok(None);
     }
     let (wildcard, ignore_case) = (arguments.wildcard.map(char::from), arguments.ignore_case);
-    let pattern = |(string, given): (&str, &Given)| match arguments.classes {
-        true => CharacterPattern::parse_classes(string, ignore_case).map_err(|error| given.wrong(error)),
-        false => Ok(CharacterPattern::with_wildcard(string, wildcard, ignore_case)),
+    let pattern = |given: &Given| match given.as_text() {
+        None => {
+            let bytes = of_bytes(arguments, std::slice::from_ref(given), file.kind)?.into_iter().next();
+            Ok(TextPattern::Bytes(bytes.unwrap_or_else(|| Pattern::literal(&given.symbols))))
+        }
+        Some(string) if arguments.classes => CharacterPattern::parse_classes(string, ignore_case)
+            .map(TextPattern::Characters)
+            .map_err(|error| given.wrong(error)),
+        Some(string) => Ok(TextPattern::Characters(CharacterPattern::with_wildcard(string, wildcard, ignore_case))),
     };
-    let patterns = strings.into_iter().zip(given).map(pattern).collect::<Result<Vec<_>>>()?;
-    let is_same = |pattern: &CharacterPattern| pattern.is_same_in_bytes();
+    let patterns = given.iter().map(pattern).collect::<Result<Vec<_>>>()?;
+    let is_same = |pattern: &TextPattern| match pattern {
+        TextPattern::Characters(pattern) => pattern.is_same_in_bytes(),
+        TextPattern::Bytes(_) => true,
+    };
     // Positions that must match are those of characters.
     let counts = job.allows_errors()
         || arguments.is_bounded()
@@ -70,12 +71,25 @@ fn of_characters(job: &Job<'_>) -> Result<Option<Parsed>> {
     if !counts && patterns.iter().all(is_same) {
         return Ok(None);
     }
-    let (characters, patterns) = Characters::of(&patterns)?;
-    let fixed = given
-        .iter()
-        .zip(patterns)
-        .map(|(given, pattern)| arguments.limits.fix(pattern, &given.limits).map_err(|error| given.wrong(error)));
-    Ok(Some(Parsed { patterns: fixed.collect::<Result<_>>()?, characters: Some(characters) }))
+    let mut groups = PatternGroup::of(&patterns).map_err(|error| too_many_kinds(given, error))?;
+    for group in groups.iter_mut().filter(|group| group.characters.is_some()) {
+        for (pattern, &number) in group.patterns.iter_mut().zip(&group.numbers) {
+            let given = &given[number];
+            let fixed = arguments.limits.fix(pattern.clone(), &given.limits);
+            *pattern = fixed.map_err(|error| given.wrong(error))?;
+        }
+    }
+    Ok(Some(groups))
+}
+
+/// The error of a pattern with too many kinds of characters, which names the pattern.
+fn too_many_kinds(given: &[Given], error: Error) -> Error {
+    match error {
+        Error::Pattern { number, reason } if given.get(number).is_some_and(|given| given.place.is_none()) => {
+            Error::Usage(format!("pattern {} {reason}", Shortened(&given[number].name)))
+        }
+        error => wrong(given, error),
+    }
 }
 
 /// Patterns of bytes, or of the symbols of an alphabet.

@@ -17,10 +17,13 @@ pub struct Symbols<'l> {
 impl Symbols<'_> {
     /// Whether a symbol is one of words: a letter, a digit or an underscore, outside ASCII as Unicode says.
     fn is_word(&self, at: usize) -> bool {
-        match (self.symbols[at], self.coded) {
-            (symbol, _) if symbol.is_ascii() => symbol.is_ascii_alphanumeric() || symbol == b'_',
-            (_, Some((coded, start))) => coded.character(start + at).is_some_and(char::is_alphanumeric),
-            _ => false,
+        let symbol = self.symbols[at];
+        match self.coded {
+            // A code in ASCII may be that of another character.
+            Some((coded, start)) if !symbol.is_ascii() || !coded.keeps_ascii() => {
+                coded.character(start + at).is_some_and(|character| character.is_alphanumeric() || character == '_')
+            }
+            _ => symbol.is_ascii_alphanumeric() || symbol == b'_',
         }
     }
 }

@@ -23,20 +23,21 @@ pub struct Coded<'t> {
     text: &'t [u8],
     symbols: Cow<'t, [u8]>,
     places: Places,
+    keeps_ascii: bool,
 }
 
 impl Characters {
-    /// A text in codes; one in ASCII as it is, and not copied. O(n) on all threads; of another one the codes, and some places: up to 1.25 bytes a
+    /// A text in codes; one in ASCII as it is (unless [other characters have codes of it](Self::keep_ascii)), and not copied. O(n) on all threads; of another one the codes, and some places: up to 1.25 bytes a
     /// symbol.
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory) if there is no memory for the codes.
     pub fn code<'t>(&self, text: &'t [u8]) -> Result<Coded<'t>> {
-        if is_ascii(text) {
-            return Ok(Coded { text, symbols: text.into(), places: Places::default() });
+        if self.keeps(text) {
+            return Ok(Coded::of_bytes(text));
         }
         let (symbols, places) = self.code_all(text)?;
-        Ok(Coded { text, symbols: symbols.into(), places })
+        Ok(Coded { text, symbols: symbols.into(), places, keeps_ascii: self.keep_ascii() })
     }
 
     /// The codes of a text, and where they are.
@@ -52,8 +53,11 @@ impl Characters {
             known.extend(places.into_iter().map(|(symbol, byte)| (symbols.len() + symbol, start + byte)));
             symbols.extend_from_slice(&piece);
         }
-        let ends = (symbols.len(), text.len());
-        Ok((symbols, Places { known, ends }))
+        let places = Places { known, ends: (symbols.len(), text.len()) };
+        if let Some(shared) = &self.shared {
+            shared.codes.correct(text, &mut symbols, &places, shared.errors)?;
+        }
+        Ok((symbols, places))
     }
 
     fn code_piece(&self, text: &[u8]) -> (Vec<u8>, Vec<Place>) {
@@ -66,7 +70,11 @@ impl Characters {
                 last = symbols.len();
                 known.push((last, at));
             }
+            let behind = symbols.len();
             symbols.extend_from_slice(&text[at..at + ascii]);
+            if !self.keep_ascii() {
+                symbols[behind..].iter_mut().for_each(|symbol| *symbol = self.code_of(u32::from(*symbol)));
+            }
             at += ascii;
             if ascii >= STEP {
                 last = symbols.len();
@@ -82,10 +90,20 @@ impl Characters {
     }
 }
 
-impl Coded<'_> {
+impl<'t> Coded<'t> {
+    /// A text whose symbols are its bytes.
+    pub(super) fn of_bytes(text: &'t [u8]) -> Self {
+        Self { text, symbols: text.into(), places: Places::default(), keeps_ascii: true }
+    }
+
     /// A code for each character.
     pub fn symbols(&self) -> &[u8] {
         &self.symbols
+    }
+
+    /// Returns the codes without a copy.
+    pub fn into_symbols(self) -> Cow<'t, [u8]> {
+        self.symbols
     }
 
     /// The bytes of these symbols. O(log n).
@@ -104,7 +122,12 @@ impl Coded<'_> {
         char::from_u32(character(rest).0)
     }
 
-    /// Whether every symbol is at the same place as a byte, since the text is ASCII.
+    /// Returns true if each character of ASCII is its own code.
+    pub fn keeps_ascii(&self) -> bool {
+        self.keeps_ascii
+    }
+
+    /// Returns true if the text is its own codes, since it is ASCII: then every symbol is at the same place as a byte.
     pub fn is_ascii(&self) -> bool {
         self.places.known.is_empty()
     }

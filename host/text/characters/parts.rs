@@ -1,7 +1,7 @@
 //! A text of characters that comes in parts.
 
 use super::Characters;
-use super::coded::{Places, character, is_ascii};
+use super::coded::{Places, character};
 use super::set::OTHER;
 use crate::error::Result;
 use crate::text::parts::{Part, Parts};
@@ -95,6 +95,19 @@ impl<P: Parts> CodedParts<P> {
         Some(Located { range, bytes })
     }
 
+    /// The reader of the parts.
+    pub fn reader_mut(&mut self) -> &mut P {
+        &mut self.parts
+    }
+
+    /// The byte of a record that a symbol begins at, as [`locate`](Self::locate) does.
+    pub fn byte(&self, record: usize, symbol: u64) -> Option<u64> {
+        if self.characters.is_none() {
+            return Some(symbol);
+        }
+        self.locate(record, symbol..symbol, &[]).map(|located| located.range.start)
+    }
+
     /// Codes a part.
     fn code(&mut self, characters: &Characters, mut part: Part) -> Result<Part> {
         let open = self.open.take();
@@ -123,7 +136,7 @@ impl<P: Parts> CodedParts<P> {
         if !goes_on {
             self.pieces.clear();
         }
-        let (text, places) = if is_ascii(&part.symbols) {
+        let (text, places) = if characters.keeps(&part.symbols) {
             (Vec::new(), Places::default())
         } else {
             let (symbols, places) = characters.code_all(&part.symbols)?;

@@ -1,6 +1,6 @@
 //! A pattern of characters.
 
-use super::set::Set;
+use super::set::{OTHER, Set};
 use crate::error::Result;
 use crate::text::classes::{self, Item, Named};
 use crate::text::pattern::{Class, Pattern};
@@ -89,6 +89,28 @@ impl CharacterPattern {
 
     pub(super) fn sets(&self) -> impl Iterator<Item = &Set> {
         self.sets.iter()
+    }
+
+    /// Returns the pattern for one text: positions that match no character of the text match nothing.
+    pub(crate) fn within(&self, text: &[u8]) -> Self {
+        let mut numbers = super::numbers_of(text);
+        numbers.sort_unstable();
+        numbers.dedup();
+        let occurs = |set: &Set| {
+            set.is_all() || set.contains(OTHER) || {
+                let in_range = |(first, last): (u32, u32)| {
+                    numbers.get(numbers.partition_point(|&number| number < first)).is_some_and(|&number| number <= last)
+                };
+                set.ranges().any(in_range)
+            }
+        };
+        let set = |set: &Set| if occurs(set) { set.clone() } else { Set::new(Vec::new()) };
+        Self { sets: self.sets.iter().map(set).collect(), positions: self.positions.clone() }
+    }
+
+    /// The set of each position.
+    pub(super) fn in_order(&self) -> impl Iterator<Item = &Set> {
+        self.positions.iter().map(|&set| &self.sets[set as usize])
     }
 
     /// With the class of codes that each set has.

@@ -1,0 +1,202 @@
+//! A pattern with more kinds of characters than there are codes: some kinds share a code, and where that matters the text has other codes.
+//!
+//! Kinds that share a code are far from each other in the pattern. An alignment with at most k errors that ends at a place of the text has only cells in
+//! a band, k to each side of its diagonal, so that a character of the text meets only 2 k + 1 positions of the pattern:
+//!
+//! ```text
+//!            text    …  a candidate's end ▼         candidates: ends with at most k errors where kinds with one code count as one kind
+//! pattern  ┌─────────────────────────────┐
+//!          │ ▓▓▓                         │          cells that alignments with this end may have: there a character's code must match
+//!          │   ▓▓▓                       │          where the character does, and nowhere else
+//!          │      …                 ▓▓▓  │
+//!          └─────────────────────────────┘
+//! ```
+//!
+//! So each character in a candidate's band gets a code that is right for its positions: its own one, or that of characters that no position
+//! has. These codes match where the text has the pattern's characters, and no search for at most k errors finds anything else.
+
+use super::REST;
+use super::coded::{Places, character};
+use super::pattern::CharacterPattern;
+use super::set::{OTHER, Set};
+use crate::error::{Error, Result};
+use crate::text::pattern::{Class, Pattern};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A pattern whose kinds of characters share codes.
+pub(super) struct SharedCodes {
+    /// The set of each position.
+    sets: Vec<Set>,
+    classes: Vec<Class>,
+    /// Kinds of characters outside ASCII.
+    kinds: usize,
+}
+
+/// Ends that are near each other.
+struct Candidate {
+    first: usize,
+    last: usize,
+}
+
+impl SharedCodes {
+    /// Of a pattern, and the same in codes. None if a position matches characters that no position names, but for one that matches all.
+    pub fn new(pattern: &CharacterPattern, coded: &Pattern, kinds: usize) -> Option<Self> {
+        let sets: Vec<Set> = pattern.in_order().cloned().collect();
+        let is_right = |set: &Set| set.is_all() || !set.contains(OTHER);
+        sets.iter().all(is_right).then(|| Self { sets, classes: coded.classes().to_vec(), kinds })
+    }
+
+    /// Gives characters of a text, which is coded, codes that are right for at most k errors.
+    pub fn correct(&self, text: &[u8], symbols: &mut [u8], places: &Places, k: u32) -> Result<()> {
+        let m = self.classes.len();
+        let k = k as usize;
+        let candidates = self.candidates(symbols, k);
+        let mut first = 0;
+        let mut at = 0;
+        while let Some(next) = candidates.get(first) {
+            at = at.max(next.first.saturating_sub(m + k));
+            if at >= next.last {
+                first += 1;
+                continue;
+            }
+            let found = character(text.get(places.byte(text, at)..).unwrap_or_default());
+            // Each candidate's diagonals at this symbol.
+            let begun = candidates[first..].iter().take_while(|candidate| candidate.first <= at + m + k);
+            let positions = begun.filter(|candidate| at < candidate.last).map(|candidate| {
+                let least = (at + m).saturating_sub(candidate.last + k);
+                least..(at + m + k + 1).saturating_sub(candidate.first).min(m)
+            });
+            let positions: Vec<Range<usize>> = positions.filter(|range| !range.is_empty()).collect();
+            symbols[at] = self.code(found.0, symbols[at], &positions).ok_or_else(|| self.too_many(k))?;
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// A code that matches at these positions where a character does: its own, or another one.
+    fn code(&self, character: u32, own: u8, positions: &[Range<usize>]) -> Option<u8> {
+        let is_right = |code: &u8| {
+            let mut all = positions.iter().cloned().flatten();
+            all.all(|i| self.classes[i].contains(*code) == self.sets[i].contains(character))
+        };
+        // Either adds no match anywhere, so that nothing is found beside the candidates.
+        [own, REST].into_iter().find(is_right)
+    }
+
+    /// Ends with at most k errors of the pattern in codes, by Sellers' recurrence and Ukkonen's cut-off.
+    fn candidates(&self, symbols: &[u8], k: usize) -> Vec<Candidate> {
+        let m = self.classes.len();
+        let mut found: Vec<Candidate> = Vec::new();
+        let mut column: Vec<usize> = (0..=m).collect();
+        // The last row with at most k errors.
+        let mut last = k.min(m);
+        for (end, &symbol) in (1..).zip(symbols) {
+            let (mut diagonal, mut above) = (0, 0);
+            let reach = (last + 1).min(m);
+            for (i, (cell, class)) in column[1..=reach].iter_mut().zip(&self.classes).enumerate() {
+                let before = if i < last { *cell } else { k + 1 };
+                let through = diagonal + usize::from(!class.contains(symbol));
+                above = through.min(above + 1).min(before + 1);
+                *cell = above;
+                diagonal = before;
+            }
+            last = reach;
+            while last > 0 && column[last] > k {
+                last -= 1;
+            }
+            if last < m {
+                continue;
+            }
+            match found.last_mut() {
+                Some(before) if end - before.last <= 1 && end - before.first <= k => before.last = end,
+                _ => found.push(Candidate { first: end, last: end }),
+            }
+        }
+        found
+    }
+
+    fn too_many(&self, k: usize) -> Error {
+        let (kinds, m) = (self.kinds, self.classes.len());
+        Error::Usage(format!(
+            "a pattern of {m} characters has {kinds} different ones outside ASCII, which cannot be told apart in this text with {k} errors: allow \
+             fewer errors, search for parts of the pattern, or compare bytes (--bytes)"
+        ))
+    }
+
+    /// Numbers for the characters of the pattern and of a text, which are equal where the characters match; none where a position has several kinds.
+    pub fn numbers(&self, text: &[u8]) -> Option<[Vec<u32>; 2]> {
+        let mut known: HashMap<u32, u32> = HashMap::new();
+        let mut pattern = Vec::with_capacity(self.sets.len());
+        for set in &self.sets {
+            let (number, _) = set.ranges().next().filter(|_| !set.is_all())?;
+            pattern.push(number);
+            for member in set.ranges().flat_map(|(first, last)| first..=last) {
+                if *known.entry(member).or_insert(number) != number {
+                    return None;
+                }
+            }
+        }
+        let numbers = super::numbers_of(text).into_iter();
+        Some([pattern, numbers.map(|number| known.get(&number).copied().unwrap_or(number)).collect()])
+    }
+}
+
+/// Chooses a code for each of some kinds of characters, by their positions in a pattern of m: kinds with one code are far from each other, also where
+/// two occurrences of the pattern follow one another.
+pub(super) fn share(kinds: &[Vec<usize>], m: usize, codes: &[u8]) -> Vec<u8> {
+    let mut taken: Vec<Vec<usize>> = vec![Vec::new(); codes.len()];
+    let mut order: Vec<usize> = (0..kinds.len()).collect();
+    order.sort_by_key(|&kind| kinds[kind].first());
+    let mut chosen = vec![REST; kinds.len()];
+    for (number, kind) in order.into_iter().enumerate() {
+        let own = &kinds[kind];
+        let code = if number < codes.len() {
+            number
+        } else {
+            let far: Vec<usize> = taken.iter().map(|taken| distance(own, taken, m)).collect();
+            let farthest = far.iter().copied().max().unwrap_or(0);
+            // Not always the farthest one: kinds that follow one another would share the codes of others that do.
+            let enough: Vec<usize> = (0..codes.len()).filter(|&code| far[code] >= farthest - farthest / 4).collect();
+            enough[(number * 2_654_435_761) % enough.len().max(1)]
+        };
+        taken[code].extend(own);
+        taken[code].sort_unstable();
+        chosen[kind] = codes[code];
+    }
+    chosen
+}
+
+/// The least distance of a position to others, which are in order, in a pattern of m that follows itself.
+fn distance(own: &[usize], others: &[usize], m: usize) -> usize {
+    let of_one = |&at: &usize| {
+        let behind = others.partition_point(|&other| other < at);
+        let next = others.get(behind).copied().or_else(|| Some(others.first()? + m)).map(|other| other - at);
+        let before = behind.checked_sub(1).map(|before| at - others[before]);
+        let before = before.or_else(|| Some(at + m - others.last()?));
+        next.into_iter().chain(before).min()
+    };
+    own.iter().filter_map(of_one).min().unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_with_one_code_are_far_from_each_other() {
+        let kinds: Vec<Vec<usize>> = (0..900).map(|kind| vec![kind, 1799 - kind]).collect();
+        let codes: Vec<u8> = (1..=200).collect();
+        let chosen = share(&kinds, 1800, &codes);
+        assert!(chosen.iter().all(|code| codes.contains(code)));
+        let mut least = 1800;
+        for (kind, own) in kinds.iter().enumerate() {
+            for other in (0..kind).filter(|&other| chosen[other] == chosen[kind]) {
+                for (a, b) in own.iter().flat_map(|a| kinds[other].iter().map(move |b| (a, b))) {
+                    least = least.min(a.abs_diff(*b)).min(1800 - a.abs_diff(*b));
+                }
+            }
+        }
+        assert!(least > 50, "{least}");
+    }
+}
