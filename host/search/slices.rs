@@ -17,6 +17,7 @@ use super::records;
 use super::searcher::Searcher;
 use crate::align::infix::End;
 use crate::error::Result;
+use crate::threads;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -148,6 +149,7 @@ impl Slices {
     /// # Errors
     /// Those of the engine.
     pub fn next(&mut self, searcher: &mut Searcher<'_>, text: &Memory<'_>) -> Result<Vec<Hit>> {
+        threads::check();
         let found = match self.found.take() {
             Some(found) => found,
             None => self.search(searcher, text)?,

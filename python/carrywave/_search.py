@@ -12,8 +12,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from typing_extensions import Unpack
+
     from ._carrywave import ResidentText
-    from ._types import Alphabet, BestAlgorithm, Ends, Engine, Progress, SearchAlgorithm, Strings, Text, TextCodes
+    from ._types import Alphabet, BestAlgorithm, Ends, Engine, Progress, SearchAlgorithm, SearchOptions, Strings, Text, TextCodes
 
 
 class Hit(NamedTuple):
@@ -123,27 +125,11 @@ class Searcher:
         engine: Engine | None = None,
         algorithm: SearchAlgorithm | None = None,
     ) -> None:
+        arguments = {name: value for name, value in locals().items() if name != "self"}
         if isinstance(patterns, Iterator):
-            # They are needed again where this is sent to.
-            patterns = list(patterns)
-        self._arguments: dict[str, Any] = dict(
-            patterns=patterns,
-            k=k,
-            percent=percent,
-            substitutions=substitutions,
-            insertions=insertions,
-            deletions=deletions,
-            alphabet=alphabet,
-            text_codes=text_codes,
-            ignore_case=ignore_case,
-            fixed=fixed,
-            both_strands=both_strands,
-            overlapping=overlapping,
-            ends=ends,
-            whole=whole,
-            engine=engine,
-            algorithm=algorithm,
-        )
+            # They are needed again where this is sent to. A comprehension, unlike `list`, ends at Ctrl-C.
+            arguments["patterns"] = [pattern for pattern in patterns]
+        self._arguments: dict[str, Any] = arguments
         self._searcher = _carrywave.Searcher(**self._arguments)
 
     def hits(self, text: Text | Strings | ResidentText, *, progress: Progress | None = None) -> Hits:
@@ -170,21 +156,9 @@ def search(
     text: Text | Strings | ResidentText,
     k: int | None = None,
     *,
-    percent: int | None = None,
-    substitutions: int | None = None,
-    insertions: int | None = None,
-    deletions: int | None = None,
-    alphabet: Alphabet = "plain",
-    text_codes: TextCodes = "self",
-    ignore_case: bool = False,
-    fixed: Sequence[int] | None = None,
-    both_strands: bool = False,
-    overlapping: bool = False,
-    ends: Ends = "best",
-    whole: bool = False,
     engine: Engine | None = None,
-    algorithm: SearchAlgorithm | None = None,
     progress: Progress | None = None,
+    **options: Unpack[SearchOptions],
 ) -> Hits:
     """Where a pattern, or each of several, occurs in a text with at most `k` errors. The options are those of `Searcher`.
 
@@ -197,25 +171,7 @@ def search(
     >>> len(carrywave.search(b"AC", b"ACGTAC", alphabet="dna", both_strands=True))
     3
     """
-    searcher = Searcher(
-        pattern,
-        k,
-        percent=percent,
-        substitutions=substitutions,
-        insertions=insertions,
-        deletions=deletions,
-        alphabet=alphabet,
-        text_codes=text_codes,
-        ignore_case=ignore_case,
-        fixed=fixed,
-        both_strands=both_strands,
-        overlapping=overlapping,
-        ends=ends,
-        whole=whole,
-        engine=engine,
-        algorithm=algorithm,
-    )
-    return searcher.hits(text, progress=progress)
+    return Searcher(pattern, k, engine=engine, **options).hits(text, progress=progress)
 
 
 class Best(NamedTuple):

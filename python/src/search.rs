@@ -3,15 +3,16 @@
 use crate::arrays::array;
 use crate::arrow::{Column, is_column};
 use crate::errors::raised;
-use crate::strings::Held;
+use crate::strings::{Held, look};
 use crate::surrogates::Marks;
 use crate::symbols::{Kind, Numbers, Symbols};
 use crate::text::{Utf8, utf8, utf8_of};
-use crate::work::{Progress, run};
+use crate::work::{Progress, Size, run};
 use carrywave::device::Engine;
 use carrywave::distance::{Best, BestAlgorithm};
+use carrywave::io::output::Shortened;
 use carrywave::search::{self as library, Algorithm, Ends, Hit, Search, Strand};
-use carrywave::text::characters::{CharacterPattern, Characters};
+use carrywave::text::characters::{CharacterPattern, Characters, Coded};
 use carrywave::text::{Alphabet, Pattern, SymbolRules, Text, TextCodes};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -137,7 +138,7 @@ impl<'a> Given<'a> {
 /// The rules of an alphabet by its name, and none for plain symbols.
 fn rules(alphabet: &str, ignore_case: bool, text_codes: &str) -> PyResult<SymbolRules> {
     let unknown = |_| {
-        let reason = format!("an alphabet is 'plain', 'dna', 'iupac' or 'protein', not '{alphabet}'");
+        let reason = format!("an alphabet is 'plain', 'dna', 'iupac' or 'protein', not '{}'", Shortened(alphabet));
         PyValueError::new_err(reason)
     };
     let alphabet: Alphabet = if alphabet == "plain" { Alphabet::Bytes } else { alphabet.parse().map_err(unknown)? };
@@ -189,7 +190,12 @@ fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
         };
         return column.strings().map(pattern).collect();
     }
-    patterns.try_iter()?.collect()
+    let mut all = Vec::new();
+    for item in patterns.try_iter()? {
+        all.push(item?);
+        look(patterns.py(), all.len())?;
+    }
+    Ok(all)
 }
 
 #[pymethods]
@@ -217,6 +223,7 @@ impl Searcher {
         engine: Option<&Bound<'_, PyAny>>,
         algorithm: Option<&str>,
     ) -> PyResult<Self> {
+        let py = patterns.py();
         let objects = patterns_of(patterns)?;
         let given = objects.iter().map(Given::of).collect::<PyResult<Vec<_>>>()?;
         let Read { mut patterns, characters, marks, kind } = read(&given, alphabet, ignore_case, text_codes)?;
@@ -247,7 +254,9 @@ impl Searcher {
             ready: Mutex::new(None),
         };
         // What is wrong with the patterns is told now.
-        let ready = searcher.search(&|_| ()).prepare().map_err(raised)?;
+        let symbols = searcher.patterns.iter().map(|pattern| pattern.len() as u64).sum::<u64>();
+        let size = Size::from(symbols).and_items(searcher.patterns.len());
+        let ready = run(py, size, None, |_| searcher.search(&|_| ()).prepare())?;
         *searcher.ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready);
         Ok(searcher)
     }
@@ -325,11 +334,15 @@ impl Searcher {
         (symbols as u64).saturating_mul(self.patterns.len() as u64 * if self.both_strands { 2 } else { 1 })
     }
 
-    /// Steps of work in a text, for a job without a progress bar: each symbol takes a step for every 64 positions of a pattern, and errors take longer.
+    /// Steps of work in a text, for a job without a progress bar: each symbol takes a step for every 64 positions of a pattern,
+    /// by an algorithm of the caller's choice for every position, and errors take longer.
     fn steps(&self, symbols: usize) -> u64 {
-        let words = self.patterns.iter().map(|pattern| pattern.len().div_ceil(64) as u64).max().unwrap_or(1);
+        let each = if self.algorithm == Algorithm::AUTO { 64 } else { 1 };
+        let words = self.patterns.iter().map(|pattern| pattern.len().div_ceil(each) as u64).max().unwrap_or(1);
         let has_errors = self.k.is_some_and(|k| k > 0) || self.percent.is_some();
-        self.work(symbols).saturating_mul(words.max(1)).saturating_mul(if has_errors { 16 } else { 1 })
+        // Where the hits are dense, each takes time too, and more with longer patterns.
+        let errors = if has_errors { 16 * (words / 4).max(1) } else { 1 };
+        self.work(symbols).saturating_mul(words.max(1)).saturating_mul(errors)
     }
 
     fn check(&self, kind: Kind) -> PyResult<()> {
@@ -356,7 +369,7 @@ impl Searcher {
         if let Ok(resident) = text.cast::<ResidentText>() {
             let ResidentText { text, kind } = resident.get();
             self.check(*kind)?;
-            let work = self.work(text.text().len() as usize);
+            let work = Size::from(self.work(text.text().len() as usize)).and(u64::MAX);
             return run(py, work, progress, |progress| search(&self.search(progress), library::Source::from(text)));
         }
         let in_text = |symbols: &[u8], records: Option<&[Range<usize>]>| {
@@ -365,7 +378,8 @@ impl Searcher {
                 None => Ok(Text::from(symbols)),
             };
             if progress.is_none() && symbols.len() < READY && self.steps(symbols.len()) < READY_STEPS {
-                return run(py, self.work(symbols.len()), None, |_| {
+                let size = Size::from(self.work(symbols.len())).and(self.steps(symbols.len()));
+                return run(py, size, None, |_| {
                     // Another thread may have it, of this process or of one that this was forked from.
                     let mut slot = match self.ready.try_lock() {
                         Ok(slot) => Some(slot),
@@ -378,8 +392,8 @@ impl Searcher {
                     search(&self.search(&|_| ()), library::Source::from(text()?))
                 });
             }
-            let work = if progress.is_none() { self.steps(symbols.len()) } else { self.work(symbols.len()) };
-            run(py, work, progress, |progress| search(&self.search(progress), library::Source::from(text()?)))
+            let size = Size::from(self.work(symbols.len())).and(self.steps(symbols.len())).on(self.engine.as_ref());
+            run(py, size, progress, |progress| search(&self.search(progress), library::Source::from(text()?)))
         };
         let one = text.is_instance_of::<PyString>() || text.is_instance_of::<PyBytes>();
         let has_column = !one && is_column(text)?;
@@ -393,7 +407,7 @@ impl Searcher {
             return match (&given, &self.characters) {
                 (Given::Text(text), Some(characters)) => {
                     text.check(self.marks)?;
-                    let coded = py.detach(|| characters.code(text.bytes())).map_err(raised)?;
+                    let coded = coded(py, characters, text)?;
                     in_text(coded.symbols(), None)
                 }
                 (Given::Text(text), None) if !text.is_ascii() => Err(not_ascii()),
@@ -410,7 +424,7 @@ impl Searcher {
         if let Some(kind) = strings.kind {
             self.check(kind)?;
         }
-        let coded = |string: &Option<Symbols<'_>>| -> PyResult<Vec<u8>> {
+        let codes = |string: &Option<Symbols<'_>>| -> PyResult<Vec<u8>> {
             let Some(string) = string else { return Ok(Vec::new()) };
             match (string, &self.characters) {
                 (Symbols::Characters(_) | Symbols::Latin(_), Some(characters)) => {
@@ -424,10 +438,15 @@ impl Searcher {
                 _ => Err(not_ascii()),
             }
         };
-        let strings = strings.all.iter().map(coded).collect::<PyResult<Vec<_>>>()?;
+        let strings = strings.all.iter().map(codes).collect::<PyResult<Vec<_>>>()?;
         let (symbols, records) = joined(strings.iter().map(Vec::as_slice));
         in_text(&symbols, Some(&records))
     }
+}
+
+/// A text in codes.
+fn coded<'t>(py: Python<'_>, characters: &Characters, text: &'t Utf8<'_>) -> PyResult<Coded<'t>> {
+    run(py, text.bytes().len() as u64, None, |_| characters.code(text.bytes()))
 }
 
 fn not_ascii() -> PyErr {
@@ -467,12 +486,12 @@ pub fn best(
     if (kind == Kind::Text) != (given.kind() == Kind::Text) {
         return Err(PyTypeError::new_err("one of pattern and text is str, the other bytes: encode one of them"));
     }
-    let coded;
+    let codes;
     let symbols = match (&given, &characters) {
         (Given::Text(text), Some(characters)) => {
             text.check(marks)?;
-            coded = characters.code(text.bytes()).map_err(raised)?;
-            coded.symbols()
+            codes = coded(py, characters, text)?;
+            codes.symbols()
         }
         (Given::Text(text), None) if !text.is_ascii() => return Err(not_ascii()),
         (given, _) => given.bytes(),
@@ -480,12 +499,10 @@ pub fn best(
     let engine = crate::engines::engine(engine)?;
     let algorithm = algorithm.map_or(Ok(BestAlgorithm::AUTO), BestAlgorithm::named).map_err(raised)?;
     let pattern = patterns.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
-    // Symbols of the text; without a progress bar, words of the table, so that a long job ends at Ctrl-C.
-    let total = match progress {
-        None => (symbols.len() as u64).saturating_mul(pattern.len().div_ceil(64) as u64),
-        Some(_) => symbols.len() as u64,
-    };
-    run(py, total, progress, |progress| {
+    // Words of the table, or its cells.
+    let steps = if algorithm == BestAlgorithm::AUTO { pattern.len().div_ceil(64) } else { pattern.len() };
+    let size = Size::from(symbols.len() as u64).and((symbols.len() as u64).saturating_mul(steps as u64));
+    run(py, size.on(engine.as_ref()), progress, |progress| {
         let best = Best::new(pattern).algorithm(algorithm).on_progress(progress);
         let best = match &engine {
             Some(engine) => best.on(&**engine),

@@ -1,8 +1,11 @@
 //! Memory that another thread may write while it is read: buffers of Python and of Arrow. The library gets a copy, which nobody
 //! changes after a check. The copy is made by atomic reads, which a write at the same time leaves defined: each byte is an old one or a new one.
 
+use carrywave::threads;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
+use rayon::prelude::*;
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// Returns an empty vector with room for `len` elements; MemoryError if there is no memory.
@@ -16,18 +19,38 @@ pub fn room<T>(len: usize) -> PyResult<Vec<T>> {
     Ok(vector)
 }
 
-/// Copies `len` bytes.
+/// Copies `len` bytes, in parallel if they are many.
 ///
 /// # Safety
 /// `start` points to `len` readable bytes, unless `len` is 0. They stay allocated during the call.
-pub unsafe fn copied(start: *const u8, len: usize) -> PyResult<Vec<u8>> {
+pub unsafe fn copied(py: Python<'_>, start: *const u8, len: usize) -> PyResult<Vec<u8>> {
     let mut copy = room(len)?;
-    // SAFETY: the caller's.
-    unsafe { append(&mut copy, start, len) };
+    if len < 2 * PIECE {
+        // SAFETY: the caller's.
+        unsafe { append(&mut copy, start, len) };
+        return Ok(copy);
+    }
+    // SAFETY: the caller's; an atomic byte has the size of a byte.
+    let source = unsafe { std::slice::from_raw_parts(start.cast::<AtomicU8>(), len) };
+    for part in source.chunks(PART) {
+        let old = copy.len();
+        let places = &mut copy.spare_capacity_mut()[..part.len()];
+        let pieces = places.par_chunks_mut(PIECE).zip(part.par_chunks(PIECE));
+        py.detach(|| threads::run(|| pieces.for_each(|(places, piece)| fill(places, piece))));
+        // SAFETY: as many bytes were written.
+        unsafe { copy.set_len(old + part.len()) };
+        py.check_signals()?;
+    }
     Ok(copy)
 }
 
-/// Adds a copy of `len` bytes to a vector.
+/// Bytes that a thread copies at a time.
+const PIECE: usize = 1 << 18;
+
+/// Bytes to copy between two looks for signals.
+const PART: usize = 1 << 26;
+
+/// Adds a copy of `len` bytes to a vector that has room for them.
 ///
 /// # Safety
 /// As [`copied`].
@@ -35,21 +58,25 @@ pub unsafe fn append(copy: &mut Vec<u8>, start: *const u8, len: usize) {
     if len == 0 {
         return;
     }
-    let head = start.align_offset(size_of::<u64>()).min(len);
-    let (words, tail) = ((len - head) / size_of::<u64>(), (len - head) % size_of::<u64>());
-    // SAFETY: `head`, the words and `tail` are the bytes of the caller, and atomics have the size of what they hold; the words are aligned.
-    let (head, words, tail) = unsafe {
-        (
-            std::slice::from_raw_parts(start.cast::<AtomicU8>(), head),
-            std::slice::from_raw_parts(start.add(head).cast::<AtomicU64>(), words),
-            std::slice::from_raw_parts(start.add(len - tail).cast::<AtomicU8>(), tail),
-        )
-    };
-    copy.extend(head.iter().map(|byte| byte.load(Ordering::Relaxed)));
+    copy.reserve(len);
+    // SAFETY: the caller's; an atomic byte has the size of a byte.
+    let source = unsafe { std::slice::from_raw_parts(start.cast::<AtomicU8>(), len) };
     let old = copy.len();
-    copy.resize(old + size_of_val(words), 0);
-    for (place, word) in copy[old..].as_chunks_mut::<8>().0.iter_mut().zip(words) {
-        *place = word.load(Ordering::Relaxed).to_ne_bytes();
+    fill(&mut copy.spare_capacity_mut()[..len], source);
+    // SAFETY: as many bytes were written.
+    unsafe { copy.set_len(old + len) };
+}
+
+/// Copies bytes to as many places, eight at a time where that is possible.
+fn fill(places: &mut [MaybeUninit<u8>], source: &[AtomicU8]) {
+    // SAFETY: any eight bytes are an atomic word, if they are aligned.
+    let (head, words, tail) = unsafe { source.align_to::<AtomicU64>() };
+    let (of_head, rest) = places.split_at_mut(head.len());
+    let (of_words, of_tail) = rest.split_at_mut(size_of_val(words));
+    let single = |(place, byte): (&mut MaybeUninit<u8>, &AtomicU8)| _ = place.write(byte.load(Ordering::Relaxed));
+    of_head.iter_mut().zip(head).for_each(single);
+    for (place, word) in of_words.as_chunks_mut::<8>().0.iter_mut().zip(words) {
+        *place = word.load(Ordering::Relaxed).to_ne_bytes().map(MaybeUninit::new);
     }
-    copy.extend(tail.iter().map(|byte| byte.load(Ordering::Relaxed)));
+    of_tail.iter_mut().zip(tail).for_each(single);
 }

@@ -15,6 +15,7 @@ pub use crate::items::Numbers;
 use crate::items::{INTEGER_ZERO, Key, Keys, Rule};
 use crate::shared::copied;
 use crate::text::{CodePoints, ascii, code_points};
+use crate::work::Size;
 use carrywave::text::numbered::{Numbered, number};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
@@ -102,7 +103,11 @@ impl<'a> Symbols<'a> {
         }
         let mut keys = Keys::new(0)?;
         for item in object.try_iter()? {
-            keys.push(numbers.key(&item?)?)?;
+            let item = item?;
+            match numbers.small(&item) {
+                Some(key) => keys.push_narrow(key)?,
+                None => keys.push(numbers.key(&item)?)?,
+            }
             if keys.len() % SIGNALS == 0 {
                 object.py().check_signals()?;
             }
@@ -217,6 +222,10 @@ impl<'a> Two<'a> {
     /// The symbols of both; where `mixed` is not set both must be text, or bytes, or neither.
     #[inline]
     pub fn new<'py>(a: &'a Bound<'py, PyAny>, b: &'a Bound<'py, PyAny>, mixed: bool) -> PyResult<Self> {
+        // Most calls compare texts, and short ones take little longer than a call.
+        if let (Ok(a), Ok(b)) = (a.cast::<PyString>(), b.cast::<PyString>()) {
+            return Ok(Self { a: of_text(a)?, b: of_text(b)? });
+        }
         let mut numbers = Numbers::of_any(mixed);
         let (a, of_a) = Symbols::of(a, &mut numbers)?;
         let (b, of_b) = Symbols::of(b, &mut numbers)?;
@@ -238,6 +247,14 @@ impl<'a> Two<'a> {
     /// Cells of their table.
     pub fn cells(&self) -> u64 {
         (self.a.len() as u64).saturating_mul(self.b.len() as u64)
+    }
+
+    /// The size of a job that computes the table so many times.
+    pub fn size(&self, times: u64) -> Size {
+        let items = self.a.len() + self.b.len();
+        let size = Size::from(self.cells().saturating_mul(times));
+        // Only other items than bytes are numbered.
+        if self.a.bytes().is_some() && self.b.bytes().is_some() { size.and(items as u64) } else { size.and_items(items) }
     }
 }
 
@@ -310,10 +327,10 @@ impl Buffer {
     }
 
     /// A copy of all bytes.
-    fn copied(&self) -> PyResult<Vec<u8>> {
+    fn copied(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
         match usize::try_from(self.view.len) {
             // SAFETY: a contiguous buffer has so many bytes from there on until it is released.
-            Ok(len) if !self.view.buf.is_null() => unsafe { copied(self.view.buf.cast(), len) },
+            Ok(len) if !self.view.buf.is_null() => unsafe { copied(py, self.view.buf.cast(), len) },
             _ => Ok(Vec::new()),
         }
     }
@@ -354,7 +371,7 @@ impl Elements {
             buffer => buffer?,
         };
         let Some(element) = buffer.element() else { return Ok(None) };
-        Ok(Some(Self { element, bytes: buffer.copied()? }))
+        Ok(Some(Self { element, bytes: buffer.copied(object.py())? }))
     }
 
     /// Returns a contiguous copy of the elements of a buffer that is not contiguous.
