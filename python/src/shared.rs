@@ -1,10 +1,8 @@
 //! Memory that another thread may write while it is read: buffers of Python and of Arrow. The library gets a copy, which nobody
 //! changes after a check. The copy is made by atomic reads, which a write at the same time leaves defined: each byte is an old one or a new one.
 
-use carrywave::threads;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -19,33 +17,21 @@ pub fn room<T>(len: usize) -> PyResult<Vec<T>> {
     Ok(vector)
 }
 
-/// Copies `len` bytes, in parallel if they are many.
+/// Copies `len` bytes. It is not done in parallel: most of the time goes to the pages of the copy, which threads get one after the other.
 ///
 /// # Safety
 /// `start` points to `len` readable bytes, unless `len` is 0. They stay allocated during the call.
 pub unsafe fn copied(py: Python<'_>, start: *const u8, len: usize) -> PyResult<Vec<u8>> {
     let mut copy = room(len)?;
-    if len < 2 * PIECE {
-        // SAFETY: the caller's.
-        unsafe { append(&mut copy, start, len) };
-        return Ok(copy);
-    }
-    // SAFETY: the caller's; an atomic byte has the size of a byte.
-    let source = unsafe { std::slice::from_raw_parts(start.cast::<AtomicU8>(), len) };
-    for part in source.chunks(PART) {
-        let old = copy.len();
-        let places = &mut copy.spare_capacity_mut()[..part.len()];
-        let pieces = places.par_chunks_mut(PIECE).zip(part.par_chunks(PIECE));
-        py.detach(|| threads::run(|| pieces.for_each(|(places, piece)| fill(places, piece))));
-        // SAFETY: as many bytes were written.
-        unsafe { copy.set_len(old + part.len()) };
-        py.check_signals()?;
+    for from in (0..len).step_by(PART) {
+        // SAFETY: a part of the caller's bytes.
+        unsafe { append(&mut copy, start.add(from), PART.min(len - from)) };
+        if len > PART {
+            py.check_signals()?;
+        }
     }
     Ok(copy)
 }
-
-/// Bytes that a thread copies at a time.
-const PIECE: usize = 1 << 18;
 
 /// Bytes to copy between two looks for signals.
 const PART: usize = 1 << 26;

@@ -14,14 +14,14 @@ use crate::elements::Element;
 pub use crate::items::Numbers;
 use crate::items::{INTEGER_ZERO, Key, Keys, Rule};
 use crate::shared::copied;
-use crate::text::{CodePoints, ascii, code_points};
+use crate::text::{CodePoints, ascii, code_points, known_ascii};
 use crate::work::Size;
 use carrywave::text::numbered::{Numbered, number};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -64,6 +64,13 @@ impl<'a> Symbols<'a> {
         let has_code_points = numbers.rule() == Rule::Rapidfuzz;
         if let Ok(bytes) = object.cast::<PyBytes>() {
             let bytes = Cow::Borrowed(bytes.as_bytes());
+            return Ok((if has_code_points { Self::Latin(bytes) } else { Self::Bytes(bytes) }, Kind::Bytes));
+        }
+        // Asking for its buffer would take as long as a short comparison.
+        if let Ok(array) = object.cast_exact::<PyByteArray>()
+            && array.len() <= SHORT_ARRAY
+        {
+            let bytes = Cow::Owned(array.to_vec());
             return Ok((if has_code_points { Self::Latin(bytes) } else { Self::Bytes(bytes) }, Kind::Bytes));
         }
         match Elements::of(object)? {
@@ -174,6 +181,20 @@ fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
     })
 }
 
+/// Longest `bytearray` that is copied without its buffer.
+const SHORT_ARRAY: usize = 1 << 12;
+
+/// Two texts in ASCII whose table has few cells; `None` for anything else. Most calls compare such texts, and take little longer than a call.
+#[inline]
+pub fn short_texts<'a>(a: &'a Bound<'_, PyAny>, b: &'a Bound<'_, PyAny>) -> Option<[&'a [u8]; 2]> {
+    let a = known_ascii(a.cast::<PyString>().ok()?)?;
+    let b = known_ascii(b.cast::<PyString>().ok()?)?;
+    (a.len().saturating_mul(b.len()) < SHORT_CELLS).then_some([a, b])
+}
+
+/// Cells of a table that takes less time than to choose how it is computed.
+pub const SHORT_CELLS: usize = 1 << 16;
+
 /// Two strings in a form that both have.
 pub enum Pair<'s> {
     Bytes(&'s [u8], &'s [u8]),
@@ -222,7 +243,7 @@ impl<'a> Two<'a> {
     /// The symbols of both; where `mixed` is not set both must be text, or bytes, or neither.
     #[inline]
     pub fn new<'py>(a: &'a Bound<'py, PyAny>, b: &'a Bound<'py, PyAny>, mixed: bool) -> PyResult<Self> {
-        // Most calls compare texts, and short ones take little longer than a call.
+        // Texts need no numbers.
         if let (Ok(a), Ok(b)) = (a.cast::<PyString>(), b.cast::<PyString>()) {
             return Ok(Self { a: of_text(a)?, b: of_text(b)? });
         }

@@ -4,7 +4,7 @@ use crate::arrays::array;
 use crate::checksum::Checksum;
 use crate::errors::raised;
 use crate::results::{Alignment, Lcs};
-use crate::symbols::{Pair, Two};
+use crate::symbols::{Pair, SHORT_CELLS, Two, short_texts};
 use crate::work::{Progress, run};
 use carrywave::Result;
 use carrywave::algorithm::{Algorithm, Problem};
@@ -75,12 +75,14 @@ pub fn lcs_length(
     progress: Option<&Bound<'_, PyAny>>,
     mixed: bool,
 ) -> PyResult<u64> {
+    let is_plain = engine.is_none() && algorithm.is_none() && progress.is_none();
+    if is_plain && let Some([a, b]) = short_texts(a, b) {
+        return carrywave::lcs_length(a, b).map_err(raised);
+    }
     let two = Two::new(a, b, mixed)?;
-    if engine.is_none()
-        && algorithm.is_none()
-        && progress.is_none()
+    if is_plain
         && let Pair::Bytes(a, b) = two.pair()
-        && two.cells() < 1 << 16
+        && two.cells() < SHORT_CELLS as u64
     {
         return carrywave::lcs_length(a, b).map_err(raised);
     }
@@ -220,15 +222,16 @@ pub fn distance(
     progress: Option<&Bound<'_, PyAny>>,
     mixed: bool,
 ) -> PyResult<u64> {
-    let two = Two::new(a, b, mixed)?;
     let above = |distance: u64| score_cutoff.map_or(distance, |most| distance.min(most.saturating_add(1)));
-    if mode == "global"
-        && progress.is_none()
-        && equal.is_none()
-        && engine.is_none()
-        && algorithm.is_none()
+    let is_default = engine.is_none() && algorithm.is_none() && progress.is_none();
+    let is_plain = is_default && equal.is_none() && mode == "global";
+    if is_plain && let Some([a, b]) = short_texts(a, b) {
+        return edits::distance(a, b).map(above).map_err(raised);
+    }
+    let two = Two::new(a, b, mixed)?;
+    if is_plain
         && let Pair::Bytes(a, b) = two.pair()
-        && two.cells() < 1 << 16
+        && two.cells() < SHORT_CELLS as u64
     {
         return edits::distance(a, b).map(above).map_err(raised);
     }
