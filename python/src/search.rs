@@ -299,7 +299,7 @@ impl Searcher {
 /// Symbols of a text up to which the prepared search takes it.
 const READY: usize = 1 << 22;
 
-/// Most steps of a prepared search, which does not end at Ctrl-C.
+/// Most steps of a prepared search, which reports no progress.
 const READY_STEPS: u64 = 1 << 30;
 
 impl Searcher {
