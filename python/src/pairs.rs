@@ -228,7 +228,10 @@ pub fn cdist<'py>(
         let mut told = Vec::with_capacity(columns);
         if !whole {
             told.extend((0..columns).map(|column| (column, MISSING)));
-            bytes.chunks_exact_mut((columns * size).max(1)).for_each(|row| dtype.write(&told, row));
+            bytes.chunks_exact_mut((columns * size).max(1)).for_each(|row| {
+                progress(0);
+                dtype.write(&told, row);
+            });
         }
         let put = |row: usize, distances: &[Option<u32>]| {
             told.clear();
