@@ -28,13 +28,25 @@ thread_local! {
 
 /// Ends a job early. The job unwinds with [`Stopped`], as it would from a panic, up to the caller that catches it.
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop(Arc<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    is_stopped: AtomicBool,
+    /// Called by [`check`]; true ends the job.
+    ends: Option<fn() -> bool>,
+}
 
 /// The payload of a stopped job, which unwinds.
 #[derive(Debug)]
 pub struct Stopped;
 
 impl Stop {
+    /// A stop for a job that looks itself, at each [`check`] of its own thread, if it is to end.
+    pub fn if_true(ends: fn() -> bool) -> Self {
+        Self(Arc::new(State { is_stopped: AtomicBool::new(false), ends: Some(ends) }))
+    }
+
     /// Runs a job that this can stop.
     pub fn watch<R>(&self, job: impl FnOnce() -> R) -> R {
         watched(Some(self.clone()), job)
@@ -42,13 +54,13 @@ impl Stop {
 
     /// Ends the job at its next check.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.is_stopped.store(true, Ordering::Relaxed);
     }
 
     /// Unwinds if the job is to end.
     #[inline]
     pub fn check(&self) {
-        if self.0.load(Ordering::Relaxed) {
+        if self.0.is_stopped.load(Ordering::Relaxed) {
             resume_unwind(Box::new(Stopped));
         }
     }
@@ -68,7 +80,20 @@ fn watched<R>(stop: Option<Stop>, job: impl FnOnce() -> R) -> R {
 
 /// Unwinds if the job that this thread runs is to end. It takes some nanoseconds.
 pub fn check() {
-    STOP.with_borrow(|stop| stop.iter().for_each(Stop::check));
+    // Not borrowed during the call, which may run anything.
+    let ends = STOP.with_borrow(|stop| {
+        let stop = stop.as_ref()?;
+        stop.check();
+        stop.0.ends
+    });
+    if ends.is_some_and(|ends| ends()) {
+        resume_unwind(Box::new(Stopped));
+    }
+}
+
+/// The stop of the job that this thread runs, for its loops on other threads. One that nobody stops if there is none.
+pub(crate) fn stop() -> Stop {
+    STOP.with_borrow(|stop| stop.clone().unwrap_or_default())
 }
 
 /// Items that a loop goes through between two checks, where each takes some nanoseconds.

@@ -190,7 +190,9 @@ impl<'p> Comparison<'p> {
         let (units_a, units_b) = if a.len().max(b.len()) < PARALLEL {
             (Units::new(a, self.unit), Units::new(b, self.unit))
         } else {
-            threads::run(|| rayon::join(|| Units::new(a, self.unit), || Units::new(b, self.unit)))
+            let stop = threads::stop();
+            let cut = |text| stop.watch(|| Units::new(text, self.unit));
+            threads::run(|| rayon::join(|| cut(a), || cut(b)))
         };
         let (a, b) = (units_a?, units_b?);
         let is_gnu = self.unit == Unit::Line && !self.indent_heuristic;

@@ -3,6 +3,7 @@
 use super::Machine;
 use super::kernels::Case;
 use crate::error::{Error, Result};
+use crate::io::output::Shortened;
 use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 use std::fmt;
@@ -24,7 +25,8 @@ impl FromStr for Term {
         let good = (above == "1" || !above.is_empty() && letters(above)) && letters(below);
         if !good || text.ends_with('/') {
             return Err(Error::Usage(format!(
-                "a term is a product of m, n, p, w, l and k, or 1, and may be over another, as mn/w; not `{text}`"
+                "a term is a product of m, n, p, w, l and k, or 1, and may be over another, as mn/w; not `{}`",
+                Shortened(text)
             )));
         }
         Ok(Self { above: above.trim_matches('1').into(), below: below.into() })

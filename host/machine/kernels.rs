@@ -7,6 +7,7 @@ use crate::device::Device;
 use crate::distance::best_end::BestEnds;
 use crate::distance::gpu::DeviceBest;
 use crate::error::{Error, Result};
+use crate::io::output::Shortened;
 use crate::kernels::lcs::carry::{ConditionalSum, LookAhead};
 use crate::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use crate::kernels::measure::shared_access::{self, SharedAccess};
@@ -262,7 +263,7 @@ impl MachineKernel {
     pub fn named(name: &str) -> Result<&'static Self> {
         KERNELS.iter().find(|kernel| kernel.name == name).ok_or_else(|| {
             let names: Vec<&str> = KERNELS.iter().map(|kernel| kernel.name).collect();
-            Error::Usage(format!("unknown kernel `{name}`: one of {}", names.join(", ")))
+            Error::Usage(format!("unknown kernel `{}`: one of {}", Shortened(name), names.join(", ")))
         })
     }
 

@@ -4,6 +4,7 @@ use super::fit::{Coefficient, Fit, Term};
 use super::kernels::{Case, MachineKernel};
 use super::{Machine, Mode, Model};
 use crate::error::{Error, Result};
+use crate::io::output::Shortened;
 use serde::Serialize;
 use simt_std::simulator::Spaces;
 use std::fmt;
@@ -32,7 +33,8 @@ impl FromStr for Ranges {
                     let letter = LETTERS.chars().find(|letter| name.chars().eq([*letter]));
                     let Some(letter) = letter.filter(|letter| values.iter().all(|(known, _)| known != letter)) else {
                         return Err(Error::Usage(format!(
-                            "a sweep is over m, n, p, w, l and k, each once; not `{name}`"
+                            "a sweep is over m, n, p, w, l and k, each once; not `{}`",
+                            Shortened(name)
                         )));
                     };
                     values.push((letter, Vec::new()));
@@ -41,7 +43,7 @@ impl FromStr for Ranges {
                 None => part,
             };
             let Some((_, known)) = values.last_mut() else {
-                return Err(Error::Usage(format!("a sweep says what it is over, as n={part}")));
+                return Err(Error::Usage(format!("a sweep says what it is over, as n={}", Shortened(part))));
             };
             range(list, known)?;
         }
@@ -51,7 +53,7 @@ impl FromStr for Ranges {
 
 /// Adds a number, or a range of them.
 fn range(text: &str, values: &mut Vec<u64>) -> Result<()> {
-    let wrong = || Error::Usage(format!("a sweep takes numbers and ranges first:last:step, not `{text}`"));
+    let wrong = || Error::Usage(format!("a sweep takes numbers and ranges first:last:step, not `{}`", Shortened(text)));
     let numbers: Vec<u64> = text.split(':').map(|number| number.parse().map_err(|_| wrong())).collect::<Result<_>>()?;
     let (first, last, step) = match numbers[..] {
         [one] => (one, one, 1),

@@ -22,6 +22,7 @@ use crate::align::infix::cut_off;
 use crate::align::infix::extent::Reader;
 use crate::text::Pattern;
 use crate::text::Strand;
+use crate::threads::{self, Stop};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -59,12 +60,14 @@ pub(crate) struct Chooser {
     choice: Choice,
     forward: Reader,
     backward: Reader,
+    /// Ends long work on dense ends.
+    stop: Stop,
 }
 
 impl Chooser {
     pub(crate) fn new(pattern: &Pattern, allowed: Allowed, choice: Choice) -> Self {
         let (forward, backward) = (Reader::forward(pattern).within(allowed), Reader::backward(pattern).within(allowed));
-        Self { m: pattern.len() as u64, k: allowed.errors, choice, forward, backward }
+        Self { m: pattern.len() as u64, k: allowed.errors, choice, forward, backward, stop: threads::stop() }
     }
 
     /// The most symbols of an occurrence: m + k.
@@ -121,6 +124,7 @@ impl Chooser {
         if errors == 0 {
             return Occurrence { start: end - self.m, end, errors, gaps: 0 };
         }
+        self.stop.check();
         let found = self.backward.extent(&text[..end as usize], errors);
         // Sellers' table says that there is one.
         let (length, gaps) = found.map_or((self.m.min(end), 0), |found| (found.length, found.gaps));
@@ -132,6 +136,7 @@ impl Chooser {
         if errors == 0 {
             return Some(self.ending(text, End { end, errors }));
         }
+        self.stop.check();
         let found = self.backward.without_gaps(&text[..end as usize], errors)?;
         Some(Occurrence { start: end - found.length, end, errors, gaps: 0 })
     }

@@ -18,6 +18,7 @@ use super::searcher::Searcher;
 use crate::align::infix::End;
 use crate::error::Result;
 use crate::memory::{self, BlockSize};
+use crate::threads;
 use rayon::prelude::*;
 
 /// Ends that a slice should give, of all patterns.
@@ -138,6 +139,7 @@ impl Slices {
     /// # Errors
     /// Those of the engine.
     pub fn next(&mut self, searcher: &mut Searcher<'_>, text: &Memory<'_>) -> Result<Vec<Hit>> {
+        threads::check();
         let found = match self.found.take() {
             Some(found) => found,
             None => self.search(searcher, text)?,

@@ -12,6 +12,7 @@ use crate::align::pieces::{Pieces, Scratch};
 use crate::error::Result;
 use crate::text::Strand;
 use crate::text::{Class, MatchWords, Pattern};
+use crate::threads;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -113,7 +114,9 @@ impl WholeRecords {
         symbols: &[u8],
         records: &[Range<usize>],
     ) -> Vec<Hit> {
+        let stop = threads::stop();
         let of_record = |kept: &mut (Vec<u8>, Scratch, Vec<u32>), (number, range): (usize, &Range<usize>)| {
+            stop.check();
             let record = &symbols[range.clone()];
             let mut hits = Vec::new();
             let mut compare = |pattern: usize| {

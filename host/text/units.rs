@@ -1,6 +1,6 @@
 //! The units of a text: its lines, words, characters or grapheme clusters, as ranges of bytes that together are the whole text.
 
-use crate::{Result, memory};
+use crate::{Result, memory, threads};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -51,6 +51,9 @@ impl<'t> Units<'t> {
         let mut push = |end: usize| -> Result<()> {
             memory::reserve(&mut ends, 1, "the places of lines, words or characters")?;
             ends.push(end);
+            if ends.len().is_multiple_of(threads::CHECK) {
+                threads::check();
+            }
             Ok(())
         };
         match unit {

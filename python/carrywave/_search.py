@@ -123,27 +123,11 @@ class Searcher:
         engine: Engine | None = None,
         algorithm: SearchAlgorithm | None = None,
     ) -> None:
+        arguments = {name: value for name, value in locals().items() if name != "self"}
         if isinstance(patterns, Iterator):
-            # They are needed again where this is sent to.
-            patterns = list(patterns)
-        self._arguments: dict[str, Any] = dict(
-            patterns=patterns,
-            k=k,
-            percent=percent,
-            substitutions=substitutions,
-            insertions=insertions,
-            deletions=deletions,
-            alphabet=alphabet,
-            text_codes=text_codes,
-            ignore_case=ignore_case,
-            fixed=fixed,
-            both_strands=both_strands,
-            overlapping=overlapping,
-            ends=ends,
-            whole=whole,
-            engine=engine,
-            algorithm=algorithm,
-        )
+            # They are needed again where this is sent to. A comprehension, unlike `list`, ends at Ctrl-C.
+            arguments["patterns"] = [pattern for pattern in patterns]
+        self._arguments: dict[str, Any] = arguments
         self._searcher = _carrywave.Searcher(**self._arguments)
 
     def hits(self, text: Text | Strings | ResidentText, *, progress: Progress | None = None) -> Hits:
@@ -197,25 +181,8 @@ def search(
     >>> len(carrywave.search(b"AC", b"ACGTAC", alphabet="dna", both_strands=True))
     3
     """
-    searcher = Searcher(
-        pattern,
-        k,
-        percent=percent,
-        substitutions=substitutions,
-        insertions=insertions,
-        deletions=deletions,
-        alphabet=alphabet,
-        text_codes=text_codes,
-        ignore_case=ignore_case,
-        fixed=fixed,
-        both_strands=both_strands,
-        overlapping=overlapping,
-        ends=ends,
-        whole=whole,
-        engine=engine,
-        algorithm=algorithm,
-    )
-    return searcher.hits(text, progress=progress)
+    options = {name: value for name, value in locals().items() if name not in ("pattern", "text", "progress")}
+    return Searcher(pattern, **options).hits(text, progress=progress)
 
 
 class Best(NamedTuple):

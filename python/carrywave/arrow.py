@@ -45,9 +45,19 @@ def _batch(data: Any) -> Any:
     return data if isinstance(data, pa.RecordBatch | pa.Table) else pa.table(data)
 
 
+_SHOWN = 20
+"""Columns that a message names."""
+
+
+def _short(name: str) -> str:
+    """A name as messages quote it."""
+    return name if len(name) <= 40 else name[:40] + "…"
+
+
 def _column(batch: Any, name: str) -> Any:
     if name not in batch.schema.names:
-        raise KeyError(f"there is no column '{name}': the columns are {', '.join(batch.schema.names)}")
+        columns = ", ".join(map(_short, batch.schema.names[:_SHOWN])) + (", …" if len(batch.schema.names) > _SHOWN else "")
+        raise KeyError(f"there is no column '{_short(name)}': the columns are {columns}")
     column = batch.column(name)
     pa = _pyarrow()
     # A column of nothing but nulls may have a type of its own, and one of few different strings may be coded.
@@ -59,7 +69,7 @@ def _column(batch: Any, name: str) -> Any:
 def _new(batch: Any, names: Iterable[str]) -> None:
     for name in names:
         if name in batch.schema.names:
-            raise ValueError(f"the batch has a column '{name}' already: rename it, or leave it out")
+            raise ValueError(f"the batch has a column '{_short(name)}' already: rename it, or leave it out")
 
 
 def _with(batch: Any, more: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 //! A checksum does not depend on what holds the symbols: it is the same of `bytes` and of the list of their integers.
 
 use crate::items::{FAR_OTHER, FIRST_INTEGER, FIRST_OTHER, INTEGER_ZERO, Key, Keys, Numbers};
+use crate::strings::look;
 use crate::symbols::Symbols;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -84,7 +85,8 @@ fn of_numbers<T: Copy, const N: usize>(start: u32, numbers: &[T], to_bytes: impl
 /// Computes a checksum of Python's hashes of the items. A NaN counts as 0, since its hash depends on its address.
 fn of_hashes(object: &Bound<'_, PyAny>) -> PyResult<u32> {
     let mut hasher = crc32fast::Hasher::new();
-    for item in object.try_iter()? {
+    for (number, item) in object.try_iter()?.enumerate() {
+        look(object.py(), number + 1)?;
         let item = item?;
         let is_number = item.ne(&item).unwrap_or(false);
         let hash = if is_number { 0 } else { hash(&item)? };

@@ -4,8 +4,9 @@ use crate::arrays::Room;
 use crate::results::restorer;
 use crate::surrogates::{self, Marks};
 use crate::text::utf8;
-use crate::work::run;
+use crate::work::{Size, run};
 use carrywave::diff::{self as library, Comparison, Layout, WhiteSpace};
+use carrywave::io::output::Shortened;
 use carrywave::text::Unit;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -64,7 +65,8 @@ impl Options {
             "grapheme" => Unit::Grapheme,
             unit => {
                 return Err(PyValueError::new_err(format!(
-                    "a unit is 'line', 'word', 'character' or 'grapheme', not '{unit}'"
+                    "a unit is 'line', 'word', 'character' or 'grapheme', not '{}'",
+                    Shortened(unit)
                 )));
             }
         };
@@ -75,7 +77,8 @@ impl Options {
             "all" => WhiteSpace::All,
             white_space => {
                 let reason = format!(
-                    "white space that is ignored is 'kept' (none), 'at-line-end', 'amount' or 'all', not '{white_space}'"
+                    "white space that is ignored is 'kept' (none), 'at-line-end', 'amount' or 'all', not '{}'",
+                    Shortened(white_space)
                 );
                 return Err(PyValueError::new_err(reason));
             }
@@ -112,6 +115,11 @@ fn given(text: &Bound<'_, PyAny>) -> PyResult<Given> {
         Ok(bytes) => Ok(Given { bytes: bytes.as_bytes().to_vec(), is_text: false, has_surrogates: false }),
         Err(_) => Err(PyTypeError::new_err("texts are str or bytes; for lists of items take lcs")),
     }
+}
+
+/// The size of a job that compares texts: their symbols are found first.
+fn size([a, b]: &[Vec<u8>; 2]) -> Size {
+    Size::from((a.len() as u64).saturating_mul(b.len() as u64)).and((a.len() as u64 + b.len() as u64) * 8)
 }
 
 /// What two texts differ in, by a shortest script: which lines, words, characters or graphemes.
@@ -166,8 +174,7 @@ pub fn diff(
     }
     let is_text = x.is_text;
     let texts = [x.bytes, y.bytes];
-    let total = (texts[0].len() as u64).saturating_mul(texts[1].len() as u64);
-    let (changes, counts, lens) = run(a.py(), total, progress, |progress| {
+    let (changes, counts, lens) = run(a.py(), size(&texts), progress, |progress| {
         let diff = comparison.on_progress(progress).compare(&texts[0], &texts[1])?;
         let row = |change: &library::Change| [change.a.start, change.a.end, change.b.start, change.b.end];
         let changes = diff.changes().iter().map(row).collect();
@@ -185,9 +192,20 @@ pub struct Parts<'py> {
     is_text: bool,
     has_surrogates: bool,
     options: Options,
-    changes: Vec<[usize; 4]>,
+    /// Numbers of eight bytes, the lowest byte first.
+    changes: Bound<'py, PyBytes>,
     counts: (u64, u64),
     lens: [usize; 2],
+}
+
+fn packed(changes: &[[usize; 4]]) -> Vec<u8> {
+    changes.iter().flatten().flat_map(|&number| (number as u64).to_le_bytes()).collect()
+}
+
+fn unpacked(changes: &[u8]) -> Vec<[usize; 4]> {
+    let numbers: Vec<usize> =
+        changes.as_chunks::<8>().0.iter().map(|&bytes| u64::from_le_bytes(bytes) as usize).collect();
+    numbers.as_chunks::<4>().0.to_vec()
 }
 
 /// Restores a difference from the fields that `pickle` keeps.
@@ -198,7 +216,7 @@ pub fn restored_diff(parts: Parts<'_>) -> Diff {
         is_text: parts.is_text,
         has_surrogates: parts.has_surrogates,
         options: parts.options,
-        changes: parts.changes,
+        changes: unpacked(parts.changes.as_bytes()),
         counts: parts.counts,
         lens: parts.lens,
     }
@@ -224,9 +242,8 @@ impl Diff {
         print: impl FnOnce(&library::Diff<'_>, &mut Vec<u8>) -> std::io::Result<()> + Send,
     ) -> PyResult<Bound<'py, PyAny>> {
         let [a, b] = &self.texts;
-        let total = (a.len() as u64).saturating_mul(b.len() as u64);
         let comparison = self.options.comparison()?;
-        let printed = run(py, total, None, |progress| {
+        let printed = run(py, size(&self.texts), None, |progress| {
             let diff = comparison.on_progress(progress).compare(a, b)?;
             let mut out = Vec::new();
             // Memory is written to, which does not fail.
@@ -322,7 +339,7 @@ impl Diff {
             is_text: self.is_text,
             has_surrogates: self.has_surrogates,
             options: self.options.clone(),
-            changes: self.changes.clone(),
+            changes: PyBytes::new(py, &packed(&self.changes)),
             counts: self.counts,
             lens: self.lens,
         };

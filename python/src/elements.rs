@@ -1,6 +1,6 @@
 //! The elements of a buffer as keys: the items of `list(buffer)`, without creating the objects.
 
-use crate::items::{Keys, Numbers, Rule, raw_key};
+use crate::items::{Keys, Numbers, Rule, raw_key, small_key};
 use crate::symbols::SIGNALS;
 use pyo3::prelude::*;
 
@@ -95,11 +95,16 @@ impl Element {
     ) -> PyResult<Option<Keys>> {
         let mut keys = Keys::new(bytes.len() / self.size)?;
         let is_raw = is_raw && numbers.rule() == Rule::Rapidfuzz;
+        let are_plain = numbers.rule() == Rule::Python;
         for (number, bytes) in bytes.chunks_exact(self.size).enumerate() {
             if number % SIGNALS == SIGNALS - 1 {
                 py.check_signals()?;
             }
             let bits = self.bits(bytes);
+            if are_plain && let Some(key) = self.small(bits) {
+                keys.push_narrow(key)?;
+                continue;
+            }
             let key = match self.kind {
                 Type::Signed | Type::Unsigned => {
                     let unused = 64 - 8 * self.size;
@@ -115,6 +120,19 @@ impl Element {
             keys.push(key)?;
         }
         Ok(Some(keys))
+    }
+
+    /// Returns the key of a small integer by Python's rule.
+    #[inline]
+    fn small(self, bits: u64) -> Option<u32> {
+        match self.kind {
+            Type::Signed => {
+                let unused = 64 - 8 * self.size;
+                small_key((bits << unused).cast_signed() >> unused)
+            }
+            Type::Unsigned => small_key(i64::try_from(bits).ok()?),
+            _ => None,
+        }
     }
 
     /// Converts bits to a float.

@@ -2,6 +2,7 @@
 
 use crate::errors::raised;
 use carrywave::device::{self, Engine};
+use carrywave::io::output::Shortened;
 use carrywave::threads::generation;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -229,6 +230,9 @@ pub fn engine(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Arc<dyn En
             }
         },
         "simt" => Ok(Some(Arc::new(device::Simt::new()))),
-        name => Err(PyValueError::new_err(format!("there is no engine '{name}': one of 'auto', 'cpu', 'gpu', 'simt'"))),
+        name => Err(PyValueError::new_err(format!(
+            "there is no engine '{}': one of 'auto', 'cpu', 'gpu', 'simt'",
+            Shortened(name)
+        ))),
     }
 }

@@ -2,6 +2,7 @@
 
 use carrywave::Error;
 use carrywave::error::system_words;
+use carrywave::io::output::Shortened;
 use exceptions::{Error as Failure, NoGpu};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -21,6 +22,12 @@ pub mod exceptions {
 
 /// An error as Python raises it.
 pub fn raised(error: Error) -> PyErr {
+    let error = match error {
+        Error::UnknownName { what, name, known } => {
+            Error::UnknownName { what, name: Shortened(&name).to_string(), known }
+        }
+        other => other,
+    };
     let text = error.to_string();
     match error {
         // With its number Python makes a FileNotFoundError of it, and so on.

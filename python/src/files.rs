@@ -1,6 +1,7 @@
 //! Reading FASTA, FASTQ and lines, compressed or not.
 
-use crate::work::{SHORT, run};
+use crate::strings::look;
+use crate::work::run_apart;
 use carrywave::io::sequence::{DocumentOptions, read_document};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -13,10 +14,12 @@ type Records<'py> = (Vec<String>, Vec<String>, Vec<Bound<'py, PyBytes>>);
 #[pyfunction]
 #[pyo3(signature = (path, *, lines=false))]
 pub fn read_records<'py>(py: Python<'py>, path: PathBuf, lines: bool) -> PyResult<Records<'py>> {
-    let document = run(py, SHORT, None, |_| read_document(&path, DocumentOptions::default().lines(lines)))?;
-    let symbols =
-        |range: &std::ops::Range<usize>| PyBytes::new(py, document.symbols.get(range.clone()).unwrap_or_default());
-    let records: Vec<_> = document.records.iter().map(symbols).collect();
+    let document = run_apart(py, move || read_document(&path, DocumentOptions::default().lines(lines)))?;
+    let symbols = |(number, range): (usize, &std::ops::Range<usize>)| {
+        look(py, number + 1)?;
+        Ok(PyBytes::new(py, document.symbols.get(range.clone()).unwrap_or_default()))
+    };
+    let records: Vec<_> = document.records.iter().enumerate().map(symbols).collect::<PyResult<_>>()?;
     let or_empty = |names: &[String]| (0..records.len()).map(|at| names.get(at).cloned().unwrap_or_default()).collect();
     Ok((or_empty(&document.names), or_empty(&document.comments), records))
 }

@@ -47,6 +47,13 @@ pub fn integer_key(value: i128) -> Key {
     if key >= Key::from(FIRST_INTEGER) { key } else { value }
 }
 
+/// The key of a small integer by Python's rule, as most are.
+#[inline]
+pub fn small_key(value: i64) -> Option<u32> {
+    let key = u32::try_from(value.checked_add(INTEGER_ZERO.into())?).ok()?;
+    (key >= FIRST_INTEGER).then_some(key)
+}
+
 /// Keys, in the smallest of three widths that fits all of them.
 pub enum Keys {
     Narrow(Vec<u32>),
@@ -76,6 +83,15 @@ impl Keys {
         }
     }
 
+    /// Appends a key that fits in 32 bits.
+    #[inline]
+    pub fn push_narrow(&mut self, key: u32) -> PyResult<()> {
+        match self {
+            Self::Narrow(keys) => append(keys, key),
+            _ => self.push(key.into()),
+        }
+    }
+
     /// Appends a key.
     pub fn push(&mut self, key: Key) -> PyResult<()> {
         match self {
@@ -98,8 +114,11 @@ impl Keys {
     }
 }
 
+#[inline]
 fn append<T>(keys: &mut Vec<T>, key: T) -> PyResult<()> {
-    reserve(keys, 1)?;
+    if keys.len() == keys.capacity() {
+        reserve(keys, 1)?;
+    }
     keys.push(key);
     Ok(())
 }
@@ -197,6 +216,13 @@ impl<'py> Numbers<'py> {
 
     pub fn rule(&self) -> Rule {
         self.rule
+    }
+
+    /// The key of a small integer, as most items are.
+    #[inline]
+    pub fn small(&self, item: &Bound<'py, PyAny>) -> Option<u32> {
+        let is_small = self.rule == Rule::Python && item.is_exact_instance_of::<PyInt>();
+        if is_small { small_key(item.extract::<i64>().ok()?) } else { None }
     }
 
     /// The key of an item.

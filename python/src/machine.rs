@@ -1,7 +1,8 @@
 //! Nakano's memory machines: what the memory accesses of a kernel cost, counted on the simulator. Reports go to Python as JSON.
 
 use crate::errors::raised;
-use crate::work;
+use crate::work::{self, Size};
+use carrywave::io::output::Shortened;
 use carrywave::machine::kernels::{Case, KERNELS, MachineKernel};
 use carrywave::machine::report::Report;
 use carrywave::machine::sweep::{Ranges, Sweep};
@@ -42,7 +43,12 @@ fn asked(
         "global" => Spaces { global: true, shared: false },
         "shared" => Spaces { global: false, shared: true },
         "all" => Spaces { global: true, shared: true },
-        _ => return Err(PyValueError::new_err(format!("a memory is 'global', 'shared' or 'all', not '{memory}'"))),
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "a memory is 'global', 'shared' or 'all', not '{}'",
+                Shortened(memory)
+            )));
+        }
     };
     Ok(Run {
         kernel: MachineKernel::named(kernel).map_err(raised)?,
@@ -75,7 +81,8 @@ pub fn machine_report(
     k: u64,
 ) -> PyResult<String> {
     let run = asked(kernel, model, width, latency, mode, memory, word, [m, n, p, k])?;
-    let report = work::run(py, work::SHORT, None, |_| Report::new(run.kernel, &run.machine, &run.case, run.spaces, 0))?;
+    let report =
+        work::run(py, Size::UNKNOWN, None, |_| Report::new(run.kernel, &run.machine, &run.case, run.spaces, 0))?;
     text(&report)
 }
 
@@ -103,7 +110,7 @@ pub fn machine_sweep(
     let ranges: Ranges = ranges.parse().map_err(raised)?;
     let terms = terms.unwrap_or_else(|| run.kernel.terms.iter().map(|&term| term.to_owned()).collect());
     let terms = terms.iter().map(|term| term.parse()).collect::<Result<Vec<_>, _>>().map_err(raised)?;
-    let sweep = work::run(py, work::SHORT, None, |_| {
+    let sweep = work::run(py, Size::UNKNOWN, None, |_| {
         Sweep::new(run.kernel, (&run.machine, &run.case), &ranges, &terms, run.spaces)
     });
     text(&sweep?)

@@ -7,9 +7,10 @@ use crate::arrays::{Room, array};
 use crate::dtype::Dtype;
 use crate::strings::{Held, Strings, Text, check, texts};
 use crate::symbols::{Numbers, Symbols};
-use crate::work::{Progress, run};
+use crate::work::{Progress, Size, run};
 use carrywave::device::Engine;
 use carrywave::distance::{Cost, Near, Pairs};
+use carrywave::io::output::Shortened;
 use carrywave::{Result, threads};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -28,7 +29,12 @@ impl Asked {
         let cost = match scorer {
             "levenshtein" => Cost::Levenshtein,
             "indel" => Cost::Indel,
-            other => return Err(PyValueError::new_err(format!("a scorer is 'levenshtein' or 'indel', not '{other}'"))),
+            other => {
+                return Err(PyValueError::new_err(format!(
+                    "a scorer is 'levenshtein' or 'indel', not '{}'",
+                    Shortened(other)
+                )));
+            }
         };
         if let Some(most) = most.filter(|&most| most > MOST) {
             let reason =
@@ -48,6 +54,22 @@ impl Asked {
             Some(engine) => pairs.on(&**engine),
             None => pairs,
         }
+    }
+
+    /// The size of a job of so many cells in so many pairs.
+    fn size(&self, cells: u64, pairs: usize) -> Size {
+        Size::from(cells).and_items(pairs).on(self.engine.as_ref())
+    }
+
+    /// The size of a job that compares all strings of two lists.
+    fn table(&self, a: &Strings<'_>, b: &Strings<'_>) -> Size {
+        self.size(a.symbols().saturating_mul(b.symbols()), a.all.len().saturating_mul(b.all.len()))
+    }
+
+    /// The size of a job that compares all strings of a list with one another.
+    fn half_table(&self, strings: &Strings<'_>) -> Size {
+        let pairs = strings.all.len().saturating_mul(strings.all.len()) / 2;
+        self.size(strings.symbols().saturating_mul(strings.symbols()) / 2, pairs)
     }
 
     /// Returns a distance as it is reported: the cutoff plus 1 for a distance above the cutoff, always below [`MISSING`].
@@ -108,7 +130,7 @@ pub fn cpdist<'py>(
         let cells = threads::run(cells);
         let mut room = Room::new::<i32>(py, len)?;
         let bytes = room.bytes();
-        run(py, cells, progress, |progress| {
+        run(py, asked.size(cells, len), progress, |progress| {
             let pairs: Vec<(&[u8], &[u8])> = a.into_par_iter().zip(b).collect();
             let distances = asked.pairs(progress).listed(&pairs)?;
             bytes.par_chunks_mut(1 << 16).zip(distances.par_chunks(1 << 14)).for_each(|(places, distances)| {
@@ -128,7 +150,7 @@ pub fn cpdist<'py>(
     }
     let both = || a.all.iter().zip(&b.all).enumerate().filter_map(|(at, (a, b))| Some((at, a.as_ref()?, b.as_ref()?)));
     let cells = both().map(|(_, a, b)| a.len() as u64 * b.len() as u64).sum();
-    let distances = run(py, cells, progress, |progress| {
+    let distances = run(py, asked.size(cells, len), progress, |progress| {
         let both: Vec<_> = both().collect();
         let (a, b): (Vec<_>, Vec<_>) = both.iter().map(|&(_, a, b)| (a, b)).unzip();
         let [a, b] = texts([&a, &b])?;
@@ -205,13 +227,16 @@ pub fn cdist<'py>(
     let size = dtype.size;
     let mut room = Room::with_size(py, rows.saturating_mul(columns), size)?;
     let bytes = room.bytes();
-    run(py, a.symbols().saturating_mul(b.symbols()), progress, |progress| {
+    run(py, asked.table(&a, b), progress, |progress| {
         let lists = Lists::new(&a, b)?;
         let whole = lists.places[0].len() == rows && lists.places[1].len() == columns;
         let mut told = Vec::with_capacity(columns);
         if !whole {
             told.extend((0..columns).map(|column| (column, MISSING)));
-            bytes.chunks_exact_mut((columns * size).max(1)).for_each(|row| dtype.write(&told, row));
+            bytes.chunks_exact_mut((columns * size).max(1)).for_each(|row| {
+                progress(0);
+                dtype.write(&told, row);
+            });
         }
         let put = |row: usize, distances: &[Option<u32>]| {
             told.clear();
@@ -255,7 +280,7 @@ pub fn nearest<'py>(
     let (mut places, mut distances) =
         (Room::new::<i64>(py, rows.saturating_mul(top))?, Room::new::<i32>(py, rows.saturating_mul(top))?);
     let (of_places, of_distances) = (places.bytes(), distances.bytes());
-    run(py, a.symbols().saturating_mul(b.symbols()), progress, |progress| {
+    run(py, asked.table(&a, &b), progress, |progress| {
         of_places.as_chunks_mut::<8>().0.fill((-1i64).to_ne_bytes());
         of_distances.as_chunks_mut::<4>().0.fill(MISSING.to_ne_bytes());
         let lists = Lists::new(&a, &b)?;
@@ -291,8 +316,7 @@ pub fn within<'py>(
     let asked = Asked::new(scorer, Some(score_cutoff), engine)?;
     let held = Held::of(strings)?;
     let strings = held.strings(&mut Numbers::new(), false)?;
-    let total = strings.symbols().saturating_mul(strings.symbols()) / 2;
-    let (places, near) = run(py, total, progress, |progress| {
+    let (places, near) = run(py, asked.half_table(&strings), progress, |progress| {
         // The list is compared with itself.
         let nothing = Strings { all: Vec::new(), kind: None };
         let lists = Lists::new(&strings, &nothing)?;
@@ -326,8 +350,7 @@ pub fn clusters<'py>(
     let asked = Asked::new(scorer, Some(score_cutoff), engine)?;
     let held = Held::of(strings)?;
     let strings = held.strings(&mut Numbers::new(), false)?;
-    let total = strings.symbols().saturating_mul(strings.symbols()) / 2;
-    let labels = run(py, total, progress, |progress| {
+    let labels = run(py, asked.half_table(&strings), progress, |progress| {
         // The list is compared with itself.
         let nothing = Strings { all: Vec::new(), kind: None };
         let lists = Lists::new(&strings, &nothing)?;

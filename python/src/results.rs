@@ -3,6 +3,7 @@
 use crate::arrays::Room;
 use crate::checksum::Checksum;
 use crate::errors::raised;
+use crate::strings::look;
 use carrywave::distance::{EditScript, Placement};
 use carrywave::lcs::{CommonSubsequence, Run};
 use pyo3::exceptions::PyValueError;
@@ -168,7 +169,8 @@ impl Lcs {
             ));
         }
         let parts = PyList::empty(py);
-        for run in self.lcs.runs() {
+        for (number, run) in self.lcs.runs().iter().enumerate() {
+            look(py, number + 1)?;
             let (start, end) = (run.a_start as isize, (run.a_start + run.len) as isize);
             parts.append(a.get_item(PySlice::new(py, start, end, 1))?)?;
         }

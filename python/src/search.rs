@@ -4,13 +4,14 @@ use crate::arrays::array;
 use crate::arrow::{Column, is_column};
 use crate::errors::raised;
 use crate::searched::{Answer, Searched};
-use crate::strings::Held;
+use crate::strings::{Held, look};
 use crate::surrogates::Marks;
 use crate::symbols::{Kind, Numbers, Symbols};
 use crate::text::{Utf8, utf8, utf8_of};
-use crate::work::{Progress, run};
+use crate::work::{Progress, Size, run};
 use carrywave::device::Engine;
 use carrywave::distance::{Best, BestAlgorithm, best_group};
+use carrywave::io::output::Shortened;
 use carrywave::search::{self as library, Algorithm, Ends, Hit, Search, Strand};
 use carrywave::text::characters::{CharacterPattern, PatternGroup, TextPattern};
 use carrywave::text::{Alphabet, Pattern, SymbolRules, Text, TextCodes};
@@ -137,7 +138,7 @@ impl<'a> Given<'a> {
 /// The rules of an alphabet by its name, and none for plain symbols.
 fn rules(alphabet: &str, ignore_case: bool, text_codes: &str) -> PyResult<SymbolRules> {
     let unknown = |_| {
-        let reason = format!("an alphabet is 'plain', 'dna', 'iupac' or 'protein', not '{alphabet}'");
+        let reason = format!("an alphabet is 'plain', 'dna', 'iupac' or 'protein', not '{}'", Shortened(alphabet));
         PyValueError::new_err(reason)
     };
     let alphabet: Alphabet = if alphabet == "plain" { Alphabet::Bytes } else { alphabet.parse().map_err(unknown)? };
@@ -189,7 +190,12 @@ fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
         };
         return column.strings().map(pattern).collect();
     }
-    patterns.try_iter()?.collect()
+    let mut all = Vec::new();
+    for item in patterns.try_iter()? {
+        all.push(item?);
+        look(patterns.py(), all.len())?;
+    }
+    Ok(all)
 }
 
 #[pymethods]
@@ -217,6 +223,7 @@ impl Searcher {
         engine: Option<&Bound<'_, PyAny>>,
         algorithm: Option<&str>,
     ) -> PyResult<Self> {
+        let py = patterns.py();
         let objects = patterns_of(patterns)?;
         let given = objects.iter().map(Given::of).collect::<PyResult<Vec<_>>>()?;
         let Read { mut groups, marks, kind } = read(&given, alphabet, ignore_case, text_codes)?;
@@ -254,9 +261,11 @@ impl Searcher {
                 searcher.groups[number].set_errors(errors);
             }
         }
+        let symbols = searcher.patterns().map(|pattern| pattern.len() as u64).sum::<u64>();
+        let size = Size::from(symbols).and_items(searcher.patterns().count());
         let prepare =
             |group: &PatternGroup| searcher.search(group, &|_| ()).prepare().map_err(|error| group.numbered(error));
-        let ready = searcher.groups.iter().map(prepare).collect::<Result<_, _>>().map_err(raised)?;
+        let ready = run(py, size, None, |_| searcher.groups.iter().map(prepare).collect())?;
         *searcher.ready.lock().unwrap_or_else(PoisonError::into_inner) = Some(ready);
         Ok(searcher)
     }
@@ -299,7 +308,7 @@ impl Searcher {
 /// Symbols of a text up to which the prepared search takes it.
 const READY: usize = 1 << 22;
 
-/// Most steps of a prepared search, which does not end at Ctrl-C.
+/// Most steps of a prepared search, which reports no progress.
 const READY_STEPS: u64 = 1 << 30;
 
 impl Searcher {
@@ -338,11 +347,15 @@ impl Searcher {
         (symbols as u64).saturating_mul(self.patterns().count() as u64 * if self.both_strands { 2 } else { 1 })
     }
 
-    /// Steps of work in a text, for a job without a progress bar: each symbol takes a step for every 64 positions of a pattern, and errors take longer.
+    /// Steps of work in a text, for a job without a progress bar: each symbol takes a step for every 64 positions of a pattern,
+    /// by an algorithm of the caller's choice for every position, and errors take longer.
     fn steps(&self, symbols: usize) -> u64 {
-        let words = self.patterns().map(|pattern| pattern.len().div_ceil(64) as u64).max().unwrap_or(1);
+        let each = if self.algorithm == Algorithm::AUTO { 64 } else { 1 };
+        let words = self.patterns().map(|pattern| pattern.len().div_ceil(each) as u64).max().unwrap_or(1);
         let has_errors = self.k.is_some_and(|k| k > 0) || self.percent.is_some();
-        self.work(symbols).saturating_mul(words.max(1)).saturating_mul(if has_errors { 16 } else { 1 })
+        // Where the hits are dense, each takes time too, and more with longer patterns.
+        let errors = if has_errors { 16 * (words / 4).max(1) } else { 1 };
+        self.work(symbols).saturating_mul(words.max(1)).saturating_mul(errors)
     }
 
     fn check(&self, kind: Kind) -> PyResult<()> {
@@ -374,8 +387,8 @@ impl Searcher {
                     "a pattern has more than 127 different characters outside ASCII: search the text in memory";
                 return Err(PyValueError::new_err(reason));
             }
-            let work = self.work(text.text().len() as usize);
-            return run(py, work, progress, |progress| {
+            let size = Size::from(self.work(text.text().len() as usize)).and(u64::MAX);
+            return run(py, size, progress, |progress| {
                 self.of_groups(|_, group| search(&self.search(group, progress), library::Source::from(text)))
             });
         }
@@ -457,10 +470,9 @@ impl Searcher {
     ) -> PyResult<R> {
         let Some(group) = self.groups.first() else { return Err(PyValueError::new_err("there is no pattern")) };
         let first = match group.characters {
-            Some(_) => py.detach(|| text.code(group)),
-            None => text.code(group),
+            Some(_) => run(py, text.size(), None, |_| text.code(group))?,
+            None => text.code(group).map_err(raised)?,
         };
-        let first = first.map_err(raised)?;
         // As many in the codes of every group.
         let symbols = first.0.len();
         let mut first = Some(first);
@@ -478,7 +490,8 @@ impl Searcher {
             search(&self.search(group, progress), library::Source::from(text))
         };
         if progress.is_none() && symbols < READY && self.steps(symbols) < READY_STEPS {
-            return run(py, self.work(symbols), None, |_| {
+            let size = Size::from(self.work(symbols)).and(self.steps(symbols));
+            return run(py, size, None, |_| {
                 // Another thread may have it, of this process or of one that this was forked from.
                 let mut slot = match self.ready.try_lock() {
                     Ok(slot) => Some(slot),
@@ -495,8 +508,8 @@ impl Searcher {
                 })
             });
         }
-        let work = if progress.is_none() { self.steps(symbols) } else { self.work(symbols) };
-        run(py, work, progress, |progress| of_groups(&mut |_, group, text| in_search(group, text, progress)))
+        let size = Size::from(self.work(symbols)).and(self.steps(symbols)).on(self.engine.as_ref());
+        run(py, size, progress, |progress| of_groups(&mut |_, group, text| in_search(group, text, progress)))
     }
 }
 
@@ -540,15 +553,16 @@ pub fn best(
         let pattern = CharacterPattern::literal(pattern.text(), ignore_case);
         group = run(py, u64::MAX, None, |_| best_group(&pattern, given.bytes()))?;
     }
-    let coded = group.code(given.bytes()).map_err(raised)?;
+    let coded = match group.characters {
+        Some(_) => run(py, given.bytes().len() as u64, None, |_| group.code(given.bytes()))?,
+        None => group.code(given.bytes()).map_err(raised)?,
+    };
     let symbols = coded.symbols();
     let pattern = group.patterns.into_iter().next().ok_or_else(|| PyValueError::new_err("there is no pattern"))?;
-    // Symbols of the text; without a progress bar, words of the table, so that a long job ends at Ctrl-C.
-    let total = match progress {
-        None => (symbols.len() as u64).saturating_mul(pattern.len().div_ceil(64) as u64),
-        Some(_) => symbols.len() as u64,
-    };
-    run(py, total, progress, |progress| {
+    // Words of the table, or its cells.
+    let steps = if algorithm == BestAlgorithm::AUTO { pattern.len().div_ceil(64) } else { pattern.len() };
+    let size = Size::from(symbols.len() as u64).and((symbols.len() as u64).saturating_mul(steps as u64));
+    run(py, size.on(engine.as_ref()), progress, |progress| {
         let best = Best::new(pattern).algorithm(algorithm).on_progress(progress);
         let best = match &engine {
             Some(engine) => best.on(&**engine),

@@ -1,5 +1,6 @@
 //! Texts and answers of searches for patterns in groups that have codes of their own.
 
+use crate::work::Size;
 use carrywave::search::{Hit, merge};
 use carrywave::text::characters::PatternGroup;
 use std::borrow::Cow;
@@ -17,6 +18,17 @@ pub enum Searched<'t> {
 pub type InCodes<'t> = (Cow<'t, [u8]>, Option<Vec<Range<usize>>>);
 
 impl Searched<'_> {
+    /// The size of the job of coding it.
+    pub fn size(&self) -> Size {
+        match self {
+            Self::One(text) => Size::from(text.len() as u64),
+            Self::Strings(strings) => {
+                let symbols: usize = strings.iter().map(|string| string.len()).sum();
+                Size::from(symbols as u64).and_items(strings.len())
+            }
+        }
+    }
+
     pub fn code(&self, group: &PatternGroup) -> carrywave::Result<InCodes<'_>> {
         match self {
             Self::One(text) => Ok((group.code(text)?.into_symbols(), None)),

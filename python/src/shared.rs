@@ -3,6 +3,7 @@
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// Returns an empty vector with room for `len` elements; MemoryError if there is no memory.
@@ -16,18 +17,26 @@ pub fn room<T>(len: usize) -> PyResult<Vec<T>> {
     Ok(vector)
 }
 
-/// Copies `len` bytes.
+/// Copies `len` bytes. It is not done in parallel: most of the time goes to the pages of the copy, which threads get one after the other.
 ///
 /// # Safety
 /// `start` points to `len` readable bytes, unless `len` is 0. They stay allocated during the call.
-pub unsafe fn copied(start: *const u8, len: usize) -> PyResult<Vec<u8>> {
+pub unsafe fn copied(py: Python<'_>, start: *const u8, len: usize) -> PyResult<Vec<u8>> {
     let mut copy = room(len)?;
-    // SAFETY: the caller's.
-    unsafe { append(&mut copy, start, len) };
+    for from in (0..len).step_by(PART) {
+        // SAFETY: a part of the caller's bytes.
+        unsafe { append(&mut copy, start.add(from), PART.min(len - from)) };
+        if len > PART {
+            py.check_signals()?;
+        }
+    }
     Ok(copy)
 }
 
-/// Adds a copy of `len` bytes to a vector.
+/// Bytes to copy between two looks for signals.
+const PART: usize = 1 << 26;
+
+/// Adds a copy of `len` bytes to a vector that has room for them.
 ///
 /// # Safety
 /// As [`copied`].
@@ -35,21 +44,25 @@ pub unsafe fn append(copy: &mut Vec<u8>, start: *const u8, len: usize) {
     if len == 0 {
         return;
     }
-    let head = start.align_offset(size_of::<u64>()).min(len);
-    let (words, tail) = ((len - head) / size_of::<u64>(), (len - head) % size_of::<u64>());
-    // SAFETY: `head`, the words and `tail` are the bytes of the caller, and atomics have the size of what they hold; the words are aligned.
-    let (head, words, tail) = unsafe {
-        (
-            std::slice::from_raw_parts(start.cast::<AtomicU8>(), head),
-            std::slice::from_raw_parts(start.add(head).cast::<AtomicU64>(), words),
-            std::slice::from_raw_parts(start.add(len - tail).cast::<AtomicU8>(), tail),
-        )
-    };
-    copy.extend(head.iter().map(|byte| byte.load(Ordering::Relaxed)));
+    copy.reserve(len);
+    // SAFETY: the caller's; an atomic byte has the size of a byte.
+    let source = unsafe { std::slice::from_raw_parts(start.cast::<AtomicU8>(), len) };
     let old = copy.len();
-    copy.resize(old + size_of_val(words), 0);
-    for (place, word) in copy[old..].as_chunks_mut::<8>().0.iter_mut().zip(words) {
-        *place = word.load(Ordering::Relaxed).to_ne_bytes();
+    fill(&mut copy.spare_capacity_mut()[..len], source);
+    // SAFETY: as many bytes were written.
+    unsafe { copy.set_len(old + len) };
+}
+
+/// Copies bytes to as many places, eight at a time where that is possible.
+fn fill(places: &mut [MaybeUninit<u8>], source: &[AtomicU8]) {
+    // SAFETY: any eight bytes are an atomic word, if they are aligned.
+    let (head, words, tail) = unsafe { source.align_to::<AtomicU64>() };
+    let (of_head, rest) = places.split_at_mut(head.len());
+    let (of_words, of_tail) = rest.split_at_mut(size_of_val(words));
+    let single = |(place, byte): (&mut MaybeUninit<u8>, &AtomicU8)| _ = place.write(byte.load(Ordering::Relaxed));
+    of_head.iter_mut().zip(head).for_each(single);
+    for (place, word) in of_words.as_chunks_mut::<8>().0.iter_mut().zip(words) {
+        *place = word.load(Ordering::Relaxed).to_ne_bytes().map(MaybeUninit::new);
     }
-    copy.extend(tail.iter().map(|byte| byte.load(Ordering::Relaxed)));
+    of_tail.iter_mut().zip(tail).for_each(single);
 }

@@ -36,7 +36,12 @@ impl<'py> Held<'py> {
         if let Some(column) = Column::of(object)? {
             return Ok(Self::Column(column));
         }
-        Ok(Self::Objects(object.try_iter()?.map(|object| plain(object?)).collect::<PyResult<_>>()?))
+        let mut objects = Vec::new();
+        for item in object.try_iter()? {
+            objects.push(plain(item?)?);
+            look(object.py(), objects.len())?;
+        }
+        Ok(Self::Objects(objects))
     }
 
     /// All strings as bytes where each is in ASCII or bytes, and none is missing: the fast way.
@@ -94,11 +99,11 @@ impl<'py> Held<'py> {
             Self::Objects(objects) => {
                 let (mut all, mut kind) = (Vec::with_capacity(objects.len()), None);
                 for object in objects {
+                    look(object.py(), all.len() + 1)?;
                     if is_missing(object) {
                         all.push(None);
                         continue;
                     }
-                    look(object.py(), all.len() + 1)?;
                     let (symbols, of) = Symbols::of(object, numbers)?;
                     if of != Kind::Items && !mixed {
                         check(kind, Some(of))?;
@@ -146,7 +151,7 @@ fn is_missing(object: &Bound<'_, PyAny>) -> bool {
 }
 
 /// Looks for signals once in [`SIGNALS`] strings.
-fn look(py: Python<'_>, done: usize) -> PyResult<()> {
+pub fn look(py: Python<'_>, done: usize) -> PyResult<()> {
     if done.is_multiple_of(SIGNALS) { py.check_signals() } else { Ok(()) }
 }
 

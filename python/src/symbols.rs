@@ -14,13 +14,14 @@ use crate::elements::Element;
 pub use crate::items::Numbers;
 use crate::items::{INTEGER_ZERO, Key, Keys, Rule};
 use crate::shared::copied;
-use crate::text::{CodePoints, ascii, code_points};
+use crate::text::{CodePoints, ascii, code_points, known_ascii};
+use crate::work::Size;
 use carrywave::text::numbered::{Numbered, number};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
 use std::borrow::Cow;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -65,6 +66,13 @@ impl<'a> Symbols<'a> {
             let bytes = Cow::Borrowed(bytes.as_bytes());
             return Ok((if has_code_points { Self::Latin(bytes) } else { Self::Bytes(bytes) }, Kind::Bytes));
         }
+        // Asking for its buffer would take as long as a short comparison.
+        if let Ok(array) = object.cast_exact::<PyByteArray>()
+            && array.len() <= SHORT_ARRAY
+        {
+            let bytes = Cow::Owned(array.to_vec());
+            return Ok((if has_code_points { Self::Latin(bytes) } else { Self::Bytes(bytes) }, Kind::Bytes));
+        }
         match Elements::of(object)? {
             Some(Elements { element, bytes }) if element.is_byte() => {
                 let bytes = Cow::Owned(bytes);
@@ -102,7 +110,11 @@ impl<'a> Symbols<'a> {
         }
         let mut keys = Keys::new(0)?;
         for item in object.try_iter()? {
-            keys.push(numbers.key(&item?)?)?;
+            let item = item?;
+            match numbers.small(&item) {
+                Some(key) => keys.push_narrow(key)?,
+                None => keys.push(numbers.key(&item)?)?,
+            }
             if keys.len() % SIGNALS == 0 {
                 object.py().check_signals()?;
             }
@@ -169,6 +181,20 @@ fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
     })
 }
 
+/// Longest `bytearray` that is copied without its buffer.
+const SHORT_ARRAY: usize = 1 << 12;
+
+/// Two texts in ASCII whose table has few cells; `None` for anything else. Most calls compare such texts, and take little longer than a call.
+#[inline]
+pub fn short_texts<'a>(a: &'a Bound<'_, PyAny>, b: &'a Bound<'_, PyAny>) -> Option<[&'a [u8]; 2]> {
+    let a = known_ascii(a.cast::<PyString>().ok()?)?;
+    let b = known_ascii(b.cast::<PyString>().ok()?)?;
+    (a.len().saturating_mul(b.len()) < SHORT_CELLS).then_some([a, b])
+}
+
+/// Cells of a table that takes less time than to choose how it is computed.
+pub const SHORT_CELLS: usize = 1 << 16;
+
 /// Two strings in a form that both have.
 pub enum Pair<'s> {
     Bytes(&'s [u8], &'s [u8]),
@@ -217,6 +243,10 @@ impl<'a> Two<'a> {
     /// The symbols of both; where `mixed` is not set both must be text, or bytes, or neither.
     #[inline]
     pub fn new<'py>(a: &'a Bound<'py, PyAny>, b: &'a Bound<'py, PyAny>, mixed: bool) -> PyResult<Self> {
+        // Texts need no numbers.
+        if let (Ok(a), Ok(b)) = (a.cast::<PyString>(), b.cast::<PyString>()) {
+            return Ok(Self { a: of_text(a)?, b: of_text(b)? });
+        }
         let mut numbers = Numbers::of_any(mixed);
         let (a, of_a) = Symbols::of(a, &mut numbers)?;
         let (b, of_b) = Symbols::of(b, &mut numbers)?;
@@ -238,6 +268,18 @@ impl<'a> Two<'a> {
     /// Cells of their table.
     pub fn cells(&self) -> u64 {
         (self.a.len() as u64).saturating_mul(self.b.len() as u64)
+    }
+
+    /// The size of a job that computes the table so many times.
+    pub fn size(&self, times: u64) -> Size {
+        let items = self.a.len() + self.b.len();
+        let size = Size::from(self.cells().saturating_mul(times));
+        // Only other items than bytes are numbered.
+        if self.a.bytes().is_some() && self.b.bytes().is_some() {
+            size.and(items as u64)
+        } else {
+            size.and_items(items)
+        }
     }
 }
 
@@ -310,10 +352,10 @@ impl Buffer {
     }
 
     /// A copy of all bytes.
-    fn copied(&self) -> PyResult<Vec<u8>> {
+    fn copied(&self, py: Python<'_>) -> PyResult<Vec<u8>> {
         match usize::try_from(self.view.len) {
             // SAFETY: a contiguous buffer has `len` bytes from `buf` on until it is released.
-            Ok(len) if !self.view.buf.is_null() => unsafe { copied(self.view.buf.cast(), len) },
+            Ok(len) if !self.view.buf.is_null() => unsafe { copied(py, self.view.buf.cast(), len) },
             _ => Ok(Vec::new()),
         }
     }
@@ -354,7 +396,7 @@ impl Elements {
             buffer => buffer?,
         };
         let Some(element) = buffer.element() else { return Ok(None) };
-        Ok(Some(Self { element, bytes: buffer.copied()? }))
+        Ok(Some(Self { element, bytes: buffer.copied(object.py())? }))
     }
 
     /// Returns a contiguous copy of the elements of a buffer that is not contiguous.

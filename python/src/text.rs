@@ -96,6 +96,12 @@ pub fn ascii<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Option<&'a str>> {
     }
 }
 
+/// The characters of a text that is in ASCII by its state; `None` for any other text.
+#[inline]
+pub fn known_ascii<'a>(text: &'a Bound<'_, PyString>) -> Option<&'a [u8]> {
+    if is_ascii(text) == Some(true) { text.to_str().ok().map(str::as_bytes) } else { None }
+}
+
 /// Characters, in one byte each if all fit.
 pub enum CodePoints {
     Latin(Vec<u8>),

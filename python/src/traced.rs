@@ -3,6 +3,7 @@
 use crate::symbols::{Pair, Two};
 use crate::work::run;
 use carrywave::distance::global::{Choice, Step, traced as library};
+use carrywave::io::output::Shortened;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -13,10 +14,10 @@ pub fn traced(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, choice: &str) -> PyRes
         "edlib" => Choice::Edlib,
         "rapidfuzz" => Choice::Rapidfuzz,
         "rapidfuzz-indel" => Choice::RapidfuzzIndel,
-        _ => return Err(PyValueError::new_err(format!("there is no choice '{choice}'"))),
+        _ => return Err(PyValueError::new_err(format!("there is no choice '{}'", Shortened(choice)))),
     };
     let two = Two::new(a, b, true)?;
-    let steps = run(a.py(), two.cells(), None, |progress| match two.pair() {
+    let steps = run(a.py(), two.size(1), None, |progress| match two.pair() {
         Pair::Bytes(a, b) => library(a, b, choice, progress),
         Pair::Characters(a, b) => library(&a, &b, choice, progress),
         Pair::Long(a, b) => library(&a, &b, choice, progress),

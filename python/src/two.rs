@@ -4,12 +4,13 @@ use crate::arrays::array;
 use crate::checksum::Checksum;
 use crate::errors::raised;
 use crate::results::{Alignment, Lcs};
-use crate::symbols::{Pair, Two};
+use crate::symbols::{Pair, SHORT_CELLS, Two, short_texts};
 use crate::work::{Progress, run};
 use carrywave::Result;
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::device::Engine;
 use carrywave::distance::{self as edits, EditScript, Mode, Placement};
+use carrywave::io::output::Shortened;
 use carrywave::lcs as library;
 use carrywave::text::Equality;
 use carrywave::text::numbered::Numbered;
@@ -74,17 +75,19 @@ pub fn lcs_length(
     progress: Option<&Bound<'_, PyAny>>,
     mixed: bool,
 ) -> PyResult<u64> {
+    let is_plain = engine.is_none() && algorithm.is_none() && progress.is_none();
+    if is_plain && let Some([a, b]) = short_texts(a, b) {
+        return carrywave::lcs_length(a, b).map_err(raised);
+    }
     let two = Two::new(a, b, mixed)?;
-    if engine.is_none()
-        && algorithm.is_none()
-        && progress.is_none()
+    if is_plain
         && let Pair::Bytes(a, b) = two.pair()
-        && two.cells() < 1 << 16
+        && two.cells() < SHORT_CELLS as u64
     {
         return carrywave::lcs_length(a, b).map_err(raised);
     }
     let (engine, algorithm) = (crate::engines::engine(engine)?, self::algorithm(algorithm)?);
-    run(a.py(), two.cells(), progress, |progress| {
+    run(a.py(), two.size(1).on(engine.as_ref()), progress, |progress| {
         let comparison = comparison(engine.as_ref(), algorithm, progress);
         match two.pair() {
             Pair::Bytes(a, b) => comparison.length(a, b),
@@ -116,8 +119,7 @@ pub fn lcs(
 ) -> PyResult<Lcs> {
     let two = Two::new(a, b, mixed)?;
     let (engine, algorithm) = (crate::engines::engine(engine)?, self::algorithm(algorithm)?);
-    let total = two.cells().saturating_mul(2);
-    let lcs = run(a.py(), total, progress, |progress| {
+    let lcs = run(a.py(), two.size(2).on(engine.as_ref()), progress, |progress| {
         let comparison = comparison(engine.as_ref(), algorithm, progress);
         on_pair!(two, comparison: alignment, alignment_of)
     })?;
@@ -170,7 +172,8 @@ fn equality(equal: Option<&Bound<'_, PyAny>>) -> PyResult<Equality> {
             "ignore-case" => Ok(Equality::exact().ignore_case()),
             "iupac" => Ok(Equality::exact().iupac()),
             name => Err(PyValueError::new_err(format!(
-                "symbols are equal by 'ignore-case', by 'iupac', or in groups as ['ACN', 'GT'], not by '{name}'"
+                "symbols are equal by 'ignore-case', by 'iupac', or in groups as ['ACN', 'GT'], not by '{}'",
+                Shortened(name)
             ))),
         };
     }
@@ -219,20 +222,21 @@ pub fn distance(
     progress: Option<&Bound<'_, PyAny>>,
     mixed: bool,
 ) -> PyResult<u64> {
-    let two = Two::new(a, b, mixed)?;
     let above = |distance: u64| score_cutoff.map_or(distance, |most| distance.min(most.saturating_add(1)));
-    if mode == "global"
-        && progress.is_none()
-        && equal.is_none()
-        && engine.is_none()
-        && algorithm.is_none()
+    let is_default = engine.is_none() && algorithm.is_none() && progress.is_none();
+    let is_plain = is_default && equal.is_none() && mode == "global";
+    if is_plain && let Some([a, b]) = short_texts(a, b) {
+        return edits::distance(a, b).map(above).map_err(raised);
+    }
+    let two = Two::new(a, b, mixed)?;
+    if is_plain
         && let Pair::Bytes(a, b) = two.pair()
-        && two.cells() < 1 << 16
+        && two.cells() < SHORT_CELLS as u64
     {
         return edits::distance(a, b).map(above).map_err(raised);
     }
     let asked = Asked::new(mode, equal, engine, algorithm)?;
-    run(a.py(), two.cells(), progress, |progress| {
+    run(a.py(), two.size(1).on(asked.engine.as_ref()), progress, |progress| {
         let comparison = asked.comparison(progress);
         match score_cutoff {
             None => on_pair!(two, comparison: distance, distance_of),
@@ -272,7 +276,12 @@ pub fn align(
     let placement = match gaps {
         "leftmost" => Placement::Leftmost,
         "rightmost" => Placement::Rightmost,
-        _ => return Err(PyValueError::new_err(format!("gaps are 'leftmost' or 'rightmost', not '{gaps}'"))),
+        _ => {
+            return Err(PyValueError::new_err(format!(
+                "gaps are 'leftmost' or 'rightmost', not '{}'",
+                Shortened(gaps)
+            )));
+        }
     };
     let asked = Asked::new(mode, equal, engine, algorithm)?;
     let placed = |script: EditScript, place: std::ops::Range<u64>, a: &[u8], b: &[u8]| -> Result<Alignment> {
@@ -292,7 +301,7 @@ pub fn align(
             Ok(Alignment { script: script.placed_of(placement, a, part)?, start: place.start, end: place.end })
         }
     };
-    run(a.py(), two.cells().saturating_mul(2), progress, |progress| {
+    run(a.py(), two.size(2).on(asked.engine.as_ref()), progress, |progress| {
         let comparison = asked.comparison(progress);
         match two.pair() {
             Pair::Bytes(a, b) => {
@@ -321,7 +330,7 @@ pub fn nearest_places<'py>(
 ) -> PyResult<(u64, Option<Bound<'py, PyAny>>, Bound<'py, PyAny>)> {
     let two = Two::new(a, b, mixed)?;
     let asked = Asked::new(mode, equal, engine, algorithm)?;
-    let (distance, firsts, ends) = run(a.py(), two.cells(), progress, |progress| {
+    let (distance, firsts, ends) = run(a.py(), two.size(1).on(asked.engine.as_ref()), progress, |progress| {
         let comparison = asked.comparison(progress);
         let of_places = |places: edits::Places| {
             let (starts, ends) = places.places.iter().map(|place| (place.start, place.end)).unzip();

@@ -5,15 +5,17 @@
 
 use crate::errors::raised;
 use carrywave::Result;
+use carrywave::device::{Engine, EngineKind};
 use carrywave::threads::{self, Stop};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::intern;
 use pyo3::prelude::*;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// Told how much was done since its last call.
 pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
@@ -21,27 +23,73 @@ pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 /// Cells, or symbols of a search, of work that takes less time than to let go of the interpreter's lock.
 const TINY: u64 = 1 << 15;
 
-/// Cells of work that takes less time than a user notices. Larger jobs end at Ctrl-C.
-pub const SHORT: u64 = 1 << 26;
+/// Cells of work that takes less time than a user notices in any case.
+const QUICK: u64 = 1 << 20;
+
+/// Cells of work that nearly always takes less time than a user notices. Larger jobs get a thread.
+const SHORT: u64 = 1 << 26;
 
 /// How often it is looked for signals.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Runs a job of so much work, in cells or symbols. `progress` is called with what was done so far and the total; or, if it has a method
+/// Steps that reading or numbering an item may take.
+const STEPS_OF_ITEM: u64 = 64;
+
+/// The size of a job.
+#[derive(Clone, Copy)]
+pub struct Size {
+    /// Cells or symbols, which the progress is a part of.
+    total: u64,
+    /// Estimate of the time, in cells.
+    effort: u64,
+}
+
+impl From<u64> for Size {
+    fn from(total: u64) -> Self {
+        Self { total, effort: total }
+    }
+}
+
+impl Size {
+    /// The size of a job of which nothing is known: it always ends at Ctrl-C.
+    pub const UNKNOWN: Self = Self { total: SHORT, effort: u64::MAX };
+
+    /// A job that also takes at least so many steps.
+    pub fn and(self, steps: u64) -> Self {
+        Self { effort: self.effort.max(steps), ..self }
+    }
+
+    /// A job that also goes through so many items.
+    pub fn and_items(self, items: usize) -> Self {
+        self.and((items as u64).saturating_mul(STEPS_OF_ITEM))
+    }
+
+    /// A job on an engine. Any job may take long on the simulator.
+    pub fn on(self, engine: Option<&Arc<dyn Engine>>) -> Self {
+        let is_slow = engine.is_some_and(|engine| engine.kind() == EngineKind::Simt);
+        if is_slow { self.and(u64::MAX) } else { self }
+    }
+}
+
+/// Runs a job. `progress` is called with what was done so far and the total; or, if it has a method
 /// `update`, as the bars of tqdm do, that is, with what was done since the last call.
 pub fn run<R: Send>(
     py: Python<'_>,
-    total: u64,
+    size: impl Into<Size>,
     progress: Option<&Bound<'_, PyAny>>,
     job: impl FnOnce(Progress<'_>) -> Result<R> + Send,
 ) -> PyResult<R> {
+    let Size { total, effort } = size.into();
     let progress = progress.filter(|progress| !progress.is_none());
     if progress.is_none() {
-        if total < TINY {
+        if effort < TINY {
             return threads::run(|| job(&|_| ())).map_err(raised);
         }
-        if total < SHORT {
+        if effort < QUICK {
             return py.detach(|| threads::run(|| job(&|_| ()))).map_err(raised);
+        }
+        if effort < SHORT {
+            return run_here(py, job);
         }
     }
     let (done, stop) = (AtomicU64::new(0), Stop::default());
@@ -81,6 +129,64 @@ pub fn run<R: Send>(
         }
         (None, Some(Err(panic))) => resume_unwind(panic),
         (None, None) => Err(PyRuntimeError::new_err("the thread of a job ended without a result")),
+    }
+}
+
+thread_local! {
+    /// The time of the last look for signals.
+    static LOOKED: Cell<Option<Instant>> = const { Cell::new(None) };
+    /// What a signal raised.
+    static RAISED: Cell<Option<PyErr>> = const { Cell::new(None) };
+}
+
+/// Looks for signals, once in [`LOOK`]; true if one raised an exception.
+fn is_interrupted() -> bool {
+    let now = Instant::now();
+    if LOOKED.get().is_some_and(|last| now - last < LOOK) {
+        return false;
+    }
+    LOOKED.set(Some(now));
+    match Python::attach(|py| py.check_signals()) {
+        Ok(()) => false,
+        Err(error) => {
+            RAISED.set(Some(error));
+            true
+        }
+    }
+}
+
+/// Runs a job on this thread, since a thread of its own would take as long as the job. It ends at Ctrl-C where it looks.
+fn run_here<R: Send>(py: Python<'_>, job: impl FnOnce(Progress<'_>) -> Result<R> + Send) -> PyResult<R> {
+    LOOKED.set(None);
+    let stop = Stop::if_true(is_interrupted);
+    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(|| stop.watch(|| threads::run(|| job(&|_| ()))))));
+    match (outcome, RAISED.take()) {
+        (Ok(result), None) => result.map_err(raised),
+        (_, Some(error)) => Err(error),
+        (Err(panic), None) => resume_unwind(panic),
+    }
+}
+
+/// Runs a job that may wait for another program, as for the writer of a pipe. Ctrl-C leaves the job behind on its thread.
+pub fn run_apart<R: Send + 'static>(py: Python<'_>, job: impl FnOnce() -> Result<R> + Send + 'static) -> PyResult<R> {
+    let stop = Stop::default();
+    let (sender, receiver) = sync_channel(1);
+    let receiver = Mutex::new(receiver);
+    let watched = stop.clone();
+    let job = move || {
+        // Nobody waits for the result of a job that was left behind.
+        let _ = sender.send(catch_unwind(AssertUnwindSafe(|| watched.watch(|| threads::run(job)))));
+    };
+    std::thread::Builder::new().spawn(job)?;
+    loop {
+        match py.detach(|| receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LOOK)) {
+            Ok(Ok(result)) => return result.map_err(raised),
+            Ok(Err(panic)) => resume_unwind(panic),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err(PyRuntimeError::new_err("the thread of a job ended without a result"));
+            }
+            Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| stop.stop())?,
+        }
     }
 }
 

@@ -168,6 +168,38 @@ def test_choices_are_those_of_the_messages(choice: str) -> None:
     assert names(CHOICES[choice]) == set(get_args(getattr(_types, choice)))
 
 
+LONG = "none-such " * 1000
+
+UNKNOWN_NAMES: dict[str, Any] = {
+    "scorer": lambda: carrywave.cdist([], scorer=LONG),
+    "mode": lambda: carrywave.distance("a", "b", mode=LONG),
+    "equal": lambda: carrywave.distance("a", "b", equal=LONG),
+    "gaps": lambda: carrywave.align("a", "b", gaps=LONG),
+    "engine": lambda: carrywave.distance("a", "b", engine=LONG),
+    "algorithm": lambda: carrywave.distance("a", "b", algorithm=LONG),
+    "alphabet": lambda: carrywave.search("a", "b", alphabet=LONG),
+    "text codes": lambda: carrywave.search("a", "b", text_codes=LONG),
+    "ends": lambda: carrywave.search("a", "b", ends=LONG),
+    "algorithm of a search": lambda: carrywave.search("a", "b", algorithm=LONG),
+    "unit": lambda: carrywave.diff("a", "b", unit=LONG),
+    "white space": lambda: carrywave.diff("a", "b", white_space=LONG),
+    "kernel": lambda: carrywave.machine.report(LONG),
+    "model": lambda: carrywave.machine.report("contiguous", model=LONG),
+    "memory": lambda: carrywave.machine.report("contiguous", memory=LONG),
+    "ranges": lambda: carrywave.machine.sweep("contiguous", LONG),
+    "terms": lambda: carrywave.machine.sweep("contiguous", "n=1024:4096:1024", terms=[LONG]),
+    "choice": lambda: carrywave._carrywave.traced("a", "b", LONG),
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN_NAMES)
+def test_messages_shorten_names(name: str) -> None:
+    with pytest.raises(ValueError) as error:
+        UNKNOWN_NAMES[name]()
+    text = str(error.value)
+    assert "none-such none" in text and "…" in text and len(text) < 1500
+
+
 def test_modules_after_the_import_of_the_package() -> None:
     program = """
 import sys, carrywave

@@ -3,6 +3,7 @@
 //! They say two things of every alignment. Where it goes, as a guess: along the seeds that occur once ([`Guide`]). And what it costs at
 //! least: a seed costs an error, unless the alignment matches it with an occurrence.
 
+use crate::threads;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSlice;
 use std::ops::Range;
@@ -73,6 +74,9 @@ impl Seeds {
         };
         let mut repeats = vec![0u8; count];
         for (seed, &key) in keys.iter().enumerate() {
+            if seed.is_multiple_of(threads::CHECK) {
+                threads::check();
+            }
             let slot = slot_of(&first, key);
             next[seed] = first[slot];
             if first[slot] != NONE {
@@ -102,6 +106,7 @@ impl Seeds {
         let mut seeds = vec![Seed { count: 0, diagonals: (i64::MAX, i64::MIN) }; count];
         let positions = a.len() + 1 - k;
         for start in (0..positions).step_by(SCANNED) {
+            threads::check();
             let end = (start + SCANNED).min(positions);
             let each = (end - start).div_ceil(rayon::current_num_threads()).max(LEAST_SCANNED);
             let pieces =
@@ -171,6 +176,9 @@ impl Seeds {
         let mut ends: Vec<(i64, usize)> = Vec::new();
         let mut before = vec![usize::MAX; self.seeds.len()];
         for (s, seed) in self.seeds.iter().enumerate().filter(|(_, seed)| seed.count == 1) {
+            if s.is_multiple_of(threads::CHECK) {
+                threads::check();
+            }
             let i = seed.diagonals.0 + (s * self.k) as i64;
             let at = match ends.last() {
                 Some(&(end, _)) if end >= i => ends.partition_point(|&(end, _)| end < i),

@@ -3,27 +3,34 @@
 use super::CpuAlgorithm;
 use crate::algorithm::About;
 use crate::align::column::{Column, Direction};
+use crate::threads::CHECK;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new("dp", "dynamic programming in one column, as a reference", "Hirschberg 1975", "mn cells"),
-    last_column: |rows, cols, direction, progress| {
-        let column = last_column(rows, cols, direction);
-        progress((rows.len() as u64).saturating_mul(cols.len() as u64));
-        column
-    },
+    last_column: watched,
 };
 
 /// The last column of the LCS table of `rows` and `cols` filled from the end that `direction` says: O(mn) time, O(m)
 /// space.
 pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> Column {
+    watched(rows, cols, direction, &|_| ())
+}
+
+/// As [`last_column`], and reports the cells that are done.
+fn watched(rows: &[u8], cols: &[u8], direction: Direction, progress: &(dyn Fn(u64) + Sync)) -> Column {
     match direction {
-        Direction::Forward => fill(rows.iter(), cols.iter()),
-        Direction::Backward => fill(rows.iter().rev(), cols.iter().rev()),
+        Direction::Forward => fill(rows.iter(), cols.iter(), progress),
+        Direction::Backward => fill(rows.iter().rev(), cols.iter().rev(), progress),
     }
 }
 
-fn fill<'a>(rows: impl ExactSizeIterator<Item = &'a u8> + Clone, cols: impl Iterator<Item = &'a u8>) -> Column {
+fn fill<'a>(
+    rows: impl ExactSizeIterator<Item = &'a u8> + Clone,
+    cols: impl Iterator<Item = &'a u8>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Column {
+    let mut done = 0;
     // Overwritten in place: `left` and `upper_left` keep what is still needed of the column before.
     let mut lengths = vec![0u32; rows.len() + 1];
     for col in cols {
@@ -34,7 +41,13 @@ fn fill<'a>(rows: impl ExactSizeIterator<Item = &'a u8> + Clone, cols: impl Iter
             upper_left = left;
             upper = *length;
         }
+        done += rows.len();
+        if done >= CHECK {
+            progress(done as u64);
+            done = 0;
+        }
     }
+    progress(done as u64);
     Column::from_lengths(&lengths)
 }
 

@@ -45,7 +45,11 @@ impl Characters {
         // Pieces, and all of them together.
         memory::check::<u8>(text.len().saturating_mul(2), "the characters of a text")?;
         let borders = borders(text);
-        let code = |piece: &[usize]| self.code_piece(&text[piece[0]..piece[1]]);
+        let stop = threads::stop();
+        let code = |piece: &[usize]| {
+            stop.check();
+            self.code_piece(&text[piece[0]..piece[1]])
+        };
         let pieces: Vec<(Vec<u8>, Vec<Place>)> = threads::run(|| borders.par_windows(2).map(code).collect());
         let mut symbols = Vec::with_capacity(pieces.iter().map(|(symbols, _)| symbols.len()).sum());
         let mut known = Vec::with_capacity(pieces.iter().map(|(_, known)| known.len()).sum());

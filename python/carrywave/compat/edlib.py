@@ -18,6 +18,8 @@ refuse_others(__name__, __all__)
 
 _MODES: dict[str, Literal["global", "prefix", "infix"]] = {"NW": "global", "HW": "infix", "SHW": "prefix"}
 _MOST_CELLS = 1 << 34
+_PART = 1 << 20
+"""Symbols that are looked at between two signals."""
 
 
 def align(
@@ -76,6 +78,14 @@ def _path(query: bytes, part: bytes, equal: Any) -> str:
     return _carrywave.align(query, part, equal=equal).cigar
 
 
+def _symbols(string: bytes) -> set[int]:
+    """The different bytes of a string. They are found in parts, since the set of a long string cannot be interrupted."""
+    there: set[int] = set()
+    for at in range(0, len(string), _PART):
+        there.update(string[at : at + _PART])
+    return there
+
+
 def _mapped(query: Any, target: Any, equalities: Any) -> tuple[bytes, bytes, int, list[bytes] | None]:
     """Both strings as bytes, how many different symbols they have, and which of these are equal."""
 
@@ -84,7 +94,7 @@ def _mapped(query: Any, target: Any, equalities: Any) -> tuple[bytes, bytes, int
 
     if is_plain(query) and is_plain(target):
         query, target = (string.encode() if isinstance(string, str) else string for string in (query, target))
-        there = set(query) | set(target)
+        there = set(query) | set(target) if len(query) + len(target) < _PART else _symbols(query) | _symbols(target)
 
         def code(symbol: Any) -> int | None:
             symbol = symbol.encode() if isinstance(symbol, str) else bytes(symbol)
@@ -130,8 +140,8 @@ def getNiceAlignment(  # noqa: N802, the name is edlib's
         raise Exception("The object alignResult contains an empty CIGAR string. Users must run align() with task='path'.")  # noqa: TRY002
     position = 0
     lines: tuple[list[str], list[str], list[str]] = ([], [], [])
-    for count, letter in re.findall(r"(\d+)(\D)", cigar):
-        count = int(count)
+    for operation in re.finditer(r"(\d+)(\D)", cigar):
+        count, letter = int(operation[1]), operation[2]
         if letter not in "=XDI":
             raise Exception("The CIGAR string from alignResult contains a symbol not '=', 'X', 'D', 'I'. Please check the validity of alignResult.")  # noqa: TRY002
         of_query = query[position : position + count] if letter != "D" else gapSymbol * count

@@ -36,7 +36,7 @@ impl Column {
             let Type { layout, content } = Type::of(&stream.schema()?)?;
             let mut chunks = Vec::new();
             while let Some(array) = stream.next()? {
-                chunks.push(read::chunk(&array, &layout)?);
+                chunks.push(read::chunk(py, &array, &layout)?);
                 py.check_signals()?;
             }
             return Ok(Some(Self { chunks, content }));
@@ -49,7 +49,7 @@ impl Column {
         }
         let (schema, array) = (Schema::taken(&capsules.get_item(0)?)?, Array::taken(&capsules.get_item(1)?)?);
         let Type { layout, content } = Type::of(&schema)?;
-        Ok(Some(Self { chunks: vec![read::chunk(&array, &layout)?], content }))
+        Ok(Some(Self { chunks: vec![read::chunk(py, &array, &layout)?], content }))
     }
 
     /// Returns true for text in UTF-8, false for bytes, and `None` if all items are null.

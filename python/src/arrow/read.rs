@@ -5,6 +5,8 @@
 
 use super::abi::{Array, Schema};
 use crate::shared::{append, copied, room};
+use crate::strings::look;
+use carrywave::io::output::Shortened;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::ffi::CStr;
@@ -120,7 +122,7 @@ fn not_strings(format: &[u8]) -> PyErr {
         b"e" | b"f" | b"g" => "a float".into(),
         b"+s" => "struct: choose one of its columns".into(),
         [b'+', ..] => "a nested type".into(),
-        other => format!("the type of the format '{}'", String::from_utf8_lossy(other)),
+        other => format!("the type of the format '{}'", Shortened(&String::from_utf8_lossy(other))),
     };
     PyTypeError::new_err(format!(
         "a column of strings has a type of Arrow such as string, binary, their large and view forms, fixed_size_binary, null, or a dictionary of these, not {name}: cast it first"
@@ -129,16 +131,17 @@ fn not_strings(format: &[u8]) -> PyErr {
 
 /// The sizes of an array, checked, and its buffers.
 struct Parts<'a> {
+    py: Python<'a>,
     array: &'a Array,
     len: usize,
     offset: usize,
 }
 
 impl<'a> Parts<'a> {
-    fn of(array: &'a Array) -> PyResult<Self> {
+    fn of(py: Python<'a>, array: &'a Array) -> PyResult<Self> {
         let size = |size: i64| usize::try_from(size).ok().filter(|&size| size <= MOST_ROWS);
         match (size(array.length), size(array.offset)) {
-            (Some(len), Some(offset)) => Ok(Self { array, len, offset }),
+            (Some(len), Some(offset)) => Ok(Self { py, array, len, offset }),
             _ => Err(wrong("an array with a length or an offset that is out of range")),
         }
     }
@@ -166,7 +169,7 @@ impl<'a> Parts<'a> {
             return Err(wrong("a buffer is missing"));
         }
         // SAFETY: by the interface the buffer has the items of the array's offset and of its rows.
-        unsafe { copied(start.wrapping_add(from), bytes) }
+        unsafe { copied(self.py, start.wrapping_add(from), bytes) }
     }
 
     /// True for each row that is not null; `None` if no row is null.
@@ -183,7 +186,7 @@ impl<'a> Parts<'a> {
         }
         let (first, end) = (self.offset / 8, (self.offset + self.len).div_ceil(8));
         // SAFETY: by the interface the buffer has a bit for each row and for each before the array's offset.
-        let bits = unsafe { copied(start.wrapping_add(first), end - first) }?;
+        let bits = unsafe { copied(self.py, start.wrapping_add(first), end - first) }?;
         let mut valid = room(self.len)?;
         valid.extend((self.offset % 8..).take(self.len).map(|bit| bits[bit / 8] >> (bit % 8) & 1 == 1));
         Ok(Some(valid))
@@ -204,8 +207,8 @@ impl<'a> Parts<'a> {
 const MOST_ROWS: usize = isize::MAX.cast_unsigned() / 64;
 
 /// The strings of an array.
-pub fn chunk(array: &Array, layout: &Layout) -> PyResult<Chunk> {
-    let parts = Parts::of(array)?;
+pub fn chunk(py: Python<'_>, array: &Array, layout: &Layout) -> PyResult<Chunk> {
+    let parts = Parts::of(py, array)?;
     match layout {
         Layout::Null => {
             let mut places = room(parts.len)?;
@@ -236,7 +239,8 @@ impl Parts<'_> {
         let from = usize::try_from(first).map_err(|_| wrong("an offset of a string below 0"))?;
         let mut places = room(self.len)?;
         let mut start = first;
-        for end in offsets {
+        for (row, end) in offsets.enumerate() {
+            look(self.py, row + 1)?;
             if end < start {
                 return Err(wrong("offsets of strings that fall"));
             }
@@ -249,7 +253,7 @@ impl Parts<'_> {
             return Err(wrong("the buffer of the strings is missing"));
         }
         // SAFETY: by the interface the buffer reaches up to the last offset, and `len` is the last minus the first.
-        let bytes = unsafe { copied(data.wrapping_add(from), len) }?;
+        let bytes = unsafe { copied(self.py, data.wrapping_add(from), len) }?;
         self.with_nulls(Chunk { bytes, places })
     }
 
@@ -260,6 +264,7 @@ impl Parts<'_> {
         let mut places: Vec<Option<Place>> = room(self.len)?;
         let mut bytes = Vec::new();
         for (row, view) in views.as_chunks::<VIEW>().0.iter().enumerate() {
+            look(self.py, row + 1)?;
             if valid.as_ref().is_some_and(|valid| !valid[row]) {
                 places.push(None);
                 continue;
@@ -307,7 +312,7 @@ impl Parts<'_> {
         }
         let bytes = count.checked_mul(8).ok_or_else(|| wrong("more buffers than memory"))?;
         // SAFETY: by the interface a size of eight bytes for each of these buffers.
-        let sizes = unsafe { copied(start, bytes) }?;
+        let sizes = unsafe { copied(self.py, start, bytes) }?;
         let size = |bytes: &[u8; 8]| {
             usize::try_from(i64::from_ne_bytes(*bytes)).map_err(|_| wrong("a buffer of a size below 0"))
         };
@@ -317,11 +322,12 @@ impl Parts<'_> {
     fn by_numbers(&self, bytes: usize, signed: bool, values: &Layout) -> PyResult<Chunk> {
         // SAFETY: by the interface null, or an array that lives as long as this one.
         let dictionary = unsafe { self.array.dictionary.as_ref() }.ok_or_else(|| wrong("a dictionary is missing"))?;
-        let values = chunk(dictionary, values)?;
+        let values = chunk(self.py, dictionary, values)?;
         let numbers = self.items(1, bytes, self.len)?;
         let valid = self.validity()?;
         let mut places = room(self.len)?;
         for (row, number) in numbers.chunks_exact(bytes).enumerate() {
+            look(self.py, row + 1)?;
             if valid.as_ref().is_some_and(|valid| !valid[row]) {
                 places.push(None);
                 continue;

@@ -6,26 +6,27 @@ use crate::algorithm::About;
 use crate::align::column::Direction;
 use crate::align::differences::{Differences, FirstColumn};
 use crate::text::Equality;
+use crate::threads::CHECK;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new("dp", "dynamic programming in one column, as a reference", "Wagner, Fischer 1974", "mn cells"),
-    last_column: |table, progress| {
-        let column = of_table(table);
-        progress(table.cells());
-        column
-    },
+    last_column: of_table,
 };
 
 /// The last column of the edit distance table of `rows` and `cols` filled from the end that `direction` says: O(mn) time, O(m) space.
 pub fn last_column(rows: &[u8], cols: &[u8], direction: Direction) -> Differences {
-    of_table(&Table { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() })
+    of_table(&Table { rows, cols, direction, first: FirstColumn::Rising, equality: &Equality::exact() }, &|_| ())
 }
 
-fn of_table(&Table { rows, cols, direction, first, equality }: &Table<'_>) -> Differences {
+/// Fills a table, and reports the cells that are done.
+fn of_table(
+    &Table { rows, cols, direction, first, equality }: &Table<'_>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Differences {
     match direction {
-        Direction::Forward => fill(rows.iter(), cols.iter(), first, equality),
-        Direction::Backward => fill(rows.iter().rev(), cols.iter().rev(), first, equality),
+        Direction::Forward => fill(rows.iter(), cols.iter(), first, equality, progress),
+        Direction::Backward => fill(rows.iter().rev(), cols.iter().rev(), first, equality, progress),
     }
 }
 
@@ -34,11 +35,13 @@ fn fill<'a>(
     cols: impl Iterator<Item = &'a u8>,
     first: FirstColumn,
     equality: &Equality,
+    progress: &(dyn Fn(u64) + Sync),
 ) -> Differences {
     let mut distances: Vec<u64> = match first {
         FirstColumn::Rising => (0..=rows.len() as u64).collect(),
         FirstColumn::Zero => vec![0; rows.len() + 1],
     };
+    let mut done = 0;
     // Overwritten in place: `left` and `upper_left` keep what is still needed of the column before.
     for (j, col) in (1u64..).zip(cols) {
         let (mut upper, mut upper_left) = (j, j - 1);
@@ -49,7 +52,13 @@ fn fill<'a>(
             upper_left = left;
             upper = *distance;
         }
+        done += rows.len();
+        if done >= CHECK {
+            progress(done as u64);
+            done = 0;
+        }
     }
+    progress(done as u64);
     Differences::from_distances(&distances)
 }
 

@@ -53,14 +53,26 @@ pub(super) const fn lanes<I: Isa>() -> usize {
     64 * I::Vector::WORDS
 }
 
+/// Is told of cells that are done; a caller that wants the job to end unwinds in it.
+pub(super) type Progress<'p> = &'p (dyn Fn(u64) + Sync);
+
+/// What is asked for of a group of pairs.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'p> {
+    /// Greater distances are [`ABOVE`].
+    pub(super) maximum: Option<u32>,
+    /// Called with 0 from time to time.
+    pub(super) progress: Progress<'p>,
+}
+
 /// The distances of pairs, no more than there are lanes, in order; [`ABOVE`] where they are.
-pub(super) fn listed<I: Isa>(isa: I, pairs: &[[&[u8]; 2]], cost: Cost, maximum: Option<u32>, distances: &mut [u32]) {
+pub(super) fn listed<I: Isa>(isa: I, pairs: &[[&[u8]; 2]], cost: Cost, asked: Asked<'_>, distances: &mut [u32]) {
     let wide = I::Vector::WORDS == MAX_WORDS;
     match cost {
-        Cost::Levenshtein if wide => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, pairs, maximum, distances),
-        Cost::Levenshtein => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, pairs, maximum, distances),
-        Cost::Indel if wide => by_bits::<Lcs, I, LCS_COLUMNS>(isa, pairs, maximum, distances),
-        Cost::Indel => by_bits::<Lcs, I, LCS_COLUMNS_AVX2>(isa, pairs, maximum, distances),
+        Cost::Levenshtein if wide => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, pairs, asked, distances),
+        Cost::Levenshtein => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, pairs, asked, distances),
+        Cost::Indel if wide => by_bits::<Lcs, I, LCS_COLUMNS>(isa, pairs, asked, distances),
+        Cost::Indel => by_bits::<Lcs, I, LCS_COLUMNS_AVX2>(isa, pairs, asked, distances),
     }
 }
 
@@ -71,19 +83,19 @@ pub(super) fn shared<I: Isa>(
     patterns: &[&[u8]],
     texts: &[&[u8]],
     cost: Cost,
-    maximum: Option<u32>,
+    asked: Asked<'_>,
     each: &mut dyn FnMut(usize, &[u32]),
 ) {
     let wide = I::Vector::WORDS == MAX_WORDS;
     match cost {
         Cost::Levenshtein if wide => {
-            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, patterns, texts, maximum, each);
+            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS>(isa, patterns, texts, asked, each);
         }
         Cost::Levenshtein => {
-            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, patterns, texts, maximum, each);
+            by_table::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, patterns, texts, asked, each);
         }
-        Cost::Indel if wide => by_table::<Lcs, I, LCS_COLUMNS>(isa, patterns, texts, maximum, each),
-        Cost::Indel => by_table::<Lcs, I, LCS_COLUMNS_AVX2>(isa, patterns, texts, maximum, each),
+        Cost::Indel if wide => by_table::<Lcs, I, LCS_COLUMNS>(isa, patterns, texts, asked, each),
+        Cost::Indel => by_table::<Lcs, I, LCS_COLUMNS_AVX2>(isa, patterns, texts, asked, each),
     }
 }
 
@@ -230,7 +242,7 @@ impl<'p, V: Vector, const P: usize, const C: usize> Equality<V, C> for Both<'p, 
 fn by_bits<R: Recurrence, I: Isa, const C: usize>(
     isa: I,
     pairs: &[[&[u8]; 2]],
-    maximum: Option<u32>,
+    asked: Asked<'_>,
     distances: &mut [u32],
 ) {
     let mut strings: Vec<&[u8]> = pairs.iter().flatten().copied().collect();
@@ -243,10 +255,10 @@ fn by_bits<R: Recurrence, I: Isa, const C: usize>(
         bits.extend((0..8).find(|bit| !bits.contains(bit)));
     }
     match bits.len() {
-        2 => by_planes::<R, I, C, 2>(isa, pairs, &bits, maximum, distances),
-        4 => by_planes::<R, I, C, 4>(isa, pairs, &bits, maximum, distances),
-        6 => by_planes::<R, I, C, 6>(isa, pairs, &bits, maximum, distances),
-        _ => by_planes::<R, I, C, 8>(isa, pairs, &bits, maximum, distances),
+        2 => by_planes::<R, I, C, 2>(isa, pairs, &bits, asked, distances),
+        4 => by_planes::<R, I, C, 4>(isa, pairs, &bits, asked, distances),
+        6 => by_planes::<R, I, C, 6>(isa, pairs, &bits, asked, distances),
+        _ => by_planes::<R, I, C, 8>(isa, pairs, &bits, asked, distances),
     }
 }
 
@@ -254,7 +266,7 @@ fn by_planes<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     isa: I,
     pairs: &[[&[u8]; 2]],
     bits: &[u32],
-    maximum: Option<u32>,
+    Asked { maximum, progress }: Asked<'_>,
     distances: &mut [u32],
 ) {
     let planes = [0, 1].map(|side| Planes::new(isa, pairs.iter().map(|pair| pair[side]).collect(), bits));
@@ -265,7 +277,7 @@ fn by_planes<R: Recurrence, I: Isa, const C: usize, const P: usize>(
         #[inline(always)]
         || {
             let tables = Tables { m: &lengths[0], n: &lengths[1], most: maximum.unwrap_or(ABOVE) };
-            fill::<R, I, C, P>(isa, planes, &tables, band, distances);
+            fill::<R, I, C, P>(isa, planes, &tables, band, progress, distances);
         },
     );
 }
@@ -312,6 +324,9 @@ impl Tables<'_> {
     }
 }
 
+/// Blocks from one call of the progress to the next.
+const CHECK: usize = 16;
+
 /// Blocks from one look at whether all tables are above the maximum to the next.
 const LOOK: usize = 4;
 
@@ -322,6 +337,7 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     [mut rows, mut columns]: [Planes<'_, I>; 2],
     tables: &Tables<'_>,
     band: Band,
+    progress: Progress<'_>,
     distances: &mut [u32],
 ) {
     let zero: I::Vector = Vector::splat(isa, 0);
@@ -333,6 +349,9 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     let mut active = Active::<I::Vector>::new(isa, &column_ends);
     let mut done = n;
     for block in 0..n.div_ceil(C) {
+        if block % CHECK == CHECK - 1 {
+            progress(0);
+        }
         let own_columns = block * C..(block * C + C).min(n);
         let mut own = [[zero; P]; C];
         let planes = columns.up_to(own_columns.end).as_chunks::<P>().0;
@@ -410,7 +429,7 @@ fn by_table<R: Recurrence, I: Isa, const C: usize>(
     isa: I,
     patterns: &[&[u8]],
     texts: &[&[u8]],
-    maximum: Option<u32>,
+    Asked { maximum, progress }: Asked<'_>,
     each: &mut dyn FnMut(usize, &[u32]),
 ) {
     let mut alphabet = Alphabet::new();
@@ -446,7 +465,15 @@ fn by_table<R: Recurrence, I: Isa, const C: usize>(
             #[inline(always)]
             || {
                 let (most, mut counted) = (maximum.unwrap_or(ABOVE), vec![0; lanes::<I>()]);
-                fill_shared::<R, I, C>(isa, &mut tile, &mut columns, &bits, (&ends, &lengths, most), (&symbols, table));
+                fill_shared::<R, I, C>(
+                    isa,
+                    &mut tile,
+                    &mut columns,
+                    &bits,
+                    (&ends, &lengths, most),
+                    (&symbols, table),
+                    progress,
+                );
                 for (number, pattern) in (start..).zip(&tile) {
                     pattern.counter.numbers(&mut counted);
                     let m = vec![pattern.symbols.len() as u32; lengths.len()];
@@ -468,10 +495,14 @@ fn fill_shared<R: Recurrence, I: Isa, const C: usize>(
     bits: &[u32],
     (ends, lengths, most): (&Ends, &[u32], u32),
     (symbols, table): (&[u8], &mut [[I::Vector; C]; 256]),
+    progress: Progress<'_>,
 ) {
     let (n, mut counted) = (columns.longest(), vec![0; lanes::<I>()]);
     let mut active = Active::<I::Vector>::new(isa, ends);
     for block in 0..n.div_ceil(C) {
+        if block % CHECK == CHECK - 1 {
+            progress(0);
+        }
         let range = block * C..(block * C + C).min(n);
         // All were above the maximum.
         if tile.iter().all(|pattern| pattern.band.is_none()) {

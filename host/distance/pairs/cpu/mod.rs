@@ -31,6 +31,7 @@ use crate::cpu::short::trimmed;
 use crate::cpu::vector::Lanes;
 use crate::error::Result;
 use crate::memory;
+use bit_pairs::Asked;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use symbols::Alphabet;
@@ -101,6 +102,11 @@ impl<'p> CpuPairs<'p> {
         (self.progress)(cells);
     }
 
+    /// What is asked for of a group of pairs.
+    fn asked(&self) -> Asked<'_> {
+        Asked { maximum: self.maximum, progress: self.progress }
+    }
+
     /// The pairs' distances in order, [`ABOVE`] where they are above the maximum.
     pub(super) fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
         memory::check::<u32>(pairs.len(), "the distances")?;
@@ -144,7 +150,7 @@ impl<'p> CpuPairs<'p> {
             Some(lanes) => {
                 let own: Vec<[&[u8]; 2]> = group.iter().map(|&(_, _, number)| pairs[number]).collect();
                 let mut distances = vec![ABOVE; own.len()];
-                with_isa!(lanes, isa => bit_pairs::listed(isa, &own, self.cost, self.maximum, &mut distances));
+                with_isa!(lanes, isa => bit_pairs::listed(isa, &own, self.cost, self.asked(), &mut distances));
                 for (&(_, _, number), distance) in group.iter().zip(distances) {
                     put(number, distance);
                 }
@@ -308,7 +314,7 @@ impl<'p> CpuPairs<'p> {
                     &patterns,
                     &texts,
                     self.cost,
-                    self.maximum,
+                    self.asked(),
                     &mut |pattern, distances| put(order[pattern], group, distances),
                 ));
                 (self.progress)(patterns.iter().map(|pattern| (pattern.len() as u64).saturating_mul(symbols)).sum());
@@ -380,7 +386,7 @@ mod tests {
                             exact.iter().map(|&d| if d <= maximum.unwrap_or(ABOVE) { d } else { ABOVE }).collect()
                         };
                         let mut found = vec![0; pairs.len()];
-                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, maximum, &mut found));
+                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, Asked { maximum, progress: &|_| () }, &mut found));
                         assert_eq!(found, expected(&listed), "{lanes:?} {cost:?} {maximum:?}");
                         let mut next = 0;
                         let mut each = |pattern: usize, distances: &[u32]| {
@@ -388,7 +394,7 @@ mod tests {
                             assert_eq!((pattern, distances), (next, &expected[..]), "{lanes:?} {cost:?} {maximum:?}");
                             next += 1;
                         };
-                        with_isa!(lanes, isa => bit_pairs::shared(isa, &patterns, &texts, cost, maximum, &mut each));
+                        with_isa!(lanes, isa => bit_pairs::shared(isa, &patterns, &texts, cost, Asked { maximum, progress: &|_| () }, &mut each));
                         assert_eq!(next, patterns.len());
                     }
                 }
@@ -406,7 +412,7 @@ mod tests {
                 for cost in COSTS {
                     for maximum in [None, Some(20), Some(300)] {
                         let mut found = vec![0; pairs.len()];
-                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, maximum, &mut found));
+                        with_isa!(lanes, isa => bit_pairs::listed(isa, &pairs, cost, Asked { maximum, progress: &|_| () }, &mut found));
                         let naive = |[a, b]: &[&[u8]; 2]| naive::distance(a, b, cost, maximum);
                         assert_eq!(found, pairs.iter().map(naive).collect::<Vec<_>>());
                     }

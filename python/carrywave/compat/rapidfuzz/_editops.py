@@ -21,6 +21,9 @@ from typing import Any, Iterator, TypeVar
 __all__ = ["Editop", "Editops", "MatchingBlock", "Opcode", "Opcodes", "ScoreAlignment"]
 
 _TAGS = frozenset(("equal", "replace", "insert", "delete"))
+_PART = 1 << 16
+"""Operations that are compared at a time."""
+
 _INVERSE = {"insert": "delete", "delete": "insert", "replace": "replace", "equal": "equal"}
 
 _INVALID = "List of edit operations invalid"
@@ -335,7 +338,10 @@ class _Operations:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, _Operations) or type(other) is not type(self):
             return False
-        return (self._items, self._src_len, self._dest_len) == (other._items, other._src_len, other._dest_len)
+        if (len(self), self._src_len, self._dest_len) != (len(other), other._src_len, other._dest_len):
+            return False
+        # In parts, since a comparison of two long lists cannot be interrupted.
+        return all(self._items[at : at + _PART] == other._items[at : at + _PART] for at in range(0, len(self), _PART))
 
     __hash__ = None  # type: ignore[assignment]
 

@@ -37,7 +37,7 @@ def _strings(choices: Any, processor: Any) -> Iterator[tuple[Any, Any, Any]]:
         if is_missing(choice):
             continue
         string = choice if processor is None else processor(choice)
-        if not is_missing(string):
+        if string is choice or not is_missing(string):
             yield key, choice, string
 
 

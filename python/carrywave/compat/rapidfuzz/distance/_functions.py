@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeVar
 
 from .... import _carrywave
 from .._editops import Editops, Opcodes
-from .._metrics import Metric, Scorer, is_missing, processed
+from .._metrics import KINDS, Metric, Scorer, is_missing, processed
 from .._scorers import register
 
 _Made = TypeVar("_Made", Editops, Opcodes, covariant=True)
@@ -83,23 +83,19 @@ def edit_operations(s1: Any, s2: Any, choice: str, processor: Any) -> Editops:
     return Editops._of(operations, m, n)
 
 
-def editops(make: type[Metric]) -> Operations[Editops]:
-    """`editops` of a metric without a hint."""
+def plain(
+    make: type[Metric],
+) -> tuple[Score, Score, Score, Score, Operations[Editops], Operations[Opcodes]]:
+    """The functions of a metric without weights: one that scores for each of the kinds, `editops` and `opcodes`."""
 
-    def function(s1: Any, s2: Any, *, processor: Any = None) -> Editops:
+    def editops(s1: Any, s2: Any, *, processor: Any = None) -> Editops:
         return edit_operations(s1, s2, make.choice, processor)
 
-    return named(function, make.name, "editops", _doc_of_operations(make.name, "editops"))
+    def opcodes(s1: Any, s2: Any, *, processor: Any = None) -> Opcodes:
+        return editops(s1, s2, processor=processor).as_opcodes()
 
-
-def opcodes(make: type[Metric]) -> Operations[Opcodes]:
-    """`opcodes` of a metric without a hint."""
-
-    def function(s1: Any, s2: Any, *, processor: Any = None) -> Opcodes:
-        return edit_operations(s1, s2, make.choice, processor).as_opcodes()
-
-    return named(function, make.name, "opcodes", _doc_of_operations(make.name, "opcodes"))
-
-
-def _doc_of_operations(metric: str, name: str) -> str:
-    return f"The operations that make `s2` of `s1`, as rapidfuzz.distance.{metric}.{name}."
+    for function in (editops, opcodes):
+        name = function.__name__
+        named(function, make.name, name, f"The operations that make `s2` of `s1`, as rapidfuzz.distance.{make.name}.{name}.")
+    distance, similarity, normalized_distance, normalized_similarity = (score(make, kind) for kind in KINDS)
+    return distance, similarity, normalized_distance, normalized_similarity, editops, opcodes
