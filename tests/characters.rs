@@ -435,7 +435,7 @@ fn kinds_that_share_codes() {
         assert!(groups.len() == 1 && groups[0].shares_codes());
         let search = Search::many(groups[0].patterns.clone()).errors(k).ends(Ends::All);
         groups[0].set_errors(search.most_errors().unwrap());
-        // Where two kinds with one code meet there is an error, and no wrong hit.
+        // Two kinds with one code that meet give an error, and no wrong hit.
         let Ok(coded) = groups[0].code(text.as_bytes()) else {
             refused += 1;
             continue;

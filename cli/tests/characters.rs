@@ -266,7 +266,7 @@ fn unrelated_patterns_change_nothing() {
     let text = "Herr Müller, Frau Möller\nMULLER\n中国人民 中美人\nab\nничего\ncot кит котр\nnaïve na\u{ef}f\nMüller\nxyz\n中国\n";
     folder.file("text", [text.as_bytes(), b"M\xfcller \xff\xfe\n"].concat());
     folder.file("names", names.join("\n"));
-    // Each name is followed by so many kinds of characters that the names are in different groups.
+    // Each name is followed by many kinds of characters, so that the names are in different groups.
     let others = (0..names.len() as u32).map(|number| {
         let kinds = ('\u{20000}'..).skip(number as usize * 110).take(110);
         kinds.collect::<String>()

@@ -174,7 +174,11 @@ fn kind(c: char) -> Kind {
 /// The ends of the words of a stretch of UTF-8. Marks (accents of their own) belong to what they are put on.
 fn words(text: &str, from: usize, push: &mut dyn FnMut(usize) -> Result<()>) -> Result<()> {
     let mut last = None;
-    for (at, c) in text.char_indices() {
+    for (number, (at, c)) in text.char_indices().enumerate() {
+        // A word may be as long as the text.
+        if number.is_multiple_of(threads::CHECK) {
+            threads::check();
+        }
         let kind = if is_mark(c) { last.unwrap_or(Kind::Other) } else { kind(c) };
         let continues = last == Some(kind) && (kind != Kind::Other || is_mark(c));
         if last.is_some() && !continues {

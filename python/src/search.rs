@@ -440,12 +440,12 @@ impl Searcher {
         self.found_in(py, &strings, progress, search, ready)
     }
 
-    /// Whether symbols are characters.
+    /// Returns true if symbols are characters.
     fn has_characters(&self) -> bool {
         self.groups.iter().any(|group| group.characters.is_some())
     }
 
-    /// What the searches of all groups find.
+    /// Returns the hits of the searches of all groups.
     fn of_groups<R: Answer>(
         &self,
         mut found: impl FnMut(usize, &PatternGroup) -> carrywave::Result<R>,

@@ -46,7 +46,7 @@ impl Searched<'_> {
     }
 }
 
-/// What a search finds in a text.
+/// The result of a search in a text.
 pub trait Answer: Send + Sized {
     /// The answer of all groups, each with the numbers of its patterns.
     fn of_all(groups: Vec<(Self, &[usize])>) -> Self;

@@ -51,15 +51,15 @@ impl From<u64> for Size {
 }
 
 impl Size {
-    /// The size of a job of which nothing is known: it always ends at Ctrl-C.
+    /// The size of an unknown job: it always ends at Ctrl-C.
     pub const UNKNOWN: Self = Self { total: SHORT, effort: u64::MAX };
 
-    /// A job that also takes at least so many steps.
+    /// A job that also takes at least `steps` steps.
     pub fn and(self, steps: u64) -> Self {
         Self { effort: self.effort.max(steps), ..self }
     }
 
-    /// A job that also goes through so many items.
+    /// A job that also goes through `items` items.
     pub fn and_items(self, items: usize) -> Self {
         self.and((items as u64).saturating_mul(STEPS_OF_ITEM))
     }
@@ -135,7 +135,7 @@ pub fn run<R: Send>(
 thread_local! {
     /// The time of the last look for signals.
     static LOOKED: Cell<Option<Instant>> = const { Cell::new(None) };
-    /// What a signal raised.
+    /// The exception that a signal raised.
     static RAISED: Cell<Option<PyErr>> = const { Cell::new(None) };
 }
 

@@ -60,7 +60,7 @@ def test_lists_of_any_number_of_kinds(kinds):
     assert {(hit.record, hit.end, hit.pattern, hit.errors) for hit in hits} == expected
     assert len(hits) == len(expected) == searcher.count(texts)
     assert list(hits) == sorted(hits, key=lambda hit: (hit.record, hit.start, hit.end, hit.pattern))
-    # The same hits of one text, with a bar, and in lists of other types.
+    # One text, a progress bar, and lists of other types give the same hits.
     done = []
     assert len(carrywave.search(names, texts[0], 1, ends="all", progress=lambda *now: done.append(now))) == sum(e[0] == 0 for e in expected)
     assert done == [] or done[-1][0] == done[-1][1]

@@ -124,7 +124,7 @@ impl SharedCodes {
         ))
     }
 
-    /// Numbers for the characters of the pattern and of a text, which are equal where the characters match; none where a position has several kinds.
+    /// Numbers for the characters of the pattern and of a text, which are equal where the characters match; none if a position has several kinds.
     pub fn numbers(&self, text: &[u8]) -> Option<[Vec<u32>; 2]> {
         let mut known: HashMap<u32, u32> = HashMap::new();
         let mut pattern = Vec::with_capacity(self.sets.len());

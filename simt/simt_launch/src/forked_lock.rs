@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
-/// Longest time between taking the lock and noting by which process, by far.
+/// A process notes that it has the lock within this time, by far.
 const NOTED: Duration = Duration::from_secs(1);
 
 /// A mutex that remembers which process took it last. If a thread of the parent holds it during a fork, nothing in the child ever unlocks it.

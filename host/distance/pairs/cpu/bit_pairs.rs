@@ -53,10 +53,10 @@ pub(super) const fn lanes<I: Isa>() -> usize {
     64 * I::Vector::WORDS
 }
 
-/// Is told of cells that are done; a caller that wants the job to end unwinds in it.
+/// Called with the number of cells that are done; a caller that wants the job to end unwinds in it.
 pub(super) type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
-/// What is asked for of a group of pairs.
+/// The results that are wanted of a group of pairs.
 #[derive(Clone, Copy)]
 pub(super) struct Asked<'p> {
     /// Greater distances are [`ABOVE`].

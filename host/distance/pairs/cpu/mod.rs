@@ -102,7 +102,7 @@ impl<'p> CpuPairs<'p> {
         (self.progress)(cells);
     }
 
-    /// What is asked for of a group of pairs.
+    /// The results that are wanted of a group of pairs.
     fn asked(&self) -> Asked<'_> {
         Asked { maximum: self.maximum, progress: self.progress }
     }
