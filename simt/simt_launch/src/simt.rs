@@ -42,10 +42,10 @@ pub struct Buffer<T: Word> {
 
 impl<T: Word> Drop for Buffer<T> {
     fn drop(&mut self) {
-        if let Some(buffer) = self.buffer.take() {
-            if let Ok(mut simulator) = self.simulator.lock() {
-                simulator.free(buffer);
-            }
+        if let Some(buffer) = self.buffer.take()
+            && let Ok(mut simulator) = self.simulator.lock()
+        {
+            simulator.free(buffer);
         }
     }
 }
