@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 /// Largest ratio of the size of one block to that of the block before.
-const GROWTH: usize = 16;
+const GROWTH: usize = 128;
 
 /// The size of the next block of a job, in symbols or rows: as many as should have a given number of results, by the block before.
 ///
@@ -14,7 +14,7 @@ const GROWTH: usize = 16;
 /// size.adapt(1000, 100);
 /// assert_eq!(size.get(), 5000);
 /// size.adapt(5000, 0);
-/// assert_eq!(size.get(), 80_000);
+/// assert_eq!(size.get(), 640_000);
 /// ```
 #[derive(Debug, Clone)]
 pub struct BlockSize {
@@ -40,7 +40,7 @@ impl BlockSize {
         usize::try_from(wanted).unwrap_or(usize::MAX).max(1)
     }
 
-    /// Chooses the size of the next block, where a block of `units` units had `results` results: at most 16 times the size before.
+    /// Chooses the size of the next block, where a block of `units` units had `results` results: at most 128 times the size before.
     pub fn adapt(&mut self, units: usize, results: usize) {
         let largest = self.size.saturating_mul(GROWTH).max(*self.limits.start());
         self.size = self.of_density(units, results).max(*self.limits.start()).min(largest).min(*self.limits.end());

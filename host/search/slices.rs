@@ -24,8 +24,9 @@ use rayon::prelude::*;
 /// Ends that a slice should give, of all patterns.
 const ENDS: usize = 1 << 17;
 
-/// Symbols of the first slice and of the smallest one, shared among the patterns.
-const FIRST: usize = 1 << 20;
+/// Symbols of the first slice and of the smallest one after it, shared among the patterns. The first one shows how dense the ends are, and is so short
+/// that one thread searches it at once.
+const FIRST: usize = 1 << 15;
 const SMALLEST: usize = 1 << 16;
 /// Symbols of the smallest slice of many patterns.
 const LEAST: usize = 1 << 12;

@@ -123,7 +123,8 @@ class Searcher:
         engine: Engine | None = None,
         algorithm: SearchAlgorithm | None = None,
     ) -> None:
-        arguments = {name: value for name, value in locals().items() if name != "self"}
+        arguments = dict(locals())
+        del arguments["self"]
         if isinstance(patterns, Iterator):
             # They are needed again where this is sent to. A comprehension, unlike `list`, ends at Ctrl-C.
             arguments["patterns"] = [pattern for pattern in patterns]
@@ -181,7 +182,8 @@ def search(
     >>> len(carrywave.search(b"AC", b"ACGTAC", alphabet="dna", both_strands=True))
     3
     """
-    options = {name: value for name, value in locals().items() if name not in ("pattern", "text", "progress")}
+    options = dict(locals())
+    del options["pattern"], options["text"], options["progress"]
     return Searcher(pattern, **options).hits(text, progress=progress)
 
 

@@ -14,7 +14,7 @@ pub struct Dtype {
     pub size: usize,
     /// The greatest distance that the type can hold; a missing distance is more.
     most: u64,
-    write: fn(&[(usize, i32)], &mut [u8]),
+    write: fn(&[i32], Option<&[usize]>, &mut [u8]),
 }
 
 macro_rules! dtypes {
@@ -23,11 +23,17 @@ macro_rules! dtypes {
             name: $name,
             size: size_of::<$type>(),
             most: $most,
-            write: |distances, row| {
+            write: |distances, columns, row| {
                 let places = row.as_chunks_mut::<{ size_of::<$type>() }>().0;
-                for (column, distance) in distances {
-                    let number = if *distance == MISSING { $missing } else { *distance as $type };
-                    places[*column] = number.to_ne_bytes();
+                let bytes = |&distance: &i32| {
+                    let number = if distance == MISSING { $missing } else { distance as $type };
+                    number.to_ne_bytes()
+                };
+                match columns {
+                    None => places.iter_mut().zip(distances).for_each(|(place, distance)| *place = bytes(distance)),
+                    Some(columns) => {
+                        columns.iter().zip(distances).for_each(|(&column, distance)| places[column] = bytes(distance));
+                    }
                 }
             },
         },)+];
@@ -80,8 +86,8 @@ impl Dtype {
         )))
     }
 
-    /// Writes distances, each of them maybe [`MISSING`], to their columns of a row.
-    pub fn write(self, distances: &[(usize, i32)], row: &mut [u8]) {
-        (self.write)(distances, row);
+    /// Writes distances, each of them maybe [`MISSING`], to some columns of a row, or to all of them in order.
+    pub fn write(self, distances: &[i32], columns: Option<&[usize]>, row: &mut [u8]) {
+        (self.write)(distances, columns, row);
     }
 }

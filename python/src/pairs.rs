@@ -229,21 +229,20 @@ pub fn cdist<'py>(
     let bytes = room.bytes();
     run(py, asked.table(&a, b), progress, |progress| {
         let lists = Lists::new(&a, b)?;
-        let whole = lists.places[0].len() == rows && lists.places[1].len() == columns;
+        let has_all_columns = lists.places[1].len() == columns;
         let mut told = Vec::with_capacity(columns);
-        if !whole {
-            told.extend((0..columns).map(|column| (column, MISSING)));
+        if lists.places[0].len() < rows || !has_all_columns {
+            told.resize(columns, MISSING);
             bytes.chunks_exact_mut((columns * size).max(1)).for_each(|row| {
                 progress(0);
-                dtype.write(&told, row);
+                dtype.write(&told, None, row);
             });
         }
         let put = |row: usize, distances: &[Option<u32>]| {
             told.clear();
-            told.extend(
-                lists.places[1].iter().zip(distances).map(|(&column, &distance)| (column, asked.told(distance))),
-            );
-            dtype.write(&told, &mut bytes[lists.places[0][row] * columns * size..][..columns * size]);
+            told.extend(distances.iter().map(|&distance| asked.told(distance)));
+            let columns_there = (!has_all_columns).then_some(&lists.places[1][..]);
+            dtype.write(&told, columns_there, &mut bytes[lists.places[0][row] * columns * size..][..columns * size]);
             Ok(())
         };
         let [a, b] = &lists.texts;

@@ -413,8 +413,7 @@ impl Searcher {
         let held = Held::of(text)?;
         if let Some((strings, kind)) = held.bytes(py)? {
             self.check(kind)?;
-            let strings = Searched::Strings(strings.iter().map(|&string| string.into()).collect());
-            return self.found_in(py, &strings, progress, search, ready);
+            return self.found_in(py, &Searched::Ascii(strings), progress, search, ready);
         }
         let strings = held.strings(&mut Numbers::new(), false)?;
         if let Some(kind) = strings.kind {
