@@ -106,8 +106,8 @@ impl Chooser {
         chosen
     }
 
-    /// The best occurrence of a piece of one end that has no neighbours: nothing overlaps it. Returns none for other pieces, and for `EachEnd` on the
-    /// reverse strand, which is about starts.
+    /// The best occurrence of a piece of one end that has no neighbours: nothing overlaps it. `None` for other pieces, and on the reverse strand if
+    /// each start is asked for.
     #[inline]
     pub(crate) fn alone(&self, text: &[u8], piece: &Piece<'_>, strand: Strand) -> Option<Occurrence> {
         let &[(_, end)] = piece.ends else { return None };

@@ -56,7 +56,7 @@ impl Asked {
         }
     }
 
-    /// The size of a job of so many cells in so many pairs.
+    /// The size of a job of `cells` cells in `pairs` pairs.
     fn size(&self, cells: u64, pairs: usize) -> Size {
         Size::from(cells).and_items(pairs).on(self.engine.as_ref())
     }

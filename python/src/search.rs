@@ -353,7 +353,7 @@ impl Searcher {
         let each = if self.algorithm == Algorithm::AUTO { 64 } else { 1 };
         let words = self.patterns().map(|pattern| pattern.len().div_ceil(each) as u64).max().unwrap_or(1);
         let has_errors = self.k.is_some_and(|k| k > 0) || self.percent.is_some();
-        // Where the hits are dense, each takes time too, and more with longer patterns.
+        // Dense hits take time, too: more with longer patterns.
         let errors = if has_errors { 16 * (words / 4).max(1) } else { 1 };
         self.work(symbols).saturating_mul(words.max(1)).saturating_mul(errors)
     }

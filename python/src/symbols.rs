@@ -270,7 +270,7 @@ impl<'a> Two<'a> {
         (self.a.len() as u64).saturating_mul(self.b.len() as u64)
     }
 
-    /// The size of a job that computes the table so many times.
+    /// The size of a job that computes the table `times` times.
     pub fn size(&self, times: u64) -> Size {
         let items = self.a.len() + self.b.len();
         let size = Size::from(self.cells().saturating_mul(times));

@@ -141,8 +141,7 @@ struct GroupHits<'r, 't> {
 
 impl<'r, 't> GroupHits<'r, 't> {
     fn new(group: &'r PatternGroup, searcher: &mut Searcher<'_>, rules: &Rules<'_>, text: &'t [u8]) -> Result<Self> {
-        let coded = group.characters.as_ref().map(|characters| characters.code(text)).transpose()?;
-        let coded = coded.filter(|coded| !coded.is_ascii());
+        let coded = Some(group.code(text)?).filter(|coded| !coded.is_ascii());
         let searched = coded.as_ref().map_or(text, Coded::symbols);
         let found = match () {
             () if group.patterns.is_empty() => LineHits::default(),

@@ -8,7 +8,7 @@
 //! groups       up to 127 kinds        |  up to… |  one group: symbols are bytes
 //! ```
 //!
-//! So no pattern changes the symbols of another one. A single pattern with more kinds is a group of its own, in which kinds
+//! So no pattern changes the symbols of another one. A single pattern with more kinds gets its own group, where kinds
 //! [share codes](super::shared_codes).
 
 use super::{CharacterPattern, Characters};
@@ -60,7 +60,7 @@ impl PatternGroup {
     /// groups.
     ///
     /// # Errors
-    /// [`Error::Pattern`] for a pattern with more kinds of characters than there are codes (some 240) and a class such as `[^a]`.
+    /// [`Error::Pattern`] for a pattern that has a class such as `[^a]` and more than some 240 kinds of characters.
     pub fn of(patterns: &[TextPattern]) -> Result<Vec<Self>> {
         let (mut of_characters, mut bytes) = (Vec::new(), Self::of_bytes(Vec::new()));
         for (number, pattern) in patterns.iter().enumerate() {
@@ -129,8 +129,8 @@ impl PatternGroup {
         }
     }
 
-    /// Says how many errors the search allows at most: for [a pattern with more kinds of characters than there are codes](Self::shares_codes), texts
-    /// are coded for so many. For other groups it has no meaning.
+    /// Sets the most errors that the search allows. The codes of a text depend on it if the [group shares codes](Self::shares_codes); other groups
+    /// ignore it.
     pub fn set_errors(&mut self, errors: u32) {
         if let Some(shared) = self.characters.as_mut().and_then(|characters| characters.shared.as_mut()) {
             shared.errors = errors;
