@@ -27,18 +27,17 @@ pub fn best_group(pattern: &CharacterPattern, text: &[u8]) -> Result<PatternGrou
         let mut groups = PatternGroup::of(&[TextPattern::Characters(pattern)])?;
         Ok(groups.pop().unwrap_or_else(|| PatternGroup::of_bytes(Vec::new())))
     };
-    let own = group(pattern.clone())?;
-    if !own.shares_codes() {
-        return Ok(own);
+    let all = group(pattern.clone())?;
+    if !all.shares_codes() {
+        return Ok(all);
     }
     let mut own = group(pattern.within(text))?;
-    if own.shares_codes() {
-        // The distance is that of the whole pattern: a position that nothing matches has no number.
-        let all = group(pattern.clone())?;
-        if let Some([pattern, text]) = all.numbers_of(text) {
-            let distance = Comparison::new().mode(Mode::Infix).distance_of(&pattern, &text)?;
-            own.set_errors(u32::try_from(distance).unwrap_or(u32::MAX));
-        }
+    // The distance is that of the whole pattern: a position that nothing matches has no number.
+    if own.shares_codes()
+        && let Some([pattern, text]) = all.numbers_of(text)
+    {
+        let distance = Comparison::new().mode(Mode::Infix).distance_of(&pattern, &text)?;
+        own.set_errors(u32::try_from(distance).unwrap_or(u32::MAX));
     }
     Ok(own)
 }

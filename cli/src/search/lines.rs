@@ -175,16 +175,11 @@ impl<'r, 't> GroupHits<'r, 't> {
             own.extend_from_slice(of_line);
         }
         (self.line, self.hit) = (self.line + 1, self.hit + of_line.len());
-        let is_alone = rules.groups.len() == 1;
-        if is_alone && rules.one_of_all {
-            leftmost_longest(own);
-        }
-        if let Some(coded) = &self.coded {
-            own[before..].iter_mut().for_each(|hit| place_in_bytes(hit, coded, symbols, start));
-        }
-        if !is_alone {
-            for hit in &mut own[before..] {
-                (hit.record, hit.pattern) = (0, self.group.numbers[hit.pattern]);
+        for hit in &mut own[before..] {
+            // The number of the line among those of the group says nothing about other groups.
+            (hit.record, hit.pattern) = (0, self.group.numbers[hit.pattern]);
+            if let Some(coded) = &self.coded {
+                place_in_bytes(hit, coded, symbols, start);
             }
         }
     }
@@ -219,7 +214,7 @@ fn take(
         }
         own.clear();
         all.iter_mut().for_each(|group| group.add(number, at, text, rules, &mut own));
-        if rules.one_of_all && all.len() > 1 {
+        if rules.one_of_all {
             leftmost_longest(&mut own);
         }
         own.sort_unstable();

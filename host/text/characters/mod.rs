@@ -113,10 +113,9 @@ impl Characters {
             return Ok(coded);
         }
         let kinds = Kinds::new(&[pattern]);
-        let free = kinds.free();
-        let codes: Vec<u8> = (FIRST..REST).chain(free.symbols()).collect();
+        let codes = kinds.free_codes();
         kinds.codes(&codes).ok_or_else(|| {
-            let found = kinds.count();
+            let found = kinds.all().len();
             Error::Pattern {
                 number,
                 reason: format!(
@@ -135,15 +134,7 @@ impl Characters {
             Err(refused) => refused,
         };
         let kinds = Kinds::new(&[pattern]);
-        let codes: Vec<u8> = (FIRST..REST).chain(kinds.free().symbols()).collect();
-        let mut all: Vec<Vec<u32>> = Vec::new();
-        let mut known = HashSet::from([kinds.in_rest()]);
-        alike(&kinds.sets, |_, members| {
-            if known.insert(members.clone()) {
-                all.push(members);
-            }
-            true
-        });
+        let (codes, all) = (kinds.free_codes(), kinds.all());
         let mut positions: Vec<Vec<usize>> = vec![Vec::new(); kinds.sets.len()];
         for (position, set) in pattern.in_order().enumerate() {
             if let Some(&set) = kinds.numbers.get(set) {
@@ -216,24 +207,27 @@ impl<'p> Kinds<'p> {
         (0..).zip(&self.sets).filter(|(_, set)| set.contains(OTHER)).map(|(set, _)| set).collect()
     }
 
-    /// Returns the number of kinds of characters outside ASCII that need a code.
-    fn count(&self) -> usize {
-        let mut kinds = HashSet::from([self.in_rest()]);
+    /// Returns the kinds of characters outside ASCII that need a code, in the order of characters: for each the sets that have it.
+    fn all(&self) -> Vec<Vec<u32>> {
+        let mut all = Vec::new();
+        let mut known = HashSet::from([self.in_rest()]);
         alike(&self.sets, |_, members| {
-            kinds.insert(members);
+            if known.insert(members.clone()) {
+                all.push(members);
+            }
             true
         });
-        kinds.len() - 1
+        all
     }
 
-    /// Characters of ASCII that no pattern tells from those that no pattern names, but for the ends of lines.
-    fn free(&self) -> Class {
-        let mut free = Class::of_all((0..FIRST).filter(|symbol| !b"\n\r".contains(symbol)));
-        for set in &self.sets {
-            let (own, has_rest) = (set.ascii(), set.contains(OTHER));
-            free = Class::of_all(free.symbols().filter(|&symbol| own.contains(symbol) == has_rest));
-        }
-        free
+    /// Codes that the kinds of a single pattern may have: those outside ASCII, and those of characters of ASCII that the pattern does not tell from
+    /// what it does not name, but for the ends of lines.
+    fn free_codes(&self) -> Vec<u8> {
+        let sets: Vec<(Class, bool)> = self.sets.iter().map(|set| (set.ascii(), set.contains(OTHER))).collect();
+        let is_free = |symbol: &u8| {
+            !b"\n\r".contains(symbol) && sets.iter().all(|(own, has_rest)| own.contains(*symbol) == *has_rest)
+        };
+        (FIRST..REST).chain((0..FIRST).filter(is_free)).collect()
     }
 
     /// A code for each kind; none if there are fewer codes than kinds.
