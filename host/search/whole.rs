@@ -4,8 +4,8 @@
 //! that have a piece in common with the record ([`pieces`](crate::align::pieces)). Then the edit distance is computed in a band about the
 //! diagonal, which ends where it is found to be above k: some k columns of a record that is another.
 
-use super::find::Searched;
 use super::hit::Hit;
+use super::searched::Searched;
 use crate::align::infix::cut_off;
 use crate::align::infix::extent::whole_within;
 use crate::align::pieces::{Pieces, Scratch};
@@ -74,6 +74,9 @@ fn distinct(patterns: &[Pattern]) -> Vec<Class> {
 }
 
 impl WholeRecords {
+    /// The name of the way in which whole records are compared, in reports.
+    pub(super) const NAME: &'static str = "whole-records";
+
     pub(super) fn new(patterns: &[Pattern], searched: &[Searched]) -> Result<Self> {
         let codes = codes(&distinct(patterns));
         let mut of_code = [Class::default(); 256];

@@ -1,6 +1,7 @@
 //! A comparison at every position of the text: what Wang (2018) compares his duels with.
 
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::size::Size;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;

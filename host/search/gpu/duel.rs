@@ -2,8 +2,10 @@
 
 use super::brute_force_filtered::Filtered;
 use super::needle::{Duels, OnDevice, Symbols, tiles};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes, no_kernel};
+use super::size::Size;
+use super::text::DeviceText;
 use super::witness::MOST_SYMBOLS;
-use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Writes, no_kernel};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -136,7 +138,7 @@ impl<D: Device> DuelDispatch for Round<'_, D> {
         let device = &*self.launch.text.device;
         let tiles = self.tiles();
         let warps = Duel::<SIEVE, THEN>::BLOCK_THREADS / WARP;
-        let blocks = super::blocks(device, tiles.end - tiles.start, warps, RESIDENT[SIEVE as usize]);
+        let blocks = super::row::blocks(device, tiles.end - tiles.start, warps, RESIDENT[SIEVE as usize]);
         let kernel = Duel::<SIEVE, THEN> {
             needle: self.needle,
             sieve: self.sieve,
@@ -208,7 +210,7 @@ impl<D: Device> Launcher<D> for Repeating<D> {
         // Up to the text's end, and of the tile after it.
         let (first_tile, end_tile) = (tiles.start, needle.n.div_ceil(TILE) + 1);
         let coarse = u32::from(needle.m - period >= LEAST_COARSE);
-        let blocks = super::blocks(device, end_tile - first_tile, breaks::THREADS / WARP, BREAK_BLOCKS);
+        let blocks = super::row::blocks(device, end_tile - first_tile, breaks::THREADS / WARP, BREAK_BLOCKS);
         let bits_by_16 = bits.cast();
         let kernel =
             BreakBits { needle, period, cares: self.cares, coarse, first_tile, end_tile, blocks, bits: bits_by_16 };
@@ -225,7 +227,7 @@ impl<D: Device> Launcher<D> for Repeating<D> {
             // SAFETY: the same.
             unsafe { device.launch(stream, 1, LaterBreaks { of_blocks, count: blocks, later }) }?;
         }
-        let blocks = super::blocks(device, tiles.end - tiles.start, periodic::WARPS, PERIODIC_BLOCKS);
+        let blocks = super::row::blocks(device, tiles.end - tiles.start, periodic::WARPS, PERIODIC_BLOCKS);
         let kernel = Periodic {
             needle,
             sieve,
@@ -375,9 +377,9 @@ impl<D: Device> Launcher<D> for Long<D> {
 mod tests {
     use super::*;
     use crate::align::infix::End;
-    use crate::search::Tuning;
     use crate::search::ends::FindEnds;
     use crate::search::gpu::DeviceEnds;
+    use crate::search::tuning::Tuning;
     use crate::text::{Pattern, Text};
     use simt_launch::Simt;
     use std::sync::Arc;

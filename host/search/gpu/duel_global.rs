@@ -1,7 +1,9 @@
 //! Duels with the candidates in global memory, as Wang (2018) published them after JáJá (1992).
 
 use super::brute_force::MOST_SYMBOLS;
-use super::{DeviceAlgorithm, DeviceText, Launch, Launcher, Prepared, Request, Size, Writes};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes};
+use super::size::Size;
+use super::text::DeviceText;
 use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;

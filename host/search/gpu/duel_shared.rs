@@ -1,7 +1,8 @@
 //! Duels with the candidates in shared memory, as Wang (2018) published them after JáJá (1992).
 
 use super::duel_global::{Duels, check_period};
-use super::{DeviceAlgorithm, Launch, Launcher, Prepared, Size, Writes};
+use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
+use super::size::Size;
 use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;
