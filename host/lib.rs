@@ -57,7 +57,9 @@
 //! | the longest common subsequence of two long strings | [`lcs`](mod@lcs) |
 //! | which lines, words or characters two texts differ in | [`diff`] |
 //! | where a pattern occurs in a text | [`search`] |
-//! | which part of a text is nearest to a pattern | [`distance`] |
+//! | which part of a text is nearest to a pattern | [`best`](mod@best) |
+//! | the edit distance of two strings | [`distance`] |
+//! | the distances of many pairs of strings | [`pairs`] |
 //! | texts, patterns and alphabets | [`text`] |
 //! | reading FASTA, FASTQ and raw files, and writing files | [`io`] |
 //! | the side-by-side view and the dot plot | [`view`] |
@@ -73,6 +75,7 @@ mod named;
 pub mod algorithm;
 #[doc(hidden)]
 pub mod align;
+pub mod best;
 #[doc(hidden)]
 pub mod cpu;
 pub mod device;
@@ -87,6 +90,7 @@ pub mod machine;
 #[doc(hidden)]
 pub mod measure;
 pub mod memory;
+pub mod pairs;
 pub mod search;
 pub mod text;
 #[doc(hidden)]
@@ -97,8 +101,8 @@ pub mod view;
 
 #[doc(inline)]
 pub use align::cluster;
+pub use best::best;
 pub use carrywave_kernels as kernels;
-pub use distance::best;
 pub use error::{Error, Result};
 pub use lcs::{lcs, lcs_length, lcs_of};
 

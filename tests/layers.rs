@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["algorithm", "cpu"],
     &["align"],
     &["distance", "io", "lcs", "search"],
-    &["diff", "measure", "view"],
+    &["best", "diff", "measure", "pairs", "view"],
     &["machine"],
     &["verify"],
 ];

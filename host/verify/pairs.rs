@@ -3,8 +3,8 @@
 use super::{Checker, Job, oracle};
 use crate::align::recurrence;
 use crate::device::{Devices, EngineKind};
-use crate::distance::{Cost, Near, Pairs};
 use crate::error::Result;
+use crate::pairs::{Cost, Near, Pairs};
 use std::fmt::{self, Debug};
 
 /// Inputs in any case: every shape with both costs, with a maximum and without.
