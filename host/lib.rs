@@ -72,13 +72,15 @@ mod named;
 
 pub mod algorithm;
 #[doc(hidden)]
-pub mod align;
+pub mod alignment;
 #[doc(hidden)]
 pub mod cpu;
 pub mod device;
 pub mod diff;
 pub mod distance;
 pub mod error;
+#[doc(hidden)]
+pub mod infix;
 #[cfg(feature = "io")]
 pub mod io;
 pub mod lcs;
@@ -87,6 +89,8 @@ pub mod machine;
 #[doc(hidden)]
 pub mod measure;
 pub mod memory;
+#[doc(hidden)]
+pub mod pairwise;
 pub mod search;
 pub mod text;
 #[doc(hidden)]
@@ -95,12 +99,12 @@ pub mod verify;
 #[cfg(feature = "io")]
 pub mod view;
 
-#[doc(inline)]
-pub use align::cluster;
 pub use carrywave_kernels as kernels;
 pub use distance::best;
 pub use error::{Error, Result};
 pub use lcs::{lcs, lcs_length, lcs_of};
+#[doc(inline)]
+pub use pairwise::cluster;
 
 /// The listings of the page are tests.
 #[cfg(doctest)]

@@ -20,7 +20,6 @@
 mod common;
 mod join;
 
-use carrywave::align::columns::{Columns, Part, Side};
 use carrywave::device::{Device, Gpu, Limits, PTX_ORIGIN};
 use carrywave::distance::best_end::BestEnds;
 use carrywave::distance::gpu as distance;
@@ -29,6 +28,7 @@ use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks
 use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
 use carrywave::lcs::gpu::block_step::BlockStepLcs;
 use carrywave::lcs::gpu::wavefront::{Plan, WavefrontLcs};
+use carrywave::pairwise::columns::{Columns, Part, Side};
 use carrywave::search::Tuning;
 use carrywave::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
 use carrywave::text::Pattern;

@@ -21,7 +21,7 @@ pub mod gpu;
 #[doc(hidden)]
 pub mod pairs;
 
-pub use crate::align::script::{EditScript, Placement};
+pub use crate::alignment::script::{EditScript, Placement};
 pub use crate::text::Equality;
 pub use best::{Algorithm as BestAlgorithm, Best, BestMatch, Infix, best};
 pub use best_group::best_group;

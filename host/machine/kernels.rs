@@ -2,7 +2,6 @@
 
 use super::closed::{Pattern as CellPattern, closed_form};
 use super::{MOST_WIDTH, Machine, too_large};
-use crate::align::columns::{Columns, CutRequest, Cuts, Part, Side};
 use crate::device::Device;
 use crate::distance::best_end::BestEnds;
 use crate::distance::gpu::DeviceBest;
@@ -13,6 +12,7 @@ use crate::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use crate::kernels::measure::shared_access::{self, SharedAccess};
 use crate::lcs::gpu::block_step::BlockStepLcs;
 use crate::lcs::gpu::wavefront::WavefrontLcs;
+use crate::pairwise::columns::{Columns, CutRequest, Cuts, Part, Side};
 use crate::search::Tuning;
 use crate::search::gpu::{DeviceText, Request, ResultKind};
 use crate::text::Pattern;

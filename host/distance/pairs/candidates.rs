@@ -4,9 +4,9 @@
 use super::kinds::AnyKinds;
 use super::strings::Symbols;
 use super::{ABOVE, Near};
-use crate::align::pieces::{Pieces, Scratch};
 use crate::error::Result;
 use crate::memory;
+use crate::pairwise::pieces::{Pieces, Scratch};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

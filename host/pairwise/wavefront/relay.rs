@@ -16,11 +16,11 @@
 
 use super::layout::Demand;
 use super::{Kernels, Piece, Plan, Table, Wavefront, Work, layout};
-use crate::align::cluster::{Bands, Border, Steps};
-use crate::align::column::Direction;
-use crate::align::columns::{Part, check};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::pairwise::cluster::{Bands, Border, Steps};
+use crate::pairwise::column::Direction;
+use crate::pairwise::columns::{Part, check};
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
@@ -252,8 +252,8 @@ where
 mod tests {
     use super::super::{Distances, Lengths};
     use super::*;
-    use crate::align::cluster::{CarryLink, HostMemory, Neighbours};
-    use crate::align::columns::Side;
+    use crate::pairwise::cluster::{CarryLink, HostMemory, Neighbours};
+    use crate::pairwise::columns::Side;
 
     /// A table in two bands, in launches of several chunks.
     #[test]

@@ -10,7 +10,7 @@
 //! Where paths meet on several diagonals at once, the one furthest into A is taken, at the end of the path that went on last. GNU diff takes the same
 //! one, so its scripts and these are the same, not only as short.
 
-use super::runs::Run;
+use crate::alignment::runs::Run;
 use crate::threads;
 use std::ops::Range;
 
@@ -336,8 +336,8 @@ fn preceding<S: Copy + Eq>(a: &[S], b: &[S], x: usize, y: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::recurrence::lcs_length;
-    use crate::align::runs::CommonSubsequence;
+    use crate::alignment::runs::CommonSubsequence;
+    use crate::pairwise::recurrence::lcs_length;
 
     /// A budget of so many steps.
     fn of(steps: u64) -> Budget {

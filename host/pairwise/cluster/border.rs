@@ -28,14 +28,14 @@ pub struct Border<'l> {
 
 /// Who has the bands above and below one.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::align) struct Neighbours {
+pub(in crate::pairwise) struct Neighbours {
     pub above: Option<usize>,
     pub below: Option<usize>,
 }
 
 impl<'l> Border<'l> {
     /// Of so many columns in chunks of `chunk`, a multiple of 64 and not 0.
-    pub(in crate::align) fn new(
+    pub(in crate::pairwise) fn new(
         link: &'l dyn CarryLink,
         Neighbours { above, below }: Neighbours,
         channel: u64,

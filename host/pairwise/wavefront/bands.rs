@@ -16,11 +16,11 @@
 
 use super::plan::Plan;
 use super::{Batch, Distances, Table, Wavefront, Work, layout};
-use crate::align::column::Direction;
-use crate::align::columns::{BandCut, BandRequest, Part, check};
-use crate::align::differences::Differences;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::pairwise::column::Direction;
+use crate::pairwise::columns::{BandCut, BandRequest, Part, check};
+use crate::pairwise::differences::Differences;
 use std::ops::Range;
 
 /// The diagonals, column less row, that the paths of some cost can reach.

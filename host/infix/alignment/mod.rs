@@ -22,7 +22,7 @@
 mod many_errors;
 
 use super::allowed::Allowed;
-use crate::align::runs::{Alignment, Operation, Run};
+use crate::alignment::runs::{Alignment, Operation, Run};
 use crate::error::{Error, Result};
 use crate::memory;
 use crate::text::{Class, Pattern};

@@ -5,10 +5,10 @@ use super::kernels::{CodesOnDevice, Columns, Form, Kernels, Order, Rows, Splits,
 use super::launch::Launch;
 use super::layout::Strip;
 use super::strings::Strings;
-use crate::align::column::Column;
-use crate::align::columns::{Cut, best_cut};
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::pairwise::column::Column;
+use crate::pairwise::columns::{Cut, best_cut};
 use carrywave_kernels::align::split::{self, Split};
 use carrywave_kernels::lcs::column_tiles::{ColumnTiles, TILE, groups};
 use carrywave_kernels::lcs::digits::{Code, Digits};
@@ -279,8 +279,8 @@ impl<D: Device> WavefrontDispatch for Start<'_, D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::wavefront::plan::Plan;
     use crate::device::Limits;
+    use crate::pairwise::wavefront::plan::Plan;
 
     const H200: Limits = Limits { multiprocessors: 132, block_shared: 227 << 10, exclusive_shared: 115 << 10 };
 

@@ -9,10 +9,10 @@
 use super::kernels::{Columns, Kernels, Rows};
 use super::layout::{self, Grid, Strip, pieces};
 use super::{Member, NONE, Plan, Table, Wavefront, Work, download, first_and_step, in_order, order, parts};
-use crate::align::column::Direction;
-use crate::align::differences::FirstColumn;
 use crate::device::Device;
 use crate::error::{Error, Result};
+use crate::pairwise::column::Direction;
+use crate::pairwise::differences::FirstColumn;
 use carrywave_kernels::lcs::{column_tiles, row_planes};
 use std::ops::Range;
 use std::time::{Duration, Instant};

@@ -35,7 +35,7 @@ mod run;
 
 pub use border::Border;
 #[cfg(test)]
-pub(in crate::align) use border::Neighbours;
+pub(in crate::pairwise) use border::Neighbours;
 pub use link::{CarryLink, HostMemory};
 #[cfg(feature = "mpi")]
 pub use mpi::Mpi;

@@ -15,7 +15,7 @@
 //! the most insertions and deletions that are allowed.
 
 use super::{Extent, Reader};
-use crate::align::infix::allowed::Allowed;
+use crate::infix::allowed::Allowed;
 use crate::text::pattern::Pattern;
 
 /// No alignment.

@@ -30,7 +30,7 @@ mod band;
 mod bounds;
 mod seeds;
 
-use super::runs::Run;
+use crate::alignment::runs::Run;
 use band::{BLOCK, Column, GROUP, Kept, Table, Text};
 use bounds::Bounds;
 use seeds::{Guide, Seeds, Stretch};
@@ -424,7 +424,7 @@ fn least(start: i64, (_, minus): (u64, u64)) -> i64 {
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
-    use crate::align::runs::CommonSubsequence;
+    use crate::alignment::runs::CommonSubsequence;
     use crate::cpu::codes::random;
     use crate::cpu::myers::{Block, Step};
     use proptest::prelude::*;

@@ -15,8 +15,8 @@
 //! border: an upper bound of what it is, which is more than k there.
 
 use super::myers;
-use crate::align::infix::End;
 use crate::cpu::myers::{Block, Step};
+use crate::infix::End;
 use crate::text::pattern::MatchWords;
 use crate::threads;
 

@@ -3,9 +3,9 @@
 use super::Wavefront;
 use super::launch::Launch;
 use super::layout::Strip;
-use crate::align::columns::{BandCut, BandRequest, Cut};
 use crate::device::Device;
 use crate::error::Result;
+use crate::pairwise::columns::{BandCut, BandRequest, Cut};
 use carrywave_kernels::lcs::digits::Digits;
 use simt_std::global::Global;
 use std::fmt::Debug;
@@ -37,7 +37,7 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     const TILE: u32;
 
     /// What comes into or out of a row's tiles, as a strip has it in the low half of a word a tile, from packed bits as a
-    /// [`Border`](crate::align::cluster::Border) has them.
+    /// [`Border`](crate::pairwise::cluster::Border) has them.
     fn to_tiles(row: &[u64]) -> Vec<u32>;
 
     /// The inverse, of so many columns.
@@ -46,7 +46,7 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// A strip's entry.
     fn fields(strip: &Strip) -> Vec<u64>;
 
-    /// As [`Cuts::in_bands`](crate::align::columns::Cuts::in_bands); none for kernels whose strips take all columns.
+    /// As [`Cuts::in_bands`](crate::pairwise::columns::Cuts::in_bands); none for kernels whose strips take all columns.
     fn in_bands<D: Device>(
         _on: &Wavefront<'_, D, Self>,
         _requests: &[BandRequest],

@@ -16,9 +16,9 @@
 //! The recursion goes level by level while its subproblems are large: all cuts of a level are one request, so that a
 //! device can work on them together. What has become small is left to the CPU, which solves it meanwhile.
 
-use super::runs::Run;
-use crate::align::columns::{CutRequest, Cuts, Part, Side};
+use crate::alignment::runs::Run;
 use crate::error::{Error, Result};
+use crate::pairwise::columns::{CutRequest, Cuts, Part, Side};
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};

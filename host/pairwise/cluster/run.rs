@@ -3,13 +3,13 @@
 use super::border::{Border, Neighbours};
 use super::link::{CarryLink, HostMemory, receive};
 use super::{Bands, Cluster, Members, Steps, deal};
-use crate::align::column::Direction;
-use crate::align::columns::{CutRequest, Cuts, Part, Side};
-use crate::align::comparison::{Bytes, Pairwise, Progress};
-use crate::align::hirschberg::{Parts, Recursion};
-use crate::align::runs::Run;
+use crate::alignment::runs::Run;
 use crate::device::{Cpu, Device, Devices, EngineKind};
 use crate::error::{Error, Result};
+use crate::pairwise::column::Direction;
+use crate::pairwise::columns::{CutRequest, Cuts, Part, Side};
+use crate::pairwise::comparison::{Bytes, Pairwise, Progress};
+use crate::pairwise::hirschberg::{Parts, Recursion};
 use crate::text::Equality;
 use crate::threads;
 use rayon::iter::{IntoParallelIterator, ParallelIterator};

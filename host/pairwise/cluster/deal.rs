@@ -1,6 +1,6 @@
 //! Who computes what: rows of a table by speed, and whole parts of a comparison.
 
-use crate::align::column::Direction;
+use crate::pairwise::column::Direction;
 use std::ops::Range;
 
 /// The rows of each member in a table of m, filled in a direction: in proportion to its share, whole units of its own, but for the table's

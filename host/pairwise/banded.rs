@@ -8,7 +8,7 @@
 
 use super::columns::{BandCut, BandRequest, Cuts};
 use super::hirschberg::Parts;
-use super::runs::Run;
+use crate::alignment::runs::Run;
 use crate::error::Result;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
@@ -124,9 +124,9 @@ impl Cost {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::align::columns::{Cut, CutRequest, Cuts, Part};
-    use crate::align::script::EditScript;
-    use crate::align::wavefront::{Distances, Plan, Wavefront};
+    use crate::alignment::script::EditScript;
+    use crate::pairwise::columns::{Cut, CutRequest, Cuts, Part};
+    use crate::pairwise::wavefront::{Distances, Plan, Wavefront};
     use simt_launch::Simt;
     use std::sync::Mutex;
 
